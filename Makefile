@@ -1,0 +1,48 @@
+# Everything a fresh machine needs: Python >= 3.11 and make. Each target makes its own virtual environment.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+# The pip that ships with older Pythons cannot resolve some of our tools' extras; a current one can.
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+WORKERS ?= 2
+
+.PHONY: demo test check golden benchmark clean
+
+demo: $(VENV)/.installed
+	$(BIN)/dehusk clean src/dehusk/sample_site --output cleaned --format markdown
+	@echo "Cleaned pages are in ./cleaned; here is one of them, explained:"
+	$(BIN)/dehusk clean src/dehusk/sample_site/magazine/hard-water-soft-tea.html --explain
+
+test: check
+	$(BIN)/python -m pytest -n $(WORKERS) $(PYTEST_OPTIONS)
+
+check: $(VENV)/.installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+golden: $(VENV)/.installed-dev
+	$(BIN)/python tests/golden/generate.py
+
+benchmark: $(VENV)/.installed-benchmark
+	$(BIN)/python benchmarks/compare.py
+
+clean:
+	rm -rf $(VENV) cleaned build dist src/*.egg-info
+
+$(VENV)/bin/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "dehusk needs Python >= 3.11; set PYTHON=...")'
+	$(PYTHON) -m venv $(VENV)
+	$(PIP_INSTALL) --upgrade pip
+
+$(VENV)/.installed: $(VENV)/bin/python pyproject.toml
+	$(PIP_INSTALL) --editable .
+	touch $@
+
+$(VENV)/.installed-dev: $(VENV)/bin/python pyproject.toml
+	$(PIP_INSTALL) --editable '.[all,dev]'
+	touch $@ $(VENV)/.installed
+
+$(VENV)/.installed-benchmark: $(VENV)/.installed-dev
+	$(PIP_INSTALL) --editable '.[eval]'
+	touch $@

@@ -1,0 +1,123 @@
+"""dehusk takes the husk off web pages: it keeps the main content and drops navigation, ads and other noise.
+
+    >>> import dehusk
+    >>> page = dehusk.clean("<title>Tea</title><p>" + "Steep the leaves for three minutes. " * 5)
+    >>> page.text.splitlines()[0]
+    'Tea'
+
+The names below are the public ones. They are imported on first use, so that `import dehusk` stays as light as what is
+used of it.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from dehusk.version import __version__
+
+if TYPE_CHECKING:
+    from dehusk.blocks.columns import Blocks, Kind
+    from dehusk.blocks.segmenting import segment
+    from dehusk.cleaning import CleanedBlock, CleanedPage, clean
+    from dehusk.errors import (
+        DehuskError,
+        GoldError,
+        InvalidSetting,
+        MissingExtra,
+        OutputError,
+        PageError,
+        PageTooLarge,
+        SourceError,
+        SourceNotFound,
+        SourceUnreadable,
+        UnknownName,
+    )
+    from dehusk.limits import Limits
+    from dehusk.methods import METHODS
+    from dehusk.methods.satisfiable_subtree import SatisfiableSubtree
+    from dehusk.outputs import OUTPUTS
+    from dehusk.outputs.block_json import JsonOptions
+    from dehusk.outputs.html import HtmlOptions
+    from dehusk.outputs.markdown import MarkdownOptions
+    from dehusk.outputs.text import TextOptions
+    from dehusk.page.columns import Page
+    from dehusk.page.reading import read_page
+    from dehusk.sources.opening import open_source
+    from dehusk.sources.raw_page import RawPage
+
+_HOME = {
+    "Blocks": "blocks.columns",
+    "CleanedBlock": "cleaning",
+    "CleanedPage": "cleaning",
+    "DehuskError": "errors",
+    "GoldError": "errors",
+    "HtmlOptions": "outputs.html",
+    "InvalidSetting": "errors",
+    "JsonOptions": "outputs.block_json",
+    "Kind": "blocks.columns",
+    "Limits": "limits",
+    "METHODS": "methods",
+    "MarkdownOptions": "outputs.markdown",
+    "MissingExtra": "errors",
+    "OUTPUTS": "outputs",
+    "OutputError": "errors",
+    "Page": "page.columns",
+    "PageError": "errors",
+    "PageTooLarge": "errors",
+    "RawPage": "sources.raw_page",
+    "SatisfiableSubtree": "methods.satisfiable_subtree",
+    "SourceError": "errors",
+    "SourceNotFound": "errors",
+    "SourceUnreadable": "errors",
+    "TextOptions": "outputs.text",
+    "UnknownName": "errors",
+    "clean": "cleaning",
+    "open_source": "sources.opening",
+    "read_page": "page.reading",
+    "segment": "blocks.segmenting",
+}
+"""Where each public name lives."""
+
+__all__ = [
+    "METHODS",
+    "OUTPUTS",
+    "Blocks",
+    "CleanedBlock",
+    "CleanedPage",
+    "DehuskError",
+    "GoldError",
+    "HtmlOptions",
+    "InvalidSetting",
+    "JsonOptions",
+    "Kind",
+    "Limits",
+    "MarkdownOptions",
+    "MissingExtra",
+    "OutputError",
+    "Page",
+    "PageError",
+    "PageTooLarge",
+    "RawPage",
+    "SatisfiableSubtree",
+    "SourceError",
+    "SourceNotFound",
+    "SourceUnreadable",
+    "TextOptions",
+    "UnknownName",
+    "__version__",
+    "clean",
+    "open_source",
+    "read_page",
+    "segment",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME:
+        raise AttributeError(f"module 'dehusk' has no attribute {name!r}")
+    return getattr(import_module(f"dehusk.{_HOME[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,5 @@
+"""`python -m dehusk` is `dehusk`."""
+
+from dehusk.cli import main
+
+main()

@@ -1,0 +1,74 @@
+"""What is done to one page of a batch. Pure but for reading the page and writing the result."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+from dehusk.batch.guard import guarded
+from dehusk.cleaning import clean, find_method
+from dehusk.errors import DehuskError, OutputError
+from dehusk.sources.files import PageFile, read_file
+
+
+@dataclass(frozen=True, slots=True)
+class CleanFile:
+    """Clean this file with that method, and write the result to `target` or, without one, hand it back."""
+
+    file: PageFile
+    method: str
+    format_name: str
+    options: object = None
+    target: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FileCleaned:
+    """What became of one file. Sizes are in bytes."""
+
+    name: str
+    size_before: int = 0
+    size_after: int = 0
+    seconds: float = 0.0
+    text: str = ""
+    failure: str = ""
+
+
+def clean_file(task: CleanFile) -> FileCleaned:
+    """Read, clean, render and write one page. Never raises: what goes wrong is in `failure`."""
+    result = guarded(_clean_file, task, task.file.path)
+    return FileCleaned(task.file.path, failure=str(result)) if isinstance(result, DehuskError) else result
+
+
+def _clean_file(task: CleanFile) -> FileCleaned:
+    begun = time.perf_counter()
+    raw = read_file(task.file)
+    text = clean(raw, find_method(task.method).fit()).render(task.format_name, task.options)
+    size_after = len(text.encode("utf-8", "replace"))
+    if task.target:
+        write_whole(task.target, text)
+        text = ""
+    return FileCleaned(task.file.path, len(raw.body), size_after, time.perf_counter() - begun, text)
+
+
+def write_whole(path: str, text: str) -> None:
+    """Write a file whole or not at all: into a temporary one beside it that then takes its name."""
+    target = Path(path)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with NamedTemporaryFile("wb", dir=target.parent, prefix=".dehusk-", delete=False) as file:
+            file.write(text.encode("utf-8", "replace"))
+        os.chmod(file.name, 0o666 & ~_umask())
+        os.replace(file.name, target)
+    except OSError as error:
+        raise OutputError(path, (error.strerror or str(error)).lower(), "choose another --output") from error
+
+
+def _umask() -> int:
+    """Temporary files are private; results have the permissions that any new file would have."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

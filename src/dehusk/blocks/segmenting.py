@@ -1,0 +1,122 @@
+"""Page -> Blocks, by array arithmetic over the rows.
+
+Every block-level start or end between two text rows separates them: the running count of such boundaries is the number
+of the run a text row belongs to.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dehusk.blocks.columns import Blocks
+from dehusk.page.columns import Page, RowMask, Rows
+from dehusk.page.reading import LINE_SEPARATOR
+from dehusk.page.tags import TagSet
+
+_BLANKS = bytes.maketrans(b"\t\n\f\r", b"    ")
+_CONTROLS = bytes({*range(0x01, 0x20), 0x7F} - {0x09, 0x0A, 0x0C, 0x0D})
+"""Characters that show nothing, but could make a terminal do something."""
+_EXACT = str.maketrans({**dict.fromkeys(map(chr, _CONTROLS)), LINE_SEPARATOR: "\n"})
+
+
+def segment(page: Page) -> Blocks:
+    """The blocks of a page, in document order. Hidden text forms blocks of its own, marked."""
+    is_block = page.tagged(TagSet.BLOCK)
+    preformatted = _preformatted(page)
+    rows = np.flatnonzero(page.text_length).astype(np.int32)
+    runs = _runs(page, is_block, preformatted)[rows]
+    hidden = page.hidden[rows]
+    if hidden.any():
+        # The hidden part of a run follows its visible part.
+        order = np.argsort(2 * runs + hidden, kind="stable")
+        rows, runs, hidden = rows[order], runs[order], hidden[order]
+    changes = np.ones(len(rows) + 1, dtype=bool)
+    changes[1:-1] = (runs[1:] != runs[:-1]) | (hidden[1:] != hidden[:-1])
+    edges = np.flatnonzero(changes)
+    starts = edges[:-1]
+    first, last = rows[starts], rows[edges[1:] - 1]
+    length = page.text_length[rows]
+    in_link = page.covered(page.tagged(TagSet.LINK))[rows] > 0
+    return Blocks(
+        page=page,
+        texts=_texts(page, first, last, preformatted, _interrupted(runs[starts])),
+        first_row=first,
+        last_row=last,
+        owner=page.climb(page.parent[first], is_block),
+        hidden=hidden[starts],
+        length=_sums(length, starts),
+        link_length=_sums(np.where(in_link, length, 0), starts),
+    )
+
+
+def _preformatted(page: Page) -> RowMask | None:
+    """Rows inside `<pre>` and its like; None when there are none."""
+    mask = page.tagged(TagSet.PREFORMATTED)
+    return page.covered(mask) > 0 if mask.any() else None
+
+
+def _runs(page: Page, is_block: RowMask, preformatted: RowMask | None) -> NDArray[np.int64]:
+    """int64: number of the run each row is in."""
+    size = len(page)
+    boundaries = np.bincount(page.subtree_end[is_block], minlength=size + 1)[:size] + is_block
+    line_breaks = page.tagged(TagSet.LINE_BREAK)
+    if line_breaks.any():
+        # A break after a break, with nothing to see between them, is an empty line: it separates like a paragraph.
+        marks = np.flatnonzero((page.text_length > 0) | line_breaks)
+        doubled = marks[1:][line_breaks[marks[1:]] & line_breaks[marks[:-1]]]
+        boundaries[doubled if preformatted is None else doubled[~preformatted[doubled]]] += 1
+    return np.cumsum(boundaries)
+
+
+def _sums(values: Rows, starts: NDArray[np.intp]) -> Rows:
+    return np.add.reduceat(values, starts).astype(np.int32) if len(starts) else np.zeros(0, dtype=np.int32)
+
+
+def _interrupted(run_of_block: NDArray[np.int64]) -> list[int]:
+    """Blocks that share their run with another: text of one visibility stands within text of the other."""
+    shared = run_of_block[1:] == run_of_block[:-1]
+    return np.flatnonzero(np.append(shared, False) | np.append(False, shared)).tolist() if shared.any() else []
+
+
+def _texts(
+    page: Page, first: Rows, last: Rows, preformatted: RowMask | None, interrupted: list[int]
+) -> tuple[str, ...]:
+    begins, ends = page.text_start[first].tolist(), page.text_end[last].tolist()
+    written = [page.text[begin:end] for begin, end in zip(begins, ends, strict=True)]
+    for index in interrupted:
+        written[index] = _own_part(page, int(first[index]), int(last[index]))
+    texts = _fold_white_space(written)
+    if preformatted is not None:
+        for index in np.flatnonzero(preformatted[first]).tolist():
+            texts[index] = written[index].translate(_EXACT).strip("\n\r")
+    return tuple(texts)
+
+
+def _fold_white_space(texts: list[str]) -> list[str]:
+    """White space as browsers show it: runs fold to one blank, none at the ends of a line; for all texts in one go.
+
+    NUL separates the texts: the parser never lets one through. Only ASCII white space folds.
+    """
+    if not texts:
+        return []
+    encoded = "\0".join(texts).encode("utf-8", "surrogatepass").translate(_BLANKS, _CONTROLS)
+    joined = np.frombuffer(encoded, dtype=np.uint8)
+    blank = joined == ord(" ")
+    kept = np.ones(len(joined), dtype=bool)
+    kept[1:] = ~(blank[1:] & blank[:-1])
+    folded = joined[kept].tobytes().decode("utf-8", "surrogatepass")
+    if LINE_SEPARATOR in folded:
+        folded = folded.replace(f" {LINE_SEPARATOR}", "\n").replace(LINE_SEPARATOR, "\n").replace("\n ", "\n")
+    return [text.strip() for text in folded.split("\0")]
+
+
+def _own_part(page: Page, first: int, last: int) -> str:
+    """The text of those rows that are hidden, or not, as the first one is; a blank where others were between."""
+    texts = np.arange(first, last + 1)[page.is_text[first : last + 1]]
+    own = page.hidden[texts] == page.hidden[first]
+    pieces = [
+        page.text[page.text_start[row] : page.text_end[row]] if belongs else " "
+        for row, belongs in zip(texts.tolist(), own.tolist(), strict=True)
+    ]
+    return "".join(pieces)

@@ -1,0 +1,93 @@
+"""Which blocks are cells of data tables, and where in the table they stand.
+
+A table is for layout, and its cells are no cells to a reader, when it says so (`role=presentation`), holds another
+table, or has no second row or no second column.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dehusk.page.columns import Page, Rows
+from dehusk.page.tags import TagSet
+
+_WIDEST_SPAN = 1000
+"""The html standard's own bound on colspan."""
+
+
+@dataclass(frozen=True, slots=True)
+class TablePositions:
+    """Per block: rows of the cell and table elements in the page, and grid position; -1 outside data tables."""
+
+    cell: Rows
+    table: Rows
+    row: Rows
+    column: Rows
+
+
+@dataclass(frozen=True, slots=True)
+class _Grid:
+    """Per page row: position of each cell element; -1 elsewhere."""
+
+    table: Rows
+    row: Rows
+    column: Rows
+
+
+def table_positions(page: Page, owner: Rows) -> TablePositions:
+    """Positions for blocks with these owner rows. Spans of columns count, spans of rows do not."""
+    nowhere = np.full(len(owner), -1, dtype=np.int32)
+    is_cell = page.tagged(TagSet.CELL)
+    if not is_cell.any():
+        return TablePositions(nowhere, nowhere, nowhere, nowhere)
+    grid = _grid(page, np.flatnonzero(is_cell).tolist())
+    cell = page.climb(owner, grid.table >= 0)
+    inside = cell >= 0
+    return TablePositions(
+        cell,
+        np.where(inside, grid.table[cell], nowhere),
+        np.where(inside, grid.row[cell], nowhere),
+        np.where(inside, grid.column[cell], nowhere),
+    )
+
+
+def _grid(page: Page, cells: list[int]) -> _Grid:
+    """Walk the cells in document order, counting rows of their table and columns of their row."""
+    table_of = page.climb(np.array(cells, dtype=np.int32), page.tagged(TagSet.TABLE)).tolist()
+    row_of = page.climb(np.array(cells, dtype=np.int32), page.tagged(TagSet.TABLE_ROW)).tolist()
+    spans = _column_spans(page)
+    rows_seen: dict[int, dict[int, int]] = {}
+    width: dict[int, int] = {}
+    widest: dict[int, int] = {}
+    grid = _Grid(*(np.full(len(page), -1, dtype=np.int32) for _ in range(3)))
+    for cell, table, table_row in zip(cells, table_of, row_of, strict=True):
+        rows = rows_seen.setdefault(table, {})
+        grid.table[cell] = table
+        grid.row[cell] = rows.setdefault(table_row, len(rows))
+        grid.column[cell] = width.get(table_row, 0)
+        width[table_row] = width.get(table_row, 0) + spans.get(cell, 1)
+        widest[table] = max(widest.get(table, 0), width[table_row])
+    is_data = np.zeros(len(page) + 1, dtype=bool)
+    is_data[[table for table in rows_seen if len(rows_seen[table]) > 1 and widest[table] > 1]] = True
+    is_data[_layout_tables(page)] = False
+    for column in (grid.row, grid.column, grid.table):  # the table last: it decides
+        column[~is_data[grid.table]] = -1
+    return grid
+
+
+def _layout_tables(page: Page) -> list[int]:
+    """Tables that hold another table or say they are for presentation; the last entry stands for no table."""
+    tables = np.flatnonzero(page.tagged(TagSet.TABLE))
+    outer = page.climb(page.parent[tables], page.tagged(TagSet.TABLE))
+    declared = [row for row, value in page.with_attribute("role") if value.strip().lower() in {"presentation", "none"}]
+    return [*outer[outer >= 0].tolist(), *declared, len(page)]
+
+
+def _column_spans(page: Page) -> dict[int, int]:
+    spans = {}
+    for row, value in page.with_attribute("colspan"):
+        digits = value.strip()[:5]
+        spans[row] = min(max(int(digits), 1), _WIDEST_SPAN) if digits.isascii() and digits.isdigit() else 1
+    return spans

@@ -1,0 +1,95 @@
+"""Page in, cleaned page out. Short, and without rules of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from dehusk.blocks.columns import Kind
+from dehusk.blocks.segmenting import segment
+from dehusk.errors import UnknownName
+from dehusk.labels import LabelledBlocks, label_blocks
+from dehusk.limits import DEFAULT_LIMITS, Limits
+from dehusk.methods import DEFAULT_METHOD, METHODS
+from dehusk.methods.base import Model
+from dehusk.outputs import OUTPUTS
+from dehusk.page.columns import Page
+from dehusk.page.reading import read_page
+from dehusk.sources.raw_page import RawPage
+
+
+@dataclass(frozen=True, slots=True)
+class CleanedBlock:
+    """One block of a cleaned page, kept or not, with everything there is to say about it."""
+
+    text: str
+    kept: bool
+    score: float
+    kind: str
+    level: int
+    path: str
+    link_share: float
+    hidden: bool
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class CleanedPage:
+    """A page whose blocks are labelled. Iterating gives the blocks."""
+
+    labelled: LabelledBlocks
+
+    @property
+    def page(self) -> Page:
+        return self.labelled.blocks.page
+
+    @cached_property
+    def text(self) -> str:
+        """The kept content as plain text."""
+        return self.render("text")
+
+    def render(self, format_name: str = "text", options: Any = None) -> str:
+        """The kept content in one of the `OUTPUTS`; options are an instance of that format's options class."""
+        output = OUTPUTS.get(format_name)
+        if output is None:
+            raise UnknownName(format_name, "no such format", f"choose one of {', '.join(OUTPUTS)}")
+        return output.render(self.labelled, options)
+
+    def __len__(self) -> int:
+        return len(self.labelled.blocks)
+
+    def __iter__(self) -> Iterator[CleanedBlock]:
+        blocks = self.labelled.blocks
+        for index, text in enumerate(blocks.texts):
+            yield CleanedBlock(
+                text=text,
+                kept=bool(self.labelled.keep[index]),
+                score=float(self.labelled.scores[index]),
+                kind=Kind(blocks.kind[index]).label,
+                level=int(blocks.level[index]),
+                path=blocks.path(index),
+                link_share=float(blocks.link_share[index]),
+                hidden=bool(blocks.hidden[index]),
+                reasons=self.labelled.reasons[index],
+            )
+
+
+def clean(
+    source: bytes | str | RawPage | Page,
+    model: Model | None = None,
+    *,
+    url: str = "",
+    limits: Limits = DEFAULT_LIMITS,
+) -> CleanedPage:
+    """Clean one page with a model, or with the default method having learnt nothing."""
+    page = source if isinstance(source, Page) else read_page(source, url, limits=limits)
+    return CleanedPage(label_blocks(segment(page), model or find_method(DEFAULT_METHOD).fit()))
+
+
+def find_method(name: str) -> Any:
+    """An instance of a method with its default settings, by name."""
+    if name not in METHODS:
+        raise UnknownName(name, "no such method", f"choose one of {', '.join(METHODS)}")
+    return METHODS[name]()

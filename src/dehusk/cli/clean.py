@@ -1,0 +1,195 @@
+"""`dehusk clean`."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dehusk.cli.exit_codes import INTERRUPTED, SOME_FAILED, USAGE
+
+if TYPE_CHECKING:
+    from dehusk.batch.steps import CleanFile, FileCleaned
+    from dehusk.sources.files import PageFile
+
+
+class Format(StrEnum):
+    """The formats, spelled out here so that `--help` needs no import; a test keeps them equal to OUTPUTS."""
+
+    TEXT = "text"
+    MARKDOWN = "markdown"
+    HTML = "html"
+    JSON = "json"
+
+
+def clean_command(
+    paths: Annotated[
+        list[str], typer.Argument(help="Pages: files, folders (with all below them), or - for standard input.")
+    ],
+    method: Annotated[str, typer.Option("--method", "-m", help="How to tell content from noise.")] = (
+        "satisfiable-subtree"
+    ),
+    format_name: Annotated[Format, typer.Option("--format", "-f", help="How to write the result.")] = Format.TEXT,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", metavar="DIR", help="Write one file a page into this folder, whole or not at all."
+        ),
+    ] = None,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Number of processes.")] = 1,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show every block, kept or dropped, with its score and the reason.")
+    ] = False,
+    links: Annotated[bool, typer.Option("--links", help="Keep links (markdown; html always does).")] = False,
+    images: Annotated[bool, typer.Option("--images", help="Keep images (markdown; html always does).")] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Leave out pages whose result is already in the output folder.")
+    ] = False,
+) -> None:
+    """Keep the content of pages, drop the rest.
+
+    One page goes to standard output. Many pages go to a folder with --output, or one after the other to standard
+    output (as JSON lines with --format json). What was done is reported on standard error.
+
+    Exit codes: 0 all cleaned, 1 some pages failed, 2 nothing to do or wrong usage.
+
+    Examples:
+
+      dehusk clean page.html
+
+      dehusk clean page.html --explain
+
+      dehusk clean site/ --output cleaned --format markdown --links --jobs 4
+
+      curl -s https://example.org | dehusk clean -
+    """
+    from dehusk.cleaning import find_method
+    from dehusk.cli.reporting import fail
+    from dehusk.errors import DehuskError
+
+    if resume and output is None:
+        fail("--resume needs --output", USAGE)
+    try:
+        find_method(method)
+    except DehuskError as error:
+        fail(str(error), USAGE)
+    files, missing = _find_files(paths)
+    if explain:
+        _explain(files, method, missing)
+        return
+    if not files:
+        fail("\n".join([*missing, "no pages found"]), USAGE)
+    tasks = list(_tasks(files, method, format_name, _options(format_name, links, images, len(files)), output))
+    _run([task for task in tasks if not (resume and Path(task.target).exists())], jobs, missing, len(tasks))
+
+
+def _find_files(paths: Sequence[str]) -> tuple[list[PageFile], list[str]]:
+    """The pages under the paths, and a message for each path that leads nowhere."""
+    from dehusk.errors import SourceError
+    from dehusk.sources.files import find_pages
+
+    files: list[PageFile] = []
+    missing: list[str] = []
+    for path in paths:
+        try:
+            files += find_pages(path)
+        except SourceError as error:
+            missing.append(str(error))
+    return files, missing
+
+
+def _options(format_name: Format, links: bool, images: bool, pages: int) -> object:
+    from dehusk.outputs.block_json import JsonOptions
+    from dehusk.outputs.markdown import MarkdownOptions
+
+    if format_name is Format.MARKDOWN:
+        return MarkdownOptions(links=links, images=images)
+    if format_name is Format.JSON and pages > 1:
+        return JsonOptions(indent=None)
+    return None
+
+
+def _tasks(
+    files: Sequence[PageFile], method: str, format_name: Format, options: object, output: Path | None
+) -> Iterator[CleanFile]:
+    from dehusk.batch.steps import CleanFile
+    from dehusk.outputs import OUTPUTS
+
+    taken: set[str] = set()
+    for file in files:
+        target = _target(output, file.relative, OUTPUTS[format_name].suffix, taken) if output else ""
+        yield CleanFile(file, method, format_name.value, options, target)
+
+
+def _target(output: Path, relative: str, suffix: str, taken: set[str]) -> str:
+    """Where the result of a page goes: its own name with another suffix, told apart where two would be one."""
+    wanted = output / relative
+    candidates = [wanted.with_suffix(suffix), wanted.with_name(wanted.name + suffix)]
+    number = 2
+    while str(candidates[0]) in taken:
+        candidates = candidates[1:] or [wanted.with_name(f"{wanted.name}-{number}{suffix}")]
+        number += 1
+    taken.add(str(candidates[0]))
+    return str(candidates[0])
+
+
+def _run(tasks: Sequence[CleanFile], jobs: int, missing: Sequence[str], found: int) -> None:
+    from dehusk.batch.local import run_step
+    from dehusk.batch.steps import FileCleaned, clean_file
+    from dehusk.cli.reporting import Summary, tracked, warn
+
+    def lost(task: CleanFile) -> FileCleaned:
+        return FileCleaned(task.file.path, failure=f"{task.file.path}: its process died; it may need too much memory")
+
+    alone = found == 1 and not missing and not (tasks and tasks[0].target)
+    begun = time.perf_counter()
+    summary = Summary(failures=list(missing), skipped=found - len(tasks))
+    try:
+        results = run_step(clean_file, tasks, min(jobs, len(tasks)), lost)
+        for result in results if alone else tracked(results, len(tasks)):
+            summary.add(result)
+            if result.failure:
+                warn(result.failure)
+            elif result.text:
+                _print_result(result, tasks[0].format_name, alone)
+    except KeyboardInterrupt:
+        warn("interrupted; what is written is whole, --resume goes on from here")
+        raise typer.Exit(INTERRUPTED) from None
+    if not alone:
+        summary.show(time.perf_counter() - begun)
+    if summary.failures:
+        raise typer.Exit(SOME_FAILED if summary.pages else USAGE)
+
+
+def _print_result(result: FileCleaned, format_name: str, alone: bool) -> None:
+    from dehusk.cli.reporting import write_out
+
+    heading = "" if alone or format_name == Format.JSON else f"==> {result.name} <==\n"
+    write_out(heading + result.text + ("" if alone or format_name == Format.JSON else "\n"))
+
+
+def _explain(files: Sequence[PageFile], method: str, missing: Sequence[str]) -> None:
+    from dehusk.cleaning import clean, find_method
+    from dehusk.cli.explaining import show_blocks
+    from dehusk.cli.reporting import fail, warn
+    from dehusk.errors import DehuskError
+    from dehusk.sources.files import read_file
+
+    failures = list(missing)
+    for file in files:
+        try:
+            show_blocks(clean(read_file(file), find_method(method).fit()))
+        except DehuskError as error:
+            failures.append(str(error))
+    sys.stdout.flush()
+    for failure in failures[:-1]:
+        warn(failure)
+    if failures:
+        fail(failures[-1], SOME_FAILED if len(failures) < len(files) + len(missing) else USAGE)
+    if not files:
+        fail("no pages found", USAGE)

@@ -1,0 +1,14 @@
+"""What the command line's exit codes mean."""
+
+from __future__ import annotations
+
+from typing import Final
+
+DONE: Final = 0
+SOME_FAILED: Final = 1
+"""Some pages could not be cleaned; the rest were."""
+USAGE: Final = 2
+"""Nothing could be done: wrong arguments, no pages, unreadable input. (Also what typer itself uses.)"""
+FLOORS_BROKEN: Final = 3
+"""Quality fell below a pinned floor."""
+INTERRUPTED: Final = 130

@@ -1,0 +1,102 @@
+"""What commands tell people: progress and summaries on standard error, results on standard output."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NoReturn, TypeVar
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from dehusk.batch.steps import FileCleaned
+
+Item = TypeVar("Item")
+
+_MOST_FAILURES_SHOWN = 20
+
+
+def errors() -> Console:
+    """Standard error, with colours where it is a terminal."""
+    return Console(stderr=True, highlight=False)
+
+
+def warn(message: str) -> None:
+    """Say what went wrong and go on."""
+    errors().print(Text(f"dehusk: {printable(message)}", style="yellow"), soft_wrap=True)
+
+
+def fail(message: str, code: int) -> NoReturn:
+    """Say what went wrong and stop."""
+    errors().print(Text(f"dehusk: {printable(message)}", style="red"), soft_wrap=True)
+    raise typer.Exit(code)
+
+
+def printable(text: str) -> str:
+    """Text that cannot steer a terminal: control characters become U+FFFD."""
+    return "".join(c if c.isprintable() or c in "\n\t" else "\ufffd" for c in text)
+
+
+def write_out(text: str) -> None:
+    """Results go out as UTF-8, whatever the locale says."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode("utf-8", "replace"))
+    sys.stdout.buffer.flush()
+
+
+def tracked(items: Iterable[Item], total: int, what: str = "cleaning") -> Iterator[Item]:
+    """The same items, with a progress bar on standard error if that is a terminal."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=errors(), transient=True, disable=not sys.stderr.isatty()) as progress:
+        yield from progress.track(items, total=total, description=what)
+
+
+@dataclass
+class Summary:
+    """What a run over many pages came to: pages, bytes before and after, failures (as seed 003 shows its users)."""
+
+    failures: list[str] = field(default_factory=list)
+    skipped: int = 0
+    pages: int = 0
+    size_before: int = 0
+    size_after: int = 0
+
+    def add(self, result: FileCleaned) -> None:
+        if result.failure:
+            self.failures.append(result.failure)
+        else:
+            self.pages += 1
+            self.size_before += result.size_before
+            self.size_after += result.size_after
+
+    def show(self, seconds: float) -> None:
+        """The closing table."""
+        removed = 1 - self.size_after / self.size_before if self.size_before else 0.0
+        table = Table(show_header=True, header_style="bold")
+        row = {
+            "pages": f"{self.pages:,}",
+            "bytes before": f"{self.size_before:,}",
+            "bytes after": f"{self.size_after:,}",
+            "removed": f"{removed:.1%}",
+            "seconds": f"{seconds:.1f}",
+            "pages/s": f"{self.pages / seconds:,.0f}" if seconds else "-",
+            "failures": f"{len(self.failures):,}",
+        }
+        if self.skipped:
+            row["already there"] = f"{self.skipped:,}"
+        for heading in row:
+            table.add_column(heading, justify="right")
+        table.add_row(*row.values())
+        errors().print(table)
+        if len(self.failures) > 1:
+            self._list_failures()
+
+    def _list_failures(self) -> None:
+        shown = self.failures[:_MOST_FAILURES_SHOWN]
+        more = len(self.failures) - len(shown)
+        warn("\n  ".join(["not cleaned:", *shown, *([f"and {more:,} more"] if more else [])]))

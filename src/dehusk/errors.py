@@ -1,0 +1,74 @@
+"""Every exception dehusk raises on purpose.
+
+    DehuskError
+    ├── SourceError            a file, folder or stream that cannot be read
+    │   ├── SourceNotFound
+    │   └── SourceUnreadable
+    ├── PageError              one page that cannot be cleaned
+    │   └── PageTooLarge       more bytes, tags or nodes than `Limits` allows
+    ├── OutputError            a result that cannot be written
+    ├── UnknownName            a method, format or data set nobody has heard of
+    ├── InvalidSetting         a setting outside its range
+    ├── GoldError              labelled pages that cannot be read, or floors that do not hold
+    └── MissingExtra           an optional package that is not installed
+
+Each message names the subject (page, file, setting), the cause, and the way out. Catch `DehuskError` to
+survive anything a page can do to you.
+"""
+
+from __future__ import annotations
+
+
+class DehuskError(Exception):
+    """Base of the tree. `subject` is what failed, `cause` why, `remedy` what to do about it."""
+
+    def __init__(self, subject: str, cause: str, remedy: str = "") -> None:
+        # All three go to `Exception` so that the error survives pickling between processes.
+        super().__init__(subject, cause, remedy)
+        self.subject = subject
+        self.cause = cause
+        self.remedy = remedy
+
+    def __str__(self) -> str:
+        sentence = f"{self.subject}: {self.cause}"
+        return f"{sentence}; {self.remedy}" if self.remedy else sentence
+
+
+class SourceError(DehuskError):
+    """A file, folder or stream that cannot be read."""
+
+
+class SourceNotFound(SourceError):
+    """Nothing exists under that path."""
+
+
+class SourceUnreadable(SourceError):
+    """It exists, and reading it fails."""
+
+
+class PageError(DehuskError):
+    """One page that cannot be cleaned; the subject is its URL or file name."""
+
+
+class PageTooLarge(PageError):
+    """The page exceeds one of the `Limits`."""
+
+
+class OutputError(DehuskError):
+    """A result that cannot be written."""
+
+
+class UnknownName(DehuskError):
+    """A method, format or data set that does not exist; the remedy lists those that do."""
+
+
+class InvalidSetting(DehuskError):
+    """A setting outside its range."""
+
+
+class GoldError(DehuskError):
+    """Labelled pages that cannot be read, or a quality floor that does not hold."""
+
+
+class MissingExtra(DehuskError):
+    """An optional dependency is not installed; the remedy is the pip command."""

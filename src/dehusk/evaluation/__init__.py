@@ -1,0 +1,1 @@
+"""How good is a method? Scores against gold, floors, and comparisons."""

@@ -1,0 +1,64 @@
+"""Scores as tables and JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from statistics import fmean
+
+from rich.box import SIMPLE_HEAD
+from rich.table import Table
+
+from dehusk.evaluation.running import CorpusScore
+
+
+def macro_mean(scores: Sequence[CorpusScore]) -> CorpusScore:
+    """The mean over data sets, each counting alike; pages, seconds and failures are sums."""
+    levels = [score.levels for score in scores if score.levels]
+    return CorpusScore(
+        "macro mean",
+        sum(score.pages for score in scores),
+        fmean(score.precision for score in scores),
+        fmean(score.recall for score in scores),
+        fmean(score.f1 for score in scores),
+        sum(score.seconds for score in scores),
+        sum(score.failures for score in scores),
+        (sum(a for a, _, _ in levels), sum(b for _, b, _ in levels), sum(c for _, _, c in levels)) if levels else None,
+    )
+
+
+def score_table(title: str, scores: Sequence[CorpusScore]) -> Table:
+    """A table for the terminal, the macro mean below a line."""
+    with_levels = any(score.levels for score in scores)
+    table = Table(title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    table.add_column("data set", no_wrap=True)
+    for heading in ("pages", "precision", "recall", "F1", "pages/s", "failed", *("ABC" if with_levels else "")):
+        table.add_column(heading, justify="right")
+    for score in scores:
+        table.add_row(*_cells(score), end_section=score is scores[-1])
+    table.add_row(*_cells(macro_mean(scores)), style="bold")
+    return table
+
+
+def scores_to_json(scores: Mapping[str, Sequence[CorpusScore]]) -> str:
+    """Method -> data set scores and their macro mean."""
+    document = {
+        method: {"data_sets": [asdict(score) for score in of_method], "macro_mean": asdict(macro_mean(of_method))}
+        for method, of_method in scores.items()
+    }
+    return json.dumps(document, indent=1) + "\n"
+
+
+def _cells(score: CorpusScore) -> list[str]:
+    levels = [f"{count / max(score.pages, 1):.0%}" for count in score.levels] if score.levels else []
+    return [
+        score.corpus,
+        f"{score.pages:,}",
+        f"{score.precision:.3f}",
+        f"{score.recall:.3f}",
+        f"{score.f1:.3f}",
+        f"{score.pages_per_second:,.0f}",
+        str(score.failures),
+        *levels,
+    ]

@@ -1,0 +1,1 @@
+"""Labelled pages: pages whose main content is known."""

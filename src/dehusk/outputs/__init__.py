@@ -1,0 +1,29 @@
+"""Labelled blocks -> str. OUTPUTS: one line per format."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from dehusk.outputs.block_json import JsonOptions, render_json
+from dehusk.outputs.html import HtmlOptions, render_html
+from dehusk.outputs.markdown import MarkdownOptions, render_markdown
+from dehusk.outputs.text import TextOptions, render_text
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """A format: how to write it, its options, and what its files are called."""
+
+    render: Callable[..., str]
+    options: type[Any]
+    suffix: str
+
+
+OUTPUTS: Final = {
+    "text": Output(render_text, TextOptions, ".txt"),
+    "markdown": Output(render_markdown, MarkdownOptions, ".md"),
+    "html": Output(render_html, HtmlOptions, ".html"),
+    "json": Output(render_json, JsonOptions, ".json"),
+}

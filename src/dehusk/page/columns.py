@@ -1,0 +1,143 @@
+"""The Page: one html document as columns.
+
+One row per element or text node, in document order. The rows of a subtree are a slice, `row : subtree_end[row]`,
+so every question about subtrees is a difference of prefix sums. Whitespace is kept as it was written; making it
+look as a browser shows it is the business of `blocks`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dehusk.page.styles import style_keys
+from dehusk.page.tags import ATTRIBUTE_CODES, ATTRIBUTES, TAG_CODES, TAGS, TEXT, TagSet
+
+Rows = NDArray[np.int32]
+RowMask = NDArray[np.bool_]
+
+
+def enclosing(mask: RowMask, subtree_end: Rows) -> Rows:
+    """int32: how many of the masked rows enclose each row, itself included."""
+    size = len(subtree_end)
+    change = mask.astype(np.int32)
+    change -= np.bincount(subtree_end[mask], minlength=size + 1)[:size].astype(np.int32)
+    return np.cumsum(change, dtype=np.int32)
+
+
+@dataclass(frozen=True, eq=False)
+class Page:
+    """A document of n nodes. Arrays are read-only; all have n entries unless said otherwise."""
+
+    url: str
+    name: str
+    encoding: str
+    """WHATWG name of the encoding the bytes were read with; empty when the page came as str."""
+    encoding_reason: str
+    text: str
+    """All character data in document order; rows point into it. A `<br>` contains the text U+2028."""
+    tag: Rows
+    """int32: position in `TAGS`; from `len(TAGS)` up, position in `other_tags`."""
+    flags: NDArray[np.uint16]
+    """uint16: the `TagSet`s the tag belongs to."""
+    other_tags: tuple[str, ...]
+    """Names of tags outside the table."""
+    parent: Rows
+    """int32: row of the parent; -1 for the root."""
+    subtree_end: Rows
+    """int32: one past the last row of the subtree."""
+    depth: Rows
+    """int32: number of ancestors."""
+    text_start: NDArray[np.int64]
+    text_end: NDArray[np.int64]
+    """int64: the text of the whole subtree is `text[text_start:text_end]`."""
+    text_length: Rows
+    """int32: characters of a text row without the white space around it; 0 for elements and blank text."""
+    hidden: RowMask
+    """bool: the row or an ancestor is hidden by tag, `hidden`, `aria-hidden` or inline style."""
+    attribute_start: Rows
+    """int32, n + 1 entries: attributes of row r are `attribute_start[r] : attribute_start[r + 1]`."""
+    attribute_name: NDArray[np.uint8]
+    """uint8, one entry per attribute: position in `ATTRIBUTES`."""
+    attribute_value: tuple[str, ...]
+    embedded: tuple[tuple[int, str], ...]
+    """(row, text) of `<style>` and JSON-LD `<script>` elements: data, not content."""
+
+    def __post_init__(self) -> None:
+        for value in vars(self).values():
+            if isinstance(value, np.ndarray):
+                value.setflags(write=False)
+
+    def __len__(self) -> int:
+        return len(self.tag)
+
+    def __repr__(self) -> str:
+        return f"<Page {self.label} ({len(self)} nodes, {len(self.text)} characters)>"
+
+    @property
+    def label(self) -> str:
+        """What to call this page in a message."""
+        return self.name or self.url or "<page>"
+
+    @cached_property
+    def style(self) -> NDArray[np.uint64]:
+        """uint64: stable key of tag and display attributes; text rows share one key. See `page.styles`."""
+        keys = style_keys(self.tag_names, self.attribute_start, self.attribute_name, self.attribute_value)
+        keys.setflags(write=False)
+        return keys
+
+    @cached_property
+    def is_text(self) -> RowMask:
+        """bool: text rows."""
+        mask: RowMask = self.tag == TAG_CODES[TEXT]
+        mask.setflags(write=False)
+        return mask
+
+    def tagged(self, tags: TagSet) -> RowMask:
+        """bool: elements whose tag is in any of the sets."""
+        return np.asarray(self.flags & np.uint16(tags.value)).astype(bool)
+
+    @cached_property
+    def tag_names(self) -> tuple[str, ...]:
+        """The tag name of every row, `#text` for text."""
+        names = (*TAGS, *self.other_tags)
+        return tuple(map(names.__getitem__, self.tag.tolist()))
+
+    def tag_name(self, row: int) -> str:
+        """The tag name of one row."""
+        code = int(self.tag[row])
+        return TAGS[code] if code < len(TAGS) else self.other_tags[code - len(TAGS)]
+
+    def attributes(self, row: int) -> dict[str, str]:
+        """The kept attributes of one element."""
+        span = range(self.attribute_start[row], self.attribute_start[row + 1])
+        return {ATTRIBUTES[self.attribute_name[index]]: self.attribute_value[index] for index in span}
+
+    def with_attribute(self, name: str) -> Iterator[tuple[int, str]]:
+        """(row, value) of every element that has the attribute, in document order."""
+        indexes = np.flatnonzero(self.attribute_name == ATTRIBUTE_CODES[name])
+        rows = np.searchsorted(self.attribute_start, indexes, side="right") - 1
+        return zip(rows.tolist(), map(self.attribute_value.__getitem__, indexes.tolist()), strict=True)
+
+    def covered(self, mask: RowMask) -> NDArray[np.int32]:
+        """int32: by how many of the masked rows each row is enclosed, itself included."""
+        return enclosing(mask, self.subtree_end)
+
+    def climb(self, rows: Rows, mask: RowMask) -> Rows:
+        """int32, shape of `rows`: the closest masked row at or above each; -1 where there is none (and for -1)."""
+        found = rows.astype(np.int32)
+        climbing = np.flatnonzero((found >= 0) & ~mask[found])
+        while len(climbing):
+            above = self.parent[found[climbing]]
+            found[climbing] = above
+            climbing = climbing[(above >= 0) & ~mask[above]]
+        return found
+
+    def subtree_sums(self, values: NDArray[np.generic]) -> NDArray[np.float64]:
+        """float64: the sum of a column over the subtree of every row."""
+        sums = np.concatenate(([0.0], np.cumsum(values, dtype=np.float64)))
+        return np.asarray(sums[self.subtree_end] - sums[:-1])

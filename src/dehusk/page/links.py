@@ -1,0 +1,44 @@
+"""Where links lead: absolute, and harmless to follow."""
+
+from __future__ import annotations
+
+from typing import Final
+from urllib.parse import quote, urljoin, urlsplit
+
+from dehusk.page.columns import Page
+from dehusk.page.tags import TAG_CODES
+
+SAFE_SCHEMES: Final = frozenset({"", "http", "https", "mailto", "tel", "ftp"})
+"""Schemes that neither run script nor carry data; the empty one is a relative link."""
+
+# What a URL may hold as it is; everything else is percent-encoded, so that no URL breaks the syntax around it.
+_URL_CHARACTERS: Final = "%/:=&?~#+!$,;@-._[]"
+
+
+def base_url(page: Page) -> str:
+    """What relative links are relative to: the page's `<base href>`, resolved against its URL."""
+    for row, value in page.with_attribute("href"):
+        if page.tag[row] == TAG_CODES["base"]:
+            return _join(page.url, value)
+    return page.url
+
+
+def safe_url(address: str, base: str) -> str:
+    """The absolute, percent-encoded address, or the empty string if following it could do harm."""
+    # Browsers drop tabs, newlines and leading control characters before they read the scheme.
+    stripped = "".join(address.split("\t")).replace("\n", "").replace("\r", "").strip("".join(map(chr, range(33))))
+    joined = _join(base, stripped)
+    try:
+        scheme = urlsplit(joined).scheme.lower()
+    except ValueError:
+        return ""
+    if scheme not in SAFE_SCHEMES or (not scheme and ":" in joined.split("/")[0]):
+        return ""
+    return quote(joined.encode("utf-8", "replace"), safe=_URL_CHARACTERS)
+
+
+def _join(base: str, address: str) -> str:
+    try:
+        return urljoin(base, address)
+    except ValueError:
+        return address

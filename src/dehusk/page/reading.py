@@ -1,0 +1,297 @@
+"""str -> Page. The only file that imports the html parser.
+
+The parser (turbohtml) fires an event for each node of the tree the html standard prescribes. Calling back into Python
+is the dearest part of reading, so the handler only notes tags, texts and how many of each there were so far; rows and
+ancestry follow from these counts by array arithmetic. Nothing here recurses.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from types import SimpleNamespace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from turbohtml.saxparse import sax_parse
+
+from dehusk.errors import PageTooLarge
+from dehusk.limits import DEFAULT_LIMITS, Limits
+from dehusk.page.columns import Page, RowMask, Rows, enclosing
+from dehusk.page.decoding import Decoded, decode
+from dehusk.page.tags import ATTRIBUTE_CODES, FLAGS, TAG_CODES, TAGS, TagSet
+from dehusk.sources.raw_page import RawPage
+
+LINE_SEPARATOR: Final = "\u2028"
+"""Stands for `<br>` in `Page.text`."""
+
+_HIDING_STYLE = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)")
+_JSON_LD = "application/ld+json"
+
+# Formatting elements are opened anew in every block that follows while they stay unclosed; <a> and <nobr> close
+# the one before, so they cannot pile up.
+_FORMATTING = re.compile(r"<(/?)(?:b|big|code|em|font|i|s|small|strike|strong|tt|u)[\s/>]", re.IGNORECASE)
+_PARSER_DEPTH = 512
+
+
+def read_page(source: bytes | str | RawPage, url: str = "", *, limits: Limits = DEFAULT_LIMITS) -> Page:
+    """Read one page: undecoded bytes, text that is already decoded, or a RawPage with its headers."""
+    if isinstance(source, str):
+        label, tags = url or "<page>", source.count("<")
+        _check_size(len(source), tags, label, limits)
+        decoded, name = Decoded(source, "", "given as text"), ""
+    else:
+        raw = source if isinstance(source, RawPage) else RawPage(bytes(source))
+        url, name = url or raw.url, raw.name
+        label, tags = (
+            name or url or "<page>",
+            int(np.count_nonzero(np.frombuffer(raw.body, dtype=np.uint8) == ord("<"))),
+        )
+        _check_size(len(raw.body), tags, label, limits)
+        decoded = decode(raw.body, raw.header("content-type"))
+    _check_formatting(decoded.text, tags, label, limits)
+    return _build_page(decoded, url, name, limits)
+
+
+def _check_size(size: int, tags: int, label: str, limits: Limits) -> None:
+    if size > limits.bytes:
+        raise PageTooLarge(label, f"{size:,} bytes, {limits.bytes:,} allowed", "raise Limits.bytes to read it")
+    if tags > limits.tags:
+        raise PageTooLarge(label, f"{tags:,} tags, {limits.tags:,} allowed", "raise Limits.tags to read it")
+
+
+def _check_formatting(html: str, tags: int, label: str, limits: Limits) -> None:
+    """Refuse pages whose misnested formatting would multiply.
+
+    With k formatting elements left open, each later block opens k of them again, up to the depth of the tree: a
+    megabyte of markup could become 64 million nodes. Most pages have too few tags for that and need no closer look.
+    """
+    if tags * _PARSER_DEPTH <= limits.nodes:
+        return
+    opened = deepest = 0
+    for match in _FORMATTING.finditer(html):
+        opened = max(opened - 1, 0) if match[1] else opened + 1
+        deepest = max(deepest, opened)
+    nodes = tags * min(deepest, _PARSER_DEPTH)
+    if nodes > limits.nodes:
+        cause = f"its unclosed formatting tags could make {nodes:,} nodes, {limits.nodes:,} allowed"
+        raise PageTooLarge(label, cause, "raise Limits.nodes to read it")
+
+
+class _TagCodes(dict[str, int]):
+    """Tag name -> code; names outside the table get the next free code as they come."""
+
+    def __missing__(self, name: str) -> int:
+        self[name] = len(self)
+        return self[name]
+
+
+class _Events:
+    """What the parser reported, in document order. Numbers and strings in flat sequences: any container that
+    outlived its event would make Python's cycle collector run, at twice the price of reading."""
+
+    def __init__(self) -> None:
+        self.tag_codes = _TagCodes(TAG_CODES)
+        self.texts: list[str] = []
+        # Per element: its tag code, and how many texts and kept attributes came before it.
+        self.tags: list[int] = []
+        self.texts_before: list[int] = []
+        self.attributes_before: list[int] = []
+        # Per end tag: how many elements and texts there were so far.
+        self.rows_at_end: list[int] = []
+        self.attribute_codes: list[int] = []
+        self.attribute_values: list[str] = []
+
+
+def _record_events(html: str) -> _Events:
+    events = _Events()
+    texts, tags, values = events.texts, events.tags, events.attribute_values
+    tag_codes, attribute_code = events.tag_codes, ATTRIBUTE_CODES.get
+    add_text, add_tag, add_rows_at_end = texts.append, tags.append, events.rows_at_end.append
+    add_texts_before, add_attributes_before = events.texts_before.append, events.attributes_before.append
+    add_code, add_value = events.attribute_codes.append, values.append
+
+    def start_element(tag: str, attributes: tuple[tuple[str, str | None], ...]) -> None:
+        add_tag(tag_codes[tag])
+        add_texts_before(len(texts))
+        add_attributes_before(len(values))
+        for name, value in attributes:
+            code = attribute_code(name)
+            if code is not None:
+                add_code(code)
+                add_value(value or "")
+        if tag == "br":
+            add_text(LINE_SEPARATOR)
+
+    def end_element(tag: str) -> None:
+        add_rows_at_end(len(tags) + len(texts))
+
+    handler = SimpleNamespace(
+        start_element=start_element,
+        end_element=end_element,
+        characters=add_text,
+        comment=_ignore,
+        doctype=_ignore,
+        processing_instruction=_ignore,
+    )
+    # A namespace of closures has the handler's shape without its base class, and spares look-ups at every event.
+    sax_parse(html, handler)  # type: ignore[arg-type]
+    return events
+
+
+def _ignore(*_: object) -> None:
+    """Comments, doctypes and processing instructions are not content."""
+
+
+def _build_page(decoded: Decoded, url: str, name: str, limits: Limits) -> Page:
+    events = _record_events(decoded.text)
+    size = len(events.tags) + len(events.texts)
+    elements: Rows = np.add(_column(events.texts_before), np.arange(len(events.tags)), dtype=np.int32)
+    tag = np.zeros(size, dtype=np.int32)
+    tag[elements] = _column(events.tags)
+    elements_before = np.zeros(size + 1, dtype=np.int32)
+    np.cumsum(tag > 0, out=elements_before[1:])
+    parent, subtree_end, depth = _ancestry(elements, elements_before, _column(events.rows_at_end), limits.depth)
+    flags = FLAGS[np.minimum(tag, len(TAGS))]
+    is_text = tag == 0
+    attributes = _Attributes(events, elements_before)
+    embedded = _take_out_raw_text(events.texts, tag, flags, attributes)
+    text_length = np.zeros(size, dtype=np.int32)
+    text_length[is_text] = _column([len(text.strip()) for text in events.texts])
+    offsets = _text_offsets(events.texts, is_text)
+    return Page(
+        url=url,
+        name=name,
+        encoding=decoded.encoding,
+        encoding_reason=decoded.reason,
+        text="".join(events.texts),
+        tag=tag,
+        flags=flags,
+        other_tags=tuple(events.tag_codes)[len(TAGS) :],
+        parent=parent,
+        subtree_end=subtree_end,
+        depth=depth,
+        text_start=offsets[:-1],
+        text_end=offsets[subtree_end],
+        text_length=text_length,
+        hidden=_hidden(flags, attributes, subtree_end),
+        attribute_start=attributes.start,
+        attribute_name=attributes.name,
+        attribute_value=tuple(attributes.value),
+        embedded=embedded,
+    )
+
+
+def _column(values: list[int]) -> Rows:
+    return np.fromiter(values, dtype=np.int32, count=len(values))
+
+
+def _text_offsets(texts: list[str], is_text: RowMask) -> NDArray[np.int64]:
+    """int64, one more than rows: where the text of each row starts in the joined texts."""
+    lengths = np.zeros(len(is_text) + 1, dtype=np.int64)
+    lengths[1:][is_text] = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
+    return np.cumsum(lengths)
+
+
+def _ancestry(elements: Rows, elements_before: Rows, rows_at_end: Rows, depth_limit: int) -> tuple[Rows, Rows, Rows]:
+    """(parent, subtree_end, depth) of every row.
+
+    From the rows of the elements, how many of them come before each row, and the number of rows at each end tag.
+    """
+    size = len(elements_before) - 1
+    own = np.arange(size, dtype=np.int32)
+    closed_before = np.cumsum(np.bincount(rows_at_end, minlength=size + 1)[:size], dtype=np.int32)
+    depth = elements_before[:-1] - closed_before
+    subtree_end = own + np.int32(1)
+
+    # Of the elements at one depth, the first to open is the first to close: sorted by depth, starts and ends pair up.
+    depth_of_end: Rows = np.subtract(elements_before[rows_at_end], np.arange(1, len(rows_at_end) + 1), dtype=np.int32)
+    subtree_end[elements[_stable_order(depth[elements])]] = rows_at_end[_stable_order(depth_of_end)]
+
+    if depth.max(initial=0) >= depth_limit:
+        # Everything below the limit becomes a child of the last element above it, in document order.
+        too_deep = depth >= depth_limit
+        subtree_end[too_deep] = own[too_deep] + 1
+        np.minimum(depth, depth_limit, out=depth)
+    return _parents(depth), subtree_end, depth
+
+
+def _parents(depth: Rows) -> Rows:
+    """int32: the parent of each row, -1 for the root.
+
+    A row deeper than the one before is its first child. Sorted by depth, the n-th first child and the siblings that
+    follow it belong to the n-th row that has children.
+    """
+    first_child = np.zeros(len(depth) + 1, dtype=bool)
+    first_child[1:-1] = depth[1:] > depth[:-1]
+    by_depth = _stable_order(depth)
+    with_children = by_depth[first_child[1:][by_depth]]
+    family = np.cumsum(first_child[:-1][by_depth])
+    parent = np.empty(len(depth), dtype=np.int32)
+    parent[by_depth] = np.concatenate(([-1], with_children))[family]
+    return parent
+
+
+def _stable_order(depth: Rows) -> NDArray[np.intp]:
+    # Depth fits 16 bits wherever the parser has a limit of its own, and numpy sorts those by radix, three times faster.
+    small = depth.astype(np.int16) if depth.max(initial=0) < 2**15 else depth
+    return np.argsort(small, kind="stable")
+
+
+class _Attributes:
+    """The kept attributes of all rows, in document order."""
+
+    def __init__(self, events: _Events, elements_before: Rows) -> None:
+        events.attributes_before.append(len(events.attribute_codes))
+        self.start: Rows = _column(events.attributes_before)[elements_before]
+        self.name: NDArray[np.uint8] = np.frombuffer(bytes(events.attribute_codes), dtype=np.uint8)
+        self.value = events.attribute_values
+        self._codes = events.attribute_codes
+
+    def get(self, row: int, name: str) -> str:
+        """The value of one attribute of one row, or the empty string."""
+        begin, end = self.start[row : row + 2].tolist()
+        codes = self._codes[begin:end]
+        code = ATTRIBUTE_CODES[name]
+        return self.value[begin + codes.index(code)] if code in codes else ""
+
+    def select(self, name: str) -> Iterator[tuple[int, str]]:
+        """(row, value) of every element that has the attribute."""
+        indexes = np.flatnonzero(self.name == ATTRIBUTE_CODES[name])
+        rows = np.searchsorted(self.start, indexes, side="right") - 1
+        return zip(rows.tolist(), map(self.value.__getitem__, indexes.tolist()), strict=True)
+
+
+_HIDING_ATTRIBUTES: Final[dict[str, Callable[[str], bool]]] = {
+    "hidden": lambda value: True,
+    "aria-hidden": lambda value: value.strip().lower() == "true",
+    "style": lambda value: _HIDING_STYLE.search(value.lower()) is not None,
+}
+
+
+def _hidden(flags: NDArray[np.uint16], attributes: _Attributes, subtree_end: Rows) -> RowMask:
+    own = (flags & TagSet.HIDDEN.value) != 0
+    for name, hides in _HIDING_ATTRIBUTES.items():
+        own[[row for row, value in attributes.select(name) if hides(value)]] = True
+    return enclosing(own, subtree_end) > 0
+
+
+def _take_out_raw_text(
+    texts: list[str], tag: Rows, flags: NDArray[np.uint16], attributes: _Attributes
+) -> tuple[tuple[int, str], ...]:
+    """Empty the texts of scripts and style sheets; (element row, text) of those that later parts read.
+
+    These are style sheets and JSON-LD. The text rows stay, empty.
+    """
+    # The text of such an element, if it has any, is the row after it.
+    is_owner = (flags & TagSet.RAW_TEXT.value) != 0
+    owners = np.flatnonzero(is_owner[:-1] & (tag[1:] == 0))
+    text_rows = np.flatnonzero(tag == 0)
+    embedded = []
+    for owner, index in zip(owners.tolist(), np.searchsorted(text_rows, owners + 1).tolist(), strict=True):
+        is_data = tag[owner] == TAG_CODES["style"] or attributes.get(owner, "type").strip().lower() == _JSON_LD
+        if is_data:
+            embedded.append((owner, texts[index]))
+        texts[index] = ""
+    return tuple(embedded)

@@ -1,0 +1,65 @@
+"""Display attributes -> stable 64-bit keys.
+
+Two elements have the same presentation style when tag, class tokens and presentational attributes agree. Class
+tokens are compared without order and with runs of digits replaced by `0`: `post-1234` and `post-77` are one style.
+Tokens that a build tool generated (`css-1x2y3z`, `sc-bdVaJa`) keep their readable head only. Keys are the first
+eight bytes of BLAKE2b, so they are the same on every machine and in every process.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from hashlib import blake2b
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dehusk.page.tags import ATTRIBUTE_CODES, DISPLAY_ATTRIBUTES
+
+_DISPLAY = len(DISPLAY_ATTRIBUTES)  # display attributes come first in ATTRIBUTES
+_CLASS = ATTRIBUTE_CODES["class"]
+_STYLE = ATTRIBUTE_CODES["style"]
+_DIGITS = re.compile(r"\d+")
+# A part after - or _ that mixes letters and digits, or small and capital letters without a readable hump.
+_GENERATED = re.compile(r"(?<=[-_])(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]{5,}$")
+
+
+def style_keys(
+    tag_names: Sequence[str],
+    attribute_start: NDArray[np.int32],
+    attribute_name: NDArray[np.uint8],
+    attribute_value: Sequence[str],
+) -> NDArray[np.uint64]:
+    """One key per row; arguments are the columns of a Page."""
+    known: dict[tuple[object, ...], int] = {}
+    keys = []
+    starts = attribute_start.tolist()
+    names = attribute_name.tolist()
+    for row, tag in enumerate(tag_names):
+        span = range(starts[row], starts[row + 1])
+        signature = (tag, *((names[i], attribute_value[i]) for i in span if names[i] < _DISPLAY))
+        if signature not in known:
+            known[signature] = _key(tag, [(names[i], attribute_value[i]) for i in span if names[i] < _DISPLAY])
+        keys.append(known[signature])
+    return np.array(keys, dtype=np.uint64)
+
+
+def class_tokens(value: str) -> frozenset[str]:
+    """The class names of an element, normalised: digits to 0, generated tails cut off."""
+    return frozenset(_DIGITS.sub("0", _GENERATED.sub("", token)) for token in value.split())
+
+
+def _key(tag: str, attributes: Sequence[tuple[int, str]]) -> int:
+    parts = [tag, *sorted(f"{name}={value}" for name, raw in attributes for value in _normal_values(name, raw))]
+    digest = blake2b("\0".join(parts).encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "little")
+
+
+def _normal_values(name: int, value: str) -> Iterator[str]:
+    if name == _CLASS:
+        yield from class_tokens(value)
+    elif name == _STYLE:
+        yield from ("".join(part.split()).lower() for part in value.split(";") if part.strip())
+    else:
+        yield value.strip().lower()

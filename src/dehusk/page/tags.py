@@ -1,0 +1,113 @@
+"""The one table of tags and attributes: what each means for reading, segmenting and rendering.
+
+Known tags have a fixed code (their position in `TAGS`), so that whole pages can be asked about at once with
+a table look-up: `page.tagged(TagSet.BLOCK)`. Tags outside the table get codes from `len(TAGS)` up, per page, and
+behave as inline elements, which is what browsers make of them.
+"""
+
+from __future__ import annotations
+
+from enum import Flag, auto
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+TEXT: Final = "#text"
+
+_SECTIONS = "html body article section nav aside header footer main address hgroup search div center"
+_HEADINGS = "h1 h2 h3 h4 h5 h6"
+_PARAGRAPHS = "p blockquote pre listing xmp plaintext figure figcaption hr details summary dialog"
+_LISTS = "ul ol menu dir li dl dt dd"
+_TABLES = "table caption colgroup col thead tbody tfoot tr td th"
+_FORMS = "form fieldset legend button select optgroup option datalist textarea"
+_INLINE = (
+    "a abbr acronym b bdi bdo big blink cite code data del dfn em font i img input ins kbd label map mark marquee "
+    "math meter nobr output picture progress q rb rp rt rtc ruby s samp slot small span strike strong sub sup svg "
+    "time tt u var wbr br"
+)
+_EMBEDDED = "area audio canvas embed frame frameset iframe noembed noframes noscript object param source track video"
+_HEAD = "head title base link meta script style template"
+
+TAGS: Final = (
+    TEXT,
+    *f"{_SECTIONS} {_HEADINGS} {_PARAGRAPHS} {_LISTS} {_TABLES} {_FORMS} {_INLINE} {_EMBEDDED} {_HEAD}".split(),
+)
+TAG_CODES: Final = {name: code for code, name in enumerate(TAGS)}
+
+
+class TagSet(Flag):
+    """Sets of tags; `FLAGS[code]` holds all that a tag belongs to, so one look-up serves every question."""
+
+    BLOCK = auto()
+    """Elements that start a new block and end it. Form controls are inline boxes to a browser, but each holds a
+    text of its own: `<option>Red<option>Blue` is two texts."""
+
+    LINK = auto()
+    LINE_BREAK = auto()
+    HEADING = auto()
+    LIST = auto()
+    TABLE = auto()
+    TABLE_ROW = auto()
+    CELL = auto()
+
+    PREFORMATTED = auto()
+    """Elements whose white space is shown as written."""
+
+    RAW_TEXT = auto()
+    """Elements whose text is neither markup nor content: it is taken out of the Page."""
+
+    HIDDEN = auto()
+    """Elements whose text a browser with script does not show as running text: alternatives (`noscript`, `object`,
+    `rp`), inert parts (`template`, `datalist`) and drawings (`svg`: titles and labels of icons)."""
+
+
+MEMBERS: Final = {
+    TagSet.BLOCK: frozenset(
+        f"{_SECTIONS} {_HEADINGS} {_PARAGRAPHS} {_LISTS} {_TABLES} {_FORMS} "
+        "frame frameset iframe noframes noscript object video audio canvas head title".split()
+    ),
+    TagSet.LINK: frozenset({"a", "area"}),
+    TagSet.LINE_BREAK: frozenset({"br"}),
+    TagSet.HEADING: frozenset(_HEADINGS.split()),
+    TagSet.LIST: frozenset("ul ol menu dir dl".split()),
+    TagSet.TABLE: frozenset({"table"}),
+    TagSet.TABLE_ROW: frozenset({"tr"}),
+    TagSet.CELL: frozenset({"td", "th"}),
+    TagSet.PREFORMATTED: frozenset("pre listing xmp plaintext textarea".split()),
+    TagSet.RAW_TEXT: frozenset("script style iframe noembed noframes".split()),
+    TagSet.HIDDEN: frozenset("noscript template svg datalist noembed noframes rp audio video canvas object".split()),
+}
+
+
+def _flags_of(tag: str) -> int:
+    return sum(tag_set.value for tag_set, names in MEMBERS.items() if tag in names)
+
+
+FLAGS: Final[NDArray[np.uint16]] = np.array([*map(_flags_of, TAGS), 0], dtype=np.uint16)
+"""uint16: the sets each tag code belongs to; the last entry stands for every tag outside the table."""
+
+_ARIA = (
+    "activedescendant atomic autocomplete braillelabel brailleroledescription busy checked colcount colindex "
+    "colindextext colspan controls current describedby description details disabled dropeffect errormessage "
+    "expanded flowto grabbed haspopup hidden invalid keyshortcuts label labelledby level live modal multiline "
+    "multiselectable orientation owns placeholder posinset pressed readonly relevant required roledescription "
+    "rowcount rowindex rowindextext rowspan selected setsize sort valuemax valuemin valuenow valuetext"
+)
+
+DISPLAY_ATTRIBUTES: Final = (
+    *"class style align valign bgcolor background color face size width height border cellpadding cellspacing".split(),
+    *"nowrap noshade hspace vspace clear compact frame rules text link alink vlink leftmargin topmargin".split(),
+)
+"""What changes how an element looks (seed methods call these its presentation style); ids do not count."""
+
+ATTRIBUTES: Final = (
+    *DISPLAY_ATTRIBUTES,
+    *"id hidden href src srcset data-src data-srcset data-original data-lazy-src alt title lang dir datetime".split(),
+    *"rel itemprop itemtype itemscope itemid property typeof vocab name content http-equiv charset".split(),
+    *"type value role colspan rowspan scope headers start reversed cite hreflang media open placeholder for".split(),
+    *"encoding display data-lang data-language".split(),
+    *(f"aria-{name}" for name in _ARIA.split()),
+)
+"""The attributes a Page keeps; event handlers and everything else are left behind by the reader."""
+ATTRIBUTE_CODES: Final = {name: code for code, name in enumerate(ATTRIBUTES)}

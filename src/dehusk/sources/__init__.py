@@ -1,0 +1,1 @@
+"""Anything stored or fetched -> stream of RawPage."""

@@ -1,0 +1,70 @@
+"""Files, folders and standard input -> RawPage."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from dehusk.errors import PageTooLarge, SourceNotFound, SourceUnreadable
+from dehusk.limits import DEFAULT_LIMITS, Limits
+from dehusk.sources.raw_page import RawPage
+
+STANDARD_INPUT = "-"
+
+PAGE_SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".xht", ".shtml"})
+"""What counts as a page inside a folder. A file named outright is read whatever its suffix."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class PageFile:
+    """One page on disk: where it is, and its name relative to the folder the user named."""
+
+    path: str
+    relative: str
+
+
+def find_pages(path: str) -> Iterator[PageFile]:
+    """The pages under `path` in sorted order: the file itself, or every page of a folder and its subfolders.
+
+    Links to folders are not followed, so a loop of links ends; hidden files and folders are passed over.
+    """
+    if path == STANDARD_INPUT:
+        yield PageFile(STANDARD_INPUT, "standard-input")
+    elif os.path.isdir(path):
+        yield from _pages_in_folder(path)
+    elif os.path.exists(path):
+        yield PageFile(path, os.path.basename(path))
+    else:
+        raise SourceNotFound(path, "no such file or folder", "check the spelling, or use - for standard input")
+
+
+def read_file(file: PageFile, limits: Limits = DEFAULT_LIMITS) -> RawPage:
+    """The bytes of one page, never more than the limit (plus one) of them held in memory."""
+    if file.path == STANDARD_INPUT:
+        return RawPage(_read_bounded(sys.stdin.buffer, "<standard input>", limits), name="<standard input>")
+    try:
+        with open(file.path, "rb") as stream:
+            return RawPage(_read_bounded(stream, file.path, limits), name=file.path)
+    except OSError as error:
+        cause = error.strerror or str(error)
+        raise SourceUnreadable(file.path, cause.lower(), "check its permissions, or leave it out") from error
+
+
+def _pages_in_folder(folder: str) -> Iterator[PageFile]:
+    for parent, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(names):
+            if Path(name).suffix.lower() in PAGE_SUFFIXES and not name.startswith("."):
+                path = os.path.join(parent, name)
+                yield PageFile(path, os.path.relpath(path, folder))
+
+
+def _read_bounded(stream: BinaryIO, label: str, limits: Limits) -> bytes:
+    body = stream.read(limits.bytes + 1)
+    if len(body) > limits.bytes:
+        raise PageTooLarge(label, f"more than {limits.bytes:,} bytes", "raise Limits.bytes to read it")
+    return body
