@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 
 from dehusk.batch.guard import guarded
 from dehusk.cleaning import clean, find_method
@@ -59,16 +60,18 @@ def write_whole(path: str, text: str) -> None:
     target = Path(path)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        with NamedTemporaryFile("wb", dir=target.parent, prefix=".dehusk-", delete=False) as file:
-            file.write(text.encode("utf-8", "replace"))
-        os.chmod(file.name, 0o666 & ~_umask())
-        os.replace(file.name, target)
+        with _temporary_beside(target) as temporary:
+            temporary.write_bytes(text.encode("utf-8", "replace"))
+            os.replace(temporary, target)
     except OSError as error:
         raise OutputError(path, (error.strerror or str(error)).lower(), "choose another --output") from error
 
 
-def _umask() -> int:
-    """Temporary files are private; results have the permissions that any new file would have."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+@contextmanager
+def _temporary_beside(target: Path) -> Iterator[Path]:
+    """A name for a file in the same folder that nobody else has; what is left of it at the end is removed."""
+    temporary = target.with_name(f".dehusk-{os.getpid()}-{target.name[:100]}")
+    try:
+        yield temporary
+    finally:
+        temporary.unlink(missing_ok=True)

@@ -28,7 +28,7 @@ class Level(StrEnum):
 def level_of(kept: Counter[str], gold: Counter[str], page: Counter[str]) -> Level:
     """The level of one page, from the words that are kept, wanted and there."""
     content = gold & page
-    lost = 1 - (kept & content).total() / content.total() if content else 0.0
+    lost = 1 - (kept & content).total() / content.total() if content else float(bool(gold))
     noise = page - gold
     gone = 1 - (kept - gold).total() / noise.total() if noise else 1.0
     if lost > 1 - NOTHING_LOST or gone < MOST_NOISE_GONE:

@@ -33,7 +33,7 @@ def score_table(title: str, scores: Sequence[CorpusScore]) -> Table:
     with_levels = any(score.levels for score in scores)
     table = Table(title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
     table.add_column("data set", no_wrap=True)
-    for heading in ("pages", "precision", "recall", "F1", "pages/s", "failed", *("ABC" if with_levels else "")):
+    for heading in ("pages", "prec.", "recall", "F1", "p/s", "failed", *("ABC" if with_levels else "")):
         table.add_column(heading, justify="right")
     for score in scores:
         table.add_row(*_cells(score), end_section=score is scores[-1])

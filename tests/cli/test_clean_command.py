@@ -1,0 +1,174 @@
+"""`dehusk clean` as people use it: in a real process, through real pipes."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dehusk.cli.clean import Format
+from dehusk.outputs import OUTPUTS
+
+ARTICLE = (
+    "<title>Tea</title><nav><a href=/>Home</a></nav><div><p>"
+    + "Steep the leaves for three minutes. " * 6
+    + "</p></div>"
+)
+
+
+def dehusk(*arguments: str, stdin: bytes = b"", cwd: Path | None = None) -> subprocess.CompletedProcess[bytes]:
+    # A wide screen, so that no message is wrapped where a test looks for it.
+    environment = {**os.environ, "COLUMNS": "300"}
+    command = [sys.executable, "-m", "dehusk", *arguments]
+    return subprocess.run(command, input=stdin, capture_output=True, cwd=cwd, env=environment, timeout=120, check=False)
+
+
+@pytest.fixture
+def pages(tmp_path: Path) -> Path:
+    folder = tmp_path / "site"
+    (folder / "sub").mkdir(parents=True)
+    (folder / "a.html").write_text(ARTICLE)
+    (folder / "sub" / "b.HTM").write_text(ARTICLE.replace("Tea", "Coffee"))
+    (folder / "notes.txt").write_text("not a page")
+    (folder / ".hidden.html").write_text(ARTICLE)
+    return folder
+
+
+def test_one_page_goes_to_standard_output_alone(pages: Path) -> None:
+    result = dehusk("clean", str(pages / "a.html"))
+    assert result.returncode == 0
+    assert result.stdout.decode().startswith("Tea\n\nSteep the leaves")
+    assert b"Home" not in result.stdout
+    assert result.stderr == b""
+
+
+def test_standard_input(pages: Path) -> None:
+    result = dehusk("clean", "-", "--format", "json", stdin=ARTICLE.encode())
+    document = json.loads(result.stdout)
+    assert result.returncode == 0
+    assert document["name"] == "<standard input>"
+    assert [block["label"] for block in document["blocks"]] == ["content", "noise", "content"]
+
+
+@pytest.mark.parametrize("format_name", list(OUTPUTS))
+def test_a_folder_is_written_into_a_folder(pages: Path, tmp_path: Path, format_name: str) -> None:
+    output = tmp_path / "out"
+    result = dehusk("clean", str(pages), "--output", str(output), "--format", format_name, "--jobs", "2")
+    suffix = OUTPUTS[format_name].suffix
+    assert result.returncode == 0, result.stderr
+    assert sorted(path.relative_to(output).as_posix() for path in output.rglob("*.*")) == [
+        f"a{suffix}",
+        f"sub/b{suffix}",
+    ]
+    assert "Steep the leaves" in (output / f"a{suffix}").read_text("utf-8")
+    for heading in (b"pages", b"bytes before", b"bytes after", b"removed", b"seconds", b"failures"):
+        assert heading in result.stderr
+    assert result.stdout == b""
+
+
+def test_many_pages_to_standard_output_are_told_apart(pages: Path) -> None:
+    plain = dehusk("clean", str(pages)).stdout.decode()
+    assert plain.count("==> ") == 2
+    lines = dehusk("clean", str(pages), "--format", "json").stdout.decode().splitlines()
+    assert [json.loads(line)["blocks"][0]["text"] for line in lines] == ["Tea", "Coffee"]
+
+
+def test_a_bad_file_is_reported_and_the_rest_go_on(pages: Path, tmp_path: Path) -> None:
+    (pages / "c.html").mkfifo() if hasattr(Path, "mkfifo") else os.symlink("nowhere", pages / "c.html")
+    result = dehusk("clean", str(pages), "absent.html", "--output", str(tmp_path / "out"))
+    message = result.stderr.decode()
+    assert result.returncode == 1
+    assert "absent.html: no such file or folder" in message
+    assert f"{pages / 'c.html'}: no such file or directory" in message
+    assert (tmp_path / "out" / "a.txt").exists()
+    assert (tmp_path / "out" / "sub" / "b.txt").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["absent.html"], "no such file or folder"),
+        ([".", "--method", "magic"], "magic: no such method; choose one of satisfiable-subtree"),
+        ([".", "--resume"], "--resume needs --output"),
+        (["."], "no pages found"),
+        ([".", "--format", "pdf"], "pdf"),
+        ([".", "--jobs", "0"], "jobs"),
+    ],
+)
+def test_wrong_usage_has_its_own_exit_code(arguments: list[str], message: str, tmp_path: Path) -> None:
+    result = dehusk("clean", *arguments, cwd=tmp_path)
+    assert result.returncode == 2
+    assert message in result.stderr.decode()
+    assert b"Traceback" not in result.stderr
+
+
+def test_explain_shows_every_block_with_score_and_reason(pages: Path) -> None:
+    shown = dehusk("clean", str(pages / "a.html"), "--explain").stdout.decode()
+    assert "+ 1.00 title        Tea" in shown
+    assert "repeats the page title" in shown
+    assert "- 0.00 other        Home" in shown
+    assert "link text" in shown or "shorter than 100" in shown
+    assert "2 of 3 blocks kept by satisfiable-subtree; read as utf-8 (plain ASCII)" in shown
+    assert "\x1b" not in shown, "no colours in a pipe"
+
+
+def test_explain_cannot_steer_the_terminal(tmp_path: Path) -> None:
+    page = tmp_path / "\x1b[31mred.html"
+    page.write_bytes(b"<p>" + b"\x1b]0;owned\x07 and \xc2\x9b31m some more text to be kept " * 10)
+    shown = dehusk("clean", str(page), "--explain").stdout.decode()
+    assert "\x1b" not in shown
+    assert "\x9b" not in shown
+
+
+def test_a_reader_that_goes_away_ends_it_quietly(sample_site: Path) -> None:
+    command = f"{sys.executable} -m dehusk clean {sample_site} --format json | head -c 10"
+    result = subprocess.run(["bash", "-c", command], capture_output=True, timeout=60, check=False)
+    assert len(result.stdout) == 10
+    assert b"Traceback" not in result.stderr
+    assert b"BrokenPipe" not in result.stderr
+
+
+def test_resume_leaves_finished_pages_alone(pages: Path, tmp_path: Path) -> None:
+    output = tmp_path / "out"
+    dehusk("clean", str(pages), "--output", str(output))
+    (output / "a.txt").write_text("kept as it is")
+    (output / "sub" / "b.txt").unlink()
+    result = dehusk("clean", str(pages), "--output", str(output), "--resume")
+    assert result.returncode == 0
+    assert (output / "a.txt").read_text() == "kept as it is"
+    assert "Steep" in (output / "sub" / "b.txt").read_text()
+    assert b"already there" in result.stderr
+
+
+def test_results_are_never_mixed_up(tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    folder.mkdir()
+    for name in ("a.html", "a.htm", "a.html.html"):
+        (folder / name).write_text(ARTICLE.replace("Tea", name))
+    dehusk("clean", str(folder), str(folder / "a.html"), "--output", str(tmp_path / "out"))
+    texts = sorted(path.read_text().splitlines()[0] for path in (tmp_path / "out").iterdir())
+    assert texts == ["a.htm", "a.html", "a.html", "a.html.html"]
+
+
+def test_an_output_that_cannot_be_written_is_an_error_of_ours(pages: Path, tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("a file, not a folder")
+    result = dehusk("clean", str(pages), "--output", str(tmp_path / "out"))
+    assert result.returncode == 2
+    assert b"choose another --output" in result.stderr
+    assert b"Traceback" not in result.stderr
+
+
+def test_formats_are_those_there_are() -> None:
+    assert [member.value for member in Format] == list(OUTPUTS)
+
+
+def test_the_sample_site_is_cleaned_whole(sample_site: Path, tmp_path: Path) -> None:
+    result = dehusk("clean", str(sample_site), "--output", str(tmp_path / "out"), "--format", "markdown")
+    assert result.returncode == 0
+    written = list((tmp_path / "out").rglob("*.md"))
+    assert len(written) == len(list(sample_site.rglob("*.html"))) >= 20
+    assert not list((tmp_path / "out").rglob(".dehusk-*")), "no temporary files stay behind"

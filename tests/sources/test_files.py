@@ -1,0 +1,62 @@
+"""Files, folders and standard input as streams of pages."""
+
+from __future__ import annotations
+
+import io
+import os
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+import dehusk
+from dehusk.sources.files import PageFile, find_pages, read_file
+
+
+def test_a_folder_is_read_in_order_with_everything_below(tmp_path: Path) -> None:
+    for name in ("b.html", "a/z.htm", "a/y.XHTML", "c.txt", ".git/x.html"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(name)
+    os.symlink(tmp_path, tmp_path / "a" / "loop")
+    assert [file.relative for file in find_pages(str(tmp_path))] == ["b.html", "a/y.XHTML", "a/z.htm"]
+    assert [page.body for page in dehusk.open_source(tmp_path)] == [b"b.html", b"a/y.XHTML", b"a/z.htm"]
+
+
+def test_a_file_named_outright_is_read_whatever_its_suffix(tmp_path: Path) -> None:
+    (tmp_path / "page.php").write_bytes(b"<p>x")
+    (page,) = dehusk.open_source(tmp_path / "page.php")
+    assert page.body == b"<p>x"
+    assert page.label == str(tmp_path / "page.php")
+
+
+def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(b"<p>piped")))
+    (page,) = dehusk.open_source("-")
+    assert page.body == b"<p>piped"
+
+
+def test_what_cannot_be_read_raises_or_is_handed_over(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text("a")
+    os.symlink("nowhere", tmp_path / "b.html")
+    (tmp_path / "c.html").write_text("c")
+    with pytest.raises(dehusk.SourceUnreadable, match=r"b\.html: no such file or directory"):
+        list(dehusk.open_source(tmp_path))
+    failures: list[dehusk.SourceError] = []
+    assert [page.body for page in dehusk.open_source(tmp_path, on_error=failures.append)] == [b"a", b"c"]
+    assert len(failures) == 1
+
+
+def test_nothing_there() -> None:
+    with pytest.raises(dehusk.SourceNotFound, match="no such file or folder"):
+        list(dehusk.open_source("nowhere/at/all"))
+
+
+def test_endless_input_is_cut_off_by_the_limit() -> None:
+    with pytest.raises(dehusk.PageTooLarge, match="more than 1,000 bytes"):
+        read_file(PageFile("/dev/zero", "zero"), dehusk.Limits(bytes=1000))
+
+
+def test_headers_are_found_whatever_their_case() -> None:
+    page = dehusk.RawPage(b"", headers=(("Content-TYPE", "text/html"),))
+    assert page.header("content-type") == "text/html"
+    assert page.header("etag") == ""

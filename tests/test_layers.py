@@ -1,0 +1,145 @@
+"""Imports go one way: top to bottom of the layout, as data flows."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parent.parent / "src" / "dehusk"
+
+LAYERS = (
+    "version",
+    "errors",
+    "limits",
+    "sources",
+    "page",
+    "blocks",
+    "methods",
+    "labels",
+    "outputs",
+    "cleaning",
+    "gold",
+    "batch",
+    "evaluation",
+    "cli",
+    "__init__",
+    "__main__",
+)
+"""Later layers may import earlier ones, never the other way round."""
+
+WITHIN = {
+    # Inside a package modules are layered, too.
+    "sources": ("__init__", "raw_page", "files", "opening"),
+    "page": ("__init__", "tags", "styles", "columns", "decoding", "reading", "links"),
+    "blocks": ("__init__", "tables", "columns", "segmenting"),
+    "gold": ("__init__", "corpora"),
+    "batch": ("__init__", "guard", "steps", "local"),
+    "evaluation": ("__init__", "gold_f1", "levels", "running", "floors", "reports", "other_tools"),
+}
+
+PARSER_IMPORTS = {"page/reading.py": "turbohtml.saxparse", "page/decoding.py": "turbohtml.detect"}
+"""Who may import the html parser's package, and what of it."""
+
+LIGHT = ("version.py", "cli/__init__.py", "cli/clean.py", "cli/evaluate.py", "cli/exit_codes.py", "__init__.py")
+"""Modules that `dehusk --help` loads: they must not import numpy, turbohtml or anything of ours that does."""
+
+
+def modules() -> list[Path]:
+    return sorted(SOURCE.rglob("*.py"))
+
+
+def imports(path: Path, top_level_only: bool = False) -> Iterator[str]:
+    """Dotted names a module imports; those under `if TYPE_CHECKING` and inside functions only if asked for."""
+    tree = ast.parse(path.read_text("utf-8"))
+    nodes = _running_at_import(tree) if top_level_only else ast.walk(tree)
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, f"{path}: relative import"
+            yield node.module or ""
+
+
+def _running_at_import(tree: ast.Module) -> Iterator[ast.stmt]:
+    for node in tree.body:
+        is_guard = isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+        if not is_guard:
+            yield node
+
+
+def layer_of(name: str) -> str:
+    parts = name.split(".")
+    return parts[1] if len(parts) > 1 else "__init__"
+
+
+def wrong_imports(path: Path, names: Iterator[str]) -> list[str]:
+    relative = path.relative_to(SOURCE)
+    own = relative.parts[0].removesuffix(".py")
+    wrong = []
+    for name in names:
+        if name != "dehusk" and not name.startswith("dehusk."):
+            continue
+        other = layer_of(name)
+        if LAYERS.index(other) > LAYERS.index(own):
+            wrong.append(f"{relative} imports {name} from a later layer")
+        if other == own and own in WITHIN and len(name.split(".")) > 2:
+            order = WITHIN[own]
+            if order.index(name.split(".")[2]) > order.index(relative.parts[1].removesuffix(".py")):
+                wrong.append(f"{relative} imports {name}, which comes after it")
+    return wrong
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(SOURCE)))
+def test_imports_go_one_way(path: Path) -> None:
+    assert wrong_imports(path, imports(path)) == []
+
+
+def test_a_wrong_import_is_noticed() -> None:
+    page = SOURCE / "page" / "columns.py"
+    assert wrong_imports(page, iter(["dehusk.blocks.columns"]))
+    assert wrong_imports(page, iter(["dehusk.page.reading"]))
+    assert not wrong_imports(page, iter(["dehusk.page.tags", "numpy"]))
+
+
+def test_methods_and_outputs_never_import_each_other() -> None:
+    shared = {"methods": {"base"}, "outputs": {"inline", "images"}}
+    for package, allowed in shared.items():
+        for path in sorted((SOURCE / package).glob("*.py")):
+            if path.stem == "__init__":
+                continue
+            siblings = {name.split(".")[2] for name in imports(path) if name.startswith(f"dehusk.{package}.")}
+            assert siblings <= allowed, path
+
+
+def test_only_one_file_imports_the_parser() -> None:
+    found = {
+        str(path.relative_to(SOURCE)): name
+        for path in modules()
+        for name in imports(path)
+        if name.startswith("turbohtml") and path.stem != "other_tools"
+    }
+    assert found == PARSER_IMPORTS
+
+
+@pytest.mark.parametrize("relative", LIGHT)
+def test_help_stays_light(relative: str) -> None:
+    heavy = [
+        name
+        for name in imports(SOURCE / relative, top_level_only=True)
+        if name.split(".")[0] in {"numpy", "turbohtml", "pyarrow"}
+        or (name.startswith("dehusk.") and layer_of(name) not in {"version", "cli"})
+    ]
+    assert heavy == []
+
+
+def test_no_broad_except_outside_the_guard() -> None:
+    for path in modules():
+        if path.relative_to(SOURCE).as_posix() == "batch/guard.py":
+            continue
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ExceptHandler):
+                assert node.type is not None, f"{path}:{node.lineno}"
+                assert ast.unparse(node.type) not in {"Exception", "BaseException"}, f"{path}:{node.lineno}"

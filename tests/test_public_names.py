@@ -1,0 +1,76 @@
+"""The public names are a promise: adding one is a decision, removing one breaks somebody."""
+
+from __future__ import annotations
+
+import doctest
+import inspect
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import dehusk
+from dehusk import errors
+
+REPOSITORY = Path(__file__).parent.parent
+
+PUBLIC = """
+Blocks CleanedBlock CleanedPage DehuskError GoldError HtmlOptions InvalidSetting JsonOptions Kind Limits METHODS
+MarkdownOptions MissingExtra OUTPUTS OutputError Page PageError PageTooLarge RawPage SatisfiableSubtree SourceError
+SourceNotFound SourceUnreadable TextOptions UnknownName __version__ clean open_source read_page segment
+""".split()
+
+
+def test_public_names_are_pinned() -> None:
+    assert sorted(dehusk.__all__) == sorted(PUBLIC)
+    assert dir(dehusk) == sorted(dehusk.__all__)
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_every_public_name_is_there_and_explained(name: str) -> None:
+    value = getattr(dehusk, name)
+    if callable(value):
+        assert inspect.getdoc(value), name
+
+
+def test_unknown_names_are_refused() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'cleanse'"):
+        dehusk.cleanse  # noqa: B018
+
+
+def test_docstring_example_runs() -> None:
+    assert doctest.testmod(dehusk, raise_on_error=True).attempted > 0
+
+
+def error_classes() -> list[type[dehusk.DehuskError]]:
+    return [
+        value for value in vars(errors).values() if inspect.isclass(value) and issubclass(value, dehusk.DehuskError)
+    ]
+
+
+@pytest.mark.parametrize("error", error_classes())
+def test_errors_name_subject_cause_and_remedy_and_survive_pickling(error: type[dehusk.DehuskError]) -> None:
+    raised = error("page.html", "too odd", "leave it out")
+    assert str(raised) == "page.html: too odd; leave it out"
+    again = pickle.loads(pickle.dumps(raised))
+    assert (type(again), str(again)) == (error, str(raised))
+    assert error.__name__ in (errors.__doc__ or "")
+    assert getattr(dehusk, error.__name__) is error
+
+
+def test_help_imports_neither_numpy_nor_the_parser() -> None:
+    code = (
+        "import sys\nfrom typer.testing import CliRunner\nfrom dehusk.cli import app\n"
+        "assert CliRunner().invoke(app, ['--help']).exit_code == 0\n"
+        "sys.exit(bool({'numpy', 'turbohtml'} & set(sys.modules)))"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_version_is_the_installed_one() -> None:
+    from importlib.metadata import version
+
+    assert version("dehusk") == dehusk.__version__
+    assert f"## {dehusk.__version__}" in (REPOSITORY / "CHANGELOG.md").read_text("utf-8")
