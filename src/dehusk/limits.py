@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bounds on one page. Beyond `bytes`, `tags` or `nodes` reading raises `PageTooLarge`; depth is flattened."""
+    """Bounds on one page. Beyond `bytes` or `tags` reading raises `PageTooLarge`; the others are kept to silently."""
 
     bytes: int = 64_000_000
     """Size of the undecoded page. The largest single-page documents in use (the HTML standard) have 15 MB."""
@@ -16,12 +16,12 @@ class Limits:
     """Number of `<` in the page. The parser needs about 190 bytes a node, so this bounds it near 0.5 GB; the
     HTML standard on one page has 0.4 million."""
 
-    nodes: int = 4_000_000
-    """Rows of the Page: elements and text. Also bounds what misnested formatting may multiply to (see
-    `page.reading`): without it 1 MB of hostile markup becomes 64 million nodes."""
+    nodes: int = 2_000_000
+    """What formatting elements that stay open may multiply a page to. In pages that could exceed it, they are read as
+    ordinary elements: the tree differs from the standard's where they are misnested, but no text is lost."""
 
     depth: int = 512
-    """Nesting of elements. Deeper ones become siblings, as browsers do at the same number."""
+    """Ancestors of a node. Deeper nodes become children of the last element above the limit, as in browsers."""
 
 
 DEFAULT_LIMITS = Limits()

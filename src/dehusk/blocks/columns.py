@@ -57,11 +57,13 @@ _KIND_OF_CODE[[TAG_CODES[tag] for tag in _KIND_OF_TAG]] = list(_KIND_OF_TAG.valu
 
 
 _WRAPS_PARAGRAPHS: NDArray[np.bool_] = np.zeros(len(TAG_CODES) + 1, dtype=bool)
-_WRAPS_PARAGRAPHS[[TAG_CODES[tag] for tag in "li dt dd td th blockquote figcaption caption".split()]] = True
+_WRAPS_PARAGRAPHS[[TAG_CODES[tag] for tag in "li dt dd blockquote figcaption caption".split()]] = True
 """A `<p>` directly inside one of these is only its wrapping: `<li><p>text` is a list item."""
 
 PATH_LENGTH = 32
 """Elements shown in a path. Real pages rarely nest deeper; hostile ones must not cost a screenful a block."""
+_STEP_LENGTH = 40
+"""Characters shown of a tag name or class in a path, for the same reason."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,6 +107,7 @@ class Blocks:
         row = self.kind_row
         kind = np.where(row >= 0, _KIND_OF_CODE[self._known_tag[row]], Kind.OTHER).astype(np.uint8)
         in_data_cell = self.table.cell >= 0
+        kind[(kind == Kind.TITLE) & self.hidden] = Kind.OTHER  # the title of a drawing
         kind[(kind == Kind.CELL) & ~in_data_cell] = Kind.OTHER
         kind[((kind == Kind.OTHER) | (kind == Kind.PARAGRAPH)) & in_data_cell] = Kind.CELL
         return kind
@@ -139,16 +142,14 @@ class Blocks:
 
     def path(self, index: int) -> str:
         """The tags from the root to the owner, `html/body/div.post/p`; the middle of a very deep path is left out."""
-        rows = []
+        steps: list[str] = []
         row = int(self.owner[index])
-        while row >= 0:
-            rows.append(row)
+        is_deep = self.page.depth[row] >= PATH_LENGTH
+        while row >= 0 and not (is_deep and len(steps) == PATH_LENGTH - 2):
+            steps.append(self._step(row))
             row = int(self.page.parent[row])
-        steps = [self._step(row) for row in (rows if len(rows) <= PATH_LENGTH else rows[: PATH_LENGTH - 4])]
-        if len(rows) > PATH_LENGTH:
-            steps += ["…", *(self._step(row) for row in rows[-3:])]
-        return "/".join(reversed(steps))
+        return "/".join(reversed([*steps, "…", self._step(0)] if is_deep else steps))
 
     def _step(self, row: int) -> str:
-        first_class = self.page.attributes(row).get("class", "").split()[:1]
-        return ".".join([self.page.tag_name(row), *first_class])
+        first_class = self.page.attributes(row).get("class", "")[:_STEP_LENGTH].split()[:1]
+        return ".".join([self.page.tag_name(row)[:_STEP_LENGTH], *first_class])

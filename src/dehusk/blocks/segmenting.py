@@ -6,23 +6,25 @@ of the run a text row belongs to.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.blocks.columns import Blocks
+from dehusk.page.characters import HIGH_CONTROLS, LOW_CONTROLS, WITHOUT_CONTROLS
 from dehusk.page.columns import Page, RowMask, Rows
 from dehusk.page.reading import LINE_SEPARATOR
-from dehusk.page.tags import TagSet
+from dehusk.page.tags import TAG_CODES, TagSet
 
 _BLANKS = bytes.maketrans(b"\t\n\f\r", b"    ")
-_CONTROLS = bytes({*range(0x01, 0x20), 0x7F} - {0x09, 0x0A, 0x0C, 0x0D})
-"""Characters that show nothing, but could make a terminal do something."""
-_EXACT = str.maketrans({**dict.fromkeys(map(chr, _CONTROLS)), LINE_SEPARATOR: "\n"})
+_CONTROLS = bytes(LOW_CONTROLS)
+_EXACT = {**WITHOUT_CONTROLS, ord(LINE_SEPARATOR): "\n"}
 
 
 def segment(page: Page) -> Blocks:
     """The blocks of a page, in document order. Hidden text forms blocks of its own, marked."""
-    is_block = page.tagged(TagSet.BLOCK)
+    is_block = _block_level(page)
     preformatted = _preformatted(page)
     rows = np.flatnonzero(page.text_length).astype(np.int32)
     runs = _runs(page, is_block, preformatted)[rows]
@@ -36,11 +38,12 @@ def segment(page: Page) -> Blocks:
     edges = np.flatnonzero(changes)
     starts = edges[:-1]
     first, last = rows[starts], rows[edges[1:] - 1]
+    texts = _texts(page, first, last, preformatted, _interrupted(runs[starts]))
     length = page.text_length[rows]
     in_link = page.covered(page.tagged(TagSet.LINK))[rows] > 0
-    return Blocks(
+    blocks = Blocks(
         page=page,
-        texts=_texts(page, first, last, preformatted, _interrupted(runs[starts])),
+        texts=texts,
         first_row=first,
         last_row=last,
         owner=page.climb(page.parent[first], is_block),
@@ -48,6 +51,21 @@ def segment(page: Page) -> Blocks:
         length=_sums(length, starts),
         link_length=_sums(np.where(in_link, length, 0), starts),
     )
+    return _without_empty(blocks) if "" in texts else blocks
+
+
+def _without_empty(blocks: Blocks) -> Blocks:
+    """Text of control characters alone makes no block."""
+    shown = np.array([bool(text) for text in blocks.texts])
+    columns = {name: value[shown] for name, value in vars(blocks).items() if isinstance(value, np.ndarray)}
+    return replace(blocks, texts=tuple(filter(None, blocks.texts)), **columns)
+
+
+def _block_level(page: Page) -> RowMask:
+    """Elements that cut text; none does inside a drawing, whose titles and labels may stand amid a sentence."""
+    is_block = page.tagged(TagSet.BLOCK)
+    drawings = page.tag == TAG_CODES["svg"]
+    return is_block & (page.covered(drawings) == 0) if drawings.any() else is_block
 
 
 def _preformatted(page: Page) -> RowMask | None:
@@ -63,7 +81,7 @@ def _runs(page: Page, is_block: RowMask, preformatted: RowMask | None) -> NDArra
     line_breaks = page.tagged(TagSet.LINE_BREAK)
     if line_breaks.any():
         # A break after a break, with nothing to see between them, is an empty line: it separates like a paragraph.
-        marks = np.flatnonzero((page.text_length > 0) | line_breaks)
+        marks = np.flatnonzero(((page.text_length > 0) & ~page.hidden) | line_breaks)
         doubled = marks[1:][line_breaks[marks[1:]] & line_breaks[marks[:-1]]]
         boundaries[doubled if preformatted is None else doubled[~preformatted[doubled]]] += 1
     return np.cumsum(boundaries)
@@ -89,8 +107,16 @@ def _texts(
     texts = _fold_white_space(written)
     if preformatted is not None:
         for index in np.flatnonzero(preformatted[first]).tolist():
-            texts[index] = written[index].translate(_EXACT).strip("\n\r")
+            indent = _indent(page, int(first[index]), ends[index - 1] if index else 0)
+            texts[index] = (indent + written[index]).translate(_EXACT).strip("\n\r")
     return tuple(texts)
+
+
+def _indent(page: Page, first: int, end_before: int) -> str:
+    """Blanks before preformatted text, in text rows of their own: `<pre>  <b>if</b>`."""
+    element = int(page.climb(page.parent[[first]], page.tagged(TagSet.PREFORMATTED))[0])
+    before = page.text[max(int(page.text_start[element]), end_before) : int(page.text_start[first])]
+    return before[len(before.rstrip(" \t")) :]
 
 
 def _fold_white_space(texts: list[str]) -> list[str]:
@@ -101,7 +127,7 @@ def _fold_white_space(texts: list[str]) -> list[str]:
     if not texts:
         return []
     encoded = "\0".join(texts).encode("utf-8", "surrogatepass").translate(_BLANKS, _CONTROLS)
-    joined = np.frombuffer(encoded, dtype=np.uint8)
+    joined = _without_high_controls(np.frombuffer(encoded, dtype=np.uint8))
     blank = joined == ord(" ")
     kept = np.ones(len(joined), dtype=bool)
     kept[1:] = ~(blank[1:] & blank[:-1])
@@ -111,12 +137,27 @@ def _fold_white_space(texts: list[str]) -> list[str]:
     return [text.strip() for text in folded.split("\0")]
 
 
+def _without_high_controls(encoded: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """UTF-8 without the control characters beyond ASCII: 0xC2 and a byte below 0xA0."""
+    controls = np.flatnonzero((encoded[:-1] == 0xC2) & (encoded[1:] < HIGH_CONTROLS.stop))
+    return np.delete(encoded, [*controls, *(controls + 1)]) if len(controls) else encoded
+
+
 def _own_part(page: Page, first: int, last: int) -> str:
-    """The text of those rows that are hidden, or not, as the first one is; a blank where others were between."""
+    """The text of those rows that are hidden, or not, as the first one is."""
     texts = np.arange(first, last + 1)[page.is_text[first : last + 1]]
     own = page.hidden[texts] == page.hidden[first]
-    pieces = [
-        page.text[page.text_start[row] : page.text_end[row]] if belongs else " "
-        for row, belongs in zip(texts.tolist(), own.tolist(), strict=True)
-    ]
-    return "".join(pieces)
+    pieces = [page.text[page.text_start[row] : page.text_end[row]] for row in texts.tolist()]
+    hidden = bool(page.hidden[first])
+    traced = (
+        piece if belongs else trace_of(piece, hidden) for piece, belongs in zip(pieces, own.tolist(), strict=True)
+    )
+    return "".join(traced)
+
+
+def trace_of(other: str, hidden: bool) -> str:
+    """What a text of the other visibility leaves within a hidden or visible text: a blank or nothing.
+
+    In visible text, a hidden sign that sets things apart (· | /) still does; hidden words leave nothing.
+    """
+    return "" if not hidden and any(map(str.isalnum, other)) else " "

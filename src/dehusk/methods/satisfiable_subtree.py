@@ -170,6 +170,9 @@ def _recovered_title(blocks: Blocks, measured: _Measured) -> int | None:
     return title
 
 
+_LONGEST_NAME: Final = 40
+"""Characters shown of a tag name: a hostile one is not repeated for every block."""
+
 _SAME_TITLE: Final = 0.8
 """Share of a heading's words that the title must repeat; titles often add the name of the site."""
 
@@ -198,5 +201,5 @@ def _reason(blocks: Blocks, index: int, measured: _Measured, settings: Satisfiab
 
 def _described(page: Page, row: int, measured: _Measured) -> str:
     share = measured.anchor[row] / measured.text[row] if measured.text[row] else 0.0
-    name = page.tag_name(row)
+    name = page.tag_name(row)[:_LONGEST_NAME]
     return f"<{name}>, length {measured.text[row]:,.0f}, {share:.0%} in links"

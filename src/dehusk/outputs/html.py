@@ -13,12 +13,14 @@ from typing import Final
 import numpy as np
 
 from dehusk.blocks.columns import Kind
+from dehusk.blocks.segmenting import trace_of
 from dehusk.labels import LabelledBlocks
 from dehusk.outputs.images import kept_images
-from dehusk.page.columns import Page, RowMask
+from dehusk.page.characters import WITHOUT_CONTROLS, encodable
+from dehusk.page.columns import Page, RowMask, Rows
 from dehusk.page.links import base_url, safe_url
 from dehusk.page.reading import LINE_SEPARATOR
-from dehusk.page.tags import TagSet
+from dehusk.page.tags import MEMBERS, TAG_CODES, TagSet
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +38,13 @@ _ELEMENTS: Final = frozenset(
     "var wbr".split()
 )
 _VOID: Final = frozenset({"br", "img", "wbr", "col"})
-_ATTRIBUTES: Final = frozenset(
+_VOID_CODES: Final = [TAG_CODES[name] for name in ("br", "img", "wbr")]
+_CUTTING: Final = MEMBERS[TagSet.BLOCK] & _ELEMENTS
+_ATTRIBUTES: Final = tuple(
     "alt title lang dir datetime colspan rowspan scope headers start reversed value width height".split()
 )
-_ADDRESSES: Final = frozenset({"href", "src", "cite"})
+_ADDRESSES: Final = {"href": ("href",), "src": ("src", "data-src", "data-original", "data-lazy-src"), "cite": ("cite",)}
+"""Attributes that hold an address, and where it is found; lazy pages keep the real one in a place of their own."""
 
 
 def render_html(labelled: LabelledBlocks, options: HtmlOptions | None = None) -> str:
@@ -58,8 +63,11 @@ class _Writer:
         self.base = base_url(self.page)
 
     def language(self) -> str:
-        lang = self.page.attributes(0).get("lang", "") if len(self.page) else ""
-        return f' lang="{escape(lang)}"' if lang else ""
+        """Language and direction of the page, as attributes of its root."""
+        attributes = self.page.attributes(0) if len(self.page) else {}
+        for row in np.flatnonzero(self.page.tag == TAG_CODES["body"])[:1].tolist():
+            attributes = {**attributes, **self.page.attributes(row)}
+        return "".join(_attribute(name, attributes[name]) for name in ("lang", "dir") if attributes.get(name))
 
     def head(self) -> str:
         blocks = self.labelled.blocks
@@ -78,55 +86,92 @@ class _Writer:
 
     def _needed_rows(self) -> RowMask:
         """The kept texts, the line breaks and images among them, and every element around them."""
-        blocks, page = self.labelled.blocks, self.page
-        kept = [index for index in self.labelled.kept if blocks.kind[index] != Kind.TITLE]
-        inside = np.zeros(len(page) + 1, dtype=np.int32)
-        np.add.at(inside, blocks.first_row[kept], 1)
-        np.add.at(inside, blocks.last_row[kept] + 1, -1)
-        within_kept = np.cumsum(inside[:-1]) > 0
-        hidden_kept = blocks.hidden[kept].any() if kept else False
-        void = np.array([name in {"br", "img", "wbr"} for name in page.tag_names], dtype=bool)
-        needed: RowMask = within_kept & (page.is_text | void) & (~page.hidden | hidden_kept)
+        page, block_of = self.page, self._block_of_row()
+        needed: RowMask = (block_of >= 0) & (page.is_text | np.isin(page.tag, _VOID_CODES))
         if self.options.images:
             for rows in kept_images(self.labelled).values():
                 needed[rows] = True
         needed |= page.subtree_sums(needed) > 0
-        return needed
+        return needed | self._cells_beside(needed)
+
+    def _cells_beside(self, needed: RowMask) -> RowMask:
+        """Cells in needed rows of data tables: empty ones keep the others in their columns."""
+        page, positions = self.page, self.labelled.blocks.table
+        is_data_table = np.zeros(len(page), dtype=bool)
+        is_data_table[positions.table[positions.table >= 0]] = True
+        cells = np.flatnonzero(page.tagged(TagSet.CELL)).astype(np.int32)
+        table = page.climb(cells, page.tagged(TagSet.TABLE))
+        beside = np.zeros(len(page), dtype=bool)
+        beside[cells[(table >= 0) & is_data_table[table] & needed[page.parent[cells]]]] = True
+        return beside
+
+    def _block_of_row(self) -> Rows:
+        """int32, one entry a row: the kept block whose text the row is or stands in; -1 for none."""
+        blocks, page = self.labelled.blocks, self.page
+        found = np.full(len(page), -1, dtype=np.int32)
+        for index in self.labelled.kept:
+            if blocks.kind[index] != Kind.TITLE:
+                span = slice(int(blocks.first_row[index]), int(blocks.last_row[index]) + 1)
+                own = (page.hidden[span] == blocks.hidden[index]) | (page.is_text[span] & (found[span] < 0))
+                found[span] = np.where(own, np.int32(index), found[span])
+        return found
 
     def _markup(self, needed: RowMask) -> Iterator[str]:
         """Emit rows in document order, closing what has ended; no recursion, however deep the page."""
-        page = self.page
+        page, block_of = self.page, self._block_of_row().tolist()
         open_elements: list[tuple[int, str]] = []
+        is_cut, block_before = True, -1
         for row in np.flatnonzero(needed).tolist():
             while open_elements and open_elements[-1][0] <= row:
-                yield f"</{open_elements.pop()[1]}>"
+                name = open_elements.pop()[1]
+                is_cut = is_cut or name in _CUTTING
+                yield f"</{name}>"
             if page.is_text[row]:
-                yield _text(page.text[page.text_start[row] : page.text_end[row]].replace(LINE_SEPARATOR, ""))
+                if page.text_length[row]:
+                    if block_of[row] != block_before and not is_cut:
+                        yield "<br><br>"  # what stood apart must not grow together
+                    is_cut, block_before = False, block_of[row]
+                yield self._text_of(row, block_of[row])
                 continue
             name = page.tag_name(row)
-            if self._is_shown(name):
-                yield f"<{name}{self._attributes(row)}>"
+            attributes = self._attributes(row)
+            if self._is_shown(name, attributes):
+                is_cut = is_cut or name in _CUTTING
+                yield f"<{name}{attributes}>"
                 if name not in _VOID:
                     open_elements.append((int(page.subtree_end[row]), name))
-            elif page.flags[row] & TagSet.BLOCK.value:
-                yield " "  # what stood apart must not grow together
         yield from (f"</{name}>" for _, name in reversed(open_elements))
 
-    def _is_shown(self, name: str) -> bool:
+    def _text_of(self, row: int, block: int) -> str:
+        page, hidden = self.page, bool(self.labelled.blocks.hidden[block])
+        if page.tag[page.parent[row]] == TAG_CODES["br"]:
+            return ""  # the line break itself is written already
+        text = page.text[page.text_start[row] : page.text_end[row]]
+        if page.hidden[row] != hidden:
+            return trace_of(text, hidden)
+        return _text(text).replace(LINE_SEPARATOR, "<br>")
+
+    def _is_shown(self, name: str, attributes: str) -> bool:
         if name == "a":
             return self.options.links
-        return name in _ELEMENTS and (name != "img" or self.options.images)
+        if name == "img":
+            return self.options.images and " src=" in attributes
+        return name in _ELEMENTS
 
     def _attributes(self, row: int) -> str:
-        shown = []
-        for name, value in self.page.attributes(row).items():
-            if name in _ADDRESSES:
-                value = safe_url(value, self.base)
-            elif name not in _ATTRIBUTES:
-                continue
-            if value or name in {"alt", "reversed"}:
-                shown.append(f' {name}="{escape(_encodable(value))}"')
+        attributes = self.page.attributes(row)
+        shown = [_attribute(name, attributes[name]) for name in _ATTRIBUTES if name in attributes]
+        for name, sources in _ADDRESSES.items():
+            for source in sources:
+                address = attributes.get(source, "").strip()
+                if address and (safe := safe_url(address, self.base)):
+                    shown.append(_attribute(name, safe))
+                    break
         return "".join(shown)
+
+
+def _attribute(name: str, value: str) -> str:
+    return f' {name}="{escape(_encodable(value))}"'
 
 
 def _text(text: str) -> str:
@@ -134,5 +179,5 @@ def _text(text: str) -> str:
 
 
 def _encodable(text: str) -> str:
-    """Lone surrogates cannot be written as UTF-8."""
-    return text.encode("utf-8", "replace").decode("utf-8")
+    """Without control characters and lone surrogates."""
+    return encodable(text.translate(WITHOUT_CONTROLS))

@@ -1,4 +1,4 @@
-"""The inline content of one block: text, and the inline elements that start and end within it.
+"""The content of one block in pieces: text, line breaks and images, as they follow each other.
 
 Shared by the outputs that show more than plain text.
 """
@@ -11,68 +11,47 @@ from enum import Enum, auto
 from typing import NamedTuple
 
 from dehusk.blocks.columns import Blocks
+from dehusk.blocks.segmenting import trace_of
+from dehusk.page.characters import WITHOUT_CONTROLS
 from dehusk.page.reading import LINE_SEPARATOR
-from dehusk.page.tags import TagSet
+from dehusk.page.tags import TAG_CODES
 
 _WHITE = re.compile(r"[ \t\n\f\r]+")
 
 
-class Event(Enum):
-    """What happens at this point of a block."""
+class Piece(Enum):
+    """What there is at this point of a block."""
 
-    OPEN = auto()
-    CLOSE = auto()
     TEXT = auto()
-    BREAK = auto()
+    LINE_BREAK = auto()
     IMAGE = auto()
 
 
 class Inline(NamedTuple):
-    """One event; `row` is the element's, `text` is folded text with a blank where white space was."""
+    """One piece; `row` is the text's or the image's, `text` has single blanks where white space was."""
 
-    event: Event
+    piece: Piece
     row: int
     text: str = ""
 
 
-def inline_events(blocks: Blocks, index: int) -> Iterator[Inline]:
-    """The events of one block in document order; every OPEN has its CLOSE."""
+def inline_pieces(blocks: Blocks, index: int) -> Iterator[Inline]:
+    """The pieces of one block in document order."""
     page = blocks.page
-    first, last = int(blocks.first_row[index]), int(blocks.last_row[index])
     hidden = bool(blocks.hidden[index])
-    open_rows = _opened_before(blocks, index)
-    yield from (Inline(Event.OPEN, row) for row in open_rows)
-    for row in range(first, last + 1):
-        while open_rows and page.subtree_end[open_rows[-1]] <= row:
-            yield Inline(Event.CLOSE, open_rows.pop())
+    for row in range(int(blocks.first_row[index]), int(blocks.last_row[index]) + 1):
         if page.is_text[row]:
-            yield from _text_events(blocks, row, hidden)
-        elif page.tag_name(row) == "img":
-            yield Inline(Event.IMAGE, row)
-        elif page.subtree_end[row] > row + 1 and not page.flags[row] & TagSet.LINE_BREAK.value:
-            open_rows.append(row)
-            yield Inline(Event.OPEN, row)
-    yield from (Inline(Event.CLOSE, row) for row in reversed(open_rows))
+            yield from _text_pieces(blocks, row, hidden)
+        elif page.tag[row] == TAG_CODES["img"]:
+            yield Inline(Piece.IMAGE, row)
 
 
-def _opened_before(blocks: Blocks, index: int) -> list[int]:
-    """The inline elements between the owner and the first text, outermost first."""
-    rows = []
-    row = int(blocks.page.parent[blocks.first_row[index]])
-    while row != blocks.owner[index]:
-        rows.append(row)
-        row = int(blocks.page.parent[row])
-    return rows[::-1]
-
-
-def _text_events(blocks: Blocks, row: int, hidden: bool) -> Iterator[Inline]:
+def _text_pieces(blocks: Blocks, row: int, hidden: bool) -> Iterator[Inline]:
     page = blocks.page
-    if page.hidden[row] != hidden:
-        yield Inline(Event.TEXT, row, " ")
-        return
-    lines = page.text[page.text_start[row] : page.text_end[row]].split(LINE_SEPARATOR)
+    text = page.text[page.text_start[row] : page.text_end[row]]
+    lines = text.split(LINE_SEPARATOR) if page.hidden[row] == hidden else [trace_of(text, hidden)]
     for number, line in enumerate(lines):
         if number:
-            yield Inline(Event.BREAK, row)
+            yield Inline(Piece.LINE_BREAK, row)
         if line:
-            yield Inline(Event.TEXT, row, _WHITE.sub(" ", line))
+            yield Inline(Piece.TEXT, row, _WHITE.sub(" ", line.translate(WITHOUT_CONTROLS)))

@@ -1,4 +1,8 @@
-"""Markdown (CommonMark with tables): headings, nested lists, tables, fenced code, quotes, emphasis, links, images."""
+"""Markdown (CommonMark with tables): headings, nested lists, tables, fenced code, quotes, emphasis, links, images.
+
+Every kept block stands in a line of containers (list items and quotes). Writing a block means opening the containers
+that the block before was not in, and putting what stands for each container before every line.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +11,17 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Final
 
 import numpy as np
 
-from dehusk.blocks.columns import Blocks, Kind
+from dehusk.blocks.columns import Kind
 from dehusk.labels import LabelledBlocks
+from dehusk.outputs.grid import table_grid
 from dehusk.outputs.images import kept_images
-from dehusk.outputs.inline import Event, inline_events
-from dehusk.page.columns import Page, Rows
-from dehusk.page.links import base_url, safe_url
-from dehusk.page.tags import TAG_CODES, TagSet
+from dehusk.outputs.markdown_inline import LINE_BREAK, InlineWriter, code_span
+from dehusk.page.columns import Page
+from dehusk.page.tags import TAG_CODES
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,229 +33,186 @@ class MarkdownOptions:
     images: bool = False
 
 
-_EMPHASIS = {"b": "**", "strong": "**", "i": "*", "em": "*", "code": "`", "tt": "`", "kbd": "`", "samp": "`"}
-_LONGEST_TICKS = re.compile(r"`+")
-_LANGUAGE = re.compile(r"(?:^|\s)(?:lang(?:uage)?-|brush:\s*|highlight-(?:source-)?)([\w+#.-]+)")
+MOST_CONTAINERS: Final = 16
+"""Containers shown around a block. Deeper ones would only indent: hostile pages nest hundreds."""
 
-# Characters that mean something anywhere in a line, and what means something only at its start.
-_SPECIAL = re.compile(r"[\\`*\[\]<>~]|(?<!\w)_|_(?!\w)|&(?=#?\w+;)|!(?=\[)")
-_LINE_START = re.compile(r"^(\s*)(#{1,6}(?=\s|$)|[-+](?=\s|$)|[-=|:][-=|:\s]*$|(?=\d{1,9}[.)](?:\s|$)))")
+_LONGEST_LANGUAGE: Final = 40
+"""Characters of a language's name; anything longer is none."""
+
+_LANGUAGE = re.compile(r"(?:^|\s)(?:lang(?:uage)?-|brush:\s*|highlight-(?:source-)?)([\w+#.-]+)")
+_TICKS = re.compile(r"`+")
+# What would make a line a heading, list item, rule, table or code fence.
+_LINE_START = re.compile(r"^(#{1,6}(?=\s|$)|[-+](?=\s|$)|[-=|:][-=|:\s]*$)")
 _NUMBER_START = re.compile(r"^(\d{1,9})([.)])(?=\s|$)")
+_CLOSING_HASHES = re.compile(r"(?:(?<=\s)|^)(#+)$")
+
+Containers = tuple[int, ...]
+"""Rows of the list items and quotes around something, outermost first."""
 
 
 def render_markdown(labelled: LabelledBlocks, options: MarkdownOptions | None = None) -> str:
     """The kept blocks as Markdown; ends with a newline unless it is empty."""
     writer = _Writer(labelled, options or MarkdownOptions())
-    return writer.document()
-
-
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    """Some lines of Markdown, and what they belong to: pieces of one list stand close together."""
-
-    text: str
-    list_row: int = -1
+    document = _Document(labelled.blocks.page)
+    for containers, text in writer.pieces():
+        document.add(containers, text)
+    return document.text()
 
 
 class _Writer:
-    """Renders one page; holds what every block needs."""
+    """Makes Markdown of blocks, each with the containers it stands in."""
 
     def __init__(self, labelled: LabelledBlocks, options: MarkdownOptions) -> None:
-        self.labelled = labelled
-        self.blocks = labelled.blocks
-        self.page = labelled.blocks.page
-        self.options = options
-        self.base = base_url(self.page)
-        self.quote_depth: Rows = self.page.covered(self.page.tag == TAG_CODES["blockquote"])
-        self.outer_list = _outer_lists(self.blocks)
-        self.ordinal = _item_ordinals(self.page)
-        self.images = kept_images(labelled) if options.images else {}
+        self._kept = labelled.kept
+        self._blocks = labelled.blocks
+        self._page = labelled.blocks.page
+        self._inline = InlineWriter(self._blocks, emphasis=options.emphasis, links=options.links, images=options.images)
+        self._images = kept_images(labelled) if options.images else {}
+        self._containers = _containers(self._page)
 
-    def document(self) -> str:
-        pieces: list[_Piece] = []
-        for table, indexes in groupby(self.labelled.kept, key=lambda index: int(self.blocks.table.table[index])):
+    def pieces(self) -> Iterator[tuple[Containers, str]]:
+        """(containers, Markdown) of one block, table, run of code or image after the other."""
+        for (table, code), group in groupby(self._kept, key=self._belongs_to):
+            indexes = list(group)
             if table >= 0:
-                pieces.append(_Piece(self._table(list(indexes))))
+                yield self._containers_of(table), self._table(indexes)
+            elif code >= 0:
+                yield self._containers_of(code), self._code(indexes)
             else:
-                pieces += self._flow(list(indexes))
-        return _join(pieces)
+                for index in indexes:
+                    yield from self._images_before(index)
+                    yield self._containers_of(int(self._blocks.owner[index])), self._block(index)
 
-    def _flow(self, indexes: Sequence[int]) -> Iterator[_Piece]:
-        item_before = -1
-        for index in indexes:
-            yield from (_Piece(self._image(row)) for row in self.images.get(index, ()))
-            item = int(self.blocks.kind_row[index]) if self.blocks.kind[index] == Kind.LIST_ITEM else -1
-            text = self._item(index, item == item_before) if item >= 0 else self._block(index)
-            item_before = item
-            if text:
-                yield _Piece(_quoted(text, int(self.quote_depth[self.blocks.owner[index]])), self.outer_list[index])
+    def _belongs_to(self, index: int) -> tuple[int, int]:
+        table = int(self._blocks.table.table[index])
+        is_code = table < 0 and self._blocks.kind[index] == Kind.CODE
+        return table, int(self._blocks.kind_row[index]) if is_code else -1
+
+    def _containers_of(self, row: int) -> Containers:
+        return self._containers[row]
+
+    def _images_before(self, index: int) -> Iterator[tuple[Containers, str]]:
+        for row in self._images.get(index, ()):
+            yield self._containers_of(row), self._inline.image(row)
 
     def _block(self, index: int) -> str:
-        kind = Kind(self.blocks.kind[index])
-        if kind is Kind.CODE:
-            return self._code(index)
-        text = self._inline(index)
-        if kind is Kind.HEADING:
-            return "#" * int(self.blocks.level[index]) + " " + _one_line(text)
-        return f"# {_one_line(text)}" if kind is Kind.TITLE else _guard_lines(text)
+        text = self._inline.render(index)
+        kind = self._blocks.kind[index]
+        if kind == Kind.HEADING:
+            return "#" * int(self._blocks.level[index]) + " " + _heading(text)
+        return f"# {_heading(text)}" if kind == Kind.TITLE else _guard_lines(text)
 
-    def _item(self, index: int, continues: bool) -> str:
-        """A list item, indented to its depth; a further paragraph of the same item has no marker."""
-        level = int(self.blocks.level[index])
-        indent = "    " * (level - 1)
-        text = _guard_lines(self._inline(index))
-        marker = "    " if continues else self._marker(index).ljust(4)
-        lines = text.split("\n")
-        body = "\n".join([indent + marker + lines[0], *(f"{indent}    {line}" for line in lines[1:])])
-        return f"\n{body}" if continues else body
-
-    def _marker(self, index: int) -> str:
-        item = int(self.blocks.kind_row[index])
-        parent = int(self.page.parent[item])
-        if self.page.tag[parent] != TAG_CODES["ol"]:
-            return "-"
-        start = self.page.attributes(parent).get("start", "1").strip()
-        first = int(start) if start.isascii() and start.isdigit() and len(start) < 8 else 1
-        return f"{first + self.ordinal.get(item, 0)}."
-
-    def _code(self, index: int) -> str:
-        code = self.blocks.texts[index]
-        longest = max(map(len, _LONGEST_TICKS.findall(code)), default=0)
+    def _code(self, indexes: Sequence[int]) -> str:
+        code = "\n".join(self._blocks.texts[index] for index in indexes)
+        longest = max(map(len, _TICKS.findall(code)), default=0)
         fence = "`" * max(3, longest + 1)
-        return f"{fence}{self._language(index)}\n{code}\n{fence}"
+        return f"{fence}{self._language(indexes[0])}\n{code}\n{fence}"
 
     def _language(self, index: int) -> str:
         """From class names like `language-python` on the `<pre>`, the `<code>` in it, or the element around it."""
-        pre = int(self.blocks.kind_row[index])
-        rows = [pre, int(self.page.parent[pre]), *range(pre + 1, min(pre + 2, len(self.page)))]
-        for row in rows:
-            attributes = self.page.attributes(row)
+        pre = int(self._blocks.kind_row[index])
+        inside = np.flatnonzero(~self._page.is_text[pre + 1 : self._page.subtree_end[pre]])[:1] + pre + 1
+        for row in (pre, *inside.tolist(), int(self._page.parent[pre])):
+            attributes = self._page.attributes(row)
             match = _LANGUAGE.search(attributes.get("class", ""))
-            language = match[1] if match else attributes.get("data-lang") or attributes.get("data-language")
-            if language and language.isprintable() and "`" not in language and " " not in language:
+            language = match[1] if match else attributes.get("data-lang") or attributes.get("data-language") or ""
+            if language.isprintable() and 0 < len(language) <= _LONGEST_LANGUAGE and not set(language) & {"`", " "}:
                 return language
         return ""
 
     def _table(self, indexes: Sequence[int]) -> str:
-        table = self.blocks.table
-        rows: dict[int, dict[int, list[str]]] = {}
-        for index in indexes:
-            cells = rows.setdefault(int(table.row[index]), {})
-            text = _one_line(self._inline(index) if self.blocks.kind[index] != Kind.CODE else self._code_span(index))
-            cells.setdefault(int(table.column[index]), []).append(text.replace("|", "\\|"))
-        # Columns without any text are left out: a stray colspan must not make a table a thousand columns wide.
-        columns = sorted({column for cells in rows.values() for column in cells})
-        lines = ["| " + " | ".join(" ".join(cells.get(c, ())) for c in columns) + " |" for cells in rows.values()]
-        lines.insert(1, "|" + " --- |" * len(columns))
+        rows = table_grid(self._blocks, indexes)
+        lines = ["| " + " | ".join(map(self._cell, row)) + " |" for row in rows]
+        # A parser takes no more cells from a row than there are in the first.
+        lines.insert(1, "|" + " --- |" * len(rows[0]))
         return "\n".join(lines)
 
-    def _code_span(self, index: int) -> str:
-        return _code_span(self.blocks.texts[index].replace("\n", " "))
+    def _cell(self, indexes: Sequence[int]) -> str:
+        pieces = [text for index in indexes for _, text in self._images_before(index)]
+        return " ".join([*pieces, *map(self._cell_text, indexes)])
 
-    def _image(self, row: int) -> str:
-        attributes = self.page.attributes(row)
-        source = safe_url(attributes.get("src") or attributes.get("data-src", ""), self.base)
-        return f"![{_escape(_one_line(attributes.get('alt', '')))}]({source})" if source else ""
-
-    def _inline(self, index: int) -> str:
-        line = _InlineLine()
-        for event in inline_events(self.blocks, index):
-            if event.event is Event.TEXT:
-                line.text(event.text)
-            elif event.event is Event.BREAK:
-                line.line_break()
-            elif event.event is Event.IMAGE:
-                line.markup(self._image(event.row) if self.options.images else "")
-            elif (mark := self._mark(event.row)) is not None:
-                line.open(*mark) if event.event is Event.OPEN else line.close(mark)
-        return line.finish()
-
-    def _mark(self, row: int) -> tuple[str, str] | None:
-        """What stands before and after the content of an inline element, if anything does."""
-        name = self.page.tag_name(row)
-        if self.options.emphasis and (mark := _EMPHASIS.get(name)):
-            return mark, mark
-        if self.options.links and name == "a":
-            target = safe_url(self.page.attributes(row).get("href", ""), self.base)
-            return ("[", f"]({target})") if target else None
-        return None
+    def _cell_text(self, index: int) -> str:
+        is_code = self._blocks.kind[index] == Kind.CODE
+        text = code_span(" ".join(self._blocks.texts[index].split())) if is_code else self._inline.render(index)
+        return _one_line(text).replace("|", "\\|")
 
 
-class _InlineLine:
-    """Puts inline content together: blanks go outside marks, empty marks vanish, code is left unescaped."""
+class _Document:
+    """Puts pieces together, line by line, under the marks of their containers."""
 
-    def __init__(self) -> None:
-        self._parts: list[str] = []
-        self._waiting: list[tuple[str, str]] = []
-        self._opened: list[tuple[str, str]] = []
-        self._code: list[str] | None = None
-        self._blank = False
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._lines: list[str] = []
+        self._before: Containers = ()
+        self._ordinals = _item_ordinals(page)
+        self._bullets: dict[int, str] = {}
+        self._list_before = -1
 
-    def text(self, text: str) -> None:
-        if self._code is not None:
-            self._code.append(text)
+    def add(self, containers: Containers, text: str) -> None:
+        if not text:
             return
-        content = text.strip(" ")
-        if not content:
-            self._blank = self._blank or bool(text)
-            return
-        self._blank = self._blank or text.startswith(" ")
-        self._flush()
-        self._parts.append(_escape(content))
-        self._blank = text.endswith(" ")
+        shared = _shared(self._before, containers)
+        if self._lines and not self._is_tight(containers, shared, text):
+            self._lines.append("".join(map(self._mark_after, self._before[:shared])).rstrip())
+        first = [self._mark_after(row) for row in containers[:shared]]
+        first += [self._mark(row) for row in containers[shared:]]
+        later = "".join(map(self._mark_after, containers))
+        head, *tail = text.split("\n")
+        self._lines.append("".join(first) + head)
+        self._lines += [(later + line).rstrip() if not line else later + line for line in tail]
+        self._before = containers
 
-    def line_break(self) -> None:
-        if self._code is not None:
-            self._code.append(" ")
-        elif self._parts:
-            self._parts.append("\\\n")
-            self._blank = False
+    def text(self) -> str:
+        return "\n".join(self._lines) + "\n" if self._lines else ""
 
-    def markup(self, markup: str) -> None:
-        if markup and self._code is None:
-            self._flush()
-            self._parts.append(markup)
+    def _is_tight(self, containers: Containers, shared: int, text: str) -> bool:
+        """List items follow each other without an empty line, unless that would change what they are."""
+        if shared == len(containers) or not self._is_item(containers[shared]):
+            return False
+        opened = containers[shared]
+        if len(self._before) > shared:  # the item before ends here
+            return self._list_of(opened) == self._list_of(self._before[shared])
+        # An inner list may follow the text of its item directly, if it starts with 1.
+        return shared > 0 and self._is_item(self._before[-1]) and self._marker(opened) in {"-", "*", "1.", "1)"}
 
-    def open(self, before: str, after: str) -> None:
-        if self._code is not None:
-            return
-        if before == "`":
-            self._code = []
-        elif (before, after) not in self._opened + self._waiting:
-            self._waiting.append((before, after))
+    def _mark(self, row: int) -> str:
+        return f"{self._marker(row)} " if self._is_item(row) else "> "
 
-    def close(self, mark: tuple[str, str]) -> None:
-        if self._code is not None:
-            if mark[0] == "`":
-                code, self._code = "".join(self._code).strip(), None
-                self.markup(_code_span(code) if code else "")
-        elif mark in self._waiting:
-            self._waiting.remove(mark)
-        elif self._opened and self._opened[-1] == mark:
-            self._opened.pop()
-            self._parts.append(mark[1])
+    def _mark_after(self, row: int) -> str:
+        return " " * len(self._mark(row)) if self._is_item(row) else "> "
 
-    def finish(self) -> str:
-        text = "".join(self._parts)
-        return text.removesuffix("\\\n").strip()
+    def _marker(self, item: int) -> str:
+        parent = self._list_of(item)
+        bullet = self._bullet(parent)
+        if self._page.tag[parent] != TAG_CODES["ol"]:
+            return bullet
+        start = self._page.attributes(parent).get("start", "1").strip()
+        first = int(start) if start.isascii() and start.isdigit() and len(start) < 8 else 1
+        return f"{first + self._ordinals.get(item, 0)}{'.' if bullet == '-' else ')'}"
 
-    def _flush(self) -> None:
-        if self._blank and self._parts and not self._parts[-1].endswith("\n"):
-            self._parts.append(" ")
-        self._blank = False
-        for mark in self._waiting:
-            self._parts.append(mark[0])
-            self._opened.append(mark)
-        self._waiting.clear()
+    def _bullet(self, parent: int) -> str:
+        """Lists that follow each other take turns, or they would be read as one."""
+        if parent not in self._bullets:
+            self._bullets[parent] = "*" if self._bullets.get(self._list_before) == "-" else "-"
+            self._list_before = parent
+        return self._bullets[parent]
+
+    def _list_of(self, item: int) -> int:
+        return int(self._page.parent[item])
+
+    def _is_item(self, row: int) -> bool:
+        return bool(self._page.tag[row] != TAG_CODES["blockquote"])
 
 
-def _outer_lists(blocks: Blocks) -> list[int]:
-    """Per block: the outermost list around a list item; -1 for other blocks."""
-    is_list = blocks.page.tagged(TagSet.LIST)
-    outermost = is_list & (blocks.page.covered(is_list) == 1)
-    items = np.where(blocks.kind == Kind.LIST_ITEM, blocks.kind_row, np.int32(-1))
-    found: list[int] = blocks.page.climb(items, outermost).tolist()
-    return found
+def _containers(page: Page) -> list[Containers]:
+    """Per row: the list items and quotes it is in, itself included, no more than MOST_CONTAINERS."""
+    is_container = np.isin(page.tag, [TAG_CODES[tag] for tag in ("li", "dt", "dd", "blockquote")])
+    nearest = page.climb(np.arange(len(page), dtype=np.int32), is_container).tolist()
+    lines: dict[int, Containers] = {-1: ()}
+    for row in np.flatnonzero(is_container).tolist():
+        around = lines[nearest[page.parent[row]]] if page.parent[row] >= 0 else ()
+        lines[row] = (*around, row) if len(around) < MOST_CONTAINERS else around
+    return [lines[row] for row in nearest]
 
 
 def _item_ordinals(page: Page) -> dict[int, int]:
@@ -264,46 +226,30 @@ def _item_ordinals(page: Page) -> dict[int, int]:
     return ordinal
 
 
-def _code_span(code: str) -> str:
-    longest = max(map(len, _LONGEST_TICKS.findall(code)), default=0)
-    ticks = "`" * (longest + 1)
-    blank = " " if code.startswith("`") or code.endswith("`") else ""
-    return f"{ticks}{blank}{code}{blank}{ticks}"
-
-
-def _escape(text: str) -> str:
-    return _SPECIAL.sub(lambda match: f"\\{match[0]}", text)
+def _shared(before: Containers, now: Containers) -> int:
+    """How many containers, from the outermost, are the same."""
+    count = 0
+    for old, new in zip(before, now, strict=False):
+        if old != new:
+            break
+        count += 1
+    return count
 
 
 def _guard_lines(text: str) -> str:
-    """Escape what would make a line a heading, list item, rule or table."""
     return "\n".join(map(_guard_line, text.split("\n")))
 
 
 def _guard_line(line: str) -> str:
+    """A line that is not taken for the start of another kind of block."""
     numbered = _NUMBER_START.sub(r"\1\\\2", line)
-    return numbered if numbered != line else _LINE_START.sub(r"\1\\\2", line)
+    return numbered if numbered != line else _LINE_START.sub(r"\\\1", line)
+
+
+def _heading(text: str) -> str:
+    """Hashes at the end would be taken for a closing mark."""
+    return _CLOSING_HASHES.sub(r"\\\1", _one_line(text))
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.replace("\\\n", " ").split())
-
-
-def _quoted(text: str, depth: int) -> str:
-    if not depth:
-        return text
-    mark = ">" * depth
-    return "\n".join(f"{mark} {line}".rstrip() for line in text.split("\n"))
-
-
-def _join(pieces: Sequence[_Piece]) -> str:
-    parts: list[str] = []
-    list_before = -1
-    for piece in pieces:
-        if not piece.text:
-            continue
-        if parts:
-            parts.append("\n" if piece.list_row >= 0 and piece.list_row == list_before else "\n\n")
-        parts.append(piece.text)
-        list_before = piece.list_row
-    return "".join(parts) + "\n" if parts else ""
+    return " ".join(text.replace(LINE_BREAK, " ").split(" "))

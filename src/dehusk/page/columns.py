@@ -47,7 +47,7 @@ class Page:
     other_tags: tuple[str, ...]
     """Names of tags outside the table."""
     parent: Rows
-    """int32: row of the parent; -1 for the root."""
+    """int32: row of the parent, or of the last ancestor above `Limits.depth`; -1 for the root."""
     subtree_end: Rows
     """int32: one past the last row of the subtree."""
     depth: Rows

@@ -21,12 +21,12 @@ _DECLARATION_WINDOW = 262_144
 """How far into the page a declaration is searched. Browsers stop at 1,024 bytes; templates that put style and
 script first do not, and a quarter megabyte costs 0.1 ms."""
 
-_LABEL = re.compile(rb"(?:charset|encoding)\s*=\s*[\"']?\s*([a-z0-9_.:-]{1,40})")
+_LABEL = re.compile(rb"(?:charset|encoding)\s{0,9}=\s{0,9}[\"']?\s{0,9}([a-z0-9_.:-]{1,40})")
 _DECLARING_TAGS = (b"<meta", b"<?xml")
 _MOST_CANDIDATES = 50
 """How many places that look like a declaration are tried; each takes time linear in the window."""
 
-_HTTP_CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([a-zA-Z0-9_.:-]{1,40})", re.IGNORECASE)
+_HTTP_CHARSET = re.compile(r"charset\s{0,9}=\s{0,9}[\"']?\s{0,9}([a-zA-Z0-9_.:-]{1,40})", re.IGNORECASE)
 
 _UTF16_WINDOW = 4096
 _UTF16_SHARE = 0.2
@@ -39,6 +39,9 @@ _NOT_ASCII = re.compile(rb"[\x80-\xff]")
 
 _DAMAGE = 0.25
 """A declared encoding that turns more than this share of the non-ASCII characters into U+FFFD is wrong."""
+
+_NEVER_DECLARED = {"utf-16le": "utf-8", "utf-16be": "utf-8", "x-user-defined": "windows-1252"}
+"""What the html standard reads instead: whoever could read this declaration was not reading UTF-16."""
 
 _ASCII_ESCAPES = (b"\x1b", b"~{")
 """What introduces other characters in encodings that use ASCII bytes only: ISO-2022-JP and HZ."""
@@ -114,8 +117,7 @@ def _declared_in_page(body: bytes) -> str | None:
     head = body[:_DECLARATION_WINDOW].lower()
     for match in islice(_LABEL.finditer(head), _MOST_CANDIDATES):
         if _is_declaration(head, match.start()) and (name := lookup_encoding(match[1].decode("ascii"))):
-            # Whoever could read this declaration was not reading UTF-16 (so says the html standard, too).
-            return "utf-8" if name.startswith("utf-16") else name
+            return _NEVER_DECLARED.get(name, name)
     return None
 
 
@@ -139,7 +141,8 @@ def _undeclared_utf16(body: bytes) -> str | None:
 
 def _undamaged(body: bytes, name: str, reason: str) -> Decoded | None:
     decoded = _decode_as(body, name, reason)
-    damaged = decoded.text.count("\ufffd")
+    # The end of a page is often cut off in the middle of a character; that damage says nothing.
+    damaged = decoded.text.rstrip("\ufffd").count("\ufffd")
     if damaged and damaged > _DAMAGE * (len(decoded.text) - len(decoded.text.encode("ascii", "ignore"))):
         return None
     return decoded

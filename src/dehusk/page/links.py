@@ -5,11 +5,15 @@ from __future__ import annotations
 from typing import Final
 from urllib.parse import quote, urljoin, urlsplit
 
+from dehusk.page.characters import encodable
 from dehusk.page.columns import Page
 from dehusk.page.tags import TAG_CODES
 
 SAFE_SCHEMES: Final = frozenset({"", "http", "https", "mailto", "tel", "ftp"})
 """Schemes that neither run script nor carry data; the empty one is a relative link."""
+
+_LONGEST_BASE: Final = 2000
+"""Characters of a base address, which is repeated in every link; longer ones work in no browser's address bar."""
 
 # What a URL may hold as it is; everything else is percent-encoded, so that no URL breaks the syntax around it.
 _URL_CHARACTERS: Final = "%/:=&?~#+!$,;@-._[]"
@@ -18,7 +22,7 @@ _URL_CHARACTERS: Final = "%/:=&?~#+!$,;@-._[]"
 def base_url(page: Page) -> str:
     """What relative links are relative to: the page's `<base href>`, resolved against its URL."""
     for row, value in page.with_attribute("href"):
-        if page.tag[row] == TAG_CODES["base"]:
+        if page.tag[row] == TAG_CODES["base"] and len(value) <= _LONGEST_BASE:
             return _join(page.url, value)
     return page.url
 
@@ -34,7 +38,7 @@ def safe_url(address: str, base: str) -> str:
         return ""
     if scheme not in SAFE_SCHEMES or (not scheme and ":" in joined.split("/")[0]):
         return ""
-    return quote(joined.encode("utf-8", "replace"), safe=_URL_CHARACTERS)
+    return quote(encodable(joined), safe=_URL_CHARACTERS)
 
 
 def _join(base: str, address: str) -> str:

@@ -26,13 +26,21 @@ from dehusk.sources.raw_page import RawPage
 LINE_SEPARATOR: Final = "\u2028"
 """Stands for `<br>` in `Page.text`."""
 
-_HIDING_STYLE = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)")
+_HIDING_STYLE = re.compile(r"(?<![\w-])(?:display\s*:\s*none|visibility\s*:\s*hidden)\b")
 _JSON_LD = "application/ld+json"
 
-# Formatting elements are opened anew in every block that follows while they stay unclosed; <a> and <nobr> close
-# the one before, so they cannot pile up.
-_FORMATTING = re.compile(r"<(/?)(?:b|big|code|em|font|i|s|small|strike|strong|tt|u)[\s/>]", re.IGNORECASE)
-_PARSER_DEPTH = 512
+# Formatting elements that stay unclosed are opened anew in every block that follows, so markup can multiply. (<a> and
+# <nobr> close the one before, so they cannot pile up.)
+_FORMATTING: Final = ("b", "big", "code", "em", "font", "i", "s", "small", "strike", "strong", "tt", "u")
+_FORMATTING_TAG = re.compile(rf"<(/?)({'|'.join(_FORMATTING)})(?=[\s/>])", re.IGNORECASE | re.ASCII)
+_WITH_ATTRIBUTES = re.compile(rf"<(?:{'|'.join(_FORMATTING)})[\s/]", re.IGNORECASE | re.ASCII)
+_ALIAS: Final = "dehusk-"
+_MOST_OPENED_ANEW: Final = 512
+"""Formatting elements a block may open: as many as the tree may be deep."""
+_MOST_WITHOUT_ATTRIBUTES: Final = 3 * len(_FORMATTING)
+"""As above of those without attributes: the html standard opens no more than three equal ones."""
+_MOST_REPEATED: Final = 400_000_000
+"""Characters of attributes that opening elements anew may repeat."""
 
 
 def read_page(source: bytes | str | RawPage, url: str = "", *, limits: Limits = DEFAULT_LIMITS) -> Page:
@@ -50,8 +58,9 @@ def read_page(source: bytes | str | RawPage, url: str = "", *, limits: Limits = 
         )
         _check_size(len(raw.body), tags, label, limits)
         decoded = decode(raw.body, raw.header("content-type"))
-    _check_formatting(decoded.text, tags, label, limits)
-    return _build_page(decoded, url, name, limits)
+    return _build_page(
+        _record_events(decoded.text, _could_multiply(decoded.text, tags, limits)), decoded, url, name, limits
+    )
 
 
 def _check_size(size: int, tags: int, label: str, limits: Limits) -> None:
@@ -61,30 +70,36 @@ def _check_size(size: int, tags: int, label: str, limits: Limits) -> None:
         raise PageTooLarge(label, f"{tags:,} tags, {limits.tags:,} allowed", "raise Limits.tags to read it")
 
 
-def _check_formatting(html: str, tags: int, label: str, limits: Limits) -> None:
-    """Refuse pages whose misnested formatting would multiply.
+def _could_multiply(html: str, tags: int, limits: Limits) -> bool:
+    """Whether formatting elements opened again in every block could make much more of the page than it is.
 
-    With k formatting elements left open, each later block opens k of them again, up to the depth of the tree: a
-    megabyte of markup could become 64 million nodes. Most pages have too few tags for that and need no closer look.
+    A megabyte of markup can become 64 million nodes, or a long attribute be repeated thousands of times. Most pages
+    have too few tags for that and need no closer look.
     """
-    if tags * _PARSER_DEPTH <= limits.nodes:
-        return
-    opened = deepest = 0
-    for match in _FORMATTING.finditer(html):
-        opened = max(opened - 1, 0) if match[1] else opened + 1
-        deepest = max(deepest, opened)
-    nodes = tags * min(deepest, _PARSER_DEPTH)
-    if nodes > limits.nodes:
-        cause = f"its unclosed formatting tags could make {nodes:,} nodes, {limits.nodes:,} allowed"
-        raise PageTooLarge(label, cause, "raise Limits.nodes to read it")
+    if tags * _MOST_OPENED_ANEW <= limits.nodes and tags * len(html) <= _MOST_REPEATED:
+        return False
+    with_attributes = sum(1 for _ in _WITH_ATTRIBUTES.finditer(html))
+    opened_anew = min(with_attributes + _MOST_WITHOUT_ATTRIBUTES, _MOST_OPENED_ANEW)
+    return tags * opened_anew > limits.nodes or (with_attributes > 0 and tags * len(html) > _MOST_REPEATED)
+
+
+_CODES_AND_ALIASES = {**TAG_CODES, **{_ALIAS + name: TAG_CODES[name] for name in _FORMATTING}}
 
 
 class _TagCodes(dict[str, int]):
     """Tag name -> code; names outside the table get the next free code as they come."""
 
+    def __init__(self) -> None:
+        super().__init__(_CODES_AND_ALIASES)
+
     def __missing__(self, name: str) -> int:
-        self[name] = len(self)
+        self[name] = len(TAGS) + len(self) - len(_CODES_AND_ALIASES)
         return self[name]
+
+    @property
+    def other_tags(self) -> tuple[str, ...]:
+        """The names outside the table, in the order of their codes."""
+        return tuple(self)[len(_CODES_AND_ALIASES) :]
 
 
 class _Events:
@@ -92,7 +107,7 @@ class _Events:
     outlived its event would make Python's cycle collector run, at twice the price of reading."""
 
     def __init__(self) -> None:
-        self.tag_codes = _TagCodes(TAG_CODES)
+        self.tag_codes = _TagCodes()
         self.texts: list[str] = []
         # Per element: its tag code, and how many texts and kept attributes came before it.
         self.tags: list[int] = []
@@ -104,7 +119,14 @@ class _Events:
         self.attribute_values: list[str] = []
 
 
-def _record_events(html: str) -> _Events:
+def _record_events(html: str, rename_formatting: bool = False) -> _Events:
+    """Parse; if asked, with formatting elements under other names, which the parser does not open anew."""
+    if rename_formatting:
+        events = _record_events(_FORMATTING_TAG.sub(rf"<\1{_ALIAS}\2", html))
+        # What only looked like a tag (in a text area, an attribute, a script) gets its name back.
+        events.texts[:] = map(_without_alias, events.texts)
+        events.attribute_values[:] = map(_without_alias, events.attribute_values)
+        return events
     events = _Events()
     texts, tags, values = events.texts, events.tags, events.attribute_values
     tag_codes, attribute_code = events.tag_codes, ATTRIBUTE_CODES.get
@@ -140,12 +162,15 @@ def _record_events(html: str) -> _Events:
     return events
 
 
+def _without_alias(text: str) -> str:
+    return text.replace(f"<{_ALIAS}", "<").replace(f"</{_ALIAS}", "</")
+
+
 def _ignore(*_: object) -> None:
     """Comments, doctypes and processing instructions are not content."""
 
 
-def _build_page(decoded: Decoded, url: str, name: str, limits: Limits) -> Page:
-    events = _record_events(decoded.text)
+def _build_page(events: _Events, decoded: Decoded, url: str, name: str, limits: Limits) -> Page:
     size = len(events.tags) + len(events.texts)
     elements: Rows = np.add(_column(events.texts_before), np.arange(len(events.tags)), dtype=np.int32)
     tag = np.zeros(size, dtype=np.int32)
@@ -168,7 +193,7 @@ def _build_page(decoded: Decoded, url: str, name: str, limits: Limits) -> Page:
         text="".join(events.texts),
         tag=tag,
         flags=flags,
-        other_tags=tuple(events.tag_codes)[len(TAGS) :],
+        other_tags=events.tag_codes.other_tags,
         parent=parent,
         subtree_end=subtree_end,
         depth=depth,
@@ -209,11 +234,9 @@ def _ancestry(elements: Rows, elements_before: Rows, rows_at_end: Rows, depth_li
     depth_of_end: Rows = np.subtract(elements_before[rows_at_end], np.arange(1, len(rows_at_end) + 1), dtype=np.int32)
     subtree_end[elements[_stable_order(depth[elements])]] = rows_at_end[_stable_order(depth_of_end)]
 
-    if depth.max(initial=0) >= depth_limit:
-        # Everything below the limit becomes a child of the last element above it, in document order.
-        too_deep = depth >= depth_limit
-        subtree_end[too_deep] = own[too_deep] + 1
-        np.minimum(depth, depth_limit, out=depth)
+    # Whatever is deeper than the limit becomes a child of the last element above it, so that every line of ancestors
+    # is short; subtrees stay what they are.
+    np.minimum(depth, depth_limit, out=depth)
     return _parents(depth), subtree_end, depth
 
 

@@ -21,8 +21,10 @@ _DISPLAY = len(DISPLAY_ATTRIBUTES)  # display attributes come first in ATTRIBUTE
 _CLASS = ATTRIBUTE_CODES["class"]
 _STYLE = ATTRIBUTE_CODES["style"]
 _DIGITS = re.compile(r"\d+")
-# A part after - or _ that mixes letters and digits, or small and capital letters without a readable hump.
-_GENERATED = re.compile(r"(?<=[-_])(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]{5,}$")
+# A last part after - or _ that mixes letters and digits, or capitals with fewer than three small letters between them.
+_GENERATED = re.compile(
+    r"(?<=[-_])(?:(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]{5,}|(?=.{5,8}$)[a-z]{0,2}(?:[A-Z]{1,2}[a-z]{0,2}){2,})$"
+)
 
 
 def style_keys(

@@ -1,0 +1,196 @@
+"""What every method promises, run over all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import FrozenInstanceError, fields
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from tag_soup import tag_soup
+
+import dehusk
+from dehusk import METHODS, Blocks, Page
+from dehusk.labels import label_blocks
+from dehusk.methods import DEFAULT_METHOD
+from dehusk.methods.base import Model
+
+SAMPLE_SITE = Path(dehusk.__file__).parent / "sample_site"
+SAMPLE_FILES = sorted(SAMPLE_SITE.rglob("*.html"))
+
+SENTENCE = "A sentence of ordinary length that could be the content of a page, if somebody wanted to read it. "
+WRITTEN = {
+    "empty": "",
+    "no text": "<title></title><p><img src=x></p>",
+    "only a title": "<title>Tea</title>",
+    "frameset": "<frameset><frame src=a></frameset>",
+    "one text": SENTENCE,
+    "only links": "<ul>" + f"<li><a href=x>{SENTENCE}</a>" * 10,
+    "only hidden": f"<div hidden><p>{SENTENCE * 3}</div>",
+    "article": f"<title>Tea</title><nav><a href=/>Home</a></nav><h1>Tea</h1><div><p>{SENTENCE * 2}<p>{SENTENCE}</div>",
+    "half hidden": f"<div><p>{SENTENCE * 2}<span hidden>{SENTENCE}</span>{SENTENCE}</div>",
+    "chinese": "<title>茶</title><div><p>" + "这是一个普通的中文网页，内容是关于茶叶的种植和加工。" * 5 + "</div>",
+}
+
+
+def read_sample(path: Path) -> Page:
+    return dehusk.read_page(path.read_bytes(), url=f"https://kettle.example/{path.relative_to(SAMPLE_SITE)}")
+
+
+@pytest.fixture(scope="module")
+def sample_pages() -> list[Page]:
+    return [read_sample(path) for path in SAMPLE_FILES]
+
+
+@pytest.fixture(params=sorted(METHODS))
+def name(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def model(name: str, sample_pages: list[Page]) -> Model:
+    return METHODS[name]().fit(sample_pages)
+
+
+@pytest.fixture(params=sorted(WRITTEN))
+def blocks(request: pytest.FixtureRequest) -> Blocks:
+    return dehusk.segment(dehusk.read_page(WRITTEN[request.param]))
+
+
+def copy_arrays(value: Page | Blocks) -> dict[str, bytes]:
+    return {key: column.tobytes() for key, column in vars(value).items() if isinstance(column, np.ndarray)}
+
+
+def outcome(source: Page, model: Model) -> tuple[object, ...]:
+    """Everything a model says about a page, in a form that compares bit by bit."""
+    labelled = label_blocks(dehusk.segment(source), model)
+    return labelled.scores.tobytes(), labelled.keep.tobytes(), labelled.reasons
+
+
+def assert_valid(blocks: Blocks, model: Model) -> None:
+    scores = model.score_blocks(blocks)
+    assert scores.dtype == np.float32
+    assert scores.shape == (len(blocks),)
+    assert (np.isnan(scores) | ((scores >= 0) & (scores <= 1))).all()
+    reasons = model.explain_blocks(blocks)
+    assert len(reasons) == len(blocks)
+    assert all(isinstance(each, tuple) and each for each in reasons)
+    assert all(isinstance(reason, str) and reason for each in reasons for reason in each)
+
+
+def test_there_are_methods_and_the_default_is_one_of_them() -> None:
+    assert DEFAULT_METHOD in METHODS
+    assert len(SAMPLE_FILES) > 20
+
+
+class TestMethod:
+    def test_is_called_what_it_is_listed_as(self, name: str, model: Model) -> None:
+        assert METHODS[name].name == name
+        assert model.method == name
+
+    def test_has_settings_that_cannot_be_changed(self, name: str) -> None:
+        method = METHODS[name]()
+        setting = fields(method)[0].name  # type: ignore[arg-type]
+        with pytest.raises(FrozenInstanceError):
+            setattr(method, setting, getattr(method, setting))
+
+    def test_compares_by_its_settings(self, name: str) -> None:
+        assert METHODS[name]() == METHODS[name]()
+
+    def test_fits_without_pages(self, name: str, blocks: Blocks) -> None:
+        assert_valid(blocks, METHODS[name]().fit())
+
+
+class TestModel:
+    def test_has_a_threshold_between_0_and_1(self, model: Model) -> None:
+        assert 0 <= model.threshold <= 1
+
+    def test_cannot_be_changed(self, model: Model) -> None:
+        with pytest.raises(AttributeError):
+            model.threshold = 0.1  # type: ignore[misc]
+
+    def test_gives_valid_scores_and_reasons(self, model: Model, blocks: Blocks) -> None:
+        assert_valid(blocks, model)
+
+    @pytest.mark.parametrize("path", SAMPLE_FILES, ids=lambda path: path.stem)
+    def test_gives_valid_scores_and_reasons_on_the_sample_site(self, model: Model, path: Path) -> None:
+        blocks = dehusk.segment(read_sample(path))
+        assert len(blocks) > 10
+        assert_valid(blocks, model)
+
+    @pytest.mark.parametrize("method_name", sorted(METHODS))
+    @given(html=tag_soup)
+    def test_gives_valid_scores_and_reasons_on_tag_soup(self, method_name: str, html: str) -> None:
+        assert_valid(dehusk.segment(dehusk.read_page(html)), METHODS[method_name]().fit())
+
+    def test_says_nothing_about_an_empty_page(self, model: Model) -> None:
+        nothing = dehusk.segment(dehusk.read_page(""))
+        assert len(model.score_blocks(nothing)) == 0
+        assert model.explain_blocks(nothing) == ()
+        assert dehusk.clean("", model).text == ""
+
+    def test_says_the_same_each_time(self, model: Model, sample_pages: list[Page]) -> None:
+        assert [outcome(page, model) for page in sample_pages] == [outcome(page, model) for page in sample_pages]
+
+    def test_says_the_same_whatever_it_was_asked_before(self, name: str, sample_pages: list[Page]) -> None:
+        asked, fresh = METHODS[name]().fit(sample_pages), METHODS[name]().fit(sample_pages)
+        for page in sample_pages[1:]:
+            outcome(page, asked)
+        assert outcome(sample_pages[0], asked) == outcome(sample_pages[0], fresh)
+
+    def test_says_the_same_whatever_the_order_of_learning(self, name: str, sample_pages: list[Page]) -> None:
+        forwards, backwards = METHODS[name]().fit(sample_pages), METHODS[name]().fit(sample_pages[::-1])
+        for page in sample_pages[:5]:
+            assert outcome(page, forwards) == outcome(page, backwards)
+
+    def test_does_not_need_the_reasons_for_the_scores(self, model: Model, sample_pages: list[Page]) -> None:
+        blocks = dehusk.segment(sample_pages[0])
+        before = model.score_blocks(blocks).tobytes()
+        model.explain_blocks(blocks)
+        assert model.score_blocks(blocks).tobytes() == before
+
+
+class TestInput:
+    def test_is_not_changed_by_scoring(self, model: Model, blocks: Blocks) -> None:
+        page_before, blocks_before = copy_arrays(blocks.page), copy_arrays(blocks)
+        texts = blocks.texts
+        model.score_blocks(blocks)
+        model.explain_blocks(blocks)
+        # Columns that are derived on first use may have been added since.
+        assert page_before.items() <= copy_arrays(blocks.page).items()
+        assert blocks_before.items() <= copy_arrays(blocks).items()
+        assert blocks.texts is texts
+
+    def test_is_not_changed_by_learning(self, name: str) -> None:
+        pages = [dehusk.read_page(html) for html in WRITTEN.values()]
+        before = [copy_arrays(page) for page in pages]
+        METHODS[name]().fit(pages)
+        assert all(old.items() <= copy_arrays(page).items() for old, page in zip(before, pages, strict=True))
+
+    def test_need_not_be_writable(self, model: Model, sample_pages: list[Page]) -> None:
+        blocks = dehusk.segment(sample_pages[0])
+        columns = [*vars(blocks).values(), *vars(blocks.page).values()]
+        assert not any(column.flags.writeable for column in columns if isinstance(column, np.ndarray))
+        assert_valid(blocks, model)
+
+
+class TestThreads:
+    def in_eight_threads(self, work: Callable[[Path], tuple[object, ...]], paths: list[Path]) -> list[object]:
+        with ThreadPoolExecutor(8) as pool:
+            return list(pool.map(work, paths))
+
+    def test_clean_as_one_does(self, model: Model) -> None:
+        paths = (SAMPLE_FILES * 2)[:50]
+
+        def work(path: Path) -> tuple[object, ...]:
+            return outcome(read_sample(path), model)
+
+        assert self.in_eight_threads(work, paths) == [work(path) for path in paths]
+
+    def test_may_share_a_page(self, model: Model) -> None:
+        shared = read_sample(SAMPLE_FILES[0])
+        expected = outcome(read_sample(SAMPLE_FILES[0]), model)
+        assert self.in_eight_threads(lambda _: outcome(shared, model), SAMPLE_FILES[:16]) == [expected] * 16

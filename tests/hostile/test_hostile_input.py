@@ -1,0 +1,266 @@
+"""Input that wants to break us: every page gives a result or a DehuskError, in time and space that fit its size."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import random
+import time
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import pytest
+
+import dehusk
+from dehusk import DehuskError
+
+Source = bytes | str
+
+ALL_FORMATS = ("text", "markdown", "html", "json")
+# 50 MB of Markdown or JSON would only measure the machine.
+CHEAP_FORMATS = ("text", "html")
+
+KEPT = "This sentence is long enough to nominate the sub-tree that it stands in, so that it is rendered. "
+"""Where a generator uses it the page is kept, and the outputs have work to do."""
+
+BILLION_LAUGHS = (
+    '<?xml version="1.0"?><!DOCTYPE html [<!ENTITY a0 "ha">'
+    + "".join(f'<!ENTITY a{i + 1} "{f"&a{i};" * 10}">' for i in range(9))
+    + "]><html><body><p>&a9;</p></body></html>"
+)
+
+
+def random_soup(pieces: int) -> bytes:
+    generator = random.Random(7)
+    return b"<p>".join(generator.randbytes(20) for _ in range(pieces))
+
+
+def unclosed_formatting(elements: int, paragraphs: int) -> str:
+    return "<p>" + "".join(f"<b id={i}>" for i in range(elements)) + "</p>" + "<p>x</p>" * paragraphs
+
+
+HOSTILE: dict[str, Callable[[], Source]] = {
+    "empty bytes": lambda: b"",
+    "empty text": lambda: "",
+    "one NUL": lambda: b"\0",
+    "only NULs": lambda: b"\0" * 100_000,
+    "NULs in text": lambda: "<p>\0a\0</p><title>\0</title><textarea>\0</textarea><svg>\0</svg>" * 100,
+    "random bytes": lambda: random.Random(7).randbytes(300_000),
+    "random bytes between tags": lambda: random_soup(5_000),
+    "truncated UTF-8": lambda: b"<meta charset=utf-8><p>" + ("中" * 1_000).encode()[:-1],
+    "wrong charset": lambda: "<meta charset=shift_jis><p>Привет".encode("koi8-r") * 500,
+    "charset that is none": lambda: b"<meta charset=undefined><p>caf\xe9" * 100,
+    "UTF-16 undeclared": lambda: ("<p>" + KEPT * 3).encode("utf-16le"),
+    "UTF-16 cut in half a character": lambda: ("<p>" + KEPT * 3).encode("utf-16be")[:-1],
+    "lone surrogates": lambda: "<p>\ud800 " + KEPT * 3 + "<a href='\udfff'>\udfff</a>",
+    "nested divs": lambda: "<div>" * 200_000 + KEPT * 3,
+    "attributes on one tag": lambda: "<p " + " ".join(f"a{i}=1" for i in range(20_000)) + f">{KEPT * 3}",
+    "known attributes on many tags": lambda: "<a href=x title=y class=z id=w>x</a>" * 20_000,
+    "long attribute": lambda: f"<p title={'x' * 10_000_000}>{KEPT * 3}",
+    "long class": lambda: f"<p class='{'x ' * 1_000_000}'>{KEPT * 3}",
+    "long style": lambda: f"<p style='{'display:' * 500_000}'>{KEPT * 3}",
+    "long tag name": lambda: f"<{'x' * 1_000_000}>{KEPT * 3}",
+    "only <": lambda: "<" * 1_000_000,
+    "only </": lambda: "</" * 500_000,
+    "only <a": lambda: "<a " * 100_000,
+    "unclosed comment": lambda: f"<p>{KEPT * 3}<!-- " + "-" * 1_000_000,
+    "unclosed attribute": lambda: f"<p>{KEPT * 3}<a href='" + "x" * 1_000_000,
+    "unclosed script": lambda: f"<p>{KEPT * 3}<script>" + "<p>x" * 100_000,
+    "many <!-- in the head": lambda: b"\xff" + b"<!--" * 100_000,
+    "many charset=": lambda: b"\xff" + b"charset=" * 100_000,
+    "many declarations": lambda: b"\xff" + b"<meta charset=x>" * 20_000,
+    "paragraphs": lambda: "<p>x</p>" * 200_000,
+    "table rows": lambda: "<table>" + "<tr><td>one<td>two" * 50_000 + "</table>",
+    "column spans": lambda: "<table>" + f"<tr><td colspan=1000>{KEPT}<td colspan=9999999>{KEPT}" * 1_000,
+    "entities": lambda: "<p>" + "&amp;amp;" * 200_000,
+    "long numeric entities": lambda: "<p>" + f"&#x{'0' * 1_000_000}41;" + f"&#{'9' * 1_000_000};" + KEPT,
+    "entities without end": lambda: "<p>" + "&CounterClockwiseContourIntegra" * 20_000,
+    "billion laughs": lambda: BILLION_LAUGHS,
+    "frameset": lambda: "<frameset>" + "<frame src=x>" * 10_000 + "<noframes>none</noframes></frameset>",
+    "no body": lambda: "<html><head><title>only a title</title></head></html>",
+    "unclosed formatting": lambda: unclosed_formatting(600, 40_000),
+    "misnested formatting": lambda: "<b><i><p>x</b></i></p>" * 10_000,
+    "unclosed links": lambda: "<a href=x><p>y" * 10_000,
+    "nested inline elements": lambda: "<span>" * 100_000 + KEPT * 3,
+    "nested tables": lambda: "<table><tr><td>" * 20_000 + KEPT * 3,
+    "nested lists": lambda: "<ul><li>" * 30_000 + KEPT * 3,
+    "nested lists with text": lambda: "<ul><li>x" * 2_000 + KEPT * 3,
+    "nested quotes": lambda: "<blockquote>" * 30_000 + KEPT * 3,
+    "one list": lambda: "<ul>" + "<li>x" * 50_000 + f"<li>{KEPT * 3}</ul>",
+    "one cell": lambda: "<table><tr><td>a<td>b<tr><td>c<td>" + f"<p>{KEPT}" * 20_000,
+    "foster parents": lambda: "<table>" + "x<b>y</b>" * 20_000 + "</table>",
+    "hidden and shown in turn": lambda: f"<p>{KEPT * 3}" + "x<i hidden>y</i>" * 20_000,
+    "invalid addresses": lambda: (
+        f"<base href='http://[x'><p>{KEPT * 3}" + "<a href='//[::1'>x</a><img src='http://[]'>" * 1_000
+    ),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_page_gives_a_result_or_one_of_our_errors(name: str) -> None:
+    assert_cleaned_or_refused(HOSTILE[name](), ALL_FORMATS)
+
+
+LARGE: dict[str, Callable[[], Source]] = {
+    "one text of 50 MB": lambda: b"<p>" + b"word " * 10_000_000,
+    "paragraphs of 50 MB": lambda: (b"<p>" + b"word " * 200 + b"</p>") * 50_000,
+}
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_large_page_gives_a_result(name: str) -> None:
+    cleaned = dehusk.clean(LARGE[name]())
+    for format_name in CHEAP_FORMATS:
+        assert len(cleaned.render(format_name)) > 45_000_000
+
+
+def test_a_page_beyond_the_limit_is_refused() -> None:
+    with pytest.raises(dehusk.PageTooLarge, match="70,000,000 bytes"):
+        dehusk.clean(bytes(70_000_000))
+
+
+def test_unclosed_formatting_does_not_multiply() -> None:
+    # By the standard this third of a megabyte makes 20 million elements.
+    html = unclosed_formatting(600, 40_000)
+    try:
+        nodes = len(dehusk.read_page(html))
+    except dehusk.PageTooLarge:
+        return
+    assert nodes <= dehusk.Limits().nodes + 4 * html.count("<")
+
+
+def test_laughs_are_not_multiplied() -> None:
+    assert len(dehusk.clean(BILLION_LAUGHS).page.text) < len(BILLION_LAUGHS)
+
+
+def assert_cleaned_or_refused(source: Source, formats: Sequence[str]) -> None:
+    try:
+        cleaned = dehusk.clean(source, url="https://a.example/")
+    except DehuskError:
+        return
+    for format_name in formats:
+        assert isinstance(cleaned.render(format_name), str)
+
+
+class Growing(NamedTuple):
+    """A page of any size, and the sizes at which cleaning and rendering it take long enough to be measured."""
+
+    generate: Callable[[int], Source]
+    cleaned: int
+    rendered: int = 0
+
+
+GROWING: dict[str, Growing] = {
+    "nested divs": Growing(lambda n: "<div>" * n + KEPT * 3, 10_000, 2_000),
+    "nested inline elements": Growing(lambda n: "<span>" * n + KEPT * 3, 10_000, 5_000),
+    "nested tables": Growing(lambda n: "<table><tr><td>" * n + KEPT * 3, 3_000, 1_000),
+    "nested lists": Growing(lambda n: "<ul><li>" * n + KEPT * 3, 5_000, 2_000),
+    "attributes on one tag": Growing(lambda n: f"<p {' '.join(f'a{i}=1' for i in range(n))}>{KEPT * 3}", 20_000),
+    "long attribute": Growing(lambda n: f"<p title={'x' * n}>{KEPT * 3}", 4_000_000),
+    "long tag name": Growing(lambda n: f"<{'x' * n}>{KEPT * 3}", 1_000_000),
+    "only <": Growing(lambda n: "<" * n, 50_000, 50_000),
+    "comments": Growing(lambda n: f"<p>{KEPT * 3}" + "<!-- x -->" * n, 100_000),
+    "unclosed comments": Growing(lambda n: b"\xff" + b"<!--" * n, 100_000),
+    "charset=": Growing(lambda n: b"\xff" + b"charset=" * n, 50_000),
+    "blanks after charset=": Growing(lambda n: b"\xff<meta charset=" + b" " * n, 1_000),
+    "blanks around charset=": Growing(lambda n: b"\xff<meta " + b"charset = '" * n, 10_000),
+    "invalid bytes": Growing(lambda n: b"<meta charset=utf-8>" + b"\xff\xfe" * n, 50_000),
+    "entities": Growing(lambda n: "<p>" + "&amp;amp;" * n, 100_000, 20_000),
+    "paragraphs": Growing(lambda n: f"<p>{KEPT}</p>" * n, 5_000, 400),
+    "paragraphs deep down": Growing(lambda n: KEPT * 3 + "<div>" * n + "<p>x</p>" * n, 100, 60),
+    "headings": Growing(
+        lambda n: f"<title>{'word ' * n}</title><p>{KEPT * 3}</p>" + "<h2>one two three</h2>" * n, 3_000, 400
+    ),
+    "table rows": Growing(lambda n: "<table>" + f"<tr><td>{KEPT}<td>{KEPT}" * n, 1_500, 200),
+    "inline elements": Growing(lambda n: f"<p>{KEPT * 3}" + "<b>x</b> <a href=y>z</a> " * n, 3_000, 1_000),
+    "unclosed formatting": Growing(lambda n: "<p>" + "".join(f"<b id={i}>x" for i in range(n)), 3_000, 500),
+    "misnested formatting": Growing(lambda n: f"<p>{KEPT * 3}" + "<b><i><p>x</b></i></p>" * n, 1_500, 200),
+    "unclosed links": Growing(lambda n: f"<p>{KEPT * 3}" + "<a href=x><p>y" * n, 3_000, 400),
+    "line breaks": Growing(lambda n: f"<p>{KEPT * 3}" + "x<br>" * n, 10_000, 1_000),
+    "empty lines": Growing(lambda n: f"<p>{KEPT * 3}" + "x<br><br>" * n, 5_000, 400),
+    "hidden and shown in turn": Growing(lambda n: f"<p>{KEPT * 3}" + "x<i hidden>y</i>" * n, 3_000, 1_000),
+    "paragraphs half hidden": Growing(lambda n: f"<p>{KEPT}<i hidden>y</i>z</p>" * n, 1_500, 200),
+    "list items": Growing(lambda n: "<ul>" + f"<li>{KEPT}" * n, 5_000, 400),
+    "paragraphs in one item": Growing(lambda n: "<ul><li>" + f"<p>{KEPT}</p>" * n, 5_000, 400),
+    "paragraphs in one cell": Growing(
+        lambda n: "<table><tr><td>a<td>b<tr><td>c<td>" + f"<p>{KEPT}</p>" * n, 5_000, 400
+    ),
+    "code": Growing(lambda n: f"<pre>  <b>{KEPT}</b>\n  x</pre>" * n, 5_000, 400),
+    "lines of code": Growing(lambda n: f"<pre>{KEPT * 3}" + "  <b>x</b>\n" * n, 5_000, 2_000),
+    "images": Growing(lambda n: f"<p>{KEPT}</p><img src=x alt=y>" * n, 3_000, 300),
+    "tags outside the table": Growing(
+        lambda n: "".join(f"<x-{i}>x</x-{i}>" for i in range(n)) + KEPT * 3, 5_000, 1_000
+    ),
+    "options": Growing(lambda n: f"<p>{KEPT * 3}<select>" + "<option>x" * n, 5_000, 400),
+    "backticks": Growing(lambda n: f"<p>{KEPT * 3}<code>{'`' * n}</code>", 500_000, 20_000),
+    "markup characters": Growing(lambda n: f"<p>{KEPT * 3}" + "*_[]" * n, 200_000, 10_000),
+    "one long line of rules": Growing(lambda n: f"<p>{KEPT * 3}<br>" + "- " * n + "x", 200_000, 20_000),
+    "one class on all blocks": Growing(lambda n: f"<div class='{'x ' * n * 40}'>" + f"<p>{KEPT}</p>" * n, 1_000, 200),
+}
+ENOUGH_TO_MEASURE = 0.05
+"""Seconds; below that the clock and the cycle collector say more than the code."""
+
+
+def best_time(work: Callable[[], object]) -> float:
+    """Seconds of processor time, the best of three."""
+    times = []
+    for _ in range(3):
+        gc.collect()
+        started = time.process_time()
+        with contextlib.suppress(DehuskError):
+            work()
+        times.append(time.process_time() - started)
+    return min(times)
+
+
+def assert_grows_with_size(make_work: Callable[[int], Callable[[], object]], size: int) -> None:
+    large = best_time(make_work(4 * size))
+    if large > ENOUGH_TO_MEASURE:
+        # Four times the input: linear work is 4, quadratic 16.
+        assert large / best_time(make_work(size)) < 10
+
+
+@pytest.mark.parametrize("name", GROWING)
+def test_cleaning_grows_with_the_page_and_not_with_its_square(name: str) -> None:
+    def make_work(size: int) -> Callable[[], object]:
+        source = GROWING[name].generate(size)
+        return lambda: dehusk.clean(source)
+
+    assert_grows_with_size(make_work, GROWING[name].cleaned)
+
+
+@pytest.mark.parametrize("format_name", ALL_FORMATS)
+@pytest.mark.parametrize("name", [name for name, growing in GROWING.items() if growing.rendered])
+def test_rendering_grows_with_the_page_and_not_with_its_square(name: str, format_name: str) -> None:
+    # Formats apart: a cheap one must not make up for a dear one.
+    def make_work(size: int) -> Callable[[], object]:
+        # Cleaned anew each time: reasons and kinds are derived once a page, on first use.
+        source = GROWING[name].generate(size)
+        fresh = [dehusk.clean(source, url="https://a.example/") for _ in range(3)]
+        return lambda: fresh.pop().render(format_name)
+
+    assert_grows_with_size(make_work, GROWING[name].rendered)
+
+
+MULTIPLYING: dict[str, Callable[[str], str]] = {
+    "class around blocks": lambda name: f"<div class={name}>" + f"<p>{KEPT}</p>" * 200,
+    "tag around blocks": lambda name: f"<{name}>" + f"<p>{KEPT}</p>" * 200,
+    "language of code": lambda name: f"<div class=language-{name}>" + f"<pre>{KEPT}</pre>" * 200,
+    "base of links": lambda name: f"<base href=/{name}/><p>{KEPT * 30}" + "<a href=x>y</a> " * 200,
+    "start of a list": lambda name: f"<ol start={name}>" + f"<li>{KEPT}" * 200,
+    "formatting around blocks": lambda name: f"<p><b title={name}></p>" + f"<p>{KEPT}</p>" * 200,
+}
+
+
+@pytest.mark.parametrize("format_name", ALL_FORMATS)
+@pytest.mark.parametrize("name", MULTIPLYING)
+def test_no_output_repeats_a_long_name_for_every_block(name: str, format_name: str) -> None:
+    html = MULTIPLYING[name]("x" * 50_000)
+    length = len(dehusk.clean(html, url="https://a.example/").render(format_name))
+    assert length < 10 * len(html)
+
+
+def test_a_table_with_one_wide_row_is_not_filled_up_with_empty_cells() -> None:
+    html = f"<table><tr><td>{KEPT * 2}" + "<td>x" * 2_000 + f"<tr><td>{KEPT * 2}" * 2_000
+    length = len(dehusk.clean(html).render("markdown"))
+    assert length < 10 * len(html)

@@ -1,0 +1,138 @@
+"""JSON: everything there is to say about a page and its blocks."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from conftest import PAGE_URL, Clean, Render
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dehusk import JsonOptions, RawPage
+
+_PAGE = (
+    "<title>T</title><h2>a</h2><ul><li>b<ul><li><a href=x>c</a> d</ul></ul><p hidden>e</p><pre>f</pre>"
+    "<table><tr><td>1<td>2<tr><td>3<td>4</table><div class='post wide'>g</div>"
+)
+
+
+def blocks_of(document: str) -> list[dict[str, Any]]:
+    found = json.loads(document)["blocks"]
+    assert isinstance(found, list)
+    return found
+
+
+def test_what_it_says_of_the_page(json_output: Render) -> None:
+    document = json.loads(json_output(b"<p>a"))
+    assert document.pop("blocks")
+    assert document == {
+        "url": PAGE_URL,
+        "name": "",
+        "encoding": "utf-8",
+        "encoding_reason": document["encoding_reason"],
+        "method": "keep-visible",
+        "threshold": 0.5,
+    }
+
+
+def test_a_page_given_as_text_has_no_encoding(json_output: Render) -> None:
+    document = json.loads(json_output("<p>a"))
+    assert (document["encoding"], document["encoding_reason"]) == ("", "given as text")
+
+
+def test_name_and_url_of_a_raw_page(json_output: Render) -> None:
+    raw = RawPage(b"<p>a", url="https://raw.example/", name="file.html")
+    document = json.loads(json_output(raw, url=""))  # type: ignore[arg-type]
+    assert (document["url"], document["name"]) == ("https://raw.example/", "file.html")
+
+
+def test_what_it_says_of_a_block(json_output: Render) -> None:
+    assert blocks_of(json_output("<div class='post wide'><p>a <a href=x>bcd</a>"))[0] == {
+        "text": "a bcd",
+        "label": "content",
+        "score": 1.0,
+        "kind": "paragraph",
+        "level": 0,
+        "table_row": -1,
+        "table_column": -1,
+        "path": "html/body/div.post/p",
+        "link_share": 0.75,
+        "hidden": False,
+        "reasons": ["shown"],
+    }
+
+
+def test_all_blocks_are_there(json_output: Render) -> None:
+    found = [(block["text"], block["kind"], block["level"], block["label"]) for block in blocks_of(json_output(_PAGE))]
+    assert found == [
+        ("T", "title", 0, "content"),
+        ("a", "heading", 2, "content"),
+        ("b", "list item", 1, "content"),
+        ("c d", "list item", 2, "content"),
+        ("e", "paragraph", 0, "noise"),
+        ("f", "code", 0, "content"),
+        ("1", "cell", 0, "content"),
+        ("2", "cell", 0, "content"),
+        ("3", "cell", 0, "content"),
+        ("4", "cell", 0, "content"),
+        ("g", "other", 0, "content"),
+    ]
+
+
+def test_table_positions(json_output: Render) -> None:
+    cells = [block for block in blocks_of(json_output(_PAGE)) if block["kind"] == "cell"]
+    assert [(cell["table_row"], cell["table_column"]) for cell in cells] == [(0, 0), (0, 1), (1, 0), (1, 1)]
+
+
+def test_dropped_blocks_can_be_left_out(json_output: Render) -> None:
+    html = "<p>a</p><p>noise</p><p hidden>b</p>"
+    assert len(blocks_of(json_output(html, drop="noise"))) == 3
+    assert [block["text"] for block in blocks_of(json_output(html, JsonOptions(dropped=False), drop="noise"))] == ["a"]
+
+
+def test_no_opinion_is_null(json_output: Render) -> None:
+    (block,) = blocks_of(json_output("<p>a", doubt="a"))
+    assert block["score"] is None
+    assert block["label"] == "content"
+
+
+@pytest.mark.parametrize("indent", [None, 0, 2, 4])
+def test_layout_changes_no_value(json_output: Render, indent: int | None) -> None:
+    rendered = json_output(_PAGE, JsonOptions(indent=indent))
+    assert rendered.endswith("}\n")
+    assert json.loads(rendered) == json.loads(json_output(_PAGE))
+    assert (rendered.count("\n") == 1) == (indent is None)
+
+
+def test_no_blocks(json_output: Render) -> None:
+    assert blocks_of(json_output("")) == []
+
+
+def test_text_is_readable(json_output: Render) -> None:
+    assert '"text": "Tür 中文"' in json_output("<p>Tür 中文")
+
+
+def test_lone_surrogates_are_escaped(json_output: Render) -> None:
+    rendered = json_output("<p>a\udc80b", url="https://a.example/\udfff")
+    assert json.loads(rendered.encode())["blocks"][0]["text"] == "a\udc80b"
+
+
+def test_paragraphs_of_a_layout_table_are_paragraphs(json_output: Render) -> None:
+    (block,) = blocks_of(json_output("<table><tr><td><p>a</p></table>"))
+    assert block["kind"] == "paragraph"
+
+
+def test_options_change_no_kept_block(clean: Clean) -> None:
+    page = clean(_PAGE)
+    before = [block.kept for block in page]
+    page.render("json", JsonOptions(indent=None, dropped=False))
+    assert [block.kept for block in page] == before
+
+
+@given(st.text(st.characters()), st.sampled_from("p li td pre h1 title".split()), st.booleans())
+def test_any_text_survives(json_output: Render, clean: Clean, text: str, tag: str, compact: bool) -> None:
+    html = f"<{tag}>{text}</{tag}>"
+    rendered = json_output(html, JsonOptions(indent=None if compact else 2))
+    assert [block["text"] for block in blocks_of(rendered.encode().decode())] == [block.text for block in clean(html)]

@@ -1,0 +1,127 @@
+"""Where links lead: absolute, harmless, and unable to break the syntax around them."""
+
+from __future__ import annotations
+
+import string
+from urllib.parse import unquote
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import dehusk
+from dehusk.page.links import base_url, safe_url
+
+BASE = "https://site.example/news/today.html"
+
+RESOLVED = {
+    "next.html": "https://site.example/news/next.html",
+    "./a/./b/../c": "https://site.example/news/a/c",
+    "../up.html": "https://site.example/up.html",
+    "/root": "https://site.example/root",
+    "//other.example/x": "https://other.example/x",
+    "http://other.example/": "http://other.example/",
+    "HTTPS://Other.example/Path": "https://Other.example/Path",
+    "?page=2&sort=up": "https://site.example/news/today.html?page=2&sort=up",
+    "#part": "https://site.example/news/today.html#part",
+    "mailto:jo@site.example?subject=Hi": "mailto:jo@site.example?subject=Hi",
+    "tel:+49-30-123": "tel:+49-30-123",
+    "ftp://files.example/a.zip": "ftp://files.example/a.zip",
+    " \n next.html\t ": "https://site.example/news/next.html",
+    "ne\nxt\t.html": "https://site.example/news/next.html",
+    "a b(1).html": "https://site.example/news/a%20b%281%29.html",
+    "already%20encoded": "https://site.example/news/already%20encoded",
+    "grüße": "https://site.example/news/gr%C3%BC%C3%9Fe",
+    "http://[::1]:80/": "http://[::1]:80/",
+}
+
+HARMFUL = (
+    "javascript:alert(1)",
+    "JaVaScRiPt:alert(1)",
+    " javascript:alert(1)",
+    "\x01javascript:alert(1)",
+    "\x1f javascript:alert(1)",
+    "java\nscript:alert(1)",
+    "java\tscript\r:alert(1)",
+    "javascript\t:alert(1)",
+    "javascript:%0aalert(1)",
+    "javascript://site.example/%0aalert(1)",
+    "vbscript:msgbox(1)",
+    "data:text/html,<script>alert(1)</script>",
+    "data:image/gif;base64,R0lGODlhAQABAAAAACw=",
+    "DATA:text/html;base64,PHNjcmlwdD4=",
+    "blob:https://site.example/1",
+    "file:///etc/passwd",
+    "view-source:https://site.example/",
+    "about:blank",
+    "intent://scan/#Intent;end",
+    "ms-word:ofe|u|https://site.example/",
+    "feed:javascript:alert(1)",
+    "jar:https://site.example/a.jar!/",
+    "http://[broken",
+)
+
+
+@pytest.mark.parametrize(("address", "absolute"), RESOLVED.items())
+def test_addresses_become_absolute(address: str, absolute: str) -> None:
+    assert safe_url(address, BASE) == absolute
+
+
+@pytest.mark.parametrize("address", HARMFUL)
+@pytest.mark.parametrize("base", [BASE, ""])
+def test_harmful_addresses_lead_nowhere(address: str, base: str) -> None:
+    assert safe_url(address, base) == ""
+
+
+@pytest.mark.parametrize("address", ["page.html", "/root", "?q=1", "#part", "//other.example/"])
+def test_without_a_page_url_relative_addresses_stay(address: str) -> None:
+    assert safe_url(address, "") == address
+
+
+def test_a_colon_behind_the_first_segment_is_no_scheme() -> None:
+    assert safe_url("./note:1", "") == "./note:1"
+
+
+def test_lone_surrogates_can_be_written() -> None:
+    # As browsers do it: U+FFFD. A "?" would begin the query and lead elsewhere.
+    assert safe_url("a\udc80b", BASE) == "https://site.example/news/a%EF%BF%BDb"
+
+
+@pytest.mark.parametrize(
+    ("head", "base"),
+    [
+        ("", BASE),
+        ("<base href='/docs/'>", "https://site.example/docs/"),
+        ("<base href='https://cdn.example/x/'>", "https://cdn.example/x/"),
+        ("<base target=_blank><base href='/a/'><base href='/b/'>", "https://site.example/a/"),
+        ("<base href='http://[broken'>", "http://[broken"),
+    ],
+)
+def test_base_url(head: str, base: str) -> None:
+    assert base_url(dehusk.read_page(f"<head>{head}</head><body><a href=x>x</a>", BASE)) == base
+
+
+def test_a_harmful_base_makes_no_harmful_link() -> None:
+    page = dehusk.read_page("<base href='javascript:alert(1)//'><a href='x'>x</a>", BASE)
+    assert "javascript" not in safe_url("x", base_url(page))
+
+
+@given(st.text(), st.sampled_from([BASE, ""]))
+def test_any_address_is_harmless_ascii_without_syntax(address: str, base: str) -> None:
+    url = safe_url(address, base)
+    assert url.isascii()
+    assert url.isprintable()
+    assert not set(url) & set(" <>\"'`(){}|\\^*")
+    scheme = url.partition(":")[0] if ":" in url.partition("/")[0] else ""
+    assert scheme in {"", "http", "https", "mailto", "tel", "ftp"}
+
+
+@given(st.text(string.ascii_letters + string.digits + "äß中 ()'*|<>\"", min_size=1))
+def test_encoding_loses_nothing(name: str) -> None:
+    assert unquote(safe_url(f"https://site.example/{name}x", "")) == f"https://site.example/{name}x"
+
+
+@given(st.text())
+def test_a_safe_address_stays_as_it_is(address: str) -> None:
+    once = safe_url(address, BASE)
+    assert safe_url(once, BASE) == once or not once

@@ -1,0 +1,63 @@
+"""What the README shows works as shown."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+REPOSITORY = Path(__file__).parent.parent
+README = (REPOSITORY / "README.md").read_text("utf-8")
+
+PYTHON = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+COMMANDS = [line for block in re.findall(r"```console\n(.*?)```", README, re.DOTALL) for line in block.splitlines()]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, sample_site: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """What the README takes for granted: a page, a folder of pages, a file of labelled ones."""
+    shutil.copytree(sample_site / "magazine", tmp_path / "site")
+    shutil.copy(sample_site / "help" / "delivery.html", tmp_path / "page.html")
+    table = pa.table({"html": [(tmp_path / "page.html").read_bytes()], "gold": ["Delivery"]})
+    pq.write_table(table, tmp_path / "labelled.parquet")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_there_are_examples() -> None:
+    assert len(PYTHON) >= 2
+    assert len(COMMANDS) >= 5
+
+
+@pytest.mark.parametrize("code", PYTHON)
+def test_python_examples_run(code: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    exec(compile(code, "README.md", "exec"), {})
+    assert capsys.readouterr().out.strip()
+
+
+@pytest.mark.parametrize("line", COMMANDS)
+def test_commands_run(line: str, folder: Path) -> None:
+    assert line.startswith("$ dehusk ")
+    arguments = shlex.split(line.removeprefix("$ dehusk "))
+    result = subprocess.run([sys.executable, "-m", "dehusk", *arguments], capture_output=True, timeout=120, check=False)
+    assert result.returncode == 0, result.stderr.decode()
+
+
+def test_the_first_lines_are_the_two_commands() -> None:
+    assert README.splitlines()[2:4] == [
+        "    make demo    # cleans a bundled sample site of 31 pages, and explains one of them",
+        "    make test    # runs all checks and tests",
+    ]
+    assert len(list((REPOSITORY / "src" / "dehusk" / "sample_site").rglob("*.html"))) == 31
+
+
+def test_links_lead_somewhere() -> None:
+    for target in re.findall(r"\]\(([^)#:]+)\)", README):
+        assert (REPOSITORY / target).exists(), target
