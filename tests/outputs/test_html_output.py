@@ -57,6 +57,7 @@ def kept_texts(page_or_html: str, clean: Clean) -> list[str]:
         ("<blockquote cite=/s>a</blockquote>", '<blockquote cite="https://site.example/s">a</blockquote>'),
         ("<p lang=he dir=rtl>a", '<p lang="he" dir="rtl">a</p>'),
         ("<dl><dt>a<dd>b</dl>", "<dl><dt>a</dt><dd>b</dd></dl>"),
+        ("<p>a <span hidden>x</span>b", "<p>a b</p>"),
         ("<p>a</p><!-- b --><script>c</script><style>d</style><p>e", "<p>a</p><p>e</p>"),
     ],
 )

@@ -34,10 +34,11 @@ from numpy.typing import NDArray
 from dehusk.blocks.columns import Blocks, Kind
 from dehusk.errors import InvalidSetting
 from dehusk.methods.base import Reasons, Scores
+from dehusk.page.characters import UNSPACED
 from dehusk.page.columns import Page, RowMask, Rows
 from dehusk.page.tags import TAG_CODES, TagSet
 
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(rf"[{UNSPACED}]|[^\W_{UNSPACED}]+")
 
 
 @dataclass(frozen=True, slots=True)

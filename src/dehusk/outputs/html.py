@@ -76,7 +76,7 @@ class _Writer:
         return f'<head><meta charset="utf-8">{title}</head>'
 
     def body(self) -> str:
-        return "".join([*self._recovered_title(), *self._markup(self._needed_rows())]).strip()
+        return "".join([*self._recovered_title(), *self._markup()]).strip()
 
     def _recovered_title(self) -> Iterator[str]:
         blocks = self.labelled.blocks
@@ -84,10 +84,10 @@ class _Writer:
             if blocks.kind[index] == Kind.TITLE:
                 yield f"<h1>{_text(blocks.texts[index])}</h1>\n"
 
-    def _needed_rows(self) -> RowMask:
+    def _needed_rows(self, own: RowMask) -> RowMask:
         """The kept texts, the line breaks and images among them, and every element around them."""
-        page, block_of = self.page, self._block_of_row()
-        needed: RowMask = (block_of >= 0) & (page.is_text | np.isin(page.tag, _VOID_CODES))
+        page = self.page
+        needed: RowMask = own & (page.is_text | np.isin(page.tag, _VOID_CODES))
         if self.options.images:
             for rows in kept_images(self.labelled).values():
                 needed[rows] = True
@@ -116,9 +116,13 @@ class _Writer:
                 found[span] = np.where(own, np.int32(index), found[span])
         return found
 
-    def _markup(self, needed: RowMask) -> Iterator[str]:
+    def _markup(self) -> Iterator[str]:
         """Emit rows in document order, closing what has ended; no recursion, however deep the page."""
-        page, block_of = self.page, self._block_of_row().tolist()
+        page, block_of_row = self.page, self._block_of_row()
+        within = block_of_row >= 0
+        own = within & (page.hidden == self.labelled.blocks.hidden[block_of_row]) if len(self.labelled.kept) else within
+        needed = self._needed_rows(own) | (within & page.is_text)
+        block_of = block_of_row.tolist()
         open_elements: list[tuple[int, str]] = []
         is_cut, block_before = True, -1
         for row in np.flatnonzero(needed).tolist():

@@ -1,11 +1,18 @@
-"""Characters that show nothing, but could make a terminal do something."""
+"""Classes of characters that several parts must agree on."""
 
 from __future__ import annotations
 
 from typing import Final
 
+UNSPACED: Final = (
+    "\u0e00-\u0e7f\u0e80-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Burmese, Khmer
+    "\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"  # Japanese, Chinese
+)
+"""Letters of scripts that put no blanks between words, as ranges for a regular expression: each counts as a word."""
+
 LOW_CONTROLS: Final = frozenset({*range(0x01, 0x20), 0x7F} - {0x09, 0x0A, 0x0C, 0x0D})
-"""ASCII control characters other than white space. (NUL never gets past the parser.)"""
+"""ASCII control characters other than white space, which show nothing but could make a terminal do something. (NUL
+never gets past the parser.)"""
 
 HIGH_CONTROLS: Final = range(0x80, 0xA0)
 """Control characters beyond ASCII; in UTF-8 each is 0xC2 and its own number."""
