@@ -35,8 +35,8 @@ def test_results_come_in_the_order_of_the_tasks(jobs: int) -> None:
 
 
 def test_a_task_that_kills_its_worker_costs_only_itself() -> None:
-    expected = [-13 if number == 13 else 2 * number for number in range(30)]
-    assert list(run_step(double_or_die, range(30), 2, lost)) == expected
+    expected = [-13 if number == 13 else 2 * number for number in range(10, 18)]
+    assert list(run_step(double_or_die, range(10, 18), 2, lost)) == expected
 
 
 def test_tasks_are_not_all_taken_at_once() -> None:

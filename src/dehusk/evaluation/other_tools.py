@@ -8,6 +8,7 @@ us (`decoded_html`), so that nobody loses by encoding.
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -140,7 +141,10 @@ def _newspaper4k(html: str, language: str) -> str:
 
 
 def _goose3(html: str, language: str) -> str:
-    return str(_goose(language).extract(raw_html=html).cleaned_text or "")
+    with warnings.catch_warnings():
+        # Without the package that splits a language into words goose warns and finds nothing: that is a failure.
+        warnings.filterwarnings("error", message=".* is not installed")
+        return str(_goose(language).extract(raw_html=html).cleaned_text or "")
 
 
 @cache

@@ -91,9 +91,10 @@ class SatisfiableSubtreeModel:
         """Names the sub-tree, or the condition that the closest candidate failed."""
         measured = _measure(blocks.page, self.settings)
         title = _recovered_title(blocks, measured)
+        inside = blocks.page.climb(blocks.first_row, measured.satisfiable).tolist()
         return tuple(
-            ("repeats the page title",) if index == title else (_reason(blocks, index, measured, self.settings),)
-            for index in range(len(blocks))
+            ("repeats the page title",) if index == title else (_reason(blocks, index, row, measured, self.settings),)
+            for index, row in enumerate(inside)
         )
 
 
@@ -182,14 +183,14 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(text.lower()))
 
 
-def _reason(blocks: Blocks, index: int, measured: _Measured, settings: SatisfiableSubtree) -> str:
+def _reason(blocks: Blocks, index: int, inside: int, measured: _Measured, settings: SatisfiableSubtree) -> str:
+    """Why a block is content or not; `inside` is the row of the closest satisfiable sub-tree around it, or -1."""
     page, row = blocks.page, int(blocks.first_row[index])
     if blocks.hidden[index]:
         return "hidden text is filtered out"
     if measured.length[row] == 0:
         return "outside the body"
-    if measured.content[row]:
-        inside = int(page.climb(np.array([row], dtype=np.int32), measured.satisfiable)[0])
+    if inside >= 0:
         return f"in a satisfiable sub-tree: {_described(page, inside, measured)}"
     root = int(measured.root[row])
     described = _described(page, root, measured)

@@ -81,7 +81,7 @@ class InlineWriter:
 
     def render(self, index: int) -> str:
         """One block as inline Markdown; hard line breaks are a backslash and a newline."""
-        return LINE_BREAK.join(_lines(list(_gather(self._runs(index)))))
+        return LINE_BREAK.join(_lines(list(_gather(_steady_code(self._runs(index))))))
 
     def image(self, row: int) -> str:
         """One image, or the empty string if it has no address."""
@@ -129,6 +129,16 @@ def code_span(code: str) -> str:
 
 def _is_tag(page: Page, *tags: str) -> RowMask:
     return np.isin(page.tag, [TAG_CODES[tag] for tag in tags])
+
+
+def _steady_code(runs: Iterator[Run]) -> Iterator[Run]:
+    """Code directly after code has its marks: two code spans that touch would be read as one."""
+    before = Run(Marks(), " ")
+    for run in runs:
+        if run.marks.code and before.marks.code and not before.text.endswith(" ") and not run.text.startswith(" "):
+            run = run._replace(marks=before.marks)
+        yield run
+        before = run
 
 
 def _gather(runs: Iterator[Run]) -> Iterator[Run]:
