@@ -91,6 +91,14 @@ class Page:
         return keys
 
     @cached_property
+    def class_keys(self) -> NDArray[np.uint64]:
+        """uint64: stable key of tag and class names alone."""
+        columns = (self.attribute_start, self.attribute_name, self.attribute_value)
+        keys = style_keys(self.tag_names, *columns, classes_only=True)
+        keys.setflags(write=False)
+        return keys
+
+    @cached_property
     def is_text(self) -> RowMask:
         """bool: text rows."""
         mask: RowMask = self.tag == TAG_CODES[TEXT]

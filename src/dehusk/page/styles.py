@@ -32,18 +32,26 @@ def style_keys(
     attribute_start: NDArray[np.int32],
     attribute_name: NDArray[np.uint8],
     attribute_value: Sequence[str],
+    *,
+    classes_only: bool = False,
 ) -> NDArray[np.uint64]:
-    """One key per row; arguments are the columns of a Page."""
+    """One key per row; arguments are the columns of a Page. If asked, of all attributes only class names count."""
+    counts = attribute_name == _CLASS if classes_only else attribute_name < _DISPLAY
+    indexes = np.flatnonzero(counts)
+    owners = np.searchsorted(attribute_start, indexes, side="right") - 1
+    names = attribute_name[indexes].tolist()
+    attributes: dict[int, list[tuple[int, str]]] = {}
+    for owner, index, name in zip(owners.tolist(), indexes.tolist(), names, strict=True):
+        attributes.setdefault(owner, []).append((name, attribute_value[index]))
+    # Most elements of a page look like others of it: each look is hashed once.
+    plain = {tag: _key(tag, ()) for tag in set(tag_names)}
+    keys = [plain[tag] for tag in tag_names]
     known: dict[tuple[object, ...], int] = {}
-    keys = []
-    starts = attribute_start.tolist()
-    names = attribute_name.tolist()
-    for row, tag in enumerate(tag_names):
-        span = range(starts[row], starts[row + 1])
-        signature = (tag, *((names[i], attribute_value[i]) for i in span if names[i] < _DISPLAY))
-        if signature not in known:
-            known[signature] = _key(tag, [(names[i], attribute_value[i]) for i in span if names[i] < _DISPLAY])
-        keys.append(known[signature])
+    for row, own in attributes.items():
+        look = (tag_names[row], *own)
+        if look not in known:
+            known[look] = _key(tag_names[row], own)
+        keys[row] = known[look]
     return np.array(keys, dtype=np.uint64)
 
 

@@ -1,0 +1,42 @@
+"""64-bit keys that are the same on every machine and in every process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from hashlib import blake2b
+
+import numpy as np
+from numpy.typing import NDArray
+
+Keys = NDArray[np.uint64]
+
+# The finaliser of SplitMix64 (Steele, Lea & Flood 2014): every bit of the input changes half of the output.
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_FIRST = np.uint64(0xBF58476D1CE4E5B9)
+_SECOND = np.uint64(0x94D049BB133111EB)
+
+
+def combine(first: Keys, second: Keys) -> Keys:
+    """uint64: one key for each pair; order matters."""
+    mixed = first * _FIRST ^ (second + _GOLDEN + (first << np.uint64(6)))
+    mixed ^= mixed >> np.uint64(30)
+    mixed *= _SECOND
+    mixed ^= mixed >> np.uint64(31)
+    return mixed
+
+
+def key_of(text: str) -> int:
+    """The key of a text: the first eight bytes of BLAKE2b."""
+    return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
+
+
+class KeyTable(dict[str, int]):
+    """Keys of texts that come again and again, each computed once."""
+
+    def __missing__(self, text: str) -> int:
+        self[text] = key_of(text)
+        return self[text]
+
+    def keys_of(self, texts: Iterable[str]) -> Keys:
+        """uint64: one key a text."""
+        return np.fromiter(map(self.__getitem__, texts), dtype=np.uint64)

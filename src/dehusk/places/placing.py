@@ -1,0 +1,144 @@
+"""Page -> a key for the place of every element.
+
+A page is read as a style tree of one page (Yi, Liu & Li 2003): elements in BODY, with text directly inside an element
+that also has element children as a child of its own. The key of a place is made from the key of its parent and of what
+tells the child from its siblings:
+
+* `exact`, as published: the parent's whole sequence of children, and the position in it. One child more, and all
+  siblings are elsewhere.
+* `aligned`: tag, class names and ordinal among equals, so that a place is found again beside an optional element.
+
+*Leaves* carry content: elements without element children, and (with virtual leaves, section 3.6 of the paper) also
+elements whose children are all of that kind.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dehusk.page.columns import Page, RowMask, Rows
+from dehusk.page.tags import TAG_CODES
+from dehusk.places.hashing import Keys, combine, key_of
+
+_LEFT_OUT: Final = [
+    TAG_CODES[tag] for tag in ("script", "style", "link", "meta", "wbr", "param", "source", "track")
+]
+"""Elements that are neither content nor structure."""
+_ROOT_KEY: Final = np.uint64(key_of("body"))
+_TEXT_KEY: Final = np.uint64(key_of("#text"))
+
+
+class Matching(StrEnum):
+    """How the same place is recognised on another page."""
+
+    EXACT = "exact"
+    ALIGNED = "aligned"
+
+
+@dataclass(frozen=True, eq=False)
+class PlacedPage:
+    """A page with the key of every place; arrays have one entry a row."""
+
+    page: Page
+    node: RowMask
+    """bool: elements of the tree, leaves and inner ones; not what is inside a leaf."""
+    is_leaf: RowMask
+    """bool: those of them that carry content."""
+    key: Keys
+    """uint64: the place; 0 outside the tree."""
+    style: Keys
+    """uint64: the sequence of children of an inner element; 0 for leaves."""
+    parent: Rows
+    """int32: row of the parent in the tree; -1 for the root and outside."""
+    leaf: Rows
+    """int32: the leaf a row is or lies in; -1 where there is none."""
+
+
+def place_page(page: Page, matching: Matching, virtual_leaves: bool = True) -> PlacedPage:
+    """Find the places of one page. Rows outside BODY, hidden ones and scripts have none."""
+    in_tree = _rows_of_tree(page)
+    is_leaf = _leaves(page, in_tree, 2 if virtual_leaves else 1)
+    node = in_tree & ~_below(page, is_leaf)
+    is_leaf = is_leaf | (node & page.is_text)  # text beside elements
+    rows = np.flatnonzero(node).astype(np.int32)
+    key, style = _keys(page, rows, _identities(page, matching), matching)
+    style[is_leaf | ~node] = 0
+    parent = np.where(node & (key != _ROOT_KEY), page.parent, np.int32(-1))
+    leaf = page.climb(np.where(in_tree, np.arange(len(page), dtype=np.int32), np.int32(-1)), is_leaf)
+    return PlacedPage(page, node, is_leaf, key, style, parent, leaf)
+
+
+def _rows_of_tree(page: Page) -> RowMask:
+    body = page.tag == TAG_CODES["body"]
+    left_out = page.covered(np.isin(page.tag, _LEFT_OUT)) > 0
+    return (page.covered(body) > 0) & ~left_out & ~page.hidden & (~page.is_text | (page.text_length > 0))
+
+
+def _leaves(page: Page, in_tree: RowMask, levels: int) -> RowMask:
+    """The topmost elements with fewer than so many levels of elements in them."""
+    elements = np.flatnonzero(in_tree & ~page.is_text)
+    height = np.zeros(len(page), dtype=np.int32)
+    for level in _by_depth(page, elements)[::-1]:
+        np.maximum.at(height, page.parent[level], np.where(page.parent[level] >= 0, height[level] + 1, 0))
+    low = np.zeros(len(page), dtype=bool)
+    low[elements] = height[elements] < levels
+    return low & ~(low[page.parent] & in_tree[page.parent] & (page.parent >= 0))
+
+
+def _below(page: Page, mask: RowMask) -> RowMask:
+    """Rows strictly inside masked ones, which do not nest."""
+    inside: RowMask = (page.covered(mask) > 0) & ~mask
+    return inside
+
+
+def _by_depth(page: Page, rows: NDArray[np.intp] | Rows) -> list[Rows]:
+    """The rows level by level, from the top."""
+    depth = page.depth[rows]
+    order = np.argsort(depth, kind="stable")
+    cuts = np.flatnonzero(np.diff(depth[order])) + 1
+    return [level.astype(np.int32) for level in np.split(rows[order], cuts) if len(level)]
+
+
+def _identities(page: Page, matching: Matching) -> Keys:
+    """uint64, one entry a row: what an element looks like to its siblings."""
+    identity = page.style.copy() if matching is Matching.EXACT else page.class_keys.copy()
+    identity[page.is_text] = _TEXT_KEY
+    return identity
+
+
+def _rank(groups: tuple[NDArray[np.generic], ...]) -> NDArray[np.uint64]:
+    """uint64: how many earlier entries have the same values in all columns."""
+    order = np.lexsort(groups[::-1])
+    size = len(order)
+    is_first = np.ones(size, dtype=bool)
+    is_first[1:] = np.any([column[order][1:] != column[order][:-1] for column in groups], axis=0)
+    starts = np.flatnonzero(is_first)
+    rank = np.empty(size, dtype=np.uint64)
+    rank[order] = np.arange(size) - np.repeat(starts, np.diff(np.append(starts, size)))
+    return rank
+
+
+def _keys(page: Page, rows: Rows, identity: Keys, matching: Matching) -> tuple[Keys, Keys]:
+    """(key, style) of every row."""
+    parent = page.parent[rows]
+    position = _rank((parent,))
+    style = np.zeros(len(page), dtype=np.uint64)
+    # A sum is independent of order, so the position of each child is part of what is summed.
+    np.add.at(style, np.maximum(parent, 0), combine(identity[rows], position))
+    own = np.zeros(len(page), dtype=np.uint64)
+    if matching is Matching.EXACT:
+        own[rows] = combine(combine(style[parent], identity[rows]), position)
+    else:
+        own[rows] = combine(identity[rows], _rank((parent, identity[rows])))
+    key = np.zeros(len(page), dtype=np.uint64)
+    levels = _by_depth(page, rows)
+    for level in levels[:1]:
+        key[level] = _ROOT_KEY
+    for level in levels[1:]:
+        key[level] = combine(key[page.parent[level]], own[level])
+    return key, style
