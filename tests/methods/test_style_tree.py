@@ -53,7 +53,7 @@ def test_two_pages_are_merged_as_in_figure_3(matching: Matching) -> None:
 
 @BOTH
 def test_node_importance_is_that_of_figure_4(matching: Matching) -> None:
-    # A hundred pages with TABLE-IMG-TABLE-TABLE below BODY; one of the tables has four styles on 35, 25, 25 and 15 pages.
+    # A hundred pages with TABLE-IMG-TABLE-TABLE below BODY; one table has four styles, on 35, 25, 25 and 15 pages.
     styles = ["<p>a</p><p>b</p>"] * 35 + ["<p>a</p>"] * 25 + ["<p>a</p><a>b</a>"] * 25 + ["<img src=a>"] * 15
     pages = read([f"<div><p>x</p></div><img src=y><div>{inner}</div><div><p>z</p></div>" for inner in styles])
     model = StyleTree(matching=matching, virtual_leaves=False).fit(pages)
