@@ -18,8 +18,9 @@ REPOSITORY = Path(__file__).parent.parent
 
 PUBLIC = """
 Blocks CleanedBlock CleanedPage DehuskError GoldError HtmlOptions InvalidSetting JsonOptions Kind Limits METHODS
-MarkdownOptions MissingExtra OUTPUTS OutputError Page PageError PageTooLarge RawPage SatisfiableSubtree SourceError
-SourceNotFound SourceUnreadable TextOptions UnknownName __version__ clean open_source read_page segment
+MarkdownOptions MissingExtra ModelError OUTPUTS OutputError Page PageError PageTooLarge RawPage SatisfiableSubtree
+SourceError SourceNotFound SourceUnreadable StyleTree TextOptions UnknownName __version__ clean learn load_model
+open_source read_page sample segment
 """.split()
 
 

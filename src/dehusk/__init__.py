@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         GoldError,
         InvalidSetting,
         MissingExtra,
+        ModelError,
         OutputError,
         PageError,
         PageTooLarge,
@@ -33,9 +34,11 @@ if TYPE_CHECKING:
         SourceUnreadable,
         UnknownName,
     )
+    from dehusk.learning import learn, load_model, sample
     from dehusk.limits import Limits
     from dehusk.methods import METHODS
     from dehusk.methods.satisfiable_subtree import SatisfiableSubtree
+    from dehusk.methods.style_tree import StyleTree
     from dehusk.outputs import OUTPUTS
     from dehusk.outputs.block_json import JsonOptions
     from dehusk.outputs.html import HtmlOptions
@@ -60,6 +63,7 @@ _HOME = {
     "METHODS": "methods",
     "MarkdownOptions": "outputs.markdown",
     "MissingExtra": "errors",
+    "ModelError": "errors",
     "OUTPUTS": "outputs",
     "OutputError": "errors",
     "Page": "page.columns",
@@ -70,11 +74,15 @@ _HOME = {
     "SourceError": "errors",
     "SourceNotFound": "errors",
     "SourceUnreadable": "errors",
+    "StyleTree": "methods.style_tree",
     "TextOptions": "outputs.text",
     "UnknownName": "errors",
     "clean": "cleaning",
+    "learn": "learning",
+    "load_model": "learning",
     "open_source": "sources.opening",
     "read_page": "page.reading",
+    "sample": "learning",
     "segment": "blocks.segmenting",
 }
 """Where each public name lives."""
@@ -94,6 +102,7 @@ __all__ = [
     "Limits",
     "MarkdownOptions",
     "MissingExtra",
+    "ModelError",
     "OutputError",
     "Page",
     "PageError",
@@ -103,12 +112,16 @@ __all__ = [
     "SourceError",
     "SourceNotFound",
     "SourceUnreadable",
+    "StyleTree",
     "TextOptions",
     "UnknownName",
     "__version__",
     "clean",
+    "learn",
+    "load_model",
     "open_source",
     "read_page",
+    "sample",
     "segment",
 ]
 

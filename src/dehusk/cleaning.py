@@ -13,7 +13,7 @@ from dehusk.errors import UnknownName
 from dehusk.labels import LabelledBlocks, label_blocks
 from dehusk.limits import DEFAULT_LIMITS, Limits
 from dehusk.methods import DEFAULT_METHOD, METHODS
-from dehusk.methods.base import Model
+from dehusk.methods.base import Method, Model
 from dehusk.outputs import OUTPUTS
 from dehusk.page.columns import Page
 from dehusk.page.reading import read_page
@@ -88,7 +88,7 @@ def clean(
     return CleanedPage(label_blocks(segment(page), model or find_method(DEFAULT_METHOD).fit()))
 
 
-def find_method(name: str) -> Any:
+def find_method(name: str) -> Method:
     """An instance of a method with its default settings, by name."""
     if name not in METHODS:
         raise UnknownName(name, "no such method", f"choose one of {', '.join(METHODS)}")

@@ -6,6 +6,7 @@
     │   └── SourceUnreadable
     ├── PageError              one page that cannot be cleaned
     │   └── PageTooLarge       more bytes, tags or nodes than `Limits` allows
+    ├── ModelError             a model file that cannot be read, written or used
     ├── OutputError            a result that cannot be written
     ├── UnknownName            a method, format or data set nobody has heard of
     ├── InvalidSetting         a setting outside its range
@@ -52,6 +53,10 @@ class PageError(DehuskError):
 
 class PageTooLarge(PageError):
     """The page exceeds one of the `Limits`."""
+
+
+class ModelError(DehuskError):
+    """A model file that cannot be read or written, or does not fit what it is used for."""
 
 
 class OutputError(DehuskError):

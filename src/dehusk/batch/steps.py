@@ -7,11 +7,14 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from dehusk.batch.guard import guarded
 from dehusk.cleaning import clean, find_method
 from dehusk.errors import DehuskError, OutputError
+from dehusk.learning import load_model
+from dehusk.methods.base import Model
 from dehusk.sources.files import PageFile, read_file
 
 
@@ -24,6 +27,8 @@ class CleanFile:
     format_name: str
     options: object = None
     target: str = ""
+    model_path: str = ""
+    """A model file to clean with, instead of the method with nothing learnt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +52,18 @@ def clean_file(task: CleanFile) -> FileCleaned:
 def _clean_file(task: CleanFile) -> FileCleaned:
     begun = time.perf_counter()
     raw = read_file(task.file)
-    text = clean(raw, find_method(task.method).fit()).render(task.format_name, task.options)
+    text = clean(raw, model_for(task.method, task.model_path)).render(task.format_name, task.options)
     size_after = len(text.encode("utf-8", "replace"))
     if task.target:
         write_whole(task.target, text)
         text = ""
     return FileCleaned(task.file.path, len(raw.body), size_after, time.perf_counter() - begun, text)
+
+
+@lru_cache(maxsize=4)
+def model_for(method: str, model_path: str) -> Model:
+    """The model to clean with. Files do not change during a run, so each process reads one once."""
+    return load_model(model_path) if model_path else find_method(method).fit()
 
 
 def write_whole(path: str, text: str) -> None:

@@ -10,6 +10,7 @@ import typer
 
 from dehusk.cli.clean import clean_command
 from dehusk.cli.evaluate import evaluate_app
+from dehusk.cli.learn import learn_command
 from dehusk.version import __version__
 
 app = typer.Typer(
@@ -22,6 +23,7 @@ app = typer.Typer(
     epilog="Try [bold]dehusk clean page.html[/bold], or [bold]dehusk clean FOLDER --output cleaned[/bold].",
 )
 app.command("clean")(clean_command)
+app.command("learn")(learn_command)
 app.add_typer(evaluate_app, name="evaluate")
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -45,6 +46,12 @@ def clean_command(
     explain: Annotated[
         bool, typer.Option("--explain", help="Show every block, kept or dropped, with its score and the reason.")
     ] = False,
+    model: Annotated[
+        Path | None, typer.Option("--model", metavar="FILE", help="Clean with what `dehusk learn` wrote to this file.")
+    ] = None,
+    learn: Annotated[
+        bool, typer.Option("--learn", help="First learn each site's template from these pages themselves (style tree).")
+    ] = False,
     links: Annotated[bool, typer.Option("--links", help="Keep links (markdown; html always does).")] = False,
     images: Annotated[bool, typer.Option("--images", help="Keep images (markdown; html always does).")] = False,
     resume: Annotated[
@@ -66,6 +73,8 @@ def clean_command(
 
       dehusk clean site/ --output cleaned --format markdown --links --jobs 4
 
+      dehusk clean site/ --learn --output cleaned
+
       curl -s https://example.org | dehusk clean -
     """
     from dehusk.cleaning import find_method
@@ -74,18 +83,23 @@ def clean_command(
 
     if resume and output is None:
         fail("--resume needs --output", USAGE)
-    try:
-        find_method(method)
-    except DehuskError as error:
-        fail(str(error), USAGE)
+    if learn and model:
+        fail("--learn and --model exclude each other", USAGE)
     files, missing = _find_files(paths)
-    if explain:
-        _explain(files, method, missing)
-        return
-    if not files:
-        fail("\n".join([*missing, "no pages found"]), USAGE)
-    tasks = list(_tasks(files, method, format_name, _options(format_name, links, images, len(files)), output))
-    _run([task for task in tasks if not (resume and Path(task.target).exists())], jobs, missing, len(tasks))
+    with TemporaryDirectory(prefix="dehusk-") as folder:
+        try:
+            find_method(method)
+            models = _models(files, model, learn, folder)
+        except DehuskError as error:
+            fail(str(error), USAGE)
+        if explain:
+            _explain(files, method, models, missing)
+            return
+        if not files:
+            fail("\n".join([*missing, "no pages found"]), USAGE)
+        options = _options(format_name, links, images, len(files))
+        tasks = list(_tasks(files, method, format_name, options, output, models))
+        _run([task for task in tasks if not (resume and Path(task.target).exists())], jobs, missing, len(tasks))
 
 
 def _find_files(paths: Sequence[str]) -> tuple[list[PageFile], list[str]]:
@@ -103,6 +117,17 @@ def _find_files(paths: Sequence[str]) -> tuple[list[PageFile], list[str]]:
     return files, missing
 
 
+def _models(files: Sequence[PageFile], model: Path | None, learn: bool, folder: str) -> dict[PageFile, str]:
+    """The model file for each page: the one given, one for its site learnt into `folder`, or none."""
+    from dehusk.cli.sites import learn_sites
+    from dehusk.learning import load_model
+
+    if model:
+        load_model(model)  # refuse it now rather than at every page
+        return dict.fromkeys(files, str(model))
+    return learn_sites(files, folder) if learn else {}
+
+
 def _options(format_name: Format, links: bool, images: bool, pages: int) -> object:
     from dehusk.outputs.block_json import JsonOptions
     from dehusk.outputs.markdown import MarkdownOptions
@@ -115,7 +140,12 @@ def _options(format_name: Format, links: bool, images: bool, pages: int) -> obje
 
 
 def _tasks(
-    files: Sequence[PageFile], method: str, format_name: Format, options: object, output: Path | None
+    files: Sequence[PageFile],
+    method: str,
+    format_name: Format,
+    options: object,
+    output: Path | None,
+    models: Mapping[PageFile, str],
 ) -> Iterator[CleanFile]:
     from dehusk.batch.steps import CleanFile
     from dehusk.outputs import OUTPUTS
@@ -123,7 +153,7 @@ def _tasks(
     taken: set[str] = set()
     for file in files:
         target = _target(output, file.relative, OUTPUTS[format_name].suffix, taken) if output else ""
-        yield CleanFile(file, method, format_name.value, options, target)
+        yield CleanFile(file, method, format_name.value, options, target, models.get(file, ""))
 
 
 def _target(output: Path, relative: str, suffix: str, taken: set[str]) -> str:
@@ -173,8 +203,9 @@ def _print_result(result: FileCleaned, format_name: str, alone: bool) -> None:
     write_out(heading + result.text + ("" if alone or format_name == Format.JSON else "\n"))
 
 
-def _explain(files: Sequence[PageFile], method: str, missing: Sequence[str]) -> None:
-    from dehusk.cleaning import clean, find_method
+def _explain(files: Sequence[PageFile], method: str, models: Mapping[PageFile, str], missing: Sequence[str]) -> None:
+    from dehusk.batch.steps import model_for
+    from dehusk.cleaning import clean
     from dehusk.cli.explaining import show_blocks
     from dehusk.cli.reporting import fail, warn
     from dehusk.errors import DehuskError
@@ -183,7 +214,7 @@ def _explain(files: Sequence[PageFile], method: str, missing: Sequence[str]) -> 
     failures = list(missing)
     for file in files:
         try:
-            show_blocks(clean(read_file(file), find_method(method).fit()))
+            show_blocks(clean(read_file(file), model_for(method, models.get(file, ""))))
         except DehuskError as error:
             failures.append(str(error))
     sys.stdout.flush()

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
+from dehusk.cleaning import clean
 from dehusk.errors import DehuskError
 from dehusk.evaluation.gold_f1 import WordScore, count_words, score_words
 from dehusk.evaluation.levels import Level, level_of
 from dehusk.gold.corpora import Corpus, GoldPage
+from dehusk.learning import MOST_PAGES, sample
+from dehusk.methods.base import Method, Model
+from dehusk.page.reading import read_page
 from dehusk.sources.raw_page import RawPage
 
 Cleaner = Callable[[RawPage], str]
@@ -59,6 +63,37 @@ def score_page(cleaner: Cleaner, page: GoldPage, all_text: Cleaner | None = None
     kept, gold = count_words(text), count_words(page.gold)
     level = level_of(kept, gold, count_words(all_text(page.raw))) if all_text else None
     return PageScore(page.raw.name, score_words(kept, gold), level, seconds, failure)
+
+
+def score_method(method: Method, pages: Iterable[GoldPage], levels: bool = False) -> Iterator[PageScore]:
+    """Score a method on labelled pages. One that learns does so per site, and never from the page it is scored on."""
+    if not method.learns:
+        yield from _score_with(method.fit(), pages, levels)
+        return
+    for held_out, others in site_folds(list(pages)):
+        learnt_from = sample(others, MOST_PAGES)
+        yield from _score_with(method.fit([read_page(page.raw) for page in learnt_from]), held_out, levels)
+
+
+def site_folds(pages: Sequence[GoldPage], folds: int = 2) -> Iterator[tuple[list[GoldPage], list[GoldPage]]]:
+    """(pages to score, other pages of the same site): every page is scored once."""
+    sites: dict[str, list[GoldPage]] = {}
+    for page in pages:
+        sites.setdefault(page.site, []).append(page)
+    for members in sites.values():
+        for fold in range(min(folds, len(members))):
+            held_out = members[fold::folds]
+            yield held_out, [page for number, page in enumerate(members) if number % folds != fold]
+
+
+def _score_with(model: Model, pages: Iterable[GoldPage], levels: bool) -> Iterator[PageScore]:
+    def cleaner(raw: RawPage) -> str:
+        return clean(raw, model).text
+
+    def all_text(raw: RawPage) -> str:
+        return "\n".join(clean(raw, model).labelled.blocks.texts)
+
+    yield from (score_page(cleaner, page, all_text if levels else None) for page in pages)
 
 
 def summarise(corpus: str, scores: Iterable[PageScore]) -> CorpusScore:

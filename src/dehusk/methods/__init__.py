@@ -6,9 +6,11 @@ from typing import Final
 
 from dehusk.methods.base import Method
 from dehusk.methods.satisfiable_subtree import SatisfiableSubtree
+from dehusk.methods.style_tree import StyleTree
 
 METHODS: Final[dict[str, type[Method]]] = {
     SatisfiableSubtree.name: SatisfiableSubtree,
+    StyleTree.name: StyleTree,
 }
 
 DEFAULT_METHOD: Final = SatisfiableSubtree.name

@@ -45,6 +45,8 @@ class Method(Protocol):
 
     name: ClassVar[str]
     """What users call it, as in `METHODS`."""
+    learns: ClassVar[bool]
+    """Whether `fit` makes use of pages; methods that do not can clean any page at once."""
 
     def fit(self, pages: Sequence[Page] = ()) -> Model:
         """Learn from pages, in any order. Methods that learn nothing ignore them."""

@@ -46,6 +46,7 @@ class SatisfiableSubtree:
     """Settings, with the values the paper found best."""
 
     name: ClassVar[str] = "satisfiable-subtree"
+    learns: ClassVar[bool] = False
 
     generation: int = 2
     """G: how many generations above a text its sub-tree is rooted."""

@@ -21,21 +21,23 @@ Readings:
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import ClassVar, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.blocks.columns import Blocks
-from dehusk.errors import InvalidSetting
+from dehusk.errors import InvalidSetting, ModelError
 from dehusk.methods.base import Reasons, Scores
+from dehusk.model_files import ModelFile, write_model_file
 from dehusk.page.columns import Page
-from dehusk.places.counting import SiteCounts, add_up, count_page, entropies
+from dehusk.places.counting import MOST_FEATURES, SiteCounts, add_counts, add_up, count_page, entropies
 from dehusk.places.hashing import Keys, KeyTable
 from dehusk.places.placing import Matching, place_page
-from dehusk.places.tallies import Tally
+from dehusk.places.tallies import Tally, add_tallies
 
 DEFAULT_THRESHOLD: Final = 0.2
 """The authors chose t per site by looking at cleaned pages."""
@@ -46,6 +48,7 @@ class StyleTree:
     """Settings, with the published values."""
 
     name: ClassVar[str] = "style-tree"
+    learns: ClassVar[bool] = True
 
     matching: Matching = Matching.ALIGNED
     """How places are found again on other pages: `aligned`, or `exact` as published."""
@@ -91,6 +94,34 @@ class StyleTreeModel:
         # The paper drops what is *no more* important than t; a decision keeps what reaches the threshold.
         return float(np.nextafter(np.float32(self.settings.threshold), np.float32(2)))
 
+    def update(self, pages: Sequence[Page]) -> StyleTreeModel:
+        """The model of these pages and all before: the same as learning from everything at once."""
+        return self + self.settings.fit(pages)
+
+    def __add__(self, other: StyleTreeModel) -> StyleTreeModel:
+        if other.settings != self.settings:
+            cause = "learnt with other settings, so their counts do not add up"
+            raise ModelError("the two models", cause, "learn both with the same settings")
+        return StyleTreeModel(self.settings, add_counts([self.counts, other.counts]))
+
+    def save(self, path: str | os.PathLike[str], *, site: str = "", created: str = "") -> None:
+        """Write the model to a file; `created` is a date for its header."""
+        tallies = {name: getattr(self.counts, name) for name in _TALLIES}
+        arrays = {f"{name}_{part}": getattr(tally, part) for name, tally in tallies.items() for part in _PARTS}
+        write_model_file(path, ModelFile(self.method, asdict(self.settings), self.counts.pages, site, created, arrays))
+
+    @classmethod
+    def from_file(cls, file: ModelFile) -> StyleTreeModel:
+        """The model that was saved."""
+        try:
+            settings = StyleTree(**{**file.settings, "matching": Matching(file.settings["matching"])})
+            tallies = {name: _checked(file, name, parts) for name, parts in _TALLIES.items()}
+        except (KeyError, TypeError, ValueError) as error:
+            raise ModelError(
+                "the model file", f"does not hold a style tree ({error})", "learn the site again"
+            ) from error
+        return cls(settings, SiteCounts(pages=file.pages, **tallies))
+
     def score_blocks(self, blocks: Blocks) -> Scores:
         """The importance of the leaf each block is in."""
         place = self._places(blocks)
@@ -120,6 +151,21 @@ class StyleTreeModel:
         leaf = placed.leaf[blocks.first_row]
         keys = np.where(leaf >= 0, placed.key[leaf], np.uint64(0))
         return find_keys(self.tree.place, keys)
+
+
+_TALLIES: Final = {"places": (3, 2), "styles": (2, 1), "children": (3, 1), "features": (2, 3)}
+"""The tables of SiteCounts, with the parts of a key and the numbers of each."""
+_PARTS: Final = ("keys", "counts")
+
+
+def _checked(file: ModelFile, name: str, shape: tuple[int, int]) -> Tally:
+    """A table of the file, if it is one: of the right shape and types, and sorted."""
+    keys, counts = (file.arrays[f"{name}_{part}"] for part in _PARTS)
+    if keys.dtype != np.uint64 or counts.dtype != np.int64 or keys.ndim != 2 or counts.ndim != 2:
+        raise ValueError(f"{name} is of another type")
+    if (keys.shape[1], counts.shape[1]) != shape or len(keys) != len(counts):
+        raise ValueError(f"{name} is of another shape")
+    return add_tallies([Tally(keys, counts)], MOST_FEATURES)
 
 
 @dataclass(frozen=True, eq=False)

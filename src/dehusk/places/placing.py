@@ -25,9 +25,7 @@ from dehusk.page.columns import Page, RowMask, Rows
 from dehusk.page.tags import TAG_CODES
 from dehusk.places.hashing import Keys, combine, key_of
 
-_LEFT_OUT: Final = [
-    TAG_CODES[tag] for tag in ("script", "style", "link", "meta", "wbr", "param", "source", "track")
-]
+_LEFT_OUT: Final = [TAG_CODES[tag] for tag in ("script", "style", "link", "meta", "wbr", "param", "source", "track")]
 """Elements that are neither content nor structure."""
 _ROOT_KEY: Final = np.uint64(key_of("body"))
 _TEXT_KEY: Final = np.uint64(key_of("#text"))

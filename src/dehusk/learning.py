@@ -1,0 +1,48 @@
+"""Learn a site's template from its pages, and load what was learnt."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final, TypeVar
+
+from dehusk.errors import ModelError
+from dehusk.methods.base import Model
+from dehusk.methods.style_tree import StyleTree, StyleTreeModel
+from dehusk.model_files import ModelFile, read_model_file
+from dehusk.page.columns import Page
+
+MOST_PAGES: Final = 200
+"""Pages a site is learnt from. More change little: the paper built its trees from some hundreds."""
+
+Item = TypeVar("Item")
+
+_MODELS: Final[Mapping[str, Callable[[ModelFile], Model]]] = {StyleTree.name: StyleTreeModel.from_file}
+"""How the model of each method that learns is made from its file."""
+
+
+def learn(pages: Iterable[Page]) -> StyleTreeModel:
+    """Learn one site with the default method for sites."""
+    return StyleTree().fit(list(pages))
+
+
+def load_model(path: str | os.PathLike[str]) -> Model:
+    """The model in a file that `save` or `dehusk learn` wrote."""
+    file = read_model_file(path)
+    if file.method not in _MODELS:
+        cause = f"made by the method {file.method!r}, which this dehusk does not know"
+        raise ModelError(os.fspath(path), cause, "update dehusk")
+    return _MODELS[file.method](file)
+
+
+def sample(items: Iterable[Item], n: int = MOST_PAGES, seed: int = 0) -> list[Item]:
+    """At most n of the items, each with the same chance, in their order; the same ones for the same seed."""
+    chooser = random.Random(seed)
+    kept: list[tuple[int, Item]] = []
+    for number, item in enumerate(items):
+        if number < n:
+            kept.append((number, item))
+        elif (place := chooser.randrange(number + 1)) < n:
+            kept[place] = (number, item)
+    return [item for _, item in sorted(kept, key=lambda pair: pair[0])]

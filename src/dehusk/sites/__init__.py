@@ -1,0 +1,1 @@
+"""Which pages make a site."""
