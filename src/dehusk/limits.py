@@ -20,6 +20,9 @@ class Limits:
     """What formatting elements that stay open may multiply a page to. In pages that could exceed it, they are read as
     ordinary elements: the tree differs from the standard's where they are misnested, but no text is lost."""
 
+    attributes: int = 4_000_000
+    """Attributes kept of a page; further elements are read without theirs. Elements opened anew repeat them."""
+
     depth: int = 512
     """Ancestors of a node. Deeper nodes become children of the last element above the limit, as in browsers."""
 

@@ -106,15 +106,16 @@ def _texts(
         written[index] = _own_part(page, int(first[index]), int(last[index]))
     texts = _fold_white_space(written)
     if preformatted is not None:
-        for index in np.flatnonzero(preformatted[first]).tolist():
-            indent = _indent(page, int(first[index]), ends[index - 1] if index else 0)
+        inside = np.flatnonzero(preformatted[first])
+        elements = page.climb(page.parent[first[inside]], page.tagged(TagSet.PREFORMATTED))
+        for index, element in zip(inside.tolist(), elements.tolist(), strict=True):
+            indent = _indent(page, int(first[index]), element, ends[index - 1] if index else 0)
             texts[index] = (indent + written[index]).translate(_EXACT).strip("\n\r")
     return tuple(texts)
 
 
-def _indent(page: Page, first: int, end_before: int) -> str:
+def _indent(page: Page, first: int, element: int, end_before: int) -> str:
     """Blanks before preformatted text, in text rows of their own: `<pre>  <b>if</b>`."""
-    element = int(page.climb(page.parent[[first]], page.tagged(TagSet.PREFORMATTED))[0])
     before = page.text[max(int(page.text_start[element]), end_before) : int(page.text_start[first])]
     return before[len(before.rstrip(" \t")) :]
 

@@ -28,6 +28,9 @@ LINE_SEPARATOR: Final = "\u2028"
 
 _HIDING_STYLE = re.compile(r"(?<![\w-])(?:display\s*:\s*none|visibility\s*:\s*hidden)\b")
 _JSON_LD = "application/ld+json"
+_JSON_START = 200
+_STARTS_JSON = frozenset({"{", "[", "<", "/"})
+"""What JSON-LD starts with within so many characters, comment marks included; looking at attributes is dearer."""
 
 # Formatting elements that stay unclosed are opened anew in every block that follows, so markup can multiply. (<a> and
 # <nobr> close the one before, so they cannot pile up.)
@@ -39,8 +42,8 @@ _MOST_OPENED_ANEW: Final = 512
 """Formatting elements a block may open: as many as the tree may be deep."""
 _MOST_WITHOUT_ATTRIBUTES: Final = 3 * len(_FORMATTING)
 """As above of those without attributes: the html standard opens no more than three equal ones."""
-_MOST_REPEATED: Final = 400_000_000
-"""Characters of attributes that opening elements anew may repeat."""
+_LONG_VALUE: Final = 64
+"""Characters from which on equal attribute values are kept once: opening elements anew repeats them."""
 
 
 def read_page(source: bytes | str | RawPage, url: str = "", *, limits: Limits = DEFAULT_LIMITS) -> Page:
@@ -52,15 +55,12 @@ def read_page(source: bytes | str | RawPage, url: str = "", *, limits: Limits = 
     else:
         raw = source if isinstance(source, RawPage) else RawPage(bytes(source))
         url, name = url or raw.url, raw.name
-        label, tags = (
-            name or url or "<page>",
-            int(np.count_nonzero(np.frombuffer(raw.body, dtype=np.uint8) == ord("<"))),
-        )
+        label = name or url or "<page>"
+        tags = int(np.count_nonzero(np.frombuffer(raw.body, dtype=np.uint8) == ord("<")))
         _check_size(len(raw.body), tags, label, limits)
         decoded = decode(raw.body, raw.header("content-type"))
-    return _build_page(
-        _record_events(decoded.text, _could_multiply(decoded.text, tags, limits)), decoded, url, name, limits
-    )
+    events = _record_events(decoded.text, limits.attributes, _could_multiply(decoded.text, tags, limits))
+    return _build_page(events, decoded, url, name, limits)
 
 
 def _check_size(size: int, tags: int, label: str, limits: Limits) -> None:
@@ -73,14 +73,12 @@ def _check_size(size: int, tags: int, label: str, limits: Limits) -> None:
 def _could_multiply(html: str, tags: int, limits: Limits) -> bool:
     """Whether formatting elements opened again in every block could make much more of the page than it is.
 
-    A megabyte of markup can become 64 million nodes, or a long attribute be repeated thousands of times. Most pages
-    have too few tags for that and need no closer look.
+    A megabyte of markup can become 64 million nodes. Most pages have too few tags for that and need no closer look.
     """
-    if tags * _MOST_OPENED_ANEW <= limits.nodes and tags * len(html) <= _MOST_REPEATED:
+    if tags * _MOST_OPENED_ANEW <= limits.nodes:
         return False
     with_attributes = sum(1 for _ in _WITH_ATTRIBUTES.finditer(html))
-    opened_anew = min(with_attributes + _MOST_WITHOUT_ATTRIBUTES, _MOST_OPENED_ANEW)
-    return tags * opened_anew > limits.nodes or (with_attributes > 0 and tags * len(html) > _MOST_REPEATED)
+    return tags * min(with_attributes + _MOST_WITHOUT_ATTRIBUTES, _MOST_OPENED_ANEW) > limits.nodes
 
 
 _CODES_AND_ALIASES = {**TAG_CODES, **{_ALIAS + name: TAG_CODES[name] for name in _FORMATTING}}
@@ -119,10 +117,10 @@ class _Events:
         self.attribute_values: list[str] = []
 
 
-def _record_events(html: str, rename_formatting: bool = False) -> _Events:
+def _record_events(html: str, most_attributes: int, rename_formatting: bool = False) -> _Events:
     """Parse; if asked, with formatting elements under other names, which the parser does not open anew."""
     if rename_formatting:
-        events = _record_events(_FORMATTING_TAG.sub(rf"<\1{_ALIAS}\2", html))
+        events = _record_events(_FORMATTING_TAG.sub(rf"<\1{_ALIAS}\2", html), most_attributes)
         # What only looked like a tag (in a text area, an attribute, a script) gets its name back.
         events.texts[:] = map(_without_alias, events.texts)
         events.attribute_values[:] = map(_without_alias, events.attribute_values)
@@ -132,17 +130,18 @@ def _record_events(html: str, rename_formatting: bool = False) -> _Events:
     tag_codes, attribute_code = events.tag_codes, ATTRIBUTE_CODES.get
     add_text, add_tag, add_rows_at_end = texts.append, tags.append, events.rows_at_end.append
     add_texts_before, add_attributes_before = events.texts_before.append, events.attributes_before.append
-    add_code, add_value = events.attribute_codes.append, values.append
+    add_code, add_value, long_value = events.attribute_codes.append, values.append, dict[str, str]().setdefault
 
     def start_element(tag: str, attributes: tuple[tuple[str, str | None], ...]) -> None:
         add_tag(tag_codes[tag])
         add_texts_before(len(texts))
         add_attributes_before(len(values))
-        for name, value in attributes:
-            code = attribute_code(name)
-            if code is not None:
-                add_code(code)
-                add_value(value or "")
+        if attributes and len(values) < most_attributes:
+            for name, value in attributes:
+                code = attribute_code(name)
+                if code is not None:
+                    add_code(code)
+                    add_value("" if not value else value if len(value) < _LONG_VALUE else long_value(value, value))
         if tag == "br":
             add_text(LINE_SEPARATOR)
 
@@ -268,9 +267,9 @@ class _Attributes:
     def __init__(self, events: _Events, elements_before: Rows) -> None:
         events.attributes_before.append(len(events.attribute_codes))
         self.start: Rows = _column(events.attributes_before)[elements_before]
-        self.name: NDArray[np.uint8] = np.frombuffer(bytes(events.attribute_codes), dtype=np.uint8)
+        self._codes = bytes(events.attribute_codes)
+        self.name: NDArray[np.uint8] = np.frombuffer(self._codes, dtype=np.uint8)
         self.value = events.attribute_values
-        self._codes = events.attribute_codes
 
     def get(self, row: int, name: str) -> str:
         """The value of one attribute of one row, or the empty string."""
@@ -281,6 +280,8 @@ class _Attributes:
 
     def select(self, name: str) -> Iterator[tuple[int, str]]:
         """(row, value) of every element that has the attribute."""
+        if ATTRIBUTE_CODES[name] not in self._codes:
+            return iter(())
         indexes = np.flatnonzero(self.name == ATTRIBUTE_CODES[name])
         rows = np.searchsorted(self.start, indexes, side="right") - 1
         return zip(rows.tolist(), map(self.value.__getitem__, indexes.tolist()), strict=True)
@@ -313,8 +314,9 @@ def _take_out_raw_text(
     text_rows = np.flatnonzero(tag == 0)
     embedded = []
     for owner, index in zip(owners.tolist(), np.searchsorted(text_rows, owners + 1).tolist(), strict=True):
-        is_data = tag[owner] == TAG_CODES["style"] or attributes.get(owner, "type").strip().lower() == _JSON_LD
-        if is_data:
+        may_be_json = texts[index][:_JSON_START].lstrip()[:1] in _STARTS_JSON
+        is_json = may_be_json and attributes.get(owner, "type").strip().lower() == _JSON_LD
+        if is_json or tag[owner] == TAG_CODES["style"]:
             embedded.append((owner, texts[index]))
         texts[index] = ""
     return tuple(embedded)
