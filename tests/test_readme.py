@@ -13,6 +13,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+import dehusk
+
 REPOSITORY = Path(__file__).parent.parent
 README = (REPOSITORY / "README.md").read_text("utf-8")
 
@@ -22,11 +24,12 @@ COMMANDS = [line for block in re.findall(r"```console\n(.*?)```", README, re.DOT
 
 @pytest.fixture
 def folder(tmp_path: Path, sample_site: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """What the README takes for granted: a page, a folder of pages, a file of labelled ones."""
+    """What the README takes for granted: a page, a folder of pages, a model of them, a file of labelled ones."""
     shutil.copytree(sample_site / "magazine", tmp_path / "site")
     shutil.copy(sample_site / "help" / "delivery.html", tmp_path / "page.html")
     table = pa.table({"html": [(tmp_path / "page.html").read_bytes()], "gold": ["Delivery"]})
     pq.write_table(table, tmp_path / "labelled.parquet")
+    dehusk.learn(map(dehusk.read_page, dehusk.open_source(tmp_path / "site"))).save(tmp_path / "site.dehusk")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
