@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
-import click
 import pytest
 import typer
 from typer.testing import CliRunner
@@ -13,7 +13,8 @@ from dehusk.cli import app
 from dehusk.version import __version__
 
 
-def commands(command: click.Command, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+def commands(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Every command with its path. Any: what a command is differs between versions of typer."""
     yield path, command
     for name, child in getattr(command, "commands", {}).items():
         yield from commands(child, (*path, name))
@@ -23,7 +24,7 @@ ALL = list(commands(typer.main.get_command(app)))
 
 
 @pytest.mark.parametrize(("path", "command"), ALL, ids=["-".join(path) or "dehusk" for path, _ in ALL])
-def test_every_command_and_option_is_explained(path: tuple[str, ...], command: click.Command) -> None:
+def test_every_command_and_option_is_explained(path: tuple[str, ...], command: Any) -> None:
     assert command.help, path
     for parameter in command.params:
         assert getattr(parameter, "help", None), (path, parameter.name)
