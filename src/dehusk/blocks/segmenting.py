@@ -18,7 +18,7 @@ from dehusk.page.reading import LINE_SEPARATOR
 from dehusk.page.tags import TAG_CODES, TagSet
 
 _BLANKS = bytes.maketrans(b"\t\n\f\r", b"    ")
-_CONTROLS = bytes(LOW_CONTROLS)
+_CONTROLS = bytes(LOW_CONTROLS - {ord(LINE_SEPARATOR)})
 _EXACT = {**WITHOUT_CONTROLS, ord(LINE_SEPARATOR): "\n"}
 
 

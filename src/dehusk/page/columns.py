@@ -39,7 +39,7 @@ class Page:
     """WHATWG name of the encoding the bytes were read with; empty when the page came as str."""
     encoding_reason: str
     text: str
-    """All character data in document order; rows point into it. A `<br>` contains the text U+2028."""
+    """All character data in document order; rows point into it. A `<br>` contains a vertical tab."""
     tag: Rows
     """int32: position in `TAGS`; from `len(TAGS)` up, position in `other_tags`."""
     flags: NDArray[np.uint16]

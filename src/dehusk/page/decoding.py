@@ -131,6 +131,8 @@ def _is_declaration(head: bytes, position: int) -> bool:
 
 def _undeclared_utf16(body: bytes) -> str | None:
     head = body[:_UTF16_WINDOW]
+    if 0 not in head:
+        return None
     enough = _UTF16_SHARE * (len(head) // 2)
     high_first, low_first = head[0::2].count(0), head[1::2].count(0)
     if low_first > enough and high_first < low_first / 8:
