@@ -11,14 +11,16 @@ from __future__ import annotations
 import io
 import json
 import os
-import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    import zipfile
 
 from dehusk.errors import ModelError
 
@@ -49,6 +51,8 @@ class ModelFile:
 
 def write_model_file(path: str | os.PathLike[str], model: ModelFile) -> None:
     """Write whole or not at all."""
+    import zipfile  # here and below: most runs neither read nor write a model, and it is dear to import
+
     target = Path(path)
     header = {
         "format": FORMAT,
@@ -77,6 +81,8 @@ def write_model_file(path: str | os.PathLike[str], model: ModelFile) -> None:
 
 def read_model_file(path: str | os.PathLike[str]) -> ModelFile:
     """Read and check; whatever is wrong with the file is a ModelError."""
+    import zipfile
+
     label = os.fspath(path)
     try:
         with zipfile.ZipFile(path) as archive:
@@ -106,6 +112,8 @@ def read_model_file(path: str | os.PathLike[str]) -> ModelFile:
 
 
 def _write_member(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
+    import zipfile
+
     archive.writestr(zipfile.ZipInfo(name, _FIXED_TIME), content, zipfile.ZIP_DEFLATED)
 
 

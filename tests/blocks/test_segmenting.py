@@ -164,15 +164,20 @@ class TestWhiteSpace:
 
 
 class TestControlCharacters:
-    # U+0090 and U+009B start terminal commands just as ESC P and ESC [ do.
-    @pytest.mark.parametrize("character", ["\0", "\x01", "\x07", "\x08", "\x1b", "\x7f", "\x90", "\x9b"])
+    # U+0090 starts terminal commands just as ESC P does.
+    @pytest.mark.parametrize("character", ["\0", "\x01", "\x07", "\x08", "\x1b", "\x7f", "\x90"])
     @pytest.mark.parametrize("tag", ["p", "pre"])
     def test_are_left_out(self, character: str, tag: str) -> None:
         assert texts_of(f"<{tag}>one{character}two</{tag}>") == ["onetwo"]
 
-    @pytest.mark.parametrize("character", ["\x01", "\x1b", "\x7f", "\x9b"])
+    @pytest.mark.parametrize("character", ["\x01", "\x1b", "\x7f", "\x90"])
     def test_leave_no_double_blank(self, character: str) -> None:
         assert texts_of(f"<p>one {character} two {character}</p>") == ["one two"]
+
+    @pytest.mark.parametrize("tag", ["p", "pre"])
+    def test_beyond_ascii_are_read_as_windows_1252(self, tag: str) -> None:
+        # U+009B starts terminal commands, too; in windows-1252 it is a quotation mark.
+        assert texts_of(f"<{tag}>don\x92t \x9bx</{tag}>") == ["don’t ›x"]
 
     @pytest.mark.parametrize("tag", ["p", "pre", "title", "textarea"])
     def test_alone_make_no_block(self, tag: str) -> None:

@@ -13,6 +13,7 @@ from tag_soup import tag_soup
 import dehusk
 from dehusk import DehuskError, Limits, Page, RawPage
 from dehusk.limits import DEFAULT_LIMITS
+from dehusk.page.characters import WITHOUT_CONTROLS
 from dehusk.page.reading import LINE_SEPARATOR
 
 declarations = st.sampled_from([b"", *(f"<meta charset={label}>".encode() for label in webencodings.LABELS)])
@@ -25,8 +26,8 @@ pages = st.builds(lambda start, rest: start + rest, declarations, st.binary(max_
 
 
 def without_white_space(text: str) -> str:
-    """What must survive: neither white space nor control characters."""
-    return "".join(c for c in text if not c.isspace() and unicodedata.category(c) != "Cc")
+    """What must survive: neither white space nor control characters, but what these are in windows-1252."""
+    return "".join(c for c in text.translate(WITHOUT_CONTROLS) if not c.isspace() and unicodedata.category(c) != "Cc")
 
 
 def text_in_rows(page: Page, *, hidden: bool) -> str:

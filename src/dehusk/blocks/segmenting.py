@@ -128,7 +128,7 @@ def _fold_white_space(texts: list[str]) -> list[str]:
     if not texts:
         return []
     encoded = "\0".join(texts).encode("utf-8", "surrogatepass").translate(_BLANKS, _CONTROLS)
-    joined = _without_high_controls(np.frombuffer(encoded, dtype=np.uint8))
+    joined = np.frombuffer(_without_high_controls(encoded), dtype=np.uint8)
     blank = joined == ord(" ")
     kept = np.ones(len(joined), dtype=bool)
     kept[1:] = ~(blank[1:] & blank[:-1])
@@ -138,10 +138,13 @@ def _fold_white_space(texts: list[str]) -> list[str]:
     return [text.strip() for text in folded.split("\0")]
 
 
-def _without_high_controls(encoded: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """UTF-8 without the control characters beyond ASCII: 0xC2 and a byte below 0xA0."""
-    controls = np.flatnonzero((encoded[:-1] == 0xC2) & (encoded[1:] < HIGH_CONTROLS.stop))
-    return np.delete(encoded, [*controls, *(controls + 1)]) if len(controls) else encoded
+def _without_high_controls(encoded: bytes) -> bytes:
+    """UTF-8 without the control characters beyond ASCII: 0xC2 and a byte below 0xA0. Hardly any page has some."""
+    array = np.frombuffer(encoded, dtype=np.uint8)
+    if not ((array[:-1] == 0xC2) & (array[1:] < HIGH_CONTROLS.stop)).any():
+        return encoded
+    kept = {**WITHOUT_CONTROLS, ord(LINE_SEPARATOR): LINE_SEPARATOR}
+    return encoded.decode("utf-8", "surrogatepass").translate(kept).encode("utf-8", "surrogatepass")
 
 
 def _own_part(page: Page, first: int, last: int) -> str:

@@ -7,13 +7,10 @@ kept and 0 otherwise. Scores of a data set are means over its pages; the macro m
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from dataclasses import dataclass
 
-from dehusk.page.characters import UNSPACED
-
-_WORD = re.compile(rf"[{UNSPACED}]|[^\W{UNSPACED}]+")
+from dehusk.page.characters import words_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +24,7 @@ class WordScore:
 
 def count_words(text: str) -> Counter[str]:
     """The bag of words of a text."""
-    return Counter(_WORD.findall(text.lower()))
+    return Counter(words_of(text))
 
 
 def score_words(kept: Counter[str], gold: Counter[str]) -> WordScore:

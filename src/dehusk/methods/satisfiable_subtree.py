@@ -23,7 +23,6 @@ Time is linear in the number of nodes and characters: both sums are differences 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final
@@ -34,11 +33,9 @@ from numpy.typing import NDArray
 from dehusk.blocks.columns import Blocks, Kind
 from dehusk.errors import InvalidSetting
 from dehusk.methods.base import Reasons, Scores
-from dehusk.page.characters import UNSPACED
+from dehusk.page.characters import words_of
 from dehusk.page.columns import Page, RowMask, Rows
 from dehusk.page.tags import TAG_CODES, TagSet
-
-_WORD = re.compile(rf"[{UNSPACED}]|[^\W_{UNSPACED}]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +178,7 @@ _SAME_TITLE: Final = 0.8
 
 
 def _words(text: str) -> frozenset[str]:
-    return frozenset(_WORD.findall(text.lower()))
+    return frozenset(words_of(text))
 
 
 def _reason(blocks: Blocks, index: int, inside: int, measured: _Measured, settings: SatisfiableSubtree) -> str:

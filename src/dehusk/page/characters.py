@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from functools import cache
 from typing import Final
 
-UNSPACED: Final = (
+_UNSPACED: Final = (
     "\u0e00-\u0e7f\u0e80-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Burmese, Khmer
     "\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"  # Japanese, Chinese
 )
@@ -17,8 +19,23 @@ never gets past the parser.)"""
 HIGH_CONTROLS: Final = range(0x80, 0xA0)
 """Control characters beyond ASCII; in UTF-8 each is 0xC2 and its own number."""
 
-WITHOUT_CONTROLS: Final = str.maketrans(dict.fromkeys([*LOW_CONTROLS, *HIGH_CONTROLS]))
-"""For str.translate."""
+WITHOUT_CONTROLS: Final[dict[int, str | None]] = {
+    **dict.fromkeys(LOW_CONTROLS),
+    **{code: bytes([code]).decode("windows-1252", "ignore") or None for code in HIGH_CONTROLS},
+}
+"""For str.translate: low controls go; high ones become what they are in windows-1252, where pages that hold them were
+written (`don\x92t` is `don’t`)."""
+
+
+@cache
+def _word_pattern() -> re.Pattern[str]:
+    # Compiled on first use: ranges this wide take five milliseconds.
+    return re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+")
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text, in lower case: runs of letters, digits and underscores, or single unspaced letters."""
+    return _word_pattern().findall(text.lower())
 
 
 def encodable(text: str) -> str:

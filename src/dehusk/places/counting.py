@@ -6,7 +6,6 @@ words, image sources and link targets, hashed to 64 bits. The sums that entropie
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -14,13 +13,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.page.characters import UNSPACED
+from dehusk.page.characters import words_of
 from dehusk.page.columns import Rows
 from dehusk.places.hashing import Keys, KeyTable
 from dehusk.places.placing import PlacedPage
 from dehusk.places.tallies import Tally, add_tallies, empty_tally, tally
-
-_WORD = re.compile(rf"[{UNSPACED}]|[^\W{UNSPACED}]+")
 
 _SCALE: Final = 1 << 20
 """n log n is kept as a whole number of 2^-20ths, so that sums are exact in any order; the error of an entropy is below
@@ -88,11 +85,6 @@ def entropies(features: Tally, pages: NDArray[np.int64]) -> NDArray[np.float64]:
     occurrences, scaled = features.counts[:, 0], features.counts[:, 1] / _SCALE
     natural = np.log(occurrences) - scaled / occurrences
     return np.clip(np.divide(natural, np.log(pages), out=np.zeros(len(features)), where=pages > 1), 0.0, 1.0)
-
-
-def words_of(text: str) -> list[str]:
-    """The words of a text, as features are counted."""
-    return _WORD.findall(text.lower())
 
 
 def _count_features(placed: PlacedPage, keys: KeyTable) -> Tally:
