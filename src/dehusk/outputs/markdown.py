@@ -146,12 +146,12 @@ class _Document:
         self._before: Containers = ()
         self._ordinals = _item_ordinals(page)
         self._bullets: dict[int, str] = {}
-        self._list_before = -1
 
     def add(self, containers: Containers, text: str) -> None:
         if not text:
             return
         shared = _shared(self._before, containers)
+        self._choose_bullets(containers, shared)
         if self._lines and not self._is_tight(containers, shared, text):
             self._lines.append("".join(map(self._mark_after, self._before[:shared])).rstrip())
         first = [self._mark_after(row) for row in containers[:shared]]
@@ -183,19 +183,22 @@ class _Document:
 
     def _marker(self, item: int) -> str:
         parent = self._list_of(item)
-        bullet = self._bullet(parent)
+        bullet = self._bullets.get(parent, "-")
         if self._page.tag[parent] != TAG_CODES["ol"]:
             return bullet
         start = self._page.attributes(parent).get("start", "1").strip()
         first = int(start) if start.isascii() and start.isdigit() and len(start) < 8 else 1
         return f"{first + self._ordinals.get(item, 0)}{'.' if bullet == '-' else ')'}"
 
-    def _bullet(self, parent: int) -> str:
-        """Lists that follow each other take turns, or they would be read as one."""
-        if parent not in self._bullets:
-            self._bullets[parent] = "*" if self._bullets.get(self._list_before) == "-" else "-"
-            self._list_before = parent
-        return self._bullets[parent]
+    def _choose_bullets(self, containers: Containers, shared: int) -> None:
+        """A list that directly follows another takes the other bullet, or they would be read as one."""
+        for depth, row in enumerate(containers[shared:], start=shared):
+            if not self._is_item(row) or self._list_of(row) in self._bullets:
+                continue
+            beside = self._before[depth] if depth == shared and depth < len(self._before) else -1
+            follows = beside >= 0 and self._is_item(beside)
+            taken = self._bullets.get(self._list_of(beside)) if follows else None
+            self._bullets[self._list_of(row)] = "*" if taken == "-" else "-"
 
     def _list_of(self, item: int) -> int:
         return int(self._page.parent[item])
