@@ -304,3 +304,10 @@ def test_no_bytes_under_no_declaration_fail(start: bytes, rest: bytes, content_t
 def test_every_text_survives_utf8(text: str) -> None:
     # With a byte order mark, so that no text can pass for something else.
     assert decode(codecs.BOM_UTF8 + text.encode()).text == text
+
+
+def test_typographic_signs_alone_mean_windows_1252() -> None:
+    # Detectors guess at Thai, Turkish or Polish here.
+    text = "<p>“It’s here” – so they said… © 2006 Acme™, 20° · all rights « reserved » —"
+    decoded = decode(text.encode("windows-1252"))
+    assert (decoded.text, decoded.encoding, decoded.reason) == (text, "windows-1252", "detected")
