@@ -14,6 +14,7 @@ LAYERS = (
     "version",
     "errors",
     "limits",
+    "writing",
     "sources",
     "page",
     "blocks",

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import zipfile
 
 from dehusk.errors import ModelError
+from dehusk.writing import written_whole
 
 FORMAT: Final = "dehusk-model"
 VERSION: Final = 1
@@ -63,20 +64,16 @@ def write_model_file(path: str | os.PathLike[str], model: ModelFile) -> None:
         "site": model.site,
         "created": model.created,
     }
-    temporary = target.with_name(f".dehusk-{os.getpid()}-{target.name[:100]}")
     try:
-        with zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as archive:
+        with written_whole(target) as temporary, zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as archive:
             _write_member(archive, _HEADER, json.dumps(header, indent=1, sort_keys=True).encode())
             for name, array in sorted(model.arrays.items()):
                 content = io.BytesIO()
                 np.save(content, array, allow_pickle=False)
                 _write_member(archive, f"{name}.npy", content.getvalue())
-        os.replace(temporary, target)
     except OSError as error:
         cause = (error.strerror or str(error)).lower()
         raise ModelError(str(path), f"cannot be written: {cause}", "choose another file") from error
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def read_model_file(path: str | os.PathLike[str]) -> ModelFile:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -16,6 +13,7 @@ from dehusk.errors import DehuskError, OutputError
 from dehusk.learning import load_model
 from dehusk.methods.base import Model
 from dehusk.sources.files import PageFile, read_file
+from dehusk.writing import written_whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,22 +65,11 @@ def model_for(method: str, model_path: str) -> Model:
 
 
 def write_whole(path: str, text: str) -> None:
-    """Write a file whole or not at all: into a temporary one beside it that then takes its name."""
+    """Write a text as UTF-8, whole or not at all, in a folder that is made if need be."""
     target = Path(path)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        with _temporary_beside(target) as temporary:
+        with written_whole(target) as temporary:
             temporary.write_bytes(text.encode("utf-8", "replace"))
-            os.replace(temporary, target)
     except OSError as error:
         raise OutputError(path, (error.strerror or str(error)).lower(), "choose another --output") from error
-
-
-@contextmanager
-def _temporary_beside(target: Path) -> Iterator[Path]:
-    """A name for a file in the same folder that nobody else has; what is left of it at the end is removed."""
-    temporary = target.with_name(f".dehusk-{os.getpid()}-{target.name[:100]}")
-    try:
-        yield temporary
-    finally:
-        temporary.unlink(missing_ok=True)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.blocks.tables import TablePositions, table_positions
-from dehusk.page.columns import Page, Rows
+from dehusk.page.columns import Page, Rows, make_read_only
 from dehusk.page.tags import MEMBERS, TAG_CODES, TagSet
 
 BlockMask = NDArray[np.bool_]
@@ -86,9 +86,7 @@ class Blocks:
     """int32: those inside links."""
 
     def __post_init__(self) -> None:
-        for value in vars(self).values():
-            if isinstance(value, np.ndarray):
-                value.setflags(write=False)
+        make_read_only(self)
 
     def __len__(self) -> int:
         return len(self.texts)

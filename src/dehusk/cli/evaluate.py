@@ -55,7 +55,7 @@ def evaluate_gold(
 
       dehusk evaluate gold gold/ --method satisfiable-subtree --check-floors
     """
-    from dehusk.cli.reporting import fail, write_out
+    from dehusk.cli.reporting import fail
     from dehusk.errors import DehuskError
     from dehusk.gold.corpora import open_corpora
     from dehusk.methods import METHODS
@@ -79,7 +79,6 @@ def evaluate_gold(
         _check(reached)
     if write_floors:
         _write(write_floors, reached)
-    write_out("")
 
 
 def _score(corpus: Corpus, method: str, limit: int | None, levels: bool) -> CorpusScore:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from dehusk.cli.reporting import tracked, warn
 from dehusk.errors import DehuskError
-from dehusk.learning import MOST_PAGES, sample
+from dehusk.learning import sample
 from dehusk.methods.style_tree import StyleTree, StyleTreeModel
 from dehusk.page.columns import Page
 from dehusk.page.reading import read_page
@@ -54,6 +54,3 @@ def _read(files: Sequence[PageFile], what: str) -> Iterator[tuple[PageFile, Page
             yield file, read_page(read_file(file))
         except DehuskError:
             continue  # cleaning will report it
-
-
-__all__ = ["FEWEST_PAGES", "MOST_PAGES", "learn_site", "learn_sites"]

@@ -21,6 +21,13 @@ Rows = NDArray[np.int32]
 RowMask = NDArray[np.bool_]
 
 
+def make_read_only(columns: object) -> None:
+    """Lock every array among the attributes of an object."""
+    for value in vars(columns).values():
+        if isinstance(value, np.ndarray):
+            value.setflags(write=False)
+
+
 def enclosing(mask: RowMask, subtree_end: Rows) -> Rows:
     """int32: how many of the masked rows enclose each row, itself included."""
     size = len(subtree_end)
@@ -68,9 +75,7 @@ class Page:
     """(row, text) of `<style>` and JSON-LD `<script>` elements: data, not content."""
 
     def __post_init__(self) -> None:
-        for value in vars(self).values():
-            if isinstance(value, np.ndarray):
-                value.setflags(write=False)
+        make_read_only(self)
 
     def __len__(self) -> int:
         return len(self.tag)
