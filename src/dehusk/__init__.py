@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from dehusk.learning import learn, load_model, sample
     from dehusk.limits import Limits
     from dehusk.methods import METHODS
+    from dehusk.methods.pagelet_templates import PageletTemplates
     from dehusk.methods.satisfiable_subtree import SatisfiableSubtree
     from dehusk.methods.style_tree import StyleTree
     from dehusk.outputs import OUTPUTS
@@ -69,6 +70,7 @@ _HOME = {
     "Page": "page.columns",
     "PageError": "errors",
     "PageTooLarge": "errors",
+    "PageletTemplates": "methods.pagelet_templates",
     "RawPage": "sources.raw_page",
     "SatisfiableSubtree": "methods.satisfiable_subtree",
     "SourceError": "errors",
@@ -107,6 +109,7 @@ __all__ = [
     "Page",
     "PageError",
     "PageTooLarge",
+    "PageletTemplates",
     "RawPage",
     "SatisfiableSubtree",
     "SourceError",

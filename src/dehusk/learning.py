@@ -9,6 +9,7 @@ from typing import Final, TypeVar
 
 from dehusk.errors import ModelError
 from dehusk.methods.base import Model
+from dehusk.methods.pagelet_templates import PageletTemplates, PageletTemplatesModel
 from dehusk.methods.style_tree import StyleTree, StyleTreeModel
 from dehusk.model_files import ModelFile, read_model_file
 from dehusk.page.columns import Page
@@ -18,7 +19,10 @@ MOST_PAGES: Final = 200
 
 Item = TypeVar("Item")
 
-_MODELS: Final[Mapping[str, Callable[[ModelFile], Model]]] = {StyleTree.name: StyleTreeModel.from_file}
+_MODELS: Final[Mapping[str, Callable[[ModelFile], Model]]] = {
+    StyleTree.name: StyleTreeModel.from_file,
+    PageletTemplates.name: PageletTemplatesModel.from_file,
+}
 """How the model of each method that learns is made from its file."""
 
 
