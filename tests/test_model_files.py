@@ -19,7 +19,8 @@ from dehusk.model_files import VERSION
 
 @pytest.fixture
 def pages() -> list[dehusk.Page]:
-    return [dehusk.read_page(f"<nav><p>Home</p></nav><div><p>story {n} of {n + 50}</p></div>") for n in range(8)]
+    menu = "".join(f"<p>Department number {n}</p>" for n in range(6))
+    return [dehusk.read_page(f"<nav>{menu}</nav><div><p>story {n} of {n + 50}</p></div>") for n in range(8)]
 
 
 @pytest.fixture
@@ -82,7 +83,24 @@ def test_foreign_and_damaged_files_are_refused(saved: Path, tmp_path: Path) -> N
         ("does not hold a style tree", {"header__json": header_with(saved, settings={"matching": "vague"})}),
         ("does not hold a style tree", {"places_keys__npy": None}),
         ("is of another shape", {"places_keys__npy": array_bytes(np.zeros((3, 1), dtype=np.uint64))}),
-        ("is of another type", {"places_keys__npy": array_bytes(np.zeros((3, 3), dtype=np.float64))}),
+        ("keys of another type", {"places_keys__npy": array_bytes(np.zeros((3, 3), dtype=np.float64))}),
+        ("is of another type", {"labels_values__npy": array_bytes(np.zeros(3, dtype=np.int64))}),
+        ("is of another shape", {"labels_values__npy": array_bytes(np.zeros(3, dtype=np.uint8))}),
+        (
+            "counts that cannot be",
+            {
+                "targets_keys__npy": array_bytes(np.ones((1, 1), dtype=np.uint64)),
+                "targets_values__npy": array_bytes(np.zeros((1, 1), dtype=np.int64)),
+            },
+        ),
+        (
+            "not tables",
+            {
+                "targets_keys__npy": array_bytes(np.ones((2, 1), dtype=np.uint64)),
+                "targets_values__npy": array_bytes(np.ones((2, 1), dtype=np.int64)),
+            },
+        ),
+        ("does not hold a style tree", {"header__json": header_with(saved, settings={"threshold": 7})}),
         ("not a sound model file", {"places_keys__npy": b"garbage"}),
         ("not a sound model file", {"evil__npy": array_bytes(np.array([{}], dtype=object), allow_pickle=True)}),
     ]

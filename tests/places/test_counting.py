@@ -10,11 +10,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dehusk.blocks.segmenting import segment
 from dehusk.page.reading import read_page
 from dehusk.places.counting import NOTHING_COUNTED, SiteCounts, add_counts, add_up, count_page
 from dehusk.places.hashing import KeyTable, combine, key_of
 from dehusk.places.placing import Matching, place_page
 from dehusk.places.tallies import Tally, add_tallies, tally
+
+
+def count(html: str, matching: Matching = Matching.ALIGNED) -> SiteCounts:
+    page = read_page(html)
+    return count_page(place_page(page, matching), segment(page), KeyTable())
+
 
 WORDS = "tea pot leaf water steam cup the of and".split()
 
@@ -29,7 +36,7 @@ def counts_of_pages() -> tuple[SiteCounts, ...]:
         html = (
             f"<nav><ul><li><a href=/>Home</a></ul></nav><div class=p{number}><p>{words}</p><img src={number}.png></div>"
         )
-        counted.append(count_page(place_page(read_page(html), Matching.ALIGNED), KeyTable()))
+        counted.append(count(html))
     return tuple(counted)
 
 
@@ -74,8 +81,7 @@ def test_keys_are_the_same_everywhere() -> None:
 @pytest.mark.parametrize("matching", list(Matching))
 @pytest.mark.parametrize("html", ["", "<p>", "<frameset>", "<body>text", "<div>" * 600 + "x", "<script>x</script>"])
 def test_odd_pages_have_places_too(html: str, matching: Matching) -> None:
-    counts = count_page(place_page(read_page(html), matching), KeyTable())
-    assert counts.pages == 1
+    assert count(html, matching).pages == 1
 
 
 def test_every_place_of_a_page_is_another() -> None:

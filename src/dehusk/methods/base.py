@@ -6,8 +6,9 @@ A Method is frozen settings; `fit` reads pages and returns a Model. A Model is w
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
-from typing import ClassVar, Protocol
+from typing import ClassVar, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,3 +51,34 @@ class Method(Protocol):
 
     def fit(self, pages: Sequence[Page] = ()) -> Model:
         """Learn from pages, in any order. Methods that learn nothing ignore them."""
+
+
+class SiteModel(Model, Protocol):
+    """What a method learnt of a site. Models of parts of a site add up to the model of the whole."""
+
+    @property
+    def pages(self) -> int:
+        """Pages learnt from."""
+
+    @property
+    def knows_a_template(self) -> bool:
+        """Whether the pages learnt from show what is template; if not, everything is kept."""
+
+    def update(self, pages: Sequence[Page]) -> Self:
+        """The model of these pages and all before: the same as learning from everything at once."""
+
+    def __add__(self, other: Self) -> Self:
+        """The model of all pages of both."""
+
+    def save(self, path: str | os.PathLike[str], *, site: str = "", created: str = "") -> None:
+        """Write the model to a file; `created` is a date for its header."""
+
+    def match(self, page: Page) -> float:
+        """From 0 to 1: how much the page looks like those learnt. Pages of another site are near 0."""
+
+
+class SiteMethod(Method, Protocol):
+    """Settings of a way to learn sites."""
+
+    def fit(self, pages: Sequence[Page] = ()) -> SiteModel:
+        """Learn from pages of one site, in any order."""

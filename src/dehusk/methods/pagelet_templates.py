@@ -45,7 +45,7 @@ from dehusk.model_files import ModelFile, write_model_file
 from dehusk.page.characters import words_of
 from dehusk.page.columns import Page, RowMask, Rows
 from dehusk.page.tags import TAG_CODES, TagSet
-from dehusk.places.hashing import Keys, KeyTable, combine
+from dehusk.places.hashing import Keys, KeyTable, combine, find_keys
 from dehusk.places.tallies import Tally, add_tallies, empty_tally, tally
 
 MOST_FINGERPRINTS: Final = 400_000
@@ -106,6 +106,11 @@ class PageletTemplatesModel:
     @property
     def method(self) -> str:
         return self.settings.name
+
+    @property
+    def knows_a_template(self) -> bool:
+        """Whether any pagelet is on enough pages."""
+        return bool((self.fingerprints.counts >= self.settings.fewest_pages).any())
 
     def update(self, pages: Sequence[Page]) -> PageletTemplatesModel:
         """The model of these pages and all before: the same as learning from everything at once."""
@@ -182,11 +187,9 @@ class PageletTemplatesModel:
 
     def _pages_with(self, fingerprints: Keys) -> NDArray[np.int64]:
         """int64, one entry each: learnt pages with a pagelet of that fingerprint."""
-        known, counts = self.fingerprints.keys[:, 0], self.fingerprints.counts[:, 0]
-        if not len(known):
-            return np.zeros(len(fingerprints), dtype=np.int64)
-        position = np.minimum(np.searchsorted(known, fingerprints), len(known) - 1)
-        return np.where(known[position] == fingerprints, counts[position], 0)
+        position = find_keys(self.fingerprints.keys[:, 0], fingerprints)
+        counts = np.append(self.fingerprints.counts[:, 0], 0)  # what is not found has position -1
+        return counts[position]
 
 
 @dataclass(frozen=True, slots=True)

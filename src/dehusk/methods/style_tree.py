@@ -5,47 +5,69 @@ Yi, Liu & Li, "Eliminating Noisy Information in Web Pages for Data Mining", KDD 
 The idea: pages of a site are laid over each other, element by element. Where presentation or content differ from page
 to page, the site says something; where both are the same everywhere, it is noise. Importance is entropy: of the styles
 below an element (equation 1), of the features in a leaf (equations 4 and 5), and composite over the tree (2 and 3).
+See `places.importance` for the equations and `places.merging` for similar elements.
 
-Readings:
-* Trees start at BODY. Probabilities of styles are shares of pages; the base of logarithms is the number of pages with
-  the element. An element seen on one page only has importance 1; a leaf without features has importance 0.
-* An element that is a leaf on some pages and not on others has "being a leaf" as one of its styles, whose composite
-  importance is that of its content.
-* MarkNoise (figure 5) stops at the first child that is not noisy. One pass from the leaves up computes importance,
-  noisy and meaningful for all elements instead.
-* An element is noisy if nothing in it exceeds the threshold, so a part of a page is dropped just if the importance of
-  its leaf does not: the mapping of figure 7 comes down to a look-up. What has no place in the tree is possibly
-  meaningful: the model has no opinion (NaN), and it is kept.
-* Hidden text is no part of the tree, and scores 0.
+`matching="exact"` is the paper. An element is noisy if nothing in it exceeds the threshold, so a part of a page is
+dropped just if the importance of its leaf does not: the mapping of figure 7 comes down to a look-up. What has no place
+in the tree is possibly meaningful and kept, unless the element it is in is noisy.
+
+`matching="aligned"`, the default, recognises places beside optional elements, and judges a block by more than its leaf:
+
+* Leaves are judged by their words. A menu whose links carry the address to return to has other link targets on every
+  page, and would count as content.
+* *Rarity of its text*: 1 - log n / log m for a text that is on n of m pages. Positions shift, texts do not: an item of
+  a menu is the same item one position further down. A block scores the mean of importance and rarity.
+* *Links that others have, too*: a link whose text or target is on at least two of the learnt pages is navigation, be it
+  in a menu, in a list of related pages or within the page. The score of a block is scaled down by the share of its text
+  that is in such links. This sees noise whose content varies.
+* *Regions*: see `blocks.regions`. Labels in a table of facts are kept with the facts, a date in a footer goes with it.
+
+The threshold is found for each site if none is given: see `StyleTreeModel.cut`.
+
+Hidden text is no part of the tree, and scores 0. The title has no place in BODY: without a main heading on the page the
+model has no opinion on it (NaN), beside one it repeats what the page says and scores 0.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import ClassVar, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.blocks.columns import Blocks
+from dehusk.blocks.regions import keep_by_regions
+from dehusk.blocks.segmenting import segment
 from dehusk.errors import InvalidSetting, ModelError
 from dehusk.methods.base import Reasons, Scores
 from dehusk.model_files import ModelFile, write_model_file
 from dehusk.page.columns import Page
-from dehusk.places.counting import MOST_FEATURES, SiteCounts, add_counts, add_up, count_page, entropies
-from dehusk.places.hashing import Keys, KeyTable
-from dehusk.places.placing import Matching, place_page
-from dehusk.places.tallies import Tally, add_tallies
+from dehusk.page.tags import TAG_CODES
+from dehusk.places.counting import SiteCounts, add_counts, add_up, count_page, link_targets
+from dehusk.places.hashing import KeyTable, combine, find_keys
+from dehusk.places.importance import Marks, SiteTree, feature_entropies, grow_tree
+from dehusk.places.merging import merge_similar
+from dehusk.places.placing import NOTHING_MERGED, Matching, Merged, PlacedPage, place_page
+from dehusk.places.storing import counts_as_arrays, counts_from_arrays
+from dehusk.places.tallies import Tally, tally
+from dehusk.places.valleys import deepest_valley
+from dehusk.places.wording import Wording, address_keys, read_wording
 
-DEFAULT_THRESHOLD: Final = 0.2
-"""The authors chose t per site by looking at cleaned pages."""
+_CUTS: Final = {Matching.ALIGNED: (0.08, 0.20), Matching.EXACT: (0.10, 0.40)}
+"""Between which values the automatic threshold is looked for."""
+_FEWEST_SHARING: Final = 2
+"""Learnt pages with a link that make it navigation. A page may be among those learnt, so its own does not tell."""
+_COMMON: Final = 0.5
+"""Share of pages from which on a place belongs to what pages of the site usually have."""
 
 
 @dataclass(frozen=True, slots=True)
 class StyleTree:
-    """Settings, with the published values."""
+    """Settings, with the published values where there are any."""
 
     name: ClassVar[str] = "style-tree"
     learns: ClassVar[bool] = True
@@ -56,43 +78,60 @@ class StyleTree:
     """Gamma of equation 2: the more styles an element has, the more its own entropy counts."""
     virtual_leaves: bool = True
     """Whether parents of leaf tags are the leaves (section 3.6)."""
-    threshold: float = DEFAULT_THRESHOLD
-    """t: elements that are no more important are noisy."""
+    merge_similar: bool = True
+    """Whether similar elements in different styles are merged (section 3.6)."""
+    characteristic_share: float = 0.85
+    """Gamma of section 3.6: features on that share of an element's pages characterise it."""
+    least_overlap: float = 0.85
+    """Lambda: elements are similar whose characteristic features overlap that much."""
+    word_noise: float = 0.01
+    """Epsilon: a word within a kept leaf is noise if one minus its entropy is smaller; see `noisy_words`."""
+    threshold: float | None = None
+    """t: elements that are no more important are noisy. None chooses one for the site."""
+    change_price: float = 1.0
+    """Aligned only: what it costs, in words, to decide otherwise on an element than on its parent."""
 
     def __post_init__(self) -> None:
-        for setting in ("attenuation", "threshold"):
-            if not 0 <= getattr(self, setting) <= 1:
-                raise InvalidSetting(setting, f"{getattr(self, setting)} is outside 0 to 1", "see StyleTree")
+        object.__setattr__(self, "matching", Matching(self.matching))
+        for setting in ("attenuation", "characteristic_share", "least_overlap", "word_noise", "threshold"):
+            value = getattr(self, setting)
+            if value is not None and not 0 <= value <= 1:
+                raise InvalidSetting(setting, f"{value} is outside 0 to 1", "see StyleTree")
+        if not 0 <= self.change_price < float("inf"):
+            raise InvalidSetting("change_price", f"{self.change_price} is not a price", "see StyleTree")
 
     def fit(self, pages: Sequence[Page] = ()) -> StyleTreeModel:
         """Learn from pages of one site, in any order."""
-        return StyleTreeModel(self, self._count(pages))
-
-    def _count(self, pages: Sequence[Page]) -> SiteCounts:
         keys = KeyTable()
         placed = (place_page(page, self.matching, self.virtual_leaves) for page in pages)
-        return add_up(count_page(page, keys) for page in placed)
+        return StyleTreeModel(self, add_up(count_page(page, segment(page.page), keys) for page in placed))
 
 
 @dataclass(frozen=True, eq=False)
 class StyleTreeModel:
-    """The counts of a site, and the importance of its places that follows from them."""
+    """The counts of a site. All else follows from them, when it is first asked for."""
 
     settings: StyleTree
     counts: SiteCounts
-    tree: Importance = field(init=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "tree", composite_importance(self.counts, self.settings.attenuation))
 
     @property
     def method(self) -> str:
         return self.settings.name
 
     @property
+    def pages(self) -> int:
+        """Pages learnt from."""
+        return self.counts.pages
+
+    @property
     def threshold(self) -> float:
         # The paper drops what is *no more* important than t; a decision keeps what reaches the threshold.
-        return float(np.nextafter(np.float32(self.settings.threshold), np.float32(2)))
+        return float(np.nextafter(np.float32(self.cut), np.float32(2)))
+
+    @property
+    def knows_a_template(self) -> bool:
+        """Whether there were two different pages to compare. If not, the model has no opinion on anything."""
+        return len(self.counts.contents) > 1
 
     def update(self, pages: Sequence[Page]) -> StyleTreeModel:
         """The model of these pages and all before: the same as learning from everything at once."""
@@ -106,150 +145,262 @@ class StyleTreeModel:
 
     def save(self, path: str | os.PathLike[str], *, site: str = "", created: str = "") -> None:
         """Write the model to a file; `created` is a date for its header."""
-        tallies = {name: getattr(self.counts, name) for name in _TALLIES}
-        arrays = {f"{name}_{part}": getattr(tally, part) for name, tally in tallies.items() for part in _PARTS}
-        write_model_file(path, ModelFile(self.method, asdict(self.settings), self.counts.pages, site, created, arrays))
+        arrays = counts_as_arrays(self.counts)
+        write_model_file(path, ModelFile(self.method, asdict(self.settings), self.pages, site, created, arrays))
 
     @classmethod
     def from_file(cls, file: ModelFile) -> StyleTreeModel:
         """The model that was saved."""
         try:
-            settings = StyleTree(**{**file.settings, "matching": Matching(file.settings["matching"])})
-            tallies = {name: _checked(file, name, parts) for name, parts in _TALLIES.items()}
-        except (KeyError, TypeError, ValueError) as error:
-            raise ModelError(
-                "the model file", f"does not hold a style tree ({error})", "learn the site again"
-            ) from error
-        return cls(settings, SiteCounts(pages=file.pages, **tallies))
+            return cls(StyleTree(**file.settings), counts_from_arrays(file.pages, file.arrays))
+        except (InvalidSetting, KeyError, TypeError, ValueError) as error:
+            cause = f"does not hold a style tree ({error})"
+            raise ModelError("the model file", cause, "learn the site again") from error
+
+    @cached_property
+    def _merged(self) -> tuple[SiteCounts, Merged]:
+        settings = self.settings
+        if not settings.merge_similar:
+            return self.counts, NOTHING_MERGED
+        return merge_similar(self.counts, settings.characteristic_share, settings.least_overlap)
+
+    @property
+    def merged_counts(self) -> SiteCounts:
+        """The counts with similar elements merged."""
+        return self._merged[0]
+
+    @cached_property
+    def tree(self) -> SiteTree:
+        """The places of the site and their importance."""
+        return grow_tree(self.merged_counts, self.settings.attenuation, words_only=self._is_aligned)
+
+    @cached_property
+    def marks(self) -> Marks:
+        """Which elements are noisy and which meaningful."""
+        return self.tree.mark(self.cut)
+
+    @cached_property
+    def cut(self) -> float:
+        """t, as set or as chosen for the site.
+
+        The authors looked at cleaned pages of each site. What they saw is a gap: template scores near 0, content well
+        above, and the fewer words lie around t, the fewer depend on its choice. So t is where, between two values that
+        hold for all sites, the fewest words of the learnt pages score about that much.
+        """
+        if self.settings.threshold is not None:
+            return self.settings.threshold
+        scores, words = self._scores_of_texts
+        return deepest_valley(scores, words, *_CUTS[self.settings.matching])
+
+    @cached_property
+    def _scores_of_texts(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """(score, words) of every text at every place, as far as counts tell: targets of links are not in them."""
+        texts = self.merged_counts.texts
+        position = self.tree.find(texts.keys[:, 1])
+        known = position >= 0
+        importance = self.tree.composite[position[known]]
+        words = texts.counts[known, 1].astype(np.float64)
+        if not self._is_aligned:
+            return importance, words
+        pages = self._pages_with_texts(texts.keys[known, 0])
+        shared_links = (pages >= _FEWEST_SHARING) * texts.counts[known, 2] / np.maximum(words, 1)
+        return (importance + self._rarity(pages)) / 2 * (1 - shared_links), words
+
+    @cached_property
+    def _texts(self) -> Tally:
+        """(text) -> pages with it, at whatever place."""
+        texts = self.counts.texts
+        return tally([texts.keys[:, 0]], [texts.counts[:, 0]])
+
+    @property
+    def _is_aligned(self) -> bool:
+        return self.settings.matching is Matching.ALIGNED
+
+    def _pages_with_texts(self, texts: NDArray[np.uint64]) -> NDArray[np.int64]:
+        return _pages_with(self._texts, texts)
+
+    def _rarity(self, pages: NDArray[np.int64]) -> NDArray[np.float64]:
+        spread: NDArray[np.float64] = np.log(np.maximum(pages, 1)) / np.log(max(self.pages, 2))
+        return np.clip(1 - spread, 0.0, 1.0)
 
     def score_blocks(self, blocks: Blocks) -> Scores:
-        """The importance of the leaf each block is in."""
-        place = self._places(blocks)
-        known = place >= 0
-        scores = np.where(known, self.tree.composite[np.maximum(place, 0)] if len(self.tree.place) else 0.0, np.nan)
-        scores[blocks.hidden] = 0.0
-        return scores.astype(np.float32)
+        """How much each block is content; NaN where the model has no opinion."""
+        return self._judge(blocks).scores
 
     def explain_blocks(self, blocks: Blocks) -> Reasons:
-        """On how many pages the place was seen, and how much it varies."""
-        places = self._places(blocks).tolist()
-        return tuple(
-            (self._reason(place, hidden),) for place, hidden in zip(places, blocks.hidden.tolist(), strict=True)
-        )
+        """On how many pages the place and the text are, and what else counted."""
+        judged = self._judge(blocks)
+        return tuple(judged.reasons(index, self) for index in range(len(blocks)))
 
-    def _reason(self, place: int, hidden: bool) -> str:
-        if hidden:
-            return "hidden text is no part of the tree"
-        if place < 0:
-            return f"no page of {self.counts.pages} has this place: possibly meaningful"
-        pages, importance = int(self.tree.pages[place]), self.tree.composite[place]
-        return f"this place is on {pages} of {self.counts.pages} pages, importance {importance:.2f}"
+    def match(self, page: Page) -> float:
+        """From 0 to 1: how much of what pages of the site usually have this page has, too.
 
-    def _places(self, blocks: Blocks) -> NDArray[np.intp]:
-        """Position of each block's leaf in the tree; -1 where it has none."""
-        placed = place_page(blocks.page, self.settings.matching, self.settings.virtual_leaves)
+        Usual are leaves that at least half of the learnt pages have. Pages of the site have most of them, pages of
+        another site next to none. A model without any (of no pages) knows no page: 0.
+        """
+        tree = self.tree
+        usual = tree.place[(tree.pages >= _COMMON * self.pages) & (tree.leaf_pages > 0)]
+        placed = self._place(page)
+        return float(np.isin(usual, placed.key[placed.is_leaf]).mean()) if len(usual) else 0.0
+
+    def noisy_words(self, blocks: Blocks) -> tuple[frozenset[str], ...]:
+        """For each block the words that are the same on all pages where they stand, even if the block is content."""
+        placed, wording = self._read(blocks)
+        owner, entropy = self._entropies
+        features = self.merged_counts.features.keys
+        is_noise = (owner >= 0) & (1 - entropy < self.settings.word_noise)
+        noise = np.sort(combine(features[is_noise, 0], features[is_noise, 1]))
+        found = find_keys(noise, combine(placed.key[placed.leaf[wording.row]], wording.key)) >= 0
+        words: list[set[str]] = [set() for _ in range(len(blocks))]
+        if self.knows_a_template:
+            for index in np.flatnonzero(found).tolist():
+                words[int(wording.block[index])].add(wording.word[index])
+        return tuple(map(frozenset, words))
+
+    @cached_property
+    def _entropies(self) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+        return feature_entropies(self.merged_counts.features, self.tree.place, self.tree.leaf_pages)
+
+    def _place(self, page: Page) -> PlacedPage:
+        return place_page(page, self.settings.matching, self.settings.virtual_leaves, self._merged[1])
+
+    def _read(self, blocks: Blocks) -> tuple[PlacedPage, Wording]:
+        placed = self._place(blocks.page)
+        return placed, read_wording(blocks, placed.leaf >= 0, KeyTable())
+
+    def _judge(self, blocks: Blocks) -> _Judged:
+        placed, wording = self._read(blocks)
+        position = self._positions(placed)
+        importance = wording.block_means(_at(self.tree.composite, position)[placed.leaf[wording.row]])
+        pages = self._pages_with_texts(wording.text)
+        shared = self._shared_links(blocks, pages)
+        own = self._own_scores(blocks, importance, pages, shared)
+        own[blocks.hidden] = 0.0
+        own[_is_repeated_title(blocks)] = 0.0
+        scores = self._by_regions(blocks, own, wording.number) if self._is_aligned else own
+        if not self.knows_a_template:
+            scores = np.where(blocks.hidden, 0.0, np.nan)
         leaf = placed.leaf[blocks.first_row]
-        keys = np.where(leaf >= 0, placed.key[leaf], np.uint64(0))
-        return find_keys(self.tree.place, keys)
+        return _Judged(blocks, scores.astype(np.float32), own, _at_rows(position, leaf), pages, shared)
+
+    def _positions(self, placed: PlacedPage) -> NDArray[np.intp]:
+        """One entry a row: the position in the tree of its place, or of the closest noisy element above; else -1."""
+        position = np.where(placed.node, self.tree.find(placed.key), -1)
+        if not len(self.tree.place):
+            return position
+        unknown = np.flatnonzero(placed.is_leaf & (position < 0)).astype(np.int32)
+        above = placed.page.climb(unknown, (position >= 0))
+        found = np.where(above >= 0, position[above], -1)
+        position[unknown] = np.where((found >= 0) & self.marks.noisy[found], found, -1)
+        return position
+
+    def _shared_links(self, blocks: Blocks, pages: NDArray[np.int64]) -> NDArray[np.float64]:
+        """One entry a block: the share of its text in links that other pages have, too."""
+        targets = link_targets(blocks.page)
+        rows = np.array([row for row, _ in targets], dtype=np.int32)
+        keys = address_keys([address for _, address in targets], KeyTable())
+        is_known = _pages_with(self.counts.targets, keys) >= _FEWEST_SHARING
+        is_shared = np.zeros(len(blocks.page) + 1, dtype=np.int64)
+        is_shared[rows + 1] = is_known
+        # An element around its text comes before it, so a link is counted with the block that follows or has it.
+        before = np.cumsum(is_shared)
+        start = np.concatenate(([0], blocks.last_row[:-1] + 1)) if len(blocks) else blocks.last_row
+        known_targets = before[blocks.last_row + 1] - before[np.minimum(start, blocks.first_row)]
+        return np.where((pages >= _FEWEST_SHARING) | (known_targets > 0), blocks.link_share, 0.0).astype(np.float64)
+
+    def _own_scores(
+        self,
+        blocks: Blocks,
+        importance: NDArray[np.float64],
+        pages: NDArray[np.int64],
+        shared: NDArray[np.float64],
+    ) -> NDArray[np.float64]:
+        if not self._is_aligned:
+            return importance
+        rarity = self._rarity(pages)
+        scores = np.where(np.isnan(importance), rarity, (importance + rarity) / 2) * (1 - shared)
+        is_new = np.isnan(importance) & (pages == 0) & (shared == 0)
+        return np.where(is_new, np.nan, scores)
+
+    def _by_regions(self, blocks: Blocks, own: NDArray[np.float64], words: NDArray[np.intp]) -> NDArray[np.float64]:
+        """The scores, moved to the other side of the threshold where the region says so."""
+        threshold = np.float32(self.threshold)
+        gain = (np.where(np.isnan(own), 1.0, own) - self.cut) * words
+        keep = keep_by_regions(blocks, gain, self.settings.change_price)
+        in_tree = words > 0
+        kept = np.where(np.isnan(own), own, np.maximum(own, threshold))
+        dropped = np.fmin(own, np.nextafter(threshold, np.float32(0)))
+        return np.where(in_tree, np.where(keep, kept, dropped), own)
 
 
-_TALLIES: Final = {"places": (3, 2), "styles": (2, 1), "children": (3, 1), "features": (2, 3)}
-"""The tables of SiteCounts, with the parts of a key and the numbers of each."""
-_PARTS: Final = ("keys", "counts")
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """All that is known of the blocks of a page; one entry a block."""
 
-
-def _checked(file: ModelFile, name: str, shape: tuple[int, int]) -> Tally:
-    """A table of the file, if it is one: of the right shape and types, and sorted."""
-    keys, counts = (file.arrays[f"{name}_{part}"] for part in _PARTS)
-    if keys.dtype != np.uint64 or counts.dtype != np.int64 or keys.ndim != 2 or counts.ndim != 2:
-        raise ValueError(f"{name} is of another type")
-    if (keys.shape[1], counts.shape[1]) != shape or len(keys) != len(counts):
-        raise ValueError(f"{name} is of another shape")
-    return add_tallies([Tally(keys, counts)], MOST_FEATURES)
-
-
-@dataclass(frozen=True, eq=False)
-class Importance:
-    """Importance of the places of a site; one entry a place, sorted by key."""
-
-    place: Keys
+    blocks: Blocks
+    scores: Scores
+    own: NDArray[np.float64]
+    """Before regions."""
+    place: NDArray[np.intp]
+    """Position of its place in the tree, -1 where it has none."""
     pages: NDArray[np.int64]
-    node: NDArray[np.float64]
-    """Equation 1: entropy of the styles below."""
-    composite: NDArray[np.float64]
-    """Equations 2 to 4."""
+    """Learnt pages with its text."""
+    shared: NDArray[np.float64]
+    """Share of its text in links that other pages have."""
+
+    def reasons(self, index: int, model: StyleTreeModel) -> tuple[str, ...]:
+        """In words."""
+        if self.blocks.hidden[index]:
+            return ("hidden text is no part of the tree",)
+        if not model.knows_a_template:
+            return ("no two different pages were learnt, so there is no template to know",)
+        if self.blocks.page.tag[self.blocks.owner[index]] == TAG_CODES["title"]:
+            return ("the title says again what the main heading says" if self.own[index] == 0 else "the page's title",)
+        return (self._of_place(index, model), *self._of_text(index, model), *self._of_region(index, model))
+
+    def _of_place(self, index: int, model: StyleTreeModel) -> str:
+        place = int(self.place[index])
+        if place < 0:
+            return f"no page of {model.pages} has this place: possibly meaningful"
+        pages, importance = int(model.tree.pages[place]), model.tree.composite[place]
+        return f"this place is on {pages} of {model.pages} pages, importance {importance:.2f}"
+
+    def _of_text(self, index: int, model: StyleTreeModel) -> list[str]:
+        if model.settings.matching is Matching.EXACT:
+            return []
+        found = []
+        if self.pages[index] > 1:
+            found.append(f"its text is on {int(self.pages[index])} of {model.pages} pages")
+        if self.shared[index] > 0:
+            found.append(f"{self.shared[index]:.0%} of it is links that other pages have, too")
+        return found
+
+    def _of_region(self, index: int, model: StyleTreeModel) -> list[str]:
+        own, score, threshold = self.own[index], self.scores[index], np.float32(model.threshold)
+        was_kept, is_kept = bool(np.isnan(own) or own >= threshold), bool(np.isnan(score) or score >= threshold)
+        if was_kept == is_kept:
+            return []
+        return [f"{'kept' if is_kept else 'dropped'} with what surrounds it"]
 
 
-def find_keys(table: Keys, keys: Keys) -> NDArray[np.intp]:
-    """Position of each key in a sorted table; -1 where it is not."""
-    if not len(table):
-        return np.full(len(keys), -1, dtype=np.intp)
-    position = np.minimum(np.searchsorted(table, keys), len(table) - 1)
-    return np.where(table[position] == keys, position, -1)
+def _pages_with(counted: Tally, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """int64, one entry a key: pages it was counted on."""
+    position = find_keys(counted.keys[:, 0], keys)
+    return np.where(position >= 0, counted.counts[position, 0], 0) if len(counted) else np.zeros(len(keys), np.int64)
 
 
-def composite_importance(counts: SiteCounts, attenuation: float) -> Importance:
-    """Importance of every place, from the deepest up."""
-    place, depth = counts.places.keys[:, 0], counts.places.keys[:, 2].astype(np.int64)
-    pages, leaf_pages = counts.places.counts[:, 0], counts.places.counts[:, 1]
-    content = _content_importance(counts.features, place, leaf_pages)
-    styles = _Styles(counts, place, pages, leaf_pages)
-    composite = np.where(leaf_pages == pages, content, 0.0)
-    composite[pages == 1] = 1.0
-    weight = attenuation ** np.maximum(styles.number, 1)
-    for level in range(int(depth.max(initial=0)), -1, -1):
-        inner = np.flatnonzero((depth == level) & (leaf_pages < pages) & (pages > 1))
-        below = styles.mean_of_children(composite, inner) + styles.leaf_share[inner] * content[inner]
-        composite[inner] = (1 - weight[inner]) * styles.entropy[inner] + weight[inner] * below
-    return Importance(place, pages, styles.entropy, composite)
+def _at(values: NDArray[np.float64], position: NDArray[np.intp]) -> NDArray[np.float64]:
+    """The values at some positions; NaN where the position is -1."""
+    return np.where(position >= 0, values[position], np.nan) if len(values) else np.full(len(position), np.nan)
 
 
-def _content_importance(features: Tally, place: Keys, leaf_pages: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Equation 4: one minus the mean entropy of the features of each leaf; 0 without features."""
-    owner = find_keys(place, features.keys[:, 0])
-    known = owner >= 0
-    entropy = entropies(features, leaf_pages[np.maximum(owner, 0)] if len(place) else np.ones(0, dtype=np.int64))
-    number = np.bincount(owner[known], minlength=len(place))
-    total = np.bincount(owner[known], weights=entropy[known], minlength=len(place))
-    mean = np.divide(total, number, out=np.ones(len(place)), where=number > 0)
-    return np.where(leaf_pages == 1, np.where(number > 0, 1.0, 0.0), 1 - mean)
+def _at_rows(position: NDArray[np.intp], rows: NDArray[np.int32]) -> NDArray[np.intp]:
+    return np.where(rows >= 0, position[rows], -1) if len(position) else np.full(len(rows), -1, dtype=np.intp)
 
 
-class _Styles:
-    """The styles below each place, with their shares of pages."""
-
-    def __init__(
-        self, counts: SiteCounts, place: Keys, pages: NDArray[np.int64], leaf_pages: NDArray[np.int64]
-    ) -> None:
-        size = len(place)
-        self._owner = np.maximum(find_keys(place, counts.styles.keys[:, 0]), 0)
-        self._share = counts.styles.counts[:, 0] / np.maximum(pages[self._owner], 1) if size else np.zeros(0)
-        self.leaf_share = leaf_pages / np.maximum(pages, 1)
-        self.number = np.bincount(self._owner, minlength=size) + (leaf_pages > 0)
-        log = np.log(np.maximum(pages, 2))
-        entropy = np.bincount(self._owner, weights=-self._share * np.log(self._share), minlength=size)
-        leaf_part = -self.leaf_share * np.log(np.where(leaf_pages > 0, self.leaf_share, 1.0))
-        self.entropy = np.where(pages > 1, (entropy + leaf_part) / log, 1.0)
-        self._style_of_child, self._child = self._children(counts, place)
-
-    def _children(self, counts: SiteCounts, place: Keys) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Which style each child belongs to, and which place it is."""
-        pairs, styles = counts.children.keys, counts.styles.keys
-        order = {pair: number for number, pair in enumerate(map(tuple, styles.tolist()))}
-        style = np.array([order.get((owner, style), -1) for owner, style, _ in pairs.tolist()], dtype=np.intp)
-        child = find_keys(place, pairs[:, 2])
-        known = (style >= 0) & (child >= 0)  # in giant sites the least of them are not counted
-        return style[known], child[known]
-
-    def mean_of_children(self, composite: NDArray[np.float64], places: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Sum over styles of share times equation 3, for some places."""
-        wanted = np.zeros(len(composite), dtype=bool)
-        wanted[places] = True
-        chosen = wanted[self._owner[self._style_of_child]]
-        style, child = self._style_of_child[chosen], self._child[chosen]
-        number = np.bincount(style, minlength=len(self._owner))
-        total = np.bincount(style, weights=composite[child], minlength=len(self._owner))
-        mean = np.divide(total, number, out=np.zeros(len(self._owner)), where=number > 0)
-        below = np.zeros(len(composite))
-        np.add.at(below, self._owner, self._share * mean)
-        return below[places]
+def _is_repeated_title(blocks: Blocks) -> NDArray[np.bool_]:
+    """bool: the title, if the page has a main heading that shows."""
+    page = blocks.page
+    headings = (page.tag == TAG_CODES["h1"]) & ~page.hidden
+    has_text = (page.text_end - page.text_start)[headings] > 0
+    return np.asarray((page.tag[blocks.owner] == TAG_CODES["title"]) & bool(has_text.any()))

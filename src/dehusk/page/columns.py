@@ -150,6 +150,13 @@ class Page:
             climbing = climbing[(above >= 0) & ~mask[above]]
         return found
 
+    def levels(self, rows: NDArray[np.intp] | Rows) -> list[Rows]:
+        """The rows, in document order, split by depth from the top."""
+        depth = self.depth[rows]
+        order = np.argsort(depth, kind="stable")
+        cuts = np.flatnonzero(np.diff(depth[order])) + 1
+        return [level.astype(np.int32) for level in np.split(rows[order], cuts) if len(level)]
+
     def subtree_sums(self, values: NDArray[np.generic]) -> NDArray[np.float64]:
         """float64: the sum of a column over the subtree of every row."""
         sums = np.concatenate(([0.0], np.cumsum(values, dtype=np.float64)))

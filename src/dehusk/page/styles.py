@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from hashlib import blake2b
 
 import numpy as np
@@ -43,15 +44,10 @@ def style_keys(
     attributes: dict[int, list[tuple[int, str]]] = {}
     for owner, index, name in zip(owners.tolist(), indexes.tolist(), names, strict=True):
         attributes.setdefault(owner, []).append((name, attribute_value[index]))
-    # Most elements of a page look like others of it: each look is hashed once.
-    plain = {tag: _key(tag, ()) for tag in set(tag_names)}
+    plain = {tag: _key(tag) for tag in set(tag_names)}
     keys = [plain[tag] for tag in tag_names]
-    known: dict[tuple[object, ...], int] = {}
     for row, own in attributes.items():
-        look = (tag_names[row], *own)
-        if look not in known:
-            known[look] = _key(tag_names[row], own)
-        keys[row] = known[look]
+        keys[row] = _key(tag_names[row], *own)
     return np.array(keys, dtype=np.uint64)
 
 
@@ -60,7 +56,8 @@ def class_tokens(value: str) -> frozenset[str]:
     return frozenset(_DIGITS.sub("0", _GENERATED.sub("", token)) for token in value.split())
 
 
-def _key(tag: str, attributes: Sequence[tuple[int, str]]) -> int:
+@lru_cache(maxsize=20_000)  # most elements look like others of their page and site: each look is hashed once
+def _key(tag: str, *attributes: tuple[int, str]) -> int:
     parts = [tag, *sorted(f"{name}={value}" for name, raw in attributes for value in _normal_values(name, raw))]
     digest = blake2b("\0".join(parts).encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest, "little")

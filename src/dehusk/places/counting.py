@@ -1,7 +1,10 @@
-"""What a site's pages have in common, as counts: places, styles, and the features in each leaf.
+"""What a site's pages have in common, as counts: places, styles, the features in each leaf, and texts.
 
 `count_page` counts one page and `add_counts` adds up; nothing else is needed to learn a site in parts. Features are
 words, image sources and link targets, hashed to 64 bits. The sums that entropies need are whole numbers (see `_SCALE`).
+
+Memory is bounded: every table has a most, and what goes first is decided by a hash of the key, so a table that is too
+large becomes a fair sample of itself, the same one in whatever order pages come.
 """
 
 from __future__ import annotations
@@ -13,20 +16,26 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.page.characters import words_of
-from dehusk.page.columns import Rows
-from dehusk.places.hashing import Keys, KeyTable
+from dehusk.blocks.columns import Blocks
+from dehusk.page.columns import Page, Rows
+from dehusk.page.styles import class_tokens
+from dehusk.page.tags import TagSet
+from dehusk.places.hashing import Keys, KeyTable, combine
 from dehusk.places.placing import PlacedPage
+from dehusk.places.samples import NO_SAMPLES, SAMPLE_LENGTH, Samples, add_samples, samples
 from dehusk.places.tallies import Tally, add_tallies, empty_tally, tally
+from dehusk.places.wording import Wording, address_keys, read_wording
 
 _SCALE: Final = 1 << 20
 """n log n is kept as a whole number of 2^-20ths, so that sums are exact in any order; the error of an entropy is below
 a millionth."""
 
 MOST_FEATURES: Final = 400_000
-"""(place, feature) pairs kept of a site: about 13 MB in memory, 4 MB on disk. Beyond that, a sample by hash is kept."""
+"""(place, feature) pairs kept of a site: about 13 MB in memory, 4 MB on disk."""
 MOST_PLACES: Final = 200_000
-"""Places, styles and their children kept of a site; sites of 300 pages have some thousands."""
+"""Places, styles, children, texts and link targets kept of a site; sites of 300 pages have some thousands of each."""
+MOST_SAMPLES: Final = 10_000
+"""Places with a sample of their text: 2.4 MB in memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,19 +44,40 @@ class SiteCounts:
 
     pages: int
     places: Tally
-    """(place, parent, depth) -> pages with the place, pages on which it is a leaf."""
+    """(place, parent, own, identity, depth) -> pages with the place, pages on which it is a leaf. See `PlacedPage`."""
     styles: Tally
     """(place, style) -> pages."""
     children: Tally
     """(place, style, child place) -> pages."""
     features: Tally
     """(place, feature) -> occurrences n, sum over pages of n log n (scaled), pages."""
+    texts: Tally
+    """(text, place) of blocks -> pages, words, words in links. A page counts where it has the text first."""
+    targets: Tally
+    """(address) of links -> pages."""
+    contents: Tally
+    """(all words of a page) -> pages: equal pages have equal keys."""
+    sample_texts: Samples
+    """A text for each place that is a leaf."""
+    labels: Samples
+    """Tag and classes for each identity: `li.menu-item`."""
 
 
-NOTHING_COUNTED: Final = SiteCounts(0, empty_tally(3, 2), empty_tally(2, 1), empty_tally(3, 1), empty_tally(2, 3))
+NOTHING_COUNTED: Final = SiteCounts(
+    0,
+    empty_tally(5, 2),
+    empty_tally(2, 1),
+    empty_tally(3, 1),
+    empty_tally(2, 3),
+    empty_tally(2, 3),
+    empty_tally(1, 1),
+    empty_tally(1, 1),
+    NO_SAMPLES,
+    NO_SAMPLES,
+)
 
 
-def count_page(placed: PlacedPage, keys: KeyTable) -> SiteCounts:
+def count_page(placed: PlacedPage, blocks: Blocks, keys: KeyTable) -> SiteCounts:
     """The counts of one page. `keys` saves hashing the same word again; it changes no result."""
     page, key = placed.page, placed.key
     nodes = np.flatnonzero(placed.node)
@@ -55,14 +85,20 @@ def count_page(placed: PlacedPage, keys: KeyTable) -> SiteCounts:
     children = np.flatnonzero(placed.parent >= 0)
     parents = placed.parent[children]
     parent_key = np.where(placed.parent[nodes] >= 0, key[placed.parent[nodes]], np.uint64(0))
-    depth = page.depth[nodes].astype(np.uint64)
+    place = [key[nodes], parent_key, placed.own[nodes], placed.identity[nodes], page.depth[nodes].astype(np.uint64)]
     one = np.ones(len(page), dtype=np.int64)
+    wording = read_wording(blocks, placed.leaf >= 0, keys)
     return SiteCounts(
         pages=1,
-        places=tally([key[nodes], parent_key, depth], [one[nodes], placed.is_leaf[nodes]]),
+        places=tally(place, [one[nodes], placed.is_leaf[nodes]]),
         styles=tally([key[inner], placed.style[inner]], [one[inner]]),
         children=tally([key[parents], placed.style[parents], key[children]], [one[children]]),
-        features=_count_features(placed, keys),
+        features=_count_features(placed, wording, keys),
+        texts=_count_texts(placed, wording),
+        targets=_distinct(address_keys([target for _, target in link_targets(page)], keys)),
+        contents=_distinct(_content_key(wording)),
+        sample_texts=_sample_texts(placed),
+        labels=_labels(placed, nodes),
     )
 
 
@@ -74,7 +110,22 @@ def add_counts(parts: Sequence[SiteCounts]) -> SiteCounts:
         styles=add_tallies([part.styles for part in parts], MOST_PLACES),
         children=add_tallies([part.children for part in parts], MOST_PLACES),
         features=add_tallies([part.features for part in parts], MOST_FEATURES),
+        texts=add_tallies([part.texts for part in parts], MOST_PLACES),
+        targets=add_tallies([part.targets for part in parts], MOST_PLACES),
+        contents=add_tallies([part.contents for part in parts], MOST_PLACES),
+        sample_texts=add_samples([part.sample_texts for part in parts], MOST_SAMPLES),
+        labels=add_samples([part.labels for part in parts], MOST_SAMPLES),
     )
+
+
+def add_up(parts: Iterable[SiteCounts], most_at_once: int = 64) -> SiteCounts:
+    """The same as `add_counts`, with only so many parts in memory at a time."""
+    waiting = [NOTHING_COUNTED]
+    for part in parts:
+        waiting.append(part)
+        if len(waiting) >= most_at_once:
+            waiting = [add_counts(waiting)]
+    return add_counts(waiting)
 
 
 def entropies(features: Tally, pages: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -87,37 +138,79 @@ def entropies(features: Tally, pages: NDArray[np.int64]) -> NDArray[np.float64]:
     return np.clip(np.divide(natural, np.log(pages), out=np.zeros(len(features)), where=pages > 1), 0.0, 1.0)
 
 
-def _count_features(placed: PlacedPage, keys: KeyTable) -> Tally:
-    rows, features = _features(placed, keys)
+def link_targets(page: Page) -> list[tuple[int, str]]:
+    """(row, address) of every link, without query and fragment: sessions and returns change them from page to page.
+
+    A link within the page has the empty address, the same on every page: it is navigation as well.
+    """
+    is_link = page.tagged(TagSet.LINK)
+    hrefs = page.with_attribute("href")
+    return [(row, href.partition("#")[0].partition("?")[0].strip()) for row, href in hrefs if is_link[row]]
+
+
+def _count_features(placed: PlacedPage, wording: Wording, keys: KeyTable) -> Tally:
+    rows, features = _features(placed, wording, keys)
     on_page = tally([placed.key[placed.leaf[rows]], features], [np.ones(len(rows), dtype=np.int64)])
     count = on_page.counts[:, 0]
     scaled = np.rint(count * np.log(count) * _SCALE).astype(np.int64)
     return Tally(on_page.keys, np.stack([count, scaled, np.ones_like(count)], axis=1))
 
 
-def _features(placed: PlacedPage, keys: KeyTable) -> tuple[Rows, Keys]:
+def _features(placed: PlacedPage, wording: Wording, keys: KeyTable) -> tuple[Rows, Keys]:
     """(row, feature key) of every word, image source and link target in the tree."""
     page = placed.page
-    in_leaf = placed.leaf >= 0
-    rows: list[int] = []
-    texts: list[str] = []
-    for row in np.flatnonzero(in_leaf & page.is_text).tolist():
-        words = words_of(page.text[page.text_start[row] : page.text_end[row]])
-        rows += [row] * len(words)
-        texts += words
     addresses = [(row, name + value) for name in ("src ", "href ") for row, value in page.with_attribute(name.strip())]
-    for row, address in addresses:
-        if in_leaf[row]:
-            rows.append(row)
-            texts.append(address)
-    return np.array(rows, dtype=np.int32), keys.keys_of(texts)
+    addresses = [(row, address) for row, address in addresses if placed.leaf[row] >= 0]
+    rows = np.array([row for row, _ in addresses], dtype=np.int32)
+    features = address_keys([address for _, address in addresses], keys)
+    return np.concatenate([wording.row, rows]), np.concatenate([wording.key, features])
 
 
-def add_up(parts: Iterable[SiteCounts], most_at_once: int = 64) -> SiteCounts:
-    """The same as `add_counts`, with only so many parts in memory at a time."""
-    waiting = [NOTHING_COUNTED]
-    for part in parts:
-        waiting.append(part)
-        if len(waiting) >= most_at_once:
-            waiting = [add_counts(waiting)]
-    return add_counts(waiting)
+def _count_texts(placed: PlacedPage, wording: Wording) -> Tally:
+    """Texts of blocks, each with the place it begins in."""
+    blocks = wording.blocks
+    with_words = np.flatnonzero(wording.number)
+    leaf = placed.leaf[blocks.first_row[with_words]]
+    place = np.where(leaf >= 0, placed.key[leaf], np.uint64(0))
+    in_link = placed.page.covered(placed.page.tagged(TagSet.LINK)) > 0
+    linked = np.bincount(wording.block, weights=in_link[wording.row], minlength=len(blocks))
+    is_first = np.zeros(len(with_words), dtype=np.int64)
+    is_first[np.unique(wording.text[with_words], return_index=True)[1]] = 1
+    numbers = [is_first, wording.number[with_words], linked[with_words]]
+    return tally([wording.text[with_words], place], numbers)
+
+
+def _content_key(wording: Wording) -> Keys:
+    """One key for all words of the page in their order; none for a page without words."""
+    position = np.arange(len(wording.key), dtype=np.uint64)
+    key: Keys = combine(wording.key, position).sum(dtype=np.uint64, keepdims=True)
+    return key[: len(wording.key)]
+
+
+def _distinct(keys: Keys) -> Tally:
+    distinct = np.unique(keys)
+    return Tally(distinct[:, None], np.ones((len(distinct), 1), dtype=np.int64))
+
+
+def _sample_texts(placed: PlacedPage) -> Samples:
+    page = placed.page
+    leaves = np.flatnonzero(placed.is_leaf & (page.subtree_sums(page.text_length) > 0))
+    texts: dict[int, str] = {}
+    for key, start, end in zip(
+        placed.key[leaves].tolist(), page.text_start[leaves].tolist(), page.text_end[leaves].tolist(), strict=True
+    ):
+        # White space is folded; four times the length is enough of it for most leaves, and bounded for all.
+        texts[key] = " ".join(page.text[start : min(end, start + 4 * SAMPLE_LENGTH)].split())
+    return samples(texts)
+
+
+def _labels(placed: PlacedPage, nodes: NDArray[np.intp]) -> Samples:
+    page = placed.page
+    identities, first = np.unique(placed.identity[nodes], return_index=True)
+    rows = nodes[first].tolist()
+    return samples({key: _label(page, row) for key, row in zip(identities.tolist(), rows, strict=True)})
+
+
+def _label(page: Page, row: int) -> str:
+    classes = class_tokens(page.attributes(row).get("class", ""))
+    return ".".join([page.tag_name(row), *sorted(classes)])

@@ -40,3 +40,11 @@ class KeyTable(dict[str, int]):
     def keys_of(self, texts: Iterable[str]) -> Keys:
         """uint64: one key a text."""
         return np.fromiter(map(self.__getitem__, texts), dtype=np.uint64)
+
+
+def find_keys(table: Keys, keys: Keys) -> NDArray[np.intp]:
+    """Position of each key in a sorted table; -1 where it is not."""
+    if not len(table):
+        return np.full(len(keys), -1, dtype=np.intp)
+    position = np.minimum(np.searchsorted(table, keys), len(table) - 1)
+    return np.where(table[position] == keys, position, -1)

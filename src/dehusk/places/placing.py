@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from dehusk.page.columns import Page, RowMask, Rows
 from dehusk.page.tags import TAG_CODES
-from dehusk.places.hashing import Keys, combine, key_of
+from dehusk.places.hashing import Keys, combine, find_keys, key_of
 
 _LEFT_OUT: Final = [TAG_CODES[tag] for tag in ("script", "style", "link", "meta", "wbr", "param", "source", "track")]
 """Elements that are neither content nor structure."""
@@ -39,6 +39,24 @@ class Matching(StrEnum):
 
 
 @dataclass(frozen=True, eq=False)
+class Merged:
+    """Places that count as one: whose key stands for each of them. What is not listed stands for itself."""
+
+    key: Keys
+    """uint64, sorted."""
+    place: Keys
+    """uint64: the place it is part of."""
+
+    def place_of(self, keys: Keys) -> Keys:
+        """uint64: the place that each key stands for."""
+        position = find_keys(self.key, keys)
+        return np.where(position >= 0, self.place[position], keys) if len(self.key) else keys
+
+
+NOTHING_MERGED: Final = Merged(np.zeros(0, dtype=np.uint64), np.zeros(0, dtype=np.uint64))
+
+
+@dataclass(frozen=True, eq=False)
 class PlacedPage:
     """A page with the key of every place; arrays have one entry a row."""
 
@@ -49,6 +67,10 @@ class PlacedPage:
     """bool: those of them that carry content."""
     key: Keys
     """uint64: the place; 0 outside the tree."""
+    identity: Keys
+    """uint64: what an element looks like, wherever it is."""
+    own: Keys
+    """uint64: what tells the element from its siblings; with the key of its parent it makes the key."""
     style: Keys
     """uint64: the sequence of children of an inner element; 0 for leaves."""
     parent: Rows
@@ -57,18 +79,22 @@ class PlacedPage:
     """int32: the leaf a row is or lies in; -1 where there is none."""
 
 
-def place_page(page: Page, matching: Matching, virtual_leaves: bool = True) -> PlacedPage:
+def place_page(
+    page: Page, matching: Matching, virtual_leaves: bool = True, merged: Merged = NOTHING_MERGED
+) -> PlacedPage:
     """Find the places of one page. Rows outside BODY, hidden ones and scripts have none."""
     in_tree = _rows_of_tree(page)
     is_leaf = _leaves(page, in_tree, 2 if virtual_leaves else 1)
     node = in_tree & ~_below(page, is_leaf)
     is_leaf = is_leaf | (node & page.is_text)  # text beside elements
     rows = np.flatnonzero(node).astype(np.int32)
-    key, style = _keys(page, rows, _identities(page, matching), matching)
+    identity = _identities(page, matching)
+    own, style = _own_and_style(page, rows, identity, matching)
+    key = _keys(page, rows, own, merged)
     style[is_leaf | ~node] = 0
     parent = np.where(node & (key != _ROOT_KEY), page.parent, np.int32(-1))
     leaf = page.climb(np.where(in_tree, np.arange(len(page), dtype=np.int32), np.int32(-1)), is_leaf)
-    return PlacedPage(page, node, is_leaf, key, style, parent, leaf)
+    return PlacedPage(page, node, is_leaf, key, identity, own, style, parent, leaf)
 
 
 def _rows_of_tree(page: Page) -> RowMask:
@@ -81,7 +107,7 @@ def _leaves(page: Page, in_tree: RowMask, levels: int) -> RowMask:
     """The topmost elements with fewer than so many levels of elements in them."""
     elements = np.flatnonzero(in_tree & ~page.is_text)
     height = np.zeros(len(page), dtype=np.int32)
-    for level in _by_depth(page, elements)[::-1]:
+    for level in page.levels(elements)[::-1]:
         np.maximum.at(height, page.parent[level], np.where(page.parent[level] >= 0, height[level] + 1, 0))
     low = np.zeros(len(page), dtype=bool)
     low[elements] = height[elements] < levels
@@ -92,14 +118,6 @@ def _below(page: Page, mask: RowMask) -> RowMask:
     """Rows strictly inside masked ones, which do not nest."""
     inside: RowMask = (page.covered(mask) > 0) & ~mask
     return inside
-
-
-def _by_depth(page: Page, rows: NDArray[np.intp] | Rows) -> list[Rows]:
-    """The rows level by level, from the top."""
-    depth = page.depth[rows]
-    order = np.argsort(depth, kind="stable")
-    cuts = np.flatnonzero(np.diff(depth[order])) + 1
-    return [level.astype(np.int32) for level in np.split(rows[order], cuts) if len(level)]
 
 
 def _identities(page: Page, matching: Matching) -> Keys:
@@ -121,8 +139,8 @@ def _rank(groups: tuple[NDArray[np.generic], ...]) -> NDArray[np.uint64]:
     return rank
 
 
-def _keys(page: Page, rows: Rows, identity: Keys, matching: Matching) -> tuple[Keys, Keys]:
-    """(key, style) of every row."""
+def _own_and_style(page: Page, rows: Rows, identity: Keys, matching: Matching) -> tuple[Keys, Keys]:
+    """(what tells it from its siblings, the sequence of its children) of every row."""
     parent = page.parent[rows]
     position = _rank((parent,))
     style = np.zeros(len(page), dtype=np.uint64)
@@ -133,10 +151,15 @@ def _keys(page: Page, rows: Rows, identity: Keys, matching: Matching) -> tuple[K
         own[rows] = combine(combine(style[parent], identity[rows]), position)
     else:
         own[rows] = combine(identity[rows], _rank((parent, identity[rows])))
+    return own, style
+
+
+def _keys(page: Page, rows: Rows, own: Keys, merged: Merged) -> Keys:
+    """uint64: the place of every row, from the root down."""
     key = np.zeros(len(page), dtype=np.uint64)
-    levels = _by_depth(page, rows)
+    levels = page.levels(rows)
     for level in levels[:1]:
         key[level] = _ROOT_KEY
     for level in levels[1:]:
-        key[level] = combine(key[page.parent[level]], own[level])
-    return key, style
+        key[level] = merged.place_of(combine(key[page.parent[level]], own[level]))
+    return key

@@ -1,0 +1,72 @@
+"""SiteCounts <-> named arrays, for model files. What is read is checked: shapes, types, and that keys are sorted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dehusk.places.counting import MOST_FEATURES, MOST_SAMPLES, NOTHING_COUNTED, SiteCounts, add_counts
+from dehusk.places.samples import SAMPLE_LENGTH, Samples, samples
+from dehusk.places.tallies import Tally, add_tallies
+
+Arrays = Mapping[str, NDArray[Any]]
+
+
+def counts_as_arrays(counts: SiteCounts) -> Arrays:
+    """One array for keys and one for numbers (or texts) of each table."""
+    arrays: dict[str, NDArray[Any]] = {}
+    for name in _TABLES:
+        table = getattr(counts, name)
+        arrays[f"{name}_keys"] = table.key if isinstance(table, Samples) else table.keys
+        # Texts as UTF-8 lines: a quarter of what an array of text takes, and packed in no time.
+        arrays[f"{name}_values"] = _encoded(table) if isinstance(table, Samples) else table.counts
+    return arrays
+
+
+def counts_from_arrays(pages: int, arrays: Arrays) -> SiteCounts:
+    """The counts that were stored; KeyError or ValueError if the arrays are not such."""
+    tables = {name: _table(name, arrays) for name in _TABLES}
+    counts = add_counts([SiteCounts(pages=pages, **tables)])
+    if pages < 0 or any(len(getattr(counts, name)) != len(arrays[f"{name}_keys"]) for name in _TALLIES):
+        raise ValueError("tables are larger than they can be, or not tables")
+    return counts
+
+
+_TABLES = tuple(field.name for field in fields(SiteCounts) if field.name != "pages")
+_TALLIES = tuple(name for name in _TABLES if isinstance(getattr(NOTHING_COUNTED, name), Tally))
+
+
+def _table(name: str, arrays: Arrays) -> Any:
+    keys, values = arrays[f"{name}_keys"], arrays[f"{name}_values"]
+    if keys.dtype != np.uint64:
+        raise ValueError(f"{name} has keys of another type")
+    return _tally(name, keys, values) if name in _TALLIES else _samples(name, keys, values)
+
+
+def _tally(name: str, keys: NDArray[Any], counts: NDArray[Any]) -> Tally:
+    like: Tally = getattr(NOTHING_COUNTED, name)
+    if counts.dtype != np.int64 or keys.ndim != 2 or counts.ndim != 2:
+        raise ValueError(f"{name} is of another type")
+    if (keys.shape[1], counts.shape[1]) != (like.keys.shape[1], like.counts.shape[1]) or len(keys) != len(counts):
+        raise ValueError(f"{name} is of another shape")
+    if (counts < 0).any() or (counts[:, :1] < (0 if name == "texts" else 1)).any():
+        raise ValueError(f"{name} has counts that cannot be")
+    return add_tallies([Tally(keys, counts)], MOST_FEATURES)
+
+
+def _samples(name: str, keys: NDArray[Any], encoded: NDArray[Any]) -> Samples:
+    if encoded.dtype != np.uint8 or keys.ndim != 1 or encoded.ndim != 1:
+        raise ValueError(f"{name} is of another type")
+    texts = encoded.tobytes().decode("utf-8").split("\n")[:-1]
+    if len(texts) != len(keys) or len(keys) > MOST_SAMPLES or any(len(text) > SAMPLE_LENGTH for text in texts):
+        raise ValueError(f"{name} is of another shape")
+    return samples(dict(zip(keys.tolist(), texts, strict=True)))
+
+
+def _encoded(table: Samples) -> NDArray[np.uint8]:
+    lines = "".join(f"{text}\n" for text in table.text.tolist())
+    return np.frombuffer(lines.encode("utf-8", "replace"), dtype=np.uint8)
