@@ -21,7 +21,6 @@ from dehusk.methods import pagelet_templates
 from dehusk.methods.pagelet_templates import Pagelets, PageletTemplates, PageletTemplatesModel, find_pagelets
 from dehusk.model_files import ModelFile, read_model_file
 from dehusk.page.columns import Page
-from dehusk.places.hashing import KeyTable
 
 PUBLISHED = PageletTemplates(hashes=1)
 MENU = "<ul><li><a href=/a>Home</a><li><a href=/b>Shop</a><li><a href=/c>Help</a></ul>"
@@ -32,7 +31,7 @@ def read(body: str) -> Page:
 
 
 def pagelets_of(page: Page, settings: PageletTemplates = PUBLISHED) -> Pagelets:
-    return find_pagelets(page, settings, KeyTable())
+    return find_pagelets(page, settings)
 
 
 def roots_of(page: Page, links: int = 3) -> set[int]:

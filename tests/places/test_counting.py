@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 from dehusk.blocks.segmenting import segment
 from dehusk.page.reading import read_page
 from dehusk.places.counting import NOTHING_COUNTED, SiteCounts, add_counts, add_up, count_page
-from dehusk.places.hashing import KeyTable, combine, key_of
+from dehusk.places.hashing import combine, key_of, keys_of
 from dehusk.places.placing import Matching, place_page
 from dehusk.places.tallies import Tally, add_tallies, tally
 
 
 def count(html: str, matching: Matching = Matching.ALIGNED) -> SiteCounts:
     page = read_page(html)
-    return count_page(place_page(page, matching), segment(page), KeyTable())
+    return count_page(place_page(page, matching), segment(page))
 
 
 WORDS = "tea pot leaf water steam cup the of and".split()
@@ -73,6 +73,9 @@ def test_tallies_sum_equal_keys() -> None:
 def test_keys_are_the_same_everywhere() -> None:
     # These numbers are stored in models: if they change, every stored model is void.
     assert key_of("body") == 4632776558058876652
+    long = "word" * 100
+    assert keys_of(["body", long, "body"]).tolist() == [key_of("body"), key_of(long), key_of("body")]
+    assert keys_of([]).tolist() == []
     combined = combine(np.array([1], dtype=np.uint64), np.array([2], dtype=np.uint64))
     assert combined.tolist() == [15917075774989399165]
     assert combined.tolist() != combine(np.array([2], dtype=np.uint64), np.array([1], dtype=np.uint64)).tolist()

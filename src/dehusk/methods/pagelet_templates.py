@@ -45,7 +45,7 @@ from dehusk.model_files import ModelFile, write_model_file
 from dehusk.page.characters import words_of
 from dehusk.page.columns import Page, RowMask, Rows
 from dehusk.page.tags import TAG_CODES, TagSet
-from dehusk.places.hashing import Keys, KeyTable, combine, find_keys
+from dehusk.places.hashing import Keys, combine, find_keys, keys_of
 from dehusk.places.tallies import Tally, add_tallies, empty_tally, tally
 
 MOST_FINGERPRINTS: Final = 400_000
@@ -79,8 +79,7 @@ class PageletTemplates:
 
     def fit(self, pages: Sequence[Page] = ()) -> PageletTemplatesModel:
         """Learn from pages of one site, in any order."""
-        keys = KeyTable()
-        parts = [_count(find_pagelets(page, self, keys)) for page in pages]
+        parts = [_count(find_pagelets(page, self)) for page in pages]
         return PageletTemplatesModel(self, len(parts), add_tallies([empty_tally(1, 1), *parts], MOST_FINGERPRINTS))
 
 
@@ -146,7 +145,7 @@ class PageletTemplatesModel:
         """
         fewest, counts = self.settings.fewest_pages, self.fingerprints.counts[:, 0]
         usual = int(counts[counts >= fewest].sum()) / max(self.pages, 1)
-        found = find_pagelets(page, self.settings, KeyTable())
+        found = find_pagelets(page, self.settings)
         templates = int((self._pages_with(np.unique(found.fingerprint)) >= fewest).sum())
         return min(1.0, templates / usual) if usual else 0.0
 
@@ -173,7 +172,7 @@ class PageletTemplatesModel:
 
     def _judge(self, blocks: Blocks) -> _Judged:
         page = blocks.page
-        found = find_pagelets(page, self.settings, KeyTable())
+        found = find_pagelets(page, self.settings)
         pages = found.spread(self._pages_with(found.fingerprint))
         length = np.where(page.hidden, 0, page.text_length)
         whole = _block_sums(blocks, length)
@@ -219,10 +218,10 @@ class Pagelets:
         return of_root[self.pagelet]  # no pagelet is -1, the extra entry at the end
 
 
-def find_pagelets(page: Page, settings: PageletTemplates, keys: KeyTable) -> Pagelets:
-    """Divide a page. `keys` saves hashing the same word again; it changes no result."""
+def find_pagelets(page: Page, settings: PageletTemplates) -> Pagelets:
+    """Divide a page."""
     pagelet = _pagelet_of_row(page, settings.links)
-    owner, words = _words(page, pagelet, keys)
+    owner, words = _words(page, pagelet)
     starts, windows = _windows(owner, words, settings.shingle_words)
     root, first = np.unique(owner[starts], return_index=True)
     return Pagelets(pagelet, root, _fingerprints(windows, first, settings.hashes))
@@ -253,7 +252,7 @@ def _inside(page: Page, roots: Rows, shown: RowMask) -> Rows:
     return np.where(is_inside, last, np.int32(-1))
 
 
-def _words(page: Page, pagelet: Rows, keys: KeyTable) -> tuple[Rows, Keys]:
+def _words(page: Page, pagelet: Rows) -> tuple[Rows, Keys]:
     """(pagelet, key) of every word in one, in document order."""
     rows = np.flatnonzero((pagelet >= 0) & (page.text_length > 0))
     numbers: list[int] = []
@@ -262,7 +261,7 @@ def _words(page: Page, pagelet: Rows, keys: KeyTable) -> tuple[Rows, Keys]:
         found = words_of(page.text[start:end])
         numbers.append(len(found))
         words += found
-    return np.repeat(pagelet[rows], numbers), keys.keys_of(words)
+    return np.repeat(pagelet[rows], numbers), keys_of(words)
 
 
 def _windows(owner: Rows, words: Keys, width: int) -> tuple[NDArray[np.intp], Keys]:

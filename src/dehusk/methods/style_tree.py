@@ -48,7 +48,7 @@ from dehusk.model_files import ModelFile, write_model_file
 from dehusk.page.columns import Page
 from dehusk.page.tags import TAG_CODES
 from dehusk.places.counting import SiteCounts, add_counts, add_up, count_page, link_targets
-from dehusk.places.hashing import KeyTable, combine, find_keys
+from dehusk.places.hashing import combine, find_keys
 from dehusk.places.importance import Marks, SiteTree, feature_entropies, grow_tree
 from dehusk.places.merging import merge_similar
 from dehusk.places.placing import NOTHING_MERGED, Matching, Merged, PlacedPage, place_page
@@ -102,9 +102,8 @@ class StyleTree:
 
     def fit(self, pages: Sequence[Page] = ()) -> StyleTreeModel:
         """Learn from pages of one site, in any order."""
-        keys = KeyTable()
         placed = (place_page(page, self.matching, self.virtual_leaves) for page in pages)
-        return StyleTreeModel(self, add_up(count_page(page, segment(page.page), keys) for page in placed))
+        return StyleTreeModel(self, add_up(count_page(page, segment(page.page)) for page in placed))
 
 
 @dataclass(frozen=True, eq=False)
@@ -266,7 +265,7 @@ class StyleTreeModel:
 
     def _read(self, blocks: Blocks) -> tuple[PlacedPage, Wording]:
         placed = self._place(blocks.page)
-        return placed, read_wording(blocks, placed.leaf >= 0, KeyTable())
+        return placed, read_wording(blocks, placed.leaf >= 0)
 
     def _judge(self, blocks: Blocks) -> _Judged:
         placed, wording = self._read(blocks)
@@ -298,7 +297,7 @@ class StyleTreeModel:
         """One entry a block: the share of its text in links that other pages have, too."""
         targets = link_targets(blocks.page)
         rows = np.array([row for row, _ in targets], dtype=np.int32)
-        keys = address_keys([address for _, address in targets], KeyTable())
+        keys = address_keys([address for _, address in targets])
         is_known = _pages_with(self.counts.targets, keys) >= _FEWEST_SHARING
         is_shared = np.zeros(len(blocks.page) + 1, dtype=np.int64)
         is_shared[rows + 1] = is_known

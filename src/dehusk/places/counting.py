@@ -20,7 +20,7 @@ from dehusk.blocks.columns import Blocks
 from dehusk.page.columns import Page, Rows
 from dehusk.page.styles import class_tokens
 from dehusk.page.tags import TagSet
-from dehusk.places.hashing import Keys, KeyTable, combine
+from dehusk.places.hashing import Keys, combine
 from dehusk.places.placing import PlacedPage
 from dehusk.places.samples import NO_SAMPLES, SAMPLE_LENGTH, Samples, add_samples, samples
 from dehusk.places.tallies import Tally, add_tallies, empty_tally, tally
@@ -77,8 +77,8 @@ NOTHING_COUNTED: Final = SiteCounts(
 )
 
 
-def count_page(placed: PlacedPage, blocks: Blocks, keys: KeyTable) -> SiteCounts:
-    """The counts of one page. `keys` saves hashing the same word again; it changes no result."""
+def count_page(placed: PlacedPage, blocks: Blocks) -> SiteCounts:
+    """The counts of one page."""
     page, key = placed.page, placed.key
     nodes = np.flatnonzero(placed.node)
     inner = np.flatnonzero(placed.node & ~placed.is_leaf)
@@ -87,15 +87,15 @@ def count_page(placed: PlacedPage, blocks: Blocks, keys: KeyTable) -> SiteCounts
     parent_key = np.where(placed.parent[nodes] >= 0, key[placed.parent[nodes]], np.uint64(0))
     place = [key[nodes], parent_key, placed.own[nodes], placed.identity[nodes], page.depth[nodes].astype(np.uint64)]
     one = np.ones(len(page), dtype=np.int64)
-    wording = read_wording(blocks, placed.leaf >= 0, keys)
+    wording = read_wording(blocks, placed.leaf >= 0)
     return SiteCounts(
         pages=1,
         places=tally(place, [one[nodes], placed.is_leaf[nodes]]),
         styles=tally([key[inner], placed.style[inner]], [one[inner]]),
         children=tally([key[parents], placed.style[parents], key[children]], [one[children]]),
-        features=_count_features(placed, wording, keys),
+        features=_count_features(placed, wording),
         texts=_count_texts(placed, wording),
-        targets=_distinct(address_keys([target for _, target in link_targets(page)], keys)),
+        targets=_distinct(address_keys([target for _, target in link_targets(page)])),
         contents=_distinct(_content_key(wording)),
         sample_texts=_sample_texts(placed),
         labels=_labels(placed, nodes),
@@ -148,21 +148,21 @@ def link_targets(page: Page) -> list[tuple[int, str]]:
     return [(row, href.partition("#")[0].partition("?")[0].strip()) for row, href in hrefs if is_link[row]]
 
 
-def _count_features(placed: PlacedPage, wording: Wording, keys: KeyTable) -> Tally:
-    rows, features = _features(placed, wording, keys)
+def _count_features(placed: PlacedPage, wording: Wording) -> Tally:
+    rows, features = _features(placed, wording)
     on_page = tally([placed.key[placed.leaf[rows]], features], [np.ones(len(rows), dtype=np.int64)])
     count = on_page.counts[:, 0]
     scaled = np.rint(count * np.log(count) * _SCALE).astype(np.int64)
     return Tally(on_page.keys, np.stack([count, scaled, np.ones_like(count)], axis=1))
 
 
-def _features(placed: PlacedPage, wording: Wording, keys: KeyTable) -> tuple[Rows, Keys]:
+def _features(placed: PlacedPage, wording: Wording) -> tuple[Rows, Keys]:
     """(row, feature key) of every word, image source and link target in the tree."""
     page = placed.page
     addresses = [(row, name + value) for name in ("src ", "href ") for row, value in page.with_attribute(name.strip())]
     addresses = [(row, address) for row, address in addresses if placed.leaf[row] >= 0]
     rows = np.array([row for row, _ in addresses], dtype=np.int32)
-    features = address_keys([address for _, address in addresses], keys)
+    features = address_keys([address for _, address in addresses])
     return np.concatenate([wording.row, rows]), np.concatenate([wording.key, features])
 
 

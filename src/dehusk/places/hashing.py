@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
+from functools import lru_cache
 from hashlib import blake2b
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,16 +32,20 @@ def key_of(text: str) -> int:
     return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
 
 
-class KeyTable(dict[str, int]):
-    """Keys of texts that come again and again, each computed once."""
+_remembered_key_of = lru_cache(maxsize=1 << 16)(key_of)
+_LONGEST_REMEMBERED: Final = 60
+"""Characters of a text whose key is worth remembering: words and menu items come again and again. It bounds memory."""
 
-    def __missing__(self, text: str) -> int:
-        self[text] = key_of(text)
-        return self[text]
 
-    def keys_of(self, texts: Iterable[str]) -> Keys:
-        """uint64: one key a text."""
-        return np.fromiter(map(self.__getitem__, texts), dtype=np.uint64)
+def keys_of(texts: Sequence[str]) -> Keys:
+    """uint64: one key a text."""
+    are_short = max(map(len, texts), default=0) <= _LONGEST_REMEMBERED
+    keys = map(_remembered_key_of, texts) if are_short else (_key_of_any(text) for text in texts)
+    return np.fromiter(keys, dtype=np.uint64, count=len(texts))
+
+
+def _key_of_any(text: str) -> int:
+    return _remembered_key_of(text) if len(text) <= _LONGEST_REMEMBERED else key_of(text)
 
 
 def find_keys(table: Keys, keys: Keys) -> NDArray[np.intp]:

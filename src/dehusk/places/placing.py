@@ -25,8 +25,9 @@ from dehusk.page.columns import Page, RowMask, Rows
 from dehusk.page.tags import TAG_CODES
 from dehusk.places.hashing import Keys, combine, find_keys, key_of
 
-_LEFT_OUT: Final = [TAG_CODES[tag] for tag in ("script", "style", "link", "meta", "wbr", "param", "source", "track")]
-"""Elements that are neither content nor structure."""
+_IS_LEFT_OUT: Final[NDArray[np.bool_]] = np.zeros(len(TAG_CODES) + 1, dtype=bool)
+_IS_LEFT_OUT[[TAG_CODES[tag] for tag in "script style link meta wbr param source track".split()]] = True
+"""By tag code: elements that are neither content nor structure. Tags outside the table share the last entry."""
 _ROOT_KEY: Final = np.uint64(key_of("body"))
 _TEXT_KEY: Final = np.uint64(key_of("#text"))
 
@@ -99,7 +100,7 @@ def place_page(
 
 def _rows_of_tree(page: Page) -> RowMask:
     body = page.tag == TAG_CODES["body"]
-    left_out = page.covered(np.isin(page.tag, _LEFT_OUT)) > 0
+    left_out = page.covered(_IS_LEFT_OUT[np.minimum(page.tag, len(TAG_CODES))]) > 0
     return (page.covered(body) > 0) & ~left_out & ~page.hidden & (~page.is_text | (page.text_length > 0))
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.page.characters import encodable
-from dehusk.places.hashing import Keys, key_of
+from dehusk.places.hashing import Keys, keys_of
 
 SAMPLE_LENGTH: Final = 60
 """Characters of a sample: enough to recognise a part of a page by."""
@@ -48,8 +48,7 @@ def samples(texts: Mapping[int, str]) -> Samples:
     # An array of text drops zeros at the end of an entry, so they go at once.
     cut = {key: encodable(text[:SAMPLE_LENGTH]).rstrip("\0") for key, text in sorted(texts.items())}
     keys = np.fromiter(cut, dtype=np.uint64, count=len(cut))
-    ranks = np.fromiter(map(key_of, cut.values()), dtype=np.uint64, count=len(cut))
-    return Samples(keys, ranks, np.array(list(cut.values()), dtype=NO_SAMPLES.text.dtype))
+    return Samples(keys, keys_of(list(cut.values())), np.array(list(cut.values()), dtype=NO_SAMPLES.text.dtype))
 
 
 def add_samples(parts: Sequence[Samples], most: int) -> Samples:

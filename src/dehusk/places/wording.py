@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -12,19 +13,19 @@ from numpy.typing import NDArray
 from dehusk.blocks.columns import Blocks
 from dehusk.page.characters import words_of
 from dehusk.page.columns import RowMask, Rows
-from dehusk.places.hashing import Keys, KeyTable, combine
+from dehusk.places.hashing import Keys, keys_of
 
 _LAST_BIT: Final = np.uint64(1)
 
 
-def word_keys(texts: list[str], keys: KeyTable) -> Keys:
+def word_keys(texts: Sequence[str]) -> Keys:
     """uint64, even: the keys of words."""
-    return keys.keys_of(texts) & ~_LAST_BIT
+    return keys_of(texts) & ~_LAST_BIT
 
 
-def address_keys(addresses: list[str], keys: KeyTable) -> Keys:
+def address_keys(addresses: Sequence[str]) -> Keys:
     """uint64, odd: the keys of addresses, so that they can be told from words."""
-    return keys.keys_of(addresses) | _LAST_BIT
+    return keys_of(addresses) | _LAST_BIT
 
 
 def is_word(keys: Keys) -> NDArray[np.bool_]:
@@ -40,10 +41,13 @@ class Wording:
     row: Rows
     """int32: the text row a word is in."""
     word: tuple[str, ...]
-    key: Keys
-    """uint64: see `word_keys`."""
     block: NDArray[np.intp]
     """Number of the block it is in."""
+
+    @cached_property
+    def key(self) -> Keys:
+        """uint64: see `word_keys`."""
+        return word_keys(self.word)
 
     @cached_property
     def number(self) -> NDArray[np.intp]:
@@ -53,11 +57,10 @@ class Wording:
     @cached_property
     def text(self) -> Keys:
         """uint64, one entry a block: the key of its words in their order; 0 without words."""
-        start = np.cumsum(self.number) - self.number
-        position = (np.arange(len(self.block)) - start[self.block]).astype(np.uint64)
-        text = np.zeros(len(self.blocks), dtype=np.uint64)
-        np.add.at(text, self.block, combine(self.key, position))
-        return text
+        end = np.cumsum(self.number)
+        bounds = zip((end - self.number).tolist(), end.tolist(), strict=True)
+        texts = keys_of([" ".join(self.word[first:last]) for first, last in bounds])
+        return np.where(self.number > 0, texts, np.uint64(0))
 
     def block_means(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """float64, one entry a block: the mean of a value over its words that have one; NaN where none has."""
@@ -68,8 +71,8 @@ class Wording:
         return np.divide(total, number, out=means, where=number > 0)
 
 
-def read_wording(blocks: Blocks, wanted: RowMask, keys: KeyTable) -> Wording:
-    """The words in the wanted rows. `keys` saves hashing the same word again; it changes no result."""
+def read_wording(blocks: Blocks, wanted: RowMask) -> Wording:
+    """The words in the wanted rows."""
     page = blocks.page
     shown = np.flatnonzero(~blocks.hidden)
     rows = np.flatnonzero(wanted & page.is_text & (page.text_length > 0))
@@ -82,4 +85,4 @@ def read_wording(blocks: Blocks, wanted: RowMask, keys: KeyTable) -> Wording:
         numbers.append(len(found))
         words += found
     row = np.repeat(rows, numbers).astype(np.int32)
-    return Wording(blocks, row, tuple(words), word_keys(words, keys), np.repeat(shown[position], numbers))
+    return Wording(blocks, row, tuple(words), np.repeat(shown[position], numbers))
