@@ -45,8 +45,10 @@ if TYPE_CHECKING:
     from dehusk.outputs.html import HtmlOptions
     from dehusk.outputs.markdown import MarkdownOptions
     from dehusk.outputs.text import TextOptions
+    from dehusk.outputs.words import WordsOptions
     from dehusk.page.columns import Page
     from dehusk.page.reading import read_page
+    from dehusk.sites.duplicates import distinct_pages
     from dehusk.sources.opening import open_source
     from dehusk.sources.raw_page import RawPage
 
@@ -79,7 +81,9 @@ _HOME = {
     "StyleTree": "methods.style_tree",
     "TextOptions": "outputs.text",
     "UnknownName": "errors",
+    "WordsOptions": "outputs.words",
     "clean": "cleaning",
+    "distinct_pages": "sites.duplicates",
     "learn": "learning",
     "load_model": "learning",
     "open_source": "sources.opening",
@@ -118,8 +122,10 @@ __all__ = [
     "StyleTree",
     "TextOptions",
     "UnknownName",
+    "WordsOptions",
     "__version__",
     "clean",
+    "distinct_pages",
     "learn",
     "load_model",
     "open_source",

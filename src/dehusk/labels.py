@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from dehusk.blocks.columns import BlockMask, Blocks
-from dehusk.methods.base import Model, Reasons, Scores
+from dehusk.methods.base import Model, Reasons, Scores, TellsNoisyWords
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,6 +25,11 @@ class LabelledBlocks:
     def reasons(self) -> Reasons:
         """Why each block scored as it did, in words."""
         return self.model.explain_blocks(self.blocks)
+
+    @cached_property
+    def noisy_words(self) -> Mapping[int, frozenset[str]]:
+        """By block: its words that the site has there on every page; empty if the model knows nothing of the kind."""
+        return self.model.noisy_words(self.blocks) if isinstance(self.model, TellsNoisyWords) else {}
 
     @cached_property
     def kept(self) -> tuple[int, ...]:

@@ -8,30 +8,38 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Final, TypeVar
 
 from dehusk.errors import ModelError
-from dehusk.methods.base import Model
+from dehusk.methods.base import SiteMethod, SiteModel
 from dehusk.methods.pagelet_templates import PageletTemplates, PageletTemplatesModel
 from dehusk.methods.style_tree import StyleTree, StyleTreeModel
 from dehusk.model_files import ModelFile, read_model_file
 from dehusk.page.columns import Page
+from dehusk.sites.duplicates import distinct_pages
 
 MOST_PAGES: Final = 200
 """Pages a site is learnt from. More change little: the paper built its trees from some hundreds."""
+STRANGE: Final = 0.15
+"""A page that matches a model less than this is hardly of its site; see `SiteModel.match`."""
 
 Item = TypeVar("Item")
 
-_MODELS: Final[Mapping[str, Callable[[ModelFile], Model]]] = {
+_MODELS: Final[Mapping[str, Callable[[ModelFile], SiteModel]]] = {
     StyleTree.name: StyleTreeModel.from_file,
     PageletTemplates.name: PageletTemplatesModel.from_file,
 }
 """How the model of each method that learns is made from its file."""
 
 
-def learn(pages: Iterable[Page]) -> StyleTreeModel:
-    """Learn one site with the default method for sites."""
-    return StyleTree().fit(list(pages))
+def learn(pages: Iterable[Page], method: SiteMethod | None = None) -> SiteModel:
+    """Learn one site, by default with a style tree. Pages that repeat others are left out.
+
+    A page that is there twice would make template of its content. `StyleTree().fit(pages)` counts every page it is
+    given, and so does `update`.
+    """
+    given = list(pages)
+    return (method or StyleTree()).fit(given[number] for number in distinct_pages(given).kept)
 
 
-def load_model(path: str | os.PathLike[str]) -> Model:
+def load_model(path: str | os.PathLike[str]) -> SiteModel:
     """The model in a file that `save` or `dehusk learn` wrote."""
     file = read_model_file(path)
     if file.method not in _MODELS:

@@ -61,7 +61,9 @@ def test_explain_names_the_evidence(site: Path) -> None:
         (["clean", "site", "--model", "absent.dehusk"], "absent.dehusk: cannot be read: no such file or directory"),
         (["clean", "site", "--model", "site/0.html"], "not a sound model file"),
         (["learn", "absent", "-o", "x.dehusk"], "no such file or folder"),
-        (["learn", "site/0.html", "-o", "x.dehusk"], "1 pages are not enough"),
+        (["learn", "site", "-o", "x.dehusk", "-m", "pagelet-templates", "--threshold", "0.3"], "of the style tree"),
+        (["thresholds", "site/0.html"], "two different pages"),
+        (["thresholds", "site", "--values", "low,high"], "not numbers"),
         (["learn", "site", "-o", "nowhere/x.dehusk"], "cannot be written"),
     ],
 )
@@ -76,4 +78,65 @@ def test_one_page_is_kept_whole_and_said_so(site: Path) -> None:
     result = dehusk("clean", str(site / "1.html"), "--learn")
     assert result.returncode == 0
     assert "Imprint" in result.stdout.decode()
-    assert "one page is not enough" in result.stderr.decode()
+    assert "one page alone" in result.stderr.decode()
+
+
+def test_one_page_is_kept_whole_and_so_are_equal_ones(tmp_path: Path) -> None:
+    for number in range(3):
+        (tmp_path / f"{number}.html").write_text(f"<body>{MENU}<p>The only story.</p>")
+    result = dehusk("clean", str(tmp_path), "--learn")
+    assert "2 of 3 pages repeat others" in result.stderr.decode()
+    assert "everything is kept" in result.stderr.decode()
+    assert result.stdout.decode().count("Home") == 3
+    learnt = dehusk("learn", str(tmp_path / "0.html"), "-o", str(tmp_path / "a.dehusk"))
+    assert learnt.returncode == 0
+    assert "everything is kept" in learnt.stderr.decode()
+    cleaned = dehusk("clean", str(tmp_path / "1.html"), "--model", str(tmp_path / "a.dehusk"))
+    assert "Home" in cleaned.stdout.decode()
+
+
+def test_pages_of_another_site_are_noticed(site: Path, tmp_path: Path) -> None:
+    model = tmp_path / "site.dehusk"
+    assert dehusk("learn", str(site), "-o", str(model)).returncode == 0
+    other = tmp_path / "other.html"
+    other.write_text("<body><table><tr><td>Somebody else's page.</td></tr></table>")
+    noticed = "is it of another site?"
+    assert noticed in dehusk("clean", str(other), "--model", str(model)).stderr.decode()
+    assert noticed in dehusk("clean", str(other), str(site), "--model", str(model)).stderr.decode()
+    assert noticed not in dehusk("clean", str(site), "--model", str(model)).stderr.decode()
+
+
+def test_pagelet_templates_from_learning_to_cleaning(site: Path, tmp_path: Path) -> None:
+    model = tmp_path / "site.dehusk"
+    menu = "<ul>" + "".join(f"<li><a href=/{n}>Department {n}</a></li>" for n in range(5)) + "</ul>"
+    for number in range(4):
+        (site / f"long{number}.html").write_text(f"<body><div>{menu}</div><div><p>Story {number} is long.</p></div>")
+    assert dehusk("learn", str(site), "-o", str(model), "--method", "pagelet-templates").returncode == 0
+    cleaned = dehusk("clean", str(site / "long2.html"), "--model", str(model))
+    assert cleaned.stdout.decode() == "Story 2 is long.\n"
+
+
+def test_thresholds_are_shown_side_by_side(site: Path) -> None:
+    result = dehusk("thresholds", str(site), "--values", "0,0.5,1")
+    assert result.returncode == 0, result.stderr
+    shown = result.stdout.decode()
+    assert "6 pages cleaned; learnt from 6" in shown
+    assert "chosen for the site" in shown
+    assert "blocks on which they disagree" in shown
+    assert "Story 3" in shown
+
+
+def test_a_threshold_can_be_set(site: Path, tmp_path: Path) -> None:
+    model = tmp_path / "site.dehusk"
+    assert dehusk("learn", str(site), "-o", str(model), "--threshold", "1").returncode == 0
+    assert dehusk("clean", str(site / "1.html"), "--model", str(model)).stdout == b""
+    assert "set in the model" in dehusk("thresholds", str(site), "--model", str(model)).stdout.decode()
+
+
+def test_words_leave_out_what_every_page_has_there(tmp_path: Path) -> None:
+    texts = ["apples from Kent", "pears from Essex", "plums from Devon", "cherries from Surrey", "figs from Sussex"]
+    for number, text in enumerate(texts):
+        (tmp_path / f"{number}.html").write_text(f"<body><p>Today: {text}</p>")
+    result = dehusk("clean", str(tmp_path), "--learn", "--format", "words", "--output", str(tmp_path / "out"))
+    assert result.returncode == 0, result.stderr
+    assert (tmp_path / "out" / "1.words.txt").read_text() == "pears essex\n"

@@ -8,10 +8,10 @@ from functools import lru_cache
 from pathlib import Path
 
 from dehusk.batch.guard import guarded
-from dehusk.cleaning import clean, find_method
+from dehusk.cleaning import CleanedPage, clean, find_method
 from dehusk.errors import DehuskError, OutputError
-from dehusk.learning import load_model
-from dehusk.methods.base import Model
+from dehusk.learning import STRANGE, load_model
+from dehusk.methods.base import Matches, Model
 from dehusk.sources.files import PageFile, read_file
 from dehusk.writing import written_whole
 
@@ -27,6 +27,8 @@ class CleanFile:
     target: str = ""
     model_path: str = ""
     """A model file to clean with, instead of the method with nothing learnt."""
+    check_match: bool = False
+    """Whether to look if the page is of the model's site."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,8 @@ class FileCleaned:
     seconds: float = 0.0
     text: str = ""
     failure: str = ""
+    strange: str = ""
+    """Why the page may not be of the model's site, if it looks so."""
 
 
 def clean_file(task: CleanFile) -> FileCleaned:
@@ -50,12 +54,23 @@ def clean_file(task: CleanFile) -> FileCleaned:
 def _clean_file(task: CleanFile) -> FileCleaned:
     begun = time.perf_counter()
     raw = read_file(task.file)
-    text = clean(raw, model_for(task.method, task.model_path)).render(task.format_name, task.options)
+    model = model_for(task.method, task.model_path)
+    cleaned = clean(raw, model)
+    text = cleaned.render(task.format_name, task.options)
+    strange = _strangeness(cleaned, model) if task.check_match else ""
     size_after = len(text.encode("utf-8", "replace"))
     if task.target:
         write_whole(task.target, text)
         text = ""
-    return FileCleaned(task.file.path, len(raw.body), size_after, time.perf_counter() - begun, text)
+    seconds = time.perf_counter() - begun
+    return FileCleaned(task.file.path, len(raw.body), size_after, seconds, text, strange=strange)
+
+
+def _strangeness(cleaned: CleanedPage, model: Model) -> str:
+    match = model.match(cleaned.page) if isinstance(model, Matches) else 1.0
+    if match >= STRANGE:
+        return ""
+    return f"{cleaned.page.label}: has {match:.0%} of what pages of the model's site have; is it of another site?"
 
 
 @lru_cache(maxsize=4)

@@ -26,6 +26,7 @@ class Format(StrEnum):
     MARKDOWN = "markdown"
     HTML = "html"
     JSON = "json"
+    WORDS = "words"
 
 
 def clean_command(
@@ -98,7 +99,7 @@ def clean_command(
         if not files:
             fail("\n".join([*missing, "no pages found"]), USAGE)
         options = _options(format_name, links, images, len(files))
-        tasks = list(_tasks(files, method, format_name, options, output, models))
+        tasks = list(_tasks(files, method, format_name, options, output, models, check_match=model is not None))
         _run([task for task in tasks if not (resume and Path(task.target).exists())], jobs, missing, len(tasks))
 
 
@@ -121,11 +122,12 @@ def _models(files: Sequence[PageFile], model: Path | None, learn: bool, folder: 
     """The model file for each page: the one given, one for its site learnt into `folder`, or none."""
     from dehusk.cli.sites import learn_sites
     from dehusk.learning import load_model
+    from dehusk.methods.style_tree import StyleTree
 
     if model:
         load_model(model)  # refuse it now rather than at every page
         return dict.fromkeys(files, str(model))
-    return learn_sites(files, folder) if learn else {}
+    return learn_sites(files, folder, StyleTree()) if learn else {}
 
 
 def _options(format_name: Format, links: bool, images: bool, pages: int) -> object:
@@ -146,6 +148,7 @@ def _tasks(
     options: object,
     output: Path | None,
     models: Mapping[PageFile, str],
+    check_match: bool,
 ) -> Iterator[CleanFile]:
     from dehusk.batch.steps import CleanFile
     from dehusk.outputs import OUTPUTS
@@ -153,7 +156,7 @@ def _tasks(
     taken: set[str] = set()
     for file in files:
         target = _target(output, file.relative, OUTPUTS[format_name].suffix, taken) if output else ""
-        yield CleanFile(file, method, format_name.value, options, target, models.get(file, ""))
+        yield CleanFile(file, method, format_name.value, options, target, models.get(file, ""), check_match)
 
 
 def _target(output: Path, relative: str, suffix: str, taken: set[str]) -> str:
@@ -192,6 +195,8 @@ def _run(tasks: Sequence[CleanFile], jobs: int, missing: Sequence[str], found: i
         raise typer.Exit(INTERRUPTED) from None
     if not alone:
         summary.show(time.perf_counter() - begun)
+    for strange in summary.strange if alone else ():
+        warn(strange)
     if summary.failures:
         raise typer.Exit(SOME_FAILED if summary.pages else USAGE)
 

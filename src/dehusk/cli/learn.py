@@ -2,47 +2,98 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from dehusk.cli.exit_codes import USAGE
 
+if TYPE_CHECKING:
+    from dehusk.methods.base import SiteMethod
+
+
+class LearningMethod(StrEnum):
+    """The methods that learn sites, spelled out for `--help` to need no import; a test keeps them equal to METHODS."""
+
+    STYLE_TREE = "style-tree"
+    PAGELET_TEMPLATES = "pagelet-templates"
+
+
+class MatchingName(StrEnum):
+    """The same for ways of matching."""
+
+    ALIGNED = "aligned"
+    EXACT = "exact"
+
 
 def learn_command(
     paths: Annotated[list[str], typer.Argument(help="Pages of one site: files, or folders with all below them.")],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where to write the model.")],
+    method: Annotated[
+        LearningMethod, typer.Option("--method", "-m", help="How to tell template from content.")
+    ] = LearningMethod.STYLE_TREE,
+    matching: Annotated[
+        MatchingName,
+        typer.Option("--matching", help="Style tree: find places beside optional elements, or exactly as published."),
+    ] = MatchingName.ALIGNED,
+    threshold: Annotated[
+        float | None,
+        typer.Option(
+            "--threshold",
+            metavar="T",
+            min=0.0,
+            max=1.0,
+            help="Style tree: drop what scores no more. Without it, one is chosen for the site; see `thresholds`.",
+        ),
+    ] = None,
     pages: Annotated[
         int, typer.Option("--pages", min=1, help="Learn from so many pages at most, chosen by chance.")
     ] = 200,
     seed: Annotated[int, typer.Option("--seed", help="Which ones: the same seed chooses the same pages.")] = 0,
+    site: Annotated[str, typer.Option("--site", metavar="NAME", help="A name to note in the model.")] = "",
     created: Annotated[str, typer.Option("--created", metavar="DATE", help="A date to note in the model.")] = "",
 ) -> None:
-    """Learn the template of a site from its pages (site style tree).
+    """Learn the template of a site from its pages.
 
-    Pages of the site are then cleaned with it, also pages that were not learnt from.
+    Pages of the site are then cleaned with it, also pages that were not learnt from. Pages that repeat others (print
+    versions, the same page under two names) are left out.
 
     Examples:
 
       dehusk learn site/ -o site.dehusk
 
       dehusk clean site/ --model site.dehusk --output cleaned
+
+      dehusk inspect site.dehusk
     """
     from dehusk.cli.reporting import errors, fail
-    from dehusk.cli.sites import FEWEST_PAGES, learn_site
+    from dehusk.cli.sites import learn_site
     from dehusk.errors import DehuskError
     from dehusk.learning import sample
     from dehusk.sources.files import find_pages
 
     try:
         files = [file for path in paths for file in find_pages(path)]
-        model = learn_site(sample(files, pages, seed))
-        if model.counts.pages < FEWEST_PAGES:
-            fail(f"{model.counts.pages} pages are not enough: it takes two to tell a template from content", USAGE)
-        model.save(output, created=created)
+        model = learn_site(sample(files, pages, seed), _settings(method, matching, threshold))
+        if not model.pages:
+            fail("no pages to learn from: none could be read", USAGE)
+        model.save(output, site=site, created=created)
     except DehuskError as error:
         fail(str(error), USAGE)
-    size = output.stat().st_size
-    learnt = f"{model.counts.pages:,} pages, {len(model.counts.places):,} places, {size:,} bytes"
+    learnt = f"{model.pages:,} pages learnt, {output.stat().st_size:,} bytes"
     errors().print(f"{output}: {learnt}", markup=False, soft_wrap=True)
+
+
+def _settings(method: LearningMethod, matching: MatchingName, threshold: float | None) -> SiteMethod:
+    from dehusk.cli.reporting import fail
+    from dehusk.methods.pagelet_templates import PageletTemplates
+    from dehusk.methods.style_tree import StyleTree
+    from dehusk.places.placing import Matching
+
+    if method is LearningMethod.STYLE_TREE:
+        return StyleTree(matching=Matching(matching.value), threshold=threshold)
+    if matching is not MatchingName.ALIGNED or threshold is not None:
+        fail("--matching and --threshold are settings of the style tree", USAGE)
+    return PageletTemplates()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 Item = TypeVar("Item")
 
-_MOST_FAILURES_SHOWN = 20
+_MOST_SHOWN = 20
 
 
 def errors() -> Console:
@@ -61,6 +61,8 @@ class Summary:
     """What a run over many pages came to: pages, bytes before and after, failures (as seed 003 shows its users)."""
 
     failures: list[str] = field(default_factory=list)
+    strange: list[str] = field(default_factory=list)
+    """Pages that may be of another site than the model."""
     skipped: int = 0
     pages: int = 0
     size_before: int = 0
@@ -70,6 +72,7 @@ class Summary:
         if result.failure:
             self.failures.append(result.failure)
         else:
+            self.strange += [result.strange] * bool(result.strange)
             self.pages += 1
             self.size_before += result.size_before
             self.size_after += result.size_after
@@ -94,9 +97,12 @@ class Summary:
         table.add_row(*row.values())
         errors().print(table)
         if len(self.failures) > 1:
-            self._list_failures()
+            _warn_of("not cleaned:", self.failures)
+        if self.strange:
+            _warn_of("cleaned with a model that hardly fits:", self.strange)
 
-    def _list_failures(self) -> None:
-        shown = self.failures[:_MOST_FAILURES_SHOWN]
-        more = len(self.failures) - len(shown)
-        warn("\n  ".join(["not cleaned:", *shown, *([f"and {more:,} more"] if more else [])]))
+
+def _warn_of(what: str, messages: Sequence[str]) -> None:
+    shown = messages[:_MOST_SHOWN]
+    more = len(messages) - len(shown)
+    warn("\n  ".join([what, *shown, *([f"and {more:,} more"] if more else [])]))

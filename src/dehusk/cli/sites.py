@@ -3,43 +3,60 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from dehusk.cli.reporting import tracked, warn
 from dehusk.errors import DehuskError
 from dehusk.learning import sample
-from dehusk.methods.style_tree import StyleTree, StyleTreeModel
+from dehusk.methods.base import SiteMethod, SiteModel
 from dehusk.page.columns import Page
 from dehusk.page.reading import read_page
+from dehusk.sites.duplicates import distinct_pages
 from dehusk.sites.site_of import site_of
 from dehusk.sources.files import STANDARD_INPUT, PageFile, read_file
 
-FEWEST_PAGES = 2
-"""Pages it takes to tell a template from content."""
 
-
-def learn_sites(files: Sequence[PageFile], folder: str) -> dict[PageFile, str]:
+def learn_sites(files: Sequence[PageFile], folder: str, method: SiteMethod) -> dict[PageFile, str]:
     """The model file of each page's site, written into `folder`. Pages that cannot be read are in none."""
     models = {}
     for number, (site, members) in enumerate(_group_by_site(files).items()):
-        if len(members) < FEWEST_PAGES:
-            warn(f"{site}: one page is not enough to learn a template; it is kept whole")
         path = str(Path(folder) / f"{number}.dehusk")
-        learn_site(sample(members)).save(path, site=site)
+        learn_site(sample(members), method, site).save(path, site=site)
         models.update(dict.fromkeys(members, path))
     return models
 
 
-def learn_site(files: Sequence[PageFile]) -> StyleTreeModel:
-    """Learn from files of one site; those that cannot be read are left out."""
-    return StyleTree().fit([page for _, page in _read(files, "learning")])
+def learn_site(files: Sequence[PageFile], method: SiteMethod, site: str = "these pages") -> SiteModel:
+    """Learn from files of one site. Those that cannot be read and those that repeat others are left out.
+
+    Files are read twice, so that memory holds one page at a time.
+    """
+    readable: list[PageFile] = []
+    distinct = distinct_pages(_noting(read_pages(files, "comparing"), readable))
+    if distinct.duplicate_of:
+        warn(f"{site}: {len(distinct.duplicate_of):,} of {len(readable):,} pages repeat others; not learnt from")
+    chosen = [readable[number] for number in distinct.kept]
+    model = method.fit(page for _, page in read_pages(chosen, "learning"))
+    if model.pages == 1:
+        warn(f"{site}: one page alone does not show what is template, so everything is kept")
+    elif not model.knows_a_template:
+        warn(f"{site}: no text is common to the pages, so everything is kept")
+    return model
+
+
+def _noting(pages: Iterable[tuple[PageFile, Page]], files: list[PageFile]) -> Iterator[Page]:
+    """The pages alone; their files are added to the list."""
+    for file, page in pages:
+        files.append(file)
+        yield page
 
 
 def _group_by_site(files: Sequence[PageFile]) -> dict[str, list[PageFile]]:
     """Files by the host they say they are from; those that do not say, by the folder that was named."""
     groups: dict[str, list[PageFile]] = {}
-    for file, page in _read([file for file in files if file.path != STANDARD_INPUT], "sorting"):
+    # Pages that cannot be read are reported when they are cleaned.
+    for file, page in read_pages([file for file in files if file.path != STANDARD_INPUT], "sorting", tell=False):
         groups.setdefault(site_of(page) or _named_folder(file), []).append(file)
     return groups
 
@@ -48,9 +65,11 @@ def _named_folder(file: PageFile) -> str:
     return file.path.removesuffix(file.relative).rstrip(os.sep) or "."
 
 
-def _read(files: Sequence[PageFile], what: str) -> Iterator[tuple[PageFile, Page]]:
+def read_pages(files: Sequence[PageFile], what: str, tell: bool = True) -> Iterator[tuple[PageFile, Page]]:
+    """The pages that can be read, with a progress bar. Of the others a warning tells, if asked."""
     for file in tracked(files, len(files), what):
         try:
             yield file, read_page(read_file(file))
-        except DehuskError:
-            continue  # cleaning will report it
+        except DehuskError as error:
+            if tell:
+                warn(str(error))

@@ -7,8 +7,8 @@ A Method is frozen settings; `fit` reads pages and returns a Model. A Model is w
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from typing import ClassVar, Protocol, Self
+from collections.abc import Iterable, Mapping
+from typing import ClassVar, Protocol, Self, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,11 +49,27 @@ class Method(Protocol):
     learns: ClassVar[bool]
     """Whether `fit` makes use of pages; methods that do not can clean any page at once."""
 
-    def fit(self, pages: Sequence[Page] = ()) -> Model:
+    def fit(self, pages: Iterable[Page] = ()) -> Model:
         """Learn from pages, in any order. Methods that learn nothing ignore them."""
 
 
-class SiteModel(Model, Protocol):
+@runtime_checkable
+class TellsNoisyWords(Protocol):
+    """A model that looks into blocks."""
+
+    def noisy_words(self, blocks: Blocks) -> Mapping[int, frozenset[str]]:
+        """By block, where there are any: the words that are no content even if the block is."""
+
+
+@runtime_checkable
+class Matches(Protocol):
+    """A model that knows pages of its site from others."""
+
+    def match(self, page: Page) -> float:
+        """From 0 to 1: how much the page looks like those learnt. Pages of another site are near 0."""
+
+
+class SiteModel(Model, Matches, Protocol):
     """What a method learnt of a site. Models of parts of a site add up to the model of the whole."""
 
     @property
@@ -64,7 +80,7 @@ class SiteModel(Model, Protocol):
     def knows_a_template(self) -> bool:
         """Whether the pages learnt from show what is template; if not, everything is kept."""
 
-    def update(self, pages: Sequence[Page]) -> Self:
+    def update(self, pages: Iterable[Page]) -> Self:
         """The model of these pages and all before: the same as learning from everything at once."""
 
     def __add__(self, other: Self) -> Self:
@@ -73,12 +89,9 @@ class SiteModel(Model, Protocol):
     def save(self, path: str | os.PathLike[str], *, site: str = "", created: str = "") -> None:
         """Write the model to a file; `created` is a date for its header."""
 
-    def match(self, page: Page) -> float:
-        """From 0 to 1: how much the page looks like those learnt. Pages of another site are near 0."""
-
 
 class SiteMethod(Method, Protocol):
     """Settings of a way to learn sites."""
 
-    def fit(self, pages: Sequence[Page] = ()) -> SiteModel:
+    def fit(self, pages: Iterable[Page] = ()) -> SiteModel:
         """Learn from pages of one site, in any order."""

@@ -31,7 +31,7 @@ Time is linear in the number of nodes and words.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import ClassVar, Final
 
@@ -77,8 +77,9 @@ class PageletTemplates:
                 cause = f"{value!r} is not a whole number from {least:,} to {most:,}"
                 raise InvalidSetting(setting, cause, "see PageletTemplates")
 
-    def fit(self, pages: Sequence[Page] = ()) -> PageletTemplatesModel:
+    def fit(self, pages: Iterable[Page] = ()) -> PageletTemplatesModel:
         """Learn from pages of one site, in any order."""
+        # Counts of a page are small, pages are not: they may come one at a time.
         parts = [_count(find_pagelets(page, self)) for page in pages]
         return PageletTemplatesModel(self, len(parts), add_tallies([empty_tally(1, 1), *parts], MOST_FINGERPRINTS))
 
@@ -111,7 +112,7 @@ class PageletTemplatesModel:
         """Whether any pagelet is on enough pages."""
         return bool((self.fingerprints.counts >= self.settings.fewest_pages).any())
 
-    def update(self, pages: Sequence[Page]) -> PageletTemplatesModel:
+    def update(self, pages: Iterable[Page]) -> PageletTemplatesModel:
         """The model of these pages and all before: the same as learning from everything at once."""
         return self + self.settings.fit(pages)
 

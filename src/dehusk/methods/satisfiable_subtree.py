@@ -22,7 +22,7 @@ Time is linear in the number of nodes and characters: both sums are differences 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
@@ -63,7 +63,7 @@ class SatisfiableSubtree:
             if not least <= value <= most:
                 raise InvalidSetting(setting, f"{value} is outside {least} to {most}", "see SatisfiableSubtree")
 
-    def fit(self, pages: Sequence[Page] = ()) -> SatisfiableSubtreeModel:
+    def fit(self, pages: Iterable[Page] = ()) -> SatisfiableSubtreeModel:
         """There is nothing to learn: pages are ignored."""
         return SatisfiableSubtreeModel(self)
 

@@ -31,8 +31,8 @@ model has no opinion on it (NaN), beside one it repeats what the page says and s
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import ClassVar, Final
 
@@ -61,6 +61,8 @@ _CUTS: Final = {Matching.ALIGNED: (0.08, 0.20), Matching.EXACT: (0.10, 0.40)}
 """Between which values the automatic threshold is looked for."""
 _FEWEST_SHARING: Final = 2
 """Learnt pages with a link that make it navigation. A page may be among those learnt, so its own does not tell."""
+_SHORT_PAGE: Final = 200
+"""Words."""
 _COMMON: Final = 0.5
 """Share of pages from which on a place belongs to what pages of the site usually have."""
 
@@ -89,7 +91,8 @@ class StyleTree:
     threshold: float | None = None
     """t: elements that are no more important are noisy. None chooses one for the site."""
     change_price: float = 1.0
-    """Aligned only: what it costs, in words, to decide otherwise on an element than on its parent."""
+    """Aligned only: what it costs, in words, to decide otherwise on an element than on its parent. Pages of fewer than
+    two hundred words pay in proportion: of a short page a short menu is a part that counts."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "matching", Matching(self.matching))
@@ -100,7 +103,7 @@ class StyleTree:
         if not 0 <= self.change_price < float("inf"):
             raise InvalidSetting("change_price", f"{self.change_price} is not a price", "see StyleTree")
 
-    def fit(self, pages: Sequence[Page] = ()) -> StyleTreeModel:
+    def fit(self, pages: Iterable[Page] = ()) -> StyleTreeModel:
         """Learn from pages of one site, in any order."""
         placed = (place_page(page, self.matching, self.virtual_leaves) for page in pages)
         return StyleTreeModel(self, add_up(count_page(page, segment(page.page)) for page in placed))
@@ -132,7 +135,14 @@ class StyleTreeModel:
         """Whether there were two different pages to compare. If not, the model has no opinion on anything."""
         return len(self.counts.contents) > 1
 
-    def update(self, pages: Sequence[Page]) -> StyleTreeModel:
+    def with_threshold(self, threshold: float | None) -> StyleTreeModel:
+        """The same model with another threshold; None chooses one for the site."""
+        other = StyleTreeModel(replace(self.settings, threshold=threshold), self.counts)
+        # What does not depend on the threshold is dear to compute, so it is handed on.
+        other.__dict__.update({name: getattr(self, name) for name in ("_merged", "tree", "_texts")})
+        return other
+
+    def update(self, pages: Iterable[Page]) -> StyleTreeModel:
         """The model of these pages and all before: the same as learning from everything at once."""
         return self + self.settings.fit(pages)
 
@@ -242,19 +252,18 @@ class StyleTreeModel:
         placed = self._place(page)
         return float(np.isin(usual, placed.key[placed.is_leaf]).mean()) if len(usual) else 0.0
 
-    def noisy_words(self, blocks: Blocks) -> tuple[frozenset[str], ...]:
-        """For each block the words that are the same on all pages where they stand, even if the block is content."""
+    def noisy_words(self, blocks: Blocks) -> dict[int, frozenset[str]]:
+        """By block: the words that all pages have at the same place, even if the block is content."""
         placed, wording = self._read(blocks)
         owner, entropy = self._entropies
         features = self.merged_counts.features.keys
         is_noise = (owner >= 0) & (1 - entropy < self.settings.word_noise)
         noise = np.sort(combine(features[is_noise, 0], features[is_noise, 1]))
         found = find_keys(noise, combine(placed.key[placed.leaf[wording.row]], wording.key)) >= 0
-        words: list[set[str]] = [set() for _ in range(len(blocks))]
-        if self.knows_a_template:
-            for index in np.flatnonzero(found).tolist():
-                words[int(wording.block[index])].add(wording.word[index])
-        return tuple(map(frozenset, words))
+        words: dict[int, set[str]] = {}
+        for index in np.flatnonzero(found & self.knows_a_template).tolist():
+            words.setdefault(int(wording.block[index]), set()).add(wording.word[index])
+        return {block: frozenset(found_words) for block, found_words in words.items()}
 
     @cached_property
     def _entropies(self) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
@@ -325,7 +334,8 @@ class StyleTreeModel:
         """The scores, moved to the other side of the threshold where the region says so."""
         threshold = np.float32(self.threshold)
         gain = (np.where(np.isnan(own), 1.0, own) - self.cut) * words
-        keep = keep_by_regions(blocks, gain, self.settings.change_price)
+        price = self.settings.change_price * min(1.0, words.sum() / _SHORT_PAGE)
+        keep = keep_by_regions(blocks, gain, price)
         in_tree = words > 0
         kept = np.where(np.isnan(own), own, np.maximum(own, threshold))
         dropped = np.fmin(own, np.nextafter(threshold, np.float32(0)))

@@ -10,6 +10,7 @@ from dehusk.outputs.block_json import JsonOptions, render_json
 from dehusk.outputs.html import HtmlOptions, render_html
 from dehusk.outputs.markdown import MarkdownOptions, render_markdown
 from dehusk.outputs.text import TextOptions, render_text
+from dehusk.outputs.words import WordsOptions, render_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,4 +27,5 @@ OUTPUTS: Final = {
     "markdown": Output(render_markdown, MarkdownOptions, ".md"),
     "html": Output(render_html, HtmlOptions, ".html"),
     "json": Output(render_json, JsonOptions, ".json"),
+    "words": Output(render_words, WordsOptions, ".words.txt"),
 }

@@ -1,0 +1,304 @@
+"""Pages of a site, each once: a method that learns what pages share must not see the same article twice.
+
+Whatever is the same on all pages is template to such a method, so an article sampled under two addresses (print
+version, `?ref=...`, saved again on another day) would be taken for template. But on sites of shops, documentation or
+fact sheets most words of *any* two pages are the same. So pages are compared in two steps:
+
+1. **The same words.** Pages with the same visible words in the same order are one, whatever their numbers: counters,
+   dates, prices and session identifiers change from one visit to the next. Only where numbers make up much of a page
+   (`MOST_NUMBERS`, `SHORT_PAGE`) are they its content and must agree, too.
+2. **The same words that other pages do not have.** A window of three words weighs log((m - 1) / (1 + d)), if d of the
+   m - 2 *other* pages have it. What every page has weighs nothing, so it matters little whether a print version lacks
+   the navigation. Pages are near duplicates if the windows they share have most of the weight of those that either has.
+
+Leaving the compared pages out of the count makes the second step work in small samples, too: of three pages, what two
+have and the third has not is not template. From two pages alone nothing tells template from article, so only the first
+step finds them the same. If most of a sample is one article, in versions that differ in more than numbers, its words
+are as common as template and what differs is not: such versions can be kept, as fact sheets of one template must be.
+
+A dropped page no longer counts against the windows it has, so the second step is repeated until nothing is found.
+
+Reading words is linear in the text. The second step works on at most `MOST_WINDOWS` of a page, in at most `MOST_ROUNDS`
+rounds; each sorts all windows once, and compares at most a fixed number of pairs a page, those that windows in common
+propose (see `_proposals`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from itertools import groupby
+from operator import itemgetter
+from types import MappingProxyType
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dehusk.errors import InvalidSetting
+from dehusk.page.characters import words_of
+from dehusk.page.columns import Page
+from dehusk.page.tags import TAG_CODES
+from dehusk.places.hashing import Keys, combine
+
+LEAST_SIMILARITY: Final = 0.8
+"""Share of the weight that near duplicates have in common. Below, pages of one section that say little of their own are
+caught by the section's menu; above, versions of one article with other lists of related articles are missed."""
+
+MOST_NUMBERS: Final = 0.2
+"""Share of a page's words that may be numbers without being its content: a date and some counters are less even on a
+page of a few lines, a table of results is more."""
+
+SHORT_PAGE: Final = 100
+"""Words; on a page with fewer, a number may be all that it has of its own."""
+
+MOST_WINDOWS: Final = 4096
+"""Windows of a page that are compared: those with the smallest hashes, so that of equal texts the same ones are taken.
+Few pages have more, and of these so many are a good sample."""
+
+MOST_ROUNDS: Final = 10
+"""Repetitions of the second step. Two are common, one that finds something and one that does not; more come of many
+versions of one article. A bound, so that no sample can make every page cost a round."""
+
+_WORDS_OF_WINDOW: Final = 3
+"""Single words come again in other texts. The longer a window, the more of them one changed word takes away."""
+
+_LEAST_PROPOSED: Final = 0.2
+"""Share of the weight that must propose a pair. Far below any useful similarity, as a window proposes not every pair of
+its pages; far above what pages of one section get by their menu in common."""
+
+_NEIGHBOURS: Final = 3
+"""Pages before it, of those with a window, that a page is proposed to."""
+
+Weights = NDArray[np.float64]
+Numbers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class DistinctPages:
+    """Which pages of a sequence to keep, by their position in it."""
+
+    kept: tuple[int, ...]
+    """In the given order; of pages that are the same, the first."""
+    duplicate_of: Mapping[int, int]
+    """Every page dropped, with the page kept in its place."""
+
+
+def distinct_pages(pages: Iterable[Page], least_similarity: float = LEAST_SIMILARITY) -> DistinctPages:
+    """Find the pages of one site that say something of their own. Pages may come one at a time."""
+    if not 0 < least_similarity <= 1:
+        raise InvalidSetting("least_similarity", f"{least_similarity!r} is not above 0 and up to 1", "try 0.8")
+    same_words, windows = _compare_words(pages)
+    dropped = dict(same_words)
+    kept = list(windows)
+    for _ in range(MOST_ROUNDS):
+        found = _near_duplicates([windows[number] for number in kept], least_similarity)
+        if not found:
+            break
+        dropped |= {kept[later]: kept[earlier] for later, earlier in found.items()}
+        kept = [number for number in kept if number not in dropped]
+    return DistinctPages(tuple(kept), MappingProxyType(_to_kept(dropped)))
+
+
+def _to_kept(dropped: Mapping[int, int]) -> dict[int, int]:
+    """Follow pages whose duplicate was itself dropped later. The duplicate of a page is always an earlier page."""
+    duplicate_of: dict[int, int] = {}
+    for later in sorted(dropped):
+        duplicate_of[later] = duplicate_of.get(dropped[later], dropped[later])
+    return duplicate_of
+
+
+# Step 1: the same words
+
+
+def _compare_words(pages: Iterable[Page]) -> tuple[dict[int, int], dict[int, Keys]]:
+    """Pages with the words of an earlier one, and the windows of all others."""
+    alphabet = _Alphabet()
+    first_with: dict[bytes, int] = {}
+    same: dict[int, int] = {}
+    windows: dict[int, Keys] = {}
+    for number, page in enumerate(pages):
+        words = _words(_visible_text(page), alphabet)
+        first = first_with.setdefault(words.digest(), number)
+        if first == number:
+            windows[number] = _windows(words.key)
+        else:
+            same[number] = first
+    return same, windows
+
+
+def _visible_text(page: Page) -> str:
+    in_body = page.covered(page.tag == TAG_CODES["body"]) > 0
+    shown = np.flatnonzero(in_body & ~page.hidden & (page.text_length > 0))
+    spans = zip(page.text_start[shown].tolist(), page.text_end[shown].tolist(), strict=True)
+    return "\n".join([page.text[start:end] for start, end in spans])
+
+
+class _Alphabet:
+    """What characters are to words. Asked once a character, so that the words of a text need no loop."""
+
+    GAP, LETTER, WHOLE_WORD, DIGIT = range(1, 5)
+
+    def __init__(self) -> None:
+        self._role: NDArray[np.uint8] = np.zeros(0x110000, dtype=np.uint8)  # one entry a code point, 0 if not yet asked
+
+    def roles(self, codes: NDArray[np.uint32]) -> NDArray[np.uint8]:
+        """uint8: the role of each code point."""
+        roles = self._role[codes]
+        if not roles.all():
+            for code in set(codes[roles == 0].tolist()):
+                self._role[code] = self._role_of(chr(code))
+            roles = self._role[codes]
+        return roles
+
+    def _role_of(self, character: str) -> int:
+        if character.isdigit():
+            return self.DIGIT
+        return (self.LETTER, self.GAP, self.WHOLE_WORD)[len(words_of(f"a{character}a")) - 1]
+
+
+@dataclass(frozen=True, eq=False)
+class _Words:
+    """The words of a text, in order."""
+
+    key: Keys
+    """uint64."""
+    is_number: NDArray[np.bool_]
+    """bool: the word has a digit."""
+
+    def digest(self) -> bytes:
+        """The same for texts with the same words. Numbers are left out: 1,234 has another number of parts than 999."""
+        is_short = len(self.key) < SHORT_PAGE
+        are_content = is_short or np.count_nonzero(self.is_number) > MOST_NUMBERS * len(self.key)
+        return blake2b((self.key if are_content else self.key[~self.is_number]).tobytes(), digest_size=16).digest()
+
+
+def _words(text: str, alphabet: _Alphabet) -> _Words:
+    """The words that `words_of` would find, as keys and without a loop over words; but upper case is not lower case.
+
+    The key of a word is the sum of keys for each letter at its position in the word.
+    """
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    roles = alphabet.roles(codes)
+    in_word = np.flatnonzero(roles != alphabet.GAP)
+    if not len(in_word):
+        return _Words(np.zeros(0, dtype=np.uint64), np.zeros(0, dtype=bool))
+    is_whole = roles[in_word] == alphabet.WHOLE_WORD
+    starts_word = is_whole | (np.diff(in_word, prepend=-2) > 1)
+    starts_word[1:] |= is_whole[:-1]
+    starts = np.flatnonzero(starts_word)
+    position = np.arange(len(in_word)) - np.repeat(starts, np.diff(starts, append=len(in_word)))
+    letters = combine(codes[in_word].astype(np.uint64), position.astype(np.uint64))
+    return _Words(np.add.reduceat(letters, starts), np.logical_or.reduceat(roles[in_word] == alphabet.DIGIT, starts))
+
+
+def _windows(words: Keys) -> Keys:
+    """uint64, sorted: the distinct windows. Here numbers count: fact sheets have little else of their own."""
+    size = max(len(words) - _WORDS_OF_WINDOW + 1, 0)
+    window = words[:size]
+    for offset in range(1, _WORDS_OF_WINDOW):
+        window = combine(window, words[offset : offset + size])
+    window = np.sort(window)
+    return window[_is_new(window)][:MOST_WINDOWS]
+
+
+def _is_new(keys: Keys) -> NDArray[np.bool_]:
+    """bool: sorted keys that differ from the one before."""
+    is_new = np.ones(len(keys), dtype=bool)
+    is_new[1:] = keys[1:] != keys[:-1]
+    return is_new
+
+
+# Step 2: the same words that other pages do not have
+
+
+@dataclass(frozen=True, eq=False)
+class _Postings:
+    """Which of m pages has which of n windows: e entries, by window and then by page."""
+
+    page: Numbers
+    """int64, e."""
+    window: Numbers
+    """int64, e: from 0 to n - 1."""
+    if_shared: Weights
+    """float64, n: weight of a window that both of two pages have."""
+    if_not: Weights
+    """float64, n: its weight if one of them has it."""
+    windows_of: list[Numbers]
+    """m arrays of int64: the windows of each page."""
+
+    def weight_of_pages(self, weight: Weights) -> Weights:
+        """float64, m: the weight of all windows of a page."""
+        return np.bincount(self.page, weight[self.window], minlength=len(self.windows_of)).astype(np.float64)
+
+
+def _near_duplicates(windows: Sequence[Keys], least_similarity: float) -> dict[int, int]:
+    """Pages that are near an earlier one that is not itself near an earlier one."""
+    if len(windows) < 3:
+        return {}
+    postings = _index(windows)
+    weight = postings.weight_of_pages(postings.if_not)
+    is_own = np.zeros(len(postings.if_not), dtype=bool)
+    found: dict[int, int] = {}
+    for earlier, several in _proposals(postings):
+        if earlier in found:
+            continue
+        is_own[postings.windows_of[earlier]] = True
+        for later in several:
+            own = postings.windows_of[later]
+            shared = own[is_own[own]]
+            in_common = postings.if_shared[shared].sum()
+            apart = weight[earlier] + weight[later] - 2 * postings.if_not[shared].sum()
+            if in_common >= least_similarity * (in_common + apart):
+                found.setdefault(later, earlier)
+        is_own[postings.windows_of[earlier]] = False
+    return found
+
+
+def _index(windows: Sequence[Keys]) -> _Postings:
+    keys = np.concatenate(windows)
+    sizes = [len(own) for own in windows]
+    order = np.argsort(keys, kind="stable")
+    window = np.cumsum(_is_new(keys[order])) - 1
+    pages_with = np.bincount(window)
+    others = len(windows) - 1  # m - 1
+    back = np.empty(len(keys), dtype=np.int64)
+    back[order] = window
+    return _Postings(
+        page=np.repeat(np.arange(len(windows)), sizes)[order],
+        window=window,
+        if_shared=np.log(others / np.maximum(pages_with - 1, 1)),
+        if_not=np.log(others / np.minimum(pages_with, others)),
+        windows_of=np.split(back, np.cumsum(sizes)[:-1]),
+    )
+
+
+def _proposals(postings: _Postings) -> list[tuple[int, list[int]]]:
+    """(page, later pages) worth comparing, sorted.
+
+    Each window proposes its pages to those just before them and to its first page: `_NEIGHBOURS` + 1 proposals an
+    entry, not one for each pair of pages. So rare windows propose all their pairs, and of many versions of an article
+    each meets the first. A pair needs `_LEAST_PROPOSED` of the weight of its later page, so a page has at most
+    (`_NEIGHBOURS` + 1) / `_LEAST_PROPOSED` pairs with earlier ones.
+    """
+    earlier, later = _proposing_entries(postings)
+    pages = len(postings.windows_of)
+    pair, index = np.unique(postings.page[earlier] * pages + postings.page[later], return_inverse=True)
+    proposed = np.bincount(index, postings.if_shared[postings.window[later]], minlength=len(pair))
+    one, other = np.divmod(pair, pages)
+    weight = postings.weight_of_pages(postings.if_shared)
+    enough = proposed >= _LEAST_PROPOSED * np.maximum(weight[one], weight[other])
+    pairs = zip(one[enough].tolist(), other[enough].tolist(), strict=True)
+    return [(page, [later for _, later in several]) for page, several in groupby(pairs, key=itemgetter(0))]
+
+
+def _proposing_entries(postings: _Postings) -> tuple[Numbers, Numbers]:
+    """Pairs of entries of the same window, the earlier page first."""
+    start = np.flatnonzero(np.diff(postings.window, prepend=-1))[postings.window]
+    rank = np.arange(len(start)) - start
+    rank[postings.if_shared[postings.window] <= 0] = 0  # on all pages: says nothing of any two
+    near = [np.flatnonzero(rank >= distance) for distance in range(1, _NEIGHBOURS + 1)]
+    far = np.flatnonzero(rank > _NEIGHBOURS)
+    earlier = [later - distance for distance, later in enumerate(near, 1)]
+    return np.concatenate([*earlier, start[far]]), np.concatenate([*near, far])
