@@ -48,14 +48,14 @@ from dehusk.model_files import ModelFile, write_model_file
 from dehusk.page.columns import Page
 from dehusk.page.tags import TAG_CODES
 from dehusk.places.counting import SiteCounts, add_counts, add_up, count_page, link_targets
-from dehusk.places.hashing import combine, find_keys
+from dehusk.places.hashing import combine, find_keys, keys_of
 from dehusk.places.importance import Marks, SiteTree, feature_entropies, grow_tree
 from dehusk.places.merging import merge_similar
 from dehusk.places.placing import NOTHING_MERGED, Matching, Merged, PlacedPage, place_page
 from dehusk.places.storing import counts_as_arrays, counts_from_arrays
 from dehusk.places.tallies import Tally, tally
 from dehusk.places.valleys import deepest_valley
-from dehusk.places.wording import Wording, address_keys, read_wording
+from dehusk.places.wording import Wording, read_wording
 
 _CUTS: Final = {Matching.ALIGNED: (0.08, 0.20), Matching.EXACT: (0.10, 0.40)}
 """Between which values the automatic threshold is looked for."""
@@ -106,7 +106,8 @@ class StyleTree:
     def fit(self, pages: Iterable[Page] = ()) -> StyleTreeModel:
         """Learn from pages of one site, in any order."""
         placed = (place_page(page, self.matching, self.virtual_leaves) for page in pages)
-        return StyleTreeModel(self, add_up(count_page(page, segment(page.page)) for page in placed))
+        words_only = self.matching is Matching.ALIGNED
+        return StyleTreeModel(self, add_up(count_page(page, segment(page.page), words_only) for page in placed))
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,7 +182,7 @@ class StyleTreeModel:
     @cached_property
     def tree(self) -> SiteTree:
         """The places of the site and their importance."""
-        return grow_tree(self.merged_counts, self.settings.attenuation, words_only=self._is_aligned)
+        return grow_tree(self.merged_counts, self.settings.attenuation)
 
     @cached_property
     def marks(self) -> Marks:
@@ -306,7 +307,7 @@ class StyleTreeModel:
         """One entry a block: the share of its text in links that other pages have, too."""
         targets = link_targets(blocks.page)
         rows = np.array([row for row, _ in targets], dtype=np.int32)
-        keys = address_keys([address for _, address in targets])
+        keys = keys_of([address for _, address in targets])
         is_known = _pages_with(self.counts.targets, keys) >= _FEWEST_SHARING
         is_shared = np.zeros(len(blocks.page) + 1, dtype=np.int64)
         is_shared[rows + 1] = is_known

@@ -41,9 +41,9 @@ def style_keys(
     indexes = np.flatnonzero(counts)
     owners = np.searchsorted(attribute_start, indexes, side="right") - 1
     names = attribute_name[indexes].tolist()
-    attributes: dict[int, list[tuple[int, str]]] = {}
-    for owner, index, name in zip(owners.tolist(), indexes.tolist(), names, strict=True):
-        attributes.setdefault(owner, []).append((name, attribute_value[index]))
+    attributes: dict[int, tuple[tuple[int, str], ...]] = {}
+    for owner, name, index in zip(owners.tolist(), names, indexes.tolist(), strict=True):
+        attributes[owner] = (*attributes.get(owner, ()), (name, attribute_value[index]))
     plain = {tag: _key(tag) for tag in set(tag_names)}
     keys = [plain[tag] for tag in tag_names]
     for row, own in attributes.items():

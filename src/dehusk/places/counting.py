@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -20,11 +21,11 @@ from dehusk.blocks.columns import Blocks
 from dehusk.page.columns import Page, Rows
 from dehusk.page.styles import class_tokens
 from dehusk.page.tags import TagSet
-from dehusk.places.hashing import Keys, combine
+from dehusk.places.hashing import Keys, combine, keys_of
 from dehusk.places.placing import PlacedPage
 from dehusk.places.samples import NO_SAMPLES, SAMPLE_LENGTH, Samples, add_samples, samples
 from dehusk.places.tallies import Tally, add_tallies, empty_tally, tally
-from dehusk.places.wording import Wording, address_keys, read_wording
+from dehusk.places.wording import Wording, read_wording
 
 _SCALE: Final = 1 << 20
 """n log n is kept as a whole number of 2^-20ths, so that sums are exact in any order; the error of an entropy is below
@@ -77,8 +78,8 @@ NOTHING_COUNTED: Final = SiteCounts(
 )
 
 
-def count_page(placed: PlacedPage, blocks: Blocks) -> SiteCounts:
-    """The counts of one page."""
+def count_page(placed: PlacedPage, blocks: Blocks, words_only: bool = False) -> SiteCounts:
+    """The counts of one page. If asked, words are its only features."""
     page, key = placed.page, placed.key
     nodes = np.flatnonzero(placed.node)
     inner = np.flatnonzero(placed.node & ~placed.is_leaf)
@@ -93,11 +94,11 @@ def count_page(placed: PlacedPage, blocks: Blocks) -> SiteCounts:
         places=tally(place, [one[nodes], placed.is_leaf[nodes]]),
         styles=tally([key[inner], placed.style[inner]], [one[inner]]),
         children=tally([key[parents], placed.style[parents], key[children]], [one[children]]),
-        features=_count_features(placed, wording),
+        features=_count_features(placed, wording, words_only),
         texts=_count_texts(placed, wording),
-        targets=_distinct(address_keys([target for _, target in link_targets(page)])),
+        targets=_distinct(keys_of([target for _, target in link_targets(page)])),
         contents=_distinct(_content_key(wording)),
-        sample_texts=_sample_texts(placed),
+        sample_texts=_sample_texts(placed, _content_key(wording)),
         labels=_labels(placed, nodes),
     )
 
@@ -148,8 +149,8 @@ def link_targets(page: Page) -> list[tuple[int, str]]:
     return [(row, href.partition("#")[0].partition("?")[0].strip()) for row, href in hrefs if is_link[row]]
 
 
-def _count_features(placed: PlacedPage, wording: Wording) -> Tally:
-    rows, features = _features(placed, wording)
+def _count_features(placed: PlacedPage, wording: Wording, words_only: bool) -> Tally:
+    rows, features = (wording.row, wording.key) if words_only else _features(placed, wording)
     on_page = tally([placed.key[placed.leaf[rows]], features], [np.ones(len(rows), dtype=np.int64)])
     count = on_page.counts[:, 0]
     scaled = np.rint(count * np.log(count) * _SCALE).astype(np.int64)
@@ -162,7 +163,7 @@ def _features(placed: PlacedPage, wording: Wording) -> tuple[Rows, Keys]:
     addresses = [(row, name + value) for name in ("src ", "href ") for row, value in page.with_attribute(name.strip())]
     addresses = [(row, address) for row, address in addresses if placed.leaf[row] >= 0]
     rows = np.array([row for row, _ in addresses], dtype=np.int32)
-    features = address_keys([address for _, address in addresses])
+    features = keys_of([address for _, address in addresses])
     return np.concatenate([wording.row, rows]), np.concatenate([wording.key, features])
 
 
@@ -192,25 +193,25 @@ def _distinct(keys: Keys) -> Tally:
     return Tally(distinct[:, None], np.ones((len(distinct), 1), dtype=np.int64))
 
 
-def _sample_texts(placed: PlacedPage) -> Samples:
+def _sample_texts(placed: PlacedPage, content: Keys) -> Samples:
     page = placed.page
     leaves = np.flatnonzero(placed.is_leaf & (page.subtree_sums(page.text_length) > 0))
-    texts: dict[int, str] = {}
-    for key, start, end in zip(
-        placed.key[leaves].tolist(), page.text_start[leaves].tolist(), page.text_end[leaves].tolist(), strict=True
-    ):
-        # White space is folded; four times the length is enough of it for most leaves, and bounded for all.
-        texts[key] = " ".join(page.text[start : min(end, start + 4 * SAMPLE_LENGTH)].split())
-    return samples(texts)
+    # White space is folded; four times the length is enough of it for most leaves, and bounded for all.
+    start, end = page.text_start[leaves], np.minimum(page.text_end[leaves], page.text_start[leaves] + 4 * SAMPLE_LENGTH)
+    spans = zip(start.tolist(), end.tolist(), strict=True)
+    texts = [" ".join(page.text[first:last].split()) for first, last in spans]
+    rank = combine(placed.key[leaves], np.resize(content, len(leaves)))
+    return samples(placed.key[leaves], rank, texts)
 
 
 def _labels(placed: PlacedPage, nodes: NDArray[np.intp]) -> Samples:
     page = placed.page
     identities, first = np.unique(placed.identity[nodes], return_index=True)
-    rows = nodes[first].tolist()
-    return samples({key: _label(page, row) for key, row in zip(identities.tolist(), rows, strict=True)})
+    classes = dict(page.with_attribute("class"))
+    labels = [_label(page.tag_name(row), classes.get(row, "")) for row in nodes[first].tolist()]
+    return samples(identities, identities, labels)
 
 
-def _label(page: Page, row: int) -> str:
-    classes = class_tokens(page.attributes(row).get("class", ""))
-    return ".".join([page.tag_name(row), *sorted(classes)])
+@lru_cache(maxsize=10_000)
+def _label(tag: str, classes: str) -> str:
+    return ".".join([tag, *sorted(class_tokens(classes))])

@@ -33,19 +33,16 @@ def key_of(text: str) -> int:
 
 
 _remembered_key_of = lru_cache(maxsize=1 << 16)(key_of)
-_LONGEST_REMEMBERED: Final = 60
-"""Characters of a text whose key is worth remembering: words and menu items come again and again. It bounds memory."""
+_LONGEST_REMEMBERED: Final = 120
+"""Characters of a text whose key is remembered, to bound memory. Words, menu items and links come again and again."""
 
 
 def keys_of(texts: Sequence[str]) -> Keys:
     """uint64: one key a text."""
-    are_short = max(map(len, texts), default=0) <= _LONGEST_REMEMBERED
-    keys = map(_remembered_key_of, texts) if are_short else (_key_of_any(text) for text in texts)
-    return np.fromiter(keys, dtype=np.uint64, count=len(texts))
-
-
-def _key_of_any(text: str) -> int:
-    return _remembered_key_of(text) if len(text) <= _LONGEST_REMEMBERED else key_of(text)
+    if max(map(len, texts), default=0) <= _LONGEST_REMEMBERED:
+        return np.fromiter(map(_remembered_key_of, texts), dtype=np.uint64, count=len(texts))
+    keys = [_remembered_key_of(text) if len(text) <= _LONGEST_REMEMBERED else key_of(text) for text in texts]
+    return np.array(keys, dtype=np.uint64)
 
 
 def find_keys(table: Keys, keys: Keys) -> NDArray[np.intp]:

@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 from dehusk.places.counting import SiteCounts, entropies
 from dehusk.places.hashing import Keys, combine, find_keys
 from dehusk.places.tallies import Tally
-from dehusk.places.wording import is_word
 
 Values = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -94,11 +93,11 @@ class Marks:
         return np.where(parent >= 0, mask[parent], False)
 
 
-def grow_tree(counts: SiteCounts, attenuation: float, words_only: bool = False) -> SiteTree:
-    """Importance of every place, from the deepest up. If asked, leaves are judged by their words alone."""
+def grow_tree(counts: SiteCounts, attenuation: float) -> SiteTree:
+    """Importance of every place, from the deepest up."""
     place, depth = counts.places.keys[:, 0], counts.places.keys[:, 4].astype(np.int64)
     pages, leaf_pages = counts.places.counts[:, 0], counts.places.counts[:, 1]
-    content = _content_importance(counts.features, place, leaf_pages, words_only)
+    content = _content_importance(counts.features, place, leaf_pages)
     styles = _Styles(counts, place, pages, leaf_pages)
     composite = np.where(leaf_pages == pages, content, 0.0)
     composite[pages == 1] = 1.0
@@ -119,12 +118,10 @@ def feature_entropies(features: Tally, place: Keys, leaf_pages: NDArray[np.int64
     return owner, entropies(features, known_pages)
 
 
-def _content_importance(
-    features: Tally, place: Keys, leaf_pages: NDArray[np.int64], words_only: bool
-) -> NDArray[np.float64]:
+def _content_importance(features: Tally, place: Keys, leaf_pages: NDArray[np.int64]) -> Values:
     """Equation 4: one minus the mean entropy of the features of each leaf; 0 without features."""
     owner, entropy = feature_entropies(features, place, leaf_pages)
-    counted = (owner >= 0) & (is_word(features.keys[:, 1]) | (not words_only))
+    counted = owner >= 0
     number = np.bincount(owner[counted], minlength=len(place))
     total = np.bincount(owner[counted], weights=entropy[counted], minlength=len(place))
     mean = np.divide(total, number, out=np.ones(len(place)), where=number > 0)

@@ -52,8 +52,9 @@ def _similar_at(counts: SiteCounts, depth: int, share: float, overlap: float) ->
     if groups:
         said = _characteristic(counts, share, np.concatenate(groups))
         styles = _styles_of_children(counts, counts.places.keys[np.concatenate(groups), 0])
+        place = counts.places.keys[:, 0].tolist()
         for group in groups:
-            pairs += _merged_in(group.tolist(), counts.places.keys[:, 0].tolist(), said, styles, overlap)
+            pairs += _merged_in(group.tolist(), place, said, styles, overlap)
     pairs.sort()
     columns = np.array(pairs, dtype=np.uint64).reshape(-1, 2)
     return Merged(columns[:, 0], columns[:, 1])

@@ -1,12 +1,12 @@
 """A short text for a key, to show people what a hash stands for.
 
-Samples add up like counts: of several texts for one key the one whose hash is smallest stays, so the order in which
-parts are added does not matter, and nobody chooses.
+Samples add up like counts: of several texts for one key the one with the smallest rank stays, a hash, so the order in
+which parts are added does not matter, and nobody chooses.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.page.characters import encodable
-from dehusk.places.hashing import Keys, keys_of
+from dehusk.places.hashing import Keys
 
 SAMPLE_LENGTH: Final = 60
 """Characters of a sample: enough to recognise a part of a page by."""
@@ -26,16 +26,20 @@ class Samples:
 
     key: Keys
     rank: Keys
-    """uint64: the hash of the text."""
+    """uint64: by chance, but always the same for the same text of the same page."""
     text: NDArray[np.str_]
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Samples):
             return NotImplemented
-        return np.array_equal(self.key, other.key) and np.array_equal(self.text, other.text)
+        return all(np.array_equal(*pair) for pair in zip(self._columns, other._columns, strict=True))
 
     def __hash__(self) -> int:
         return hash((self.key.tobytes(), self.text.tobytes()))
+
+    @property
+    def _columns(self) -> tuple[Keys, Keys, NDArray[np.str_]]:
+        return self.key, self.rank, self.text
 
 
 NO_SAMPLES: Final = Samples(
@@ -43,12 +47,14 @@ NO_SAMPLES: Final = Samples(
 )
 
 
-def samples(texts: Mapping[int, str]) -> Samples:
-    """Samples of some texts, cut to length."""
+def samples(key: Keys, rank: Keys, texts: Sequence[str]) -> Samples:
+    """Samples of some texts, cut to length. Of equal keys the first counts."""
     # An array of text drops zeros at the end of an entry, so they go at once.
-    cut = {key: encodable(text[:SAMPLE_LENGTH]).rstrip("\0") for key, text in sorted(texts.items())}
-    keys = np.fromiter(cut, dtype=np.uint64, count=len(cut))
-    return Samples(keys, keys_of(list(cut.values())), np.array(list(cut.values()), dtype=NO_SAMPLES.text.dtype))
+    cut = [text[:SAMPLE_LENGTH].rstrip("\0") for text in texts]
+    if encodable(together := "".join(cut)) != together:
+        cut = list(map(encodable, cut))
+    distinct, first = np.unique(key, return_index=True)
+    return Samples(distinct, rank[first], np.array(cut, dtype=NO_SAMPLES.text.dtype)[first])
 
 
 def add_samples(parts: Sequence[Samples], most: int) -> Samples:

@@ -21,7 +21,7 @@ def counts_as_arrays(counts: SiteCounts) -> Arrays:
     arrays: dict[str, NDArray[Any]] = {}
     for name in _TABLES:
         table = getattr(counts, name)
-        arrays[f"{name}_keys"] = table.key if isinstance(table, Samples) else table.keys
+        arrays[f"{name}_keys"] = np.stack([table.key, table.rank]) if isinstance(table, Samples) else table.keys
         # Texts as UTF-8 lines: a quarter of what an array of text takes, and packed in no time.
         arrays[f"{name}_values"] = _encoded(table) if isinstance(table, Samples) else table.counts
     return arrays
@@ -59,12 +59,12 @@ def _tally(name: str, keys: NDArray[Any], counts: NDArray[Any]) -> Tally:
 
 
 def _samples(name: str, keys: NDArray[Any], encoded: NDArray[Any]) -> Samples:
-    if encoded.dtype != np.uint8 or keys.ndim != 1 or encoded.ndim != 1:
+    if encoded.dtype != np.uint8 or keys.ndim != 2 or len(keys) != 2 or encoded.ndim != 1:
         raise ValueError(f"{name} is of another type")
     texts = encoded.tobytes().decode("utf-8").split("\n")[:-1]
-    if len(texts) != len(keys) or len(keys) > MOST_SAMPLES or any(len(text) > SAMPLE_LENGTH for text in texts):
+    if len(texts) != len(keys[0]) or len(texts) > MOST_SAMPLES or any(len(text) > SAMPLE_LENGTH for text in texts):
         raise ValueError(f"{name} is of another shape")
-    return samples(dict(zip(keys.tolist(), texts, strict=True)))
+    return samples(keys[0], keys[1], texts)
 
 
 def _encoded(table: Samples) -> NDArray[np.uint8]:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,23 +12,6 @@ from dehusk.blocks.columns import Blocks
 from dehusk.page.characters import words_of
 from dehusk.page.columns import RowMask, Rows
 from dehusk.places.hashing import Keys, keys_of
-
-_LAST_BIT: Final = np.uint64(1)
-
-
-def word_keys(texts: Sequence[str]) -> Keys:
-    """uint64, even: the keys of words."""
-    return keys_of(texts) & ~_LAST_BIT
-
-
-def address_keys(addresses: Sequence[str]) -> Keys:
-    """uint64, odd: the keys of addresses, so that they can be told from words."""
-    return keys_of(addresses) | _LAST_BIT
-
-
-def is_word(keys: Keys) -> NDArray[np.bool_]:
-    """bool: keys of words, not of addresses."""
-    return np.asarray((keys & _LAST_BIT) == 0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,8 +27,8 @@ class Wording:
 
     @cached_property
     def key(self) -> Keys:
-        """uint64: see `word_keys`."""
-        return word_keys(self.word)
+        """uint64: the key of the word."""
+        return keys_of(self.word)
 
     @cached_property
     def number(self) -> NDArray[np.intp]:
