@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from dehusk.blocks.columns import Blocks
 from dehusk.page.columns import Page, Rows
 from dehusk.page.styles import class_tokens
-from dehusk.page.tags import TagSet
+from dehusk.page.tags import TAG_CODES, TagSet
 from dehusk.places.hashing import Keys, combine
 from dehusk.places.placing import PlacedPage
 from dehusk.places.samples import NO_SAMPLES, SAMPLE_LENGTH, Samples, add_samples, samples
@@ -212,5 +212,6 @@ def _labels(placed: PlacedPage, nodes: NDArray[np.intp]) -> Samples:
 
 
 def _label(page: Page, row: int) -> str:
-    classes = class_tokens(page.attributes(row).get("class", ""))
+    # The root is one place whatever its class names are, so it is shown without.
+    classes = class_tokens(page.attributes(row).get("class", "")) if page.tag[row] != TAG_CODES["body"] else ()
     return ".".join([page.tag_name(row), *sorted(classes)])
