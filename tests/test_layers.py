@@ -24,6 +24,7 @@ LAYERS = (
     "sites",
     "learning",
     "labels",
+    "outlines",
     "outputs",
     "cleaning",
     "gold",
@@ -53,6 +54,7 @@ WITHIN = {
         "importance",
         "merging",
     ),
+    "outlines": ("__init__", "lines", "style_tree_lines", "describing", "page_style", "page"),
     "gold": ("__init__", "corpora"),
     "batch": ("__init__", "guard", "steps", "local"),
     "evaluation": ("__init__", "gold_f1", "levels", "running", "floors", "reports", "other_tools"),
@@ -61,7 +63,15 @@ WITHIN = {
 PARSER_IMPORTS = {"page/reading.py": "turbohtml.saxparse", "page/decoding.py": "turbohtml.detect"}
 """Who may import the html parser's package, and what of it."""
 
-LIGHT = ("version.py", "cli/__init__.py", "cli/clean.py", "cli/evaluate.py", "cli/exit_codes.py", "__init__.py")
+LIGHT = (
+    "version.py",
+    "cli/__init__.py",
+    "cli/clean.py",
+    "cli/evaluate.py",
+    "cli/exit_codes.py",
+    "cli/inspect.py",
+    "__init__.py",
+)
 """Modules that `dehusk --help` loads: they must not import numpy, turbohtml or anything of ours that does."""
 
 

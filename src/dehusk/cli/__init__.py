@@ -10,6 +10,7 @@ import typer
 
 from dehusk.cli.clean import clean_command
 from dehusk.cli.evaluate import evaluate_app
+from dehusk.cli.inspect import inspect_command
 from dehusk.cli.learn import learn_command
 from dehusk.cli.thresholds import thresholds_command
 from dehusk.version import __version__
@@ -26,6 +27,7 @@ app = typer.Typer(
 app.command("clean")(clean_command)
 app.command("learn")(learn_command)
 app.command("thresholds")(thresholds_command)
+app.command("inspect")(inspect_command)
 app.add_typer(evaluate_app, name="evaluate")
 
 

@@ -214,4 +214,5 @@ def _labels(placed: PlacedPage, nodes: NDArray[np.intp]) -> Samples:
 
 @lru_cache(maxsize=10_000)
 def _label(tag: str, classes: str) -> str:
-    return ".".join([tag, *sorted(class_tokens(classes))])
+    # The root is one place whatever its class names are, so it is shown without.
+    return ".".join([tag, *sorted(class_tokens(classes) if tag != "body" else ())])

@@ -125,6 +125,8 @@ def _identities(page: Page, matching: Matching) -> Keys:
     """uint64, one entry a row: what an element looks like to its siblings."""
     identity = page.style.copy() if matching is Matching.EXACT else page.class_keys.copy()
     identity[page.is_text] = _TEXT_KEY
+    # Class names of BODY tell the kind of page, or even the page. There is one root all the same.
+    identity[page.tag == TAG_CODES["body"]] = _ROOT_KEY
     return identity
 
 

@@ -1,0 +1,118 @@
+"""Model -> outline."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dehusk.methods.base import Model
+from dehusk.methods.pagelet_templates import PageletTemplatesModel
+from dehusk.methods.style_tree import StyleTreeModel
+from dehusk.outlines.lines import Line, Mark, Outline
+from dehusk.outlines.style_tree_lines import Listed, View, list_places
+
+_MOST_COUNTS: Final = 20
+"""Different numbers of pages that templates without a text are listed by; the rest is more of the same."""
+
+Facts = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What a file says of its model."""
+
+    file: str
+    method: str
+    settings: Mapping[str, Any]
+    site: str = ""
+    created: str = ""
+    pages: int = 0
+
+
+def outline_of(model: Model, origin: Origin, view: View) -> Outline:
+    """The outline of any model; of one that has nothing to list, what its file says."""
+    if isinstance(model, StyleTreeModel):
+        return _style_tree(model, origin, view)
+    if isinstance(model, PageletTemplatesModel):
+        return _pagelets(model, origin, view)
+    return _outline(origin, (), (), ["models of this method have no places to list"])
+
+
+def _outline(origin: Origin, found: Facts, lines: tuple[Line, ...], notes: Sequence[str]) -> Outline:
+    settings = ", ".join(f"{name.replace('_', ' ')} {_spoken(value)}" for name, value in origin.settings.items())
+    facts = (
+        ("file", origin.file),
+        ("site", origin.site or "not noted"),
+        ("pages learnt", f"{origin.pages:,}"),
+        ("date", origin.created or "not noted"),
+        ("method", origin.method),
+        *found,
+        ("settings", settings),
+    )
+    return Outline(origin.site or origin.file, facts, lines, tuple(notes))
+
+
+def _spoken(value: object) -> str:
+    words = {None: "automatic", True: "yes", False: "no"}
+    return words[value] if value is None or isinstance(value, bool) else str(value)
+
+
+def _style_tree(model: StyleTreeModel, origin: Origin, view: View) -> Outline:
+    listed = list_places(model, view)
+    tree, marks = model.tree, model.marks
+    is_chosen = model.settings.threshold is None
+    merged = len(model.counts.places) - len(model.merged_counts.places)
+    facts = (
+        ("threshold", f"{model.cut:.2f}, {'chosen for this site' if is_chosen else 'as set'}"),
+        ("places", f"{len(tree.place):,}, of them {int(marks.simplified.sum()):,} in the simplified tree"),
+        ("noisy", _maximal(marks.maximal_noisy, marks.noisy)),
+        ("meaningful", _maximal(marks.maximal_meaningful, marks.meaningful)),
+        ("merged", f"{merged:,} places with similar ones"),
+    )
+    return _outline(origin, facts, listed.lines, _notes(model, listed, view))
+
+
+def _maximal(maximal: NDArray[np.bool_], marked: NDArray[np.bool_]) -> str:
+    return f"{int(maximal.sum()):,} maximal, {int(marked.sum()):,} with all in them"
+
+
+def _notes(model: StyleTreeModel, listed: Listed, view: View) -> list[str]:
+    reasons = (
+        (listed.simplified, "inside noisy or meaningful ones, and marked like them"),
+        (listed.rare, f"on fewer than {view.fewest_of(model.pages):,} pages"),
+        (listed.deep, "further down than asked for"),
+        (listed.surplus, f"among the rarest; only {view.most:,} lines are shown"),
+    )
+    notes = [f"{_counted(number, 'place')} not shown: {why}" for number, why in reasons if number]
+    if not model.knows_a_template:
+        notes.append("no two different pages were learnt, so there is no template to know")
+    return notes
+
+
+def _counted(number: int, what: str) -> str:
+    return f"1 {what} is" if number == 1 else f"{number:,} {what}s are"
+
+
+def _pagelets(model: PageletTemplatesModel, origin: Origin, view: View) -> Outline:
+    """Templates by the number of pages they are on: their fingerprints are hashes, and tell no more."""
+    pages = model.fingerprints.counts[:, 0]
+    fewest = max(model.settings.fewest_pages, view.fewest or 0)
+    numbers, templates = np.unique(pages[pages >= fewest], return_counts=True)
+    rows = list(zip(numbers.tolist(), templates.tolist(), strict=True))[::-1]
+    shown = rows[: min(_MOST_COUNTS, view.most)]
+    lines = tuple(Line(0, ("pagelet",), count, Mark.NOISY, None, (number, number), (), 0) for number, count in shown)
+    total = int((pages >= model.settings.fewest_pages).sum())
+    facts = (
+        ("threshold", f"{model.threshold:.2f}: the share of a block that must be outside templates"),
+        ("fingerprints", f"{len(pages):,} different pagelets"),
+        ("templates", f"{total:,} on at least {model.settings.fewest_pages:,} pages"),
+    )
+    left_out = total - sum(line.count for line in lines)
+    notes = ["pagelets are kept as hashes, so there is no text to show of them"]
+    if left_out:
+        notes.append(f"{_counted(left_out, 'template')} not shown: on fewer pages than these")
+    return _outline(origin, facts, lines, notes)

@@ -1,0 +1,154 @@
+"""`dehusk inspect`, in real processes."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from test_clean_command import dehusk as run
+
+import dehusk
+from dehusk.methods.pagelet_templates import PageletTemplates
+
+MENU = "".join(f"<li class=menu-item><a href=/{n}>Item {n}</a></li>" for n in range(12))
+HOSTILE = "&lt;/script>&lt;img src=x onerror=alert(1)>&amp;lt;b> \x9b31m \u202e"
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    """Twelve pages of a shop."""
+    pages = [
+        f"<body><nav><ul>{MENU}</ul></nav><main><article><p>Story{chr(97 + n)}</p></article><h2>News</h2></main>"
+        + ("<aside><p>Once</p></aside>" if n == 4 else "")
+        for n in range(12)
+    ]
+    path = tmp_path / "shop.dehusk"
+    dehusk.learn(map(dehusk.read_page, pages)).save(path, site="shop.example", created="2026-11-15")
+    return path
+
+
+@pytest.fixture
+def hostile(tmp_path: Path) -> Path:
+    """Labels and texts that would like to be markup, or to steer a terminal."""
+    name = "x&quot;&gt;&lt;img/src=x/onerror=alert(2)&gt;&#27;[31m"
+    pages = [f'<body><div class="{name}"><p>{HOSTILE}</p><hr></div><p>new{chr(97 + n)}</p>' for n in range(12)]
+    path = tmp_path / "hostile.dehusk"
+    site = "</title><script>alert(3)</script>\x1b]0;x\x07"
+    dehusk.learn(map(dehusk.read_page, pages)).save(path, site=site, created="<b>now")
+    return path
+
+
+def listing(*arguments: str) -> str:
+    result = run("inspect", *arguments)
+    assert result.returncode == 0, result.stderr
+    return result.stdout.decode()
+
+
+def test_listing(model: Path) -> None:
+    shown = listing(str(model))
+    for fact in ("shop.dehusk", "shop.example", "2026-11-15", "style-tree", "chosen for this site", "attenuation 0.9"):
+        assert fact in shown
+    assert re.search(r"^pages learnt +12$", shown, re.MULTILINE)
+    assert re.search(r"^noisy +2 maximal, 15 with all in them$", shown, re.MULTILINE)
+    assert re.search(r"^0\.\d\d +12    ~ main$", shown, re.MULTILINE)
+    assert re.search(r"^1\.00 +12      \+ article  “Story\w”$", shown, re.MULTILINE)
+    assert re.search(r"^0\.00 +12      - h2  “News”$", shown, re.MULTILINE)
+    assert re.search(r"^0\.00 +12    - nav \(\+13\)  “Item \d+” · “Item", shown, re.MULTILINE)
+    assert "1 place is not shown: on fewer than 2 pages" in shown
+    assert "aside" not in shown
+
+
+def test_options(model: Path) -> None:
+    assert "li.menu-item × 12" in listing(str(model), "--all")
+    assert "aside" in listing(str(model), "--fewest", "1")
+    shallow = listing(str(model), "--depth", "1")
+    assert "~ body" in shallow
+    assert "~ main" not in shallow
+    assert "further down than asked for" in shallow
+    assert "among the rarest; only 2 lines are shown" in listing(str(model), "--lines", "2")
+
+
+def test_a_threshold_that_was_set_is_said_to_be(tmp_path: Path) -> None:
+    pages = [dehusk.read_page(f"<p>Story {n}") for n in range(3)]
+    dehusk.StyleTree(threshold=0.25).fit(pages).save(tmp_path / "set.dehusk")
+    shown = listing(str(tmp_path / "set.dehusk"))
+    assert "0.25, as set" in shown
+    assert "not noted" in shown
+
+
+def test_text_does_not_steer_the_terminal(hostile: Path) -> None:
+    shown = listing(str(hostile), "--all")
+    assert not set("\x1b\x07\x9b\u202e") & set(shown)
+    assert "onerror" in shown
+
+
+def test_page(model: Path, tmp_path: Path) -> None:
+    target = tmp_path / "shop.html"
+    result = run("inspect", str(model), "--html", str(target))
+    assert result.returncode == 0
+    assert result.stdout == b""
+    page = dehusk.read_page(target.read_bytes())
+    names = page.tag_names
+    assert names.count("details") == names.count("summary") == 2  # body and main have something under them
+    assert not {"script", "img", "link", "iframe"} & set(names)
+    assert "Story" in page.text
+    assert "on fewer than 2 pages" in page.text
+    assert "http" not in re.sub("http-equiv", "", target.read_text("utf-8"))
+
+
+def test_page_of_hostile_labels_and_texts(hostile: Path, tmp_path: Path) -> None:
+    target = tmp_path / "hostile.html"
+    assert run("inspect", str(hostile), "--all", "--html", str(target)).returncode == 0
+    page = dehusk.read_page(target.read_bytes())
+    assert not {"script", "img"} & set(page.tag_names)
+    assert page.tag_names.count("title") == 1
+    assert "</script><img src=x onerror=alert(1)>&lt;b>" in page.text
+    assert "<script>alert(3)</script>" in page.text
+    html = target.read_text("utf-8")
+    assert not set("\x1b\x07\x9b\u202e") & set(html)
+    assert set(re.findall(r"<(\w+)", html)) <= set(
+        "html head meta title style body main h1 bdi dl div dt dd ul li b span i details summary code q p".split()
+    )
+
+
+def test_every_element_of_the_page_is_closed(model: Path, tmp_path: Path) -> None:
+    target = tmp_path / "shop.html"
+    run("inspect", str(model), "--all", "--fewest", "1", "--html", str(target))
+    waiting = []
+    for closing, name in re.findall(r"<(/?)(\w+)", target.read_text("utf-8")):
+        if closing:
+            assert waiting.pop() == name
+        elif name != "meta":
+            waiting.append(name)
+    assert waiting == []
+
+
+def test_pagelet_templates(tmp_path: Path) -> None:
+    pages = [dehusk.read_page(f"<p>Imprint of the shop<p>Story {n}<ul>{MENU}</ul>") for n in range(5)]
+    path = tmp_path / "pagelets.dehusk"
+    PageletTemplates().fit(pages).save(path, site="shop.example")
+    shown = listing(str(path))
+    assert "pagelet-templates" in shown
+    assert re.search(r"^fingerprints +\d+ different pagelets$", shown, re.MULTILINE)
+    assert re.search(r"^ +5  - pagelet × \d+$", shown, re.MULTILINE)
+    assert "no text to show" in shown
+    assert run("inspect", str(path), "--html", str(tmp_path / "p.html")).returncode == 0
+    assert "no text to show" in dehusk.read_page((tmp_path / "p.html").read_bytes()).text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["absent.dehusk"], "absent.dehusk: cannot be read: no such file or directory"),
+        (["page.html"], "not a sound model file"),
+        (["shop.dehusk", "--html", "nowhere/x.html"], "nowhere/x.html: cannot be written: no such file or directory"),
+    ],
+)
+def test_what_cannot_be_done_is_said(model: Path, arguments: list[str], message: str) -> None:
+    (model.parent / "page.html").write_text("<p>a page</p>")
+    result = run("inspect", *arguments, cwd=model.parent)
+    assert result.returncode == 2
+    assert message in result.stderr.decode()
+    assert b"Traceback" not in result.stderr
+    assert not list(model.parent.glob(".dehusk*"))
