@@ -57,7 +57,7 @@ from dehusk.places.tallies import Tally, tally
 from dehusk.places.valleys import deepest_valley
 from dehusk.places.wording import Wording, read_wording
 
-_CUTS: Final = {Matching.ALIGNED: (0.08, 0.20), Matching.EXACT: (0.10, 0.40)}
+_CUTS: Final = {Matching.ALIGNED: (0.08, 0.16), Matching.EXACT: (0.10, 0.40)}
 """Between which values the automatic threshold is looked for."""
 _FEWEST_SHARING: Final = 2
 """Learnt pages with a link that make it navigation. A page may be among those learnt, so its own does not tell."""
