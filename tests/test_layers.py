@@ -47,7 +47,7 @@ WITHIN = {
         "tallies",
         "samples",
         "valleys",
-        "wording",
+        "text_rows",
         "placing",
         "counting",
         "storing",

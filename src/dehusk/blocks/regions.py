@@ -22,8 +22,7 @@ def keep_by_regions(blocks: Blocks, gain: NDArray[np.float64], price: float) -> 
     dropping = np.zeros(len(page))
     has_blocks = np.zeros(len(page), dtype=bool)
     has_blocks[blocks.first_row] = True
-    relevant = np.flatnonzero(page.subtree_sums(has_blocks) > 0)
-    levels = page.levels(relevant)
+    levels = page.levels(page.subtree_sums(has_blocks) > 0)
     for level in levels[:0:-1]:
         parent = page.parent[level]
         np.add.at(keeping, parent, np.maximum(keeping[level], dropping[level] - price))

@@ -15,6 +15,7 @@ from dehusk.gold.corpora import Corpus, GoldPage
 from dehusk.learning import MOST_PAGES, sample
 from dehusk.methods.base import Method, Model
 from dehusk.page.reading import read_page
+from dehusk.sites.duplicates import distinct_pages
 from dehusk.sources.raw_page import RawPage
 
 Cleaner = Callable[[RawPage], str]
@@ -71,8 +72,9 @@ def score_method(method: Method, pages: Iterable[GoldPage], levels: bool = False
         yield from _score_with(method.fit(), pages, levels)
         return
     for held_out, others in site_folds(list(pages)):
-        learnt_from = sample(others, MOST_PAGES)
-        yield from _score_with(method.fit([read_page(page.raw) for page in learnt_from]), held_out, levels)
+        pages_of_site = [read_page(page.raw) for page in sample(others, MOST_PAGES)]
+        distinct = [pages_of_site[number] for number in distinct_pages(pages_of_site).kept]
+        yield from _score_with(method.fit(distinct), held_out, levels)
 
 
 def site_folds(pages: Sequence[GoldPage], folds: int = 2) -> Iterator[tuple[list[GoldPage], list[GoldPage]]]:

@@ -42,7 +42,7 @@ from dehusk.blocks.columns import Blocks
 from dehusk.errors import InvalidSetting, ModelError
 from dehusk.methods.base import Reasons, Scores
 from dehusk.model_files import ModelFile, write_model_file
-from dehusk.page.characters import words_of
+from dehusk.page.characters import words_of_each
 from dehusk.page.columns import Page, RowMask, Rows
 from dehusk.page.tags import TAG_CODES, TagSet
 from dehusk.places.hashing import Keys, combine, find_keys, keys_of
@@ -256,12 +256,7 @@ def _inside(page: Page, roots: Rows, shown: RowMask) -> Rows:
 def _words(page: Page, pagelet: Rows) -> tuple[Rows, Keys]:
     """(pagelet, key) of every word in one, in document order."""
     rows = np.flatnonzero((pagelet >= 0) & (page.text_length > 0))
-    numbers: list[int] = []
-    words: list[str] = []
-    for start, end in zip(page.text_start[rows].tolist(), page.text_end[rows].tolist(), strict=True):
-        found = words_of(page.text[start:end])
-        numbers.append(len(found))
-        words += found
+    words, numbers = words_of_each(page.texts(rows))
     return np.repeat(pagelet[rows], numbers), keys_of(words)
 
 

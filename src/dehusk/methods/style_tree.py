@@ -54,13 +54,15 @@ from dehusk.places.merging import merge_similar
 from dehusk.places.placing import NOTHING_MERGED, Matching, Merged, PlacedPage, place_page
 from dehusk.places.storing import counts_as_arrays, counts_from_arrays
 from dehusk.places.tallies import Tally, tally
+from dehusk.places.text_rows import TextRows, find_text_rows
 from dehusk.places.valleys import deepest_valley
-from dehusk.places.wording import Wording, read_wording
 
 _CUTS: Final = {Matching.ALIGNED: (0.08, 0.16), Matching.EXACT: (0.10, 0.40)}
 """Between which values the automatic threshold is looked for."""
 _FEWEST_SHARING: Final = 2
 """Learnt pages with a link that make it navigation. A page may be among those learnt, so its own does not tell."""
+_WORD_LENGTH: Final = 6
+"""Characters, with the blank. Sizes are measured in characters, which are at hand, and spoken of in words."""
 _SHORT_PAGE: Final = 200
 """Words."""
 _COMMON: Final = 0.5
@@ -194,27 +196,27 @@ class StyleTreeModel:
         """t, as set or as chosen for the site.
 
         The authors looked at cleaned pages of each site. What they saw is a gap: template scores near 0, content well
-        above, and the fewer words lie around t, the fewer depend on its choice. So t is where, between two values that
-        hold for all sites, the fewest words of the learnt pages score about that much.
+        above, and the less text lies around t, the less depends on its choice. So t is where, between two values that
+        hold for all sites, the least text of the learnt pages scores about that much.
         """
         if self.settings.threshold is not None:
             return self.settings.threshold
-        scores, words = self._scores_of_texts
-        return deepest_valley(scores, words, *_CUTS[self.settings.matching])
+        scores, sizes = self._scores_of_texts
+        return deepest_valley(scores, sizes, *_CUTS[self.settings.matching])
 
     @cached_property
     def _scores_of_texts(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """(score, words) of every text at every place, as far as counts tell: targets of links are not in them."""
+        """(score, size) of every text at every place, as far as counts tell: targets of links are not in them."""
         texts = self.merged_counts.texts
         position = self.tree.find(texts.keys[:, 1])
         known = position >= 0
         importance = self.tree.composite[position[known]]
-        words = texts.counts[known, 1].astype(np.float64)
+        size = texts.counts[known, 1].astype(np.float64)
         if not self._is_aligned:
-            return importance, words
+            return importance, size
         pages = self._pages_with_texts(texts.keys[known, 0])
-        shared_links = (pages >= _FEWEST_SHARING) * texts.counts[known, 2] / np.maximum(words, 1)
-        return (importance + self._rarity(pages)) / 2 * (1 - shared_links), words
+        shared_links = (pages >= _FEWEST_SHARING) * texts.counts[known, 2] / np.maximum(size, 1)
+        return (importance + self._rarity(pages)) / 2 * (1 - shared_links), size
 
     @cached_property
     def _texts(self) -> Tally:
@@ -255,16 +257,17 @@ class StyleTreeModel:
 
     def noisy_words(self, blocks: Blocks) -> dict[int, frozenset[str]]:
         """By block: the words that all pages have at the same place, even if the block is content."""
-        placed, wording = self._read(blocks)
+        placed, texts = self._read(blocks)
+        words = texts.words
         owner, entropy = self._entropies
         features = self.merged_counts.features.keys
         is_noise = (owner >= 0) & (1 - entropy < self.settings.word_noise)
         noise = np.sort(combine(features[is_noise, 0], features[is_noise, 1]))
-        found = find_keys(noise, combine(placed.key[placed.leaf[wording.row]], wording.key)) >= 0
-        words: dict[int, set[str]] = {}
-        for index in np.flatnonzero(found & self.knows_a_template).tolist():
-            words.setdefault(int(wording.block[index]), set()).add(wording.word[index])
-        return {block: frozenset(found_words) for block, found_words in words.items()}
+        is_found = find_keys(noise, combine(placed.key[placed.leaf[words.row]], words.key)) >= 0
+        found: dict[int, set[str]] = {}
+        for index in np.flatnonzero(is_found & self.knows_a_template).tolist():
+            found.setdefault(int(words.block[index]), set()).add(words.word[index])
+        return {block: frozenset(noisy) for block, noisy in found.items()}
 
     @cached_property
     def _entropies(self) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
@@ -273,20 +276,20 @@ class StyleTreeModel:
     def _place(self, page: Page) -> PlacedPage:
         return place_page(page, self.settings.matching, self.settings.virtual_leaves, self._merged[1])
 
-    def _read(self, blocks: Blocks) -> tuple[PlacedPage, Wording]:
+    def _read(self, blocks: Blocks) -> tuple[PlacedPage, TextRows]:
         placed = self._place(blocks.page)
-        return placed, read_wording(blocks, placed.leaf >= 0)
+        return placed, find_text_rows(blocks, placed.leaf >= 0)
 
     def _judge(self, blocks: Blocks) -> _Judged:
-        placed, wording = self._read(blocks)
+        placed, texts = self._read(blocks)
         position = self._positions(placed)
-        importance = wording.block_means(_at(self.tree.composite, position)[placed.leaf[wording.row]])
-        pages = self._pages_with_texts(wording.text)
+        importance = texts.mean_of_blocks(_at(self.tree.composite, position)[placed.leaf[texts.row]])
+        pages = self._pages_with_texts(texts.text)
         shared = self._shared_links(blocks, pages)
         own = self._own_scores(blocks, importance, pages, shared)
         own[blocks.hidden] = 0.0
         own[_is_repeated_title(blocks)] = 0.0
-        scores = self._by_regions(blocks, own, wording.number) if self._is_aligned else own
+        scores = self._by_regions(blocks, own, texts.size / _WORD_LENGTH) if self._is_aligned else own
         if not self.knows_a_template:
             scores = np.where(blocks.hidden, 0.0, np.nan)
         leaf = placed.leaf[blocks.first_row]
@@ -331,7 +334,7 @@ class StyleTreeModel:
         is_new = np.isnan(importance) & (pages == 0) & (shared == 0)
         return np.where(is_new, np.nan, scores)
 
-    def _by_regions(self, blocks: Blocks, own: NDArray[np.float64], words: NDArray[np.intp]) -> NDArray[np.float64]:
+    def _by_regions(self, blocks: Blocks, own: NDArray[np.float64], words: NDArray[np.float64]) -> NDArray[np.float64]:
         """The scores, moved to the other side of the threshold where the region says so."""
         threshold = np.float32(self.threshold)
         gain = (np.where(np.isnan(own), 1.0, own) - self.cut) * words

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
+from itertools import pairwise
 from typing import Final
 
 _UNSPACED: Final = (
@@ -29,13 +31,25 @@ written (`don\x92t` is `don’t`)."""
 
 @cache
 def _word_pattern() -> re.Pattern[str]:
+    """Matches a word, or the NUL that `words_of_each` puts after each text."""
     # Compiled on first use: ranges this wide take five milliseconds.
-    return re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+")
+    return re.compile(rf"\0|[{_UNSPACED}]|[^\W{_UNSPACED}]+")
 
 
 def words_of(text: str) -> list[str]:
     """The words of a text, in lower case: runs of letters, digits and underscores, or single unspaced letters."""
-    return _word_pattern().findall(text.lower())
+    return words_of_each([text])[0]
+
+
+def words_of_each(texts: Sequence[str]) -> tuple[list[str], list[int]]:
+    """The words of all texts, one after the other, and how many each has.
+
+    One pass over all is faster than one for each.
+    """
+    found = _word_pattern().findall("".join([text.replace("\0", " ") + "\0" for text in texts]).lower())
+    ends = [position for position, word in enumerate(found) if word == "\0"]
+    numbers = [end - start - 1 for start, end in pairwise([-1, *ends])]
+    return [word for word in found if word != "\0"], numbers
 
 
 def encodable(text: str) -> str:

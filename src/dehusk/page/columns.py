@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,15 +92,16 @@ class Page:
     @cached_property
     def style(self) -> NDArray[np.uint64]:
         """uint64: stable key of tag and display attributes; text rows share one key. See `page.styles`."""
-        keys = style_keys(self.tag_names, self.attribute_start, self.attribute_name, self.attribute_value)
-        keys.setflags(write=False)
-        return keys
+        return self._style_keys(classes_only=False)
 
     @cached_property
     def class_keys(self) -> NDArray[np.uint64]:
         """uint64: stable key of tag and class names alone."""
+        return self._style_keys(classes_only=True)
+
+    def _style_keys(self, classes_only: bool) -> NDArray[np.uint64]:
         columns = (self.attribute_start, self.attribute_name, self.attribute_value)
-        keys = style_keys(self.tag_names, *columns, classes_only=True)
+        keys = style_keys((*TAGS, *self.other_tags), self.tag, *columns, classes_only=classes_only)
         keys.setflags(write=False)
         return keys
 
@@ -150,12 +152,21 @@ class Page:
             climbing = climbing[(above >= 0) & ~mask[above]]
         return found
 
-    def levels(self, rows: NDArray[np.intp] | Rows) -> list[Rows]:
-        """The rows, in document order, split by depth from the top."""
-        depth = self.depth[rows]
-        order = np.argsort(depth, kind="stable")
-        cuts = np.flatnonzero(np.diff(depth[order])) + 1
-        return [level.astype(np.int32) for level in np.split(rows[order], cuts) if len(level)]
+    def texts(self, rows: NDArray[np.intp] | Rows) -> list[str]:
+        """The text in each of some rows, as it was written."""
+        spans = zip(self.text_start[rows].tolist(), self.text_end[rows].tolist(), strict=True)
+        return [self.text[start:end] for start, end in spans]
+
+    def levels(self, mask: RowMask) -> list[Rows]:
+        """The masked rows by depth, from the top; in document order at each."""
+        levels = [level[mask[level]] for level in self._levels]
+        return [level for level in levels if len(level)]
+
+    @cached_property
+    def _levels(self) -> list[Rows]:
+        order = np.argsort(self.depth, kind="stable").astype(np.int32)
+        ends = np.cumsum(np.bincount(self.depth))
+        return [order[start:end] for start, end in pairwise([0, *ends.tolist()])]
 
     def subtree_sums(self, values: NDArray[np.generic]) -> NDArray[np.float64]:
         """float64: the sum of a column over the subtree of every row."""

@@ -30,25 +30,30 @@ _GENERATED = re.compile(
 
 def style_keys(
     tag_names: Sequence[str],
+    tag: NDArray[np.int32],
     attribute_start: NDArray[np.int32],
     attribute_name: NDArray[np.uint8],
     attribute_value: Sequence[str],
     *,
     classes_only: bool = False,
 ) -> NDArray[np.uint64]:
-    """One key per row; arguments are the columns of a Page. If asked, of all attributes only class names count."""
+    """One key per row; arguments are the names of tags and the columns of a Page. If asked, only class names count."""
     counts = attribute_name == _CLASS if classes_only else attribute_name < _DISPLAY
     indexes = np.flatnonzero(counts)
     owners = np.searchsorted(attribute_start, indexes, side="right") - 1
-    names = attribute_name[indexes].tolist()
+    columns = (owners.tolist(), attribute_name[indexes].tolist(), indexes.tolist())
     attributes: dict[int, tuple[tuple[int, str], ...]] = {}
-    for owner, name, index in zip(owners.tolist(), names, indexes.tolist(), strict=True):
+    for owner, name, index in zip(*columns, strict=True):
         attributes[owner] = (*attributes.get(owner, ()), (name, attribute_value[index]))
-    plain = {tag: _key(tag) for tag in set(tag_names)}
-    keys = [plain[tag] for tag in tag_names]
-    for row, own in attributes.items():
-        keys[row] = _key(tag_names[row], *own)
-    return np.array(keys, dtype=np.uint64)
+    codes = np.unique(tag)
+    plain = np.zeros(len(tag_names), dtype=np.uint64)
+    plain[codes] = [_key(tag_names[code]) for code in codes.tolist()]
+    keys = plain[tag]
+    rows = list(attributes)
+    tags = tag[rows].tolist()
+    looks = zip(tags, attributes.values(), strict=True)
+    keys[rows] = np.array([_key(tag_names[code], *own) for code, own in looks], dtype=np.uint64)
+    return keys
 
 
 def class_tokens(value: str) -> frozenset[str]:

@@ -25,7 +25,7 @@ from dehusk.places.hashing import Keys, combine, keys_of
 from dehusk.places.placing import PlacedPage
 from dehusk.places.samples import NO_SAMPLES, SAMPLE_LENGTH, Samples, add_samples, samples
 from dehusk.places.tallies import Tally, add_tallies, empty_tally, tally
-from dehusk.places.wording import Wording, read_wording
+from dehusk.places.text_rows import TextRows, Words, find_text_rows
 
 _SCALE: Final = 1 << 20
 """n log n is kept as a whole number of 2^-20ths, so that sums are exact in any order; the error of an entropy is below
@@ -53,11 +53,11 @@ class SiteCounts:
     features: Tally
     """(place, feature) -> occurrences n, sum over pages of n log n (scaled), pages."""
     texts: Tally
-    """(text, place) of blocks -> pages, words, words in links. A page counts where it has the text first."""
+    """(text, place) of blocks -> pages, characters, those in links. A page counts where it has the text first."""
     targets: Tally
     """(address) of links -> pages."""
     contents: Tally
-    """(all words of a page) -> pages: equal pages have equal keys."""
+    """(all texts of a page) -> pages: equal pages have equal keys."""
     sample_texts: Samples
     """A text for each place that is a leaf."""
     labels: Samples
@@ -88,17 +88,18 @@ def count_page(placed: PlacedPage, blocks: Blocks, words_only: bool = False) -> 
     parent_key = np.where(placed.parent[nodes] >= 0, key[placed.parent[nodes]], np.uint64(0))
     place = [key[nodes], parent_key, placed.own[nodes], placed.identity[nodes], page.depth[nodes].astype(np.uint64)]
     one = np.ones(len(page), dtype=np.int64)
-    wording = read_wording(blocks, placed.leaf >= 0)
+    texts = find_text_rows(blocks, placed.leaf >= 0)
+    content = _content_key(texts)
     return SiteCounts(
         pages=1,
         places=tally(place, [one[nodes], placed.is_leaf[nodes]]),
         styles=tally([key[inner], placed.style[inner]], [one[inner]]),
         children=tally([key[parents], placed.style[parents], key[children]], [one[children]]),
-        features=_count_features(placed, wording, words_only),
-        texts=_count_texts(placed, wording),
+        features=_count_features(placed, texts.words, words_only),
+        texts=_count_texts(placed, texts),
         targets=_distinct(keys_of([target for _, target in link_targets(page)])),
-        contents=_distinct(_content_key(wording)),
-        sample_texts=_sample_texts(placed, _content_key(wording)),
+        contents=_distinct(content),
+        sample_texts=_sample_texts(placed, content),
         labels=_labels(placed, nodes),
     )
 
@@ -149,43 +150,41 @@ def link_targets(page: Page) -> list[tuple[int, str]]:
     return [(row, href.partition("#")[0].partition("?")[0].strip()) for row, href in hrefs if is_link[row]]
 
 
-def _count_features(placed: PlacedPage, wording: Wording, words_only: bool) -> Tally:
-    rows, features = (wording.row, wording.key) if words_only else _features(placed, wording)
+def _count_features(placed: PlacedPage, words: Words, words_only: bool) -> Tally:
+    rows, features = (words.row, words.key) if words_only else _features(placed, words)
     on_page = tally([placed.key[placed.leaf[rows]], features], [np.ones(len(rows), dtype=np.int64)])
     count = on_page.counts[:, 0]
     scaled = np.rint(count * np.log(count) * _SCALE).astype(np.int64)
     return Tally(on_page.keys, np.stack([count, scaled, np.ones_like(count)], axis=1))
 
 
-def _features(placed: PlacedPage, wording: Wording) -> tuple[Rows, Keys]:
+def _features(placed: PlacedPage, words: Words) -> tuple[Rows, Keys]:
     """(row, feature key) of every word, image source and link target in the tree."""
     page = placed.page
     addresses = [(row, name + value) for name in ("src ", "href ") for row, value in page.with_attribute(name.strip())]
     addresses = [(row, address) for row, address in addresses if placed.leaf[row] >= 0]
     rows = np.array([row for row, _ in addresses], dtype=np.int32)
     features = keys_of([address for _, address in addresses])
-    return np.concatenate([wording.row, rows]), np.concatenate([wording.key, features])
+    return np.concatenate([words.row, rows]), np.concatenate([words.key, features])
 
 
-def _count_texts(placed: PlacedPage, wording: Wording) -> Tally:
+def _count_texts(placed: PlacedPage, texts: TextRows) -> Tally:
     """Texts of blocks, each with the place it begins in."""
-    blocks = wording.blocks
-    with_words = np.flatnonzero(wording.number)
-    leaf = placed.leaf[blocks.first_row[with_words]]
+    with_text = np.flatnonzero(texts.size)
+    leaf = placed.leaf[texts.blocks.first_row[with_text]]
     place = np.where(leaf >= 0, placed.key[leaf], np.uint64(0))
     in_link = placed.page.covered(placed.page.tagged(TagSet.LINK)) > 0
-    linked = np.bincount(wording.block, weights=in_link[wording.row], minlength=len(blocks))
-    is_first = np.zeros(len(with_words), dtype=np.int64)
-    is_first[np.unique(wording.text[with_words], return_index=True)[1]] = 1
-    numbers = [is_first, wording.number[with_words], linked[with_words]]
-    return tally([wording.text[with_words], place], numbers)
+    linked = texts.sum_of_blocks(texts.length * in_link[texts.row])
+    is_first = np.zeros(len(with_text), dtype=np.int64)
+    is_first[np.unique(texts.text[with_text], return_index=True)[1]] = 1
+    return tally([texts.text[with_text], place], [is_first, texts.size[with_text], linked[with_text]])
 
 
-def _content_key(wording: Wording) -> Keys:
-    """One key for all words of the page in their order; none for a page without words."""
-    position = np.arange(len(wording.key), dtype=np.uint64)
-    key: Keys = combine(wording.key, position).sum(dtype=np.uint64, keepdims=True)
-    return key[: len(wording.key)]
+def _content_key(texts: TextRows) -> Keys:
+    """One key for all texts of the page in their order; none for a page without text."""
+    found = texts.text[texts.size > 0]
+    key: Keys = combine(found, np.arange(len(found), dtype=np.uint64)).sum(dtype=np.uint64, keepdims=True)
+    return key[: len(found)]
 
 
 def _distinct(keys: Keys) -> Tally:

@@ -91,7 +91,7 @@ def place_page(
     rows = np.flatnonzero(node).astype(np.int32)
     identity = _identities(page, matching)
     own, style = _own_and_style(page, rows, identity, matching)
-    key = _keys(page, rows, own, merged)
+    key = _keys(page, node, own, merged)
     style[is_leaf | ~node] = 0
     parent = np.where(node & (key != _ROOT_KEY), page.parent, np.int32(-1))
     leaf = page.climb(np.where(in_tree, np.arange(len(page), dtype=np.int32), np.int32(-1)), is_leaf)
@@ -106,12 +106,11 @@ def _rows_of_tree(page: Page) -> RowMask:
 
 def _leaves(page: Page, in_tree: RowMask, levels: int) -> RowMask:
     """The topmost elements with fewer than so many levels of elements in them."""
-    elements = np.flatnonzero(in_tree & ~page.is_text)
+    elements = in_tree & ~page.is_text
     height = np.zeros(len(page), dtype=np.int32)
     for level in page.levels(elements)[::-1]:
         np.maximum.at(height, page.parent[level], np.where(page.parent[level] >= 0, height[level] + 1, 0))
-    low = np.zeros(len(page), dtype=bool)
-    low[elements] = height[elements] < levels
+    low = elements & (height < levels)
     return low & ~(low[page.parent] & in_tree[page.parent] & (page.parent >= 0))
 
 
@@ -157,10 +156,10 @@ def _own_and_style(page: Page, rows: Rows, identity: Keys, matching: Matching) -
     return own, style
 
 
-def _keys(page: Page, rows: Rows, own: Keys, merged: Merged) -> Keys:
+def _keys(page: Page, node: RowMask, own: Keys, merged: Merged) -> Keys:
     """uint64: the place of every row, from the root down."""
     key = np.zeros(len(page), dtype=np.uint64)
-    levels = page.levels(rows)
+    levels = page.levels(node)
     for level in levels[:1]:
         key[level] = _ROOT_KEY
     for level in levels[1:]:
