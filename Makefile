@@ -9,7 +9,7 @@ WORKERS ?= 2
 .PHONY: demo test check golden benchmark clean
 
 demo: $(VENV)/.installed
-	$(BIN)/dehusk clean src/dehusk/sample_site --output cleaned --format markdown
+	$(BIN)/dehusk clean src/dehusk/sample_site --learn --output cleaned --format markdown
 	@echo "Cleaned pages are in ./cleaned; here is one of them, explained:"
 	$(BIN)/dehusk clean src/dehusk/sample_site/magazine/hard-water-soft-tea.html --explain
 

@@ -15,8 +15,10 @@ in the tree is possibly meaningful and kept, unless the element it is in is nois
 
 * Leaves are judged by their words. A menu whose links carry the address to return to has other link targets on every
   page, and would count as content.
-* *Rarity of its text*: 1 - log n / log m for a text that is on n of m pages. Positions shift, texts do not: an item of
-  a menu is the same item one position further down. A block scores the mean of importance and rarity.
+* *Rarity of its text*: 1 - log n / log m for a text that is on n of the m pages of its family. Positions shift, texts
+  do not: an item of a menu is the same item one position further down. Pages are of one family that have the same frame
+  around the place (`SiteTree.family`): what all product pages have in common is template, however few of the pages are
+  of products. A block scores the mean of importance and rarity.
 * *Links that others have, too*: a link whose text or target is on at least two of the learnt pages is navigation, be it
   in a menu, in a list of related pages or within the page. The score of a block is scaled down by the share of its text
   that is in such links. This sees noise whose content varies.
@@ -61,6 +63,8 @@ _CUTS: Final = {Matching.ALIGNED: (0.08, 0.16), Matching.EXACT: (0.10, 0.40)}
 """Between which values the automatic threshold is looked for."""
 _FEWEST_SHARING: Final = 2
 """Learnt pages with a link that make it navigation. A page may be among those learnt, so its own does not tell."""
+_FEW_PAGES: Final = 10
+"""Pages of a family that are too few to tell how rare a text is there."""
 _WORD_LENGTH: Final = 6
 """Characters, with the blank. Sizes are measured in characters, which are at hand, and spoken of in words."""
 _SHORT_PAGE: Final = 200
@@ -216,7 +220,7 @@ class StyleTreeModel:
             return importance, size
         pages = self._pages_with_texts(texts.keys[known, 0])
         shared_links = (pages >= _FEWEST_SHARING) * texts.counts[known, 2] / np.maximum(size, 1)
-        return (importance + self._rarity(pages)) / 2 * (1 - shared_links), size
+        return (importance + self._rarity(pages, position[known])) / 2 * (1 - shared_links), size
 
     @cached_property
     def _texts(self) -> Tally:
@@ -231,8 +235,11 @@ class StyleTreeModel:
     def _pages_with_texts(self, texts: NDArray[np.uint64]) -> NDArray[np.int64]:
         return _pages_with(self._texts, texts)
 
-    def _rarity(self, pages: NDArray[np.int64]) -> NDArray[np.float64]:
-        spread: NDArray[np.float64] = np.log(np.maximum(pages, 1)) / np.log(max(self.pages, 2))
+    def _rarity(self, pages: NDArray[np.int64], place: NDArray[np.intp]) -> NDArray[np.float64]:
+        """1 - log n / log m, for texts on n pages at places of a family of m."""
+        family = np.where(place >= 0, self.tree.family[place], self.pages) if len(self.tree.place) else self.pages
+        most = np.clip(family, min(_FEW_PAGES, self.pages), None)
+        spread: NDArray[np.float64] = np.log(np.maximum(pages, 1)) / np.log(np.maximum(most, 2))
         return np.clip(1 - spread, 0.0, 1.0)
 
     def score_blocks(self, blocks: Blocks) -> Scores:
@@ -286,14 +293,14 @@ class StyleTreeModel:
         importance = texts.mean_of_blocks(_at(self.tree.composite, position)[placed.leaf[texts.row]])
         pages = self._pages_with_texts(texts.text)
         shared = self._shared_links(blocks, pages)
-        own = self._own_scores(blocks, importance, pages, shared)
+        place = _at_rows(position, placed.leaf[blocks.first_row])
+        own = self._own_scores(importance, self._rarity(pages, place), pages, shared)
         own[blocks.hidden] = 0.0
         own[_is_repeated_title(blocks)] = 0.0
         scores = self._by_regions(blocks, own, texts.size / _WORD_LENGTH) if self._is_aligned else own
         if not self.knows_a_template:
             scores = np.where(blocks.hidden, 0.0, np.nan)
-        leaf = placed.leaf[blocks.first_row]
-        return _Judged(blocks, scores.astype(np.float32), own, _at_rows(position, leaf), pages, shared)
+        return _Judged(blocks, scores.astype(np.float32), own, place, pages, shared)
 
     def _positions(self, placed: PlacedPage) -> NDArray[np.intp]:
         """One entry a row: the position in the tree of its place, or of the closest noisy element above; else -1."""
@@ -322,14 +329,13 @@ class StyleTreeModel:
 
     def _own_scores(
         self,
-        blocks: Blocks,
         importance: NDArray[np.float64],
+        rarity: NDArray[np.float64],
         pages: NDArray[np.int64],
         shared: NDArray[np.float64],
     ) -> NDArray[np.float64]:
         if not self._is_aligned:
             return importance
-        rarity = self._rarity(pages)
         scores = np.where(np.isnan(importance), rarity, (importance + rarity) / 2) * (1 - shared)
         is_new = np.isnan(importance) & (pages == 0) & (shared == 0)
         return np.where(is_new, np.nan, scores)

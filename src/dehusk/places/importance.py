@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,9 @@ from numpy.typing import NDArray
 from dehusk.places.counting import SiteCounts, entropies
 from dehusk.places.hashing import Keys, combine, find_keys
 from dehusk.places.tallies import Tally
+
+_FRAME_DEPTH: Final = 3
+"""Levels of elements below BODY that make the frame of a page."""
 
 Values = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -55,6 +59,19 @@ class SiteTree:
             np.logical_and.at(noisy, self.parent[children], noisy[children])
             np.logical_or.at(has_noise_below, self.parent[children], noisy[children] | has_noise_below[children])
         return Marks(self, noisy, ~noisy & ~has_noise_below)
+
+    @cached_property
+    def family(self) -> NDArray[np.int64]:
+        """Pages of the kind that has the place: those with the elements around it, down to the third below BODY.
+
+        Shops, magazines and forums of one site have frames of their own; inside a frame, pages differ in what they say.
+        """
+        family = self.pages.copy()
+        for number, level in enumerate(self._levels[1:], 1):
+            children = level[self.parent[level] >= 0]
+            around = family[self.parent[children]]
+            family[children] = np.minimum(family[children], around) if number <= _FRAME_DEPTH else around
+        return family
 
     @cached_property
     def _levels(self) -> list[NDArray[np.intp]]:
