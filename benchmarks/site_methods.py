@@ -3,7 +3,7 @@
 python benchmarks/site_methods.py PART [PART ...] [--pages 100] [--scored 40] [--sites PATTERN,...] [--most-sites N]
                                   [--seed 0] [--jobs 2] [--repeat 3] [--output FOLDER]
 
-Parts: table, curve, harm, families, thresholds, speed; or all.
+Parts: table, curve, harm, evidence, families, thresholds, speed; or all.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from labelled_pages import run
-from site_learning import curve, families, harm, speed, table, thresholds
+from site_learning import curve, evidence, families, harm, speed, table, thresholds
 from site_learning.loaded_site import LoadedSite, Sampling
 from site_learning.sections import Section, update_document
 from site_learning.sites import Site, choose_sites, find_sites
@@ -29,6 +29,7 @@ MEASURES: Final[Mapping[str, Callable[[LoadedSite], Any]]] = {
     "table": table.measure,
     "curve": curve.measure,
     "harm": harm.measure,
+    "evidence": evidence.measure,
     "families": families.measure,
     "thresholds": thresholds.measure,
     "speed": speed.measure,
@@ -104,6 +105,7 @@ def _reports(findings: Findings, arguments: argparse.Namespace) -> dict[str, Cal
         "table": lambda: table.report(by_part["table"]),
         "curve": lambda: curve.report(by_part["curve"], PLOT if arguments.output else ""),
         "harm": lambda: harm.report(by_part["harm"]),
+        "evidence": lambda: evidence.report(by_part["evidence"]),
         "families": lambda: families.report(by_part["families"], findings.pairs),
         "thresholds": lambda: thresholds.report(by_part["thresholds"]),
         "speed": lambda: speed.report(by_part["speed"], _timings(findings.sites, arguments)),

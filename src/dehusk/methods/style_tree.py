@@ -96,6 +96,10 @@ class StyleTree:
     """Epsilon: a word within a kept leaf is noise if one minus its entropy is smaller; see `noisy_words`."""
     threshold: float | None = None
     """t: elements that are no more important are noisy. None chooses one for the site."""
+    text_rarity: bool = True
+    """Aligned only: whether it counts how rare a block's text is, beside the importance of its leaf."""
+    shared_links: bool = True
+    """Aligned only: whether links that other pages have count against a block."""
     change_price: float = 1.0
     """Aligned only: what it costs, in words, to decide otherwise on an element than on its parent. Pages of fewer than
     two hundred words pay in proportion: of a short page a short menu is a part that counts."""
@@ -219,8 +223,8 @@ class StyleTreeModel:
         if not self._is_aligned:
             return importance, size
         pages = self._pages_with_texts(texts.keys[known, 0])
-        shared_links = (pages >= _FEWEST_SHARING) * texts.counts[known, 2] / np.maximum(size, 1)
-        return (importance + self._rarity(pages, position[known])) / 2 * (1 - shared_links), size
+        shared = (pages >= _FEWEST_SHARING) * texts.counts[known, 2] / np.maximum(size, 1) * self.settings.shared_links
+        return self._own_scores(importance, self._rarity(pages, position[known]), pages, shared), size
 
     @cached_property
     def _texts(self) -> Tally:
@@ -315,6 +319,8 @@ class StyleTreeModel:
 
     def _shared_links(self, blocks: Blocks, pages: NDArray[np.int64]) -> NDArray[np.float64]:
         """One entry a block: the share of its text in links that other pages have, too."""
+        if not (self._is_aligned and self.settings.shared_links):
+            return np.zeros(len(blocks))
         targets = link_targets(blocks.page)
         rows = np.array([row for row, _ in targets], dtype=np.int32)
         keys = keys_of([address for _, address in targets])
@@ -336,7 +342,8 @@ class StyleTreeModel:
     ) -> NDArray[np.float64]:
         if not self._is_aligned:
             return importance
-        scores = np.where(np.isnan(importance), rarity, (importance + rarity) / 2) * (1 - shared)
+        mean = (importance + rarity) / 2 if self.settings.text_rarity else importance
+        scores = np.where(np.isnan(importance), rarity, mean) * (1 - shared)
         is_new = np.isnan(importance) & (pages == 0) & (shared == 0)
         return np.where(is_new, np.nan, scores)
 
