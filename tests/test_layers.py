@@ -70,6 +70,8 @@ LIGHT = (
     "cli/evaluate.py",
     "cli/exit_codes.py",
     "cli/inspect.py",
+    "cli/learn.py",
+    "cli/thresholds.py",
     "__init__.py",
 )
 """Modules that `dehusk --help` loads: they must not import numpy, turbohtml or anything of ours that does."""
