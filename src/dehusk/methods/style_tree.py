@@ -95,6 +95,8 @@ class StyleTree:
     two hundred words pay in proportion: of a short page a short menu is a part that counts."""
 
     def __post_init__(self) -> None:
+        if self.matching not in list(Matching):
+            raise InvalidSetting("matching", f"{self.matching!r} is none of {', '.join(Matching)}", "see StyleTree")
         object.__setattr__(self, "matching", Matching(self.matching))
         for setting in ("attenuation", "characteristic_share", "least_overlap", "word_noise", "threshold"):
             value = getattr(self, setting)
@@ -411,6 +413,6 @@ def _at_rows(position: NDArray[np.intp], rows: NDArray[np.int32]) -> NDArray[np.
 def _is_repeated_title(blocks: Blocks) -> NDArray[np.bool_]:
     """bool: the title, if the page has a main heading that shows."""
     page = blocks.page
-    headings = (page.tag == TAG_CODES["h1"]) & ~page.hidden
-    has_text = (page.text_end - page.text_start)[headings] > 0
-    return np.asarray((page.tag[blocks.owner] == TAG_CODES["title"]) & bool(has_text.any()))
+    shows = page.subtree_sums(np.where(page.hidden, 0, page.text_length)) > 0
+    has_heading = bool((shows & (page.tag == TAG_CODES["h1"])).any())
+    return np.asarray((page.tag[blocks.owner] == TAG_CODES["title"]) & has_heading)
