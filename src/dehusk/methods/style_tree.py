@@ -282,16 +282,19 @@ class StyleTreeModel:
     def _judge(self, blocks: Blocks) -> _Judged:
         placed, wording = self._read(blocks)
         position = self._positions(placed)
-        importance = wording.block_means(_at(self.tree.composite, position)[placed.leaf[wording.row]])
+        leaf = placed.leaf[blocks.first_row]
+        of_row = _at(self.tree.composite, position)
+        of_leaf = np.where(leaf >= 0, of_row[leaf], np.nan)
+        # A bullet or an arrow has no words: what it is in speaks for it.
+        importance = np.where(wording.number > 0, wording.block_means(of_row[placed.leaf[wording.row]]), of_leaf)
         pages = self._pages_with_texts(wording.text)
         shared = self._shared_links(blocks, pages)
         own = self._own_scores(blocks, importance, pages, shared)
         own[blocks.hidden] = 0.0
         own[_is_repeated_title(blocks)] = 0.0
-        scores = self._by_regions(blocks, own, wording.number) if self._is_aligned else own
+        scores = self._by_regions(blocks, own, wording.number, leaf >= 0) if self._is_aligned else own
         if not self.knows_a_template:
             scores = np.where(blocks.hidden, 0.0, np.nan)
-        leaf = placed.leaf[blocks.first_row]
         return _Judged(blocks, scores.astype(np.float32), own, _at_rows(position, leaf), pages, shared)
 
     def _positions(self, placed: PlacedPage) -> NDArray[np.intp]:
@@ -333,16 +336,18 @@ class StyleTreeModel:
         is_new = np.isnan(importance) & (pages == 0) & (shared == 0)
         return np.where(is_new, np.nan, scores)
 
-    def _by_regions(self, blocks: Blocks, own: NDArray[np.float64], words: NDArray[np.intp]) -> NDArray[np.float64]:
+    def _by_regions(
+        self, blocks: Blocks, own: NDArray[np.float64], words: NDArray[np.intp], in_tree: NDArray[np.bool_]
+    ) -> NDArray[np.float64]:
         """The scores, moved to the other side of the threshold where the region says so."""
         threshold = np.float32(self.threshold)
         gain = (np.where(np.isnan(own), 1.0, own) - self.cut) * words
         price = self.settings.change_price * min(1.0, words.sum() / _SHORT_PAGE)
         keep = keep_by_regions(blocks, gain, price)
-        in_tree = words > 0
+        has_region = (words > 0) | (in_tree & (price > 0))
         kept = np.where(np.isnan(own), own, np.maximum(own, threshold))
         dropped = np.fmin(own, np.nextafter(threshold, np.float32(0)))
-        return np.where(in_tree, np.where(keep, kept, dropped), own)
+        return np.where(has_region, np.where(keep, kept, dropped), own)
 
 
 @dataclass(frozen=True, slots=True)
