@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from small_sites import sites
 
 import dehusk
 from dehusk.methods.style_tree import StyleTree, StyleTreeModel
 from dehusk.page.columns import Page
-from dehusk.places.counting import SiteCounts
+from dehusk.places.counting import NOTHING_COUNTED, SiteCounts, add_counts
 from dehusk.places.merging import merge_similar
 from dehusk.places.placing import Matching, place_page
 
@@ -157,22 +158,33 @@ def pages_in_styles() -> tuple[Page, ...]:
     return tuple(map(read, bodies * 2))
 
 
-@settings(max_examples=20)
+@cache
+def counts_in_styles() -> tuple[list[SiteCounts], StyleTreeModel]:
+    """(Counts of each page, the model of all)."""
+    whole = EXACT.fit(pages_in_styles())
+    assert len(whole.merged_counts.places) < len(whole.counts.places)
+    return [EXACT.fit([page]).counts for page in pages_in_styles()], whole
+
+
 @given(st.permutations(range(12)), st.integers(0, 12))
 def test_what_is_merged_does_not_depend_on_the_order_or_the_parts(order: list[int], cut: int) -> None:
-    pages = pages_in_styles()
-    whole = EXACT.fit(pages)
-    assert len(whole.merged_counts.places) < len(whole.counts.places)
-    first, second = ([pages[number] for number in part] for part in (order[:cut], order[cut:]))
-    for model in (EXACT.fit(first + second), EXACT.fit(first).update(second), EXACT.fit(second) + EXACT.fit(first)):
-        assert model.merged_counts == whole.merged_counts
-        np.testing.assert_array_equal(model.tree.composite, whole.tree.composite)
+    parts, whole = counts_in_styles()
+    first, second = (
+        add_counts([NOTHING_COUNTED, *(parts[number] for number in part)]) for part in (order[:cut], order[cut:])
+    )
+    model = StyleTreeModel(EXACT, first) + StyleTreeModel(EXACT, second)
+    assert model.merged_counts == whole.merged_counts
+    np.testing.assert_array_equal(model.tree.composite, whole.tree.composite)
 
 
-def test_aligned_places_have_nothing_to_merge() -> None:
-    # The second of a kind is only where the first is, too: they are together on a page.
-    model = StyleTree(matching=Matching.ALIGNED, virtual_leaves=False).fit(pages_in_styles())
-    assert model.merged_counts == model.counts
+@settings(max_examples=50)
+@given(sites)
+def test_aligned_places_have_nothing_to_merge(pages: list[Page]) -> None:
+    # The second of a kind is only where the first is, too: they are together on a page. So the model does not even try.
+    model = StyleTree(matching=Matching.ALIGNED, virtual_leaves=False).fit(pages)
+    counts, merged = merge_similar(model.counts, 0.85, 0.85)
+    assert counts == model.counts == model.merged_counts
+    assert len(merged.key) == 0
 
 
 def test_thousands_of_children_alike_are_compared_with_a_few() -> None:
@@ -187,3 +199,9 @@ def test_thousands_of_children_that_differ_are_compared_with_a_few() -> None:
     many = "".join(f"<p>same{chr(97 + number % 26)}{chr(97 + number // 26)}</p>" for number in range(600))
     model = learn([many, NOTICE + many])
     assert len(model.counts.places) - len(model.merged_counts.places) <= 32
+
+
+def test_elements_that_are_merged_at_every_depth_take_a_moment_only() -> None:
+    depth = 60
+    bodies = ["".join(f"{rule}<p>same words</p><div>" for _ in range(depth)) for rule in ("", "<hr>")]
+    assert counted(learn(bodies).merged_counts, "div") == [1, 1] + [2] * (depth - 1)  # the innermost say nothing

@@ -81,7 +81,7 @@ class StyleTree:
     virtual_leaves: bool = True
     """Whether parents of leaf tags are the leaves (section 3.6)."""
     merge_similar: bool = True
-    """Whether similar elements in different styles are merged (section 3.6)."""
+    """Exact only: whether similar elements in different styles are merged (section 3.6)."""
     characteristic_share: float = 0.85
     """Gamma of section 3.6: features on that share of an element's pages characterise it."""
     least_overlap: float = 0.85
@@ -172,7 +172,8 @@ class StyleTreeModel:
     @cached_property
     def _merged(self) -> tuple[SiteCounts, Merged]:
         settings = self.settings
-        if not settings.merge_similar:
+        # Aligned, the second of a kind is only where the first is, too: together on a page, they are never merged.
+        if not settings.merge_similar or self._is_aligned:
             return self.counts, NOTHING_MERGED
         return merge_similar(self.counts, settings.characteristic_share, settings.least_overlap)
 
