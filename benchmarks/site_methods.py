@@ -115,9 +115,7 @@ def _reports(findings: Findings, arguments: argparse.Namespace) -> dict[str, Cal
 def _run_tasks(tasks: Sequence[Task], jobs: int) -> list[dict[str, Any]]:
     """Outcomes in the order of tasks, however they come in; progress goes to the error stream."""
     begun = time.monotonic()
-    # Spawned and soon replaced: a worker that has seen many sites holds on to much memory.
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, mp_context=context, max_tasks_per_child=10) as pool:
+    with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
         waiting = {pool.submit(run_task, task): number for number, task in enumerate(tasks)}
         outcomes: dict[int, dict[str, Any]] = {}
         for future in as_completed(waiting):

@@ -17,7 +17,7 @@ from dehusk.sites.duplicates import distinct_pages
 
 MOST_PAGES: Final = 200
 """Pages a site is learnt from. More change little: the paper built its trees from some hundreds."""
-STRANGE: Final = 0.15
+STRANGE: Final = 0.1
 """A page that matches a model less than this is hardly of its site; see `SiteModel.match`."""
 
 Item = TypeVar("Item")

@@ -79,7 +79,9 @@ def write_model_file(path: str | os.PathLike[str], model: ModelFile) -> None:
 def read_model_file(path: str | os.PathLike[str]) -> ModelFile:
     """Read and check; whatever is wrong with the file is a ModelError."""
     import zipfile
+    import zlib
 
+    damage = (zipfile.BadZipFile, zlib.error, KeyError, TypeError, ValueError, EOFError, ArithmeticError, RuntimeError)
     label = os.fspath(path)
     try:
         with zipfile.ZipFile(path) as archive:
@@ -104,7 +106,7 @@ def read_model_file(path: str | os.PathLike[str]) -> ModelFile:
         raise ModelError(
             label, f"cannot be read: {(error.strerror or str(error)).lower()}", "check the path"
         ) from error
-    except (zipfile.BadZipFile, KeyError, TypeError, ValueError, EOFError, NotImplementedError, RuntimeError) as error:
+    except (*damage, MemoryError) as error:  # an array may claim any size
         raise ModelError(label, f"not a sound model file ({error})", "learn the site again") from error
 
 

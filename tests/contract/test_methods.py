@@ -6,6 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import FrozenInstanceError, fields
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ import dehusk
 from dehusk import METHODS, Blocks, Page
 from dehusk.labels import label_blocks
 from dehusk.methods import DEFAULT_METHOD
-from dehusk.methods.base import Model
+from dehusk.methods.base import Model, SiteMethod, SiteModel
 
 SAMPLE_SITE = Path(dehusk.__file__).parent / "sample_site"
 SAMPLE_FILES = sorted(SAMPLE_SITE.rglob("*.html"))
@@ -151,6 +152,81 @@ class TestModel:
         before = model.score_blocks(blocks).tobytes()
         model.explain_blocks(blocks)
         assert model.score_blocks(blocks).tobytes() == before
+
+
+LEARNING = sorted(name for name, method in METHODS.items() if method.learns)
+
+
+class TestSiteModel:
+    """What methods that learn promise beyond."""
+
+    @pytest.fixture(params=LEARNING)
+    def method(self, request: pytest.FixtureRequest) -> SiteMethod:
+        return cast(SiteMethod, METHODS[request.param]())
+
+    def outcomes(self, model: SiteModel, pages: list[Page]) -> list[object]:
+        said = [(outcome(page, model), model.match(page)) for page in pages[:6]]
+        return [model.pages, model.knows_a_template, model.threshold, *said]
+
+    def test_is_that_of_several_methods(self) -> None:
+        assert {"style-tree", "pagelet-templates"} <= set(LEARNING)
+
+    def test_counts_its_pages(self, method: SiteMethod, sample_pages: list[Page]) -> None:
+        assert method.fit().pages == 0
+        assert method.fit(sample_pages).pages == len(sample_pages)
+        assert method.fit(sample_pages[:3]).update(sample_pages[3:5]).pages == 5
+
+    def test_learns_from_pages_that_come_one_at_a_time(self, method: SiteMethod, sample_pages: list[Page]) -> None:
+        at_once, one_by_one = method.fit(sample_pages), method.fit(page for page in sample_pages)
+        assert self.outcomes(at_once, sample_pages) == self.outcomes(one_by_one, sample_pages)
+
+    @pytest.mark.parametrize("cut", [0, 1, 9])
+    def test_parts_add_up_to_the_whole(self, method: SiteMethod, sample_pages: list[Page], cut: int) -> None:
+        whole = self.outcomes(method.fit(sample_pages), sample_pages)
+        first, second = method.fit(sample_pages[:cut]), method.fit(sample_pages[cut:])
+        assert self.outcomes(first + second, sample_pages) == whole
+        assert self.outcomes(second + first, sample_pages) == whole
+        assert self.outcomes(first.update(sample_pages[cut:]), sample_pages) == whole
+
+    def test_adding_leaves_both_parts_as_they_were(self, method: SiteMethod, sample_pages: list[Page]) -> None:
+        first, second = method.fit(sample_pages[:4]), method.fit(sample_pages[4:])
+        before = self.outcomes(first, sample_pages), self.outcomes(second, sample_pages)
+        first + second
+        first.update(sample_pages[4:6])
+        assert (self.outcomes(first, sample_pages), self.outcomes(second, sample_pages)) == before
+
+    @pytest.mark.parametrize("number", [0, 1, 12])
+    def test_comes_back_from_a_file(
+        self, method: SiteMethod, sample_pages: list[Page], number: int, tmp_path: Path
+    ) -> None:
+        model = method.fit(sample_pages[:number])
+        model.save(tmp_path / "a.dehusk", site="kettle.example", created="2026-11-15")
+        loaded = dehusk.load_model(tmp_path / "a.dehusk")
+        assert type(loaded) is type(model)
+        assert self.outcomes(loaded, sample_pages) == self.outcomes(model, sample_pages)
+        more = sample_pages[number:]
+        assert self.outcomes(loaded.update(more), more) == self.outcomes(method.fit(sample_pages), more)
+
+    def test_the_same_model_gives_the_same_bytes(
+        self, method: SiteMethod, sample_pages: list[Page], tmp_path: Path
+    ) -> None:
+        for name, pages in (("a", sample_pages), ("b", sample_pages[::-1])):
+            method.fit(pages).save(tmp_path / name)
+        assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+    def test_knows_pages_of_its_site_from_others(self, method: SiteMethod, sample_pages: list[Page]) -> None:
+        model = method.fit(sample_pages[::2])
+        other = dehusk.read_page(f"<table class=other><tr><td>{SENTENCE}</td></tr></table>")
+        matches = [model.match(page) for page in sample_pages[1::2]]
+        assert all(0 <= match <= 1 for match in matches)
+        assert np.median(matches) > 0.5
+        assert model.match(other) < 0.05
+        assert method.fit().match(sample_pages[0]) == 0
+
+    def test_of_nothing_keeps_all_that_shows(self, method: SiteMethod, blocks: Blocks) -> None:
+        model = method.fit()
+        assert not model.knows_a_template
+        assert label_blocks(blocks, model).keep.tolist() == (~blocks.hidden).tolist()
 
 
 class TestInput:

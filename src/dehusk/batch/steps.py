@@ -70,7 +70,7 @@ def _strangeness(cleaned: CleanedPage, model: Model) -> str:
     match = model.match(cleaned.page) if isinstance(model, Matches) else 1.0
     if match >= STRANGE:
         return ""
-    return f"{cleaned.page.label}: has {match:.0%} of what pages of the model's site have; is it of another site?"
+    return f"{cleaned.page.label}: {match:.0%} of it stands where the model has seen anything; is it of another site?"
 
 
 @lru_cache(maxsize=4)

@@ -62,15 +62,13 @@ from dehusk.places.valleys import deepest_valley
 _CUTS: Final = {Matching.ALIGNED: (0.08, 0.16), Matching.EXACT: (0.10, 0.40)}
 """Between which values the automatic threshold is looked for."""
 _FEWEST_SHARING: Final = 2
-"""Learnt pages with a link that make it navigation. A page may be among those learnt, so its own does not tell."""
+"""Learnt pages that must have something for others to have it: a page may be among those learnt itself."""
 _FEW_PAGES: Final = 10
 """Pages of a family that are too few to tell how rare a text is there."""
 _WORD_LENGTH: Final = 6
 """Characters, with the blank. Sizes are measured in characters, which are at hand, and spoken of in words."""
 _SHORT_PAGE: Final = 200
 """Words."""
-_COMMON: Final = 0.5
-"""Share of pages from which on a place belongs to what pages of the site usually have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +85,7 @@ class StyleTree:
     virtual_leaves: bool = True
     """Whether parents of leaf tags are the leaves (section 3.6)."""
     merge_similar: bool = True
-    """Whether similar elements in different styles are merged (section 3.6)."""
+    """Exact only: whether similar elements in different styles are merged (section 3.6)."""
     characteristic_share: float = 0.85
     """Gamma of section 3.6: features on that share of an element's pages characterise it."""
     least_overlap: float = 0.85
@@ -105,6 +103,8 @@ class StyleTree:
     two hundred words pay in proportion: of a short page a short menu is a part that counts."""
 
     def __post_init__(self) -> None:
+        if self.matching not in list(Matching):
+            raise InvalidSetting("matching", f"{self.matching!r} is none of {', '.join(Matching)}", "see StyleTree")
         object.__setattr__(self, "matching", Matching(self.matching))
         for setting in ("attenuation", "characteristic_share", "least_overlap", "word_noise", "threshold"):
             value = getattr(self, setting)
@@ -180,7 +180,8 @@ class StyleTreeModel:
     @cached_property
     def _merged(self) -> tuple[SiteCounts, Merged]:
         settings = self.settings
-        if not settings.merge_similar:
+        # Aligned, the second of a kind is only where the first is, too: together on a page, they are never merged.
+        if not settings.merge_similar or self._is_aligned:
             return self.counts, NOTHING_MERGED
         return merge_similar(self.counts, settings.characteristic_share, settings.least_overlap)
 
@@ -256,18 +257,19 @@ class StyleTreeModel:
         return tuple(judged.reasons(index, self) for index in range(len(blocks)))
 
     def match(self, page: Page) -> float:
-        """From 0 to 1: how much of what pages of the site usually have this page has, too.
+        """From 0 to 1: the share of the page's leaves whose places at least two of the learnt pages have.
 
-        Usual are leaves that at least half of the learnt pages have. Pages of the site have most of them, pages of
-        another site next to none. A model without any (of no pages) knows no page: 0.
+        Pages of the site are well above, whatever family they are of; pages of another site are near 0.
         """
-        tree = self.tree
-        usual = tree.place[(tree.pages >= _COMMON * self.pages) & (tree.leaf_pages > 0)]
         placed = self._place(page)
-        return float(np.isin(usual, placed.key[placed.is_leaf]).mean()) if len(usual) else 0.0
+        leaves = placed.is_leaf & (page.subtree_sums(page.text_length) > 0)
+        position = self.tree.find(placed.key[leaves])
+        known = position >= 0
+        known[known] = self.tree.pages[position[known]] >= _FEWEST_SHARING
+        return float(known.mean()) if len(known) else 0.0
 
     def noisy_words(self, blocks: Blocks) -> dict[int, frozenset[str]]:
-        """By block: the words that all pages have at the same place, even if the block is content."""
+        """By block: the words that (nearly) all pages have at the same place, even if the block is content."""
         placed, texts = self._read(blocks)
         words = texts.words
         owner, entropy = self._entropies
@@ -353,10 +355,9 @@ class StyleTreeModel:
         gain = (np.where(np.isnan(own), 1.0, own) - self.cut) * words
         price = self.settings.change_price * min(1.0, words.sum() / _SHORT_PAGE)
         keep = keep_by_regions(blocks, gain, price)
-        in_tree = words > 0
         kept = np.where(np.isnan(own), own, np.maximum(own, threshold))
         dropped = np.fmin(own, np.nextafter(threshold, np.float32(0)))
-        return np.where(in_tree, np.where(keep, kept, dropped), own)
+        return np.where(words > 0, np.where(keep, kept, dropped), own)
 
 
 @dataclass(frozen=True, slots=True)
@@ -427,6 +428,6 @@ def _at_rows(position: NDArray[np.intp], rows: NDArray[np.int32]) -> NDArray[np.
 def _is_repeated_title(blocks: Blocks) -> NDArray[np.bool_]:
     """bool: the title, if the page has a main heading that shows."""
     page = blocks.page
-    headings = (page.tag == TAG_CODES["h1"]) & ~page.hidden
-    has_text = (page.text_end - page.text_start)[headings] > 0
-    return np.asarray((page.tag[blocks.owner] == TAG_CODES["title"]) & bool(has_text.any()))
+    shows = page.subtree_sums(np.where(page.hidden, 0, page.text_length)) > 0
+    has_heading = bool((shows & (page.tag == TAG_CODES["h1"])).any())
+    return np.asarray((page.tag[blocks.owner] == TAG_CODES["title"]) & has_heading)

@@ -71,8 +71,8 @@ def _alike(counts: SiteCounts, depth: int) -> Iterator[Positions]:
 
 
 def _characteristic(counts: SiteCounts, share: float, wanted: Positions) -> dict[int, frozenset[int]]:
-    """The characteristic features of the wanted places."""
-    place, pages = counts.places.keys[:, 0], counts.places.counts[:, 0]
+    """The characteristic features of the wanted places, which are all of one depth."""
+    place, pages, depth = counts.places.keys[:, 0], counts.places.counts[:, 0], counts.places.keys[:, 4]
     parent = find_keys(place, counts.places.keys[:, 1])
     is_wanted = np.zeros(len(place), dtype=bool)
     is_wanted[wanted] = True
@@ -86,7 +86,8 @@ def _characteristic(counts: SiteCounts, share: float, wanted: Positions) -> dict
         chosen = is_wanted[at]
         for position, key in zip(at[chosen].tolist(), feature[chosen].tolist(), strict=True):
             found.setdefault(position, set()).add(key)
-        at = parent[at]
+        below = depth[at] > depth[wanted[0]]
+        at, feature, on_pages = parent[at[below]], feature[below], on_pages[below]
     return {position: frozenset(features) for position, features in found.items()}
 
 
@@ -144,9 +145,10 @@ def _relabelled(counts: SiteCounts, pairs: Merged, depth: int) -> SiteCounts:
     parent = find_keys(keys[:, 0], keys[:, 1])
     at_depth = keys[:, 4] == depth
     place[at_depth] = pairs.place_of(place[at_depth])
-    for level in np.unique(keys[keys[:, 4] > depth, 4]).tolist():
-        below = np.flatnonzero((keys[:, 4] == level) & (parent >= 0))
-        moved = below[place[parent[below]] != keys[parent[below], 0]]
+    below = np.flatnonzero((keys[:, 4] > depth) & (parent >= 0))
+    below = below[np.argsort(keys[below, 4], kind="stable")]
+    for level in np.split(below, np.flatnonzero(np.diff(keys[below, 4])) + 1):
+        moved = level[place[parent[level]] != keys[parent[level], 0]]
         place[moved] = combine(place[parent[moved]], keys[moved, 2])
     order = np.argsort(keys[:, 0])
     return _with_places(counts, Merged(keys[order, 0], place[order]))

@@ -61,8 +61,18 @@ def add_samples(parts: Sequence[Samples], most: int) -> Samples:
     """One sample a key, of the `most` smallest keys: keys are hashes, so that is a fair choice of them."""
     key = np.concatenate([part.key for part in parts])
     rank = np.concatenate([part.rank for part in parts])
+    text = np.concatenate([part.text for part in parts])
     order = np.lexsort((rank, key))
-    is_first = np.ones(len(order), dtype=bool)
-    is_first[1:] = key[order][1:] != key[order][:-1]
+    is_first = _differs(key[order])
+    if (~is_first & ~_differs(rank[order]) & _differs(text[order])).any():
+        # Pages of the same words in other case or with other marks have one rank. Sorting by text is dear, and rare.
+        order = np.lexsort((text, rank, key))
     chosen = order[is_first][:most]
-    return Samples(key[chosen], rank[chosen], np.concatenate([part.text for part in parts])[chosen])
+    return Samples(key[chosen], rank[chosen], text[chosen])
+
+
+def _differs(values: NDArray[np.generic]) -> NDArray[np.bool_]:
+    """bool: from the one before; the first always does."""
+    differs = np.ones(len(values), dtype=bool)
+    differs[1:] = values[1:] != values[:-1]
+    return differs

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,13 +31,22 @@ def counts_from_arrays(pages: int, arrays: Arrays) -> SiteCounts:
     """The counts that were stored; KeyError or ValueError if the arrays are not such."""
     tables = {name: _table(name, arrays) for name in _TABLES}
     counts = add_counts([SiteCounts(pages=pages, **tables)])
-    if pages < 0 or any(len(getattr(counts, name)) != len(arrays[f"{name}_keys"]) for name in _TALLIES):
+    if any(len(getattr(counts, name)) != len(arrays[f"{name}_keys"]) for name in _TALLIES):
         raise ValueError("tables are larger than they can be, or not tables")
+    if not 0 <= pages <= _MOST_PAGES or any(_pages_counted(counts, name) > pages for name in _TALLIES):
+        raise ValueError("pages are counted that cannot be")
     return counts
 
 
 _TABLES = tuple(field.name for field in fields(SiteCounts) if field.name != "pages")
 _TALLIES = tuple(name for name in _TABLES if isinstance(getattr(NOTHING_COUNTED, name), Tally))
+_MOST_PAGES: Final = 1 << 53
+"""Numbers up to this are exact as floats, too."""
+
+
+def _pages_counted(counts: SiteCounts, name: str) -> int:
+    """The most pages that a table counts for one key."""
+    return int(getattr(counts, name).counts[:, 2 if name == "features" else 0].max(initial=0))
 
 
 def _table(name: str, arrays: Arrays) -> Any:
@@ -55,6 +64,8 @@ def _tally(name: str, keys: NDArray[Any], counts: NDArray[Any]) -> Tally:
         raise ValueError(f"{name} is of another shape")
     if (counts < 0).any() or (counts[:, :1] < (0 if name == "texts" else 1)).any():
         raise ValueError(f"{name} has counts that cannot be")
+    if name == "places" and (counts[:, 1] > counts[:, 0]).any():
+        raise ValueError("places are leaves on more pages than they are on")
     return add_tallies([Tally(keys, counts)], MOST_FEATURES)
 
 
