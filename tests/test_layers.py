@@ -39,7 +39,7 @@ LAYERS = (
 WITHIN = {
     # Inside a package modules are layered, too.
     "sources": ("__init__", "raw_page", "files", "opening"),
-    "page": ("__init__", "characters", "tags", "styles", "columns", "decoding", "reading", "links"),
+    "page": ("__init__", "characters", "tags", "styles", "columns", "style_sheets", "decoding", "reading", "links"),
     "blocks": ("__init__", "tables", "columns", "segmenting", "regions"),
     "places": (
         "__init__",
@@ -52,6 +52,7 @@ WITHIN = {
         "counting",
         "storing",
         "importance",
+        "path_importance",
         "merging",
     ),
     "outlines": ("__init__", "lines", "style_tree_lines", "describing", "page_style", "page"),

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from dehusk.methods import METHODS
     from dehusk.methods.pagelet_templates import PageletTemplates
     from dehusk.methods.satisfiable_subtree import SatisfiableSubtree
+    from dehusk.methods.structure_weights import StructureWeights, WeightedVectors, weighted_vectors
     from dehusk.methods.style_tree import StyleTree
     from dehusk.outputs import OUTPUTS
     from dehusk.outputs.block_json import JsonOptions
@@ -78,9 +79,11 @@ _HOME = {
     "SourceError": "errors",
     "SourceNotFound": "errors",
     "SourceUnreadable": "errors",
+    "StructureWeights": "methods.structure_weights",
     "StyleTree": "methods.style_tree",
     "TextOptions": "outputs.text",
     "UnknownName": "errors",
+    "WeightedVectors": "methods.structure_weights",
     "WordsOptions": "outputs.words",
     "clean": "cleaning",
     "distinct_pages": "sites.duplicates",
@@ -90,6 +93,7 @@ _HOME = {
     "read_page": "page.reading",
     "sample": "learning",
     "segment": "blocks.segmenting",
+    "weighted_vectors": "methods.structure_weights",
 }
 """Where each public name lives."""
 
@@ -119,9 +123,11 @@ __all__ = [
     "SourceError",
     "SourceNotFound",
     "SourceUnreadable",
+    "StructureWeights",
     "StyleTree",
     "TextOptions",
     "UnknownName",
+    "WeightedVectors",
     "WordsOptions",
     "__version__",
     "clean",
@@ -132,6 +138,7 @@ __all__ = [
     "read_page",
     "sample",
     "segment",
+    "weighted_vectors",
 ]
 
 

@@ -10,6 +10,7 @@ from typing import Final, TypeVar
 from dehusk.errors import ModelError
 from dehusk.methods.base import SiteMethod, SiteModel
 from dehusk.methods.pagelet_templates import PageletTemplates, PageletTemplatesModel
+from dehusk.methods.structure_weights import StructureWeights, StructureWeightsModel
 from dehusk.methods.style_tree import StyleTree, StyleTreeModel
 from dehusk.model_files import ModelFile, read_model_file
 from dehusk.page.columns import Page
@@ -25,6 +26,7 @@ Item = TypeVar("Item")
 _MODELS: Final[Mapping[str, Callable[[ModelFile], SiteModel]]] = {
     StyleTree.name: StyleTreeModel.from_file,
     PageletTemplates.name: PageletTemplatesModel.from_file,
+    StructureWeights.name: StructureWeightsModel.from_file,
 }
 """How the model of each method that learns is made from its file."""
 

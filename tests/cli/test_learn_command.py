@@ -7,6 +7,10 @@ from pathlib import Path
 import pytest
 from test_clean_command import dehusk
 
+from dehusk.cli.learn import LearningMethod
+from dehusk.learning import _MODELS
+from dehusk.methods import METHODS
+
 MENU = "<nav><ul><li><a href=/a>Home</a></li><li><a href=/b>Shop</a></li></ul></nav>"
 
 
@@ -114,6 +118,20 @@ def test_pagelet_templates_from_learning_to_cleaning(site: Path, tmp_path: Path)
     assert dehusk("learn", str(site), "-o", str(model), "--method", "pagelet-templates").returncode == 0
     cleaned = dehusk("clean", str(site / "long2.html"), "--model", str(model))
     assert cleaned.stdout.decode() == "Story 2 is long.\n"
+
+
+def test_structure_weights_from_learning_to_cleaning(site: Path, tmp_path: Path) -> None:
+    model = tmp_path / "site.dehusk"
+    for options in ([], ["--matching", "exact"], ["--threshold", "0.05"]):
+        learnt = dehusk("learn", str(site), "-o", str(model), "--method", "structure-weights", *options)
+        assert learnt.returncode == 0, learnt.stderr
+        cleaned = dehusk("clean", str(site / "2.html"), "--model", str(model))
+        assert cleaned.stdout.decode() == "Story 2 has words 14 of its own.\n"
+
+
+def test_every_method_that_learns_can_be_named() -> None:
+    learning = [name for name, method in METHODS.items() if method.learns]
+    assert sorted(name.value for name in LearningMethod) == sorted(learning) == sorted(_MODELS)
 
 
 def test_thresholds_are_shown_side_by_side(site: Path) -> None:

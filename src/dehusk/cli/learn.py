@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -19,6 +20,7 @@ class LearningMethod(StrEnum):
 
     STYLE_TREE = "style-tree"
     PAGELET_TEMPLATES = "pagelet-templates"
+    STRUCTURE_WEIGHTS = "structure-weights"
 
 
 class MatchingName(StrEnum):
@@ -36,7 +38,7 @@ def learn_command(
     ] = LearningMethod.STYLE_TREE,
     matching: Annotated[
         MatchingName,
-        typer.Option("--matching", help="Style tree: find places beside optional elements, or exactly as published."),
+        typer.Option("--matching", help="Trees: find places beside optional elements, or exactly as published."),
     ] = MatchingName.ALIGNED,
     threshold: Annotated[
         float | None,
@@ -45,7 +47,7 @@ def learn_command(
             metavar="T",
             min=0.0,
             max=1.0,
-            help="Style tree: drop what scores no more. Without it, one is chosen for the site; see `thresholds`.",
+            help="Trees: drop what scores no more. Without it, a style tree chooses its own; see `thresholds`.",
         ),
     ] = None,
     pages: Annotated[
@@ -89,11 +91,15 @@ def learn_command(
 def _settings(method: LearningMethod, matching: MatchingName, threshold: float | None) -> SiteMethod:
     from dehusk.cli.reporting import fail
     from dehusk.methods.pagelet_templates import PageletTemplates
+    from dehusk.methods.structure_weights import StructureWeights
     from dehusk.methods.style_tree import StyleTree
     from dehusk.places.placing import Matching
 
     if method is LearningMethod.STYLE_TREE:
         return StyleTree(matching=Matching(matching.value), threshold=threshold)
+    if method is LearningMethod.STRUCTURE_WEIGHTS:
+        weights = StructureWeights(matching=Matching(matching.value))
+        return weights if threshold is None else replace(weights, threshold=threshold)
     if matching is not MatchingName.ALIGNED or threshold is not None:
-        fail("--matching and --threshold are settings of the style tree", USAGE)
+        fail("--matching and --threshold are settings of the style tree and of structure weights", USAGE)
     return PageletTemplates()

@@ -69,7 +69,7 @@ def _site_model(path: Path | None, files: Sequence[PageFile]) -> StyleTreeModel:
 
     model = load_model(path) if path else learn_site(sample(files), StyleTree())
     if not isinstance(model, StyleTreeModel):
-        fail(f"{path}: made by {model.method}, which has no threshold to choose", USAGE)
+        fail(f"{path}: made by {model.method}; thresholds are tried on style trees only", USAGE)
     if not model.knows_a_template:
         fail("it takes two different pages to tell a template from content: there is nothing to choose", USAGE)
     return model

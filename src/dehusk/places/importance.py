@@ -114,8 +114,8 @@ def grow_tree(counts: SiteCounts, attenuation: float) -> SiteTree:
     """Importance of every place, from the deepest up."""
     place, depth = counts.places.keys[:, 0], counts.places.keys[:, 4].astype(np.int64)
     pages, leaf_pages = counts.places.counts[:, 0], counts.places.counts[:, 1]
-    content = _content_importance(counts.features, place, leaf_pages)
-    styles = _Styles(counts, place, pages, leaf_pages)
+    content = content_importance(counts.features, place, leaf_pages)
+    styles = Styles(counts, place, pages, leaf_pages)
     composite = np.where(leaf_pages == pages, content, 0.0)
     composite[pages == 1] = 1.0
     weight = attenuation ** np.maximum(styles.number, 1)
@@ -135,7 +135,7 @@ def feature_entropies(features: Tally, place: Keys, leaf_pages: NDArray[np.int64
     return owner, entropies(features, known_pages)
 
 
-def _content_importance(features: Tally, place: Keys, leaf_pages: NDArray[np.int64]) -> Values:
+def content_importance(features: Tally, place: Keys, leaf_pages: NDArray[np.int64]) -> Values:
     """Equation 4: one minus the mean entropy of the features of each leaf; 0 without features."""
     owner, entropy = feature_entropies(features, place, leaf_pages)
     counted = owner >= 0
@@ -145,8 +145,8 @@ def _content_importance(features: Tally, place: Keys, leaf_pages: NDArray[np.int
     return np.where(leaf_pages == 1, np.where(number > 0, 1.0, 0.0), 1 - mean)
 
 
-class _Styles:
-    """The styles below each place, with their shares of pages."""
+class Styles:
+    """The styles below each place, with their shares of pages. `entropy` is equation 1."""
 
     def __init__(
         self, counts: SiteCounts, place: Keys, pages: NDArray[np.int64], leaf_pages: NDArray[np.int64]

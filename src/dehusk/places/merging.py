@@ -6,7 +6,9 @@ pages. If the characteristic features of two elements overlap by lambda or more,
 below them. This is done on finished counts, from the root down, so the order of pages never matters.
 
 Readings: the characteristic features of an inner element are those of the leaves below, where they are on enough of
-*its* pages. Children that are ever together on a page are two elements, however alike.
+*its* pages. Children that are ever together on a page are two elements, however alike; only if `within_styles` is asked
+for are they merged, too: that is the compressed structure tree (Yi & Liu 2003, section 3.2), in which an element stands
+for a set of tags rather than for one tag a page. Counts "of pages" are then counts of tags.
 """
 
 from __future__ import annotations
@@ -30,12 +32,33 @@ _MOST_COMPARED: Final = 32
 Positions = NDArray[np.intp]
 
 
-def merge_similar(counts: SiteCounts, characteristic_share: float, overlap: float) -> tuple[SiteCounts, Merged]:
+@dataclass(frozen=True, slots=True)
+class _Similar:
+    """When two elements are one."""
+
+    characteristic_share: float
+    """Gamma."""
+    overlap: float
+    """Lambda."""
+    within_styles: bool = False
+    """Whether elements that are together in a style may be one."""
+
+    def holds(self, one: _Element, other: _Element) -> bool:
+        """Whether these are."""
+        may_be_one = self.within_styles or not one.styles & other.styles
+        shared, all_said = len(one.says & other.says), len(one.says | other.says)
+        return bool(one.says) and may_be_one and shared >= self.overlap * all_said
+
+
+def merge_similar(
+    counts: SiteCounts, characteristic_share: float, overlap: float, *, within_styles: bool = False
+) -> tuple[SiteCounts, Merged]:
     """The counts with similar elements merged, and which places are merged into which."""
+    similar = _Similar(characteristic_share, overlap, within_styles)
     old: list[Keys] = []
     new: list[Keys] = []
     for depth in np.unique(counts.places.keys[:, 4])[1:].tolist():
-        pairs = _similar_at(counts, depth, characteristic_share, overlap)
+        pairs = _similar_at(counts, depth, similar)
         if len(pairs.key):
             counts = _relabelled(counts, pairs, depth)
             old.append(pairs.key)
@@ -45,16 +68,16 @@ def merge_similar(counts: SiteCounts, characteristic_share: float, overlap: floa
     return counts, Merged(keys[order], np.concatenate([np.zeros(0, dtype=np.uint64), *new])[order])
 
 
-def _similar_at(counts: SiteCounts, depth: int, share: float, overlap: float) -> Merged:
+def _similar_at(counts: SiteCounts, depth: int, similar: _Similar) -> Merged:
     """The places of one depth that are others of it."""
     pairs: list[tuple[int, int]] = []
     groups = [group for group in _alike(counts, depth) if len(group) > 1]
     if groups:
-        said = _characteristic(counts, share, np.concatenate(groups))
+        said = _characteristic(counts, similar.characteristic_share, np.concatenate(groups))
         styles = _styles_of_children(counts, counts.places.keys[np.concatenate(groups), 0])
         place = counts.places.keys[:, 0].tolist()
         for group in groups:
-            pairs += _merged_in(group.tolist(), place, said, styles, overlap)
+            pairs += _merged_in(group.tolist(), place, said, styles, similar)
     pairs.sort()
     columns = np.array(pairs, dtype=np.uint64).reshape(-1, 2)
     return Merged(columns[:, 0], columns[:, 1])
@@ -114,28 +137,21 @@ def _merged_in(
     place: list[int],
     said: dict[int, frozenset[int]],
     styles: dict[int, frozenset[int]],
-    overlap: float,
+    similar: _Similar,
 ) -> Iterator[tuple[int, int]]:
     """(place, place it is merged into) among places that look alike. Groups are sorted by key: the first stays."""
     elements: list[_Element] = []
     for position in group:
-        says, its_styles = said.get(position, frozenset()), styles.get(place[position], frozenset())
-        number = _same_as(says, its_styles, elements, overlap)
+        key = place[position]
+        element = _Element(key, said.get(position, frozenset()), styles.get(key, frozenset()))
+        number = next((number for number, other in enumerate(elements) if similar.holds(element, other)), None)
         if number is None:
-            if says and len(elements) < _MOST_COMPARED:
-                elements.append(_Element(place[position], says, its_styles))
+            if element.says and len(elements) < _MOST_COMPARED:
+                elements.append(element)
         else:
             found = elements[number]
-            elements[number] = replace(found, styles=found.styles | its_styles)
-            yield place[position], found.place
-
-
-def _same_as(says: frozenset[int], styles: frozenset[int], elements: list[_Element], overlap: float) -> int | None:
-    for number, other in enumerate(elements):
-        is_apart = not styles & other.styles
-        if says and is_apart and len(says & other.says) >= overlap * len(says | other.says):
-            return number
-    return None
+            elements[number] = replace(found, styles=found.styles | element.styles)
+            yield key, found.place
 
 
 def _relabelled(counts: SiteCounts, pairs: Merged, depth: int) -> SiteCounts:

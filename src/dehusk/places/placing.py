@@ -8,8 +8,8 @@ tells the child from its siblings:
   siblings are elsewhere.
 * `aligned`: tag, class names and ordinal among equals, so that a place is found again beside an optional element.
 
-*Leaves* carry content: elements without element children, and (with virtual leaves, section 3.6 of the paper) also
-elements whose children are all of that kind.
+*Leaves* carry content: leaf tags, those without elements in them. Leaf tags cut a page into small pieces, so papers
+take *virtual leaves*: the parents of leaf tags (Yi, Liu & Li, section 3.6) or their grandparents (Yi & Liu 2003).
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.page.columns import Page, RowMask, Rows
+from dehusk.page.style_sheets import sheet_keys
 from dehusk.page.tags import TAG_CODES
 from dehusk.places.hashing import Keys, combine, find_keys, key_of
 
@@ -81,15 +82,24 @@ class PlacedPage:
 
 
 def place_page(
-    page: Page, matching: Matching, virtual_leaves: bool = True, merged: Merged = NOTHING_MERGED
+    page: Page,
+    matching: Matching,
+    leaf_height: int = 1,
+    merged: Merged = NOTHING_MERGED,
+    *,
+    style_sheets: bool = False,
 ) -> PlacedPage:
-    """Find the places of one page. Rows outside BODY, hidden ones and scripts have none."""
+    """Find the places of one page. Rows outside BODY, hidden ones and scripts have none.
+
+    Leaves are elements with at most `leaf_height` levels of elements in them: with 0 leaf tags, with 1 their parents,
+    with 2 their grandparents. If asked, rules in the page's own style sheets count in exact matching.
+    """
     in_tree = _rows_of_tree(page)
-    is_leaf = _leaves(page, in_tree, 2 if virtual_leaves else 1)
+    is_leaf = _leaves(page, in_tree, leaf_height)
     node = in_tree & ~_below(page, is_leaf)
     is_leaf = is_leaf | (node & page.is_text)  # text beside elements
     rows = np.flatnonzero(node).astype(np.int32)
-    identity = _identities(page, matching)
+    identity = _identities(page, matching, style_sheets)
     own, style = _own_and_style(page, rows, identity, matching)
     key = _keys(page, node, own, merged)
     style[is_leaf | ~node] = 0
@@ -104,13 +114,13 @@ def _rows_of_tree(page: Page) -> RowMask:
     return (page.covered(body) > 0) & ~left_out & ~page.hidden & (~page.is_text | (page.text_length > 0))
 
 
-def _leaves(page: Page, in_tree: RowMask, levels: int) -> RowMask:
-    """The topmost elements with fewer than so many levels of elements in them."""
+def _leaves(page: Page, in_tree: RowMask, leaf_height: int) -> RowMask:
+    """The topmost elements with at most so many levels of elements in them."""
     elements = in_tree & ~page.is_text
     height = np.zeros(len(page), dtype=np.int32)
     for level in page.levels(elements)[::-1]:
         np.maximum.at(height, page.parent[level], np.where(page.parent[level] >= 0, height[level] + 1, 0))
-    low = elements & (height < levels)
+    low = elements & (height <= leaf_height)
     return low & ~(low[page.parent] & in_tree[page.parent] & (page.parent >= 0))
 
 
@@ -120,9 +130,12 @@ def _below(page: Page, mask: RowMask) -> RowMask:
     return inside
 
 
-def _identities(page: Page, matching: Matching) -> Keys:
+def _identities(page: Page, matching: Matching, style_sheets: bool) -> Keys:
     """uint64, one entry a row: what an element looks like to its siblings."""
     identity = page.style.copy() if matching is Matching.EXACT else page.class_keys.copy()
+    if matching is Matching.EXACT and style_sheets:
+        declared = sheet_keys(page)
+        identity = np.where(declared > 0, combine(identity, declared), identity)
     identity[page.is_text] = _TEXT_KEY
     # Class names of BODY tell the kind of page, or even the page. There is one root all the same.
     identity[page.tag == TAG_CODES["body"]] = _ROOT_KEY

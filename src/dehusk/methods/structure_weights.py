@@ -1,0 +1,275 @@
+"""Structure weights: every word of a page weighs as much as its place on the site tells it apart.
+
+Yi & Liu, "Web Page Cleaning for Web Mining through Feature Weighting", IJCAI 2003.
+
+The idea: pages of a site are laid over each other in a *compressed structure tree*. Where presentation and words differ
+from tag to tag, the site says something; where they are the same, it is noise. Nothing is cut off: the words of a page
+get weights (equation 5), and clustering or classification works on the weighted vectors. See `places.path_importance`
+for the equations and `places.merging` for similar elements.
+
+    >>> import dehusk
+    >>> pages = [dehusk.read_page(f"<body><p>Add to cart<p>{name} camera") for name in ("Canon", "Nikon", "Leica")]
+    >>> weights = dehusk.StructureWeights().fit(pages).word_weights(pages[0])
+    >>> {word: round(weight, 2) for word, weight in weights.items()}
+    {'add': 0.0, 'to': 0.0, 'cart': 0.0, 'canon': 0.43, 'camera': 0.0}
+
+Readings, beside those of `places.path_importance`:
+
+* `matching="exact"` is the paper. The default is `aligned`, as in the style tree: it finds places again beside optional
+  elements. Where it does not, an element has few tags, and what has one tag is important, be it template.
+* Words in BODY are the features: images and addresses are no words, and titles stand outside.
+* All pages share one BODY, whatever its attributes, so the virtual root above it has importance 0.
+* *Virtual leaves* are the grandparents of leaf tags, as published; `leaf_height` changes it.
+* Rules in the page's own `<style>` count as display attributes if selectors are simple: see `page.style_sheets`.
+
+It cleans pages, too: a block scores the mean weight of its words, each as often as it is there. Hidden text scores 0.
+On places that the site does not have, and on the title, the model has no opinion (NaN).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dehusk.blocks.columns import Blocks
+from dehusk.blocks.segmenting import segment
+from dehusk.errors import InvalidSetting, MissingExtra, ModelError
+from dehusk.methods.base import Reasons, Scores
+from dehusk.model_files import ModelFile, write_model_file
+from dehusk.page.columns import Page
+from dehusk.places.counting import SiteCounts, add_counts, add_up, count_page
+from dehusk.places.importance import Values
+from dehusk.places.merging import merge_similar
+from dehusk.places.path_importance import StructureTree, grow_structure_tree
+from dehusk.places.placing import NOTHING_MERGED, Matching, Merged, PlacedPage, place_page
+from dehusk.places.storing import counts_as_arrays, counts_from_arrays
+from dehusk.places.text_rows import Words, find_text_rows
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
+_HIGHEST_LEAF: Final = 100
+"""Higher than that all pages are one leaf."""
+_COMMON: Final = 0.5
+"""Share of pages from which on a place belongs to what pages of the site usually have."""
+
+
+@dataclass(frozen=True, slots=True)
+class StructureWeights:
+    """Settings, with the published values where there are any."""
+
+    name: ClassVar[str] = "structure-weights"
+    learns: ClassVar[bool] = True
+
+    matching: Matching = Matching.ALIGNED
+    """How places are found again on other pages: `aligned`, or `exact` as published."""
+    leaf_height: int = 2
+    """How many levels of elements a leaf may hold: 2 makes grandparents of leaf tags the leaves (section 3.3)."""
+    merge_similar: bool = True
+    """Whether similar elements are merged (section 3.2, step 3)."""
+    characteristic_share: float = 0.85
+    """Gamma: features on that share of an element's tags characterise it."""
+    least_overlap: float = 0.85
+    """Lambda: elements are similar whose characteristic features overlap that much."""
+    style_sheets: bool = True
+    """Whether the page's own style sheets count (section 3.1); aligned matching knows class names only."""
+    threshold: float = 0.1
+    """For cleaning: blocks whose words weigh less on average are noise. The paper has none. Template weighs next to
+    nothing, so on most sites low thresholds do alike, and the lower one loses less."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "matching", Matching(self.matching))
+        for setting in ("characteristic_share", "least_overlap", "threshold"):
+            value = getattr(self, setting)
+            if not 0 <= value <= 1:
+                raise InvalidSetting(setting, f"{value} is outside 0 to 1", "see StructureWeights")
+        if self.leaf_height not in range(_HIGHEST_LEAF + 1):
+            cause = f"{self.leaf_height} is not a whole number from 0 to {_HIGHEST_LEAF}"
+            raise InvalidSetting("leaf_height", cause, "see StructureWeights")
+
+    def fit(self, pages: Iterable[Page] = ()) -> StructureWeightsModel:
+        """Learn from pages of one site, in any order."""
+        counts = (count_page(self.place(page), segment(page), words_only=True) for page in pages)
+        return StructureWeightsModel(self, add_up(counts))
+
+    def place(self, page: Page, merged: Merged = NOTHING_MERGED) -> PlacedPage:
+        """The places of a page, as these settings see them."""
+        return place_page(page, self.matching, self.leaf_height, merged, style_sheets=self.style_sheets)
+
+
+@dataclass(frozen=True, eq=False)
+class WeightedVectors:
+    """Pages as weighted bags of words."""
+
+    matrix: csr_matrix
+    """float64, shape (pages, words)."""
+    vocabulary: tuple[str, ...]
+    """The word of each column, sorted."""
+
+
+@dataclass(frozen=True, eq=False)
+class StructureWeightsModel:
+    """The counts of a site. All else follows from them, when it is first asked for."""
+
+    settings: StructureWeights
+    counts: SiteCounts
+
+    @property
+    def method(self) -> str:
+        return self.settings.name
+
+    @property
+    def pages(self) -> int:
+        """Pages learnt from."""
+        return self.counts.pages
+
+    @property
+    def threshold(self) -> float:
+        return self.settings.threshold
+
+    @property
+    def knows_a_template(self) -> bool:
+        """Whether there were two different pages to compare. If not, everything weighs the same."""
+        return len(self.counts.contents) > 1
+
+    def with_threshold(self, threshold: float) -> StructureWeightsModel:
+        """The same model with another threshold."""
+        return StructureWeightsModel(replace(self.settings, threshold=threshold), self.counts)
+
+    def update(self, pages: Iterable[Page]) -> StructureWeightsModel:
+        """The model of these pages and all before: the same as learning from everything at once."""
+        return self + self.settings.fit(pages)
+
+    def __add__(self, other: StructureWeightsModel) -> StructureWeightsModel:
+        if other.settings != self.settings:
+            cause = "learnt with other settings, so their counts do not add up"
+            raise ModelError("the two models", cause, "learn both with the same settings")
+        return StructureWeightsModel(self.settings, add_counts([self.counts, other.counts]))
+
+    def save(self, path: str | os.PathLike[str], *, site: str = "", created: str = "") -> None:
+        """Write the model to a file; `created` is a date for its header."""
+        arrays = counts_as_arrays(self.counts)
+        write_model_file(path, ModelFile(self.method, asdict(self.settings), self.pages, site, created, arrays))
+
+    @classmethod
+    def from_file(cls, file: ModelFile) -> StructureWeightsModel:
+        """The model that was saved."""
+        try:
+            return cls(StructureWeights(**file.settings), counts_from_arrays(file.pages, file.arrays))
+        except (InvalidSetting, KeyError, TypeError, ValueError) as error:
+            cause = f"does not hold structure weights ({error})"
+            raise ModelError("the model file", cause, "learn the site again") from error
+
+    @cached_property
+    def _merged(self) -> tuple[SiteCounts, Merged]:
+        settings = self.settings
+        if not settings.merge_similar:
+            return self.counts, NOTHING_MERGED
+        return merge_similar(self.counts, settings.characteristic_share, settings.least_overlap, within_styles=True)
+
+    @cached_property
+    def tree(self) -> StructureTree:
+        """The compressed structure tree of the site."""
+        return grow_structure_tree(self._merged[0])
+
+    def word_weights(self, page: Page) -> dict[str, float]:
+        """The words of a page, in their order, with the sum of their weights; words that are noise everywhere weigh 0.
+
+        Where the site has no such place, a word weighs 1 each time. So do all if no two different pages were learnt.
+        """
+        words, weights = self._weigh(segment(page))
+        total: dict[str, float] = {}
+        for word, weight in zip(words.word, np.nan_to_num(weights, nan=1.0).tolist(), strict=True):
+            total[word] = total.get(word, 0.0) + weight
+        return total
+
+    def vectors(self, pages: Iterable[Page]) -> WeightedVectors:
+        """Pages as rows of a matrix of weights, for clustering and classification; words without weight are left out.
+
+        Pages of several sites are weighed by the models of their sites: see `weighted_vectors`.
+        """
+        return weighted_vectors(map(self.word_weights, pages))
+
+    def score_blocks(self, blocks: Blocks) -> Scores:
+        """The mean weight of each block's words; NaN where the model has no opinion."""
+        words, weights = self._weigh(blocks)
+        scores = _means(words.block, weights, len(blocks))
+        scores[blocks.hidden] = 0.0
+        return scores.astype(np.float32)
+
+    def explain_blocks(self, blocks: Blocks) -> Reasons:
+        """On how many tags the place is, and what it and the words weigh."""
+        columns = (self.score_blocks(blocks).tolist(), self._positions(blocks).tolist(), blocks.hidden.tolist())
+        return tuple(self._reasons(*of_block) for of_block in zip(*columns, strict=True))
+
+    def match(self, page: Page) -> float:
+        """From 0 to 1: how much of what pages of the site usually have this page has, too.
+
+        Usual are leaves that at least half of the learnt pages have. A model without any knows no page: 0.
+        """
+        tree = self.tree
+        usual = tree.place[(tree.tags >= _COMMON * self.pages) & (tree.leaf_tags > 0)]
+        placed = self._place(page)
+        return float(np.isin(usual, placed.key[placed.is_leaf]).mean()) if len(usual) else 0.0
+
+    def _place(self, page: Page) -> PlacedPage:
+        return self.settings.place(page, self._merged[1])
+
+    def _weigh(self, blocks: Blocks) -> tuple[Words, Values]:
+        """The words that show in BODY, and what each weighs; NaN at places that the site does not have."""
+        placed = self._place(blocks.page)
+        words = find_text_rows(blocks, placed.leaf >= 0).words
+        if not self.knows_a_template:
+            return words, np.full(len(words.word), np.nan)
+        return words, self.tree.weights(placed.key[placed.leaf[words.row]], words.key)
+
+    def _positions(self, blocks: Blocks) -> NDArray[np.intp]:
+        """One entry a block: the position in the tree of the leaf it begins in; -1 where there is none."""
+        placed = self._place(blocks.page)
+        leaf = placed.leaf[blocks.first_row]
+        return self.tree.find(np.where(leaf >= 0, placed.key[leaf], np.uint64(0)))
+
+    def _reasons(self, score: float, position: int, hidden: bool) -> tuple[str, ...]:
+        if hidden:
+            return ("hidden text is no part of the tree",)
+        if not self.knows_a_template:
+            return ("no two different pages were learnt, so there is no template to know",)
+        words = "no words to weigh" if np.isnan(score) else f"its words weigh {score:.2f} on average"
+        if position < 0:
+            new = f"no page of {self.pages:,} has this place: possibly meaningful"
+            return (new,) if np.isnan(score) else (words, new)
+        importance = self.tree.leaf_path[position]
+        tags = f"this place has {int(self.tree.leaf_tags[position]):,} tags on {self.pages:,} pages"
+        return words, f"{tags}, path importance {importance:.2f}"
+
+
+def weighted_vectors(weights: Iterable[dict[str, float]]) -> WeightedVectors:
+    """The matrix of some pages' word weights. Pages may be of different sites, each weighed by its own model."""
+    try:
+        from scipy.sparse import csr_matrix
+    except ImportError as error:
+        raise MissingExtra("scipy", "needed for vectors", "pip install 'dehusk[mining]'") from error
+    pages = [{word: weight for word, weight in page.items() if weight > 0} for page in weights]
+    vocabulary = sorted(set().union(*pages))
+    column = {word: number for number, word in enumerate(vocabulary)}
+    values = np.array([weight for page in pages for weight in page.values()], dtype=np.float64)
+    columns = np.array([column[word] for page in pages for word in page], dtype=np.int64)
+    starts = np.cumsum([0, *map(len, pages)])
+    matrix = csr_matrix((values, columns, starts), shape=(len(pages), len(vocabulary)))
+    matrix.sort_indices()
+    return WeightedVectors(matrix, tuple(vocabulary))
+
+
+def _means(groups: NDArray[np.intp], values: Values, number: int) -> Values:
+    """The mean of the values of each of so many groups; NaN where it has none."""
+    known = ~np.isnan(values)
+    counted = np.bincount(groups[known], minlength=number)
+    total = np.bincount(groups[known], weights=values[known], minlength=number)
+    means: Values = np.full(number, np.nan)
+    return np.divide(total, counted, out=means, where=counted > 0)
