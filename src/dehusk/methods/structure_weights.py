@@ -56,8 +56,6 @@ if TYPE_CHECKING:
 
 _HIGHEST_LEAF: Final = 100
 """Higher than that all pages are one leaf."""
-_COMMON: Final = 0.5
-"""Share of pages from which on a place belongs to what pages of the site usually have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,14 +207,11 @@ class StructureWeightsModel:
         return tuple(self._reasons(*of_block) for of_block in zip(*columns, strict=True))
 
     def match(self, page: Page) -> float:
-        """From 0 to 1: how much of what pages of the site usually have this page has, too.
+        """From 0 to 1: the share of the page's leaves whose places the learnt pages have more than once.
 
-        Usual are leaves that at least half of the learnt pages have. A model without any knows no page: 0.
+        Pages of the site are well above, whatever family they are of; pages of another site are near 0.
         """
-        tree = self.tree
-        usual = tree.place[(tree.tags >= _COMMON * self.pages) & (tree.leaf_tags > 0)]
-        placed = self._place(page)
-        return float(np.isin(usual, placed.key[placed.is_leaf]).mean()) if len(usual) else 0.0
+        return self._place(page).known_share(self.tree.place[self.tree.tags > 1])
 
     def _place(self, page: Page) -> PlacedPage:
         return self.settings.place(page, self._merged[1])

@@ -261,12 +261,7 @@ class StyleTreeModel:
 
         Pages of the site are well above, whatever family they are of; pages of another site are near 0.
         """
-        placed = self._place(page)
-        leaves = placed.is_leaf & (page.subtree_sums(page.text_length) > 0)
-        position = self.tree.find(placed.key[leaves])
-        known = position >= 0
-        known[known] = self.tree.pages[position[known]] >= _FEWEST_SHARING
-        return float(known.mean()) if len(known) else 0.0
+        return self._place(page).known_share(self.tree.place[self.tree.pages >= _FEWEST_SHARING])
 
     def noisy_words(self, blocks: Blocks) -> dict[int, frozenset[str]]:
         """By block: the words that (nearly) all pages have at the same place, even if the block is content."""

@@ -80,6 +80,12 @@ class PlacedPage:
     leaf: Rows
     """int32: the leaf a row is or lies in; -1 where there is none."""
 
+    def known_share(self, places: Keys) -> float:
+        """From 0 to 1: the share of the leaves with text that are at one of the places, which are sorted."""
+        with_text = self.is_leaf & (self.page.subtree_sums(self.page.text_length) > 0)
+        known = find_keys(places, self.key[with_text]) >= 0
+        return float(known.mean()) if len(known) else 0.0
+
 
 def place_page(
     page: Page,
