@@ -57,7 +57,9 @@ class Corpus:
         rows = self._rows(_COLUMNS, {"html"}, "labelled pages need at least html (bytes)")
         yield from (self._gold_page(row) for number, row in enumerate(rows) if number in numbers)
 
-    def _rows(self, columns: tuple[str, ...], required: set[str], needs: str) -> Iterator[dict[str, str | bytes | None]]:
+    def _rows(
+        self, columns: tuple[str, ...], required: set[str], needs: str
+    ) -> Iterator[dict[str, str | bytes | None]]:
         with _open_parquet(self.path) as file:
             there = set(file.schema_arrow.names)
             if missing := sorted(required - there):
