@@ -68,6 +68,8 @@ def test_the_largest_classes_are_taken_or_those_named() -> None:
         choose_rows(there, Choice(classes=("a", "d")))
     with pytest.raises(dehusk.GoldError, match="fewer than two classes"):
         choose_rows(there, Choice(sites=("t",)))
+    with pytest.raises(dehusk.GoldError, match="c: not on the chosen sites"):
+        choose_rows(there, Choice(classes=("a", "b", "c"), sites=("s",)))
 
 
 def test_pages_of_a_site_are_spread_over_its_classes_by_seed() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -87,12 +87,18 @@ def choose_rows(rows: Sequence[Row], choice: Choice) -> list[Row]:
     """Those of the largest (or named) classes, then sites; of each site at most so many."""
     rows = _of(rows, "label", choice.classes, choice.most_classes)
     rows = _of(rows, "site", choice.sites, choice.most_sites)
-    if len({row.label for row in rows}) < 2:
-        raise GoldError(choice.label, "fewer than two classes are left", "name other classes or sites")
+    _check_classes({row.label for row in rows}, choice)
     by_site: dict[str, list[Row]] = {}
     for row in rows:
         by_site.setdefault(row.site, []).append(row)
     return [row for members in by_site.values() for row in _spread(members, choice.most_pages, choice.seed)]
+
+
+def _check_classes(left: Set[str], choice: Choice) -> None:
+    if len(left) < 2:
+        raise GoldError(choice.label, "fewer than two classes are left", "name other classes or sites")
+    if lost := sorted(set(choice.classes) - left):
+        raise GoldError(", ".join(lost), "not on the chosen sites", "name other classes or sites")
 
 
 def _labelled_rows(corpus: Corpus, number: int, label: str) -> list[Row]:

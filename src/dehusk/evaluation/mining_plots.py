@@ -20,8 +20,10 @@ _SETTINGS: Final[dict[Any, Any]] = {
     "axes.spines.top": False,
     "axes.spines.right": False,
 }
-_COLOURS: Final = ("#444444", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6d31", "#7a5195")
-"""Okabe and Ito's, which colour-blind people can tell apart, and three more."""
+_COLOURS: Final = tuple(
+    "#444444 #0072b2 #d55e00 #009e73 #cc79a7 #e69f00 #56b4e9 #8c6d31 #7a5195 #b2182b #5ab4ac #a6a6a6".split()
+)
+"""Okabe and Ito's, which colour-blind people can tell apart, and more for those who bring many cleaners."""
 _MARKERS: Final = "os^Dv*Px<>"
 _METADATA: Final = re.compile(r"<metadata>.*?</metadata>", re.DOTALL)
 
