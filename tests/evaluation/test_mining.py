@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -27,7 +28,15 @@ from dehusk.evaluation.classification import (
     scores_of,
     support_vectors,
 )
-from dehusk.evaluation.clustering import ClusteringScore, best_mean_f, first_pages, k_means, run_all, run_tasks
+from dehusk.evaluation.clustering import (
+    ClusteringScore,
+    best_mean_f,
+    first_pages,
+    k_means,
+    one_thread,
+    run_all,
+    run_tasks,
+)
 from dehusk.evaluation.mining_pages import Choice, Row, SitePages, choose_pages, choose_rows
 from dehusk.evaluation.mining_reports import Experiment, classification_report, clustering_report
 from dehusk.evaluation.mining_tables import classification_table, clustering_table
@@ -91,10 +100,13 @@ def test_words_become_rows_of_length_one() -> None:
 
 
 def test_rare_words_weigh_more_by_idf() -> None:
-    first, second = weigh(counted("tea cup", "tea"), Weighting.TFIDF).toarray()
+    first, second = weigh(counted("tea cup", "tea"), Weighting.SMOOTH_TFIDF).toarray()
     cup, tea = np.log(3 / 2) + 1, 1.0
     assert first.tolist() == pytest.approx([cup / np.hypot(cup, tea), tea / np.hypot(cup, tea)])
     assert second.tolist() == [0, 1]
+    first, second = weigh(counted("tea cup", "tea"), Weighting.TFIDF).toarray()
+    assert first.tolist() == [1, 0], "what all pages have weighs nothing"
+    assert second.tolist() == [0, 0]
 
 
 def test_words_without_weight_are_not_there() -> None:
@@ -146,6 +158,26 @@ def test_a_page_that_cannot_be_read_is_in_no_column(monkeypatch: pytest.MonkeyPa
     assert done.readable == (True, True, False, True, True, True)
     assert len(done.words["none"]) == 5
     assert len(done.failures) == 1
+
+
+class Weighing:
+    """A method whose model weighs words, and cleans nothing."""
+
+    name = "weighing"
+    learns = False
+
+    def fit(self, pages: object = ()) -> Weighing:
+        return self
+
+    def word_weights(self, page: dehusk.Page) -> dict[str, float]:
+        return {"glass": 0.25}
+
+
+def test_a_model_that_weighs_words_is_asked_for_weights(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(dehusk.METHODS, "weighing", Weighing)
+    assert "weighing" in default_columns()
+    done = represent_site(SiteTask(site_pages(), ("weighing",)))
+    assert done.words["weighing"] == [{"glass": 0.25}] * 6
 
 
 def test_columns_are_checked_before_anything_is_cleaned() -> None:
@@ -350,6 +382,20 @@ def test_reports_are_whole_and_harmless() -> None:
     assert clustering_report(EXPERIMENT, scores) == clustering_report(EXPERIMENT, scores)
 
 
+@pytest.mark.parametrize("package", ["scipy.sparse", "scipy.optimize", "threadpoolctl", "sklearn.svm", "matplotlib"])
+def test_what_is_not_installed_is_named(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = {
+        "scipy.sparse": lambda: counted("tea").matrix(),
+        "scipy.optimize": lambda: best_mean_f(np.array([0]), np.array([0]), 1),
+        "threadpoolctl": one_thread,
+        "sklearn.svm": lambda: support_vectors(np.eye(5, dtype=np.float32), ROWS),
+        "matplotlib": lambda: clustering_report(EXPERIMENT, [ClusteringScore("none", "tfidf", (0.4,), 0)]),
+    }
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(dehusk.MissingExtra, match=r"pip install 'dehusk\[eval\]'"):
+        calls[package]()
+
+
 # Commands
 
 
@@ -387,7 +433,7 @@ def test_the_clustering_command(labelled: Path, tmp_path: Path) -> None:
     result = CliRunner().invoke(app, ["evaluate", "clustering", str(labelled), *OPTIONS, "--runs", "5", *files])
     assert result.exit_code == 0, result.output
     assert "16 pages of 4 sites; classes: rain, tea" in result.output
-    assert "idf = ln((1 + n) / (1 + df)) + 1" in " ".join(result.output.split())
+    assert "idf = ln(n / df)" in " ".join(result.output.split())
     found = json.loads((tmp_path / "scores.json").read_text())
     assert [(score["column"], score["weighting"]) for score in found["scores"]] == [
         ("none", "tfidf"),

@@ -33,6 +33,7 @@ class Weightings(StrEnum):
     """Choices of `--weighting`."""
 
     TFIDF = "tfidf"
+    SMOOTH_TFIDF = "smooth-tfidf"
     TF = "tf"
     COUNTS = "counts"
     BOTH = "both"
@@ -69,7 +70,8 @@ Columns: TypeAlias = Annotated[
 WeightingOption: TypeAlias = Annotated[
     Weightings,
     typer.Option(
-        "--weighting", help="Vectors of length 1 of tf-idf, of term frequency, or both; or counts as they are."
+        "--weighting",
+        help="Vectors of length 1 of tf-idf (Salton's, or scikit-learn's smooth one), of tf, or both; or counts.",
     ),
 ]
 Seed: TypeAlias = Annotated[int, typer.Option("--seed", help="Chance in everything: the same seed, the same scores.")]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Any, Final
 
@@ -22,15 +22,26 @@ class Weighting(StrEnum):
     """How the counts (or weights) of words become vectors."""
 
     TFIDF = "tfidf"
+    SMOOTH_TFIDF = "smooth-tfidf"
     TF = "tf"
     COUNTS = "counts"
 
 
 EXPLAINED: Final[Mapping[Weighting, str]] = {
-    Weighting.TFIDF: "tf-idf, idf = ln((1 + n) / (1 + df)) + 1 over all pages, each page of length 1",
+    Weighting.TFIDF: "tf-idf, idf = ln(n / df) over all pages, each page of length 1",
+    Weighting.SMOOTH_TFIDF: "tf-idf, idf = ln((1 + n) / (1 + df)) + 1 over all pages, each page of length 1",
     Weighting.TF: "term frequency, each page of length 1",
     Weighting.COUNTS: "term frequency as it is",
 }
+
+
+_IDF: Final[Mapping[Weighting, Callable[[int, NDArray[np.int64]], NDArray[np.float64]]]] = {
+    # Salton's, whom the papers cite: a word on all pages weighs nothing.
+    Weighting.TFIDF: lambda pages, pages_with: np.log(pages / np.maximum(pages_with, 1)),
+    # scikit-learn's: a word on all pages still weighs as much as its frequency.
+    Weighting.SMOOTH_TFIDF: lambda pages, pages_with: np.log((1 + pages) / (1 + pages_with)) + 1,
+}
+"""(number of pages, pages with each word) -> idf of each word."""
 
 
 def missing_extra(package: str) -> MissingExtra:
@@ -80,10 +91,9 @@ def weigh(pages: CountedWords, weighting: Weighting) -> Matrix:
     counts = pages.matrix()
     if weighting is Weighting.COUNTS:
         return counts
-    if weighting is Weighting.TFIDF:
+    if weighting in _IDF:
         pages_with = np.bincount(counts.indices, minlength=counts.shape[1])
-        idf = np.log((1 + len(pages)) / (1 + pages_with)) + 1
-        counts.data *= idf[counts.indices]
+        counts.data *= _IDF[weighting](len(pages), pages_with)[counts.indices]
     return _of_length_one(counts)
 
 
@@ -94,7 +104,7 @@ def gram(matrix: Matrix) -> Gram:
 
 def _of_length_one(matrix: Matrix) -> Matrix:
     lengths = np.sqrt(np.add.reduceat(np.append(matrix.data**2, 0.0), matrix.indptr[:-1]))
-    per_row = np.diff(matrix.indptr)
-    # reduceat gives an empty row the value at its start; it has no values to divide, so any length will do.
-    matrix.data /= np.repeat(lengths, per_row)
+    # A page may have only words that weigh nothing. (For one without any, reduceat gives the value at its start; it
+    # has no values to divide, so any length will do.)
+    matrix.data /= np.repeat(np.where(lengths > 0, lengths, 1.0), np.diff(matrix.indptr))
     return matrix
