@@ -23,9 +23,10 @@ from dehusk.errors import GoldError, PageError
 from dehusk.evaluation.word_vectors import Gram, Matrix, gram, missing_extra
 
 MOST_STEPS: Final = 100
-"""Steps of a run. On pages of 50 sites nearly all runs stop by themselves before the 40th."""
+"""Steps of a run: a bound that should never be met. On 360 pages of nine shops, none of 200 runs took more than 24."""
 RUNS_AT_ONCE: Final = 50
-"""Runs in one product of matrices: more bring no speed and cost memory (n x k x runs)."""
+"""Runs in one product of matrices. 200 runs on 360 pages take 0.13 s by tens and 0.10 s by fifties; more at once bring
+no more speed and cost memory (n x k x runs)."""
 RUNS_IN_A_TASK: Final = 200
 """Runs that a process does before it reports; each task finds the inner products anew."""
 BINS: Final = 10
