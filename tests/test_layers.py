@@ -58,7 +58,26 @@ WITHIN = {
     "outlines": ("__init__", "lines", "style_tree_lines", "describing", "page_style", "page"),
     "gold": ("__init__", "corpora"),
     "batch": ("__init__", "guard", "steps", "local"),
-    "evaluation": ("__init__", "gold_f1", "levels", "running", "floors", "reports", "other_tools"),
+    "evaluation": (
+        "__init__",
+        "gold_f1",
+        "levels",
+        "running",
+        "floors",
+        "reports",
+        "other_tools",
+        "mining_pages",
+        "representations",
+        "word_vectors",
+        "clustering",
+        "splits",
+        "classification",
+        "mining",
+        "published",
+        "mining_tables",
+        "mining_plots",
+        "mining_reports",
+    ),
 }
 
 PARSER_IMPORTS = {"page/reading.py": "turbohtml.saxparse", "page/decoding.py": "turbohtml.detect"}
@@ -72,6 +91,7 @@ LIGHT = (
     "cli/exit_codes.py",
     "cli/inspect.py",
     "cli/learn.py",
+    "cli/mining.py",
     "cli/thresholds.py",
     "__init__.py",
 )

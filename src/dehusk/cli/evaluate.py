@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dehusk.cli.exit_codes import FLOORS_BROKEN, USAGE
+from dehusk.cli.mining import classification_command, clustering_command
 
 if TYPE_CHECKING:
     from dehusk.evaluation.floors import Floor
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from dehusk.gold.corpora import Corpus
 
 evaluate_app = typer.Typer(no_args_is_help=True, help="Measure how well methods clean.")
+evaluate_app.command("clustering")(clustering_command)
+evaluate_app.command("classification")(classification_command)
 
 
 @evaluate_app.callback()

@@ -1,14 +1,14 @@
 """Read labelled pages from Parquet files.
 
-Columns that are read: `id`, `site`, `url`, `lang`, `page_type`, `html` (bytes) and `gold` (the main content as text).
-Gold is for scoring and training; no cleaner ever sees it.
+Columns that are read: `id`, `site`, `url`, `lang`, `page_type`, `category`, `subcategory`, `html` (bytes) and `gold`
+(the main content as text). Gold and categories are for scoring and training; no cleaner ever sees them.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from typing import Any
 from dehusk.errors import GoldError, MissingExtra
 from dehusk.sources.raw_page import RawPage
 
-_COLUMNS = ("id", "site", "url", "lang", "page_type", "html", "gold")
+_COLUMNS = ("id", "site", "url", "lang", "page_type", "category", "subcategory", "html", "gold")
 _BATCH = 64
 
 
@@ -30,6 +30,8 @@ class GoldPage:
     page_type: str
     raw: RawPage
     gold: str
+    category: str = ""
+    subcategory: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +45,28 @@ class Corpus:
         return Path(self.path).stem
 
     def __iter__(self) -> Iterator[GoldPage]:
+        needs = "labelled pages need at least html (bytes) and gold (text)"
+        yield from map(self._gold_page, self._rows(_COLUMNS, {"html", "gold"}, needs))
+
+    def column(self, name: str) -> list[str]:
+        """One column of text, a value a page and empty where it is null; the pages themselves are not read."""
+        return [str(row[name] or "") for row in self._rows((name,), {name}, f"these pages need a column {name} (text)")]
+
+    def pick(self, numbers: Container[int]) -> Iterator[GoldPage]:
+        """The pages with these numbers, counted from 0 in the order of the file. They need no gold."""
+        rows = self._rows(_COLUMNS, {"html"}, "labelled pages need at least html (bytes)")
+        yield from (self._gold_page(row) for number, row in enumerate(rows) if number in numbers)
+
+    def _rows(
+        self, columns: tuple[str, ...], required: set[str], needs: str
+    ) -> Iterator[dict[str, str | bytes | None]]:
         with _open_parquet(self.path) as file:
-            missing = sorted({"html", "gold"} - set(file.schema_arrow.names))
-            if missing:
-                cause = f"has no column {', '.join(missing)}"
-                raise GoldError(self.path, cause, "labelled pages need at least html (bytes) and gold (text)")
-            columns = [name for name in _COLUMNS if name in file.schema_arrow.names]
-            for batch in file.iter_batches(batch_size=_BATCH, columns=columns):
-                yield from map(self._gold_page, batch.to_pylist())
+            there = set(file.schema_arrow.names)
+            if missing := sorted(required - there):
+                raise GoldError(self.path, f"has no column {', '.join(missing)}", needs)
+            wanted = [name for name in columns if name in there]
+            for batch in file.iter_batches(batch_size=_BATCH, columns=wanted):
+                yield from batch.to_pylist()
 
     def size(self) -> int:
         """The number of pages."""
@@ -71,7 +87,8 @@ class Corpus:
         body = html if isinstance(html, bytes) else str(html or "").encode()
         label = f"{self.name}:{text('id') or text('url')}"
         raw = RawPage(body, url=text("url"), name=label)
-        return GoldPage(text("id"), text("site"), text("lang"), text("page_type"), raw, text("gold"))
+        described = (text("id"), text("site"), text("lang"), text("page_type"))
+        return GoldPage(*described, raw, text("gold"), text("category"), text("subcategory"))
 
 
 def open_corpora(paths: list[str]) -> list[Corpus]:

@@ -1,0 +1,110 @@
+"""Words of pages -> a matrix, a row a page, weighed in the same way for all columns."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dehusk.errors import MissingExtra
+
+Gram = NDArray[np.float32]
+"""float32 n x n: the inner products of all pages."""
+Matrix = Any
+"""A `scipy.sparse.csr_array` of float64, a row a page and a column a word; Any because scipy has no types."""
+
+
+class Weighting(StrEnum):
+    """How the counts (or weights) of words become vectors."""
+
+    TFIDF = "tfidf"
+    SMOOTH_TFIDF = "smooth-tfidf"
+    TF = "tf"
+    COUNTS = "counts"
+
+
+EXPLAINED: Final[Mapping[Weighting, str]] = {
+    Weighting.TFIDF: "tf-idf, idf = ln(n / df) over all pages, each page of length 1",
+    Weighting.SMOOTH_TFIDF: "tf-idf, idf = ln((1 + n) / (1 + df)) + 1 over all pages, each page of length 1",
+    Weighting.TF: "term frequency, each page of length 1",
+    Weighting.COUNTS: "term frequency as it is",
+}
+
+
+_IDF: Final[Mapping[Weighting, Callable[[int, NDArray[np.int64]], NDArray[np.float64]]]] = {
+    # Salton's, whom the papers cite: a word on all pages weighs nothing.
+    Weighting.TFIDF: lambda pages, pages_with: np.log(pages / np.maximum(pages_with, 1)),
+    # scikit-learn's: a word on all pages still weighs as much as its frequency.
+    Weighting.SMOOTH_TFIDF: lambda pages, pages_with: np.log((1 + pages) / (1 + pages_with)) + 1,
+}
+"""(number of pages, pages with each word) -> idf of each word."""
+
+
+def missing_extra(package: str) -> MissingExtra:
+    """The error for a package that only these experiments need."""
+    return MissingExtra(package, "needed for mining experiments", "pip install 'dehusk[eval]'")
+
+
+class CountedWords:
+    """The words of pages as numbers: a tenth of the memory of dictionaries. Grows a page at a time."""
+
+    def __init__(self, vocabulary: dict[str, int] | None = None) -> None:
+        self._number_of: dict[str, int] = {} if vocabulary is None else vocabulary
+        """Shared between the columns of an experiment."""
+        self._lengths = array("l")
+        self._words = array("l")
+        self._weights = array("d")
+
+    def __len__(self) -> int:
+        return len(self._lengths)
+
+    def add(self, page: Mapping[str, float]) -> None:
+        """The next page; words without weight are not on it."""
+        # Sorted, so that sums have one order whatever the order was in the process that found the words.
+        words = sorted(word for word, weight in page.items() if weight > 0)
+        number_of = self._number_of
+        self._lengths.append(len(words))
+        self._words.extend(number_of.setdefault(word, len(number_of)) for word in words)
+        self._weights.extend(page[word] for word in words)
+
+    def empty(self) -> int:
+        """Pages without a word."""
+        return self._lengths.count(0)
+
+    def matrix(self) -> Matrix:
+        """The weights as they came."""
+        try:
+            from scipy.sparse import csr_array
+        except ImportError as error:
+            raise missing_extra("scipy") from error
+        starts = np.cumsum([0, *self._lengths], dtype=np.int32)
+        entries = (np.array(self._weights), np.array(self._words, dtype=np.int32), starts)
+        return csr_array(entries, shape=(len(self), max(len(self._number_of), 1)))
+
+
+def weigh(pages: CountedWords, weighting: Weighting) -> Matrix:
+    """The matrix of the pages. A page without words has a row of zeros."""
+    counts = pages.matrix()
+    if weighting is Weighting.COUNTS:
+        return counts
+    if weighting in _IDF:
+        pages_with = np.bincount(counts.indices, minlength=counts.shape[1])
+        counts.data *= _IDF[weighting](len(pages), pages_with)[counts.indices]
+    return _of_length_one(counts)
+
+
+def gram(matrix: Matrix) -> Gram:
+    """All inner products: k-means and linear SVM need nothing else, and they are few beside the words."""
+    return np.asarray((matrix @ matrix.T).toarray(), dtype=np.float32)
+
+
+def _of_length_one(matrix: Matrix) -> Matrix:
+    lengths = np.sqrt(np.add.reduceat(np.append(matrix.data**2, 0.0), matrix.indptr[:-1]))
+    # A page may have only words that weigh nothing. (For one without any, reduceat gives the value at its start; it
+    # has no values to divide, so any length will do.)
+    matrix.data /= np.repeat(np.where(lengths > 0, lengths, 1.0), np.diff(matrix.indptr))
+    return matrix
