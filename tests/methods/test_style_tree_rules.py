@@ -401,3 +401,14 @@ class TestNoisyWords:
             dehusk.clean(f"<p>{sentence}").render("words").split()
             == sentence.lower().replace(",", "").replace(".", "").split()
         )
+
+
+class TestIndexPages:
+    def test_a_page_of_nothing_but_links_keeps_them(self) -> None:
+        menu = "".join(f"<a href=/{word(number)}>{word(number)}</a> " for number in range(8))
+        stories = [read(f"<nav>{menu}</nav><main><h2>{words(page, 4)}</h2>{story(page)}</main>") for page in range(8)]
+        links = "".join(f"<li><a href=/story/{page}>{words(page, 4)}</a></li>" for page in range(8))
+        index = read(f"<nav>{menu}</nav><main><ul class=index>{links}</ul></main>")
+        model = StyleTree().fit([*stories, index])
+        assert words(3, 4) in kept(model, index)
+        assert "links that other pages have" not in " ".join(reasons(model, index)[words(3, 4)])

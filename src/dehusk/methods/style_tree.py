@@ -21,7 +21,8 @@ in the tree is possibly meaningful and kept, unless the element it is in is nois
   of products. A block scores the mean of importance and rarity.
 * *Links that others have, too*: a link whose text or target is on at least two of the learnt pages is navigation, be it
   in a menu, in a list of related pages or within the page. The score of a block is scaled down by the share of its text
-  that is in such links. This sees noise whose content varies.
+  that is in such links. This sees noise whose content varies. If it leaves hardly anything of a page, the page is an
+  index, and is judged without.
 * *Regions*: see `blocks.regions`. Labels in a table of facts are kept with the facts, a date in a footer goes with it.
 
 The threshold is found for each site if none is given: see `StyleTreeModel.cut`.
@@ -65,6 +66,8 @@ _FEWEST_SHARING: Final = 2
 """Learnt pages that must have something for others to have it: a page may be among those learnt itself."""
 _FEW_PAGES: Final = 10
 """Pages of a family that are too few to tell how rare a text is there."""
+_LIST_OF_LINKS: Final = 0.05
+"""Share of a page's text that is kept of hardly any page but those that are links and nothing else."""
 _WORD_LENGTH: Final = 6
 """Characters, with the blank. Sizes are measured in characters, which are at hand, and spoken of in words."""
 _SHORT_PAGE: Final = 200
@@ -219,13 +222,13 @@ class StyleTreeModel:
         texts = self.merged_counts.texts
         position = self.tree.find(texts.keys[:, 1])
         known = position >= 0
-        importance = self.tree.composite[position[known]]
-        size = texts.counts[known, 1].astype(np.float64)
-        if not self._is_aligned:
-            return importance, size
         pages = self._pages_with_texts(texts.keys[known, 0])
-        shared = (pages >= _FEWEST_SHARING) * texts.counts[known, 2] / np.maximum(size, 1) * self.settings.shared_links
-        return self._own_scores(importance, self._rarity(pages, position[known]), pages, shared), size
+        size = texts.counts[known, 1].astype(np.float64)
+        is_shared = (pages >= _FEWEST_SHARING) & self.settings.shared_links
+        shared = is_shared * texts.counts[known, 2] / np.maximum(size, 1)
+        place = position[known]
+        rarity = self._rarity(pages, place)
+        return self._own_scores(_Evidence(place, self.tree.composite[place], pages, rarity, shared)), size
 
     @cached_property
     def _texts(self) -> Tally:
@@ -290,18 +293,30 @@ class StyleTreeModel:
 
     def _judge(self, blocks: Blocks) -> _Judged:
         placed, texts = self._read(blocks)
+        evidence = self._evidence(placed, texts)
+        judged = self._decide(texts, evidence)
+        if judged.kept_share(texts.size, self.threshold) < _LIST_OF_LINKS and evidence.shared.any():
+            # An index of the site is all links that others have: there they are the content.
+            judged = self._decide(texts, replace(evidence, shared=np.zeros(len(blocks))))
+        return judged
+
+    def _evidence(self, placed: PlacedPage, texts: TextRows) -> _Evidence:
         position = self._positions(placed)
         importance = texts.mean_of_blocks(_at(self.tree.composite, position)[placed.leaf[texts.row]])
+        place = _at_rows(position, placed.leaf[texts.blocks.first_row])
         pages = self._pages_with_texts(texts.text)
-        shared = self._shared_links(blocks, pages)
-        place = _at_rows(position, placed.leaf[blocks.first_row])
-        own = self._own_scores(importance, self._rarity(pages, place), pages, shared)
+        shared = self._shared_links(texts.blocks, pages)
+        return _Evidence(place, importance, pages, self._rarity(pages, place), shared)
+
+    def _decide(self, texts: TextRows, evidence: _Evidence) -> _Judged:
+        blocks = texts.blocks
+        own = self._own_scores(evidence)
         own[blocks.hidden] = 0.0
         own[_is_repeated_title(blocks)] = 0.0
         scores = self._by_regions(blocks, own, texts.size / _WORD_LENGTH) if self._is_aligned else own
         if not self.knows_a_template:
             scores = np.where(blocks.hidden, 0.0, np.nan)
-        return _Judged(blocks, scores.astype(np.float32), own, place, pages, shared)
+        return _Judged(blocks, evidence, own, scores.astype(np.float32))
 
     def _positions(self, placed: PlacedPage) -> NDArray[np.intp]:
         """One entry a row: the position in the tree of its place, or of the closest noisy element above; else -1."""
@@ -330,18 +345,14 @@ class StyleTreeModel:
         known_targets = before[blocks.last_row + 1] - before[np.minimum(start, blocks.first_row)]
         return np.where((pages >= _FEWEST_SHARING) | (known_targets > 0), blocks.link_share, 0.0).astype(np.float64)
 
-    def _own_scores(
-        self,
-        importance: NDArray[np.float64],
-        rarity: NDArray[np.float64],
-        pages: NDArray[np.int64],
-        shared: NDArray[np.float64],
-    ) -> NDArray[np.float64]:
+    def _own_scores(self, evidence: _Evidence) -> NDArray[np.float64]:
+        """The score of each block, before regions."""
+        importance, rarity = evidence.importance, evidence.rarity
         if not self._is_aligned:
-            return importance
+            return importance.copy()
         mean = (importance + rarity) / 2 if self.settings.text_rarity else importance
-        scores = np.where(np.isnan(importance), rarity, mean) * (1 - shared)
-        is_new = np.isnan(importance) & (pages == 0) & (shared == 0)
+        scores = np.where(np.isnan(importance), rarity, mean) * (1 - evidence.shared)
+        is_new = np.isnan(importance) & (evidence.pages == 0) & (evidence.shared == 0)
         return np.where(is_new, np.nan, scores)
 
     def _by_regions(self, blocks: Blocks, own: NDArray[np.float64], words: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -356,19 +367,34 @@ class StyleTreeModel:
 
 
 @dataclass(frozen=True, slots=True)
+class _Evidence:
+    """What the site tells of some texts; one entry a text."""
+
+    place: NDArray[np.intp]
+    """Position of its place in the tree, -1 where it has none."""
+    importance: NDArray[np.float64]
+    """Of its leaf; NaN where it has no place."""
+    pages: NDArray[np.int64]
+    """Learnt pages with the text."""
+    rarity: NDArray[np.float64]
+    shared: NDArray[np.float64]
+    """Share of the text in links that other pages have."""
+
+
+@dataclass(frozen=True, slots=True)
 class _Judged:
     """All that is known of the blocks of a page; one entry a block."""
 
     blocks: Blocks
-    scores: Scores
+    evidence: _Evidence
     own: NDArray[np.float64]
-    """Before regions."""
-    place: NDArray[np.intp]
-    """Position of its place in the tree, -1 where it has none."""
-    pages: NDArray[np.int64]
-    """Learnt pages with its text."""
-    shared: NDArray[np.float64]
-    """Share of its text in links that other pages have."""
+    """Scores before regions."""
+    scores: Scores
+
+    def kept_share(self, size: NDArray[np.float64], threshold: float) -> float:
+        """The share of the text that is kept; 1 of no text."""
+        keep = np.isnan(self.scores) | (self.scores >= np.float32(threshold))
+        return float(size[keep].sum() / size.sum()) if size.any() else 1.0
 
     def reasons(self, index: int, model: StyleTreeModel) -> tuple[str, ...]:
         """In words."""
@@ -381,7 +407,7 @@ class _Judged:
         return (self._of_place(index, model), *self._of_text(index, model), *self._of_region(index, model))
 
     def _of_place(self, index: int, model: StyleTreeModel) -> str:
-        place = int(self.place[index])
+        place = int(self.evidence.place[index])
         if place < 0:
             return f"no page of {model.pages} has this place: possibly meaningful"
         pages, importance = int(model.tree.pages[place]), model.tree.composite[place]
@@ -391,10 +417,10 @@ class _Judged:
         if model.settings.matching is Matching.EXACT:
             return []
         found = []
-        if self.pages[index] > 1:
-            found.append(f"its text is on {int(self.pages[index])} of {model.pages} pages")
-        if self.shared[index] > 0:
-            found.append(f"{self.shared[index]:.0%} of it is links that other pages have, too")
+        if self.evidence.pages[index] > 1:
+            found.append(f"its text is on {int(self.evidence.pages[index])} of {model.pages} pages")
+        if self.evidence.shared[index] > 0:
+            found.append(f"{self.evidence.shared[index]:.0%} of it is links that other pages have, too")
         return found
 
     def _of_region(self, index: int, model: StyleTreeModel) -> list[str]:
