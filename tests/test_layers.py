@@ -93,6 +93,7 @@ LIGHT = (
     "cli/learn.py",
     "cli/mining.py",
     "cli/thresholds.py",
+    "cli/weigh.py",
     "__init__.py",
 )
 """Modules that `dehusk --help` loads: they must not import numpy, turbohtml or anything of ours that does."""

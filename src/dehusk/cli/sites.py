@@ -10,6 +10,7 @@ from dehusk.cli.reporting import tracked, warn
 from dehusk.errors import DehuskError
 from dehusk.learning import sample
 from dehusk.methods.base import SiteMethod, SiteModel
+from dehusk.methods.structure_weights import StructureWeights
 from dehusk.page.columns import Page
 from dehusk.page.reading import read_page
 from dehusk.sites.duplicates import distinct_pages
@@ -27,22 +28,36 @@ def learn_sites(files: Sequence[PageFile], folder: str, method: SiteMethod) -> d
     return models
 
 
+def weigh_sites(files: Sequence[PageFile]) -> dict[str, dict[str, float]]:
+    """The weighted words of each page that can be read, by its path; each weighed by what was learnt of its site."""
+    weights = {}
+    for site, members in _group_by_site(files).items():
+        model = StructureWeights().fit(page for _, page in _distinct(sample(members), site))
+        for file, page in read_pages(members, "weighing"):
+            weights[file.path] = model.word_weights(page)
+    return weights
+
+
 def learn_site(files: Sequence[PageFile], method: SiteMethod, site: str = "these pages") -> SiteModel:
     """Learn from files of one site. Those that cannot be read and those that repeat others are left out.
 
     Files are read twice, so that memory holds one page at a time.
     """
-    readable: list[PageFile] = []
-    distinct = distinct_pages(_noting(read_pages(files, "comparing"), readable))
-    if distinct.duplicate_of:
-        warn(f"{site}: {len(distinct.duplicate_of):,} of {len(readable):,} pages repeat others; not learnt from")
-    chosen = [readable[number] for number in distinct.kept]
-    model = method.fit(page for _, page in read_pages(chosen, "learning"))
+    model = method.fit(page for _, page in _distinct(files, site))
     if model.pages == 1:
         warn(f"{site}: one page alone does not show what is template, so everything is kept")
     elif not model.knows_a_template:
         warn(f"{site}: no text is common to the pages, so everything is kept")
     return model
+
+
+def _distinct(files: Sequence[PageFile], site: str) -> Iterator[tuple[PageFile, Page]]:
+    """The pages that do not repeat others, read a second time."""
+    readable: list[PageFile] = []
+    distinct = distinct_pages(_noting(read_pages(files, "comparing"), readable))
+    if distinct.duplicate_of:
+        warn(f"{site}: {len(distinct.duplicate_of):,} of {len(readable):,} pages repeat others; not learnt from")
+    yield from read_pages([readable[number] for number in distinct.kept], "learning")
 
 
 def _noting(pages: Iterable[tuple[PageFile, Page]], files: list[PageFile]) -> Iterator[Page]:

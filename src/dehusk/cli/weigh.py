@@ -1,0 +1,70 @@
+"""`dehusk weigh`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dehusk.cli.exit_codes import USAGE
+
+if TYPE_CHECKING:
+    from dehusk.methods.structure_weights import WeightedVectors
+
+
+def weigh_command(
+    paths: Annotated[list[str], typer.Argument(help="Pages: files, or folders with all below them.")],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where to write the vectors (.npz).")],
+) -> None:
+    """Weigh the words of pages for mining: those that a site repeats weigh little (structure weights).
+
+    Pages are sorted by site; each site is learnt from its pages, and weighs them. The file holds a sparse matrix, as
+    scipy.sparse.save_npz writes it, and beside it `vocabulary` (the word of each column) and `pages` (the name of each
+    row).
+
+    Examples:
+
+      dehusk weigh site/ -o vectors.npz
+
+      python -c "import scipy.sparse as s; print(s.load_npz('vectors.npz').shape)"
+    """
+    from dehusk.cli.reporting import errors, fail
+    from dehusk.cli.sites import weigh_sites
+    from dehusk.errors import DehuskError
+    from dehusk.methods.structure_weights import weighted_vectors
+    from dehusk.sources.files import find_pages
+
+    try:
+        weights = weigh_sites([file for path in paths for file in find_pages(path)])
+        vectors = weighted_vectors(weights.values())
+    except DehuskError as error:
+        fail(str(error), USAGE)
+    if not weights:
+        fail("no pages to weigh: none could be read", USAGE)
+    try:
+        _write(output, vectors, list(weights))
+    except OSError as error:
+        fail(f"{output}: {(error.strerror or str(error)).lower()}; choose another --output", USAGE)
+    pages, words = vectors.matrix.shape
+    errors().print(f"{output}: {pages:,} pages, {words:,} words", markup=False, soft_wrap=True)
+
+
+def _write(path: Path, vectors: WeightedVectors, names: Sequence[str]) -> None:
+    import numpy as np
+
+    from dehusk.writing import written_whole
+
+    matrix = vectors.matrix
+    with written_whole(path) as temporary, temporary.open("wb") as file:
+        np.savez_compressed(
+            file,
+            format=np.array(b"csr"),
+            shape=np.array(matrix.shape),
+            data=matrix.data,
+            indices=matrix.indices,
+            indptr=matrix.indptr,
+            vocabulary=np.array(vectors.vocabulary, dtype=np.str_),
+            pages=np.array(names, dtype=np.str_),
+        )

@@ -1,0 +1,43 @@
+"""`dehusk weigh`, in real processes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from test_clean_command import dehusk
+
+sparse = pytest.importorskip("scipy.sparse")
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    folder = tmp_path / "site"
+    folder.mkdir()
+    for name in ("canon", "nikon", "leica", "kodak"):
+        (folder / f"{name}.html").write_text(f"<body><div><p>Add to cart</p></div><div><p>{name} camera</p></div>")
+    return folder
+
+
+def test_words_of_the_page_weigh_more_than_those_of_the_site(site: Path, tmp_path: Path) -> None:
+    result = dehusk("weigh", str(site), "-o", str(tmp_path / "vectors.npz"))
+    assert result.returncode == 0, result.stderr
+    assert b"4 pages" in result.stderr
+    matrix = sparse.load_npz(tmp_path / "vectors.npz")
+    with np.load(tmp_path / "vectors.npz", allow_pickle=False) as arrays:
+        vocabulary, pages = arrays["vocabulary"].tolist(), arrays["pages"].tolist()
+    row = dict(zip(vocabulary, matrix.toarray()[[Path(page).stem for page in pages].index("leica")], strict=True))
+    assert row["leica"] > 0
+    assert row["leica"] > row.get("cart", 0.0)
+    assert matrix.shape == (4, len(vocabulary))
+
+
+def test_what_cannot_be_done_is_said(site: Path, tmp_path: Path) -> None:
+    for arguments, message in (
+        (["weigh", str(tmp_path / "absent"), "-o", "x.npz"], "no such file or folder"),
+        (["weigh", str(site), "-o", str(tmp_path / "nowhere" / "x.npz")], "no such file or directory"),
+    ):
+        result = dehusk(*arguments)
+        assert result.returncode == 2
+        assert message in result.stderr.decode()
