@@ -46,6 +46,11 @@ class Site:
         return f"{self.name} ({self.file})" if self.file in GOLD_FILES else self.name
 
     @property
+    def has_own_file(self) -> bool:
+        """Sites of today, whose gold is the page's own main container; other files hold sites of one kind or time."""
+        return self.file == self.name
+
+    @property
     def kind(self) -> str:
         return NEWS if self.file in GOLD_FILES else _KIND_OF_PREFIX.get(self.file.split("-")[0], REST)
 

@@ -66,6 +66,7 @@ def groups(lines: Sequence[SiteScore]) -> dict[str, list[SiteScore]]:
     by_kind = {kind: [line for line in chrome if line.site.kind == kind] for kind in KINDS}
     named = {
         **by_kind,
+        "**those in a file of their own**": [line for line in chrome if line.site.has_own_file],
         f"**all with content share < {LITTLE_CHROME}**": chrome,
         f"**content share ≥ {LITTLE_CHROME}**": [line for line in lines if line.content_share >= LITTLE_CHROME],
     }
