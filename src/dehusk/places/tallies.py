@@ -41,15 +41,18 @@ class Tally:
 
 def tally(keys: Sequence[Keys], counts: Sequence[NDArray[np.generic]]) -> Tally:
     """Sum the numbers of equal keys. One array a part of the key, one array a number."""
-    order = np.lexsort(keys[::-1])
-    sorted_keys = np.stack([part[order] for part in keys], axis=1)
-    sorted_counts = np.stack([np.asarray(column, dtype=np.int64)[order] for column in counts], axis=1)
-    if not len(order):
-        return Tally(sorted_keys, sorted_counts)
-    is_new = np.ones(len(order), dtype=bool)
-    is_new[1:] = (sorted_keys[1:] != sorted_keys[:-1]).any(axis=1)
+    # Column by column, each in one piece: several times as fast as rows.
+    parts = [np.ascontiguousarray(part) for part in keys]
+    order = np.lexsort(parts[::-1])
+    parts = [part[order] for part in parts]
+    is_new = np.zeros(len(order), dtype=bool)
+    is_new[:1] = True
+    for part in parts:
+        is_new[1:] |= part[1:] != part[:-1]
     starts = np.flatnonzero(is_new)
-    return Tally(sorted_keys[starts], np.add.reduceat(sorted_counts, starts, axis=0))
+    columns = [np.ascontiguousarray(column, dtype=np.int64)[order] for column in counts]
+    sums = [np.add.reduceat(column, starts) if len(starts) else column for column in columns]
+    return Tally(np.stack([part[starts] for part in parts], axis=1), np.stack(sums, axis=1))
 
 
 def empty_tally(parts: int, numbers: int) -> Tally:

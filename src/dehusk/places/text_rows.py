@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import chain
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.blocks.columns import Blocks
-from dehusk.page.characters import words_of_each
+from dehusk.page.characters import words_of
 from dehusk.page.columns import RowMask, Rows
 from dehusk.places.hashing import Keys, keys_of
+
+_LONGEST_REMEMBERED: Final = 120
+"""Characters of a row whose words are remembered: the rows of a template come again on every page."""
+
+
+@lru_cache(maxsize=1 << 14)
+def _remembered_words_of(text: str) -> tuple[str, ...]:
+    return tuple(words_of(text))
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,8 +81,12 @@ class TextRows:
     @cached_property
     def words(self) -> Words:
         """The words in these rows."""
-        words, numbers = words_of_each(self.blocks.page.texts(self.row))
-        return Words(tuple(words), np.repeat(self.row, numbers), np.repeat(self.block, numbers))
+        of_rows = [
+            _remembered_words_of(text) if len(text) <= _LONGEST_REMEMBERED else words_of(text)
+            for text in self.blocks.page.texts(self.row)
+        ]
+        numbers = list(map(len, of_rows))
+        return Words(tuple(chain.from_iterable(of_rows)), np.repeat(self.row, numbers), np.repeat(self.block, numbers))
 
 
 def find_text_rows(blocks: Blocks, wanted: RowMask) -> TextRows:
