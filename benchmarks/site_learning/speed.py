@@ -6,7 +6,7 @@ import multiprocessing
 import resource
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,10 +48,10 @@ class SpeedFigures:
     """Cleaning with a loaded model as far as a score per block: segment and score_blocks, to read_page."""
     text_to_reading: float
     """The same as far as text."""
-    reading_memory: int
-    """Bytes above the imports with all pages read, at the most."""
+    streaming_memory: int
+    """Most bytes above the imports while learning, if pages come one at a time (as `dehusk learn` reads them)."""
     learning_memory: int
-    """And when they were learnt."""
+    """And if all are read before."""
     model_bytes: int
 
 
@@ -86,7 +86,7 @@ def measure_timed_site(sites: Sequence[Site], most_pages: int, repeat: int) -> S
         path = Path(folder) / "site.dehusk"
         StyleTree().fit([read_page(page.raw) for page in members]).save(path)
         rounds = [_time_round(members, load_model(path), members[number::repeat]) for number in range(repeat)]
-        reading, learning = _memory_of_learning(members, Path(folder))
+        streaming, learning = _memory_of_learning(members, Path(folder))
         size = path.stat().st_size
     return SpeedFigures(
         len(members),
@@ -94,7 +94,7 @@ def measure_timed_site(sites: Sequence[Site], most_pages: int, repeat: int) -> S
         median(one.fit / one.read for one in rounds),
         median(one.score / one.read for one in rounds),
         median(one.text / one.read for one in rounds),
-        reading,
+        streaming,
         learning,
         size,
     )
@@ -115,8 +115,8 @@ def _rows(figures: SpeedFigures) -> list[list[str]]:
         ["learning / reading", f"{figures.fitting_to_reading:.2f}"],
         ["cleaning with a loaded model: segment + score / read", f"{figures.scoring_to_reading:.2f}"],
         ["cleaning with a loaded model: segment + score + text / read", f"{figures.text_to_reading:.2f}"],
-        [f"memory with {pages} read", f"{figures.reading_memory / 1e6:,.0f} MB"],
-        ["memory at the most while learning them", f"{figures.learning_memory / 1e6:,.0f} MB"],
+        ["memory while learning them, pages read one at a time", f"{figures.streaming_memory / 1e6:,.0f} MB"],
+        ["memory while learning them, all pages read before", f"{figures.learning_memory / 1e6:,.0f} MB"],
         ["model file of them", f"{figures.model_bytes / 1e3:,.0f} kB"],
     ]
 
@@ -136,7 +136,7 @@ def _time_round(members: Sequence[GoldPage], model: Model, for_rival: Sequence[G
     return _Round(read, fit, score, text, extract)
 
 
-def _learn(pages: Sequence[Page]) -> float:
+def _learn(pages: Iterable[Page]) -> float:
     """Learn as far as decisions: models may put off work until a threshold is asked for."""
     return StyleTree().fit(pages).threshold
 
@@ -163,13 +163,13 @@ def _memory_of_learning(members: Sequence[GoldPage], folder: Path) -> tuple[int,
 
 
 def _learn_and_look(files: Sequence[Path]) -> tuple[int, int]:
-    """(most bytes after reading, most bytes after learning), both above what the imports take."""
+    """Most bytes while learning (pages one at a time; all in memory), both above what the imports take."""
     _learn([read_page("<p>what is only made on first use")])
     before = _most_memory()
-    pages = [read_page(RawPage(file.read_bytes())) for file in files]
-    read = _most_memory()
-    _learn(pages)
-    return read - before, _most_memory() - before
+    _learn(read_page(RawPage(file.read_bytes())) for file in files)
+    one_at_a_time = _most_memory()
+    _learn([read_page(RawPage(file.read_bytes())) for file in files])
+    return one_at_a_time - before, _most_memory() - before
 
 
 def _most_memory() -> int:
