@@ -11,7 +11,8 @@ WORKERS ?= 2
 demo: $(VENV)/.installed
 	$(BIN)/dehusk clean src/dehusk/sample_site --learn --output cleaned --format markdown
 	@echo "Cleaned pages are in ./cleaned; here is one of them, explained:"
-	$(BIN)/dehusk clean src/dehusk/sample_site/magazine/hard-water-soft-tea.html --explain
+	$(BIN)/dehusk learn src/dehusk/sample_site --output cleaned/site.dehusk
+	$(BIN)/dehusk clean src/dehusk/sample_site/magazine/hard-water-soft-tea.html --model cleaned/site.dehusk --explain
 
 test: check
 	$(BIN)/python -m pytest -n $(WORKERS) $(PYTEST_OPTIONS)
