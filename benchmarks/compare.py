@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from textwrap import shorten
 
-from labelled_pages import data_folder, gold_corpora, run
+from labelled_pages import data_folder, gold_corpora, positive, run
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.progress import track
@@ -180,19 +180,12 @@ def targets(speed: Mapping[str, Timing]) -> list[Target]:
 def _parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Quality and speed of dehusk beside other tools, in one run.")
     parser.add_argument("paths", nargs="*", metavar="PARQUET_OR_FOLDER", help="labelled pages; default: DEHUSK_DATA")
-    parser.add_argument("--limit", type=_positive, default=60, help="pages of each data set scored (default: 60)")
+    parser.add_argument("--limit", type=positive, default=60, help="pages of each data set scored (default: 60)")
     parser.add_argument("--tools", metavar="A,B", help="other tools (default: all that are installed)")
     parser.add_argument("--methods", metavar="A,B", help="methods of dehusk (default: all)")
-    parser.add_argument("--repeat", type=_positive, default=3, help="rounds of timing (default: 3)")
+    parser.add_argument("--repeat", type=positive, default=3, help="rounds of timing (default: 3)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write the figures as JSON")
     return parser.parse_args()
-
-
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("must be at least 1")
-    return number
 
 
 def _names(given: str | None, default: list[str]) -> list[str]:

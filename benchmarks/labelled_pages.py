@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 from collections.abc import Callable
@@ -30,6 +31,14 @@ def gold_corpora(paths: list[str]) -> list[Corpus]:
         remedy = "give Parquet files or folders, or set DEHUSK_DATA to the folder that has gold/ in it"
         raise GoldError(str(gold), "no labelled pages there", remedy)
     return open_corpora([str(gold)])
+
+
+def positive(text: str) -> int:
+    """For argparse: a whole number from 1 up."""
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("must be at least 1")
+    return number
 
 
 def run(main: Callable[[], int]) -> None:

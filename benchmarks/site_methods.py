@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from labelled_pages import run
+from labelled_pages import positive, run
 from site_learning import curve, evidence, families, harm, speed, table, thresholds
 from site_learning.loaded_site import LoadedSite, Sampling
 from site_learning.sections import Section, update_document
@@ -150,25 +150,18 @@ def _parse_arguments() -> argparse.Namespace:
         "parts", nargs="+", metavar="PART", choices=[*MEASURES, "all"], help=", ".join([*MEASURES, "all"])
     )
     parser.add_argument(
-        "--pages", type=_positive, default=DEFAULTS.pages, help="pages learnt from, at most (default: 100)"
+        "--pages", type=positive, default=DEFAULTS.pages, help="pages learnt from, at most (default: 100)"
     )
     parser.add_argument(
-        "--scored", type=_positive, default=DEFAULTS.scored, help="other pages scored, at most (default: 40)"
+        "--scored", type=positive, default=DEFAULTS.scored, help="other pages scored, at most (default: 40)"
     )
     parser.add_argument("--sites", type=_patterns, default=[], metavar="PATTERN,...", help="such as 'swde-book-*'")
-    parser.add_argument("--most-sites", type=_positive, metavar="N", help="so many of them, evenly spread")
+    parser.add_argument("--most-sites", type=positive, metavar="N", help="so many of them, evenly spread")
     parser.add_argument("--seed", type=int, default=0, help="of the samples (default: 0)")
-    parser.add_argument("--jobs", type=_positive, default=2, help="processes (default: 2)")
-    parser.add_argument("--repeat", type=_positive, default=3, help="rounds of timing (default: 3)")
+    parser.add_argument("--jobs", type=positive, default=2, help="processes (default: 2)")
+    parser.add_argument("--repeat", type=positive, default=3, help="rounds of timing (default: 3)")
     parser.add_argument("--output", type=Path, metavar="FOLDER", help=f"update {DOCUMENT} and {PLOT} there")
     return parser.parse_args()
-
-
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("must be at least 1")
-    return number
 
 
 def _patterns(text: str) -> list[str]:

@@ -20,6 +20,7 @@ LAYERS = (
     "blocks",
     "places",
     "model_files",
+    "counted_site",
     "methods",
     "sites",
     "learning",

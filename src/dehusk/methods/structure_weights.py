@@ -28,9 +28,8 @@ On places that the site does not have, and on the title, the model has no opinio
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -39,16 +38,15 @@ from numpy.typing import NDArray
 
 from dehusk.blocks.columns import Blocks
 from dehusk.blocks.segmenting import segment
-from dehusk.errors import InvalidSetting, MissingExtra, ModelError
+from dehusk.counted_site import CountedSite
+from dehusk.errors import InvalidSetting, MissingExtra
 from dehusk.methods.base import Reasons, Scores
-from dehusk.model_files import ModelFile, write_model_file
 from dehusk.page.columns import Page
-from dehusk.places.counting import SiteCounts, add_counts, add_up, count_page
+from dehusk.places.counting import SiteCounts, add_up, count_page
 from dehusk.places.importance import Values
 from dehusk.places.merging import merge_similar
 from dehusk.places.path_importance import StructureTree, grow_structure_tree
 from dehusk.places.placing import NOTHING_MERGED, Matching, Merged, PlacedPage, place_page
-from dehusk.places.storing import counts_as_arrays, counts_from_arrays
 from dehusk.places.text_rows import Words, find_text_rows
 
 if TYPE_CHECKING:
@@ -112,57 +110,15 @@ class WeightedVectors:
 
 
 @dataclass(frozen=True, eq=False)
-class StructureWeightsModel:
-    """The counts of a site. All else follows from them, when it is first asked for."""
+class StructureWeightsModel(CountedSite[StructureWeights]):
+    """The counts of a site, and what they tell of its words. Without a template everything weighs the same."""
 
-    settings: StructureWeights
-    counts: SiteCounts
-
-    @property
-    def method(self) -> str:
-        return self.settings.name
-
-    @property
-    def pages(self) -> int:
-        """Pages learnt from."""
-        return self.counts.pages
+    settings_class = StructureWeights
+    holds = "structure weights"
 
     @property
     def threshold(self) -> float:
         return self.settings.threshold
-
-    @property
-    def knows_a_template(self) -> bool:
-        """Whether there were two different pages to compare. If not, everything weighs the same."""
-        return len(self.counts.contents) > 1
-
-    def with_threshold(self, threshold: float) -> StructureWeightsModel:
-        """The same model with another threshold."""
-        return StructureWeightsModel(replace(self.settings, threshold=threshold), self.counts)
-
-    def update(self, pages: Iterable[Page]) -> StructureWeightsModel:
-        """The model of these pages and all before: the same as learning from everything at once."""
-        return self + self.settings.fit(pages)
-
-    def __add__(self, other: StructureWeightsModel) -> StructureWeightsModel:
-        if other.settings != self.settings:
-            cause = "learnt with other settings, so their counts do not add up"
-            raise ModelError("the two models", cause, "learn both with the same settings")
-        return StructureWeightsModel(self.settings, add_counts([self.counts, other.counts]))
-
-    def save(self, path: str | os.PathLike[str], *, site: str = "", created: str = "") -> None:
-        """Write the model to a file; `created` is a date for its header."""
-        arrays = counts_as_arrays(self.counts)
-        write_model_file(path, ModelFile(self.method, asdict(self.settings), self.pages, site, created, arrays))
-
-    @classmethod
-    def from_file(cls, file: ModelFile) -> StructureWeightsModel:
-        """The model that was saved."""
-        try:
-            return cls(StructureWeights(**file.settings), counts_from_arrays(file.pages, file.arrays))
-        except (InvalidSetting, KeyError, TypeError, ValueError) as error:
-            cause = f"does not hold structure weights ({error})"
-            raise ModelError("the model file", cause, "learn the site again") from error
 
     @cached_property
     def _merged(self) -> tuple[SiteCounts, Merged]:

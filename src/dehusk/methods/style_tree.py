@@ -33,9 +33,8 @@ model has no opinion on it (NaN), beside one it repeats what the page says and s
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar, Final
 
@@ -45,17 +44,16 @@ from numpy.typing import NDArray
 from dehusk.blocks.columns import Blocks
 from dehusk.blocks.regions import keep_by_regions
 from dehusk.blocks.segmenting import segment
-from dehusk.errors import InvalidSetting, ModelError
+from dehusk.counted_site import CountedSite
+from dehusk.errors import InvalidSetting
 from dehusk.methods.base import Reasons, Scores
-from dehusk.model_files import ModelFile, write_model_file
 from dehusk.page.columns import Page
 from dehusk.page.tags import TAG_CODES
-from dehusk.places.counting import SiteCounts, add_counts, add_up, count_page, link_targets
-from dehusk.places.hashing import combine, find_keys, keys_of
+from dehusk.places.counting import SiteCounts, add_up, count_page, link_targets
+from dehusk.places.hashing import Keys, combine, find_keys, keys_of
 from dehusk.places.importance import Marks, SiteTree, feature_entropies, grow_tree
 from dehusk.places.merging import merge_similar
 from dehusk.places.placing import NOTHING_MERGED, Matching, Merged, PlacedPage, place_page
-from dehusk.places.storing import counts_as_arrays, counts_from_arrays
 from dehusk.places.tallies import Tally, tally
 from dehusk.places.text_rows import TextRows, find_text_rows
 from dehusk.places.valleys import deepest_valley
@@ -124,30 +122,16 @@ class StyleTree:
 
 
 @dataclass(frozen=True, eq=False)
-class StyleTreeModel:
-    """The counts of a site. All else follows from them, when it is first asked for."""
+class StyleTreeModel(CountedSite[StyleTree]):
+    """The counts of a site, and what they tell of its pages."""
 
-    settings: StyleTree
-    counts: SiteCounts
-
-    @property
-    def method(self) -> str:
-        return self.settings.name
-
-    @property
-    def pages(self) -> int:
-        """Pages learnt from."""
-        return self.counts.pages
+    settings_class = StyleTree
+    holds = "a style tree"
 
     @property
     def threshold(self) -> float:
         # The paper drops what is *no more* important than t; a decision keeps what reaches the threshold.
         return float(np.nextafter(np.float32(self.cut), np.float32(2)))
-
-    @property
-    def knows_a_template(self) -> bool:
-        """Whether there were two different pages to compare. If not, the model has no opinion on anything."""
-        return len(self.counts.contents) > 1
 
     def with_threshold(self, threshold: float | None) -> StyleTreeModel:
         """The same model with another threshold; None chooses one for the site."""
@@ -155,30 +139,6 @@ class StyleTreeModel:
         # What does not depend on the threshold is dear to compute, so it is handed on.
         other.__dict__.update({name: getattr(self, name) for name in ("_merged", "tree", "_texts")})
         return other
-
-    def update(self, pages: Iterable[Page]) -> StyleTreeModel:
-        """The model of these pages and all before: the same as learning from everything at once."""
-        return self + self.settings.fit(pages)
-
-    def __add__(self, other: StyleTreeModel) -> StyleTreeModel:
-        if other.settings != self.settings:
-            cause = "learnt with other settings, so their counts do not add up"
-            raise ModelError("the two models", cause, "learn both with the same settings")
-        return StyleTreeModel(self.settings, add_counts([self.counts, other.counts]))
-
-    def save(self, path: str | os.PathLike[str], *, site: str = "", created: str = "") -> None:
-        """Write the model to a file; `created` is a date for its header."""
-        arrays = counts_as_arrays(self.counts)
-        write_model_file(path, ModelFile(self.method, asdict(self.settings), self.pages, site, created, arrays))
-
-    @classmethod
-    def from_file(cls, file: ModelFile) -> StyleTreeModel:
-        """The model that was saved."""
-        try:
-            return cls(StyleTree(**file.settings), counts_from_arrays(file.pages, file.arrays))
-        except (InvalidSetting, KeyError, TypeError, ValueError) as error:
-            cause = f"does not hold a style tree ({error})"
-            raise ModelError("the model file", cause, "learn the site again") from error
 
     @cached_property
     def _merged(self) -> tuple[SiteCounts, Merged]:
@@ -270,19 +230,19 @@ class StyleTreeModel:
         """By block: the words that (nearly) all pages have at the same place, even if the block is content."""
         placed, texts = self._read(blocks)
         words = texts.words
-        owner, entropy = self._entropies
-        features = self.merged_counts.features.keys
-        is_noise = (owner >= 0) & (1 - entropy < self.settings.word_noise)
-        noise = np.sort(combine(features[is_noise, 0], features[is_noise, 1]))
-        is_found = find_keys(noise, combine(placed.key[placed.leaf[words.row]], words.key)) >= 0
+        is_found = find_keys(self._noise, combine(placed.key[placed.leaf[words.row]], words.key)) >= 0
         found: dict[int, set[str]] = {}
         for index in np.flatnonzero(is_found & self.knows_a_template).tolist():
             found.setdefault(int(words.block[index]), set()).add(words.word[index])
         return {block: frozenset(noisy) for block, noisy in found.items()}
 
     @cached_property
-    def _entropies(self) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-        return feature_entropies(self.merged_counts.features, self.tree.place, self.tree.leaf_pages)
+    def _noise(self) -> Keys:
+        """uint64, sorted: one key for each noisy word at its place."""
+        features = self.merged_counts.features
+        owner, entropy = feature_entropies(features, self.tree.place, self.tree.leaf_pages)
+        is_noise = (owner >= 0) & (1 - entropy < self.settings.word_noise)
+        return np.sort(combine(features.keys[is_noise, 0], features.keys[is_noise, 1]))
 
     def _place(self, page: Page) -> PlacedPage:
         return place_page(page, self.settings.matching, self.settings.virtual_leaves, self._merged[1])
