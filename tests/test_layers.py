@@ -18,6 +18,7 @@ LAYERS = (
     "sources",
     "page",
     "blocks",
+    "pieces",
     "places",
     "model_files",
     "counted_site",

@@ -1,0 +1,1 @@
+"""Text between tags, finer than blocks: what sequence labels are given to."""
