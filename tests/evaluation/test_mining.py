@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
 import inspect
 import json
 import sys
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -51,6 +53,7 @@ from dehusk.evaluation.splits import Pages, Split, splits
 from dehusk.evaluation.word_vectors import CountedWords, Weighting, gram, weigh
 from dehusk.gold.corpora import open_corpora
 from dehusk.sources.raw_page import RawPage
+from dehusk.telling_words import without_common
 
 HOSTILE = "<script>alert(1)</script>"
 
@@ -137,10 +140,61 @@ def test_each_column_is_made_of_the_pages_of_a_site_alone() -> None:
         assert "unique3" in done.words[column][3]
 
 
+def test_common_words_tell_nothing() -> None:
+    words = [
+        Counter(text.split()) for text in ("price canon red", "price canon", "price nikon red", "price leica", "a")
+    ]
+    assert without_common(words, 0.4) == [
+        {"canon": 1, "red": 1},
+        {"canon": 1},
+        {"nikon": 1, "red": 1},
+        {"leica": 1},
+        {"a": 1},
+    ]
+    assert without_common(words, 0.3)[0] == {}, "one page in five may have a word, two may not"
+    assert without_common(words[:1]) == words[:1]
+
+
+def test_any_cleaner_can_leave_out_common_words() -> None:
+    columns = ("none", "none-telling", "style-tree-telling", "structure-weights-telling")
+    assert check_columns(columns) == columns
+    with pytest.raises(dehusk.UnknownName, match="style-tree-words-telling: no such column"):
+        check_columns(["style-tree-words-telling"])
+    done = represent_site(SiteTask(site_pages(), columns))
+    assert done.words["none"][3]["glass"] == 1
+    for column in columns[1:]:
+        assert "glass" not in done.words[column][3], column
+        assert done.words[column][3]["unique3"] == 1, column
+
+
+def test_what_was_cleaned_is_kept_for_the_next_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    task = SiteTask(site_pages(), ("none", "structure-weights", "style-tree-words"), tmp_path / "kept")
+    first = represent_site(task)
+    assert len(list((tmp_path / "kept").iterdir())) == 3
+
+    def refuse(raw: RawPage) -> dehusk.Page:
+        raise dehusk.PageTooLarge(raw.label, "read again")
+
+    monkeypatch.setattr("dehusk.evaluation.representations.read_page", refuse)
+    assert represent_site(task) == first
+    assert represent_site(replace(task, columns=("style-tree-blocks",))).words["style-tree-blocks"]
+    other = replace(task.pages, pages=task.pages.pages[:5], languages=task.pages.languages[:5])
+    assert not any(represent_site(replace(task, pages=other)).readable), "other pages are not taken for these"
+
+
+@pytest.mark.parametrize("damage", ["", "\x1f\x8bnonsense", "[1]", '{"site": 1}'])
+def test_what_is_kept_but_damaged_is_made_anew(tmp_path: Path, damage: str) -> None:
+    task = SiteTask(site_pages(), ("none",), tmp_path)
+    first = represent_site(task)
+    for path in tmp_path.iterdir():
+        path.write_bytes(gzip.compress(damage.encode()) if damage.isprintable() else damage.encode())
+    assert represent_site(task).words == first.words
+
+
 def test_labels_cannot_reach_a_cleaner() -> None:
     """By construction: what crosses to the cleaners has no field for them, and the pages carry none."""
     assert list(inspect.signature(represent_site).parameters) == ["task"]
-    assert SiteTask.__slots__ == ("pages", "columns")
+    assert SiteTask.__slots__ == ("pages", "columns", "kept_in")
     assert SitePages.__slots__ == ("site", "pages", "languages")
     assert not {"category", "subcategory", "gold"} & set(RawPage.__dataclass_fields__)
     for cleaner in ("none", "style-tree", "satisfiable-subtree", "trafilatura"):
@@ -168,6 +222,11 @@ class Weighing:
 
     def fit(self, pages: object = ()) -> Weighing:
         return self
+
+    def score_blocks(self, blocks: dehusk.Blocks) -> np.ndarray:
+        return np.full(len(blocks), np.nan, dtype=np.float32)
+
+    threshold = 0.5
 
     def word_weights(self, page: dehusk.Page) -> dict[str, float]:
         return {"glass": 0.25}

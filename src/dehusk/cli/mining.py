@@ -63,8 +63,9 @@ Columns: TypeAlias = Annotated[
         "--column",
         "-c",
         metavar="NAME",
-        help="Cleaners to compare (repeat): none, a method (style-tree-words, style-tree-blocks), or another tool. "
-        "Default: none, all methods, and trafilatura, resiliparse, readability, justext if installed.",
+        help="Cleaners to compare (repeat): none, a method (style-tree-words, style-tree-blocks), or another tool; any "
+        "of them with -telling at its end leaves out words that are common on the site. Default: none, all methods, "
+        "and trafilatura, resiliparse, readability, justext if installed.",
     ),
 ]
 WeightingOption: TypeAlias = Annotated[
@@ -76,6 +77,15 @@ WeightingOption: TypeAlias = Annotated[
 ]
 Seed: TypeAlias = Annotated[int, typer.Option("--seed", help="Chance in everything: the same seed, the same scores.")]
 Jobs: TypeAlias = Annotated[int, typer.Option("--jobs", "-j", min=1, help="Number of processes.")]
+Keep: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        "--keep",
+        metavar="FOLDER",
+        help="Keep what is left of the pages in this folder, and take from it what is there: the next run, and the "
+        "other of the two commands, need not clean again.",
+    ),
+]
 JsonFile: TypeAlias = Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write all scores as JSON.")]
 Report: TypeAlias = Annotated[
     Path | None, typer.Option("--report", metavar="FILE", help="Write tables and plots as one html page.")
@@ -95,6 +105,7 @@ def clustering_command(
     runs: Annotated[int, typer.Option("--runs", min=1, help="Runs of k-means. The papers have 800.")] = 800,
     seed: Seed = 0,
     jobs: Jobs = 1,
+    keep: Keep = None,
     json_file: JsonFile = None,
     report: Report = None,
 ) -> None:
@@ -116,7 +127,7 @@ def clustering_command(
 
     choice = Choice(label.value, classes, tuple(class_names or ()), sites, tuple(site_names or ()), pages, seed)
     with _told():
-        page_set, cleaned = _clean(paths, choice, columns, jobs)
+        page_set, cleaned = _clean(paths, choice, columns, jobs, keep)
         scores = _cluster(cleaned, _weightings(weighting), runs, seed, jobs)
         experiment = _experiment("Clustering", page_set, cleaned, choice, f"{runs:,} runs of k-means")
         _show(clustering_tables(scores), cleaned)
@@ -143,6 +154,7 @@ def classification_command(
     pairs: Annotated[bool, typer.Option("--pairs", help="Show a row for each two classes, too.")] = False,
     seed: Seed = 0,
     jobs: Jobs = 1,
+    keep: Keep = None,
     json_file: JsonFile = None,
     report: Report = None,
 ) -> None:
@@ -164,7 +176,7 @@ def classification_command(
 
     choice = Choice(label.value, classes, tuple(class_names or ()), sites, tuple(site_names or ()), pages, seed)
     with _told():
-        page_set, cleaned = _clean(paths, choice, columns, jobs)
+        page_set, cleaned = _clean(paths, choice, columns, jobs, keep)
         scores = _classify(cleaned, _weightings(weighting), most_combinations, seed, jobs)
         done = _combinations(scores)
         experiment = _experiment("Classification", page_set, cleaned, choice, done)
@@ -191,7 +203,9 @@ def _weightings(chosen: Weightings) -> list[Weighting]:
     return [Weighting.TFIDF, Weighting.TF] if chosen is Weightings.BOTH else [Weighting(chosen.value)]
 
 
-def _clean(paths: list[str], choice: Choice, columns: Sequence[str] | None, jobs: int) -> tuple[PageSet, CleanedSet]:
+def _clean(
+    paths: list[str], choice: Choice, columns: Sequence[str] | None, jobs: int, keep: Path | None
+) -> tuple[PageSet, CleanedSet]:
     from dehusk.cli.reporting import tracked, warn
     from dehusk.evaluation.mining import gather
     from dehusk.evaluation.mining_pages import choose_pages
@@ -200,7 +214,7 @@ def _clean(paths: list[str], choice: Choice, columns: Sequence[str] | None, jobs
 
     names = check_columns(columns) if columns else default_columns()
     page_set = choose_pages(open_corpora(paths), choice)
-    sites = represent_sites(page_set.sites, names, jobs)
+    sites = represent_sites(page_set.sites, names, jobs, keep)
     cleaned = gather(page_set, tracked(sites, len(page_set.sites), "cleaning sites"))
     for failure in cleaned.failures:
         warn(failure)

@@ -13,7 +13,7 @@ from dehusk.errors import GoldError
 from dehusk.evaluation.classification import ColumnTask, Setting
 from dehusk.evaluation.clustering import ClusteringScore, RunsTask, run_all, run_tasks
 from dehusk.evaluation.mining_pages import PageSet
-from dehusk.evaluation.representations import SiteWords
+from dehusk.evaluation.site_words import SiteWords
 from dehusk.evaluation.splits import Pages
 from dehusk.evaluation.word_vectors import CountedWords, Weighting, weigh
 

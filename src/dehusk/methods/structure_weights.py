@@ -47,7 +47,7 @@ from dehusk.places.importance import Values
 from dehusk.places.merging import merge_similar
 from dehusk.places.path_importance import StructureTree, grow_structure_tree
 from dehusk.places.placing import NOTHING_MERGED, Matching, Merged, PlacedPage, place_page
-from dehusk.places.text_rows import Words, find_text_rows
+from dehusk.places.text_rows import Words, find_text_rows, words_of_blocks
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -75,13 +75,19 @@ class StructureWeights:
     """Lambda: elements are similar whose characteristic features overlap that much."""
     style_sheets: bool = True
     """Whether the page's own style sheets count (section 3.1); aligned matching knows class names only."""
+    word_noise: float = 0.2
+    """Words that weigh less are noise where whole words are kept or dropped; see `noisy_words`. Of a hundred
+    pages, that is what about forty have at the same place."""
     threshold: float = 0.1
     """For cleaning: blocks whose words weigh less on average are noise. The paper has none. Template weighs next to
     nothing, so on most sites low thresholds do alike, and the lower one loses less."""
 
     def __post_init__(self) -> None:
+        if self.matching not in list(Matching):
+            cause = f"{self.matching!r} is none of {', '.join(Matching)}"
+            raise InvalidSetting("matching", cause, "see StructureWeights")
         object.__setattr__(self, "matching", Matching(self.matching))
-        for setting in ("characteristic_share", "least_overlap", "threshold"):
+        for setting in ("characteristic_share", "least_overlap", "word_noise", "threshold"):
             value = getattr(self, setting)
             if not 0 <= value <= 1:
                 raise InvalidSetting(setting, f"{value} is outside 0 to 1", "see StructureWeights")
@@ -149,6 +155,11 @@ class StructureWeightsModel(CountedSite[StructureWeights]):
         Pages of several sites are weighed by the models of their sites: see `weighted_vectors`.
         """
         return weighted_vectors(map(self.word_weights, pages))
+
+    def noisy_words(self, blocks: Blocks) -> dict[int, frozenset[str]]:
+        """By block: the words that hardly weigh anything there."""
+        words, weights = self._weigh(blocks)
+        return words_of_blocks(words, weights < self.settings.word_noise)
 
     def score_blocks(self, blocks: Blocks) -> Scores:
         """The mean weight of each block's words; NaN where the model has no opinion."""

@@ -55,7 +55,7 @@ from dehusk.places.importance import Marks, SiteTree, feature_entropies, grow_tr
 from dehusk.places.merging import merge_similar
 from dehusk.places.placing import NOTHING_MERGED, Matching, Merged, PlacedPage, place_page
 from dehusk.places.tallies import Tally, tally
-from dehusk.places.text_rows import TextRows, find_text_rows
+from dehusk.places.text_rows import TextRows, find_text_rows, words_of_blocks
 from dehusk.places.valleys import deepest_valley
 
 _CUTS: Final = {Matching.ALIGNED: (0.08, 0.16), Matching.EXACT: (0.10, 0.40)}
@@ -231,10 +231,7 @@ class StyleTreeModel(CountedSite[StyleTree]):
         placed, texts = self._read(blocks)
         words = texts.words
         is_found = find_keys(self._noise, combine(placed.key[placed.leaf[words.row]], words.key)) >= 0
-        found: dict[int, set[str]] = {}
-        for index in np.flatnonzero(is_found & self.knows_a_template).tolist():
-            found.setdefault(int(words.block[index]), set()).add(words.word[index])
-        return {block: frozenset(noisy) for block, noisy in found.items()}
+        return words_of_blocks(words, is_found & self.knows_a_template)
 
     @cached_property
     def _noise(self) -> Keys:

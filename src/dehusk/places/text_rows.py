@@ -96,3 +96,11 @@ def find_text_rows(blocks: Blocks, wanted: RowMask) -> TextRows:
     position = np.searchsorted(blocks.first_row[shown], rows, side="right") - 1
     is_in_block = position >= 0
     return TextRows(blocks, rows[is_in_block], shown[position[is_in_block]])
+
+
+def words_of_blocks(words: Words, chosen: NDArray[np.bool_]) -> dict[int, frozenset[str]]:
+    """Block -> the chosen ones of its words, for the blocks that have any."""
+    found: dict[int, set[str]] = {}
+    for index in np.flatnonzero(chosen).tolist():
+        found.setdefault(int(words.block[index]), set()).add(words.word[index])
+    return {block: frozenset(of_block) for block, of_block in found.items()}
