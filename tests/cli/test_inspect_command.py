@@ -137,6 +137,19 @@ def test_pagelet_templates(tmp_path: Path) -> None:
     assert "no text to show" in dehusk.read_page((tmp_path / "p.html").read_bytes()).text
 
 
+def test_structure_weights(tmp_path: Path) -> None:
+    html = "<div><p class=foot>Imprint of the shop</p></div><div class=story><p>Story {0} about {0}</p></div>"
+    pages = [dehusk.read_page(html.format(f"w{n}")) for n in range(5)]
+    path = tmp_path / "weights.dehusk"
+    dehusk.StructureWeights(leaf_height=1).fit(pages).save(path, site="shop.example")
+    shown = listing(str(path))
+    assert re.search(r"^ *0\.00 +5 +- .*Imprint of the shop", shown, re.MULTILINE), shown
+    assert re.search(r"^ *0\.[1-9]\d +5 +\+ .*Story w\d", shown, re.MULTILINE), shown
+    assert run("inspect", str(path), "--lines", "1", "--html", str(tmp_path / "w.html")).returncode == 0
+    page = dehusk.read_page((tmp_path / "w.html").read_bytes()).text
+    assert "only 1 lines are shown" in page
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -133,10 +133,15 @@ class StructureWeightsModel(CountedSite[StructureWeights]):
             return self.counts, NOTHING_MERGED
         return merge_similar(self.counts, settings.characteristic_share, settings.least_overlap, within_styles=True)
 
+    @property
+    def merged_counts(self) -> SiteCounts:
+        """The counts with similar elements merged."""
+        return self._merged[0]
+
     @cached_property
     def tree(self) -> StructureTree:
         """The compressed structure tree of the site."""
-        return grow_structure_tree(self._merged[0])
+        return grow_structure_tree(self.merged_counts)
 
     def word_weights(self, page: Page) -> dict[str, float]:
         """The words of a page, in their order, with the sum of their weights; words that are noise everywhere weigh 0.

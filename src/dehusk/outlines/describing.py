@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from dehusk.methods.base import Model
 from dehusk.methods.pagelet_templates import PageletTemplatesModel
+from dehusk.methods.structure_weights import StructureWeightsModel
 from dehusk.methods.style_tree import StyleTreeModel
 from dehusk.outlines.lines import Line, Mark, Outline
 from dehusk.outlines.style_tree_lines import Listed, View, list_places
@@ -39,6 +40,8 @@ def outline_of(model: Model, origin: Origin, view: View) -> Outline:
         return _style_tree(model, origin, view)
     if isinstance(model, PageletTemplatesModel):
         return _pagelets(model, origin, view)
+    if isinstance(model, StructureWeightsModel):
+        return _structure_weights(model, origin, view)
     return _outline(origin, (), (), ["models of this method have no places to list"])
 
 
@@ -95,6 +98,39 @@ def _notes(model: StyleTreeModel, listed: Listed, view: View) -> list[str]:
 
 def _counted(number: int, what: str) -> str:
     return f"1 {what} is" if number == 1 else f"{number:,} {what}s are"
+
+
+def _structure_weights(model: StructureWeightsModel, origin: Origin, view: View) -> Outline:
+    """The places that hold words, those with the most tags first."""
+    tree, counts = model.tree, model.merged_counts
+    fewest = view.fewest_of(model.pages)
+    leaves = np.flatnonzero(tree.leaf_tags >= fewest)
+    shown = leaves[np.argsort(-tree.leaf_tags[leaves], kind="stable")][: view.most]
+    labels = counts.labels.texts_of(counts.places.keys[shown, 3])
+    samples = counts.sample_texts.texts_of(tree.place[shown])
+    lines = tuple(
+        _leaf_line(model, position, label, text)
+        for position, label, text in zip(shown.tolist(), labels, samples, strict=True)
+    )
+    facts = (
+        ("threshold", f"{model.threshold:.2f}: what the words of a block must weigh on average"),
+        ("places", f"{len(tree.place):,}, of them {int((tree.leaf_tags > 0).sum()):,} with words"),
+        ("merged", f"{len(model.counts.places) - len(counts.places):,} places with similar ones"),
+    )
+    reasons = (
+        (int(((tree.leaf_tags > 0) & (tree.leaf_tags < fewest)).sum()), f"with fewer than {fewest:,} tags"),
+        (len(leaves) - len(shown), f"among the rarest; only {view.most:,} lines are shown"),
+    )
+    notes = [f"{_counted(number, 'place')} not shown: {why}" for number, why in reasons if number]
+    return _outline(origin, facts, lines, ["numbers are of tags: a page may have several at one place", *notes])
+
+
+def _leaf_line(model: StructureWeightsModel, position: int, label: str, text: str) -> Line:
+    tree = model.tree
+    tags, importance = int(tree.leaf_tags[position]), float(tree.leaf[position])
+    mark = Mark.NOISY if importance < model.threshold else Mark.MEANINGFUL
+    samples = (text,) if text else ()
+    return Line(0, (label or "#text",), 1, mark, (importance, importance), (tags, tags), samples, 0)
 
 
 def _pagelets(model: PageletTemplatesModel, origin: Origin, view: View) -> Outline:

@@ -24,7 +24,6 @@ from numpy.typing import NDArray
 from dehusk.methods.style_tree import StyleTreeModel
 from dehusk.outlines.lines import Line, Mark
 from dehusk.places.importance import SiteTree
-from dehusk.places.samples import Samples
 
 _FEWEST_FOLDED: Final = {Mark.NOISY: 2, Mark.MEANINGFUL: 2, Mark.MIXED: 6}
 """So many siblings that look alike make one line."""
@@ -99,8 +98,8 @@ class _Growing:
         self._tree = model.tree
         self._shown = shown
         self._depth = depth
-        self._label = _looked_up(model.merged_counts.labels, model.merged_counts.places.keys[:, 3])
-        self._sample = _looked_up(model.merged_counts.sample_texts, self._tree.place)
+        self._label = model.merged_counts.labels.texts_of(model.merged_counts.places.keys[:, 3])
+        self._sample = model.merged_counts.sample_texts.texts_of(self._tree.place)
         self._below = _number_below(self._tree)
 
     def lines(self) -> Iterator[Line]:
@@ -196,12 +195,6 @@ class _Growing:
             if len(found) == _MOST_SAMPLES or number >= _MOST_SEARCHED:
                 break
         return tuple(found)
-
-
-def _looked_up(samples: Samples, keys: NDArray[np.uint64]) -> list[str]:
-    """The text for each key, with single spaces; empty where there is none."""
-    texts = {key: " ".join(text.split()) for key, text in zip(samples.key.tolist(), samples.text.tolist(), strict=True)}
-    return [texts.get(key, "") for key in keys.tolist()]
 
 
 def _number_below(tree: SiteTree) -> list[int]:

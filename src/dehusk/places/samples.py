@@ -37,6 +37,11 @@ class Samples:
     def __hash__(self) -> int:
         return hash((self.key.tobytes(), self.text.tobytes()))
 
+    def texts_of(self, keys: Keys) -> list[str]:
+        """The text for each key, with single spaces; empty where there is none."""
+        texts = {key: " ".join(text.split()) for key, text in zip(self.key.tolist(), self.text.tolist(), strict=True)}
+        return [texts.get(key, "") for key in keys.tolist()]
+
     @property
     def _columns(self) -> tuple[Keys, Keys, NDArray[np.str_]]:
         return self.key, self.rank, self.text
