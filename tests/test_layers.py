@@ -29,7 +29,7 @@ LAYERS = (
     "outlines",
     "outputs",
     "cleaning",
-    "telling_words",
+    "mining_words",
     "gold",
     "batch",
     "evaluation",

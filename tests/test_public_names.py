@@ -21,7 +21,7 @@ Blocks CleanedBlock CleanedPage DehuskError GoldError HtmlOptions InvalidSetting
 MarkdownOptions MissingExtra ModelError OUTPUTS OutputError Page PageError PageTooLarge PageletTemplates RawPage
 SatisfiableSubtree SourceError SourceNotFound SourceUnreadable StructureWeights StyleTree TextOptions UnknownName
 WeightedVectors WordsOptions __version__ clean distinct_pages learn load_model open_source read_page sample segment
-weighted_vectors
+telling_words weighted_vectors
 """.split()
 
 

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from dehusk.methods.satisfiable_subtree import SatisfiableSubtree
     from dehusk.methods.structure_weights import StructureWeights, WeightedVectors, weighted_vectors
     from dehusk.methods.style_tree import StyleTree
+    from dehusk.mining_words import telling_words
     from dehusk.outputs import OUTPUTS
     from dehusk.outputs.block_json import JsonOptions
     from dehusk.outputs.html import HtmlOptions
@@ -93,6 +94,7 @@ _HOME = {
     "read_page": "page.reading",
     "sample": "learning",
     "segment": "blocks.segmenting",
+    "telling_words": "mining_words",
     "weighted_vectors": "methods.structure_weights",
 }
 """Where each public name lives."""
@@ -138,6 +140,7 @@ __all__ = [
     "read_page",
     "sample",
     "segment",
+    "telling_words",
     "weighted_vectors",
 ]
 

@@ -33,6 +33,15 @@ def test_words_of_the_page_weigh_more_than_those_of_the_site(site: Path, tmp_pat
     assert matrix.shape == (4, len(vocabulary))
 
 
+@pytest.mark.parametrize("options", [["--telling"], ["-m", "style-tree"], ["-m", "pagelet-templates", "--telling"]])
+def test_telling_words_are_counted(site: Path, tmp_path: Path, options: list[str]) -> None:
+    result = dehusk("weigh", str(site), "-o", str(tmp_path / "vectors.npz"), *options)
+    assert result.returncode == 0, result.stderr
+    with np.load(tmp_path / "vectors.npz", allow_pickle=False) as arrays:
+        assert arrays["vocabulary"].tolist() == ["canon", "kodak", "leica", "nikon"]
+        assert arrays["data"].tolist() == [1, 1, 1, 1]
+
+
 def test_what_cannot_be_done_is_said(site: Path, tmp_path: Path) -> None:
     for arguments, message in (
         (["weigh", str(tmp_path / "absent"), "-o", "x.npz"], "no such file or folder"),

@@ -52,8 +52,8 @@ from dehusk.evaluation.representations import (
 from dehusk.evaluation.splits import Pages, Split, splits
 from dehusk.evaluation.word_vectors import CountedWords, Weighting, gram, weigh
 from dehusk.gold.corpora import open_corpora
+from dehusk.mining_words import without_common
 from dehusk.sources.raw_page import RawPage
-from dehusk.telling_words import without_common
 
 HOSTILE = "<script>alert(1)</script>"
 

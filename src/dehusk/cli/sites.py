@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from dehusk.cli.reporting import tracked, warn
 from dehusk.errors import DehuskError
 from dehusk.learning import sample
-from dehusk.methods.base import SiteMethod, SiteModel
-from dehusk.methods.structure_weights import StructureWeights
+from dehusk.methods.base import SiteMethod, SiteModel, WeighsWords
+from dehusk.mining_words import telling_words
 from dehusk.page.columns import Page
 from dehusk.page.reading import read_page
 from dehusk.sites.duplicates import distinct_pages
@@ -28,14 +28,25 @@ def learn_sites(files: Sequence[PageFile], folder: str, method: SiteMethod) -> d
     return models
 
 
-def weigh_sites(files: Sequence[PageFile]) -> dict[str, dict[str, float]]:
-    """The weighted words of each page that can be read, by its path; each weighed by what was learnt of its site."""
-    weights = {}
+def weigh_sites(files: Sequence[PageFile], method: SiteMethod, telling: bool) -> dict[str, Mapping[str, float]]:
+    """The words of each page that can be read, by its path, each site weighed by what was learnt of it.
+
+    If asked for telling words, or if the method does not weigh, words are counted that it keeps and few pages have.
+    """
+    weights: dict[str, Mapping[str, float]] = {}
     for site, members in _group_by_site(files).items():
-        model = StructureWeights().fit(page for _, page in _distinct(sample(members), site))
-        for file, page in read_pages(members, "weighing"):
-            weights[file.path] = model.word_weights(page)
+        model = learn_site(sample(members), method, site)
+        read: list[PageFile] = []
+        pages = _noting(read_pages(members, "weighing"), read)
+        words = _words(model, pages, telling)
+        weights.update({file.path: of_page for file, of_page in zip(read, words, strict=True)})
     return weights
+
+
+def _words(model: SiteModel, pages: Iterable[Page], telling: bool) -> Sequence[Mapping[str, float]]:
+    if isinstance(model, WeighsWords) and not telling:
+        return [model.word_weights(page) for page in pages]
+    return telling_words(pages, model)
 
 
 def learn_site(files: Sequence[PageFile], method: SiteMethod, site: str = "these pages") -> SiteModel:

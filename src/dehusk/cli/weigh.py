@@ -4,40 +4,60 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
 from dehusk.cli.exit_codes import USAGE
+from dehusk.cli.learn import LearningMethod
 
 if TYPE_CHECKING:
+    from dehusk.methods.base import SiteMethod
     from dehusk.methods.structure_weights import WeightedVectors
 
 
 def weigh_command(
     paths: Annotated[list[str], typer.Argument(help="Pages: files, or folders with all below them.")],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where to write the vectors (.npz).")],
+    method: Annotated[
+        LearningMethod, typer.Option("--method", "-m", help="What learns the sites.")
+    ] = LearningMethod.STRUCTURE_WEIGHTS,
+    telling: Annotated[
+        bool,
+        typer.Option(
+            "--telling",
+            help="Do not weigh: count the words that the method keeps and few pages of the site have. Best for "
+            "clustering. Methods that know no weights always do so.",
+        ),
+    ] = False,
 ) -> None:
-    """Weigh the words of pages for mining: those that a site repeats weigh little (structure weights).
+    """Pages as vectors for mining: words that a site repeats weigh little, or are left out.
 
-    Pages are sorted by site; each site is learnt from its pages, and weighs them. The file holds a sparse matrix, as
-    scipy.sparse.save_npz writes it, and beside it `vocabulary` (the word of each column) and `pages` (the name of each
-    row).
+    Pages are sorted by site; each site is learnt from its pages. By default every word has a weight (structure
+    weights); with --telling, words that the site has on many pages are left out and the others counted.
+
+    The file holds a sparse matrix, as scipy.sparse.save_npz writes it, and beside it `vocabulary` (the word of each
+    column) and `pages` (the name of each row).
 
     Examples:
 
       dehusk weigh site/ -o vectors.npz
+
+      dehusk weigh shop-a/ shop-b/ --telling -o vectors.npz
 
       python -c "import scipy.sparse as s; print(s.load_npz('vectors.npz').shape)"
     """
     from dehusk.cli.reporting import errors, fail
     from dehusk.cli.sites import weigh_sites
     from dehusk.errors import DehuskError
+    from dehusk.methods import METHODS
     from dehusk.methods.structure_weights import weighted_vectors
     from dehusk.sources.files import find_pages
 
     try:
-        weights = weigh_sites([file for path in paths for file in find_pages(path)])
+        weights = weigh_sites(
+            [file for path in paths for file in find_pages(path)], cast("SiteMethod", METHODS[method.value]()), telling
+        )
         vectors = weighted_vectors(weights.values())
     except DehuskError as error:
         fail(str(error), USAGE)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from pathlib import Path
-from typing import Final, Protocol, cast, runtime_checkable
+from typing import Final, cast
 
 from dehusk.batch.guard import guarded
 from dehusk.batch.local import run_step
@@ -26,29 +26,21 @@ from dehusk.evaluation.other_tools import OTHER_TOOLS, decoded_html, find_tool, 
 from dehusk.evaluation.site_words import SiteWords, Words, find_words, keep_words
 from dehusk.learning import learn
 from dehusk.methods import METHODS
-from dehusk.methods.base import Model, SiteMethod
+from dehusk.methods.base import Model, SiteMethod, WeighsWords
+from dehusk.mining_words import without_common
 from dehusk.outputs.words import WordsOptions, render_words
 from dehusk.page.characters import words_of
 from dehusk.page.columns import Page
 from dehusk.page.reading import read_page
 from dehusk.sources.raw_page import RawPage
-from dehusk.telling_words import without_common
 
 UNCLEANED: Final = "none"
 LOOK_INTO_BLOCKS: Final = ("style-tree",)
 """Methods that drop words inside kept blocks: shown with (`-words`) and without (`-blocks`) that."""
 TELLING: Final = "-telling"
-"""After the name of a cleaner: without the words that are common on the site, see `telling_words`."""
+"""After the name of a cleaner: without the words that are common on the site, see `mining_words`."""
 COMPARED_TOOLS: Final = ("trafilatura", "resiliparse", "readability", "justext")
 """Shown unless other columns are asked for, where installed."""
-
-
-@runtime_checkable
-class WeighsWords(Protocol):
-    """A model that deletes nothing and gives each word a weight instead."""
-
-    def word_weights(self, page: Page) -> Words:
-        """The weight of each word of a page."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,6 +62,14 @@ class TellsNoisyWords(Protocol):
 
 
 @runtime_checkable
+class WeighsWords(Protocol):
+    """A model that gives each word a weight, instead of keeping or dropping it."""
+
+    def word_weights(self, page: Page) -> Mapping[str, float]:
+        """The weight of each word of a page."""
+
+
+@runtime_checkable
 class Matches(Protocol):
     """A model that knows pages of its site from others."""
 

@@ -28,7 +28,7 @@ On places that the site does not have, and on the title, the model has no opinio
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -216,7 +216,7 @@ class StructureWeightsModel(CountedSite[StructureWeights]):
         return words, f"{tags}, path importance {importance:.2f}"
 
 
-def weighted_vectors(weights: Iterable[dict[str, float]]) -> WeightedVectors:
+def weighted_vectors(weights: Iterable[Mapping[str, float]]) -> WeightedVectors:
     """The matrix of some pages' word weights. Pages may be of different sites, each weighed by its own model."""
     try:
         from scipy.sparse import csr_matrix

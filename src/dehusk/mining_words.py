@@ -9,7 +9,7 @@ are left out.
     >>> import dehusk
     >>> html = "<ul><li>Shop<li>Cart</ul><h1>{0}</h1><p>The {0} is a camera with a lens.</p>"
     >>> pages = [dehusk.read_page(html.format(name)) for name in ("Canon", "Nikon", "Leica", "Kodak")]
-    >>> telling_words(pages, dehusk.learn(pages))[1]
+    >>> dehusk.telling_words(pages, dehusk.learn(pages))[1]
     Counter({'nikon': 2})
 
 Which words are common is seen from the pages given, so these must be pages of one site, and not only some of its kinds.
