@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from dehusk.methods.style_tree import StyleTree
     from dehusk.outputs import OUTPUTS
     from dehusk.outputs.block_json import JsonOptions
+    from dehusk.outputs.cleaneval import CleanEvalOptions
     from dehusk.outputs.html import HtmlOptions
     from dehusk.outputs.markdown import MarkdownOptions
     from dehusk.outputs.text import TextOptions
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
 
 _HOME = {
     "Blocks": "blocks.columns",
+    "CleanEvalOptions": "outputs.cleaneval",
     "CleanedBlock": "cleaning",
     "CleanedPage": "cleaning",
     "DehuskError": "errors",
@@ -101,6 +103,7 @@ __all__ = [
     "METHODS",
     "OUTPUTS",
     "Blocks",
+    "CleanEvalOptions",
     "CleanedBlock",
     "CleanedPage",
     "DehuskError",
