@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import sys
+from pathlib import Path
 from time import perf_counter
 
 import numpy as np
@@ -11,10 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dehusk.blocks.segmenting import segment
 from dehusk.errors import MissingExtra
 from dehusk.gold import matching
 from dehusk.gold.aligning import AlignedPieces, Segment, Verdict, align_marked, align_text, read_marked
+from dehusk.gold.corpora import Corpus
 from dehusk.gold.matching import match_words, number_words
+from dehusk.page.reading import read_page
 from dehusk.pieces.labels import PieceLabel
 
 HEADER, PARAGRAPH, LIST = PieceLabel.HEADER, PieceLabel.PARAGRAPH, PieceLabel.LIST
@@ -192,3 +196,13 @@ def test_texts_too_long_to_compare_at_once_are_cut(monkeypatch: pytest.MonkeyPat
     assert (found >= 0).sum() > 50
     assert (first[found >= 0] == second[found[found >= 0]]).all()
     assert (np.diff(found[found >= 0]) > 0).all()
+
+
+@pytest.mark.data
+def test_cleaneval_gold_is_found_on_its_pages(data_folder: Path) -> None:
+    pages = list(Corpus(str(data_folder / "gold" / "cleaneval-en.parquet")))[::10]
+    found = [
+        align_marked(segment(read_page(page.raw)).texts, read_marked(page.gold_marked)).aligned_share for page in pages
+    ]
+    assert min(found) > 0.8
+    assert np.mean(found) > 0.98, "0.992 over all 456 pages when written"

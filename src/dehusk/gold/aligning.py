@@ -31,7 +31,7 @@ LEAST_CONTENT_SHARE: Final = 0.5
 """Share of its words in gold that makes a piece content: people leave out or mend a word, seldom half of them."""
 LEAST_ALIGNED_SHARE: Final = 0.5
 """Share of the gold's words that must be found on the page for the gold to be of that page. Gold fits or does not: of
-1,206 pages of six data sets, 115 are below and only 6 between 0.5 and 0.8."""
+6,738 pages of 13 data sets 726 are below, and only 78 between 0.5 and 0.8."""
 
 _LABEL_OF_TAG: Final = {"h": PieceLabel.HEADER, "p": PieceLabel.PARAGRAPH, "l": PieceLabel.LIST}
 _TAG: Final = re.compile(r"<([hpl])>|^[ \t]*<([hpl])[<.]", re.IGNORECASE | re.MULTILINE)
