@@ -27,7 +27,8 @@ def folder(tmp_path: Path, sample_site: Path, monkeypatch: pytest.MonkeyPatch) -
     """What the README takes for granted: a page, a folder of pages, a model of them, a file of labelled ones."""
     shutil.copytree(sample_site / "magazine", tmp_path / "site")
     shutil.copy(sample_site / "help" / "delivery.html", tmp_path / "page.html")
-    table = pa.table({"html": [(tmp_path / "page.html").read_bytes()], "gold": ["Delivery"]})
+    gold = {"gold": ["Delivery"], "gold_marked": ["<h>Delivery"]}
+    table = pa.table({"html": [(tmp_path / "page.html").read_bytes()], **gold})
     pq.write_table(table, tmp_path / "labelled.parquet")
     dehusk.learn(map(dehusk.read_page, dehusk.open_source(tmp_path / "site"))).save(tmp_path / "site.dehusk")
     monkeypatch.chdir(tmp_path)

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from dehusk.mining_words import telling_words
     from dehusk.outputs import OUTPUTS
     from dehusk.outputs.block_json import JsonOptions
+    from dehusk.outputs.cleaneval import CleanEvalOptions
     from dehusk.outputs.html import HtmlOptions
     from dehusk.outputs.markdown import MarkdownOptions
     from dehusk.outputs.text import TextOptions
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
 
 _HOME = {
     "Blocks": "blocks.columns",
+    "CleanEvalOptions": "outputs.cleaneval",
     "CleanedBlock": "cleaning",
     "CleanedPage": "cleaning",
     "DehuskError": "errors",
@@ -103,6 +105,7 @@ __all__ = [
     "METHODS",
     "OUTPUTS",
     "Blocks",
+    "CleanEvalOptions",
     "CleanedBlock",
     "CleanedPage",
     "DehuskError",

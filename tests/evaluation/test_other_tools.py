@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import subprocess
 import sys
 
@@ -79,6 +80,12 @@ def test_a_tool_that_is_not_installed_says_how_to_get_it(monkeypatch: pytest.Mon
     assert "absent" not in installed_tools()
     with pytest.raises(MissingExtra, match="pip install no-such-package"):
         find_tool("absent")
+
+
+def test_what_a_tool_logs_is_not_shown(caplog: pytest.LogCaptureFixture) -> None:
+    find_tool("turbohtml")
+    logging.getLogger("turbohtml.parser").warning("odd markup")
+    assert caplog.records == []
 
 
 def test_whatever_a_tool_raises_becomes_one_error(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,6 +27,7 @@ class Format(StrEnum):
     HTML = "html"
     JSON = "json"
     WORDS = "words"
+    CLEANEVAL = "cleaneval"
 
 
 def clean_command(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dehusk.cli.cleaneval import cleaneval_command
 from dehusk.cli.exit_codes import FLOORS_BROKEN, USAGE
 from dehusk.cli.mining import classification_command, clustering_command
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from dehusk.gold.corpora import Corpus
 
 evaluate_app = typer.Typer(no_args_is_help=True, help="Measure how well methods clean.")
+evaluate_app.command("cleaneval")(cleaneval_command)
 evaluate_app.command("clustering")(clustering_command)
 evaluate_app.command("classification")(classification_command)
 

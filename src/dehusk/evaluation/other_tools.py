@@ -7,6 +7,7 @@ us (`decoded_html`), so that nobody loses by encoding.
 
 from __future__ import annotations
 
+import logging
 import re
 import warnings
 from collections.abc import Callable
@@ -75,6 +76,8 @@ def find_tool(name: str) -> OtherTool:
     tool = OTHER_TOOLS[name]
     if not tool.installed:
         raise MissingExtra(name, "not installed", f"pip install {tool.distribution}")
+    # Several of them log on ordinary pages, thousands of lines a data set; what makes them fail, they raise.
+    logging.getLogger(tool.module).setLevel(logging.CRITICAL)
     return tool
 
 

@@ -1,7 +1,8 @@
 """Read labelled pages from Parquet files.
 
-Columns that are read: `id`, `site`, `url`, `lang`, `page_type`, `category`, `subcategory`, `html` (bytes) and `gold`
-(the main content as text). Gold and categories are for scoring and training; no cleaner ever sees them.
+Columns that are read: `id`, `site`, `url`, `lang`, `page_type`, `category`, `subcategory`, `html` (bytes), `gold`
+(the main content as text) and `gold_marked` (the same with CleanEval's tags, where somebody marked it). Gold and
+categories are for scoring and training; no cleaner ever sees them.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any
 from dehusk.errors import GoldError, MissingExtra
 from dehusk.sources.raw_page import RawPage
 
-_COLUMNS = ("id", "site", "url", "lang", "page_type", "category", "subcategory", "html", "gold")
+_COLUMNS = ("id", "site", "url", "lang", "page_type", "category", "subcategory", "html", "gold", "gold_marked")
 _BATCH = 64
 
 
@@ -32,6 +33,8 @@ class GoldPage:
     gold: str
     category: str = ""
     subcategory: str = ""
+    gold_marked: str = ""
+    """Gold with `<h>`, `<p>` and `<l>` before its headers, paragraphs and list items; empty where there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +91,7 @@ class Corpus:
         label = f"{self.name}:{text('id') or text('url')}"
         raw = RawPage(body, url=text("url"), name=label)
         described = (text("id"), text("site"), text("lang"), text("page_type"))
-        return GoldPage(*described, raw, text("gold"), text("category"), text("subcategory"))
+        return GoldPage(*described, raw, text("gold"), text("category"), text("subcategory"), text("gold_marked"))
 
 
 def open_corpora(paths: list[str]) -> list[Corpus]:

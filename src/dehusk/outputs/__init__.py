@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from dehusk.outputs.block_json import JsonOptions, render_json
+from dehusk.outputs.cleaneval import CleanEvalOptions, render_cleaneval
 from dehusk.outputs.html import HtmlOptions, render_html
 from dehusk.outputs.markdown import MarkdownOptions, render_markdown
 from dehusk.outputs.text import TextOptions, render_text
@@ -28,4 +29,5 @@ OUTPUTS: Final = {
     "html": Output(render_html, HtmlOptions, ".html"),
     "json": Output(render_json, JsonOptions, ".json"),
     "words": Output(render_words, WordsOptions, ".words.txt"),
+    "cleaneval": Output(render_cleaneval, CleanEvalOptions, ".cleaneval.txt"),
 }
