@@ -1,0 +1,96 @@
+"""What the features are computed from, each part once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dehusk.pieces.columns import Pieces
+from dehusk.pieces.groups import group_rows, share_of_group
+from dehusk.pieces.patterns import bullet_combination, first_date_and_time, first_url
+from dehusk.pieces.tag_counts import TagCounts
+from dehusk.pieces.text_counts import TextCounts
+
+Codes = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """Columns of some pieces, computed when a feature first asks for them; one entry a piece."""
+
+    pieces: Pieces
+
+    def __len__(self) -> int:
+        return len(self.pieces)
+
+    @cached_property
+    def tags(self) -> TagCounts:
+        """Tags around and before each piece."""
+        return TagCounts(self.pieces)
+
+    @cached_property
+    def text(self) -> TextCounts:
+        """Characters, tokens and sentences."""
+        return TextCounts(self.pieces)
+
+    @cached_property
+    def twin_count(self) -> NDArray[np.int64]:
+        """int64: pieces with the same letters, itself included."""
+        return np.bincount(self.text.twins)[self.text.twins] if len(self) else np.zeros(0, dtype=np.int64)
+
+    @cached_property
+    def is_first_twin(self) -> NDArray[np.bool_]:
+        """bool: the first of two or more pieces with the same letters."""
+        twins = self.text.twins
+        # Sets of twins are numbered in the order of their first pieces: a first piece has a number above all before.
+        is_first = np.diff(np.maximum.accumulate(twins), prepend=-1) > 0
+        return is_first & (self.twin_count > 1)
+
+    @cached_property
+    def url(self) -> Codes:
+        """uint8: see `patterns.first_url`."""
+        return self._of_candidates(self.text.has_joint, lambda texts: (first_url(texts),))[0]
+
+    @cached_property
+    def date_and_time(self) -> tuple[Codes, Codes]:
+        """uint8: see `patterns.first_date_and_time`."""
+        date, time = self._of_candidates(self.text.digits > 0, first_date_and_time)
+        return date, time
+
+    @cached_property
+    def bullet(self) -> Codes:
+        """uint8: see `patterns.bullet_combination`."""
+        return self._of_candidates(self.text.may_be_bullet, lambda texts: (bullet_combination(texts),))[0]
+
+    def _of_candidates(
+        self, candidates: NDArray[np.bool_], search: Callable[[list[str]], tuple[Codes, ...]]
+    ) -> tuple[Codes, ...]:
+        """What a search finds in the texts that could match at all; 0 for others."""
+        places = np.flatnonzero(candidates)
+        found = search(list(map(self.pieces.texts.__getitem__, places.tolist())))
+        columns = tuple(np.zeros(len(self), dtype=np.uint8) for _ in found)
+        for column, values in zip(columns, found, strict=True):
+            column[places] = values
+        return columns
+
+    @cached_property
+    def div_share(self) -> NDArray[np.float64]:
+        """float64: the part of all words outside links that is in the same div-group."""
+        return self._group_share("div")
+
+    @cached_property
+    def td_share(self) -> NDArray[np.float64]:
+        """float64: the part of all words outside links that is in the same td-group."""
+        return self._group_share("td")
+
+    def _group_share(self, group: str) -> NDArray[np.float64]:
+        rows = group_rows(self.pieces.blocks.page, group, self.pieces.row)
+        return share_of_group(rows, self._words_outside_links)
+
+    @cached_property
+    def _words_outside_links(self) -> NDArray[np.int64]:
+        return np.where(self.tags.around("a") > 0, 0, self.text.words)
