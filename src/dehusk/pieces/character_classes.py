@@ -89,11 +89,11 @@ def _table() -> NDArray[np.uint16]:
 
 def classes_of(codes: NDArray[np.uint8] | NDArray[np.uint32]) -> NDArray[np.uint16]:
     """uint16: the `CharacterClass` of each code point."""
-    if codes.dtype == np.uint8 or not (beyond := codes >= _TABLE_SIZE).any():
-        return _table()[codes]
-    classes = _table()[np.where(beyond, 0, codes)]
-    rare, number = np.unique(codes[beyond], return_inverse=True)
-    classes[beyond] = np.array([_class_beyond(chr(code)) for code in rare.tolist()], dtype=np.uint16)[number]
+    # `take` is twice as fast as indexing, and "clip" needs no look at the codes first.
+    classes = _table().take(codes, mode="clip")
+    if codes.dtype != np.uint8 and (beyond := codes >= _TABLE_SIZE).any():
+        rare, number = np.unique(codes[beyond], return_inverse=True)
+        classes[beyond] = np.array([_class_beyond(chr(code)) for code in rare.tolist()], dtype=np.uint16)[number]
     return classes
 
 

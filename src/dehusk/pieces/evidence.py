@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -53,29 +52,32 @@ class Evidence:
     @cached_property
     def url(self) -> Codes:
         """uint8: see `patterns.first_url`."""
-        return self._of_candidates(self.text.has_joint, lambda texts: (first_url(texts),))[0]
+        candidates = np.flatnonzero(self.text.has_joint)
+        return self._spread(candidates, first_url(self._texts(candidates)))
 
     @cached_property
     def date_and_time(self) -> tuple[Codes, Codes]:
         """uint8: see `patterns.first_date_and_time`."""
-        date, time = self._of_candidates(self.text.digits > 0, first_date_and_time)
-        return date, time
+        # Numbers alone, of which calendars and menus are full, are neither.
+        candidates = np.flatnonzero((self.text.digits > 0) & (self.text.digits < self.text.characters))
+        first_digit = self.text.first_digit[candidates].tolist()
+        date, time = first_date_and_time(self._texts(candidates), first_digit)
+        return self._spread(candidates, date), self._spread(candidates, time)
 
     @cached_property
     def bullet(self) -> Codes:
         """uint8: see `patterns.bullet_combination`."""
-        return self._of_candidates(self.text.may_be_bullet, lambda texts: (bullet_combination(texts),))[0]
+        candidates = np.flatnonzero(self.text.may_be_bullet)
+        return self._spread(candidates, bullet_combination(self._texts(candidates)))
 
-    def _of_candidates(
-        self, candidates: NDArray[np.bool_], search: Callable[[list[str]], tuple[Codes, ...]]
-    ) -> tuple[Codes, ...]:
-        """What a search finds in the texts that could match at all; 0 for others."""
-        places = np.flatnonzero(candidates)
-        found = search(list(map(self.pieces.texts.__getitem__, places.tolist())))
-        columns = tuple(np.zeros(len(self), dtype=np.uint8) for _ in found)
-        for column, values in zip(columns, found, strict=True):
-            column[places] = values
-        return columns
+    def _texts(self, candidates: NDArray[np.intp]) -> list[str]:
+        """Texts that could match at all: looking at all of them would take most of the time."""
+        return list(map(self.pieces.texts.__getitem__, candidates.tolist()))
+
+    def _spread(self, candidates: NDArray[np.intp], found: Codes) -> Codes:
+        column = np.zeros(len(self), dtype=np.uint8)
+        column[candidates] = found
+        return column
 
     @cached_property
     def div_share(self) -> NDArray[np.float64]:

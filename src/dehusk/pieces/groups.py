@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.page.columns import Page, RowMask, Rows
-from dehusk.page.tags import TAG_CODES
+from dehusk.page.tags import TAG_CODES, TAGS
 
 TAGS_OF_GROUP: Final = {
     "div": "div article section main nav aside header footer".split(),
@@ -18,9 +18,19 @@ TAGS_OF_GROUP: Final = {
 `<div>`, and header cells lay out like others."""
 
 
+def _is_any_of(tags: list[str]) -> NDArray[np.bool_]:
+    """bool, one entry a tag code; the last stands for every tag outside the table."""
+    table = np.zeros(len(TAGS) + 1, dtype=bool)
+    table[[TAG_CODES[tag] for tag in tags]] = True
+    return table
+
+
+_IS_IN_GROUP: Final = {group: _is_any_of(tags) for group, tags in TAGS_OF_GROUP.items()}
+
+
 def group_rows(page: Page, group: str, rows: Rows) -> Rows:
     """int32: the element whose group each row is in; -1 where it is in none."""
-    return closest_around(page, np.isin(page.tag, [TAG_CODES[tag] for tag in TAGS_OF_GROUP[group]]), rows)
+    return closest_around(page, _IS_IN_GROUP[group].take(page.tag, mode="clip"), rows)
 
 
 def closest_around(page: Page, mask: RowMask, rows: Rows) -> Rows:
@@ -34,24 +44,22 @@ def closest_around(page: Page, mask: RowMask, rows: Rows) -> Rows:
         return np.full(len(rows), -1, dtype=np.int32)
     # What ends at a row ends before whatever starts there.
     places = np.concatenate((2 * starts + 1, 2 * page.subtree_end[starts].astype(np.int64)))
-    order = np.argsort(places, kind="stable")
+    order = places.argsort(kind="stable")
     is_start = order < len(starts)
-    depth = np.cumsum(np.where(is_start, 1, -1))
-    by_depth = np.argsort(depth, kind="stable")
+    depth = np.where(is_start, 1, -1).cumsum()
+    by_depth = depth.argsort(kind="stable")
     # At every depth but 0 the first stretch is one after a start.
     last_start = np.maximum.accumulate(np.where(is_start[by_depth], np.arange(len(order)), 0))
-    closest = np.empty(len(order), dtype=np.int32)
+    closest = np.empty(len(order) + 1, dtype=np.int32)
     closest[by_depth] = starts[order[by_depth[last_start]] % len(starts)]
-    closest[depth == 0] = -1
-    stretch = np.searchsorted(places[order], 2 * rows.astype(np.int64) + 1, side="right") - 1
-    return np.where(stretch >= 0, closest[stretch], -1)
+    closest[:-1][depth == 0] = -1
+    closest[-1] = -1  # before the first of them
+    return closest[places[order].searchsorted(2 * rows.astype(np.int64) + 1, side="right") - 1]
 
 
-def share_of_group(group: Rows, size: NDArray[np.number]) -> NDArray[np.float64]:
+def share_of_group(group: Rows, size: NDArray[np.number[Any]]) -> NDArray[np.float64]:
     """float64: the part of the sum of all sizes that is in the same group; 0 where there is no group (-1)."""
-    rows, number = np.unique(group, return_inverse=True)
-    sums = np.bincount(number, weights=size, minlength=len(rows))
+    sums = np.bincount(group + 1, weights=size, minlength=1)
     total = sums.sum()
-    if not total:
-        return np.zeros(len(group))
-    return np.where(group >= 0, sums[number] / total, 0.0)
+    sums[0] = 0
+    return sums[group + 1] / max(total, 1)

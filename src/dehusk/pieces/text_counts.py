@@ -1,9 +1,13 @@
-"""Characters, tokens and sentences of each piece, counted over the joined text of all pieces at once."""
+"""Characters, tokens and sentences of each piece, counted over the joined text of all pieces at once.
+
+Four of five characters are letters, so everything else is counted where the others are.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,10 +17,16 @@ from dehusk.pieces.columns import Pieces
 
 Counts = NDArray[np.int64]
 Mask = NDArray[np.bool_]
+Places = NDArray[np.intp]
 
-_ALPHANUMERIC = CharacterClass.LETTER | CharacterClass.DIGIT
-_MOST_CLOSING = 2
+_ALPHANUMERIC: Final = CharacterClass.LETTER | CharacterClass.DIGIT
+_MOST_CLOSING: Final = 2
 """Closing quotes and brackets that are looked past for the end of a sentence: `"(... end.)"`."""
+
+
+def _are(classes: NDArray[np.uint16], wanted: CharacterClass) -> Mask:
+    """bool: characters that are of any of the wanted classes."""
+    return (classes & np.uint16(wanted)) != 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,69 +47,90 @@ class TextCounts:
 
     @cached_property
     def _codes(self) -> NDArray[np.uint8] | NDArray[np.uint32]:
+        """One entry a character."""
         encoded, encoding = self._encoded
         return np.frombuffer(encoded, dtype=np.uint8 if encoding == "latin-1" else np.dtype("<u4"))
 
     @cached_property
     def _classes(self) -> NDArray[np.uint16]:
+        """uint16, one entry a character: its `CharacterClass`."""
         return classes_of(self._codes)
 
     @cached_property
-    def _ends(self) -> Counts:
-        """int64: where the NUL after each text is."""
+    def _is_letter(self) -> Mask:
+        """bool, one entry a character."""
+        return _are(self._classes, CharacterClass.LETTER)
+
+    @cached_property
+    def _signs(self) -> tuple[Places, NDArray[np.uint16]]:
+        """Where all characters are that are not letters, and their classes."""
+        places = np.flatnonzero(~self._is_letter)
+        return places, self._classes[places]
+
+    def _places(self, wanted: CharacterClass) -> Places:
+        """Where the characters of a class are that holds no letters."""
+        places, classes = self._signs
+        return places[_are(classes, wanted)]
+
+    @cached_property
+    def _ends(self) -> Places:
+        """Where the NUL after each text is."""
         return np.flatnonzero(self._codes == 0)
 
     @cached_property
-    def _starts(self) -> Counts:
-        return np.concatenate((np.zeros(1, dtype=np.int64), self._ends + 1))[: len(self.pieces)]
+    def _starts(self) -> Places:
+        return np.append(0, self._ends + 1)[:-1]
 
-    def _is(self, character_class: CharacterClass) -> Mask:
-        """bool, one entry a character."""
-        return (self._classes & np.uint16(character_class)) != 0
-
-    def _sums(self, mask: Mask) -> Counts:
-        """int64: how many characters of each text are in the mask."""
-        if not len(self.pieces):
-            return np.zeros(0, dtype=np.int64)
-        return np.add.reduceat(mask.view(np.uint8), self._starts, dtype=np.int64)
-
-    def _count_places(self, places: NDArray[np.intp]) -> Counts:
+    def _count(self, places: Places) -> Counts:
         """int64: how many of some rising places in the joined text are in each text."""
-        return np.diff(np.searchsorted(places, self._ends), prepend=0)
+        up_to_end = places.searchsorted(self._ends)
+        up_to_end[1:] -= up_to_end[:-1].copy()
+        return up_to_end
 
     @cached_property
     def letters(self) -> Counts:
         """int64: letters."""
-        return self._sums(self._is_letter)
-
-    @cached_property
-    def _is_letter(self) -> Mask:
-        return self._is(CharacterClass.LETTER)
+        signs = self._count(self._signs[0])
+        signs[1:] -= 1  # the NUL after the text before
+        return self._ends - self._starts - signs
 
     @cached_property
     def digits(self) -> Counts:
         """int64: digits."""
-        return self._count_places(np.flatnonzero(self._is(CharacterClass.DIGIT)))
+        return self._count(self._digit_places)
+
+    @cached_property
+    def _digit_places(self) -> Places:
+        return self._places(CharacterClass.DIGIT)
+
+    @cached_property
+    def first_digit(self) -> Counts:
+        """int64: characters before the first digit; meaningless where there is none."""
+        following = np.append(self._digit_places, 0)
+        return following[self._digit_places.searchsorted(self._starts)] - self._starts
 
     @cached_property
     def punctuation(self) -> Counts:
         """int64: punctuation marks."""
-        return self._count_places(np.flatnonzero(self._is(CharacterClass.PUNCTUATION)))
+        return self._count(self._places(CharacterClass.PUNCTUATION))
 
     @cached_property
     def other(self) -> Counts:
         """int64: signs and whatever else is to be seen."""
-        return self._count_places(np.flatnonzero(self._is(CharacterClass.OTHER)))
+        return self._count(self._places(CharacterClass.OTHER))
 
     @cached_property
     def white(self) -> Counts:
         """int64: runs of white space between others: a browser shows one blank for each."""
-        before_run = np.flatnonzero(self._is_white[1:] & ~self._is_white[:-1])
-        return self._count_places(before_run) - 1  # the NUL after each text is a run, too
+        count = self._count(self._white_ends)
+        count[1:] -= 1  # the NUL after the text before
+        return count
 
     @cached_property
-    def _is_white(self) -> Mask:
-        return self._is(CharacterClass.WHITE)
+    def _white_ends(self) -> Places:
+        """The last character of each run of white space; the NUL after each text is one, as no text ends with any."""
+        white = self._places(CharacterClass.WHITE)
+        return white[np.append(white[1:] != white[:-1] + 1, True)] if len(white) else white
 
     @cached_property
     def characters(self) -> Counts:
@@ -113,22 +144,23 @@ class TextCounts:
         A token is what stands between white space (the paper, footnote 5). Letters of scripts without blanks between
         words are tokens each.
         """
-        starts = np.flatnonzero(self._starts_token())
+        starts = self._token_starts()
         if not len(starts):
             return np.zeros((0, 4), dtype=np.int64)
         made_of = np.bitwise_or.reduceat(self._classes, starts) & np.uint16(_ALPHANUMERIC)
-        piece = np.searchsorted(self._ends, starts)
+        piece = self._ends.searchsorted(starts)
         return np.bincount(4 * piece + made_of, minlength=4 * len(self.pieces)).reshape(-1, 4)
 
-    def _starts_token(self) -> Mask:
-        """bool, one entry a character."""
-        starts = ~self._is_white
-        after_white = np.append(True, self._is_white[:-1])
-        unspaced = self._is(CharacterClass.UNSPACED)
-        if not unspaced.any():
-            return starts & after_white
-        after_unspaced = np.append(False, unspaced[:-1]) & self._is(_ALPHANUMERIC)
-        return starts & (after_white | unspaced | after_unspaced)
+    def _token_starts(self) -> Places:
+        after_white = np.append(0, self._white_ends + 1)[:-1]
+        # A page of one byte a character has none of these letters.
+        if self._codes.dtype == np.uint8:
+            return after_white
+        unspaced = _are(self._classes, CharacterClass.UNSPACED)
+        starts = unspaced.copy()
+        starts[1:] |= unspaced[:-1] & _are(self._classes[1:], _ALPHANUMERIC)
+        starts[after_white] = True
+        return np.flatnonzero(starts)
 
     @cached_property
     def token_count(self) -> Counts:
@@ -137,43 +169,41 @@ class TextCounts:
 
     @cached_property
     def words(self) -> Counts:
-        """int64: tokens with letters alone."""
+        """int64: tokens with letters and no digits."""
         return self.tokens[:, CharacterClass.LETTER]
 
     @cached_property
     def sentences(self) -> Counts:
         """int64: marks that end a sentence. `3.14`, `a.example` and the first dots of `...` do not."""
-        marks = np.flatnonzero(self._is(CharacterClass.SENTENCE_MARK))
+        marks = self._places(CharacterClass.SENTENCE_MARK)
         following = self._classes[marks + 1]
-        is_wide = self._classes[marks] & np.uint16(CharacterClass.WIDE_MARK) != 0
-        goes_on = (following & np.uint16(_ALPHANUMERIC) != 0) & ~is_wide
-        is_last = following & np.uint16(CharacterClass.SENTENCE_MARK) == 0
-        return self._count_places(marks[is_last & ~goes_on])
+        goes_on = _are(following, _ALPHANUMERIC) & ~_are(self._classes[marks], CharacterClass.WIDE_MARK)
+        return self._count(marks[~goes_on & ~_are(following, CharacterClass.SENTENCE_MARK)])
 
     @cached_property
     def begins_sentence(self) -> Mask:
         """bool: the text starts as a sentence does."""
-        return self._classes[self._starts] & np.uint16(CharacterClass.BEGINNING) != 0
+        return _are(self._classes[self._starts], CharacterClass.BEGINNING)
 
     @cached_property
     def ends_sentence(self) -> Mask:
         """bool: the text ends as a sentence does."""
         last = self._ends - 1
         for _ in range(_MOST_CLOSING):
-            is_closing = self._classes[last] & np.uint16(CharacterClass.CLOSING) != 0
-            last = last - (is_closing & (last > self._starts))
-        return self._classes[last] & np.uint16(CharacterClass.SENTENCE_MARK) != 0
+            last = last - (_are(self._classes[last], CharacterClass.CLOSING) & (last > self._starts))
+        return _are(self._classes[last], CharacterClass.SENTENCE_MARK)
 
     @cached_property
     def has_joint(self) -> Mask:
         """bool: the text has a sign that joins the parts of an address, with no blank after it."""
-        joints = np.flatnonzero(self._is(CharacterClass.JOINT))
-        return self._count_places(joints[~self._is_white[joints + 1]]) > 0
+        joints = self._places(CharacterClass.JOINT)
+        return self._count(joints[~_are(self._classes[joints + 1], CharacterClass.WHITE)]) > 0
 
     @cached_property
     def may_be_bullet(self) -> Mask:
-        """bool: the text does not start with two letters."""
-        return ~(self._is_letter[self._starts] & self._is_letter[self._starts + 1])
+        """bool: the text starts with no letter, or with a single one before punctuation."""
+        second = self._classes[self._starts + 1]
+        return ~self._is_letter[self._starts] | _are(second, CharacterClass.PUNCTUATION)
 
     @cached_property
     def twins(self) -> Counts:
@@ -181,8 +211,8 @@ class TextCounts:
 
         White space and whatever is no letter do not count, so all pieces without letters are twins.
         """
-        encoding = self._encoded[1]
-        kept = self._codes[self._is_letter | (self._codes == 0)]
-        letters = kept.tobytes().decode(encoding, "surrogatepass").split("\0")[:-1]
+        kept = self._is_letter.copy()
+        kept[self._ends] = True
+        letters = self._codes[kept].tobytes().decode(self._encoded[1], "surrogatepass").split("\0")[:-1]
         numbers: dict[str, int] = {}
         return np.array([numbers.setdefault(text, len(numbers)) for text in letters], dtype=np.int64)
