@@ -63,6 +63,8 @@ EDGES: Final[Mapping[str, tuple[float, ...]]] = {
 }
 """By name of the feature, rising: value v is a number from edge v - 1 up to but not including edge v."""
 
+_EDGES: Final = {name: np.array(edges, dtype=np.float64) for name, edges in EDGES.items()}
+
 
 def number_of_values(name: str) -> int:
     """How many values a feature has: 0 to this, without this."""
@@ -73,5 +75,5 @@ def discretise(numbers: NDArray[np.float64], names: Sequence[str] = FEATURE_NAME
     """uint8, pieces x names: the value of each of the raw features with these names."""
     values = np.empty(numbers.shape, dtype=np.uint8, order="F")
     for position, name in enumerate(names):
-        values[:, position] = np.searchsorted(EDGES[name], numbers[:, position], side="right")
+        values[:, position] = _EDGES[name].searchsorted(numbers[:, position], side="right")
     return values

@@ -56,14 +56,29 @@ MONTHS: Final = {
 }
 _MONTH: Final = "\ue000"
 """Stands for the name of any month (a character for private use): one sign is found faster than 300 names."""
+_FORMS_OF_MONTH: Final = ("{}", "{}.", "{},", "({}", "({}.")
 _SIGN_OF_MONTH: Final = {
-    month + mark: _MONTH for months in MONTHS.values() for month in months.split() for mark in ("", ".", ",")
+    form.format(month): _MONTH for months in MONTHS.values() for month in months.split() for form in _FORMS_OF_MONTH
 }
 
-_TWO_DIGITS: Final = r"\d(?<!\w\d)\d?"
-"""One or two digits after no other letter or digit."""
-_DAY: Final = rf"{_TWO_DIGITS}(?:st|nd|rd|th|er|[.º°])?"
-_OF: Final = "(?:de |of |del |den )?"
+
+def _after(*contexts: str) -> str:
+    """Matches where one of some contexts stands before; each is of one length."""
+    return f"(?:{'|'.join(f'(?<={context})' for context in contexts)})"
+
+
+_OF_NUMBER: Final = _after(r"\d.", r"\d .")
+"""The last character stands after a number, or after a number and a blank."""
+_OF_DAY: Final = rf"(?<!\d\d\d.)(?<!\d\d\d .){_OF_NUMBER}"
+_OF_DAY_OF_MONTH: Final = r"(?<!\d\d\d .)" + _after(
+    r"\d .",
+    r"\d[.,º°] .",
+    r"\d(?:st|nd|rd|th|er) .",
+    r"\d - .",
+    r"\d (?:de|of) .",
+    r"\d de[ln] .",
+    r"\d[snrt][tdh] of .",
+)
 _DOMAINS: Final = "com|org|net|edu|gov|info|biz|eu|uk|de|fr|es|it|nl|pl|cz|ru|jp|cn|br|in|au|ca|ch|at|se"
 
 URLS: Final = (
@@ -75,23 +90,21 @@ URLS: Final = (
 )
 DATES: Final = (
     r"(?:19|20)\d\d(?<!\w\d\d\d\d) ?[-/.] ?\d{1,2} ?[-/.] ?\d{1,2}\b",
-    rf"{_TWO_DIGITS} ?[-/.] ?\d{{1,2}} ?[-/.] ?(?:\d{{4}}|\d\d)\b",
-    r"\d{1,2} ?(?:[年년] ?\d{1,2} ?[月월]|[月월] ?\d{1,2} ?[日일])",
-    rf"{_DAY} ?-? ?{_OF}{_MONTH}",
+    rf"[-/.]{_OF_DAY} ?\d{{1,2}} ?[-/.] ?(?:\d{{4}}|\d\d)\b",
+    rf"[年년月월]{_OF_NUMBER} ?\d{{1,2}} ?[月월日일]",
+    rf"{_MONTH}{_OF_DAY_OF_MONTH}",
     rf"{_MONTH} -? ?\d{{1,2}}\b",
-    rf"{_MONTH} -? ?{_OF}(?:19|20)\d\d\b",
+    rf"{_MONTH} -? ?(?:de |of |del )?(?:19|20)\d\d\b",
 )
 TIMES: Final = (
-    rf"{_TWO_DIGITS}[:.]\d\d(?:[:.]\d\d)? ?[ap]\.?m\b",
-    rf"{_TWO_DIGITS} ?[ap]\.?m\b",
-    rf"{_TWO_DIGITS}(?:[:.]\d\d)? ?(?:uhr|hod|uur|час)",
+    r"[:.](?<=\d.)\d\d(?:[:.]\d\d)? ?[ap]\.?m\b",
+    rf"[ap]{_OF_NUMBER}\.?m\b",
+    rf"[uhч]{_OF_NUMBER}(?:hr|ur|od|ас)",
     r"[kg](?<!\w[kg])(?:lo?|odz)\.? ?\d{1,2}[:.]\d\d\b",
-    rf"{_TWO_DIGITS} ?h ?\d\d\b",
-    r"\d ?[時时点點시]",
-    rf"{_TWO_DIGITS}:[0-5]\d\b",
+    rf"h{_OF_NUMBER} ?\d\d\b",
+    rf"[時时点點시]{_OF_NUMBER}",
+    r":(?<=\d:)[0-5]\d\b",
 )
-_COULD_BE_DATE_OR_TIME: Final = rf"\d ?[-/.:年년月월時时点點시haupч]|{_MONTH}"
-"""Matches whatever one of the dates and times does. A few texts with digits do: the others need no closer look."""
 BULLETS: Final = (
     r"^[(\[]?\d{1,3}(?=[\]).: -]|$)",  # a number
     r"^[(\[]?[a-z](?=[\]).:])",  # a single letter
@@ -119,7 +132,7 @@ def _lines(texts: Iterable[str]) -> list[str]:
 
 def first_url(texts: Sequence[str]) -> NDArray[np.uint8]:
     """uint8: number, from 1, of the first of `URLS` each text matches; 0 for none."""
-    return _first_matching(URLS, _lines(text[:_BEGINNING] for text in texts))
+    return _first(_matching(URLS, _lines(text[:_BEGINNING] for text in texts)), len(texts))
 
 
 def first_date_and_time(
@@ -134,11 +147,8 @@ def first_date_and_time(
         for text, digit in zip(texts, first_digit, strict=True)
     ]
     lines = _lines_with_sign_for_months(around_digit)
-    found = np.unique(_matching((_COULD_BE_DATE_OR_TIME,), lines)[0])
-    lines_found = [lines[place] for place in found.tolist()]
-    date, time = np.zeros((2, len(lines)), dtype=np.uint8)
-    date[found], time[found] = _first_matching(DATES, lines_found), _first_matching(TIMES, lines_found)
-    return date, time
+    matching = _matching(DATES + TIMES, lines)
+    return _first(matching[: len(DATES)], len(lines)), _first(matching[len(DATES) :], len(lines))
 
 
 def bullet_combination(texts: Sequence[str]) -> NDArray[np.uint8]:
@@ -157,11 +167,12 @@ def _lines_with_sign_for_months(texts: Sequence[str]) -> list[str]:
     return [" ".join([sign(word, word) for word in line]) for line in words]
 
 
-def _first_matching(patterns: tuple[str, ...], lines: Sequence[str]) -> NDArray[np.uint8]:
-    number = np.zeros(len(lines), dtype=np.uint8)
-    matching = list(enumerate(_matching(patterns, lines), start=1))
-    for value, lines_found in reversed(matching):
-        number[lines_found] = value
+def _first(matching: list[NDArray[np.intp]], size: int) -> NDArray[np.uint8]:
+    """uint8: number, from 1, of the first pattern that each of some lines matches."""
+    number = np.zeros(size, dtype=np.uint8)
+    for value, lines_found in reversed(list(enumerate(matching, start=1))):
+        if len(lines_found):
+            number[lines_found] = value
     return number
 
 

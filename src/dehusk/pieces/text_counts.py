@@ -211,8 +211,13 @@ class TextCounts:
 
         White space and whatever is no letter do not count, so all pieces without letters are twins.
         """
-        kept = self._is_letter.copy()
-        kept[self._ends] = True
-        letters = self._codes[kept].tobytes().decode(self._encoded[1], "surrogatepass").split("\0")[:-1]
-        numbers: dict[str, int] = {}
-        return np.array([numbers.setdefault(text, len(numbers)) for text in letters], dtype=np.int64)
+        # Only pieces with as many letters as another can have a twin, which most long ones have not.
+        could_be = np.bincount(self.letters)[self.letters] > 1 if len(self.pieces) else np.zeros(0, dtype=bool)
+        kept = self._is_letter & np.repeat(could_be, self._ends - self._starts + 1)
+        kept[self._ends[could_be]] = True
+        letters = self._codes[kept].tobytes().decode(self._encoded[1], "surrogatepass").split("\0")
+        keys: list[str | int] = list(range(len(self.pieces)))
+        for place, key in zip(np.flatnonzero(could_be).tolist(), letters, strict=False):  # nothing after the last NUL
+            keys[place] = key
+        numbers: dict[str | int, int] = {}
+        return np.array([numbers.setdefault(key, len(numbers)) for key in keys], dtype=np.int64)
