@@ -62,4 +62,4 @@ def share_of_group(group: Rows, size: NDArray[np.number[Any]]) -> NDArray[np.flo
     sums = np.bincount(group + 1, weights=size, minlength=1)
     total = sums.sum()
     sums[0] = 0
-    return sums[group + 1] / max(total, 1)
+    return np.asarray(sums[group + 1] / max(total, 1))

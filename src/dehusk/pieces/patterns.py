@@ -113,8 +113,9 @@ BULLETS: Final = (
     r"^[-–—−]",  # a dash
     r"^[•·*»›>▪■□●○◦‣►]",  # a sign
 )
-"""Texts are in lower case, with one blank for any white space, for dates and times also around hyphens. Earlier patterns win, but for bullets, where every
-combination of those that match is a value of its own."""
+"""Texts are in lower case, with one blank for any white space; for dates and times, hyphens have blanks around them and
+`_MONTH` stands for the names of months. Earlier patterns win, but for bullets, where every combination of those that
+match is a value of its own."""
 
 _BEGINNING: Final = 160
 """Characters of a piece that are searched. Lines with the date of an article are shorter; in a long paragraph, the

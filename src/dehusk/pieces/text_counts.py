@@ -5,6 +5,7 @@ Four of five characters are letters, so everything else is counted where the oth
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -20,13 +21,14 @@ Mask = NDArray[np.bool_]
 Places = NDArray[np.intp]
 
 _ALPHANUMERIC: Final = CharacterClass.LETTER | CharacterClass.DIGIT
+_WIDE_ENCODING: Final = "utf-32-le" if sys.byteorder == "little" else "utf-32-be"
 _MOST_CLOSING: Final = 2
 """Closing quotes and brackets that are looked past for the end of a sentence: `"(... end.)"`."""
 
 
 def _are(classes: NDArray[np.uint16], wanted: CharacterClass) -> Mask:
     """bool: characters that are of any of the wanted classes."""
-    return (classes & np.uint16(wanted)) != 0
+    return np.asarray((classes & np.uint16(wanted)) != 0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,13 +45,15 @@ class TextCounts:
         try:
             return joined.encode("latin-1"), "latin-1"
         except UnicodeEncodeError:
-            return joined.encode("utf-32-le", "surrogatepass"), "utf-32-le"
+            return joined.encode(_WIDE_ENCODING, "surrogatepass"), _WIDE_ENCODING
 
     @cached_property
     def _codes(self) -> NDArray[np.uint8] | NDArray[np.uint32]:
         """One entry a character."""
         encoded, encoding = self._encoded
-        return np.frombuffer(encoded, dtype=np.uint8 if encoding == "latin-1" else np.dtype("<u4"))
+        if encoding == "latin-1":
+            return np.frombuffer(encoded, dtype=np.uint8)
+        return np.frombuffer(encoded, dtype=np.uint32)
 
     @cached_property
     def _classes(self) -> NDArray[np.uint16]:
@@ -165,7 +169,7 @@ class TextCounts:
     @cached_property
     def token_count(self) -> Counts:
         """int64: all tokens, at least 1."""
-        return self.tokens.sum(axis=1)
+        return np.asarray(self.tokens.sum(axis=1))
 
     @cached_property
     def words(self) -> Counts:
