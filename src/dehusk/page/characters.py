@@ -8,7 +8,7 @@ from functools import cache
 from itertools import pairwise
 from typing import Final
 
-_UNSPACED: Final = (
+UNSPACED: Final = (
     "\u0e00-\u0e7f\u0e80-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Burmese, Khmer
     "\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"  # Japanese, Chinese
 )
@@ -33,7 +33,7 @@ written (`don\x92t` is `don’t`)."""
 def _word_pattern() -> re.Pattern[str]:
     """Matches a word, or the NUL that `words_of_each` puts after each text."""
     # Compiled on first use: ranges this wide take five milliseconds.
-    return re.compile(rf"\0|[{_UNSPACED}]|[^\W{_UNSPACED}]+")
+    return re.compile(rf"\0|[{UNSPACED}]|[^\W{UNSPACED}]+")
 
 
 def words_of(text: str) -> list[str]:
