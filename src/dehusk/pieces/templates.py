@@ -109,7 +109,7 @@ class AttributeTable:
         attributes = np.empty((size, len(self.columns)), dtype=np.int32)
         for start, end, offset, positions in self._spans:
             shifted = padded[margin + offset : margin + offset + size]
-            np.add(shifted[:, positions], self._starts[start:end], out=attributes[:, start:end])
+            np.add(shifted.take(positions, axis=1), self._starts[start:end], out=attributes[:, start:end])
         return attributes
 
     @cached_property
