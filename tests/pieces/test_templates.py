@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import dehusk
 from dehusk.pieces.discretising import EDGES, discretise, number_of_values
 from dehusk.pieces.features import EXPERIMENTS, FEATURE_NAMES, Scope, names_of
+from dehusk.pieces.finding import find_pieces
 from dehusk.pieces.templates import TEMPLATE, AttributeTable, observations
 
 
@@ -61,7 +63,7 @@ def test_observations_by_brute_force(experiment: str) -> None:
     values = np.random.default_rng(7).integers(0, sizes, size=(9, len(features)), dtype=np.uint8)
     number = {name: position for position, name in enumerate(table.names)}
     assert len(number) == len(table)
-    for piece, row in enumerate(observations(values, features).tolist()):
+    for piece, row in enumerate(table.observe(values).tolist()):
         wanted = {
             f"{name}[{offset}]={values[piece + offset, column] if 0 <= piece + offset < 9 else 'none'}"
             for column, name in enumerate(features)
@@ -69,6 +71,16 @@ def test_observations_by_brute_force(experiment: str) -> None:
         }
         assert {table.names[attribute] for attribute in row} == wanted
         assert len(row) == len(wanted)
+
+
+def test_observations_of_a_page() -> None:
+    pieces = find_pieces(dehusk.segment(dehusk.read_page("<p>a<br><br>b <a href=x>c</a>")))
+    named = [[SMALL.names[attribute] for attribute in row] for row in observations(pieces, SMALL).tolist()]
+    assert named == [
+        ["container.a[-1]=none", "container.a[0]=0", "split.br[0]=0", "split.br[2]=0"],
+        ["container.a[-1]=0", "container.a[0]=0", "split.br[0]=2", "split.br[2]=none"],
+        ["container.a[-1]=0", "container.a[0]=1", "split.br[0]=0", "split.br[2]=none"],
+    ]
 
 
 @pytest.mark.parametrize("size", [0, 1, 2, 50_000])

@@ -10,7 +10,7 @@ of a page of 227 pieces that is read in 2 milliseconds it takes in names in 16, 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -19,8 +19,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.pieces.discretising import number_of_values
-from dehusk.pieces.features import FEATURE_NAMES, Scope, names_of
+from dehusk.pieces.columns import Pieces
+from dehusk.pieces.discretising import discretise, number_of_values
+from dehusk.pieces.features import FEATURE_NAMES, Scope, names_of, raw_features
 
 Offsets = tuple[int, ...]
 Attributes = NDArray[np.int32]
@@ -109,7 +110,7 @@ class AttributeTable:
         attributes = np.empty((size, len(self.columns)), dtype=np.int32)
         for start, end, offset, positions in self._spans:
             shifted = padded[margin + offset : margin + offset + size]
-            np.add(shifted[:, positions], self._starts[start:end], out=attributes[:, start:end])
+            np.add(shifted.take(positions, axis=1), self._starts[start:end], out=attributes[:, start:end])
         return attributes
 
     @cached_property
@@ -126,6 +127,6 @@ class AttributeTable:
         return keys
 
 
-def observations(values: NDArray[np.uint8], features: Sequence[str] = FEATURE_NAMES) -> Attributes:
-    """int32, pieces x columns: the attributes of each piece under the default template."""
-    return AttributeTable(tuple(features)).observe(values)
+def observations(pieces: Pieces, table: AttributeTable) -> Attributes:
+    """int32, pieces x columns of the table: the attributes of each piece."""
+    return table.observe(discretise(raw_features(pieces, table.features), table.features))

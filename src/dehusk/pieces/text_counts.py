@@ -149,18 +149,22 @@ class TextCounts:
         words are tokens each.
         """
         starts = self._token_starts()
-        if not len(starts):
-            return np.zeros((0, 4), dtype=np.int64)
-        made_of = np.bitwise_or.reduceat(self._classes, starts) & np.uint16(_ALPHANUMERIC)
-        piece = self._ends.searchsorted(starts)
-        return np.bincount(4 * piece + made_of, minlength=4 * len(self.pieces)).reshape(-1, 4)
+        # Most tokens start with a letter and have no digit: only the others need a look inside.
+        is_special = ~self._is_letter[starts]
+        is_special[starts.searchsorted(self._digit_places, side="right") - 1] = True
+        special = np.flatnonzero(is_special)
+        bounds = np.column_stack((starts[special], np.append(starts, len(self._codes) - 1)[special + 1])).ravel()
+        made_of = np.bitwise_or.reduceat(self._classes, bounds)[::2] & np.uint16(_ALPHANUMERIC)
+        piece = self._ends.searchsorted(bounds[::2])
+        counts = np.bincount(4 * piece + made_of, minlength=4 * len(self.pieces)).reshape(-1, 4)
+        counts[:, CharacterClass.LETTER] += self._count(starts) - counts.sum(axis=1)
+        return counts
 
     def _token_starts(self) -> Places:
         after_white = np.append(0, self._white_ends + 1)[:-1]
-        # A page of one byte a character has none of these letters.
-        if self._codes.dtype == np.uint8:
-            return after_white
         unspaced = _are(self._classes, CharacterClass.UNSPACED)
+        if not unspaced.any():
+            return after_white
         starts = unspaced.copy()
         starts[1:] |= unspaced[:-1] & _are(self._classes[1:], _ALPHANUMERIC)
         starts[after_white] = True
