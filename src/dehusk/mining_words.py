@@ -12,7 +12,8 @@ are left out.
     >>> dehusk.telling_words(pages, dehusk.learn(pages))[1]
     Counter({'nikon': 2})
 
-Which words are common is seen from the pages given, so these must be pages of one site, and not only some of its kinds.
+Which words are common is seen from the pages given, so these must be pages of one site, and of several of its kinds: if
+all are about cameras, `camera` tells nothing about any of them.
 """
 
 from __future__ import annotations
