@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from dehusk.blocks.columns import BlockMask, Blocks
-from dehusk.methods.base import Model, Reasons, Scores, TellsNoisyWords
+from dehusk.methods.base import LabelsPieces, Model, Reasons, Scores, TellsNoisyWords
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,4 +43,6 @@ def label_blocks(blocks: Blocks, model: Model) -> LabelledBlocks:
     keep = np.isnan(scores) | (scores >= np.float32(model.threshold))
     for column in (scores, keep):
         column.setflags(write=False)
+    if isinstance(model, LabelsPieces):
+        blocks = model.restructure(blocks)
     return LabelledBlocks(blocks, model, scores, keep)

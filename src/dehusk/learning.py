@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Final, TypeVar
 
 from dehusk.errors import ModelError
-from dehusk.methods.base import SiteMethod, SiteModel
+from dehusk.methods.base import Model, SiteMethod, SiteModel
 from dehusk.methods.pagelet_templates import PageletTemplates, PageletTemplatesModel
+from dehusk.methods.sequence_labels import SequenceLabels, SequenceLabelsModel
 from dehusk.methods.structure_weights import StructureWeights, StructureWeightsModel
 from dehusk.methods.style_tree import StyleTree, StyleTreeModel
 from dehusk.model_files import ModelFile, read_model_file
@@ -23,12 +24,13 @@ STRANGE: Final = 0.1
 
 Item = TypeVar("Item")
 
-_MODELS: Final[Mapping[str, Callable[[ModelFile], SiteModel]]] = {
+_MODELS: Final[Mapping[str, Callable[[ModelFile], Model]]] = {
     StyleTree.name: StyleTreeModel.from_file,
     PageletTemplates.name: PageletTemplatesModel.from_file,
     StructureWeights.name: StructureWeightsModel.from_file,
+    SequenceLabels.name: SequenceLabelsModel.from_file,
 }
-"""How the model of each method that learns is made from its file."""
+"""How the model of each method that learns or is trained is made from its file."""
 
 
 def learn(pages: Iterable[Page], method: SiteMethod | None = None) -> SiteModel:
@@ -41,8 +43,8 @@ def learn(pages: Iterable[Page], method: SiteMethod | None = None) -> SiteModel:
     return (method or StyleTree()).fit(given[number] for number in distinct_pages(given).kept)
 
 
-def load_model(path: str | os.PathLike[str]) -> SiteModel:
-    """The model in a file that `save` or `dehusk learn` wrote."""
+def load_model(path: str | os.PathLike[str]) -> Model:
+    """The model in a file that `save`, `dehusk learn` or `dehusk train` wrote; a `SiteModel` if it is of a site."""
     file = read_model_file(path)
     if file.method not in _MODELS:
         cause = f"made by the method {file.method!r}, which this dehusk does not know"

@@ -6,7 +6,7 @@ is a plain column; what only some need (kind, level, table position) is derived 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cached_property
 
@@ -60,6 +60,8 @@ _WRAPS_PARAGRAPHS: NDArray[np.bool_] = np.zeros(len(TAG_CODES) + 1, dtype=bool)
 _WRAPS_PARAGRAPHS[[TAG_CODES[tag] for tag in "li dt dd blockquote figcaption caption".split()]] = True
 """A `<p>` directly inside one of these is only its wrapping: `<li><p>text` is a list item."""
 
+_LEVEL_OF_READ_HEADINGS = 2
+"""Headings that no markup shows have no level; this is the one below the title."""
 PATH_LENGTH = 32
 """Elements shown in a path. Real pages rarely nest deeper; hostile ones must not cost a screenful a block."""
 _STEP_LENGTH = 40
@@ -132,6 +134,19 @@ class Blocks:
         list_depth = self.page.covered(self.page.tagged(TagSet.LIST))[self.kind_row]
         level = np.where(self.kind == Kind.HEADING, heading_level, 0)
         return np.where(self.kind == Kind.LIST_ITEM, np.maximum(list_depth, 1), level).astype(np.int32)
+
+    def with_kinds(self, headings: BlockMask, items: BlockMask) -> Blocks:
+        """The same blocks, some of them headings and list items. Only what is other or a paragraph becomes one."""
+        is_plain = (self.kind == Kind.OTHER) | (self.kind == Kind.PARAGRAPH)
+        headings, items = headings & is_plain, items & is_plain & ~headings
+        other = replace(self)
+        changed = {
+            "kind": np.select([headings, items], [Kind.HEADING, Kind.LIST_ITEM], self.kind).astype(np.uint8),
+            "level": np.select([headings, items], [_LEVEL_OF_READ_HEADINGS, 1], self.level).astype(np.int32),
+            "kind_row": np.where(headings | items, self.owner, self.kind_row),
+        }
+        other.__dict__.update(changed)
+        return other
 
     @cached_property
     def table(self) -> TablePositions:

@@ -9,6 +9,7 @@ import typer
 
 from dehusk.cli.cleaneval import cleaneval_command
 from dehusk.cli.exit_codes import FLOORS_BROKEN, USAGE
+from dehusk.cli.label_experiments import label_experiments_command
 from dehusk.cli.mining import classification_command, clustering_command
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 evaluate_app = typer.Typer(no_args_is_help=True, help="Measure how well methods clean.")
 evaluate_app.command("cleaneval")(cleaneval_command)
+evaluate_app.command("sequence-labels")(label_experiments_command)
 evaluate_app.command("clustering")(clustering_command)
 evaluate_app.command("classification")(classification_command)
 

@@ -7,11 +7,13 @@ from typing import Final
 from dehusk.methods.base import Method
 from dehusk.methods.pagelet_templates import PageletTemplates
 from dehusk.methods.satisfiable_subtree import SatisfiableSubtree
+from dehusk.methods.sequence_labels import SequenceLabels
 from dehusk.methods.structure_weights import StructureWeights
 from dehusk.methods.style_tree import StyleTree
 
 METHODS: Final[dict[str, type[Method]]] = {
     SatisfiableSubtree.name: SatisfiableSubtree,
+    SequenceLabels.name: SequenceLabels,
     StyleTree.name: StyleTree,
     PageletTemplates.name: PageletTemplates,
     StructureWeights.name: StructureWeights,
