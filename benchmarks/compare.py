@@ -38,8 +38,8 @@ from timing import (
 from dehusk.cleaning import find_method
 from dehusk.evaluation.other_tools import OTHER_TOOLS, OtherTool, decoded_html, find_tool, installed_tools
 from dehusk.evaluation.reports import macro_mean, scores_to_json
-from dehusk.evaluation.running import Cleaner, CorpusScore, PageScore, score_method, score_page, summarise, take
-from dehusk.gold.corpora import Corpus, GoldPage
+from dehusk.evaluation.running import Cleaner, CorpusScore, PageScore, score_method, score_page, summarise
+from dehusk.gold.corpora import Corpus, GoldPage, take
 from dehusk.methods import DEFAULT_METHOD, METHODS
 
 WIDTH = 180

@@ -21,8 +21,7 @@ from rich.table import Table
 from dehusk.blocks.columns import Blocks
 from dehusk.blocks.segmenting import segment
 from dehusk.evaluation.gold_f1 import count_words
-from dehusk.evaluation.running import take
-from dehusk.gold.corpora import Corpus, GoldPage
+from dehusk.gold.corpora import Corpus, GoldPage, take
 from dehusk.page.columns import Page
 from dehusk.page.reading import read_page
 

@@ -17,8 +17,7 @@ from dehusk.blocks.segmenting import segment
 from dehusk.cleaning import clean, find_method
 from dehusk.errors import DehuskError
 from dehusk.evaluation.other_tools import OtherTool, decoded_html
-from dehusk.evaluation.running import take
-from dehusk.gold.corpora import Corpus
+from dehusk.gold.corpora import Corpus, take
 from dehusk.methods.base import Method, Model
 from dehusk.page.columns import Page
 from dehusk.page.reading import read_page

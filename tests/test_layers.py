@@ -75,7 +75,7 @@ WITHIN = {
         "merging",
     ),
     "outlines": ("__init__", "lines", "style_tree_lines", "describing", "page_style", "page"),
-    "gold": ("__init__", "corpora", "matching", "aligning"),
+    "gold": ("__init__", "corpora", "folders", "matching", "aligning"),
     "batch": ("__init__", "guard", "steps", "local"),
     "evaluation": (
         "__init__",

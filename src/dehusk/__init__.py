@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from dehusk.methods import METHODS
     from dehusk.methods.pagelet_templates import PageletTemplates
     from dehusk.methods.satisfiable_subtree import SatisfiableSubtree
+    from dehusk.methods.sequence_labels import SequenceLabels
     from dehusk.methods.structure_weights import StructureWeights, WeightedVectors, weighted_vectors
     from dehusk.methods.style_tree import StyleTree
     from dehusk.mining_words import telling_words
@@ -79,6 +80,7 @@ _HOME = {
     "PageletTemplates": "methods.pagelet_templates",
     "RawPage": "sources.raw_page",
     "SatisfiableSubtree": "methods.satisfiable_subtree",
+    "SequenceLabels": "methods.sequence_labels",
     "SourceError": "errors",
     "SourceNotFound": "errors",
     "SourceUnreadable": "errors",
@@ -125,6 +127,7 @@ __all__ = [
     "PageletTemplates",
     "RawPage",
     "SatisfiableSubtree",
+    "SequenceLabels",
     "SourceError",
     "SourceNotFound",
     "SourceUnreadable",

@@ -17,8 +17,8 @@ from dehusk.evaluation.floors import Floor, check_floor, find_floor, floors_to_j
 from dehusk.evaluation.gold_f1 import count_words, score_words
 from dehusk.evaluation.levels import Level, level_of
 from dehusk.evaluation.reports import macro_mean
-from dehusk.evaluation.running import CorpusScore, score_method, score_page, site_folds, summarise, take
-from dehusk.gold.corpora import Corpus, GoldPage, open_corpora
+from dehusk.evaluation.running import CorpusScore, score_method, score_page, site_folds, summarise
+from dehusk.gold.corpora import Corpus, GoldPage, open_corpora, take
 from dehusk.sources.raw_page import RawPage
 
 PARAGRAPH = "Steep the leaves for three minutes and no longer than that. " * 3

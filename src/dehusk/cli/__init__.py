@@ -13,6 +13,7 @@ from dehusk.cli.evaluate import evaluate_app
 from dehusk.cli.inspect import inspect_command
 from dehusk.cli.learn import learn_command
 from dehusk.cli.thresholds import thresholds_command
+from dehusk.cli.train import train_app
 from dehusk.cli.weigh import weigh_command
 from dehusk.version import __version__
 
@@ -31,6 +32,7 @@ app.command("thresholds")(thresholds_command)
 app.command("inspect")(inspect_command)
 app.command("weigh")(weigh_command)
 app.add_typer(evaluate_app, name="evaluate")
+app.add_typer(train_app, name="train")
 
 
 @app.callback()

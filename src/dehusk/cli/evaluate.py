@@ -91,7 +91,8 @@ def evaluate_gold(
 def _score(corpus: Corpus, method: str, limit: int | None, levels: bool) -> CorpusScore:
     from dehusk.cleaning import find_method
     from dehusk.cli.reporting import tracked
-    from dehusk.evaluation.running import score_method, summarise, take
+    from dehusk.evaluation.running import score_method, summarise
+    from dehusk.gold.corpora import take
 
     scores = score_method(find_method(method), take(corpus, limit), levels)
     return summarise(corpus.name, tracked(scores, limit or corpus.size(), f"{method} on {corpus.name}"))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
@@ -51,9 +52,21 @@ def write_out(text: str) -> None:
 
 def tracked(items: Iterable[Item], total: int, what: str = "cleaning") -> Iterator[Item]:
     """The same items, with a progress bar on standard error if that is a terminal."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=errors(), transient=True, disable=not sys.stderr.isatty()) as progress:
+    with _progress() as progress:
         yield from progress.track(items, total=total, description=what)
+
+
+def _progress() -> Progress:
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    return Progress(*columns, console=errors(), transient=True, disable=not sys.stderr.isatty())
+
+
+@contextmanager
+def progress_of(total: int, what: str) -> Iterator[Callable[[], None]]:
+    """A progress bar as above, for work that tells of each step."""
+    with _progress() as progress:
+        task = progress.add_task(what, total=total)
+        yield lambda: progress.advance(task)
 
 
 @dataclass

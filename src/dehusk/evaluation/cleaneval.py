@@ -23,9 +23,8 @@ from dehusk.cleaning import clean, find_method
 from dehusk.errors import DehuskError, GoldError, InvalidSetting, UnknownName
 from dehusk.evaluation.cleaneval_score import CleanEvalScore, score_segments
 from dehusk.evaluation.other_tools import OTHER_TOOLS, decoded_html, find_tool
-from dehusk.evaluation.running import take
 from dehusk.gold.aligning import Segment, read_marked
-from dehusk.gold.corpora import Corpus, GoldPage
+from dehusk.gold.corpora import Corpus, GoldPage, take
 from dehusk.gold.matching import edit_distances
 from dehusk.methods import METHODS
 from dehusk.outputs.cleaneval import marked_text

@@ -11,7 +11,7 @@ from dehusk.cleaning import clean
 from dehusk.errors import DehuskError
 from dehusk.evaluation.gold_f1 import WordScore, count_words, score_words
 from dehusk.evaluation.levels import Level, level_of
-from dehusk.gold.corpora import Corpus, GoldPage
+from dehusk.gold.corpora import GoldPage
 from dehusk.learning import MOST_PAGES, sample
 from dehusk.methods.base import Method, Model
 from dehusk.page.reading import read_page
@@ -112,17 +112,6 @@ def summarise(corpus: str, scores: Iterable[PageScore]) -> CorpusScore:
         sum(bool(page.failure) for page in pages),
         (levels.count(Level.A), levels.count(Level.B), levels.count(Level.C)) if levels else None,
     )
-
-
-def take(corpus: Corpus, limit: int | None) -> Iterator[GoldPage]:
-    """The pages of a corpus, or `limit` of them evenly spread over it (files are often sorted by site)."""
-    if limit is None:
-        yield from corpus
-        return
-    size = corpus.size()
-    step = max(size / limit, 1.0)
-    wanted = {int(number * step) for number in range(min(limit, size))}
-    yield from (page for number, page in enumerate(corpus) if number in wanted)
 
 
 def _mean(values: Iterable[float]) -> float:

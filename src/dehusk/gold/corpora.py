@@ -12,7 +12,7 @@ import os
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from dehusk.errors import GoldError, MissingExtra
 from dehusk.sources.raw_page import RawPage
@@ -92,6 +92,27 @@ class Corpus:
         raw = RawPage(body, url=text("url"), name=label)
         described = (text("id"), text("site"), text("lang"), text("page_type"))
         return GoldPage(*described, raw, text("gold"), text("category"), text("subcategory"), text("gold_marked"))
+
+
+class LabelledPages(Protocol):
+    """Labelled pages, wherever they lie."""
+
+    def __iter__(self) -> Iterator[GoldPage]:
+        """The pages, as a stream."""
+
+    def size(self) -> int:
+        """The number of pages."""
+
+
+def take(corpus: LabelledPages, limit: int | None) -> Iterator[GoldPage]:
+    """The pages of a corpus, or `limit` of them evenly spread over it (files are often sorted by site)."""
+    if limit is None:
+        yield from corpus
+        return
+    size = corpus.size()
+    step = max(size / limit, 1.0)
+    wanted = {int(number * step) for number in range(min(limit, size))}
+    yield from (page for number, page in enumerate(corpus) if number in wanted)
 
 
 def open_corpora(paths: list[str]) -> list[Corpus]:

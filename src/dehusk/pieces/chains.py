@@ -8,10 +8,15 @@ stays linear, and there are only some dozens of array operations for a page.
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 from numpy.typing import NDArray
 
 Values = NDArray[np.float64]
+
+_LEAST: Final = -300.0
+"""The product of two such factors is still a number that doubles have."""
 
 
 def marginals(emissions: Values, transitions: Values) -> Values:
@@ -19,13 +24,18 @@ def marginals(emissions: Values, transitions: Values) -> Values:
     if not len(emissions):
         return np.zeros(emissions.shape)
     # Constants do not matter: each row by itself is moved so that exp cannot overflow.
-    emitted = np.exp(emissions - emissions.max(axis=1, keepdims=True))
-    moved = np.exp(transitions - transitions.max())
+    emitted = _exp(emissions - emissions.max(axis=1, keepdims=True))
+    moved = _exp(transitions - transitions.max())
     forward = _prefixes(emitted, moved)
     # A chain read from its end has the transposed transitions. Without its own emission, forward * backward is wanted.
     backward = _prefixes(emitted[::-1], moved.T)[::-1]
     both = forward * backward / np.maximum(emitted, np.finfo(np.float64).tiny)
     return np.asarray(both / both.sum(axis=1, keepdims=True))
+
+
+def _exp(scores: Values) -> Values:
+    """Never quite 0: whatever the weights are, some sequence must be possible."""
+    return np.asarray(np.exp(np.maximum(scores, _LEAST)))
 
 
 def _prefixes(emitted: Values, moved: Values) -> Values:

@@ -140,8 +140,10 @@ def _trainer(settings: TrainingSettings, on_iteration: Callable[[int, float], No
     class Trainer(pycrfsuite.Trainer):  # type: ignore[misc]
         """Tells of its iterations instead of printing."""
 
-        def on_iteration(self, log: Any, info: dict[str, Any]) -> None:
-            on_iteration(int(info["num"]), float(info["loss"]))
+        def message(self, message: str) -> None:
+            if self.logparser.feed(message) == "iteration":
+                last = self.logparser.last_iteration
+                on_iteration(int(last["num"]), float(last["loss"]))
 
     trainer = Trainer(algorithm="lbfgs", verbose=False)
     trainer.set_params(
@@ -166,6 +168,16 @@ def _learnt(trainer: Any) -> Any:
         tagger = pycrfsuite.Tagger()
         with tagger.open(path):
             return tagger.info()
+
+
+def accuracy(model: SequenceLabelsModel, pages: Sequence[LabelledPage]) -> tuple[float, float]:
+    """The share of pieces whose label is right, of all labels, and of content and noise."""
+    columns = [FEATURE_NAMES.index(name) for name in model.settings.features]
+    found = [model.probabilities(model.table.observe(page.values[:, columns])).argmax(axis=1) for page in pages]
+    labels = np.concatenate([page.labels for page in pages])
+    guessed = np.concatenate(found)
+    is_content = (guessed != PieceLabel.OTHER) == (labels != PieceLabel.OTHER)
+    return float((guessed == labels).mean()), float(is_content.mean())
 
 
 def folds_by_site(sites: Sequence[str], folds: int, seed: int) -> Iterator[NDArray[np.bool_]]:
