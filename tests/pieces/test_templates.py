@@ -9,7 +9,7 @@ import dehusk
 from dehusk.pieces.discretising import EDGES, discretise, number_of_values
 from dehusk.pieces.features import EXPERIMENTS, FEATURE_NAMES, Scope, names_of
 from dehusk.pieces.finding import find_pieces
-from dehusk.pieces.templates import TEMPLATE, AttributeTable, observations
+from dehusk.pieces.templates import COMBINATIONS, TEMPLATE, AttributeTable, observations
 
 
 def test_every_feature_has_rising_edges_and_offsets() -> None:
@@ -46,6 +46,16 @@ def test_attributes_of_a_small_template() -> None:
     ]
 
 
+def test_a_combination_has_an_attribute_for_all_its_values_together() -> None:
+    looks = (("container.a", 0), ("split.br", 1))
+    table = AttributeTable(("container.a", "split.br"), {"container.a": (0,), "split.br": (0,)}, (looks,))
+    assert len(table) == 2 + 4 + 2 * 5
+    named = [table.names[row[-1]] for row in table.observe(np.array([[1, 3], [0, 2]], dtype=np.uint8)).tolist()]
+    assert named == ["container.a[0]=1 & split.br[1]=2", "container.a[0]=0 & split.br[1]=none"]
+    without = AttributeTable(("container.a",), {"container.a": (0,)}, (looks,))
+    assert len(without) == 2, "a feature of it is switched off"
+
+
 def test_keys_are_one_to_one_with_attributes() -> None:
     values = np.array([[0, 3], [1, 2]], dtype=np.uint8)
     attributes = SMALL.observe(values)
@@ -64,10 +74,14 @@ def test_observations_by_brute_force(experiment: str) -> None:
     number = {name: position for position, name in enumerate(table.names)}
     assert len(number) == len(table)
     for piece, row in enumerate(table.observe(values).tolist()):
-        wanted = {
-            f"{name}[{offset}]={values[piece + offset, column] if 0 <= piece + offset < 9 else 'none'}"
+        seen = {
+            (name, offset): f"{name}[{offset}]={values[piece + offset, column] if 0 <= piece + offset < 9 else 'none'}"
             for column, name in enumerate(features)
-            for offset in TEMPLATE[name]
+            for offset in (-2, -1, 0, 1, 2)
+        }
+        wanted = {seen[name, offset] for name in features for offset in TEMPLATE[name]}
+        wanted |= {
+            " & ".join(seen[look] for look in looks) for looks in COMBINATIONS if all(look in seen for look in looks)
         }
         assert {table.names[attribute] for attribute in row} == wanted
         assert len(row) == len(wanted)

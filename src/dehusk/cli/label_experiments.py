@@ -28,7 +28,7 @@ def label_experiments_command(
     ] = False,
     limit: Annotated[int | None, typer.Option("--limit", min=6, help="Take so many pages of each file only.")] = None,
     iterations: Annotated[int, typer.Option("--iterations", min=1, help="Steps of training.")] = 100,
-    penalty: Annotated[float, typer.Option("--penalty", min=0.0, help="Against large weights.")] = 1000.0,
+    penalty: Annotated[float, typer.Option("--penalty", min=0.0, help="Against large weights.")] = 500.0,
     seed: Annotated[int, typer.Option("--seed", help="Which sites are in which fold.")] = 0,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Number of processes.")] = 1,
     json_file: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write the scores as JSON.")] = None,

@@ -46,7 +46,7 @@ def train_sequence_labels(
         int | None, typer.Option("--limit", min=1, help="Take so many pages of each set at most, evenly spread.")
     ] = None,
     iterations: Annotated[int, typer.Option("--iterations", min=1, help="Steps of training.")] = 100,
-    penalty: Annotated[float, typer.Option("--penalty", min=0.0, help="Against large weights.")] = 1000.0,
+    penalty: Annotated[float, typer.Option("--penalty", min=0.0, help="Against large weights.")] = 500.0,
     validate: Annotated[
         bool,
         typer.Option("--validate/--no-validate", help="First train without a sixth of the sites, and test on these."),

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
-from itertools import pairwise
+from functools import cached_property, lru_cache
+from itertools import product
+from math import prod
 from typing import Final
 
 import numpy as np
@@ -45,56 +46,80 @@ TEMPLATE: Final[Mapping[str, Offsets]] = {
 """By name of the feature, the offsets it is looked at. The paper does not print its template."""
 
 
+Look = tuple[str, int]
+"""A feature at an offset."""
+
+COMBINATIONS: Final[tuple[tuple[Look, ...], ...]] = (
+    # Does the text before go on, and does this text look like it goes on?
+    (("split.class-block", 0), ("sentence-end", -1), ("sentence-begin", 0)),
+    (("split.class-block", 0), ("split.br", 0), ("split.p", 0)),
+    (("split.br", 0), ("sentence-end", -1)),
+    # Is the whole block bold, a link, a list item?
+    (("container.class-bold", 0), ("split.class-block", 0), ("split.class-block", 1)),
+    (("container.a", 0), ("split.class-block", 0), ("split.class-block", 1)),
+    (("container.class-header", 0), ("split.class-block", 0)),
+    (("container.li", 0), ("split.class-block", 0), ("container.a", 0)),
+    (("container.p", 0), ("split.class-block", 0)),
+    (("bullet", 0), ("split.class-block", 0)),
+    # How much text is it, and what is around?
+    (("token.alpha-abs", 0), ("container.a", 0), ("split.class-block", 0)),
+    (("token.alpha-abs", 0), ("sentence-end", 0), ("container.class-bold", 0)),
+    (("token.alpha-abs", -1), ("token.alpha-abs", 1)),
+    (("div-group.word-ratio", 0), ("container.a", 0)),
+    (("td-group.word-ratio", 0), ("container.a", 0)),
+    (("div-group.word-ratio", 0), ("td-group.word-ratio", 0)),
+    (("td-group.word-ratio", 0), ("document.max-td-group", 0)),
+    (("div-group.word-ratio", 0), ("document.max-div-group", 0)),
+    (("position", 0), ("container.a", 0)),
+    (("position", 0), ("document.block-count", 0)),
+)
+"""Looks that say more together than each says alone. Those with a feature that is switched off are not used."""
+
+
 @dataclass(frozen=True, eq=False)
 class AttributeTable:
     """The attributes that some features have under some template.
 
-    Equal settings give equal numbers: attributes are numbered by offset, then feature, then value.
+    Equal settings give equal numbers: attributes are numbered by offset, then feature, then value, and after all of
+    these come the combinations in their order.
     """
 
     features: tuple[str, ...] = FEATURE_NAMES
     """Names of the features that are switched on: the columns of the matrices below."""
     template: Mapping[str, Offsets] = field(default_factory=lambda: TEMPLATE)
+    combinations: tuple[tuple[Look, ...], ...] = COMBINATIONS
 
     def __len__(self) -> int:
         """How many attributes there are."""
         return int(self._starts[-1])
 
     @cached_property
-    def columns(self) -> tuple[tuple[int, int], ...]:
-        """(offset, position in `features`) of each attribute that a piece has."""
+    def columns(self) -> tuple[tuple[Look, ...], ...]:
+        """What each attribute that a piece has looks at."""
         offsets = sorted({offset for name in self.features for offset in self.template[name]})
-        return tuple(
-            (offset, position)
-            for offset in offsets
-            for position, name in enumerate(self.features)
-            if offset in self.template[name]
-        )
-
-    @cached_property
-    def _sizes(self) -> list[int]:
-        """Values of each of the features; one more means there is no such piece."""
-        return [number_of_values(name) for name in self.features]
+        single = [((name, offset),) for offset in offsets for name in self.features if offset in self.template[name]]
+        on = set(self.features)
+        return (*single, *(looks for looks in self.combinations if all(name in on for name, _ in looks)))
 
     @cached_property
     def _starts(self) -> Attributes:
         """int32, one more than columns: the number of the first attribute of each column."""
-        sizes = [self._sizes[position] + (offset != 0) for offset, position in self.columns]
+        sizes = [prod(_size(look) for look in looks) for looks in self.columns]
         return np.cumsum([0, *sizes], dtype=np.int32)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The name of each attribute."""
         return tuple(
-            f"{self.features[position]}[{offset}]={value if value < self._sizes[position] else 'none'}"
-            for offset, position in self.columns
-            for value in range(self._sizes[position] + (offset != 0))
+            " & ".join(_name(look, value) for look, value in zip(looks, values, strict=True))
+            for looks in self.columns
+            for values in product(*(range(_size(look)) for look in looks))
         )
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
-        """A short key for each attribute: its number."""
-        return tuple(format(number, "x") for number in range(len(self)))
+        """A short string for each attribute, for python-crfsuite: it copies and hashes them for every piece."""
+        return tuple(map(str, range(len(self))))
 
     @cached_property
     def _keys(self) -> NDArray[np.object_]:
@@ -102,29 +127,47 @@ class AttributeTable:
 
     def observe(self, values: NDArray[np.uint8]) -> Attributes:
         """int32, pieces x columns: the attributes of each piece, from its discretised features (pieces x features)."""
-        margin = max((abs(offset) for offset, _ in self.columns), default=0)
-        size = len(values)
-        padded = np.empty((size + 2 * margin, len(self.features)), dtype=np.int32)
-        padded[:] = self._sizes
-        padded[margin : margin + size] = values
-        attributes = np.empty((size, len(self.columns)), dtype=np.int32)
-        for start, end, offset, positions in self._spans:
-            shifted = padded[margin + offset : margin + offset + size]
-            np.add(shifted.take(positions, axis=1), self._starts[start:end], out=attributes[:, start:end])
+        position_of = {name: position for position, name in enumerate(self.features)}
+        seen: dict[Look, Attributes] = {}
+        attributes = np.empty((len(values), len(self.columns)), dtype=np.int32, order="F")
+        for column, looks in enumerate(self.columns):
+            number = attributes[:, column]
+            number[:] = 0
+            for look in looks:
+                if look not in seen:
+                    seen[look] = _looked_at(values[:, position_of[look[0]]], look)
+                number *= _size(look)
+                number += seen[look]
+            number += self._starts[column]
         return attributes
-
-    @cached_property
-    def _spans(self) -> list[tuple[int, int, int, NDArray[np.intp]]]:
-        """(first column, column after the last, offset, positions in `features`) of each offset."""
-        offsets = np.array([offset for offset, _ in self.columns], dtype=np.intp)
-        positions = np.array([position for _, position in self.columns], dtype=np.intp)
-        edges = [*np.flatnonzero(np.diff(offsets, prepend=-(2**31))).tolist(), len(offsets)]
-        return [(start, end, int(offsets[start]), positions[start:end]) for start, end in pairwise(edges)]
 
     def keys_of(self, attributes: Attributes) -> list[list[str]]:
         """The keys of the attributes of each piece, as python-crfsuite takes them."""
         keys: list[list[str]] = self._keys[attributes].tolist()
         return keys
+
+
+@lru_cache(maxsize=1000)
+def _size(look: Look) -> int:
+    """Values that are seen: those of the feature, and, beside the piece itself, that there is no such piece."""
+    name, offset = look
+    return number_of_values(name) + (offset != 0)
+
+
+def _name(look: Look, value: int) -> str:
+    name, offset = look
+    return f"{name}[{offset}]={value if value < number_of_values(name) else 'none'}"
+
+
+def _looked_at(values: NDArray[np.uint8], look: Look) -> Attributes:
+    """int32, one entry a piece: the value of a feature at an offset."""
+    name, offset = look
+    found = np.full(len(values), number_of_values(name), dtype=np.int32)
+    if offset >= 0:
+        found[: len(values) - offset] = values[offset:]
+    else:
+        found[-offset:] = values[:offset]
+    return found
 
 
 def observations(pieces: Pieces, table: AttributeTable) -> Attributes:

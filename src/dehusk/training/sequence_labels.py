@@ -47,9 +47,9 @@ class TrainingSettings:
 
     absolute_penalty: float = 0.0
     """On the sum of absolute weights: makes most of them 0."""
-    square_penalty: float = 1000.0
+    square_penalty: float = 500.0
     """On the sum of squares. Features overlap and pages of a site are alike, so it takes much to keep weights modest:
-    accuracy on unseen sites rises up to here."""
+    with more, content and noise are told apart a little better on unseen sites, and headers and lists less well."""
     iterations: int = 100
 
 
