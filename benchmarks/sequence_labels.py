@@ -1,0 +1,118 @@
+"""How good are sequence labels on a data set that they were not trained on, and how fast?
+
+    python benchmarks/sequence_labels.py [PARQUET_OR_FOLDER ...] [--pages 60] [--scored 100] [--only NAME]
+
+For each data set a model is trained on so many pages of each of the others, and scored (word F1) on pages of the one
+left out, beside other extractors on the same pages. Then the time to label a page with the model that comes with dehusk, as
+a ratio to reading it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable, Sequence
+
+from labelled_pages import gold_corpora, run
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from dehusk.blocks.segmenting import segment
+from dehusk.cleaning import clean
+from dehusk.evaluation.other_tools import decoded_html, find_tool
+from dehusk.evaluation.running import Cleaner, score_page, summarise
+from dehusk.gold.corpora import Corpus, GoldPage, take
+from dehusk.methods.sequence_labels import SequenceLabels, SequenceLabelsModel
+from dehusk.page.reading import read_page
+from dehusk.training.sequence_labels import LabelledPage, Unusable, label_page, train
+
+TOOLS = ("trafilatura", "justext")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Sequence labels on data sets that were left out of training.")
+    parser.add_argument("paths", nargs="*", metavar="PARQUET_OR_FOLDER", help="labelled pages; default: DEHUSK_DATA")
+    parser.add_argument("--pages", type=int, default=60, help="pages of each set to train on (default: 60)")
+    parser.add_argument("--scored", type=int, default=100, help="pages of each set to score (default: 100)")
+    parser.add_argument("--only", action="append", metavar="NAME", help="leave out and score this set only (repeat)")
+    arguments = parser.parse_args()
+    corpora = gold_corpora(arguments.paths)
+    progress = Console(stderr=True)
+    labelled = {
+        corpus.name: usable_pages(corpus, arguments.pages)
+        for corpus in track(corpora, "reading", console=progress, transient=True)
+    }
+    chosen = [corpus for corpus in corpora if not arguments.only or corpus.name in arguments.only]
+    rows = [
+        score_left_out(corpus, labelled, arguments.scored)
+        for corpus in track(chosen, "training", console=progress, transient=True)
+    ]
+    show(rows)
+    print(f"labelling / reading: {time_ratio(corpora[0], arguments.scored):.2f}")
+    return 0
+
+
+def usable_pages(corpus: Corpus, limit: int) -> list[LabelledPage]:
+    """Those whose gold is on them."""
+    return [page for page in map(label_page, take(corpus, limit)) if not isinstance(page, Unusable)]
+
+
+def score_left_out(
+    corpus: Corpus, labelled: dict[str, list[LabelledPage]], scored: int
+) -> tuple[str, int, dict[str, float]]:
+    """(name, pages, F1 of each cleaner) for the set that is left out."""
+    model = train([page for name, pages in labelled.items() if name != corpus.name for page in pages])
+    pages = list(take(corpus, scored))
+    means = {SequenceLabels.name: mean_f1(cleaner_of(model), pages)}
+    means |= {name: summarise("", (score_page(tool_for(name, page), page) for page in pages)).f1 for name in TOOLS}
+    return corpus.name, len(pages), means
+
+
+def tool_for(name: str, page: GoldPage) -> Cleaner:
+    """Another extractor, told the language of the page."""
+    tool = find_tool(name)
+    return lambda raw: tool(decoded_html(raw.body), page.language)
+
+
+def cleaner_of(model: SequenceLabelsModel) -> Cleaner:
+    return lambda raw: clean(raw, model).text
+
+
+def mean_f1(cleaner: Cleaner, pages: Sequence[GoldPage]) -> float:
+    return summarise("", (score_page(cleaner, page) for page in pages)).f1
+
+
+def time_ratio(corpus: Corpus, scored: int) -> float:
+    """Segmenting, labelling and scoring, by reading; the best of five rounds of each."""
+    raws = [page.raw for page in take(corpus, scored)]
+    model = SequenceLabels().fit()
+    pages = [read_page(raw) for raw in raws]
+    reading = best_of(lambda: [read_page(raw) for raw in raws])
+    return best_of(lambda: [model.score_blocks(segment(page)) for page in pages]) / reading
+
+
+def best_of(work: Callable[[], object], rounds: int = 5) -> float:
+    times = []
+    for _ in range(rounds):
+        begun = time.process_time()
+        work()
+        times.append(time.process_time() - begun)
+    return min(times)
+
+
+def show(rows: Sequence[tuple[str, int, dict[str, float]]]) -> None:
+    names = (SequenceLabels.name, *TOOLS)
+    table = Table(title="word F1 on sets left out of training", box=SIMPLE_HEAD)
+    for heading in ("data set", "pages", *names):
+        table.add_column(heading, justify="left" if heading == "data set" else "right")
+    for corpus, pages, means in rows:
+        table.add_row(corpus, f"{pages:,}", *(f"{means[name]:.3f}" for name in names))
+    mean = {name: sum(means[name] for _, _, means in rows) / len(rows) for name in names}
+    table.add_row("mean", "", *(f"{mean[name]:.3f}" for name in names))
+    Console().print(table)
+
+
+if __name__ == "__main__":
+    run(main)
