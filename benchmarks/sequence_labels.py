@@ -3,8 +3,8 @@
     python benchmarks/sequence_labels.py [PARQUET_OR_FOLDER ...] [--pages 60] [--scored 100] [--only NAME]
 
 For each data set a model is trained on so many pages of each of the others, and scored (word F1) on pages of the one
-left out, beside other extractors on the same pages. Then the time to label a page with the model that comes with dehusk, as
-a ratio to reading it.
+left out, beside other extractors on the same pages. Then the time to label a page with the model that comes with
+dehusk, as a ratio to reading it.
 """
 
 from __future__ import annotations
