@@ -1,0 +1,1 @@
+"""Labelled pages -> models. Only these modules see gold before a model is made."""
