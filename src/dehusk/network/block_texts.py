@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.blocks.columns import Blocks, Kind
-from dehusk.network.character_kinds import CharacterKind, kinds_of
+from dehusk.network.character_kinds import CharacterKind, count_kinds, kinds_of
 from dehusk.network.function_words import FUNCTION_WORDS
 from dehusk.network.word_hashes import HashedWords, Hashes, hash_words, join_texts
 from dehusk.page.columns import Page, make_read_only
@@ -65,7 +65,7 @@ def count_texts(blocks: Blocks) -> BlockTexts:
     flags = _flags(words.hashes, sought)
     return BlockTexts(
         characters=(ends - starts).astype(np.float32),
-        kinds={kind: _sums((kinds & kind) != 0, starts, ends) for kind in CharacterKind},
+        kinds=count_kinds(kinds, starts, ends),
         words=np.diff(words.start).astype(np.float32),
         word_kinds={kind: _sums((flags & kind) != 0, words.start[:-1], words.start[1:]) for kind in WordKind},
         sought={kind: len(some) for kind, some in sought.items()},

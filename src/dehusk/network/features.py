@@ -224,11 +224,11 @@ def _class_values(blocks: Blocks) -> dict[int, str]:
 def _part_features(measured: Measured) -> dict[str, Column]:
     """The parts of the page around each block."""
     around, texts, blocks = measured.around, measured.texts, measured.blocks
-    ones = np.ones(len(blocks))
-    count, words = around.sums(ones), around.sums(texts.words)
-    links = _share(around.sums(blocks.link_length), around.sums(blocks.length))
-    long, stops = around.sums(measured.long), around.sums(texts.kinds[CharacterKind.STOP])
-    before = around.prefix_sums(ones)[blocks.first_row][:, None] - around.prefix_sums(ones)[around.row]
+    summed = (texts.words, measured.long, texts.kinds[CharacterKind.STOP], blocks.link_length, blocks.length)
+    words, long, stops, link_length, length = around.sums(summed)
+    count = around.last - around.first
+    links = _share(link_length, length)
+    before = np.arange(len(blocks))[:, None] - around.first
     page_words, page_long = float(texts.words.sum()), float(measured.long.sum())
     tables = {
         "words": _log(words),

@@ -7,6 +7,7 @@ Parts are slices of the page, so sums over them are differences of prefix sums.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.blocks.columns import Blocks
-from dehusk.page.columns import Page, Rows, make_read_only
+from dehusk.page.columns import Rows, make_read_only
 
 PARTS: Final = 5
 """Steps outwards that are looked at. On a news page the third is about the article, the fifth about the page."""
@@ -24,28 +25,20 @@ PARTS: Final = 5
 class Surroundings:
     """The parts around m blocks. Arrays are read-only."""
 
-    page: Page
     row: Rows
     """int32, m x PARTS: the element that holds the part; the outermost is repeated."""
     first: NDArray[np.int32]
     last: NDArray[np.int32]
     """int32, m x PARTS: blocks of the part are `first : last`."""
-    place: Rows
-    """int32, m entries: the first row of each block."""
 
     def __post_init__(self) -> None:
         make_read_only(self)
 
-    def prefix_sums(self, values: NDArray[np.generic]) -> NDArray[np.float64]:
-        """float64, a row of the page each and one more: sums of a column of blocks before each row."""
-        of_row = np.zeros(len(self.page) + 1)
-        of_row[1:] = np.bincount(self.place, weights=values, minlength=len(self.page))
-        return np.cumsum(of_row, out=of_row)
-
-    def sums(self, values: NDArray[np.generic]) -> NDArray[np.float64]:
-        """float64, m x PARTS: a column of blocks summed over the parts."""
-        prefix = self.prefix_sums(values)
-        return np.asarray(prefix[self.page.subtree_end[self.row]] - prefix[self.row])
+    def sums(self, columns: Sequence[NDArray[np.generic]]) -> NDArray[np.float64]:
+        """float64, columns x m x PARTS: columns of blocks summed over the parts."""
+        sums = np.zeros((len(columns), len(self.row) + 1))
+        np.cumsum(np.array(columns, dtype=np.float64), axis=1, out=sums[:, 1:])
+        return np.asarray(sums[:, self.last] - sums[:, self.first])
 
 
 def find_surroundings(blocks: Blocks) -> Surroundings:
@@ -64,4 +57,4 @@ def find_surroundings(blocks: Blocks) -> Surroundings:
         above = page.parent[np.maximum(top, 0)]
         inner = np.where((top < 0) | (above < 0), 0, above).astype(np.int32)
         row[:, step] = inner
-    return Surroundings(page, row, before[row], before[page.subtree_end[row]], blocks.first_row)
+    return Surroundings(row, before[row], before[page.subtree_end[row]])

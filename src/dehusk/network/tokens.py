@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import Final
 from zlib import crc32
 
@@ -19,7 +20,7 @@ from dehusk.blocks.columns import Blocks
 from dehusk.network.block_texts import BlockTexts
 from dehusk.network.word_hashes import HashedWords
 from dehusk.page.columns import Page, make_read_only
-from dehusk.page.tags import ATTRIBUTE_CODES
+from dehusk.page.tags import ATTRIBUTE_CODES, TAGS
 
 TABLE_BITS: Final = 14
 TABLE_SIZE: Final = 1 << TABLE_BITS
@@ -32,6 +33,7 @@ _MOST_NAMES: Final = 8
 _LONGEST_VALUE: Final = 200
 """Characters of an attribute that are read, for the same reason."""
 _NAMING: Final = ("class", "id", "role", "itemprop", "rel")
+_IS_NAMING: Final = np.isin(np.arange(len(ATTRIBUTE_CODES)), [ATTRIBUTE_CODES[name] for name in _NAMING])
 _NAME: Final = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}(?![a-z])|[^\W\d_a-zA-Z]{2,}")
 """A word within a name: `postBody`, `post-body` and `POST_BODY2` are `post` and `body`."""
 
@@ -60,10 +62,11 @@ class PageTokens:
 def find_tokens(blocks: Blocks, texts: BlockTexts) -> PageTokens:
     """The tokens of every block of a page."""
     rows, levels = _elements_above(blocks)
-    named = _naming_values(blocks.page)
-    page_names = blocks.page.tag_names
-    found = [_element_tokens(page_names[row], *named.get(row, ())) for row in rows.tolist()]
-    flat = [token for tokens in found for token in tokens]
+    named = _naming_values(blocks.page, rows)
+    tag_names = (*TAGS, *blocks.page.other_tags)
+    tags = zip(rows.tolist(), blocks.page.tag[rows].tolist(), strict=True)
+    found = [_element_tokens(tag_names[tag], *named.get(row, ())) for row, tag in tags]
+    flat = list(chain.from_iterable(found))
     element_start = np.concatenate(([0], np.cumsum(np.array([*map(len, found), 0], dtype=np.int64))))
     return PageTokens(np.array(flat, dtype=np.uint16), element_start, levels, *_word_tokens(texts.hashed))
 
@@ -87,13 +90,14 @@ def _elements_above(blocks: Blocks) -> tuple[NDArray[np.int32], NDArray[np.int32
     return rows, number[above]
 
 
-def _naming_values(page: Page) -> dict[int, tuple[str, ...]]:
-    """By row: the values of attributes that name an element."""
-    is_naming = np.isin(page.attribute_name, [ATTRIBUTE_CODES[name] for name in _NAMING])
-    indexes = np.flatnonzero(is_naming)
-    rows = np.searchsorted(page.attribute_start, indexes, side="right") - 1
+def _naming_values(page: Page, rows: NDArray[np.int32]) -> dict[int, tuple[str, ...]]:
+    """By row, for some rows: the values of attributes that name an element."""
+    is_wanted = np.zeros(len(page), dtype=bool)
+    is_wanted[rows] = True
+    owner = np.repeat(np.arange(len(page)), np.diff(page.attribute_start))
+    indexes = np.flatnonzero(_IS_NAMING[page.attribute_name] & is_wanted[owner])
     values: dict[int, tuple[str, ...]] = {}
-    for row, index in zip(rows.tolist(), indexes.tolist(), strict=True):
+    for row, index in zip(owner[indexes].tolist(), indexes.tolist(), strict=True):
         values[row] = (*values.get(row, ()), page.attribute_value[index])
     return values
 

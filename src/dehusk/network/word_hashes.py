@@ -148,6 +148,11 @@ def _lower_and_kind(codes: Codes) -> tuple[Hashes, NDArray[np.uint8]]:
         beyond = codes >= _TABLE_SIZE
         rare, number = np.unique(codes[beyond], return_inverse=True)
         lower[beyond] = codes[beyond]
-        # Pictures, or letters of rare scripts, which are taken for words each.
-        kind[beyond] = np.array([_ALONE * chr(code).isalnum() for code in rare.tolist()], dtype=np.uint8)[number]
+        kind[beyond] = np.array(list(map(_kind_beyond, rare.tolist())), dtype=np.uint8)[number]
     return lower, kind
+
+
+def _kind_beyond(code: int) -> int:
+    """Pictures, or letters of rare scripts."""
+    character = chr(code)
+    return _ALONE if re.match(f"[{UNSPACED}]", character) else _IN_WORD * character.isalnum()
