@@ -21,7 +21,7 @@ WIDTH, EMBEDDING = 8, 4
 
 def random_arrays(seed: int = 1) -> dict[str, NDArray[np.float32]]:
     random = np.random.default_rng(seed)
-    inputs = {"convolution": KERNEL * WIDTH, "parts": (PARTS + 1) * WIDTH}
+    inputs = {"convolution": WIDTH, "parts": (PARTS + 1) * WIDTH}
     shapes: dict[str, tuple[int, ...]] = {
         "names": (TABLE_SIZE, EMBEDDING),
         "words": (TABLE_SIZE, EMBEDDING),
@@ -38,6 +38,7 @@ def random_arrays(seed: int = 1) -> dict[str, NDArray[np.float32]]:
     }
     for number, (kind, _) in enumerate(LAYERS):
         shapes |= {f"layer_{number}": (inputs[kind], WIDTH), f"layer_{number}_bias": (WIDTH,)}
+        shapes |= {f"layer_{number}_taps": (KERNEL, WIDTH)} if kind == "convolution" else {}
     return {name: random.normal(0, 0.2, shape).astype(np.float32) for name, shape in shapes.items()}
 
 

@@ -27,7 +27,7 @@ WRITTEN = {
     "only hidden": f"<div hidden><p>{SENTENCE}</div>",
     "article": ARTICLE,
     "chinese": "<title>茶</title><div><p>这是一个普通的中文网页，内容是关于茶叶的种植和加工。<p>二</div>",
-    "right to left": "<html dir=rtl><title>شاي</title><p>هذا نص عن الشاي في البيت القديم، وكان الليل طويلا.<p>في من على",
+    "right to left": "<html dir=rtl><title>شاي</title><p>هذا نص عن الشاي في البيت القديم، وكان الليل طويلا.<p>في من",
     "beyond the basic plane": "<p>𝐅𝐞𝐜𝐡𝐚 𝟏 😢 𠀀𠀁</p>",
     "signs": "<p>©</p><p>→ | ·</p><p>...</p>",
     "a long word": f"<p>{'x' * 70_000} end</p><p>{'y ' * 70_000}</p>",

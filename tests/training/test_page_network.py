@@ -31,7 +31,7 @@ def written_page(number: int) -> PreparedPage:
         f"<title>Tea {number}</title><ul class=menu><li><a href=/>Home</a><li><a href=/tea>Tea</a></ul>"
         + f"<div class=story><h1>Kettle {number}</h1>"
         + "".join(f"<p>{text}</p>" for text in texts)
-        + f"</div><div class=extra><p>{'Subscribe to our letter of the week, it is for you and all of us. ' * 2}</p></div>"
+        + f"</div><div class=extra><p>{'Subscribe to our letter of the week, it is for you. ' * 2}</p></div>"
     )
     raw = RawPage(html.encode(), url=f"https://site{number % 7}.example/{number}", name=f"written:{number}")
     page = GoldPage(str(number), "", "en", "", raw, "\n".join([f"Kettle {number}", *texts]))
@@ -71,12 +71,14 @@ def test_both_networks_are_one(pages: list[PreparedPage]) -> None:
     with torch.no_grad():
         of_torch = module(batch)[batch.is_block[:, 0] > 0].numpy()
     network = PageNetwork.from_arrays(module.arrays(), ("stranger", "a", "b"))
-    wanted = [network.logits_of_inputs(page.inputs, name) for page, name in zip(pages, ("stranger", "a", "b"))]
+    wanted = [
+        network.logits_of_inputs(page.inputs, name) for page, name in zip(pages, ("stranger", "a", "b"), strict=False)
+    ]
     assert of_torch == pytest.approx(np.concatenate(wanted), abs=1e-3)
 
 
 def test_learns_what_there_is_to_learn(pages: list[PreparedPage], tmp_path: Path) -> None:
-    settings = TrainingSettings(epochs=4, pages_an_epoch=80, pages_a_batch=8, width=16, embedding=4, averaging=0.9)
+    settings = TrainingSettings(epochs=8, pages_an_epoch=80, pages_a_batch=8, width=16, embedding=4, averaging=0.9)
     network = train(pages[:16], settings)
     scores = [page.word_f1(network.logits_of_inputs(page.inputs) >= 0) for page in pages[16:]]
     assert min(scores) > 0.9

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import IntFlag, auto
 from functools import cache
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -25,6 +26,7 @@ Counts = NDArray[np.float32]
 
 _DESCRIPTIONS: Final = frozenset({"description", "og:description", "twitter:description"})
 
+
 class WordKind(IntFlag):
     """Which words are counted of each block."""
 
@@ -34,6 +36,9 @@ class WordKind(IntFlag):
     """In the first `<h1>`."""
     IN_DESCRIPTION = auto()
     """In what the page says about itself in its head."""
+
+
+_SOUGHT: Final = (WordKind.IN_TITLE, WordKind.IN_HEADING, WordKind.IN_DESCRIPTION)
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,11 +62,13 @@ class BlockTexts:
 
 def count_texts(blocks: Blocks) -> BlockTexts:
     """Count everything once."""
-    joined = join_texts(blocks.texts)
-    starts, ends = joined.starts, joined.ends
+    # What is sought in the blocks is hashed along with them: a call for it alone costs as much as one for all.
+    joined = join_texts((*blocks.texts, *_sought_texts(blocks)))
+    size = len(blocks)
+    starts, ends = joined.starts[:size], joined.ends[:size]
     kinds = kinds_of(joined.codes)
-    words = hash_words(joined)
-    sought = _sought_words(blocks)
+    words, *sought_words = _split_words(hash_words(joined), size)
+    sought = dict(zip(_SOUGHT, map(np.unique, sought_words), strict=True))
     flags = _flags(words.hashes, sought)
     return BlockTexts(
         characters=(ends - starts).astype(np.float32),
@@ -82,14 +89,18 @@ def _sums(mask: NDArray[np.bool_], starts: NDArray[np.intp], ends: NDArray[np.in
 
 
 def _has(kinds: NDArray[np.uint8], places: NDArray[np.intp], wanted: CharacterKind) -> Counts:
-    return ((kinds[places] & np.uint8(wanted)) != 0).astype(np.float32)
+    return np.asarray((kinds[places] & np.uint8(wanted)) != 0, dtype=np.float32)
 
 
-def _sought_words(blocks: Blocks) -> dict[WordKind, Hashes]:
-    texts = (title_of(blocks), _first_heading(blocks), " ".join(_descriptions(blocks.page)).replace("\0", " "))
-    words = hash_words(join_texts(texts))
-    kinds = (WordKind.IN_TITLE, WordKind.IN_HEADING, WordKind.IN_DESCRIPTION)
-    return {kind: np.unique(words.hashes[slice(*words.start[number : number + 2])]) for number, kind in enumerate(kinds)}
+def _sought_texts(blocks: Blocks) -> tuple[str, ...]:
+    """One text each of the kinds of words that are sought."""
+    return title_of(blocks), _first_heading(blocks), " ".join(_descriptions(blocks.page)).replace("\0", " ")
+
+
+def _split_words(words: HashedWords, size: int) -> tuple[HashedWords, *tuple[Hashes, ...]]:
+    """The words of the first texts, and the words of each other text."""
+    others = [words.hashes[start:end] for start, end in pairwise(words.start[size:].tolist())]
+    return HashedWords(words.hashes[: words.start[size]], words.start[: size + 1]), *others
 
 
 def title_of(blocks: Blocks) -> str:

@@ -44,6 +44,8 @@ _TABLE_SIZE: Final = 0x10000
 """The few characters beyond count as the last one of the table, which is nothing at all."""
 _FIELDS: Final = 3
 _FIELD_BITS: Final = 21
+_SHIFTS: Final = np.arange(_FIELDS) * _FIELD_BITS
+_GROUPS: Final = -(-len(CharacterKind) // _FIELDS)
 _FIELD_MASK: Final = (1 << _FIELD_BITS) - 1
 """Two million: no text of a page is as long, and in one that were, counts would only be wrong."""
 
@@ -61,7 +63,7 @@ def _table() -> NDArray[np.uint8]:
     return kinds
 
 
-def kinds_of(codes: NDArray[np.generic]) -> NDArray[np.uint8]:
+def kinds_of(codes: NDArray[np.uint32]) -> NDArray[np.uint8]:
     """uint8: the `CharacterKind` of each code point."""
     return _table().take(codes, mode="clip")
 
@@ -81,12 +83,10 @@ def count_kinds(
 
     Three kinds share a number, a field of bits each, so that one running sum counts them all.
     """
-    counts: dict[CharacterKind, NDArray[np.float32]] = {}
+    packed = np.empty((_GROUPS, len(starts)), dtype=np.int64)
     sums = np.zeros(len(kinds) + 1, dtype=np.int64)
-    for number, kind in enumerate(CharacterKind):
-        group, place = divmod(number, _FIELDS)
-        if not place:
-            np.cumsum(_packed_table(group).take(kinds), out=sums[1:])
-            packed = sums[ends] - sums[starts]
-        counts[kind] = ((packed >> (_FIELD_BITS * place)) & _FIELD_MASK).astype(np.float32)
-    return counts
+    for group in range(_GROUPS):
+        np.cumsum(_packed_table(group).take(kinds), out=sums[1:])
+        np.subtract(sums[ends], sums[starts], out=packed[group])
+    counts = ((packed[:, None] >> _SHIFTS[:, None]) & _FIELD_MASK).astype(np.float32)
+    return dict(zip(CharacterKind, counts.reshape(_GROUPS * _FIELDS, len(starts)), strict=False))

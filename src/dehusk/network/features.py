@@ -1,7 +1,7 @@
 """Blocks -> dense features: about a hundred numbers a block, each about as large as 1.
 
-Counts go through a logarithm, shares stay as they are. Every column is computed for all blocks of a page at once, in time
-linear in the size of the page.
+Counts go through a logarithm, shares stay as they are. Every column is computed for all blocks of a page at once, in
+time linear in the size of the page.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ _FEW_LINKS: Final = 0.34
 """Share of link text that running text seldom exceeds."""
 _LOG_SCALE: Final = np.float32(0.25)
 """Logarithms of counts on pages end at about 8; times this they end at 2."""
+_ONE_HOT: Final = np.eye(len(Kind), dtype=np.float32)
 _LARGEST: Final = 4.0
 """No feature is larger: one page in a thousand has a block of a million characters."""
 
@@ -134,10 +135,10 @@ def _title_features(measured: Measured) -> dict[str, Column]:
 
 def _kind_features(measured: Measured) -> dict[str, Column]:
     blocks = measured.blocks
-    columns = {kind.label: _flag(blocks.kind == kind) for kind in Kind}
+    columns: dict[str, Column] = dict(zip((kind.label for kind in Kind), _ONE_HOT[:, blocks.kind], strict=True))
     heading = np.where(blocks.kind == Kind.HEADING, blocks.level, 0)
     columns |= {f"h{level}": _flag(heading == level) for level in (1, 2, 3)}
-    columns["list level"] = np.where(blocks.kind == Kind.LIST_ITEM, blocks.level, 0).astype(np.float32) / 4
+    columns["list level"] = np.where(blocks.kind == Kind.LIST_ITEM, blocks.level, 0).astype(np.float32) / np.float32(4)
     return columns
 
 
@@ -150,8 +151,8 @@ def _enclosing_features(measured: Measured) -> dict[str, Column]:
     for name in _ENCLOSING:
         code = TAG_CODES[name]
         columns[f"in {name}"] = _flag(page.covered(page.tag == code)[rows] > 0) if code in there else nothing
-    columns["depth"] = page.depth[blocks.owner].astype(np.float32) / 16
-    columns["inline depth"] = (page.depth[rows] - page.depth[blocks.owner]).astype(np.float32) / 4
+    columns["depth"] = page.depth[blocks.owner].astype(np.float32) / np.float32(16)
+    columns["inline depth"] = (page.depth[rows] - page.depth[blocks.owner]).astype(np.float32) / np.float32(4)
     return columns
 
 
@@ -179,7 +180,7 @@ def _position_features(measured: Measured) -> dict[str, Column]:
 
 
 def _repetition_features(measured: Measured) -> dict[str, Column]:
-    """Blocks with the same text, and blocks that look alike: their element and its parent have tag and class in common."""
+    """Blocks with the same text, and blocks that look alike: tag and class of their element and its parent agree."""
     blocks, words = measured.blocks, measured.texts.words
     same_text = _numbers(blocks.texts)
     look = _numbers(_looks(blocks))
@@ -187,7 +188,7 @@ def _repetition_features(measured: Measured) -> dict[str, Column]:
     total = float(words.sum())
 
     def of_look(values: NDArray[np.generic]) -> NDArray[np.float64]:
-        return np.bincount(look, weights=values, minlength=1)
+        return np.asarray(np.bincount(look, weights=values.astype(np.float64), minlength=1), dtype=np.float64)
 
     look_words = of_look(words)
     return {
@@ -269,22 +270,21 @@ def _centre_features(measured: Measured) -> dict[str, Column]:
 def _page_features(measured: Measured) -> dict[str, Column]:
     blocks, words = measured.blocks, measured.texts.words
     total = float(words.sum())
-
-    def everywhere(value: float) -> Column:
-        return np.full(len(blocks), value, dtype=np.float32)
-
-    return {
-        "page words": everywhere(float(np.log1p(total)) / 5),
-        "page blocks": everywhere(float(np.log1p(len(blocks))) / 5),
-        "page link share": everywhere(float(blocks.link_length.sum()) / max(float(blocks.length.sum()), 1)),
-        "page long share": everywhere(float(measured.long.sum()) / max(total, 1)),
-        "page longest": everywhere(float(np.log1p(words.max(initial=0))) / 5),
-        "page in paragraphs": everywhere(float(words[blocks.kind == Kind.PARAGRAPH].sum()) / max(total, 1)),
-        "page in lists": everywhere(float(words[blocks.kind == Kind.LIST_ITEM].sum()) / max(total, 1)),
-        "page in cells": everywhere(float(words[blocks.kind == Kind.CELL].sum()) / max(total, 1)),
-        "page in code": everywhere(float(words[blocks.kind == Kind.CODE].sum()) / max(total, 1)),
-        "page hidden": everywhere(float(words[blocks.hidden].sum()) / max(total, 1)),
+    of_kind = np.bincount(blocks.kind, weights=words, minlength=len(Kind)) / max(total, 1)
+    values = {
+        "page words": np.log1p(total) / 5,
+        "page blocks": np.log1p(len(blocks)) / 5,
+        "page link share": blocks.link_length.sum() / max(blocks.length.sum(), 1),
+        "page long share": measured.long.sum() / max(total, 1),
+        "page longest": np.log1p(words.max(initial=0)) / 5,
+        "page in paragraphs": of_kind[Kind.PARAGRAPH],
+        "page in lists": of_kind[Kind.LIST_ITEM],
+        "page in cells": of_kind[Kind.CELL],
+        "page in code": of_kind[Kind.CODE],
+        "page hidden": words[blocks.hidden].sum() / max(total, 1),
     }
+    columns = np.repeat(np.array(list(values.values()), dtype=np.float32)[:, None], len(blocks), axis=1)
+    return dict(zip(values, columns, strict=True))
 
 
 _FAMILIES: Final = (

@@ -1,7 +1,7 @@
 """Where blocks stand in the tree: the parts of the page around each, from the closest outwards.
 
-A wrapper that holds no other block than its child says nothing new, so the steps outwards skip it: the first part around
-a list item is its list, the second what holds the list and its heading, however many elements lie between them.
+A wrapper that holds no other block than its child says nothing new, so the steps outwards skip it: the first part
+around a list item is its list, the second what holds the list and its heading, however many elements lie between them.
 Parts are slices of the page, so sums over them are differences of prefix sums.
 """
 

@@ -29,7 +29,7 @@ _TABLE_SIZE: Final = 0x10000
 _BASE: Final = 0x9E3779B97F4A7C15
 _INVERSE: Final = pow(_BASE, -1, 1 << 64)
 _PIECE: Final = 1 << 16
-"""Characters for which powers of the base are kept. The powers begin anew there; words across are hashed differently."""
+"""Characters for which powers of the base are kept, which begin anew there; the word across is hashed differently."""
 _MIX: Final = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
 """The finaliser of SplitMix64: the high bits of a polynomial depend on all characters only after mixing."""
 
@@ -99,7 +99,7 @@ def _hashes(codes: Hashes, first: Places, last: Places) -> Hashes:
     for constant in _MIX:
         hashes ^= hashes >> np.uint64(30)
         hashes *= constant
-    return hashes ^ (hashes >> np.uint64(31))
+    return np.asarray(hashes ^ (hashes >> np.uint64(31)), dtype=np.uint64)
 
 
 @cache

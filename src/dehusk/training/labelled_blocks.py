@@ -1,8 +1,8 @@
 """Gold -> a target for every block of a page.
 
-The target of a block is the share of its words that are in gold, found in order, so that a word of the menu is not taken
-for one of the text. Two things need care. The title in the head mostly repeats a heading: only where no
-heading has it does it stand for the headline. And hidden text counts only where what shows does not hold the gold.
+The target of a block is the share of its words that are in gold, found in order, so that a word of the menu is not
+taken for one of the text. Two things need care. The title in the head mostly repeats a heading: only where no heading
+has it does it stand for the headline. And hidden text counts only where what shows does not hold the gold.
 """
 
 from __future__ import annotations
@@ -67,9 +67,7 @@ def _align(blocks: Blocks, chosen: NDArray[np.bool_], gold: str) -> AlignedPiece
     return align_text([blocks.texts[number] for number in np.flatnonzero(chosen).tolist()], gold)
 
 
-def _label_title(
-    blocks: Blocks, is_title: NDArray[np.bool_], target: NDArray[np.float32], gold: str
-) -> None:
+def _label_title(blocks: Blocks, is_title: NDArray[np.bool_], target: NDArray[np.float32], gold: str) -> None:
     """The title is content where gold begins with it and no other block in gold has it."""
     for number in np.flatnonzero(is_title).tolist():
         title = Counter(words_of(blocks.texts[number]))

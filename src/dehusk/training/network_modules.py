@@ -60,8 +60,11 @@ class Batch:
     levels: Tensor
     words: Tensor
     words_start: Tensor
+    parts: Tensor
+    """int64, t x PARTS: numbers of the parts around each place."""
     part_first: Tensor
     part_last: Tensor
+    """int64, a part each: places of the part are `part_first : part_last`."""
     target: Tensor
     weight: Tensor
     """float32, t: certainty of the target; 0 in the gaps."""
@@ -88,9 +91,10 @@ def make_batch(pages: Sequence[PreparedPage], policies: Sequence[int]) -> Batch:
     none = int(elements[-1]) - 1  # the last element of every page has no names
     levels = [some.levels.astype(np.int64) + first for some, first in zip(tokens, elements, strict=False)]
     first, last = (
-        [getattr(page.inputs, name).astype(np.int64) + offset for page, offset in zip(pages, offsets, strict=False)]
+        spread([getattr(page.inputs, name) + offset for page, offset in zip(pages, offsets, strict=False)]).numpy()
         for name in ("part_first", "part_last")
     )
+    different, parts = np.unique(first * (total + 1) + last, return_inverse=True)
     lengths = spread([np.diff(some.word_start) for some in tokens]).numpy()
     return Batch(
         spread([page.inputs.dense for page in pages]).float(),
@@ -102,8 +106,9 @@ def make_batch(pages: Sequence[PreparedPage], policies: Sequence[int]) -> Batch:
         spread(levels, none),
         torch.from_numpy(np.concatenate([some.word_tokens for some in tokens]).astype(np.int64)),
         _starts([lengths]),
-        spread(first),
-        spread(last),
+        torch.from_numpy(parts.reshape(first.shape)),
+        torch.from_numpy(different // (total + 1)),
+        torch.from_numpy(different % (total + 1)),
         spread([page.target for page in pages]),
         spread([page.certainty for page in pages]),
         spread([np.diff(page.word_start).astype(np.float32) for page in pages]),
@@ -131,8 +136,9 @@ class NetworkModule(nn.Module):
         self.input_names = _weights(size.embedding, width)
         self.input_words = _weights(size.embedding, width)
         self.input_bias = nn.Parameter(torch.zeros(width))
-        inputs = {"convolution": KERNEL * width, "parts": (PARTS + 1) * width}
+        inputs = {"convolution": width, "parts": (PARTS + 1) * width}
         self.layers = nn.ParameterList([_weights(inputs[kind], width) for kind, _ in LAYERS])
+        self.taps = nn.ParameterList([nn.Parameter(_first_taps(width, kind)) for kind, _ in LAYERS])
         self.biases = nn.ParameterList([nn.Parameter(torch.zeros(width)) for _ in LAYERS])
         self.output_hidden = _weights(width, width)
         self.output_hidden_bias = nn.Parameter(torch.zeros(width))
@@ -144,7 +150,8 @@ class NetworkModule(nn.Module):
         dropping = self.dropping
         names = self._bags(self.names, batch.names, batch.names_start, dropping.names)
         words = self._bags(self.words, batch.words, batch.words_start, dropping.words)
-        above = (names[batch.levels] * self.level_weights[:, None]).sum(1)
+        above = names.index_select(0, batch.levels.flatten()).view(*batch.levels.shape, -1)
+        above = (above * self.level_weights[:, None]).sum(1)
         policy = batch.policy
         if self.training:
             policy = torch.where(torch.rand(len(policy)) < dropping.policies, STRANGER, policy)
@@ -152,10 +159,10 @@ class NetworkModule(nn.Module):
         hidden = torch.relu(hidden + self.input_bias + self.policies[policy][batch.page]) * batch.is_block
         hidden = nn.functional.dropout(hidden, dropping.hidden, self.training)
         sizes = torch.zeros(len(policy), 1).index_add(0, batch.page, batch.is_block)
-        for (kind, setting), weights, bias in zip(LAYERS, self.layers, self.biases, strict=True):
-            seen = _windows(hidden, setting) if kind == "convolution" else _means_of_parts(hidden, batch, sizes)
-            added = torch.relu(seen @ weights + bias)
-            hidden = (hidden + nn.functional.dropout(added, dropping.hidden, self.training)) * batch.is_block
+        for (kind, dilation), taps, weights, bias in zip(LAYERS, self.taps, self.layers, self.biases, strict=True):
+            is_convolution = kind == "convolution"
+            seen = _blend(hidden, taps, dilation) if is_convolution else _means_of_parts(hidden, batch, sizes)
+            hidden = (hidden + torch.relu(torch.addmm(bias, seen, weights))) * batch.is_block
         last = torch.relu(hidden @ self.output_hidden + self.output_hidden_bias)
         return (nn.functional.dropout(last, dropping.hidden, self.training) @ self.output + self.output_bias)[:, 0]
 
@@ -171,10 +178,12 @@ class NetworkModule(nn.Module):
 
     def arrays(self) -> dict[str, NDArray[np.float32]]:
         """The weights under the names of `PageNetwork`."""
-        named = {name: value for name, value in self.state_dict().items() if not name.startswith(("layers.", "biases."))}
+        named = {name: value for name, value in self.state_dict().items() if "." not in name}
         for number in range(len(LAYERS)):
             named[f"layer_{number}"] = self.layers[number].detach()
             named[f"layer_{number}_bias"] = self.biases[number].detach()
+            if LAYERS[number][0] == "convolution":
+                named[f"layer_{number}_taps"] = self.taps[number].detach()
         return {name: value.numpy().copy() for name, value in named.items()}
 
 
@@ -182,15 +191,25 @@ def _weights(inputs: int, outputs: int) -> nn.Parameter:
     return nn.Parameter(torch.randn(inputs, outputs) * (1.0 / inputs) ** 0.5)
 
 
-def _windows(hidden: Tensor, dilation: int) -> Tensor:
+def _first_taps(width: int, kind: str) -> Tensor:
+    """KERNEL x width: random, and none for layers without."""
+    return torch.randn(KERNEL, width) * KERNEL**-0.5 if kind == "convolution" else torch.zeros(0)
+
+
+def _blend(hidden: Tensor, taps: Tensor, dilation: int) -> Tensor:
     size, reach = len(hidden), dilation * (KERNEL // 2)
     padded = nn.functional.pad(hidden, (0, 0, reach, reach))
-    return torch.cat([padded[shift : shift + size] for shift in range(0, 2 * reach + 1, dilation)], 1)
+    blended = padded[:size] * taps[0]
+    for number in range(1, KERNEL):
+        blended = torch.addcmul(blended, padded[number * dilation : number * dilation + size], taps[number])
+    return blended
 
 
 def _means_of_parts(hidden: Tensor, batch: Batch, sizes: Tensor) -> Tensor:
+    """Parts of different blocks are often the same part: each is averaged once."""
     sums = nn.functional.pad(hidden.double().cumsum(0), (0, 0, 1, 0))
-    counts = (batch.part_last - batch.part_first).clamp(min=1)[:, :, None]
-    parts = ((sums[batch.part_last] - sums[batch.part_first]) / counts).float()
+    ends = sums.index_select(0, batch.part_last) - sums.index_select(0, batch.part_first)
+    means = ends.float() / (batch.part_last - batch.part_first).clamp(min=1)[:, None]
+    parts = means.index_select(0, batch.parts.flatten()).view(len(hidden), -1)
     whole = torch.zeros(len(sizes), hidden.shape[1]).index_add(0, batch.page, hidden) / sizes.clamp(min=1)
-    return torch.cat([parts.flatten(1), whole[batch.page]], 1)
+    return torch.cat([parts, whole.index_select(0, batch.page)], 1)

@@ -93,9 +93,7 @@ def train(pages: Sequence[PreparedPage], settings: TrainingSettings, watch: Watc
     return PageNetwork.from_arrays(averaged.arrays(), policies)
 
 
-def _batches(
-    pages: Sequence[PreparedPage], settings: TrainingSettings, epoch: int
-) -> Iterator[list[PreparedPage]]:
+def _batches(pages: Sequence[PreparedPage], settings: TrainingSettings, epoch: int) -> Iterator[list[PreparedPage]]:
     """Random batches of about equal size: pages are drawn, and long ones are spread evenly over the batches."""
     random = np.random.default_rng((settings.seed, epoch))
     steps = max(settings.pages_an_epoch // settings.pages_a_batch, 1)

@@ -156,7 +156,7 @@ def _save(path: Path, made_of: dict[str, Any], pages: Sequence[PreparedPage]) ->
     described = [[page.name, page.site, page.page_type, page.language, page.usable] for page in pages]
     header = json.dumps({"made_of": made_of, "pages": described})
     with written_whole(path) as temporary, open(temporary, "wb") as file:
-        np.savez(file, header=np.array(header), **arrays)
+        np.savez(file, allow_pickle=False, header=np.array(header), **arrays)
 
 
 def _columns(pages: Sequence[PreparedPage]) -> Iterator[tuple[str, list[NDArray[Any]]]]:
@@ -191,7 +191,9 @@ def _page(corpus: str, number: int, described: Sequence[Any], columns: dict[str,
         columns["part_first"][number],
         columns["part_last"][number],
     )
-    return PreparedPage(corpus, *described, inputs, *(columns[f"own {name}"][number] for name in _OWN))
+    name, site, page_type, language, is_usable = described
+    own = {column: columns[f"own {column}"][number] for column in _OWN}
+    return PreparedPage(corpus, name, site, page_type, language, is_usable, inputs, **own)
 
 
 def unusable(pages: Iterable[PreparedPage]) -> Counter[str]:
