@@ -5,6 +5,8 @@ BIN := $(VENV)/bin
 # The pip that ships with older Pythons cannot resolve some of our tools' extras; a current one can.
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 WORKERS ?= 2
+# Add `train` to run the tests of training, too: it brings PyTorch.
+EXTRAS ?= all,dev
 
 .PHONY: demo test check golden benchmark clean
 
@@ -41,7 +43,7 @@ $(VENV)/.installed: $(VENV)/bin/python pyproject.toml
 	touch $@
 
 $(VENV)/.installed-dev: $(VENV)/bin/python pyproject.toml
-	$(PIP_INSTALL) --editable '.[all,dev]'
+	$(PIP_INSTALL) --editable '.[$(EXTRAS)]'
 	touch $@ $(VENV)/.installed
 
 $(VENV)/.installed-benchmark: $(VENV)/.installed-dev

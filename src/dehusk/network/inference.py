@@ -1,0 +1,171 @@
+"""The network, run with numpy alone.
+
+    dense features ─┐
+    names of the elements above ─┤ sum ─> 4 dilated convolutions over the blocks in order, and 2 layers that
+    first and last words ─┤              bring in the means of the parts of the page around each block ─> logit
+    policy ─┘
+
+Every layer adds to what was there before (a residual network). What gold counts as content differs between data sets:
+each has a policy, a vector that is added at the input; pages of strangers have the policy 0, which training gives to
+many pages of every set.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dehusk.blocks.columns import Blocks
+from dehusk.errors import ModelError
+from dehusk.model_files import ModelFile, read_model_file, write_model_file
+from dehusk.network.inputs import PageInputs, page_inputs
+
+Floats = NDArray[np.float32]
+Logits = NDArray[np.float32]
+"""float32, one entry a block: log-odds of being content."""
+
+METHOD: Final = "page-network"
+KERNEL: Final = 5
+LAYERS: Final = (
+    ("convolution", 1),
+    ("convolution", 2),
+    ("parts", 0),
+    ("convolution", 4),
+    ("convolution", 8),
+    ("parts", 1),
+)
+"""What is added to the hidden state, in order: convolutions with their dilations, and means of parts.
+
+A convolution first blends each channel over the neighbours, then the channels with each other (depthwise separable): a
+fifth of the arithmetic of a full one.
+"""
+STRANGER: Final = 0
+"""The policy of pages of unknown kind."""
+
+REQUIRED: Final = (
+    *("names", "words", "level_weights", "policies"),
+    *("input_dense", "input_names", "input_words", "input_bias", "output_hidden", "output_hidden_bias"),
+    *("output", "output_bias"),
+    *(f"layer_{number}{part}" for number in range(len(LAYERS)) for part in ("", "_bias")),
+    *(f"layer_{number}_taps" for number, (kind, _) in enumerate(LAYERS) if kind == "convolution"),
+)
+"""The arrays of a network, by name."""
+
+
+@dataclass(frozen=True, eq=False)
+class PageNetwork:
+    """Weights, ready to score."""
+
+    arrays: Mapping[str, Floats]
+    policies: tuple[str, ...]
+    """Names of the policies; the first is that of strangers."""
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]], policies: tuple[str, ...] = ("stranger",)) -> PageNetwork:
+        """A network of named arrays of any float type."""
+        if missing := sorted(set(REQUIRED) - set(arrays)):
+            raise ModelError(METHOD, f"has no array {', '.join(missing)}", "train the network again")
+        wide = {name: np.ascontiguousarray(arrays[name], dtype=np.float32) for name in REQUIRED}
+        return cls(wide, policies)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> PageNetwork:
+        """Read a file that `save` wrote."""
+        file = read_model_file(path)
+        if file.method != METHOD:
+            raise ModelError(os.fspath(path), f"a model of {file.method}, not of {METHOD}", "give a page network")
+        return cls.from_arrays(file.arrays, tuple(file.settings["policies"]))
+
+    def save(self, path: str | os.PathLike[str], *, pages: int = 0, created: str = "") -> None:
+        """Write the weights in half precision: the loss of a logit is below 0.01."""
+        arrays = {name: array.astype(np.float16) for name, array in self.arrays.items()}
+        write_model_file(path, ModelFile(METHOD, {"policies": list(self.policies)}, pages, "", created, arrays))
+
+    def logits(self, blocks: Blocks, policy: str | None = None) -> Logits:
+        """float32, one entry a block: log-odds of being content by one of the policies, or by that of strangers."""
+        if not len(blocks):
+            return np.zeros(0, dtype=np.float32)
+        return self.logits_of_inputs(page_inputs(blocks), policy)
+
+    def logits_of_inputs(self, inputs: PageInputs, policy: str | None = None) -> Logits:
+        """The same for inputs that are there already."""
+        number = STRANGER if policy is None else self.policies.index(policy)
+        arrays = self.arrays
+        hidden = _rectified(self._at_input(inputs) + arrays["policies"][number])
+        parts = _Parts(inputs)
+        for layer, (kind, dilation) in enumerate(LAYERS):
+            weights = arrays[f"layer_{layer}"]
+            if kind == "convolution":
+                seen = _blend(hidden, arrays[f"layer_{layer}_taps"], dilation) @ weights
+            else:
+                seen = parts.means_times(hidden, weights)
+            hidden += _rectified(seen + arrays[f"layer_{layer}_bias"])
+        last = _rectified(hidden @ arrays["output_hidden"] + arrays["output_hidden_bias"])
+        return np.asarray(last @ arrays["output"][:, 0] + arrays["output_bias"][0])
+
+    def _at_input(self, inputs: PageInputs) -> Floats:
+        tokens, arrays = inputs.tokens, self.arrays
+        dense = inputs.dense.astype(np.float32, copy=False) @ arrays["input_dense"] + arrays["input_bias"]
+        names = _means(arrays["names"], tokens.element_tokens, tokens.element_start).take(tokens.levels, axis=0)
+        dense += np.einsum("mle,l->me", names, arrays["level_weights"]) @ arrays["input_names"]
+        dense += _means(arrays["words"], tokens.word_tokens, tokens.word_start) @ arrays["input_words"]
+        return dense
+
+
+def _rectified(values: Floats) -> Floats:
+    return np.maximum(values, 0, out=values)
+
+
+def _means(table: Floats, tokens: NDArray[np.uint16], start: NDArray[np.int64]) -> Floats:
+    """float32, one row a bag: the mean of the rows of its tokens; 0 for an empty bag."""
+    lengths = np.diff(start)
+    places = np.arange(lengths.max(initial=0))
+    # Bags are short: filling them up to the longest is several times as fast as `reduceat` or running sums.
+    index = np.minimum(start[:-1, None] + places, max(len(tokens) - 1, 0))
+    shares = (places < lengths[:, None]) / np.maximum(lengths, 1)[:, None].astype(np.float32)
+    rows = table.take(tokens[index] if len(tokens) else index, axis=0)
+    return np.asarray(np.einsum("bte,bt->be", rows, shares, dtype=np.float32), dtype=np.float32)
+
+
+def _blend(hidden: Floats, taps: Floats, dilation: int) -> Floats:
+    """float32, m x width: each channel of each block and of its neighbours at this distance, times taps; 0 beyond."""
+    size = len(hidden)
+    blended = hidden * taps[KERNEL // 2]
+    for number, tap in enumerate(taps):
+        shift = (number - KERNEL // 2) * dilation
+        if 0 < shift < size:
+            blended[:-shift] += hidden[shift:] * tap
+        elif 0 < -shift < size:
+            blended[-shift:] += hidden[:shift] * tap
+    return blended
+
+
+class _Parts:
+    """The parts of a page around its blocks. Blocks share many of them, so each is dealt with once."""
+
+    def __init__(self, inputs: PageInputs) -> None:
+        size = len(inputs)
+        different, number = np.unique(
+            inputs.part_first.astype(np.int64) * (size + 1) + inputs.part_last, return_inverse=True
+        )
+        self._first, self._last = np.divmod(different, size + 1)
+        self._number = number.reshape(inputs.part_first.shape)
+        self._counts = np.maximum(self._last - self._first, 1)[:, None]
+
+    def means_times(self, hidden: Floats, weights: Floats) -> Floats:
+        """float32, m x width: means over the parts around each block, and over the page, times the weights of each."""
+        size, width = hidden.shape
+        # In double precision: a difference of two large sums is to be as good as a sum of few.
+        sums = np.zeros((size + 1, width))
+        np.cumsum(hidden, axis=0, out=sums[1:])
+        means = ((sums[self._last] - sums[self._first]) / self._counts).astype(np.float32)
+        by_step = weights.reshape(-1, width, width)
+        total: Floats = np.repeat(((sums[-1] / size).astype(np.float32) @ by_step[-1])[None], size, axis=0)
+        for step in range(len(by_step) - 1):
+            total += (means @ by_step[step])[self._number[:, step]]
+        return total

@@ -1,0 +1,84 @@
+"""Gold -> a target for every block of a page.
+
+The target of a block is the share of its words that are in gold, found in order, so that a word of the menu is not
+taken for one of the text. Two things need care. The title in the head mostly repeats a heading: only where no heading
+has it does it stand for the headline. And hidden text counts only where what shows does not hold the gold.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dehusk.blocks.columns import Blocks, Kind
+from dehusk.gold.aligning import AlignedPieces, Verdict, align_text
+from dehusk.page.characters import words_of
+from dehusk.page.columns import make_read_only
+
+_HEADLINE_SHARE: Final = 0.7
+"""Share of the title's words that make another text the same headline: sites add their names to the title."""
+_BEGINNING: Final = 3
+"""The headline stands within this many times its words from the beginning of the gold, plus some for a date."""
+_SPARE: Final = 12
+_DOUBTFUL: Final = 0.3
+"""Weight of a block whose twin is in gold while it is not: which of the two was meant is chance."""
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledBlockTargets:
+    """What gold says about m blocks. Arrays are read-only, float32, one entry a block."""
+
+    target: NDArray[np.float32]
+    """Share of the words that are in gold."""
+    certainty: NDArray[np.float32]
+    """From 0 to 1: how far the target is to be believed."""
+    aligned_share: float
+    verdict: Verdict
+
+    def __post_init__(self) -> None:
+        make_read_only(self)
+
+    @property
+    def usable(self) -> bool:
+        """Whether the gold is of this page."""
+        return self.verdict is Verdict.USABLE
+
+
+def label_targets(blocks: Blocks, gold: str) -> LabelledBlockTargets:
+    """Align the blocks of a page with its gold."""
+    is_title = blocks.kind == Kind.TITLE
+    shown = ~is_title & ~blocks.hidden
+    chosen, aligned = shown, _align(blocks, shown, gold)
+    if not aligned.usable and blocks.hidden.any():
+        with_hidden = _align(blocks, ~is_title, gold)
+        if with_hidden.usable:
+            chosen, aligned = ~is_title, with_hidden
+    target = np.zeros(len(blocks), dtype=np.float32)
+    target[chosen] = aligned.shares
+    _label_title(blocks, is_title, target, gold)
+    return LabelledBlockTargets(target, _certainty(blocks, target), aligned.aligned_share, aligned.verdict)
+
+
+def _align(blocks: Blocks, chosen: NDArray[np.bool_], gold: str) -> AlignedPieces:
+    return align_text([blocks.texts[number] for number in np.flatnonzero(chosen).tolist()], gold)
+
+
+def _label_title(blocks: Blocks, is_title: NDArray[np.bool_], target: NDArray[np.float32], gold: str) -> None:
+    """The title is content where gold begins with it and no other block in gold has it."""
+    for number in np.flatnonzero(is_title).tolist():
+        title = Counter(words_of(blocks.texts[number]))
+        beginning = Counter(words_of(gold)[: _BEGINNING * title.total() + _SPARE])
+        in_gold = (title & beginning).total() / max(title.total(), 1)
+        kept = (blocks.texts[other] for other in np.flatnonzero(target >= 0.5).tolist()[:_SPARE])
+        is_elsewhere = any((title & Counter(words_of(text))).total() >= in_gold * title.total() for text in kept)
+        target[number] = in_gold if in_gold >= _HEADLINE_SHARE and not is_elsewhere else 0.0
+
+
+def _certainty(blocks: Blocks, target: NDArray[np.float32]) -> NDArray[np.float32]:
+    in_gold = {text for text, share in zip(blocks.texts, target.tolist(), strict=True) if share >= 0.5}
+    doubtful = [text in in_gold and share < 0.5 for text, share in zip(blocks.texts, target.tolist(), strict=True)]
+    return np.where(np.array(doubtful, dtype=bool), _DOUBTFUL, 1.0).astype(np.float32)

@@ -1,0 +1,96 @@
+"""Training: the two networks are one, gold becomes targets, and what there is to learn is learnt."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import dehusk
+from dehusk.blocks.segmenting import segment
+from dehusk.gold.corpora import GoldPage
+from dehusk.sources.raw_page import RawPage
+from dehusk.training.labelled_blocks import label_targets
+from dehusk.training.site_splits import fold_of, registered_domain
+
+pytest.importorskip("torch")
+import torch
+
+from dehusk.network.inference import PageNetwork
+from dehusk.training.network_modules import Dropping, NetworkModule, NetworkSize, make_batch
+from dehusk.training.page_network import TrainingSettings, policy_of, train
+from dehusk.training.prepared_pages import PreparedPage, prepare_page
+
+SENTENCE = "The kettle number {} of the old house was on the stove, and the tea in it was as black as the night."
+
+
+def written_page(number: int) -> PreparedPage:
+    texts = [SENTENCE.format(number * 10 + place) for place in range(2 + number % 4)]
+    html = (
+        f"<title>Tea {number}</title><ul class=menu><li><a href=/>Home</a><li><a href=/tea>Tea</a></ul>"
+        + f"<div class=story><h1>Kettle {number}</h1>"
+        + "".join(f"<p>{text}</p>" for text in texts)
+        + f"</div><div class=extra><p>{'Subscribe to our letter of the week, it is for you. ' * 2}</p></div>"
+    )
+    raw = RawPage(html.encode(), url=f"https://site{number % 7}.example/{number}", name=f"written:{number}")
+    page = GoldPage(str(number), "", "en", "", raw, "\n".join([f"Kettle {number}", *texts]))
+    return prepare_page("written", page, segment(dehusk.read_page(raw)))
+
+
+@pytest.fixture(scope="module")
+def pages() -> list[PreparedPage]:
+    return [written_page(number) for number in range(24)]
+
+
+def test_targets(pages: list[PreparedPage]) -> None:
+    assert pages[0].usable
+    assert pages[0].target.tolist() == [0, 0, 0, 1, 1, 1, 0]
+    assert pages[0].word_f1(pages[0].target >= 0.5) == 1
+    assert pages[0].word_f1(np.zeros(7, dtype=bool)) == 0
+    assert pages[0].site == "site0.example"
+
+
+def test_the_title_stands_for_a_missing_heading() -> None:
+    blocks = segment(dehusk.read_page("<title>Tea at night | Kettle</title><p>Home<p>The tea was black."))
+    assert label_targets(blocks, "Tea at night\nThe tea was black.").target.tolist() == [pytest.approx(0.75), 0, 1]
+    assert label_targets(blocks, "The tea was black.").target.tolist() == [0, 0, 1]
+
+
+def test_gold_of_another_page_is_not_usable() -> None:
+    blocks = segment(dehusk.read_page("<p>The tea was black."))
+    assert not label_targets(blocks, "Nothing of this is there at all, whoever looks for it.").usable
+
+
+def test_both_networks_are_one(pages: list[PreparedPage]) -> None:
+    torch.manual_seed(1)
+    module = NetworkModule(NetworkSize(pages[0].inputs.dense.shape[1], 3), Dropping()).eval()
+    for parameter in module.parameters():
+        parameter.data.add_(torch.randn_like(parameter) * 0.05)
+    batch = make_batch(pages[:3], [0, 1, 2])
+    with torch.no_grad():
+        of_torch = module(batch)[batch.is_block[:, 0] > 0].numpy()
+    network = PageNetwork.from_arrays(module.arrays(), ("stranger", "a", "b"))
+    wanted = [
+        network.logits_of_inputs(page.inputs, name) for page, name in zip(pages, ("stranger", "a", "b"), strict=False)
+    ]
+    assert of_torch == pytest.approx(np.concatenate(wanted), abs=1e-3)
+
+
+def test_learns_what_there_is_to_learn(pages: list[PreparedPage], tmp_path: Path) -> None:
+    settings = TrainingSettings(epochs=8, pages_an_epoch=80, pages_a_batch=8, width=16, embedding=4, averaging=0.9)
+    network = train(pages[:16], settings)
+    scores = [page.word_f1(network.logits_of_inputs(page.inputs) >= 0) for page in pages[16:]]
+    assert min(scores) > 0.9
+    again = train(pages[:16], settings)
+    assert all(np.array_equal(array, again.arrays[name]) for name, array in network.arrays.items())
+
+
+def test_policies_of_sets() -> None:
+    assert [policy_of(name) for name in ("wcxb", "docs-qt", "api-cats", "swde-job")] == ["wcxb", "docs", "docs", "swde"]
+
+
+def test_registered_domains() -> None:
+    addresses = ("https://www.a.example/x", "http://news.bbc.co.uk", "http://10.0.0.1/", "", "http://[bad")
+    assert [*map(registered_domain, addresses)] == ["a.example", "bbc.co.uk", "10.0.0.1", "", ""]
+    assert {fold_of(f"site{number}.example", 5) for number in range(50)} == set(range(5))
