@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from dehusk.learning import learn, load_model, sample
     from dehusk.limits import Limits
     from dehusk.methods import METHODS
+    from dehusk.methods.page_evidence import PageEvidence
     from dehusk.methods.pagelet_templates import PageletTemplates
     from dehusk.methods.satisfiable_subtree import SatisfiableSubtree
     from dehusk.methods.sequence_labels import SequenceLabels
@@ -76,6 +77,7 @@ _HOME = {
     "OutputError": "errors",
     "Page": "page.columns",
     "PageError": "errors",
+    "PageEvidence": "methods.page_evidence",
     "PageTooLarge": "errors",
     "PageletTemplates": "methods.pagelet_templates",
     "RawPage": "sources.raw_page",
@@ -123,6 +125,7 @@ __all__ = [
     "OutputError",
     "Page",
     "PageError",
+    "PageEvidence",
     "PageTooLarge",
     "PageletTemplates",
     "RawPage",

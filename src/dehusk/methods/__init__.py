@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from dehusk.methods.base import Method
+from dehusk.methods.page_evidence import PageEvidence
 from dehusk.methods.pagelet_templates import PageletTemplates
 from dehusk.methods.satisfiable_subtree import SatisfiableSubtree
 from dehusk.methods.sequence_labels import SequenceLabels
@@ -12,6 +13,7 @@ from dehusk.methods.structure_weights import StructureWeights
 from dehusk.methods.style_tree import StyleTree
 
 METHODS: Final[dict[str, type[Method]]] = {
+    PageEvidence.name: PageEvidence,
     SatisfiableSubtree.name: SatisfiableSubtree,
     SequenceLabels.name: SequenceLabels,
     StyleTree.name: StyleTree,
@@ -19,4 +21,4 @@ METHODS: Final[dict[str, type[Method]]] = {
     StructureWeights.name: StructureWeights,
 }
 
-DEFAULT_METHOD: Final = SatisfiableSubtree.name
+DEFAULT_METHOD: Final = PageEvidence.name

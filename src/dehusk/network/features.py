@@ -7,6 +7,7 @@ time linear in the size of the page.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -71,6 +72,18 @@ def feature_names() -> tuple[str, ...]:
 
     measured = measure(segment(read_page("<p>text")))
     return tuple(name for family in _FAMILIES for name in family(measured))
+
+
+@lru_cache(maxsize=1)
+def feature_groups() -> dict[str, slice]:
+    """Kind of evidence -> the columns it has."""
+    from dehusk.blocks.segmenting import segment
+    from dehusk.page.reading import read_page
+
+    measured = measure(segment(read_page("<p>text")))
+    ends = np.cumsum([0, *(len(family(measured)) for family in _FAMILIES)]).tolist()
+    names = (family.__name__.strip("_").removesuffix("_features") for family in _FAMILIES)
+    return {name: slice(first, last) for name, first, last in zip(names, ends[:-1], ends[1:], strict=True)}
 
 
 def _log(counts: NDArray[np.generic]) -> Column:
