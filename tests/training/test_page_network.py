@@ -78,7 +78,9 @@ def test_both_networks_are_one(pages: list[PreparedPage]) -> None:
 
 
 def test_learns_what_there_is_to_learn(pages: list[PreparedPage], tmp_path: Path) -> None:
-    settings = TrainingSettings(epochs=8, pages_an_epoch=80, pages_a_batch=8, learning_rate=0.01, width=16, averaging=0.9)
+    settings = TrainingSettings(
+        epochs=8, pages_an_epoch=80, pages_a_batch=8, learning_rate=0.01, width=16, averaging=0.9
+    )
     network = train(pages[:16], settings)
     scores = [page.word_f1(network.logits_of_inputs(page.inputs) >= 0) for page in pages[16:]]
     assert np.mean(scores) > 0.95
