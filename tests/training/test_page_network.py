@@ -57,6 +57,12 @@ def test_the_title_stands_for_a_missing_heading() -> None:
     assert label_targets(blocks, "The tea was black.").target.tolist() == [0, 0, 1]
 
 
+def test_the_title_is_no_headline_beside_one() -> None:
+    html = "<title>Tea at night | The Kettle</title><h1>Tea at night</h1><p>The kettle was black."
+    targets = label_targets(segment(dehusk.read_page(html)), "Tea at night\nThe kettle was black.")
+    assert targets.target.tolist() == [0, 1, 1]
+
+
 def test_gold_of_another_page_is_not_usable() -> None:
     blocks = segment(dehusk.read_page("<p>The tea was black."))
     assert not label_targets(blocks, "Nothing of this is there at all, whoever looks for it.").usable

@@ -36,9 +36,9 @@ class NetworkSize:
 class Dropping:
     """Shares of the inputs that are left out at random, so that the network does not learn pages by heart."""
 
-    names: float = 0.25
-    words: float = 0.35
-    hidden: float = 0.1
+    names: float = 0.3
+    words: float = 0.4
+    hidden: float = 0.15
     policies: float = 0.4
     """Pages that are shown as a stranger's."""
     whole_pages: float = 0.15

@@ -27,11 +27,11 @@ _MULTI_PAGE: Final = frozenset("api blog catalog docs forum mag news notes shop 
 class TrainingSettings:
     """How the network is trained."""
 
-    epochs: int = 14
+    epochs: int = 7
     pages_an_epoch: int = 4000
     pages_a_batch: int = 32
     learning_rate: float = 3e-3
-    weight_decay: float = 0.02
+    weight_decay: float = 0.05
     f1_share: float = 0.3
     """Share of the loss that is one minus a soft word F1 of the page; the rest is cross-entropy."""
     averaging: float = 0.995
@@ -40,7 +40,7 @@ class TrainingSettings:
     """A site is drawn from in proportion to this power of its pages; the sum over its sites is a data set's variety."""
     set_power: float = 0.7
     """A data set is drawn from in proportion to this power of its variety."""
-    type_power: float = 0.6
+    type_power: float = 0.8
     """Within a data set, types of pages are drawn from in proportion to this power of their pages."""
     width: int = 64
     embedding: int = 24
