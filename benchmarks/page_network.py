@@ -1,6 +1,6 @@
 """Train the page network and see how good it is on sites it has not seen.
 
-    python benchmarks/page_network.py --keep FOLDER [--train] [--model FILE] [--epochs 12] [--fold 0] [--leave-out SET]
+    python benchmarks/page_network.py --keep FOLDER [--train] [--model FILE] [--epochs 7] [--fold 0] [--leave-out SET]
 
 Pages are prepared once and kept in the folder. With `--train` a network is trained on the sites of all folds but one
 and written to the model file; without it the file is read. Scores are word F1 on the sites of the fold that was kept
@@ -54,7 +54,7 @@ def main() -> int:
     parser.add_argument("--keep", type=Path, required=True, metavar="FOLDER", help="where prepared pages are kept")
     parser.add_argument("--model", type=Path, required=True, metavar="FILE", help="the network, read or written")
     parser.add_argument("--train", action="store_true", help="train it first")
-    parser.add_argument("--epochs", type=int, default=12)
+    parser.add_argument("--epochs", type=int, default=7)
     parser.add_argument("--width", type=int, default=64)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)

@@ -57,6 +57,12 @@ def test_the_title_stands_for_a_missing_heading() -> None:
     assert label_targets(blocks, "The tea was black.").target.tolist() == [0, 0, 1]
 
 
+def test_the_title_is_no_headline_beside_one() -> None:
+    html = "<title>Tea at night | The Kettle</title><h1>Tea at night</h1><p>The kettle was black."
+    targets = label_targets(segment(dehusk.read_page(html)), "Tea at night\nThe kettle was black.")
+    assert targets.target.tolist() == [0, 1, 1]
+
+
 def test_gold_of_another_page_is_not_usable() -> None:
     blocks = segment(dehusk.read_page("<p>The tea was black."))
     assert not label_targets(blocks, "Nothing of this is there at all, whoever looks for it.").usable
@@ -78,10 +84,12 @@ def test_both_networks_are_one(pages: list[PreparedPage]) -> None:
 
 
 def test_learns_what_there_is_to_learn(pages: list[PreparedPage], tmp_path: Path) -> None:
-    settings = TrainingSettings(epochs=8, pages_an_epoch=80, pages_a_batch=8, width=16, embedding=4, averaging=0.9)
+    settings = TrainingSettings(
+        epochs=8, pages_an_epoch=80, pages_a_batch=8, learning_rate=0.01, width=16, averaging=0.9
+    )
     network = train(pages[:16], settings)
     scores = [page.word_f1(network.logits_of_inputs(page.inputs) >= 0) for page in pages[16:]]
-    assert min(scores) > 0.9
+    assert np.mean(scores) > 0.95
     again = train(pages[:16], settings)
     assert all(np.array_equal(array, again.arrays[name]) for name, array in network.arrays.items())
 

@@ -6,6 +6,7 @@ time linear in the size of the page.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -17,6 +18,7 @@ from dehusk.blocks.columns import Blocks, Kind
 from dehusk.network.block_texts import BlockTexts, WordKind, count_texts
 from dehusk.network.character_kinds import CharacterKind
 from dehusk.network.surroundings import PARTS, Surroundings, find_surroundings
+from dehusk.page.columns import Page
 from dehusk.page.tags import ATTRIBUTE_CODES, TAG_CODES, TagSet
 
 Column = NDArray[np.float32]
@@ -28,6 +30,9 @@ _ENCLOSING: Final = (
     *"button p td a".split(),
 )
 """Elements whose being somewhere above a block is a feature."""
+_NUMBER_OF_TAG: Final[NDArray[np.int64]] = np.full(len(TAG_CODES) + 1, -1, dtype=np.int64)
+_NUMBER_OF_TAG[[TAG_CODES[name] for name in _ENCLOSING]] = np.arange(len(_ENCLOSING))
+"""int64: by tag code, the place among those; -1 for all others, of which the last stands for tags outside the table."""
 _LONG: Final = 12
 """Words of a block that reads like a text rather than a label."""
 _FEW_LINKS: Final = 0.34
@@ -158,15 +163,21 @@ def _kind_features(measured: Measured) -> dict[str, Column]:
 def _enclosing_features(measured: Measured) -> dict[str, Column]:
     blocks = measured.blocks
     page, rows = blocks.page, blocks.first_row
-    there = set(np.unique(page.tag).tolist())
-    nothing = np.zeros(len(blocks), dtype=np.float32)
-    columns = {}
-    for name in _ENCLOSING:
-        code = TAG_CODES[name]
-        columns[f"in {name}"] = _flag(page.covered(page.tag == code)[rows] > 0) if code in there else nothing
+    columns = dict(zip((f"in {name}" for name in _ENCLOSING), _flag(_enclosed(page)[:, rows] > 0), strict=True))
     columns["depth"] = page.depth[blocks.owner].astype(np.float32) / np.float32(16)
     columns["inline depth"] = (page.depth[rows] - page.depth[blocks.owner]).astype(np.float32) / np.float32(4)
     return columns
+
+
+def _enclosed(page: Page) -> NDArray[np.int64]:
+    """int64, tags x rows of the page: how many elements of each of the tags are open at a row."""
+    size = len(page) + 1
+    number = _NUMBER_OF_TAG.take(page.tag, mode="clip")
+    rows = np.flatnonzero(number >= 0)
+    first = number[rows] * size
+    cells = len(_ENCLOSING) * size
+    starts, ends = (np.bincount(first + places, minlength=cells) for places in (rows, page.subtree_end[rows]))
+    return np.cumsum((starts - ends).reshape(len(_ENCLOSING), size), axis=1)
 
 
 def _position_features(measured: Measured) -> dict[str, Column]:
@@ -196,7 +207,7 @@ def _repetition_features(measured: Measured) -> dict[str, Column]:
     """Blocks with the same text, and blocks that look alike: tag and class of their element and its parent agree."""
     blocks, words = measured.blocks, measured.texts.words
     same_text = _numbers(blocks.texts)
-    look = _numbers(_looks(blocks))
+    look = _looks(blocks)
     size = np.bincount(look, minlength=1)
     total = float(words.sum())
 
@@ -214,25 +225,22 @@ def _repetition_features(measured: Measured) -> dict[str, Column]:
     }
 
 
-def _numbers(keys: list[tuple[object, ...]] | tuple[str, ...]) -> NDArray[np.int64]:
+def _numbers(keys: Sequence[str]) -> NDArray[np.int64]:
     """int64: equal keys get equal numbers, from 0 in the order of their first places."""
-    number_of: dict[object, int] = {}
+    number_of: dict[str, int] = {}
     return np.array([number_of.setdefault(key, len(number_of)) for key in keys], dtype=np.int64)
 
 
-def _looks(blocks: Blocks) -> list[tuple[object, ...]]:
-    page = blocks.page
-    outer = np.maximum(page.parent[blocks.owner], 0)
-    class_of = _class_values(blocks)
-    columns = (blocks.owner.tolist(), outer.tolist(), page.tag[blocks.owner].tolist(), page.tag[outer].tolist())
-    return [(tag, class_of.get(row), above, class_of.get(up)) for row, up, tag, above in zip(*columns, strict=True)]
-
-
-def _class_values(blocks: Blocks) -> dict[int, str]:
+def _looks(blocks: Blocks) -> NDArray[np.intp]:
+    """Blocks whose elements, and the elements around these, have the same tags and classes get the same number."""
     page = blocks.page
     indexes = np.flatnonzero(page.attribute_name == ATTRIBUTE_CODES["class"])
-    rows = np.searchsorted(page.attribute_start, indexes, side="right") - 1
-    return dict(zip(rows.tolist(), map(page.attribute_value.__getitem__, indexes.tolist()), strict=True))
+    classes = _numbers([page.attribute_value[index] for index in indexes.tolist()])
+    of_row = np.zeros(len(page), dtype=np.int64)
+    of_row[np.searchsorted(page.attribute_start, indexes, side="right") - 1] = classes + 1
+    of_row += page.tag.astype(np.int64) * (len(classes) + 1)
+    outer = np.maximum(page.parent[blocks.owner], 0)
+    return np.unique(of_row[blocks.owner] * (of_row.max(initial=0) + 1) + of_row[outer], return_inverse=True)[1]
 
 
 def _part_features(measured: Measured) -> dict[str, Column]:
@@ -242,7 +250,7 @@ def _part_features(measured: Measured) -> dict[str, Column]:
     words, long, stops, link_length, length = around.sums(summed)
     count = around.last - around.first
     links = _share(link_length, length)
-    before = np.arange(len(blocks))[:, None] - around.first
+    before = around.number[:, None] - around.first
     page_words, page_long = float(texts.words.sum()), float(measured.long.sum())
     tables = {
         "words": _log(words),

@@ -135,7 +135,7 @@ def _means(table: Floats, tokens: NDArray[np.uint16], start: NDArray[np.int64]) 
 def _blend(hidden: Floats, taps: Floats, dilation: int) -> Floats:
     """float32, m x width: each channel of each block and of its neighbours at this distance, times taps; 0 beyond."""
     size = len(hidden)
-    blended = hidden * taps[KERNEL // 2]
+    blended: Floats = hidden * taps[KERNEL // 2]
     for number, tap in enumerate(taps):
         shift = (number - KERNEL // 2) * dilation
         if 0 < shift < size:
@@ -163,9 +163,11 @@ class _Parts:
         # In double precision: a difference of two large sums is to be as good as a sum of few.
         sums = np.zeros((size + 1, width))
         np.cumsum(hidden, axis=0, out=sums[1:])
-        means = ((sums[self._last] - sums[self._first]) / self._counts).astype(np.float32)
+        ends = sums.take(self._last, axis=0) - sums.take(self._first, axis=0)
+        means = (ends / self._counts).astype(np.float32)
         by_step = weights.reshape(-1, width, width)
-        total: Floats = np.repeat(((sums[-1] / size).astype(np.float32) @ by_step[-1])[None], size, axis=0)
-        for step in range(len(by_step) - 1):
-            total += (means @ by_step[step])[self._number[:, step]]
-        return total
+        steps = len(by_step) - 1
+        products = means @ by_step[:-1].transpose(1, 0, 2).reshape(width, steps * width)
+        chosen = products.reshape(-1, width).take(self._number * steps + np.arange(steps), axis=0)
+        of_page = (sums[-1] / size).astype(np.float32) @ by_step[-1]
+        return np.asarray(chosen.sum(axis=1) + of_page)

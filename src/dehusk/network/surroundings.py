@@ -30,6 +30,8 @@ class Surroundings:
     first: NDArray[np.int32]
     last: NDArray[np.int32]
     """int32, m x PARTS: blocks of the part are `first : last`."""
+    number: NDArray[np.int32]
+    """int32, m entries: blocks that begin before each; its own number, except beside text that is half hidden."""
 
     def __post_init__(self) -> None:
         make_read_only(self)
@@ -48,13 +50,15 @@ def find_surroundings(blocks: Blocks) -> Surroundings:
     before[1:] = np.bincount(blocks.first_row, minlength=len(page))
     np.cumsum(before, out=before)
     count = before[page.subtree_end] - before[:-1]
-    widens = np.ones(len(page), dtype=bool)
-    widens[1:] = count[page.parent[1:]] > count[1:]
+    # Where each row's wrappers end: the outermost element with the same blocks and no more.
+    outermost = np.arange(len(page), dtype=np.int32)
+    same = np.flatnonzero(count[1:] == count[page.parent[1:]]) + 1
+    outermost[same] = page.parent[same]
+    while (further := outermost[outermost]).tobytes() != outermost.tobytes():
+        outermost = further
     row = np.empty((len(blocks), PARTS), dtype=np.int32)
     inner = blocks.first_row
     for step in range(PARTS):
-        top = page.climb(inner, widens)
-        above = page.parent[np.maximum(top, 0)]
-        inner = np.where((top < 0) | (above < 0), 0, above).astype(np.int32)
+        inner = np.maximum(page.parent[outermost[inner]], 0)
         row[:, step] = inner
-    return Surroundings(row, before[row], before[page.subtree_end[row]])
+    return Surroundings(row, before[row], before[page.subtree_end[row]], before[blocks.first_row])

@@ -1,7 +1,7 @@
 """Hashed tokens: what the elements around a block are called, and the words it begins and ends with.
 
-Elements share most of their names, and blocks most of their ancestors: tokens belong to elements, and each block
-says which elements stand above it.
+Blocks share most of their ancestors, and many elements have the same names: tokens belong to elements, elements with
+the same names are one, and each block says which of them stand above it.
 """
 
 from __future__ import annotations
@@ -65,9 +65,12 @@ def find_tokens(blocks: Blocks, texts: BlockTexts) -> PageTokens:
     named = _naming_values(blocks.page, rows)
     tag_names = (*TAGS, *blocks.page.other_tags)
     tags = zip(rows.tolist(), blocks.page.tag[rows].tolist(), strict=True)
-    found = [_element_tokens(tag_names[tag], *named.get(row, ())) for row, tag in tags]
+    number_of: dict[tuple[str, ...], int] = {}
+    numbers = [number_of.setdefault((tag_names[tag], *named.get(row, ())), len(number_of)) for row, tag in tags]
+    found = [_element_tokens(*names) for names in number_of]
     flat = list(chain.from_iterable(found))
     element_start = np.concatenate(([0], np.cumsum(np.array([*map(len, found), 0], dtype=np.int64))))
+    levels = np.array([*numbers, len(found)], dtype=np.int32)[levels]
     return PageTokens(np.array(flat, dtype=np.uint16), element_start, levels, *_word_tokens(texts.hashed))
 
 

@@ -21,6 +21,8 @@ from dehusk.page.columns import make_read_only
 
 _HEADLINE_SHARE: Final = 0.7
 """Share of the title's words that make another text the same headline: sites add their names to the title."""
+_ELSEWHERE_SHARE: Final = 0.6
+"""Share of those words that another block in gold needs to be the headline: the rest may be in the text by chance."""
 _BEGINNING: Final = 3
 """The headline stands within this many times its words from the beginning of the gold, plus some for a date."""
 _SPARE: Final = 12
@@ -74,7 +76,8 @@ def _label_title(blocks: Blocks, is_title: NDArray[np.bool_], target: NDArray[np
         beginning = Counter(words_of(gold)[: _BEGINNING * title.total() + _SPARE])
         in_gold = (title & beginning).total() / max(title.total(), 1)
         kept = (blocks.texts[other] for other in np.flatnonzero(target >= 0.5).tolist()[:_SPARE])
-        is_elsewhere = any((title & Counter(words_of(text))).total() >= in_gold * title.total() for text in kept)
+        enough = _ELSEWHERE_SHARE * in_gold * title.total()
+        is_elsewhere = any((title & Counter(words_of(text))).total() >= enough for text in kept)
         target[number] = in_gold if in_gold >= _HEADLINE_SHARE and not is_elsewhere else 0.0
 
 

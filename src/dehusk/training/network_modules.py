@@ -36,12 +36,13 @@ class NetworkSize:
 class Dropping:
     """Shares of the inputs that are left out at random, so that the network does not learn pages by heart."""
 
-    names: float = 0.25
-    words: float = 0.35
-    hidden: float = 0.1
+    names: float = 0.3
+    words: float = 0.4
+    hidden: float = 0.15
     policies: float = 0.4
     """Pages that are shown as a stranger's."""
-    dense: float = 0.0
+    whole_pages: float = 0.15
+    """Pages without any names, and pages without any words: names of one site say nothing about another's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +152,8 @@ class NetworkModule(nn.Module):
         names = self._bags(self.names, batch.names, batch.names_start, dropping.names)
         words = self._bags(self.words, batch.words, batch.words_start, dropping.words)
         above = names.index_select(0, batch.levels.flatten()).view(*batch.levels.shape, -1)
-        above = (above * self.level_weights[:, None]).sum(1)
+        above = self._without_some_pages((above * self.level_weights[:, None]).sum(1), batch)
+        words = self._without_some_pages(words, batch)
         policy = batch.policy
         if self.training:
             policy = torch.where(torch.rand(len(policy)) < dropping.policies, STRANGER, policy)
@@ -165,6 +167,12 @@ class NetworkModule(nn.Module):
             hidden = (hidden + torch.relu(torch.addmm(bias, seen, weights))) * batch.is_block
         last = torch.relu(hidden @ self.output_hidden + self.output_hidden_bias)
         return (nn.functional.dropout(last, dropping.hidden, self.training) @ self.output + self.output_bias)[:, 0]
+
+    def _without_some_pages(self, values: Tensor, batch: Batch) -> Tensor:
+        if not self.training:
+            return values
+        kept = (torch.rand(len(batch.policy)) >= self.dropping.whole_pages).float()
+        return values * kept[batch.page][:, None]
 
     def _bags(self, table: Tensor, tokens: Tensor, start: Tensor, share: float) -> Tensor:
         kept = torch.ones(len(tokens))

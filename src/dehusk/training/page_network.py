@@ -27,19 +27,21 @@ _MULTI_PAGE: Final = frozenset("api blog catalog docs forum mag news notes shop 
 class TrainingSettings:
     """How the network is trained."""
 
-    epochs: int = 14
+    epochs: int = 7
     pages_an_epoch: int = 4000
     pages_a_batch: int = 32
     learning_rate: float = 3e-3
-    weight_decay: float = 0.02
+    weight_decay: float = 0.05
     f1_share: float = 0.3
     """Share of the loss that is one minus a soft word F1 of the page; the rest is cross-entropy."""
     averaging: float = 0.995
     """How much of the averaged weights stays at each step."""
-    size_power: float = 0.6
-    """A data set is drawn from in proportion to this power of its size."""
     site_power: float = 0.5
-    """The same for the sites within a data set."""
+    """A site is drawn from in proportion to this power of its pages; the sum over its sites is a data set's variety."""
+    set_power: float = 0.7
+    """A data set is drawn from in proportion to this power of its variety."""
+    type_power: float = 0.8
+    """Within a data set, types of pages are drawn from in proportion to this power of their pages."""
     width: int = 64
     embedding: int = 24
     dropping: Dropping = field(default_factory=Dropping)
@@ -105,18 +107,15 @@ def _batches(pages: Sequence[PreparedPage], settings: TrainingSettings, epoch: i
 
 
 def _chances(pages: Sequence[PreparedPage], settings: TrainingSettings) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    sets = Counter(policy_of(page.corpus) for page in pages)
-    sites = Counter((policy_of(page.corpus), page.site) for page in pages)
-    within = np.array([sites[policy_of(page.corpus), page.site] ** (settings.site_power - 1) for page in pages])
-    of_set = dict.fromkeys(sets, 0.0)
-    for page, chance in zip(pages, within, strict=True):
-        of_set[policy_of(page.corpus)] += chance
-    chances = np.array(
-        [
-            chance / of_set[name] * sets[name] ** settings.size_power
-            for chance, name in zip(within, (policy_of(page.corpus) for page in pages), strict=True)
-        ]
-    )
+    names = [policy_of(page.corpus) for page in pages]
+    sites = Counter(zip(names, (page.site for page in pages), strict=True))
+    types = Counter(zip(names, (page.page_type for page in pages), strict=True))
+    by_site = np.array([sites[name, page.site] for name, page in zip(names, pages, strict=True)])
+    by_type = np.array([types[name, page.page_type] for name, page in zip(names, pages, strict=True)])
+    variety, within = by_site ** (settings.site_power - 1.0), by_type ** (settings.type_power - 1.0)
+    _, number = np.unique(names, return_inverse=True)
+    of_set = np.bincount(number, weights=variety) ** settings.set_power / np.bincount(number, weights=variety * within)
+    chances = variety * within * of_set[number]
     return np.asarray(chances / chances.sum())
 
 
