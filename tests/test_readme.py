@@ -24,12 +24,16 @@ COMMANDS = [line for block in re.findall(r"```console\n(.*?)```", README, re.DOT
 
 @pytest.fixture
 def folder(tmp_path: Path, sample_site: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """What the README takes for granted: a page, a folder of pages, a model of them, a file of labelled ones."""
+    """What the README takes for granted: pages, a model of them, labelled ones in a file and in a folder."""
     shutil.copytree(sample_site / "magazine", tmp_path / "site")
     shutil.copy(sample_site / "help" / "delivery.html", tmp_path / "page.html")
     gold = {"gold": ["Delivery"], "gold_marked": ["<h>Delivery"]}
     table = pa.table({"html": [(tmp_path / "page.html").read_bytes()], **gold})
     pq.write_table(table, tmp_path / "labelled.parquet")
+    own = tmp_path / "my-pages"
+    own.mkdir()
+    shutil.copy(tmp_path / "page.html", own / "page.html")
+    (own / "page.txt").write_text(dehusk.clean((own / "page.html").read_bytes()).text)
     dehusk.learn(map(dehusk.read_page, dehusk.open_source(tmp_path / "site"))).save(tmp_path / "site.dehusk")
     monkeypatch.chdir(tmp_path)
     return tmp_path

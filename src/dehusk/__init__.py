@@ -2,8 +2,8 @@
 
     >>> import dehusk
     >>> page = dehusk.clean("<title>Tea</title><p>" + "Steep the leaves for three minutes. " * 5)
-    >>> page.text.splitlines()[0]
-    'Tea'
+    >>> page.text[:35]
+    'Steep the leaves for three minutes.'
 
 The names below are the public ones. They are imported on first use, so that `import dehusk` stays as light as what is
 used of it.

@@ -14,7 +14,8 @@ LONG = "Steep the leaves for three minutes and no longer than that, or the tea i
 
 
 def rendered(html: str, options: dehusk.CleanEvalOptions | None = None) -> str:
-    return dehusk.clean(html, url="https://a.example/tea").render("cleaneval", options)
+    model = dehusk.SatisfiableSubtree().fit()  # a rule that stays, while the default is trained
+    return dehusk.clean(html, model, url="https://a.example/tea").render("cleaneval", options)
 
 
 def test_kinds_become_tags() -> None:
@@ -41,7 +42,8 @@ def test_the_address_is_written_if_asked_for_and_known() -> None:
     html = f"<p>{LONG}"
     with_address = dehusk.CleanEvalOptions(url=True)
     assert rendered(html, with_address) == f"URL: https://a.example/tea\n\n{rendered(html)}"
-    assert dehusk.clean(html).render("cleaneval", with_address) == rendered(html)
+    model = dehusk.SatisfiableSubtree().fit()
+    assert dehusk.clean(html, model).render("cleaneval", with_address) == rendered(html)
     assert read_marked(rendered(html, with_address)) == read_marked(rendered(html))
 
 
