@@ -176,17 +176,20 @@ def test_a_page_that_fails_counts_as_empty(corpus: Path, monkeypatch: pytest.Mon
 
 
 def test_cleaners_take_one_page_at_a_time() -> None:
-    assert page_cleaners() == ("none", "satisfiable-subtree")
+    assert page_cleaners() == ("none", "page-evidence", "satisfiable-subtree", "sequence-labels")
     assert check_cleaners(["none", "turbohtml", "none"]) == ("none", "turbohtml")
     with pytest.raises(InvalidSetting, match="learns sites"):
         check_cleaners(["style-tree"])
-    with pytest.raises(UnknownName, match="choose from none, satisfiable-subtree, trafilatura"):
+    with pytest.raises(
+        UnknownName, match="choose from none, page-evidence, satisfiable-subtree, sequence-labels, trafilatura"
+    ):
         check_cleaners(["magic"])
 
 
 def test_the_command_prints_scores_and_writes_json(corpus: Path, tmp_path: Path) -> None:
     target = tmp_path / "scores.json"
-    result = CliRunner().invoke(app, ["evaluate", "cleaneval", str(corpus), "--json", str(target)])
+    methods = ["-m", "none", "-m", "satisfiable-subtree"]
+    result = CliRunner().invoke(app, ["evaluate", "cleaneval", str(corpus), "--json", str(target), *methods])
     assert result.exit_code == 0, result.output
     assert "satisfiable-subtree" in result.output
     none, ours = json.loads(target.read_text())["tea"]

@@ -43,6 +43,9 @@ _CUTTING: Final = MEMBERS[TagSet.BLOCK] & _ELEMENTS
 _ATTRIBUTES: Final = tuple(
     "alt title lang dir datetime colspan rowspan scope headers start reversed value width height".split()
 )
+_LONGEST_VALUE: Final = 300
+"""Characters of an attribute that survives. Formatting that is never closed is opened again in every block, with all its
+attributes: a long one would multiply."""
 _ADDRESSES: Final = {"href": ("href",), "src": ("src", "data-src", "data-original", "data-lazy-src"), "cite": ("cite",)}
 """Attributes that hold an address, and where it is found; lazy pages keep the real one in a place of their own."""
 
@@ -164,7 +167,11 @@ class _Writer:
 
     def _attributes(self, row: int) -> str:
         attributes = self.page.attributes(row)
-        shown = [_attribute(name, attributes[name]) for name in _ATTRIBUTES if name in attributes]
+        shown = [
+            _attribute(name, attributes[name])
+            for name in _ATTRIBUTES
+            if name in attributes and len(attributes[name]) <= _LONGEST_VALUE
+        ]
         for name, sources in _ADDRESSES.items():
             for source in sources:
                 address = attributes.get(source, "").strip()
