@@ -44,8 +44,8 @@ _ATTRIBUTES: Final = tuple(
     "alt title lang dir datetime colspan rowspan scope headers start reversed value width height".split()
 )
 _LONGEST_VALUE: Final = 300
-"""Characters of an attribute that survives. Formatting that is never closed is opened again in every block, with all its
-attributes: a long one would multiply."""
+"""Characters of an attribute that survives. Formatting that is never closed is opened again in every block, with all
+its attributes: a long one would multiply."""
 _ADDRESSES: Final = {"href": ("href",), "src": ("src", "data-src", "data-original", "data-lazy-src"), "cite": ("cite",)}
 """Attributes that hold an address, and where it is found; lazy pages keep the real one in a place of their own."""
 
