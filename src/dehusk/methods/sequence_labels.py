@@ -132,9 +132,9 @@ class SequenceLabelsModel:
     def restructure(self, blocks: Blocks) -> Blocks:
         """Headings and list items that the markup does not show: texts that are read as such and marked as nothing."""
         first = self._first_piece(blocks)
-        likely = self.probabilities_of(blocks)[first] if len(blocks) else np.zeros((0, len(PieceLabel)))
-        sure = (first >= 0) & (likely.max(axis=1, initial=0) >= _SURE)
-        label = likely.argmax(axis=1)
+        # Blocks without pieces have position -1: the row of zeros at the end.
+        likely = np.append(self.probabilities_of(blocks), np.zeros((1, len(PieceLabel))), axis=0)[first]
+        sure, label = likely.max(axis=1, initial=0) >= _SURE, likely.argmax(axis=1)
         other = blocks.with_kinds(sure & (label == PieceLabel.HEADER), sure & (label == PieceLabel.LIST))
         self._known[other] = self._read(blocks)
         return other
