@@ -80,7 +80,9 @@ def test_reasons_name_the_label_and_what_speaks_for_it() -> None:
     assert blocks[1].reasons[0].startswith("read as header, ")
 
 
-@pytest.mark.parametrize("html", ["", "<p>", "<p>one", "<p hidden>one", "<p hidden>one<p>two", "<p>" + "<b>x</b> y" * 25_000])
+@pytest.mark.parametrize(
+    "html", ["", "<p>", "<p>one", "<p hidden>one", "<p hidden>one<p>two", "<p>" + "<b>x</b> y" * 25_000]
+)
 def test_any_number_of_pieces(html: str) -> None:
     cleaned = dehusk.clean(html, READS_PAGE)
     assert len(cleaned.labelled.scores) == len(cleaned)
