@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from dehusk.cli.clean import Format
+from dehusk.methods import DEFAULT_METHOD
 from dehusk.outputs import OUTPUTS
 
 ARTICLE = (
@@ -41,7 +42,7 @@ def pages(tmp_path: Path) -> Path:
 def test_one_page_goes_to_standard_output_alone(pages: Path) -> None:
     result = dehusk("clean", str(pages / "a.html"))
     assert result.returncode == 0
-    assert result.stdout.decode().startswith("Tea\n\nSteep the leaves")
+    assert result.stdout.decode().startswith("Steep the leaves")
     assert b"Home" not in result.stdout
     assert result.stderr == b""
 
@@ -51,7 +52,7 @@ def test_standard_input(pages: Path) -> None:
     document = json.loads(result.stdout)
     assert result.returncode == 0
     assert document["name"] == "<standard input>"
-    assert [block["label"] for block in document["blocks"]] == ["content", "noise", "content"]
+    assert [block["label"] for block in document["blocks"]][1:] == ["noise", "content"]
 
 
 @pytest.mark.parametrize("format_name", list(OUTPUTS))
@@ -107,13 +108,19 @@ def test_wrong_usage_has_its_own_exit_code(arguments: list[str], message: str, t
 
 
 def test_explain_shows_every_block_with_score_and_reason(pages: Path) -> None:
-    shown = dehusk("clean", str(pages / "a.html"), "--explain").stdout.decode()
+    shown = dehusk("clean", str(pages / "a.html"), "--explain", "-m", "satisfiable-subtree").stdout.decode()
     assert "+ 1.00 title        Tea" in shown
     assert "repeats the page title" in shown
     assert "- 0.00 other        Home" in shown
     assert "link text" in shown or "shorter than 100" in shown
     assert "2 of 3 blocks kept by satisfiable-subtree; read as utf-8 (plain ASCII)" in shown
     assert "\x1b" not in shown, "no colours in a pipe"
+
+
+def test_without_a_method_pages_are_cleaned_by_the_default(pages: Path) -> None:
+    shown = dehusk("clean", str(pages / "a.html"), "--explain").stdout.decode()
+    assert f"blocks kept by {DEFAULT_METHOD};" in shown
+    assert "% content" in shown
 
 
 def test_explain_cannot_steer_the_terminal(tmp_path: Path) -> None:
@@ -148,9 +155,9 @@ def test_results_are_never_mixed_up(tmp_path: Path) -> None:
     folder = tmp_path / "site"
     folder.mkdir()
     for name in ("a.html", "a.htm", "a.html.html"):
-        (folder / name).write_text(ARTICLE.replace("Tea", name))
+        (folder / name).write_text(ARTICLE.replace("<p>", f"<p>{name}. "))
     dehusk("clean", str(folder), str(folder / "a.html"), "--output", str(tmp_path / "out"))
-    texts = sorted(path.read_text().splitlines()[0] for path in (tmp_path / "out").iterdir())
+    texts = sorted(path.read_text().split(". ")[0] for path in (tmp_path / "out").iterdir())
     assert texts == ["a.htm", "a.html", "a.html", "a.html.html"]
 
 

@@ -34,9 +34,7 @@ def clean_command(
     paths: Annotated[
         list[str], typer.Argument(help="Pages: files, folders (with all below them), or - for standard input.")
     ],
-    method: Annotated[str, typer.Option("--method", "-m", help="How to tell content from noise.")] = (
-        "satisfiable-subtree"
-    ),
+    method: Annotated[str, typer.Option("--method", "-m", help="How to tell content from noise.")] = ("page-evidence"),
     format_name: Annotated[Format, typer.Option("--format", "-f", help="How to write the result.")] = Format.TEXT,
     output: Annotated[
         Path | None,
