@@ -47,10 +47,18 @@ def test_any_page_has_scores_and_reasons(html: str) -> None:
         assert all(block.reasons for block in cleaned)
 
 
-def test_hidden_text_is_never_content() -> None:
-    cleaned = dehusk.clean(f"<p>{SENTENCE}</p><p hidden>{SENTENCE * 3}</p>")
-    assert cleaned.labelled.scores[1] == 0
-    assert list(cleaned)[1].reasons == ("hidden text is not shown to anybody",)
+def test_hidden_text_is_told_from_text_that_shows() -> None:
+    cleaned = dehusk.clean(
+        f"<h1>Kettles</h1><p>{SENTENCE * 3}</p><p>{SENTENCE * 2}</p><p hidden>Loading, please wait</p>"
+    )
+    assert not cleaned.labelled.keep[-1]
+    assert "hidden text" in list(cleaned)[-1].reasons[0]
+
+
+def test_posts_that_show_only_without_scripts_are_kept() -> None:
+    posts = "".join(f"<div class=post><p>{SENTENCE * 2} {number}</p></div>" for number in range(4))
+    html = f"<title>Kettles - Forum</title><noscript><div><h1>Kettles</h1>{posts}</div></noscript>"
+    assert dehusk.clean(html).text.count("The kettle was invented") == 8
 
 
 def test_reasons_name_evidence_in_words() -> None:

@@ -91,8 +91,8 @@ class PageEvidenceModel:
         return self.settings.threshold
 
     def score_blocks(self, blocks: Blocks) -> Scores:
-        """How likely each block is content; hidden ones score 0."""
-        return _scores(blocks, self.network.logits(blocks))
+        """How likely each block is content. Hidden text may be: some forums hold all posts where no script runs."""
+        return _scores(self.network.logits(blocks))
 
     def explain_blocks(self, blocks: Blocks) -> Reasons:
         """How likely it is content, and what speaks most for that or against."""
@@ -101,13 +101,12 @@ class PageEvidenceModel:
         inputs = page_inputs(blocks)
         logits = self.network.logits_of_inputs(inputs)
         effects = {name: logits - self.network.logits_of_inputs(without) for name, without in _leaving_out(inputs)}
-        scores = _scores(blocks, logits).tolist()
+        scores = _scores(logits).tolist()
         return tuple(_reasons(blocks, index, score, effects) for index, score in enumerate(scores))
 
 
-def _scores(blocks: Blocks, logits: Logits) -> Scores:
-    likely = 1 / (1 + np.exp(-np.clip(logits, -50, 50)))
-    return np.where(blocks.hidden, 0.0, likely).astype(np.float32)
+def _scores(logits: Logits) -> Scores:
+    return np.asarray(1 / (1 + np.exp(-np.clip(logits, -50, 50))), dtype=np.float32)
 
 
 def _leaving_out(inputs: PageInputs) -> Iterator[tuple[str, PageInputs]]:
@@ -123,8 +122,6 @@ def _leaving_out(inputs: PageInputs) -> Iterator[tuple[str, PageInputs]]:
 
 
 def _reasons(blocks: Blocks, index: int, score: float, effects: dict[str, NDArray[np.float32]]) -> tuple[str, ...]:
-    if blocks.hidden[index]:
-        return ("hidden text is not shown to anybody",)
     side = 1 if score >= 0.5 else -1
     strongest = sorted(effects, key=lambda name: -side * float(effects[name][index]))[:_MOST_REASONS]
     facts = {
@@ -137,7 +134,7 @@ def _reasons(blocks: Blocks, index: int, score: float, effects: dict[str, NDArra
         for name in strongest
         if side * float(effects[name][index]) >= _SLIGHT
     ]
-    return f"{score:.0%} content", *told
+    return f"{score:.0%} content" + (", hidden text" if blocks.hidden[index] else ""), *told
 
 
 def _kind(blocks: Blocks, index: int) -> str:
