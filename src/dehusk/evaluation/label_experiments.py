@@ -14,12 +14,10 @@ from functools import lru_cache
 from statistics import fmean
 from typing import Final
 
-import numpy as np
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from dehusk.batch.local import run_step
-from dehusk.blocks.segmenting import segment
 from dehusk.errors import GoldError, PageError, UnknownName
 from dehusk.evaluation.cleaneval import marked_pages
 from dehusk.evaluation.cleaneval_score import CleanEvalScore, score_segments
@@ -27,13 +25,19 @@ from dehusk.gold.aligning import Segment, read_marked
 from dehusk.gold.corpora import open_corpora
 from dehusk.methods.sequence_labels import SequenceLabels, SequenceLabelsModel
 from dehusk.outputs.cleaneval import labelled_text
-from dehusk.page.reading import read_page
 from dehusk.pieces.columns import Pieces
 from dehusk.pieces.features import EXPERIMENTS, FEATURE_NAMES
-from dehusk.pieces.finding import find_pieces
 from dehusk.pieces.labels import PieceLabel
-from dehusk.pieces.templates import observations
-from dehusk.training.sequence_labels import LabelledPage, TrainingSettings, Unusable, folds_by_site, label_page, train
+from dehusk.training.sequence_labels import (
+    LabelledPage,
+    TrainingSettings,
+    Unusable,
+    folds_by_site,
+    guess_labels,
+    label_pieces,
+    read_pieces,
+    train,
+)
 
 FOLDS: Final = 6
 PUBLISHED: Final[Mapping[str, tuple[float, ...]]] = {
@@ -195,15 +199,17 @@ def _prepare(paths: tuple[str, ...], limit: int | None) -> list[_Prepared]:
     """The usable pages; once a process, as every fold needs them."""
     found = []
     for page in (page for corpus in open_corpora(list(paths)) for page in marked_pages(corpus, limit)):
-        labelled = label_page(page)
+        pieces = read_pieces(page)
+        if isinstance(pieces, Unusable):
+            continue
+        labelled = label_pieces(pieces, page)
         if not isinstance(labelled, Unusable):
-            pieces = find_pieces(segment(read_page(page.raw)))
             found.append(_Prepared(labelled, pieces, read_marked(page.gold_marked)))
     return found
 
 
 def _score(model: SequenceLabelsModel, one: _Prepared) -> FoldResult:
-    found = model.probabilities(observations(one.pieces, model.table)).argmax(axis=1).astype(np.uint8)
+    found = guess_labels(model, one.page)
     right = int((found == one.page.labels).sum())
     is_content = (found != PieceLabel.OTHER) == (one.page.labels != PieceLabel.OTHER)
     score = score_segments(read_marked(labelled_text(one.pieces, found)), one.gold)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -72,23 +72,24 @@ def dense_features(measured: Measured) -> Dense:
 
 def feature_names() -> tuple[str, ...]:
     """The names of the features, in order."""
-    from dehusk.blocks.segmenting import segment
-    from dehusk.page.reading import read_page
-
-    measured = measure(segment(read_page("<p>text")))
-    return tuple(name for family in _FAMILIES for name in family(measured))
+    return tuple(name for names in _names_by_family().values() for name in names)
 
 
-@lru_cache(maxsize=1)
 def feature_groups() -> dict[str, slice]:
     """Kind of evidence -> the columns it has."""
+    families = _names_by_family()
+    ends = np.cumsum([0, *map(len, families.values())]).tolist()
+    return {kind: slice(first, last) for kind, first, last in zip(families, ends[:-1], ends[1:], strict=True)}
+
+
+@cache
+def _names_by_family() -> dict[str, tuple[str, ...]]:
+    """Kind of evidence -> the names of its features: a family names its columns when it computes them."""
     from dehusk.blocks.segmenting import segment
     from dehusk.page.reading import read_page
 
     measured = measure(segment(read_page("<p>text")))
-    ends = np.cumsum([0, *(len(family(measured)) for family in _FAMILIES)]).tolist()
-    names = (family.__name__.strip("_").removesuffix("_features") for family in _FAMILIES)
-    return {name: slice(first, last) for name, first, last in zip(names, ends[:-1], ends[1:], strict=True)}
+    return {family.__name__.strip("_").removesuffix("_features"): tuple(family(measured)) for family in _FAMILIES}
 
 
 def _log(counts: NDArray[np.generic]) -> Column:

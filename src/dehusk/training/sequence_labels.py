@@ -31,7 +31,7 @@ from dehusk.pieces.discretising import discretise
 from dehusk.pieces.features import FEATURE_NAMES, raw_features
 from dehusk.pieces.finding import find_pieces
 from dehusk.pieces.labels import PieceLabel
-from dehusk.pieces.templates import AttributeTable
+from dehusk.pieces.templates import Attributes, AttributeTable
 
 _LABEL_OF_KIND: Final = {
     Kind.TITLE: PieceLabel.HEADER,
@@ -74,9 +74,18 @@ class Unusable:
 
 def label_page(page: GoldPage) -> LabelledPage | Unusable:
     """Read a page and find its gold in it."""
+    pieces = read_pieces(page)
+    return pieces if isinstance(pieces, Unusable) else label_pieces(pieces, page)
+
+
+def read_pieces(page: GoldPage) -> Pieces | Unusable:
+    """The pieces of a page, if it can be read."""
     pieces = guarded(lambda raw: find_pieces(segment(read_page(raw))), page.raw, page.raw.label)
-    if isinstance(pieces, DehuskError):
-        return Unusable(page.raw.label, str(pieces))
+    return Unusable(page.raw.label, str(pieces)) if isinstance(pieces, DehuskError) else pieces
+
+
+def label_pieces(pieces: Pieces, page: GoldPage) -> LabelledPage | Unusable:
+    """Find the gold of a page in its pieces."""
     labels, verdict = labels_of(pieces, page)
     if verdict is not Verdict.USABLE:
         return Unusable(page.raw.label, verdict.value)
@@ -111,12 +120,11 @@ def train(
     """The weights that fit labelled pages best. `on_iteration` hears the number of each iteration and its loss."""
     method, settings = method or SequenceLabels(), settings or TrainingSettings()
     table = AttributeTable(method.features)
-    columns = [FEATURE_NAMES.index(name) for name in method.features]
     trainer = _trainer(settings, on_iteration)
     number = 0
     for page in pages:
         labels = [_LABELS[label] for label in page.labels.tolist()]
-        trainer.append(table.keys_of(table.observe(page.values[:, columns])), labels)
+        trainer.append(table.keys_of(_observe(page, table)), labels)
         number += 1
     weights = np.zeros((len(table), len(PieceLabel)), dtype=np.float32)
     transitions = np.zeros((len(PieceLabel), len(PieceLabel)), dtype=np.float32)
@@ -170,12 +178,19 @@ def _learnt(trainer: Any) -> Any:
             return tagger.info()
 
 
+def guess_labels(model: SequenceLabelsModel, page: LabelledPage) -> Labels:
+    """The labels that a model gives to the pieces of a page, whose own labels it does not look at."""
+    return np.asarray(model.probabilities(_observe(page, model.table)).argmax(axis=1), dtype=np.uint8)
+
+
+def _observe(page: LabelledPage, table: AttributeTable) -> Attributes:
+    return table.observe(page.values[:, [FEATURE_NAMES.index(name) for name in table.features]])
+
+
 def accuracy(model: SequenceLabelsModel, pages: Sequence[LabelledPage]) -> tuple[float, float]:
     """The share of pieces whose label is right, of all labels, and of content and noise."""
-    columns = [FEATURE_NAMES.index(name) for name in model.settings.features]
-    found = [model.probabilities(model.table.observe(page.values[:, columns])).argmax(axis=1) for page in pages]
     labels = np.concatenate([page.labels for page in pages])
-    guessed = np.concatenate(found)
+    guessed = np.concatenate([guess_labels(model, page) for page in pages])
     is_content = (guessed != PieceLabel.OTHER) == (labels != PieceLabel.OTHER)
     return float((guessed == labels).mean()), float(is_content.mean())
 
