@@ -45,7 +45,7 @@ WITHIN = {
     # Inside a package modules are layered, too.
     "sources": ("__init__", "raw_page", "files", "opening"),
     "page": ("__init__", "characters", "tags", "styles", "columns", "style_sheets", "decoding", "reading", "links"),
-    "blocks": ("__init__", "tables", "columns", "segmenting", "regions"),
+    "blocks": ("__init__", "tables", "columns", "segmenting", "regions", "belonging"),
     "pieces": (
         "__init__",
         "labels",

@@ -10,10 +10,10 @@ from typing import Any
 from dehusk.blocks.columns import Kind
 from dehusk.blocks.segmenting import segment
 from dehusk.errors import UnknownName
-from dehusk.labels import LabelledBlocks, label_blocks
+from dehusk.labels import Decision, LabelledBlocks, label_blocks
 from dehusk.limits import DEFAULT_LIMITS, Limits
 from dehusk.methods import DEFAULT_METHOD, METHODS
-from dehusk.methods.base import Method, Model
+from dehusk.methods.base import Favour, Method, Model
 from dehusk.outputs import OUTPUTS
 from dehusk.page.columns import Page
 from dehusk.page.reading import read_page
@@ -32,6 +32,8 @@ class CleanedBlock:
     path: str
     link_share: float
     hidden: bool
+    comment: bool
+    """A reader's comment on what the page says."""
     reasons: tuple[str, ...]
 
 
@@ -44,6 +46,16 @@ class CleanedPage:
     @property
     def page(self) -> Page:
         return self.labelled.blocks.page
+
+    @property
+    def page_type(self) -> str:
+        """What kind of page it is, of `PAGE_TYPES`; empty if the method does not say."""
+        return self.labelled.page_type
+
+    @property
+    def confidence(self) -> float | None:
+        """From 0 to 1: how good the result is likely to be (word F1); None if the method does not say."""
+        return self.labelled.confidence
 
     @cached_property
     def text(self) -> str:
@@ -72,6 +84,7 @@ class CleanedPage:
                 path=blocks.path(index),
                 link_share=float(blocks.link_share[index]),
                 hidden=bool(blocks.hidden[index]),
+                comment=bool(self.labelled.comments[index]),
                 reasons=self.labelled.reasons[index],
             )
 
@@ -82,10 +95,17 @@ def clean(
     *,
     url: str = "",
     limits: Limits = DEFAULT_LIMITS,
+    favour: str = Favour.BALANCED,
+    comments: bool = False,
 ) -> CleanedPage:
-    """Clean one page with a model, or with the default method having learnt nothing."""
+    """Clean one page with a model, or with the default method having learnt nothing.
+
+    `favour` is `precision`, `balanced` or `recall`: whether what is doubtful is dropped or kept. With `comments`,
+    readers' comments are kept as well. Both need the default method, or another that judges whole pages.
+    """
+    decision = Decision(favour, comments)
     page = source if isinstance(source, Page) else read_page(source, url, limits=limits)
-    return CleanedPage(label_blocks(segment(page), model or find_method(DEFAULT_METHOD).fit()))
+    return CleanedPage(label_blocks(segment(page), model or find_method(DEFAULT_METHOD).fit(), decision))
 
 
 def find_method(name: str) -> Method:

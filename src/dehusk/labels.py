@@ -5,11 +5,35 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Final
 
 import numpy as np
 
+from dehusk.blocks.belonging import keep_together
 from dehusk.blocks.columns import BlockMask, Blocks
-from dehusk.methods.base import LabelsPieces, Model, Reasons, Scores, TellsNoisyWords
+from dehusk.errors import InvalidSetting
+from dehusk.methods.base import Favour, Judgement, JudgesPages, LabelsPieces, Model, Reasons, Scores, TellsNoisyWords
+
+_COMMENT: Final = 0.5
+"""Probability from which a block counts as a comment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What users can ask for. Both need a model that judges pages; for others the defaults alone make sense."""
+
+    favour: Favour | str = Favour.BALANCED
+    """Whether to keep what is doubtful: `recall` does, `precision` does not."""
+    comments: bool = False
+    """Whether readers' comments are kept."""
+
+    def __post_init__(self) -> None:
+        if self.favour not in list(Favour):
+            raise InvalidSetting("favour", f"{self.favour!r} is none of {', '.join(Favour)}", "see Decision")
+        object.__setattr__(self, "favour", Favour(self.favour))
+
+
+DEFAULT_DECISION: Final = Decision()
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,11 +44,29 @@ class LabelledBlocks:
     model: Model
     scores: Scores
     keep: BlockMask
+    threshold: float
+    """What a block had to score; see `keep_together` for what is decided otherwise."""
+    comments: BlockMask
+    """bool: readers' comments, kept or not; none where the model does not know them."""
+    page_type: str = ""
+    """What kind of page it is; empty if the model does not say."""
+    confidence: float | None = None
+    """From 0 to 1: how good the result is likely to be (word F1); None if the model does not know."""
 
     @cached_property
     def reasons(self) -> Reasons:
-        """Why each block scored as it did, in words."""
-        return self.model.explain_blocks(self.blocks)
+        """Why each block scored as it did, and why that did not decide where it did not, in words."""
+        scored = np.isnan(self.scores) | (self.scores >= np.float32(self.threshold))
+        moved = np.flatnonzero(scored != self.keep).tolist()
+        reasons = list(self.model.explain_blocks(self.blocks))
+        for index in moved:
+            reasons[index] = (*reasons[index], self._why_moved(index))
+        return tuple(reasons)
+
+    def _why_moved(self, index: int) -> str:
+        if self.comments[index]:
+            return "kept as a comment"
+        return "kept with what it belongs to" if self.keep[index] else "dropped with what it belongs to"
 
     @cached_property
     def noisy_words(self) -> Mapping[int, frozenset[str]]:
@@ -37,12 +79,41 @@ class LabelledBlocks:
         return tuple(np.flatnonzero(self.keep).tolist())
 
 
-def label_blocks(blocks: Blocks, model: Model) -> LabelledBlocks:
+def label_blocks(blocks: Blocks, model: Model, decision: Decision = DEFAULT_DECISION) -> LabelledBlocks:
     """Keep what scores at least the threshold, and what the model has no opinion on (NaN): doubt never deletes."""
+    if isinstance(model, JudgesPages):
+        return _label_judged(blocks, model, model.judge(blocks), decision)
+    if decision != DEFAULT_DECISION:
+        cause = f"the method {model.method} knows neither comments nor how sure it is"
+        raise InvalidSetting("favour and comments", cause, "clean with the default method")
     scores = model.score_blocks(blocks)
     keep = np.isnan(scores) | (scores >= np.float32(model.threshold))
-    for column in (scores, keep):
-        column.setflags(write=False)
+    comments = np.zeros(len(blocks), dtype=bool)
+    _make_read_only(scores, keep, comments)
     if isinstance(model, LabelsPieces):
         blocks = model.restructure(blocks)
-    return LabelledBlocks(blocks, model, scores, keep)
+    return LabelledBlocks(blocks, model, scores, keep, model.threshold, comments)
+
+
+def _label_judged(blocks: Blocks, model: JudgesPages, judged: Judgement, decision: Decision) -> LabelledBlocks:
+    scores, threshold = judged.scores, model.thresholds[Favour(decision.favour)]
+    keep = keep_together(blocks, scores >= np.float32(threshold), scores, threshold)
+    confidence = model.confidence(expected_f1(blocks, scores, keep))
+    comments = (judged.comments >= _COMMENT) & ~keep
+    if decision.comments:
+        keep = keep | comments
+    _make_read_only(scores, keep, comments)
+    return LabelledBlocks(blocks, model, scores, keep, threshold, comments, judged.page_type, confidence)
+
+
+def expected_f1(blocks: Blocks, scores: Scores, keep: BlockMask) -> float:
+    """The F1 to expect of keeping these blocks if scores are probabilities, by characters; 0 if nothing is kept."""
+    length = blocks.length.astype(np.float64)
+    likely = length * scores
+    kept = float(length[keep].sum())
+    return 2 * float(likely[keep].sum()) / (kept + float(likely.sum())) if kept else 0.0
+
+
+def _make_read_only(*columns: np.ndarray[tuple[int, ...], np.dtype[np.generic]]) -> None:
+    for column in columns:
+        column.setflags(write=False)

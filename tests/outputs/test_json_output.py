@@ -34,6 +34,8 @@ def test_what_it_says_of_the_page(json_output: Render) -> None:
         "encoding_reason": document["encoding_reason"],
         "method": "keep-visible",
         "threshold": 0.5,
+        "page_type": "",
+        "confidence": None,
     }
 
 
@@ -52,6 +54,7 @@ def test_what_it_says_of_a_block(json_output: Render) -> None:
     assert blocks_of(json_output("<div class='post wide'><p>a <a href=x>bcd</a>"))[0] == {
         "text": "a bcd",
         "label": "content",
+        "comment": False,
         "score": 1.0,
         "kind": "paragraph",
         "level": 0,

@@ -10,6 +10,7 @@ from pathlib import Path
 from dehusk.batch.guard import guarded
 from dehusk.cleaning import CleanedPage, clean, find_method
 from dehusk.errors import DehuskError, OutputError
+from dehusk.labels import DEFAULT_DECISION, Decision
 from dehusk.learning import STRANGE, load_model
 from dehusk.methods.base import Matches, Model
 from dehusk.sources.files import PageFile, read_file
@@ -29,6 +30,7 @@ class CleanFile:
     """A model file to clean with, instead of the method with nothing learnt."""
     check_match: bool = False
     """Whether to look if the page is of the model's site."""
+    decision: Decision = DEFAULT_DECISION
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,7 @@ def _clean_file(task: CleanFile) -> FileCleaned:
     begun = time.perf_counter()
     raw = read_file(task.file)
     model = model_for(task.method, task.model_path)
-    cleaned = clean(raw, model)
+    cleaned = clean(raw, model, favour=task.decision.favour, comments=task.decision.comments)
     text = cleaned.render(task.format_name, task.options)
     strange = _strangeness(cleaned, model) if task.check_match else ""
     size_after = len(text.encode("utf-8", "replace"))

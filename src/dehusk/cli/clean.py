@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,6 +17,7 @@ from dehusk.cli.exit_codes import INTERRUPTED, SOME_FAILED, USAGE
 
 if TYPE_CHECKING:
     from dehusk.batch.steps import CleanFile, FileCleaned
+    from dehusk.labels import Decision
     from dehusk.sources.files import PageFile
 
 
@@ -28,6 +30,14 @@ class Format(StrEnum):
     JSON = "json"
     WORDS = "words"
     CLEANEVAL = "cleaneval"
+
+
+class FavourName(StrEnum):
+    """The same for what to favour."""
+
+    PRECISION = "precision"
+    BALANCED = "balanced"
+    RECALL = "recall"
 
 
 def clean_command(
@@ -52,6 +62,10 @@ def clean_command(
     learn: Annotated[
         bool, typer.Option("--learn", help="First learn each site's template from these pages themselves (style tree).")
     ] = False,
+    favour: Annotated[
+        FavourName, typer.Option("--favour", help="Drop what is doubtful (precision) or keep it (recall).")
+    ] = FavourName.BALANCED,
+    comments: Annotated[bool, typer.Option("--comments", help="Keep readers' comments, too.")] = False,
     links: Annotated[bool, typer.Option("--links", help="Keep links (markdown; html always does).")] = False,
     images: Annotated[bool, typer.Option("--images", help="Keep images (markdown; html always does).")] = False,
     resume: Annotated[
@@ -75,17 +89,21 @@ def clean_command(
 
       dehusk clean site/ --learn --output cleaned
 
+      dehusk clean page.html --favour recall --comments
+
       curl -s https://example.org | dehusk clean -
     """
     from dehusk.cleaning import find_method
     from dehusk.cli.reporting import fail
     from dehusk.errors import DehuskError
+    from dehusk.labels import Decision
 
     if resume and output is None:
         fail("--resume needs --output", USAGE)
     if learn and model:
         fail("--learn and --model exclude each other", USAGE)
     files, missing = _find_files(paths)
+    decision = Decision(favour.value, comments)
     with TemporaryDirectory(prefix="dehusk-") as folder:
         try:
             find_method(method)
@@ -93,12 +111,15 @@ def clean_command(
         except DehuskError as error:
             fail(str(error), USAGE)
         if explain:
-            _explain(files, method, models, missing)
+            _explain(files, method, models, decision, missing)
             return
         if not files:
             fail("\n".join([*missing, "no pages found"]), USAGE)
         options = _options(format_name, links, images, len(files))
-        tasks = list(_tasks(files, method, format_name, options, output, models, check_match=model is not None))
+        tasks = [
+            replace(task, check_match=model is not None, decision=decision)
+            for task in _tasks(files, method, format_name, options, output, models)
+        ]
         _run([task for task in tasks if not (resume and Path(task.target).exists())], jobs, missing, len(tasks))
 
 
@@ -147,7 +168,6 @@ def _tasks(
     options: object,
     output: Path | None,
     models: Mapping[PageFile, str],
-    check_match: bool,
 ) -> Iterator[CleanFile]:
     from dehusk.batch.steps import CleanFile
     from dehusk.outputs import OUTPUTS
@@ -155,7 +175,7 @@ def _tasks(
     taken: set[str] = set()
     for file in files:
         target = _target(output, file.relative, OUTPUTS[format_name].suffix, taken) if output else ""
-        yield CleanFile(file, method, format_name.value, options, target, models.get(file, ""), check_match)
+        yield CleanFile(file, method, format_name.value, options, target, models.get(file, ""))
 
 
 def _target(output: Path, relative: str, suffix: str, taken: set[str]) -> str:
@@ -207,7 +227,13 @@ def _print_result(result: FileCleaned, format_name: str, alone: bool) -> None:
     write_out(heading + result.text + ("" if alone or format_name == Format.JSON else "\n"))
 
 
-def _explain(files: Sequence[PageFile], method: str, models: Mapping[PageFile, str], missing: Sequence[str]) -> None:
+def _explain(
+    files: Sequence[PageFile],
+    method: str,
+    models: Mapping[PageFile, str],
+    decision: Decision,
+    missing: Sequence[str],
+) -> None:
     from dehusk.batch.steps import model_for
     from dehusk.cleaning import clean
     from dehusk.cli.explaining import show_blocks
@@ -218,7 +244,8 @@ def _explain(files: Sequence[PageFile], method: str, models: Mapping[PageFile, s
     failures = list(missing)
     for file in files:
         try:
-            show_blocks(clean(read_file(file), model_for(method, models.get(file, ""))))
+            model = model_for(method, models.get(file, ""))
+            show_blocks(clean(read_file(file), model, favour=decision.favour, comments=decision.comments))
         except DehuskError as error:
             failures.append(str(error))
     sys.stdout.flush()

@@ -34,6 +34,8 @@ def show_blocks(page: CleanedPage) -> None:
     encoding = page.page.encoding
     read_as = f"; read as {encoding} ({page.page.encoding_reason})" if encoding else ""
     console.print(Text(f"{kept} of {len(page)} blocks kept by {page.labelled.model.method}{read_as}", style="bold"))
+    if page.confidence is not None:
+        console.print(Text(f"page type: {page.page_type}; expected F1: {page.confidence:.2f}", style="bold"))
 
 
 def _kind(kind: str, level: int) -> str:

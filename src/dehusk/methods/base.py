@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import ClassVar, Protocol, Self, runtime_checkable
 
 import numpy as np
@@ -22,6 +24,27 @@ Scores = NDArray[np.float32]
 
 Reasons = tuple[tuple[str, ...], ...]
 """Per block, the evidence for its score in words, strongest first."""
+
+
+class Favour(StrEnum):
+    """What is worse, to lose content or to keep noise."""
+
+    PRECISION = "precision"
+    BALANCED = "balanced"
+    RECALL = "recall"
+
+
+@dataclass(frozen=True, eq=False)
+class Judgement:
+    """What a model that looks at pages as a whole makes of one."""
+
+    scores: Scores
+    """As of `score_blocks`; here they are probabilities."""
+    comments: Scores
+    """float32 per block: how likely it is a reader's comment on what the page says."""
+    page_type: str
+    """What kind of page it is most likely, of `dehusk.PAGE_TYPES`."""
+    type_probability: float
 
 
 class Model(Protocol):
@@ -40,6 +63,21 @@ class Model(Protocol):
 
     def explain_blocks(self, blocks: Blocks) -> Reasons:
         """The reasons behind `score_blocks(blocks)`; dearer, so asked for only when somebody reads them."""
+
+
+@runtime_checkable
+class JudgesPages(Model, Protocol):
+    """A model that knows how sure it is, and what kind of page it looks at."""
+
+    @property
+    def thresholds(self) -> Mapping[Favour, float]:
+        """What a block must score to be kept; that of `BALANCED` is the model's threshold."""
+
+    def judge(self, blocks: Blocks) -> Judgement:
+        """Scores of the blocks, and what else there is to say."""
+
+    def confidence(self, expected_f1: float) -> float:
+        """From 0 to 1: the F1 that pages have whose scores make one expect this one."""
 
 
 class Method(Protocol):

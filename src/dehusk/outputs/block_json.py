@@ -30,7 +30,9 @@ def render_json(labelled: LabelledBlocks, options: JsonOptions | None = None) ->
         "encoding": page.encoding,
         "encoding_reason": page.encoding_reason,
         "method": labelled.model.method,
-        "threshold": labelled.model.threshold,
+        "threshold": labelled.threshold,
+        "page_type": labelled.page_type,
+        "confidence": None if labelled.confidence is None else round(labelled.confidence, 4),
         "blocks": [
             _block(labelled, index) for index in range(len(labelled.blocks)) if options.dropped or labelled.keep[index]
         ],
@@ -45,6 +47,7 @@ def _block(labelled: LabelledBlocks, index: int) -> dict[str, object]:
     return {
         "text": blocks.texts[index],
         "label": "content" if labelled.keep[index] else "noise",
+        "comment": bool(labelled.comments[index]),
         "score": None if math.isnan(score) else round(score, 4),
         "kind": Kind(blocks.kind[index]).label,
         "level": int(blocks.level[index]),
