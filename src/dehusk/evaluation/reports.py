@@ -6,11 +6,15 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from statistics import fmean
+from typing import Final
 
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from dehusk.evaluation.running import CorpusScore
+
+HEADINGS: Final = ("pages", "prec.", "recall", "F1", "LCS", "4-gram", "p/s", "failed")
+"""After the name of the data set."""
 
 
 def macro_mean(scores: Sequence[CorpusScore]) -> CorpusScore:
@@ -25,7 +29,17 @@ def macro_mean(scores: Sequence[CorpusScore]) -> CorpusScore:
         sum(score.seconds for score in scores),
         sum(score.failures for score in scores),
         (sum(a for a, _, _ in levels), sum(b for _, b, _ in levels), sum(c for _, _, c in levels)) if levels else None,
+        fmean(score.lcs_f1 for score in scores),
+        fmean(score.four_gram_f1 for score in scores),
+        sum(score.usable or 0 for score in scores) if any(score.usable is not None for score in scores) else None,
+        _mean_of_known([score.f1_usable for score in scores]),
     )
+
+
+def _mean_of_known(values: Sequence[float | None]) -> float | None:
+    """The mean over the data sets that have any."""
+    known = [value for value in values if value is not None]
+    return fmean(known) if known else None
 
 
 def score_table(title: str, scores: Sequence[CorpusScore]) -> Table:
@@ -33,11 +47,11 @@ def score_table(title: str, scores: Sequence[CorpusScore]) -> Table:
     with_levels = any(score.levels for score in scores)
     table = Table(title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
     table.add_column("data set", no_wrap=True)
-    for heading in ("pages", "prec.", "recall", "F1", "p/s", "failed", *("ABC" if with_levels else "")):
+    for heading in (*HEADINGS, *("ABC" if with_levels else "")):
         table.add_column(heading, justify="right")
     for score in scores:
-        table.add_row(*_cells(score), end_section=score is scores[-1])
-    table.add_row(*_cells(macro_mean(scores)), style="bold")
+        table.add_row(*cells_of(score), end_section=score is scores[-1])
+    table.add_row(*cells_of(macro_mean(scores)), style="bold")
     return table
 
 
@@ -50,7 +64,7 @@ def scores_to_json(scores: Mapping[str, Sequence[CorpusScore]]) -> str:
     return json.dumps(document, indent=1) + "\n"
 
 
-def _cells(score: CorpusScore) -> list[str]:
+def cells_of(score: CorpusScore) -> list[str]:
     levels = [f"{count / max(score.pages, 1):.0%}" for count in score.levels] if score.levels else []
     return [
         score.corpus,
@@ -58,6 +72,8 @@ def _cells(score: CorpusScore) -> list[str]:
         f"{score.precision:.3f}",
         f"{score.recall:.3f}",
         f"{score.f1:.3f}",
+        f"{score.lcs_f1:.3f}",
+        f"{score.four_gram_f1:.3f}",
         f"{score.pages_per_second:,.0f}",
         str(score.failures),
         *levels,
