@@ -38,6 +38,8 @@ def guarded(
     except DehuskError as error:
         return error
     except TimeIsUp:
+        if most_seconds is None:
+            raise  # somebody further out set the limit
         return PageError(label, f"took longer than {most_seconds:g} seconds")
     except Exception as error:  # noqa: BLE001 - that is what this module is for
         cause = f"unexpected {type(error).__name__}: {error}"

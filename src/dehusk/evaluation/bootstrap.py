@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 LEAST_DRAWN: Final = 5
 """Sites or pages that there must be to draw from: the draws of fewer hardly differ, and would look like certainty."""
 DRAWS: Final = 2_000
-"""Ends of a 95 % interval stand on 50 draws each; twice as many moved them by less than 0.001."""
+"""From seed to seed the ends of an interval then move by 0.001 over 300 simulated pages, by 0.0004 over 1,400."""
 _COVERED: Final = 0.95
 
 Values = NDArray[np.float64]

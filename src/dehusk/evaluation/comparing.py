@@ -36,11 +36,14 @@ from dehusk.methods import DEFAULT_METHOD, METHODS
 from dehusk.page.reading import read_page
 from dehusk.sources.raw_page import RawPage
 from dehusk.training.labelled_blocks import label_targets
+from dehusk.training.site_splits import fold_of, registered_domain
 
 INSTALLED: Final = "installed"
 """Stands for all other tools that are installed."""
 MOST_SECONDS: Final = 60.0
 """Time for one page and one cleaner. The slowest tools need some seconds for the largest pages we know."""
+FOLDS: Final = 5
+"""Into so many folds sites are dealt out where models are trained; see `training.site_splits`."""
 _FIRST_PAGE: Final = RawPage(b"<html><body><p>Steep the leaves for three minutes and no longer.</p></body></html>")
 
 
@@ -53,6 +56,8 @@ class Plan:
     levels: bool = False
     limit: int | None = None
     most_seconds: float = MOST_SECONDS
+    fold: int | None = None
+    """Take only the pages of sites in this one of `FOLDS`."""
 
     @property
     def contenders(self) -> tuple[str, ...]:
@@ -111,6 +116,24 @@ class Comparison:
         return self.contenders[0]
 
 
+@dataclass(frozen=True, slots=True)
+class PagesOfFold:
+    """The pages of a data set whose sites are in one fold, as `benchmarks/page_network.py` deals them out."""
+
+    corpus: Corpus
+    fold: int
+
+    def __iter__(self) -> Iterator[GoldPage]:
+        for page in self.corpus:
+            site = registered_domain(page.raw.url) or page.site or page.raw.label
+            if fold_of(site, FOLDS) == self.fold:
+                yield page
+
+    def size(self) -> int:
+        """The number of pages; to know it, all are read."""
+        return sum(1 for _ in self)
+
+
 def choose_contenders(methods: Sequence[str], tools: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Methods and tools by name, checked before any work is done. Tools may be comma-separated, or `installed`.
 
@@ -133,6 +156,11 @@ def check_names(corpora: Sequence[Corpus]) -> None:
             raise GoldError(name, f"{files} files have this name", "rename one, or score them one after the other")
 
 
+def pages_of(plan: Plan, corpus: Corpus) -> Iterator[GoldPage]:
+    """The pages of a data set that are scored."""
+    return take(corpus if plan.fold is None else PagesOfFold(corpus, plan.fold), plan.limit)
+
+
 def run_plan(plan: Plan, corpus: Corpus, jobs: int) -> Iterator[Scored]:
     """Every page of a data set for every contender."""
     for results in run_step(run_task, tasks_of(plan, corpus), jobs, _lost):
@@ -143,11 +171,10 @@ def tasks_of(plan: Plan, corpus: Corpus) -> Iterator[Task]:
     """Those that take single pages go page by page, then those that learn."""
     learning = [name for name in plan.methods if METHODS[name].learns]
     single = [name for name in plan.contenders if name not in learning]
-    pages = take(corpus, plan.limit) if single else ()
-    for number, page in enumerate(pages):
+    for number, page in enumerate(pages_of(plan, corpus) if single else ()):
         yield from (Task(name, corpus.name, Fold(((number, page),)), plan) for name in single)
     for name in learning:
-        folds = folds_for(find_method(name), take(corpus, plan.limit))
+        folds = folds_for(find_method(name), pages_of(plan, corpus))
         yield from (Task(name, corpus.name, fold, plan) for fold in folds)
 
 
@@ -223,7 +250,7 @@ def _model(task: Task) -> Cleaner:
 def _ready_cleaner(contender: str, language: str) -> Cleaner:
     """A cleaner that was used once, so that no page pays for imports and models."""
     cleaner = _cleaner(contender, language)
-    guarded(cleaner, _FIRST_PAGE, contender)
+    guarded(cleaner, _FIRST_PAGE, contender, MOST_SECONDS)
     return cleaner
 
 

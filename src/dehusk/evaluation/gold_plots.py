@@ -57,6 +57,9 @@ def speed_plot(evaluation: Evaluation) -> str:
         axes.errorbar(speed, score.means.f1, yerr=bars, fmt="o", color=_colour(number), elinewidth=0.8, label=name)
         axes.annotate(name, (speed, score.means.f1), xytext=(6, 4), textcoords="offset points", fontsize=8)
     axes.set(xlabel="pages per second (logarithmic)", ylabel="word F1, macro mean", xscale="log")
+    # By default ticks are powers of ten in mathematical notation, which is switched off so that names are only names.
+    axes.xaxis.set_major_formatter(_tick)
+    axes.xaxis.set_minor_formatter(_tick)
     return as_svg(figure, axes)
 
 
@@ -65,6 +68,10 @@ def _whiskers(scores: Sequence[GroupScore]) -> list[list[float]]:
     found = [score.intervals.f1 for score in scores]
     below = [max(one.value - one.low, 0.0) if one.low is not None else 0.0 for one in found]
     return [below, [max(one.high - one.value, 0.0) if one.high is not None else 0.0 for one in found]]
+
+
+def _tick(value: float, place: int | None) -> str:
+    return f"{value:g}"
 
 
 def _colour(number: int) -> str:

@@ -7,7 +7,7 @@ from importlib.metadata import version
 from urllib.parse import quote
 
 from dehusk.evaluation.bootstrap import DRAWS
-from dehusk.evaluation.comparing import Comparison, Plan
+from dehusk.evaluation.comparing import FOLDS, Comparison, Plan
 from dehusk.evaluation.gold_groups import Evaluation
 from dehusk.evaluation.gold_plots import LEAST_PLOTTED, group_plot, plotted_groups, speed_plot
 from dehusk.evaluation.gold_tables import (
@@ -44,11 +44,19 @@ def _facts(comparison: Comparison, plan: Plan, seed: int) -> list[tuple[str, str
     return [
         ("dehusk", f"{__version__}: {', '.join(plan.methods)}"),
         ("other tools", tool_versions(plan.tools) or "none"),
+        ("compared with", f"{comparison.first}, the first"),
         ("pages", f"{len(comparison.pages):,} of {sites:,} known sites; {limit}"),
+        ("sites", _told_fold(plan.fold)),
         ("usable", f"{sum(comparison.usable):,}: on the others most of the gold is not in the html, for whatever tool"),
         ("intervals", f"95 %, {DRAWS:,} draws of sites (seed {seed}); cleaners are drawn together"),
         ("speed", "cleaning alone, in this run; learning a site and scoring are not counted"),
     ]
+
+
+def _told_fold(fold: int | None) -> str:
+    if fold is not None:
+        return f"those of fold {fold} of {FOLDS}, by registered domain"
+    return "all, those included that a trained method of ours may have learnt from (see --fold)"
 
 
 def _body(comparison: Comparison, evaluation: Evaluation, worst: Mapping[str, WorstPage]) -> Iterator[str]:

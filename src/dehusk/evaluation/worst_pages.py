@@ -11,9 +11,9 @@ from typing import Final
 from dehusk.batch.guard import guarded
 from dehusk.cleaning import CleanedPage, clean, find_method
 from dehusk.errors import DehuskError
-from dehusk.evaluation.comparing import AboutPage, Comparison, Plan
+from dehusk.evaluation.comparing import AboutPage, Comparison, Plan, pages_of
 from dehusk.evaluation.running import PageScore, fit_fold, folds_for
-from dehusk.gold.corpora import Corpus, GoldPage, take
+from dehusk.gold.corpora import Corpus, GoldPage
 
 MOST_PER_SITE: Final = 2
 """Pages of one site fail alike: two are enough to see how."""
@@ -65,7 +65,7 @@ def _clean_again(
 ) -> Iterator[tuple[AboutPage, GoldPage, CleanedPage | DehuskError]]:
     about_number = {about.number: about for about in wanted if about.corpus == corpus.name}
     method = find_method(method_name)
-    for fold in folds_for(method, take(corpus, plan.limit)) if about_number else ():
+    for fold in folds_for(method, pages_of(plan, corpus)) if about_number else ():
         held_out = [(number, page) for number, page in fold.held_out if number in about_number]
         if not held_out:
             continue
