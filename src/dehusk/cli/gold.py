@@ -110,6 +110,7 @@ def gold_command(
     from dehusk.errors import DehuskError
     from dehusk.evaluation.comparing import Plan, choose_contenders
     from dehusk.evaluation.gold_groups import evaluate
+    from dehusk.evaluation.svg_plots import check_plots
     from dehusk.gold.corpora import open_corpora
 
     if (limit is not None or fold is not None) and (check_floors or write_floors):
@@ -117,6 +118,8 @@ def gold_command(
     try:
         corpora = open_corpora(paths)
         plan = Plan(*choose_contenders(method or (), other_tools or ()), levels, limit, most_seconds, fold)
+        if report:
+            check_plots()
         comparison = _compare(corpora, plan, jobs)
         evaluation = evaluate(comparison, seed)
         _show(comparison, evaluation)

@@ -1,4 +1,4 @@
-"""Scores as tables and JSON."""
+"""Scores of data sets as rows and JSON, and their macro mean."""
 
 from __future__ import annotations
 
@@ -7,9 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from statistics import fmean
 from typing import Final
-
-from rich.box import SIMPLE_HEAD
-from rich.table import Table
 
 from dehusk.evaluation.running import CorpusScore
 
@@ -42,19 +39,6 @@ def _mean_of_known(values: Sequence[float | None]) -> float | None:
     return fmean(known) if known else None
 
 
-def score_table(title: str, scores: Sequence[CorpusScore]) -> Table:
-    """A table for the terminal, the macro mean below a line."""
-    with_levels = any(score.levels for score in scores)
-    table = Table(title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
-    table.add_column("data set", no_wrap=True)
-    for heading in (*HEADINGS, *("ABC" if with_levels else "")):
-        table.add_column(heading, justify="right")
-    for score in scores:
-        table.add_row(*cells_of(score), end_section=score is scores[-1])
-    table.add_row(*cells_of(macro_mean(scores)), style="bold")
-    return table
-
-
 def scores_to_json(scores: Mapping[str, Sequence[CorpusScore]]) -> str:
     """Method -> data set scores and their macro mean."""
     document = {
@@ -65,6 +49,7 @@ def scores_to_json(scores: Mapping[str, Sequence[CorpusScore]]) -> str:
 
 
 def cells_of(score: CorpusScore) -> list[str]:
+    """The row of a table with `HEADINGS`; the levels at its end, where they are known."""
     levels = [f"{count / max(score.pages, 1):.0%}" for count in score.levels] if score.levels else []
     return [
         score.corpus,

@@ -36,6 +36,11 @@ def new_figure(width: float, height: float, rows: int = 1, columns: int = 1) -> 
         return figure, figure.subplots(rows, columns, squeeze=rows * columns == 1)
 
 
+def check_plots() -> None:
+    """Say what is missing before any other work is done."""
+    new_figure(1, 1)
+
+
 def as_svg(figure: Any, legend_of: Any = None) -> str:
     """The drawing as an svg element; names in it are escaped by matplotlib. A legend is put beside it on demand."""
     from matplotlib import rc_context
