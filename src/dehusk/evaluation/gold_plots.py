@@ -37,7 +37,8 @@ def group_plot(evaluation: Evaluation, kind: str) -> str:
             xerr=_whiskers(scores),
             label=name,
             color=_colour(number),
-            error_kw={"elinewidth": 0.7, "ecolor": "#1c1e21"},
+            alpha=0.75,  # intervals show on dark bars, too
+            error_kw={"elinewidth": 0.8, "ecolor": "#000000"},
         )
     names = [evaluation.groups[kind][contenders[0]][group].means for group in chosen]
     axes.set(xlabel="word F1", xlim=(0, 1), yticks=range(len(chosen)))
