@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+import signal
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from dehusk.batch import guard
 from dehusk.batch.guard import guarded
 from dehusk.batch.local import run_step
 from dehusk.batch.steps import CleanFile, clean_file, write_whole
@@ -25,6 +29,16 @@ def double_or_die(number: int) -> int:
     return 2 * number
 
 
+def double_or_hang(number: int) -> int:
+    """13 never comes back, as native code may, where no exception can reach it."""
+    guard._KILL_AFTER = 0.2  # type: ignore[misc]
+    with guard.limited_time(0.2 if number == 13 else None):
+        if number == 13:
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
+            time.sleep(60)
+    return 2 * number
+
+
 def lost(number: int) -> int:
     return -number
 
@@ -37,6 +51,30 @@ def test_results_come_in_the_order_of_the_tasks(jobs: int) -> None:
 def test_a_task_that_kills_its_worker_costs_only_itself() -> None:
     expected = [-13 if number == 13 else 2 * number for number in range(10, 18)]
     assert list(run_step(double_or_die, range(10, 18), 2, lost)) == expected
+
+
+def test_a_worker_that_is_stuck_ends_itself() -> None:
+    expected = [-13 if number == 13 else 2 * number for number in range(10, 18)]
+    assert list(run_step(double_or_hang, range(10, 18), 2, lost)) == expected
+
+
+def test_time_is_limited_even_for_those_who_catch_everything() -> None:
+    def deaf(seconds: float) -> str:
+        for _ in range(3):
+            with suppress(Exception):
+                time.sleep(seconds)
+        return "done"
+
+    outcome = guarded(deaf, 60, "page", most_seconds=0.2)
+    assert isinstance(outcome, PageError)
+    assert "took longer than 0.2 seconds" in str(outcome)
+    assert guarded(deaf, 0, "page", most_seconds=5) == "done"
+
+
+def test_a_limit_holds_through_guards_within() -> None:
+    outcome = guarded(lambda seconds: guarded(time.sleep, seconds, "inner"), 60, "outer", most_seconds=0.2)
+    assert isinstance(outcome, PageError)
+    assert outcome.subject == "outer"
 
 
 def test_tasks_are_not_all_taken_at_once() -> None:

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeVar
+import faulthandler
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Final, TypeVar
 
 from dehusk.errors import DehuskError, PageError
 
@@ -11,12 +18,62 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 
-def guarded(step: Callable[[Task], Result], task: Task, label: str) -> Result | DehuskError:
+_AGAIN_AFTER: Final = 1.0
+"""Seconds after which a step is stopped once more, should it have caught that its time is up."""
+_KILL_AFTER: Final = 10.0
+"""Seconds of grace for a step that does not come back from native code, where no exception can reach it."""
+
+
+class TimeIsUp(BaseException):
+    """Not an Exception: steps that catch those are to stop, too."""
+
+
+def guarded(
+    step: Callable[[Task], Result], task: Task, label: str, most_seconds: float | None = None
+) -> Result | DehuskError:
     """The result of the step, or the error that stopped it; a fault of our own becomes a PageError."""
     try:
-        return step(task)
+        with limited_time(most_seconds):
+            return step(task)
     except DehuskError as error:
         return error
+    except TimeIsUp:
+        if most_seconds is None:
+            raise  # somebody further out set the limit
+        return PageError(label, f"took longer than {most_seconds:g} seconds")
     except Exception as error:  # noqa: BLE001 - that is what this module is for
         cause = f"unexpected {type(error).__name__}: {error}"
         return PageError(label, cause, "this is a fault in dehusk: please report it with the page")
+
+
+@contextmanager
+def limited_time(seconds: float | None) -> Iterator[None]:
+    """Raise TimeIsUp inside the block after so many seconds; None is for ever.
+
+    Works in the main thread of a process, where there are signals (not on Windows). Native code that never returns is
+    beyond it; a worker process that is stuck there ends itself, and whoever runs the workers knows which task it was.
+    """
+    if seconds is None or not _takes_signals():
+        yield
+        return
+    is_worker = multiprocessing.parent_process() is not None
+    before = signal.signal(signal.SIGALRM, _stop)
+    try:
+        with open(os.devnull, "w") as nowhere:
+            if is_worker:
+                faulthandler.dump_traceback_later(seconds + _KILL_AFTER, exit=True, file=nowhere)
+            signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN_AFTER)
+            yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+        if is_worker:
+            faulthandler.cancel_dump_traceback_later()
+
+
+def _takes_signals() -> bool:
+    return hasattr(signal, "SIGALRM") and threading.current_thread() is threading.main_thread()
+
+
+def _stop(number: int, frame: FrameType | None) -> None:
+    raise TimeIsUp

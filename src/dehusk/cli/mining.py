@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from dehusk.evaluation.mining import CleanedSet
     from dehusk.evaluation.mining_pages import Choice, PageSet
     from dehusk.evaluation.mining_reports import Experiment
-    from dehusk.evaluation.mining_tables import TextTable
+    from dehusk.evaluation.text_tables import TextTable
     from dehusk.evaluation.word_vectors import Weighting
 
 
@@ -282,7 +282,8 @@ def _show(tables: Sequence[TextTable], cleaned: CleanedSet, done: str = "") -> N
     from rich.text import Text
 
     from dehusk.cli.reporting import printable
-    from dehusk.evaluation.mining_reports import PUBLISHED, terminal_table
+    from dehusk.evaluation.mining_reports import PUBLISHED
+    from dehusk.evaluation.text_tables import terminal_table
 
     console = Console(highlight=False)
     names = ", ".join(map(printable, cleaned.classes))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from statistics import fmean
 from typing import Final, TypeVar
 
@@ -11,22 +10,12 @@ from dehusk.evaluation.classification import SETTINGS, PairScore
 from dehusk.evaluation.clustering import BINS, ClusteringScore
 from dehusk.evaluation.published import CLASSIFICATION, CLUSTERING
 from dehusk.evaluation.splits import EXPLAINED as CONFIGURATIONS_EXPLAINED
+from dehusk.evaluation.text_tables import NOTHING, TextTable
 from dehusk.evaluation.word_vectors import EXPLAINED as WEIGHTINGS_EXPLAINED
 from dehusk.evaluation.word_vectors import Weighting
 
-NOTHING: Final = "–"
 Score = TypeVar("Score", ClusteringScore, PairScore)
 MEASURES: Final = {"F": "f", "accuracy": "accuracy"}
-
-
-@dataclass(frozen=True, slots=True)
-class TextTable:
-    """A table of texts; the first column is the name of the row."""
-
-    title: str
-    headings: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    last_is_mean: bool = False
 
 
 def page_table(counts: Mapping[str, Mapping[str, int]]) -> TextTable:

@@ -1,4 +1,4 @@
-"""Scores as tables and JSON."""
+"""Scores of data sets as rows and JSON, and their macro mean."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from statistics import fmean
-
-from rich.box import SIMPLE_HEAD
-from rich.table import Table
+from typing import Final
 
 from dehusk.evaluation.running import CorpusScore
+
+HEADINGS: Final = ("pages", "prec.", "recall", "F1", "LCS", "4-gram", "p/s", "failed")
+"""After the name of the data set."""
 
 
 def macro_mean(scores: Sequence[CorpusScore]) -> CorpusScore:
@@ -25,20 +26,17 @@ def macro_mean(scores: Sequence[CorpusScore]) -> CorpusScore:
         sum(score.seconds for score in scores),
         sum(score.failures for score in scores),
         (sum(a for a, _, _ in levels), sum(b for _, b, _ in levels), sum(c for _, _, c in levels)) if levels else None,
+        fmean(score.lcs_f1 for score in scores),
+        fmean(score.four_gram_f1 for score in scores),
+        sum(score.usable or 0 for score in scores) if any(score.usable is not None for score in scores) else None,
+        _mean_of_known([score.f1_usable for score in scores]),
     )
 
 
-def score_table(title: str, scores: Sequence[CorpusScore]) -> Table:
-    """A table for the terminal, the macro mean below a line."""
-    with_levels = any(score.levels for score in scores)
-    table = Table(title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
-    table.add_column("data set", no_wrap=True)
-    for heading in ("pages", "prec.", "recall", "F1", "p/s", "failed", *("ABC" if with_levels else "")):
-        table.add_column(heading, justify="right")
-    for score in scores:
-        table.add_row(*_cells(score), end_section=score is scores[-1])
-    table.add_row(*_cells(macro_mean(scores)), style="bold")
-    return table
+def _mean_of_known(values: Sequence[float | None]) -> float | None:
+    """The mean over the data sets that have any."""
+    known = [value for value in values if value is not None]
+    return fmean(known) if known else None
 
 
 def scores_to_json(scores: Mapping[str, Sequence[CorpusScore]]) -> str:
@@ -50,7 +48,8 @@ def scores_to_json(scores: Mapping[str, Sequence[CorpusScore]]) -> str:
     return json.dumps(document, indent=1) + "\n"
 
 
-def _cells(score: CorpusScore) -> list[str]:
+def cells_of(score: CorpusScore) -> list[str]:
+    """The row of a table with `HEADINGS`; the levels at its end, where they are known."""
     levels = [f"{count / max(score.pages, 1):.0%}" for count in score.levels] if score.levels else []
     return [
         score.corpus,
@@ -58,6 +57,8 @@ def _cells(score: CorpusScore) -> list[str]:
         f"{score.precision:.3f}",
         f"{score.recall:.3f}",
         f"{score.f1:.3f}",
+        f"{score.lcs_f1:.3f}",
+        f"{score.four_gram_f1:.3f}",
         f"{score.pages_per_second:,.0f}",
         str(score.failures),
         *levels,

@@ -7,10 +7,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
+from dehusk.batch.guard import guarded
+from dehusk.blocks.segmenting import segment
 from dehusk.cleaning import clean
 from dehusk.errors import DehuskError
-from dehusk.evaluation.gold_f1 import WordScore, count_words, score_words
+from dehusk.evaluation.gold_f1 import WordScore, count_words
 from dehusk.evaluation.levels import Level, level_of
+from dehusk.evaluation.text_scores import score_text
 from dehusk.gold.corpora import GoldPage
 from dehusk.learning import MOST_PAGES, sample
 from dehusk.methods.base import Method, Model
@@ -28,6 +31,8 @@ class PageScore:
 
     page: str
     words: WordScore
+    lcs: WordScore
+    four_grams: WordScore
     level: Level | None
     seconds: float
     failure: str = ""
@@ -35,7 +40,7 @@ class PageScore:
 
 @dataclass(frozen=True, slots=True)
 class CorpusScore:
-    """Means over the pages of one data set."""
+    """Means over the pages of one data set, or of another group of pages."""
 
     corpus: str
     pages: int
@@ -46,35 +51,74 @@ class CorpusScore:
     failures: int
     levels: tuple[int, int, int] | None = None
     """Pages at level A, B and C, where asked for."""
+    lcs_f1: float = 0.0
+    four_gram_f1: float = 0.0
+    usable: int | None = None
+    """Pages whose gold is on them, where somebody looked."""
+    f1_usable: float | None = None
+    """F1 over those alone."""
 
     @property
     def pages_per_second(self) -> float:
         return self.pages / self.seconds if self.seconds else 0.0
 
 
-def score_page(cleaner: Cleaner, page: GoldPage, all_text: Cleaner | None = None) -> PageScore:
-    """Clean one page and compare with its gold; with `all_text` (everything on the page) the level is found, too."""
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """Pages to score with what is learnt from others. Each has its number in the data set."""
+
+    held_out: tuple[tuple[int, GoldPage], ...]
+    others: tuple[GoldPage, ...] = ()
+
+
+def score_page(cleaner: Cleaner, page: GoldPage, levels: bool = False, most_seconds: float | None = None) -> PageScore:
+    """Clean one page and compare with its gold; on demand the level is found, too."""
     begun = time.perf_counter()
-    failure = ""
-    try:
-        text = cleaner(page.raw)
-    except DehuskError as error:
-        text, failure = "", str(error)
+    outcome = guarded(cleaner, page.raw, page.raw.label, most_seconds)
     seconds = time.perf_counter() - begun
-    kept, gold = count_words(text), count_words(page.gold)
-    level = level_of(kept, gold, count_words(all_text(page.raw))) if all_text else None
-    return PageScore(page.raw.name, score_words(kept, gold), level, seconds, failure)
+    if isinstance(outcome, DehuskError):
+        return judge_text("", page, levels, seconds, str(outcome))
+    return judge_text(outcome, page, levels, seconds)
+
+
+def judge_text(text: str, page: GoldPage, levels: bool, seconds: float, failure: str = "") -> PageScore:
+    """Compare the text that somebody found on a page with its gold."""
+    level = level_of(count_words(text), count_words(page.gold), count_words(_all_text(page.raw))) if levels else None
+    found = score_text(text, page.gold)
+    return PageScore(page.raw.name, found.words, found.lcs, found.four_grams, level, seconds, failure)
 
 
 def score_method(method: Method, pages: Iterable[GoldPage], levels: bool = False) -> Iterator[PageScore]:
     """Score a method on labelled pages. One that learns does so per site, and never from the page it is scored on."""
+    for fold in folds_for(method, pages):
+        cleaner = cleaner_with(fit_fold(method, fold))
+        yield from (score_page(cleaner, page, levels) for _, page in fold.held_out)
+
+
+def folds_for(method: Method, pages: Iterable[GoldPage]) -> Iterator[Fold]:
+    """What can be cleaned with one model: halves of sites for a method that learns, else any single page."""
     if not method.learns:
-        yield from _score_with(method.fit(), pages, levels)
+        yield from (Fold(((number, page),)) for number, page in enumerate(pages))
         return
-    for held_out, others in site_folds(list(pages)):
-        pages_of_site = [read_page(page.raw) for page in sample(others, MOST_PAGES)]
-        distinct = [pages_of_site[number] for number in distinct_pages(pages_of_site).kept]
-        yield from _score_with(method.fit(distinct), held_out, levels)
+    listed = list(pages)
+    # By identity: nothing else tells apart two pages of a file without identifiers.
+    number_of = {id(page): number for number, page in enumerate(listed)}
+    for held_out, others in site_folds(listed):
+        yield Fold(tuple((number_of[id(page)], page) for page in held_out), tuple(sample(others, MOST_PAGES)))
+
+
+def fit_fold(method: Method, fold: Fold) -> Model:
+    """The model for the pages that are held out."""
+    if not method.learns:
+        return method.fit()
+    read = [guarded(read_page, page.raw, page.raw.label) for page in fold.others]
+    pages_of_site = [page for page in read if not isinstance(page, DehuskError)]
+    return method.fit([pages_of_site[number] for number in distinct_pages(pages_of_site).kept])
+
+
+def cleaner_with(model: Model) -> Cleaner:
+    """What makes text of a page with a model of ours."""
+    return lambda raw: clean(raw, model).text
 
 
 def site_folds(pages: Sequence[GoldPage], folds: int = 2) -> Iterator[tuple[list[GoldPage], list[GoldPage]]]:
@@ -86,16 +130,6 @@ def site_folds(pages: Sequence[GoldPage], folds: int = 2) -> Iterator[tuple[list
         for fold in range(min(folds, len(members))):
             held_out = members[fold::folds]
             yield held_out, [page for number, page in enumerate(members) if number % folds != fold]
-
-
-def _score_with(model: Model, pages: Iterable[GoldPage], levels: bool) -> Iterator[PageScore]:
-    def cleaner(raw: RawPage) -> str:
-        return clean(raw, model).text
-
-    def all_text(raw: RawPage) -> str:
-        return "\n".join(clean(raw, model).labelled.blocks.texts)
-
-    yield from (score_page(cleaner, page, all_text if levels else None) for page in pages)
 
 
 def summarise(corpus: str, scores: Iterable[PageScore]) -> CorpusScore:
@@ -111,7 +145,15 @@ def summarise(corpus: str, scores: Iterable[PageScore]) -> CorpusScore:
         sum(page.seconds for page in pages),
         sum(bool(page.failure) for page in pages),
         (levels.count(Level.A), levels.count(Level.B), levels.count(Level.C)) if levels else None,
+        _mean(page.lcs.f1 for page in pages),
+        _mean(page.four_grams.f1 for page in pages),
     )
+
+
+def _all_text(raw: RawPage) -> str:
+    """Everything on a page; nothing if it cannot be read."""
+    blocks = guarded(lambda page: segment(read_page(page)), raw, raw.label)
+    return "" if isinstance(blocks, DehuskError) else "\n".join(blocks.texts)
 
 
 def _mean(values: Iterable[float]) -> float:
