@@ -1,8 +1,9 @@
 """Gold -> a target for every block of a page.
 
 The target of a block is the share of its words that are in gold, found in order, so that a word of the menu is not
-taken for one of the text. Two things need care. The title in the head mostly repeats a heading: only where no heading
-has it does it stand for the headline. And hidden text counts only where what shows does not hold the gold.
+taken for one of the text. Three things need care. The title in the head mostly repeats a heading: only where no heading
+has it does it stand for the headline. Hidden text counts only where what shows does not hold all of the gold: many
+pages fold up answers and tabs. And where much of the gold is not found in order, it may be there in another one.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.blocks.columns import Blocks, Kind
-from dehusk.gold.aligning import AlignedPieces, Verdict, align_text
+from dehusk.gold.aligning import LEAST_ALIGNED_SHARE, LEAST_CONTENT_SHARE, AlignedPieces, Verdict, align_text
+from dehusk.gold.reordered import shares_in_any_order
 from dehusk.page.characters import words_of
 from dehusk.page.columns import make_read_only
 
@@ -28,6 +30,10 @@ _BEGINNING: Final = 3
 _SPARE: Final = 12
 _DOUBTFUL: Final = 0.3
 """Weight of a block whose twin is in gold while it is not: which of the two was meant is chance."""
+_WELL_ALIGNED: Final = 0.9
+"""Share of the gold found in order above which neither hidden text nor another order is tried."""
+_WORTH_HIDDEN: Final = 0.05
+"""What hidden text must add to that: some of it always has a few words of the gold."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,20 +59,44 @@ class LabelledBlockTargets:
 def label_targets(blocks: Blocks, gold: str) -> LabelledBlockTargets:
     """Align the blocks of a page with its gold."""
     is_title = blocks.kind == Kind.TITLE
-    shown = ~is_title & ~blocks.hidden
-    chosen, aligned = shown, _align(blocks, shown, gold)
-    if not aligned.usable and blocks.hidden.any():
+    chosen = ~is_title & ~blocks.hidden
+    aligned = _align(blocks, chosen, gold)
+    if aligned.aligned_share < _WELL_ALIGNED and blocks.hidden.any():
         with_hidden = _align(blocks, ~is_title, gold)
-        if with_hidden.usable:
+        if with_hidden.aligned_share >= aligned.aligned_share + _WORTH_HIDDEN:
             chosen, aligned = ~is_title, with_hidden
+    aligned = _in_any_order(blocks, chosen, gold, aligned)
     target = np.zeros(len(blocks), dtype=np.float32)
     target[chosen] = aligned.shares
     _label_title(blocks, is_title, target, gold)
     return LabelledBlockTargets(target, _certainty(blocks, target), aligned.aligned_share, aligned.verdict)
 
 
+def comment_targets(blocks: Blocks, comments: str) -> NDArray[np.float32]:
+    """float32, one entry a block: the share of its words that are in what readers wrote."""
+    target = np.zeros(len(blocks), dtype=np.float32)
+    chosen = (blocks.kind != Kind.TITLE) & ~blocks.hidden
+    if comments and chosen.any():
+        target[chosen] = _align(blocks, chosen, comments).shares
+    return target
+
+
 def _align(blocks: Blocks, chosen: NDArray[np.bool_], gold: str) -> AlignedPieces:
-    return align_text([blocks.texts[number] for number in np.flatnonzero(chosen).tolist()], gold)
+    return align_text(_texts(blocks, chosen), gold)
+
+
+def _texts(blocks: Blocks, chosen: NDArray[np.bool_]) -> list[str]:
+    return [blocks.texts[number] for number in np.flatnonzero(chosen).tolist()]
+
+
+def _in_any_order(blocks: Blocks, chosen: NDArray[np.bool_], gold: str, aligned: AlignedPieces) -> AlignedPieces:
+    """The same, or with what was found besides in another order."""
+    is_of_page = aligned.verdict in (Verdict.USABLE, Verdict.NOT_FOUND)
+    if not is_of_page or aligned.aligned_share >= _WELL_ALIGNED:
+        return aligned
+    shares, aligned_share = shares_in_any_order(_texts(blocks, chosen), gold)
+    verdict = Verdict.USABLE if aligned_share >= LEAST_ALIGNED_SHARE else Verdict.NOT_FOUND
+    return AlignedPieces(shares, shares >= LEAST_CONTENT_SHARE, aligned_share, verdict)
 
 
 def _label_title(blocks: Blocks, is_title: NDArray[np.bool_], target: NDArray[np.float32], gold: str) -> None:
