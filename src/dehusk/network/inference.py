@@ -46,7 +46,7 @@ LAYERS: Final = (
     ("convolution", 8),
     ("parts", 1),
 )
-"""What is added to the hidden state, in order: convolutions with their dilations, means of parts, and the type of the page.
+"""What is added to the hidden state, in order: convolutions with their dilations, means of parts, and types of pages.
 
 A convolution first blends each channel over the neighbours, then the channels with each other (depthwise separable): a
 fifth of the arithmetic of a full one.

@@ -1,4 +1,4 @@
-"""Which type a training page has, by its own label or by the data set it is of."""
+"""What is known of a training page besides its gold: its type, and whether somebody looked for comments."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import Final
 from dehusk.network.page_types import PAGE_TYPES
 
 UNKNOWN: Final = -1
+WITH_COMMENTS: Final = frozenset({"dragnet-2012", "l3s-gn1"})
+"""Sets whose makers kept comments apart; a page of them that has none has none."""
 
 _OF_LABEL: Final = {**{name: name for name in PAGE_TYPES}, "news": "article", "blog": "article"}
 _OF_SET: Final = {

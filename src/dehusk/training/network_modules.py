@@ -19,11 +19,9 @@ from dehusk.network.inference import COMMENT, CONTENT, KERNEL, LAYERS, STRANGER
 from dehusk.network.page_types import PAGE_TYPES
 from dehusk.network.surroundings import PARTS
 from dehusk.network.tokens import LEVELS, TABLE_SIZE
-from dehusk.training.known_types import known_type
+from dehusk.training.known_types import WITH_COMMENTS, known_type
 from dehusk.training.prepared_pages import PreparedPage
 
-WITH_COMMENTS: Final = frozenset({"dragnet-2012", "l3s-gn1"})
-"""Sets whose makers kept comments apart; a page of them that has none has none."""
 GAP: Final = max(dilation for kind, dilation in LAYERS if kind == "convolution") * (KERNEL // 2)
 
 

@@ -17,8 +17,8 @@ from torch import Tensor, nn
 
 from dehusk.network.inference import PageNetwork
 from dehusk.training.checkpoints import Checkpoint, TrainingState
-from dehusk.training.network_modules import Batch, Dropping, ModuleReading, NetworkModule, NetworkSize, make_batch
 from dehusk.training.known_types import UNKNOWN, known_type
+from dehusk.training.network_modules import Batch, Dropping, ModuleReading, NetworkModule, NetworkSize, make_batch
 from dehusk.training.prepared_pages import PreparedPage
 
 STRANGER_NAME: Final = "stranger"
@@ -170,7 +170,9 @@ def _set_learning_rate(optimiser: torch.optim.Optimizer, highest: float, progres
         group["lr"] = highest * max(rising, 0.02) * max(falling, 0.01)
 
 
-def _take_step(module: NetworkModule, batch: Batch, optimiser: torch.optim.Optimizer, settings: TrainingSettings) -> float:
+def _take_step(
+    module: NetworkModule, batch: Batch, optimiser: torch.optim.Optimizer, settings: TrainingSettings
+) -> float:
     module.train()
     optimiser.zero_grad()
     loss = whole_loss(module(batch), batch, settings)
