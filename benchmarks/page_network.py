@@ -5,8 +5,9 @@
 
 Pages are prepared once and kept in the folder. With `--train` a network is trained on the sites of all folds but one
 and written to the model file; without it the file is read. Scores are word F1 on the sites of the fold that was kept
-aside (or on the whole set that was left out) at the one threshold that is best for the macro mean, beside satisfiable
-sub-trees and what keeping blocks by their labels scores. Pages whose gold is not of the page count in `all` alone.
+aside (or on the whole set that was left out), each page cut where it is best for that page, beside the one threshold
+that is best for the macro mean, satisfiable sub-trees and what keeping blocks by their labels scores. Pages whose gold
+is not of the page count in `all` alone.
 Then come the types of pages that are known, and the words of readers' comments where somebody looked for them. With
 `--readings` everything the network says about the pages kept aside is written to a file (arrays by name, NumPy's npz).
 """
@@ -29,6 +30,7 @@ from rich.table import Table
 
 from dehusk.gold.aligning import LEAST_CONTENT_SHARE
 from dehusk.gold.corpora import open_corpora
+from dehusk.network.cutting import best_cut
 from dehusk.network.inference import NetworkReading, PageNetwork
 from dehusk.network.page_types import PAGE_TYPES
 from dehusk.training.known_types import UNKNOWN, WITH_COMMENTS, known_type
@@ -50,8 +52,9 @@ class Scored:
     """Word F1 of one page."""
 
     page: PreparedPage
-    network: list[float]
-    """At each of the thresholds."""
+    network: float
+    """At the page's own cut."""
+    at_thresholds: list[float]
     subtree: float
     labels: float
     reading: NetworkReading
@@ -131,9 +134,10 @@ def score(network: PageNetwork, pages: Sequence[PreparedPage]) -> list[Scored]:
     scored = []
     for page in pages:
         reading = network.read(page.inputs)
+        own_cut = best_cut(reading.content, np.diff(page.word_start))
         at_thresholds = [page.word_f1(reading.content >= threshold) for threshold in THRESHOLDS]
         others = (page.word_f1(page.subtree >= 0.5), page.word_f1(page.target >= 0.5))
-        scored.append(Scored(page, at_thresholds, *others, reading))
+        scored.append(Scored(page, page.word_f1(reading.content >= own_cut), at_thresholds, *others, reading))
     return scored
 
 
@@ -142,7 +146,7 @@ def best_threshold(scored: Sequence[Scored]) -> int:
     sets = {one.page.corpus for one in scored}
     deciding = sets & MAIN_SETS or sets
     means = [
-        np.mean([one.network for one in scored if one.page.corpus == name and one.page.usable], axis=0)
+        np.mean([one.at_thresholds for one in scored if one.page.corpus == name and one.page.usable], axis=0)
         for name in sorted(deciding)
     ]
     return int(np.mean(means, axis=0).argmax())
@@ -151,8 +155,8 @@ def best_threshold(scored: Sequence[Scored]) -> int:
 def score_table(scored: Sequence[Scored]) -> Table:
     """One row a data set, then one a type of page."""
     best = best_threshold(scored)
-    title = f"word F1 on sites not trained on, threshold {THRESHOLDS[best]:.3f}"
-    table = Table("set", "pages", "usable", "network", "all", "sub-trees", "labels", box=SIMPLE_HEAD, title=title)
+    columns = ("network", "all", f"at {THRESHOLDS[best]:.3f}", "sub-trees", "labels")
+    table = Table("set", "pages", "usable", *columns, box=SIMPLE_HEAD, title="word F1 on sites not trained on")
     groups = {
         name: [one for one in scored if one.page.corpus == name] for name in sorted({s.page.corpus for s in scored})
     }
@@ -162,8 +166,8 @@ def score_table(scored: Sequence[Scored]) -> Table:
     for name, some in groups.items():
         table.add_row(name, *row(some, best))
     if main:
-        mean = fmean(fmean(one.network[best] for one in some if one.page.usable) for some in main.values())
-        table.add_row("mean of the main sets", "", "", f"{mean:.3f}", "", "", "")
+        rows = [[float(cell) for cell in row(some, best)[2:]] for some in main.values()]
+        table.add_row("mean of the main sets", "", "", *(f"{mean:.3f}" for mean in np.mean(rows, axis=0)))
     return table
 
 
@@ -215,8 +219,9 @@ def row(scored: Sequence[Scored], best: int) -> list[str]:
     return [
         str(len(scored)),
         str(sum(one.page.usable for one in scored)),
-        f"{fmean(one.network[best] for one in usable):.3f}",
-        f"{fmean(one.network[best] for one in scored):.3f}",
+        f"{fmean(one.network for one in usable):.3f}",
+        f"{fmean(one.network for one in scored):.3f}",
+        f"{fmean(one.at_thresholds[best] for one in usable):.3f}",
         f"{fmean(one.subtree for one in usable):.3f}",
         f"{fmean(one.labels for one in usable):.3f}",
     ]

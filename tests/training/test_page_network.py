@@ -10,8 +10,10 @@ import pytest
 import dehusk
 from dehusk.blocks.segmenting import segment
 from dehusk.gold.corpora import GoldPage
+from dehusk.network.page_types import PAGE_TYPES
 from dehusk.sources.raw_page import RawPage
-from dehusk.training.labelled_blocks import label_targets
+from dehusk.training.known_types import UNKNOWN, known_type
+from dehusk.training.labelled_blocks import comment_targets, label_targets
 from dehusk.training.site_splits import fold_of, registered_domain
 
 pytest.importorskip("torch")
@@ -125,3 +127,36 @@ def test_interrupted_training_goes_on(pages: list[PreparedPage], tmp_path: Path)
     assert all(np.array_equal(array, resumed.arrays[name]) for name, array in whole.arrays.items())
     train(pages[:9], settings, lambda step: seen.append(step.epoch), checkpoint)
     assert seen == [3, 1, 2, 3]
+
+
+def test_a_headline_that_gold_leaves_out_is_doubtful() -> None:
+    html = "<title>Tea at night | The Kettle</title><h1>Tea at night</h1><p>The kettle was black.<h2>More</h2>"
+    targets = label_targets(segment(dehusk.read_page(html)), "The kettle was black.")
+    assert targets.target.tolist() == [0, 0, 1, 0]
+    assert targets.certainty.tolist() == [1, pytest.approx(0.3), 1, 1]
+
+
+def test_folded_and_reordered_text_is_found() -> None:
+    facts = "It holds two litres and boils them in three minutes."
+    story = "The kettle was invented long before anybody thought of writing down how to use it."
+    html = f"<p>Home</p><p>{story}</p><div hidden><p>{facts}</p></div>"
+    assert label_targets(segment(dehusk.read_page(html)), f"{facts} {story}").target.tolist() == [0, 1, 1]
+
+
+def test_comments_are_found_apart() -> None:
+    blocks = segment(dehusk.read_page("<title>Tea</title><p>The tea was black.<p>Anna: I like this tea a lot!"))
+    assert comment_targets(blocks, "Anna: I like this tea a lot!").tolist() == [0, 0, 1]
+    assert comment_targets(blocks, "").tolist() == [0, 0, 0]
+
+
+def test_known_types() -> None:
+    def name(corpus: str, label: str = "") -> str | None:
+        number = known_type(corpus, label)
+        return None if number == UNKNOWN else PAGE_TYPES[number]
+
+    assert name("wcxb", "listing") == "listing"
+    assert [name(corpus) for corpus in ("swde-camera", "docs-qt", "forum-gbadev")] == [
+        *("product", "documentation", "forum"),
+    ]
+    assert name("leogao2", "news") == name("l3s-gn1") == "article"
+    assert name("cleaneval-en") is name("swde-job") is None
