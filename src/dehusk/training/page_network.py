@@ -31,7 +31,7 @@ _MULTI_PAGE: Final = frozenset("api blog catalog docs forum mag news notes shop 
 class TrainingSettings:
     """How the network is trained."""
 
-    epochs: int = 7
+    epochs: int = 8
     pages_an_epoch: int = 4000
     pages_a_batch: int = 32
     learning_rate: float = 3e-3
