@@ -1,17 +1,22 @@
 """Train the page network and see how good it is on sites it has not seen.
 
-    python benchmarks/page_network.py --keep FOLDER [--train] [--model FILE] [--epochs 7] [--fold 0] [--leave-out SET]
+    python benchmarks/page_network.py --keep FOLDER --model FILE [--train] [--epochs 8] [--fold 0] [--leave-out SET]
+                                      [--checkpoint FILE] [--readings FILE]
 
 Pages are prepared once and kept in the folder. With `--train` a network is trained on the sites of all folds but one
 and written to the model file; without it the file is read. Scores are word F1 on the sites of the fold that was kept
-aside (or on the whole set that was left out) at the one threshold that is best for the macro mean, beside satisfiable
-sub-trees and what keeping blocks by their labels scores. Pages whose gold is not of the page count in `all` alone.
+aside (or on the whole set that was left out), each page cut where it is best for that page, beside the one threshold
+that is best for the macro mean, satisfiable sub-trees and what keeping blocks by their labels scores. Pages whose gold
+is not of the page count in `all` alone.
+Then come the types of pages that are known, and the words of readers' comments where somebody looked for them. With
+`--readings` everything the network says about the pages kept aside is written to a file (arrays by name, NumPy's npz).
 """
 
 from __future__ import annotations
 
 import argparse
 import time
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,8 +28,12 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
+from dehusk.gold.aligning import LEAST_CONTENT_SHARE
 from dehusk.gold.corpora import open_corpora
-from dehusk.network.inference import PageNetwork
+from dehusk.network.cutting import best_cut
+from dehusk.network.inference import NetworkReading, PageNetwork
+from dehusk.network.page_types import PAGE_TYPES
+from dehusk.training.known_types import UNKNOWN, WITH_COMMENTS, known_type
 from dehusk.training.prepared_pages import PreparedPage, every_page, prepare, some_of_each_site, unusable
 from dehusk.training.site_splits import fold_of
 
@@ -43,10 +52,12 @@ class Scored:
     """Word F1 of one page."""
 
     page: PreparedPage
-    network: list[float]
-    """At each of the thresholds."""
+    network: float
+    """At the page's own cut."""
+    at_thresholds: list[float]
     subtree: float
     labels: float
+    reading: NetworkReading
 
 
 def main() -> int:
@@ -54,12 +65,14 @@ def main() -> int:
     parser.add_argument("--keep", type=Path, required=True, metavar="FOLDER", help="where prepared pages are kept")
     parser.add_argument("--model", type=Path, required=True, metavar="FILE", help="the network, read or written")
     parser.add_argument("--train", action="store_true", help="train it first")
-    parser.add_argument("--epochs", type=int, default=7)
+    parser.add_argument("--epochs", type=int, default=8)
     parser.add_argument("--width", type=int, default=64)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--fold", type=int, default=0, help="the fold of sites that is kept aside; -1: none")
     parser.add_argument("--leave-out", default="", metavar="SET", help="keep a whole data set aside instead")
+    parser.add_argument("--checkpoint", type=Path, metavar="FILE", help="written after every epoch, and picked up")
+    parser.add_argument("--readings", type=Path, metavar="FILE", help="write what the network says here")
     arguments = parser.parse_args()
     console = Console(stderr=True)
     pages = prepared_pages(arguments.keep, console)
@@ -67,7 +80,10 @@ def main() -> int:
     if arguments.train:
         train_network(training, arguments, console)
     scored = score(PageNetwork.load(arguments.model), aside)
-    show(scored, Console())
+    for table in (score_table(scored), type_table(scored), comment_table(scored)):
+        Console().print(table)
+    if arguments.readings:
+        write_readings(arguments.readings, scored)
     return 0
 
 
@@ -109,16 +125,19 @@ def train_network(pages: Sequence[PreparedPage], arguments: argparse.Namespace, 
         console.print(f"epoch {step.epoch} of {step.epochs}: loss {step.loss:.4f}, {time.perf_counter() - begun:.0f} s")
 
     settings = TrainingSettings(epochs=arguments.epochs, width=arguments.width, seed=arguments.seed)
-    train(pages, settings, watch).save(arguments.model, pages=sum(page.usable for page in pages))
+    network = train(pages, settings, watch, arguments.checkpoint)
+    network.save(arguments.model, pages=sum(page.usable for page in pages))
 
 
 def score(network: PageNetwork, pages: Sequence[PreparedPage]) -> list[Scored]:
     """Clean every page as a stranger's."""
     scored = []
     for page in pages:
-        logits = network.logits_of_inputs(page.inputs) if len(page) else np.zeros(0, dtype=np.float32)
-        at_thresholds = [page.word_f1(logits >= threshold) for threshold in THRESHOLDS]
-        scored.append(Scored(page, at_thresholds, page.word_f1(page.subtree >= 0.5), page.word_f1(page.target >= 0.5)))
+        reading = network.read(page.inputs)
+        own_cut = best_cut(reading.content, np.diff(page.word_start))
+        at_thresholds = [page.word_f1(reading.content >= threshold) for threshold in THRESHOLDS]
+        others = (page.word_f1(page.subtree >= 0.5), page.word_f1(page.target >= 0.5))
+        scored.append(Scored(page, page.word_f1(reading.content >= own_cut), at_thresholds, *others, reading))
     return scored
 
 
@@ -127,17 +146,17 @@ def best_threshold(scored: Sequence[Scored]) -> int:
     sets = {one.page.corpus for one in scored}
     deciding = sets & MAIN_SETS or sets
     means = [
-        np.mean([one.network for one in scored if one.page.corpus == name and one.page.usable], axis=0)
+        np.mean([one.at_thresholds for one in scored if one.page.corpus == name and one.page.usable], axis=0)
         for name in sorted(deciding)
     ]
     return int(np.mean(means, axis=0).argmax())
 
 
-def show(scored: Sequence[Scored], console: Console) -> None:
+def score_table(scored: Sequence[Scored]) -> Table:
     """One row a data set, then one a type of page."""
     best = best_threshold(scored)
-    title = f"word F1 on sites not trained on, threshold {THRESHOLDS[best]:.3f}"
-    table = Table("set", "pages", "usable", "network", "all", "sub-trees", "labels", box=SIMPLE_HEAD, title=title)
+    columns = ("network", "all", f"at {THRESHOLDS[best]:.3f}", "sub-trees", "labels")
+    table = Table("set", "pages", "usable", *columns, box=SIMPLE_HEAD, title="word F1 on sites not trained on")
     groups = {
         name: [one for one in scored if one.page.corpus == name] for name in sorted({s.page.corpus for s in scored})
     }
@@ -147,9 +166,52 @@ def show(scored: Sequence[Scored], console: Console) -> None:
     for name, some in groups.items():
         table.add_row(name, *row(some, best))
     if main:
-        mean = fmean(fmean(one.network[best] for one in some if one.page.usable) for some in main.values())
-        table.add_row("mean of the main sets", "", "", f"{mean:.3f}", "", "", "")
-    console.print(table)
+        rows = [[float(cell) for cell in row(some, best)[2:]] for some in main.values()]
+        table.add_row("mean of the main sets", "", "", *(f"{mean:.3f}" for mean in np.mean(rows, axis=0)))
+    return table
+
+
+def type_table(scored: Sequence[Scored]) -> Table:
+    """How often the most likely type is the known one, and what it is taken for otherwise."""
+    table = Table("type", "pages", "right", "otherwise", box=SIMPLE_HEAD, title="types of pages")
+    known = [(one, known_type(one.page.corpus, one.page.page_type)) for one in scored if one.page.usable]
+    for number, name in enumerate(PAGE_TYPES):
+        told = Counter(one.reading.most_likely_type for one, of_page in known if of_page == number)
+        if told:
+            wrong = ", ".join(f"{other} {count}" for other, count in told.most_common() if other != name)
+            table.add_row(name, str(told.total()), f"{told[name] / told.total():.3f}", wrong)
+    with_type = [one.reading.most_likely_type == PAGE_TYPES[number] for one, number in known if number != UNKNOWN]
+    if with_type:
+        table.add_row("all", str(len(with_type)), f"{fmean(with_type):.3f}", "")
+    return table
+
+
+def comment_table(scored: Sequence[Scored]) -> Table:
+    """Words of blocks that are more likely comments than not, against those that readers wrote."""
+    table = Table("set", "words", "precision", "recall", box=SIMPLE_HEAD, title="readers' comments")
+    for name in sorted(WITH_COMMENTS):
+        of_set = [one for one in scored if one.page.corpus == name and one.page.usable]
+        words = np.concatenate([np.zeros(0), *(np.diff(one.page.word_start) for one in of_set)])
+        wanted = np.concatenate([np.zeros(0), *(one.page.comment for one in of_set)]) >= LEAST_CONTENT_SHARE
+        told = np.concatenate([np.full(0, -1.0), *(one.reading.comment for one in of_set)]) >= 0
+        both = float(words[wanted & told].sum())
+        shares = (both / max(float(words[mask].sum()), 1) for mask in (told, wanted))
+        table.add_row(name, str(int(words[wanted].sum())), *(f"{share:.3f}" for share in shares))
+    return table
+
+
+def write_readings(path: Path, scored: Sequence[Scored]) -> None:
+    """Names of the pages, blocks of each, and what the network says of all blocks one page after the other."""
+    readings = [one.reading for one in scored]
+    np.savez(
+        path,
+        allow_pickle=False,
+        names=np.array([one.page.name for one in scored]),
+        blocks=np.array([len(one.page) for one in scored]),
+        content=np.concatenate([reading.content for reading in readings]),
+        comment=np.concatenate([reading.comment for reading in readings]),
+        page_type=np.array([reading.page_type for reading in readings]),
+    )
 
 
 def row(scored: Sequence[Scored], best: int) -> list[str]:
@@ -157,8 +219,9 @@ def row(scored: Sequence[Scored], best: int) -> list[str]:
     return [
         str(len(scored)),
         str(sum(one.page.usable for one in scored)),
-        f"{fmean(one.network[best] for one in usable):.3f}",
-        f"{fmean(one.network[best] for one in scored):.3f}",
+        f"{fmean(one.network for one in usable):.3f}",
+        f"{fmean(one.network for one in scored):.3f}",
+        f"{fmean(one.at_thresholds[best] for one in usable):.3f}",
         f"{fmean(one.subtree for one in usable):.3f}",
         f"{fmean(one.labels for one in usable):.3f}",
     ]

@@ -13,6 +13,8 @@ from dehusk.errors import ModelError
 from dehusk.model_files import ModelFile, write_model_file
 from dehusk.network.features import feature_names
 from dehusk.network.inference import KERNEL, LAYERS, PageNetwork
+from dehusk.network.inputs import page_inputs
+from dehusk.network.page_types import PAGE_TYPES
 from dehusk.network.surroundings import PARTS
 from dehusk.network.tokens import LEVELS, TABLE_SIZE
 
@@ -21,7 +23,7 @@ WIDTH, EMBEDDING = 8, 4
 
 def random_arrays(seed: int = 1) -> dict[str, NDArray[np.float32]]:
     random = np.random.default_rng(seed)
-    inputs = {"convolution": WIDTH, "parts": (PARTS + 1) * WIDTH}
+    inputs = {"convolution": WIDTH, "parts": (PARTS + 1) * WIDTH, "types": 2 * WIDTH}
     shapes: dict[str, tuple[int, ...]] = {
         "names": (TABLE_SIZE, EMBEDDING),
         "words": (TABLE_SIZE, EMBEDDING),
@@ -33,8 +35,12 @@ def random_arrays(seed: int = 1) -> dict[str, NDArray[np.float32]]:
         "input_bias": (WIDTH,),
         "output_hidden": (WIDTH, WIDTH),
         "output_hidden_bias": (WIDTH,),
-        "output": (WIDTH, 1),
-        "output_bias": (1,),
+        "output": (WIDTH, 2),
+        "output_bias": (2,),
+        "telling": (WIDTH,),
+        "type_weights": (2 * WIDTH, len(PAGE_TYPES)),
+        "type_bias": (len(PAGE_TYPES),),
+        "type_table": (len(PAGE_TYPES), WIDTH),
     }
     for number, (kind, _) in enumerate(LAYERS):
         shapes |= {f"layer_{number}": (inputs[kind], WIDTH), f"layer_{number}_bias": (WIDTH,)}
@@ -55,6 +61,17 @@ def test_one_finite_logit_a_block(network: PageNetwork, name: str) -> None:
     assert logits.dtype == np.float32
     assert np.isfinite(logits).all()
     assert np.array_equal(logits, network.logits(blocks))
+
+
+def test_a_reading(network: PageNetwork) -> None:
+    blocks = blocks_of(WRITTEN["article"])
+    reading = network.read(page_inputs(blocks), "news")
+    assert np.array_equal(reading.content, network.logits(blocks, "news"))
+    assert reading.comment.shape == (len(blocks),)
+    assert reading.comment.dtype == reading.page_type.dtype == np.float32
+    assert reading.page_type.shape == (len(PAGE_TYPES),)
+    assert reading.page_type.sum() == pytest.approx(1)
+    assert reading.most_likely_type in PAGE_TYPES
 
 
 def test_policies_differ(network: PageNetwork) -> None:

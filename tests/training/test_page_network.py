@@ -10,8 +10,10 @@ import pytest
 import dehusk
 from dehusk.blocks.segmenting import segment
 from dehusk.gold.corpora import GoldPage
+from dehusk.network.page_types import PAGE_TYPES
 from dehusk.sources.raw_page import RawPage
-from dehusk.training.labelled_blocks import label_targets
+from dehusk.training.known_types import UNKNOWN, known_type
+from dehusk.training.labelled_blocks import comment_targets, label_targets
 from dehusk.training.site_splits import fold_of, registered_domain
 
 pytest.importorskip("torch")
@@ -19,7 +21,7 @@ import torch
 
 from dehusk.network.inference import PageNetwork
 from dehusk.training.network_modules import Dropping, NetworkModule, NetworkSize, make_batch
-from dehusk.training.page_network import TrainingSettings, policy_of, train
+from dehusk.training.page_network import Step, TrainingSettings, policy_of, train
 from dehusk.training.prepared_pages import PreparedPage, prepare_page
 
 SENTENCE = "The kettle number {} of the old house was on the stove, and the tea in it was as black as the night."
@@ -75,12 +77,16 @@ def test_both_networks_are_one(pages: list[PreparedPage]) -> None:
         parameter.data.add_(torch.randn_like(parameter) * 0.05)
     batch = make_batch(pages[:3], [0, 1, 2])
     with torch.no_grad():
-        of_torch = module(batch)[batch.is_block[:, 0] > 0].numpy()
-    network = PageNetwork.from_arrays(module.arrays(), ("stranger", "a", "b"))
-    wanted = [
-        network.logits_of_inputs(page.inputs, name) for page, name in zip(pages, ("stranger", "a", "b"), strict=False)
-    ]
-    assert of_torch == pytest.approx(np.concatenate(wanted), abs=1e-3)
+        of_torch = module(batch)
+    is_block = batch.is_block[:, 0] > 0
+    policies = ("stranger", "a", "b")
+    network = PageNetwork.from_arrays(module.arrays(), policies)
+    readings = [network.read(page.inputs, name) for page, name in zip(pages, policies, strict=False)]
+    for name in ("content", "comment"):
+        wanted = np.concatenate([getattr(reading, name) for reading in readings])
+        assert getattr(of_torch, name)[is_block].numpy() == pytest.approx(wanted, abs=1e-3)
+    types = np.array([reading.page_type for reading in readings])
+    assert of_torch.page_type.softmax(1).numpy() == pytest.approx(types, abs=1e-4)
 
 
 def test_learns_what_there_is_to_learn(pages: list[PreparedPage], tmp_path: Path) -> None:
@@ -102,3 +108,55 @@ def test_registered_domains() -> None:
     addresses = ("https://www.a.example/x", "http://news.bbc.co.uk", "http://10.0.0.1/", "", "http://[bad")
     assert [*map(registered_domain, addresses)] == ["a.example", "bbc.co.uk", "10.0.0.1", "", ""]
     assert {fold_of(f"site{number}.example", 5) for number in range(50)} == set(range(5))
+
+
+def test_interrupted_training_goes_on(pages: list[PreparedPage], tmp_path: Path) -> None:
+    settings = TrainingSettings(epochs=3, pages_an_epoch=16, pages_a_batch=8, width=8, embedding=4)
+    checkpoint = tmp_path / "checkpoint.npz"
+
+    def interrupt(step: Step) -> None:
+        if step.epoch == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        train(pages[:8], settings, interrupt, checkpoint)
+    seen: list[int] = []
+    resumed = train(pages[:8], settings, lambda step: seen.append(step.epoch), checkpoint)
+    assert seen == [3]
+    whole = train(pages[:8], settings)
+    assert all(np.array_equal(array, resumed.arrays[name]) for name, array in whole.arrays.items())
+    train(pages[:9], settings, lambda step: seen.append(step.epoch), checkpoint)
+    assert seen == [3, 1, 2, 3]
+
+
+def test_a_headline_that_gold_leaves_out_is_doubtful() -> None:
+    html = "<title>Tea at night | The Kettle</title><h1>Tea at night</h1><p>The kettle was black.<h2>More</h2>"
+    targets = label_targets(segment(dehusk.read_page(html)), "The kettle was black.")
+    assert targets.target.tolist() == [0, 0, 1, 0]
+    assert targets.certainty.tolist() == [1, pytest.approx(0.3), 1, 1]
+
+
+def test_folded_and_reordered_text_is_found() -> None:
+    facts = "It holds two litres and boils them in three minutes."
+    story = "The kettle was invented long before anybody thought of writing down how to use it."
+    html = f"<p>Home</p><p>{story}</p><div hidden><p>{facts}</p></div>"
+    assert label_targets(segment(dehusk.read_page(html)), f"{facts} {story}").target.tolist() == [0, 1, 1]
+
+
+def test_comments_are_found_apart() -> None:
+    blocks = segment(dehusk.read_page("<title>Tea</title><p>The tea was black.<p>Anna: I like this tea a lot!"))
+    assert comment_targets(blocks, "Anna: I like this tea a lot!").tolist() == [0, 0, 1]
+    assert comment_targets(blocks, "").tolist() == [0, 0, 0]
+
+
+def test_known_types() -> None:
+    def name(corpus: str, label: str = "") -> str | None:
+        number = known_type(corpus, label)
+        return None if number == UNKNOWN else PAGE_TYPES[number]
+
+    assert name("wcxb", "listing") == "listing"
+    assert [name(corpus) for corpus in ("swde-camera", "docs-qt", "forum-gbadev")] == [
+        *("product", "documentation", "forum"),
+    ]
+    assert name("leogao2", "news") == name("l3s-gn1") == "article"
+    assert name("cleaneval-en") is name("swde-job") is None

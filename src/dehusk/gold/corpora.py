@@ -1,8 +1,9 @@
 """Read labelled pages from Parquet files.
 
 Columns that are read: `id`, `site`, `url`, `lang`, `page_type`, `category`, `subcategory`, `html` (bytes), `gold`
-(the main content as text) and `gold_marked` (the same with CleanEval's tags, where somebody marked it). Gold and
-categories are for scoring and training; no cleaner ever sees them.
+(the main content as text), `gold_marked` (the same with CleanEval's tags, where somebody marked it) and
+`gold_comments` (what readers wrote below it). Gold and categories are for scoring and training; no cleaner ever sees
+them.
 """
 
 from __future__ import annotations
@@ -17,7 +18,10 @@ from typing import Any, Protocol
 from dehusk.errors import GoldError, MissingExtra
 from dehusk.sources.raw_page import RawPage
 
-_COLUMNS = ("id", "site", "url", "lang", "page_type", "category", "subcategory", "html", "gold", "gold_marked")
+_COLUMNS = (
+    *("id", "site", "url", "lang", "page_type", "category", "subcategory", "html"),
+    *("gold", "gold_marked", "gold_comments"),
+)
 _BATCH = 64
 
 
@@ -35,6 +39,8 @@ class GoldPage:
     subcategory: str = ""
     gold_marked: str = ""
     """Gold with `<h>`, `<p>` and `<l>` before its headers, paragraphs and list items; empty where there is none."""
+    gold_comments: str = ""
+    """What readers wrote below the content; empty where there is none, or nobody looked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +97,8 @@ class Corpus:
         label = f"{self.name}:{text('id') or text('url')}"
         raw = RawPage(body, url=text("url"), name=label)
         described = (text("id"), text("site"), text("lang"), text("page_type"))
-        return GoldPage(*described, raw, text("gold"), text("category"), text("subcategory"), text("gold_marked"))
+        others = map(text, ("category", "subcategory", "gold_marked", "gold_comments"))
+        return GoldPage(*described, raw, text("gold"), *others)
 
 
 class LabelledPages(Protocol):

@@ -13,6 +13,9 @@ and is run with numpy alone.
 Gold of different makers differs in what it calls content (titles, dates, captions, comments). The network knows whose
 policy a training page follows; what it is asked for here is that of strangers, which it learnt from all of them.
 
+What a block scores depends on the page as a whole: a half is where the expected word F1 of the page is highest
+(`network.cutting`). On pages that the network understands, that is the probability of being content.
+
 Reasons are found by leaving out: what would the block score if the network did not see this kind of evidence?
 """
 
@@ -30,6 +33,7 @@ from numpy.typing import NDArray
 from dehusk.blocks.columns import Blocks, Kind
 from dehusk.errors import InvalidSetting
 from dehusk.methods.base import Reasons, Scores
+from dehusk.network.cutting import best_cut
 from dehusk.network.features import feature_groups
 from dehusk.network.inference import Logits, PageNetwork
 from dehusk.network.inputs import PageInputs, page_inputs
@@ -62,9 +66,8 @@ class PageEvidence:
     name: ClassVar[str] = "page-evidence"
     learns: ClassVar[bool] = False
 
-    threshold: float = 0.41
-    """Blocks that are content with less probability are dropped. Chosen on sites that were not trained on: what is
-    lost costs a little more than what is too much."""
+    threshold: float = 0.5
+    """Blocks that score less are dropped. Lower keeps more: what is lost then matters more than what is too much."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.threshold <= 1:
@@ -92,7 +95,7 @@ class PageEvidenceModel:
 
     def score_blocks(self, blocks: Blocks) -> Scores:
         """How likely each block is content. Hidden text may be: some forums hold all posts where no script runs."""
-        return _scores(self.network.logits(blocks))
+        return _scores(blocks, self.network.logits(blocks))
 
     def explain_blocks(self, blocks: Blocks) -> Reasons:
         """How likely it is content, and what speaks most for that or against."""
@@ -101,12 +104,13 @@ class PageEvidenceModel:
         inputs = page_inputs(blocks)
         logits = self.network.logits_of_inputs(inputs)
         effects = {name: logits - self.network.logits_of_inputs(without) for name, without in _leaving_out(inputs)}
-        scores = _scores(logits).tolist()
+        scores = _scores(blocks, logits).tolist()
         return tuple(_reasons(blocks, index, score, effects) for index, score in enumerate(scores))
 
 
-def _scores(logits: Logits) -> Scores:
-    return np.asarray(1 / (1 + np.exp(-np.clip(logits, -50, 50))), dtype=np.float32)
+def _scores(blocks: Blocks, logits: Logits) -> Scores:
+    above = logits - best_cut(logits, blocks.length)
+    return np.asarray(1 / (1 + np.exp(-np.clip(above, -50, 50))), dtype=np.float32)
 
 
 def _leaving_out(inputs: PageInputs) -> Iterator[tuple[str, PageInputs]]:

@@ -1,13 +1,17 @@
 """The network, run with numpy alone.
 
     dense features ─┐
-    names of the elements above ─┤ sum ─> 4 dilated convolutions over the blocks in order, and 2 layers that
-    first and last words ─┤              bring in the means of the parts of the page around each block ─> logit
-    policy ─┘
+    names of the elements above ─┤ sum ─> 4 dilated convolutions over the blocks in order, 2 layers that bring in the
+    first and last words ─┤              means of the parts of the page around each block, and 1 that asks what type
+    policy ─┘                            the page is of ─> two logits: content, and a reader's comment
 
 Every layer adds to what was there before (a residual network). What gold counts as content differs between data sets:
 each has a policy, a vector that is added at the input; pages of strangers have the policy 0, which training gives to
 many pages of every set.
+
+What is content depends on the type of the page, too: the links of a listing are what it is for, those beside an article
+are not. Halfway the network looks at the blocks that it deems most telling, says of which type the page is, and adds
+what it knows of the types, as far as it believes in each, to every block.
 """
 
 from __future__ import annotations
@@ -24,6 +28,8 @@ from dehusk.blocks.columns import Blocks
 from dehusk.errors import ModelError
 from dehusk.model_files import ModelFile, read_model_file, write_model_file
 from dehusk.network.inputs import PageInputs, page_inputs
+from dehusk.network.page_types import PAGE_TYPES
+from dehusk.page.columns import make_read_only
 
 Floats = NDArray[np.float32]
 Logits = NDArray[np.float32]
@@ -36,10 +42,11 @@ LAYERS: Final = (
     ("convolution", 2),
     ("parts", 0),
     ("convolution", 4),
+    ("types", 0),
     ("convolution", 8),
     ("parts", 1),
 )
-"""What is added to the hidden state, in order: convolutions with their dilations, and means of parts.
+"""What is added to the hidden state, in order: convolutions with their dilations, means of parts, and types of pages.
 
 A convolution first blends each channel over the neighbours, then the channels with each other (depthwise separable): a
 fifth of the arithmetic of a full one.
@@ -50,11 +57,33 @@ STRANGER: Final = 0
 REQUIRED: Final = (
     *("names", "words", "level_weights", "policies"),
     *("input_dense", "input_names", "input_words", "input_bias", "output_hidden", "output_hidden_bias"),
-    *("output", "output_bias"),
+    *("output", "output_bias", "telling", "type_weights", "type_bias", "type_table"),
     *(f"layer_{number}{part}" for number in range(len(LAYERS)) for part in ("", "_bias")),
     *(f"layer_{number}_taps" for number, (kind, _) in enumerate(LAYERS) if kind == "convolution"),
 )
 """The arrays of a network, by name."""
+
+CONTENT, COMMENT = range(2)
+"""Columns of the output."""
+
+
+@dataclass(frozen=True, eq=False)
+class NetworkReading:
+    """What the network says about a page of m blocks. Arrays are read-only."""
+
+    content: Logits
+    """float32, m entries: log-odds of being content."""
+    comment: Logits
+    """float32, m entries: log-odds of being a reader's comment below the content."""
+    page_type: Floats
+    """float32: how likely the page is of each of `PAGE_TYPES`."""
+
+    def __post_init__(self) -> None:
+        make_read_only(self)
+
+    @property
+    def most_likely_type(self) -> str:
+        return PAGE_TYPES[int(self.page_type.argmax())]
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,6 +123,13 @@ class PageNetwork:
 
     def logits_of_inputs(self, inputs: PageInputs, policy: str | None = None) -> Logits:
         """The same for inputs that are there already."""
+        return self.read(inputs, policy).content
+
+    def read(self, inputs: PageInputs, policy: str | None = None) -> NetworkReading:
+        """Everything the network says about a page."""
+        if not len(inputs):
+            nothing = np.zeros(0, dtype=np.float32)
+            return NetworkReading(nothing, nothing, np.full(len(PAGE_TYPES), 1 / len(PAGE_TYPES), dtype=np.float32))
         number = STRANGER if policy is None else self.policies.index(policy)
         arrays = self.arrays
         hidden = _rectified(self._at_input(inputs) + arrays["policies"][number])
@@ -102,11 +138,21 @@ class PageNetwork:
             weights = arrays[f"layer_{layer}"]
             if kind == "convolution":
                 seen = _blend(hidden, arrays[f"layer_{layer}_taps"], dilation) @ weights
-            else:
+            elif kind == "parts":
                 seen = parts.means_times(hidden, weights)
+            else:
+                summary = self._summary(hidden)
+                page_type = _softmax(summary @ arrays["type_weights"] + arrays["type_bias"])
+                seen = summary @ weights + page_type @ arrays["type_table"]
             hidden += _rectified(seen + arrays[f"layer_{layer}_bias"])
         last = _rectified(hidden @ arrays["output_hidden"] + arrays["output_hidden_bias"])
-        return np.asarray(last @ arrays["output"][:, 0] + arrays["output_bias"][0])
+        outputs = np.ascontiguousarray((last @ arrays["output"] + arrays["output_bias"]).T)
+        return NetworkReading(outputs[CONTENT], outputs[COMMENT], page_type)
+
+    def _summary(self, hidden: Floats) -> Floats:
+        """float32, 2 x width: the mean of the blocks, and that of the most telling ones."""
+        telling = _softmax(hidden @ self.arrays["telling"])
+        return np.concatenate((hidden.mean(axis=0), telling @ hidden))
 
     def _at_input(self, inputs: PageInputs) -> Floats:
         tokens, arrays = inputs.tokens, self.arrays
@@ -115,6 +161,11 @@ class PageNetwork:
         dense += np.einsum("mle,l->me", names, arrays["level_weights"]) @ arrays["input_names"]
         dense += _means(arrays["words"], tokens.word_tokens, tokens.word_start) @ arrays["input_words"]
         return dense
+
+
+def _softmax(values: Floats) -> Floats:
+    powers = np.exp(values - values.max())
+    return np.asarray(powers / powers.sum(), dtype=np.float32)
 
 
 def _rectified(values: Floats) -> Floats:

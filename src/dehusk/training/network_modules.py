@@ -8,18 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from dehusk.network.inference import KERNEL, LAYERS, STRANGER
+from dehusk.network.inference import COMMENT, CONTENT, KERNEL, LAYERS, STRANGER
+from dehusk.network.page_types import PAGE_TYPES
 from dehusk.network.surroundings import PARTS
 from dehusk.network.tokens import LEVELS, TABLE_SIZE
+from dehusk.training.known_types import WITH_COMMENTS, known_type
 from dehusk.training.prepared_pages import PreparedPage
 
-GAP = max(dilation for kind, dilation in LAYERS if kind == "convolution") * (KERNEL // 2)
+GAP: Final = max(dilation for kind, dilation in LAYERS if kind == "convolution") * (KERNEL // 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +39,12 @@ class NetworkSize:
 class Dropping:
     """Shares of the inputs that are left out at random, so that the network does not learn pages by heart."""
 
-    names: float = 0.3
-    words: float = 0.4
-    hidden: float = 0.15
+    names: float = 0.4
+    words: float = 0.5
+    hidden: float = 0.25
     policies: float = 0.4
     """Pages that are shown as a stranger's."""
-    whole_pages: float = 0.15
+    whole_pages: float = 0.25
     """Pages without any names, and pages without any words: names of one site say nothing about another's."""
 
 
@@ -71,6 +74,23 @@ class Batch:
     """float32, t: certainty of the target; 0 in the gaps."""
     length: Tensor
     """float32, t: words of the block."""
+    comment: Tensor
+    """float32, t: share of the words that readers wrote."""
+    comments_known: Tensor
+    """float32, a page each: 1 where somebody looked for comments."""
+    page_type: Tensor
+    """int64, a page each: its `known_type`."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleReading:
+    """What the network says about the pages of a batch."""
+
+    content: Tensor
+    comment: Tensor
+    """float32, t: logits."""
+    page_type: Tensor
+    """float32, pages x types: logits."""
 
 
 def make_batch(pages: Sequence[PreparedPage], policies: Sequence[int]) -> Batch:
@@ -113,6 +133,9 @@ def make_batch(pages: Sequence[PreparedPage], policies: Sequence[int]) -> Batch:
         spread([page.target for page in pages]),
         spread([page.certainty for page in pages]),
         spread([np.diff(page.word_start).astype(np.float32) for page in pages]),
+        spread([page.comment for page in pages]),
+        torch.tensor([float(page.corpus in WITH_COMMENTS) for page in pages]),
+        torch.tensor([known_type(page.corpus, page.page_type) for page in pages]),
     )
 
 
@@ -137,17 +160,21 @@ class NetworkModule(nn.Module):
         self.input_names = _weights(size.embedding, width)
         self.input_words = _weights(size.embedding, width)
         self.input_bias = nn.Parameter(torch.zeros(width))
-        inputs = {"convolution": width, "parts": (PARTS + 1) * width}
+        inputs = {"convolution": width, "parts": (PARTS + 1) * width, "types": 2 * width}
         self.layers = nn.ParameterList([_weights(inputs[kind], width) for kind, _ in LAYERS])
         self.taps = nn.ParameterList([nn.Parameter(_first_taps(width, kind)) for kind, _ in LAYERS])
         self.biases = nn.ParameterList([nn.Parameter(torch.zeros(width)) for _ in LAYERS])
         self.output_hidden = _weights(width, width)
         self.output_hidden_bias = nn.Parameter(torch.zeros(width))
-        self.output = _weights(width, 1)
-        self.output_bias = nn.Parameter(torch.zeros(1))
+        self.output = _weights(width, 2)
+        self.output_bias = nn.Parameter(torch.zeros(2))
+        self.telling = nn.Parameter(torch.zeros(width))
+        self.type_weights = _weights(2 * width, len(PAGE_TYPES))
+        self.type_bias = nn.Parameter(torch.zeros(len(PAGE_TYPES)))
+        self.type_table = nn.Parameter(torch.zeros(len(PAGE_TYPES), width))
 
-    def forward(self, batch: Batch) -> Tensor:
-        """float32, t: the logit at each place."""
+    def forward(self, batch: Batch) -> ModuleReading:
+        """What it says about every place and page."""
         dropping = self.dropping
         names = self._bags(self.names, batch.names, batch.names_start, dropping.names)
         words = self._bags(self.words, batch.words, batch.words_start, dropping.words)
@@ -162,11 +189,30 @@ class NetworkModule(nn.Module):
         hidden = nn.functional.dropout(hidden, dropping.hidden, self.training)
         sizes = torch.zeros(len(policy), 1).index_add(0, batch.page, batch.is_block)
         for (kind, dilation), taps, weights, bias in zip(LAYERS, self.taps, self.layers, self.biases, strict=True):
-            is_convolution = kind == "convolution"
-            seen = _blend(hidden, taps, dilation) if is_convolution else _means_of_parts(hidden, batch, sizes)
-            hidden = (hidden + torch.relu(torch.addmm(bias, seen, weights))) * batch.is_block
+            if kind == "types":
+                summary = nn.functional.dropout(self._summary(hidden, batch, sizes), dropping.hidden, self.training)
+                types = torch.addmm(self.type_bias, summary, self.type_weights)
+                of_page = torch.addmm(bias, summary, weights) + types.softmax(1) @ self.type_table
+                added = of_page.index_select(0, batch.page)
+            else:
+                is_convolution = kind == "convolution"
+                seen = _blend(hidden, taps, dilation) if is_convolution else _means_of_parts(hidden, batch, sizes)
+                added = torch.addmm(bias, seen, weights)
+            hidden = (hidden + torch.relu(added)) * batch.is_block
         last = torch.relu(hidden @ self.output_hidden + self.output_hidden_bias)
-        return (nn.functional.dropout(last, dropping.hidden, self.training) @ self.output + self.output_bias)[:, 0]
+        outputs = nn.functional.dropout(last, dropping.hidden, self.training) @ self.output + self.output_bias
+        return ModuleReading(outputs[:, CONTENT], outputs[:, COMMENT], types)
+
+    def _summary(self, hidden: Tensor, batch: Batch, sizes: Tensor) -> Tensor:
+        """float32, pages x 2 width: the mean of the blocks of each page, and that of its most telling ones."""
+        pages = len(sizes)
+        scores = hidden @ self.telling
+        highest = torch.full((pages,), -torch.inf).scatter_reduce(0, batch.page, scores.detach(), "amax")
+        powers = (scores - highest[batch.page]).exp()[:, None] * batch.is_block
+        total = torch.zeros(pages, 1).index_add(0, batch.page, powers)
+        telling = torch.zeros(pages, hidden.shape[1]).index_add(0, batch.page, hidden * powers) / total.clamp(min=1e-9)
+        mean = torch.zeros(pages, hidden.shape[1]).index_add(0, batch.page, hidden) / sizes.clamp(min=1)
+        return torch.cat([mean, telling], 1)
 
     def _without_some_pages(self, values: Tensor, batch: Batch) -> Tensor:
         if not self.training:

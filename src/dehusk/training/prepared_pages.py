@@ -24,11 +24,11 @@ from dehusk.network.inputs import PageInputs, page_inputs
 from dehusk.network.tokens import PageTokens
 from dehusk.page.characters import words_of, words_of_each
 from dehusk.page.reading import read_page
-from dehusk.training.labelled_blocks import label_targets
+from dehusk.training.labelled_blocks import comment_targets, label_targets
 from dehusk.training.site_splits import registered_domain
 from dehusk.writing import written_whole
 
-_VERSION: Final = 2
+_VERSION: Final = 4
 """Raised when what is prepared changes: files of another version are made anew."""
 
 Progress = Callable[[str, int, int], None]
@@ -57,6 +57,8 @@ class PreparedPage:
     """int32: how often the word with each number is in gold."""
     subtree: NDArray[np.float32]
     """float32: a yardstick, the scores of the satisfiable sub-trees."""
+    comment: NDArray[np.float32]
+    """float32: share of the words of each block that readers wrote; 0 where nobody says."""
 
     def __len__(self) -> int:
         return len(self.inputs)
@@ -73,7 +75,7 @@ class PreparedPage:
 
 _INPUTS: Final = ("dense", "part_first", "part_last")
 _TOKENS: Final = ("element_tokens", "element_start", "levels", "word_tokens", "word_start")
-_OWN: Final = ("target", "certainty", "words", "word_start", "gold_counts", "subtree")
+_OWN: Final = ("target", "certainty", "words", "word_start", "gold_counts", "subtree", "comment")
 
 
 def prepare(corpora: Sequence[Corpus], folder: Path, choose: Chooser, progress: Progress) -> list[PreparedPage]:
@@ -144,6 +146,7 @@ def prepare_page(corpus: str, gold_page: GoldPage, blocks: Blocks) -> PreparedPa
         np.concatenate(([0], np.cumsum(np.array(lengths, dtype=np.int64)))),
         np.bincount(gold_numbers, minlength=highest).astype(np.int32),
         SatisfiableSubtree().fit().score_blocks(blocks),
+        comment_targets(blocks, gold_page.gold_comments),
     )
 
 
