@@ -30,7 +30,7 @@ from rich.table import Table
 
 from dehusk.gold.aligning import LEAST_CONTENT_SHARE
 from dehusk.gold.corpora import open_corpora
-from dehusk.network.cutting import best_cut
+from dehusk.network.cutting import Calibration, best_cut
 from dehusk.network.inference import NetworkReading, PageNetwork
 from dehusk.network.page_types import PAGE_TYPES
 from dehusk.training.known_types import UNKNOWN, WITH_COMMENTS, known_type
@@ -134,10 +134,11 @@ def score(network: PageNetwork, pages: Sequence[PreparedPage]) -> list[Scored]:
     scored = []
     for page in pages:
         reading = network.read(page.inputs)
-        own_cut = best_cut(reading.content, np.diff(page.word_start))
+        likely = Calibration().probabilities(reading.content)
+        own_cut = best_cut(likely, np.diff(page.word_start))
         at_thresholds = [page.word_f1(reading.content >= threshold) for threshold in THRESHOLDS]
         others = (page.word_f1(page.subtree >= 0.5), page.word_f1(page.target >= 0.5))
-        scored.append(Scored(page, page.word_f1(reading.content >= own_cut), at_thresholds, *others, reading))
+        scored.append(Scored(page, page.word_f1(likely >= own_cut), at_thresholds, *others, reading))
     return scored
 
 

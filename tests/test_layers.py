@@ -74,6 +74,8 @@ WITHIN = {
         "importance",
         "path_importance",
         "merging",
+        "looks",
+        "readings",
     ),
     "network": (
         "__init__",
@@ -88,6 +90,8 @@ WITHIN = {
         "inputs",
         "inference",
         "cutting",
+        "site_weighing",
+        "trained",
     ),
     "outlines": ("__init__", "lines", "style_tree_lines", "describing", "page_style", "page"),
     "gold": ("__init__", "corpora", "folders", "matching", "aligning", "reordered"),
@@ -221,7 +225,7 @@ def test_a_wrong_import_is_noticed() -> None:
 
 
 def test_methods_and_outputs_never_import_each_other() -> None:
-    shared = {"methods": {"base"}, "outputs": {"inline", "images", "grid", "markdown_inline"}}
+    shared = {"methods": {"base", "page_judging"}, "outputs": {"inline", "images", "grid", "markdown_inline"}}
     for package, allowed in shared.items():
         for path in sorted((SOURCE / package).glob("*.py")):
             if path.stem == "__init__":

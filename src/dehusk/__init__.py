@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from dehusk.learning import learn, load_model, sample
     from dehusk.limits import Limits
     from dehusk.methods import METHODS
+    from dehusk.methods.hybrid import Hybrid
     from dehusk.methods.page_evidence import PageEvidence
     from dehusk.methods.pagelet_templates import PageletTemplates
     from dehusk.methods.satisfiable_subtree import SatisfiableSubtree
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from dehusk.methods.structure_weights import StructureWeights, WeightedVectors, weighted_vectors
     from dehusk.methods.style_tree import StyleTree
     from dehusk.mining_words import telling_words
+    from dehusk.network.page_types import PAGE_TYPES
     from dehusk.outputs import OUTPUTS
     from dehusk.outputs.block_json import JsonOptions
     from dehusk.outputs.cleaneval import CleanEvalOptions
@@ -65,6 +67,7 @@ _HOME = {
     "DehuskError": "errors",
     "GoldError": "errors",
     "HtmlOptions": "outputs.html",
+    "Hybrid": "methods.hybrid",
     "InvalidSetting": "errors",
     "JsonOptions": "outputs.block_json",
     "Kind": "blocks.columns",
@@ -75,6 +78,7 @@ _HOME = {
     "ModelError": "errors",
     "OUTPUTS": "outputs",
     "OutputError": "errors",
+    "PAGE_TYPES": "network.page_types",
     "Page": "page.columns",
     "PageError": "errors",
     "PageEvidence": "methods.page_evidence",
@@ -108,6 +112,7 @@ _HOME = {
 __all__ = [
     "METHODS",
     "OUTPUTS",
+    "PAGE_TYPES",
     "Blocks",
     "CleanEvalOptions",
     "CleanedBlock",
@@ -115,6 +120,7 @@ __all__ = [
     "DehuskError",
     "GoldError",
     "HtmlOptions",
+    "Hybrid",
     "InvalidSetting",
     "JsonOptions",
     "Kind",

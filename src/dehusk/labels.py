@@ -16,6 +16,8 @@ from dehusk.methods.base import Favour, Judgement, JudgesPages, LabelsPieces, Mo
 
 _COMMENT: Final = 0.5
 """Probability from which a block counts as a comment."""
+_STEPS: Final = {Favour.PRECISION: 1.5, Favour.BALANCED: 0.0, Favour.RECALL: -1.5}
+"""By how much the log-odds of the threshold are moved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,7 @@ def label_blocks(blocks: Blocks, model: Model, decision: Decision = DEFAULT_DECI
 
 
 def _label_judged(blocks: Blocks, model: JudgesPages, judged: Judgement, decision: Decision) -> LabelledBlocks:
-    scores, threshold = judged.scores, model.thresholds[Favour(decision.favour)]
+    scores, threshold = judged.scores, _favoured(judged.threshold, Favour(decision.favour))
     keep = keep_together(blocks, scores >= np.float32(threshold), scores, threshold)
     confidence = model.confidence(expected_f1(blocks, scores, keep))
     comments = (judged.comments >= _COMMENT) & ~keep
@@ -104,6 +106,12 @@ def _label_judged(blocks: Blocks, model: JudgesPages, judged: Judgement, decisio
         keep = keep | comments
     _make_read_only(scores, keep, comments)
     return LabelledBlocks(blocks, model, scores, keep, threshold, comments, judged.page_type, confidence)
+
+
+def _favoured(threshold: float, favour: Favour) -> float:
+    """The threshold, raised or lowered by a step of log-odds; 0 and 1 stay what they are."""
+    odds = threshold * np.exp(_STEPS[favour])
+    return float(odds / (odds + 1 - threshold))
 
 
 def expected_f1(blocks: Blocks, scores: Scores, keep: BlockMask) -> float:

@@ -9,6 +9,7 @@ from typing import Final, TypeVar
 
 from dehusk.errors import ModelError
 from dehusk.methods.base import Model, SiteMethod, SiteModel
+from dehusk.methods.hybrid import Hybrid, HybridModel
 from dehusk.methods.pagelet_templates import PageletTemplates, PageletTemplatesModel
 from dehusk.methods.sequence_labels import SequenceLabels, SequenceLabelsModel
 from dehusk.methods.structure_weights import StructureWeights, StructureWeightsModel
@@ -25,6 +26,7 @@ STRANGE: Final = 0.1
 Item = TypeVar("Item")
 
 _MODELS: Final[Mapping[str, Callable[[ModelFile], Model]]] = {
+    Hybrid.name: HybridModel.from_file,
     StyleTree.name: StyleTreeModel.from_file,
     PageletTemplates.name: PageletTemplatesModel.from_file,
     StructureWeights.name: StructureWeightsModel.from_file,
@@ -34,13 +36,13 @@ _MODELS: Final[Mapping[str, Callable[[ModelFile], Model]]] = {
 
 
 def learn(pages: Iterable[Page], method: SiteMethod | None = None) -> SiteModel:
-    """Learn one site, by default with a style tree. Pages that repeat others are left out.
+    """Learn one site, by default with the hybrid. Pages that repeat others are left out.
 
-    A page that is there twice would make template of its content. `StyleTree().fit(pages)` counts every page it is
-    given, and so does `update`.
+    A page that is there twice would make template of its content. `Hybrid().fit(pages)` counts every page it is given,
+    and so does `update`.
     """
     given = list(pages)
-    return (method or StyleTree()).fit(given[number] for number in distinct_pages(given).kept)
+    return (method or Hybrid()).fit(given[number] for number in distinct_pages(given).kept)
 
 
 def load_model(path: str | os.PathLike[str]) -> Model:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dehusk.network.cutting import LOWEST_CUT, _calibrated, best_cut
+from dehusk.network.cutting import LOWEST_CUT, Calibration, best_cut
 
 
 def expected_f1(likely: np.ndarray, lengths: np.ndarray, keep: np.ndarray) -> float:
@@ -17,15 +17,15 @@ def test_no_other_cut_is_better(seed: int) -> None:
     random = np.random.default_rng(seed)
     logits = random.normal(-1, 2, 30).astype(np.float32)
     lengths = random.integers(1, 200, 30)
-    likely = 1 / (1 + np.exp(-_calibrated(logits.astype(np.float64))))
-    chosen = expected_f1(likely, lengths, logits >= best_cut(logits, lengths))
-    assert chosen >= max(expected_f1(likely, lengths, logits >= cut) for cut in logits) - 1e-9
+    likely = Calibration().probabilities(logits)
+    chosen = expected_f1(likely, lengths, likely >= best_cut(likely, lengths))
+    assert chosen >= max(expected_f1(likely, lengths, likely >= cut) for cut in likely) - 1e-6
 
 
 def test_about_a_half_at_most_and_never_far_below() -> None:
-    for logit in (-40.0, -2.0, 0.0, 2.0, 40.0):
-        cut = best_cut(np.full(4, logit, dtype=np.float32), np.full(4, 7))
-        assert LOWEST_CUT <= cut <= 0.6
+    for probability in (0.0, 0.1, 0.5, 0.9, 1.0):
+        cut = best_cut(np.full(4, probability, dtype=np.float32), np.full(4, 7))
+        assert LOWEST_CUT <= cut <= 0.5
 
 
 def test_nothing_to_cut() -> None:

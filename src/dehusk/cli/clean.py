@@ -44,7 +44,7 @@ def clean_command(
     paths: Annotated[
         list[str], typer.Argument(help="Pages: files, folders (with all below them), or - for standard input.")
     ],
-    method: Annotated[str, typer.Option("--method", "-m", help="How to tell content from noise.")] = ("page-evidence"),
+    method: Annotated[str, typer.Option("--method", "-m", help="How to tell content from noise.")] = ("hybrid"),
     format_name: Annotated[Format, typer.Option("--format", "-f", help="How to write the result.")] = Format.TEXT,
     output: Annotated[
         Path | None,
@@ -60,7 +60,7 @@ def clean_command(
         Path | None, typer.Option("--model", metavar="FILE", help="Clean with what `dehusk learn` wrote to this file.")
     ] = None,
     learn: Annotated[
-        bool, typer.Option("--learn", help="First learn each site's template from these pages themselves (style tree).")
+        bool, typer.Option("--learn", help="First learn each site's template from these pages themselves.")
     ] = False,
     favour: Annotated[
         FavourName, typer.Option("--favour", help="Drop what is doubtful (precision) or keep it (recall).")
@@ -142,12 +142,12 @@ def _models(files: Sequence[PageFile], model: Path | None, learn: bool, folder: 
     """The model file for each page: the one given, one for its site learnt into `folder`, or none."""
     from dehusk.cli.sites import learn_sites
     from dehusk.learning import load_model
-    from dehusk.methods.style_tree import StyleTree
+    from dehusk.methods.hybrid import Hybrid
 
     if model:
         load_model(model)  # refuse it now rather than at every page
         return dict.fromkeys(files, str(model))
-    return learn_sites(files, folder, StyleTree()) if learn else {}
+    return learn_sites(files, folder, Hybrid()) if learn else {}
 
 
 def _options(format_name: Format, links: bool, images: bool, pages: int) -> object:

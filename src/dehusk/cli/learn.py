@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 class LearningMethod(StrEnum):
     """The methods that learn sites, spelled out for `--help` to need no import; a test keeps them equal to METHODS."""
 
+    HYBRID = "hybrid"
     STYLE_TREE = "style-tree"
     PAGELET_TEMPLATES = "pagelet-templates"
     STRUCTURE_WEIGHTS = "structure-weights"
@@ -35,7 +36,7 @@ def learn_command(
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where to write the model.")],
     method: Annotated[
         LearningMethod, typer.Option("--method", "-m", help="How to tell template from content.")
-    ] = LearningMethod.STYLE_TREE,
+    ] = LearningMethod.HYBRID,
     matching: Annotated[
         MatchingName,
         typer.Option("--matching", help="Trees: find places beside optional elements, or exactly as published."),
@@ -47,7 +48,8 @@ def learn_command(
             metavar="T",
             min=0.0,
             max=1.0,
-            help="Trees: drop what scores no more. Without it, a style tree chooses its own; see `thresholds`.",
+            help="Drop what scores no more. Without it, style trees choose one a site (see `thresholds`), the hybrid "
+            "one a page.",
         ),
     ] = None,
     pages: Annotated[
@@ -90,16 +92,19 @@ def learn_command(
 
 def _settings(method: LearningMethod, matching: MatchingName, threshold: float | None) -> SiteMethod:
     from dehusk.cli.reporting import fail
+    from dehusk.methods.hybrid import Hybrid
     from dehusk.methods.pagelet_templates import PageletTemplates
     from dehusk.methods.structure_weights import StructureWeights
     from dehusk.methods.style_tree import StyleTree
     from dehusk.places.placing import Matching
 
+    if method is LearningMethod.HYBRID and matching is MatchingName.ALIGNED:
+        return Hybrid(threshold)
     if method is LearningMethod.STYLE_TREE:
         return StyleTree(matching=Matching(matching.value), threshold=threshold)
     if method is LearningMethod.STRUCTURE_WEIGHTS:
         weights = StructureWeights(matching=Matching(matching.value))
         return weights if threshold is None else replace(weights, threshold=threshold)
     if matching is not MatchingName.ALIGNED or threshold is not None:
-        fail("--matching and --threshold are settings of the style tree and of structure weights", USAGE)
+        fail("--matching is a setting of trees, --threshold of trees and of the hybrid", USAGE)
     return PageletTemplates()

@@ -56,9 +56,9 @@ def learn_site(files: Sequence[PageFile], method: SiteMethod, site: str = "these
     """
     model = method.fit(page for _, page in _distinct(files, site))
     if model.pages == 1:
-        warn(f"{site}: one page alone does not show what is template, so everything is kept")
+        warn(f"{site}: one page alone does not show what is template")
     elif not model.knows_a_template:
-        warn(f"{site}: no text is common to the pages, so everything is kept")
+        warn(f"{site}: no two different pages were learnt, so they do not show what is template")
     return model
 
 

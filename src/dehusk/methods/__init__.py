@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from dehusk.methods.base import Method
+from dehusk.methods.hybrid import Hybrid
 from dehusk.methods.page_evidence import PageEvidence
 from dehusk.methods.pagelet_templates import PageletTemplates
 from dehusk.methods.satisfiable_subtree import SatisfiableSubtree
@@ -13,6 +14,7 @@ from dehusk.methods.structure_weights import StructureWeights
 from dehusk.methods.style_tree import StyleTree
 
 METHODS: Final[dict[str, type[Method]]] = {
+    Hybrid.name: Hybrid,
     PageEvidence.name: PageEvidence,
     SatisfiableSubtree.name: SatisfiableSubtree,
     SequenceLabels.name: SequenceLabels,
@@ -21,4 +23,4 @@ METHODS: Final[dict[str, type[Method]]] = {
     StructureWeights.name: StructureWeights,
 }
 
-DEFAULT_METHOD: Final = PageEvidence.name
+DEFAULT_METHOD: Final = Hybrid.name

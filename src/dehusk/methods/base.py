@@ -40,6 +40,8 @@ class Judgement:
 
     scores: Scores
     """As of `score_blocks`; here they are probabilities."""
+    threshold: float
+    """What a block of this page must score to be kept, if nothing is favoured."""
     comments: Scores
     """float32 per block: how likely it is a reader's comment on what the page says."""
     page_type: str
@@ -68,10 +70,6 @@ class Model(Protocol):
 @runtime_checkable
 class JudgesPages(Model, Protocol):
     """A model that knows how sure it is, and what kind of page it looks at."""
-
-    @property
-    def thresholds(self) -> Mapping[Favour, float]:
-        """What a block must score to be kept; that of `BALANCED` is the model's threshold."""
 
     def judge(self, blocks: Blocks) -> Judgement:
         """Scores of the blocks, and what else there is to say."""

@@ -1,42 +1,54 @@
-"""From which log-odds on the blocks of a page are kept: where the expected word F1 of the page is highest.
+"""Log-odds -> probabilities, and from which probability on the blocks of a page are kept.
 
-On a page that the network understands, that is where content is as likely as not. Where it doubts everything, as on
-lists of links, keeping what is likely at all is better than keeping nothing: the best cut lies at half of the highest
-F1 that can be expected (Lipton, Elkan, Naryanaswamy: Optimal Thresholding of Classifiers to Maximize F1 Measure,
-ECML PKDD 2014).
+The network is trained on F1 as well as on probabilities, so it is surer than it is right: its log-odds are scaled and
+shifted to what is true on sites that it has not seen.
+
+Blocks are kept from where the expected word F1 of the page is highest. On a page that the network understands, that is
+where content is as likely as not. Where it doubts everything, as on lists of links, keeping what is likely at all is
+better than keeping nothing: the best cut lies at half of the highest F1 that can be expected (Lipton, Elkan,
+Naryanaswamy: Optimal Thresholding of Classifiers to Maximize F1 Measure, ECML PKDD 2014).
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-LOWEST_CUT: Final = -3.0
-"""Log-odds below which nothing is kept, whatever the rest of the page is: five in a hundred."""
-_SURENESS: Final = 0.8
-_OPTIMISM: Final = 0.4
-"""Trained on F1 as well, the network is surer than it is right, and sees a little more content than there is: its
-log-odds are multiplied by the one and lowered by the other. Chosen on sites that were not trained on."""
+LOWEST_CUT: Final = 0.06
+"""Probability below which nothing is kept, whatever the rest of the page is."""
+
+Probabilities = NDArray[np.float32]
 
 
-def best_cut(logits: NDArray[np.float32], lengths: NDArray[np.generic]) -> float:
-    """The cut for m blocks: log-odds of being content, and lengths in words or characters.
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """How log-odds become probabilities."""
 
-    >>> round(best_cut(np.array([9, 9, -9], dtype=np.float32), np.array([50, 50, 3])), 1)
+    sureness: float = 0.8
+    """What log-odds are multiplied by."""
+    optimism: float = 0.4
+    """What they are lowered by then."""
+
+    def probabilities(self, logits: NDArray[np.float32]) -> Probabilities:
+        """float32, one entry a block, from 0 to 1."""
+        odds = self.sureness * logits.astype(np.float64) - self.optimism
+        return np.asarray(1 / (1 + np.exp(-np.clip(odds, -50, 50))), dtype=np.float32)
+
+
+def best_cut(probabilities: Probabilities, lengths: NDArray[np.generic]) -> float:
+    """The probability from which on blocks are kept: half of the highest F1 to expect, by lengths.
+
+    >>> round(best_cut(np.array([0.999, 0.999, 0.001], dtype=np.float32), np.array([50, 50, 3])), 2)
     0.5
-    >>> round(best_cut(np.array([-1, -1, -1], dtype=np.float32), np.array([5, 5, 5])), 1)
-    -1.3
+    >>> round(best_cut(np.array([0.25, 0.25, 0.25], dtype=np.float32), np.array([5, 5, 5])), 2)
+    0.2
     """
-    likely = 1 / (1 + np.exp(-np.clip(_calibrated(logits.astype(np.float64)), -50, 50)))
+    likely, weight = probabilities.astype(np.float64), lengths.astype(np.float64)
     order = np.argsort(-likely, kind="stable")
-    kept = np.cumsum(lengths[order].astype(np.float64))
-    right = np.cumsum((likely * lengths)[order])
+    kept = np.cumsum(weight[order])
+    right = np.cumsum((likely * weight)[order])
     highest = float((2 * right / np.maximum(kept + right[-1:], 1e-9)).max(initial=0.0))
-    cut = float(np.log(max(highest, 1e-9) / (2 - highest)))
-    return max((cut + _OPTIMISM) / _SURENESS, LOWEST_CUT)
-
-
-def _calibrated(logits: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.asarray(_SURENESS * logits - _OPTIMISM)
+    return max(highest / 2, LOWEST_CUT)

@@ -86,6 +86,12 @@ class NetworkReading:
         return PAGE_TYPES[int(self.page_type.argmax())]
 
 
+def nothing_read() -> NetworkReading:
+    """What there is to say about a page without blocks."""
+    nothing = np.zeros(0, dtype=np.float32)
+    return NetworkReading(nothing, nothing, np.full(len(PAGE_TYPES), 1 / len(PAGE_TYPES), dtype=np.float32))
+
+
 @dataclass(frozen=True, eq=False)
 class PageNetwork:
     """Weights, ready to score."""
@@ -105,9 +111,13 @@ class PageNetwork:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> PageNetwork:
         """Read a file that `save` wrote."""
-        file = read_model_file(path)
+        return cls.from_file(read_model_file(path), os.fspath(path))
+
+    @classmethod
+    def from_file(cls, file: ModelFile, label: str = "the model file") -> PageNetwork:
+        """The network in a file."""
         if file.method != METHOD:
-            raise ModelError(os.fspath(path), f"a model of {file.method}, not of {METHOD}", "give a page network")
+            raise ModelError(label, f"a model of {file.method}, not of {METHOD}", "give a page network")
         return cls.from_arrays(file.arrays, tuple(file.settings["policies"]))
 
     def save(self, path: str | os.PathLike[str], *, pages: int = 0, created: str = "") -> None:
@@ -121,6 +131,10 @@ class PageNetwork:
             return np.zeros(0, dtype=np.float32)
         return self.logits_of_inputs(page_inputs(blocks), policy)
 
+    def read_blocks(self, blocks: Blocks) -> NetworkReading:
+        """Everything the network says about a page, by the policy of strangers."""
+        return self.read(page_inputs(blocks)) if len(blocks) else nothing_read()
+
     def logits_of_inputs(self, inputs: PageInputs, policy: str | None = None) -> Logits:
         """The same for inputs that are there already."""
         return self.read(inputs, policy).content
@@ -128,8 +142,7 @@ class PageNetwork:
     def read(self, inputs: PageInputs, policy: str | None = None) -> NetworkReading:
         """Everything the network says about a page."""
         if not len(inputs):
-            nothing = np.zeros(0, dtype=np.float32)
-            return NetworkReading(nothing, nothing, np.full(len(PAGE_TYPES), 1 / len(PAGE_TYPES), dtype=np.float32))
+            return nothing_read()
         number = STRANGER if policy is None else self.policies.index(policy)
         arrays = self.arrays
         hidden = _rectified(self._at_input(inputs) + arrays["policies"][number])

@@ -10,11 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.methods.base import Model
+from dehusk.methods.hybrid import HybridModel
 from dehusk.methods.pagelet_templates import PageletTemplatesModel
 from dehusk.methods.structure_weights import StructureWeightsModel
 from dehusk.methods.style_tree import StyleTreeModel
 from dehusk.outlines.lines import Line, Mark, Outline
 from dehusk.outlines.style_tree_lines import Listed, View, list_places
+from dehusk.places.readings import find
 
 _MOST_COUNTS: Final = 20
 """Different numbers of pages that templates without a text are listed by; the rest is more of the same."""
@@ -36,6 +38,8 @@ class Origin:
 
 def outline_of(model: Model, origin: Origin, view: View) -> Outline:
     """The outline of any model; of one that has nothing to list, what its file says."""
+    if isinstance(model, HybridModel):
+        return _hybrid(model, origin, view)
     if isinstance(model, StyleTreeModel):
         return _style_tree(model, origin, view)
     if isinstance(model, PageletTemplatesModel):
@@ -77,6 +81,37 @@ def _style_tree(model: StyleTreeModel, origin: Origin, view: View) -> Outline:
         ("merged", f"{merged:,} places with similar ones"),
     )
     return _outline(origin, facts, listed.lines, _notes(model, listed, view))
+
+
+def _hybrid(model: HybridModel, origin: Origin, view: View) -> Outline:
+    """What elements look like on the site, those on the most pages first, with what the network thought of them."""
+    looks, counts = model.site.looks.keys[:, 0], model.site.looks.counts
+    fewest = view.fewest_of(model.pages)
+    often = np.flatnonzero(counts[:, 0] >= fewest)
+    shown = often[np.argsort(-counts[often, 0], kind="stable")][: view.most]
+    found = find(model.site.looks, looks[shown])
+    labels, texts = model.site.paths.texts_of(looks[shown]), model.site.examples.texts_of(looks[shown])
+    rows = zip(found.pages.tolist(), found.logits.tolist(), labels, texts, strict=True)
+    lines = tuple(_look_line(*row) for row in rows)
+    texts_shared = int((model.site.texts.counts[:, 0] > 1).sum())
+    facts = (
+        ("threshold", "chosen for each page" if model.settings.threshold is None else f"{model.threshold:.2f}, as set"),
+        ("looks", f"{len(looks):,} kinds of places"),
+        ("texts", f"{len(model.site.texts):,}, of them {texts_shared:,} on several pages"),
+    )
+    reasons = (
+        (len(looks) - len(often), f"on fewer than {fewest:,} pages"),
+        (len(often) - len(shown), f"among the rarest; only {view.most:,} lines are shown"),
+    )
+    notes = [f"{_counted(number, 'look')} not shown: {why}" for number, why in reasons if number]
+    notes.append("numbers are how likely the page network thinks that places of this look are content, on average")
+    return _outline(origin, facts, lines, notes)
+
+
+def _look_line(pages: int, logit: float, label: str, text: str) -> Line:
+    likely = float(1 / (1 + np.exp(-logit)))
+    mark = Mark.MEANINGFUL if likely >= 0.5 else Mark.NOISY
+    return Line(0, (label or "?",), 1, mark, (likely, likely), (pages, pages), (text,) if text else (), 0)
 
 
 def _maximal(maximal: NDArray[np.bool_], marked: NDArray[np.bool_]) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,6 +74,22 @@ def add_samples(parts: Sequence[Samples], most: int) -> Samples:
         order = np.lexsort((text, rank, key))
     chosen = order[is_first][:most]
     return Samples(key[chosen], rank[chosen], text[chosen])
+
+
+def samples_as_arrays(table: Samples) -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
+    """(keys and ranks, texts) for a file. Texts are UTF-8 lines: a quarter of what an array of text takes."""
+    lines = "".join(f"{text}\n" for text in table.text.tolist())
+    return np.stack([table.key, table.rank]), np.frombuffer(lines.encode("utf-8", "replace"), dtype=np.uint8)
+
+
+def samples_from_arrays(keys: NDArray[Any], encoded: NDArray[Any], most: int) -> Samples:
+    """The samples that were stored; ValueError if the arrays are not such."""
+    if keys.dtype != np.uint64 or encoded.dtype != np.uint8 or keys.ndim != 2 or len(keys) != 2 or encoded.ndim != 1:
+        raise ValueError("samples are of another type")
+    texts = encoded.tobytes().decode("utf-8").split("\n")[:-1]
+    if len(texts) != len(keys[0]) or len(texts) > most or any(len(text) > SAMPLE_LENGTH for text in texts):
+        raise ValueError("samples are of another shape")
+    return samples(keys[0], keys[1], texts)
 
 
 def _differs(values: NDArray[np.generic]) -> NDArray[np.bool_]:

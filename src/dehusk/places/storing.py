@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.places.counting import MOST_FEATURES, MOST_SAMPLES, NOTHING_COUNTED, SiteCounts, add_counts
-from dehusk.places.samples import SAMPLE_LENGTH, Samples, samples
+from dehusk.places.samples import Samples, samples_as_arrays, samples_from_arrays
 from dehusk.places.tallies import Tally, add_tallies
 
 Arrays = Mapping[str, NDArray[Any]]
@@ -21,9 +21,9 @@ def counts_as_arrays(counts: SiteCounts) -> Arrays:
     arrays: dict[str, NDArray[Any]] = {}
     for name in _TABLES:
         table = getattr(counts, name)
-        arrays[f"{name}_keys"] = np.stack([table.key, table.rank]) if isinstance(table, Samples) else table.keys
-        # Texts as UTF-8 lines: a quarter of what an array of text takes, and packed in no time.
-        arrays[f"{name}_values"] = _encoded(table) if isinstance(table, Samples) else table.counts
+        arrays[f"{name}_keys"], arrays[f"{name}_values"] = (
+            samples_as_arrays(table) if isinstance(table, Samples) else (table.keys, table.counts)
+        )
     return arrays
 
 
@@ -53,7 +53,7 @@ def _table(name: str, arrays: Arrays) -> Any:
     keys, values = arrays[f"{name}_keys"], arrays[f"{name}_values"]
     if keys.dtype != np.uint64:
         raise ValueError(f"{name} has keys of another type")
-    return _tally(name, keys, values) if name in _TALLIES else _samples(name, keys, values)
+    return _tally(name, keys, values) if name in _TALLIES else samples_from_arrays(keys, values, MOST_SAMPLES)
 
 
 def _tally(name: str, keys: NDArray[Any], counts: NDArray[Any]) -> Tally:
@@ -67,17 +67,3 @@ def _tally(name: str, keys: NDArray[Any], counts: NDArray[Any]) -> Tally:
     if name == "places" and (counts[:, 1] > counts[:, 0]).any():
         raise ValueError("places are leaves on more pages than they are on")
     return add_tallies([Tally(keys, counts)], MOST_FEATURES)
-
-
-def _samples(name: str, keys: NDArray[Any], encoded: NDArray[Any]) -> Samples:
-    if encoded.dtype != np.uint8 or keys.ndim != 2 or len(keys) != 2 or encoded.ndim != 1:
-        raise ValueError(f"{name} is of another type")
-    texts = encoded.tobytes().decode("utf-8").split("\n")[:-1]
-    if len(texts) != len(keys[0]) or len(texts) > MOST_SAMPLES or any(len(text) > SAMPLE_LENGTH for text in texts):
-        raise ValueError(f"{name} is of another shape")
-    return samples(keys[0], keys[1], texts)
-
-
-def _encoded(table: Samples) -> NDArray[np.uint8]:
-    lines = "".join(f"{text}\n" for text in table.text.tolist())
-    return np.frombuffer(lines.encode("utf-8", "replace"), dtype=np.uint8)

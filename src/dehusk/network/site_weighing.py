@@ -1,0 +1,110 @@
+"""Page evidence and site evidence -> one log-odds a block.
+
+    log-odds = page + trust * (bias + own * page + sum of weight * column)
+
+The page is what the network says of the block. Columns say what the site knows of it: what the network said of the
+same look on other pages, on how many pages the same text stands, how sure the network is of the site as a whole.
+Weights are few, and learnt from sites (`training.site_weights`). Trust grows with the pages learnt from, and is 0
+without any: one formula serves pages with a site and pages without. A page that looks like none of them gets none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dehusk.places.readings import SUREST, ReadPage, SiteReadings, find, weighted_quantile
+
+COLUMNS: Final = (
+    "look",
+    "look words",
+    "template look",
+    "same text",
+    "same link",
+    "own text",
+    "level of site",
+    "level of page",
+    "sureness",
+)
+"""What the site knows of a block, by name; see `site_columns`."""
+ALL_BLOCKS_ALIKE: Final = frozenset(("level of site", "level of page", "sureness"))
+"""Those that are the same for all blocks of a page."""
+_SENTENCE: Final = 12
+"""Words of a text that is not on several pages by chance."""
+_HALF_TRUST: Final = 2.0
+"""Pages learnt from that make half of the trust."""
+_ALIKE: Final = 0.5
+"""Share of a page's text in looks that the site has, from which on a page is one of the site."""
+
+Columns = NDArray[np.float32]
+"""float32, blocks x `COLUMNS`: each about as large as 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class SiteWeights:
+    """How much each kind of evidence counts."""
+
+    bias: float = 0.0
+    own: float = 0.0
+    columns: Mapping[str, float] = field(default_factory=dict)
+    """Name -> weight; 0 for what is not there."""
+
+    def shifts(self, page: ReadPage, columns: Columns) -> NDArray[np.float64]:
+        """float64, blocks x (`COLUMNS` and one more): what each kind adds to the log-odds; the last is own and bias."""
+        weights = np.array([self.columns.get(name, 0.0) for name in COLUMNS])
+        rest = self.bias + self.own * page.logits.astype(np.float64)
+        return np.concatenate([columns * weights, rest[:, None]], axis=1)
+
+
+def site_columns(page: ReadPage, site: SiteReadings) -> Columns:
+    """The evidence of a site with at least one page for the blocks of a page."""
+    texts, looks = find(site.texts, page.text), find(site.looks, page.look)
+    share = texts.pages / site.pages
+    unlinked = 1 - page.link_share
+    rarity = 1 - np.log(np.maximum(texts.pages, 1)) / np.log(max(site.pages, 2))
+    is_own = (texts.pages == 0) & (page.link_share < 0.5)
+    columns = {
+        "look": looks.logits / 3,
+        "look words": np.log1p(looks.words / site.pages) / 4,
+        "template look": _template_share(page, looks.known, share),
+        "same text": share * np.minimum(page.words / _SENTENCE, 1),
+        "same link": (texts.pages > 0) * page.link_share,
+        "own text": rarity * unlinked,
+        "level of site": np.full(len(page), site.level / 3),
+        "level of page": np.full(len(page), weighted_quantile(page.logits[is_own], page.words[is_own], 0.5) / 3),
+        "sureness": np.full(len(page), float(np.abs(page.logits).mean()) / 3 if len(page) else 0.0),
+    }
+    return np.stack([columns[name] for name in COLUMNS], axis=1).astype(np.float32)
+
+
+def _template_share(page: ReadPage, known: NDArray[np.bool_], share: NDArray[np.float64]) -> NDArray[np.float64]:
+    """float64: how much of the page's text of the same look other pages have as well; 0 for looks that are new."""
+    _, number = np.unique(page.look, return_inverse=True)
+    words = np.bincount(number, weights=page.words)
+    common = np.bincount(number, weights=page.words * np.minimum(share, 1))
+    return np.where(known, (common / np.maximum(words, 1))[number], 0.0)
+
+
+def match(page: ReadPage, site: SiteReadings) -> float:
+    """From 0 to 1: the share of the page's text that has a look which the site has; 0 without text."""
+    known = find(site.looks, page.look).known
+    return float(page.words[known].sum() / page.words.sum()) if len(page) else 0.0
+
+
+def trust(page: ReadPage, site: SiteReadings) -> float:
+    """From 0 to 1: how far what the site says of this page is to be believed."""
+    alike = min(match(page, site) / _ALIKE, 1.0)
+    return alike * site.pages / (site.pages + _HALF_TRUST)
+
+
+def combine_evidence(page: ReadPage, site: SiteReadings, weights: SiteWeights) -> NDArray[np.float32]:
+    """float32, one entry a block: the log-odds of being content, within what is as good as certain."""
+    if not site.pages or not len(page):
+        return page.logits
+    shifts = weights.shifts(page, site_columns(page, site)).sum(axis=1)
+    combined = page.logits + trust(page, site) * shifts
+    return np.asarray(np.clip(combined, -2 * SUREST, 2 * SUREST), dtype=np.float32)
