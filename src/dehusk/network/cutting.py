@@ -31,8 +31,8 @@ def best_cut(logits: NDArray[np.float32], lengths: NDArray[np.generic]) -> float
     """
     likely = 1 / (1 + np.exp(-np.clip(_calibrated(logits.astype(np.float64)), -50, 50)))
     order = np.argsort(-likely, kind="stable")
-    kept = np.cumsum(lengths[order].astype(np.float64))
-    right = np.cumsum((likely * lengths)[order])
+    length = lengths.astype(np.float64)[order]
+    kept, right = np.cumsum(length), np.cumsum(likely[order] * length)
     highest = float((2 * right / np.maximum(kept + right[-1:], 1e-9)).max(initial=0.0))
     cut = float(np.log(max(highest, 1e-9) / (2 - highest)))
     return max((cut + _OPTIMISM) / _SURENESS, LOWEST_CUT)
