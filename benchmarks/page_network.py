@@ -1,6 +1,6 @@
 """Train the page network and see how good it is on sites it has not seen.
 
-    python benchmarks/page_network.py --keep FOLDER --model FILE [--train] [--epochs 9] [--fold 0] [--leave-out SET]
+    python benchmarks/page_network.py --keep FOLDER --model FILE [--train] [--epochs 8] [--fold 0] [--leave-out SET]
                                       [--checkpoint FILE] [--readings FILE]
 
 Pages are prepared once and kept in the folder. With `--train` a network is trained on the sites of all folds but one
@@ -65,7 +65,7 @@ def main() -> int:
     parser.add_argument("--keep", type=Path, required=True, metavar="FOLDER", help="where prepared pages are kept")
     parser.add_argument("--model", type=Path, required=True, metavar="FILE", help="the network, read or written")
     parser.add_argument("--train", action="store_true", help="train it first")
-    parser.add_argument("--epochs", type=int, default=9)
+    parser.add_argument("--epochs", type=int, default=8)
     parser.add_argument("--width", type=int, default=64)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)

@@ -39,12 +39,12 @@ class NetworkSize:
 class Dropping:
     """Shares of the inputs that are left out at random, so that the network does not learn pages by heart."""
 
-    names: float = 0.45
+    names: float = 0.4
     words: float = 0.5
-    hidden: float = 0.3
+    hidden: float = 0.25
     policies: float = 0.4
     """Pages that are shown as a stranger's."""
-    whole_pages: float = 0.3
+    whole_pages: float = 0.25
     """Pages without any names, and pages without any words: names of one site say nothing about another's."""
 
 

@@ -31,7 +31,7 @@ _MULTI_PAGE: Final = frozenset("api blog catalog docs forum mag news notes shop 
 class TrainingSettings:
     """How the network is trained."""
 
-    epochs: int = 9
+    epochs: int = 8
     pages_an_epoch: int = 4000
     pages_a_batch: int = 32
     learning_rate: float = 3e-3
@@ -48,7 +48,7 @@ class TrainingSettings:
     """A site is drawn from in proportion to this power of its pages; the sum over its sites is a data set's variety."""
     set_power: float = 0.7
     """A data set is drawn from in proportion to this power of its variety."""
-    type_power: float = 0.75
+    type_power: float = 0.6
     """Types of pages are drawn from in proportion to this power of what they would be drawn otherwise."""
     width: int = 64
     embedding: int = 24
