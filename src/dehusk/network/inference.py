@@ -89,7 +89,7 @@ class NetworkReading:
 def nothing_read() -> NetworkReading:
     """What there is to say about a page without blocks."""
     nothing = np.zeros(0, dtype=np.float32)
-    return NetworkReading(nothing, nothing, np.full(len(PAGE_TYPES), 1 / len(PAGE_TYPES), dtype=np.float32))
+    return NetworkReading(nothing, nothing, _any_type())
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,8 +145,16 @@ class PageNetwork:
             return nothing_read()
         number = STRANGER if policy is None else self.policies.index(policy)
         arrays = self.arrays
-        hidden = _rectified(self._at_input(inputs) + arrays["policies"][number])
-        parts = _Parts(inputs)
+        hidden, page_type = self._through_layers(
+            inputs, _rectified(self._at_input(inputs) + arrays["policies"][number])
+        )
+        last = _rectified(hidden @ arrays["output_hidden"] + arrays["output_hidden_bias"])
+        outputs = np.ascontiguousarray((last @ arrays["output"] + arrays["output_bias"]).T)
+        return NetworkReading(outputs[CONTENT], outputs[COMMENT], page_type)
+
+    def _through_layers(self, inputs: PageInputs, hidden: Floats) -> tuple[Floats, Floats]:
+        """The hidden state of every block after the last layer, and how likely each type is. The state is changed."""
+        arrays, parts, page_type = self.arrays, _Parts(inputs), _any_type()
         for layer, (kind, dilation) in enumerate(LAYERS):
             weights = arrays[f"layer_{layer}"]
             if kind == "convolution":
@@ -158,9 +166,7 @@ class PageNetwork:
                 page_type = _softmax(summary @ arrays["type_weights"] + arrays["type_bias"])
                 seen = summary @ weights + page_type @ arrays["type_table"]
             hidden += _rectified(seen + arrays[f"layer_{layer}_bias"])
-        last = _rectified(hidden @ arrays["output_hidden"] + arrays["output_hidden_bias"])
-        outputs = np.ascontiguousarray((last @ arrays["output"] + arrays["output_bias"]).T)
-        return NetworkReading(outputs[CONTENT], outputs[COMMENT], page_type)
+        return hidden, page_type
 
     def _summary(self, hidden: Floats) -> Floats:
         """float32, 2 x width: the mean of the blocks, and that of the most telling ones."""
@@ -174,6 +180,10 @@ class PageNetwork:
         dense += np.einsum("mle,l->me", names, arrays["level_weights"]) @ arrays["input_names"]
         dense += _means(arrays["words"], tokens.word_tokens, tokens.word_start) @ arrays["input_words"]
         return dense
+
+
+def _any_type() -> Floats:
+    return np.full(len(PAGE_TYPES), 1 / len(PAGE_TYPES), dtype=np.float32)
 
 
 def _softmax(values: Floats) -> Floats:

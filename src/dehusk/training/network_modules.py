@@ -176,18 +176,8 @@ class NetworkModule(nn.Module):
     def forward(self, batch: Batch) -> ModuleReading:
         """What it says about every place and page."""
         dropping = self.dropping
-        names = self._bags(self.names, batch.names, batch.names_start, dropping.names)
-        words = self._bags(self.words, batch.words, batch.words_start, dropping.words)
-        above = names.index_select(0, batch.levels.flatten()).view(*batch.levels.shape, -1)
-        above = self._without_some_pages((above * self.level_weights[:, None]).sum(1), batch)
-        words = self._without_some_pages(words, batch)
-        policy = batch.policy
-        if self.training:
-            policy = torch.where(torch.rand(len(policy)) < dropping.policies, STRANGER, policy)
-        hidden = batch.dense @ self.input_dense + above @ self.input_names + words @ self.input_words
-        hidden = torch.relu(hidden + self.input_bias + self.policies[policy][batch.page]) * batch.is_block
-        hidden = nn.functional.dropout(hidden, dropping.hidden, self.training)
-        sizes = torch.zeros(len(policy), 1).index_add(0, batch.page, batch.is_block)
+        hidden = self._at_input(batch)
+        sizes = torch.zeros(len(batch.policy), 1).index_add(0, batch.page, batch.is_block)
         for (kind, dilation), taps, weights, bias in zip(LAYERS, self.taps, self.layers, self.biases, strict=True):
             if kind == "types":
                 summary = nn.functional.dropout(self._summary(hidden, batch, sizes), dropping.hidden, self.training)
@@ -202,6 +192,21 @@ class NetworkModule(nn.Module):
         last = torch.relu(hidden @ self.output_hidden + self.output_hidden_bias)
         outputs = nn.functional.dropout(last, dropping.hidden, self.training) @ self.output + self.output_bias
         return ModuleReading(outputs[:, CONTENT], outputs[:, COMMENT], types)
+
+    def _at_input(self, batch: Batch) -> Tensor:
+        """float32, t x width: what is known of each block by itself, some of it dropped."""
+        dropping = self.dropping
+        names = self._bags(self.names, batch.names, batch.names_start, dropping.names)
+        words = self._bags(self.words, batch.words, batch.words_start, dropping.words)
+        above = names.index_select(0, batch.levels.flatten()).view(*batch.levels.shape, -1)
+        above = self._without_some_pages((above * self.level_weights[:, None]).sum(1), batch)
+        words = self._without_some_pages(words, batch)
+        policy = batch.policy
+        if self.training:
+            policy = torch.where(torch.rand(len(policy)) < dropping.policies, STRANGER, policy)
+        hidden = batch.dense @ self.input_dense + above @ self.input_names + words @ self.input_words
+        hidden = torch.relu(hidden + self.input_bias + self.policies[policy][batch.page]) * batch.is_block
+        return nn.functional.dropout(hidden, dropping.hidden, self.training)
 
     def _summary(self, hidden: Tensor, batch: Batch, sizes: Tensor) -> Tensor:
         """float32, pages x 2 width: the mean of the blocks of each page, and that of its most telling ones."""
