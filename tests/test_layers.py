@@ -105,6 +105,10 @@ WITHIN = {
         "network_modules",
         "checkpoints",
         "page_network",
+        "site_samples",
+        "site_weights",
+        "calibrating",
+        "hybrid",
     ),
     "evaluation": (
         "__init__",

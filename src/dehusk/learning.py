@@ -15,6 +15,7 @@ from dehusk.methods.sequence_labels import SequenceLabels, SequenceLabelsModel
 from dehusk.methods.structure_weights import StructureWeights, StructureWeightsModel
 from dehusk.methods.style_tree import StyleTree, StyleTreeModel
 from dehusk.model_files import ModelFile, read_model_file
+from dehusk.network.inference import METHOD as PAGE_NETWORK
 from dehusk.page.columns import Page
 from dehusk.sites.duplicates import distinct_pages
 
@@ -27,6 +28,7 @@ Item = TypeVar("Item")
 
 _MODELS: Final[Mapping[str, Callable[[ModelFile], Model]]] = {
     Hybrid.name: HybridModel.from_file,
+    PAGE_NETWORK: HybridModel.of_training,
     StyleTree.name: StyleTreeModel.from_file,
     PageletTemplates.name: PageletTemplatesModel.from_file,
     StructureWeights.name: StructureWeightsModel.from_file,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dehusk.cli.exit_codes import USAGE
+from dehusk.cli.train_hybrid import train_hybrid_command
 
 if TYPE_CHECKING:
     from dehusk.methods.sequence_labels import SequenceLabels, SequenceLabelsModel
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from dehusk.training.sequence_labels import LabelledPage, TrainingSettings
 
 train_app = typer.Typer(no_args_is_help=True, help="Train models on labelled pages.")
+train_app.command("hybrid")(train_hybrid_command)
 
 _MOST_NAMED = 10
 """Pages without usable gold that are named; the others are counted."""

@@ -78,6 +78,8 @@ class HybridModel:
 
     settings: Hybrid
     site: SiteReadings = NOTHING_READ
+    training: Trained | None = None
+    """Instead of the one that the settings name."""
 
     @property
     def method(self) -> str:
@@ -99,7 +101,7 @@ class HybridModel:
 
     @cached_property
     def _trained(self) -> Trained:
-        return load_trained(self.settings.trained)
+        return self.training or load_trained(self.settings.trained)
 
     def score_blocks(self, blocks: Blocks) -> Scores:
         """How likely each block is content."""
@@ -165,6 +167,11 @@ class HybridModel:
         """Write what was learnt of the site to a file; the network is not in it."""
         arrays = readings_as_arrays(self.site)
         write_model_file(path, ModelFile(self.method, asdict(self.settings), self.pages, site, created, arrays))
+
+    @classmethod
+    def of_training(cls, file: ModelFile) -> HybridModel:
+        """What `dehusk train hybrid` wrote, for pages of any site."""
+        return cls(Hybrid(), training=Trained.from_file(file))
 
     @classmethod
     def from_file(cls, file: ModelFile) -> HybridModel:

@@ -1,7 +1,7 @@
 """Examples of sites -> the weights of site evidence.
 
-There are a hundred sites at hand and a dozen weights, so they are found at once, over all examples (L-BFGS). The loss is
-that of the page network: cross-entropy and a soft word F1. Every site counts alike, those of few pages less.
+There are a hundred sites at hand and a dozen weights, so they are found at once, over all examples (L-BFGS). The loss
+is that of the page network: cross-entropy and a soft word F1. Every site counts alike, those of few pages less.
 """
 
 from __future__ import annotations

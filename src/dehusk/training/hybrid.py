@@ -1,0 +1,214 @@
+"""Labelled pages and sites -> everything the hybrid needs, and what it is worth on sites it has not seen.
+
+    pages ──prepare──> arrays ──train, once without each fold of sites──> networks
+    held-out pages, each read by the network that does not know its site ──> calibration, confidence
+    held-out sites, each beside 1 to 50 sibling pages ──> weights of site evidence
+    all pages ──train──> the network that is shipped
+
+Every step leaves a file in a folder, so that work that was interrupted goes on where it was. What is measured is
+measured on sites that the network in question, and the weights, were not trained on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import fmean
+from typing import Final
+
+import numpy as np
+
+from dehusk.gold.corpora import Corpus
+from dehusk.network.cutting import Calibration, best_cut
+from dehusk.network.inference import PageNetwork
+from dehusk.network.site_weighing import SiteWeights
+from dehusk.network.trained import Trained
+from dehusk.training.calibrating import (
+    JudgedPage,
+    calibrate,
+    confidence_curve,
+    expected_error,
+    expected_f1,
+    reliability,
+)
+from dehusk.training.page_network import Step, TrainingSettings, train
+from dehusk.training.prepared_pages import PreparedPage, every_page, prepare, some_of_each_site
+from dehusk.training.site_samples import SIBLINGS, Example, SampledSite, examples_of, sample_sites
+from dehusk.training.site_splits import fold_of
+from dehusk.training.site_weights import learn_weights
+
+PAGES_A_SITE: Final = 12
+"""Of the multi-page sets, for the network: enough to show what the site looks like, too few to outweigh the rest."""
+_USUAL: Final = 20
+"""Sibling pages at which site evidence is scored."""
+
+Tell = Callable[[str], None]
+"""Called with what is going on."""
+
+
+@dataclass(frozen=True, slots=True)
+class HybridSettings:
+    """How the hybrid is trained."""
+
+    folds: int = 5
+    network: TrainingSettings = field(default_factory=TrainingSettings)
+
+
+@dataclass(frozen=True, slots=True)
+class SiteScore:
+    """Word F1 of one site, means over its pages."""
+
+    corpus: str
+    site: str
+    pages: int
+    alone: float
+    """Of the page network."""
+    together: float
+    harmed: int
+    """Pages that lost more than 0.05 by site evidence."""
+
+
+@dataclass(frozen=True, eq=False)
+class Quality:
+    """What a training is worth, on sites that were held back."""
+
+    by_set: dict[str, float]
+    """Data set -> mean word F1 of its pages with usable gold."""
+    by_type: dict[str, float]
+    sites: tuple[SiteScore, ...]
+    calibration_error: float
+    calibration_error_with_site: float
+    confidence_error: float
+    """Mean difference between the confidence in a page and its F1."""
+    reliability: tuple[tuple[float, float, float], ...]
+    """(probability, share that is content, share of the text)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """What there is to train on."""
+
+    gold: Sequence[Corpus]
+    sites: Sequence[Corpus]
+
+
+def train_hybrid(
+    data: Labelled, folder: Path, settings: HybridSettings, tell: Tell
+) -> tuple[Trained, Quality, list[PreparedPage]]:
+    """Train everything; the folder keeps what is done."""
+    pages = _prepare(data, folder, tell)
+    networks = [
+        _network(pages, fold, folder / f"fold-{fold}-of-{settings.folds}.dehusk", settings, tell)
+        for fold in range(settings.folds)
+    ]
+    judged = list(_judge_held_out(pages, networks, tell))
+    alone = calibrate(judged)
+    sites = list(_sites(data, networks, tell))
+    weights = learn_weights([one for site in sites for one in examples_of(site)])
+    by_fold = [_weights_without(sites, fold) for fold in range(settings.folds)]
+    with_site = calibrate([_with_site(one, by_fold[one.site.fold]) for site in sites for one in examples_of(site)])
+    pairs = [expected_f1(page, alone) for page in judged]
+    expected, reached = confidence_curve(pairs)
+    shipped = _network(pages, None, folder / "all.dehusk", settings, tell)
+    trained = Trained(shipped, weights, alone, with_site, expected, reached)
+    quality = _quality(judged, pairs, trained, [(site, by_fold[site.fold]) for site in sites])
+    return trained, quality, pages
+
+
+def _prepare(data: Labelled, folder: Path, tell: Tell) -> list[PreparedPage]:
+    def progress(corpus: str, done: int, pages: int) -> None:
+        tell(f"reading {corpus}: {done} of {pages}")
+
+    prepared = folder / "prepared"
+    gold = prepare(data.gold, prepared, every_page, progress)
+    return gold + prepare(data.sites, prepared, some_of_each_site(PAGES_A_SITE), progress)
+
+
+def _network(
+    pages: Sequence[PreparedPage], fold: int | None, path: Path, settings: HybridSettings, tell: Tell
+) -> PageNetwork:
+    """The network that does not know the sites of a fold, or the one that knows all; from the file if it is there."""
+    if path.exists():
+        return PageNetwork.load(path)
+    what = "on all sites" if fold is None else f"without fold {fold + 1} of {settings.folds}"
+
+    def watch(step: Step) -> None:
+        tell(f"training {what}: epoch {step.epoch} of {step.epochs}, loss {step.loss:.4f}")
+
+    known = [page for page in pages if fold is None or fold_of(page.site, settings.folds) != fold]
+    checkpoint = path.with_suffix(".npz")
+    tell(f"training {what}")
+    network = train(known, settings.network, watch, checkpoint)
+    network.save(path, pages=sum(page.usable for page in known))
+    checkpoint.unlink(missing_ok=True)
+    return network
+
+
+def _judge_held_out(pages: Sequence[PreparedPage], networks: Sequence[PageNetwork], tell: Tell) -> Iterator[JudgedPage]:
+    tell("reading held-out pages")
+    for page in pages:
+        if page.usable and len(page):
+            yield JudgedPage(page, networks[fold_of(page.site, len(networks))].logits_of_inputs(page.inputs))
+
+
+def _sites(data: Labelled, networks: Sequence[PageNetwork], tell: Tell) -> Iterator[SampledSite]:
+    for corpus in (*data.gold, *data.sites):
+        tell(f"learning the sites of {corpus.name}")
+        yield from sample_sites(corpus, networks)
+
+
+def _weights_without(sites: Sequence[SampledSite], fold: int) -> SiteWeights:
+    return learn_weights([one for site in sites if site.fold != fold for one in examples_of(site)])
+
+
+def _with_site(example: Example, weights: SiteWeights) -> JudgedPage:
+    read = example.page.read
+    shifts = weights.shifts(read, example.columns).sum(axis=1)
+    return JudgedPage(example.page.prepared, (read.logits + example.trust * shifts).astype(np.float32))
+
+
+def _quality(
+    judged: Sequence[JudgedPage],
+    pairs: Sequence[tuple[float, float]],
+    trained: Trained,
+    sites: Sequence[tuple[SampledSite, SiteWeights]],
+) -> Quality:
+    reached = [one for _, one in pairs]
+    types = [page.prepared.page_type for page in judged]
+    bins = reliability(judged, trained.alone)
+    beside = [_with_site(one, weights) for site, weights in sites for one in examples_of(site)]
+    return Quality(
+        _means([page.prepared.corpus for page in judged], reached),
+        _means(
+            [kind if page.prepared.corpus == "wcxb" else "" for kind, page in zip(types, judged, strict=True)], reached
+        ),
+        tuple(_site_score(site, weights, trained) for site, weights in sites if site.has_many_pages),
+        expected_error(bins),
+        expected_error(reliability(beside, trained.with_site)),
+        fmean(abs(trained.confidence(expected) - real) for expected, real in pairs) if pairs else 0.0,
+        tuple((one.expected, one.true, one.share) for one in bins),
+    )
+
+
+def _means(names: Sequence[str], values: Sequence[float]) -> dict[str, float]:
+    grouped: dict[str, list[float]] = {}
+    for name, value in zip(names, values, strict=True):
+        grouped.setdefault(name, []).append(value)
+    return {name: fmean(grouped[name]) for name in sorted(grouped) if name}
+
+
+def _site_score(site: SampledSite, weights: SiteWeights, trained: Trained) -> SiteScore:
+    usual = min(_USUAL, len(site.siblings))
+    alone = [_f1(JudgedPage(page.prepared, page.read.logits), trained.alone) for page in site.judged]
+    together = [_f1(_with_site(one, weights), trained.with_site) for one in examples_of(site, (usual,))]
+    harmed = sum(after < before - 0.05 for before, after in zip(alone, together, strict=True))
+    return SiteScore(site.corpus, site.site, len(alone), fmean(alone), fmean(together), harmed)
+
+
+def _f1(page: JudgedPage, calibration: Calibration) -> float:
+    likely = calibration.probabilities(page.logits)
+    return page.prepared.word_f1(likely >= best_cut(likely, page.words))
+
+
+assert _USUAL in SIBLINGS
