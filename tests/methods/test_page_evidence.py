@@ -18,9 +18,17 @@ ARTICLE = (
 )
 
 
-def test_it_is_what_cleans_by_default() -> None:
-    assert PageEvidence.name == DEFAULT_METHOD
-    assert dehusk.clean(ARTICLE).text == dehusk.clean(ARTICLE, PageEvidence().fit()).text
+def test_it_is_what_cleans_single_pages_by_default() -> None:
+    default = dehusk.METHODS[DEFAULT_METHOD]().fit()
+    by_default, by_page = (
+        default.score_blocks(blocks_of(ARTICLE)),
+        PageEvidence().fit().score_blocks(blocks_of(ARTICLE)),
+    )
+    assert by_default.tolist() == by_page.tolist()
+
+
+def blocks_of(html: str) -> dehusk.Blocks:
+    return dehusk.segment(dehusk.read_page(html))
 
 
 def test_an_article_is_kept_and_its_frame_is_not() -> None:
