@@ -38,11 +38,12 @@ _SPOKEN: Final = {
     "names": "the names of the classes around it",
     "words": "the words it begins and ends with",
     "look": "what is in places like this on other pages of the site",
-    "look words": "how much text places like this have on other pages",
+    "known look": "whether other pages of the site have places like this",
     "template look": "how much of its surroundings other pages have, too",
     "same text": "how many pages of the site have its text",
     "same link": "its links, which other pages of the site have, too",
     "own text": "how few pages of the site have its text",
+    "own text around": "how few pages of the site have the text around it",
 }
 """Kind of evidence -> what people call it."""
 

@@ -21,11 +21,12 @@ from dehusk.places.readings import SUREST, ReadPage, SiteReadings, find, weighte
 
 COLUMNS: Final = (
     "look",
-    "look words",
+    "known look",
     "template look",
     "same text",
     "same link",
     "own text",
+    "own text around",
     "level of site",
     "level of page",
     "sureness",
@@ -35,6 +36,8 @@ ALL_BLOCKS_ALIKE: Final = frozenset(("level of site", "level of page", "sureness
 """Those that are the same for all blocks of a page."""
 _SENTENCE: Final = 12
 """Words of a text that is not on several pages by chance."""
+_AROUND: Final = 3
+"""Neighbours on either side."""
 _HALF_TRUST: Final = 2.0
 """Pages learnt from that make half of the trust."""
 _ALIKE: Final = 0.5
@@ -64,21 +67,30 @@ def site_columns(page: ReadPage, site: SiteReadings) -> Columns:
     """The evidence of a site with at least one page for the blocks of a page."""
     texts, looks = find(site.texts, page.text), find(site.looks, page.look)
     share = texts.pages / site.pages
-    unlinked = 1 - page.link_share
     rarity = 1 - np.log(np.maximum(texts.pages, 1)) / np.log(max(site.pages, 2))
+    own_text = rarity * (1 - page.link_share)
     is_own = (texts.pages == 0) & (page.link_share < 0.5)
     columns = {
         "look": looks.logits / 3,
-        "look words": np.log1p(looks.words / site.pages) / 4,
+        "known look": looks.known,
         "template look": _template_share(page, looks.known, share),
         "same text": share * np.minimum(page.words / _SENTENCE, 1),
         "same link": (texts.pages > 0) * page.link_share,
-        "own text": rarity * unlinked,
+        "own text": own_text,
+        "own text around": _mean_around(own_text),
         "level of site": np.full(len(page), site.level / 3),
         "level of page": np.full(len(page), weighted_quantile(page.logits[is_own], page.words[is_own], 0.5) / 3),
         "sureness": np.full(len(page), float(np.abs(page.logits).mean()) / 3 if len(page) else 0.0),
     }
     return np.stack([columns[name] for name in COLUMNS], axis=1).astype(np.float32)
+
+
+def _mean_around(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """float64: the mean over a block and its neighbours; beyond the page there is nothing."""
+    sums = np.concatenate(([0.0], np.cumsum(values)))
+    number = np.arange(len(values))
+    last, first = np.minimum(number + _AROUND + 1, len(values)), np.maximum(number - _AROUND, 0)
+    return np.asarray((sums[last] - sums[first]) / (2 * _AROUND + 1))
 
 
 def _template_share(page: ReadPage, known: NDArray[np.bool_], share: NDArray[np.float64]) -> NDArray[np.float64]:
