@@ -93,7 +93,7 @@ def test_a_bad_file_is_reported_and_the_rest_go_on(pages: Path, tmp_path: Path) 
     ("arguments", "message"),
     [
         (["absent.html"], "no such file or folder"),
-        ([".", "--method", "magic"], "magic: no such method; choose one of page-evidence"),
+        ([".", "--method", "magic"], "magic: no such method; choose one of hybrid"),
         ([".", "--resume"], "--resume needs --output"),
         (["."], "no pages found"),
         ([".", "--format", "pdf"], "pdf"),

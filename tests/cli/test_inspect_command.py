@@ -9,6 +9,7 @@ import pytest
 from test_clean_command import dehusk as run
 
 import dehusk
+from dehusk.methods.base import SiteModel
 from dehusk.methods.pagelet_templates import PageletTemplates
 
 MENU = "".join(f"<li class=menu-item><a href=/{n}>Item {n}</a></li>" for n in range(12))
@@ -24,8 +25,12 @@ def model(tmp_path: Path) -> Path:
         for n in range(12)
     ]
     path = tmp_path / "shop.dehusk"
-    dehusk.learn(map(dehusk.read_page, pages)).save(path, site="shop.example", created="2026-11-15")
+    learn(pages).save(path, site="shop.example", created="2026-11-15")
     return path
+
+
+def learn(pages: list[str]) -> SiteModel:
+    return dehusk.learn(map(dehusk.read_page, pages), dehusk.StyleTree())
 
 
 @pytest.fixture
@@ -35,7 +40,7 @@ def hostile(tmp_path: Path) -> Path:
     pages = [f'<body><div class="{name}"><p>{HOSTILE}</p><hr></div><p>new{chr(97 + n)}</p>' for n in range(12)]
     path = tmp_path / "hostile.dehusk"
     site = "</title><script>alert(3)</script>\x1b]0;x\x07"
-    dehusk.learn(map(dehusk.read_page, pages)).save(path, site=site, created="<b>now")
+    learn(pages).save(path, site=site, created="<b>now")
     return path
 
 
@@ -67,6 +72,16 @@ def test_options(model: Path) -> None:
     assert "~ main" not in shallow
     assert "further down than asked for" in shallow
     assert "among the rarest; only 2 lines are shown" in listing(str(model), "--lines", "2")
+
+
+def test_looks_of_a_hybrid(tmp_path: Path) -> None:
+    pages = [f"<body><nav><ul>{MENU}</ul></nav><main><p>Story {chr(97 + n)} of many" for n in range(5)]
+    dehusk.learn(map(dehusk.read_page, pages)).save(tmp_path / "a.dehusk", site="shop.example")
+    shown = listing(str(tmp_path / "a.dehusk"))
+    for fact in ("hybrid", "chosen for each page", "2 kinds of places", "17, of them 12 on several pages"):
+        assert fact in shown
+    assert re.search(r"^0\.\d\d +5 +- nav > ul > li.menu-item +“Item \d+”$", shown, re.MULTILINE)
+    assert re.search(r"^\d\.\d\d +5 +. body > main > p +“Story \w of many”$", shown, re.MULTILINE)
 
 
 def test_a_threshold_that_was_set_is_said_to_be(tmp_path: Path) -> None:

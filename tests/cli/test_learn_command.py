@@ -54,6 +54,10 @@ def test_sites_do_not_spoil_each_other(site: Path, tmp_path: Path) -> None:
 
 def test_explain_names_the_evidence(site: Path) -> None:
     shown = dehusk("clean", str(site), "--learn", "--explain").stdout.decode()
+    assert "its text is on 6 of 6 pages learnt" in shown
+    assert "blocks kept by hybrid" in shown
+    assert "page type: " in shown
+    shown = dehusk("clean", str(site), "--learn", "--method", "style-tree", "--explain").stdout.decode()
     assert "this place is on 6 of 6 pages, importance 0.00" in shown
     assert "blocks kept by style-tree" in shown
 
@@ -65,7 +69,8 @@ def test_explain_names_the_evidence(site: Path) -> None:
         (["clean", "site", "--model", "absent.dehusk"], "absent.dehusk: cannot be read: no such file or directory"),
         (["clean", "site", "--model", "site/0.html"], "not a sound model file"),
         (["learn", "absent", "-o", "x.dehusk"], "no such file or folder"),
-        (["learn", "site", "-o", "x.dehusk", "-m", "pagelet-templates", "--threshold", "0.3"], "of the style tree"),
+        (["learn", "site", "-o", "x.dehusk", "-m", "pagelet-templates", "--threshold", "0.3"], "a setting of trees"),
+        (["clean", "site", "--learn", "-m", "page-evidence"], "page-evidence does not learn sites"),
         (["thresholds", "site/0.html"], "two different pages"),
         (["thresholds", "site", "--values", "low,high"], "not numbers"),
         (["learn", "site", "-o", "nowhere/x.dehusk"], "cannot be written"),
@@ -79,7 +84,7 @@ def test_what_cannot_be_done_is_said(site: Path, arguments: list[str], message: 
 
 
 def test_one_page_is_kept_whole_and_said_so(site: Path) -> None:
-    result = dehusk("clean", str(site / "1.html"), "--learn")
+    result = dehusk("clean", str(site / "1.html"), "--learn", "--method", "style-tree")
     assert result.returncode == 0
     assert "Imprint" in result.stdout.decode()
     assert "one page alone" in result.stderr.decode()
@@ -88,13 +93,13 @@ def test_one_page_is_kept_whole_and_said_so(site: Path) -> None:
 def test_one_page_is_kept_whole_and_so_are_equal_ones(tmp_path: Path) -> None:
     for number in range(3):
         (tmp_path / f"{number}.html").write_text(f"<body>{MENU}<p>The only story.</p>")
-    result = dehusk("clean", str(tmp_path), "--learn")
+    result = dehusk("clean", str(tmp_path), "--learn", "--method", "style-tree")
     assert "2 of 3 pages repeat others" in result.stderr.decode()
-    assert "everything is kept" in result.stderr.decode()
+    assert "one page alone does not show what is template" in result.stderr.decode()
     assert result.stdout.decode().count("Home") == 3
-    learnt = dehusk("learn", str(tmp_path / "0.html"), "-o", str(tmp_path / "a.dehusk"))
+    learnt = dehusk("learn", str(tmp_path / "0.html"), "-o", str(tmp_path / "a.dehusk"), "--method", "style-tree")
     assert learnt.returncode == 0
-    assert "everything is kept" in learnt.stderr.decode()
+    assert "one page alone does not show what is template" in learnt.stderr.decode()
     cleaned = dehusk("clean", str(tmp_path / "1.html"), "--model", str(tmp_path / "a.dehusk"))
     assert "Home" in cleaned.stdout.decode()
 
@@ -132,7 +137,7 @@ def test_structure_weights_from_learning_to_cleaning(site: Path, tmp_path: Path)
 def test_every_method_that_learns_can_be_named() -> None:
     learning = [name for name, method in METHODS.items() if method.learns]
     assert sorted(name.value for name in LearningMethod) == sorted(learning)
-    assert set(_MODELS) == {*learning, "sequence-labels"}, "those, and what is trained"
+    assert set(_MODELS) == {*learning, "sequence-labels", "page-network"}, "those, and what is trained"
 
 
 def test_thresholds_are_shown_side_by_side(site: Path) -> None:
@@ -147,7 +152,7 @@ def test_thresholds_are_shown_side_by_side(site: Path) -> None:
 
 def test_a_threshold_can_be_set(site: Path, tmp_path: Path) -> None:
     model = tmp_path / "site.dehusk"
-    assert dehusk("learn", str(site), "-o", str(model), "--threshold", "1").returncode == 0
+    assert dehusk("learn", str(site), "-o", str(model), "--method", "style-tree", "--threshold", "1").returncode == 0
     assert dehusk("clean", str(site / "1.html"), "--model", str(model)).stdout == b""
     assert "set in the model" in dehusk("thresholds", str(site), "--model", str(model)).stdout.decode()
 
@@ -156,6 +161,7 @@ def test_words_leave_out_what_every_page_has_there(tmp_path: Path) -> None:
     texts = ["apples from Kent", "pears from Essex", "plums from Devon", "cherries from Surrey", "figs from Sussex"]
     for number, text in enumerate(texts):
         (tmp_path / f"{number}.html").write_text(f"<body><p>Today: {text}</p>")
-    result = dehusk("clean", str(tmp_path), "--learn", "--format", "words", "--output", str(tmp_path / "out"))
+    options = ["--learn", "--method", "style-tree", "--format", "words", "--output", str(tmp_path / "out")]
+    result = dehusk("clean", str(tmp_path), *options)
     assert result.returncode == 0, result.stderr
     assert (tmp_path / "out" / "1.words.txt").read_text() == "pears essex\n"

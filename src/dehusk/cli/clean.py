@@ -9,7 +9,7 @@ from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -18,6 +18,7 @@ from dehusk.cli.exit_codes import INTERRUPTED, SOME_FAILED, USAGE
 if TYPE_CHECKING:
     from dehusk.batch.steps import CleanFile, FileCleaned
     from dehusk.labels import Decision
+    from dehusk.methods.base import Method, SiteMethod
     from dehusk.sources.files import PageFile
 
 
@@ -106,8 +107,8 @@ def clean_command(
     decision = Decision(favour.value, comments)
     with TemporaryDirectory(prefix="dehusk-") as folder:
         try:
-            find_method(method)
-            models = _models(files, model, learn, folder)
+            settings = find_method(method)
+            models = _models(files, model, settings if learn else None, folder)
         except DehuskError as error:
             fail(str(error), USAGE)
         if explain:
@@ -138,16 +139,18 @@ def _find_files(paths: Sequence[str]) -> tuple[list[PageFile], list[str]]:
     return files, missing
 
 
-def _models(files: Sequence[PageFile], model: Path | None, learn: bool, folder: str) -> dict[PageFile, str]:
+def _models(files: Sequence[PageFile], model: Path | None, method: Method | None, folder: str) -> dict[PageFile, str]:
     """The model file for each page: the one given, one for its site learnt into `folder`, or none."""
     from dehusk.cli.sites import learn_sites
+    from dehusk.errors import InvalidSetting
     from dehusk.learning import load_model
-    from dehusk.methods.hybrid import Hybrid
 
+    if method and not method.learns:
+        raise InvalidSetting("--learn", f"{method.name} does not learn sites", "leave out --method, or choose another")
     if model:
         load_model(model)  # refuse it now rather than at every page
         return dict.fromkeys(files, str(model))
-    return learn_sites(files, folder, Hybrid()) if learn else {}
+    return learn_sites(files, folder, cast("SiteMethod", method)) if method else {}
 
 
 def _options(format_name: Format, links: bool, images: bool, pages: int) -> object:

@@ -65,7 +65,7 @@ def _outline(origin: Origin, found: Facts, lines: tuple[Line, ...], notes: Seque
 
 def _spoken(value: object) -> str:
     words = {None: "automatic", True: "yes", False: "no"}
-    return words[value] if value is None or isinstance(value, bool) else str(value)
+    return words[value] if value is None or isinstance(value, bool) else str(value) or "as it comes"
 
 
 def _style_tree(model: StyleTreeModel, origin: Origin, view: View) -> Outline:
