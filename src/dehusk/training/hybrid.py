@@ -139,10 +139,9 @@ def _network(
     known = [page for page in pages if fold is None or fold_of(page.site, settings.folds) != fold]
     checkpoint = path.with_suffix(".npz")
     tell(f"training {what}")
-    network = train(known, settings.network, watch, checkpoint)
-    network.save(path, pages=sum(page.usable for page in known))
+    train(known, settings.network, watch, checkpoint).save(path, pages=sum(page.usable for page in known))
     checkpoint.unlink(missing_ok=True)
-    return network
+    return PageNetwork.load(path)  # in half precision: what is measured is what is kept
 
 
 def _judge_held_out(pages: Sequence[PreparedPage], networks: Sequence[PageNetwork], tell: Tell) -> Iterator[JudgedPage]:
