@@ -48,8 +48,17 @@ def gold_command(
             "--fold",
             min=0,
             max=4,
-            help="Take only pages of the sites in this one of five folds. Trained methods know most labelled sites; "
-            "the network of page-evidence has not seen those of fold 0.",
+            help="Take only pages of the sites in this one of five folds: the network that comes with dehusk was "
+            "trained on all labelled sites, but --trained can give one that has not seen them.",
+        ),
+    ] = None,
+    trained: Annotated[
+        Path | None,
+        typer.Option(
+            "--trained",
+            metavar="FILE",
+            help="Score hybrid and page-evidence with this training: `dehusk train hybrid --keep FOLDER` leaves "
+            "without-fold-0.dehusk and so on there.",
         ),
     ] = None,
     jobs: Annotated[
@@ -102,7 +111,7 @@ def gold_command(
 
       dehusk evaluate gold gold/ --method satisfiable-subtree --check-floors
 
-      dehusk evaluate gold gold/ --with trafilatura,resiliparse --fold 0 --report beside-others.html
+      dehusk evaluate gold gold/ --fold 0 --trained work/without-fold-0.dehusk --with trafilatura --report report.html
 
       dehusk evaluate gold gold/ -m page-evidence --with installed --jobs 4 --json scores.json
     """
@@ -113,11 +122,12 @@ def gold_command(
     from dehusk.evaluation.svg_plots import check_plots
     from dehusk.gold.corpora import open_corpora
 
-    if (limit is not None or fold is not None) and (check_floors or write_floors):
-        fail("floors hold for whole files: leave out --limit and --fold", USAGE)
+    if (limit is not None or fold is not None or trained) and (check_floors or write_floors):
+        fail("floors hold for whole files and what is shipped: leave out --limit, --fold and --trained", USAGE)
     try:
         corpora = open_corpora(paths)
-        plan = Plan(*choose_contenders(method or (), other_tools or ()), levels, limit, most_seconds, fold)
+        contenders = choose_contenders(method or (), other_tools or ())
+        plan = Plan(*contenders, levels, limit, most_seconds, fold, str(trained or ""))
         if report:
             check_plots()
         comparison = _compare(corpora, plan, jobs)

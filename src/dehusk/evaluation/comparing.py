@@ -10,7 +10,7 @@ from __future__ import annotations
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
@@ -33,6 +33,9 @@ from dehusk.evaluation.running import (
 from dehusk.gold.corpora import Corpus, GoldPage, take
 from dehusk.gold.matching import edit_distances
 from dehusk.methods import DEFAULT_METHOD, METHODS
+from dehusk.methods.base import Method
+from dehusk.methods.hybrid import Hybrid
+from dehusk.methods.page_evidence import PageEvidence
 from dehusk.page.reading import read_page
 from dehusk.sources.raw_page import RawPage
 from dehusk.training.labelled_blocks import label_targets
@@ -58,6 +61,8 @@ class Plan:
     most_seconds: float = MOST_SECONDS
     fold: int | None = None
     """Take only the pages of sites in this one of `FOLDS`."""
+    trained: str = ""
+    """A file that `dehusk train hybrid` wrote, for the methods that use one."""
 
     @property
     def contenders(self) -> tuple[str, ...]:
@@ -174,7 +179,7 @@ def tasks_of(plan: Plan, corpus: Corpus) -> Iterator[Task]:
     for number, page in enumerate(pages_of(plan, corpus) if single else ()):
         yield from (Task(name, corpus.name, Fold(((number, page),)), plan) for name in single)
     for name in learning:
-        folds = folds_for(find_method(name), pages_of(plan, corpus))
+        folds = folds_for(method_of(name, plan.trained), pages_of(plan, corpus))
         yield from (Task(name, corpus.name, fold, plan) for fold in folds)
 
 
@@ -191,7 +196,7 @@ def _run(task: Task) -> list[Scored]:
     model = _model(task) if task.fold.others else None
     found = []
     for number, page in task.fold.held_out:
-        cleaner = model or _ready_cleaner(task.contender, page.language)
+        cleaner = model or _ready_cleaner(task.contender, page.language, task.plan.trained)
         score = score_page(cleaner, page, task.plan.levels, task.plan.most_seconds)
         usable = gold_is_on(page) if looks else None
         found.append(Scored(task.contender, _about(task, number, page), score, usable))
@@ -235,7 +240,9 @@ def _tool_names(given: Sequence[str]) -> Iterator[str]:
 
 def _model(task: Task) -> Cleaner:
     """The cleaner for a fold; if nothing can be learnt, one that fails on each of its pages."""
-    fitted = guarded(lambda fold: fit_fold(find_method(task.contender), fold), task.fold, task.contender)
+    fitted = guarded(
+        lambda fold: fit_fold(method_of(task.contender, task.plan.trained), fold), task.fold, task.contender
+    )
     if not isinstance(fitted, DehuskError):
         return cleaner_with(fitted)
     error = fitted
@@ -247,18 +254,24 @@ def _model(task: Task) -> Cleaner:
 
 
 @lru_cache(maxsize=64)
-def _ready_cleaner(contender: str, language: str) -> Cleaner:
+def _ready_cleaner(contender: str, language: str, trained: str) -> Cleaner:
     """A cleaner that was used once, so that no page pays for imports and models."""
-    cleaner = _cleaner(contender, language)
+    cleaner = _cleaner(contender, language, trained)
     guarded(cleaner, _FIRST_PAGE, contender, MOST_SECONDS)
     return cleaner
 
 
-def _cleaner(contender: str, language: str) -> Cleaner:
+def _cleaner(contender: str, language: str, trained: str) -> Cleaner:
     if contender in OTHER_TOOLS:
         tool = find_tool(contender)
         return lambda raw: tool(decoded_html(raw.body), language)
-    return cleaner_with(find_method(contender).fit())
+    return cleaner_with(method_of(contender, trained).fit())
+
+
+def method_of(name: str, trained: str) -> Method:
+    """A method by name, with a training of its own if it uses one and there is one."""
+    method = find_method(name)
+    return replace(method, trained=trained) if trained and isinstance(method, Hybrid | PageEvidence) else method
 
 
 def _about(task: Task, number: int, page: GoldPage) -> AboutPage:

@@ -9,9 +9,9 @@ from functools import partial
 from typing import Final
 
 from dehusk.batch.guard import guarded
-from dehusk.cleaning import CleanedPage, clean, find_method
+from dehusk.cleaning import CleanedPage, clean
 from dehusk.errors import DehuskError
-from dehusk.evaluation.comparing import AboutPage, Comparison, Plan, pages_of
+from dehusk.evaluation.comparing import AboutPage, Comparison, Plan, method_of, pages_of
 from dehusk.evaluation.running import PageScore, fit_fold, folds_for
 from dehusk.gold.corpora import Corpus, GoldPage
 
@@ -64,7 +64,7 @@ def _clean_again(
     method_name: str, plan: Plan, corpus: Corpus, wanted: Sequence[AboutPage]
 ) -> Iterator[tuple[AboutPage, GoldPage, CleanedPage | DehuskError]]:
     about_number = {about.number: about for about in wanted if about.corpus == corpus.name}
-    method = find_method(method_name)
+    method = method_of(method_name, plan.trained)
     for fold in folds_for(method, pages_of(plan, corpus)) if about_number else ():
         held_out = [(number, page) for number, page in fold.held_out if number in about_number]
         if not held_out:

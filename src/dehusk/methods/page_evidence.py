@@ -40,14 +40,16 @@ class PageEvidence:
 
     threshold: float | None = None
     """Blocks that are content with less probability are dropped. None chooses for each page what is best for F1."""
+    trained: str = ""
+    """A file that `dehusk train hybrid` wrote, instead of the training that comes with dehusk."""
 
     def __post_init__(self) -> None:
         if self.threshold is not None and not 0 <= self.threshold <= 1:
             raise InvalidSetting("threshold", f"{self.threshold} is outside 0 to 1", "see PageEvidence")
 
     def fit(self, pages: Iterable[Page] = ()) -> PageEvidenceModel:
-        """The network that comes with dehusk; pages without gold teach it nothing."""
-        return PageEvidenceModel(self, load_trained())
+        """The network; pages without gold teach it nothing."""
+        return PageEvidenceModel(self, load_trained(self.trained))
 
 
 @dataclass(frozen=True, eq=False)

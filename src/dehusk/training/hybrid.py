@@ -112,6 +112,9 @@ def train_hybrid(
     expected, reached = confidence_curve(pairs)
     shipped = _network(pages, None, folder / "all.dehusk", settings, tell)
     trained = Trained(shipped, weights, alone, with_site, expected, reached)
+    for fold, network in enumerate(networks):
+        held_back = Trained(network, by_fold[fold], alone, with_site, expected, reached)
+        held_back.save(folder / f"without-fold-{fold}.dehusk")
     quality = _quality(judged, pairs, trained, [(site, by_fold[site.fold]) for site in sites])
     return trained, quality, pages
 
