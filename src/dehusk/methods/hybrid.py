@@ -115,7 +115,7 @@ class HybridModel:
         trained, threshold = self._trained, self.settings.threshold
         if not self.pages:
             return judge_page(blocks, reading, reading.content, trained.alone, threshold)
-        logits = combine_evidence(read_blocks(blocks, reading.content), self.site, trained.weights)
+        logits = combine_evidence(_as_read(blocks, reading), self.site, trained.weights)
         return judge_page(blocks, reading, logits, trained.with_site, threshold)
 
     def confidence(self, expected_f1: float) -> float:
@@ -134,7 +134,7 @@ class HybridModel:
         network, inputs = self._trained.network, page_inputs(blocks)
         reading = network.read(inputs)
         judged = self._judge(blocks, reading)
-        page = read_blocks(blocks, reading.content)
+        page = _as_read(blocks, reading)
         effects = {**page_effects(network, inputs, reading.content), **self._site_effects(page)}
         shared = find(self.site.texts, page.text).pages.tolist()
         return tuple(
@@ -181,3 +181,7 @@ class HybridModel:
         except (InvalidSetting, KeyError, TypeError, ValueError) as error:
             cause = f"does not hold what was read of a site ({error})"
             raise ModelError("the model file", cause, "learn the site again") from error
+
+
+def _as_read(blocks: Blocks, reading: NetworkReading) -> ReadPage:
+    return read_blocks(blocks, reading.content, reading.article)

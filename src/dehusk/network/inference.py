@@ -85,6 +85,11 @@ class NetworkReading:
     def most_likely_type(self) -> str:
         return PAGE_TYPES[int(self.page_type.argmax())]
 
+    @property
+    def article(self) -> float:
+        """How likely the page is an article."""
+        return float(self.page_type[PAGE_TYPES.index("article")])
+
 
 def nothing_read() -> NetworkReading:
     """What there is to say about a page without blocks."""

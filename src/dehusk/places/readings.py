@@ -51,16 +51,19 @@ class ReadPage:
     link_share: NDArray[np.float32]
     logits: NDArray[np.float32]
     """What the network says: log-odds of being content, from -`SUREST` to `SUREST`."""
+    article: float = 0.0
+    """What else it says: how likely the page is an article."""
 
     def __len__(self) -> int:
         return len(self.text)
 
 
-def read_blocks(blocks: Blocks, logits: NDArray[np.float32]) -> ReadPage:
+def read_blocks(blocks: Blocks, logits: NDArray[np.float32], article: float = 0.0) -> ReadPage:
     """A page as the site sees it. Characters stand for words, five each: scripts without blanks have words, too."""
     words = np.clip(blocks.length.astype(np.int64) // 5, 1, _LONGEST)
     text = keys_of([text.lower() for text in blocks.texts])
-    return ReadPage(text, looks_of_blocks(blocks), words, blocks.link_share, np.clip(logits, -SUREST, SUREST))
+    sure = np.clip(logits, -SUREST, SUREST)
+    return ReadPage(text, looks_of_blocks(blocks), words, blocks.link_share, sure, article)
 
 
 @dataclass(frozen=True, eq=False)

@@ -91,7 +91,7 @@ def _sample_site(corpus: Corpus, site: str, numbers: list[int], networks: Sequen
     fold = fold_of(prepared[0].site, len(networks)) if prepared else 0
     network = networks[fold]
     judged = tuple(
-        SitePage(page, read_blocks(blocks, network.logits_of_inputs(page.inputs)))
+        SitePage(page, _read(page, blocks, network))
         for page, (_, blocks) in zip(prepared, pages, strict=False)
         if page.usable
     )
@@ -101,6 +101,11 @@ def _sample_site(corpus: Corpus, site: str, numbers: list[int], networks: Sequen
 
 def _distinct(pages: Sequence[tuple[GoldPage, Blocks]]) -> list[tuple[GoldPage, Blocks]]:
     return [pages[number] for number in distinct_pages([blocks.page for _, blocks in pages]).kept]
+
+
+def _read(page: PreparedPage, blocks: Blocks, network: PageNetwork) -> ReadPage:
+    reading = network.read(page.inputs)
+    return read_blocks(blocks, reading.content, reading.article)
 
 
 def _count(blocks: Blocks, network: PageNetwork) -> SiteReadings:
