@@ -5,8 +5,8 @@
 The page is what the network says of the block. Columns say what the site knows of it: what the network said of the
 same look on other pages, on how many pages the same text stands, how sure the network is of the site as a whole.
 Weights are few, and learnt from sites (`training.site_weights`). Trust grows with the pages learnt from, and is 0
-without any: one formula serves pages with a site and pages without. A page that looks like none of them gets none, and articles get
-less, for the network knows them well.
+without any: one formula serves pages with a site and pages without. A page that looks like none of them gets none, and
+articles get less, for the network knows them well.
 """
 
 from __future__ import annotations
