@@ -63,7 +63,12 @@ class SiteWeights:
         """float64, blocks x (`COLUMNS` and one more): what each kind adds to the log-odds; the last is own and bias."""
         weights = np.array([self.columns.get(name, 0.0) for name in COLUMNS])
         rest = self.bias + self.own * page.logits.astype(np.float64)
-        return np.concatenate([columns * weights, rest[:, None]], axis=1)
+        return np.concatenate([columns * weights, rest[:, None]], axis=1) * in_body(page)[:, None]
+
+
+def in_body(page: ReadPage) -> NDArray[np.bool_]:
+    """bool: blocks that the site has something to say of. The title stands outside of BODY, and has no look."""
+    return np.asarray(page.look != 0)
 
 
 def site_columns(page: ReadPage, site: SiteReadings) -> Columns:

@@ -16,7 +16,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from dehusk.network.site_weighing import COLUMNS, SiteWeights
+from dehusk.network.site_weighing import COLUMNS, SiteWeights, in_body
 from dehusk.training.site_samples import Example, lengths
 
 _FEW_PAGES_COUNT: Final = 0.4
@@ -104,7 +104,6 @@ def _joined(examples: Sequence[Example]) -> _Blocks:
 
 
 def _evidence(example: Example) -> NDArray[np.float32]:
-    logits = example.page.read.logits
-    return np.column_stack([example.columns, np.ones(len(logits)), logits]).astype(np.float32) * np.float32(
-        example.trust
-    )
+    read = example.page.read
+    evidence = np.column_stack([example.columns, np.ones(len(read)), read.logits])
+    return (evidence * example.trust * in_body(read)[:, None]).astype(np.float32)
