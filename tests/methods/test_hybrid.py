@@ -74,6 +74,13 @@ class TestSite:
         alone, together = dehusk.clean(other), dehusk.clean(other, site)
         assert together.text == alone.text
 
+    def test_a_page_says_nothing_about_itself(self, pages: list[Page]) -> None:
+        alone, with_itself = dehusk.clean(pages[0]), dehusk.clean(pages[0], Hybrid().fit([pages[0]]))
+        assert with_itself.labelled.scores.tolist() == alone.labelled.scores.tolist()
+        with_others = dehusk.clean(pages[0], Hybrid().fit(pages[1:6])).labelled.scores
+        with_all = dehusk.clean(pages[0], Hybrid().fit(pages[:6])).labelled.scores
+        assert with_all == pytest.approx(with_others, abs=0.1)
+
     def test_knows_a_template_from_two_different_pages(self, pages: list[Page]) -> None:
         assert not Hybrid().fit([pages[0], pages[0]]).knows_a_template
         assert Hybrid().fit(pages[:2]).knows_a_template

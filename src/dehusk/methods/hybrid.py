@@ -42,6 +42,7 @@ from dehusk.places.readings import (
     add_up_readings,
     count_readings,
     find,
+    other_pages,
     read_blocks,
     readings_as_arrays,
     readings_from_arrays,
@@ -113,9 +114,10 @@ class HybridModel:
 
     def _judge(self, blocks: Blocks, reading: NetworkReading) -> Judgement:
         trained, threshold = self._trained, self.settings.threshold
-        if not self.pages:
+        page = _as_read(blocks, reading)
+        if not other_pages(page, self.site):
             return judge_page(blocks, reading, reading.content, trained.alone, threshold)
-        logits = combine_evidence(_as_read(blocks, reading), self.site, trained.weights)
+        logits = combine_evidence(page, self.site, trained.weights)
         return judge_page(blocks, reading, logits, trained.with_site, threshold)
 
     def confidence(self, expected_f1: float) -> float:
@@ -144,7 +146,7 @@ class HybridModel:
 
     def _site_effects(self, page: ReadPage) -> Effects:
         """By how much the site moves each block; what it says of a page as a whole is no reason for one block."""
-        if not self.pages:
+        if not other_pages(page, self.site):
             return {}
         shifts = self._trained.weights.shifts(page, site_columns(page, self.site)) * trust(page, self.site)
         named = dict(zip(COLUMNS, shifts.T, strict=False))

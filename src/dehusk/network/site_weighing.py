@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.places.readings import SUREST, ReadPage, SiteReadings, find, weighted_quantile
+from dehusk.places.readings import SUREST, ReadPage, SiteReadings, find, other_pages, weighted_quantile
 
 COLUMNS: Final = (
     "look",
@@ -72,18 +72,19 @@ def in_body(page: ReadPage) -> NDArray[np.bool_]:
 
 
 def site_columns(page: ReadPage, site: SiteReadings) -> Columns:
-    """The evidence of a site with at least one page for the blocks of a page."""
-    texts, looks = find(site.texts, page.text), find(site.looks, page.look)
-    share = texts.pages / site.pages
-    rarity = 1 - np.log(np.maximum(texts.pages, 1)) / np.log(max(site.pages, 2))
+    """The evidence of a site for the blocks of a page."""
+    looks, others = find(site.looks, page.look), other_pages(page, site)
+    shared = np.maximum(find(site.texts, page.text).pages - (site.pages - others), 0)
+    share = shared / max(others, 1)
+    rarity = 1 - np.log(np.maximum(shared, 1)) / np.log(max(others, 2))
     own_text = rarity * (1 - page.link_share)
-    is_own = (texts.pages == 0) & (page.link_share < 0.5)
+    is_own = (shared == 0) & (page.link_share < 0.5)
     columns = {
         "look": looks.logits / 3,
         "known look": looks.known,
         "template look": _template_share(page, looks.known, share),
         "same text": share * np.minimum(page.words / _SENTENCE, 1),
-        "same link": (texts.pages > 0) * page.link_share,
+        "same link": (shared > 0) * page.link_share,
         "own text": own_text,
         "own text around": _mean_around(own_text),
         "level of site": np.full(len(page), site.level / 3),
@@ -118,12 +119,13 @@ def match(page: ReadPage, site: SiteReadings) -> float:
 def trust(page: ReadPage, site: SiteReadings) -> float:
     """From 0 to 1: how far what the site says of this page is to be believed."""
     alike = min(match(page, site) / _ALIKE, 1.0)
-    return alike * (1 - _ARTICLES * page.article) * site.pages / (site.pages + _HALF_TRUST)
+    others = other_pages(page, site)
+    return alike * (1 - _ARTICLES * page.article) * others / (others + _HALF_TRUST)
 
 
 def combine_evidence(page: ReadPage, site: SiteReadings, weights: SiteWeights) -> NDArray[np.float32]:
     """float32, one entry a block: the log-odds of being content, within what is as good as certain."""
-    if not site.pages or not len(page):
+    if not other_pages(page, site) or not len(page):
         return page.logits
     shifts = weights.shifts(page, site_columns(page, site)).sum(axis=1)
     combined = page.logits + trust(page, site) * shifts

@@ -109,8 +109,7 @@ def count_readings(page: ReadPage, blocks: Blocks | None = None) -> SiteReadings
     """The counts of one page; with its blocks, paths and examples to show people, too."""
     words = page.words
     sums = [words, np.rint(words * page.link_share), np.rint(words * page.logits * _SCALE)]
-    order = np.arange(len(page), dtype=np.uint64)
-    content = combine(page.text, order).sum(dtype=np.uint64, keepdims=True)[: len(page)]
+    content = content_key(page)
     in_body = page.look != 0
     return SiteReadings(
         1,
@@ -119,6 +118,19 @@ def count_readings(page: ReadPage, blocks: Blocks | None = None) -> SiteReadings
         tally([content], [np.ones(len(content), dtype=np.int64)]),
         *(_paths_and_examples(page, blocks) if blocks else ()),
     )
+
+
+def content_key(page: ReadPage) -> Keys:
+    """One key for all texts of the page in their order; none for a page without."""
+    order = np.arange(len(page), dtype=np.uint64)
+    key: Keys = combine(page.text, order).sum(dtype=np.uint64, keepdims=True)
+    return key[: len(page)]
+
+
+def other_pages(page: ReadPage, site: SiteReadings) -> int:
+    """Pages of the site that are not this one: it may be among those learnt, and says nothing about itself."""
+    itself = find_keys(site.contents.keys[:, 0], content_key(page)) >= 0
+    return site.pages - bool(itself.any())
 
 
 def _paths_and_examples(page: ReadPage, blocks: Blocks) -> tuple[Samples, Samples]:
