@@ -63,6 +63,8 @@ class Plan:
     """Take only the pages of sites in this one of `FOLDS`."""
     trained: str = ""
     """A file that `dehusk train hybrid` wrote, for the methods that use one."""
+    judges_gold: bool = True
+    """Whether to look if the gold is on its page, which takes longer than to clean it."""
 
     @property
     def contenders(self) -> tuple[str, ...]:
@@ -192,7 +194,7 @@ def run_task(task: Task) -> list[Scored]:
 
 
 def _run(task: Task) -> list[Scored]:
-    looks = task.contender == task.plan.contenders[0]
+    looks = task.plan.judges_gold and task.contender == task.plan.contenders[0]
     model = _model(task) if task.fold.others else None
     found = []
     for number, page in task.fold.held_out:
