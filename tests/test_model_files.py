@@ -25,7 +25,7 @@ def pages() -> list[dehusk.Page]:
 
 @pytest.fixture
 def saved(pages: list[dehusk.Page], tmp_path: Path) -> Path:
-    dehusk.learn(pages).save(tmp_path / "a.dehusk", site="a.example", created="2026-11-15")
+    dehusk.StyleTree().fit(pages).save(tmp_path / "a.dehusk", site="a.example", created="2026-11-15")
     return tmp_path / "a.dehusk"
 
 
@@ -49,20 +49,20 @@ def header_with(path: Path, **changes: Any) -> bytes:
 def test_what_is_saved_comes_back(pages: list[dehusk.Page], saved: Path) -> None:
     model = dehusk.load_model(saved)
     assert isinstance(model, StyleTreeModel)
-    assert model.counts == dehusk.learn(pages).counts
+    assert model.counts == dehusk.StyleTree().fit(pages).counts
     assert dehusk.clean(pages[2], model).text == "story 2 of 52\n"
 
 
 def test_learning_in_parts_gives_the_same_model(pages: list[dehusk.Page]) -> None:
-    whole = dehusk.learn(pages)
-    assert dehusk.learn(pages[:3]).update(pages[3:]).counts == whole.counts
-    assert (dehusk.learn(pages[5:]) + dehusk.learn(pages[:5])).counts == whole.counts
-    np.testing.assert_array_equal(dehusk.learn(pages[::-1]).tree.composite, whole.tree.composite)
+    whole = dehusk.StyleTree().fit(pages)
+    assert dehusk.StyleTree().fit(pages[:3]).update(pages[3:]).counts == whole.counts
+    assert (dehusk.StyleTree().fit(pages[5:]) + dehusk.StyleTree().fit(pages[:5])).counts == whole.counts
+    np.testing.assert_array_equal(dehusk.StyleTree().fit(pages[::-1]).tree.composite, whole.tree.composite)
 
 
 def test_models_of_other_settings_do_not_add_up(pages: list[dehusk.Page]) -> None:
     with pytest.raises(dehusk.ModelError, match="other settings"):
-        dehusk.StyleTree(threshold=0.4).fit(pages) + dehusk.learn(pages)
+        dehusk.StyleTree(threshold=0.4).fit(pages) + dehusk.StyleTree().fit(pages)
 
 
 def array_bytes(array: np.ndarray[Any, Any], **options: Any) -> bytes:

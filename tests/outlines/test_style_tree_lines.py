@@ -19,7 +19,7 @@ MENU = "".join(f"<li class=item><a href=/{n}>Department {n}</a></li>" for n in r
 
 
 def learn(bodies: list[str]) -> StyleTreeModel:
-    return dehusk.learn([dehusk.read_page(f"<body>{body}") for body in bodies])
+    return dehusk.StyleTree().fit(dehusk.read_page(f"<body>{body}") for body in bodies)
 
 
 def shop(pages: int = 20) -> StyleTreeModel:
