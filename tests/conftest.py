@@ -10,6 +10,10 @@ from hypothesis import HealthCheck, settings
 
 REPOSITORY = Path(__file__).parent.parent
 
+# Several processes test at once: threads of one would only stand in the way of the others.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 # Machines are noisy: no deadline per example. Derandomised, so that a red run is red for everybody.
 settings.register_profile("dehusk", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("dehusk")
