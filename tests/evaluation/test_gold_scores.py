@@ -182,7 +182,7 @@ def test_a_broken_floor_has_its_own_exit_code(corpus: Path, monkeypatch: pytest.
 
 
 MOST_PAGES = 170
-"""Pages of a corpus whose floors are checked here; `dehusk evaluate gold ... --check-floors` checks all, and takes long."""
+"""Pages of a corpus whose floors are checked here; `dehusk evaluate gold ... --check-floors` checks all."""
 
 
 def measured() -> list[tuple[str, str]]:
