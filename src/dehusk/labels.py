@@ -13,6 +13,7 @@ from dehusk.blocks.belonging import keep_together
 from dehusk.blocks.columns import BlockMask, Blocks
 from dehusk.errors import InvalidSetting
 from dehusk.methods.base import Favour, Judgement, JudgesPages, LabelsPieces, Model, Reasons, Scores, TellsNoisyWords
+from dehusk.network.cutting import expected_f1
 
 _COMMENT: Final = 0.5
 """Probability from which a block counts as a comment."""
@@ -100,7 +101,7 @@ def label_blocks(blocks: Blocks, model: Model, decision: Decision = DEFAULT_DECI
 def _label_judged(blocks: Blocks, model: JudgesPages, judged: Judgement, decision: Decision) -> LabelledBlocks:
     scores, threshold = judged.scores, _favoured(judged.threshold, Favour(decision.favour))
     keep = keep_together(blocks, scores >= np.float32(threshold), scores, threshold)
-    confidence = model.confidence(expected_f1(blocks, scores, keep))
+    confidence = model.confidence(expected_f1(scores, blocks.length, keep))
     comments = (judged.comments >= _COMMENT) & ~keep
     if decision.comments:
         keep = keep | comments
@@ -112,14 +113,6 @@ def _favoured(threshold: float, favour: Favour) -> float:
     """The threshold, raised or lowered by a step of log-odds; 0 and 1 stay what they are."""
     odds = threshold * np.exp(_STEPS[favour])
     return float(odds / (odds + 1 - threshold))
-
-
-def expected_f1(blocks: Blocks, scores: Scores, keep: BlockMask) -> float:
-    """The F1 to expect of keeping these blocks if scores are probabilities, by characters; 0 if nothing is kept."""
-    length = blocks.length.astype(np.float64)
-    likely = length * scores
-    kept = float(length[keep].sum())
-    return 2 * float(likely[keep].sum()) / (kept + float(likely.sum())) if kept else 0.0
 
 
 def _make_read_only(*columns: np.ndarray[tuple[int, ...], np.dtype[np.generic]]) -> None:

@@ -39,7 +39,7 @@ from dehusk.methods.page_evidence import PageEvidence
 from dehusk.page.reading import read_page
 from dehusk.sources.raw_page import RawPage
 from dehusk.training.labelled_blocks import label_targets
-from dehusk.training.site_splits import fold_of, registered_domain
+from dehusk.training.site_splits import fold_of, site_of_labelled
 
 INSTALLED: Final = "installed"
 """Stands for all other tools that are installed."""
@@ -132,8 +132,7 @@ class PagesOfFold:
 
     def __iter__(self) -> Iterator[GoldPage]:
         for page in self.corpus:
-            site = registered_domain(page.raw.url) or page.site or page.raw.label
-            if fold_of(site, FOLDS) == self.fold:
+            if fold_of(site_of_labelled(page), FOLDS) == self.fold:
                 yield page
 
     def size(self) -> int:

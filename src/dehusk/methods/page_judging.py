@@ -60,7 +60,6 @@ def judge_page(
         best_cut(scores, blocks.length) if threshold is None else threshold,
         comments,
         kind,
-        float(reading.page_type.max()) if len(blocks) else 0.0,
     )
 
 

@@ -38,6 +38,14 @@ class Calibration:
         return np.asarray(1 / (1 + np.exp(-np.clip(odds, -50, 50))), dtype=np.float32)
 
 
+def expected_f1(probabilities: Probabilities, lengths: NDArray[np.generic], keep: NDArray[np.bool_]) -> float:
+    """The F1 to expect of keeping some blocks, by lengths; 0 if nothing is kept."""
+    length = lengths.astype(np.float64)
+    likely = length * probabilities
+    kept = float(length[keep].sum())
+    return 2 * float(likely[keep].sum()) / (kept + float(likely.sum())) if kept else 0.0
+
+
 def best_cut(probabilities: Probabilities, lengths: NDArray[np.generic]) -> float:
     """The probability from which on blocks are kept: half of the highest F1 to expect, by lengths.
 

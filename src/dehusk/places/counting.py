@@ -21,7 +21,7 @@ from dehusk.blocks.columns import Blocks
 from dehusk.page.columns import Page, Rows
 from dehusk.page.styles import class_tokens
 from dehusk.page.tags import TagSet
-from dehusk.places.hashing import Keys, combine, keys_of
+from dehusk.places.hashing import Keys, combine, key_of_sequence, keys_of
 from dehusk.places.placing import PlacedPage
 from dehusk.places.samples import NO_SAMPLES, SAMPLE_LENGTH, Samples, add_samples, samples
 from dehusk.places.tallies import Tally, add_tallies, empty_tally, tally
@@ -182,9 +182,7 @@ def _count_texts(placed: PlacedPage, texts: TextRows) -> Tally:
 
 def _content_key(texts: TextRows) -> Keys:
     """One key for all texts of the page in their order; none for a page without text."""
-    found = texts.text[texts.size > 0]
-    key: Keys = combine(found, np.arange(len(found), dtype=np.uint64)).sum(dtype=np.uint64, keepdims=True)
-    return key[: len(found)]
+    return key_of_sequence(texts.text[texts.size > 0])
 
 
 def _distinct(keys: Keys) -> Tally:

@@ -27,6 +27,12 @@ def combine(first: Keys, second: Keys) -> Keys:
     return mixed
 
 
+def key_of_sequence(keys: Keys) -> Keys:
+    """uint64, one entry: the key of all keys in their order; none of none."""
+    together: Keys = combine(keys, np.arange(len(keys), dtype=np.uint64)).sum(dtype=np.uint64, keepdims=True)
+    return together[: len(keys)]
+
+
 def key_of(text: str) -> int:
     """The key of a text: the first eight bytes of BLAKE2b."""
     return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")

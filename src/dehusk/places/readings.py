@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from dehusk.blocks.columns import Blocks
 from dehusk.places.counting import MOST_PLACES, MOST_SAMPLES
-from dehusk.places.hashing import Keys, combine, find_keys, keys_of
+from dehusk.places.hashing import Keys, combine, find_keys, key_of_sequence, keys_of
 from dehusk.places.looks import looks_of_blocks
 from dehusk.places.samples import (
     NO_SAMPLES,
@@ -56,6 +56,11 @@ class ReadPage:
 
     def __len__(self) -> int:
         return len(self.text)
+
+    @cached_property
+    def content(self) -> Keys:
+        """uint64, one entry: the key of all texts in their order; none of a page without."""
+        return key_of_sequence(self.text)
 
 
 def read_blocks(blocks: Blocks, logits: NDArray[np.float32], article: float = 0.0) -> ReadPage:
@@ -109,27 +114,19 @@ def count_readings(page: ReadPage, blocks: Blocks | None = None) -> SiteReadings
     """The counts of one page; with its blocks, paths and examples to show people, too."""
     words = page.words
     sums = [words, np.rint(words * page.link_share), np.rint(words * page.logits * _SCALE)]
-    content = content_key(page)
     in_body = page.look != 0
     return SiteReadings(
         1,
         tally([page.text], [_is_first(page.text), *sums]),
         tally([page.look[in_body]], [_is_first(page.look[in_body]), *(column[in_body] for column in sums)]),
-        tally([content], [np.ones(len(content), dtype=np.int64)]),
+        tally([page.content], [np.ones(len(page.content), dtype=np.int64)]),
         *(_paths_and_examples(page, blocks) if blocks else ()),
     )
 
 
-def content_key(page: ReadPage) -> Keys:
-    """One key for all texts of the page in their order; none for a page without."""
-    order = np.arange(len(page), dtype=np.uint64)
-    key: Keys = combine(page.text, order).sum(dtype=np.uint64, keepdims=True)
-    return key[: len(page)]
-
-
 def other_pages(page: ReadPage, site: SiteReadings) -> int:
     """Pages of the site that are not this one: it may be among those learnt, and says nothing about itself."""
-    itself = find_keys(site.contents.keys[:, 0], content_key(page)) >= 0
+    itself = find_keys(site.contents.keys[:, 0], page.content) >= 0
     return site.pages - bool(itself.any())
 
 

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.network.cutting import Calibration, best_cut
+from dehusk.network.cutting import Calibration, best_cut, expected_f1
 from dehusk.training.prepared_pages import PreparedPage
 
 _BINS: Final = 10
@@ -27,17 +27,17 @@ class JudgedPage:
 
     @property
     def words(self) -> NDArray[np.float64]:
-        return np.diff(self.prepared.word_start).astype(np.float64)
+        return self.prepared.lengths
 
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """What is true of what was given about the same probability, or of which about the same F1 was expected."""
+    """What is true of text that was given about the same probability."""
 
     expected: float
     true: float
     share: float
-    """Of all text, or of all pages."""
+    """Of all text."""
 
 
 def calibrate(pages: Sequence[JudgedPage]) -> Calibration:
@@ -68,13 +68,11 @@ def expected_error(bins: Sequence[Bin]) -> float:
     return sum(one.share * abs(one.expected - one.true) for one in bins)
 
 
-def expected_f1(page: JudgedPage, calibration: Calibration) -> tuple[float, float]:
+def expected_and_reached(page: JudgedPage, calibration: Calibration) -> tuple[float, float]:
     """(the F1 to expect of a page that is cut where it is best, the one it has)."""
-    likely, words = calibration.probabilities(page.logits), page.words
-    keep = likely >= best_cut(likely, words)
-    right = float((likely * words)[keep].sum())
-    expected = 2 * right / max(float(words[keep].sum()) + float((likely * words).sum()), 1e-9) if keep.any() else 0.0
-    return expected, page.prepared.word_f1(keep)
+    likely = calibration.probabilities(page.logits)
+    keep = likely >= best_cut(likely, page.words)
+    return expected_f1(likely, page.words, keep), page.prepared.word_f1(keep)
 
 
 def confidence_curve(pairs: Sequence[tuple[float, float]]) -> tuple[tuple[float, ...], tuple[float, ...]]:

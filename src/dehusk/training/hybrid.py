@@ -20,7 +20,7 @@ from typing import Final
 import numpy as np
 
 from dehusk.gold.corpora import Corpus
-from dehusk.network.cutting import Calibration, best_cut
+from dehusk.network.cutting import Calibration
 from dehusk.network.inference import PageNetwork
 from dehusk.network.site_weighing import SiteWeights
 from dehusk.network.trained import Trained
@@ -28,8 +28,8 @@ from dehusk.training.calibrating import (
     JudgedPage,
     calibrate,
     confidence_curve,
+    expected_and_reached,
     expected_error,
-    expected_f1,
     reliability,
 )
 from dehusk.training.page_network import Step, TrainingSettings, train
@@ -105,17 +105,19 @@ def train_hybrid(
     judged = list(_judge_held_out(pages, networks, tell))
     alone = calibrate(judged)
     sites = list(_sites(data, networks, tell))
-    weights = learn_weights([one for site in sites for one in examples_of(site)])
-    by_fold = [_weights_without(sites, fold) for fold in range(settings.folds)]
-    with_site = calibrate([_with_site(one, by_fold[one.site.fold]) for site in sites for one in examples_of(site)])
-    pairs = [expected_f1(page, alone) for page in judged]
+    examples = [one for site in sites for one in examples_of(site)]
+    weights = learn_weights(examples)
+    by_fold = [learn_weights([one for one in examples if one.site.fold != fold]) for fold in range(settings.folds)]
+    beside = [_with_site(one, by_fold[one.site.fold]) for one in examples]
+    with_site = calibrate(beside)
+    pairs = [expected_and_reached(page, alone) for page in judged]
     expected, reached = confidence_curve(pairs)
     shipped = _network(pages, None, folder / "all.dehusk", settings, tell)
     trained = Trained(shipped, weights, alone, with_site, expected, reached)
     for fold, network in enumerate(networks):
         held_back = Trained(network, by_fold[fold], alone, with_site, expected, reached)
         held_back.save(folder / f"without-fold-{fold}.dehusk")
-    quality = _quality(judged, pairs, trained, [(site, by_fold[site.fold]) for site in sites])
+    quality = _quality(judged, pairs, beside, trained, [(site, by_fold[site.fold]) for site in sites])
     return trained, quality, pages
 
 
@@ -160,10 +162,6 @@ def _sites(data: Labelled, networks: Sequence[PageNetwork], tell: Tell) -> Itera
         yield from sample_sites(corpus, networks)
 
 
-def _weights_without(sites: Sequence[SampledSite], fold: int) -> SiteWeights:
-    return learn_weights([one for site in sites if site.fold != fold for one in examples_of(site)])
-
-
 def _with_site(example: Example, weights: SiteWeights) -> JudgedPage:
     read = example.page.read
     shifts = weights.shifts(read, example.columns).sum(axis=1)
@@ -173,13 +171,13 @@ def _with_site(example: Example, weights: SiteWeights) -> JudgedPage:
 def _quality(
     judged: Sequence[JudgedPage],
     pairs: Sequence[tuple[float, float]],
+    beside: Sequence[JudgedPage],
     trained: Trained,
     sites: Sequence[tuple[SampledSite, SiteWeights]],
 ) -> Quality:
     reached = [one for _, one in pairs]
     types = [page.prepared.page_type for page in judged]
     bins = reliability(judged, trained.alone)
-    beside = [_with_site(one, weights) for site, weights in sites for one in examples_of(site)]
     return Quality(
         _means([page.prepared.corpus for page in judged], reached),
         _means(
@@ -209,8 +207,7 @@ def _site_score(site: SampledSite, weights: SiteWeights, trained: Trained) -> Si
 
 
 def _f1(page: JudgedPage, calibration: Calibration) -> float:
-    likely = calibration.probabilities(page.logits)
-    return page.prepared.word_f1(likely >= best_cut(likely, page.words))
+    return expected_and_reached(page, calibration)[1]
 
 
 assert _USUAL in SIBLINGS

@@ -25,7 +25,7 @@ from dehusk.network.tokens import PageTokens
 from dehusk.page.characters import words_of, words_of_each
 from dehusk.page.reading import read_page
 from dehusk.training.labelled_blocks import comment_targets, label_targets
-from dehusk.training.site_splits import registered_domain
+from dehusk.training.site_splits import site_of_labelled
 from dehusk.writing import written_whole
 
 _VERSION: Final = 4
@@ -62,6 +62,11 @@ class PreparedPage:
 
     def __len__(self) -> int:
         return len(self.inputs)
+
+    @property
+    def lengths(self) -> NDArray[np.float64]:
+        """float64, one entry a block: its words."""
+        return np.diff(self.word_start).astype(np.float64)
 
     def word_f1(self, keep: NDArray[np.bool_]) -> float:
         """Word F1 against gold of keeping some of the blocks."""
@@ -135,7 +140,7 @@ def prepare_page(corpus: str, gold_page: GoldPage, blocks: Blocks) -> PreparedPa
     return PreparedPage(
         corpus,
         gold_page.raw.label,
-        registered_domain(gold_page.raw.url) or gold_page.site or gold_page.raw.label,
+        site_of_labelled(gold_page),
         gold_page.page_type,
         gold_page.language,
         labels.usable,

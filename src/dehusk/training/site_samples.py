@@ -11,8 +11,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-import numpy as np
-
 from dehusk.blocks.columns import Blocks
 from dehusk.blocks.segmenting import segment
 from dehusk.gold.corpora import Corpus, GoldPage
@@ -120,8 +118,3 @@ def examples_of(site: SampledSite, numbers: Sequence[int] = SIBLINGS) -> Iterato
         readings = add_readings([NOTHING_READ, *(site.siblings[index] for index in chosen)])
         for page in site.judged:
             yield Example(site, page, number, site_columns(page.read, readings), trust(page.read, readings))
-
-
-def lengths(page: PreparedPage) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """float64, one entry a block: words that count for a score."""
-    return np.diff(page.word_start).astype(np.float64)

@@ -6,6 +6,8 @@ from typing import Final
 from urllib.parse import urlsplit
 from zlib import crc32
 
+from dehusk.gold.corpora import GoldPage
+
 _SECOND_LEVEL: Final = frozenset("ac co com edu go gob gov gr ne net or org".split())
 """Names below a country's that are not anybody's own: `example.co.uk`."""
 
@@ -21,6 +23,11 @@ def registered_domain(url: str) -> str:
         return host
     own = 3 if len(labels) > 2 and len(labels[-1]) == 2 and labels[-2] in _SECOND_LEVEL else 2
     return ".".join(labels[-own:])
+
+
+def site_of_labelled(page: GoldPage) -> str:
+    """What tells the site of a labelled page from others: its registered domain, or what its data set calls it."""
+    return registered_domain(page.raw.url) or page.site or page.raw.label
 
 
 def fold_of(site: str, folds: int) -> int:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from dehusk.network.site_weighing import COLUMNS, SiteWeights, in_body
-from dehusk.training.site_samples import Example, lengths
+from dehusk.training.site_samples import Example
 
 _FEW_PAGES_COUNT: Final = 0.4
 """What a site of few pages counts."""
@@ -97,7 +97,7 @@ def _joined(examples: Sequence[Example]) -> _Blocks:
         join([one.page.read.logits for one in examples]),
         join([one.page.prepared.target for one in examples]),
         join([one.page.prepared.certainty for one in examples]),
-        join([lengths(one.page.prepared) for one in examples]),
+        join([one.page.prepared.lengths for one in examples]),
         torch.from_numpy(np.repeat(np.arange(len(examples)), sizes)),
         torch.tensor(share) / sum(share),
     )
