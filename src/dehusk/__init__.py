@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from dehusk.blocks.columns import Blocks, Kind
     from dehusk.blocks.segmenting import segment
     from dehusk.cleaning import CleanedBlock, CleanedPage, clean
+    from dehusk.documents.options import OutputOptions
     from dehusk.errors import (
         DehuskError,
         GoldError,
@@ -49,8 +50,6 @@ if TYPE_CHECKING:
     from dehusk.outputs import OUTPUTS
     from dehusk.outputs.block_json import JsonOptions
     from dehusk.outputs.cleaneval import CleanEvalOptions
-    from dehusk.outputs.html import HtmlOptions
-    from dehusk.outputs.markdown import MarkdownOptions
     from dehusk.outputs.text import TextOptions
     from dehusk.outputs.words import WordsOptions
     from dehusk.page.columns import Page
@@ -66,18 +65,17 @@ _HOME = {
     "CleanedPage": "cleaning",
     "DehuskError": "errors",
     "GoldError": "errors",
-    "HtmlOptions": "outputs.html",
     "Hybrid": "methods.hybrid",
     "InvalidSetting": "errors",
     "JsonOptions": "outputs.block_json",
     "Kind": "blocks.columns",
     "Limits": "limits",
     "METHODS": "methods",
-    "MarkdownOptions": "outputs.markdown",
     "MissingExtra": "errors",
     "ModelError": "errors",
     "OUTPUTS": "outputs",
     "OutputError": "errors",
+    "OutputOptions": "documents.options",
     "PAGE_TYPES": "network.page_types",
     "Page": "page.columns",
     "PageError": "errors",
@@ -119,16 +117,15 @@ __all__ = [
     "CleanedPage",
     "DehuskError",
     "GoldError",
-    "HtmlOptions",
     "Hybrid",
     "InvalidSetting",
     "JsonOptions",
     "Kind",
     "Limits",
-    "MarkdownOptions",
     "MissingExtra",
     "ModelError",
     "OutputError",
+    "OutputOptions",
     "Page",
     "PageError",
     "PageEvidence",

@@ -23,7 +23,7 @@ EXPECTED: Final[dict[str, str]] = {
 METHOD: Final = dehusk.SatisfiableSubtree()
 """Rendering is what is golden. This method is a rule that stays; the default is trained, and may change its mind."""
 # Links and images are off by default, and would go untested.
-_OPTIONS: Final[dict[str, Any]] = {"markdown": dehusk.MarkdownOptions(links=True, images=True)}
+_OPTIONS: Final[dict[str, Any]] = {"markdown": dehusk.OutputOptions(links=True, images=True)}
 
 
 def slugs() -> list[str]:

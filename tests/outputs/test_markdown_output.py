@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from dehusk import MarkdownOptions
+from dehusk import OutputOptions
 
 _PARSER = MarkdownIt("commonmark").enable("table")
-_TEXT_ONLY = MarkdownOptions(emphasis=False)
-_EVERYTHING = MarkdownOptions(emphasis=True, links=True, images=True)
+_TEXT_ONLY = OutputOptions(formatting=False)
+_EVERYTHING = OutputOptions(links=True, images=True)
 
 
 def parsed(markdown: str) -> str:
@@ -228,8 +228,11 @@ def test_quotes(markdown: Render, html: str, expected: str) -> None:
         ("<tr><td><td>B<tr><td>1<td>2", [["", "B"], ["1", "2"]]),
         ("<tr><th>A<th>B<tr><td colspan=900>1<td>2", [["A", "B", ""], ["1", "", "2"]]),
         (r"<tr><td>a|b<td>\|<tr><td>||<td><code>c|d</code>", [["a|b", r"\|"], ["||", "c|d"]]),
-        ("<tr><td><p>a</p><p>b</p><td>c<br>d<tr><td><ul><li>e<li>f</ul><td>g", [["a b", "c d"], ["e f", "g"]]),
-        ("<tr><td><pre>a\n b|c</pre><td>d<tr><td>e<td>f", [["a b|c", "d"], ["e", "f"]]),
+        (
+            "<tr><td><p>a</p><p>b</p><td>c<br>d<tr><td><ul><li>e<li>f</ul><td>g",
+            [["a<br>b", "c<br>d"], ["- e<br>- f", "g"]],
+        ),
+        ("<tr><td><pre>a\n b|c</pre><td>d<tr><td>e<td>f", [["a<br> b|c", "d"], ["e", "f"]]),
         ("<tr><td># a<td>- b<tr><td>1. c<td>---", [["# a", "- b"], ["1. c", "---"]]),
     ],
 )
@@ -450,13 +453,13 @@ def test_no_character_can_command_a_terminal(markdown: Render) -> None:
 _PAGE = "<h1>a</h1><p>b <a href=x>c</a> <b>d</b><p hidden>e</p><img src=f><ul><li>g</ul><pre>h</pre>"
 
 
-@pytest.mark.parametrize("emphasis", [True, False])
+@pytest.mark.parametrize("formatting", [True, False])
 @pytest.mark.parametrize("links", [True, False])
 @pytest.mark.parametrize("images", [True, False])
-def test_options_change_no_kept_block(clean: Clean, emphasis: bool, links: bool, images: bool) -> None:
+def test_options_change_no_kept_block(clean: Clean, formatting: bool, links: bool, images: bool) -> None:
     page = clean(_PAGE)
     before = [block.kept for block in page]
-    rendered = page.render("markdown", MarkdownOptions(emphasis, links, images))
+    rendered = page.render("markdown", OutputOptions(links, images, formatting=formatting))
     assert [text for _, text in blocks_of(rendered) if text] == ["a", "b c d", "g", "h\n"]
     assert [block.kept for block in page] == before
 
@@ -528,7 +531,7 @@ def test_any_inline_markup_keeps_the_text(clean: Clean, html: str) -> None:
     page = clean(f"<p>{html}</p>")
     assume(len(page) == 1)
     (block,) = page
-    rendered = page.render("markdown", MarkdownOptions(links=True))
+    rendered = page.render("markdown", OutputOptions(links=True))
     # Blanks around marks may move, as they do in "<b>a </b>b"; nothing else may.
     assert ["".join(text.split()) for _, text in blocks_of(rendered)] == ["".join(block.text.split())]
 

@@ -154,11 +154,11 @@ def _models(files: Sequence[PageFile], model: Path | None, method: Method | None
 
 
 def _options(format_name: Format, links: bool, images: bool, pages: int) -> object:
+    from dehusk.documents.options import OutputOptions
     from dehusk.outputs.block_json import JsonOptions
-    from dehusk.outputs.markdown import MarkdownOptions
 
     if format_name is Format.MARKDOWN:
-        return MarkdownOptions(links=links, images=images)
+        return OutputOptions(links=links, images=images)
     if format_name is Format.JSON and pages > 1:
         return JsonOptions(indent=None)
     return None

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
+from dehusk.documents.options import OutputOptions
 from dehusk.outputs.block_json import JsonOptions, render_json
 from dehusk.outputs.cleaneval import CleanEvalOptions, render_cleaneval
-from dehusk.outputs.html import HtmlOptions, render_html
-from dehusk.outputs.markdown import MarkdownOptions, render_markdown
+from dehusk.outputs.html import render_html
+from dehusk.outputs.markdown import render_markdown
 from dehusk.outputs.text import TextOptions, render_text
 from dehusk.outputs.words import WordsOptions, render_words
 
@@ -25,8 +26,8 @@ class Output:
 
 OUTPUTS: Final = {
     "text": Output(render_text, TextOptions, ".txt"),
-    "markdown": Output(render_markdown, MarkdownOptions, ".md"),
-    "html": Output(render_html, HtmlOptions, ".html"),
+    "markdown": Output(render_markdown, OutputOptions, ".md"),
+    "html": Output(render_html, OutputOptions, ".html"),
     "json": Output(render_json, JsonOptions, ".json"),
     "words": Output(render_words, WordsOptions, ".words.txt"),
     "cleaneval": Output(render_cleaneval, CleanEvalOptions, ".cleaneval.txt"),

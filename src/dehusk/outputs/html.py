@@ -1,194 +1,150 @@
-"""HTML: the page's own markup with the noise left out, and nothing in it that runs, loads or styles.
+"""HTML: the content in the elements that say what it is, and nothing in it that runs, loads or styles.
 
-Only elements and attributes of the tables below survive; other elements give way to their content.
+Elements are those that sanitisers let through. Attributes are few: addresses, spans of cells, alternative texts,
+numbers of items, the language of code (a class), language and direction of texts, and the ids of footnotes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from html import escape
+from collections.abc import Sequence
 from typing import Final
 
-import numpy as np
-
-from dehusk.blocks.columns import Kind
-from dehusk.blocks.segmenting import trace_of
+from dehusk.documents.building import build_document
+from dehusk.documents.nodes import (
+    DISPLAY,
+    Cell,
+    CodeBlock,
+    Comments,
+    Definition,
+    DefinitionList,
+    Document,
+    Figure,
+    Heading,
+    ItemList,
+    Note,
+    Quote,
+    Span,
+    SpanKind,
+    Table,
+    Tongue,
+)
+from dehusk.documents.options import WITH_LINKS_AND_IMAGES, OutputOptions
 from dehusk.labels import LabelledBlocks
-from dehusk.outputs.images import kept_images
-from dehusk.page.characters import WITHOUT_CONTROLS, encodable
-from dehusk.page.columns import Page, RowMask, Rows
-from dehusk.page.links import base_url, safe_url
-from dehusk.page.reading import LINE_SEPARATOR
-from dehusk.page.tags import MEMBERS, TAG_CODES, TagSet
+from dehusk.outputs.markup import MarkupWriter, attribute, element, escaped
+
+_ELEMENT_OF_MARK: Final = {
+    "strong": "strong",
+    "emphasis": "em",
+    "deleted": "del",
+    "quoted": "q",
+    "subscript": "sub",
+    "superscript": "sup",
+    "code": "code",
+    "ruby": "ruby",
+}
+_LINK: Final = "noopener noreferrer"
+"""Whoever follows a link from a cleaned page tells nobody where it was."""
 
 
-@dataclass(frozen=True, slots=True)
-class HtmlOptions:
-    """What HTML shows beyond the text. No option changes which blocks are kept."""
-
-    links: bool = True
-    images: bool = True
-
-
-_ELEMENTS: Final = frozenset(
-    "article section nav aside header footer main address div p h1 h2 h3 h4 h5 h6 hgroup blockquote pre figure "
-    "figcaption ul ol li dl dt dd table caption thead tbody tfoot tr td th colgroup col details summary a abbr b "
-    "bdi bdo br cite code data del dfn em i img ins kbd mark q ruby rb rt rp s samp small span strong sub sup time u "
-    "var wbr".split()
-)
-_VOID: Final = frozenset({"br", "img", "wbr", "col"})
-_VOID_CODES: Final = [TAG_CODES[name] for name in ("br", "img", "wbr")]
-_CUTTING: Final = MEMBERS[TagSet.BLOCK] & _ELEMENTS
-_ATTRIBUTES: Final = tuple(
-    "alt title lang dir datetime colspan rowspan scope headers start reversed value width height".split()
-)
-_LONGEST_VALUE: Final = 300
-"""Characters of an attribute that survives. Formatting that is never closed is opened again in every block, with all
-its attributes: a long one would multiply."""
-_ADDRESSES: Final = {"href": ("href",), "src": ("src", "data-src", "data-original", "data-lazy-src"), "cite": ("cite",)}
-"""Attributes that hold an address, and where it is found; lazy pages keep the real one in a place of their own."""
-
-
-def render_html(labelled: LabelledBlocks, options: HtmlOptions | None = None) -> str:
+def render_html(labelled: LabelledBlocks, options: OutputOptions | None = None) -> str:
     """A whole document; the body is empty if nothing is kept."""
-    writer = _Writer(labelled, options or HtmlOptions())
-    return f"<!doctype html>\n<html{writer.language()}>\n{writer.head()}\n<body>\n{writer.body()}\n</body>\n</html>\n"
+    document = build_document(labelled, options or WITH_LINKS_AND_IMAGES, with_tongues=True)
+    head = f'<head><meta charset="utf-8">{element("title", escaped(document.title))}</head>'
+    body = _HtmlWriter().document(document)
+    return f"<!doctype html>\n<html{_tongue(document.tongue)}>\n{head}\n<body>\n{body}\n</body>\n</html>\n"
 
 
-class _Writer:
-    """Renders one page."""
-
-    def __init__(self, labelled: LabelledBlocks, options: HtmlOptions) -> None:
-        self.labelled = labelled
-        self.page: Page = labelled.blocks.page
-        self.options = options
-        self.base = base_url(self.page)
-
-    def language(self) -> str:
-        """Language and direction of the page, as attributes of its root."""
-        attributes = self.page.attributes(0) if len(self.page) else {}
-        for row in np.flatnonzero(self.page.tag == TAG_CODES["body"])[:1].tolist():
-            attributes = {**attributes, **self.page.attributes(row)}
-        return "".join(_attribute(name, attributes[name]) for name in ("lang", "dir") if attributes.get(name))
-
-    def head(self) -> str:
-        blocks = self.labelled.blocks
-        titles = np.flatnonzero(blocks.kind == Kind.TITLE).tolist()
-        title = f"<title>{_text(blocks.texts[titles[0]])}</title>" if titles else "<title></title>"
-        return f'<head><meta charset="utf-8">{title}</head>'
-
-    def body(self) -> str:
-        return "".join([*self._recovered_title(), *self._markup()]).strip()
-
-    def _recovered_title(self) -> Iterator[str]:
-        blocks = self.labelled.blocks
-        for index in self.labelled.kept:
-            if blocks.kind[index] == Kind.TITLE:
-                yield f"<h1>{_text(blocks.texts[index])}</h1>\n"
-
-    def _needed_rows(self, own: RowMask) -> RowMask:
-        """The kept texts, the line breaks and images among them, and every element around them."""
-        page = self.page
-        needed: RowMask = own & (page.is_text | np.isin(page.tag, _VOID_CODES))
-        if self.options.images:
-            for rows in kept_images(self.labelled).values():
-                needed[rows] = True
-        needed |= page.subtree_sums(needed) > 0
-        return needed | self._cells_beside(needed)
-
-    def _cells_beside(self, needed: RowMask) -> RowMask:
-        """Cells in needed rows of data tables: empty ones keep the others in their columns."""
-        page, positions = self.page, self.labelled.blocks.table
-        is_data_table = np.zeros(len(page), dtype=bool)
-        is_data_table[positions.table[positions.table >= 0]] = True
-        cells = np.flatnonzero(page.tagged(TagSet.CELL)).astype(np.int32)
-        table = page.climb(cells, page.tagged(TagSet.TABLE))
-        beside = np.zeros(len(page), dtype=bool)
-        beside[cells[(table >= 0) & is_data_table[table] & needed[page.parent[cells]]]] = True
-        return beside
-
-    def _block_of_row(self) -> Rows:
-        """int32, one entry a row: the kept block whose text the row is or stands in; -1 for none."""
-        blocks, page = self.labelled.blocks, self.page
-        found = np.full(len(page), -1, dtype=np.int32)
-        for index in self.labelled.kept:
-            if blocks.kind[index] != Kind.TITLE:
-                span = slice(int(blocks.first_row[index]), int(blocks.last_row[index]) + 1)
-                own = (page.hidden[span] == blocks.hidden[index]) | (page.is_text[span] & (found[span] < 0))
-                found[span] = np.where(own, np.int32(index), found[span])
-        return found
-
-    def _markup(self) -> Iterator[str]:
-        """Emit rows in document order, closing what has ended; no recursion, however deep the page."""
-        page, block_of_row = self.page, self._block_of_row()
-        within = block_of_row >= 0
-        own = within & (page.hidden == self.labelled.blocks.hidden[block_of_row]) if len(self.labelled.kept) else within
-        needed = self._needed_rows(own) | (within & page.is_text)
-        block_of = block_of_row.tolist()
-        open_elements: list[tuple[int, str]] = []
-        is_cut, block_before = True, -1
-        for row in np.flatnonzero(needed).tolist():
-            while open_elements and open_elements[-1][0] <= row:
-                name = open_elements.pop()[1]
-                is_cut = is_cut or name in _CUTTING
-                yield f"</{name}>"
-            if page.is_text[row]:
-                if page.text_length[row]:
-                    if block_of[row] != block_before and not is_cut:
-                        yield "<br><br>"  # what stood apart must not grow together
-                    is_cut, block_before = False, block_of[row]
-                yield self._text_of(row, block_of[row])
-                continue
-            name = page.tag_name(row)
-            attributes = self._attributes(row)
-            if self._is_shown(name, attributes):
-                is_cut = is_cut or name in _CUTTING
-                yield f"<{name}{attributes}>"
-                if name not in _VOID:
-                    open_elements.append((int(page.subtree_end[row]), name))
-        yield from (f"</{name}>" for _, name in reversed(open_elements))
-
-    def _text_of(self, row: int, block: int) -> str:
-        page, hidden = self.page, bool(self.labelled.blocks.hidden[block])
-        if page.tag[page.parent[row]] == TAG_CODES["br"]:
-            return ""  # the line break itself is written already
-        text = page.text[page.text_start[row] : page.text_end[row]]
-        if page.hidden[row] != hidden:
-            return trace_of(text, hidden)
-        return _text(text).replace(LINE_SEPARATOR, "<br>")
-
-    def _is_shown(self, name: str, attributes: str) -> bool:
-        if name == "a":
-            return self.options.links
-        if name == "img":
-            return self.options.images and " src=" in attributes
-        return name in _ELEMENTS
-
-    def _attributes(self, row: int) -> str:
-        attributes = self.page.attributes(row)
-        shown = [
-            _attribute(name, attributes[name])
-            for name in _ATTRIBUTES
-            if name in attributes and len(attributes[name]) <= _LONGEST_VALUE
-        ]
-        for name, sources in _ADDRESSES.items():
-            for source in sources:
-                address = attributes.get(source, "").strip()
-                if address and (safe := safe_url(address, self.base)):
-                    shown.append(_attribute(name, safe))
-                    break
-        return "".join(shown)
+def _tongue(tongue: Tongue) -> str:
+    language = attribute("lang", tongue.language) if tongue.language else ""
+    return language + (attribute("dir", tongue.direction) if tongue.direction else "")
 
 
-def _attribute(name: str, value: str) -> str:
-    return f' {name}="{escape(_encodable(value))}"'
+class _HtmlWriter(MarkupWriter):
+    """Writes the body."""
 
+    def document(self, document: Document) -> str:
+        body = self.write(document.children)
+        if not document.notes:
+            return body
+        notes = "\n".join(map(self._note, document.notes))
+        return f"{body}\n<footer>\n<ul>\n{notes}\n</ul>\n</footer>"
 
-def _text(text: str) -> str:
-    return escape(_encodable(text), quote=False)
+    def _note(self, note: Note) -> str:
+        return element("li", f"[{escaped(note.label)}] {self.within(note.children)}", id=f"note-{note.label}")
 
+    def leaf(self, span: Span) -> str:
+        match span.kind:
+            case SpanKind.LINE_BREAK:
+                return "<br>"
+            case SpanKind.IMAGE:
+                return f"<img{attribute('src', span.address)}{attribute('alt', span.text)}>"
+            case SpanKind.FORMULA:
+                # What scripts for formulas look for.
+                begin, end = (r"\[", r"\]") if span.address == DISPLAY else (r"\(", r"\)")
+                return f"{begin}{escaped(span.text)}{end}"
+            case SpanKind.NOTE:
+                return f'<sup><a href="#note-{escaped(span.text)}" rel="{_LINK}">[{escaped(span.text)}]</a></sup>'
+        return escaped(span.text)
 
-def _encodable(text: str) -> str:
-    """Without control characters and lone surrogates."""
-    return encodable(text.translate(WITHOUT_CONTROLS))
+    def marked(self, mark: str, content: str, value: str) -> str:
+        if mark == "link":
+            return element("a", content, href=value, rel=_LINK)
+        if mark == "reading":
+            return f"<rp>(</rp><rt>{content}</rt><rp>)</rp>"
+        return element(_ELEMENT_OF_MARK[mark], content)
+
+    def heading(self, heading: Heading) -> str:
+        return f"<h{heading.level}{_tongue(heading.tongue)}>{self.spans(heading.spans)}</h{heading.level}>"
+
+    def paragraph(self, content: str, tongue: Tongue) -> str:
+        return f"<p{_tongue(tongue)}>{content}</p>"
+
+    def code(self, code: CodeBlock) -> str:
+        name = f"language-{code.language}" if code.language else ""
+        # A newline right after the tag is no part of the text; one that is needs another before it.
+        start = "\n" if code.code.startswith("\n") else ""
+        return f"<pre>{element('code', start + escaped(code.code), class_=name)}</pre>"
+
+    def quote(self, quote: Quote) -> str:
+        return element("blockquote", f"\n{self.write(quote.children)}\n")
+
+    def item_list(self, items: ItemList) -> str:
+        written, expected = [], items.items[0].number
+        for item in items.items:
+            is_out_of_turn = items.is_ordered and item.number != expected
+            written.append(element("li", self.within(item.children), value=item.number if is_out_of_turn else ""))
+            expected = item.number + 1
+        start = items.items[0].number if items.is_ordered and items.items[0].number != 1 else ""
+        return element("ol" if items.is_ordered else "ul", "\n" + "\n".join(written) + "\n", start=start)
+
+    def definitions(self, definitions: DefinitionList) -> str:
+        return element("dl", "\n" + "\n".join(map(self._definition, definitions.definitions)) + "\n")
+
+    def _definition(self, definition: Definition) -> str:
+        terms = [element("dt", self.within(term)) for term in definition.terms]
+        return "\n".join([*terms, *(element("dd", self.within(children)) for children in definition.descriptions)])
+
+    def table(self, table: Table) -> str:
+        caption = element("caption", self.within(table.caption)) if table.caption else ""
+        head, body = table.rows[: table.header_rows], table.rows[table.header_rows :]
+        parts = [caption, self._rows("thead", head), self._rows("tbody", body)]
+        return element("table", "\n" + "\n".join(filter(None, parts)) + "\n")
+
+    def _rows(self, name: str, rows: Sequence[Sequence[Cell]]) -> str:
+        written = "\n".join(element("tr", "".join(map(self._cell, row))) for row in rows)
+        return element(name, f"\n{written}\n") if rows else ""
+
+    def _cell(self, cell: Cell) -> str:
+        return element(
+            "th" if cell.is_header else "td",
+            self.within(cell.children) if cell.children else "",
+            colspan=cell.columns if cell.columns > 1 else "",
+            rowspan=cell.rows if cell.rows > 1 else "",
+        )
+
+    def figure(self, figure: Figure) -> str:
+        caption = element("figcaption", self.within(figure.caption)) if figure.caption else ""
+        return element("figure", "\n" + "\n".join(filter(None, (self.write(figure.children), caption))) + "\n")
+
+    def comments(self, comments: Comments) -> str:
+        return element("aside", f"\n{self.write(comments.children)}\n")

@@ -1,122 +1,60 @@
-"""Inline Markdown: escaping, emphasis, code, links and images within one block.
+"""Inline Markdown: escaping, emphasis, code, links, images and formulas within one block.
 
-Pieces are gathered into runs of equal marks, so that `<b>a</b><b>b</b>` is one bold run; marks then go around runs, one
-kind around the other, with blanks left outside. A run whose marks would not be read as such (`a**"b"**c` is not
-emphasis to CommonMark) goes without: showing asterisks would be worse.
+Marks go around runs of spans, one kind around the other, with blanks left outside. A run whose marks would not be read
+as such (`a**"b"**c` is not emphasis to CommonMark) goes without: showing asterisks would be worse.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import NamedTuple
+from typing import Final
 
-import numpy as np
+from dehusk.documents.nodes import DISPLAY, UNMARKED, Marks, Span, SpanKind
 
-from dehusk.blocks.columns import Blocks
-from dehusk.outputs.inline import Piece, inline_pieces
-from dehusk.page.columns import Page, RowMask, Rows
-from dehusk.page.links import base_url, safe_url
-from dehusk.page.tags import TAG_CODES
+LINE_BREAK: Final = "\\\n"
 
-LINE_BREAK = "\\\n"
-
-_BLANKS = re.compile(r" {2,}")
-_TICKS = re.compile(r"`+")
+_TICKS: Final = re.compile(r"`+")
 # Characters that mean something anywhere in a line. An underscore does unless letters or digits are on both sides.
-_SPECIAL = re.compile(r"[\\`*\[\]<>~]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w+;)")
+_SPECIAL: Final = re.compile(r"[\\`*\[\]<>~]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w+;)")
+_MAYBE_SPECIAL: Final = re.compile(r"[\\`*\[\]<>~_&]")
+
+_CODE: Final = "`"
+_STARS: Final = frozenset({"*", "**"})
+_ELEMENTS: Final = frozenset({"del", "sub", "sup"})
+"""What CommonMark has no marks for stands in html elements, which it lets through."""
+_SIGNS: Final = {"(": ")", "“": "”"}
+_LEVELS: Final[tuple[Callable[[Marks], str], ...]] = (
+    lambda marks: marks.link,
+    lambda marks: "(" if marks.reading else "",
+    lambda marks: "“" if marks.quoted else "",
+    lambda marks: "**" if marks.strong else "",
+    lambda marks: "*" if marks.emphasis else "",
+    lambda marks: "del" if marks.deleted else "",
+    lambda marks: "sub" if marks.subscript else "",
+    lambda marks: "sup" if marks.superscript else "",
+    lambda marks: _CODE if marks.code else "",
+)
+"""From the outermost kind of mark to the innermost."""
 
 
-class Marks(NamedTuple):
-    """What distinguishes a run of text."""
-
-    link: str = ""
-    strong: bool = False
-    emphasis: bool = False
-    code: bool = False
-
-
-class Run(NamedTuple):
-    """Some text or ready markup under the same marks."""
-
-    marks: Marks
-    text: str
-    is_markup: bool = False
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class InlineStyles:
-    """Which rows of a page are strong, emphasised, code, or in a link."""
-
-    strong: RowMask
-    emphasis: RowMask
-    code: Rows
-    """Row of the outermost code element around each row; -1 for none."""
-    link: Rows
-    base: str
-
-    @classmethod
-    def of(cls, page: Page) -> InlineStyles:
-        every_row = np.arange(len(page), dtype=np.int32)
-        is_code = _is_tag(page, "code", "tt", "kbd", "samp")
-        return cls(
-            strong=page.covered(_is_tag(page, "b", "strong")) > 0,
-            emphasis=page.covered(_is_tag(page, "i", "em")) > 0,
-            code=page.climb(every_row, is_code & (page.covered(is_code) == 1)),
-            link=page.climb(every_row, _is_tag(page, "a")),
-            base=base_url(page),
-        )
-
-
-class InlineWriter:
-    """Renders the inline content of the blocks of one page."""
-
-    def __init__(self, blocks: Blocks, *, emphasis: bool, links: bool, images: bool) -> None:
-        self._blocks = blocks
-        self._styles = InlineStyles.of(blocks.page)
-        self._emphasis, self._links, self._images = emphasis, links, images
-
-    def render(self, index: int) -> str:
-        """One block as inline Markdown; hard line breaks are a backslash and a newline."""
-        return LINE_BREAK.join(_lines(list(_gather(_steady_code(self._runs(index))))))
-
-    def image(self, row: int) -> str:
-        """One image, or the empty string if it has no address."""
-        attributes = self._blocks.page.attributes(row)
-        for name in ("src", "data-src", "data-original", "data-lazy-src"):
-            if attributes.get(name, "").strip() and (source := safe_url(attributes[name], self._styles.base)):
-                return f"![{escape(' '.join(attributes.get('alt', '').split()))}]({source})"
-        return ""
-
-    def _runs(self, index: int) -> Iterator[Run]:
-        for piece, row, text in inline_pieces(self._blocks, index):
-            if piece is Piece.TEXT:
-                yield Run(self._marks(row), text)
-            elif piece is Piece.LINE_BREAK:
-                yield Run(Marks(), LINE_BREAK, is_markup=True)
-            elif self._images and (image := self.image(row)):
-                yield Run(Marks(link=self._marks(row).link), image, is_markup=True)
-
-    def _marks(self, row: int) -> Marks:
-        styles = self._styles
-        link = self._link(int(styles.link[row])) if self._links else ""
-        if not self._emphasis:
-            return Marks(link)
-        code = int(styles.code[row])
-        row = code if code >= 0 else row  # code has no marks inside it, but may be inside some
-        return Marks(link, bool(styles.strong[row]), bool(styles.emphasis[row]), code >= 0)
-
-    def _link(self, row: int) -> str:
-        address = self._blocks.page.attributes(row).get("href", "").strip() if row >= 0 else ""
-        return safe_url(address, self._styles.base) if address else ""
+def inline_markdown(spans: Sequence[Span]) -> str:
+    """Spans as inline Markdown; hard line breaks are a backslash and a newline."""
+    if len(spans) == 1 and spans[0].kind is SpanKind.TEXT and spans[0].marks is UNMARKED:
+        return escape(spans[0].text).strip()
+    lines = [
+        _render(list(group)).strip()
+        for is_break, group in groupby(_steady_code(spans), key=lambda span: span.kind is SpanKind.LINE_BREAK)
+        if not is_break
+    ]
+    return LINE_BREAK.join(filter(None, lines))
 
 
 def escape(text: str) -> str:
     """Text in which nothing is taken for inline markup."""
-    return _SPECIAL.sub(lambda match: f"\\{match[0]}", text)
+    return _SPECIAL.sub(r"\\\g<0>", text) if _MAYBE_SPECIAL.search(text) else text
 
 
 def code_span(code: str) -> str:
@@ -127,90 +65,83 @@ def code_span(code: str) -> str:
     return f"{ticks}{blank}{code}{blank}{ticks}"
 
 
-def _is_tag(page: Page, *tags: str) -> RowMask:
-    return np.isin(page.tag, [TAG_CODES[tag] for tag in tags])
-
-
-def _steady_code(runs: Iterator[Run]) -> Iterator[Run]:
+def _steady_code(spans: Iterable[Span]) -> Iterator[Span]:
     """Code directly after code has its marks: two code spans that touch would be read as one."""
-    before = Run(Marks(), " ")
-    for run in runs:
-        if run.marks.code and before.marks.code and not before.text.endswith(" ") and not run.text.startswith(" "):
-            run = run._replace(marks=before.marks)
-        yield run
-        before = run
+    before = Span(" ")
+    for span in spans:
+        if span.marks.code and before.marks.code and not before.text.endswith(" ") and not span.text.startswith(" "):
+            span = span._replace(marks=before.marks)
+        yield span
+        before = span
 
 
-def _gather(runs: Iterator[Run]) -> Iterator[Run]:
-    """Neighbours of equal marks joined, and blanks folded over the borders of runs."""
-    after_blank = True
-    for (marks, is_markup), group in groupby(runs, key=lambda run: (run.marks, run.is_markup)):
-        text = "".join(run.text for run in group)
-        if not is_markup:
-            text = _BLANKS.sub(" ", text)
-            text = text.lstrip(" ") if after_blank else text
-        if text:
-            yield Run(marks, text, is_markup)
-            after_blank = text.endswith((" ", "\n"))
-
-
-def _lines(runs: Sequence[Run]) -> list[str]:
-    """The lines between line breaks, without empty ones."""
-    lines: list[list[Run]] = [[]]
-    for run in runs:
-        if run.is_markup and run.text.endswith("\n"):
-            lines.append([])
-        else:
-            lines[-1].append(run)
-    return [line for line in (_render(runs, _LEVELS).strip() for runs in lines) if line]
-
-
-def _render(runs: Sequence[Run], levels: Sequence[Level], before: str = "", after: str = "") -> str:
-    """Runs as Markdown, one level of marks around the other; `before` and `after` are what stands around them."""
-    if not levels:
-        return "".join(run.text if run.is_markup else escape(run.text) for run in runs)
+def _render(spans: Sequence[Span], level: int = 0, before: str = "", after: str = "") -> str:
+    """Spans as Markdown, one level of marks around the other; `before` and `after` are what stands around them."""
+    while level < len(_LEVELS) and not any(_LEVELS[level](span.marks) for span in spans):
+        level += 1
+    if level == len(_LEVELS):
+        return "".join(map(_unmarked, spans))
+    mark_of = _LEVELS[level]
     written = ""
-    groups = [(mark, list(group)) for mark, group in groupby(runs, key=levels[0].mark_of)]
+    groups = [(mark, list(group)) for mark, group in groupby(spans, key=lambda span: mark_of(span.marks))]
     for position, (mark, group) in enumerate(groups):
-        follows = groups[position + 1][1][0].text if position + 1 < len(groups) else after
-        inside = _code(group) if mark == _CODE else _render(group, levels[1:], written or before, follows)
+        follows = _unmarked(groups[position + 1][1][0]) if position + 1 < len(groups) else after
+        inside = _code(group) if mark == _CODE else _render(group, level + 1, written or before, follows)
         core = inside.strip()
         start, end = inside[: len(inside) - len(inside.lstrip())], inside[len(inside.rstrip()) :]
         is_read = mark not in _STARS or _is_read(core, (written or before) + start, end + follows)
         if not mark or not core or not is_read:
             written += inside
             continue
-        if mark not in _STARS and written.endswith("!"):
+        if mark_of is _LEVELS[0] and written.endswith("!"):
             written = written[:-1] + "\\!"  # before a link it would make an image
         written += start + _wrap(core, mark) + end
     return written
 
 
-@dataclass(frozen=True, slots=True)
-class Level:
-    """One kind of mark: what it is for a given run, or the empty string."""
+def _unmarked(span: Span) -> str:
+    if span.kind is SpanKind.IMAGE:
+        return f"![{escape(span.text)}]({span.address})"
+    if span.kind is SpanKind.FORMULA:
+        fence = "$$" if span.address == DISPLAY else "$"
+        return f"{fence}{safe_latex(span.text)}{fence}"
+    return f"[^{span.text}]" if span.kind is SpanKind.NOTE else escape(span.text)
 
-    mark_of: Callable[[Run], str]
 
-
-_CODE = "`"
-_STARS = frozenset({"*", "**"})
-_LEVELS = (
-    Level(lambda run: run.marks.link),
-    Level(lambda run: "**" if run.marks.strong else ""),
-    Level(lambda run: "*" if run.marks.emphasis else ""),
-    Level(lambda run: _CODE if run.marks.code and not run.is_markup else ""),
+_LATEX: Final = (
+    (re.compile(r"\s+"), " "),
+    (re.compile(r"<"), r"\\lt "),
+    (re.compile(r">"), r"\\gt "),
+    (re.compile(r"(?<!\\)\*"), r"\\ast "),
+    (re.compile(r"`"), r"\\grave{}"),
+    (re.compile(r"(?<!\\)\$"), r"\\$"),
+    (re.compile(r"&(?=#?\w+;)"), "& "),
+    (re.compile(r"\](?=[(\[:])"), "] "),
+    (re.compile(r"(?<![^\W_])_|_(?![^\W_])"), "_ "),
+    (re.compile(r"~(?=~)"), "~ "),
 )
 
 
-def _code(runs: Sequence[Run]) -> str:
+def safe_latex(latex: str) -> str:
+    """The same formula without what a parser that knows no formulas would take for markup."""
+    for pattern, substitute in _LATEX:
+        latex = pattern.sub(substitute, latex)
+    # A backslash at the end would escape the dollar.
+    return f"{latex} " if latex.endswith("\\") else latex
+
+
+def _code(spans: Sequence[Span]) -> str:
     """Code as it is: no marks inside it."""
-    return "".join(run.text for run in runs)
+    return "".join(span.text if span.kind is SpanKind.TEXT else _unmarked(span) for span in spans)
 
 
 def _wrap(core: str, mark: str) -> str:
     if mark == _CODE:
         return code_span(core)
+    if mark in _ELEMENTS:
+        return f"<{mark}>{core}</{mark}>"
+    if mark in _SIGNS:
+        return f"{mark}{core}{_SIGNS[mark]}"
     return f"{mark}{core}{mark}" if mark in _STARS else f"[{core}]({mark})"
 
 

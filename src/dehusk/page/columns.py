@@ -73,7 +73,7 @@ class Page:
     """uint8, one entry per attribute: position in `ATTRIBUTES`."""
     attribute_value: tuple[str, ...]
     embedded: tuple[tuple[int, str], ...]
-    """(row, text) of `<style>` and JSON-LD `<script>` elements: data, not content."""
+    """(row, text) of `<style>` elements and of `<script>` elements that hold JSON-LD or a formula: data, not text."""
 
     def __post_init__(self) -> None:
         make_read_only(self)

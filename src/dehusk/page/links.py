@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Final
 from urllib.parse import quote, urljoin, urlsplit
 
+import numpy as np
+
 from dehusk.page.characters import encodable
 from dehusk.page.columns import Page
 from dehusk.page.tags import TAG_CODES
@@ -21,8 +23,9 @@ _URL_CHARACTERS: Final = "%/:=&?~#+!$,;@-._[]"
 
 def base_url(page: Page) -> str:
     """What relative links are relative to: the page's `<base href>`, resolved against its URL."""
-    for row, value in page.with_attribute("href"):
-        if page.tag[row] == TAG_CODES["base"] and len(value) <= _LONGEST_BASE:
+    for row in np.flatnonzero(page.tag == TAG_CODES["base"]).tolist():
+        value = page.attributes(row).get("href")
+        if value is not None and len(value) <= _LONGEST_BASE:
             return _join(page.url, value)
     return page.url
 

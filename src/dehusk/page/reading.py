@@ -28,6 +28,8 @@ LINE_SEPARATOR: Final = "\v"
 
 _HIDING_STYLE = re.compile(r"(?<![\w-])(?:display\s*:\s*none|visibility\s*:\s*hidden)\b")
 _JSON_LD = "application/ld+json"
+MATH_SCRIPT: Final = "math/tex"
+"""How the type of a script begins that holds a formula."""
 _JSON_START = 200
 _STARTS_JSON = frozenset({"{", "[", "<", "/"})
 """What JSON-LD starts with within so many characters, comment marks included; looking at attributes is dearer."""
@@ -309,17 +311,18 @@ def _take_out_raw_text(
 ) -> tuple[tuple[int, str], ...]:
     """Empty the texts of scripts and style sheets; (element row, text) of those that later parts read.
 
-    These are style sheets and JSON-LD. The text rows stay, empty.
+    These are style sheets, JSON-LD and formulas. The text rows stay, empty.
     """
     # The text of such an element, if it has any, is the row after it.
     is_owner = (flags & TagSet.RAW_TEXT.value) != 0
     owners = np.flatnonzero(is_owner[:-1] & (tag[1:] == 0))
     text_rows = np.flatnonzero(tag == 0)
+    formulas = {row for row, value in attributes.select("type") if value.lower().startswith(MATH_SCRIPT)}
     embedded = []
     for owner, index in zip(owners.tolist(), np.searchsorted(text_rows, owners + 1).tolist(), strict=True):
         may_be_json = texts[index][:_JSON_START].lstrip()[:1] in _STARTS_JSON
         is_json = may_be_json and attributes.get(owner, "type").strip().lower() == _JSON_LD
-        if is_json or tag[owner] == TAG_CODES["style"]:
+        if is_json or tag[owner] == TAG_CODES["style"] or owner in formulas:
             embedded.append((owner, texts[index]))
         texts[index] = ""
     return tuple(embedded)

@@ -106,7 +106,7 @@ ATTRIBUTES: Final = (
     *"id hidden href src srcset data-src data-srcset data-original data-lazy-src alt title lang dir datetime".split(),
     *"rel itemprop itemtype itemscope itemid property typeof vocab name content http-equiv charset".split(),
     *"type value role colspan rowspan scope headers start reversed cite hreflang media open placeholder for".split(),
-    *"encoding display data-lang data-language".split(),
+    *"encoding display alttext data-lang data-language".split(),
     *(f"aria-{name}" for name in _ARIA.split()),
 )
 """The attributes a Page keeps; event handlers and everything else are left behind by the reader."""

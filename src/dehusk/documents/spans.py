@@ -1,0 +1,318 @@
+"""The text of a block as spans: text under equal marks, line breaks, images, formulas, marks of footnotes.
+
+Marks come from the elements around a text. They are looked up from the text upwards, each element once, so that only
+what is around kept blocks costs anything. Most blocks are plain: one text without marks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from dehusk.blocks.columns import Blocks
+from dehusk.blocks.segmenting import trace_of
+from dehusk.documents.formulas import Formulas
+from dehusk.documents.images import image_address
+from dehusk.documents.nodes import DISPLAY, LINE_BREAK, UNMARKED, Marks, Span, SpanKind, Spans
+from dehusk.documents.notes import Notes
+from dehusk.documents.options import OutputOptions
+from dehusk.page.characters import WITHOUT_CONTROLS, encodable
+from dehusk.page.links import base_url, safe_url
+from dehusk.page.reading import LINE_SEPARATOR
+from dehusk.page.tags import TAG_CODES, TEXT, TagSet
+
+_WHITE: Final = re.compile(r"[ \t\n\f\r]+")
+_BLANKS: Final = re.compile(r" {2,}")
+_TAGS_OF_MARKS: Final = {
+    "reading": "rt rtc",
+    "strong": "b strong",
+    "emphasis": "i em",
+    "deleted": "s strike del",
+    "quoted": "q",
+    "subscript": "sub",
+    "superscript": "sup",
+    "code": "code tt kbd samp",
+}
+_MARK_OF_TAG: Final = {TAG_CODES[tag]: mark for mark, tags in _TAGS_OF_MARKS.items() for tag in tags.split()}
+_TELLING: Final = frozenset({"reading", "quoted"})
+"""Marks that stand for signs a browser shows: no formatting, they are part of the text."""
+_TEXT: Final = TAG_CODES[TEXT]
+_IMAGE: Final = TAG_CODES["img"]
+_SCRIPT: Final = TAG_CODES["script"]
+
+
+class _Around(NamedTuple):
+    """What the elements around a text say of it."""
+
+    marks: Marks = UNMARKED
+    stand_in: int = -1
+    """Row of a formula, or of a link to or from a footnote, that is shown instead of the text in it; -1 for none."""
+
+
+_NOTHING: Final = _Around()
+
+
+class SpanReader:
+    """Reads the spans of the blocks of one page."""
+
+    def __init__(self, blocks: Blocks, options: OutputOptions, formulas: Formulas, notes: Notes) -> None:
+        self._blocks, self._page, self._formulas, self._notes = blocks, blocks.page, formulas, notes
+        self._options = options
+        self._base = base_url(self._page)
+        self._tag: list[int] = self._page.tag.tolist()
+        self._parent: list[int] = self._page.parent.tolist()
+        self._first: list[int] = blocks.first_row.tolist()
+        self._last: list[int] = blocks.last_row.tolist()
+        shows_images = options.images or formulas.textless
+        self._more_than_text = frozenset({_IMAGE, _SCRIPT, _RUBY} if shows_images else {_RUBY})
+        self._around: dict[int, _Around] = {-1: _NOTHING}
+        self._edges = self._formulas_at_edges() if formulas.textless else {}
+        self._stand_ins = formulas.latex.keys() | notes.rows
+        # Only what was given as text can hold lone surrogates: decoding leaves none.
+        self._is_encodable = bool(self._page.encoding) or _is_encodable(self._page.text)
+
+    def spans(self, index: int) -> Spans:
+        """One block."""
+        first, last = self._first[index], self._last[index]
+        if index not in self._edges and self._is_plain(first, last):
+            return plain_spans(self.text(index))
+        return gathered(self._pieces(index, first, last))
+
+    def text(self, index: int) -> str:
+        """The plain text of a block, as it can be written."""
+        text = self._blocks.texts[index]
+        return text if self._is_encodable else encodable(text)
+
+    def image(self, row: int) -> Spans:
+        """An image; nothing if it has no address."""
+        address = image_address(self._page, row, self._base)
+        if not address:
+            return ()
+        alternative = encodable(self._page.attributes(row).get("alt", "")).translate(WITHOUT_CONTROLS)
+        link = Marks(link=self._around_of(self._parent[row]).marks.link)
+        return (Span(" ".join(alternative.split()), link, SpanKind.IMAGE, address),)
+
+    def formula(self, row: int) -> Span:
+        """A formula of which the page tells the LaTeX."""
+        latex = encodable(self._formulas.latex[row]).translate(WITHOUT_CONTROLS)
+        return Span(latex, kind=SpanKind.FORMULA, address=DISPLAY if row in self._formulas.displayed else "")
+
+    @property
+    def formulas_apart(self) -> frozenset[int]:
+        """Rows of the formulas without text that stand in no block."""
+        taken = {row for rows in self._edges.values() for row in rows}
+        return frozenset(row for row in self._formulas.textless if row not in taken and not self._is_inside(row))
+
+    def _is_plain(self, first: int, last: int) -> bool:
+        """Whether rows hold nothing but text without marks."""
+        tag, parent, found = self._tag, self._parent, self._around
+        for row in range(first, last + 1):
+            if tag[row] == _TEXT:
+                element = parent[row]
+                if (found[element] if element in found else self._around_of(element)) is not _NOTHING:
+                    return False
+            elif tag[row] in self._more_than_text:
+                return False
+        return True
+
+    def _is_inside(self, row: int) -> bool:
+        before = int(np.searchsorted(self._blocks.first_row, row)) - 1
+        return before >= 0 and row < self._blocks.last_row[before]
+
+    def _formulas_at_edges(self) -> dict[int, list[int]]:
+        """Block index -> rows of formulas without text that begin or end it."""
+        blocks, page = self._blocks, self._page
+        visible = np.flatnonzero(~blocks.hidden)
+        rows = [row for row in sorted(self._formulas.textless) if not self._is_inside(row)]
+        owners = page.climb(page.parent[rows], page.tagged(TagSet.BLOCK)).tolist()
+        places = np.searchsorted(blocks.first_row[visible], rows).tolist()
+        edges: dict[int, list[int]] = {}
+        for row, owner, place in zip(rows, owners, places, strict=True):
+            for neighbour in visible[max(place - 1, 0) : place + 1].tolist():
+                if blocks.owner[neighbour] == owner:
+                    edges.setdefault(neighbour, []).append(row)
+                    break
+        return edges
+
+    def _around_of(self, row: int) -> _Around:
+        """What an element and those around it say of the text in it."""
+        path = []
+        while row not in self._around:
+            path.append(row)
+            row = self._parent[row]
+        around = self._around[row]
+        for element in reversed(path):
+            if self._tag[element] in _TELLING_TAGS or element in self._stand_ins:
+                around = self._further(around, element)
+            self._around[element] = around
+        return around
+
+    def _further(self, around: _Around, row: int) -> _Around:
+        """What is said of a text within one more element."""
+        tag = self._tag[row]
+        if around.stand_in < 0 and row in self._stand_ins:
+            return _Around(around.marks, row)
+        if tag == _LINK:
+            return self._linked(around, row)
+        if tag == _RUBY:
+            return _Around(around.marks._replace(ruby=row), around.stand_in)
+        if tag == _PARENTHESIS:
+            # Stands for what formats write around a reading themselves.
+            return _Around(around.marks, row)
+        mark = _MARK_OF_TAG.get(tag, "")
+        # Code has no marks inside it, but may be inside some.
+        if not mark or around.marks.code or not (self._options.formatting or mark in _TELLING):
+            return around
+        return _Around(_with_mark(around.marks, mark), around.stand_in)
+
+    def _linked(self, around: _Around, row: int) -> _Around:
+        address = self._page.attributes(row).get("href", "").strip() if self._options.links else ""
+        link = safe_url(address, self._base) if address else ""
+        return around._replace(marks=around.marks._replace(link=link)) if link != around.marks.link else around
+
+    def _pieces(self, index: int, first: int, last: int) -> Iterator[Span]:
+        edges = self._edges.get(index, ())
+        yield from (self.formula(row) for row in edges if row < first)
+        for around, begin, end in self._runs(first, last):
+            if around is None:
+                yield from self._textless(begin)
+            elif around.stand_in >= 0:
+                yield from self._stand_in(around.stand_in)
+            else:
+                yield from self._text_pieces(begin, end, around.marks, bool(self._blocks.hidden[index]))
+        yield from (self.formula(row) for row in edges if row > first)
+
+    def _runs(self, first: int, last: int) -> Iterator[tuple[_Around | None, int, int]]:
+        """(what is around, first row, last row) of texts that have the same around them; None for other rows.
+
+        Texts of rows that follow each other follow each other in the page's text, whatever elements are between.
+        """
+        now, begin, end = None, first, first
+        for row in range(first, last + 1):
+            tag = self._tag[row]
+            if tag == _TEXT:
+                around = self._around_of(self._parent[row])
+                if around is not now:
+                    if now is not None:
+                        yield now, begin, end
+                    now, begin = around, row
+                end = row
+            elif tag in self._more_than_text and tag != _RUBY:
+                if now is not None:
+                    yield now, begin, end
+                yield None, row, row
+                now = None
+        if now is not None:
+            yield now, begin, end
+
+    def _textless(self, row: int) -> Iterator[Span]:
+        """An image, or a formula without text."""
+        if row in self._formulas.textless:
+            yield self.formula(row)
+        elif self._options.images and self._tag[row] == _IMAGE:
+            yield from self.image(row)
+
+    def _stand_in(self, row: int) -> Iterator[Span]:
+        if row in self._notes.labels:
+            yield Span(self._notes.labels[row], kind=SpanKind.NOTE)
+        elif row in self._formulas.latex:
+            yield self.formula(row)
+
+    def _text_pieces(self, first: int, last: int, marks: Marks, hidden: bool) -> Iterator[Span]:
+        text = self._text_of(first, last, hidden)
+        text = text if text.isprintable() else _WHITE.sub(" ", text.translate(_WITHOUT_OTHER_CONTROLS))
+        text = text if self._is_encodable else encodable(text)
+        if LINE_SEPARATOR not in text:
+            yield Span(text, marks)
+            return
+        for number, line in enumerate(text.split(LINE_SEPARATOR)):
+            if number:
+                yield LINE_BREAK
+            yield Span(line, marks)
+
+    def _text_of(self, first: int, last: int, hidden: bool) -> str:
+        """The text of some rows, as it is written; of what is hidden, or not, as the block is not, its trace."""
+        page = self._page
+        if (page.hidden[first : last + 1] == hidden).all():
+            return page.text[page.text_start[first] : page.text_end[last]]
+        texts = [row for row in range(first, last + 1) if self._tag[row] == _TEXT]
+        return "".join(
+            text if page.hidden[row] == hidden else trace_of(text, hidden)
+            for row, text in zip(texts, page.texts(np.array(texts)), strict=True)
+        )
+
+
+_LINK: Final = TAG_CODES["a"]
+_RUBY: Final = TAG_CODES["ruby"]
+_PARENTHESIS: Final = TAG_CODES["rp"]
+_TELLING_TAGS: Final = frozenset({*_MARK_OF_TAG, _LINK, _RUBY, _PARENTHESIS})
+_WITHOUT_OTHER_CONTROLS: Final = {**WITHOUT_CONTROLS, ord(LINE_SEPARATOR): LINE_SEPARATOR}
+
+
+def _with_mark(marks: Marks, mark: str) -> Marks:
+    return Marks._make(True if name == mark else value for name, value in zip(Marks._fields, marks, strict=True))
+
+
+def plain_spans(text: str) -> Spans:
+    """Text without marks; a newline is a line break."""
+    if "\n" not in text:
+        return (Span(text),)
+    return gathered(span for line in text.split("\n") for span in (LINE_BREAK, Span(line)))
+
+
+def gathered(pieces: Iterable[Span]) -> Spans:
+    """Neighbours of equal marks joined; blanks folded, and none at the ends of a line; no empty lines."""
+    spans: list[Span] = []
+    for (kind, marks), group in groupby(pieces, key=_kind_and_marks):
+        if kind is SpanKind.TEXT:
+            _add_text(spans, "".join([span.text for span in group]), marks)
+        elif kind is SpanKind.LINE_BREAK:
+            _end_line(spans)
+            if spans:
+                spans.append(LINE_BREAK)
+        else:
+            spans += group
+    _end_line(spans)
+    if spans and spans[-1] is LINE_BREAK:
+        spans.pop()
+    return tuple(spans)
+
+
+def _kind_and_marks(span: Span) -> tuple[SpanKind, Marks]:
+    return span.kind, span.marks
+
+
+def _add_text(spans: list[Span], text: str, marks: Marks) -> None:
+    text = _BLANKS.sub(" ", text) if "  " in text else text
+    before = spans[-1] if spans else LINE_BREAK
+    if before is LINE_BREAK:
+        text = text.lstrip()
+    elif before.kind is SpanKind.TEXT and before.text.endswith(" "):
+        text = text.removeprefix(" ")
+    if text:
+        spans.append(Span(text, marks))
+
+
+def _end_line(spans: list[Span]) -> None:
+    """Without blanks before its end, and without the line break before if it is empty."""
+    while spans and spans[-1].kind is SpanKind.TEXT:
+        text = spans[-1].text.rstrip()
+        if text:
+            if len(text) != len(spans[-1].text):
+                spans[-1] = spans[-1]._replace(text=text)
+            return
+        spans.pop()
+    if spans and spans[-1] is LINE_BREAK:
+        spans.pop()
+
+
+def _is_encodable(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -1,0 +1,146 @@
+"""What formats with elements (html, xml, TEI) share: which method writes which node, and how marks are nested."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from html import escape
+from itertools import groupby
+from typing import Final
+
+from dehusk.documents.nodes import (
+    CodeBlock,
+    Comments,
+    DefinitionList,
+    Figure,
+    Heading,
+    ItemList,
+    Marks,
+    Node,
+    Paragraph,
+    Quote,
+    Span,
+    Spans,
+    Table,
+    Tongue,
+)
+from dehusk.page.characters import WITHOUT_CONTROLS, encodable
+
+_NO_XML: Final = {0xFFFE: "\N{REPLACEMENT CHARACTER}", 0xFFFF: "\N{REPLACEMENT CHARACTER}"}
+"""Characters that no XML document may hold, apart from control characters and surrogates."""
+_WRITABLE: Final = {**WITHOUT_CONTROLS, **_NO_XML, 0x0C: " ", 0x0D: " "}
+
+
+def escaped(text: str) -> str:
+    """Text between tags. Control characters, surrogates and whatever else XML forbids do not get through."""
+    return escape(_writable(text), quote=False)
+
+
+def element(name: str, content: str = "", **attributes: str | int) -> str:
+    """An element with those attributes that have a value; `_` at the end of a name is left out, `__` is a colon."""
+    start = name + "".join(
+        attribute(key.rstrip("_").replace("__", ":"), value) for key, value in attributes.items() if value != ""
+    )
+    return f"<{start}>{content}</{name}>"
+
+
+def empty_element(name: str, **attributes: str | int) -> str:
+    """An element without content, as XML writes it."""
+    return element(name, "", **attributes).removesuffix(f"></{name}>") + "/>"
+
+
+def attribute(name: str, value: str | int) -> str:
+    """With the blank before it."""
+    return f' {name}="{escape(_writable(str(value)))}"'
+
+
+def _writable(text: str) -> str:
+    return encodable(text.translate(_WRITABLE))
+
+
+class MarkupWriter(ABC):
+    """Writes documents in one format."""
+
+    def write(self, nodes: Iterable[Node]) -> str:
+        """Nodes one after the other, each on lines of its own."""
+        return "\n".join(map(self.node, nodes))
+
+    def node(self, node: Node) -> str:
+        match node:
+            case Heading():
+                return self.heading(node)
+            case Paragraph(spans, tongue):
+                return self.paragraph(self.spans(spans), tongue)
+            case CodeBlock():
+                return self.code(node)
+            case Quote():
+                return self.quote(node)
+            case ItemList():
+                return self.item_list(node)
+            case DefinitionList():
+                return self.definitions(node)
+            case Table():
+                return self.table(node)
+            case Figure():
+                return self.figure(node)
+            case Comments():
+                return self.comments(node)
+
+    def within(self, children: Sequence[Node]) -> str:
+        """What is inside an item or a cell: its text without a paragraph around it, unless it has several."""
+        paragraphs = [node for node in children if isinstance(node, Paragraph)]
+        if len(paragraphs) != 1 or children[0] is not paragraphs[0] or any(paragraphs[0].tongue):
+            return self.write(children)
+        below = self.write(children[1:])
+        return self.spans(paragraphs[0].spans) + (f"\n{below}" if below else "")
+
+    def spans(self, spans: Spans) -> str:
+        """Running text."""
+        return self._nested(spans, 0)
+
+    def _nested(self, spans: Sequence[Span], level: int) -> str:
+        """Marks go around runs of spans, one kind around the other, in the order of `Marks`."""
+        while level < len(Marks._fields) and not any(span.marks[level] for span in spans):
+            level += 1
+        if level == len(Marks._fields):
+            return "".join(map(self.leaf, spans))
+        written = []
+        for value, group in groupby(spans, key=lambda span: span.marks[level]):
+            inner = self._nested(list(group), level + 1)
+            written.append(self.marked(Marks._fields[level], inner, str(value)) if value else inner)
+        return "".join(written)
+
+    @abstractmethod
+    def leaf(self, span: Span) -> str:
+        """A span without its marks."""
+
+    @abstractmethod
+    def marked(self, mark: str, content: str, value: str) -> str:
+        """Content under a mark, one of the fields of `Marks`; the value of a link is where it leads."""
+
+    @abstractmethod
+    def heading(self, heading: Heading) -> str: ...
+
+    @abstractmethod
+    def paragraph(self, content: str, tongue: Tongue) -> str: ...
+
+    @abstractmethod
+    def code(self, code: CodeBlock) -> str: ...
+
+    @abstractmethod
+    def quote(self, quote: Quote) -> str: ...
+
+    @abstractmethod
+    def item_list(self, items: ItemList) -> str: ...
+
+    @abstractmethod
+    def definitions(self, definitions: DefinitionList) -> str: ...
+
+    @abstractmethod
+    def table(self, table: Table) -> str: ...
+
+    @abstractmethod
+    def figure(self, figure: Figure) -> str: ...
+
+    @abstractmethod
+    def comments(self, comments: Comments) -> str: ...
