@@ -31,6 +31,7 @@ LAYERS = (
     "outputs",
     "cleaning",
     "mining_words",
+    "integrations",
     "gold",
     "batch",
     "training",
@@ -94,6 +95,7 @@ WITHIN = {
         "trained",
     ),
     "outlines": ("__init__", "lines", "style_tree_lines", "describing", "page_style", "page"),
+    "integrations": ("__init__", "page_cleaner", "pandas", "datatrove", "scikit_learn", "langchain"),
     "gold": ("__init__", "corpora", "folders", "matching", "aligning", "reordered"),
     "batch": ("__init__", "guard", "steps", "local"),
     "training": (
