@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from dehusk.errors import MissingExtra
+from dehusk.errors import MissingExtra, PageError
 from dehusk.integrations.page_cleaner import ModelOrFile, PageCleaner, find_model
 from dehusk.methods.base import Favour
 
@@ -39,9 +39,16 @@ class Dehusk(BaseExtractor):
         super().__init__(timeout)
         self.cleaner = PageCleaner(favour, comments, format, find_model(model))
 
-    def extract(self, text: str) -> str:
-        """The content of an html page."""
-        return self.cleaner.render(self.cleaner.clean(text))
+    def extract(self, text: str) -> str | PageError:
+        """The content of an html page, or the error that there is instead.
+
+        Errors are handed back, not raised: datatrove calls this in a process of its own and raises in the pipeline what
+        it gets back, which counts the page as failed. Raised here, they would end that process and wait for its timeout.
+        """
+        try:
+            return self.cleaner.render(self.cleaner.clean(text))
+        except PageError as error:
+            return error
 
     def run(self, data: Any, rank: int = 0, world_size: int = 1) -> Any:
         """The documents with their content. What cleaning needs is loaded before the clock of the first one runs."""

@@ -96,7 +96,7 @@ class FrameAccessor:
         rows = _rows(self._frame, html, url)
         cleaner = PageCleaner(favour, comments, format, find_model(model))
         results = _learn_and_clean(rows, cleaner, errors) if learn else [_clean(row, cleaner, errors) for row in rows]
-        return self._frame.assign(**{prefix + name: column for name, column in _columns(results).items()})
+        return self._frame.assign(**_as_columns(results, self._frame.index).add_prefix(prefix))
 
 
 @pd.api.extensions.register_series_accessor("dehusk")
@@ -211,12 +211,7 @@ def _readable(rows: Sequence[_Row]) -> Iterator[Page]:
             continue
 
 
-def _columns(results: Sequence[_Result]) -> dict[str, Any]:
-    texts, confidences, page_types, errors = zip(*results, strict=True) if results else ((),) * 4
-    # float64 says what confidence is, even of a frame without pages.
-    return {
-        "text": list(texts),
-        "confidence": pd.array([float("nan") if value is None else value for value in confidences], dtype="float64"),
-        "page_type": list(page_types),
-        "error": list(errors),
-    }
+def _as_columns(results: Sequence[_Result], index: Any) -> Any:
+    """A frame whose columns have the same types even if there are no pages."""
+    kinds = {"text": str, "confidence": "float64", "page_type": str, "error": str}
+    return pd.DataFrame(results, columns=_Result._fields, index=index).astype(kinds)
