@@ -42,8 +42,8 @@ class Dehusk(BaseExtractor):
     def extract(self, text: str) -> str | PageError:
         """The content of an html page, or the error that there is instead.
 
-        Errors are handed back, not raised: datatrove calls this in a process of its own and raises in the pipeline what
-        it gets back, which counts the page as failed. Raised here, they would end that process and wait for its timeout.
+        Errors are handed back, not raised: datatrove calls this in a process of its own, and raises in the pipeline
+        what it gets back, which counts the page as failed. Raised here, they would end that process and cost its timeout.
         """
         try:
             return self.cleaner.render(self.cleaner.clean(text))
