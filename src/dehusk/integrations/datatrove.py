@@ -43,7 +43,8 @@ class Dehusk(BaseExtractor):
         """The content of an html page, or the error that there is instead.
 
         Errors are handed back, not raised: datatrove calls this in a process of its own, and raises in the pipeline
-        what it gets back, which counts the page as failed. Raised here, they would end that process and cost its timeout.
+        what it gets back, which counts the page as failed. Raised here, they would end that process, and datatrove
+        would wait for it until the time of the page is up.
         """
         try:
             return self.cleaner.render(self.cleaner.clean(text))
