@@ -22,6 +22,10 @@ import dehusk
 from dehusk.integrations.datatrove import Dehusk
 
 
+# datatrove forks a process for its pages; Python 3.12 and later remark on it if whoever runs the tests has threads.
+pytestmark = pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
+
+
 def run_pipeline(folder: Path, texts: list[str], extractor: Dehusk) -> tuple[dict[int, str], dict[str, Any]]:
     """What comes out of a pipeline by the position of what went in, and the extractor's counts."""
     source = folder / "pages"

@@ -18,6 +18,10 @@ LIBRARIES = {"pandas": "pandas", "datatrove": "datatrove", "scikit_learn": "skle
 """By adapter: what it needs."""
 
 
+# datatrove forks a process for its pages; Python 3.12 and later remark on it if whoever runs the tests has threads.
+pytestmark = pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
+
+
 @pytest.fixture
 def folder(tmp_path: Path, sample_site: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """What the document takes for granted: pages in a folder and in JSON lines, and a model of them."""

@@ -154,6 +154,7 @@ def test_numbers_are_not_taken_for_pages() -> None:
         (["html", "url"], {"favour": "speed"}, "favour: 'speed'"),
         (["html", "url"], {"format": "pdf"}, "pdf: no such format"),
         (["html", "url"], {"model": "no-such-file"}, "no-such-file: cannot be read"),
+        (["html", "url"], {"model": dehusk.StyleTree()}, "model: StyleTree is no model; give what dehusk.learn"),
     ],
 )
 def test_what_is_wrong_is_named(names: list[str], settings: dict[str, Any], message: str) -> None:

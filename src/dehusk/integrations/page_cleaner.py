@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from dehusk.cleaning import CleanedPage, clean
+from dehusk.errors import InvalidSetting
 from dehusk.learning import load_model
 from dehusk.methods.base import Favour, Model
 from dehusk.page.columns import Page
@@ -41,7 +42,12 @@ class PageCleaner:
 
 def find_model(model: ModelOrFile) -> Model | None:
     """The model itself; from its file, if that is given."""
-    return load_model(model) if isinstance(model, str | os.PathLike) else model
+    if isinstance(model, str | os.PathLike):
+        return load_model(model)
+    if model is not None and not hasattr(model, "score_blocks"):
+        cause = f"{type(model).__name__} is no model"
+        raise InvalidSetting("model", cause, "give what dehusk.learn, load_model or the fit of a method returned")
+    return model
 
 
 def encodable(text: str) -> str:
