@@ -21,7 +21,6 @@ from small_pages import NOTICE, TEA_PAGES, TOO_LARGE, tea_of
 import dehusk
 from dehusk.integrations.datatrove import Dehusk
 
-
 # datatrove forks a process for its pages; Python 3.12 and later remark on it if whoever runs the tests has threads.
 pytestmark = pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
 

@@ -71,7 +71,10 @@ def test_a_model_or_its_file_can_be_given(tmp_path: Path) -> None:
         shop().dehusk.clean(model=site, learn=True)
 
 
-@pytest.mark.parametrize("value", [None, float("nan"), pd.NA, pd.NaT, 7, ["<p>"]], ids=repr)
+NO_PAGES = [None, float("nan"), pd.NA, pd.NaT, 7, ["<p>"], TOO_LARGE, TOO_LARGE.encode()]
+
+
+@pytest.mark.parametrize("value", NO_PAGES, ids=lambda value: str(value)[:9])
 def test_what_is_no_page_has_no_text_but_an_error(value: object) -> None:
     frame = pd.DataFrame({"html": [TEA_PAGES[0], value]}, index=["good", "bad"])
     cleaned = frame.dehusk.clean()

@@ -20,7 +20,6 @@ from dehusk.methods.base import Favour
 from dehusk.page.columns import Page
 from dehusk.page.reading import read_page
 from dehusk.sites.site_of import site_of
-from dehusk.sources.raw_page import RawPage
 
 try:
     import pandas as pd
@@ -40,14 +39,15 @@ class _Row(NamedTuple):
     url: str
 
     def read(self) -> Page:
-        """The page, unless there is none."""
+        """The page, unless there is none. Errors name the row."""
         html = bytes(self.html) if isinstance(self.html, bytearray | memoryview) else self.html
-        if isinstance(html, bytes):
-            return read_page(RawPage(html, self.url, name=self.label))
-        if isinstance(html, str):
+        if not isinstance(html, bytes | str):
+            cause = "no html" if _is_missing(html) else f"{type(html).__name__} is not html"
+            raise PageError(self.label, cause, "give str or bytes")
+        try:
             return read_page(html, self.url)
-        cause = "no html" if _is_missing(html) else f"{type(html).__name__} is not html"
-        raise PageError(self.label, cause, "give str or bytes")
+        except PageError as error:
+            raise type(error)(self.label, error.cause, error.remedy) from error
 
 
 class _Result(NamedTuple):
