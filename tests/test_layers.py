@@ -32,6 +32,7 @@ LAYERS = (
     "outputs",
     "cleaning",
     "mining_words",
+    "integrations",
     "gold",
     "batch",
     "training",
@@ -109,6 +110,7 @@ WITHIN = {
         "tables",
         "building",
     ),
+    "integrations": ("__init__", "page_cleaner", "pandas", "datatrove", "scikit_learn", "langchain"),
     "gold": ("__init__", "corpora", "folders", "matching", "aligning", "reordered"),
     "batch": ("__init__", "guard", "steps", "local"),
     "training": (

@@ -1,0 +1,32 @@
+"""Pages of files and folders as LangChain documents."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from dehusk.errors import MissingExtra
+from dehusk.integrations.page_cleaner import ModelOrFile, PageCleaner, find_model
+from dehusk.sources.opening import open_source
+
+try:
+    from langchain_core.document_loaders import BaseLoader
+    from langchain_core.documents import Document
+except ImportError as error:
+    raise MissingExtra("langchain-core", "needed for its loader", "pip install 'dehusk[langchain]'") from error
+
+
+class DehuskLoader(BaseLoader):
+    """One document a page of whatever `dehusk.open_source` opens; `settings` are favour, comments and format."""
+
+    def __init__(self, *paths: str | os.PathLike[str], model: ModelOrFile = None, **settings: str | bool) -> None:
+        self.paths = paths
+        self.cleaner = PageCleaner(model=find_model(model), **settings)  # type: ignore[arg-type]
+
+    def lazy_load(self) -> Iterator[Document]:
+        """Clean the pages one after the other."""
+        for path in self.paths:
+            for raw in open_source(path):
+                page = self.cleaner.clean(raw)
+                found = {"source": raw.url or raw.name, "page_type": page.page_type, "confidence": page.confidence}
+                yield Document(page_content=self.cleaner.render(page), metadata=found)

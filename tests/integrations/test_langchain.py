@@ -1,0 +1,52 @@
+"""The LangChain loader."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("langchain_core")
+
+from langchain_core.documents import Document
+from small_pages import NOTICE, TEA_PAGES, tea_of
+
+import dehusk
+from dehusk.integrations import langchain
+from dehusk.integrations.langchain import DehuskLoader
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    folder = tmp_path / "shop"
+    folder.mkdir()
+    for number, page in enumerate(TEA_PAGES):
+        (folder / f"{number}.html").write_text(page, "utf-8")
+    return folder
+
+
+def test_every_page_is_a_document(shop: Path) -> None:
+    documents = DehuskLoader(shop).load()
+    assert [document.page_content for document in documents] == [dehusk.clean(page).text for page in TEA_PAGES]
+    first = dehusk.clean(TEA_PAGES[0])
+    expected = {"source": str(shop / "0.html"), "page_type": first.page_type, "confidence": first.confidence}
+    assert documents[0] == Document(page_content=first.text, metadata=expected)
+
+
+def test_several_paths_settings_and_a_model(shop: Path, tmp_path: Path) -> None:
+    dehusk.learn(map(dehusk.read_page, TEA_PAGES)).save(tmp_path / "tea.dehusk")
+    loader = DehuskLoader(shop / "3.html", str(shop / "1.html"), model=tmp_path / "tea.dehusk", format="markdown")
+    texts = [document.page_content for document in loader.lazy_load()]
+    assert [tea_of(3) in texts[0], tea_of(1) in texts[1]] == [True, True]
+    assert all(text.startswith("# Tea") and NOTICE not in text for text in texts)
+
+
+def test_what_is_wrong_is_named(tmp_path: Path) -> None:
+    with pytest.raises(dehusk.InvalidSetting, match="favour"):
+        DehuskLoader(tmp_path, favour="speed")
+    with pytest.raises(dehusk.SourceNotFound, match="nowhere"):
+        DehuskLoader(tmp_path / "nowhere").load()
+
+
+def test_it_costs_less_than_40_lines() -> None:
+    assert len(Path(langchain.__file__).read_text("utf-8").splitlines()) < 40
