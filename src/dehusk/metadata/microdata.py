@@ -1,0 +1,47 @@
+"""Microdata (`itemscope`, `itemprop`) -> nodes of the same form as those of JSON-LD."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Final
+
+import numpy as np
+
+from dehusk.metadata.json_ld import MOST_NODES, Node
+from dehusk.metadata.texts import shown_text
+from dehusk.metadata.vocabularies import SCHEMA_ORG
+from dehusk.page.columns import Page
+
+_ADDRESSES: Final = frozenset(
+    {"url", "contentUrl", "image", "thumbnailUrl", "primaryImageOfPage", "mainEntityOfPage", "license", "item"}
+)
+"""Properties whose value is where an element leads; of all others it is what it says, also if it leads somewhere."""
+_OF_LISTS: Final = frozenset({"itemListElement", "item", "position", "title"})
+_KNOWN: Final = _ADDRESSES | _OF_LISTS | SCHEMA_ORG.keys()
+_HOLDING_TEXT: Final = ("content", "datetime")
+_HOLDING_ADDRESS: Final = ("content", "href", "src", "data-src")
+
+
+def microdata_nodes(page: Page) -> list[Node]:
+    """The items of a page; those inside others are their values, too. Properties without an item are a node at the end."""
+    scopes = np.zeros(len(page), dtype=bool)
+    scopes[[row for row, _ in page.with_attribute("itemscope")]] = True
+    properties = list(islice(page.with_attribute("itemprop"), MOST_NODES))
+    rows = np.array([row for row, _ in properties], dtype=np.int32)
+    owners = page.climb(page.parent[rows], scopes).tolist() if len(rows) else []
+    items: dict[int, Node] = {row: {} for row in np.flatnonzero(scopes)[:MOST_NODES].tolist()}
+    for row, item_type in page.with_attribute("itemtype"):
+        if row in items:
+            items[row]["@type"] = item_type.split()
+    loose: Node = {}
+    for (row, names), owner in zip(properties, owners, strict=True):
+        for name in names.split()[:4]:
+            if name in _KNOWN and (value := items.get(row) or _value(page, row, name)):
+                items.get(owner, loose).setdefault(name, []).append(value)
+    return [*items.values(), *([{"@type": "WebPage", **loose}] if loose else [])]
+
+
+def _value(page: Page, row: int, name: str) -> str:
+    attributes = page.attributes(row)
+    holding = _HOLDING_ADDRESS if name in _ADDRESSES else _HOLDING_TEXT
+    return next((attributes[one] for one in holding if attributes.get(one)), "") or shown_text(page, row)
