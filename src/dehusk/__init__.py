@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     )
     from dehusk.learning import learn, load_model, sample
     from dehusk.limits import Limits
+    from dehusk.metadata.finding import find_metadata
+    from dehusk.metadata.values import Found, Metadata
     from dehusk.methods import METHODS
     from dehusk.methods.hybrid import Hybrid
     from dehusk.methods.page_evidence import PageEvidence
@@ -65,6 +67,7 @@ _HOME = {
     "CleanedBlock": "cleaning",
     "CleanedPage": "cleaning",
     "DehuskError": "errors",
+    "Found": "metadata.values",
     "GoldError": "errors",
     "HtmlOptions": "outputs.html",
     "Hybrid": "methods.hybrid",
@@ -74,6 +77,7 @@ _HOME = {
     "Limits": "limits",
     "METHODS": "methods",
     "MarkdownOptions": "outputs.markdown",
+    "Metadata": "metadata.values",
     "MissingExtra": "errors",
     "ModelError": "errors",
     "OUTPUTS": "outputs",
@@ -98,6 +102,7 @@ _HOME = {
     "WordsOptions": "outputs.words",
     "clean": "cleaning",
     "distinct_pages": "sites.duplicates",
+    "find_metadata": "metadata.finding",
     "learn": "learning",
     "load_model": "learning",
     "open_source": "sources.opening",
@@ -118,6 +123,7 @@ __all__ = [
     "CleanedBlock",
     "CleanedPage",
     "DehuskError",
+    "Found",
     "GoldError",
     "HtmlOptions",
     "Hybrid",
@@ -126,6 +132,7 @@ __all__ = [
     "Kind",
     "Limits",
     "MarkdownOptions",
+    "Metadata",
     "MissingExtra",
     "ModelError",
     "OutputError",
@@ -149,6 +156,7 @@ __all__ = [
     "__version__",
     "clean",
     "distinct_pages",
+    "find_metadata",
     "learn",
     "load_model",
     "open_source",

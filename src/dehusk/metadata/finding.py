@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
+from dehusk.metadata.bylines import shown_authors
 from dehusk.metadata.dates import date_in_address, iso_date
-from dehusk.metadata.from_page import shown_authors, shown_date, shown_licence, shown_tags, shown_trail
+from dehusk.metadata.from_page import shown_date, shown_licence, shown_subtitle, shown_tags, shown_trail
 from dehusk.metadata.guessed_dates import guessed_date
 from dehusk.metadata.head import head_candidates
 from dehusk.metadata.json_ld import json_ld_nodes
@@ -27,8 +28,6 @@ _ORDER: Final = (
 )
 """Whom to believe: what is said in most detail first."""
 _ORDERS: Final = {
-    # The name of a site in JSON-LD is often that of the company behind it.
-    "site_name": ("opengraph", "json-ld"),
     "url": ("html", "opengraph"),
     "image": ("opengraph", "json-ld"),
     "licence": ("html",),
@@ -54,7 +53,7 @@ def find_metadata(page: Page, page_type: str = "") -> Metadata:
     best_title = _first(Found(without_site_name(one.value, name, headings), one.source) for one in titles)
     return Metadata(
         title=best_title,
-        subtitle=_first(declared["subtitle"]),
+        subtitle=_first([*declared["subtitle"], *_found(shown_subtitle(page), "page")]),
         authors=_authors(declared["authors"], name) or tuple(_distinct(_found(shown_authors(page), "page"))),
         published=_first(declared["published"]) or _first(_undeclared_date(page)),
         modified=_first(declared["modified"]),
@@ -78,8 +77,8 @@ def _declared(page: Page, title: str, headings: list[str]) -> dict[str, list[Fou
     own = {key for key in map(address_key, addresses) if key}
     titles = " ".join(map(comparable, [title, *headings, *(found.value for field, found in head if field == "title")]))
     said: list[Candidate] = [
-        *SchemaOrg(json_ld_nodes(page), "json-ld", own, titles).candidates(),
-        *SchemaOrg(microdata_nodes(page), "microdata", own, titles).candidates(),
+        *SchemaOrg(json_ld_nodes(page), "json-ld", own, True, titles).candidates(),
+        *SchemaOrg(microdata_nodes(page), "microdata", own, False, titles).candidates(),
         *head,
     ]
     declared: dict[str, list[Found]] = {field: [] for field in _VALUES}
@@ -109,18 +108,26 @@ def _first(values: Iterable[Found]) -> Found | None:
 
 def _of_best_source(values: Iterable[Found]) -> tuple[Found, ...]:
     """All that the most credible source says, each once: two sources say the same in different words."""
-    distinct = list(_distinct(values))
+    distinct = _distinct(values)
     return tuple(found for found in distinct if found.source == distinct[0].source)[:_MOST_LABELS]
 
 
-def _distinct(values: Iterable[Found]) -> Iterator[Found]:
-    return iter({comparable(found.value): found for found in reversed(list(values))}.values().__reversed__())
+def _distinct(values: Iterable[Found]) -> list[Found]:
+    """The first of those that say the same."""
+    known: dict[str, Found] = {}
+    for found in values:
+        known.setdefault(comparable(found.value), found)
+    return list(known.values())
 
 
 def _authors(values: list[Found], site_name: str) -> tuple[Found, ...]:
     """The most credible source that knows a person; a site is an author only where nobody else is."""
-    people = [found for found in values if comparable(found.value) != comparable(site_name)]
-    return _of_best_source(people or values)
+    site = comparable(site_name)
+    of_best = _of_best_source(values)
+    others = [found for found in values if comparable(found.value) != site]
+    if all(comparable(found.value) == site for found in of_best):
+        others = [found for found in others if " " in found.value]
+    return _of_best_source(others) or of_best
 
 
 def _categories(values: Iterable[Found], title: Found | None) -> tuple[Found, ...]:

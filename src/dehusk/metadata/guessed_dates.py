@@ -19,7 +19,7 @@ from dehusk.page.tags import TAG_CODES
 
 _MOST_ELEMENTS: Final = 200
 _LONGEST_LINE: Final = 200
-_HAS_DATE_DIGITS = re.compile(r"\d")
+_DIGIT = re.compile(r"\d")
 _KEPT_ATTRIBUTES: Final = ("name", "property", "itemprop", "http-equiv", "content", "datetime", "title", "class", "id")
 
 
@@ -31,7 +31,9 @@ def guessed_date(page: Page) -> str:
         return ""
     document = _small_document(page)
     try:
-        found = find_date(document, extensive_search=True, original_date=True, url=page.url or None)
+        # Its extensive search costs a hundred times as much and guesses: on 26 pages 12 of its 24 dates were right, and
+        # 11 of the 15 that it finds without.
+        found = find_date(document, extensive_search=False, original_date=True, url=page.url or None)
     except (ValueError, TypeError, AttributeError, IndexError, OverflowError, RecursionError):
         # It is made for pages of good will.
         return ""
@@ -46,16 +48,24 @@ def _small_document(page: Page) -> str:
 
 def _elements(page: Page, tag: str) -> Iterator[str]:
     for row in np.flatnonzero(page.tag == TAG_CODES[tag])[:_MOST_ELEMENTS].tolist():
-        attributes = page.attributes(row)
-        kept = "".join(
-            f' {name}="{html.escape(attributes[name][:_LONGEST_LINE])}"' for name in _KEPT_ATTRIBUTES if name in attributes
-        )
         text = page.text[page.text_start[row] : page.text_end[row]][:_LONGEST_LINE]
-        yield f"<{tag}{kept}>" if tag == "meta" else f"<{tag}{kept}>{html.escape(text)}</{tag}>"
+        yield f"<{tag}{_attributes(page, row)}>" + ("" if tag == "meta" else f"{html.escape(text)}</{tag}>")
 
 
 def _lines(page: Page) -> Iterator[str]:
-    """Short texts with digits in them."""
+    """Short texts with digits in them, under the names of the elements around them."""
     short = page.is_text & ~page.hidden & (page.text_length > 3) & (page.text_length <= _LONGEST_LINE)
-    texts = (text for text in page.texts(np.flatnonzero(short)) if _HAS_DATE_DIGITS.search(text))
-    return (f"<p>{html.escape(text)}</p>" for text in islice(texts, _MOST_ELEMENTS))
+    rows = np.flatnonzero(short)
+    with_digits = (
+        (row, text) for row, text in zip(rows.tolist(), page.texts(rows), strict=True) if _DIGIT.search(text)
+    )
+    for row, text in islice(with_digits, _MOST_ELEMENTS):
+        parent = int(page.parent[row])
+        outer = _attributes(page, int(page.parent[parent]))
+        yield f"<div{outer}><span{_attributes(page, parent)}>{html.escape(text)}</span></div>"
+
+
+def _attributes(page: Page, row: int) -> str:
+    attributes = page.attributes(row) if row >= 0 else {}
+    kept = ((name, attributes[name][:_LONGEST_LINE]) for name in _KEPT_ATTRIBUTES if name in attributes)
+    return "".join(f' {name}="{html.escape(value)}"' for name, value in kept)

@@ -10,7 +10,9 @@ import numpy as np
 
 from dehusk.page.columns import Page
 
-_TAG = re.compile(r"(?P<language>[a-z]{2,3})(?:-(?P<script>[a-z]{4}))?(?:-(?P<region>[a-z]{2}|\d{3}))?(?![a-z\d])", re.I)
+_TAG = re.compile(
+    r"(?P<language>[a-z]{2,3})(?:-(?P<script>[a-z]{4}))?(?:-(?P<region>[a-z]{2}|\d{3}))?(?![a-z\d])", re.I
+)
 _NO_LANGUAGE: Final = frozenset("und mul zxx mis xx".split())
 _READ: Final = 5000
 """Characters that are looked at. More change nothing."""
@@ -46,5 +48,11 @@ def detected_language(page: Page) -> str:
 def _running_text(page: Page) -> str:
     shown = page.is_text & ~page.hidden
     sentences = np.flatnonzero(shown & (page.text_length >= _SENTENCE))
-    rows = sentences if int(page.text_length[sentences].sum()) >= _LEAST else np.flatnonzero(shown & (page.text_length > 0))
-    return " ".join(" ".join(text[:_READ].split()) for text in page.texts(np.array(list(islice(rows, 200)), dtype=np.intp)))[:_READ]
+    rows = (
+        sentences
+        if int(page.text_length[sentences].sum()) >= _LEAST
+        else np.flatnonzero(shown & (page.text_length > 0))
+    )
+    return " ".join(
+        " ".join(text[:_READ].split()) for text in page.texts(np.array(list(islice(rows, 200)), dtype=np.intp))
+    )[:_READ]

@@ -16,6 +16,10 @@ _ADDRESSES: Final = frozenset(
     {"url", "contentUrl", "image", "thumbnailUrl", "primaryImageOfPage", "mainEntityOfPage", "license", "item"}
 )
 """Properties whose value is where an element leads; of all others it is what it says, also if it leads somewhere."""
+_MANY: Final = frozenset({"keywords", "articleSection"})
+"""Properties of which one page may have several. (So it may authors, but as many teasers have theirs.)"""
+_LOOSE: Final = frozenset({"name", "url", "image", "title"})
+"""Properties that say nothing without knowing of what."""
 _OF_LISTS: Final = frozenset({"itemListElement", "item", "position", "title"})
 _KNOWN: Final = _ADDRESSES | _OF_LISTS | SCHEMA_ORG.keys()
 _HOLDING_TEXT: Final = ("content", "datetime")
@@ -23,7 +27,7 @@ _HOLDING_ADDRESS: Final = ("content", "href", "src", "data-src")
 
 
 def microdata_nodes(page: Page) -> list[Node]:
-    """The items of a page; those inside others are their values, too. Properties without an item are a node at the end."""
+    """The items of a page; those inside others are their values, too. Properties without an item are the last node."""
     scopes = np.zeros(len(page), dtype=bool)
     scopes[[row for row, _ in page.with_attribute("itemscope")]] = True
     properties = list(islice(page.with_attribute("itemprop"), MOST_NODES))
@@ -38,7 +42,11 @@ def microdata_nodes(page: Page) -> list[Node]:
         for name in names.split()[:4]:
             if name in _KNOWN and (value := items.get(row) or _value(page, row, name)):
                 items.get(owner, loose).setdefault(name, []).append(value)
-    return [*items.values(), *([{"@type": "WebPage", **loose}] if loose else [])]
+    # What is there several times is about several things, and a name could be anybody's.
+    telling = {
+        name: values for name, values in loose.items() if name in _MANY or (name not in _LOOSE and len(values) == 1)
+    }
+    return [*items.values(), *([{"@type": "WebPage", **telling}] if telling else [])]
 
 
 def _value(page: Page, row: int, name: str) -> str:

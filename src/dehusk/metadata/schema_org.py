@@ -22,7 +22,7 @@ _MOST_KEYWORDS: Final = 50
 _ADDRESS_FIELDS: Final = frozenset({"url", "image", "licence"})
 _IN_ADDRESSES: Final = ("url", "contentUrl", "@id", "thumbnailUrl")
 _IN_NAMES: Final = ("name", "@value", "headline", "alternateName")
-_HOMES: Final = frozenset("home homepage start startseite accueil inicio início главная 首页 ホーム strona hem".split())
+HOMES: Final = frozenset("home homepage start startseite accueil inicio início главная 首页 ホーム strona hem".split())
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,9 @@ class SchemaOrg:
     source: str
     own_addresses: Set[str]
     """Keys of the addresses the page is known under."""
+    alone_is_enough: bool
+    """Whether the only article of a page is taken for its own, whatever its headline. In JSON-LD headlines are often
+    written for search engines; in microdata they are what the page shows, and that may be a teaser."""
     own_titles: str
     """The title elements of the page, comparable: what a headline must be part of to be this page's."""
 
@@ -78,7 +81,7 @@ class SchemaOrg:
     def _main(self, nodes: list[Node]) -> list[Node]:
         """The one of the page, if any: several of which none is known to be the page's are what it links to."""
         own = [node for node in nodes if self._is_own(node)]
-        return own[:1] or (nodes if len(nodes) == 1 else [])
+        return own[:1] or (nodes if len(nodes) == 1 and self.alone_is_enough else [])
 
     def _is_own(self, node: Node) -> bool:
         addresses = [text for name in ("url", "@id", "mainEntityOfPage") for text in self._texts(node.get(name), "url")]
@@ -92,7 +95,7 @@ class SchemaOrg:
         steps = [step for step in _listed(node.get("itemListElement")) if isinstance(step, dict)]
         steps = sorted(steps, key=_position) if len({_position(step) for step in steps}) == len(steps) else steps
         names = [next(iter(self._texts(step, "title") or self._texts(step.get("item"), "title")), "") for step in steps]
-        return [name for name in names if name and name.casefold() not in _HOMES]
+        return [name for name in names if name and name.casefold() not in HOMES]
 
     def _texts(self, value: Any, field: str) -> list[str]:
         """The texts in a value: itself, its members, or the names (for some fields, the addresses) of its nodes."""

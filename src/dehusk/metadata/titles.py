@@ -11,7 +11,7 @@ from dehusk.metadata.texts import comparable, folded, shown_text
 from dehusk.page.columns import Page
 from dehusk.page.tags import TAG_CODES
 
-_SEPARATOR = re.compile(r"(\s[|\-–—»«·•:/>‹›~]{1,2}\s|\s?[|»_]\s?|(?<=\w): )")
+_SEPARATOR = re.compile(r"(\s[|\-–—»«·•/>‹›~]{1,2}\s|\s?[|»_：]\s?|:\s)")
 _MOST_HEADINGS: Final = 20
 _LONGEST_SITE_NAME: Final = 60
 _LEAST_OF_HOST: Final = 3
@@ -21,7 +21,9 @@ def document_title(page: Page) -> str:
     """The title element."""
     rows = (page.tag == TAG_CODES["title"]).nonzero()[0][:5].tolist()
     # Drawings have titles as well: theirs are hidden.
-    texts = (folded(page.text[page.text_start[row] : page.text_end[row]][:2000]) for row in rows if not page.hidden[row])
+    texts = (
+        folded(page.text[page.text_start[row] : page.text_end[row]][:2000]) for row in rows if not page.hidden[row]
+    )
     return next(filter(None, texts), "")
 
 
@@ -44,23 +46,30 @@ def without_site_name(title: str, site_name: str, headings: list[str]) -> str:
         if comparable(part) and comparable(part) == comparable(site_name):
             return rest
     known = {comparable(heading) for heading in headings}
-    return next((rest for rest, _ in _cuts(title) if comparable(rest) and comparable(rest) in known), title)
+    return next(
+        (rest for rest, part in _cuts(title) if comparable(rest) and comparable(rest) in known and ":" not in part),
+        title,
+    )
 
 
 def site_name_in_title(title: str, address: str) -> str:
-    """The part at either end of a title that the address of the page spells as well: `Tea - The Daily` on thedaily.com."""
+    """The part at either end of a title that the page's address spells as well: `Tea - The Daily` on thedaily.com."""
     host = _host_name(address)
     for _, part in _cuts(title):
         spelled = comparable(part)
-        if len(part) <= _LONGEST_SITE_NAME and len(spelled) >= _LEAST_OF_HOST and (spelled in host or _starts(spelled, host)):
+        if (
+            len(part) <= _LONGEST_SITE_NAME
+            and len(spelled) >= _LEAST_OF_HOST
+            and (spelled in host or _starts(spelled, host))
+        ):
             return part
     return ""
 
 
 def _starts(spelled: str, host: str) -> bool:
-    """`BBC News` on bbc.co.uk."""
+    """`BBC News` on bbc.co.uk, `The Independent` on independent.co.uk."""
     first = host.rpartition(".")[2]
-    return len(first) >= _LEAST_OF_HOST and spelled.startswith(first)
+    return len(first) >= _LEAST_OF_HOST and first in spelled
 
 
 def _host_name(address: str) -> str:
