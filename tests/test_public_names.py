@@ -20,8 +20,8 @@ PUBLIC = """
 Blocks CleanEvalOptions CleanedBlock CleanedPage DehuskError Found GoldError HtmlOptions InvalidSetting JsonOptions Kind
 Limits METHODS MarkdownOptions Metadata MissingExtra ModelError OUTPUTS OutputError Hybrid PAGE_TYPES Page PageError
 PageEvidence PageTooLarge PageletTemplates RawPage SatisfiableSubtree SequenceLabels SourceError SourceNotFound
-SourceUnreadable StructureWeights StyleTree TextOptions UnknownName WeightedVectors WordsOptions __version__ clean distinct_pages
-find_metadata learn load_model open_source read_page sample segment telling_words weighted_vectors
+SourceUnreadable StructureWeights StyleTree TextOptions UnknownName WeightedVectors WordsOptions __version__ clean
+distinct_pages find_metadata learn load_model open_source read_page sample segment telling_words weighted_vectors
 """.split()
 
 

@@ -12,8 +12,8 @@ import numpy as np
 
 from dehusk.metadata.naming import aside, heading_row, rows_named
 from dehusk.metadata.people import LONGEST_NAME, names_in
-from dehusk.metadata.texts import comparable, shown_text
-from dehusk.page.columns import Page
+from dehusk.metadata.texts import MOST_ROWS, comparable, shown_text
+from dehusk.page.columns import Page, RowMask
 from dehusk.page.tags import TAG_CODES
 
 _MOST_ELEMENTS: Final = 50
@@ -79,8 +79,7 @@ class _Bylines:
     def in_named_elements(self) -> Iterator[str]:
         """Of the first element called a byline that has names: its links, or else its text."""
         for row in self._near_first(rows_named(self._page, _NAMED_BYLINE)):
-            links = (link for link in range(row, int(self._page.subtree_end[row])) if self._is_link(link))
-            found = list(self._first_together((link, _names(self._text(link))) for link in links))
+            found = list(self._first_together((link, _names(self._text(link))) for link in self._links_in(row)))
             if found or (found := _names(self._text(row))):
                 yield from found
                 return
@@ -95,7 +94,7 @@ class _Bylines:
         return iter(next((names for names in found if names), []))
 
     @cached_property
-    def _aside(self) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+    def _aside(self) -> RowMask:
         return aside(self._page)
 
     def _near_first(self, rows: Iterable[int]) -> list[int]:
@@ -112,8 +111,10 @@ class _Bylines:
                 last = row
                 yield from names
 
-    def _is_link(self, row: int) -> bool:
-        return bool(self._page.tag[row] == TAG_CODES["a"]) and not self._page.hidden[row]
+    def _links_in(self, row: int) -> list[int]:
+        inside = slice(row, min(int(self._page.subtree_end[row]), row + MOST_ROWS))
+        links = np.flatnonzero((self._page.tag[inside] == TAG_CODES["a"]) & ~self._page.hidden[inside])
+        return [row + link for link in links[:_MOST_NAMES].tolist()]
 
     def _text(self, row: int) -> str:
         text = shown_text(self._page, row, between=" ")

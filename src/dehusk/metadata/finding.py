@@ -16,7 +16,14 @@ from dehusk.metadata.microdata import microdata_nodes
 from dehusk.metadata.people import given_name_first, names_in
 from dehusk.metadata.schema_org import SchemaOrg
 from dehusk.metadata.texts import address_key, comparable, plain_text
-from dehusk.metadata.titles import best_heading, document_title, first_headings, site_name_in_title, without_site_name
+from dehusk.metadata.titles import (
+    best_heading,
+    document_title,
+    first_headings,
+    registered_name,
+    site_name_in_title,
+    without_site_name,
+)
 from dehusk.metadata.values import Candidate, Found, Metadata
 from dehusk.metadata.vocabularies import OPEN_GRAPH_TYPES
 from dehusk.page.columns import Page
@@ -33,10 +40,13 @@ _ORDERS: Final = {
     "licence": ("html",),
     # The locale of OpenGraph is a setting that many sites never change.
     "language": ("html", "meta", "dublin core", "json-ld"),
+    # On 1,419 pages of known type, 92 % of the types of schema.org are right, and 84 % of OpenGraph's.
+    "page_type": ("json-ld", "microdata", "method"),
 }
 """Fields for which some go before the others."""
 
 _LONGEST_TITLE: Final = 500
+_MOST_TITLES: Final = 20
 _LONGEST_LABEL: Final = 100
 """Characters of a category, a tag or the name of a site."""
 _MOST_LABELS: Final = 100
@@ -49,23 +59,25 @@ def find_metadata(page: Page, page_type: str = "") -> Metadata:
     declared = _declared(page, title, headings)
     site_name = _first(declared["site_name"]) or _first(_found([site_name_in_title(title, page.url)], "html"))
     name = site_name.value if site_name else ""
+    site = {comparable(name), registered_name(page.url)}
+    headings = [heading for heading in headings if comparable(heading) not in site]
     titles = [*declared["title"], *_found([best_heading(headings, title)], "page"), *_found([title], "html")]
     best_title = _first(Found(without_site_name(one.value, name, headings), one.source) for one in titles)
     return Metadata(
         title=best_title,
         subtitle=_first([*declared["subtitle"], *_found(shown_subtitle(page), "page")]),
-        authors=_authors(declared["authors"], name) or tuple(_distinct(_found(shown_authors(page), "page"))),
+        authors=_authors(page, declared["authors"], name),
         published=_first(declared["published"]) or _first(_undeclared_date(page)),
         modified=_first(declared["modified"]),
         language=_first(declared["language"]) or _first(_found([detected_language(page)], "detected")),
         site_name=site_name,
-        url=_first([*declared["url"], *_found([safe_url(page.url, "")], "url")]),
+        url=_first([*declared["url"], *_found(_address(Found(page.url, "url"), ""), "url")]),
         categories=_categories(declared["categories"] or _found(shown_trail(page), "page"), best_title),
         tags=_of_best_source(declared["tags"] or _found(shown_tags(page), "page")),
         description=_first(declared["description"]),
         image=_first(declared["image"]),
         licence=_first([*declared["licence"], *_found(shown_licence(page), "page")]),
-        page_type=_first([*_found([page_type], "method"), *declared["page_type"]]),
+        page_type=_first(_ranked("page_type", [*declared["page_type"], *_found([page_type], "method")])),
     )
 
 
@@ -75,7 +87,8 @@ def _declared(page: Page, title: str, headings: list[str]) -> dict[str, list[Fou
     base = base_url(page)
     addresses = {safe_url(found.value, base) for field, found in head if field == "url"} | {page.url}
     own = {key for key in map(address_key, addresses) if key}
-    titles = " ".join(map(comparable, [title, *headings, *(found.value for field, found in head if field == "title")]))
+    declared_titles = [found.value[:_LONGEST_TITLE] for field, found in head if field == "title"][:_MOST_TITLES]
+    titles = " ".join(map(comparable, [title, *headings, *declared_titles]))
     said: list[Candidate] = [
         *SchemaOrg(json_ld_nodes(page), "json-ld", own, True, titles).candidates(),
         *SchemaOrg(microdata_nodes(page), "microdata", own, False, titles).candidates(),
@@ -84,11 +97,12 @@ def _declared(page: Page, title: str, headings: list[str]) -> dict[str, list[Fou
     declared: dict[str, list[Found]] = {field: [] for field in _VALUES}
     for field, found in said:
         declared[field] += (Found(value, found.source) for value in _VALUES[field](found, base) if value)
-    return {field: sorted(values, key=lambda found: _rank(field, found)) for field, values in declared.items()}
+    return {field: _ranked(field, values) for field, values in declared.items()}
 
 
-def _rank(field: str, found: Found) -> int:
-    return (*_ORDERS.get(field, ()), *_ORDER).index(found.source)
+def _ranked(field: str, values: Iterable[Found]) -> list[Found]:
+    order = (*_ORDERS.get(field, ()), *_ORDER)
+    return sorted(values, key=lambda found: order.index(found.source))
 
 
 def _undeclared_date(page: Page) -> Iterator[Found]:
@@ -120,14 +134,15 @@ def _distinct(values: Iterable[Found]) -> list[Found]:
     return list(known.values())
 
 
-def _authors(values: list[Found], site_name: str) -> tuple[Found, ...]:
-    """The most credible source that knows a person; a site is an author only where nobody else is."""
-    site = comparable(site_name)
-    of_best = _of_best_source(values)
-    others = [found for found in values if comparable(found.value) != site]
-    if all(comparable(found.value) == site for found in of_best):
-        others = [found for found in others if " " in found.value]
-    return _of_best_source(others) or of_best
+def _authors(page: Page, declared: list[Found], site_name: str) -> tuple[Found, ...]:
+    """Whom the most credible source names. A site is an author only where no person is known, from whatever source."""
+    site = {comparable(site_name), registered_name(page.url)}
+    people = [found for found in declared if comparable(found.value) not in site]
+    best = _of_best_source(declared)
+    if any(found in people for found in best):
+        return _of_best_source(people)
+    full_names = [found for found in people if " " in found.value]
+    return _of_best_source(full_names) or _of_best_source(_found(shown_authors(page), "page")) or best
 
 
 def _categories(values: Iterable[Found], title: Found | None) -> tuple[Found, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import islice
 from typing import Final
 
 import numpy as np
@@ -11,11 +10,12 @@ import numpy as np
 from dehusk.page.columns import Page
 
 _TAG = re.compile(
-    r"(?P<language>[a-z]{2,3})(?:-(?P<script>[a-z]{4}))?(?:-(?P<region>[a-z]{2}|\d{3}))?(?![a-z\d])", re.I
+    r"(?P<language>[a-z]{2,3})(?:-(?P<script>[a-z]{4}))?(?:-(?P<region>[a-z]{2}|\d{3}))?(?![a-z\d])", re.IGNORECASE
 )
 _NO_LANGUAGE: Final = frozenset("und mul zxx mis xx".split())
-_READ: Final = 5000
-"""Characters that are looked at. More change nothing."""
+_READ: Final = 2000
+"""Characters that are looked at: detection takes four milliseconds for so many, and more change nothing."""
+_MOST_TEXTS: Final = 200
 _LEAST: Final = 100
 """Characters below which detection is a guess."""
 _SENTENCE: Final = 40
@@ -48,11 +48,7 @@ def detected_language(page: Page) -> str:
 def _running_text(page: Page) -> str:
     shown = page.is_text & ~page.hidden
     sentences = np.flatnonzero(shown & (page.text_length >= _SENTENCE))
-    rows = (
-        sentences
-        if int(page.text_length[sentences].sum()) >= _LEAST
-        else np.flatnonzero(shown & (page.text_length > 0))
-    )
-    return " ".join(
-        " ".join(text[:_READ].split()) for text in page.texts(np.array(list(islice(rows, 200)), dtype=np.intp))
-    )[:_READ]
+    has_sentences = int(page.text_length[sentences].sum()) >= _LEAST
+    rows = sentences if has_sentences else np.flatnonzero(shown & (page.text_length > 0))
+    texts = (" ".join(text[:_READ].split()) for text in page.texts(rows[:_MOST_TEXTS]))
+    return " ".join(texts)[:_READ]

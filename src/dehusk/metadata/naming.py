@@ -24,13 +24,10 @@ _APART = re.compile(
 
 def rows_named(page: Page, pattern: re.Pattern[str]) -> list[int]:
     """Elements whose class names or identifier match, in document order."""
-    named = {
-        row
-        for attribute in ("class", "id")
-        for row, names in page.with_attribute(attribute)
-        if pattern.search(names[:_LONGEST_NAMES])
-    }
-    return sorted(row for row in named if page.tag[row] not in _OUTER)
+    named = [one for attribute in ("class", "id") for one in page.with_attribute(attribute)]
+    # A page has few different names.
+    matching = {names for names in {names for _, names in named} if pattern.search(names[:_LONGEST_NAMES])}
+    return sorted({row for row, names in named if names in matching and page.tag[row] not in _OUTER})
 
 
 def inside(page: Page, rows: list[int]) -> RowMask:

@@ -18,7 +18,8 @@ from dehusk.metadata.vocabularies import ARTICLE, SCHEMA_ORG, SCHEMA_TYPES, THIN
 
 _MOST_VALUES: Final = 100
 """Values of one property."""
-_MOST_KEYWORDS: Final = 50
+_LEAST_OF_TITLE: Final = 1
+"""Letters up to which a headline is part of any title."""
 _ADDRESS_FIELDS: Final = frozenset({"url", "image", "licence"})
 _IN_ADDRESSES: Final = ("url", "contentUrl", "@id", "thumbnailUrl")
 _IN_NAMES: Final = ("name", "@value", "headline", "alternateName")
@@ -61,6 +62,8 @@ class SchemaOrg:
                 yield "site_name", self._texts(node.get("name"), "site_name")
 
     def _values(self, node: Node) -> Iterator[tuple[str, list[str]]]:
+        if not self._is_own_title(node.get("headline")) and self._is_own_title(node.get("name")):
+            yield "title", self._texts(node["name"], "title")
         for name, field in SCHEMA_ORG.items():
             if name in node:
                 yield field, self._texts(node[name], field)
@@ -87,8 +90,12 @@ class SchemaOrg:
         addresses = [text for name in ("url", "@id", "mainEntityOfPage") for text in self._texts(node.get(name), "url")]
         if self.own_addresses & {address_key(address) for address in addresses}:
             return True
-        headlines = [comparable(text) for text in self._texts(node.get("headline", node.get("name")), "title")]
-        return any(len(headline) > 3 and headline in self.own_titles for headline in headlines)
+        return self._is_own_title(node.get("headline", node.get("name")))
+
+    def _is_own_title(self, value: Any) -> bool:
+        """Whether the page's own titles have this in them. (Wikipedia's headlines are descriptions of its topics.)"""
+        headlines = [comparable(text) for text in self._texts(value, "title")]
+        return any(len(headline) > _LEAST_OF_TITLE and headline in self.own_titles for headline in headlines)
 
     def _trail(self, node: Node) -> list[str]:
         """The names on the way from home to the page, without either."""

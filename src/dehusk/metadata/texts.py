@@ -7,11 +7,15 @@ import re
 from typing import Final
 from urllib.parse import urlsplit
 
+import numpy as np
+
 from dehusk.page.characters import WITHOUT_CONTROLS, encodable
 from dehusk.page.columns import Page
 
 LONGEST_VALUE: Final = 5000
 """Characters of any value. Descriptions of products can be whole pages; those say nothing that the page does not."""
+MOST_ROWS: Final = 1000
+"""Elements and texts of anything that is read as one value."""
 
 _BREAKING_TAG = re.compile(r"<(?:/?(?:p|div|li|ul|ol|h[1-6]|tr|td|table)|br)\b[^<>]*>", re.IGNORECASE)
 _OTHER_TAG = re.compile(
@@ -42,15 +46,11 @@ def plain_text(text: str) -> str:
 
 def shown_text(page: Page, row: int, between: str = "") -> str:
     """The text of an element without its hidden parts; empty if it is too long to be a value."""
-    if page.text_end[row] - page.text_start[row] > LONGEST_VALUE:
+    end = int(page.subtree_end[row])
+    if page.text_end[row] - page.text_start[row] > LONGEST_VALUE or end - row > MOST_ROWS:
         return ""
-    rows = range(row, int(page.subtree_end[row]))
-    shown = [page.text[page.text_start[one] : page.text_end[one]] for one in rows if _shows(page, one)]
-    return folded(between.join(shown))
-
-
-def _shows(page: Page, row: int) -> bool:
-    return bool(page.is_text[row]) and not page.hidden[row]
+    shown = np.flatnonzero(page.is_text[row:end] & ~page.hidden[row:end]) + row
+    return folded(between.join(page.texts(shown)))
 
 
 def comparable(text: str) -> str:

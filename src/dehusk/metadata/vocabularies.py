@@ -209,10 +209,10 @@ SCHEMA_TYPES: Final = {
         (THING, ""),
     ),
     "qapage": (WEB_PAGE, "forum"),
-    "collectionpage": (WEB_PAGE, "listing"),
     "itempage": (WEB_PAGE, "product"),
     **dict.fromkeys(
-        "webpage aboutpage contactpage faqpage profilepage medicalwebpage imagegallery videogallery".split(),
+        "webpage aboutpage collectionpage contactpage faqpage profilepage medicalwebpage imagegallery "
+        "videogallery".split(),
         (WEB_PAGE, ""),
     ),
 }
