@@ -13,7 +13,7 @@ _LONGEST: Final = 80
 """Characters that are looked at: a date stands at the start of a value."""
 
 _ISO = re.compile(
-    r"(?P<year>\d{4})(?P<between>[-/.]?)(?P<month>\d{1,2})(?P=between)(?P<day>\d{1,2})(?!\d)"
+    r"(?P<year>\d{4})(?P<between>[-/.])(?P<month>\d{1,2})(?P=between)(?P<day>\d{1,2})(?!\d)"
     r"(?:[Tt ,]*\s*(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2})(?:[.,]\d+)?)?"
     r"\s*(?P<zone>[Zz]|UTC|GMT|[+-]\d{2}:?\d{2}|[+-]\d{2}(?!\d))?)?"
 )
@@ -52,7 +52,7 @@ _IN_ADDRESS = re.compile(r"/(?P<year>(?:19|20)\d{2})(?P<between>[/-]?)(?P<month>
 def iso_date(text: str) -> str:
     """The date, or the date and time, that a text starts with or names; empty if there is none that is plausible."""
     text = text[:_LONGEST].strip()
-    for pattern in (_ISO, _COMPACT):
+    for pattern in (_COMPACT, _ISO):
         if found := pattern.match(text):
             return _written(found)
     return _from_email(text) or _from_number(text) or _anywhere(text)
@@ -122,7 +122,7 @@ def _anywhere(text: str) -> str:
     if found := _DAY_FIRST.search(text):
         return _day_and_month(found)
     found = _ISO.search(text)
-    return _written(found) if found and found["between"] else ""
+    return _written(found) if found else ""
 
 
 def _with_month_name(found: re.Match[str]) -> str:

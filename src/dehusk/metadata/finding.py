@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Set
 from typing import Final
 
 from dehusk.metadata.bylines import shown_authors
@@ -57,7 +57,7 @@ def find_metadata(page: Page, page_type: str = "") -> Metadata:
     """What is known of a page; `page_type` is what the method that cleaned it says, if it says something."""
     title, headings = document_title(page), first_headings(page)
     declared = _declared(page, title, headings)
-    site_name = _first(declared["site_name"]) or _first(_found([site_name_in_title(title, page.url)], "html"))
+    site_name = _first(declared["site_name"]) or _first(_site_names([title], declared["title"], page.url))
     name = site_name.value if site_name else ""
     site = {comparable(name), registered_name(page.url)}
     headings = [heading for heading in headings if comparable(heading) not in site]
@@ -66,7 +66,7 @@ def find_metadata(page: Page, page_type: str = "") -> Metadata:
     return Metadata(
         title=best_title,
         subtitle=_first([*declared["subtitle"], *_found(shown_subtitle(page), "page")]),
-        authors=_authors(page, declared["authors"], name),
+        authors=_authors(page, declared["authors"], site),
         published=_first(declared["published"]) or _first(_undeclared_date(page)),
         modified=_first(declared["modified"]),
         language=_first(declared["language"]) or _first(_found([detected_language(page)], "detected")),
@@ -134,9 +134,13 @@ def _distinct(values: Iterable[Found]) -> list[Found]:
     return list(known.values())
 
 
-def _authors(page: Page, declared: list[Found], site_name: str) -> tuple[Found, ...]:
+def _site_names(titles: list[str], declared: list[Found], address: str) -> Iterator[Found]:
+    for found in [*_found(titles, "html"), *declared[:_MOST_TITLES]]:
+        yield Found(site_name_in_title(found.value, address), found.source)
+
+
+def _authors(page: Page, declared: list[Found], site: Set[str]) -> tuple[Found, ...]:
     """Whom the most credible source names. A site is an author only where no person is known, from whatever source."""
-    site = {comparable(site_name), registered_name(page.url)}
     people = [found for found in declared if comparable(found.value) not in site]
     best = _of_best_source(declared)
     if any(found in people for found in best):

@@ -46,8 +46,8 @@ def json_ld_nodes(page: Page) -> list[Node]:
     left = _LONGEST_IN_ALL
     nodes: list[Node] = []
     for row, script in page.embedded:
-        left -= len(script)
-        if page.tag[row] == TAG_CODES["script"] and len(script) <= _LONGEST_SCRIPT and left >= 0:
+        if page.tag[row] == TAG_CODES["script"] and len(script) <= min(_LONGEST_SCRIPT, left):
+            left -= len(script)
             nodes += _nodes_in(read_script(script), MOST_NODES - len(nodes))
     return nodes
 

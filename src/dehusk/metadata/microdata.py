@@ -40,7 +40,9 @@ def microdata_nodes(page: Page) -> list[Node]:
     loose: Node = {}
     for (row, names), owner in zip(properties, owners, strict=True):
         for name in names.split()[:4]:
-            if name in _KNOWN and (value := items.get(row) or _value(page, row, name)):
+            # An item fills as its own properties come along.
+            value = items[row] if row in items else _value(page, row, name) if name in _KNOWN else ""
+            if name in _KNOWN and value != "":
                 items.get(owner, loose).setdefault(name, []).append(value)
     # What is there several times is about several things, and a name could be anybody's.
     telling = {

@@ -12,7 +12,7 @@ _MOST_NAMES: Final = 50
 _MOST_WORDS: Final = 8
 _BEFORE = re.compile(
     r"\s*(?:(?:(?:written|posted|published|story|text|words|reported|reviewed|submitted|created|article)\s+)?by\b"
-    r"|(?:authors?|autor(?:en|in|es)?|auteurs?|автор|作者|記者|记者|编辑)(?=\s*[::])|redazione di\b)\s*[::]?\s*",
+    r"|(?:authors?|autor(?:en|in|es)?|auteurs?|автор|作者|記者|记者|编辑)(?=\s*[:：])|redazione di\b)\s*[:：]?\s*",
     re.IGNORECASE,
 )
 _APART = re.compile(r"\s*[;|•·、，]\s*|\s/\s")

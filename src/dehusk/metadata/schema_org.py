@@ -111,7 +111,7 @@ class SchemaOrg:
         for one in _listed(value):
             node = self._described(one) if isinstance(one, dict) else {"@value": one, "url": one}
             inner = next((node[key] for key in keys if node.get(key)), "")
-            texts += [text for text in _listed(inner) if isinstance(text, str)]
+            texts += [text for text in _listed(inner) if isinstance(text, str) and text]
         return texts
 
     def _described(self, node: Node) -> Node:
