@@ -147,7 +147,8 @@ def _titles(headline: str, site_names: Sequence[str]) -> Iterator[str]:
     bare = _TAG.sub("", html_entities.unescape(headline))
     yield bare
     for name in site_names:
-        yield bare.removesuffix(name).rstrip(" -–—|•:")
+        if bare.casefold().endswith(name.casefold()):
+            yield bare[: -len(name)].rstrip(" -–—|•:")
 
 
 def _plain_types(node: Mapping[str, Any]) -> bool:

@@ -109,7 +109,9 @@ def test_trails_are_categories_without_home_and_the_page() -> None:
 
 def test_a_headline_that_only_describes_gives_way_to_the_name() -> None:
     wiki = article("country in Europe", name="Malta")
-    assert of(wiki, "<title>Malta - An encyclopedia</title>").to_dict()["title"] == "Malta"
+    assert of(wiki, "<title>Malta - An encyclopedia</title><h1>Malta</h1>").to_dict()["title"] == "Malta"
+    shop = article("Deals", name="Malta", publisher={"name": "Malta"})
+    assert of(shop, "<title>Deals of the week | Malta</title><h1>Malta</h1>").to_dict()["title"] == "Deals"
 
 
 def test_teasers_in_microdata_are_not_the_page() -> None:

@@ -100,5 +100,6 @@ def test_addresses_are_compared_by_what_matters() -> None:
 def test_text_of_values() -> None:
     assert plain_text("<p>One</p><p>two &amp; <i>three</i></p>") == "One two & three"
     assert plain_text("a < b > c") == "a < b > c"
+    assert plain_text("rain&amp;#8230;") == "rain…"
     assert plain_text("x" * 100_000) == ""
     assert plain_text("\ud800a\0b") == "\ufffdab"

@@ -38,7 +38,8 @@ class SchemaOrg:
     """Whether the only article of a page is taken for its own, whatever its headline. In JSON-LD headlines are often
     written for search engines; in microdata they are what the page shows, and that may be a teaser."""
     own_titles: str
-    """The title elements of the page, comparable: what a headline must be part of to be this page's."""
+    """The titles the page shows and declares elsewhere, comparable, with blanks between them: what a headline must be
+    part of to be this page's."""
 
     def candidates(self) -> Iterator[Candidate]:
         """What the nodes say; of each field, from one node only."""
@@ -62,7 +63,7 @@ class SchemaOrg:
                 yield "site_name", self._texts(node.get("name"), "site_name")
 
     def _values(self, node: Node) -> Iterator[tuple[str, list[str]]]:
-        if not self._is_own_title(node.get("headline")) and self._is_own_title(node.get("name")):
+        if self._is_called_by_name(node):
             yield "title", self._texts(node["name"], "title")
         for name, field in SCHEMA_ORG.items():
             if name in node:
@@ -93,9 +94,19 @@ class SchemaOrg:
         return self._is_own_title(node.get("headline", node.get("name")))
 
     def _is_own_title(self, value: Any) -> bool:
-        """Whether the page's own titles have this in them. (Wikipedia's headlines are descriptions of its topics.)"""
+        """Whether the page's own titles have this in them."""
         headlines = [comparable(text) for text in self._texts(value, "title")]
         return any(len(headline) > _LEAST_OF_TITLE and headline in self.own_titles for headline in headlines)
+
+    def _is_called_by_name(self, node: Node) -> bool:
+        """Whether one of the page's titles is the name of a node, and none has its headline in it.
+
+        Wikipedia's headlines are descriptions of its topics.
+        """
+        names = {comparable(text) for text in self._texts(node.get("name"), "title")}
+        publishers = {comparable(text) for text in self._texts(node.get("publisher"), "site_name")}
+        is_title = not (names - publishers).isdisjoint(self.own_titles.split())
+        return is_title and not self._is_own_title(node.get("headline"))
 
     def _trail(self, node: Node) -> list[str]:
         """The names on the way from home to the page, without either."""

@@ -36,8 +36,8 @@ def plain_text(text: str) -> str:
     """The text of a value that may hold entities and markup; empty if it is too long to be one."""
     if len(text) > 4 * LONGEST_VALUE:
         return ""
-    if "&" in text:
-        text = html.unescape(text)
+    # Twice: templates escape what was escaped before.
+    text = html.unescape(html.unescape(text)) if "&" in text else text
     if "<" in text:
         text = _OTHER_TAG.sub("", _BREAKING_TAG.sub(" ", text))
     plain = folded(text)
