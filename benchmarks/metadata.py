@@ -17,6 +17,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Final
 
 from labelled_pages import gold_corpora, positive, run
@@ -73,7 +74,7 @@ def main() -> int:
     told = {name: [tool(page.html, page.address) for page in pages] for name, tool in tools.items()}
     print(f"{len(pages)} pages of {len(corpora)} sets\n\n{found_table(told)}\n")
     print(time_line([page for page in pages if page.corpus not in SCRIPTS_EMPTIED]) + "\n")
-    referenced = list(with_reference(corpora, options.pages, options.seed))
+    referenced = list(islice(with_reference(corpora, options.seed), options.skip, options.skip + options.pages))
     for title, change in {"as it is": str, "without its JSON-LD": without_json_ld}.items():
         answers = {
             name: [tool(change(page.html), page.address) for page, _ in referenced] for name, tool in tools.items()
@@ -96,7 +97,7 @@ def sample(corpora: Sequence[Corpus], number: int, seed: int) -> list[Sampled]:
     return chance.sample(pages, min(number, len(pages)))
 
 
-def with_reference(corpora: Sequence[Corpus], number: int, seed: int) -> Iterator[tuple[Sampled, Values]]:
+def with_reference(corpora: Sequence[Corpus], seed: int) -> Iterator[tuple[Sampled, Values]]:
     """Pages by chance whose JSON-LD describes one article, with what it says."""
     referenced = [
         (page, reference)
@@ -108,8 +109,7 @@ def with_reference(corpora: Sequence[Corpus], number: int, seed: int) -> Iterato
     of_site: dict[str, int] = {}
     for page, reference in referenced:
         of_site[page.site] = of_site.get(page.site, 0) + 1
-        if of_site[page.site] <= MOST_OF_A_SITE and number > 0:
-            number -= 1
+        if of_site[page.site] <= MOST_OF_A_SITE:
             yield page, reference
 
 
@@ -295,6 +295,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("paths", nargs="*", metavar="PARQUET_OR_FOLDER", help="labelled pages; default: DEHUSK_DATA")
     parser.add_argument("--pages", type=positive, default=200, help="pages of each part (default: 200)")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--skip", type=int, default=0, help="pages with a reference to leave out first (default: 0)")
     parser.add_argument("--show", choices=JUDGED, help="list the pages on which this field of ours is wrong")
     return parser.parse_args()
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import sys
 
 import pytest
+from hypothesis import given
+from tag_soup import tag_soup
 
 import dehusk
 from dehusk.metadata.finding import find_metadata
@@ -170,6 +173,19 @@ def test_htmldate_is_asked_last() -> None:
     pytest.importorskip("htmldate")
     html = "<h1>Tea</h1><div class='meta-info'><span id='date-posted'>5/17/24</span></div>"
     assert of(html).published == Found("2024-05-17", "htmldate")
+
+
+@given(tag_soup)
+def test_any_page_has_metadata_that_can_be_written(html: str) -> None:
+    json.dumps(of(html).to_dict(), ensure_ascii=False).encode("utf-8")
+
+
+def test_lone_surrogates_are_survived() -> None:
+    found = of(
+        f"<title>\ud800 Tea</title><p class=date>1 \udfff {GERMAN}</p><meta name=author content='\ud800 Ann Bee'>"
+    )
+    json.dumps(found.to_dict(), ensure_ascii=False).encode("utf-8")
+    assert value(found.title) == "\ufffd Tea"
 
 
 @pytest.fixture

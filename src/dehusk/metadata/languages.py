@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from dehusk.page.characters import encodable
 from dehusk.page.columns import Page
 
 _TAG = re.compile(
@@ -51,4 +52,4 @@ def _running_text(page: Page) -> str:
     has_sentences = int(page.text_length[sentences].sum()) >= _LEAST
     rows = sentences if has_sentences else np.flatnonzero(shown & (page.text_length > 0))
     texts = (" ".join(text[:_READ].split()) for text in page.texts(rows[:_MOST_TEXTS]))
-    return " ".join(texts)[:_READ]
+    return encodable(" ".join(texts)[:_READ])
