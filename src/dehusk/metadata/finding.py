@@ -40,7 +40,7 @@ _ORDERS: Final = {
     "licence": ("html",),
     # The locale of OpenGraph is a setting that many sites never change.
     "language": ("html", "meta", "dublin core", "json-ld"),
-    # On 1,419 pages of known type, 92 % of the types of schema.org are right, and 84 % of OpenGraph's.
+    # On 1,419 pages of known type, 92 % of the types of schema.org are right, and 83 % of OpenGraph's.
     "page_type": ("json-ld", "microdata", "method"),
 }
 """Fields for which some go before the others."""
@@ -65,7 +65,7 @@ def find_metadata(page: Page, page_type: str = "") -> Metadata:
     best_title = _first(Found(without_site_name(one.value, name, headings), one.source) for one in titles)
     return Metadata(
         title=best_title,
-        subtitle=_first([*declared["subtitle"], *_found(shown_subtitle(page), "page")]),
+        subtitle=_first(declared["subtitle"]) or _first(_found(shown_subtitle(page), "page")),
         authors=_authors(page, declared["authors"], site),
         published=_first(declared["published"]) or _first(_undeclared_date(page)),
         modified=_first(declared["modified"]),
@@ -76,7 +76,7 @@ def find_metadata(page: Page, page_type: str = "") -> Metadata:
         tags=_of_best_source(declared["tags"] or _found(shown_tags(page), "page")),
         description=_first(declared["description"]),
         image=_first(declared["image"]),
-        licence=_first([*declared["licence"], *_found(shown_licence(page), "page")]),
+        licence=_first(declared["licence"]) or _first(_found(shown_licence(page), "page")),
         page_type=_first(_ranked("page_type", [*declared["page_type"], *_found([page_type], "method")])),
     )
 
