@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     )
     from dehusk.learning import learn, load_model, sample
     from dehusk.limits import Limits
+    from dehusk.metadata.finding import find_metadata
+    from dehusk.metadata.values import Found, Metadata
     from dehusk.methods import METHODS
     from dehusk.methods.hybrid import Hybrid
     from dehusk.methods.page_evidence import PageEvidence
@@ -64,6 +66,7 @@ _HOME = {
     "CleanedBlock": "cleaning",
     "CleanedPage": "cleaning",
     "DehuskError": "errors",
+    "Found": "metadata.values",
     "GoldError": "errors",
     "Hybrid": "methods.hybrid",
     "InvalidSetting": "errors",
@@ -71,6 +74,7 @@ _HOME = {
     "Kind": "blocks.columns",
     "Limits": "limits",
     "METHODS": "methods",
+    "Metadata": "metadata.values",
     "MissingExtra": "errors",
     "ModelError": "errors",
     "OUTPUTS": "outputs",
@@ -96,6 +100,7 @@ _HOME = {
     "WordsOptions": "outputs.words",
     "clean": "cleaning",
     "distinct_pages": "sites.duplicates",
+    "find_metadata": "metadata.finding",
     "learn": "learning",
     "load_model": "learning",
     "open_source": "sources.opening",
@@ -116,12 +121,14 @@ __all__ = [
     "CleanedBlock",
     "CleanedPage",
     "DehuskError",
+    "Found",
     "GoldError",
     "Hybrid",
     "InvalidSetting",
     "JsonOptions",
     "Kind",
     "Limits",
+    "Metadata",
     "MissingExtra",
     "ModelError",
     "OutputError",
@@ -146,6 +153,7 @@ __all__ = [
     "__version__",
     "clean",
     "distinct_pages",
+    "find_metadata",
     "learn",
     "load_model",
     "open_source",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dehusk.blocks.columns import Kind
 from dehusk.blocks.segmenting import segment
@@ -18,6 +18,9 @@ from dehusk.outputs import OUTPUTS
 from dehusk.page.columns import Page
 from dehusk.page.reading import read_page
 from dehusk.sources.raw_page import RawPage
+
+if TYPE_CHECKING:
+    from dehusk.metadata.values import Metadata
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,14 @@ class CleanedPage:
     def confidence(self) -> float | None:
         """From 0 to 1: how good the result is likely to be (word F1); None if the method does not say."""
         return self.labelled.confidence
+
+    @cached_property
+    def metadata(self) -> Metadata:
+        """Title, authors, dates and what else the page says about itself, each with where it was found."""
+        # Many who clean never ask, and need not wait for the import.
+        from dehusk.metadata.finding import find_metadata
+
+        return find_metadata(self.page, self.page_type)
 
     @cached_property
     def text(self) -> str:

@@ -1,0 +1,143 @@
+"""Dates as pages write them -> ISO 8601; implausible ones are none."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime
+from email.utils import parsedate_to_datetime
+from typing import Final
+
+_EARLIEST_YEAR: Final = 1990
+"""Before that there were no web pages; what is older is a date in a text, or an empty field."""
+_LONGEST: Final = 80
+"""Characters that are looked at: a date stands at the start of a value."""
+
+_ISO = re.compile(
+    r"(?P<year>\d{4})(?P<between>[-/.])(?P<month>\d{1,2})(?P=between)(?P<day>\d{1,2})(?!\d)"
+    r"(?:[Tt ,]*\s*(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2})(?:[.,]\d+)?)?"
+    r"\s*(?P<zone>[Zz]|UTC|GMT|[+-]\d{2}:?\d{2}|[+-]\d{2}(?!\d))?)?"
+)
+_COMPACT = re.compile(
+    r"(?P<year>\d{4})(?P<month>\d{2})(?P<day>\d{2})[Tt]?(?:(?P<hour>\d{2}):?(?P<minute>\d{2}):?(?P<second>\d{2}))?"
+    r"(?P<zone>[Zz]|[+-]\d{2}:?\d{2})?(?!\d)"
+)
+_CHINESE = re.compile(
+    r"(?P<year>\d{4})\s*[年년]\s*(?P<month>\d{1,2})\s*[月월]\s*(?P<day>\d{1,2})\s*[日일]?"
+    r"(?:\s*(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2}))?)?"
+)
+_DAY_FIRST = re.compile(r"(?<!\d)(?P<day>\d{1,2})(?P<between>[./-])(?P<month>\d{1,2})(?P=between)(?P<year>\d{4})(?!\d)")
+_MONTH_NAMES: Final = (
+    "jan januar january janvier enero gennaio janeiro",
+    "feb februar february février fevrier febrero febbraio fevereiro",
+    "mar märz march mars marzo março",
+    "apr april avril abril aprile",
+    "may mai mayo maggio maio",
+    "jun juni june juin junio giugno junho",
+    "jul juli july juillet julio luglio julho",
+    "aug august août aout agosto",
+    "sep sept september septembre septiembre settembre setembro",
+    "oct okt oktober october octobre octubre ottobre outubro",
+    "nov november novembre noviembre novembro",
+    "dec dez dezember december décembre decembre diciembre dicembre dezembro",
+)
+_MONTHS: Final = {name: month for month, names in enumerate(_MONTH_NAMES, 1) for name in names.split()}
+_NAMED = re.compile(
+    r"(?<!\d)(?P<first>\d{1,2})(?:st|nd|rd|th|er|\.)?,?\s+(?:de\s+)?(?P<month>[^\W\d_]{3,10})\.?,?\s+(?:de\s+)?(?P<year>\d{4})"
+    r"|(?P<month_first>[^\W\d_]{3,10})\.?\s+(?P<second_day>\d{1,2})(?:st|nd|rd|th)?,?\s+(?P<second_year>\d{4})"
+)
+_SECONDS = re.compile(r"(?P<seconds>1\d{9})(?:\d{3})?(?:\.\d+)?$")
+_IN_ADDRESS = re.compile(r"/(?P<year>(?:19|20)\d{2})(?P<between>[/-]?)(?P<month>\d{2})(?P=between)(?P<day>\d{2})(?!\d)")
+
+
+def iso_date(text: str) -> str:
+    """The date, or the date and time, that a text starts with or names; empty if there is none that is plausible."""
+    text = text[:_LONGEST].strip()
+    for pattern in (_COMPACT, _ISO):
+        if found := pattern.match(text):
+            return _written(found)
+    return _from_email(text) or _from_number(text) or _anywhere(text)
+
+
+def date_in_address(address: str) -> str:
+    """The day in an address such as `/2024/05/17/title`."""
+    found = _IN_ADDRESS.search(address[:2000])
+    return _written(found) if found else ""
+
+
+def _written(found: re.Match[str]) -> str:
+    parts = found.groupdict()
+    if not parts.get("hour"):
+        return _day(int(parts["year"]), int(parts["month"]), int(parts["day"]))
+    clock = f"{int(parts['hour']):02}:{parts['minute']}:{parts['second'] or '00'}"
+    return _moment(f"{parts['year']}-{int(parts['month']):02}-{int(parts['day']):02}T{clock}{_zone(parts.get('zone'))}")
+
+
+def _zone(zone: str | None) -> str:
+    if not zone or zone[0] not in "+-":
+        return "+00:00" if zone else ""
+    digits = zone[1:].replace(":", "").ljust(4, "0")
+    return f"{zone[0]}{digits[:2]}:{digits[2:]}"
+
+
+def _moment(text: str) -> str:
+    try:
+        return _plausible(datetime.fromisoformat(text))
+    except ValueError:
+        # The day may be right where the clock is not.
+        return _day(*map(int, text[:10].split("-")))
+
+
+def _day(year: int, month: int, day: int) -> str:
+    try:
+        return _plausible(date(year, month, day))
+    except ValueError:
+        return ""
+
+
+def _plausible(moment: date) -> str:
+    if not _EARLIEST_YEAR <= moment.year <= datetime.now(UTC).year + 1:
+        return ""
+    return moment.isoformat(timespec="seconds") if isinstance(moment, datetime) else moment.isoformat()
+
+
+def _from_email(text: str) -> str:
+    """Dates of HTTP and e-mail headers."""
+    try:
+        return _plausible(parsedate_to_datetime(text)) if ":" in text and "," in text[:5] else ""
+    except (ValueError, IndexError, OverflowError, TypeError):
+        return ""
+
+
+def _from_number(text: str) -> str:
+    """Seconds or milliseconds since 1970."""
+    found = _SECONDS.match(text)
+    return _plausible(datetime.fromtimestamp(int(found["seconds"]), UTC)) if found else ""
+
+
+def _anywhere(text: str) -> str:
+    if found := _CHINESE.search(text):
+        return _written(found)
+    if found := _NAMED.search(text):
+        return _with_month_name(found)
+    if found := _DAY_FIRST.search(text):
+        return _day_and_month(found)
+    found = _ISO.search(text)
+    return _written(found) if found else ""
+
+
+def _with_month_name(found: re.Match[str]) -> str:
+    day, name, year = (
+        found["first"] or found["second_day"],
+        found["month"] or found["month_first"],
+        found["year"] or found["second_year"],
+    )
+    month = _MONTHS.get(name.lower()) or _MONTHS.get(name.lower()[:3], 0)
+    return _day(int(year), month, int(day))
+
+
+def _day_and_month(found: re.Match[str]) -> str:
+    """Full stops mean the day comes first; other marks do only if the month could not: America writes it first."""
+    day, month, year = int(found["day"]), int(found["month"]), int(found["year"])
+    if found["between"] == "." or day > 12:
+        return _day(year, month, day)
+    return _day(year, day, month) if month > 12 else ""

@@ -1,0 +1,167 @@
+"""Nodes of schema.org -> values: which of them the page is about, and what they say.
+
+A page can describe itself, its article, its publisher, its way home, and twenty other articles it links to. The node
+with the page's own address wins; of the others, articles come before things and pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Set
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+from dehusk.metadata.json_ld import Node
+from dehusk.metadata.texts import address_key, comparable
+from dehusk.metadata.values import Candidate, Found
+from dehusk.metadata.vocabularies import ARTICLE, SCHEMA_ORG, SCHEMA_TYPES, THING, WEB_PAGE
+
+_MOST_VALUES: Final = 100
+"""Values of one property."""
+_LEAST_OF_TITLE: Final = 1
+"""Letters up to which a headline is part of any title."""
+_ADDRESS_FIELDS: Final = frozenset({"url", "image", "licence"})
+_IN_ADDRESSES: Final = ("url", "contentUrl", "@id", "thumbnailUrl")
+_IN_NAMES: Final = ("name", "@value", "headline", "alternateName")
+HOMES: Final = frozenset("home homepage start startseite accueil inicio início главная 首页 ホーム strona hem".split())
+
+
+@dataclass(frozen=True)
+class SchemaOrg:
+    """The nodes of one page in one syntax."""
+
+    nodes: list[Node]
+    source: str
+    own_addresses: Set[str]
+    """Keys of the addresses the page is known under."""
+    alone_is_enough: bool
+    """Whether the only article of a page is taken for its own, whatever its headline. In JSON-LD headlines are often
+    written for search engines; in microdata they are what the page shows, and that may be a teaser."""
+    own_titles: str
+    """The titles the page shows and declares elsewhere, comparable, with blanks between them: what a headline must be
+    part of to be this page's."""
+
+    def candidates(self) -> Iterator[Candidate]:
+        """What the nodes say; of each field, from one node only."""
+        told: set[str] = set()
+        for field, values in self._all_values():
+            if values and field not in told:
+                told.add(field)
+                yield from ((field, Found(value, self.source)) for value in values)
+
+    def _all_values(self) -> Iterator[tuple[str, list[str]]]:
+        for node in self._about_the_page:
+            yield from self._values(node)
+        for node in self.nodes:
+            names = _types(node)
+            if "website" in names:
+                yield "site_name", self._texts(node, "site_name")
+            if "breadcrumblist" in names:
+                yield "categories", self._trail(node)
+        for node in self.nodes:
+            if any(name.endswith("organization") for name in _types(node)):
+                yield "site_name", self._texts(node.get("name"), "site_name")
+
+    def _values(self, node: Node) -> Iterator[tuple[str, list[str]]]:
+        if self._is_called_by_name(node):
+            yield "title", self._texts(node["name"], "title")
+        for name, field in SCHEMA_ORG.items():
+            if name in node:
+                yield field, self._texts(node[name], field)
+        if page_type := _kind(node)[1]:
+            yield "page_type", [page_type]
+
+    @cached_property
+    def _about_the_page(self) -> list[Node]:
+        """The node that says most about the page, then those about the page as such."""
+        by_kind: dict[int, list[Node]] = {ARTICLE: [], THING: [], WEB_PAGE: []}
+        for node in self.nodes:
+            if (kind := _kind(node)[0]) in by_kind:
+                by_kind[kind].append(node)
+        main = self._main(by_kind[ARTICLE]) or self._main(by_kind[THING])
+        own_pages = [node for node in by_kind[WEB_PAGE] if self._is_own(node)]
+        return [*main, *(own_pages or by_kind[WEB_PAGE][:1])]
+
+    def _main(self, nodes: list[Node]) -> list[Node]:
+        """The one of the page, if any: several of which none is known to be the page's are what it links to."""
+        own = [node for node in nodes if self._is_own(node)]
+        return own[:1] or (nodes if len(nodes) == 1 and self.alone_is_enough else [])
+
+    def _is_own(self, node: Node) -> bool:
+        addresses = [text for name in ("url", "@id", "mainEntityOfPage") for text in self._texts(node.get(name), "url")]
+        if self.own_addresses & {address_key(address) for address in addresses}:
+            return True
+        return self._is_own_title(node.get("headline", node.get("name")))
+
+    def _is_own_title(self, value: Any) -> bool:
+        """Whether the page's own titles have this in them."""
+        headlines = [comparable(text) for text in self._texts(value, "title")]
+        return any(len(headline) > _LEAST_OF_TITLE and headline in self.own_titles for headline in headlines)
+
+    def _is_called_by_name(self, node: Node) -> bool:
+        """Whether one of the page's titles is the name of a node, and none has its headline in it.
+
+        Wikipedia's headlines are descriptions of its topics.
+        """
+        names = {comparable(text) for text in self._texts(node.get("name"), "title")}
+        publishers = {comparable(text) for text in self._texts(node.get("publisher"), "site_name")}
+        is_title = not (names - publishers).isdisjoint(self.own_titles.split())
+        return is_title and not self._is_own_title(node.get("headline"))
+
+    def _trail(self, node: Node) -> list[str]:
+        """The names on the way from home to the page, without either."""
+        steps = [step for step in _listed(node.get("itemListElement")) if isinstance(step, dict)]
+        steps = sorted(steps, key=_position) if len({_position(step) for step in steps}) == len(steps) else steps
+        names = [next(iter(self._texts(step, "title") or self._texts(step.get("item"), "title")), "") for step in steps]
+        return [name for name in names if name and name.casefold() not in HOMES]
+
+    def _texts(self, value: Any, field: str) -> list[str]:
+        """The texts in a value: itself, its members, or the names (for some fields, the addresses) of its nodes."""
+        keys = _IN_ADDRESSES if field in _ADDRESS_FIELDS else _IN_NAMES
+        texts = []
+        for one in _listed(value):
+            node = self._described(one) if isinstance(one, dict) else {"@value": one, "url": one}
+            inner = next((node[key] for key in keys if node.get(key)), "")
+            texts += [text for text in _listed(inner) if isinstance(text, str) and text]
+        return texts
+
+    def _described(self, node: Node) -> Node:
+        """The node itself, or the one it refers to."""
+        identifier = node.get("@id")
+        if len(node) > 2 or not isinstance(identifier, str):
+            return node
+        return self._by_identifier.get(identifier, node)
+
+    @cached_property
+    def _by_identifier(self) -> dict[str, Node]:
+        """Nodes that say more of themselves than who they are."""
+        described = (node for node in self.nodes if len(node) > 2 and isinstance(node.get("@id"), str))
+        return {node["@id"]: node for node in described}
+
+
+def _listed(value: Any) -> list[Any]:
+    return value[:_MOST_VALUES] if isinstance(value, list) else [] if value is None else [value]
+
+
+def _types(node: Node) -> list[str]:
+    """The types of a node in lower case, without the address of the vocabulary."""
+    names = [name for name in _listed(node.get("@type")) if isinstance(name, str)]
+    return [name.replace("#", "/").replace(":", "/").rstrip("/").rpartition("/")[2].lower() for name in names]
+
+
+def _kind(node: Node) -> tuple[int, str]:
+    """When a node is asked, and what page type it means; a late number for types that are about something else."""
+    kinds = [SCHEMA_TYPES.get(name) or _article(name) for name in _types(node)]
+    return min(filter(None, kinds), default=(WEB_PAGE + 1, ""))
+
+
+def _article(name: str) -> tuple[int, str] | None:
+    return (ARTICLE, "article") if name.endswith("article") else None
+
+
+def _position(step: Node) -> float:
+    value = next(iter(_listed(step.get("position"))), None)
+    try:
+        return float(value) if isinstance(value, str | float | int) else 0.0
+    except ValueError:
+        return 0.0

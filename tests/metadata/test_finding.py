@@ -1,0 +1,208 @@
+"""What the page shows, and values that must not get through."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import pytest
+from hypothesis import given
+from tag_soup import tag_soup
+
+import dehusk
+from dehusk.metadata.finding import find_metadata
+from dehusk.metadata.values import Found, Metadata
+from dehusk.page.reading import read_page
+
+GERMAN = "<p>" + "Der Tee zieht drei Minuten, und dann wird er noch heiß getrunken, wie es sich gehört. " * 3 + "</p>"
+
+
+def of(html: str, address: str = "https://thedaily.example/post") -> Metadata:
+    return find_metadata(read_page(html, address))
+
+
+def value(found: Found | None) -> str:
+    return found.value if found else ""
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Tea time - The Daily",
+        "The Daily | Tea time",
+        "Tea time — The Daily",
+        "Tea time » The Daily",
+        "Tea time · The Daily",
+    ],
+)
+def test_titles_lose_the_name_of_the_site(title: str) -> None:
+    named = of(f"<meta property=og:site_name content='The Daily'><title>{title}</title>", "")
+    by_address = of(f"<title>{title}</title>")
+    assert (value(named.title), value(by_address.title)) == ("Tea time", "Tea time")
+    assert by_address.site_name == Found("The Daily", "html")
+
+
+def test_titles_keep_marks_of_their_own() -> None:
+    assert value(of("<title>Tea - a story: part two | The Daily</title>").title) == "Tea - a story: part two"
+    assert value(of("<title>Tea | Rain</title>").title) == "Tea | Rain"
+    assert value(of("<title>Tea | Drinks | Food</title><h1>Tea</h1>").title) == "Tea"
+    assert value(of("<title>List&lt;String&gt; explained</title>").title) == "List<String> explained"
+
+
+def test_the_logo_is_not_the_title() -> None:
+    assert value(of("<h1>The Daily</h1><title>Tea time | The Daily</title>").title) == "Tea time"
+
+
+@pytest.mark.parametrize(
+    "byline",
+    [
+        '<a rel="author" href="/x">Ann Bee</a>',
+        '<a href="/authors/ann-bee">Ann Bee</a>',
+        '<div class="article__byline">By <b>Ann Bee</b> | May 17, 2024</div>',
+        '<span class="ArticleAuthor_name__x1">Ann Bee</span>',
+        "<p>By Ann Bee</p>",
+        '<p class="post-author">Written by: Ann Bee, staff writer</p>',
+    ],
+)
+def test_bylines_are_found(byline: str) -> None:
+    assert of(f"<h1>Tea</h1>{byline}<p>It rained.</p>").authors == (Found("Ann Bee", "page"),)
+
+
+@pytest.mark.parametrize(
+    "byline",
+    [
+        '<div class="comments"><a rel="author">Ann Bee</a></div>',
+        '<a rel="author" hidden>Ann Bee</a>',
+        "<p>by the time it rained</p>",
+        '<a href="/team/contact">Meet Us</a>',
+        '<div class="author">ann@example.org</div>',
+        '<div class="author">https://example.org/Ann Bee</div>',
+        f'<div class="author">{"Ann Bee was here. " * 30}</div>',
+    ],
+)
+def test_what_is_no_byline(byline: str) -> None:
+    assert of(f"<h1>Tea</h1>{byline}").authors == ()
+
+
+def test_the_site_is_an_author_only_where_no_person_is() -> None:
+    site = "<meta property=og:site_name content='The Daily'><meta name=author content='The Daily'>"
+    assert [one.value for one in of(site).authors] == ["The Daily"]
+    assert [one.value for one in of(site + "<meta name=dc.creator content='Ann Bee'>").authors] == ["Ann Bee"]
+    assert [one.value for one in of(site + "<h1>Tea</h1><p class=byline>By Ann Bee</p>").authors] == ["Ann Bee"]
+
+
+@pytest.mark.parametrize(
+    ("html", "address", "published"),
+    [
+        ("<h1>Tea</h1>", "https://a.example/2024/05/17/tea", Found("2024-05-17", "url")),
+        ("<h1>Tea</h1>", "https://a.example/2024/13/17/tea", None),
+        (
+            "<time class=updated datetime=2024-05-19>x</time><time class=published datetime=2024-05-17>x</time>",
+            "",
+            "page",
+        ),
+        ("<div class=comment><time datetime=2020-01-01>x</time></div><time datetime=2024-05-17>x</time>", "", "page"),
+        ("<h1>Tea</h1><span class=post-date>17 May 2024</span>", "", "page"),
+        ("<h1>Tea</h1><p>Friday, May 17th, 2024</p>", "", "page"),
+        ("<h1>Tea</h1><p>2024年5月17日</p>", "", "page"),
+        ("<h1>Tea</h1><p>17. Mai 2024</p>", "", "page"),
+    ],
+)
+def test_dates_that_are_not_declared(html: str, address: str, published: Found | str | None) -> None:
+    wanted = Found("2024-05-17", published) if isinstance(published, str) else published
+    assert of(html, address).published == wanted
+
+
+def test_trails_tags_and_licences_that_show() -> None:
+    found = of(
+        '<nav class="breadcrumbs"><a href="/">Home</a> <a href="/d">Drinks</a> <a href="/d/t">Tea</a></nav><h1>Tea</h1>'
+        '<h2 class="sub-title">A wet year</h2><a rel=tag href=/t>green</a><a rel=tag href=/u>wet</a>'
+        '<a href="https://creativecommons.org/licenses/by-sa/2.0/">picture</a>'
+        '<footer><a href="https://creativecommons.org/licenses/by/4.0/">CC</a></footer>'
+    )
+    assert found.categories == (Found("Drinks", "page"),)
+    assert found.tags == (Found("green", "page"), Found("wet", "page"))
+    assert found.licence == Found("https://creativecommons.org/licenses/by/4.0/", "page")
+    assert found.subtitle == Found("A wet year", "page")
+
+
+def test_harmful_and_senseless_addresses_are_refused() -> None:
+    found = of(
+        "<link rel=canonical href='javascript:alert(1)'><meta property=og:image content='data:image/png;base64,AA'>"
+        "<meta property=og:url content='java\nscript:alert(1)'><a rel=license href='vbscript:x'>x</a>",
+        "javascript:alert(1)",
+    )
+    assert (found.url, found.image, found.licence) == (None, None, None)
+
+
+def test_relative_addresses_are_resolved_against_the_base() -> None:
+    found = of("<base href='https://cdn.example/a/'><link rel=canonical href='b?c=1&d=é'>")
+    assert found.url == Found("https://cdn.example/a/b?c=1&d=%C3%A9", "html")
+    assert of("<link rel=canonical href=''>").url == Found("https://thedaily.example/post", "url")
+
+
+def test_control_characters_and_markup_do_not_get_through() -> None:
+    html = "<meta property=og:title content='a&#1;b\x1b[31m  &lt;b&gt;c&lt;/b&gt;\u0092s'>"
+    assert value(of(html).title) == "ab[31m c’s"
+
+
+def test_overlong_values_are_refused() -> None:
+    html = (
+        f"<meta property=og:title content='{'x' * 6000}'><meta name=author content='{'Ann ' * 5000}'><title>Tea</title>"
+    )
+    found = of(html)
+    assert (value(found.title), found.authors) == ("Tea", ())
+
+
+def test_many_elements_take_little_time() -> None:
+    nested = "<div class=author>" * 400 + "<p>x</p>" * 20_000
+    found = of(
+        nested + "<a rel=tag href=x>t</a>" * 20_000 + "<i itemprop=name itemscope>" * 2000 + "<time>1</time>" * 20_000
+    )
+    assert found.authors == ()
+
+
+def test_language_is_detected_where_none_is_declared() -> None:
+    pytest.importorskip("py3langid")
+    assert of(GERMAN).language == Found("de", "detected")
+    assert of("<html lang=fr>" + GERMAN).language == Found("fr", "html")
+    assert of("<p>Tee</p>").language is None
+
+
+def test_htmldate_is_asked_last() -> None:
+    pytest.importorskip("htmldate")
+    html = "<h1>Tea</h1><div class='meta-info'><span id='date-posted'>5/17/24</span></div>"
+    assert of(html).published == Found("2024-05-17", "htmldate")
+
+
+@given(tag_soup)
+def test_any_page_has_metadata_that_can_be_written(html: str) -> None:
+    json.dumps(of(html).to_dict(), ensure_ascii=False).encode("utf-8")
+
+
+def test_lone_surrogates_are_survived() -> None:
+    found = of(
+        f"<title>\ud800 Tea</title><p class=date>1 \udfff {GERMAN}</p><meta name=author content='\ud800 Ann Bee'>"
+    )
+    json.dumps(found.to_dict(), ensure_ascii=False).encode("utf-8")
+    assert value(found.title) == "\ufffd Tea"
+
+
+@pytest.fixture
+def bare_installation(monkeypatch: pytest.MonkeyPatch) -> None:
+    for package in ("htmldate", "py3langid"):
+        monkeypatch.setitem(sys.modules, package, None)
+
+
+@pytest.mark.usefixtures("bare_installation")
+def test_nothing_fails_without_the_optional_packages() -> None:
+    found = of("<h1>Tea</h1><p>in spring 1/2/24</p>" + GERMAN)
+    assert (found.published, found.language) == (None, None)
+    assert value(found.title) == "Tea"
+
+
+def test_a_cleaned_page_has_metadata() -> None:
+    page = dehusk.clean("<title>Tea</title><p>" + "Steep the leaves for three minutes. " * 9, url="https://a.example/b")
+    assert page.metadata.title == Found("Tea", "html")
+    assert page.metadata is page.metadata
+    assert page.metadata.page_type == Found(page.page_type, "method")
