@@ -43,7 +43,7 @@ def table_positions(page: Page, owner: Rows) -> TablePositions:
     if not is_cell.any():
         return TablePositions(nowhere, nowhere, nowhere, nowhere)
     grid = _grid(page, np.flatnonzero(is_cell).tolist())
-    cell = page.climb(owner, grid.table >= 0)
+    cell = page.closest(grid.table >= 0)[owner]
     inside = cell >= 0
     return TablePositions(
         cell,
@@ -61,19 +61,21 @@ def _grid(page: Page, cells: list[int]) -> _Grid:
     rows_seen: dict[int, dict[int, int]] = {}
     width: dict[int, int] = {}
     widest: dict[int, int] = {}
-    grid = _Grid(*(np.full(len(page), -1, dtype=np.int32) for _ in range(3)))
+    row_numbers, column_numbers = [], []
     for cell, table, table_row in zip(cells, table_of, row_of, strict=True):
         rows = rows_seen.setdefault(table, {})
-        grid.table[cell] = table
-        grid.row[cell] = rows.setdefault(table_row, len(rows))
-        grid.column[cell] = width.get(table_row, 0)
-        width[table_row] = width.get(table_row, 0) + spans.get(cell, 1)
+        row_numbers.append(rows.setdefault(table_row, len(rows)))
+        column = width.get(table_row, 0)
+        column_numbers.append(column)
+        width[table_row] = column + spans.get(cell, 1)
         widest[table] = max(widest.get(table, 0), width[table_row])
     is_data = np.zeros(len(page) + 1, dtype=bool)
     is_data[[table for table in rows_seen if len(rows_seen[table]) > 1 and widest[table] > 1]] = True
     is_data[_layout_tables(page)] = False
-    for column in (grid.row, grid.column, grid.table):  # the table last: it decides
-        column[~is_data[grid.table]] = -1
+    in_data = is_data[table_of]
+    grid = _Grid(*(np.full(len(page), -1, dtype=np.int32) for _ in range(3)))
+    for of_page, of_cells in ((grid.table, table_of), (grid.row, row_numbers), (grid.column, column_numbers)):
+        of_page[cells] = np.where(in_data, of_cells, -1)
     return grid
 
 

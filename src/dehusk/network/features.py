@@ -6,9 +6,11 @@ time linear in the size of the page.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import count
 from typing import Final
 
 import numpy as np
@@ -228,8 +230,8 @@ def _repetition_features(measured: Measured) -> dict[str, Column]:
 
 def _numbers(keys: Sequence[str]) -> NDArray[np.int64]:
     """int64: equal keys get equal numbers, from 0 in the order of their first places."""
-    number_of: dict[str, int] = {}
-    return np.array([number_of.setdefault(key, len(number_of)) for key in keys], dtype=np.int64)
+    number_of: defaultdict[str, int] = defaultdict(count().__next__)
+    return np.fromiter(map(number_of.__getitem__, keys), dtype=np.int64, count=len(keys))
 
 
 def _looks(blocks: Blocks) -> NDArray[np.intp]:
@@ -249,20 +251,20 @@ def _part_features(measured: Measured) -> dict[str, Column]:
     around, texts, blocks = measured.around, measured.texts, measured.blocks
     summed = (texts.words, measured.long, texts.kinds[CharacterKind.STOP], blocks.link_length, blocks.length)
     words, long, stops, link_length, length = around.sums(summed)
-    count = around.last - around.first
+    size = around.last - around.first
     links = _share(link_length, length)
     before = around.number[:, None] - around.first
     page_words, page_long = float(texts.words.sum()), float(measured.long.sum())
     tables = {
         "words": _log(words),
-        "blocks": _log(count),
+        "blocks": _log(size),
         "link share": links,
-        "words a block": _log(words / np.maximum(count, 1)),
+        "words a block": _log(words / np.maximum(size, 1)),
         "long share": _share(long, words),
         "stops per word": 4 * _share(stops, words),
         "share of page": _share(words, page_words),
         "share of page's text": _share(long, page_long),
-        "place": _share(before, count),
+        "place": _share(before, size),
     }
     return {f"part {step} {name}": table[:, step] for name, table in tables.items() for step in range(PARTS)}
 

@@ -7,9 +7,10 @@ the same names are one, and each block says which of them stand above it.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, count
 from typing import Final
 from zlib import crc32
 
@@ -62,12 +63,12 @@ class PageTokens:
 def find_tokens(blocks: Blocks, texts: BlockTexts) -> PageTokens:
     """The tokens of every block of a page."""
     rows, levels = _elements_above(blocks)
-    named = _naming_values(blocks.page, rows)
+    names = _naming_values(blocks.page, rows)
+    elements = zip(blocks.page.tag[rows].tolist(), map(names.get, rows.tolist()), strict=True)
+    number_of: defaultdict[tuple[int, tuple[str, ...] | None], int] = defaultdict(count().__next__)
+    numbers = list(map(number_of.__getitem__, elements))
     tag_names = (*TAGS, *blocks.page.other_tags)
-    tags = zip(rows.tolist(), blocks.page.tag[rows].tolist(), strict=True)
-    number_of: dict[tuple[str, ...], int] = {}
-    numbers = [number_of.setdefault((tag_names[tag], *named.get(row, ())), len(number_of)) for row, tag in tags]
-    found = [_element_tokens(*names) for names in number_of]
+    found = [_element_tokens(tag_names[tag], values or ()) for tag, values in number_of]
     flat = list(chain.from_iterable(found))
     element_start = np.concatenate(([0], np.cumsum(np.array([*map(len, found), 0], dtype=np.int64))))
     levels = np.array([*numbers, len(found)], dtype=np.int32)[levels]
@@ -106,7 +107,7 @@ def _naming_values(page: Page, rows: NDArray[np.int32]) -> dict[int, tuple[str, 
 
 
 @lru_cache(maxsize=20_000)  # most elements are named like others of their page and site
-def _element_tokens(tag: str, *values: str) -> tuple[int, ...]:
+def _element_tokens(tag: str, values: tuple[str, ...]) -> tuple[int, ...]:
     """The tag and the words of the names, hashed; each once."""
     words = (word.lower() for value in values for word in _NAME.findall(value[:_LONGEST_VALUE]))
     distinct = dict.fromkeys(words)

@@ -143,7 +143,10 @@ class Page:
         return enclosing(mask, self.subtree_end)
 
     def climb(self, rows: Rows, mask: RowMask) -> Rows:
-        """int32, shape of `rows`: the closest masked row at or above each; -1 where there is none (and for -1)."""
+        """int32, shape of `rows`: the closest masked row at or above each; -1 where there is none (and for -1).
+
+        For few rows, or a mask that is never far above: else `closest` is several times as fast.
+        """
         found = rows.astype(np.int32)
         climbing = np.flatnonzero((found >= 0) & ~mask[found])
         while len(climbing):
@@ -151,6 +154,17 @@ class Page:
             found[climbing] = above
             climbing = climbing[(above >= 0) & ~mask[above]]
         return found
+
+    def closest(self, mask: RowMask) -> Rows:
+        """int32, n + 1 entries: the closest masked row at or above each row, -1 where there is none; the last is -1.
+
+        So rows that are -1, for none, stay -1 when they are looked up.
+        """
+        above = np.append(np.where(mask, np.arange(len(self)), self.parent), -1)
+        # Each round doubles the steps that are taken at once.
+        for _ in range(int(self.depth.max(initial=0)).bit_length()):
+            above = above.take(above)
+        return above.astype(np.int32)
 
     def texts(self, rows: NDArray[np.intp] | Rows) -> list[str]:
         """The text in each of some rows, as it was written."""
