@@ -170,7 +170,8 @@ class PageNetwork:
                 summary = self._summary(hidden)
                 page_type = _softmax(summary @ arrays["type_weights"] + arrays["type_bias"])
                 seen = summary @ weights + page_type @ arrays["type_table"]
-            hidden += _rectified(seen + arrays[f"layer_{layer}_bias"])
+            seen += arrays[f"layer_{layer}_bias"]
+            hidden += _rectified(seen)
         return hidden, page_type
 
     def _summary(self, hidden: Floats) -> Floats:
@@ -225,16 +226,15 @@ def _blend(hidden: Floats, taps: Floats, dilation: int) -> Floats:
 
 
 class _Parts:
-    """The parts of a page around its blocks. Blocks share many of them, so each is dealt with once."""
+    """The parts of a page around its blocks. Neighbours often have all in common: runs of such are dealt with once."""
 
     def __init__(self, inputs: PageInputs) -> None:
-        size = len(inputs)
-        different, number = np.unique(
-            inputs.part_first.astype(np.int64) * (size + 1) + inputs.part_last, return_inverse=True
-        )
-        self._first, self._last = np.divmod(different, size + 1)
-        self._number = number.reshape(inputs.part_first.shape)
-        self._counts = np.maximum(self._last - self._first, 1)[:, None]
+        first, last = inputs.part_first, inputs.part_last
+        begins = np.ones(len(inputs), dtype=bool)
+        begins[1:] = ((first[1:] != first[:-1]) | (last[1:] != last[:-1])).any(axis=1)
+        self._run = np.cumsum(begins) - 1
+        self._first, self._last = first[begins], last[begins]
+        self._counts = np.maximum(self._last - self._first, 1)[:, :, None]
 
     def means_times(self, hidden: Floats, weights: Floats) -> Floats:
         """float32, m x width: means over the parts around each block, and over the page, times the weights of each."""
@@ -242,11 +242,7 @@ class _Parts:
         # In double precision: a difference of two large sums is to be as good as a sum of few.
         sums = np.zeros((size + 1, width))
         np.cumsum(hidden, axis=0, out=sums[1:])
-        ends = sums.take(self._last, axis=0) - sums.take(self._first, axis=0)
-        means = (ends / self._counts).astype(np.float32)
-        by_step = weights.reshape(-1, width, width)
-        steps = len(by_step) - 1
-        products = means @ by_step[:-1].transpose(1, 0, 2).reshape(width, steps * width)
-        chosen = products.reshape(-1, width).take(self._number * steps + np.arange(steps), axis=0)
-        of_page = (sums[-1] / size).astype(np.float32) @ by_step[-1]
-        return np.asarray(chosen.sum(axis=1) + of_page)
+        means = (sums.take(self._last, axis=0) - sums.take(self._first, axis=0)) / self._counts
+        of_parts = means.astype(np.float32).reshape(len(means), -1) @ weights[:-width]
+        of_page = (sums[-1] / size).astype(np.float32) @ weights[-width:]
+        return np.asarray((of_parts + of_page).take(self._run, axis=0))

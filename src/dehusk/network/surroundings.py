@@ -32,15 +32,17 @@ class Surroundings:
     """int32, m x PARTS: blocks of the part are `first : last`."""
     number: NDArray[np.int32]
     """int32, m entries: blocks that begin before each; its own number, except beside text that is half hidden."""
+    before: NDArray[np.int32]
+    """int32, one entry a row of the page and one more: blocks that begin before it."""
 
     def __post_init__(self) -> None:
         make_read_only(self)
 
     def sums(self, columns: Sequence[NDArray[np.generic]]) -> NDArray[np.float64]:
-        """float64, columns x m x PARTS: columns of blocks summed over the parts."""
+        """float64, columns x PARTS x m: columns of blocks summed over the parts."""
         sums = np.zeros((len(columns), len(self.row) + 1))
         np.cumsum(np.array(columns, dtype=np.float64), axis=1, out=sums[:, 1:])
-        return np.asarray(sums[:, self.last] - sums[:, self.first])
+        return np.asarray(sums.take(self.last.T, axis=1) - sums.take(self.first.T, axis=1))
 
 
 def find_surroundings(blocks: Blocks) -> Surroundings:
@@ -61,4 +63,4 @@ def find_surroundings(blocks: Blocks) -> Surroundings:
     for step in range(PARTS):
         inner = np.maximum(page.parent[outermost[inner]], 0)
         row[:, step] = inner
-    return Surroundings(row, before[row], before[page.subtree_end[row]], before[blocks.first_row])
+    return Surroundings(row, before[row], before[page.subtree_end[row]], before[blocks.first_row], before)
