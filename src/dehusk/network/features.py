@@ -107,25 +107,25 @@ def _names(family: Family) -> tuple[str, ...]:
 
 def _text_features(measured: Measured) -> Family:
     texts, blocks = measured.texts, measured.blocks
-    kinds, words = texts.kinds, texts.words
-    letters = kinds[CharacterKind.LETTER]
+    characters, words = texts.characters, texts.words
+    letters, digits, upper, punctuation, commas, stops, signs, separators = texts.kinds.values()
     return {
-        "characters": Log(texts.characters),
+        "characters": Log(characters),
         "words": Log(words),
         "long": Plain(measured.long > 0),
-        "sentences": Log(kinds[CharacterKind.STOP]),
-        "commas": Log(kinds[CharacterKind.COMMA]),
+        "sentences": Log(stops),
+        "commas": Log(commas),
         "link share": Plain(blocks.link_share),
         "unlinked words": Log(words * (1 - blocks.link_share)),
-        "letter share": Share(letters, texts.characters),
-        "digit share": Share(kinds[CharacterKind.DIGIT], texts.characters),
-        "upper share": Share(kinds[CharacterKind.UPPER], letters),
-        "capitals per word": Share(kinds[CharacterKind.UPPER], words),
-        "punctuation share": Share(4 * kinds[CharacterKind.PUNCTUATION], texts.characters),
-        "sign share": Share(4 * kinds[CharacterKind.SIGN], texts.characters),
-        "separators per word": Share(kinds[CharacterKind.SEPARATOR], words),
-        "commas per word": Share(4 * kinds[CharacterKind.COMMA], words),
-        "stops per word": Share(4 * kinds[CharacterKind.STOP], words),
+        "letter share": Share(letters, characters),
+        "digit share": Share(digits, characters),
+        "upper share": Share(upper, letters),
+        "capitals per word": Share(upper, words),
+        "punctuation share": Share(4 * punctuation, characters),
+        "sign share": Share(4 * signs, characters),
+        "separators per word": Share(separators, words),
+        "commas per word": Share(4 * commas, words),
+        "stops per word": Share(4 * stops, words),
         "word length": Share(letters, 10 * np.maximum(words, 1)),
         "function words": Share(2 * texts.word_kinds[WordKind.FUNCTION], words),
         "ends sentence": Plain(texts.ends_sentence),

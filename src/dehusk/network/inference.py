@@ -234,7 +234,7 @@ class _Parts:
         begins[1:] = ((first[1:] != first[:-1]) | (last[1:] != last[:-1])).any(axis=1)
         self._run = np.cumsum(begins) - 1
         self._first, self._last = first[begins], last[begins]
-        self._counts = np.maximum(self._last - self._first, 1)[:, :, None]
+        self._shares = (1 / np.maximum(self._last - self._first, 1)).astype(np.float32)[:, :, None]
 
     def means_times(self, hidden: Floats, weights: Floats) -> Floats:
         """float32, m x width: means over the parts around each block, and over the page, times the weights of each."""
@@ -242,7 +242,9 @@ class _Parts:
         # In double precision: a difference of two large sums is to be as good as a sum of few.
         sums = np.zeros((size + 1, width))
         np.cumsum(hidden, axis=0, out=sums[1:])
-        means = (sums.take(self._last, axis=0) - sums.take(self._first, axis=0)) / self._counts
-        of_parts = means.astype(np.float32).reshape(len(means), -1) @ weights[:-width]
-        of_page = (sums[-1] / size).astype(np.float32) @ weights[-width:]
-        return np.asarray((of_parts + of_page).take(self._run, axis=0))
+        of_parts = sums.take(self._last, axis=0)
+        of_parts -= sums.take(self._first, axis=0)
+        means = of_parts.astype(np.float32) * self._shares
+        seen = means.reshape(len(means), -1) @ weights[:-width]
+        seen += (sums[-1] / size).astype(np.float32) @ weights[-width:]
+        return np.asarray(seen.take(self._run, axis=0))

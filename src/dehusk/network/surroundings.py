@@ -53,14 +53,12 @@ def find_surroundings(blocks: Blocks) -> Surroundings:
     np.cumsum(before, out=before)
     count = before[page.subtree_end] - before[:-1]
     # Where each row's wrappers end: the outermost element with the same blocks and no more.
-    outermost = np.arange(len(page), dtype=np.int32)
-    same = np.flatnonzero(count[1:] == count[page.parent[1:]]) + 1
-    outermost[same] = page.parent[same]
-    while (further := outermost[outermost]).tobytes() != outermost.tobytes():
-        outermost = further
+    is_outermost = count != count[page.parent]
+    is_outermost[:1] = True
+    outwards = np.maximum(page.parent[page.closest(is_outermost)[:-1]], 0)
     row = np.empty((len(blocks), PARTS), dtype=np.int32)
     inner = blocks.first_row
     for step in range(PARTS):
-        inner = np.maximum(page.parent[outermost[inner]], 0)
+        inner = outwards[inner]
         row[:, step] = inner
     return Surroundings(row, before[row], before[page.subtree_end[row]], before[blocks.first_row], before)

@@ -78,30 +78,31 @@ def find_tokens(blocks: Blocks, texts: BlockTexts) -> PageTokens:
 def _elements_above(blocks: Blocks) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Rows of all elements somebody looks at, and m x LEVELS their numbers (one more where there is none)."""
     page = blocks.page
-    above = np.full((len(blocks), LEVELS), -1, dtype=np.int32)
-    above[:, 0] = page.parent[blocks.first_row]
-    row = blocks.owner
-    for level in range(1, LEVELS):
-        above[:, level] = row
-        row = np.where(row >= 0, page.parent[row], -1)
+    above = np.empty((LEVELS, len(blocks)), dtype=np.int32)
+    above[0] = page.parent[blocks.first_row]
+    above[1] = blocks.owner
+    parent = np.append(page.parent, np.int32(-1))  # of none: none
+    for level in range(2, LEVELS):
+        above[level] = parent[above[level - 1]]
     # The closest element is often the block-level one: then it counts once.
-    above[above[:, 0] == above[:, 1], 0] = -1
+    above[0, above[0] == above[1]] = -1
     number = np.zeros(len(page) + 1, dtype=np.int32)
     number[above] = 1  # -1 marks the last entry, which is no row
     rows = np.flatnonzero(number[:-1]).astype(np.int32)
     number[:] = len(rows)
     number[rows] = np.arange(len(rows))
-    return rows, number[above]
+    return rows, number[above.T]
 
 
 def _naming_values(page: Page, rows: NDArray[np.int32]) -> dict[int, tuple[str, ...]]:
     """By row, for some rows: the values of attributes that name an element."""
     is_wanted = np.zeros(len(page), dtype=bool)
     is_wanted[rows] = True
-    owner = np.repeat(np.arange(len(page)), np.diff(page.attribute_start))
-    indexes = np.flatnonzero(_IS_NAMING[page.attribute_name] & is_wanted[owner])
+    indexes = np.flatnonzero(_IS_NAMING[page.attribute_name])
+    owner = np.searchsorted(page.attribute_start, indexes, side="right") - 1
+    wanted = is_wanted[owner]
     values: dict[int, tuple[str, ...]] = {}
-    for row, index in zip(owner[indexes].tolist(), indexes.tolist(), strict=True):
+    for row, index in zip(owner[wanted].tolist(), indexes[wanted].tolist(), strict=True):
         values[row] = (*values.get(row, ()), page.attribute_value[index])
     return values
 
