@@ -29,6 +29,7 @@ from dehusk.errors import ModelError
 from dehusk.model_files import ModelFile, read_model_file, write_model_file
 from dehusk.network.inputs import PageInputs, page_inputs
 from dehusk.network.page_types import PAGE_TYPES
+from dehusk.network.products import multiply
 from dehusk.page.columns import make_read_only
 
 Floats = NDArray[np.float32]
@@ -153,8 +154,8 @@ class PageNetwork:
         hidden, page_type = self._through_layers(
             inputs, _rectified(self._at_input(inputs) + arrays["policies"][number])
         )
-        last = _rectified(hidden @ arrays["output_hidden"] + arrays["output_hidden_bias"])
-        outputs = np.ascontiguousarray((last @ arrays["output"] + arrays["output_bias"]).T)
+        last = _rectified(multiply(hidden, arrays["output_hidden"]) + arrays["output_hidden_bias"])
+        outputs = np.ascontiguousarray((multiply(last, arrays["output"]) + arrays["output_bias"]).T)
         return NetworkReading(outputs[CONTENT], outputs[COMMENT], page_type)
 
     def _through_layers(self, inputs: PageInputs, hidden: Floats) -> tuple[Floats, Floats]:
@@ -163,7 +164,7 @@ class PageNetwork:
         for layer, (kind, dilation) in enumerate(LAYERS):
             weights = arrays[f"layer_{layer}"]
             if kind == "convolution":
-                seen = _blend(hidden, arrays[f"layer_{layer}_taps"], dilation) @ weights
+                seen = multiply(_blend(hidden, arrays[f"layer_{layer}_taps"], dilation), weights)
             elif kind == "parts":
                 seen = parts.means_times(hidden, weights)
             else:
@@ -176,15 +177,16 @@ class PageNetwork:
 
     def _summary(self, hidden: Floats) -> Floats:
         """float32, 2 x width: the mean of the blocks, and that of the most telling ones."""
-        telling = _softmax(hidden @ self.arrays["telling"])
-        return np.concatenate((hidden.mean(axis=0), telling @ hidden))
+        # `einsum` because, as with `multiply`, threads would cost more than they do.
+        telling = _softmax(np.einsum("mw,w->m", hidden, self.arrays["telling"]))
+        return np.concatenate((hidden.mean(axis=0), np.einsum("m,mw->w", telling, hidden)))
 
     def _at_input(self, inputs: PageInputs) -> Floats:
         tokens, arrays = inputs.tokens, self.arrays
-        dense = inputs.dense.astype(np.float32, copy=False) @ arrays["input_dense"] + arrays["input_bias"]
+        dense = multiply(inputs.dense.astype(np.float32, copy=False), arrays["input_dense"]) + arrays["input_bias"]
         names = _means(arrays["names"], tokens.element_tokens, tokens.element_start).take(tokens.levels, axis=0)
-        dense += np.einsum("mle,l->me", names, arrays["level_weights"]) @ arrays["input_names"]
-        dense += _means(arrays["words"], tokens.word_tokens, tokens.word_start) @ arrays["input_words"]
+        dense += multiply(np.einsum("mle,l->me", names, arrays["level_weights"]), arrays["input_names"])
+        dense += multiply(_means(arrays["words"], tokens.word_tokens, tokens.word_start), arrays["input_words"])
         return dense
 
 
@@ -245,6 +247,6 @@ class _Parts:
         of_parts = sums.take(self._last, axis=0)
         of_parts -= sums.take(self._first, axis=0)
         means = of_parts.astype(np.float32) * self._shares
-        seen = means.reshape(len(means), -1) @ weights[:-width]
+        seen = multiply(means.reshape(len(means), -1), weights[:-width])
         seen += (sums[-1] / size).astype(np.float32) @ weights[-width:]
         return np.asarray(seen.take(self._run, axis=0))
