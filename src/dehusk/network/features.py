@@ -72,11 +72,9 @@ def measure(blocks: Blocks) -> Measured:
 
 def dense_features(measured: Measured) -> Dense:
     """float32, blocks x `len(FEATURES)`: finite, from -4 to 4."""
-    size = len(measured.blocks)
     features = [feature for family in _FAMILIES for feature in family(measured).values()]
-    columns = compute_columns(features, size)
-    dense = np.empty((size, len(columns)), dtype=np.float32)
-    return np.clip(columns.T, -_LARGEST, _LARGEST, out=dense)
+    columns = compute_columns(features, len(measured.blocks))
+    return np.ascontiguousarray(np.clip(columns, -_LARGEST, _LARGEST, out=columns).T)
 
 
 def feature_names() -> tuple[str, ...]:
@@ -237,7 +235,7 @@ def _looks(blocks: Blocks) -> NDArray[np.int64]:
     page = blocks.page
     indexes = np.flatnonzero(page.attribute_name == ATTRIBUTE_CODES["class"])
     class_of_row = np.full(len(page), -1)
-    class_of_row[np.searchsorted(page.attribute_start, indexes, side="right") - 1] = indexes
+    class_of_row[page.attribute_row[indexes]] = indexes
     columns: list[Iterable[Hashable]] = []
     for rows in (blocks.owner, np.maximum(page.parent[blocks.owner], 0)):
         values = [index >= 0 and page.attribute_value[index] for index in class_of_row[rows].tolist()]
@@ -264,7 +262,12 @@ def _part_features(measured: Measured) -> Family:
         "share of page's text": Share(long, page_long),
         "place": Share(around.number - first, size),
     }
-    return {tuple(f"part {step} {name}" for step in range(PARTS)): table for name, table in tables.items()}
+    return {_of_parts(name): table for name, table in tables.items()}
+
+
+@cache
+def _of_parts(name: str) -> tuple[str, ...]:
+    return tuple(f"part {step} {name}" for step in range(PARTS))
 
 
 def _centre_features(measured: Measured) -> Family:

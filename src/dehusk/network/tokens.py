@@ -98,11 +98,9 @@ def _naming_values(page: Page, rows: NDArray[np.int32]) -> dict[int, tuple[str, 
     """By row, for some rows: the values of attributes that name an element."""
     is_wanted = np.zeros(len(page), dtype=bool)
     is_wanted[rows] = True
-    indexes = np.flatnonzero(_IS_NAMING[page.attribute_name])
-    owner = np.searchsorted(page.attribute_start, indexes, side="right") - 1
-    wanted = is_wanted[owner]
+    indexes = np.flatnonzero(_IS_NAMING[page.attribute_name] & is_wanted[page.attribute_row])
     values: dict[int, tuple[str, ...]] = {}
-    for row, index in zip(owner[wanted].tolist(), indexes[wanted].tolist(), strict=True):
+    for row, index in zip(page.attribute_row[indexes].tolist(), indexes.tolist(), strict=True):
         values[row] = (*values.get(row, ()), page.attribute_value[index])
     return values
 

@@ -132,11 +132,18 @@ class Page:
         span = range(self.attribute_start[row], self.attribute_start[row + 1])
         return {ATTRIBUTES[self.attribute_name[index]]: self.attribute_value[index] for index in span}
 
+    @cached_property
+    def attribute_row(self) -> Rows:
+        """int32, one entry per attribute: the element that has it."""
+        rows: Rows = np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.attribute_start))
+        rows.setflags(write=False)
+        return rows
+
     def with_attribute(self, name: str) -> Iterator[tuple[int, str]]:
         """(row, value) of every element that has the attribute, in document order."""
         indexes = np.flatnonzero(self.attribute_name == ATTRIBUTE_CODES[name])
-        rows = np.searchsorted(self.attribute_start, indexes, side="right") - 1
-        return zip(rows.tolist(), map(self.attribute_value.__getitem__, indexes.tolist()), strict=True)
+        values = map(self.attribute_value.__getitem__, indexes.tolist())
+        return zip(self.attribute_row[indexes].tolist(), values, strict=True)
 
     def covered(self, mask: RowMask) -> NDArray[np.int32]:
         """int32: by how many of the masked rows each row is enclosed, itself included."""
