@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from textwrap import shorten
 
-from labelled_pages import data_folder, gold_corpora, positive, run
+from labelled_pages import gold_corpora, positive, run
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.progress import track
@@ -26,9 +26,9 @@ from timing import (
     PARSE_BYTES,
     PARSE_STR,
     READ_AND_SEGMENT,
-    SITES,
     Timing,
     method_line,
+    site_corpora,
     speed_lines,
     time_lines,
     timed_pages,
@@ -93,7 +93,7 @@ def main() -> int:
     console.print(quality_table(quality))
     for line in failure_lines(quality):
         console.print(line, markup=False)
-    speed = measure_speed([*corpora, *_sites(arguments.paths)], methods, tools, arguments.repeat)
+    speed = measure_speed([*corpora, *([] if arguments.paths else site_corpora())], methods, tools, arguments.repeat)
     console.print(speed_table(speed) if speed else "No speed: scripts were emptied in all of these data sets.")
     reached = targets(speed)
     console.print("[bold]targets[/bold]", *map(str, reached), sep="\n  ")
@@ -196,12 +196,6 @@ def _silence_other_tools() -> None:
     """Several of them log and warn on ordinary pages."""
     warnings.simplefilter("ignore")
     logging.disable(logging.CRITICAL)
-
-
-def _sites(given: list[str]) -> list[Corpus]:
-    """Sites that are timed besides the default gold; those present."""
-    files = [data_folder() / "sites" / f"{name}.parquet" for name in SITES]
-    return [] if given else [Corpus(str(file)) for file in files if file.exists()]
 
 
 def _method_contender(name: str) -> Contender:

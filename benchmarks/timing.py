@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from typing import Final
 
 import turbohtml
+from labelled_pages import data_folder
 
 from dehusk.batch.guard import guarded
 from dehusk.blocks.segmenting import segment
@@ -63,6 +64,12 @@ class Timing:
 
 
 Work = Callable[[TimedPage], object]
+
+
+def site_corpora() -> list[Corpus]:
+    """Those of the sites that are there."""
+    files = [data_folder() / "sites" / f"{name}.parquet" for name in SITES]
+    return [Corpus(str(file)) for file in files if file.exists()]
 
 
 def timed_pages(corpora: Sequence[Corpus]) -> list[TimedPage]:

@@ -401,13 +401,14 @@ class TestQuestionsAboutSubtrees:
         assert page.covered(mask).tolist() == expected
 
     @given(html=tag_soup, seed=st.integers(0, 99))
-    def test_climb_finds_the_closest_masked_row(self, html: str, seed: int) -> None:
+    def test_climb_and_closest_find_the_closest_masked_row(self, html: str, seed: int) -> None:
         page, nodes = read_page(html), read_slowly(html)
         mask = np.random.default_rng(seed).random(len(page)) < 0.2
         lines = [[row, *reversed(node.ancestors)] for row, node in enumerate(nodes)]
         expected = [next((row for row in line if mask[row]), -1) for line in lines]
         rows = np.arange(-1, len(page), dtype=np.int32)
         assert page.climb(rows, mask).tolist() == [-1, *expected]
+        assert page.closest(mask).tolist() == [*expected, -1]
         assert rows.tolist() == list(range(-1, len(page)))
 
     @given(html=tag_soup, seed=st.integers(0, 99))

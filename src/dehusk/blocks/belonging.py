@@ -41,15 +41,15 @@ def keep_together(blocks: Blocks, keep: BlockMask, scores: NDArray[np.float32], 
 
 def _lists(blocks: Blocks) -> Rows:
     """int32: row of the list that each block is an item of; -1 outside of lists."""
-    page = blocks.page
-    return np.where(blocks.kind == Kind.LIST_ITEM, page.climb(blocks.owner, page.tagged(TagSet.LIST)), np.int32(-1))
+    closest = blocks.page.closest(blocks.page.tagged(TagSet.LIST))
+    return np.where(blocks.kind == Kind.LIST_ITEM, closest[blocks.owner], np.int32(-1))
 
 
 def _make_whole(blocks: Blocks, part: Rows, keep: BlockMask, changed: BlockMask) -> None:
     members = np.flatnonzero((part >= 0) & ~blocks.hidden)
     if not len(members):
         return
-    _, number = np.unique(part[members], return_inverse=True)
+    number = part[members]
     count = np.bincount(number)
     kept = np.bincount(number, weights=keep[members])
     text = np.bincount(number, weights=blocks.length[members])
@@ -77,7 +77,10 @@ def _follow_section(blocks: Blocks, keep: BlockMask, doubtful: BlockMask, change
 def _follow_figure(blocks: Blocks, keep: BlockMask, doubtful: BlockMask, changed: BlockMask) -> None:
     """A doubtful caption of a figure goes the way of the texts before and after it, if both go the same."""
     page = blocks.page
-    in_figure = page.climb(blocks.owner, page.tag == TAG_CODES["figure"]) >= 0
+    figures = page.tag == TAG_CODES["figure"]
+    if not figures.any():
+        return
+    in_figure = page.closest(figures)[blocks.owner] >= 0
     captions = np.flatnonzero((blocks.kind == Kind.CAPTION) & in_figure & doubtful)
     others = np.flatnonzero(~in_figure & ~blocks.hidden)
     after = np.searchsorted(others, captions)

@@ -116,9 +116,10 @@ class Blocks:
     def kind_row(self) -> Rows:
         """int32: row of the element that gives the block its kind; -1 where none does."""
         gives_kind = _KIND_OF_CODE[self._known_tag] != Kind.OTHER
-        row = self.page.climb(self.page.parent[self.first_row], gives_kind)
+        closest = self.page.closest(gives_kind)
+        row = closest[self.page.parent[self.first_row]]
         is_paragraph = (row >= 0) & (self.page.tag[row] == TAG_CODES["p"])
-        outer = self.page.climb(np.where(row >= 0, self.page.parent[row], -1), gives_kind)
+        outer = closest[self.page.parent[row]]
         wrapped = is_paragraph & (outer >= 0) & _WRAPS_PARAGRAPHS[self._known_tag[outer]]
         return np.where(wrapped, outer, row)
 

@@ -114,8 +114,8 @@ class HybridModel:
 
     def _judge(self, blocks: Blocks, reading: NetworkReading) -> Judgement:
         trained, threshold = self._trained, self.settings.threshold
-        page = _as_read(blocks, reading)
-        if not other_pages(page, self.site):
+        # What the page looks like to a site costs as much as its features: asked for only if there is a site.
+        if not self.pages or not other_pages(page := _as_read(blocks, reading), self.site):
             return judge_page(blocks, reading, reading.content, trained.alone, threshold)
         logits = combine_evidence(page, self.site, trained.weights)
         return judge_page(blocks, reading, logits, trained.with_site, threshold)

@@ -38,6 +38,7 @@ class WordKind(IntFlag):
     """In what the page says about itself in its head."""
 
 
+_WORD_KINDS: Final = np.array(list(WordKind), dtype=np.uint8)[:, None]
 _SOUGHT: Final = (WordKind.IN_TITLE, WordKind.IN_HEADING, WordKind.IN_DESCRIPTION)
 
 
@@ -68,24 +69,24 @@ def count_texts(blocks: Blocks) -> BlockTexts:
     starts, ends = joined.starts[:size], joined.ends[:size]
     kinds = kinds_of(joined.codes)
     words, *sought_words = _split_words(hash_words(joined), size)
-    sought = dict(zip(_SOUGHT, map(np.unique, sought_words), strict=True))
-    flags = _flags(words.hashes, sought)
+    sought = dict(zip(_SOUGHT, sought_words, strict=True))
     return BlockTexts(
         characters=(ends - starts).astype(np.float32),
         kinds=count_kinds(kinds, starts, ends),
         words=np.diff(words.start).astype(np.float32),
-        word_kinds={kind: _sums((flags & kind) != 0, words.start[:-1], words.start[1:]) for kind in WordKind},
-        sought={kind: len(some) for kind, some in sought.items()},
+        word_kinds=_count_word_kinds(words, sought),
+        sought={kind: len(set(some.tolist())) for kind, some in sought.items()},
         hashed=words,
         ends_sentence=_has(kinds, np.maximum(ends - 1, starts), CharacterKind.STOP),
         starts_upper=_has(kinds, starts, CharacterKind.UPPER),
     )
 
 
-def _sums(mask: NDArray[np.bool_], starts: NDArray[np.intp], ends: NDArray[np.intp]) -> Counts:
-    """float32: how many are set from each start to its end."""
-    places = np.flatnonzero(mask)
-    return (np.searchsorted(places, ends) - np.searchsorted(places, starts)).astype(np.float32)
+def _count_word_kinds(words: HashedWords, sought: Mapping[WordKind, Hashes]) -> dict[WordKind, Counts]:
+    is_of_kind = (_flags(words.hashes, sought) & _WORD_KINDS) != 0
+    before = np.zeros((len(_WORD_KINDS), len(words.hashes) + 1), dtype=np.int32)
+    np.cumsum(is_of_kind, axis=1, out=before[:, 1:])
+    return dict(zip(WordKind, np.diff(before.take(words.start, axis=1)).astype(np.float32), strict=True))
 
 
 def _has(kinds: NDArray[np.uint8], places: NDArray[np.intp], wanted: CharacterKind) -> Counts:

@@ -6,9 +6,11 @@ time linear in the size of the page.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain, count
 from typing import Final
 
 import numpy as np
@@ -17,13 +19,15 @@ from numpy.typing import NDArray
 from dehusk.blocks.columns import Blocks, Kind
 from dehusk.network.block_texts import BlockTexts, WordKind, count_texts
 from dehusk.network.character_kinds import CharacterKind
+from dehusk.network.feature_columns import Feature, Log, Plain, Share, compute_columns
 from dehusk.network.surroundings import PARTS, Surroundings, find_surroundings
 from dehusk.page.columns import Page
 from dehusk.page.tags import ATTRIBUTE_CODES, TAG_CODES, TagSet
 
-Column = NDArray[np.float32]
 Dense = NDArray[np.float32]
 """float32, blocks x features."""
+Family = dict[str | tuple[str, ...], Feature]
+"""Features by name; one of k columns has k names."""
 
 _ENCLOSING: Final = (
     *"article main section nav footer aside header form table ul ol dl li blockquote figure address".split(),
@@ -37,9 +41,12 @@ _LONG: Final = 12
 """Words of a block that reads like a text rather than a label."""
 _FEW_LINKS: Final = 0.34
 """Share of link text that running text seldom exceeds."""
-_LOG_SCALE: Final = np.float32(0.25)
-"""Logarithms of counts on pages end at about 8; times this they end at 2."""
-_ONE_HOT: Final = np.eye(len(Kind), dtype=np.float32)
+_KINDS: Final = np.array(list(Kind), dtype=np.uint8)[:, None]
+_KIND_NAMES: Final = tuple(kind.label for kind in Kind)
+_HEADING_LEVELS: Final = np.arange(1, 4)[:, None]
+_HEADING_NAMES: Final = tuple(f"h{level}" for level in range(1, 4))
+_VOTES_NAMES: Final = tuple(f"votes {step}" for step in range(3))
+_ENCLOSING_NAMES: Final = tuple(f"in {name}" for name in _ENCLOSING)
 _LARGEST: Final = 4.0
 """No feature is larger: one page in a thousand has a block of a million characters."""
 
@@ -51,7 +58,7 @@ class Measured:
     blocks: Blocks
     texts: BlockTexts
     around: Surroundings
-    long: Column
+    long: NDArray[np.float32]
     """float32: words of blocks that read like text; 0 for all others."""
 
 
@@ -65,9 +72,9 @@ def measure(blocks: Blocks) -> Measured:
 
 def dense_features(measured: Measured) -> Dense:
     """float32, blocks x `len(FEATURES)`: finite, from -4 to 4."""
-    columns = [column for family in _FAMILIES for column in family(measured).values()]
-    dense = np.array(columns, dtype=np.float32).T if columns else np.zeros((0, 0), dtype=np.float32)
-    return np.clip(np.ascontiguousarray(dense), -_LARGEST, _LARGEST)
+    features = [feature for family in _FAMILIES for feature in family(measured).values()]
+    columns = compute_columns(features, len(measured.blocks))
+    return np.ascontiguousarray(np.clip(columns, -_LARGEST, _LARGEST, out=columns).T)
 
 
 def feature_names() -> tuple[str, ...]:
@@ -89,48 +96,40 @@ def _names_by_family() -> dict[str, tuple[str, ...]]:
     from dehusk.page.reading import read_page
 
     measured = measure(segment(read_page("<p>text")))
-    return {family.__name__.strip("_").removesuffix("_features"): tuple(family(measured)) for family in _FAMILIES}
+    return {family.__name__.strip("_").removesuffix("_features"): _names(family(measured)) for family in _FAMILIES}
 
 
-def _log(counts: NDArray[np.generic]) -> Column:
-    return np.log1p(counts.astype(np.float32)) * _LOG_SCALE
+def _names(family: Family) -> tuple[str, ...]:
+    return tuple(chain.from_iterable((names,) if isinstance(names, str) else names for names in family))
 
 
-def _share(part: NDArray[np.generic] | float, whole: NDArray[np.generic] | float) -> Column:
-    return np.asarray(part / np.maximum(whole, 1), dtype=np.float32)
-
-
-def _flag(mask: NDArray[np.bool_]) -> Column:
-    return mask.astype(np.float32)
-
-
-def _text_features(measured: Measured) -> dict[str, Column]:
+def _text_features(measured: Measured) -> Family:
     texts, blocks = measured.texts, measured.blocks
-    kinds, words = texts.kinds, texts.words
-    letters = kinds[CharacterKind.LETTER]
+    characters, words = texts.characters, texts.words
+    letters, digits, upper, punctuation, commas, stops, signs, separators = texts.kinds.values()
     return {
-        "characters": _log(texts.characters),
-        "words": _log(words),
-        "long": _flag(measured.long > 0),
-        "sentences": _log(kinds[CharacterKind.STOP]),
-        "commas": _log(kinds[CharacterKind.COMMA]),
-        "link share": blocks.link_share,
-        "unlinked words": _log(words * (1 - blocks.link_share)),
-        "letter share": _share(letters, texts.characters),
-        "digit share": _share(kinds[CharacterKind.DIGIT], texts.characters),
-        "upper share": _share(kinds[CharacterKind.UPPER], letters),
-        "capitals per word": _share(kinds[CharacterKind.UPPER], words),
-        "punctuation share": 4 * _share(kinds[CharacterKind.PUNCTUATION], texts.characters),
-        "sign share": 4 * _share(kinds[CharacterKind.SIGN], texts.characters),
-        "separators per word": _share(kinds[CharacterKind.SEPARATOR], words),
-        "commas per word": 4 * _share(kinds[CharacterKind.COMMA], words),
-        "stops per word": 4 * _share(kinds[CharacterKind.STOP], words),
-        "word length": _share(letters, 10 * np.maximum(words, 1)),
-        "function words": 2 * _share(texts.word_kinds[WordKind.FUNCTION], words),
-        "ends sentence": texts.ends_sentence,
-        "starts upper": texts.starts_upper,
-        "links": _log(_links(blocks)),
-        "hidden": _flag(blocks.hidden),
+        "characters": Log(characters),
+        "words": Log(words),
+        "long": Plain(measured.long > 0),
+        "sentences": Log(stops),
+        "commas": Log(commas),
+        "link share": Plain(blocks.link_share),
+        "unlinked words": Log(words * (1 - blocks.link_share)),
+        "letter share": Share(letters, characters),
+        "digit share": Share(digits, characters),
+        "upper share": Share(upper, letters),
+        "capitals per word": Share(upper, words),
+        "punctuation share": Share(4 * punctuation, characters),
+        "sign share": Share(4 * signs, characters),
+        "separators per word": Share(separators, words),
+        "commas per word": Share(4 * commas, words),
+        "stops per word": Share(4 * stops, words),
+        "word length": Share(letters, 10 * np.maximum(words, 1)),
+        "function words": Share(2 * texts.word_kinds[WordKind.FUNCTION], words),
+        "ends sentence": Plain(texts.ends_sentence),
+        "starts upper": Plain(texts.starts_upper),
+        "links": Log(_links(blocks)),
+        "hidden": Plain(blocks.hidden),
     }
 
 
@@ -142,46 +141,49 @@ def _links(blocks: Blocks) -> NDArray[np.int64]:
     return np.asarray(before[blocks.last_row + 1] - before[blocks.first_row] + around)
 
 
-def _title_features(measured: Measured) -> dict[str, Column]:
+def _title_features(measured: Measured) -> Family:
     texts = measured.texts
-    columns: dict[str, Column] = {}
+    columns: Family = {}
     for kind in (WordKind.IN_TITLE, WordKind.IN_HEADING, WordKind.IN_DESCRIPTION):
-        found = texts.word_kinds[kind]
-        columns[f"share {kind.name}"] = _share(found, texts.words)
-        columns[f"share of {kind.name}"] = np.minimum(_share(found, float(texts.sought[kind])), 1)
+        found, sought = texts.word_kinds[kind], max(texts.sought[kind], 1)
+        columns[f"share {kind.name}"] = Share(found, texts.words)
+        columns[f"share of {kind.name}"] = Share(np.minimum(found, sought), sought)
     return columns
 
 
-def _kind_features(measured: Measured) -> dict[str, Column]:
+def _kind_features(measured: Measured) -> Family:
     blocks = measured.blocks
-    columns: dict[str, Column] = dict(zip((kind.label for kind in Kind), _ONE_HOT[:, blocks.kind], strict=True))
     heading = np.where(blocks.kind == Kind.HEADING, blocks.level, 0)
-    columns |= {f"h{level}": _flag(heading == level) for level in (1, 2, 3)}
-    columns["list level"] = np.where(blocks.kind == Kind.LIST_ITEM, blocks.level, 0).astype(np.float32) / np.float32(4)
-    return columns
+    list_level = np.where(blocks.kind == Kind.LIST_ITEM, blocks.level, 0)
+    return {
+        _KIND_NAMES: Plain(blocks.kind == _KINDS),
+        _HEADING_NAMES: Plain(heading == _HEADING_LEVELS),
+        "list level": Share(list_level, 4.0),
+    }
 
 
-def _enclosing_features(measured: Measured) -> dict[str, Column]:
+def _enclosing_features(measured: Measured) -> Family:
     blocks = measured.blocks
-    page, rows = blocks.page, blocks.first_row
-    columns = dict(zip((f"in {name}" for name in _ENCLOSING), _flag(_enclosed(page)[:, rows] > 0), strict=True))
-    columns["depth"] = page.depth[blocks.owner].astype(np.float32) / np.float32(16)
-    columns["inline depth"] = (page.depth[rows] - page.depth[blocks.owner]).astype(np.float32) / np.float32(4)
-    return columns
+    depth, owner_depth = blocks.page.depth[blocks.first_row], blocks.page.depth[blocks.owner]
+    return {
+        _ENCLOSING_NAMES: Plain(_enclosed(blocks.page, measured.around) > 0),
+        "depth": Share(owner_depth, 16.0),
+        "inline depth": Share(depth - owner_depth, 4.0),
+    }
 
 
-def _enclosed(page: Page) -> NDArray[np.int64]:
-    """int64, tags x rows of the page: how many elements of each of the tags are open at a row."""
-    size = len(page) + 1
+def _enclosed(page: Page, around: Surroundings) -> NDArray[np.int64]:
+    """int64, tags x blocks: how many elements of each of the tags are open where a block begins."""
+    size = len(around.number) + 1
     number = _NUMBER_OF_TAG.take(page.tag, mode="clip")
     rows = np.flatnonzero(number >= 0)
     first = number[rows] * size
-    cells = len(_ENCLOSING) * size
-    starts, ends = (np.bincount(first + places, minlength=cells) for places in (rows, page.subtree_end[rows]))
-    return np.cumsum((starts - ends).reshape(len(_ENCLOSING), size), axis=1)
+    ends = (around.before[rows], around.before[page.subtree_end[rows]])
+    opened, closed = (np.bincount(first + place, minlength=len(_ENCLOSING) * size) for place in ends)
+    return np.cumsum((opened - closed).reshape(-1, size), axis=1).take(around.number, axis=1)
 
 
-def _position_features(measured: Measured) -> dict[str, Column]:
+def _position_features(measured: Measured) -> Family:
     blocks = measured.blocks
     size = len(blocks)
     number = np.arange(size)
@@ -190,84 +192,85 @@ def _position_features(measured: Measured) -> dict[str, Column]:
     is_heading = (blocks.kind == Kind.HEADING) & ~blocks.hidden
     tops = np.flatnonzero(is_heading & (blocks.level == 1))
     top = int(tops[0]) if len(tops) else 0
-    headings = np.flatnonzero(np.append(True, is_heading))  # the beginning counts as one
-    since_heading = number + 1 - headings[np.searchsorted(headings, number + 1, side="right") - 1]
+    # The beginning counts as a heading.
+    since_heading = number + 1 - np.maximum.accumulate(np.where(is_heading, number + 1, 0))
     return {
-        "position": _share(number, float(size)),
-        "from start": _log(number),
-        "from end": _log(size - 1 - number),
-        "words before": _share(before, float(measured.texts.words.sum())),
-        "text before": _share(long_before, float(measured.long.sum())),
-        "after h1": _flag((number >= top) & bool(len(tops))),
-        "distance to h1": np.sign(number - top).astype(np.float32) * _log(np.abs(number - top)),
-        "since heading": _log(since_heading),
+        "position": Share(number, float(size)),
+        "from start": Log(number),
+        "from end": Log(size - 1 - number),
+        "words before": Share(before, float(measured.texts.words.sum())),
+        "text before": Share(long_before, float(measured.long.sum())),
+        "after h1": Plain((number >= top) & bool(len(tops))),
+        "distance to h1": Log(number - top),
+        "since heading": Log(since_heading),
     }
 
 
-def _repetition_features(measured: Measured) -> dict[str, Column]:
+def _repetition_features(measured: Measured) -> Family:
     """Blocks with the same text, and blocks that look alike: tag and class of their element and its parent agree."""
     blocks, words = measured.blocks, measured.texts.words
     same_text = _numbers(blocks.texts)
     look = _looks(blocks)
-    size = np.bincount(look, minlength=1)
-    total = float(words.sum())
-
-    def of_look(values: NDArray[np.generic]) -> NDArray[np.float64]:
-        return np.asarray(np.bincount(look, weights=values.astype(np.float64), minlength=1), dtype=np.float64)
-
-    look_words = of_look(words)
+    summed = (words, measured.long, blocks.link_length, blocks.length)
+    look_words, long, link_length, length = (np.bincount(look, weights=column)[look] for column in summed)
+    size = np.bincount(look)[look]
     return {
-        "same text": _log(np.bincount(same_text, minlength=1)[same_text] - 1),
-        "look blocks": _log(size[look]),
-        "look words": _log((look_words / np.maximum(size, 1))[look]),
-        "look link share": _share(of_look(blocks.link_length), of_look(blocks.length))[look],
-        "look share of page": _share(look_words, total)[look],
-        "look long share": _share(of_look(measured.long), look_words)[look],
+        "same text": Log(np.bincount(same_text)[same_text] - 1),
+        "look blocks": Log(size),
+        "look words": Log(look_words / size),
+        "look link share": Share(link_length, length),
+        "look share of page": Share(look_words, float(words.sum())),
+        "look long share": Share(long, look_words),
     }
 
 
-def _numbers(keys: Sequence[str]) -> NDArray[np.int64]:
+def _numbers(keys: Iterable[Hashable]) -> NDArray[np.int64]:
     """int64: equal keys get equal numbers, from 0 in the order of their first places."""
-    number_of: dict[str, int] = {}
-    return np.array([number_of.setdefault(key, len(number_of)) for key in keys], dtype=np.int64)
+    number_of: defaultdict[Hashable, int] = defaultdict(count().__next__)
+    return np.fromiter(map(number_of.__getitem__, keys), dtype=np.int64)
 
 
-def _looks(blocks: Blocks) -> NDArray[np.intp]:
+def _looks(blocks: Blocks) -> NDArray[np.int64]:
     """Blocks whose elements, and the elements around these, have the same tags and classes get the same number."""
     page = blocks.page
     indexes = np.flatnonzero(page.attribute_name == ATTRIBUTE_CODES["class"])
-    classes = _numbers([page.attribute_value[index] for index in indexes.tolist()])
-    of_row = np.zeros(len(page), dtype=np.int64)
-    of_row[np.searchsorted(page.attribute_start, indexes, side="right") - 1] = classes + 1
-    of_row += page.tag.astype(np.int64) * (len(classes) + 1)
-    outer = np.maximum(page.parent[blocks.owner], 0)
-    return np.unique(of_row[blocks.owner] * (of_row.max(initial=0) + 1) + of_row[outer], return_inverse=True)[1]
+    class_of_row = np.full(len(page), -1)
+    class_of_row[page.attribute_row[indexes]] = indexes
+    columns: list[Iterable[Hashable]] = []
+    for rows in (blocks.owner, np.maximum(page.parent[blocks.owner], 0)):
+        values = [index >= 0 and page.attribute_value[index] for index in class_of_row[rows].tolist()]
+        columns += [page.tag[rows].tolist(), values]
+    return _numbers(zip(*columns, strict=True))
 
 
-def _part_features(measured: Measured) -> dict[str, Column]:
+def _part_features(measured: Measured) -> Family:
     """The parts of the page around each block."""
     around, texts, blocks = measured.around, measured.texts, measured.blocks
     summed = (texts.words, measured.long, texts.kinds[CharacterKind.STOP], blocks.link_length, blocks.length)
     words, long, stops, link_length, length = around.sums(summed)
-    count = around.last - around.first
-    links = _share(link_length, length)
-    before = around.number[:, None] - around.first
+    first, last = around.first.T, around.last.T
+    size = last - first
     page_words, page_long = float(texts.words.sum()), float(measured.long.sum())
-    tables = {
-        "words": _log(words),
-        "blocks": _log(count),
-        "link share": links,
-        "words a block": _log(words / np.maximum(count, 1)),
-        "long share": _share(long, words),
-        "stops per word": 4 * _share(stops, words),
-        "share of page": _share(words, page_words),
-        "share of page's text": _share(long, page_long),
-        "place": _share(before, count),
+    tables: dict[str, Feature] = {
+        "words": Log(words),
+        "blocks": Log(size),
+        "link share": Share(link_length, length),
+        "words a block": Log(words / np.maximum(size, 1)),
+        "long share": Share(long, words),
+        "stops per word": Share(4 * stops, words),
+        "share of page": Share(words, page_words),
+        "share of page's text": Share(long, page_long),
+        "place": Share(around.number - first, size),
     }
-    return {f"part {step} {name}": table[:, step] for name, table in tables.items() for step in range(PARTS)}
+    return {_of_parts(name): table for name, table in tables.items()}
 
 
-def _centre_features(measured: Measured) -> dict[str, Column]:
+@cache
+def _of_parts(name: str) -> tuple[str, ...]:
+    return tuple(f"part {step} {name}" for step in range(PARTS))
+
+
+def _centre_features(measured: Measured) -> Family:
     """How close a block is to where most of the text stands: long blocks vote for the parts around them."""
     around, blocks = measured.around, measured.blocks
     votes = np.zeros(len(blocks.page))
@@ -277,19 +280,18 @@ def _centre_features(measured: Measured) -> dict[str, Column]:
     centre = int(votes.argmax()) if len(votes) else 0
     end = blocks.page.subtree_end[centre] if len(votes) else 0
     inside = (blocks.first_row >= centre) & (blocks.first_row < end)
-    columns = {f"votes {step}": _share(votes[around.row[:, step]], most) for step in range(3)}
     within = np.flatnonzero(inside)
     first, last = (int(within[0]), int(within[-1])) if len(within) else (0, 0)
     number = np.arange(len(blocks))
     return {
-        **columns,
-        "in centre": _flag(inside & (most > 0)),
-        "before centre": _log(np.maximum(first - number, 0)),
-        "after centre": _log(np.maximum(number - last, 0)),
+        _VOTES_NAMES: Share(votes[around.row.T[: len(_VOTES_NAMES)]], most),
+        "in centre": Plain(inside & (most > 0)),
+        "before centre": Log(np.maximum(first - number, 0)),
+        "after centre": Log(np.maximum(number - last, 0)),
     }
 
 
-def _page_features(measured: Measured) -> dict[str, Column]:
+def _page_features(measured: Measured) -> Family:
     blocks, words = measured.blocks, measured.texts.words
     total = float(words.sum())
     of_kind = np.bincount(blocks.kind, weights=words, minlength=len(Kind)) / max(total, 1)
@@ -305,8 +307,7 @@ def _page_features(measured: Measured) -> dict[str, Column]:
         "page in code": of_kind[Kind.CODE],
         "page hidden": words[blocks.hidden].sum() / max(total, 1),
     }
-    columns = np.repeat(np.array(list(values.values()), dtype=np.float32)[:, None], len(blocks), axis=1)
-    return dict(zip(values, columns, strict=True))
+    return {tuple(values): Plain(np.repeat(np.array([*values.values()])[:, None], len(blocks), axis=1))}
 
 
 _FAMILIES: Final = (

@@ -29,6 +29,7 @@ from dehusk.errors import ModelError
 from dehusk.model_files import ModelFile, read_model_file, write_model_file
 from dehusk.network.inputs import PageInputs, page_inputs
 from dehusk.network.page_types import PAGE_TYPES
+from dehusk.network.products import multiply
 from dehusk.page.columns import make_read_only
 
 Floats = NDArray[np.float32]
@@ -153,8 +154,8 @@ class PageNetwork:
         hidden, page_type = self._through_layers(
             inputs, _rectified(self._at_input(inputs) + arrays["policies"][number])
         )
-        last = _rectified(hidden @ arrays["output_hidden"] + arrays["output_hidden_bias"])
-        outputs = np.ascontiguousarray((last @ arrays["output"] + arrays["output_bias"]).T)
+        last = _rectified(multiply(hidden, arrays["output_hidden"]) + arrays["output_hidden_bias"])
+        outputs = np.ascontiguousarray((multiply(last, arrays["output"]) + arrays["output_bias"]).T)
         return NetworkReading(outputs[CONTENT], outputs[COMMENT], page_type)
 
     def _through_layers(self, inputs: PageInputs, hidden: Floats) -> tuple[Floats, Floats]:
@@ -163,27 +164,29 @@ class PageNetwork:
         for layer, (kind, dilation) in enumerate(LAYERS):
             weights = arrays[f"layer_{layer}"]
             if kind == "convolution":
-                seen = _blend(hidden, arrays[f"layer_{layer}_taps"], dilation) @ weights
+                seen = multiply(_blend(hidden, arrays[f"layer_{layer}_taps"], dilation), weights)
             elif kind == "parts":
                 seen = parts.means_times(hidden, weights)
             else:
                 summary = self._summary(hidden)
                 page_type = _softmax(summary @ arrays["type_weights"] + arrays["type_bias"])
                 seen = summary @ weights + page_type @ arrays["type_table"]
-            hidden += _rectified(seen + arrays[f"layer_{layer}_bias"])
+            seen += arrays[f"layer_{layer}_bias"]
+            hidden += _rectified(seen)
         return hidden, page_type
 
     def _summary(self, hidden: Floats) -> Floats:
         """float32, 2 x width: the mean of the blocks, and that of the most telling ones."""
-        telling = _softmax(hidden @ self.arrays["telling"])
-        return np.concatenate((hidden.mean(axis=0), telling @ hidden))
+        # `einsum` because, as with `multiply`, threads would cost more than they do.
+        telling = _softmax(np.einsum("mw,w->m", hidden, self.arrays["telling"]))
+        return np.concatenate((hidden.mean(axis=0), np.einsum("m,mw->w", telling, hidden)))
 
     def _at_input(self, inputs: PageInputs) -> Floats:
         tokens, arrays = inputs.tokens, self.arrays
-        dense = inputs.dense.astype(np.float32, copy=False) @ arrays["input_dense"] + arrays["input_bias"]
+        dense = multiply(inputs.dense.astype(np.float32, copy=False), arrays["input_dense"]) + arrays["input_bias"]
         names = _means(arrays["names"], tokens.element_tokens, tokens.element_start).take(tokens.levels, axis=0)
-        dense += np.einsum("mle,l->me", names, arrays["level_weights"]) @ arrays["input_names"]
-        dense += _means(arrays["words"], tokens.word_tokens, tokens.word_start) @ arrays["input_words"]
+        dense += multiply(np.einsum("mle,l->me", names, arrays["level_weights"]), arrays["input_names"])
+        dense += multiply(_means(arrays["words"], tokens.word_tokens, tokens.word_start), arrays["input_words"])
         return dense
 
 
@@ -225,16 +228,15 @@ def _blend(hidden: Floats, taps: Floats, dilation: int) -> Floats:
 
 
 class _Parts:
-    """The parts of a page around its blocks. Blocks share many of them, so each is dealt with once."""
+    """The parts of a page around its blocks. Neighbours often have all in common: runs of such are dealt with once."""
 
     def __init__(self, inputs: PageInputs) -> None:
-        size = len(inputs)
-        different, number = np.unique(
-            inputs.part_first.astype(np.int64) * (size + 1) + inputs.part_last, return_inverse=True
-        )
-        self._first, self._last = np.divmod(different, size + 1)
-        self._number = number.reshape(inputs.part_first.shape)
-        self._counts = np.maximum(self._last - self._first, 1)[:, None]
+        first, last = inputs.part_first, inputs.part_last
+        begins = np.ones(len(inputs), dtype=bool)
+        begins[1:] = ((first[1:] != first[:-1]) | (last[1:] != last[:-1])).any(axis=1)
+        self._run = np.cumsum(begins) - 1
+        self._first, self._last = first[begins], last[begins]
+        self._shares = (1 / np.maximum(self._last - self._first, 1)).astype(np.float32)[:, :, None]
 
     def means_times(self, hidden: Floats, weights: Floats) -> Floats:
         """float32, m x width: means over the parts around each block, and over the page, times the weights of each."""
@@ -242,11 +244,9 @@ class _Parts:
         # In double precision: a difference of two large sums is to be as good as a sum of few.
         sums = np.zeros((size + 1, width))
         np.cumsum(hidden, axis=0, out=sums[1:])
-        ends = sums.take(self._last, axis=0) - sums.take(self._first, axis=0)
-        means = (ends / self._counts).astype(np.float32)
-        by_step = weights.reshape(-1, width, width)
-        steps = len(by_step) - 1
-        products = means @ by_step[:-1].transpose(1, 0, 2).reshape(width, steps * width)
-        chosen = products.reshape(-1, width).take(self._number * steps + np.arange(steps), axis=0)
-        of_page = (sums[-1] / size).astype(np.float32) @ by_step[-1]
-        return np.asarray(chosen.sum(axis=1) + of_page)
+        of_parts = sums.take(self._last, axis=0)
+        of_parts -= sums.take(self._first, axis=0)
+        means = of_parts.astype(np.float32) * self._shares
+        seen = multiply(means.reshape(len(means), -1), weights[:-width])
+        seen += (sums[-1] / size).astype(np.float32) @ weights[-width:]
+        return np.asarray(seen.take(self._run, axis=0))

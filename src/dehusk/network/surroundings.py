@@ -32,15 +32,17 @@ class Surroundings:
     """int32, m x PARTS: blocks of the part are `first : last`."""
     number: NDArray[np.int32]
     """int32, m entries: blocks that begin before each; its own number, except beside text that is half hidden."""
+    before: NDArray[np.int32]
+    """int32, one entry a row of the page and one more: blocks that begin before it."""
 
     def __post_init__(self) -> None:
         make_read_only(self)
 
     def sums(self, columns: Sequence[NDArray[np.generic]]) -> NDArray[np.float64]:
-        """float64, columns x m x PARTS: columns of blocks summed over the parts."""
+        """float64, columns x PARTS x m: columns of blocks summed over the parts."""
         sums = np.zeros((len(columns), len(self.row) + 1))
         np.cumsum(np.array(columns, dtype=np.float64), axis=1, out=sums[:, 1:])
-        return np.asarray(sums[:, self.last] - sums[:, self.first])
+        return np.asarray(sums.take(self.last.T, axis=1) - sums.take(self.first.T, axis=1))
 
 
 def find_surroundings(blocks: Blocks) -> Surroundings:
@@ -51,14 +53,12 @@ def find_surroundings(blocks: Blocks) -> Surroundings:
     np.cumsum(before, out=before)
     count = before[page.subtree_end] - before[:-1]
     # Where each row's wrappers end: the outermost element with the same blocks and no more.
-    outermost = np.arange(len(page), dtype=np.int32)
-    same = np.flatnonzero(count[1:] == count[page.parent[1:]]) + 1
-    outermost[same] = page.parent[same]
-    while (further := outermost[outermost]).tobytes() != outermost.tobytes():
-        outermost = further
+    is_outermost = count != count[page.parent]
+    is_outermost[:1] = True
+    outwards = np.maximum(page.parent[page.closest(is_outermost)[:-1]], 0)
     row = np.empty((len(blocks), PARTS), dtype=np.int32)
     inner = blocks.first_row
     for step in range(PARTS):
-        inner = np.maximum(page.parent[outermost[inner]], 0)
+        inner = outwards[inner]
         row[:, step] = inner
-    return Surroundings(row, before[row], before[page.subtree_end[row]], before[blocks.first_row])
+    return Surroundings(row, before[row], before[page.subtree_end[row]], before[blocks.first_row], before)

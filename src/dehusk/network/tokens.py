@@ -7,9 +7,10 @@ the same names are one, and each block says which of them stand above it.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, count
 from typing import Final
 from zlib import crc32
 
@@ -62,12 +63,12 @@ class PageTokens:
 def find_tokens(blocks: Blocks, texts: BlockTexts) -> PageTokens:
     """The tokens of every block of a page."""
     rows, levels = _elements_above(blocks)
-    named = _naming_values(blocks.page, rows)
+    names = _naming_values(blocks.page, rows)
+    elements = zip(blocks.page.tag[rows].tolist(), map(names.get, rows.tolist()), strict=True)
+    number_of: defaultdict[tuple[int, tuple[str, ...] | None], int] = defaultdict(count().__next__)
+    numbers = list(map(number_of.__getitem__, elements))
     tag_names = (*TAGS, *blocks.page.other_tags)
-    tags = zip(rows.tolist(), blocks.page.tag[rows].tolist(), strict=True)
-    number_of: dict[tuple[str, ...], int] = {}
-    numbers = [number_of.setdefault((tag_names[tag], *named.get(row, ())), len(number_of)) for row, tag in tags]
-    found = [_element_tokens(*names) for names in number_of]
+    found = [_element_tokens(tag_names[tag], values or ()) for tag, values in number_of]
     flat = list(chain.from_iterable(found))
     element_start = np.concatenate(([0], np.cumsum(np.array([*map(len, found), 0], dtype=np.int64))))
     levels = np.array([*numbers, len(found)], dtype=np.int32)[levels]
@@ -77,36 +78,35 @@ def find_tokens(blocks: Blocks, texts: BlockTexts) -> PageTokens:
 def _elements_above(blocks: Blocks) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Rows of all elements somebody looks at, and m x LEVELS their numbers (one more where there is none)."""
     page = blocks.page
-    above = np.full((len(blocks), LEVELS), -1, dtype=np.int32)
-    above[:, 0] = page.parent[blocks.first_row]
-    row = blocks.owner
-    for level in range(1, LEVELS):
-        above[:, level] = row
-        row = np.where(row >= 0, page.parent[row], -1)
+    above = np.empty((LEVELS, len(blocks)), dtype=np.int32)
+    above[0] = page.parent[blocks.first_row]
+    above[1] = blocks.owner
+    parent = np.append(page.parent, np.int32(-1))  # of none: none
+    for level in range(2, LEVELS):
+        above[level] = parent[above[level - 1]]
     # The closest element is often the block-level one: then it counts once.
-    above[above[:, 0] == above[:, 1], 0] = -1
+    above[0, above[0] == above[1]] = -1
     number = np.zeros(len(page) + 1, dtype=np.int32)
     number[above] = 1  # -1 marks the last entry, which is no row
     rows = np.flatnonzero(number[:-1]).astype(np.int32)
     number[:] = len(rows)
     number[rows] = np.arange(len(rows))
-    return rows, number[above]
+    return rows, number[above.T]
 
 
 def _naming_values(page: Page, rows: NDArray[np.int32]) -> dict[int, tuple[str, ...]]:
     """By row, for some rows: the values of attributes that name an element."""
     is_wanted = np.zeros(len(page), dtype=bool)
     is_wanted[rows] = True
-    owner = np.repeat(np.arange(len(page)), np.diff(page.attribute_start))
-    indexes = np.flatnonzero(_IS_NAMING[page.attribute_name] & is_wanted[owner])
+    indexes = np.flatnonzero(_IS_NAMING[page.attribute_name] & is_wanted[page.attribute_row])
     values: dict[int, tuple[str, ...]] = {}
-    for row, index in zip(owner[indexes].tolist(), indexes.tolist(), strict=True):
+    for row, index in zip(page.attribute_row[indexes].tolist(), indexes.tolist(), strict=True):
         values[row] = (*values.get(row, ()), page.attribute_value[index])
     return values
 
 
 @lru_cache(maxsize=20_000)  # most elements are named like others of their page and site
-def _element_tokens(tag: str, *values: str) -> tuple[int, ...]:
+def _element_tokens(tag: str, values: tuple[str, ...]) -> tuple[int, ...]:
     """The tag and the words of the names, hashed; each once."""
     words = (word.lower() for value in values for word in _NAME.findall(value[:_LONGEST_VALUE]))
     distinct = dict.fromkeys(words)
