@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from dehusk.outputs import OUTPUTS
     from dehusk.outputs.block_json import JsonOptions
     from dehusk.outputs.cleaneval import CleanEvalOptions
+    from dehusk.outputs.records import RecordOptions
     from dehusk.outputs.text import TextOptions
     from dehusk.outputs.words import WordsOptions
     from dehusk.page.columns import Page
@@ -87,6 +88,7 @@ _HOME = {
     "PageTooLarge": "errors",
     "PageletTemplates": "methods.pagelet_templates",
     "RawPage": "sources.raw_page",
+    "RecordOptions": "outputs.records",
     "SatisfiableSubtree": "methods.satisfiable_subtree",
     "SequenceLabels": "methods.sequence_labels",
     "SourceError": "errors",
@@ -139,6 +141,7 @@ __all__ = [
     "PageTooLarge",
     "PageletTemplates",
     "RawPage",
+    "RecordOptions",
     "SatisfiableSubtree",
     "SequenceLabels",
     "SourceError",

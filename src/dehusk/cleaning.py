@@ -15,6 +15,8 @@ from dehusk.limits import DEFAULT_LIMITS, Limits
 from dehusk.methods import DEFAULT_METHOD, METHODS
 from dehusk.methods.base import Favour, Method, Model
 from dehusk.outputs import OUTPUTS
+from dehusk.outputs.block_json import JsonOptions, page_as_dict
+from dehusk.outputs.page_metadata import metadata_of
 from dehusk.page.columns import Page
 from dehusk.page.reading import read_page
 from dehusk.sources.raw_page import RawPage
@@ -64,9 +66,7 @@ class CleanedPage:
     def metadata(self) -> Metadata:
         """Title, authors, dates and what else the page says about itself, each with where it was found."""
         # Many who clean never ask, and need not wait for the import.
-        from dehusk.metadata.finding import find_metadata
-
-        return find_metadata(self.page, self.page_type)
+        return metadata_of(self.labelled)
 
     @cached_property
     def text(self) -> str:
@@ -79,6 +79,10 @@ class CleanedPage:
         if output is None:
             raise UnknownName(format_name, "no such format", f"choose one of {', '.join(OUTPUTS)}")
         return output.render(self.labelled, options)
+
+    def to_dict(self, options: JsonOptions | None = None) -> dict[str, Any]:
+        """The page in plain values, as the json format holds it: metadata, text, and every block."""
+        return page_as_dict(self.labelled, options or JsonOptions())
 
     def __len__(self) -> int:
         return len(self.labelled.blocks)

@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import chain
 
-from dehusk.documents.nodes import LINE_BREAK, DefinitionList, Item, ItemList, Node, Paragraph, Spans
+from dehusk.documents.nodes import (
+    LINE_BREAK,
+    Comments,
+    DefinitionList,
+    Figure,
+    Item,
+    ItemList,
+    Node,
+    Paragraph,
+    Quote,
+    Spans,
+    Table,
+)
 
 
 def definitions_as_items(definitions: DefinitionList) -> ItemList:
@@ -19,6 +31,23 @@ def definitions_as_items(definitions: DefinitionList) -> ItemList:
         below = (ItemList(descriptions),) if descriptions else ()
         items.append(Item((*_joined(definition.terms), *below)))
     return ItemList(tuple(items))
+
+
+def inner_nodes(node: Node) -> tuple[Node, ...]:
+    """What is directly in a node, in reading order; nothing in headings, paragraphs and code."""
+    match node:
+        case ItemList(items):
+            return tuple(chain.from_iterable(item.children for item in items))
+        case DefinitionList(definitions):
+            parts = chain.from_iterable((*definition.terms, *definition.descriptions) for definition in definitions)
+            return tuple(chain.from_iterable(parts))
+        case Table(rows, _, caption):
+            return (*caption, *(node for row in rows for cell in row for node in cell.children))
+        case Figure(children, caption):
+            return (*children, *caption)
+        case Quote(children) | Comments(children):
+            return children
+    return ()
 
 
 def _joined(terms: Sequence[tuple[Node, ...]]) -> tuple[Node, ...]:

@@ -11,8 +11,11 @@ from dehusk.outputs.block_json import JsonOptions, render_json
 from dehusk.outputs.cleaneval import CleanEvalOptions, render_cleaneval
 from dehusk.outputs.html import render_html
 from dehusk.outputs.markdown import render_markdown
+from dehusk.outputs.records import RecordOptions, render_csv, render_jsonl
+from dehusk.outputs.tei import render_tei
 from dehusk.outputs.text import TextOptions, render_text
 from dehusk.outputs.words import WordsOptions, render_words
+from dehusk.outputs.xml import render_xml
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +31,10 @@ OUTPUTS: Final = {
     "text": Output(render_text, TextOptions, ".txt"),
     "markdown": Output(render_markdown, OutputOptions, ".md"),
     "html": Output(render_html, OutputOptions, ".html"),
+    "xml": Output(render_xml, OutputOptions, ".xml"),
+    "tei": Output(render_tei, OutputOptions, ".tei.xml"),
+    "jsonl": Output(render_jsonl, RecordOptions, ".jsonl"),
+    "csv": Output(render_csv, RecordOptions, ".csv"),
     "json": Output(render_json, JsonOptions, ".json"),
     "words": Output(render_words, WordsOptions, ".words.txt"),
     "cleaneval": Output(render_cleaneval, CleanEvalOptions, ".cleaneval.txt"),

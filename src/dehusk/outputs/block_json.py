@@ -1,4 +1,4 @@
-"""JSON: the page and every block of it, kept or not, with the reasons."""
+"""JSON: the page, what is known of it, its text, and every block of it, kept or not."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ import math
 from dataclasses import dataclass
 
 from dehusk.blocks.columns import Kind
+from dehusk.documents.building import build_document
+from dehusk.documents.plain import plain_text
 from dehusk.labels import LabelledBlocks
+from dehusk.outputs.page_metadata import metadata_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,13 +21,26 @@ class JsonOptions:
     """Blanks of indentation; None for one line."""
     dropped: bool = True
     """Whether blocks that are not kept are listed, too."""
+    reasons: bool = False
+    """Whether each block says why it scored as it did. Finding the words takes longer than all the rest."""
 
 
 def render_json(labelled: LabelledBlocks, options: JsonOptions | None = None) -> str:
     """One JSON object; ends with a newline. Lone surrogates are escaped, so it is always valid UTF-8."""
     options = options or JsonOptions()
-    page = labelled.blocks.page
-    document = {
+    return json_text(page_as_dict(labelled, options), options.indent) + "\n"
+
+
+def json_text(value: object, indent: int | None = None) -> str:
+    """JSON that is always valid UTF-8: lone surrogates are escaped."""
+    text = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def page_as_dict(labelled: LabelledBlocks, options: JsonOptions) -> dict[str, object]:
+    """The page in plain values: text, numbers, lists, dictionaries and None."""
+    page, keep = labelled.blocks.page, labelled.keep.tolist()
+    return {
         "url": page.url,
         "name": page.name,
         "encoding": page.encoding,
@@ -33,18 +49,20 @@ def render_json(labelled: LabelledBlocks, options: JsonOptions | None = None) ->
         "threshold": labelled.threshold,
         "page_type": labelled.page_type,
         "confidence": None if labelled.confidence is None else round(labelled.confidence, 4),
+        "metadata": metadata_of(labelled).to_dict(),
+        "text": plain_text(build_document(labelled)),
         "blocks": [
-            _block(labelled, index) for index in range(len(labelled.blocks)) if options.dropped or labelled.keep[index]
+            _block(labelled, index, options.reasons)
+            for index in range(len(labelled.blocks))
+            if options.dropped or keep[index]
         ],
     }
-    text = json.dumps(document, ensure_ascii=False, indent=options.indent, allow_nan=False)
-    return text.encode("utf-8", "backslashreplace").decode("utf-8") + "\n"
 
 
-def _block(labelled: LabelledBlocks, index: int) -> dict[str, object]:
+def _block(labelled: LabelledBlocks, index: int, with_reasons: bool) -> dict[str, object]:
     blocks = labelled.blocks
     score = float(labelled.scores[index])
-    return {
+    said: dict[str, object] = {
         "text": blocks.texts[index],
         "label": "content" if labelled.keep[index] else "noise",
         "comment": bool(labelled.comments[index]),
@@ -56,5 +74,5 @@ def _block(labelled: LabelledBlocks, index: int) -> dict[str, object]:
         "path": blocks.path(index),
         "link_share": round(float(blocks.link_share[index]), 4),
         "hidden": bool(blocks.hidden[index]),
-        "reasons": list(labelled.reasons[index]),
     }
+    return said | {"reasons": list(labelled.reasons[index])} if with_reasons else said

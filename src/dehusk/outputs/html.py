@@ -144,7 +144,7 @@ class _HtmlWriter(MarkupWriter):
 
     def figure(self, figure: Figure) -> str:
         caption = element("figcaption", self.within(figure.caption)) if figure.caption else ""
-        return element("figure", "\n" + "\n".join(filter(None, (self.write(figure.children), caption))) + "\n")
+        return element("figure", "\n" + "\n".join(filter(None, (self.in_figure(figure.children), caption))) + "\n")
 
     def comments(self, comments: Comments) -> str:
         return element("aside", f"\n{self.write(comments.children)}\n")

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from html import escape
 from itertools import groupby
-from typing import Final
+from typing import Final, TypeGuard
 
 from dehusk.documents.nodes import (
     CodeBlock,
@@ -20,6 +20,7 @@ from dehusk.documents.nodes import (
     Paragraph,
     Quote,
     Span,
+    SpanKind,
     Spans,
     Table,
     Tongue,
@@ -36,7 +37,7 @@ def escaped(text: str) -> str:
     return escape(_writable(text), quote=False)
 
 
-def element(name: str, content: str = "", **attributes: str | int) -> str:
+def element(name: str, content: str = "", /, **attributes: str | int) -> str:
     """An element with those attributes that have a value; `_` at the end of a name is left out, `__` is a colon."""
     start = name + "".join(
         attribute(key.rstrip("_").replace("__", ":"), value) for key, value in attributes.items() if value != ""
@@ -44,7 +45,7 @@ def element(name: str, content: str = "", **attributes: str | int) -> str:
     return f"<{start}>{content}</{name}>"
 
 
-def empty_element(name: str, **attributes: str | int) -> str:
+def empty_element(name: str, /, **attributes: str | int) -> str:
     """An element without content, as XML writes it."""
     return element(name, "", **attributes).removesuffix(f"></{name}>") + "/>"
 
@@ -56,6 +57,10 @@ def attribute(name: str, value: str | int) -> str:
 
 def _writable(text: str) -> str:
     return encodable(text.translate(_WRITABLE))
+
+
+def _is_of_images(node: Node) -> TypeGuard[Paragraph]:
+    return isinstance(node, Paragraph) and all(span.kind is SpanKind.IMAGE for span in node.spans)
 
 
 class MarkupWriter(ABC):
@@ -93,6 +98,10 @@ class MarkupWriter(ABC):
             return self.write(children)
         below = self.write(children[1:])
         return self.spans(paragraphs[0].spans) + (f"\n{below}" if below else "")
+
+    def in_figure(self, nodes: Iterable[Node]) -> str:
+        """Nodes as above, images without a paragraph around them."""
+        return "\n".join(self.spans(node.spans) if _is_of_images(node) else self.node(node) for node in nodes)
 
     def spans(self, spans: Spans) -> str:
         """Running text."""

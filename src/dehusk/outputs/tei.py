@@ -1,0 +1,300 @@
+"""TEI P5: the content as a text, and what is known of the page in the header.
+
+Headings open divisions, one in the other by their levels. Footnotes stand in the back, comments in a division of their
+own. Of TEI's modules, those for the header, the core, the structure of texts, figures and tables, and code are used.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Final
+
+from dehusk.documents.building import build_document
+from dehusk.documents.nodes import (
+    LINE_BREAK,
+    Cell,
+    CodeBlock,
+    Comments,
+    Definition,
+    DefinitionList,
+    Document,
+    Figure,
+    Heading,
+    ItemList,
+    Node,
+    Note,
+    Paragraph,
+    Quote,
+    Span,
+    SpanKind,
+    Spans,
+    Table,
+    Tongue,
+)
+from dehusk.documents.options import WITH_LINKS_AND_IMAGES, OutputOptions
+from dehusk.documents.reshaping import inner_nodes
+from dehusk.labels import LabelledBlocks
+from dehusk.metadata.values import Found, Metadata
+from dehusk.outputs.markup import MarkupWriter, element, empty_element, escaped
+from dehusk.outputs.page_metadata import metadata_of
+from dehusk.version import __version__
+
+_NAMESPACE: Final = "http://www.tei-c.org/ns/1.0"
+_RENDITION: Final = {"strong": "bold", "emphasis": "italic", "subscript": "sub", "superscript": "sup"}
+_DATE: Final = re.compile(r"\d{4}(?:-\d\d(?:-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?)?)?")
+_NO_TITLE: Final = "[no title]"
+
+
+def render_tei(labelled: LabelledBlocks, options: OutputOptions | None = None) -> str:
+    """A whole TEI document."""
+    document = build_document(labelled, options or WITH_LINKS_AND_IMAGES, with_tongues=True)
+    page = labelled.blocks.page
+    header = _Header(metadata_of(labelled), document.title, page.url).written()
+    writer = _TeiWriter()
+    body = element("body", f"\n{writer.divisions(document)}\n")
+    back = f"\n{writer.back(document.notes)}" if document.notes else ""
+    text = element("text", f"\n{body}{back}\n", xml__lang=_language(document.tongue))
+    root = element("TEI", f"\n{header}\n{text}\n", xmlns=_NAMESPACE)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{root}\n'
+
+
+def _language(tongue: Tongue) -> str:
+    return tongue.language.replace("_", "-")
+
+
+class _Header:
+    """Writes what is known of a page."""
+
+    def __init__(self, metadata: Metadata, title: str, url: str) -> None:
+        self._metadata = metadata
+        self._title = metadata.title.value if metadata.title else title or url or _NO_TITLE
+        self._url = metadata.url.value if metadata.url else url
+
+    def written(self) -> str:
+        parts = [element("fileDesc", "\n".join(self._file())), self._encoding(), self._profile()]
+        return element("teiHeader", "\n" + "\n".join(parts) + "\n")
+
+    def _file(self) -> Iterator[str]:
+        yield element("titleStmt", self._titles() + self._authors())
+        yield element("publicationStmt", "".join(self._publication()))
+        yield element("sourceDesc", element("bibl", "".join(self._source())))
+
+    def _titles(self) -> str:
+        subtitle = self._metadata.subtitle
+        below = element("title", escaped(subtitle.value), type="sub") if subtitle else ""
+        return element("title", escaped(self._title), type="main") + below
+
+    def _authors(self) -> str:
+        return "".join(element("author", escaped(author.value)) for author in self._metadata.authors)
+
+    def _publication(self) -> Iterator[str]:
+        if not self._metadata.site_name:
+            yield element("p", "".join(self._dates()))
+            return
+        yield element("publisher", escaped(self._metadata.site_name.value))
+        licence = self._metadata.licence
+        if licence:
+            target = licence.value if licence.value.startswith(("http://", "https://")) else ""
+            yield element("availability", element("licence", escaped(licence.value), target=target.replace(" ", "%20")))
+        yield from self._dates()
+
+    def _dates(self) -> Iterator[str]:
+        for name in ("published", "modified"):
+            found: Found | None = getattr(self._metadata, name)
+            if found:
+                when = found.value if _DATE.fullmatch(found.value) else ""
+                yield element("date", escaped(found.value), type=name, when=when)
+
+    def _source(self) -> Iterator[str]:
+        yield element("title", escaped(self._title))
+        if self._url:
+            yield empty_element("ptr", type="url", target=self._url.replace(" ", "%20"))
+        if self._metadata.image:
+            yield empty_element("ptr", type="image", target=self._metadata.image.value)
+
+    def _encoding(self) -> str:
+        application = element("application", element("label", "dehusk"), version=__version__, ident="dehusk")
+        return element("encodingDesc", element("appInfo", application))
+
+    def _profile(self) -> str:
+        metadata, parts = self._metadata, []
+        if metadata.description:
+            parts.append(element("abstract", element("p", escaped(metadata.description.value))))
+        if metadata.language:
+            language = metadata.language.value
+            parts.append(element("langUsage", element("language", escaped(language), ident=language)))
+        groups = {
+            "categories": metadata.categories,
+            "tags": metadata.tags,
+            "page-type": (metadata.page_type,) if metadata.page_type else (),
+        }
+        keywords = [
+            element("keywords", "".join(element("term", escaped(found.value)) for found in values), scheme=f"#{name}")
+            for name, values in groups.items()
+            if values
+        ]
+        parts += [element("textClass", "".join(keywords))] if keywords else []
+        return element("profileDesc", "\n".join(parts))
+
+
+class _TeiWriter(MarkupWriter):
+    """Writes the text."""
+
+    def divisions(self, document: Document) -> str:
+        """Comments and what is not, each in divisions of its own: no text may follow a division within another."""
+        written = []
+        for are_comments, group in groupby(document.children, key=lambda node: isinstance(node, Comments)):
+            nodes = list(group)
+            if are_comments:
+                nodes = [child for node in nodes if isinstance(node, Comments) for child in node.children]
+            written.append(self._division(nodes, "comments" if are_comments else "content"))
+        return "\n".join(written) or element("div", element("p"), type="content")
+
+    def _division(self, nodes: Sequence[Node], kind: str = "") -> str:
+        """What comes before the first heading, and a division for each heading of the highest level there is."""
+        first = next((place for place, node in enumerate(nodes) if isinstance(node, Heading)), len(nodes))
+        before, rest = nodes[:first], nodes[first:]
+        parts = [self.write(before)] if before else []
+        parts += map(self._section, _sections(rest))
+        return element("div", "\n" + "\n".join(parts) + "\n", type=kind)
+
+    def _section(self, nodes: Sequence[Node]) -> str:
+        heading = nodes[0]
+        assert isinstance(heading, Heading)
+        head = element("head", self.spans(heading.spans), xml__lang=_language(heading.tongue))
+        inner = nodes[1:]
+        first = next((place for place, node in enumerate(inner) if isinstance(node, Heading)), len(inner))
+        parts = [head, *([self.write(inner[:first])] if first else [element("p")] if not inner else [])]
+        parts += map(self._section, _sections(inner[first:]))
+        return element("div", "\n" + "\n".join(parts) + "\n", n=heading.level)
+
+    def back(self, notes: Sequence[Note]) -> str:
+        written = "\n".join(
+            element("note", self.within(note.children), xml__id=f"note-{note.label}", n=note.label) for note in notes
+        )
+        return element("back", element("div", f"\n{written}\n", type="notes"))
+
+    def leaf(self, span: Span) -> str:
+        match span.kind:
+            case SpanKind.LINE_BREAK:
+                return empty_element("lb")
+            case SpanKind.IMAGE:
+                return element("graphic", element("desc", escaped(span.text)) if span.text else "", url=span.address)
+            case SpanKind.FORMULA:
+                return element("formula", escaped(span.text), notation="TeX")
+            case SpanKind.NOTE:
+                return element("ref", f"[{escaped(span.text)}]", type="note", target=f"#note-{span.text}")
+        return escaped(span.text)
+
+    def marked(self, mark: str, content: str, value: str) -> str:
+        match mark:
+            case "link":
+                return element("ref", content, target=value)
+            case "code" | "ruby":
+                return element(mark, content)
+            case "reading":
+                return element("rt", content)
+            case "deleted":
+                return element("del", content)
+            case "quoted":
+                return element("q", content)
+        return element("hi", content, rend=_RENDITION[mark])
+
+    def spans(self, spans: Spans) -> str:
+        """Readings need a base, and a base readings, in an element each."""
+        return super().spans(tuple(_ruby_as_text(spans)))
+
+    def heading(self, heading: Heading) -> str:
+        """Within an item, a cell or a quote, where no division can begin."""
+        return element(
+            "ab", self.spans(heading.spans), type="heading", n=heading.level, xml__lang=_language(heading.tongue)
+        )
+
+    def paragraph(self, content: str, tongue: Tongue) -> str:
+        return element("p", content, xml__lang=_language(tongue))
+
+    def code(self, code: CodeBlock) -> str:
+        language = code.language if re.fullmatch(r"[\w+#.-]+", code.language) else ""
+        return element("ab", element("code", escaped(code.code), lang=language), type="code", xml__space="preserve")
+
+    def quote(self, quote: Quote) -> str:
+        return element("quote", f"\n{self.write(quote.children)}\n")
+
+    def item_list(self, items: ItemList) -> str:
+        written = [
+            element("item", self.within(item.children), n=item.number if items.is_ordered else "")
+            for item in items.items
+        ]
+        rendition = "numbered" if items.is_ordered else "bulleted"
+        return element("list", "\n" + "\n".join(written) + "\n", rend=rendition)
+
+    def definitions(self, definitions: DefinitionList) -> str:
+        return element("list", "\n" + "\n".join(map(self._definition, definitions.definitions)) + "\n", type="gloss")
+
+    def _definition(self, definition: Definition) -> str:
+        terms = [node for term in definition.terms for node in term]
+        said = [node for children in definition.descriptions for node in children]
+        return element("label", self._running(terms)) + element("item", self.within(said) if said else "")
+
+    def table(self, table: Table) -> str:
+        parts = [element("head", self._running(table.caption))] if table.caption else []
+        for number, row in enumerate(table.rows):
+            role = "label" if number < table.header_rows else ""
+            parts.append(element("row", "".join(map(self._cell, row)) or element("cell"), role=role))
+        return element("table", "\n" + "\n".join(parts) + "\n")
+
+    def _cell(self, cell: Cell) -> str:
+        return element(
+            "cell",
+            self.within(cell.children) if cell.children else "",
+            role="label" if cell.is_header else "",
+            cols=cell.columns if cell.columns > 1 else "",
+            rows=cell.rows if cell.rows > 1 else "",
+        )
+
+    def figure(self, figure: Figure) -> str:
+        head = element("head", self._running(figure.caption)) if figure.caption else ""
+        return element("figure", "\n" + "\n".join(filter(None, (head, self.in_figure(figure.children)))) + "\n")
+
+    def comments(self, comments: Comments) -> str:
+        return self.write(comments.children)
+
+    def _running(self, nodes: Sequence[Node]) -> str:
+        """Nodes where TEI allows no paragraphs: their texts, with line breaks between them."""
+        spans = [span for part in _texts(nodes) for span in (LINE_BREAK, *part)]
+        return self.spans(tuple(spans[1:]))
+
+
+def _sections(nodes: Sequence[Node]) -> Iterator[Sequence[Node]]:
+    """Runs of nodes, each from a heading up to the next one that is as high. The first node is a heading."""
+    begin = 0
+    for place, node in enumerate(nodes):
+        first = nodes[begin]
+        if place > begin and isinstance(node, Heading) and isinstance(first, Heading) and node.level <= first.level:
+            yield nodes[begin:place]
+            begin = place
+    if nodes:
+        yield nodes[begin:]
+
+
+def _texts(nodes: Sequence[Node]) -> Iterator[Spans]:
+    for node in nodes:
+        match node:
+            case Heading(_, spans) | Paragraph(spans):
+                yield spans
+            case CodeBlock(code):
+                yield (Span(" ".join(code.split())),)
+            case _:
+                yield from _texts(inner_nodes(node))
+
+
+def _ruby_as_text(spans: Spans) -> Iterator[Span]:
+    """TEI wants one base and its readings, html has any number of both: parentheses say as much."""
+    for span in spans:
+        if not span.marks.ruby:
+            yield span
+            continue
+        marks = span.marks._replace(ruby=0, reading=False)
+        yield Span(f"({span.text})" if span.marks.reading else span.text, marks, span.kind, span.address)

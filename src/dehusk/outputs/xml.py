@@ -1,0 +1,159 @@
+"""XML: the content and the metadata of a page in a small vocabulary of its own.
+
+`docs/outputs.md` describes it, `document.rng` beside this module is its schema (RELAX NG).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from dehusk.documents.building import build_document
+from dehusk.documents.nodes import (
+    DISPLAY,
+    Cell,
+    CodeBlock,
+    Comments,
+    Definition,
+    DefinitionList,
+    Figure,
+    Heading,
+    ItemList,
+    Note,
+    Quote,
+    Span,
+    SpanKind,
+    Table,
+    Tongue,
+)
+from dehusk.documents.options import WITH_LINKS_AND_IMAGES, OutputOptions
+from dehusk.labels import LabelledBlocks
+from dehusk.metadata.values import Found, Metadata
+from dehusk.outputs.markup import MarkupWriter, element, empty_element, escaped
+from dehusk.outputs.page_metadata import metadata_of
+
+_VERSION: Final = 1
+_ELEMENT_OF_MARK: Final = {
+    "strong": "b",
+    "emphasis": "i",
+    "deleted": "del",
+    "quoted": "q",
+    "subscript": "sub",
+    "superscript": "sup",
+    "code": "code",
+    "ruby": "ruby",
+    "reading": "reading",
+}
+_ELEMENT_OF_LIST: Final = {"authors": "author", "categories": "category", "tags": "tag"}
+"""A list of values is an element for each."""
+
+
+def render_xml(labelled: LabelledBlocks, options: OutputOptions | None = None) -> str:
+    """A whole document, as UTF-8 will be declared; it is valid whatever the page holds."""
+    document = build_document(labelled, options or WITH_LINKS_AND_IMAGES, with_tongues=True)
+    page = labelled.blocks.page
+    writer = _XmlWriter()
+    parts = [
+        _metadata(metadata_of(labelled)),
+        element("body", f"\n{writer.write(document.children)}\n", **_tongue(document.tongue)),
+    ]
+    if document.notes:
+        parts.append(element("notes", "\n" + "\n".join(map(writer.note, document.notes)) + "\n"))
+    root = element(
+        "document",
+        "\n" + "\n".join(parts) + "\n",
+        version=_VERSION,
+        url=page.url,
+        name=page.name,
+        method=labelled.model.method,
+        confidence="" if labelled.confidence is None else f"{labelled.confidence:.4f}",
+    )
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{root}\n'
+
+
+def _metadata(metadata: Metadata) -> str:
+    lines = []
+    for name in metadata.__dataclass_fields__:
+        values = getattr(metadata, name)
+        for found in values if isinstance(values, tuple) else filter(None, (values,)):
+            lines.append(_value(_ELEMENT_OF_LIST.get(name, name), found))
+    return element("metadata", "\n" + "".join(f"{line}\n" for line in lines))
+
+
+def _value(name: str, found: Found) -> str:
+    return element(name, escaped(found.value), source=found.source)
+
+
+def _tongue(tongue: Tongue) -> dict[str, str | int]:
+    return {"language": tongue.language, "direction": tongue.direction}
+
+
+class _XmlWriter(MarkupWriter):
+    """Writes the content. Items, cells and the like hold paragraphs, never bare text."""
+
+    def note(self, note: Note) -> str:
+        return element("note", f"\n{self.write(note.children)}\n", label=note.label)
+
+    def leaf(self, span: Span) -> str:
+        match span.kind:
+            case SpanKind.LINE_BREAK:
+                return empty_element("br")
+            case SpanKind.IMAGE:
+                return empty_element("image", source=span.address, alternative=span.text)
+            case SpanKind.FORMULA:
+                return element("formula", escaped(span.text), display="block" if span.address == DISPLAY else "")
+            case SpanKind.NOTE:
+                return empty_element("noteref", label=span.text)
+        return escaped(span.text)
+
+    def marked(self, mark: str, content: str, value: str) -> str:
+        return element("a", content, href=value) if mark == "link" else element(_ELEMENT_OF_MARK[mark], content)
+
+    def heading(self, heading: Heading) -> str:
+        return element("heading", self.spans(heading.spans), level=heading.level, **_tongue(heading.tongue))
+
+    def paragraph(self, content: str, tongue: Tongue) -> str:
+        return element("p", content, **_tongue(tongue))
+
+    def code(self, code: CodeBlock) -> str:
+        return element("codeblock", escaped(code.code), language=code.language, xml__space="preserve")
+
+    def quote(self, quote: Quote) -> str:
+        return element("quote", f"\n{self.write(quote.children)}\n")
+
+    def item_list(self, items: ItemList) -> str:
+        written = [
+            element("item", f"\n{self.write(item.children)}\n", number=item.number if items.is_ordered else "")
+            for item in items.items
+        ]
+        kind = "ordered" if items.is_ordered else "unordered"
+        return element("list", "\n" + "\n".join(written) + "\n", type=kind)
+
+    def definitions(self, definitions: DefinitionList) -> str:
+        return element("definitions", "\n" + "\n".join(map(self._definition, definitions.definitions)) + "\n")
+
+    def _definition(self, definition: Definition) -> str:
+        parts = [element("term", f"\n{self.write(term)}\n") for term in definition.terms]
+        parts += [element("description", f"\n{self.write(children)}\n") for children in definition.descriptions]
+        return element("definition", "\n" + "\n".join(parts) + "\n")
+
+    def table(self, table: Table) -> str:
+        parts = [element("caption", f"\n{self.write(table.caption)}\n")] if table.caption else []
+        parts += [element("row", "\n" + "\n".join(map(self._cell, row)) + "\n") for row in table.rows]
+        return element("table", "\n" + "\n".join(parts) + "\n")
+
+    def _cell(self, cell: Cell) -> str:
+        return element(
+            "cell",
+            f"\n{self.write(cell.children)}\n" if cell.children else "",
+            role="header" if cell.is_header else "",
+            columns=cell.columns if cell.columns > 1 else "",
+            rows=cell.rows if cell.rows > 1 else "",
+        )
+
+    def figure(self, figure: Figure) -> str:
+        parts = [self.write(figure.children)]
+        parts += [element("caption", f"\n{self.write(figure.caption)}\n")] if figure.caption else []
+        return element("figure", "\n" + "\n".join(parts) + "\n")
+
+    def comments(self, comments: Comments) -> str:
+        return element("comments", f"\n{self.write(comments.children)}\n")
