@@ -28,6 +28,9 @@ from dehusk.methods.sequence_labels import SequenceLabels, SequenceLabelsModel
 from dehusk.page.reading import read_page
 from dehusk.training.sequence_labels import LabelledPage, Unusable, label_page, train
 
+_TIMED = 8
+"""Pages of each set that are timed."""
+
 TOOLS = ("trafilatura", "justext")
 
 
@@ -36,22 +39,29 @@ def main() -> int:
     parser.add_argument("paths", nargs="*", metavar="PARQUET_OR_FOLDER", help="labelled pages; default: DEHUSK_DATA")
     parser.add_argument("--pages", type=int, default=60, help="pages of each set to train on (default: 60)")
     parser.add_argument("--scored", type=int, default=100, help="pages of each set to score (default: 100)")
+    parser.add_argument("--time-only", action="store_true", help="train nothing, print the times alone")
     parser.add_argument("--only", action="append", metavar="NAME", help="leave out and score this set only (repeat)")
     arguments = parser.parse_args()
     corpora = gold_corpora(arguments.paths)
+    if not arguments.time_only:
+        show(scores(corpora, arguments))
+    print(f"labelling / reading, pages of all sets: {time_ratio(corpora, _TIMED):.2f}")
+    print(f"of {corpora[0].name} alone: {time_ratio(corpora[:1], _TIMED * len(corpora)):.2f}")
+    return 0
+
+
+def scores(corpora: Sequence[Corpus], arguments: argparse.Namespace) -> list[tuple[str, int, dict[str, float]]]:
+    """A row for each set that is left out."""
     progress = Console(stderr=True)
     labelled = {
         corpus.name: usable_pages(corpus, arguments.pages)
         for corpus in track(corpora, "reading", console=progress, transient=True)
     }
     chosen = [corpus for corpus in corpora if not arguments.only or corpus.name in arguments.only]
-    rows = [
+    return [
         score_left_out(corpus, labelled, arguments.scored)
         for corpus in track(chosen, "training", console=progress, transient=True)
     ]
-    show(rows)
-    print(f"labelling / reading: {time_ratio(corpora[0], arguments.scored):.2f}")
-    return 0
 
 
 def usable_pages(corpus: Corpus, limit: int) -> list[LabelledPage]:
@@ -84,9 +94,9 @@ def mean_f1(cleaner: Cleaner, pages: Sequence[GoldPage]) -> float:
     return summarise("", (score_page(cleaner, page) for page in pages)).f1
 
 
-def time_ratio(corpus: Corpus, scored: int) -> float:
+def time_ratio(corpora: Sequence[Corpus], pages_of_each: int) -> float:
     """Segmenting, labelling and scoring, by reading; the best of five rounds of each."""
-    raws = [page.raw for page in take(corpus, scored)]
+    raws = [page.raw for corpus in corpora for page in take(corpus, pages_of_each)]
     model = SequenceLabels().fit()
     pages = [read_page(raw) for raw in raws]
     reading = best_of(lambda: [read_page(raw) for raw in raws])

@@ -78,7 +78,7 @@ class CleanedPage:
         output = OUTPUTS.get(format_name)
         if output is None:
             raise UnknownName(format_name, "no such format", f"choose one of {', '.join(OUTPUTS)}")
-        return output.render(self.labelled, options)
+        return output.render(self.labelled, output.options if options is None else options)
 
     def to_dict(self, options: JsonOptions | None = None) -> dict[str, Any]:
         """The page in plain values, as the json format holds it: metadata, text, and every block."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
@@ -17,6 +17,8 @@ from dehusk.cli.exit_codes import INTERRUPTED, SOME_FAILED, USAGE
 
 if TYPE_CHECKING:
     from dehusk.batch.steps import CleanFile, FileCleaned
+    from dehusk.cli.record_files import RecordFile
+    from dehusk.cli.reporting import Summary
     from dehusk.labels import Decision
     from dehusk.methods.base import Method, SiteMethod
     from dehusk.sources.files import PageFile
@@ -28,9 +30,24 @@ class Format(StrEnum):
     TEXT = "text"
     MARKDOWN = "markdown"
     HTML = "html"
+    XML = "xml"
+    TEI = "tei"
+    JSONL = "jsonl"
+    CSV = "csv"
     JSON = "json"
     WORDS = "words"
     CLEANEVAL = "cleaneval"
+
+
+class Content(StrEnum):
+    """The same for what the records of jsonl and csv hold."""
+
+    TEXT = "text"
+    MARKDOWN = "markdown"
+    HTML = "html"
+
+
+_RECORDS = frozenset({Format.JSONL, Format.CSV})
 
 
 class FavourName(StrEnum):
@@ -50,7 +67,11 @@ def clean_command(
     output: Annotated[
         Path | None,
         typer.Option(
-            "--output", "-o", metavar="DIR", help="Write one file a page into this folder, whole or not at all."
+            "--output",
+            "-o",
+            metavar="DIR|FILE",
+            help="Write one file a page into this folder; or, with jsonl and csv, all pages into this file. Files are "
+            "written whole or not at all.",
         ),
     ] = None,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Number of processes.")] = 1,
@@ -67,8 +88,22 @@ def clean_command(
         FavourName, typer.Option("--favour", help="Drop what is doubtful (precision) or keep it (recall).")
     ] = FavourName.BALANCED,
     comments: Annotated[bool, typer.Option("--comments", help="Keep readers' comments, too.")] = False,
-    links: Annotated[bool, typer.Option("--links", help="Keep links (markdown; html always does).")] = False,
-    images: Annotated[bool, typer.Option("--images", help="Keep images (markdown; html always does).")] = False,
+    links: Annotated[
+        bool | None, typer.Option("--links/--no-links", help="Where links lead; by default in html, xml and tei.")
+    ] = None,
+    images: Annotated[
+        bool | None, typer.Option("--images/--no-images", help="Images, too; by default in html, xml and tei.")
+    ] = None,
+    tables: Annotated[bool, typer.Option("--tables/--no-tables", help="Tables as tables, or cell by cell.")] = True,
+    formatting: Annotated[
+        bool, typer.Option("--formatting/--no-formatting", help="Bold, italic, code, subscripts and so on.")
+    ] = True,
+    footnotes: Annotated[
+        bool, typer.Option("--footnotes/--no-footnotes", help="Footnotes at the end, or as they are on the page.")
+    ] = True,
+    content: Annotated[
+        Content, typer.Option("--content", help="What the field `text` holds with jsonl and csv.")
+    ] = Content.TEXT,
     resume: Annotated[
         bool, typer.Option("--resume", help="Leave out pages whose result is already in the output folder.")
     ] = False,
@@ -76,7 +111,8 @@ def clean_command(
     """Keep the content of pages, drop the rest.
 
     One page goes to standard output. Many pages go to a folder with --output, or one after the other to standard
-    output (as JSON lines with --format json). What was done is reported on standard error.
+    output. With --format jsonl or csv all pages make one table: a record a page, with its text and what is known of
+    it (title, authors, dates, language, ...). What was done is reported on standard error.
 
     Exit codes: 0 all cleaned, 1 some pages failed, 2 nothing to do or wrong usage.
 
@@ -90,11 +126,14 @@ def clean_command(
 
       dehusk clean site/ --learn --output cleaned
 
+      dehusk clean site/ --format jsonl --content markdown --output pages.jsonl
+
       dehusk clean page.html --favour recall --comments
 
       curl -s https://example.org | dehusk clean -
     """
     from dehusk.cleaning import find_method
+    from dehusk.cli.record_files import RecordFile
     from dehusk.cli.reporting import fail
     from dehusk.errors import DehuskError
     from dehusk.labels import Decision
@@ -105,6 +144,10 @@ def clean_command(
         fail("--learn and --model exclude each other", USAGE)
     files, missing = _find_files(paths)
     decision = Decision(favour.value, comments)
+
+    def _decided(tasks: Iterator[CleanFile]) -> list[CleanFile]:
+        return [replace(task, check_match=model is not None, decision=decision) for task in tasks]
+
     with TemporaryDirectory(prefix="dehusk-") as folder:
         try:
             settings = find_method(method)
@@ -116,11 +159,16 @@ def clean_command(
             return
         if not files:
             fail("\n".join([*missing, "no pages found"]), USAGE)
-        options = _options(format_name, links, images, len(files))
-        tasks = [
-            replace(task, check_match=model is not None, decision=decision)
-            for task in _tasks(files, method, format_name, options, output, models)
-        ]
+        shown = {"tables": tables, "formatting": formatting, "footnotes": footnotes}
+        shown |= {name: value for name, value in (("links", links), ("images", images)) if value is not None}
+        options = _options(format_name, shown, content, len(files))
+        if format_name in _RECORDS and output:
+            records = RecordFile(output, as_csv=format_name is Format.CSV, resume=resume)
+            _run_into_one_file(
+                _decided(_tasks(files, method, Format.JSONL, options, None, models)), jobs, missing, records
+            )
+            return
+        tasks = _decided(_tasks(files, method, format_name, options, output, models))
         _run([task for task in tasks if not (resume and Path(task.target).exists())], jobs, missing, len(tasks))
 
 
@@ -153,15 +201,17 @@ def _models(files: Sequence[PageFile], model: Path | None, method: Method | None
     return learn_sites(files, folder, cast("SiteMethod", method)) if method else {}
 
 
-def _options(format_name: Format, links: bool, images: bool, pages: int) -> object:
+def _options(format_name: Format, shown: Mapping[str, bool], content: Content, pages: int) -> object:
     from dehusk.documents.options import OutputOptions
-    from dehusk.outputs.block_json import JsonOptions
+    from dehusk.outputs import OUTPUTS
 
-    if format_name is Format.MARKDOWN:
-        return OutputOptions(links=links, images=images)
-    if format_name is Format.JSON and pages > 1:
-        return JsonOptions(indent=None)
-    return None
+    options = OUTPUTS[format_name].options
+    if isinstance(options, OutputOptions):
+        return replace(options, **shown)
+    if format_name in _RECORDS:
+        return replace(options, content=content.value, header=pages == 1)
+    # On one line, many are JSON lines.
+    return replace(options, indent=None) if format_name is Format.JSON and pages > 1 else options
 
 
 def _tasks(
@@ -194,27 +244,14 @@ def _target(output: Path, relative: str, suffix: str, taken: set[str]) -> str:
 
 
 def _run(tasks: Sequence[CleanFile], jobs: int, missing: Sequence[str], found: int) -> None:
-    from dehusk.batch.local import run_step
-    from dehusk.batch.steps import FileCleaned, clean_file
-    from dehusk.cli.reporting import Summary, tracked, warn
-
-    def lost(task: CleanFile) -> FileCleaned:
-        return FileCleaned(task.file.path, failure=f"{task.file.path}: its process died; it may need too much memory")
+    """Results go into files or to standard output."""
+    from dehusk.cli.reporting import warn, write_out
 
     alone = found == 1 and not missing and not (tasks and tasks[0].target)
+    if tasks and tasks[0].format_name == Format.CSV and not tasks[0].target and found > 1:
+        write_out(_csv_header())
     begun = time.perf_counter()
-    summary = Summary(failures=list(missing), skipped=found - len(tasks))
-    try:
-        results = run_step(clean_file, tasks, min(jobs, len(tasks)), lost)
-        for result in results if alone else tracked(results, len(tasks)):
-            summary.add(result)
-            if result.failure:
-                warn(result.failure)
-            elif result.text:
-                _print_result(result, tasks[0].format_name, alone)
-    except KeyboardInterrupt:
-        warn("interrupted; what is written is whole, --resume goes on from here")
-        raise typer.Exit(INTERRUPTED) from None
+    summary = _clean_all(tasks, jobs, missing, found, lambda result: _print_result(result, tasks[0].format_name, alone))
     if not alone:
         summary.show(time.perf_counter() - begun)
     for strange in summary.strange if alone else ():
@@ -223,11 +260,60 @@ def _run(tasks: Sequence[CleanFile], jobs: int, missing: Sequence[str], found: i
         raise typer.Exit(SOME_FAILED if summary.pages else USAGE)
 
 
+def _run_into_one_file(tasks: Sequence[CleanFile], jobs: int, missing: Sequence[str], records: RecordFile) -> None:
+    """Results go into one file, which is written when all are there."""
+    from dehusk.cli.reporting import fail
+    from dehusk.errors import DehuskError
+
+    begun = time.perf_counter()
+    left = [] if records.is_done else [task for task in tasks if task.file.path not in records.names]
+    try:
+        with records:
+            summary = _clean_all(left, jobs, missing, len(tasks), lambda result: records.add(result.text))
+    except DehuskError as error:
+        fail(str(error), USAGE)
+    summary.show(time.perf_counter() - begun)
+    if summary.failures:
+        raise typer.Exit(SOME_FAILED if summary.pages or summary.skipped else USAGE)
+
+
+def _clean_all(
+    tasks: Sequence[CleanFile], jobs: int, missing: Sequence[str], found: int, take: Callable[[FileCleaned], None]
+) -> Summary:
+    """Clean page by page; `take` gets what is not written to a file already."""
+    from dehusk.batch.local import run_step
+    from dehusk.batch.steps import FileCleaned, clean_file
+    from dehusk.cli.reporting import Summary, tracked, warn
+
+    def lost(task: CleanFile) -> FileCleaned:
+        return FileCleaned(task.file.path, failure=f"{task.file.path}: its process died; it may need too much memory")
+
+    summary = Summary(failures=list(missing), skipped=found - len(tasks))
+    try:
+        results = run_step(clean_file, tasks, min(jobs, len(tasks)), lost)
+        for result in tracked(results, len(tasks)) if found > 1 else results:
+            summary.add(result)
+            if result.failure:
+                warn(result.failure)
+            elif result.text:
+                take(result)
+    except KeyboardInterrupt:
+        warn("interrupted; what is written is whole, --resume goes on from here")
+        raise typer.Exit(INTERRUPTED) from None
+    return summary
+
+
 def _print_result(result: FileCleaned, format_name: str, alone: bool) -> None:
     from dehusk.cli.reporting import write_out
 
-    heading = "" if alone or format_name == Format.JSON else f"==> {result.name} <==\n"
-    write_out(heading + result.text + ("" if alone or format_name == Format.JSON else "\n"))
+    is_apart = not alone and format_name not in {Format.JSON, *_RECORDS}
+    write_out(f"==> {result.name} <==\n{result.text}\n" if is_apart else result.text)
+
+
+def _csv_header() -> str:
+    from dehusk.outputs.records import csv_text
+
+    return csv_text([], header=True)
 
 
 def _explain(

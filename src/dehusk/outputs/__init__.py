@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from dehusk.documents.options import OutputOptions
+from dehusk.documents.options import WITH_LINKS_AND_IMAGES, OutputOptions
 from dehusk.outputs.block_json import JsonOptions, render_json
 from dehusk.outputs.cleaneval import CleanEvalOptions, render_cleaneval
 from dehusk.outputs.html import render_html
@@ -20,22 +20,22 @@ from dehusk.outputs.xml import render_xml
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """A format: how to write it, its options, and what its files are called."""
+    """A format: how to write it, its options unless others are given, and what its files are called."""
 
     render: Callable[..., str]
-    options: type[Any]
+    options: Any
     suffix: str
 
 
 OUTPUTS: Final = {
-    "text": Output(render_text, TextOptions, ".txt"),
-    "markdown": Output(render_markdown, OutputOptions, ".md"),
-    "html": Output(render_html, OutputOptions, ".html"),
-    "xml": Output(render_xml, OutputOptions, ".xml"),
-    "tei": Output(render_tei, OutputOptions, ".tei.xml"),
-    "jsonl": Output(render_jsonl, RecordOptions, ".jsonl"),
-    "csv": Output(render_csv, RecordOptions, ".csv"),
-    "json": Output(render_json, JsonOptions, ".json"),
-    "words": Output(render_words, WordsOptions, ".words.txt"),
-    "cleaneval": Output(render_cleaneval, CleanEvalOptions, ".cleaneval.txt"),
+    "text": Output(render_text, TextOptions(), ".txt"),
+    "markdown": Output(render_markdown, OutputOptions(), ".md"),
+    "html": Output(render_html, WITH_LINKS_AND_IMAGES, ".html"),
+    "xml": Output(render_xml, WITH_LINKS_AND_IMAGES, ".xml"),
+    "tei": Output(render_tei, WITH_LINKS_AND_IMAGES, ".tei.xml"),
+    "jsonl": Output(render_jsonl, RecordOptions(), ".jsonl"),
+    "csv": Output(render_csv, RecordOptions(), ".csv"),
+    "json": Output(render_json, JsonOptions(), ".json"),
+    "words": Output(render_words, WordsOptions(), ".words.txt"),
+    "cleaneval": Output(render_cleaneval, CleanEvalOptions(), ".cleaneval.txt"),
 }

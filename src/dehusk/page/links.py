@@ -22,12 +22,25 @@ _URL_CHARACTERS: Final = "%/:=&?~#+!$,;@-._[]"
 
 
 def base_url(page: Page) -> str:
-    """What relative links are relative to: the page's `<base href>`, resolved against its URL."""
+    """What relative links are relative to: the page's `<base href>`, resolved against its URL.
+
+    A page from a file has no URL; the canonical one that it names itself serves as well.
+    """
+    url = page.url or _canonical(page)
     for row in np.flatnonzero(page.tag == TAG_CODES["base"]).tolist():
         value = page.attributes(row).get("href")
         if value is not None and len(value) <= _LONGEST_BASE:
-            return _join(page.url, value)
-    return page.url
+            return _join(url, value)
+    return url
+
+
+def _canonical(page: Page) -> str:
+    for row in np.flatnonzero(page.tag == TAG_CODES["link"]).tolist():
+        attributes = page.attributes(row)
+        address = attributes.get("href", "").strip()
+        if attributes.get("rel", "").strip().lower() == "canonical" and len(address) <= _LONGEST_BASE:
+            return address
+    return ""
 
 
 def safe_url(address: str, base: str) -> str:
