@@ -165,5 +165,12 @@ class Blocks:
         return "/".join(reversed([*steps, "…", self._step(0)] if is_deep else steps))
 
     def _step(self, row: int) -> str:
-        first_class = self.page.attributes(row).get("class", "")[:_STEP_LENGTH].split()[:1]
-        return ".".join([self.page.tag_name(row)[:_STEP_LENGTH], *first_class])
+        if row not in self._steps:
+            first_class = self.page.attributes(row).get("class", "")[:_STEP_LENGTH].split()[:1]
+            self._steps[row] = ".".join([self.page.tag_name(row)[:_STEP_LENGTH], *first_class])
+        return self._steps[row]
+
+    @cached_property
+    def _steps(self) -> dict[int, str]:
+        """Those steps of paths that were asked for, by row: most are in many paths."""
+        return {}

@@ -32,8 +32,8 @@ from dehusk.documents.nodes import (
     Note,
     Paragraph,
     Quote,
-    Span,
     SpanKind,
+    Spans,
     Tongue,
 )
 from dehusk.documents.notes import NO_NOTES, find_notes
@@ -78,7 +78,7 @@ class _Builder:
         formulas = find_formulas(self._page)
         self._formulas = formulas.latex
         self._reader = SpanReader(self._blocks, options, formulas, self._notes)
-        self._containers = ContainersOfRows(self._page)
+        self._containers = ContainersOfRows(self._page, self._reader.parents)
         self._beside = self._rows_beside()
         tongues = _Tongues.on(self._page) if with_tongues else _Tongues(SAME_TONGUE, {})
         self._tongue = tongues.of_page
@@ -88,6 +88,7 @@ class _Builder:
         self._captions = self._captions_of_tables()
         self._kinds: list[int] = self._blocks.kind.tolist()
         self._owners: list[int] = self._blocks.owner.tolist()
+        self._code_rows: list[int] = np.where(self._blocks.kind == _CODE, self._blocks.kind_row, np.int32(-1)).tolist()
 
     def document(self) -> Document:
         in_notes = frozenset(chain.from_iterable(self._notes.blocks.values()))
@@ -117,48 +118,44 @@ class _Builder:
         return tuple(self._assembled(list(self._leaves(indexes, in_table)), depth))
 
     def _leaves(self, indexes: Sequence[int], in_table: bool) -> Iterator[_Leaf]:
-        for (table, code), group in groupby(indexes, key=lambda index: self._belongs_to(index, in_table)):
+        if not in_table:
+            for table, group in groupby(indexes, key=lambda index: self._captions.get(index, self._tables[index])):
+                members = list(group)
+                yield from self._table(table, members) if table >= 0 else self._leaves(members, in_table=True)
+            return
+        for code, group in groupby(indexes, key=self._code_rows.__getitem__):
             members = list(group)
-            if table >= 0:
-                yield from self._table(table, members)
-            elif code >= 0:
+            if code >= 0:
                 yield from chain.from_iterable(map(self._images_before, members))
                 yield _Leaf(self._containers.of(code), self._code(code, members))
             else:
                 for index in members:
-                    yield from self._block(index)
+                    yield from self._images_before(index)
+                    if spans := self._reader.spans(index):
+                        yield self._block(index, spans)
+                    yield from self._images(self._beside.get(-1 - index, ()))
 
-    def _belongs_to(self, index: int, in_table: bool) -> tuple[int, int]:
-        """The table, or else the preformatted element, that a block is part of; -1 for neither."""
-        table = -1 if in_table else self._captions.get(index, self._tables[index])
-        is_code = table < 0 and self._kinds[index] == _CODE
-        return table, int(self._blocks.kind_row[index]) if is_code else -1
+    def _block(self, index: int, spans: Spans) -> _Leaf:
+        kind, tongue = self._kinds[index], self._tongues.get(index, SAME_TONGUE)
+        containers = self._containers.of(self._owners[index])
+        if kind in _HEADINGS:
+            return _Leaf(containers, Heading(max(int(self._blocks.level[index]), 1), spans, tongue))
+        node = Paragraph(spans, tongue)
+        if kind == _READ_ITEM and self._page.tag[self._blocks.kind_row[index]] not in _ITEM_TAGS:
+            return _Leaf(containers, ItemList((Item((node,)),)))  # a model took it for one
+        return _Leaf(containers, node, kind == _CAPTION)
 
-    def _block(self, index: int) -> Iterator[_Leaf]:
-        if self._beside:
-            yield from self._images_before(index)
-        spans = self._reader.spans(index)
-        if spans:
-            owner, kind = self._owners[index], self._kinds[index]
-            tongue = self._tongues.get(index, SAME_TONGUE)
-            node: Node = Paragraph(spans, tongue)
-            if kind in _HEADINGS:
-                node = Heading(max(int(self._blocks.level[index]), 1), spans, tongue)
-            elif kind == _READ_ITEM and self._page.tag[self._blocks.kind_row[index]] not in _ITEM_TAGS:
-                node = ItemList((Item((node,)),))  # a model took it for one
-            yield _Leaf(self._containers.of(owner), node, kind == _CAPTION)
-        if self._beside:
-            yield from self._images(self._beside.get(-1 - index, ()))
-
-    def _images_before(self, index: int) -> Iterator[_Leaf]:
+    def _images_before(self, index: int) -> list[_Leaf]:
         return self._images(self._beside.get(index, ()))
 
-    def _images(self, rows: Iterable[int]) -> Iterator[_Leaf]:
+    def _images(self, rows: Iterable[int]) -> list[_Leaf]:
+        leaves = []
         for row in rows:
             is_image = self._page.tag[row] == TAG_CODES["img"] and row not in self._formulas_apart
-            spans: tuple[Span, ...] = self._reader.image(row) if is_image else (self._reader.formula(row),)
+            spans = self._reader.image(row) if is_image else (self._reader.formula(row),)
             if spans:
-                yield _Leaf(self._containers.of(row), Paragraph(spans))
+                leaves.append(_Leaf(self._containers.of(row), Paragraph(spans)))
+        return leaves
 
     def _rows_beside(self) -> dict[int, list[int]]:
         """Block index -> rows of images and formulas that stand beside it and have no text of their own."""
@@ -225,9 +222,10 @@ class _Builder:
 
     def _group_at(self, leaf: _Leaf, depth: int) -> int:
         """Row of the list, quote or figure that a leaf is in at some depth; -1 for none."""
-        if len(leaf.containers) <= depth:
+        containers = leaf.containers
+        if len(containers) <= depth:
             return -1
-        row = leaf.containers[depth]
+        row = containers[depth]
         tag = self._page.tag[row]
         if tag in _ITEM_TAGS:
             parent = int(self._page.parent[row])

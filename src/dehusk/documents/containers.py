@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dehusk.page.columns import Page
 from dehusk.page.tags import TAG_CODES, TagSet
@@ -15,7 +17,8 @@ MOST_CONTAINERS: Final = 16
 Containers = tuple[int, ...]
 """Rows of the list items, quotes and figures around something, outermost first."""
 
-_CONTAINERS: Final = frozenset(TAG_CODES[tag] for tag in ("li", "dt", "dd", "blockquote", "figure"))
+_IS_CONTAINER: NDArray[np.bool_] = np.zeros(len(TAG_CODES) + 1, dtype=bool)
+_IS_CONTAINER[[TAG_CODES[tag] for tag in ("li", "dt", "dd", "blockquote", "figure")]] = True
 
 
 class ContainersOfRows:
@@ -24,8 +27,9 @@ class ContainersOfRows:
     Each element is looked at once, and only those around the rows that are asked for.
     """
 
-    def __init__(self, page: Page) -> None:
-        self._page = page
+    def __init__(self, page: Page, parents: Sequence[int]) -> None:
+        self._parents = parents
+        self._containers = frozenset(np.flatnonzero(_IS_CONTAINER[np.minimum(page.tag, len(TAG_CODES))]).tolist())
         self._item_before = _items_before_stray_lists(page)
         self._found: dict[int, Containers] = {-1: ()}
 
@@ -34,10 +38,10 @@ class ContainersOfRows:
         path = []
         while row not in self._found:
             path.append(row)
-            row = self._item_before.get(row) or int(self._page.parent[row])
+            row = self._item_before.get(row) or self._parents[row]
         around = self._found[row]
         for element in reversed(path):
-            if int(self._page.tag[element]) in _CONTAINERS and len(around) < MOST_CONTAINERS:
+            if element in self._containers and len(around) < MOST_CONTAINERS:
                 around = (*around, element)
             self._found[element] = around
         return around

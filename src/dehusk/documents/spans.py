@@ -7,8 +7,6 @@ what is around kept blocks costs anything. Most blocks are plain: one text witho
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from itertools import groupby
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -64,7 +62,7 @@ class SpanReader:
         self._options = options
         self._base = base_url(self._page)
         self._tag: list[int] = self._page.tag.tolist()
-        self._parent: list[int] = self._page.parent.tolist()
+        self._parent = self.parents = self._page.parent.tolist()
         self._first: list[int] = blocks.first_row.tolist()
         self._last: list[int] = blocks.last_row.tolist()
         shows_images = options.images or formulas.textless
@@ -80,7 +78,7 @@ class SpanReader:
         first, last = self._first[index], self._last[index]
         if index not in self._edges and self._is_plain(first, last):
             return plain_spans(self.text(index))
-        return gathered(self._pieces(index, first, last))
+        return self._read(index, first, last)
 
     def text(self, index: int) -> str:
         """The plain text of a block, as it can be written."""
@@ -174,65 +172,59 @@ class SpanReader:
         link = safe_url(address, self._base) if address else ""
         return around._replace(marks=around.marks._replace(link=link)) if link != around.marks.link else around
 
-    def _pieces(self, index: int, first: int, last: int) -> Iterator[Span]:
-        edges = self._edges.get(index, ())
-        yield from (self.formula(row) for row in edges if row < first)
-        for around, begin, end in self._runs(first, last):
-            if around is None:
-                yield from self._textless(begin)
-            elif around.stand_in >= 0:
-                yield from self._stand_in(around.stand_in)
-            else:
-                yield from self._text_pieces(begin, end, around.marks, bool(self._blocks.hidden[index]))
-        yield from (self.formula(row) for row in edges if row > first)
+    def _read(self, index: int, first: int, last: int) -> Spans:
+        """The spans of a block that is more than plain text.
 
-    def _runs(self, first: int, last: int) -> Iterator[tuple[_Around | None, int, int]]:
-        """(what is around, first row, last row) of texts that have the same around them; None for other rows.
-
-        Texts of rows that follow each other follow each other in the page's text, whatever elements are between.
+        Texts of rows that follow each other follow each other in the page's text, whatever elements are between: rows
+        with the same around them are read at once.
         """
-        now, begin, end = None, first, first
+        edges = self._edges.get(index, ())
+        spans = [self.formula(row) for row in edges if row < first]
+        tag, parent, hidden = self._tag, self._parent, bool(self._blocks.hidden[index])
+        now, begin, end = _NOTHING, first, first - 1
         for row in range(first, last + 1):
-            tag = self._tag[row]
-            if tag == _TEXT:
-                around = self._around_of(self._parent[row])
+            if tag[row] == _TEXT:
+                around = self._around_of(parent[row])
                 if around is not now:
-                    if now is not None:
-                        yield now, begin, end
+                    self._add(spans, now, begin, end, hidden)
                     now, begin = around, row
                 end = row
-            elif tag in self._more_than_text and tag != _RUBY:
-                if now is not None:
-                    yield now, begin, end
-                yield None, row, row
-                now = None
-        if now is not None:
-            yield now, begin, end
+            elif tag[row] in self._more_than_text and tag[row] != _RUBY:
+                self._add(spans, now, begin, end, hidden)
+                spans += self._textless(row)
+                begin, end = row + 1, row
+        self._add(spans, now, begin, end, hidden)
+        spans += [self.formula(row) for row in edges if row > first]
+        return ended(spans)
 
-    def _textless(self, row: int) -> Iterator[Span]:
-        """An image, or a formula without text."""
-        if row in self._formulas.textless:
-            yield self.formula(row)
-        elif self._options.images and self._tag[row] == _IMAGE:
-            yield from self.image(row)
-
-    def _stand_in(self, row: int) -> Iterator[Span]:
-        if row in self._notes.labels:
-            yield Span(self._notes.labels[row], kind=SpanKind.NOTE)
-        elif row in self._formulas.latex:
-            yield self.formula(row)
-
-    def _text_pieces(self, first: int, last: int, marks: Marks, hidden: bool) -> Iterator[Span]:
+    def _add(self, spans: list[Span], around: _Around, first: int, last: int, hidden: bool) -> None:
+        """Add what some rows show: text, or what stands for it."""
+        if last < first:
+            return
+        if around.stand_in >= 0:
+            spans += self._stand_in(around.stand_in)
+            return
         text = self._text_of(first, last, hidden)
         text = text if text.isprintable() else _WHITE.sub(" ", text.translate(_WITHOUT_OTHER_CONTROLS))
         text = text if self._is_encodable else encodable(text)
         if LINE_SEPARATOR not in text:
-            yield Span(text, marks)
+            add_text(spans, text, around.marks)
             return
         for number, line in enumerate(text.split(LINE_SEPARATOR)):
             if number:
-                yield LINE_BREAK
-            yield Span(line, marks)
+                add_line_break(spans)
+            add_text(spans, line, around.marks)
+
+    def _textless(self, row: int) -> Spans:
+        """An image, or a formula without text."""
+        if row in self._formulas.textless:
+            return (self.formula(row),)
+        return self.image(row) if self._options.images and self._tag[row] == _IMAGE else ()
+
+    def _stand_in(self, row: int) -> Spans:
+        if row in self._notes.labels:
+            return (Span(self._notes.labels[row], kind=SpanKind.NOTE),)
+        return (self.formula(row),) if row in self._formulas.latex else ()
 
     def _text_of(self, first: int, last: int, hidden: bool) -> str:
         """The text of some rows, as it is written; of what is hidden, or not, as the block is not, its trace."""
@@ -261,40 +253,38 @@ def plain_spans(text: str) -> Spans:
     """Text without marks; a newline is a line break."""
     if "\n" not in text:
         return (Span(text),)
-    return gathered(span for line in text.split("\n") for span in (LINE_BREAK, Span(line)))
-
-
-def gathered(pieces: Iterable[Span]) -> Spans:
-    """Neighbours of equal marks joined; blanks folded, and none at the ends of a line; no empty lines."""
     spans: list[Span] = []
-    for (kind, marks), group in groupby(pieces, key=_kind_and_marks):
-        if kind is SpanKind.TEXT:
-            _add_text(spans, "".join([span.text for span in group]), marks)
-        elif kind is SpanKind.LINE_BREAK:
-            _end_line(spans)
-            if spans:
-                spans.append(LINE_BREAK)
-        else:
-            spans += group
-    _end_line(spans)
-    if spans and spans[-1] is LINE_BREAK:
-        spans.pop()
-    return tuple(spans)
+    for line in text.split("\n"):
+        add_line_break(spans)
+        add_text(spans, line, UNMARKED)
+    return ended(spans)
 
 
-def _kind_and_marks(span: Span) -> tuple[SpanKind, Marks]:
-    return span.kind, span.marks
-
-
-def _add_text(spans: list[Span], text: str, marks: Marks) -> None:
+def add_text(spans: list[Span], text: str, marks: Marks) -> None:
+    """Add text: blanks folded, also with those at the end of the text before; none at the start of a line."""
     text = _BLANKS.sub(" ", text) if "  " in text else text
     before = spans[-1] if spans else LINE_BREAK
     if before is LINE_BREAK:
         text = text.lstrip()
-    elif before.kind is SpanKind.TEXT and before.text.endswith(" "):
-        text = text.removeprefix(" ")
+    elif text.startswith(" ") and before.kind is SpanKind.TEXT and before.text.endswith(" "):
+        text = text[1:]
     if text:
         spans.append(Span(text, marks))
+
+
+def add_line_break(spans: list[Span]) -> None:
+    """End a line; there are no empty ones."""
+    _end_line(spans)
+    if spans:
+        spans.append(LINE_BREAK)
+
+
+def ended(spans: list[Span]) -> Spans:
+    """The spans, without blanks and line breaks at the end."""
+    _end_line(spans)
+    if spans and spans[-1] is LINE_BREAK:
+        spans.pop()
+    return tuple(spans)
 
 
 def _end_line(spans: list[Span]) -> None:

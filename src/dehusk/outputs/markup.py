@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from html import escape
@@ -29,6 +30,7 @@ from dehusk.page.characters import WITHOUT_CONTROLS, encodable
 
 _NO_XML: Final = {0xFFFE: "\N{REPLACEMENT CHARACTER}", 0xFFFF: "\N{REPLACEMENT CHARACTER}"}
 """Characters that no XML document may hold, apart from control characters and surrogates."""
+_UNWRITABLE: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _WRITABLE: Final = {**WITHOUT_CONTROLS, **_NO_XML, 0x0C: " ", 0x0D: " "}
 
 
@@ -56,7 +58,7 @@ def attribute(name: str, value: str | int) -> str:
 
 
 def _writable(text: str) -> str:
-    return encodable(text.translate(_WRITABLE))
+    return encodable(text.translate(_WRITABLE)) if _UNWRITABLE.search(text) else text
 
 
 def _is_of_images(node: Node) -> TypeGuard[Paragraph]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 from urllib.parse import quote, urljoin, urlsplit
 
@@ -14,6 +15,8 @@ from dehusk.page.tags import TAG_CODES
 SAFE_SCHEMES: Final = frozenset({"", "http", "https", "mailto", "tel", "ftp"})
 """Schemes that neither run script nor carry data; the empty one is a relative link."""
 
+_ABSOLUTE: Final = re.compile(r"https?://[A-Za-z0-9.-]+(?::[0-9]{1,5})?(?:[/?#][A-Za-z0-9%/:=&?~#+!$,;@_.-]*)?")
+"""Addresses that are what they have to be: most of them, and looking closer takes longer than all else about a link."""
 _LONGEST_BASE: Final = 2000
 """Characters of a base address, which is repeated in every link; longer ones work in no browser's address bar."""
 
@@ -45,6 +48,8 @@ def _canonical(page: Page) -> str:
 
 def safe_url(address: str, base: str) -> str:
     """The absolute, percent-encoded address, or the empty string if following it could do harm."""
+    if _ABSOLUTE.fullmatch(address):
+        return address
     # Browsers drop tabs, newlines and leading control characters before they read the scheme.
     stripped = "".join(address.split("\t")).replace("\n", "").replace("\r", "").strip("".join(map(chr, range(33))))
     joined = _join(base, stripped)
