@@ -70,6 +70,8 @@ class SpanReader:
         shows_images = options.images or formulas.textless
         self._more_than_text = frozenset({_IMAGE, _SCRIPT, _RUBY} if shows_images else {_RUBY})
         self._around: dict[int, _Around] = {-1: _NOTHING}
+        self._visible = np.flatnonzero(~blocks.hidden)
+        self._visible_starts = blocks.first_row[self._visible]
         self._edges = self._formulas_at_edges() if formulas.textless else {}
         self._stand_ins = formulas.latex.keys() | notes.rows
         # Only what was given as text can hold lone surrogates: decoding leaves none.
@@ -120,16 +122,17 @@ class SpanReader:
         return True
 
     def _is_inside(self, row: int) -> bool:
-        before = int(np.searchsorted(self._blocks.first_row, row)) - 1
-        return before >= 0 and row < self._blocks.last_row[before]
+        """Whether a row is amid the text of a visible block."""
+        before = int(np.searchsorted(self._visible_starts, row)) - 1
+        return before >= 0 and row < self._blocks.last_row[self._visible[before]]
 
     def _formulas_at_edges(self) -> dict[int, list[int]]:
         """Block index -> rows of formulas without text that begin or end it."""
         blocks, page = self._blocks, self._page
-        visible = np.flatnonzero(~blocks.hidden)
+        visible = self._visible
         rows = [row for row in sorted(self._formulas.textless) if not self._is_inside(row)]
         owners = page.climb(page.parent[rows], page.tagged(TagSet.BLOCK)).tolist()
-        places = np.searchsorted(blocks.first_row[visible], rows).tolist()
+        places = np.searchsorted(self._visible_starts, rows).tolist()
         edges: dict[int, list[int]] = {}
         for row, owner, place in zip(rows, owners, places, strict=True):
             for neighbour in visible[max(place - 1, 0) : place + 1].tolist():
@@ -154,7 +157,9 @@ class SpanReader:
     def _further(self, around: _Around, row: int) -> _Around:
         """What is said of a text within one more element."""
         tag = self._tag[row]
-        if around.stand_in < 0 and row in self._stand_ins:
+        if around.stand_in >= 0:
+            return around  # whatever is inside is not shown
+        if row in self._stand_ins:
             return _Around(around.marks, row)
         if tag == _LINK:
             return self._linked(around, row)
@@ -176,12 +181,15 @@ class SpanReader:
 
     def _pieces(self, index: int, first: int, last: int) -> Iterator[Span]:
         edges = self._edges.get(index, ())
+        shown = -1
         yield from (self.formula(row) for row in edges if row < first)
         for around, begin, end in self._runs(first, last):
             if around is None:
                 yield from self._textless(begin)
             elif around.stand_in >= 0:
-                yield from self._stand_in(around.stand_in)
+                # An image inside it cuts its text in two, but it is one all the same.
+                yield from self._stand_in(around.stand_in) if around.stand_in != shown else ()
+                shown = around.stand_in
             else:
                 yield from self._text_pieces(begin, end, around.marks, bool(self._blocks.hidden[index]))
         yield from (self.formula(row) for row in edges if row > first)
@@ -213,13 +221,13 @@ class SpanReader:
         """An image, or a formula without text."""
         if row in self._formulas.textless:
             yield self.formula(row)
-        elif self._options.images and self._tag[row] == _IMAGE:
+        elif self._options.images and self._tag[row] == _IMAGE and not self._page.hidden[row]:
             yield from self.image(row)
 
     def _stand_in(self, row: int) -> Iterator[Span]:
         if row in self._notes.labels:
             yield Span(self._notes.labels[row], kind=SpanKind.NOTE)
-        elif row in self._formulas.latex:
+        elif row in self._formulas.latex and row not in self._formulas.textless:
             yield self.formula(row)
 
     def _text_pieces(self, first: int, last: int, marks: Marks, hidden: bool) -> Iterator[Span]:
@@ -275,11 +283,19 @@ def gathered(pieces: Iterable[Span]) -> Spans:
             if spans:
                 spans.append(LINE_BREAK)
         else:
-            spans += group
+            _add_others(spans, group)
     _end_line(spans)
     if spans and spans[-1] is LINE_BREAK:
         spans.pop()
     return tuple(spans)
+
+
+def _add_others(spans: list[Span], others: Iterable[Span]) -> None:
+    """Images, marks of footnotes and formulas. A formula that is there twice, as MathML and as an image, is one."""
+    for span in others:
+        is_repeated = span.kind is SpanKind.FORMULA and spans and spans[-1].kind is span.kind
+        if not is_repeated or spans[-1].text != span.text:
+            spans.append(span)
 
 
 def _kind_and_marks(span: Span) -> tuple[SpanKind, Marks]:
