@@ -1,39 +1,15 @@
-"""A model without opinions: what the outputs make of blocks must not depend on how a method chooses them."""
+"""What the outputs make of blocks must not depend on how a method chooses them: all that is visible is kept."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-import numpy as np
 import pytest
+from keep_visible import PAGE_URL, clean_visible
 
 import dehusk
-from dehusk.methods.base import Reasons, Scores
 
-PAGE_URL = "https://site.example/news/today.html"
-
-
-@dataclass(frozen=True)
-class KeepVisible:
-    """Keeps whatever a browser shows, apart from the texts in `drop`, and besides it those in `doubt` (NaN)."""
-
-    method: str = "keep-visible"
-    threshold: float = 0.5
-    drop: frozenset[str] = field(default=frozenset())
-    doubt: frozenset[str] = field(default=frozenset())
-
-    def score_blocks(self, blocks: dehusk.Blocks) -> Scores:
-        scores = (~blocks.hidden).astype(np.float32)
-        for index, text in enumerate(blocks.texts):
-            if text in self.drop:
-                scores[index] = 0
-            elif text in self.doubt:
-                scores[index] = np.nan
-        return scores
-
-    def explain_blocks(self, blocks: dehusk.Blocks) -> Reasons:
-        return tuple(("hidden",) if hidden else ("shown",) for hidden in blocks.hidden.tolist())
+__all__ = ["PAGE_URL", "Clean", "Render"]
 
 
 class Clean(Protocol):
@@ -46,14 +22,9 @@ class Render(Protocol):
     ) -> str: ...
 
 
-def _clean(html: str | bytes, *, drop: str = "", doubt: str = "", url: str = PAGE_URL) -> dehusk.CleanedPage:
-    model = KeepVisible(drop=frozenset({drop} - {""}), doubt=frozenset({doubt} - {""}))
-    return dehusk.clean(html, model, url=url)
-
-
 def _renderer(format_name: str) -> Render:
     def render(html: str | bytes, options: Any = None, **how: str) -> str:
-        return _clean(html, **how).render(format_name, options)
+        return clean_visible(html, **how).render(format_name, options)
 
     return render
 
@@ -62,7 +33,7 @@ def _renderer(format_name: str) -> Render:
 @pytest.fixture(scope="session")
 def clean() -> Clean:
     """Clean a page with the model that keeps what is visible."""
-    return _clean
+    return clean_visible
 
 
 @pytest.fixture(scope="session")
@@ -83,3 +54,13 @@ def html_output() -> Render:
 @pytest.fixture(scope="session")
 def json_output() -> Render:
     return _renderer("json")
+
+
+@pytest.fixture(scope="session")
+def xml_output() -> Render:
+    return _renderer("xml")
+
+
+@pytest.fixture(scope="session")
+def tei_output() -> Render:
+    return _renderer("tei")

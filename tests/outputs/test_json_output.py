@@ -36,7 +36,28 @@ def test_what_it_says_of_the_page(json_output: Render) -> None:
         "threshold": 0.5,
         "page_type": "",
         "confidence": None,
+        "metadata": document["metadata"],
+        "text": "a\n",
     }
+
+
+def test_it_tells_the_metadata_with_where_each_was_found(clean: Clean) -> None:
+    page = clean("<title>News</title><meta property=og:title content='A bridge'><p>a")
+    metadata = json.loads(page.render("json"))["metadata"]
+    assert metadata == page.metadata.to_dict()
+    assert metadata["title"] == "A bridge"
+
+
+def test_its_text_is_that_of_the_text_format(clean: Clean) -> None:
+    page = clean(_PAGE)
+    assert json.loads(page.render("json"))["text"] == page.text
+
+
+def test_reasons_are_told_if_asked_for(json_output: Render) -> None:
+    (block,) = blocks_of(json_output("<p>a"))
+    assert "reasons" not in block
+    (block,) = blocks_of(json_output("<p>a", JsonOptions(reasons=True)))
+    assert block["reasons"] == ["shown"]
 
 
 def test_a_page_given_as_text_has_no_encoding(json_output: Render) -> None:
@@ -63,7 +84,6 @@ def test_what_it_says_of_a_block(json_output: Render) -> None:
         "path": "html/body/div.post/p",
         "link_share": 0.75,
         "hidden": False,
-        "reasons": ["shown"],
     }
 
 

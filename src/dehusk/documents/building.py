@@ -38,6 +38,7 @@ from dehusk.documents.nodes import (
 )
 from dehusk.documents.notes import NO_NOTES, find_notes
 from dehusk.documents.options import OutputOptions
+from dehusk.documents.reshaping import without_mark
 from dehusk.documents.spans import SpanReader
 from dehusk.documents.tables import table_of
 from dehusk.labels import LabelledBlocks
@@ -98,20 +99,20 @@ class _Builder:
         for apart, group in groupby(kept, key=is_comment.__getitem__):
             nodes = self._nodes(list(group))
             children += (Comments(nodes),) if apart and nodes else nodes
-        notes = tuple(Note(label, self._note(indexes)) for label, indexes in self._notes.blocks.items())
+        notes = tuple(self._note(label, indexes) for label, indexes in self._notes.blocks.items())
         return Document(self._title(), self._tongue, tuple(children), notes)
 
     def _title(self) -> str:
         titles = np.flatnonzero(self._blocks.kind == Kind.TITLE)[:1].tolist()
         return self._reader.text(titles[0]) if titles else ""
 
-    def _note(self, indexes: Sequence[int]) -> tuple[Node, ...]:
+    def _note(self, label: str, indexes: Sequence[int]) -> Note:
         """What a note says, without the list it is an item of."""
         containers = [self._containers.of(int(self._blocks.owner[index])) for index in indexes]
         shared = min(map(len, containers))
         while shared and len({line[:shared] for line in containers}) > 1:
             shared -= 1
-        return self._nodes(indexes, shared)
+        return Note(label, without_mark(self._nodes(indexes, shared), self._notes.marks[label]))
 
     def _nodes(self, indexes: Sequence[int], depth: int = 0, in_table: bool = False) -> tuple[Node, ...]:
         """Nodes of some blocks, of whose containers the first `depth` are left out."""

@@ -72,7 +72,10 @@ def _elements(page: Page) -> Iterator[tuple[int, str]]:
 def _images(page: Page) -> Iterator[tuple[int, str]]:
     for row, value in page.with_attribute("alt"):
         # Looking at this first spares looking at other attributes.
-        if not _IS_LATEX.search(value) or page.tag[row] != TAG_CODES["img"] or page.hidden[row]:
+        if not _IS_LATEX.search(value) or page.tag[row] != TAG_CODES["img"]:
+            continue
+        # The image itself may be hidden from screen readers, which read the MathML beside it.
+        if page.hidden[page.parent[row]]:
             continue
         if _OF_A_FORMULA.search(page.attributes(row).get("class", "")):
             yield row, bare_latex(value)

@@ -2,15 +2,17 @@
 
 A link is the mark of a footnote if it says so (`role=doc-noteref`), is raised, or stands in brackets, and if its text
 is what such marks are. What it leads to is a note if it is a small part of the page that is kept, is no heading, and
-does not hold the mark itself. Links from the note back to its mark show nothing where footnotes are footnotes.
+begins after the mark: what a note leads back to is none. Links from the note back to its mark show nothing where
+footnotes are footnotes, nor does the mark itself at the start of a note: its label says as much.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import count
 from typing import Final
 from urllib.parse import unquote, urldefrag
 
@@ -40,6 +42,8 @@ class Notes:
     """Rows of links from notes to marks."""
     blocks: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     """Label -> indexes of the blocks of the note, in the order in which the marks come."""
+    marks: Mapping[str, str] = field(default_factory=dict)
+    """Label -> what the page's own mark says, without brackets."""
 
     @cached_property
     def rows(self) -> frozenset[int]:
@@ -68,23 +72,29 @@ class _Finder:
         self._links = links
         self._rows_of_ids = _rows_of_ids(self._page)
         self._is_block = self._page.tagged(TagSet.BLOCK)
+        # Hidden text of a block follows its visible text, wherever it stands.
+        self._order = np.argsort(self._blocks.first_row, kind="stable")
+        self._starts = self._blocks.first_row[self._order]
 
     def notes(self, marks: list[tuple[int, str, str]]) -> Notes:
         labels: dict[int, str] = {}
         label_of_part: dict[int, str] = {}
         blocks: dict[str, tuple[int, ...]] = {}
+        own_marks: dict[str, str] = {}
         taken: set[int] = set()
+        free_labels = _numbers_without({_label_like(mark) for _, _, mark in marks})
         parts = self._parts([target for _, target, _ in marks])
         for (row, _, mark), part in zip(marks, parts, strict=True):
             if part not in label_of_part:
                 found = self._blocks_of(part, row)
                 if not found or not taken.isdisjoint(found):
                     continue
-                label_of_part[part] = label = _unused_label(mark, blocks)
-                blocks[label] = found
+                wanted = _label_like(mark)
+                label = wanted if wanted and wanted not in blocks else next(free_labels)
+                label_of_part[part], blocks[label], own_marks[label] = label, found, mark
                 taken.update(found)
             labels[row] = label_of_part[part]
-        return Notes(labels, self._back_links(labels, list(label_of_part)), blocks) if labels else NO_NOTES
+        return Notes(labels, self._back_links(labels, list(label_of_part)), blocks, own_marks) if labels else NO_NOTES
 
     def _parts(self, targets: list[str]) -> list[int]:
         """Rows of the block-level elements that links lead to; -1 for none."""
@@ -94,12 +104,13 @@ class _Finder:
 
     def _blocks_of(self, part: int, mark: int) -> tuple[int, ...]:
         """The kept blocks of a part of the page, if it can be a note."""
-        if part < 0 or part <= mark < self._page.subtree_end[part]:
+        if part <= mark:
             return ()
-        begin, end = np.searchsorted(self._blocks.first_row, [part, self._page.subtree_end[part]]).tolist()
-        found = [index for index in range(begin, min(end, begin + _MOST_BLOCKS + 1)) if self._labelled.keep[index]]
-        is_note = end - begin <= _MOST_BLOCKS and not any(self._blocks.kind[index] == Kind.HEADING for index in found)
-        return tuple(found) if is_note else ()
+        begin, end = np.searchsorted(self._starts, [part, self._page.subtree_end[part]]).tolist()
+        if end - begin > _MOST_BLOCKS:
+            return ()
+        found = sorted(index for index in self._order[begin:end].tolist() if self._labelled.keep[index])
+        return () if any(self._blocks.kind[index] == Kind.HEADING for index in found) else tuple(found)
 
     def _back_links(self, labels: Mapping[int, str], parts: list[int]) -> frozenset[int]:
         """Links in notes that lead to an element in, at or around one of the marks."""
@@ -171,16 +182,11 @@ def _rows_of_ids(page: Page) -> dict[str, int]:
     return found | ids
 
 
-def _unused_label(mark: str, taken: Mapping[str, object]) -> str:
-    """The mark itself if it can be a label and is none yet, else a number."""
-    wanted = _NOT_IN_LABELS.sub("", mark)
-    if wanted and wanted not in taken:
-        return wanted
-    return next(label for label in _numbers(len(taken) + 1) if label not in taken)
+def _label_like(mark: str) -> str:
+    """What is left of a mark as a label; empty for stars and daggers."""
+    return _NOT_IN_LABELS.sub("", mark)
 
 
-def _numbers(start: int) -> Iterator[str]:
-    number = start
-    while True:
-        yield str(number)
-        number += 1
+def _numbers_without(taken: Collection[str]) -> Iterator[str]:
+    """Labels for notes whose own mark can be none, or is that of another note."""
+    return (label for label in map(str, count(1)) if label not in taken)

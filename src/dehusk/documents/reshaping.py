@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import chain
 
 from dehusk.documents.nodes import (
@@ -15,6 +17,7 @@ from dehusk.documents.nodes import (
     Node,
     Paragraph,
     Quote,
+    SpanKind,
     Spans,
     Table,
 )
@@ -59,3 +62,39 @@ def _joined(terms: Sequence[tuple[Node, ...]]) -> tuple[Node, ...]:
         paragraphs.append(term[0].spans)
     spans = chain.from_iterable((LINE_BREAK, *spans) for spans in paragraphs)
     return (Paragraph(tuple(spans)[1:]),)
+
+
+def without_mark(note: tuple[Node, ...], mark: str) -> tuple[Node, ...]:
+    """A footnote without its own mark at the start, which its label stands for.
+
+    A number alone may be part of a sentence: it is a mark if it is raised, or has brackets or a full stop.
+    """
+    first = note[0] if note else None
+    if not isinstance(first, Paragraph):
+        return note
+    spans = _after(first.spans, _length_of_mark(first.spans, mark))
+    return (replace(first, spans=spans), *note[1:]) if spans else note
+
+
+def _length_of_mark(spans: Spans, mark: str) -> int:
+    """Characters at the start of the first span; 0 if it does not begin with the mark."""
+    text, sign = spans[0].text, re.escape(mark)
+    if spans[0].kind is not SpanKind.TEXT:
+        return 0
+    if spans[0].marks.superscript and text.strip() == mark:
+        return len(text)
+    bare = "" if mark.isalnum() else f"|{sign}"
+    found = re.match(rf"\[{sign}\]|\({sign}\)|{sign}[.):](?=\s){bare}", text)
+    return found.end() if found else 0
+
+
+def _after(spans: Spans, length: int) -> Spans:
+    """Spans without the first characters of the first, and without blanks before what is left."""
+    if not length:
+        return spans
+    rest, others = spans[0].text[length:].lstrip(), spans[1:]
+    if rest:
+        return (spans[0]._replace(text=rest), *others)
+    if others and others[0].kind is SpanKind.TEXT:
+        return (others[0]._replace(text=others[0].text.lstrip()), *others[1:])
+    return others

@@ -7,6 +7,7 @@ what is around kept blocks costs anything. Most blocks are plain: one text witho
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -68,6 +69,9 @@ class SpanReader:
         shows_images = options.images or formulas.textless
         self._more_than_text = frozenset({_IMAGE, _SCRIPT, _RUBY} if shows_images else {_RUBY})
         self._around: dict[int, _Around] = {-1: _NOTHING}
+        self._distinct: dict[_Around, _Around] = {_NOTHING: _NOTHING}
+        self._visible = np.flatnonzero(~blocks.hidden)
+        self._visible_starts = blocks.first_row[self._visible]
         self._edges = self._formulas_at_edges() if formulas.textless else {}
         self._stand_ins = formulas.latex.keys() | notes.rows
         # Only what was given as text can hold lone surrogates: decoding leaves none.
@@ -118,16 +122,17 @@ class SpanReader:
         return True
 
     def _is_inside(self, row: int) -> bool:
-        before = int(np.searchsorted(self._blocks.first_row, row)) - 1
-        return before >= 0 and row < self._blocks.last_row[before]
+        """Whether a row is amid the text of a visible block."""
+        before = int(np.searchsorted(self._visible_starts, row)) - 1
+        return before >= 0 and row < self._blocks.last_row[self._visible[before]]
 
     def _formulas_at_edges(self) -> dict[int, list[int]]:
         """Block index -> rows of formulas without text that begin or end it."""
         blocks, page = self._blocks, self._page
-        visible = np.flatnonzero(~blocks.hidden)
+        visible = self._visible
         rows = [row for row in sorted(self._formulas.textless) if not self._is_inside(row)]
         owners = page.climb(page.parent[rows], page.tagged(TagSet.BLOCK)).tolist()
-        places = np.searchsorted(blocks.first_row[visible], rows).tolist()
+        places = np.searchsorted(self._visible_starts, rows).tolist()
         edges: dict[int, list[int]] = {}
         for row, owner, place in zip(rows, owners, places, strict=True):
             for neighbour in visible[max(place - 1, 0) : place + 1].tolist():
@@ -145,14 +150,18 @@ class SpanReader:
         around = self._around[row]
         for element in reversed(path):
             if self._tag[element] in _TELLING_TAGS or element in self._stand_ins:
-                around = self._further(around, element)
+                further = self._further(around, element)
+                # Equal ones are the same one, so that texts under equal marks are read at once.
+                around = self._distinct.setdefault(further, further)
             self._around[element] = around
         return around
 
     def _further(self, around: _Around, row: int) -> _Around:
         """What is said of a text within one more element."""
         tag = self._tag[row]
-        if around.stand_in < 0 and row in self._stand_ins:
+        if around.stand_in >= 0:
+            return around  # whatever is inside is not shown
+        if row in self._stand_ins:
             return _Around(around.marks, row)
         if tag == _LINK:
             return self._linked(around, row)
@@ -181,28 +190,33 @@ class SpanReader:
         edges = self._edges.get(index, ())
         spans = [self.formula(row) for row in edges if row < first]
         tag, parent, hidden = self._tag, self._parent, bool(self._blocks.hidden[index])
+        shown: set[int] = set()
         now, begin, end = _NOTHING, first, first - 1
         for row in range(first, last + 1):
             if tag[row] == _TEXT:
                 around = self._around_of(parent[row])
                 if around is not now:
-                    self._add(spans, now, begin, end, hidden)
+                    self._add(spans, now, (begin, end), hidden, shown)
                     now, begin = around, row
                 end = row
             elif tag[row] in self._more_than_text and tag[row] != _RUBY:
-                self._add(spans, now, begin, end, hidden)
-                spans += self._textless(row)
+                self._add(spans, now, (begin, end), hidden, shown)
+                add_others(spans, self._textless(row))
                 begin, end = row + 1, row
-        self._add(spans, now, begin, end, hidden)
-        spans += [self.formula(row) for row in edges if row > first]
+        self._add(spans, now, (begin, end), hidden, shown)
+        add_others(spans, [self.formula(row) for row in edges if row > first])
         return ended(spans)
 
-    def _add(self, spans: list[Span], around: _Around, first: int, last: int, hidden: bool) -> None:
+    def _add(self, spans: list[Span], around: _Around, rows: tuple[int, int], hidden: bool, shown: set[int]) -> None:
         """Add what some rows show: text, or what stands for it."""
+        first, last = rows
         if last < first:
             return
         if around.stand_in >= 0:
-            spans += self._stand_in(around.stand_in)
+            # An image inside it cuts its text in two, but it is one all the same.
+            if around.stand_in not in shown:
+                add_others(spans, self._stand_in(around.stand_in))
+            shown.add(around.stand_in)
             return
         text = self._text_of(first, last, hidden)
         text = text if text.isprintable() else _WHITE.sub(" ", text.translate(_WITHOUT_OTHER_CONTROLS))
@@ -219,12 +233,13 @@ class SpanReader:
         """An image, or a formula without text."""
         if row in self._formulas.textless:
             return (self.formula(row),)
-        return self.image(row) if self._options.images and self._tag[row] == _IMAGE else ()
+        is_image = self._tag[row] == _IMAGE and not self._page.hidden[row]
+        return self.image(row) if self._options.images and is_image else ()
 
     def _stand_in(self, row: int) -> Spans:
         if row in self._notes.labels:
             return (Span(self._notes.labels[row], kind=SpanKind.NOTE),)
-        return (self.formula(row),) if row in self._formulas.latex else ()
+        return (self.formula(row),) if row in self._formulas.latex and row not in self._formulas.textless else ()
 
     def _text_of(self, first: int, last: int, hidden: bool) -> str:
         """The text of some rows, as it is written; of what is hidden, or not, as the block is not, its trace."""
@@ -270,6 +285,14 @@ def add_text(spans: list[Span], text: str, marks: Marks) -> None:
         text = text[1:]
     if text:
         spans.append(Span(text, marks))
+
+
+def add_others(spans: list[Span], others: Iterable[Span]) -> None:
+    """Images, marks of footnotes and formulas. A formula that is there twice, as MathML and as an image, is one."""
+    for span in others:
+        is_repeated = span.kind is SpanKind.FORMULA and spans and spans[-1].kind is span.kind
+        if not is_repeated or spans[-1].text != span.text:
+            spans.append(span)
 
 
 def add_line_break(spans: list[Span]) -> None:

@@ -21,7 +21,9 @@ from dehusk.documents.nodes import (
     Figure,
     Heading,
     ItemList,
+    Node,
     Note,
+    Paragraph,
     Quote,
     Span,
     SpanKind,
@@ -59,6 +61,15 @@ def _tongue(tongue: Tongue) -> str:
     return language + (attribute("dir", tongue.direction) if tongue.direction else "")
 
 
+def _labelled(note: Note) -> Sequence[Node]:
+    """What a note says, its label before the first text."""
+    label = Span(f"[{note.label}] ")
+    first = note.children[0] if note.children else None
+    if isinstance(first, Paragraph):
+        return (Paragraph((label, *first.spans), first.tongue), *note.children[1:])
+    return (Paragraph((label,)), *note.children)
+
+
 class _HtmlWriter(MarkupWriter):
     """Writes the body."""
 
@@ -70,7 +81,7 @@ class _HtmlWriter(MarkupWriter):
         return f"{body}\n<footer>\n<ul>\n{notes}\n</ul>\n</footer>"
 
     def _note(self, note: Note) -> str:
-        return element("li", f"[{escaped(note.label)}] {self.within(note.children)}", id=f"note-{note.label}")
+        return element("li", self.within(_labelled(note)), id=f"note-{note.label}")
 
     def leaf(self, span: Span) -> str:
         match span.kind:

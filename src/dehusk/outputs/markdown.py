@@ -56,14 +56,18 @@ def _lines(nodes: Sequence[Node], in_item: bool = False) -> Iterator[str]:
     is_other_list = False
     for node in nodes:
         node = definitions_as_items(node) if isinstance(node, DefinitionList) else node
-        # A list that directly follows another takes the other marks, or they would be read as one.
-        is_other_list = isinstance(node, ItemList) and isinstance(before, ItemList) and not is_other_list
+        # A list that directly follows another of its kind takes the other marks, or they would be read as one.
+        is_other_list = not is_other_list and _is_same_kind_of_list(before, node)
         if before is not None and not (in_item and _is_tight(before, node)):
             yield ""
         if isinstance(node, Comments) and before is not None:
             yield from (_RULE, "")
         yield from _list(node, is_other_list) if isinstance(node, ItemList) else _node(node)
         before = node
+
+
+def _is_same_kind_of_list(before: Node | None, node: Node) -> bool:
+    return isinstance(before, ItemList) and isinstance(node, ItemList) and before.is_ordered == node.is_ordered
 
 
 def _is_tight(before: Node, node: Node) -> bool:

@@ -110,14 +110,15 @@ def _unmarked(span: Span) -> str:
 
 _LATEX: Final = (
     (re.compile(r"\s+"), " "),
-    (re.compile(r"<"), r"\\lt "),
-    (re.compile(r">"), r"\\gt "),
-    (re.compile(r"(?<!\\)\*"), r"\\ast "),
+    (re.compile(r"< ?"), r"\\lt "),
+    (re.compile(r"> ?"), r"\\gt "),
+    (re.compile(r"(?<!\\)\* ?"), r"\\ast "),
     (re.compile(r"`"), r"\\grave{}"),
     (re.compile(r"(?<!\\)\$"), r"\\$"),
     (re.compile(r"&(?=#?\w+;)"), "& "),
     (re.compile(r"\](?=[(\[:])"), "] "),
-    (re.compile(r"(?<![^\W_])_|_(?![^\W_])"), "_ "),
+    # Only one that can open emphasis: without it none is closed.
+    (re.compile(r"(?<![^\W_])_(?!\s)"), "_ "),
     (re.compile(r"~(?=~)"), "~ "),
 )
 

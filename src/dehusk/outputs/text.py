@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dehusk.documents.building import build_document
 from dehusk.documents.options import OutputOptions
@@ -22,6 +22,7 @@ class TextOptions(OutputOptions):
 
 def render_text(labelled: LabelledBlocks, options: OutputOptions | None = None) -> str:
     """The kept blocks as text; ends with a newline unless it is empty."""
-    document = build_document(labelled, options or OutputOptions())
+    # An image that is not shown would leave the blanks around it.
+    document = build_document(labelled, replace(options or OutputOptions(), links=False, images=False))
     style = Style(options.bullet, options.cell_separator) if isinstance(options, TextOptions) else Style()
     return plain_text(document, style)
