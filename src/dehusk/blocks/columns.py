@@ -156,21 +156,32 @@ class Blocks:
 
     def path(self, index: int) -> str:
         """The tags from the root to the owner, `html/body/div.post/p`; the middle of a very deep path is left out."""
+        owner = int(self.owner[index])
+        return self._deep_path(owner) if self.page.depth[owner] >= PATH_LENGTH else self._path_to(owner)
+
+    def _path_to(self, row: int) -> str:
+        """Each element is looked at once: paths of blocks have most steps in common."""
+        steps = []
+        while row not in self._paths:
+            steps.append(row)
+            row = int(self.page.parent[row])
+        path = self._paths[row]
+        for element in reversed(steps):
+            self._paths[element] = path = f"{path}/{self._step(element)}" if path else self._step(element)
+        return path
+
+    def _deep_path(self, row: int) -> str:
         steps: list[str] = []
-        row = int(self.owner[index])
-        is_deep = self.page.depth[row] >= PATH_LENGTH
-        while row >= 0 and not (is_deep and len(steps) == PATH_LENGTH - 2):
+        while len(steps) < PATH_LENGTH - 2:
             steps.append(self._step(row))
             row = int(self.page.parent[row])
-        return "/".join(reversed([*steps, "…", self._step(0)] if is_deep else steps))
+        return "/".join(reversed([*steps, "…", self._step(0)]))
 
     def _step(self, row: int) -> str:
-        if row not in self._steps:
-            first_class = self.page.attributes(row).get("class", "")[:_STEP_LENGTH].split()[:1]
-            self._steps[row] = ".".join([self.page.tag_name(row)[:_STEP_LENGTH], *first_class])
-        return self._steps[row]
+        first_class = self.page.attributes(row).get("class", "")[:_STEP_LENGTH].split()[:1]
+        return ".".join([self.page.tag_name(row)[:_STEP_LENGTH], *first_class])
 
     @cached_property
-    def _steps(self) -> dict[int, str]:
-        """Those steps of paths that were asked for, by row: most are in many paths."""
-        return {}
+    def _paths(self) -> dict[int, str]:
+        """Those that were asked for, and those to the elements around, by row."""
+        return {-1: ""}

@@ -79,7 +79,7 @@ class _Builder:
         formulas = find_formulas(self._page)
         self._formulas = formulas.latex
         self._reader = SpanReader(self._blocks, options, formulas, self._notes)
-        self._containers = ContainersOfRows(self._page, self._reader.parents)
+        self._containers = ContainersOfRows(self._page, self._reader.tags, self._reader.parents)
         self._beside = self._rows_beside()
         tongues = _Tongues.on(self._page) if with_tongues else _Tongues(SAME_TONGUE, {})
         self._tongue = tongues.of_page
@@ -210,6 +210,9 @@ class _Builder:
 
     def _assembled(self, leaves: Sequence[_Leaf], depth: int) -> Iterator[Node]:
         """Nodes of some leaves that share their first containers."""
+        if not any(len(leaf.containers) > depth for leaf in leaves):
+            yield from _with_items_joined(leaf.node for leaf in leaves)
+            return
         for key, group in groupby(leaves, key=lambda leaf: self._group_at(leaf, depth)):
             members = list(group)
             if key < 0:

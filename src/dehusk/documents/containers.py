@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dehusk.page.columns import Page
 from dehusk.page.tags import TAG_CODES, TagSet
@@ -17,8 +16,7 @@ MOST_CONTAINERS: Final = 16
 Containers = tuple[int, ...]
 """Rows of the list items, quotes and figures around something, outermost first."""
 
-_IS_CONTAINER: NDArray[np.bool_] = np.zeros(len(TAG_CODES) + 1, dtype=bool)
-_IS_CONTAINER[[TAG_CODES[tag] for tag in ("li", "dt", "dd", "blockquote", "figure")]] = True
+_CONTAINERS: Final = frozenset(TAG_CODES[tag] for tag in ("li", "dt", "dd", "blockquote", "figure"))
 
 
 class ContainersOfRows:
@@ -27,9 +25,8 @@ class ContainersOfRows:
     Each element is looked at once, and only those around the rows that are asked for.
     """
 
-    def __init__(self, page: Page, parents: Sequence[int]) -> None:
-        self._parents = parents
-        self._containers = frozenset(np.flatnonzero(_IS_CONTAINER[np.minimum(page.tag, len(TAG_CODES))]).tolist())
+    def __init__(self, page: Page, tags: Sequence[int], parents: Sequence[int]) -> None:
+        self._tags, self._parents = tags, parents
         self._item_before = _items_before_stray_lists(page)
         self._found: dict[int, Containers] = {-1: ()}
 
@@ -41,7 +38,7 @@ class ContainersOfRows:
             row = self._item_before.get(row) or self._parents[row]
         around = self._found[row]
         for element in reversed(path):
-            if element in self._containers and len(around) < MOST_CONTAINERS:
+            if self._tags[element] in _CONTAINERS and len(around) < MOST_CONTAINERS:
                 around = (*around, element)
             self._found[element] = around
         return around

@@ -62,7 +62,8 @@ class SpanReader:
         self._blocks, self._page, self._formulas, self._notes = blocks, blocks.page, formulas, notes
         self._options = options
         self._base = base_url(self._page)
-        self._tag: list[int] = self._page.tag.tolist()
+        # As lists: looking up one after the other in arrays takes longer.
+        self._tag = self.tags = self._page.tag.tolist()
         self._parent = self.parents = self._page.parent.tolist()
         self._first: list[int] = blocks.first_row.tolist()
         self._last: list[int] = blocks.last_row.tolist()
