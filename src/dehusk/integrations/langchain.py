@@ -15,6 +15,8 @@ try:
 except ImportError as error:
     raise MissingExtra("langchain-core", "needed for its loader", "pip install 'dehusk[langchain]'") from error
 
+_TOLD = ("title", "authors", "published", "language", "description")
+
 
 class DehuskLoader(BaseLoader):
     """One document a page of whatever `dehusk.open_source` opens; `settings` are favour, comments and format."""
@@ -28,5 +30,7 @@ class DehuskLoader(BaseLoader):
         for path in self.paths:
             for raw in open_source(path):
                 page = self.cleaner.clean(raw)
-                found = {"source": raw.url or raw.name, "page_type": page.page_type, "confidence": page.confidence}
+                known = page.metadata.to_dict()
+                found = {name: known[name] for name in _TOLD if known[name]}
+                found |= {"source": raw.url or raw.name, "page_type": page.page_type, "confidence": page.confidence}
                 yield Document(page_content=self.cleaner.render(page), metadata=found)
