@@ -171,6 +171,15 @@ def test_wrong_usage_has_its_own_exit_code(arguments: list[str], message: str, t
     assert b"Traceback" not in result.stderr
 
 
+def test_json_has_reasons_if_asked(pages: Path) -> None:
+    plain, explained = (
+        json.loads(dehusk("clean", str(pages / "a.html"), "--format", "json", *more).stdout)["blocks"]
+        for more in ([], ["--explain"])
+    )
+    assert not any("reasons" in block for block in plain)
+    assert all(block["reasons"] for block in explained)
+
+
 def test_explain_shows_every_block_with_score_and_reason(pages: Path) -> None:
     shown = dehusk("clean", str(pages / "a.html"), "--explain", "-m", "satisfiable-subtree").stdout.decode()
     assert "+ 1.00 title        Tea" in shown

@@ -76,7 +76,10 @@ def clean_command(
     ] = None,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Number of processes.")] = 1,
     explain: Annotated[
-        bool, typer.Option("--explain", help="Show every block, kept or dropped, with its score and the reason.")
+        bool,
+        typer.Option(
+            "--explain", help="Show every block, kept or dropped, with its score and the reason (also with json)."
+        ),
     ] = False,
     model: Annotated[
         Path | None, typer.Option("--model", metavar="FILE", help="Clean with what `dehusk learn` wrote to this file.")
@@ -154,14 +157,14 @@ def clean_command(
             models = _models(files, model, settings if learn else None, folder)
         except DehuskError as error:
             fail(str(error), USAGE)
-        if explain:
+        if explain and format_name is not Format.JSON:
             _explain(files, method, models, decision, missing)
             return
         if not files:
             fail("\n".join([*missing, "no pages found"]), USAGE)
         shown = {"tables": tables, "formatting": formatting, "footnotes": footnotes}
         shown |= {name: value for name, value in (("links", links), ("images", images)) if value is not None}
-        options = _options(format_name, shown, content, len(files))
+        options = _options(format_name, shown, content, explain, len(files))
         if format_name in _RECORDS and output:
             records = RecordFile(output, as_csv=format_name is Format.CSV, resume=resume)
             _run_into_one_file(
@@ -201,7 +204,7 @@ def _models(files: Sequence[PageFile], model: Path | None, method: Method | None
     return learn_sites(files, folder, cast("SiteMethod", method)) if method else {}
 
 
-def _options(format_name: Format, shown: Mapping[str, bool], content: Content, pages: int) -> object:
+def _options(format_name: Format, shown: Mapping[str, bool], content: Content, explain: bool, pages: int) -> object:
     from dehusk.documents.options import OutputOptions
     from dehusk.outputs import OUTPUTS
 
@@ -210,8 +213,10 @@ def _options(format_name: Format, shown: Mapping[str, bool], content: Content, p
         return replace(options, **shown)
     if format_name in _RECORDS:
         return replace(options, content=content.value, header=pages == 1)
-    # On one line, many are JSON lines.
-    return replace(options, indent=None) if format_name is Format.JSON and pages > 1 else options
+    if format_name is Format.JSON:
+        # On one line, many are JSON lines.
+        return replace(options, reasons=explain, indent=None if pages > 1 else options.indent)
+    return options
 
 
 def _tasks(
