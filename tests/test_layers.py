@@ -87,6 +87,7 @@ WITHIN = {
         "surroundings",
         "features",
         "tokens",
+        "looks",
         "inputs",
         "inference",
         "cutting",
