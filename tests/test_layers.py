@@ -110,6 +110,7 @@ WITHIN = {
         "feature_columns",
         "features",
         "tokens",
+        "looks",
         "inputs",
         "products",
         "inference",

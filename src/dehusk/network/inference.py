@@ -12,6 +12,8 @@ many pages of every set.
 What is content depends on the type of the page, too: the links of a listing are what it is for, those beside an article
 are not. Halfway the network looks at the blocks that it deems most telling, says of which type the page is, and adds
 what it knows of the types, as far as it believes in each, to every block.
+
+At the end blocks that look alike share half of what was said of each (`network.looks`); training does not know of that.
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ from dehusk.blocks.columns import Blocks
 from dehusk.errors import ModelError
 from dehusk.model_files import ModelFile, read_model_file, write_model_file
 from dehusk.network.inputs import PageInputs, page_inputs
+from dehusk.network.looks import looks_of, shared_among
 from dehusk.network.page_types import PAGE_TYPES
 from dehusk.network.products import multiply
 from dehusk.page.columns import make_read_only
@@ -156,7 +159,8 @@ class PageNetwork:
         )
         last = _rectified(multiply(hidden, arrays["output_hidden"]) + arrays["output_hidden_bias"])
         outputs = np.ascontiguousarray((multiply(last, arrays["output"]) + arrays["output_bias"]).T)
-        return NetworkReading(outputs[CONTENT], outputs[COMMENT], page_type)
+        content = shared_among(looks_of(inputs.tokens), outputs[CONTENT])
+        return NetworkReading(content, outputs[COMMENT], page_type)
 
     def _through_layers(self, inputs: PageInputs, hidden: Floats) -> tuple[Floats, Floats]:
         """The hidden state of every block after the last layer, and how likely each type is. The state is changed."""

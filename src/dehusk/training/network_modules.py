@@ -184,10 +184,10 @@ class NetworkModule(nn.Module):
                 types = torch.addmm(self.type_bias, summary, self.type_weights)
                 of_page = torch.addmm(bias, summary, weights) + types.softmax(1) @ self.type_table
                 added = of_page.index_select(0, batch.page)
+            elif kind == "parts":
+                added = _parts(hidden, weights, batch, sizes) + bias
             else:
-                is_convolution = kind == "convolution"
-                seen = _blend(hidden, taps, dilation) if is_convolution else _means_of_parts(hidden, batch, sizes)
-                added = torch.addmm(bias, seen, weights)
+                added = torch.addmm(bias, _blend(hidden, taps, dilation), weights)
             hidden = (hidden + torch.relu(added)) * batch.is_block
         last = torch.relu(hidden @ self.output_hidden + self.output_hidden_bias)
         outputs = nn.functional.dropout(last, dropping.hidden, self.training) @ self.output + self.output_bias
@@ -198,8 +198,9 @@ class NetworkModule(nn.Module):
         dropping = self.dropping
         names = self._bags(self.names, batch.names, batch.names_start, dropping.names)
         words = self._bags(self.words, batch.words, batch.words_start, dropping.words)
-        above = names.index_select(0, batch.levels.flatten()).view(*batch.levels.shape, -1)
-        above = self._without_some_pages((above * self.level_weights[:, None]).sum(1), batch)
+        shares = self.level_weights.repeat(len(batch.levels), 1)
+        above = nn.functional.embedding_bag(batch.levels, names, mode="sum", per_sample_weights=shares)
+        above = self._without_some_pages(above, batch)
         words = self._without_some_pages(words, batch)
         policy = batch.policy
         if self.training:
@@ -264,11 +265,18 @@ def _blend(hidden: Tensor, taps: Tensor, dilation: int) -> Tensor:
     return blended
 
 
-def _means_of_parts(hidden: Tensor, batch: Batch, sizes: Tensor) -> Tensor:
-    """Parts of different blocks are often the same part: each is averaged once."""
+def _parts(hidden: Tensor, weights: Tensor, batch: Batch, sizes: Tensor) -> Tensor:
+    """Means over the parts around each block, and over the page, times the weights of each step outwards.
+
+    Parts of different blocks are often the same part: each is averaged and multiplied once.
+    """
+    width = hidden.shape[1]
     sums = nn.functional.pad(hidden.double().cumsum(0), (0, 0, 1, 0))
     ends = sums.index_select(0, batch.part_last) - sums.index_select(0, batch.part_first)
     means = ends.float() / (batch.part_last - batch.part_first).clamp(min=1)[:, None]
-    parts = means.index_select(0, batch.parts.flatten()).view(len(hidden), -1)
-    whole = torch.zeros(len(sizes), hidden.shape[1]).index_add(0, batch.page, hidden) / sizes.clamp(min=1)
-    return torch.cat([parts, whole.index_select(0, batch.page)], 1)
+    by_step = weights.view(PARTS + 1, width, width)
+    products = means @ by_step[:-1].transpose(0, 1).reshape(width, PARTS * width)
+    chosen = batch.parts * PARTS + torch.arange(PARTS)
+    of_parts = nn.functional.embedding_bag(chosen, products.view(-1, width), mode="sum")
+    whole = torch.zeros(len(sizes), width).index_add(0, batch.page, hidden) / sizes.clamp(min=1)
+    return of_parts + (whole @ by_step[-1]).index_select(0, batch.page)
