@@ -15,7 +15,8 @@ _ADDED_TO_CLASSES = {
     '<!ENTITY % model.emphLike "': "code |",
 }
 _DECLARED = """
-<!ELEMENT table ((%model.headLike;|%model.global;)*,((row,(%model.global;)*)+|((%model.graphicLike;),(%model.global;)*)+),
+<!ELEMENT table ((%model.headLike;|%model.global;)*,
+  ((row,(%model.global;)*)+|((%model.graphicLike;),(%model.global;)*)+),
   ((%model.divBottom;),(%model.global;)*)*)>
 <!ATTLIST table xmlns CDATA "http://www.tei-c.org/ns/1.0">
 <!ATTLIST table %att.global.attributes; rows CDATA #IMPLIED cols CDATA #IMPLIED>

@@ -117,6 +117,8 @@ _LATEX: Final = (
     (re.compile(r"(?<!\\)\$"), r"\\$"),
     (re.compile(r"&(?=#?\w+;)"), "& "),
     (re.compile(r"\](?=[(\[:])"), "] "),
+    (re.compile(r"\[(?=\^)"), "[ "),
+    (re.compile(r"\^(?=\[)"), "^ "),
     # Only one that can open emphasis: without it none is closed.
     (re.compile(r"(?<![^\W_])_(?!\s)"), "_ "),
     (re.compile(r"~(?=~)"), "~ "),
