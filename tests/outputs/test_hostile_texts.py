@@ -8,6 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from keep_visible import clean_visible
+from tag_soup import tag_soup
 from valid_outputs import (
     assert_all_valid,
     assert_html_passes_a_sanitiser,
@@ -21,10 +22,24 @@ SNIPPETS = (
     *r"\`*_{}[]()<>#+-.!|~&:=^$%@'" + '"',
     *("**", "__", "~~~", "```", "---", "===", "| a |", "|-|", ":-:", "- ", "+ ", "> ", "# ", "1. ", "12) "),
     *("&amp;", "&#42;", "&#0;", "&x", "[a](b)", "![a](b)", "[a]: b", "[^1]", "[^1]: b", "<b>", "</p>", "<br>"),
-    *("<!--", "-->", "--!>", "]]>", "<![CDATA[", "<?xml", "?>", "</pre>", "</code>", "<a@b.example>", "$$", r"\(", "\\]"),
+    *(
+        "<!--",
+        "-->",
+        "--!>",
+        "]]>",
+        "<![CDATA[",
+        "<?xml",
+        "?>",
+        "</pre>",
+        "</code>",
+        "<a@b.example>",
+        "$$",
+        r"\(",
+        "\\]",
+    ),
     *("\x00", "\x01", "\x1b[2J", "\x7f", "\x85", "\x9f", "\u2028", "\u200b", "\u202e", "\ufdd0", "\ufffe", "\uffff"),
     *("\ud800", "\udfff", "\U0001fffe", "\xad", "\xa0", " ", " ", "\t", "\n", "\r", "\f"),
-    *("a", "b1", "é", "中", "。", "“", "http://a.example", "w" * 3000, "__init__", "snake_case", "0", "-1"),
+    *("a", "b1", "é", "中", "。", "“", "http://a.example/", "w" * 3000, "__init__", "snake_case", "0", "-1"),
 )
 hostile = st.lists(st.sampled_from(SNIPPETS), min_size=1, max_size=8).map("".join)
 
@@ -81,6 +96,7 @@ def test_every_snippet_in_every_place_at_once(snippet: str) -> None:
 @pytest.mark.parametrize("place", PLACES)
 @settings(max_examples=20)
 @given(hostile)
+@example("\u2028*_\ufffd")
 def test_any_text_in_every_place(place: str, text: str) -> None:
     assert_all_valid(clean_visible(PLACES[place].format(escape(text))))
 
@@ -98,3 +114,9 @@ def test_any_texts_one_after_the_other(parts: list[tuple[str, str]]) -> None:
 def test_any_markup(text: str, check: str) -> None:
     """Not escaped: whatever a parser makes of it is a page."""
     CHECKS[check](clean_visible(f"<p>a {text} b</p><ul><li>{text}</ul><table><tr><td>{text}<td>x<tr><td>y<td>z"))
+
+
+@settings(max_examples=60)
+@given(tag_soup)
+def test_any_tag_soup(html: str) -> None:
+    assert_all_valid(clean_visible(html))
