@@ -71,6 +71,7 @@ def test_without_formatting_what_a_browser_shows_as_signs_stays() -> None:
         ("<ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp></ruby>", "漢(かん)"),
         ("<ruby>漢字<rt></rt></ruby>", "漢字"),
         ("a <ruby><b>漢</b><rt>k</rt></ruby> b", "a 漢(k) b"),
+        ("a <rt>b</rt> c", "a b c"),
     ],
 )
 def test_ruby(html: str, expected: str) -> None:

@@ -47,6 +47,7 @@ from dehusk.page.tags import TAG_CODES
 
 _LONGEST_LANGUAGE: Final = 40
 """Characters of a language's name; anything longer is none."""
+_NAME_OF_CODE: Final = re.compile(r"[\w+#.-]+")
 _CODE_LANGUAGE: Final = re.compile(r"(?:^|\s)(?:lang(?:uage)?-|brush:\s*|highlight-(?:source-)?)([\w+#.-]+)")
 _LANGUAGE: Final = re.compile(r"[A-Za-z]{1,8}(?:[-_][A-Za-z0-9]{1,8}){0,4}")
 _WAYS: Final = frozenset({"ltr", "rtl", "auto"})
@@ -311,7 +312,7 @@ def _code_language(page: Page, element: int) -> str:
         attributes = page.attributes(row)
         match = _CODE_LANGUAGE.search(attributes.get("class", ""))
         language = match[1] if match else attributes.get("data-lang") or attributes.get("data-language") or ""
-        if language.isprintable() and 0 < len(language) <= _LONGEST_LANGUAGE and not set(language) & {"`", " "}:
+        if len(language) <= _LONGEST_LANGUAGE and _NAME_OF_CODE.fullmatch(language):
             return language
     return ""
 

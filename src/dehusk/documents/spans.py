@@ -172,6 +172,8 @@ class SpanReader:
             # Stands for what formats write around a reading themselves.
             return _Around(around.marks, row)
         mark = _MARK_OF_TAG.get(tag, "")
+        if mark == "reading" and not around.marks.ruby:
+            return around  # of nothing
         # Code has no marks inside it, but may be inside some.
         if not mark or around.marks.code or not (self._options.formatting or mark in _TELLING):
             return around

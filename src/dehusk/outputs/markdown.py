@@ -86,7 +86,7 @@ def _node(node: Node) -> Iterator[str]:
         case CodeBlock(code, language):
             yield from _code(code, language)
         case Quote(children):
-            yield from (f"> {line}".rstrip() for line in _lines(children))
+            yield from (f"> {line}" if line else ">" for line in _lines(children))
         case Figure(children, caption):
             yield from _lines([*children, *caption])
         case Comments(children):

@@ -117,6 +117,8 @@ _LATEX: Final = (
     (re.compile(r"(?<!\\)\$"), r"\\$"),
     (re.compile(r"&(?=#?\w+;)"), "& "),
     (re.compile(r"\](?=[(\[:])"), "] "),
+    (re.compile(r"\[(?=\^)"), "[ "),
+    (re.compile(r"\^(?=\[)"), "^ "),
     # Only one that can open emphasis: without it none is closed.
     (re.compile(r"(?<![^\W_])_(?!\s)"), "_ "),
     (re.compile(r"~(?=~)"), "~ "),
@@ -157,7 +159,11 @@ def _is_read(core: str, before: str, after: str) -> bool:
 
 
 def _stands_apart(character: str) -> bool:
-    return not character or character.isspace() or _is_punctuation(character)
+    """By every version of CommonMark: in older ones symbols beyond ASCII are no punctuation."""
+    if not character or character in "\t\n\f\r":
+        return True
+    category = unicodedata.category(character)
+    return category == "Zs" or category[0] == "P" or (character.isascii() and category[0] == "S")
 
 
 def _is_punctuation(character: str) -> bool:

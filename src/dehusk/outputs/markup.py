@@ -31,6 +31,7 @@ from dehusk.page.characters import WITHOUT_CONTROLS, encodable
 _NO_XML: Final = {0xFFFE: "\N{REPLACEMENT CHARACTER}", 0xFFFF: "\N{REPLACEMENT CHARACTER}"}
 """Characters that no XML document may hold, apart from control characters and surrogates."""
 _UNWRITABLE: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+_QUOTE: Final = '"'
 _WRITABLE: Final = {**WITHOUT_CONTROLS, **_NO_XML, 0x0C: " ", 0x0D: " "}
 
 
@@ -54,7 +55,7 @@ def empty_element(name: str, /, **attributes: str | int) -> str:
 
 def attribute(name: str, value: str | int) -> str:
     """With the blank before it."""
-    return f' {name}="{escape(_writable(str(value)))}"'
+    return f' {name}="{escape(_writable(str(value)), quote=False).replace(_QUOTE, "&quot;")}"'
 
 
 def _writable(text: str) -> str:

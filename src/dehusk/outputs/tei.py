@@ -7,13 +7,14 @@ own. Of TEI's modules, those for the header, the core, the structure of texts, f
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import Final
+from typing import Final, TypeGuard
 
 from dehusk.documents.building import build_document
 from dehusk.documents.nodes import (
     LINE_BREAK,
+    UNMARKED,
     Cell,
     CodeBlock,
     Comments,
@@ -258,6 +259,10 @@ class _TeiWriter(MarkupWriter):
         head = element("head", self._running(figure.caption)) if figure.caption else ""
         return element("figure", "\n" + "\n".join(filter(None, (head, self.in_figure(figure.children)))) + "\n")
 
+    def in_figure(self, nodes: Iterable[Node]) -> str:
+        """Nodes, images without a paragraph around them unless they are links: TEI allows no links there."""
+        return "\n".join(self.spans(node.spans) if _is_of_bare_images(node) else self.node(node) for node in nodes)
+
     def comments(self, comments: Comments) -> str:
         return self.write(comments.children)
 
@@ -265,6 +270,12 @@ class _TeiWriter(MarkupWriter):
         """Nodes where TEI allows no paragraphs: their texts, with line breaks between them."""
         spans = [span for part in _texts(nodes) for span in (LINE_BREAK, *part)]
         return self.spans(tuple(spans[1:]))
+
+
+def _is_of_bare_images(node: Node) -> TypeGuard[Paragraph]:
+    return isinstance(node, Paragraph) and all(
+        span.kind is SpanKind.IMAGE and span.marks == UNMARKED for span in node.spans
+    )
 
 
 def _sections(nodes: Sequence[Node]) -> Iterator[Sequence[Node]]:
