@@ -53,8 +53,8 @@ def _note(note: Note) -> Shape:
 
 
 def _shapes(nodes: Sequence[Node]) -> Iterator[Shape]:
-    for place, node in enumerate(nodes):
-        if isinstance(node, Comments) and place:
+    for before, node in zip([None, *nodes], nodes, strict=False):
+        if before is not None and isinstance(node, Comments) != isinstance(before, Comments):
             yield ("hr",)
         yield from _shapes_of(node)
 

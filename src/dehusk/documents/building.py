@@ -239,12 +239,13 @@ class _Builder:
         return row
 
     def _figure(self, leaves: Sequence[_Leaf], depth: int) -> Iterator[Node]:
+        # Seen before anything is assembled: to do so twice would double the work with every figure around.
+        if not any(len(leaf.containers) == depth + 1 and _shows_image(leaf.node) for leaf in leaves):
+            yield from self._assembled(leaves, depth + 1)
+            return
         children = tuple(self._assembled([leaf for leaf in leaves if not leaf.is_caption], depth + 1))
         caption = tuple(self._assembled([leaf for leaf in leaves if leaf.is_caption], depth + 1))
-        if any(_shows_image(node) for node in children):
-            yield Figure(children, caption)
-        else:
-            yield from self._assembled(leaves, depth + 1)
+        yield Figure(children, caption)
 
     def _list(self, leaves: Sequence[_Leaf], depth: int) -> Node:
         members = [

@@ -9,6 +9,7 @@ footnotes are footnotes, nor does the mark itself at the start of a note: its la
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -73,8 +74,9 @@ class _Finder:
         self._rows_of_ids = _rows_of_ids(self._page)
         self._is_block = self._page.tagged(TagSet.BLOCK)
         # Hidden text of a block follows its visible text, wherever it stands.
-        self._order = np.argsort(self._blocks.first_row, kind="stable")
-        self._starts = self._blocks.first_row[self._order]
+        order = np.argsort(self._blocks.first_row, kind="stable")
+        self._order: list[int] = order.tolist()
+        self._starts: list[int] = self._blocks.first_row[order].tolist()
 
     def notes(self, marks: list[tuple[int, str, str]]) -> Notes:
         labels: dict[int, str] = {}
@@ -106,10 +108,10 @@ class _Finder:
         """The kept blocks of a part of the page, if it can be a note."""
         if part <= mark:
             return ()
-        begin, end = np.searchsorted(self._starts, [part, self._page.subtree_end[part]]).tolist()
+        begin, end = (bisect_left(self._starts, row) for row in (part, int(self._page.subtree_end[part])))
         if end - begin > _MOST_BLOCKS:
             return ()
-        found = sorted(index for index in self._order[begin:end].tolist() if self._labelled.keep[index])
+        found = sorted(index for index in self._order[begin:end] if self._labelled.keep[index])
         return () if any(self._blocks.kind[index] == Kind.HEADING for index in found) else tuple(found)
 
     def _back_links(self, labels: Mapping[int, str], parts: list[int]) -> frozenset[int]:

@@ -7,6 +7,7 @@ what is around kept blocks costs anything. Most blocks are plain: one text witho
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
@@ -72,7 +73,7 @@ class SpanReader:
         self._around: dict[int, _Around] = {-1: _NOTHING}
         self._distinct: dict[_Around, _Around] = {_NOTHING: _NOTHING}
         self._visible = np.flatnonzero(~blocks.hidden)
-        self._visible_starts = blocks.first_row[self._visible]
+        self._visible_starts: list[int] = blocks.first_row[self._visible].tolist()
         self._edges = self._formulas_at_edges() if formulas.textless else {}
         self._stand_ins = formulas.latex.keys() | notes.rows
         # Only what was given as text can hold lone surrogates: decoding leaves none.
@@ -124,7 +125,7 @@ class SpanReader:
 
     def _is_inside(self, row: int) -> bool:
         """Whether a row is amid the text of a visible block."""
-        before = int(np.searchsorted(self._visible_starts, row)) - 1
+        before = bisect_left(self._visible_starts, row) - 1
         return before >= 0 and row < self._blocks.last_row[self._visible[before]]
 
     def _formulas_at_edges(self) -> dict[int, list[int]]:

@@ -60,7 +60,7 @@ def _lines(nodes: Sequence[Node], in_item: bool = False) -> Iterator[str]:
         is_other_list = not is_other_list and _is_same_kind_of_list(before, node)
         if before is not None and not (in_item and _is_tight(before, node)):
             yield ""
-        if isinstance(node, Comments) and before is not None:
+        if before is not None and isinstance(node, Comments) != isinstance(before, Comments):
             yield from (_RULE, "")
         yield from _list(node, is_other_list) if isinstance(node, ItemList) else _node(node)
         before = node
