@@ -16,8 +16,8 @@ from dehusk.methods import DEFAULT_METHOD, METHODS
 from dehusk.methods.base import Favour, Method, Model
 from dehusk.outputs import OUTPUTS
 from dehusk.outputs.block_json import JsonOptions, page_as_dict
-from dehusk.outputs.records import RecordOptions, record_of
 from dehusk.outputs.page_metadata import metadata_of
+from dehusk.outputs.records import RecordOptions, record_of
 from dehusk.page.columns import Page
 from dehusk.page.reading import read_page
 from dehusk.sources.raw_page import RawPage

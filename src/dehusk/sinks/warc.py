@@ -39,7 +39,7 @@ class WarcSink(FileSink):
         # The identifier follows from the page and its text: the same input gives the same file.
         identifier = uuid.uuid5(uuid.NAMESPACE_OID, digest_of(record) + body.decode())
         converted = self._fastwarc.warc.WarcRecord()
-        converted.init_headers(self._fastwarc.warc.WarcRecordType.conversion, record_urn=identifier.urn.encode())
+        converted.init_headers(self._fastwarc.warc.WarcRecordType.conversion, record_urn=f"uuid:{identifier}".encode())
         converted.headers["WARC-Date"] = self._written_at.strftime("%Y-%m-%dT%H:%M:%SZ")
         converted.headers["WARC-Target-URI"] = quote(
             text_of(record, "url") or f"urn:name:{digest_of(record)}", _ALLOWED

@@ -93,7 +93,9 @@ def _pages_within(record: Any, walk: _Walk, path: str, options: SourceOptions, i
     walk.number += 1
     walk.position, walk.is_within, walk.is_reported = record.stream_pos, True, False
     walk.behind = walk.position + 1
-    if not str(record.headers.get("Content-Length", "")).strip().isdecimal():
+    # fastwarc reads nothing of a record that does not say a length it understands.
+    length = str(record.headers.get("Content-Length", "")).strip()
+    if length.lstrip("0") != str(record.content_length or "") or not length:
         raise OSError("it has no Content-Length")
     yield from _pages(record, f"{path}#record {walk.number}", options)
     _skip_rest(record)
