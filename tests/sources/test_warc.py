@@ -71,11 +71,16 @@ def zstd(body: bytes) -> bytes:
     return compressed(stream_io.ZstdWriter, body)
 
 
+class StaysOpen(io.BytesIO):
+    def close(self) -> None:
+        pass
+
+
 def compressed(writer: type, body: bytes) -> bytes:
-    written = io.BytesIO()
+    written = StaysOpen()
     stream = writer(written)
     stream.write(body)
-    stream.finish()
+    stream.close()
     return written.getvalue()
 
 

@@ -41,11 +41,9 @@ class WarcSink(FileSink):
         converted = self._fastwarc.warc.WarcRecord()
         converted.init_headers(self._fastwarc.warc.WarcRecordType.conversion, record_urn=f"uuid:{identifier}".encode())
         converted.headers["WARC-Date"] = self._written_at.strftime("%Y-%m-%dT%H:%M:%SZ")
-        converted.headers["WARC-Target-URI"] = quote(
-            text_of(record, "url") or f"urn:name:{digest_of(record)}", _ALLOWED
-        )
+        converted.headers["WARC-Target-URI"] = _address(record)
         if refers_to := text_of(record, "refers_to"):
-            converted.headers["WARC-Refers-To"] = f"<{quote(refers_to.strip('<>'), _ALLOWED)}>"
+            converted.headers["WARC-Refers-To"] = f"<{_quoted(refers_to.strip('<>'))}>"
         converted.headers["Content-Type"] = self._content.media_type
         converted.set_bytes_content(body)
         with output_errors(self._target):

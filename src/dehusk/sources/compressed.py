@@ -7,7 +7,8 @@ import gzip
 import io
 import lzma
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, BinaryIO, Final, cast
 
 from dehusk.errors import MissingExtra
@@ -18,12 +19,16 @@ class ZstdFault(OSError):
     """What is not zstd, in the terms in which the standard library says the same of gzip."""
 
 
-def open_compressed(path: str) -> BinaryIO:
+@contextmanager
+def open_compressed(path: str) -> Iterator[BinaryIO]:
     """The bytes of a file, decompressed as its suffix says. Reading raises one of DECOMPRESSION_FAULTS."""
-    stream = open_binary(path)
-    for suffixes, decompressed in _DECOMPRESSORS.items():
-        if path.lower().endswith(suffixes):
-            return decompressed(stream)
+    name = path.lower()
+    known = (decompressed for suffixes, decompressed in _DECOMPRESSORS.items() if name.endswith(suffixes))
+    with open_binary(path) as stream, next(known, _plain)(stream) as opened:
+        yield opened
+
+
+def _plain(stream: BinaryIO) -> BinaryIO:
     return stream
 
 
@@ -43,7 +48,6 @@ def _zstd(stream: BinaryIO) -> BinaryIO:
     try:
         import zstandard
     except ImportError as error:
-        stream.close()
         raise MissingExtra("zstandard", "needed for .zst files", "pip install 'dehusk[zstd]'") from error
     decompressor = zstandard.ZstdDecompressor(max_window_size=_LARGEST_WINDOW)
     reader: Any = decompressor.stream_reader(stream, read_across_frames=True, closefd=True)
