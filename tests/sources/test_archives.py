@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import tarfile
+import time
 import tracemalloc
 import zipfile
 from pathlib import Path
@@ -135,6 +136,15 @@ def test_a_tar_whose_header_would_fill_memory(tmp_path: Path) -> None:
     assert "a header of 8,000,000,000 bytes" in fault
 
 
+def test_a_tar_whose_header_is_a_million_digits(tmp_path: Path) -> None:
+    member = tarfile.TarInfo("x")
+    member.type, member.size = tarfile.XHDTYPE, 1_000_000
+    data = tarred({"a.html": b"1" * 1000})[:1536] + member.tobuf() + b"1" * 1_000_448
+    bodies, (fault,) = read_bytes(tmp_path, "a.tar", data)
+    assert bodies == [b"1" * 1000]
+    assert "a header of digits" in fault
+
+
 @pytest.mark.parametrize("suffix", [".tar", ".tar.gz", ".zip"])
 def test_cut_archives(suffix: str, tmp_path: Path) -> None:
     members = {f"{number}.html": os.urandom(700) for number in range(4)}
@@ -194,7 +204,17 @@ def test_mhtml_without_html_too_large_or_nested(tmp_path: Path) -> None:
         bodies, (fault,) = read_bytes(tmp_path, "a.mhtml", large, limits=dehusk.Limits(bytes=590))
         assert not bodies
         assert fault.startswith("a.mhtml: more than 590 bytes")
-    nested = b"".join(b"Content-Type: multipart/x; boundary=%d\n\n--%d\n" % (depth, depth) for depth in range(5000))
-    bodies, faults = read_bytes(tmp_path, "a.mhtml", nested)
+    nested = b"".join(b"Content-Type: multipart/x; boundary=%d\n\n--%d\n" % (depth, depth) for depth in range(300))
+    begun = time.perf_counter()
+    bodies, faults = read_bytes(tmp_path, "a.mhtml", nested + b"x\n" * 500_000)
     assert not bodies
     assert len(faults) == 1
+    assert time.perf_counter() - begun < 20  # half a minute if every line is compared with every boundary
+
+
+def test_mhtml_that_is_cut_or_inside_of_other_parts(tmp_path: Path) -> None:
+    assert read_bytes(tmp_path, "a.mhtml", SAVED[: SAVED.index(b"------Boundary\nContent-Type: text/html\n")])[0]
+    inner = b"Content-Type: multipart/alternative; boundary=b\n\n--b\nContent-Type: text/html\n\n<p>in\n--b--\n"
+    outer = b"Content-Type: multipart/related; boundary=a\n\npreamble\n--a\n" + inner + b"\n--a--\n--a\n\nbehind"
+    assert read_bytes(tmp_path, "a.mhtml", outer) == ([b"<p>in"], [])
+    assert read_bytes(tmp_path, "a.mhtml", b"Content-Type: text/html\n\n<p>alone") == ([b"<p>alone"], [])

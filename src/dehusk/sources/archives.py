@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import struct
 import tarfile
 import zipfile
@@ -26,6 +27,8 @@ _LOCAL_HEADER: Final = 30
 _CHUNK: Final = 1 << 16
 _LARGEST_HEADER: Final = 1 << 20
 """Bytes of a tar's header, which for long names and further attributes says its size itself, and is held in memory."""
+_MANY_DIGITS: Final = re.compile(rb"[0-9]{257}")
+"""No name or number has as many. Some versions of tarfile take time quadratic in their number (CVE-2024-6232)."""
 
 
 def read_zip(path: str, options: SourceOptions) -> Iterator[Found]:
@@ -66,8 +69,9 @@ def read_tar(path: str, options: SourceOptions) -> Iterator[Found]:
     """The html members of the file, compressed or not. Links are not followed, and behind a fault nothing is read."""
     label = path
     with open_compressed(path) as stream:
+        forward = _ForwardOnly(stream)
         try:
-            with tarfile.TarFile(fileobj=cast("BinaryIO", _ForwardOnly(stream))) as archive:
+            with tarfile.TarFile(fileobj=cast("BinaryIO", forward)) as archive:
                 for member in archive:
                     archive.members = []  # type: ignore[attr-defined]  # it would keep them all
                     if not member.isreg() or member.issparse() or not _is_page(member.name):
@@ -75,7 +79,9 @@ def read_tar(path: str, options: SourceOptions) -> Iterator[Found]:
                     label = f"{path}#{shown(member.name)}"
                     opened = archive.extractfile(member)
                     if opened is not None:
+                        forward.is_at_header = False
                         yield _page(opened, label, options)
+                        forward.is_at_header = True
         except _TAR_FAULTS as error:
             yield unreadable(label, f"not a readable tar file from here on ({error})")
 
@@ -86,11 +92,14 @@ class _ForwardOnly:
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
         self._position = 0
+        self.is_at_header = True
 
     def read(self, size: int) -> bytes:
         if size > _LARGEST_HEADER:
             raise tarfile.ReadError(f"a header of {size:,} bytes")
         data = self._stream.read(size)
+        if self.is_at_header and _MANY_DIGITS.search(data):
+            raise tarfile.ReadError("a header of digits")
         self._position += len(data)
         return data
 
@@ -100,8 +109,8 @@ class _ForwardOnly:
     def seek(self, position: int) -> int:
         if position < self._position:
             raise tarfile.ReadError("members in disorder")
-        while self._position < position and self.read(min(position - self._position, _CHUNK)):
-            pass
+        while skipped := self._stream.read(min(position - self._position, _CHUNK)):
+            self._position += len(skipped)
         return self._position
 
 

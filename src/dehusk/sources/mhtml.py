@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import email
+import re
 from collections.abc import Iterator
 from email.message import Message
+from email.parser import BytesParser
 from email.policy import compat32
 from email.utils import parsedate_to_datetime
 from typing import Final
@@ -15,6 +16,8 @@ from dehusk.sources.reading import Found, SourceOptions, open_binary, too_large,
 
 _WITH_IMAGES: Final = 2
 """Bytes of a file for each byte that a page may have: images are stored beside it, in base64."""
+_DEEPEST: Final = 3
+"""Parts inside of parts. Browsers write one level, mail programs two."""
 _HTML_TYPES: Final = frozenset({"text/html", "application/xhtml+xml"})
 
 
@@ -32,8 +35,8 @@ def read_mhtml(path: str, options: SourceOptions) -> Iterator[Found]:
 
 def _page(stored: bytes, path: str, options: SourceOptions) -> Found:
     try:
-        message = email.message_from_bytes(stored, policy=compat32)
-        part = next((part for part in message.walk() if part.get_content_type() in _HTML_TYPES), None)
+        message = _parsed(stored)
+        part = _first_html(message, stored, _DEEPEST)
         body = part.get_payload(decode=True) if part is not None else None
     except (ValueError, LookupError, RecursionError) as error:
         return unreadable(path, f"not a readable MHTML file ({error})")
@@ -44,6 +47,37 @@ def _page(stored: bytes, path: str, options: SourceOptions) -> Found:
     url = _header(part, "Content-Location") or _header(message, "Snapshot-Content-Location")
     headers = (("Content-Type", _header(part, "Content-Type")),)
     return RawPage(body, url, path, headers, _time(_header(message, "Date")))
+
+
+def _parsed(stored: bytes) -> Message:
+    """Headers parsed, and the rest as it is: the parser compares every line with every boundary around it, which for
+    parts inside of parts takes minutes a megabyte."""
+    return BytesParser(policy=compat32).parsebytes(stored, headersonly=True)
+
+
+def _first_html(message: Message, stored: bytes, depth: int) -> Message | None:
+    if message.get_content_type() in _HTML_TYPES:
+        return message
+    boundary = message.get_boundary()
+    if not boundary or not depth or message.get_content_maintype() != "multipart":
+        return None
+    for part in _parts(stored, boundary.encode("ascii", "surrogateescape")):
+        if found := _first_html(_parsed(part), part, depth - 1):
+            return found
+    return None
+
+
+def _parts(stored: bytes, boundary: bytes) -> Iterator[bytes]:
+    """What stands between the lines that begin with the boundary (RFC 2046, 5.1.1)."""
+    start: int | None = None
+    for line in re.finditer(rb"(?:^|\r?\n)--%s(--)?[ \t]*(?=\r?\n|$)" % re.escape(boundary), stored):
+        if start is not None:
+            yield stored[start : line.start()]
+        start = stored.find(b"\n", line.end()) + 1 or None
+        if line[1]:
+            return
+    if start is not None:
+        yield stored[start:]  # the file was cut
 
 
 def _header(message: Message, name: str) -> str:
