@@ -8,6 +8,7 @@ from email.message import Message
 from email.parser import BytesParser
 from email.policy import compat32
 from email.utils import parsedate_to_datetime
+from itertools import islice
 from typing import Final
 
 from dehusk.errors import SourceUnreadable
@@ -18,6 +19,10 @@ _WITH_IMAGES: Final = 2
 """Bytes of a file for each byte that a page may have: images are stored beside it, in base64."""
 _DEEPEST: Final = 3
 """Parts inside of parts. Browsers write one level, mail programs two."""
+_MOST_PARTS: Final = 10_000
+"""Parts among which the page is looked for. It is the first, as a rule; its images are a few hundred."""
+_LONGEST_TYPE: Final = 2_000
+"""Characters of a Content-Type; a boundary has at most 70."""
 _HTML_TYPES: Final = frozenset({"text/html", "application/xhtml+xml"})
 
 
@@ -36,7 +41,8 @@ def read_mhtml(path: str, options: SourceOptions) -> Iterator[Found]:
 def _page(stored: bytes, path: str, options: SourceOptions) -> Found:
     try:
         message = _parsed(stored)
-        part = _first_html(message, stored, _DEEPEST)
+        parts = islice(_all_parts(message, stored, _DEEPEST), _MOST_PARTS)
+        part = next((part for part in parts if part.get_content_type() in _HTML_TYPES), None)
         body = part.get_payload(decode=True) if part is not None else None
     except (ValueError, LookupError, RecursionError) as error:
         return unreadable(path, f"not a readable MHTML file ({error})")
@@ -55,16 +61,15 @@ def _parsed(stored: bytes) -> Message:
     return BytesParser(policy=compat32).parsebytes(stored, headersonly=True)
 
 
-def _first_html(message: Message, stored: bytes, depth: int) -> Message | None:
-    if message.get_content_type() in _HTML_TYPES:
-        return message
-    boundary = message.get_boundary()
-    if not boundary or not depth or message.get_content_maintype() != "multipart":
-        return None
-    for part in _parts(stored, boundary.encode("ascii", "surrogateescape")):
-        if found := _first_html(_parsed(part), part, depth - 1):
-            return found
-    return None
+def _all_parts(message: Message, stored: bytes, depth: int) -> Iterator[Message]:
+    """The message itself, and its parts with theirs."""
+    yield message
+    # Parameters of a header are parsed in time quadratic in their number.
+    is_simple = len(str(message.get("Content-Type", ""))) <= _LONGEST_TYPE
+    boundary = message.get_boundary() if is_simple and depth else None
+    if boundary and message.get_content_maintype() == "multipart":
+        for part in _parts(stored, boundary.encode("ascii", "surrogateescape")):
+            yield from _all_parts(_parsed(part), part, depth - 1)
 
 
 def _parts(stored: bytes, boundary: bytes) -> Iterator[bytes]:
