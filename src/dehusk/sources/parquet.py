@@ -12,6 +12,9 @@ from dehusk.sources.reading import ALREADY_DECODED, Found, SourceOptions, open_b
 
 _BATCH: Final = 32
 """Rows decoded at a time. Web pages have 0.1 MB on average, so that this is a few megabytes; more is no faster."""
+_BUFFER: Final = 1 << 20
+"""Bytes read at a time; otherwise a column of a row group is read whole, and that may be as large as the file. What is
+decompressed whole in any case is a page of the format, of a thousand rows as most writers have it."""
 
 
 def read_parquet(path: str, options: SourceOptions) -> Iterator[Found]:
@@ -21,7 +24,7 @@ def read_parquet(path: str, options: SourceOptions) -> Iterator[Found]:
     faults = (pyarrow.ArrowException, OSError, ValueError, TypeError, KeyError, OverflowError, MemoryError)
     with open_binary(path) as stream:
         try:
-            file = pyarrow.parquet.ParquetFile(stream)
+            file = pyarrow.parquet.ParquetFile(stream, pre_buffer=False, buffer_size=_BUFFER)
             fields = find_fields(file.schema_arrow.names, options, path)
         except SourceUnreadable as error:
             yield error

@@ -65,8 +65,6 @@ def shown(text: str) -> str:
     return _CONTROLS.sub("\ufffd", text[:_LONGEST_LABEL])
 
 
-def page_of_text(html: str | bytes, url: str, name: str, fetched_at: str) -> RawPage:
-    """A page out of a table, where it was stored as bytes or as text."""
-    if isinstance(html, bytes):
-        return RawPage(html, url, name, fetched_at=fetched_at)
+def page_of_text(html: str, url: str, name: str, fetched_at: str) -> RawPage:
+    """A page that was stored as text."""
     return RawPage(html.encode("utf-8", "replace"), url, name, ALREADY_DECODED, fetched_at)
