@@ -32,6 +32,7 @@ LAYERS = (
     "documents",
     "outputs",
     "cleaning",
+    "sinks",
     "mining_words",
     "integrations",
     "gold",
@@ -46,7 +47,23 @@ LAYERS = (
 
 WITHIN = {
     # Inside a package modules are layered, too.
-    "sources": ("__init__", "raw_page", "files", "opening"),
+    "sources": (
+        "__init__",
+        "raw_page",
+        "files",
+        "reading",
+        "field_names",
+        "compressed",
+        "http_bodies",
+        "warc",
+        "parquet",
+        "jsonl",
+        "archives",
+        "mhtml",
+        "urls",
+        "opening",
+    ),
+    "sinks": ("__init__", "base", "folder", "jsonl", "parquet", "warc", "opening"),
     "page": ("__init__", "characters", "tags", "styles", "columns", "style_sheets", "decoding", "reading", "links"),
     "blocks": ("__init__", "tables", "columns", "segmenting", "regions", "belonging"),
     "metadata": (

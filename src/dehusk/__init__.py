@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from dehusk.outputs.words import WordsOptions
     from dehusk.page.columns import Page
     from dehusk.page.reading import read_page
+    from dehusk.sinks.opening import open_sink
     from dehusk.sites.duplicates import distinct_pages
     from dehusk.sources.opening import open_source
     from dehusk.sources.raw_page import RawPage
@@ -105,6 +106,7 @@ _HOME = {
     "find_metadata": "metadata.finding",
     "learn": "learning",
     "load_model": "learning",
+    "open_sink": "sinks.opening",
     "open_source": "sources.opening",
     "read_page": "page.reading",
     "sample": "learning",
@@ -159,6 +161,7 @@ __all__ = [
     "find_metadata",
     "learn",
     "load_model",
+    "open_sink",
     "open_source",
     "read_page",
     "sample",

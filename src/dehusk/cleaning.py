@@ -17,6 +17,7 @@ from dehusk.methods.base import Favour, Method, Model
 from dehusk.outputs import OUTPUTS
 from dehusk.outputs.block_json import JsonOptions, page_as_dict
 from dehusk.outputs.page_metadata import metadata_of
+from dehusk.outputs.records import RecordOptions, record_of
 from dehusk.page.columns import Page
 from dehusk.page.reading import read_page
 from dehusk.sources.raw_page import RawPage
@@ -83,6 +84,10 @@ class CleanedPage:
     def to_dict(self, options: JsonOptions | None = None) -> dict[str, Any]:
         """The page in plain values, as the json format holds it: metadata, text, and every block."""
         return page_as_dict(self.labelled, options or JsonOptions())
+
+    def to_record(self, options: RecordOptions | None = None) -> dict[str, object]:
+        """The content and what is known of the page, as jsonl and csv hold it: what sinks take (`open_sink`)."""
+        return record_of(self.labelled, options or RecordOptions())
 
     def __len__(self) -> int:
         return len(self.labelled.blocks)

@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import BinaryIO
 
 from dehusk.errors import PageTooLarge, SourceNotFound, SourceUnreadable
@@ -35,7 +34,7 @@ def find_pages(path: str) -> Iterator[PageFile]:
     if path == STANDARD_INPUT:
         yield PageFile(STANDARD_INPUT, "standard-input")
     elif os.path.isdir(path):
-        yield from _pages_in_folder(path)
+        yield from files_in_folder(path, tuple(PAGE_SUFFIXES))
     elif os.path.exists(path):
         yield PageFile(path, os.path.basename(path))
     else:
@@ -54,11 +53,12 @@ def read_file(file: PageFile, limits: Limits = DEFAULT_LIMITS) -> RawPage:
         raise SourceUnreadable(file.path, cause.lower(), "check its permissions, or leave it out") from error
 
 
-def _pages_in_folder(folder: str) -> Iterator[PageFile]:
+def files_in_folder(folder: str, suffixes: tuple[str, ...]) -> Iterator[PageFile]:
+    """The files below a folder that have one of these suffixes, in whatever case; see `find_pages`."""
     for parent, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
-            if Path(name).suffix.lower() in PAGE_SUFFIXES and not name.startswith("."):
+            if name.lower().endswith(suffixes) and not name.startswith("."):
                 path = os.path.join(parent, name)
                 yield PageFile(path, os.path.relpath(path, folder))
 

@@ -1,32 +1,92 @@
-"""Open anything that holds pages. Later readers (WARC, Parquet, URLs) join here by suffix."""
+"""Open anything that holds pages: READERS says by suffix who reads it."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from typing import Final
 
-from dehusk.errors import SourceError
+from dehusk.errors import PageTooLarge, SourceError, SourceNotFound
 from dehusk.limits import DEFAULT_LIMITS, Limits
-from dehusk.sources.files import find_pages, read_file
+from dehusk.sources.archives import read_tar, read_zip
+from dehusk.sources.files import PAGE_SUFFIXES, STANDARD_INPUT, PageFile, files_in_folder, read_file
+from dehusk.sources.jsonl import read_jsonl
+from dehusk.sources.mhtml import read_mhtml
+from dehusk.sources.parquet import read_parquet
 from dehusk.sources.raw_page import RawPage
+from dehusk.sources.reading import Fault, Found, Reader, SourceOptions
+from dehusk.sources.warc import read_warc
+
+READERS: Final[dict[tuple[str, ...], Reader]] = {
+    (".warc", ".warc.gz", ".warc.zst", ".warc.lz4"): read_warc,
+    (".parquet",): read_parquet,
+    (".jsonl", ".jsonl.gz", ".jsonl.zst", ".ndjson", ".ndjson.gz", ".ndjson.zst"): read_jsonl,
+    (".zip",): read_zip,
+    (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz", ".tar.zst"): read_tar,
+    (".mhtml", ".mht"): read_mhtml,
+}
+"""No suffix is the end of another reader's."""
 
 
 def open_source(
     path: str | os.PathLike[str],
     *,
-    on_error: Callable[[SourceError], None] | None = None,
+    on_error: Callable[[Fault], None] | None = None,
     limits: Limits = DEFAULT_LIMITS,
+    check_digests: bool = False,
+    html_field: str = "",
+    url_field: str = "",
 ) -> Iterator[RawPage]:
     """Stream the pages of a file or folder (`-` is standard input).
 
+    Files are read by their suffix: WARC, Parquet, JSON lines, zip and tar files of pages, MHTML; any other is a page
+    itself. A folder may hold all of them. `html_field` and `url_field` name the columns of Parquet and the fields of
+    JSON lines, which are guessed otherwise; `check_digests` refuses records of WARC that are not what they were.
+
     A page that cannot be read goes to `on_error` and the stream goes on; without `on_error` it raises.
     """
-    for file in find_pages(os.fspath(path)):
-        try:
-            raw_page = read_file(file, limits)
-        except SourceError as error:
-            if on_error is None:
-                raise
-            on_error(error)
+    options = SourceOptions(limits, check_digests, html_field, url_field)
+    for found in _found(os.fspath(path), options):
+        if isinstance(found, RawPage):
+            yield found
+        elif on_error is None:
+            raise found
         else:
-            yield raw_page
+            on_error(found)
+
+
+def find_reader(path: str) -> Reader | None:
+    """Who reads files of that name, if they are more than a page."""
+    name = os.path.basename(path).lower()
+    return next((reader for suffixes, reader in READERS.items() if name.endswith(suffixes)), None)
+
+
+def _found(path: str, options: SourceOptions) -> Iterator[Found]:
+    if path == STANDARD_INPUT:
+        yield _read_page(PageFile(STANDARD_INPUT, "standard-input"), options)
+    elif os.path.isdir(path):
+        suffixes = (*PAGE_SUFFIXES, *(suffix for known in READERS for suffix in known))
+        for file in files_in_folder(path, suffixes):
+            yield from _read_any(file, options)
+    elif os.path.exists(path):
+        yield from _read_any(PageFile(path, os.path.basename(path)), options)
+    else:
+        raise SourceNotFound(path, "no such file or folder", "check the spelling, or use - for standard input")
+
+
+def _read_any(file: PageFile, options: SourceOptions) -> Iterator[Found]:
+    reader = find_reader(file.path)
+    if reader is None:
+        yield _read_page(file, options)
+        return
+    try:
+        yield from reader(file.path, options)
+    except SourceError as error:
+        yield error
+
+
+def _read_page(file: PageFile, options: SourceOptions) -> Found:
+    try:
+        return read_file(file, options.limits)
+    except (SourceError, PageTooLarge) as error:
+        return error

@@ -1,0 +1,1 @@
+"""Records of cleaned pages -> files, written whole or not at all."""

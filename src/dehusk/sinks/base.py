@@ -1,0 +1,104 @@
+"""What every sink is: a context that records are written to.
+
+At the end of the context the file takes its name. If the context ends with an exception, nothing of it is left.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Protocol, Self, TypeAlias
+
+from dehusk.errors import OutputError
+from dehusk.writing import written_whole
+
+Record: TypeAlias = Mapping[str, object]
+"""A page as `dehusk.outputs.records.record_of` describes it; sinks need `name`, `url` and `text` at least."""
+
+
+class Sink(Protocol):
+    """Takes records one by one."""
+
+    def write(self, record: Record) -> None:
+        """Take one record."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What kind of text the records hold."""
+
+    media_type: str
+    suffix: str
+
+
+CONTENTS: Final = {
+    "text": Content("text/plain; charset=utf-8", ".txt"),
+    "markdown": Content("text/markdown; charset=utf-8", ".md"),
+    "html": Content("text/html; charset=utf-8", ".html"),
+}
+"""By the names of `RecordOptions.content`."""
+
+
+class FileSink:
+    """A sink that is one file. Those that inherit from it say in `_open` what is to be closed at the end."""
+
+    def __init__(self, target: Path) -> None:
+        self._target = target
+        self._stack = ExitStack()
+
+    def __enter__(self) -> Self:
+        with output_errors(self._target), ExitStack() as stack:
+            self._target.parent.mkdir(parents=True, exist_ok=True)
+            self._open(stack.enter_context(written_whole(self._target)), stack)
+            self._stack = stack.pop_all()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool | None:
+        if kind is not None:
+            return self._stack.__exit__(kind, error, trace)
+        with output_errors(self._target), self._stack:
+            self._finish()
+        return None
+
+    def _open(self, temporary: Path, stack: ExitStack) -> None:
+        raise NotImplementedError
+
+    def _finish(self) -> None:
+        """Write what is still held back."""
+
+
+@contextmanager
+def output_errors(target: Path) -> Iterator[None]:
+    """What the system refuses becomes an error of ours."""
+    try:
+        yield
+    except OSError as error:
+        cause = (error.strerror or str(error)).lower()
+        raise OutputError(str(target), cause, "choose another place to write to") from error
+
+
+def text_of(record: Record, field: str) -> str:
+    """A field as text, empty if there is none."""
+    value = record.get(field)
+    return "" if value is None else str(value)
+
+
+def digest_of(record: Record) -> str:
+    """A name for a page that is safe anywhere: 32 hexadecimal digits of its address and its name in the source.
+
+    Both, because an archive may hold the same address many times.
+    """
+    described = f"{text_of(record, 'url')}\n{text_of(record, 'name')}"
+    return hashlib.sha256(described.encode("utf-8", "surrogatepass")).hexdigest()[:32]

@@ -1,0 +1,165 @@
+"""Parquet and JSON lines: which columns hold pages, and rows that hold none."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import tracemalloc
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import zstandard
+from stored_pages import page, read, read_bytes
+
+import dehusk
+from dehusk.sources.urls import read_urls
+
+SMALL = dehusk.Limits(bytes=10_000)
+
+
+def parquet(path: Path, rows: int | None = None, **columns: object) -> Path:
+    pq.write_table(pa.table(columns), path, row_group_size=rows)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("html", "url"),
+    [("html", "url"), ("HTML", "URL"), ("raw_html", "uri"), ("content", "link"), ("body", "page-url"), ("raw", "url")],
+)
+def test_columns_are_guessed(html: str, url: str, tmp_path: Path) -> None:
+    columns = {"text": ["no"], html: [page(1)], url: ["https://tea.example/1"], "lang": ["en"]}
+    (found,), faults = read(parquet(tmp_path / "a.parquet", **columns))
+    assert (found.body, found.url, found.name) == (page(1), "https://tea.example/1", f"{tmp_path}/a.parquet#row 1")
+    assert not faults
+    line = json.dumps({"text": "no", html: page(1).decode(), url: "https://tea.example/1"})
+    (tmp_path / "a.jsonl").write_text("\n" + line)
+    (found,), faults = read(tmp_path / "a.jsonl")
+    assert (found.body, found.url, found.name) == (page(1), "https://tea.example/1", f"{tmp_path}/a.jsonl#line 2")
+
+
+def test_columns_are_named(tmp_path: Path) -> None:
+    path = parquet(tmp_path / "a.parquet", html=["wrong"], text=["<p>right"], where=["https://tea.example/"])
+    (found,), _ = read(path, html_field="text", url_field="where")
+    assert (found.body, found.url) == (b"<p>right", "https://tea.example/")
+    for wrong in ({"html_field": "nowhere"}, {"url_field": "nowhere"}):
+        pages, (fault,) = read(path, **wrong)
+        assert not pages
+        assert "has no field nowhere" in str(fault)
+    _, (fault,) = read(parquet(tmp_path / "b.parquet", text=["x"]))
+    assert "name the one that holds the pages with html_field" in str(fault)
+
+
+def test_text_says_that_it_is_decoded_and_bytes_do_not(tmp_path: Path) -> None:
+    stale = "<meta charset=windows-1251><p>Καλημέρα " * 5
+    for kind in (pa.string(), pa.large_string(), pa.dictionary(pa.int32(), pa.string())):
+        (found,), _ = read(parquet(tmp_path / "a.parquet", html=pa.array([stale]).cast(kind)))
+        assert found.body.decode() == stale
+        assert found.header("Content-Type") == "text/html; charset=utf-8"
+    (found,), _ = read(parquet(tmp_path / "a.parquet", html=pa.array([stale.encode("windows-1251", "replace")])))
+    assert not found.headers
+
+
+def test_missing_and_large_rows_are_faults(tmp_path: Path) -> None:
+    htmls = [b"<p>1", None, b"x" * 10_001, b"<p>4"]
+    path = parquet(tmp_path / "a.parquet", rows=2, html=htmls, url=["a", "b", None, None])
+    pages, faults = read(path, limits=SMALL)
+    assert [(one.body, one.url) for one in pages] == [(b"<p>1", "a"), (b"<p>4", "")]
+    assert pages[1].name.endswith("#row 4")
+    assert [type(fault) for fault in faults] == [dehusk.SourceUnreadable, dehusk.PageTooLarge]
+    assert "#row 2: nothing in its column html" in str(faults[0])
+
+
+def test_times_of_any_type(tmp_path: Path) -> None:
+    time = datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)
+    for value in (pa.array([time]), pa.array(["2024-05-06T07:08:09Z"])):
+        (found,), _ = read(parquet(tmp_path / "a.parquet", html=["x"], date=value))
+        assert found.fetched_at.startswith("2024-05-06")
+    (found,), _ = read(parquet(tmp_path / "a.parquet", html=["x"], date=[17]))
+    assert found.fetched_at == ""
+
+
+def test_columns_of_other_things_are_faults(tmp_path: Path) -> None:
+    pages, (fault,) = read(parquet(tmp_path / "a.parquet", html=[[1, 2]]))
+    assert not pages
+    assert "holds list" in str(fault)
+
+
+def test_text_that_is_none_is_read(tmp_path: Path) -> None:
+    wrong = pa.array([b"\xff\xfe<p>"]).view(pa.string())
+    (found,), faults = read(parquet(tmp_path / "a.parquet", html=wrong, url=wrong))
+    assert found.body == b"\xff\xfe<p>"
+    assert not faults
+
+
+def test_a_damaged_row_group_costs_itself(tmp_path: Path) -> None:
+    htmls = [hashlib.sha256(bytes([number])).hexdigest().encode() * 9 for number in range(30)]
+    path = tmp_path / "a.parquet"
+    pq.write_table(pa.table({"html": htmls}), path, row_group_size=10, compression="gzip", use_dictionary=False)
+    column = pq.read_metadata(path).row_group(1).column(0)
+    end = column.data_page_offset + column.total_compressed_size
+    data = bytearray(path.read_bytes())
+    data[end - 150 : end - 50] = bytes(100)
+    bodies, (fault,) = read_bytes(tmp_path, "a.parquet", bytes(data))
+    assert bodies == htmls[:10] + htmls[20:]
+    assert fault.startswith("a.parquet#row 11: ")
+
+
+def test_memory_stays_flat(tmp_path: Path) -> None:
+    lines = [json.dumps({"html": str(number) * 50_000}) for number in range(400)]
+    (tmp_path / "a.jsonl.gz").write_bytes(gzip.compress("\n".join(lines).encode(), 1))
+    del lines
+    tracemalloc.start()
+    assert sum(1 for _ in dehusk.open_source(tmp_path / "a.jsonl.gz")) == 400
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 3_000_000
+
+
+LINES = (
+    b'{"html": "<p>1", "url": "a"}\n\nrubbish\n[1]\n{"html": 7}\n{"text": "x"}\n{"html": "<p>\\ud800"}\n' + b"[" * 9000
+)
+
+
+@pytest.mark.parametrize(
+    ("suffix", "compress"), [("", bytes), (".gz", gzip.compress), (".zst", zstandard.ZstdCompressor().compress)]
+)
+def test_lines_that_hold_no_page_are_faults(suffix: str, compress: object, tmp_path: Path) -> None:
+    bodies, faults = read_bytes(tmp_path, f"a.jsonl{suffix}", compress(LINES))  # type: ignore[operator]
+    assert bodies == [b"<p>1", b"<p>?"]
+    places = [fault.partition(": ")[0] for fault in faults]
+    assert places == [f"a.jsonl{suffix}#line {number}" for number in (3, 4, 5, 6, 8)]
+
+
+def test_long_lines_are_passed_over(tmp_path: Path) -> None:
+    lines = [{"html": "x" * 10_001}, {"html": "x" * 5_000_000}, {"html": "<p>short"}]
+    bodies, faults = read_bytes(tmp_path, "a.jsonl", "\n".join(map(json.dumps, lines)).encode(), limits=SMALL)
+    assert bodies == [b"<p>short"]
+    assert [fault.partition(":")[0] for fault in faults] == ["a.jsonl#line 1", "a.jsonl#line 2"]
+
+
+@pytest.mark.parametrize("suffix", [".gz", ".zst"])
+def test_what_is_before_a_cut_is_read(suffix: str, tmp_path: Path) -> None:
+    lines = b"".join(b'{"html": "<p>%d"}\n' % number for number in range(3000))
+    data = gzip.compress(lines) if suffix == ".gz" else zstandard.ZstdCompressor().compress(lines)
+    for end in range(1, len(data) - 1, len(data) // 10):
+        bodies, faults = read_bytes(tmp_path, f"a.jsonl{suffix}", data[:end])
+        assert bodies == [b"<p>%d" % number for number in range(len(bodies))]
+        assert faults or suffix == ".zst"
+
+
+def test_addresses_of_a_list(tmp_path: Path) -> None:
+    lines = (
+        "\ufeffhttps://tea.example/\r\n\n# none\n  https://tea.example/ü \n" + "x" * 20_000 + "\nhttps://last.example/"
+    )
+    (tmp_path / "urls.txt").write_text(lines, "utf-8", newline="")
+    (tmp_path / "urls.txt.gz").write_bytes(gzip.compress(lines.encode()))
+    for name in ("urls.txt", "urls.txt.gz"):
+        expected = ["https://tea.example/", "https://tea.example/ü", "https://last.example/"]
+        assert list(read_urls(str(tmp_path / name))) == expected
+    (tmp_path / "urls.txt.gz").write_bytes(b"rubbish")
+    with pytest.raises(dehusk.SourceUnreadable, match="check that it is whole"):
+        list(read_urls(str(tmp_path / "urls.txt.gz")))
