@@ -46,7 +46,27 @@ LAYERS = (
 
 WITHIN = {
     # Inside a package modules are layered, too.
-    "sources": ("__init__", "raw_page", "files", "opening"),
+    "sources": (
+        "__init__",
+        "raw_page",
+        "files",
+        "opening",
+        "addresses",
+        "unpacking",
+        "connecting",
+        "fetching",
+    ),
+    "sites": (
+        "__init__",
+        "site_of",
+        "duplicates",
+        "robots",
+        "politeness",
+        "sitemaps",
+        "frontier",
+        "crawling",
+        "keeping",
+    ),
     "page": ("__init__", "characters", "tags", "styles", "columns", "style_sheets", "decoding", "reading", "links"),
     "blocks": ("__init__", "tables", "columns", "segmenting", "regions", "belonging"),
     "metadata": (
@@ -201,6 +221,7 @@ LIGHT = (
     "cli/__init__.py",
     "cli/clean.py",
     "cli/cleaneval.py",
+    "cli/crawl.py",
     "cli/evaluate.py",
     "cli/exit_codes.py",
     "cli/gold.py",
