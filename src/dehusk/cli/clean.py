@@ -303,6 +303,8 @@ def _clean_all(
         return FileCleaned(task.file.path, failure=f"{task.file.path}: its process died; it may need too much memory")
 
     summary = Summary(failures=list(missing), skipped=found - len(tasks))
+    for failure in missing:
+        warn(failure)
     try:
         results = run_step(clean_file, tasks, min(jobs, len(tasks)), lost)
         for result in tracked(results, len(tasks)) if found > 1 else results:

@@ -162,7 +162,7 @@ def _entry(line: bytes) -> dict[str, Any] | None:
     """A line of the index; None if it is not whole."""
     try:
         entry = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     fields = ("url", "final_url", "status", "fetched_at", "file", "headers")
     is_whole = isinstance(entry, dict) and all(field in entry for field in fields)

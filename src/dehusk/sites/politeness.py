@@ -95,11 +95,8 @@ class PoliteFetcher:
         return self._rules[origin]
 
     def _fetch_rules(self, url: str, expected: Expected) -> RawPage:
-        return self._fetcher.fetch(url, expected, self._wait_for_rules)
-
-    def _wait_for_rules(self, url: str) -> None:
-        self._pace.wait(_host(url))
-        self._pace.note(_host(url))
+        # It is a small file that is asked for once: the first page need not wait for it to be digested.
+        return self._fetcher.fetch(url, expected, lambda address: self._pace.wait(_host(address)))
 
     def _note(self, url: str) -> None:
         self._pace.note(_host(url), self.rules(url).delay)

@@ -220,7 +220,11 @@ def checked_url(url: str) -> str:
         encoded = str(parsed.copy_with(fragment=None, host=parsed.raw_host.decode("ascii")))
     except (httpx.InvalidURL, ValueError) as error:
         raise AddressRefused(url, f"not an address ({error})", remedy) from error
-    if parsed.scheme not in {"http", "https"} or not parsed.host or not 0 < (parsed.port or 80) < 65_536:
+    if (
+        parsed.scheme not in {"http", "https"}
+        or not parsed.host
+        or not 0 < (80 if parsed.port is None else parsed.port) < 65_536
+    ):
         raise AddressRefused(url, "not an address of the web", remedy)
     if parsed.userinfo or "@" in urlsplit(encoded).netloc:
         raise AddressRefused(url, "has a user name or password in it", "leave them out")
