@@ -22,6 +22,46 @@ class NotingBackend(httpcore.NetworkBackend):
         return httpcore.SyncBackend().connect_tcp("127.0.0.1", self._port, timeout=2, socket_options=[])
 
 
+class ScriptedStream(httpcore.NetworkStream):
+    """A connection to nobody: what is read comes from a function."""
+
+    def __init__(self, read: Callable[[], bytes]) -> None:
+        self._read = read
+        self.written = b""
+        self.server_hostname: str | None = None
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        return self._read()
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        self.written += buffer
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+    def start_tls(
+        self, ssl_context: Any, server_hostname: str | None = None, timeout: float | None = None
+    ) -> httpcore.NetworkStream:
+        assert ssl_context.check_hostname
+        self.server_hostname = server_hostname
+        return self
+
+    def get_extra_info(self, info: str) -> Any:
+        return None
+
+
+class ScriptedBackend(NotingBackend):
+    """Notes what it is asked to connect to, and gives the same stream each time."""
+
+    def __init__(self, stream: ScriptedStream) -> None:
+        super().__init__()
+        self._stream = stream
+
+    def connect_tcp(self, host: str, port: int, *_: Any, **__: Any) -> httpcore.NetworkStream:
+        self.asked.append((host, port))
+        return self._stream
+
+
 def invented(names: dict[str, list[str]]) -> Callable[[str], list[str]]:
     """A resolver that knows these names, and numbers as they are; never the system's."""
 

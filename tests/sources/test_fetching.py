@@ -16,7 +16,7 @@ from typing import BinaryIO
 
 import pytest
 from local_server import Answer, LocalSite, redirect, serving
-from noting_backend import NotingBackend, invented
+from noting_backend import NotingBackend, ScriptedBackend, ScriptedStream, invented
 
 import dehusk
 from dehusk.errors import InvalidSetting
@@ -264,6 +264,53 @@ def test_a_name_that_changes_its_address_is_resolved_once_a_connection_and_check
             with pytest.raises(dehusk.AddressRefused):
                 fetcher.fetch("http://rebinding.example/")
     assert backend.asked == [("93.184.215.14", 80)]
+
+
+def test_certificates_are_checked_against_the_name_not_the_address() -> None:
+    answer = iter([b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 4\r\n\r\n<p>x", b""])
+    stream = ScriptedStream(lambda: next(answer))
+    backend = ScriptedBackend(stream)
+    with HttpFetcher(resolver=invented(NAMES), backend=backend) as fetcher:
+        assert fetcher.fetch("https://a.example/").body == b"<p>x"
+    assert backend.asked == [("93.184.215.14", 443)]
+    assert stream.server_hostname == "a.example"
+    assert b"\r\nHost: a.example\r\n" in stream.written
+
+
+def dripping_headers() -> Iterator[bytes]:
+    yield b"HTTP/1.1 200 OK\r\n"
+    while True:
+        time.sleep(0.02)
+        yield b"X-More: x\r\n"
+
+
+def endless_header() -> Iterator[bytes]:
+    yield b"HTTP/1.1 200 OK\r\nX-More: "
+    while True:
+        yield b"x" * 10_000
+
+
+def endless_hints() -> Iterator[bytes]:
+    while True:
+        time.sleep(0.02)
+        yield b"HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    ("answer", "error"),
+    [
+        (dripping_headers(), dehusk.TooSlow),
+        (endless_hints(), dehusk.TooSlow),
+        (endless_header(), dehusk.Unreachable),
+        (iter([b"\x00\xffnonsense\r\n\r\n"]), dehusk.Unreachable),
+        (iter([b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 9\r\n\r\n<p>"]), dehusk.Unreachable),
+        (iter([]), dehusk.Unreachable),
+    ],
+)
+def test_servers_that_do_not_speak_http_well(answer: Iterator[bytes], error: type[dehusk.FetchError]) -> None:
+    backend = ScriptedBackend(ScriptedStream(lambda: next(answer, b"")))
+    with HttpFetcher(SHORT, resolver=invented(NAMES), backend=backend) as fetcher, pytest.raises(error):
+        fetcher.fetch("http://a.example/")
 
 
 def test_all_addresses_of_a_host_are_tried() -> None:

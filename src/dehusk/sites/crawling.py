@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
+from itertools import islice
 from random import Random
 from typing import Final
 from urllib.parse import urljoin, urlsplit
@@ -41,6 +42,9 @@ MOST_REQUESTS: Final = 5
 
 FEWEST_REQUESTS: Final = 20
 """What even the smallest crawl may ask for."""
+
+MOST_LINKS: Final = 10_000
+"""Links of a page that are looked at. Site maps for people have thousands; sorting one in takes 60 microseconds."""
 
 MOST_IN_TROUBLE: Final = 10
 """Failures of the server in a row after which it is left alone."""
@@ -143,7 +147,7 @@ class _Crawl:
         is_own = any(is_same(canonical, address) for address in own)
         for address in own:
             self._frontier.mark(address)
-        self._frontier.add(out_links(page))
+        self._frontier.add(dict.fromkeys(islice(out_links(page), MOST_LINKS)))
         if is_done and not is_own:
             raise RepeatedPage(raw_page.label, f"repeats {canonical}")
         words = fingerprint(page)
