@@ -22,8 +22,8 @@ METHODS Metadata MissingExtra ModelError OUTPUTS OutputError OutputOptions Hybri
 PageEvidence PageTooLarge PageletTemplates RawPage RecordOptions SatisfiableSubtree SequenceLabels SourceError
 SourceNotFound SourceUnreadable StructureWeights StyleTree TextOptions UnknownName WeightedVectors WordsOptions
 __version__ clean distinct_pages find_metadata learn load_model open_source read_page sample segment telling_words
-weighted_vectors AddressRefused FetchError NotAPage NotServed RepeatedPage ResponseTooLarge RobotsRefused ServerFailed
-TooSlow Unreachable FetchLimits Fetcher HttpFetcher crawl
+weighted_vectors AddressRefused FetchError NotAPage NotChanged NotServed RepeatedPage ResponseTooLarge RobotsRefused
+ServerFailed TooSlow Unreachable FetchLimits Fetcher HttpFetcher crawl
 """.split()
 
 

@@ -13,6 +13,7 @@
     │       ├── ServerFailed       5xx, or too many requests
     │       ├── ResponseTooLarge   more bytes than `FetchLimits` allows, packed or unpacked
     │       ├── NotAPage           another content type
+    │       ├── NotChanged         it is the page that we have
     │       └── RepeatedPage       a crawl has this page already
     ├── PageError              one page that cannot be cleaned
     │   └── PageTooLarge       more bytes, tags or nodes than `Limits` allows
@@ -91,6 +92,10 @@ class ResponseTooLarge(FetchError):
 
 class NotAPage(FetchError):
     """The answer is of another content type."""
+
+
+class NotChanged(FetchError):
+    """The page is still what it was when it was fetched before."""
 
 
 class RepeatedPage(FetchError):

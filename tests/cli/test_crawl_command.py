@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +18,7 @@ from typer.testing import CliRunner
 
 from dehusk.cli import app
 from dehusk.cli.fetched_pages import file_name
+from dehusk.sites.keeping import FolderKeeper
 
 ARTICLE = (
     "<title>Tea</title><nav><a href=/>Home</a></nav><div><p>" + "Steep the leaves for three minutes. " * 6 + "</p>"
@@ -56,6 +61,25 @@ def test_a_crawl_into_a_folder_and_on_from_there(site: LocalSite, tmp_path: Path
     assert not {entry["url"].removeprefix(site.url) for entry in entries} & set(site.asked)
 
 
+def test_an_interrupted_crawl_leaves_whole_pages_and_goes_on(site: LocalSite, tmp_path: Path) -> None:
+    output = tmp_path / "site"
+    command = [sys.executable, "-m", "dehusk", "crawl", site.url, "-o", str(output), "--allow-private", "--pages", "12"]
+    process = subprocess.Popen([*command, "--delay", "0.1"], stderr=subprocess.PIPE)
+    give_up = time.monotonic() + 60
+    while len(list(output.glob("*.html"))) < 3 and time.monotonic() < give_up:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    _, told = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert b"--resume goes on from here" in told
+    fetched = {page.name for page in FolderKeeper(output).pages()}
+    assert 3 <= len(fetched) < 12
+    site.asked.clear()
+    assert crawl(site, output, "--pages", "12", "--resume").exit_code == 0
+    assert len(list(FolderKeeper(output).pages())) == 12
+    assert not {url.removeprefix(site.url) for url in fetched} & set(site.asked)
+
+
 def test_the_summary_tells_what_was_left_out(site: LocalSite, tmp_path: Path) -> None:
     result = crawl(site, tmp_path / "site.warc.gz", "--pages", "40", "--contact", "you@a.example")
     for what in ("1 refused by robots.txt", "1 not pages", "repeat others", "1 failures of the server"):
@@ -65,11 +89,33 @@ def test_the_summary_tells_what_was_left_out(site: LocalSite, tmp_path: Path) ->
     assert (tmp_path / "site.warc.gz").stat().st_size > 1000
 
 
+def test_pages_are_asked_for_again_and_replaced_if_they_have_changed(tmp_path: Path) -> None:
+    body = {"/": b"<p>Home <a href=/tea>tea</a>", "/tea": b"<p>Three minutes"}
+
+    def answers(path: str) -> Answer | None:
+        if path not in body:
+            return None
+        etag = f'"{len(body[path])}"'
+        if site.headers[-1].get("if-none-match") == etag:
+            return Answer(b"", 304)
+        return Answer(body[path], headers={"ETag": etag})
+
+    output = tmp_path / "site"
+    with serving(lambda path: None) as site:
+        site.routes = answers
+        assert "2 pages" in crawl(site, output).output
+        body["/tea"] = b"<p>Four minutes are better"
+        result = crawl(site, output, "--refresh")
+    assert "0 pages, 2 already there, 1 of these replaced, 1 have not changed" in result.output
+    assert sorted(path.read_bytes() for path in output.glob("*.html")) == sorted(body.values())
+    assert crawl(site, tmp_path / "site.warc.gz", "--refresh").exit_code == 2
+
+
 @pytest.mark.parametrize(
     ("url", "message"),
     [
         ("ftp://a.example/", "not an address of the web"),
-        ("http://127.0.0.1:9/", "robots.txt cannot be read"),
+        ("http://127.0.0.1:9/", "not a public address"),
         ("nonsense", "not an address of the web"),
     ],
 )

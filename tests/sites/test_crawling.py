@@ -12,6 +12,7 @@ from noting_backend import NotingBackend, invented
 from small_web_site import answer, html
 
 import dehusk
+from dehusk.sites.crawling import refresh
 from dehusk.sources.fetching import FetchLimits, HttpFetcher
 from dehusk.sources.raw_page import RawPage
 
@@ -104,6 +105,16 @@ def test_a_crawl_that_goes_on_fetches_nothing_twice(site: LocalSite, fetcher: Ht
     site.asked.clear()
     assert crawled(site, fetcher, 25, known=(*first, *more))[0] == []
     assert site.asked == []
+
+
+def test_pages_that_now_lead_to_another_site_are_not_replaced(fetcher: HttpFetcher) -> None:
+    routes = {"/": html("Home", "/one"), "/one": html("One", text="first")}
+    with serving(routes.get) as site:
+        pages, _ = crawled(site, fetcher)
+        routes["/one"] = redirect("http://elsewhere.example/")
+        failures: list[dehusk.DehuskError] = []
+        assert list(refresh(pages, fetcher, 0.0, failures.append)) == []
+    assert [type(failure) for failure in failures] == [dehusk.NotChanged, dehusk.NotServed]
 
 
 def test_pages_of_another_site_are_not_gone_on_with(fetcher: HttpFetcher) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,9 @@ from dehusk.sites.keeping import INDEX_NAME, FolderKeeper, WarcKeeper, keeper_fo
 from dehusk.sources.raw_page import RawPage
 
 HEADERS = (("Content-Type", "text/html; charset=utf-8"), ("ETag", '"1"'), ("X-Odd", "é: \r\nWARC-Type: trick"))
+
+ODD = b'{"url": 1, "final_url": [], "status": "x", "fetched_at": null, "file": {}, "headers": 5}'
+ODD_HEADERS = b'{"url": "a", "final_url": "b", "status": 1, "fetched_at": "", "file": "c.html", "headers": [["x"], 7]}'
 
 
 def page(number: int) -> RawPage:
@@ -52,6 +56,16 @@ def test_a_folder_can_be_read_as_any_folder_of_pages(tmp_path: Path) -> None:
     assert (tmp_path / second["file"]).read_bytes() == page(2).body
 
 
+def test_of_a_page_that_was_fetched_again_the_last_counts(tmp_path: Path) -> None:
+    keeper = FolderKeeper(tmp_path)
+    keeper.keep(page(1))
+    keeper.keep(page(2))
+    changed = replace(page(1), body=b"<p>new", headers=(("ETag", '"2"'),))
+    keeper.keep(changed)
+    assert list(FolderKeeper(tmp_path).pages()) == [changed, page(2)]
+    assert len(list(tmp_path.glob("*.html"))) == 2
+
+
 @pytest.mark.parametrize("cut", [1, 20, 100])
 def test_a_line_that_was_not_finished_is_passed_over(tmp_path: Path, cut: int) -> None:
     keeper = FolderKeeper(tmp_path)
@@ -67,7 +81,7 @@ def test_a_line_that_was_not_finished_is_passed_over(tmp_path: Path, cut: int) -
 
 @pytest.mark.parametrize(
     "line",
-    [b"", b"null", b"[]", b"{}", b'{"file": "../secret"}', b"\xff\xfe", b"[" * 5000],
+    [b"", b"null", b"[]", b"{}", b'{"file": "../secret"}', b"\xff\xfe", b"[" * 5000, ODD, ODD_HEADERS],
 )
 def test_an_index_with_anything_in_it(tmp_path: Path, line: bytes) -> None:
     FolderKeeper(tmp_path).keep(page(1))

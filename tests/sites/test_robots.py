@@ -61,7 +61,6 @@ def test_patterns() -> None:
         (dehusk.ServerFailed, False),
         (dehusk.Unreachable, False),
         (dehusk.TooSlow, False),
-        (dehusk.AddressRefused, False),
     ],
 )
 def test_without_a_file_all_is_allowed_but_not_if_the_server_fails(
@@ -71,6 +70,12 @@ def test_without_a_file_all_is_allowed_but_not_if_the_server_fails(
     assert rules.allow(SITE) is allowed
     assert allowed or "status 503" in rules.why_not
     assert (rules.delay, rules.sitemaps) == (0, ())
+
+
+def test_a_host_that_is_refused_is_told_apart_from_robots_that_redirect_to_one() -> None:
+    with pytest.raises(dehusk.AddressRefused):
+        rules_of(dehusk.AddressRefused("https://a.example/robots.txt", "leads to 10.0.0.1"))
+    assert not rules_of(dehusk.AddressRefused("https://b.example/robots.txt", "leads to 10.0.0.1")).allow(SITE)
 
 
 def test_delays_are_bounded_and_sitemaps_absolute() -> None:

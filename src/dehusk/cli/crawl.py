@@ -24,6 +24,7 @@ _OUTCOMES = {
     "ServerFailed": "failures of the server",
     "ResponseTooLarge": "too large",
     "NotAPage": "not pages",
+    "NotChanged": "have not changed",
     "RepeatedPage": "repeat others",
     "PageTooLarge": "too large",
 }
@@ -49,6 +50,10 @@ def crawl_command(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with what is in the output; its pages are not fetched again.")
     ] = False,
+    again: Annotated[
+        bool,
+        typer.Option("--refresh", help="Before going on, ask whether pages in the output folder have changed."),
+    ] = False,
     contact: Annotated[
         str,
         typer.Option("--contact", metavar="TEXT", help="An address for complaints, sent along as part of our name."),
@@ -73,22 +78,29 @@ def crawl_command(
 
       dehusk crawl https://example.org -o site --pages 500 --resume
 
+      dehusk crawl https://example.org -o site --refresh
+
       dehusk clean site --learn --output cleaned
     """
     from dehusk.cli.reporting import errors, fail, progress_of, warn
     from dehusk.errors import DehuskError
-    from dehusk.sites.crawling import crawl
-    from dehusk.sites.keeping import keeper_for
+    from dehusk.sites.crawling import crawl, refresh
+    from dehusk.sites.keeping import FolderKeeper, keeper_for
     from dehusk.sources.fetching import HttpFetcher, user_agent
 
     failures: list[DehuskError] = []
-    kept = already = 0
+    kept = already = changed = 0
     try:
-        keeper = keeper_for(output, resume)
+        keeper = keeper_for(output, resume or again)
+        if again and not isinstance(keeper, FolderKeeper):
+            fail("--refresh needs a folder as --output: pages in a WARC file are not replaced", USAGE)
         with (
             HttpFetcher(allow_private=allow_private, agent=user_agent(contact)) as fetcher,
             progress_of(pages, "fetching") as advance,
         ):
+            for raw_page in refresh(keeper.pages() if again else (), fetcher, delay, failures.append):
+                keeper.keep(raw_page)
+                changed += 1
 
             def known() -> Iterator[RawPage]:
                 nonlocal already
@@ -108,15 +120,15 @@ def crawl_command(
         raise typer.Exit(INTERRUPTED) from None
     except DehuskError as error:
         fail(str(error), USAGE)
-    errors().print(f"{output}: {_summary(kept, already, failures)}", markup=False, soft_wrap=True)
+    errors().print(f"{output}: {_summary(kept, already, changed, failures)}", markup=False, soft_wrap=True)
     if _in_trouble(failures) and kept + already < pages:
         raise typer.Exit(SOME_FAILED)
 
 
-def _summary(kept: int, known: int, failures: list[DehuskError]) -> str:
+def _summary(kept: int, already: int, changed: int, failures: list[DehuskError]) -> str:
     outcomes = Counter(_OUTCOMES.get(type(error).__name__, "damaged") for error in failures)
-    already = [f"{known:,} already there"] if known else []
-    return ", ".join([f"{kept:,} pages", *already, *(f"{count:,} {what}" for what, count in outcomes.most_common())])
+    told = {"already there": already, "of these replaced": changed, **dict(outcomes.most_common())}
+    return ", ".join([f"{kept:,} pages", *(f"{count:,} {what}" for what, count in told.items() if count)])
 
 
 def _in_trouble(failures: list[DehuskError]) -> bool:

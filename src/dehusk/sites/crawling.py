@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from itertools import islice
 from random import Random
 from typing import Final
@@ -19,6 +20,7 @@ from dehusk.errors import (
     DehuskError,
     FetchError,
     InvalidSetting,
+    NotChanged,
     NotServed,
     PageError,
     RepeatedPage,
@@ -77,6 +79,32 @@ def crawl(
             fetcher or opened.enter_context(HttpFetcher()), delay if isinstance(delay, Pace) else Pace(delay)
         )
         yield from _Crawl(checked_url(url), pages, seed, polite, on_failure or _ignore).run(known)
+
+
+def refresh(known: Iterable[RawPage], fetcher: Fetcher, delay: float | Pace, on_failure: Report) -> Iterator[RawPage]:
+    """Ask for pages of an earlier crawl again; those that have changed, or whose server cannot tell."""
+    polite = PoliteFetcher(fetcher, delay if isinstance(delay, Pace) else Pace(delay))
+    for raw_page in known:
+        expected = replace(PAGES, etag=raw_page.header("etag"), last_modified=raw_page.header("last-modified"))
+        try:
+            fresh = polite.fetch(raw_page.label, expected, _stays_at(host_of(raw_page.url)))
+        except FetchError as error:
+            on_failure(error)
+        else:
+            if fresh.body == raw_page.body and fresh.url == raw_page.url:
+                on_failure(NotChanged(raw_page.label, "the page is still the same"))
+            else:
+                yield fresh
+
+
+def _stays_at(site: str) -> Callable[[str], None]:
+    """A check that no redirect leads to another site: it may have changed hands."""
+
+    def check(address: str) -> None:
+        if host_of(address) != site:
+            raise NotServed(address, f"is not of {site}")
+
+    return check
 
 
 class _Crawl:

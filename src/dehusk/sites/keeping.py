@@ -65,16 +65,17 @@ class FolderKeeper:
         self._index = folder / INDEX_NAME
 
     def pages(self) -> Iterator[RawPage]:
-        """Pages of which both the line and the file are whole."""
+        """Pages of which both line and file are whole. Of a page that was fetched again, the last line counts."""
+        for entry in self._entries().values():
+            if (body := self._body(entry["file"])) is not None:
+                yield _raw_page(body, entry)
+
+    def _entries(self) -> dict[str, dict[str, Any]]:
         if not self._index.exists():
-            return
+            return {}
         with _reading(self._index) as lines:
-            for line in lines:
-                entry = _entry(line)
-                if entry is not None and (body := self._body(entry["file"])) is not None:
-                    headers = tuple((str(name), str(value)) for name, value in entry["headers"])
-                    times = (str(entry["fetched_at"]), int(entry["status"]))
-                    yield RawPage(body, str(entry["final_url"]), str(entry["url"]), headers, *times)
+            entries = [entry for entry in map(_entry, lines) if entry is not None]
+        return {entry["url"]: entry for entry in entries}
 
     def keep(self, raw_page: RawPage) -> None:
         """Write the file, then the line."""
@@ -99,9 +100,9 @@ class FolderKeeper:
         except OSError as error:
             raise _not_written(self._folder, error) from error
 
-    def _body(self, name: object) -> bytes | None:
+    def _body(self, name: str) -> bytes | None:
         # A name with a folder in it would read files that are no pages of this crawl.
-        if not isinstance(name, str) or Path(name).name != name:
+        if Path(name).name != name:
             return None
         try:
             return (self._folder / name).read_bytes()
@@ -150,6 +151,9 @@ def _not_written(path: Path, error: OSError) -> OutputError:
 
 # The index of a folder
 
+_FIELDS: Final = {"url": str, "final_url": str, "status": int, "fetched_at": str, "file": str, "headers": list}
+"""What each line has, at least."""
+
 
 def _reading(path: Path) -> BinaryIO:
     try:
@@ -164,9 +168,17 @@ def _entry(line: bytes) -> dict[str, Any] | None:
         entry = json.loads(line)
     except (ValueError, RecursionError):
         return None
-    fields = ("url", "final_url", "status", "fetched_at", "file", "headers")
-    is_whole = isinstance(entry, dict) and all(field in entry for field in fields)
+    is_whole = (
+        isinstance(entry, dict)
+        and all(isinstance(entry.get(field), kind) for field, kind in _FIELDS.items())
+        and all(isinstance(pair, list) and list(map(type, pair)) == [str, str] for pair in entry["headers"])
+    )
     return entry if is_whole else None
+
+
+def _raw_page(body: bytes, entry: dict[str, Any]) -> RawPage:
+    headers = tuple((name, value) for name, value in entry["headers"])
+    return RawPage(body, entry["final_url"], entry["url"], headers, entry["fetched_at"], entry["status"])
 
 
 def _end_line(index: BinaryIO) -> None:

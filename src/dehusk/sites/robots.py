@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urljoin, urlsplit
 
-from dehusk.errors import FetchError, MissingExtra, NotServed
+from dehusk.errors import AddressRefused, FetchError, MissingExtra, NotServed
 from dehusk.sources.fetching import AGENT, Expected
 from dehusk.sources.raw_page import RawPage
 
@@ -66,6 +66,8 @@ def read_rules(url: str, fetch: Callable[[str, Expected], RawPage]) -> Rules:
     except NotServed:
         return Rules(url=address)
     except FetchError as error:
+        if isinstance(error, AddressRefused) and error.subject == address:
+            raise  # not robots.txt is what is refused, but the host
         return Rules(otherwise=False, why_not=f"its robots.txt cannot be read ({error.cause})", url=address)
     return Rules(parse(raw_page.body.decode("utf-8", "replace")), url=address)
 

@@ -21,6 +21,7 @@ from dehusk.errors import (
     InvalidSetting,
     MissingExtra,
     NotAPage,
+    NotChanged,
     NotServed,
     ResponseTooLarge,
     ServerFailed,
@@ -40,6 +41,7 @@ LONGEST_URL: Final = 2000
 """Characters of an address. Longer ones work in few browsers; pages that link to them are traps or broken."""
 
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
+_NOT_CHANGED: Final = 304
 _TRY_LATER: Final = 429
 _OF_TRANSFER: Final = frozenset(
     "connection content-encoding content-length keep-alive set-cookie trailer transfer-encoding".split()
@@ -78,6 +80,9 @@ class Expected:
     """Less than `FetchLimits.bytes`, if given."""
     cut: bool = False
     """Whether of a longer one the beginning will do."""
+    etag: str = ""
+    last_modified: str = ""
+    """What an earlier answer had in these headers: if the page is still that one, it is `NotChanged`."""
 
 
 PAGES: Final = Expected(frozenset({"text/html", "application/xhtml+xml"}))
@@ -190,7 +195,9 @@ class HttpFetcher:
 
     def _headers(self, expected: Expected) -> list[tuple[bytes | str, bytes | str]]:
         accept = ", ".join([*sorted(expected.content_types), "*/*;q=0.1"])
-        return [("User-Agent", self._agent), ("Accept", accept), ("Accept-Encoding", "gzip, deflate")]
+        known = (("If-None-Match", expected.etag), ("If-Modified-Since", expected.last_modified))
+        conditions = [(name, value.encode("latin-1", "replace")) for name, value in known if value]
+        return [("User-Agent", self._agent), ("Accept", accept), ("Accept-Encoding", "gzip, deflate"), *conditions]
 
     def _read(self, response: httpcore.Response, url: str, expected: Expected) -> _Answer:
         headers = tuple((name.decode("latin-1"), value.decode("latin-1")) for name, value in response.headers)
@@ -263,6 +270,8 @@ def _check_status(url: str, status: int) -> None:
         return
     if status >= 500 or status == _TRY_LATER:
         raise ServerFailed(url, f"status {status}", "try again later")
+    if status == _NOT_CHANGED:
+        raise NotChanged(url, "the page is still the same")
     raise NotServed(url, f"status {status}")
 
 
