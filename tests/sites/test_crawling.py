@@ -123,6 +123,46 @@ def test_pages_of_another_site_are_not_gone_on_with(fetcher: HttpFetcher) -> Non
         list(dehusk.crawl("https://a.example/", fetcher=fetcher, known=[known]))
 
 
+def test_redirects_to_what_robots_forbid_are_not_followed(fetcher: HttpFetcher) -> None:
+    routes = {
+        "/robots.txt": Answer(b"User-agent: *\nDisallow: /private/", content_type="text/plain"),
+        "/": html("Home", "/diary"),
+        "/diary": redirect("/private/diary"),
+        "/private/diary": html("Diary", text="Nobody should read this."),
+    }
+    with serving(routes.get) as site:
+        pages, failures = crawled(site, fetcher)
+    assert paths(pages, site) == ["/"]
+    assert [type(failure) for failure in failures] == [dehusk.RobotsRefused]
+    assert "/private/diary" not in site.asked
+
+
+def test_other_addresses_of_a_page_that_was_fetched_are_repetitions(fetcher: HttpFetcher) -> None:
+    routes = {
+        "/": html("Home", "/tea"),
+        "/tea": html("Tea", "/tea-to-print", "/old-tea", text="Three minutes"),
+        "/tea-to-print": html("To print", text="Other words", head="<link rel=canonical href=/tea>"),
+        "/old-tea": redirect("/tea"),
+    }
+    with serving(routes.get) as site:
+        pages, failures = crawled(site, fetcher)
+    assert paths(pages, site) == ["/", "/tea"]
+    assert {str(failure).replace(site.url, "") for failure in failures} == {
+        "/tea-to-print: repeats /tea",
+        "/old-tea: redirects to /tea, which was fetched",
+    }
+    assert site.asked.count("/tea") == 1
+
+
+def test_a_redirect_that_adds_a_slash_leads_to_the_page(fetcher: HttpFetcher) -> None:
+    routes = {"/": html("Home", "/tea"), "/tea": redirect("/tea/"), "/tea/": html("Tea", text="Three minutes")}
+    with serving(routes.get) as site:
+        pages, failures = crawled(site, fetcher)
+    assert paths(pages, site) == ["/", "/tea/"]
+    assert pages[1].name == f"{site.url}/tea"
+    assert failures == []
+
+
 def test_only_one_page(site: LocalSite, fetcher: HttpFetcher) -> None:
     pages, _ = crawled(site, fetcher, 1)
     assert (paths(pages, site), site.asked) == (["/"], ["/robots.txt", "/"])

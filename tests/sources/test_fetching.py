@@ -164,6 +164,12 @@ def test_traps(site: LocalSite, fetcher: HttpFetcher, path: str, error: type[deh
     assert fetcher.fetch(site.url + "/").body == PAGE
 
 
+def test_bytes_are_counted_before_unpacking_too(site: LocalSite) -> None:
+    limits = FetchLimits(bytes=100_000_000, packed_bytes=1000)
+    with HttpFetcher(limits, allow_private=True) as fetcher, pytest.raises(dehusk.ResponseTooLarge):
+        fetcher.fetch(site.url + "/bomb")
+
+
 def test_a_redirect_loop_is_asked_for_eleven_times(site: LocalSite, fetcher: HttpFetcher) -> None:
     before = site.asked.count("/loop")
     with pytest.raises(dehusk.NotServed):
