@@ -63,7 +63,6 @@ ROUTES = {
     "/once?x=%C3%A4": redirect("/"),
     "/loop": redirect("/loop"),
     "/nowhere": Answer(status=302),
-    "/to-loopback": redirect("http://127.0.0.1:9/"),
     "/to-file": redirect("file:///etc/passwd"),
     "/to-password": redirect("http://me:secret@127.0.0.1/"),
     "/to-nonsense": redirect("http://[::1/"),
