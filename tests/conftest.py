@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import socket
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -17,6 +20,26 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 # Machines are noisy: no deadline per example. Derandomised, so that a red run is red for everybody.
 settings.register_profile("dehusk", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("dehusk")
+
+
+@pytest.fixture(autouse=True)
+def only_loopback(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """No test asks for a name or connects to anything but this machine; one that tries fails, and nothing is sent."""
+    tried: list[str] = []
+
+    def guarded(function: Callable[..., Any], host_of: Callable[[Any], str]) -> Callable[..., Any]:
+        def call(target: Any, *arguments: Any, **options: Any) -> Any:
+            if host_of(target) not in {"127.0.0.1", "localhost", "::1"}:
+                tried.append(host_of(target))
+                raise OSError("tests connect to nothing but loopback")
+            return function(target, *arguments, **options)
+
+        return call
+
+    monkeypatch.setattr(socket, "getaddrinfo", guarded(socket.getaddrinfo, str))
+    monkeypatch.setattr(socket, "create_connection", guarded(socket.create_connection, lambda address: str(address[0])))
+    yield
+    assert tried == []
 
 
 @pytest.fixture

@@ -23,6 +23,8 @@ PageEvidence PageTooLarge PageletTemplates RawPage RecordOptions SatisfiableSubt
 SourceNotFound SourceUnreadable StructureWeights StyleTree TextOptions UnknownName WeightedVectors WordsOptions
 __version__ clean distinct_pages find_metadata learn load_model open_sink open_source read_page sample segment
 telling_words weighted_vectors
+AddressRefused FetchError NotAPage NotChanged NotServed RepeatedPage ResponseTooLarge RobotsRefused
+ServerFailed TooSlow Unreachable FetchLimits Fetcher HttpFetcher crawl
 """.split()
 
 

@@ -1,9 +1,20 @@
 """Every exception dehusk raises on purpose.
 
     DehuskError
-    ├── SourceError            a file, folder or stream that cannot be read
+    ├── SourceError            a file, folder, stream or address that cannot be read
     │   ├── SourceNotFound
-    │   └── SourceUnreadable
+    │   ├── SourceUnreadable
+    │   └── FetchError         an address that does not give a page
+    │       ├── AddressRefused     not http or https, with a password, or of a private network
+    │       ├── RobotsRefused      the site does not want it fetched
+    │       ├── Unreachable        no connection, or one that breaks
+    │       ├── TooSlow
+    │       ├── NotServed          4xx, or redirects that lead nowhere
+    │       ├── ServerFailed       5xx, or too many requests
+    │       ├── ResponseTooLarge   more bytes than `FetchLimits` allows, packed or unpacked
+    │       ├── NotAPage           another content type
+    │       ├── NotChanged         it is the page that we have
+    │       └── RepeatedPage       a crawl has this page already
     ├── PageError              one page that cannot be cleaned
     │   └── PageTooLarge       more bytes, tags or nodes than `Limits` allows
     ├── ModelError             a model file that cannot be read, written or used
@@ -36,7 +47,7 @@ class DehuskError(Exception):
 
 
 class SourceError(DehuskError):
-    """A file, folder or stream that cannot be read."""
+    """A file, folder, stream or address that cannot be read."""
 
 
 class SourceNotFound(SourceError):
@@ -45,6 +56,50 @@ class SourceNotFound(SourceError):
 
 class SourceUnreadable(SourceError):
     """It exists, and reading it fails."""
+
+
+class FetchError(SourceError):
+    """An address that does not give a page; the subject is its URL."""
+
+
+class AddressRefused(FetchError):
+    """Nothing is asked for at this address: it is not http or https, has a password, or is of a private network."""
+
+
+class RobotsRefused(FetchError):
+    """The site's robots.txt does not allow it, or could not be read."""
+
+
+class Unreachable(FetchError):
+    """There is no such host, no connection to it, or it breaks."""
+
+
+class TooSlow(FetchError):
+    """The server takes longer than `FetchLimits` allows."""
+
+
+class NotServed(FetchError):
+    """The server says that the page is not to be had: 4xx, or redirects that lead nowhere."""
+
+
+class ServerFailed(FetchError):
+    """The server cannot answer now: 5xx, or too many requests (429)."""
+
+
+class ResponseTooLarge(FetchError):
+    """The answer has more bytes than `FetchLimits` allows, packed or unpacked."""
+
+
+class NotAPage(FetchError):
+    """The answer is of another content type."""
+
+
+class NotChanged(FetchError):
+    """The page is still what it was when it was fetched before."""
+
+
+class RepeatedPage(FetchError):
+    """The crawl has this page already, under another address."""
 
 
 class PageError(DehuskError):

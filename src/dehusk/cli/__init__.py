@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from dehusk.cli.clean import clean_command
+from dehusk.cli.crawl import crawl_command
 from dehusk.cli.evaluate import evaluate_app
 from dehusk.cli.inspect import inspect_command
 from dehusk.cli.learn import learn_command
@@ -27,6 +28,7 @@ app = typer.Typer(
     epilog="Try [bold]dehusk clean page.html[/bold], or [bold]dehusk clean FOLDER --output cleaned[/bold].",
 )
 app.command("clean")(clean_command)
+app.command("crawl")(crawl_command)
 app.command("learn")(learn_command)
 app.command("thresholds")(thresholds_command)
 app.command("inspect")(inspect_command)

@@ -60,7 +60,8 @@ class FavourName(StrEnum):
 
 def clean_command(
     paths: Annotated[
-        list[str], typer.Argument(help="Pages: files, folders (with all below them), or - for standard input.")
+        list[str],
+        typer.Argument(help="Pages: files, folders (with all below them), http(s) addresses, or - for standard input."),
     ],
     method: Annotated[str, typer.Option("--method", "-m", help="How to tell content from noise.")] = ("hybrid"),
     format_name: Annotated[Format, typer.Option("--format", "-f", help="How to write the result.")] = Format.TEXT,
@@ -110,12 +111,16 @@ def clean_command(
     resume: Annotated[
         bool, typer.Option("--resume", help="Leave out pages whose result is already in the output folder.")
     ] = False,
+    allow_private: Annotated[
+        bool, typer.Option("--allow-private", help="Also fetch from addresses of this machine and network.")
+    ] = False,
 ) -> None:
     """Keep the content of pages, drop the rest.
 
     One page goes to standard output. Many pages go to a folder with --output, or one after the other to standard
     output. With --format jsonl or csv all pages make one table: a record a page, with its text and what is known of
-    it (title, authors, dates, language, ...). What was done is reported on standard error.
+    it (title, authors, dates, language, ...). What was done is reported on standard error. Addresses are fetched as
+    `dehusk crawl` does: if robots.txt allows it, and never from private networks.
 
     Exit codes: 0 all cleaned, 1 some pages failed, 2 nothing to do or wrong usage.
 
@@ -133,6 +138,8 @@ def clean_command(
 
       dehusk clean page.html --favour recall --comments
 
+      dehusk clean https://example.org
+
       curl -s https://example.org | dehusk clean -
     """
     from dehusk.cleaning import find_method
@@ -145,7 +152,7 @@ def clean_command(
         fail("--resume needs --output", USAGE)
     if learn and model:
         fail("--learn and --model exclude each other", USAGE)
-    files, missing = _find_files(paths)
+    files, missing = _find_files(paths, allow_private)
     decision = Decision(favour.value, comments)
 
     def _decided(tasks: Iterator[CleanFile]) -> list[CleanFile]:
@@ -175,18 +182,20 @@ def clean_command(
         _run([task for task in tasks if not (resume and Path(task.target).exists())], jobs, missing, len(tasks))
 
 
-def _find_files(paths: Sequence[str]) -> tuple[list[PageFile], list[str]]:
+def _find_files(paths: Sequence[str], allow_private: bool) -> tuple[list[PageFile], list[str]]:
     """The pages under the paths, and a message for each path that leads nowhere."""
-    from dehusk.errors import SourceError
+    from dehusk.cli.fetched_pages import fetching, is_address
+    from dehusk.errors import MissingExtra, SourceError
     from dehusk.sources.files import find_pages
 
     files: list[PageFile] = []
     missing: list[str] = []
-    for path in paths:
-        try:
-            files += find_pages(path)
-        except SourceError as error:
-            missing.append(str(error))
+    with fetching(allow_private) as fetch:
+        for path in paths:
+            try:
+                files += [fetch(path)] if is_address(path) else find_pages(path)
+            except (SourceError, MissingExtra) as error:
+                missing.append(str(error))
     return files, missing
 
 
@@ -294,6 +303,8 @@ def _clean_all(
         return FileCleaned(task.file.path, failure=f"{task.file.path}: its process died; it may need too much memory")
 
     summary = Summary(failures=list(missing), skipped=found - len(tasks))
+    for failure in missing:
+        warn(failure)
     try:
         results = run_step(clean_file, tasks, min(jobs, len(tasks)), lost)
         for result in tracked(results, len(tasks)) if found > 1 else results:

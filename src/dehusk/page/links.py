@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Final
 from urllib.parse import quote, urljoin, urlsplit
 
@@ -10,7 +11,7 @@ import numpy as np
 
 from dehusk.page.characters import encodable
 from dehusk.page.columns import Page
-from dehusk.page.tags import TAG_CODES
+from dehusk.page.tags import TAG_CODES, TagSet
 
 SAFE_SCHEMES: Final = frozenset({"", "http", "https", "mailto", "tel", "ftp"})
 """Schemes that neither run script nor carry data; the empty one is a relative link."""
@@ -29,7 +30,7 @@ def base_url(page: Page) -> str:
 
     A page from a file has no URL; the canonical one that it names itself serves as well.
     """
-    url = page.url or _canonical(page)
+    url = page.url or declared_canonical(page)
     for row in np.flatnonzero(page.tag == TAG_CODES["base"]).tolist():
         value = page.attributes(row).get("href")
         if value is not None and len(value) <= _LONGEST_BASE:
@@ -37,13 +38,33 @@ def base_url(page: Page) -> str:
     return url
 
 
-def _canonical(page: Page) -> str:
+def declared_canonical(page: Page) -> str:
+    """What `<link rel=canonical>` says, as it is written; empty if there is none."""
     for row in np.flatnonzero(page.tag == TAG_CODES["link"]).tolist():
         attributes = page.attributes(row)
         address = attributes.get("href", "").strip()
         if attributes.get("rel", "").strip().lower() == "canonical" and len(address) <= _LONGEST_BASE:
             return address
     return ""
+
+
+def out_links(page: Page) -> Iterator[str]:
+    """Where the links of a page lead, absolute and as often as they are there; none that say `nofollow`."""
+    if _asks_not_to_follow(page):
+        return
+    base = base_url(page)
+    for row in np.flatnonzero(page.tagged(TagSet.LINK)).tolist():
+        attributes = page.attributes(row)
+        if "href" in attributes and "nofollow" not in attributes.get("rel", "").lower().split():
+            yield safe_url(attributes["href"], base)
+
+
+def _asks_not_to_follow(page: Page) -> bool:
+    """Whether the page has `<meta name=robots content=nofollow>`."""
+    return any(
+        value.strip().lower() == "robots" and "nofollow" in page.attributes(row).get("content", "").lower()
+        for row, value in page.with_attribute("name")
+    )
 
 
 def safe_url(address: str, base: str) -> str:

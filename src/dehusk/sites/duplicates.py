@@ -109,6 +109,11 @@ def _to_kept(dropped: Mapping[int, int]) -> dict[int, int]:
     return duplicate_of
 
 
+def fingerprint(page: Page) -> bytes:
+    """16 bytes, equal for pages that step 1 takes for the same."""
+    return _words(_visible_text(page), _Alphabet()).digest()
+
+
 # Step 1: the same words
 
 

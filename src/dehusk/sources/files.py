@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from dehusk.errors import PageTooLarge, SourceNotFound, SourceUnreadable
@@ -24,6 +24,8 @@ class PageFile:
 
     path: str
     relative: str
+    fetched: RawPage | None = field(default=None, compare=False, repr=False)
+    """The page itself, if the path is an address and it was fetched from there."""
 
 
 def find_pages(path: str) -> Iterator[PageFile]:
@@ -43,6 +45,8 @@ def find_pages(path: str) -> Iterator[PageFile]:
 
 def read_file(file: PageFile, limits: Limits = DEFAULT_LIMITS) -> RawPage:
     """The bytes of one page, never more than the limit (plus one) of them held in memory."""
+    if file.fetched:
+        return file.fetched
     if file.path == STANDARD_INPUT:
         return RawPage(_read_bounded(sys.stdin.buffer, "<standard input>", limits), name="<standard input>")
     try:

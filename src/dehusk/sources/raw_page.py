@@ -17,6 +17,8 @@ class RawPage:
     """HTTP response headers as (name, value), names in any case."""
     fetched_at: str = ""
     """ISO 8601 time, when known."""
+    status: int = 0
+    """HTTP status, when known."""
 
     @property
     def label(self) -> str:

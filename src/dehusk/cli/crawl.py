@@ -1,0 +1,135 @@
+"""`dehusk crawl`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dehusk.cli.exit_codes import INTERRUPTED, SOME_FAILED, USAGE
+
+if TYPE_CHECKING:
+    from dehusk.errors import DehuskError
+    from dehusk.sources.raw_page import RawPage
+
+_OUTCOMES = {
+    "RobotsRefused": "refused by robots.txt",
+    "AddressRefused": "refused addresses",
+    "Unreachable": "not reached",
+    "TooSlow": "too slow",
+    "NotServed": "not served",
+    "ServerFailed": "failures of the server",
+    "ResponseTooLarge": "too large",
+    "NotAPage": "not pages",
+    "NotChanged": "have not changed",
+    "RepeatedPage": "repeat others",
+    "PageTooLarge": "too large",
+}
+"""What errors are called in the summary, by their class."""
+
+
+def crawl_command(
+    url: Annotated[str, typer.Argument(metavar="URL", help="Where to begin: any page of the site, http or https.")],
+    output: Annotated[
+        Path,
+        typer.Option(
+            "--output", "-o", metavar="DIR|FILE", help="A folder for the pages, or a file that ends in .warc.gz."
+        ),
+    ],
+    pages: Annotated[int, typer.Option("--pages", min=1, help="Fetch so many pages at most.")] = 200,
+    seed: Annotated[int, typer.Option("--seed", help="Which ones: the same seed chooses the same pages.")] = 0,
+    delay: Annotated[
+        float,
+        typer.Option(
+            "--delay", min=0.0, metavar="SECONDS", help="Pause between requests; robots.txt may ask for more."
+        ),
+    ] = 1.0,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with what is in the output; its pages are not fetched again.")
+    ] = False,
+    again: Annotated[
+        bool,
+        typer.Option("--refresh", help="Before going on, ask whether pages in the output folder have changed."),
+    ] = False,
+    contact: Annotated[
+        str,
+        typer.Option("--contact", metavar="TEXT", help="An address for complaints, sent along as part of our name."),
+    ] = "",
+    allow_private: Annotated[
+        bool,
+        typer.Option("--allow-private", help="Also connect to addresses of this machine and network (for tests)."),
+    ] = False,
+) -> None:
+    """Fetch a sample of a site's pages, politely.
+
+    Pages are chosen by chance and spread over all kinds of addresses that the site has, from its links and sitemaps.
+    robots.txt is obeyed; one page is asked for at a time. Pages that repeat others are not kept.
+
+    Exit codes: 0 done, 1 stopped with fewer pages because of failures, 2 nothing could be fetched or wrong usage.
+
+    Examples:
+
+      dehusk crawl https://example.org -o site --pages 50
+
+      dehusk crawl https://example.org -o site.warc.gz --contact you@example.org
+
+      dehusk crawl https://example.org -o site --pages 500 --resume
+
+      dehusk crawl https://example.org -o site --refresh
+
+      dehusk clean site --learn --output cleaned
+    """
+    from dehusk.cli.reporting import errors, fail, progress_of, warn
+    from dehusk.errors import DehuskError
+    from dehusk.sites.crawling import crawl, refresh
+    from dehusk.sites.keeping import FolderKeeper, keeper_for
+    from dehusk.sources.fetching import HttpFetcher, user_agent
+
+    failures: list[DehuskError] = []
+    kept = already = changed = 0
+    try:
+        keeper = keeper_for(output, resume or again)
+        if again and not isinstance(keeper, FolderKeeper):
+            fail("--refresh needs a folder as --output: pages in a WARC file are not replaced", USAGE)
+        with (
+            HttpFetcher(allow_private=allow_private, agent=user_agent(contact)) as fetcher,
+            progress_of(pages, "fetching") as advance,
+        ):
+            for raw_page in refresh(keeper.pages() if again else (), fetcher, delay, failures.append):
+                keeper.keep(raw_page)
+                changed += 1
+
+            def known() -> Iterator[RawPage]:
+                nonlocal already
+                for raw_page in keeper.pages():
+                    already += 1
+                    advance()
+                    yield raw_page
+
+            for raw_page in crawl(
+                url, pages, seed=seed, delay=delay, fetcher=fetcher, known=known(), on_failure=failures.append
+            ):
+                keeper.keep(raw_page)
+                kept += 1
+                advance()
+    except KeyboardInterrupt:
+        warn("interrupted; what is written is whole, --resume goes on from here")
+        raise typer.Exit(INTERRUPTED) from None
+    except DehuskError as error:
+        fail(str(error), USAGE)
+    errors().print(f"{output}: {_summary(kept, already, changed, failures)}", markup=False, soft_wrap=True)
+    if _in_trouble(failures) and kept + already < pages:
+        raise typer.Exit(SOME_FAILED)
+
+
+def _summary(kept: int, already: int, changed: int, failures: list[DehuskError]) -> str:
+    outcomes = Counter(_OUTCOMES.get(type(error).__name__, "damaged") for error in failures)
+    told = {"already there": already, "of these replaced": changed, **dict(outcomes.most_common())}
+    return ", ".join([f"{kept:,} pages", *(f"{count:,} {what}" for what, count in told.items() if count)])
+
+
+def _in_trouble(failures: list[DehuskError]) -> bool:
+    return any(type(error).__name__ in {"ServerFailed", "TooSlow", "Unreachable"} for error in failures)

@@ -1,0 +1,216 @@
+"""A sample of the pages of a site, fetched politely.
+
+The start page first, then what links and sitemaps lead to, chosen by `Frontier`. Pages of other sites are not asked
+for, also not by redirects. Pages that repeat others (by their canonical address, or by their words) are not kept. A
+crawl ends: when there are enough pages, when nothing is left, after a number of requests that is a multiple of the
+pages asked for, or when a server keeps failing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from itertools import islice
+from random import Random
+from typing import Final
+from urllib.parse import urljoin, urlsplit
+
+from dehusk.errors import (
+    DehuskError,
+    FetchError,
+    InvalidSetting,
+    NotChanged,
+    NotServed,
+    PageError,
+    RepeatedPage,
+    ServerFailed,
+    TooSlow,
+    Unreachable,
+)
+from dehusk.page.columns import Page
+from dehusk.page.links import base_url, declared_canonical, out_links, safe_url
+from dehusk.page.reading import read_page
+from dehusk.sites.duplicates import fingerprint
+from dehusk.sites.frontier import Frontier, is_same
+from dehusk.sites.politeness import DEFAULT_DELAY, Pace, PoliteFetcher
+from dehusk.sites.site_of import host_of
+from dehusk.sites.sitemaps import listed_pages
+from dehusk.sources.fetching import PAGES, Fetcher, HttpFetcher, checked_url
+from dehusk.sources.raw_page import RawPage
+
+MOST_REQUESTS: Final = 5
+"""Requests for each page that is asked for. Duplicates and failures are common, but not four of five pages."""
+
+FEWEST_REQUESTS: Final = 20
+"""What even the smallest crawl may ask for."""
+
+MOST_LINKS: Final = 10_000
+"""Links of a page that are looked at. Site maps for people have thousands; sorting one in takes 60 microseconds."""
+
+MOST_IN_TROUBLE: Final = 10
+"""Failures of the server in a row after which it is left alone."""
+
+Report = Callable[[DehuskError], None]
+
+_TROUBLE: Final = (ServerFailed, TooSlow, Unreachable)
+
+
+def crawl(
+    url: str,
+    pages: int = 200,
+    *,
+    seed: int = 0,
+    delay: float | Pace = DEFAULT_DELAY,
+    fetcher: Fetcher | None = None,
+    known: Iterable[RawPage] = (),
+    on_failure: Report | None = None,
+) -> Iterator[RawPage]:
+    """Stream a sample of a site's pages; the same seed chooses the same ones, as long as the site does not change.
+
+    `delay` are the seconds between two requests (robots.txt may ask for more). `known` are pages of an earlier crawl of
+    this site: they count, and are neither fetched nor given again. What is not fetched or not kept goes to
+    `on_failure`; only if the start page fails is its error raised.
+    """
+    if pages < 1:
+        raise InvalidSetting("pages", f"{pages} is not a number of pages", "ask for one at least")
+    with ExitStack() as opened:
+        polite = PoliteFetcher(
+            fetcher or opened.enter_context(HttpFetcher()), delay if isinstance(delay, Pace) else Pace(delay)
+        )
+        yield from _Crawl(checked_url(url), pages, seed, polite, on_failure or _ignore).run(known)
+
+
+def refresh(known: Iterable[RawPage], fetcher: Fetcher, delay: float | Pace, on_failure: Report) -> Iterator[RawPage]:
+    """Ask for pages of an earlier crawl again; those that have changed, or whose server cannot tell."""
+    polite = PoliteFetcher(fetcher, delay if isinstance(delay, Pace) else Pace(delay))
+    for raw_page in known:
+        expected = replace(PAGES, etag=raw_page.header("etag"), last_modified=raw_page.header("last-modified"))
+        try:
+            fresh = polite.fetch(raw_page.label, expected, _stays_at(host_of(raw_page.url)))
+        except FetchError as error:
+            on_failure(error)
+        else:
+            if fresh.body == raw_page.body and fresh.url == raw_page.url:
+                on_failure(NotChanged(raw_page.label, "the page is still the same"))
+            else:
+                yield fresh
+
+
+def _stays_at(site: str) -> Callable[[str], None]:
+    """A check that no redirect leads to another site: it may have changed hands."""
+
+    def check(address: str) -> None:
+        if host_of(address) != site:
+            raise NotServed(address, f"is not of {site}")
+
+    return check
+
+
+class _Crawl:
+    def __init__(self, start: str, pages: int, seed: int, fetcher: PoliteFetcher, report: Report) -> None:
+        self._start = start
+        self._pages = pages
+        self._seed = seed
+        self._fetcher = fetcher
+        self._report = report
+        self._frontier = Frontier(host_of(start), pages, seed)
+        self._words: set[bytes] = set()
+        self._kept = 0
+
+    def run(self, known: Iterable[RawPage]) -> Iterator[RawPage]:
+        self._take_known(known)
+        if not self._kept:
+            yield self._first()
+        if self._kept < self._pages:
+            self._frontier.add(self._listed())
+        troubles = 0
+        for _ in range(max(FEWEST_REQUESTS, MOST_REQUESTS * self._pages)):
+            url = self._frontier.next() if self._kept < self._pages and troubles < MOST_IN_TROUBLE else ""
+            if not url:
+                return
+            try:
+                raw_page = self._fetcher.fetch(url, PAGES, self._redirect_check(url))
+                troubles = 0
+                self._take(raw_page)
+            except (FetchError, PageError) as error:
+                troubles += isinstance(error, _TROUBLE)
+                self._report(error)
+            else:
+                yield raw_page
+
+    def _take_known(self, known: Iterable[RawPage]) -> None:
+        for raw_page in known:
+            if not self._kept:
+                self._begin_again(raw_page)
+            try:
+                self._take(raw_page)
+            except (FetchError, PageError) as error:
+                self._report(error)
+
+    def _begin_again(self, first: RawPage) -> None:
+        """The first page of the earlier crawl was its start page; the site is where that had led to."""
+        if host_of(self._start) not in {host_of(first.name), host_of(first.url)}:
+            raise InvalidSetting(
+                self._start, f"the pages known are of {host_of(first.url)}", "keep each site by itself"
+            )
+        self._begin(first.url)
+
+    def _first(self) -> RawPage:
+        raw_page = self._fetcher.fetch(self._start)
+        self._begin(raw_page.url)
+        self._take(raw_page)
+        return raw_page
+
+    def _begin(self, url: str) -> None:
+        self._start = url
+        self._frontier = Frontier(host_of(url), self._pages, self._seed)
+
+    def _take(self, raw_page: RawPage) -> None:
+        """Keep a page and note its links; `RepeatedPage` if it is not to be kept."""
+        page = read_page(raw_page)
+        own = [address for address in (raw_page.name, raw_page.url) if self._frontier.has(address)]
+        canonical = self._canonical(page)
+        is_done = bool(canonical) and self._frontier.is_done(canonical)
+        is_own = any(is_same(canonical, address) for address in own)
+        for address in own:
+            self._frontier.mark(address)
+        self._frontier.add(dict.fromkeys(islice(out_links(page), MOST_LINKS)))
+        if is_done and not is_own:
+            raise RepeatedPage(raw_page.label, f"repeats {canonical}")
+        words = fingerprint(page)
+        if words in self._words:
+            raise RepeatedPage(raw_page.label, "has the words of another page")
+        if canonical:
+            self._frontier.exclude(canonical)
+        self._words.add(words)
+        self._kept += 1
+
+    def _canonical(self, page: Page) -> str:
+        """The canonical address, if it can be believed: many templates name the site's front page on every page."""
+        declared = declared_canonical(page)
+        address = safe_url(declared, base_url(page)) if declared else ""
+        if not address or not self._frontier.has(address) or urlsplit(address).path in {"", "/"}:
+            return ""
+        return address
+
+    def _redirect_check(self, asked: str) -> Callable[[str], None]:
+        def check(address: str) -> None:
+            if is_same(address, asked):
+                return
+            if not self._frontier.has(address):
+                raise NotServed(asked, f"redirects to another site, {host_of(address)}")
+            if self._frontier.is_done(address):
+                raise RepeatedPage(asked, f"redirects to {address}, which was fetched")
+
+        return check
+
+    def _listed(self) -> Iterator[str]:
+        """Addresses from the site's sitemaps."""
+        rules = self._fetcher.rules(self._start)
+        sitemaps = [*rules.sitemaps, urljoin(self._start, "/sitemap.xml")]
+        return listed_pages(sitemaps, self._fetcher.fetch, Random(self._seed), self._report)
+
+
+def _ignore(error: DehuskError) -> None:
+    """Nobody wants to know."""

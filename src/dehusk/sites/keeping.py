@@ -1,0 +1,283 @@
+"""Where a crawl keeps its pages, so that it can be gone on with: a folder, or a WARC file.
+
+A page is whole on disk before the index tells of it, and what an interruption left half-written at the end is cut off
+when the crawl goes on.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import zlib
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, BinaryIO, Final, Protocol
+from uuid import NAMESPACE_URL, uuid5
+
+from dehusk.errors import InvalidSetting, OutputError, SourceUnreadable
+from dehusk.sources.raw_page import RawPage
+from dehusk.version import __version__
+from dehusk.writing import written_whole
+
+INDEX_NAME: Final = "index.jsonl"
+_CHUNK: Final = 65_536
+_MOST_OF_A_RECORD: Final = 200_000_000
+"""Bytes of an unpacked record; several times what is fetched of a page."""
+
+
+class Keeper(Protocol):
+    """Keeps the pages of one crawl."""
+
+    def pages(self) -> Iterator[RawPage]:
+        """What an earlier run kept, in order."""
+        ...
+
+    def keep(self, raw_page: RawPage) -> None:
+        """One more page, on disk when this returns."""
+        ...
+
+
+def keeper_for(output: Path, resume: bool) -> Keeper:
+    """The keeper for a path by its name; refuses a path that has a crawl already, unless it is to be gone on with."""
+    if output.name.lower().endswith((".warc", ".warc.gz")):
+        existing: Path = output
+        keeper: Keeper = WarcKeeper(output)
+    elif output.suffix.lower() in {".parquet", ".jsonl", ".zip", ".html"}:
+        raise InvalidSetting(
+            "--output", f"{output.suffix} is not written by a crawl", "give a folder or a .warc.gz file"
+        )
+    else:
+        existing = output / INDEX_NAME
+        keeper = FolderKeeper(output)
+    if existing.exists() and not resume:
+        raise InvalidSetting("--output", f"{output} holds a crawl already", "use --resume to go on with it")
+    return keeper
+
+
+class FolderKeeper:
+    """One file a page, and `index.jsonl`: a line a page, with everything but the body."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._index = folder / INDEX_NAME
+
+    def pages(self) -> Iterator[RawPage]:
+        """Pages of which both line and file are whole. Of a page that was fetched again, the last line counts."""
+        for entry in self._entries().values():
+            if (body := self._body(entry["file"])) is not None:
+                yield _raw_page(body, entry)
+
+    def _entries(self) -> dict[str, dict[str, Any]]:
+        if not self._index.exists():
+            return {}
+        with _reading(self._index) as lines:
+            entries = [entry for entry in map(_entry, lines) if entry is not None]
+        return {entry["url"]: entry for entry in entries}
+
+    def keep(self, raw_page: RawPage) -> None:
+        """Write the file, then the line."""
+        name = f"{blake2b(raw_page.label.encode('utf-8', 'replace'), digest_size=10).hexdigest()}.html"
+        entry = {
+            "url": raw_page.label,
+            "final_url": raw_page.url,
+            "status": raw_page.status,
+            "fetched_at": raw_page.fetched_at,
+            "file": name,
+            "etag": raw_page.header("etag"),
+            "last_modified": raw_page.header("last-modified"),
+            "headers": raw_page.headers,
+        }
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            with written_whole(self._folder / name) as temporary:
+                temporary.write_bytes(raw_page.body)
+            with self._index.open("ab+") as index:
+                _end_line(index)
+                index.write(json.dumps(entry).encode("ascii") + b"\n")
+        except OSError as error:
+            raise _not_written(self._folder, error) from error
+
+    def _body(self, name: str) -> bytes | None:
+        # A name with a folder in it would read files that are no pages of this crawl.
+        if Path(name).name != name:
+            return None
+        try:
+            return (self._folder / name).read_bytes()
+        except OSError:
+            return None
+
+
+class WarcKeeper:
+    """A WARC file (ISO 28500): a response record a page, each packed by itself. Bodies are as unpacked on arrival."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._is_packed = path.name.lower().endswith(".gz")
+        self._whole = 0
+
+    def pages(self) -> Iterator[RawPage]:
+        """Pages of the records that are whole; what follows the last of these is cut off by the next `keep`."""
+        if not self._path.exists():
+            return
+        if not self._is_packed:
+            raise InvalidSetting("--resume", f"{self._path} is not packed", "name it .warc.gz to be able to go on")
+        for record, end in _members(self._path):
+            self._whole = end
+            raw_page = _page_of(record)
+            if raw_page:
+                yield raw_page
+
+    def keep(self, raw_page: RawPage) -> None:
+        """Append a record."""
+        record = _record(raw_page)
+        packed = gzip.compress(record, mtime=0) if self._is_packed else record
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            with self._path.open("ab") as stream:
+                if self._is_packed:
+                    stream.truncate(self._whole)
+                stream.write(packed)
+            self._whole += len(packed)
+        except OSError as error:
+            raise _not_written(self._path, error) from error
+
+
+def _not_written(path: Path, error: OSError) -> OutputError:
+    return OutputError(str(path), (error.strerror or str(error)).lower(), "choose another --output")
+
+
+# The index of a folder
+
+_FIELDS: Final = {"url": str, "final_url": str, "status": int, "fetched_at": str, "file": str, "headers": list}
+"""What each line has, at least."""
+
+
+def _reading(path: Path) -> BinaryIO:
+    try:
+        return path.open("rb")
+    except OSError as error:
+        raise SourceUnreadable(str(path), (error.strerror or str(error)).lower(), "check its permissions") from error
+
+
+def _entry(line: bytes) -> dict[str, Any] | None:
+    """A line of the index; None if it is not whole."""
+    try:
+        entry = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    is_whole = (
+        isinstance(entry, dict)
+        and all(isinstance(entry.get(field), kind) for field, kind in _FIELDS.items())
+        and all(isinstance(pair, list) and list(map(type, pair)) == [str, str] for pair in entry["headers"])
+    )
+    return entry if is_whole else None
+
+
+def _raw_page(body: bytes, entry: dict[str, Any]) -> RawPage:
+    headers = tuple((name, value) for name, value in entry["headers"])
+    return RawPage(body, entry["final_url"], entry["url"], headers, entry["fetched_at"], entry["status"])
+
+
+def _end_line(index: BinaryIO) -> None:
+    """If the last line was left without an end, end it: it is no entry then, and the next one is."""
+    if index.seek(0, os.SEEK_END):
+        index.seek(-1, os.SEEK_END)
+        if index.read(1) != b"\n":
+            index.write(b"\n")
+
+
+# Records of a WARC file
+
+_ASKED: Final = "Dehusk-Asked-URI"
+"""The address before redirects. WARC leaves the names of further fields free."""
+
+
+def _record(raw_page: RawPage) -> bytes:
+    status = raw_page.status or 200
+    headers = [*raw_page.headers, ("Content-Length", str(len(raw_page.body)))]
+    http = _lines(f"HTTP/1.1 {status} {'OK' if status == 200 else 'Other'}", headers) + raw_page.body
+    identity = uuid5(NAMESPACE_URL, f"{raw_page.label} {raw_page.fetched_at}")
+    fields = [
+        ("WARC-Type", "response"),
+        ("WARC-Target-URI", raw_page.url),
+        ("WARC-Date", _warc_date(raw_page.fetched_at)),
+        ("WARC-Record-ID", f"<urn:uuid:{identity}>"),
+        ("Content-Type", "application/http;msgtype=response"),
+        ("Content-Length", str(len(http))),
+        (_ASKED, raw_page.label),
+        ("Dehusk-Version", __version__),
+    ]
+    return _lines("WARC/1.1", fields) + http + b"\r\n\r\n"
+
+
+def _lines(first: str, fields: list[tuple[str, str]]) -> bytes:
+    lines = [first, *(f"{name}: {value}" for name, value in fields)]
+    # A line break inside a value would be the end of it to whoever reads the record.
+    safe = (line.replace("\r", " ").replace("\n", " ") for line in lines)
+    return "\r\n".join([*safe, "", ""]).encode("latin-1", "replace")
+
+
+def _warc_date(fetched_at: str) -> str:
+    try:
+        moment = datetime.fromisoformat(fetched_at)
+    except ValueError:
+        moment = datetime.fromtimestamp(0, UTC)
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _members(path: Path) -> Iterator[tuple[bytes, int]]:
+    """(unpacked record, where it ends in the file) of every record that is whole."""
+    with _reading(path) as stream:
+        start = 0
+        while True:
+            stream.seek(start)
+            member, size = _member(stream, path)
+            if not size:
+                return
+            start += size
+            yield member, start
+
+
+def _member(stream: BinaryIO, path: Path) -> tuple[bytes, int]:
+    """The gzip member that begins here, and its packed size; size 0 if it is not whole."""
+    unpacker = zlib.decompressobj(31)
+    parts = bytearray()
+    read = 0
+    while not unpacker.eof:
+        data = unpacker.unconsumed_tail
+        if not data:
+            data = stream.read(_CHUNK)
+            read += len(data)
+        if not data:
+            return b"", 0
+        try:
+            parts += unpacker.decompress(data, 16 * _CHUNK)
+        except zlib.error:
+            return b"", 0
+        if len(parts) > _MOST_OF_A_RECORD:
+            raise SourceUnreadable(str(path), "a record is larger than any page", "begin with another file")
+    return bytes(parts), read - len(unpacker.unused_data)
+
+
+def _page_of(record: bytes) -> RawPage | None:
+    """The page in a record as written above; None for records of another kind."""
+    head, _, http = record.partition(b"\r\n\r\n")
+    _, fields = _fields(head)
+    named = dict(fields)
+    if named.get("WARC-Type") != "response" or not named.get("Content-Length", "").isdigit():
+        return None
+    http_head, _, body = http[: int(named["Content-Length"])].partition(b"\r\n\r\n")
+    status, headers = _fields(http_head)
+    code = status.split()[1] if len(status.split()) > 1 else ""
+    url = named.get("WARC-Target-URI", "")
+    asked, date = named.get(_ASKED, url), named.get("WARC-Date", "")
+    return RawPage(body, url, asked, tuple(headers), date, int(code) if code.isdecimal() else 0)
+
+
+def _fields(head: bytes) -> tuple[str, list[tuple[str, str]]]:
+    first, *lines = head.decode("latin-1").split("\r\n")
+    pairs = (line.partition(":") for line in lines)
+    return first, [(name.strip(), value.strip()) for name, _, value in pairs]

@@ -1,0 +1,281 @@
+"""One address -> RawPage, over HTTP, from servers that may mean harm.
+
+What is bounded, and what is refused, is the same for a page, a robots.txt and a sitemap: public addresses only,
+checked where the connection is made (see `connecting`); redirects one by one, each treated as if it were the first;
+bytes before and after unpacking; the time of each step and of the whole. Only `gzip` and `deflate` are asked for:
+Python unpacks both piece by piece. No cookies are kept, no credentials sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Final, Protocol, Self
+from urllib.parse import urljoin, urlsplit
+
+from dehusk.errors import (
+    AddressRefused,
+    FetchError,
+    InvalidSetting,
+    MissingExtra,
+    NotAPage,
+    NotChanged,
+    NotServed,
+    ResponseTooLarge,
+    ServerFailed,
+)
+from dehusk.sources.addresses import Resolver, resolve
+from dehusk.sources.raw_page import RawPage
+from dehusk.sources.unpacking import Damaged, TooMuch, beginning, take, unpack
+from dehusk.version import __version__
+
+if TYPE_CHECKING:
+    import httpcore
+
+AGENT: Final = "dehusk"
+"""What robots.txt may call us."""
+
+LONGEST_URL: Final = 2000
+"""Characters of an address. Longer ones work in few browsers; pages that link to them are traps or broken."""
+
+_REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
+_NOT_CHANGED: Final = 304
+_TRY_LATER: Final = 429
+_OF_TRANSFER: Final = frozenset(
+    "connection content-encoding content-length keep-alive set-cookie trailer transfer-encoding".split()
+)
+"""Headers that speak of how the page came, not of the page as it is kept; and cookies, which are nobody's business."""
+
+
+@dataclass(frozen=True, slots=True)
+class FetchLimits:
+    """Bounds on one request."""
+
+    bytes: int = 40_000_000
+    """Size of the unpacked body. The largest single-page documents in use (the HTML standard) have 15 MB."""
+
+    packed_bytes: int = 20_000_000
+    """Size of the body as it is sent."""
+
+    redirects: int = 10
+    """In a row; RFC 9309 wants at least five for robots.txt, browsers follow twenty."""
+
+    connect_seconds: float = 10.0
+    read_seconds: float = 20.0
+    """Until the next bytes come."""
+
+    total_seconds: float = 60.0
+    """For each address in a row of redirects: from the connection to the last byte."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What kind of answer is of use."""
+
+    content_types: frozenset[str] = frozenset()
+    """Those without parameters; empty for any."""
+    most_bytes: int | None = None
+    """Less than `FetchLimits.bytes`, if given."""
+    cut: bool = False
+    """Whether of a longer one the beginning will do."""
+    etag: str = ""
+    last_modified: str = ""
+    """What an earlier answer had in these headers: if the page is still that one, it is `NotChanged`."""
+
+
+PAGES: Final = Expected(frozenset({"text/html", "application/xhtml+xml"}))
+
+Check = Callable[[str], None]
+"""Called with each address before it is asked for; raises a `FetchError` if it is not to be, or takes its time."""
+
+
+def no_check(url: str) -> None:
+    """Nothing to check."""
+
+
+class Fetcher(Protocol):
+    """Anything that gets pages by address."""
+
+    def fetch(self, url: str, expected: Expected = PAGES, check: Check = no_check) -> RawPage:
+        """The page at an address, its `url` where redirects led to and its `name` the one asked for; or `FetchError`.
+
+        `check` is called before each request: for the address itself and for everything it redirects to.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+
+    def header(self, name: str) -> str:
+        return next((value for key, value in self.headers if key.lower() == name), "")
+
+
+def user_agent(contact: str = "") -> str:
+    """How we introduce ourselves; with an address that a webmaster can complain to, if there is one."""
+    if not (contact.isascii() and contact.isprintable()):
+        raise InvalidSetting("contact", "has characters that no header can have", "give an e-mail or web address")
+    return f"{AGENT}/{__version__} ({contact})" if contact else f"{AGENT}/{__version__}"
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+class HttpFetcher:
+    """Fetches over HTTP; one request at a time.
+
+    The last three parameters are for tests: how names are resolved, how connections are made, and what time it is.
+    """
+
+    def __init__(
+        self,
+        limits: FetchLimits = FetchLimits(),  # noqa: B008
+        *,
+        allow_private: bool = False,
+        agent: str = "",
+        resolver: Resolver = resolve,
+        backend: httpcore.NetworkBackend | None = None,
+        now: Callable[[], str] = _now,
+    ) -> None:
+        from dehusk.sources.connecting import CheckedBackend, Deadline, open_pool, system_backend
+
+        self._limits = limits
+        self._deadline = Deadline()
+        checked = CheckedBackend(resolver, self._deadline, backend or system_backend(), allow_private)
+        self._pool = open_pool(checked)
+        self._agent = agent or user_agent()
+        self._now = now
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the connections that are kept."""
+        self._pool.close()
+
+    def fetch(self, url: str, expected: Expected = PAGES, check: Check = no_check) -> RawPage:
+        """The page at an address. See `Fetcher`."""
+        address = checked_url(url)
+        for _ in range(self._limits.redirects + 1):
+            check(address)
+            answer = self._get(address, expected)
+            if answer.status not in _REDIRECTS:
+                return RawPage(answer.body, address, url, answer.headers, self._now(), answer.status)
+            address = _target(address, answer)
+        raise NotServed(url, f"more than {self._limits.redirects} redirects")
+
+    def _get(self, url: str, expected: Expected) -> _Answer:
+        from dehusk.sources.connecting import FAILURES, as_ours
+
+        self._deadline.set(self._limits.total_seconds)
+        timeout = dict.fromkeys(("read", "write", "pool"), self._limits.read_seconds)
+        extensions = {"timeout": {**timeout, "connect": self._limits.connect_seconds}}
+        try:
+            with self._pool.stream("GET", url, headers=self._headers(expected), extensions=extensions) as response:
+                return self._read(response, url, expected)
+        except FAILURES as error:
+            raise as_ours(error, url) from error
+        except AddressRefused as error:
+            raise AddressRefused(url, error.cause, error.remedy) from error
+        except TooMuch as error:
+            raise ResponseTooLarge(url, "more bytes than allowed", "raise FetchLimits to fetch it") from error
+        except Damaged as error:
+            raise FetchError(url, str(error)) from error
+
+    def _headers(self, expected: Expected) -> list[tuple[bytes | str, bytes | str]]:
+        accept = ", ".join([*sorted(expected.content_types), "*/*;q=0.1"])
+        known = (("If-None-Match", expected.etag), ("If-Modified-Since", expected.last_modified))
+        conditions = [(name, value.encode("latin-1", "replace")) for name, value in known if value]
+        return [("User-Agent", self._agent), ("Accept", accept), ("Accept-Encoding", "gzip, deflate"), *conditions]
+
+    def _read(self, response: httpcore.Response, url: str, expected: Expected) -> _Answer:
+        headers = tuple((name.decode("latin-1"), value.decode("latin-1")) for name, value in response.headers)
+        answer = _Answer(response.status, headers, b"")
+        if response.status in _REDIRECTS:
+            return answer
+        _check_status(url, response.status)
+        _check_content_type(url, answer.header("content-type"), expected)
+        body = self._body(response.iter_stream(), answer, expected)
+        kept = tuple((name, value) for name, value in headers if name.lower() not in _OF_TRANSFER)
+        return _Answer(response.status, kept, body)
+
+    def _body(self, stream: Iterator[bytes], answer: _Answer, expected: Expected) -> bytes:
+        most = self._limits.bytes if expected.most_bytes is None else min(expected.most_bytes, self._limits.bytes)
+        unpacked = unpack(take(stream, self._limits.packed_bytes), answer.header("content-encoding"))
+        return beginning(unpacked, most) if expected.cut else b"".join(take(unpacked, most))
+
+
+def checked_url(url: str) -> str:
+    """The address as it goes over the wire: encoded, without fragment. Refuses what is not an address of a page."""
+    httpx = _httpx()
+    remedy = "give an address that begins with http:// or https://"
+    if len(url) > LONGEST_URL:
+        raise AddressRefused(url[:80] + "…", f"more than {LONGEST_URL:,} characters", "leave it out")
+    try:
+        parsed = httpx.URL(url.strip())
+        encoded = str(parsed.copy_with(fragment=None, host=parsed.raw_host.decode("ascii")))
+    except (httpx.InvalidURL, ValueError) as error:
+        raise AddressRefused(url, f"not an address ({error})", remedy) from error
+    if (
+        parsed.scheme not in {"http", "https"}
+        or not parsed.host
+        or not 0 < (80 if parsed.port is None else parsed.port) < 65_536
+    ):
+        raise AddressRefused(url, "not an address of the web", remedy)
+    if parsed.userinfo or "@" in urlsplit(encoded).netloc:
+        raise AddressRefused(url, "has a user name or password in it", "leave them out")
+    return encoded
+
+
+def _httpx() -> Any:
+    try:
+        import httpx
+    except ModuleNotFoundError as error:
+        raise MissingExtra("httpx", "needed to fetch pages", "pip install 'dehusk[crawl]'") from error
+    return httpx
+
+
+def _target(url: str, answer: _Answer) -> str:
+    location = answer.header("location")
+    if not location:
+        raise NotServed(url, f"status {answer.status} without saying where to go")
+    try:
+        return checked_url(urljoin(url, _as_utf8(location)))
+    except ValueError as error:
+        raise NotServed(url, f"redirects to what is no address ({error})") from error
+
+
+def _as_utf8(value: str) -> str:
+    """Servers that do not percent-encode mean UTF-8 more often than Latin-1."""
+    raw = value.encode("latin-1")
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return value
+
+
+def _check_status(url: str, status: int) -> None:
+    if status in {200, 203}:
+        return
+    if status >= 500 or status == _TRY_LATER:
+        raise ServerFailed(url, f"status {status}", "try again later")
+    if status == _NOT_CHANGED:
+        raise NotChanged(url, "the page is still the same")
+    raise NotServed(url, f"status {status}")
+
+
+def _check_content_type(url: str, header: str, expected: Expected) -> None:
+    content_type = header.partition(";")[0].strip().lower()
+    if expected.content_types and content_type not in expected.content_types:
+        raise NotAPage(url, f"content type {content_type[:80] or 'unknown'}", "only pages are fetched")

@@ -1,0 +1,143 @@
+"""Pages of a crawl on disk, whole or not at all."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import dehusk
+from dehusk.sites.keeping import INDEX_NAME, FolderKeeper, WarcKeeper, keeper_for
+from dehusk.sources.raw_page import RawPage
+
+HEADERS = (("Content-Type", "text/html; charset=utf-8"), ("ETag", '"1"'), ("X-Odd", "é: \r\nWARC-Type: trick"))
+
+ODD = b'{"url": 1, "final_url": [], "status": "x", "fetched_at": null, "file": {}, "headers": 5}'
+ODD_HEADERS = b'{"url": "a", "final_url": "b", "status": 1, "fetched_at": "", "file": "c.html", "headers": [["x"], 7]}'
+
+
+def page(number: int) -> RawPage:
+    body = f"<p>page {number}\r\n\r\nä".encode() * 1000
+    url = f"https://a.example/{number}"
+    return RawPage(body, f"{url}/", url, HEADERS[:2], f"2026-01-02T03:04:{number:02}+00:00", 200)
+
+
+@pytest.mark.parametrize("name", ["site", "site.warc.gz"])
+def test_what_is_kept_is_there_again(tmp_path: Path, name: str) -> None:
+    kept = [page(number) for number in range(3)]
+    keeper = keeper_for(tmp_path / "new" / name, resume=False)
+    assert list(keeper.pages()) == []
+    for raw_page in kept:
+        keeper.keep(raw_page)
+    again = keeper_for(tmp_path / "new" / name, resume=True)
+    found = list(again.pages())
+    assert [(raw.url, raw.name, raw.body, raw.status) for raw in found] == [
+        (raw.url, raw.name, raw.body, raw.status) for raw in kept
+    ]
+    assert found[1].header("etag") == '"1"'
+    again.keep(page(3))
+    assert len(list(keeper_for(tmp_path / "new" / name, resume=True).pages())) == 4
+    with pytest.raises(dehusk.InvalidSetting, match="holds a crawl already; use --resume"):
+        keeper_for(tmp_path / "new" / name, resume=False)
+
+
+def test_a_folder_can_be_read_as_any_folder_of_pages(tmp_path: Path) -> None:
+    keeper = FolderKeeper(tmp_path)
+    keeper.keep(page(1))
+    keeper.keep(page(2))
+    assert len(list(dehusk.open_source(tmp_path))) == 2
+    first, second = map(json.loads, (tmp_path / INDEX_NAME).read_text().splitlines())
+    assert first["url"] == "https://a.example/1"
+    assert first["final_url"] == "https://a.example/1/"
+    assert (first["status"], first["etag"]) == (200, '"1"')
+    assert (tmp_path / second["file"]).read_bytes() == page(2).body
+
+
+def test_of_a_page_that_was_fetched_again_the_last_counts(tmp_path: Path) -> None:
+    keeper = FolderKeeper(tmp_path)
+    keeper.keep(page(1))
+    keeper.keep(page(2))
+    changed = replace(page(1), body=b"<p>new", headers=(("ETag", '"2"'),))
+    keeper.keep(changed)
+    assert list(FolderKeeper(tmp_path).pages()) == [changed, page(2)]
+    assert len(list(tmp_path.glob("*.html"))) == 2
+
+
+@pytest.mark.parametrize("cut", [1, 20, 100])
+def test_a_line_that_was_not_finished_is_passed_over(tmp_path: Path, cut: int) -> None:
+    keeper = FolderKeeper(tmp_path)
+    keeper.keep(page(1))
+    keeper.keep(page(2))
+    index = tmp_path / INDEX_NAME
+    index.write_bytes(index.read_bytes()[:-cut])
+    again = FolderKeeper(tmp_path)
+    again.keep(page(3))
+    expected = [1, 2, 3] if cut == 1 else [1, 3]  # without its line break alone, an entry is still one
+    assert [raw.name[-1] for raw in again.pages()] == [str(number) for number in expected]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [b"", b"null", b"[]", b"{}", b'{"file": "../secret"}', b"\xff\xfe", b"[" * 5000, ODD, ODD_HEADERS],
+)
+def test_an_index_with_anything_in_it(tmp_path: Path, line: bytes) -> None:
+    FolderKeeper(tmp_path).keep(page(1))
+    index = tmp_path / INDEX_NAME
+    index.write_bytes(line + b"\n" + index.read_bytes())
+    assert len(list(FolderKeeper(tmp_path).pages())) == 1
+
+
+def test_an_index_cannot_name_files_elsewhere(tmp_path: Path) -> None:
+    (tmp_path / "secret.html").write_text("secret")
+    folder = tmp_path / "site"
+    FolderKeeper(folder).keep(page(1))
+    index = folder / INDEX_NAME
+    entry = json.loads(index.read_text())
+    index.write_text(json.dumps({**entry, "file": "../secret.html"}) + "\n")
+    assert list(FolderKeeper(folder).pages()) == []
+
+
+@pytest.mark.parametrize("cut", [1, 50, 200])
+def test_a_record_that_was_not_finished_is_cut_off(tmp_path: Path, cut: int) -> None:
+    path = tmp_path / "site.warc.gz"
+    keeper = WarcKeeper(path)
+    keeper.keep(page(1))
+    keeper.keep(page(2))
+    path.write_bytes(path.read_bytes()[:-cut])
+    again = WarcKeeper(path)
+    assert [raw.name[-1] for raw in again.pages()] == ["1"]
+    again.keep(page(3))
+    assert [raw.name[-1] for raw in WarcKeeper(path).pages()] == ["1", "3"]
+    assert gzip.decompress(path.read_bytes()).count(b"WARC/1.1") == 2
+
+
+def test_other_readers_of_warc_read_it(tmp_path: Path) -> None:
+    warc = pytest.importorskip("fastwarc.warc")
+    path = tmp_path / "site.warc.gz"
+    raw_page = page(1)
+    odd = RawPage(raw_page.body, raw_page.url, raw_page.name, HEADERS, raw_page.fetched_at, 200)
+    WarcKeeper(path).keep(odd)
+    with path.open("rb") as stream:
+        record = next(iter(warc.ArchiveIterator(stream, parse_http=True)))
+        assert record.record_type == warc.WarcRecordType.response
+        assert record.headers["WARC-Target-URI"] == raw_page.url
+        assert record.headers["WARC-Date"] == "2026-01-02T03:04:01Z"
+        assert record.http_headers.status_code == 200
+        assert record.http_content_type == "text/html"
+        assert record.reader.read() == raw_page.body
+
+
+@pytest.mark.parametrize("name", ["site.parquet", "site.jsonl", "site.zip"])
+def test_files_that_a_crawl_does_not_write(tmp_path: Path, name: str) -> None:
+    with pytest.raises(dehusk.InvalidSetting, match=r"give a folder or a \.warc\.gz file"):
+        keeper_for(tmp_path / name, resume=False)
+
+
+def test_where_nothing_can_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    for name in ("file/site", "file/site.warc.gz"):
+        with pytest.raises(dehusk.OutputError):
+            keeper_for(tmp_path / name, resume=True).keep(page(1))
