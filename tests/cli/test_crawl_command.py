@@ -46,7 +46,7 @@ def test_a_crawl_into_a_folder_and_on_from_there(site: LocalSite, tmp_path: Path
     result = crawl(site, output, "--pages", "5")
     assert result.exit_code == 0, result.output
     assert "5 pages" in result.output
-    entries = [json.loads(line) for line in (output / "index.ndjson").read_text().splitlines()]
+    entries = [json.loads(line) for line in (output / "index.json-lines").read_text().splitlines()]
     assert len(list(output.glob("*.html"))) == len(entries) == 5
     assert all(entry["url"].startswith(site.url) for entry in entries)
 

@@ -22,7 +22,7 @@ from dehusk.sources.raw_page import RawPage
 from dehusk.version import __version__
 from dehusk.writing import written_whole
 
-INDEX_NAME: Final = "index.ndjson"
+INDEX_NAME: Final = "index.json-lines"
 """JSON lines, but not called so: files of JSON lines hold pages, and this one does not."""
 _CHUNK: Final = 65_536
 _MOST_OF_A_RECORD: Final = 200_000_000
@@ -59,7 +59,7 @@ def keeper_for(output: Path, resume: bool) -> Keeper:
 
 
 class FolderKeeper:
-    """One file a page, and `index.ndjson`: a line a page, with everything but the body."""
+    """One file a page, and `index.json-lines`: a line a page, with everything but the body."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
