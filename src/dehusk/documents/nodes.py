@@ -144,6 +144,10 @@ class Cell:
     rows: int = 1
 
 
+MOST_FILLING = 20
+"""Places for each cell with text, beyond which (one wide row, stray spans) a table is not filled up."""
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """Rows of cells from left to right. Cells without text are there, unless another spans their place."""
@@ -153,6 +157,11 @@ class Table:
     caption: tuple[Node, ...] = ()
     header_rows: int = 0
     """Rows at the top that consist of headers."""
+
+    @property
+    def is_ragged(self) -> bool:
+        """Whether rows are of so different lengths that filling them up would make much more of the table."""
+        return self.width * len(self.rows) > MOST_FILLING * sum(map(len, self.rows))
 
 
 @dataclass(frozen=True, slots=True)

@@ -133,7 +133,7 @@ class _Writer:
         """Cells in their columns, nothing after the last one of a row."""
         lines = []
         for row in table.rows:
-            cells = [""] * table.width
+            cells = [""] * (max((cell.column for cell in row), default=-1) + 1)
             for cell in row:
                 cells[cell.column] = " ".join("".join(self.parts(cell.children)).split())
             while cells and not cells[-1]:

@@ -10,14 +10,12 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from dehusk.documents.nodes import Cell, Node, Table
+from dehusk.documents.nodes import MOST_FILLING, Cell, Node, Table
 from dehusk.page.columns import Page
 from dehusk.page.tags import TAG_CODES, TagSet
 
 _WIDEST: Final = 1000
 """The html standard's own bound on the columns that a cell spans."""
-_MOST_FILLING: Final = 20
-"""Places for each cell with text. Beyond that (one wide row, stray spans) cells do not keep their columns."""
 
 _ALWAYS_FINE: Final = 10_000
 """Places that are filled whatever the number of cells."""
@@ -38,7 +36,7 @@ def table_of(page: Page, table: int, content: Mapping[int, Sequence[Node]], capt
     places = _places(page, lines)
     places = _without_empty_columns(places, content)
     width = max((place.column + place.columns for line in places for place in line), default=0)
-    if width * len(places) > _MOST_FILLING * max(len(content), 1):
+    if width * len(places) > MOST_FILLING * max(len(content), 1):
         places = [_side_by_side(line, content) for line in places]
         width = max(map(len, places))
     rows = tuple(tuple(_cell(page, place, content) for place in line) for line in places)
@@ -88,7 +86,7 @@ def _spans(page: Page, lines: Sequence[Sequence[int]]) -> dict[int, tuple[int, i
             if columns > 1 or rows > 1:
                 spans[cell] = columns, rows
     area = sum(columns * rows for columns, rows in spans.values())
-    return spans if area <= max(_MOST_FILLING * sum(map(len, lines)), _ALWAYS_FINE) else {}
+    return spans if area <= max(MOST_FILLING * sum(map(len, lines)), _ALWAYS_FINE) else {}
 
 
 def _span(value: str, most: int, zero: int = 1) -> int:

@@ -10,6 +10,7 @@ from dehusk.cleaning import CleanedPage, clean
 from dehusk.errors import InvalidSetting
 from dehusk.learning import load_model
 from dehusk.methods.base import Favour, Model
+from dehusk.page.characters import encodable
 from dehusk.page.columns import Page
 from dehusk.sources.raw_page import RawPage
 
@@ -48,8 +49,3 @@ def find_model(model: ModelOrFile) -> Model | None:
         cause = f"{type(model).__name__} is no model"
         raise InvalidSetting("model", cause, "give what dehusk.learn, load_model or the fit of a method returned")
     return model
-
-
-def encodable(text: str) -> str:
-    """The text without halves of characters, which pages given as str can have and no file or Arrow table takes."""
-    return text.encode("utf-8", "replace").decode("utf-8")

@@ -13,10 +13,11 @@ from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from dehusk.errors import InvalidSetting, MissingExtra, PageError
-from dehusk.integrations.page_cleaner import ModelOrFile, PageCleaner, encodable, find_model
+from dehusk.integrations.page_cleaner import ModelOrFile, PageCleaner, find_model
 from dehusk.learning import learn as learn_site
 from dehusk.learning import sample
 from dehusk.methods.base import Favour
+from dehusk.page.characters import encodable
 from dehusk.page.columns import Page
 from dehusk.page.reading import read_page
 from dehusk.sites.site_of import site_of

@@ -124,7 +124,8 @@ def _code(code: str, language: str) -> Iterator[str]:
 def _table(table: Table) -> Iterator[str]:
     if table.caption:
         yield from (*_lines(table.caption), "")
-    rows = [_row(row, table.width) for row in table.rows]
+    width = 0 if table.is_ragged else table.width
+    rows = [_row(row, width if number else table.width) for number, row in enumerate(table.rows)]
     if not table.header_rows and any(cell.is_header for row in table.rows for cell in row):
         rows.insert(0, [""] * table.width)  # its headers stand elsewhere, and its first row is none
     lines = ["| " + " | ".join(row) + " |" for row in rows]
@@ -133,7 +134,8 @@ def _table(table: Table) -> Iterator[str]:
 
 
 def _row(row: Sequence[Cell], width: int) -> list[str]:
-    cells = [""] * width
+    """The cells of a row, at least so many."""
+    cells = [""] * max(width, max((cell.column for cell in row), default=0) + 1)
     for cell in row:
         cells[cell.column] = "<br>".join(_cell(cell.children)).replace("|", "\\|")
     return cells
