@@ -7,6 +7,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from dehusk.errors import OutputError
+
+
+@contextmanager
+def output_errors(target: str | Path, remedy: str = "choose another --output") -> Iterator[None]:
+    """What the system refuses becomes an error of ours."""
+    try:
+        yield
+    except OSError as error:
+        raise OutputError(str(target), (error.strerror or str(error)).lower(), remedy) from error
+
 
 @contextmanager
 def written_whole(target: Path) -> Iterator[Path]:

@@ -9,12 +9,12 @@ from pathlib import Path
 
 from dehusk.batch.guard import guarded
 from dehusk.cleaning import CleanedPage, clean, find_method
-from dehusk.errors import DehuskError, OutputError
+from dehusk.errors import DehuskError
 from dehusk.labels import DEFAULT_DECISION, Decision
 from dehusk.learning import STRANGE, load_model
 from dehusk.methods.base import Matches, Model
 from dehusk.sources.files import PageFile, read_file
-from dehusk.writing import written_whole
+from dehusk.writing import output_errors, written_whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +84,7 @@ def model_for(method: str, model_path: str) -> Model:
 def write_whole(path: str, text: str) -> None:
     """Write a text as UTF-8, whole or not at all, in a folder that is made if need be."""
     target = Path(path)
-    try:
+    with output_errors(path):
         target.parent.mkdir(parents=True, exist_ok=True)
         with written_whole(target) as temporary:
             temporary.write_bytes(text.encode("utf-8", "replace"))
-    except OSError as error:
-        raise OutputError(path, (error.strerror or str(error)).lower(), "choose another --output") from error

@@ -14,7 +14,7 @@ from typing import IO, Self
 
 from dehusk.errors import OutputError
 from dehusk.outputs.records import csv_text
-from dehusk.writing import written_whole
+from dehusk.writing import output_errors, written_whole
 
 
 class RecordFile:
@@ -32,13 +32,9 @@ class RecordFile:
     def __enter__(self) -> Self:
         if self._target.is_dir():
             raise OutputError(str(self._target), "is a folder", "name a file that holds all records")
-        try:
+        with output_errors(self._target):
             self._target.parent.mkdir(parents=True, exist_ok=True)
             self._stream = open(self._kept, "ab" if self.names else "wb")
-        except OSError as error:
-            raise OutputError(
-                str(self._target), (error.strerror or str(error)).lower(), "choose another --output"
-            ) from error
         return self
 
     def __exit__(

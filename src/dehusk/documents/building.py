@@ -81,6 +81,7 @@ class _Builder:
         self._formulas = formulas.latex
         self._reader = SpanReader(self._blocks, options, formulas, self._notes)
         self._containers = ContainersOfRows(self._page, self._reader.tags, self._reader.parents)
+        self._formulas_apart = self._reader.formulas_apart
         self._beside = self._rows_beside()
         tongues = _Tongues.on(self._page) if with_tongues else _Tongues(SAME_TONGUE, {})
         self._tongue = tongues.of_page
@@ -161,7 +162,6 @@ class _Builder:
 
     def _rows_beside(self) -> dict[int, list[int]]:
         """Block index -> rows of images and formulas that stand beside it and have no text of their own."""
-        self._formulas_apart = self._reader.formulas_apart
         images = visible_images(self._page) if self._options.images else []
         rows = {*images, *self._formulas_apart} - (self._formulas.keys() - self._formulas_apart)
         return kept_beside(self._labelled, sorted(rows)) if rows else {}

@@ -139,12 +139,15 @@ def _links_within(page: Page, first: int, last: int) -> dict[int, str]:
     begin, end = page.attribute_start[[first, last + 1]].tolist()
     addresses = (np.flatnonzero(page.attribute_name[begin:end] == ATTRIBUTE_CODES["href"]) + begin).tolist()
     within = [index for index in addresses if page.attribute_value[index].startswith(("#", own))]
-    rows = (np.searchsorted(page.attribute_start, within, side="right") - 1).tolist() if within else []
-    return {
-        row: unquote(page.attribute_value[index].partition("#")[2])
-        for row, index in zip(rows, within, strict=True)
-        if page.tag[row] == TAG_CODES["a"]
-    }
+    return (
+        {
+            row: unquote(page.attribute_value[index].partition("#")[2])
+            for row, index in zip(page.attribute_row[within].tolist(), within, strict=True)
+            if page.tag[row] == TAG_CODES["a"]
+        }
+        if within
+        else {}
+    )
 
 
 def _mark_of(page: Page, row: int) -> str:

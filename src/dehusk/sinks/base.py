@@ -6,14 +6,14 @@ At the end of the context the file takes its name. If the context ends with an e
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Protocol, Self, TypeAlias
 
-from dehusk.errors import OutputError
+from dehusk.writing import output_errors as errors_in_writing
 from dehusk.writing import written_whole
 
 Record: TypeAlias = Mapping[str, object]
@@ -79,14 +79,9 @@ class FileSink:
         """Write what is still held back."""
 
 
-@contextmanager
-def output_errors(target: Path) -> Iterator[None]:
-    """What the system refuses becomes an error of ours."""
-    try:
-        yield
-    except OSError as error:
-        cause = (error.strerror or str(error)).lower()
-        raise OutputError(str(target), cause, "choose another place to write to") from error
+def output_errors(target: Path) -> AbstractContextManager[None]:
+    """As for the command line, which is not the only one that opens sinks."""
+    return errors_in_writing(target, "choose another place to write to")
 
 
 def text_of(record: Record, field: str) -> str:

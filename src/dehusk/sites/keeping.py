@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final, Protocol
 from uuid import NAMESPACE_URL, uuid5
 
-from dehusk.errors import InvalidSetting, OutputError, SourceUnreadable
+from dehusk.errors import InvalidSetting, SourceUnreadable
 from dehusk.sources.raw_page import RawPage
 from dehusk.version import __version__
-from dehusk.writing import written_whole
+from dehusk.writing import output_errors, written_whole
 
 INDEX_NAME: Final = "index.json-lines"
 """JSON lines, but not called so: files of JSON lines hold pages, and this one does not."""
@@ -91,15 +91,13 @@ class FolderKeeper:
             "last_modified": raw_page.header("last-modified"),
             "headers": raw_page.headers,
         }
-        try:
+        with output_errors(self._folder):
             self._folder.mkdir(parents=True, exist_ok=True)
             with written_whole(self._folder / name) as temporary:
                 temporary.write_bytes(raw_page.body)
             with self._index.open("ab+") as index:
                 _end_line(index)
                 index.write(json.dumps(entry).encode("ascii") + b"\n")
-        except OSError as error:
-            raise _not_written(self._folder, error) from error
 
     def _body(self, name: str) -> bytes | None:
         # A name with a folder in it would read files that are no pages of this crawl.
@@ -135,19 +133,13 @@ class WarcKeeper:
         """Append a record."""
         record = _record(raw_page)
         packed = gzip.compress(record, mtime=0) if self._is_packed else record
-        try:
+        with output_errors(self._path):
             self._path.parent.mkdir(parents=True, exist_ok=True)
             with self._path.open("ab") as stream:
                 if self._is_packed:
                     stream.truncate(self._whole)
                 stream.write(packed)
             self._whole += len(packed)
-        except OSError as error:
-            raise _not_written(self._path, error) from error
-
-
-def _not_written(path: Path, error: OSError) -> OutputError:
-    return OutputError(str(path), (error.strerror or str(error)).lower(), "choose another --output")
 
 
 # The index of a folder
