@@ -11,7 +11,7 @@ from dehusk.page.columns import Page
 def site_of(page: Page) -> str:
     """The host of the page's URL or else of its canonical address, without `www.`; empty if it does not say."""
     for address in (page.url, *_declared_addresses(page)):
-        if host := _host(address):
+        if host := site_of_address(address):
             return host
     return ""
 
@@ -26,7 +26,8 @@ def _declared_addresses(page: Page) -> Iterator[str]:
             yield page.attributes(row).get("content", "")
 
 
-def _host(address: str) -> str:
+def site_of_address(address: str) -> str:
+    """The host of an address, without `www.`; empty if it has none."""
     try:
         return (urlsplit(address.strip()).hostname or "").removeprefix("www.")
     except ValueError:
