@@ -188,7 +188,7 @@ def test_other_settings_or_pages_need_a_fresh_start(tmp_path: Path) -> None:
     source, out = tmp_path / "source", tmp_path / "out"
     write_pages(source, 1, 3)
     run(source, out)
-    with pytest.raises(OutputError, match="differs in settings.*--fresh"):
+    with pytest.raises(OutputError, match=r"differs in settings.*--fresh"):
         run(source, out, buckets=5)
     (source / "0003.html").write_bytes(page(0, 3))
     with pytest.raises(OutputError, match="differs in files"):

@@ -62,20 +62,24 @@ class LocalEngine:
         """Results while all processes live; returns the tasks that were under way when one died."""
         under_way: dict[Future[Result], Task] = {}
         pool = _pool(self.jobs)
+        has_ended = False
         try:
             while True:
                 for task in islice(tasks, self.jobs * _WAITING_PER_WORKER - len(under_way)):
                     under_way[pool.submit(step, task)] = task
                 if not under_way:
+                    has_ended = True
                     return []
                 for future in wait(under_way, return_when=FIRST_COMPLETED).done:
                     result = future.result()
                     del under_way[future]
                     yield result
         except BrokenProcessPool:
+            has_ended = True
             return list(under_way.values())
         finally:
-            pool.shutdown(cancel_futures=True)
+            # An interrupt does not wait for tasks under way, which may have an hour to go: they can be run again.
+            pool.shutdown(wait=has_ended, cancel_futures=True)
 
 
 def _run_alone(step: Callable[[Task], Result], task: Task, lost: Callable[[Task], Result]) -> Result:

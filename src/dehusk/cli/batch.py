@@ -113,7 +113,8 @@ def _run(batch: Batch, engine: Engine, fresh: bool) -> BatchDone:
             return run_batch(batch, engine, fresh=fresh, watcher=watcher)
     except KeyboardInterrupt:
         warn("interrupted; the same command goes on from here")
-        raise typer.Exit(INTERRUPTED) from None
+        # Tasks under way end with this process, which would otherwise wait for them.
+        os._exit(INTERRUPTED)
 
 
 def _tell(done: BatchDone, output: Path, seconds: float) -> None:
