@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 from hostile_pages import LIMITS, DeadlyPage, page, run, write_pages
 
 import dehusk
-from dehusk.batch import inputs
+from dehusk.batch import bucketing, inputs
 from dehusk.batch.bucketing import BucketInput, bucket_input, bucketed_before, give_up_input
 from dehusk.batch.cleaning_sites import _learn
 from dehusk.batch.engines import LocalEngine, find_engine
@@ -69,7 +70,7 @@ def test_every_good_page_is_there_and_every_hostile_one_has_its_error(hostile_ba
     assert set(errors) == set(SPELLS)
     assert "took longer than 8 seconds" in errors[17]
     assert "its process died (exit code 7)" in errors[38]
-    assert "more memory than is allowed" in errors[59]
+    assert "needs more than 400 MB of memory" in errors[59]
     assert "unexpected ZeroDivisionError" in errors[71]
     good = found["0007.html"]
     assert tuple(good) == RECORD_FIELDS
@@ -172,6 +173,22 @@ def test_names_cannot_break_out_of_the_report(tmp_path: Path) -> None:
     assert "<script" not in shown
     assert "\x1b" not in shown
     assert "&lt;script&gt;" in shown
+
+
+def test_readers_may_fail_in_any_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(path: str, on_error: Any) -> Iterator[RawPage]:
+        yield RawPage(page(0, 1), name="first")
+        on_error(SourceNotFound("second", "is gone"))
+        yield RawPage(page(0, 3), name="third")
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(bucketing, "open_source", failing)
+    assert bucket_input(bucket_task(tmp_path, ["a.warc"])).failed == 2
+    folders = Folders(tmp_path / "out")
+    stored = [page for bucket in (0, 1) for _, path in folders.parts(bucket) for page in read_stored(path)]
+    found = {page.position: (page.raw.name, page.cause) for page in stored}
+    archive = str(tmp_path / "source" / "a.warc")
+    assert found == {0: ("first", ""), 1: ("second", "not readable"), 2: ("third", ""), 3: (archive, "not cleaned")}
 
 
 def test_files_that_cannot_be_read_are_rows_with_errors(tmp_path: Path) -> None:

@@ -17,6 +17,10 @@ def process_of(task: object) -> int:
     return os.getpid()
 
 
+def load() -> None:
+    """This module has to be imported for it."""
+
+
 def die_if_used(marker: str) -> str:
     """Dies the first time, as a process might that earlier pages left little memory."""
     if os.path.exists(marker):
@@ -36,10 +40,17 @@ def test_pages_share_a_process_until_one_kills_it() -> None:
         assert worker.run(process_of, None, "page") != first
         bloated = worker.run(misbehave, "BLOAT", "page.html")
         assert isinstance(bloated, OutOfMemory)
+        assert str(bloated) == "page.html: needs more than 300 MB of memory"
         assert worker.run(double, 5, "page") == 10
         raised = worker.run(misbehave, "RAISE", "page.html")
         assert isinstance(raised, PageError)
         assert "unexpected ZeroDivisionError" in str(raised)
+
+
+def test_a_page_that_does_not_even_fit() -> None:
+    with Worker(WorkerLimits(seconds=60, megabytes=100), prepare=load) as worker:
+        assert isinstance(worker.run(len, b"x" * 150_000_000, "page.html"), OutOfMemory)
+        assert worker.run(double, 5, "page") == 10
 
 
 def test_a_page_that_hangs_is_waited_for_no_longer_than_allowed() -> None:

@@ -10,11 +10,13 @@ import os
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from dehusk.batch.causes import cause_of
 from dehusk.batch.folders import Folders, bucket_of, cannot_write, read_json, write_json
+from dehusk.batch.guard import guarded
 from dehusk.batch.tables import GROUP_BYTES, StoredPage, TableWriter, page_row, page_schema
 from dehusk.batch.workers import Worker, WorkerDied, WorkerLimits
 from dehusk.errors import DehuskError
@@ -56,7 +58,7 @@ class InputBucketed:
 
 def bucket_input(task: BucketInput) -> InputBucketed:
     """Read, find the site of each page, and write. What cannot be read is a row with an error."""
-    with Worker(task.limits) as worker:
+    with Worker(task.limits, partial(_declared_site, RawPage(b""))) as worker:
         return _write_parts(task, _pages(task, worker))
 
 
@@ -87,14 +89,17 @@ def _pages(task: BucketInput, worker: Worker) -> Iterator[StoredPage]:
 def _read(file: PageFile) -> Iterator[RawPage | DehuskError]:
     """The pages of a file, with errors where they stand in it."""
     errors: list[DehuskError] = []
-    try:
-        for raw in open_source(file.path, on_error=errors.append):
-            yield from errors
-            errors.clear()
-            yield raw
-    except DehuskError as error:
-        errors.append(error)
+    pages = open_source(file.path, on_error=errors.append)
+    found: RawPage | DehuskError | None = None
+    while not isinstance(found, DehuskError) and (found := guarded(_next, pages, file.path)) is not None:
+        yield from errors
+        errors.clear()
+        yield found
     yield from errors
+
+
+def _next(pages: Iterator[RawPage]) -> RawPage | None:
+    return next(pages, None)
 
 
 def _unread(file: PageFile, error: DehuskError, position: int) -> StoredPage:

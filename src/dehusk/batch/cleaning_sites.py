@@ -10,13 +10,23 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from dehusk.batch.causes import cause_of
 from dehusk.batch.counting import BatchCount, Heartbeat, PageCount, SiteCount
 from dehusk.batch.folders import Folders, cannot_write, write_json, write_text
-from dehusk.batch.page_steps import CleanPage, LearnSite, Record, SiteLearnt, clean_page, learn_site, try_site
+from dehusk.batch.page_steps import (
+    CleanPage,
+    LearnSite,
+    Record,
+    SiteLearnt,
+    clean_nothing,
+    clean_page,
+    learn_site,
+    try_site,
+)
 from dehusk.batch.record_files import empty_record, open_records
 from dehusk.batch.sampling import Place, SiteSample, choose_samples, take_turns
 from dehusk.batch.settings import BatchSettings
@@ -59,7 +69,7 @@ def clean_bucket(task: CleanBucket) -> BucketCleaned:
     begun = time.monotonic()
     sites: dict[str, SiteCount] = {}
     try:
-        with Worker(task.settings.limits) as worker:
+        with Worker(task.settings.limits, partial(clean_nothing, task.settings.method)) as worker:
             _learn_sites(task, folders, worker, sites)
             count = _clean_pages(task, folders, worker, sites)
         write_text(folders.cleaned_sites(task.bucket), "".join(json_text(asdict(s)) + "\n" for s in sites.values()))

@@ -46,10 +46,7 @@ class LocalEngine:
     def run(
         self, step: Callable[[Task], Result], tasks: Iterable[Task], lost: Callable[[Task], Result]
     ) -> Iterator[Result]:
-        """With one job, in this very process: what may fail is in a process of its own anyway."""
-        if self.jobs == 1:
-            yield from map(step, tasks)
-            return
+        """Even one job is a process of its own: the result is to be the same, whatever a task does to it."""
         remaining = iter(tasks)
         while suspects := (yield from self._run_until_broken(step, remaining)):
             # Some task killed a process and took the others with it; alone, each suspect shows whether it was the one.

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final, TypeAlias, cast
 
 from dehusk.cleaning import clean, find_method
-from dehusk.labels import Decision
+from dehusk.labels import DEFAULT_DECISION, Decision
 from dehusk.learning import load_model
 from dehusk.methods import DEFAULT_METHOD
 from dehusk.methods.base import Model, SiteMethod
@@ -59,6 +59,11 @@ def clean_page(task: CleanPage) -> Record:
     model = _model(task.method, task.model_path)
     cleaned = clean(task.raw, model, favour=task.decision.favour, comments=task.decision.comments)
     return record_of(cleaned.labelled, RecordOptions(task.content))
+
+
+def clean_nothing(method: str) -> None:
+    """Load all that cleaning needs, before the first page comes."""
+    clean_page(CleanPage(RawPage(b"<p>"), method, "", DEFAULT_DECISION, "text"))
 
 
 def learn_site(task: LearnSite) -> SiteLearnt:

@@ -46,7 +46,7 @@ def choose_samples(parts: Iterable[tuple[int, Path]], settings: BatchSettings) -
                 place = (task, page.position)
                 candidate = (-_hash(settings.seed, page.site, place), place, page.size)
                 _keep_smallest(chosen.setdefault(page.site, []), candidate, settings.sample)
-    samples = [_sample(site, pages, settings.sample_bytes) for site, pages in chosen.items()]
+    samples = [_sample(site, pages, settings.learnt_bytes) for site, pages in chosen.items()]
     return [sample for sample in samples if len(sample.places) >= settings.least_pages]
 
 

@@ -46,7 +46,13 @@ class BatchSettings:
         if self.buckets > _MOST_BUCKETS:
             raise InvalidSetting("buckets", f"{self.buckets:,} is more than {_MOST_BUCKETS:,}", "choose fewer")
 
+    @property
+    def learnt_bytes(self) -> int:
+        """Of the pages that a site is learnt from: the process that learns holds them beside the one it reads."""
+        return min(self.sample_bytes, self.limits.megabytes * _MEGABYTE // 4)
 
+
+_MEGABYTE: Final = 1_000_000
 _MOST_BUCKETS: Final = 512
 """An input is written to all buckets at once, so each is an open file; many systems allow a process 1,024 of them."""
 

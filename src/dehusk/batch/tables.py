@@ -123,29 +123,34 @@ def _encodable(value: object) -> object:
 
 def read_sizes(path: Path) -> Iterator[StoredSize]:
     """Pages of a bucket without their bodies; those that could not be read are left out."""
-    for row in _rows(path, ("site", "position", "size", "error")):
-        if not row["error"]:
-            yield StoredSize(row["site"], row["position"], row["size"])
+    for table, _ in _groups(path, ("site", "position", "size", "error")):
+        for row in table.to_pylist():
+            if not row["error"]:
+                yield StoredSize(row["site"], row["position"], row["size"])
 
 
 def read_stored(path: Path, positions: Collection[int] | None = None) -> Iterator[StoredPage]:
     """Pages of a bucket in their order; if positions are given, those alone, and groups without any are not read."""
-    for row in _rows(path, page_schema().names, positions):
-        headers = tuple((str(name), str(value)) for name, value in json.loads(row["headers"]))
-        raw = RawPage(row["body"], row["url"], row["name"], headers, row["fetched_at"])
-        yield StoredPage(row["site"], raw, row["position"], row["error"], row["cause"])
+    columns = page_schema().names
+    for table, wanted in _groups(path, columns, positions):
+        for index in wanted:
+            row = {name: table.column(name)[index].as_py() for name in columns}
+            headers = tuple((str(name), str(value)) for name, value in json.loads(row["headers"]))
+            raw = RawPage(row["body"], row["url"], row["name"], headers, row["fetched_at"])
+            yield StoredPage(row["site"], raw, row["position"], row["error"], row["cause"])
 
 
-def _rows(path: Path, columns: Sequence[str], positions: Collection[int] | None = None) -> Iterator[dict[str, Any]]:
+def _groups(
+    path: Path, columns: Sequence[str], positions: Collection[int] | None = None
+) -> Iterator[tuple[Any, Sequence[int]]]:
+    """Groups of rows as tables, and which of their rows were asked for."""
     arrow = need_pyarrow()
     try:
         with arrow.parquet.ParquetFile(path) as file:
             for group in range(file.num_row_groups):
                 wanted = _wanted(file, group, positions)
                 if wanted:
-                    table = file.read_row_group(group, columns=list(columns), use_threads=False)
-                    for index in wanted:
-                        yield {name: table.column(name)[index].as_py() for name in columns}
+                    yield file.read_row_group(group, columns=list(columns), use_threads=False), wanted
     except (arrow.ArrowException, OSError) as error:
         cause = f"not a readable Parquet file ({error})"
         raise SourceUnreadable(str(path), cause, "start anew with --fresh") from error

@@ -55,8 +55,9 @@ class Worker:
     too much of its memory, it is tried once more in a fresh one.
     """
 
-    def __init__(self, limits: WorkerLimits) -> None:
-        self._limits = limits
+    def __init__(self, limits: WorkerLimits, prepare: Callable[[], object] = int) -> None:
+        """A new process first calls `prepare`, a function of a module: what it loads is not at the cost of any page."""
+        self._limits, self._prepare = limits, prepare
         self._process: BaseProcess | None = None
         self._pipe: Connection | None = None
         self._is_fresh = True
@@ -96,18 +97,21 @@ class Worker:
     def _run(self, step: Callable[[Task], Result], task: Task, label: str, seconds: float) -> Result | DehuskError:
         try:
             pipe = self._pipe or self._start(label)
-            pipe.send((step, task, label, seconds))
+            with suppress(ConnectionError):  # it may have died of what it was sent, and told why
+                pipe.send((step, task, label, seconds))
             if not pipe.poll(seconds):
                 return OutOfTime(label, f"took longer than {seconds:g} seconds")
             result: Result | DehuskError = pipe.recv()
         except (EOFError, OSError):
             return WorkerDied(label, f"its process died{self._how()}")
+        if isinstance(result, OutOfMemory):
+            return OutOfMemory(label, f"needs more than {self._limits.megabytes:,} MB of memory")
         return result
 
     def _start(self, label: str) -> Connection:
         context = multiprocessing.get_context("spawn")  # a fork would take threads' locks along
         self._pipe, theirs = context.Pipe()
-        self._process = context.Process(target=_work, args=(theirs, self._limits.megabytes), daemon=True)
+        self._process = context.Process(target=_work, args=(theirs, self._limits.megabytes, self._prepare), daemon=True)
         self._process.start()
         theirs.close()  # so that its end is the end of the pipe
         if not self._pipe.poll(_START_SECONDS) or self._pipe.recv() != _STARTED:
@@ -135,15 +139,25 @@ def _exit_after(sentinel: int) -> None:
     os._exit(1)
 
 
-def _work(pipe: Connection, megabytes: int) -> None:
+def _work(pipe: Connection, megabytes: int, prepare: Callable[[], object]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever sends pages decides what an interrupt means
     end_with_parent()
+    prepare()
     _limit_memory(megabytes)
     pipe.send(_STARTED)
-    with open(os.devnull, "w") as nowhere, suppress(EOFError):
+    with suppress(EOFError):
+        try:
+            _answer(pipe)
+        except MemoryError:  # while receiving or sending: the next message would not be found
+            pipe.send(OutOfMemory("a page", "does not fit into memory"))
+
+
+def _answer(pipe: Connection) -> None:
+    with open(os.devnull, "w") as nowhere:
         while True:
             step, task, label, seconds = pipe.recv()
-            faulthandler.dump_traceback_later(seconds + _ORPHAN_SECONDS, exit=True, file=nowhere)
+            with suppress(RuntimeError):  # no memory left for a watchdog: the parent still has one
+                faulthandler.dump_traceback_later(seconds + _ORPHAN_SECONDS, exit=True, file=nowhere)
             result = guarded(step, task, label)
             faulthandler.cancel_dump_traceback_later()
             pipe.send(result)
