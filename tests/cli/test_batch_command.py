@@ -14,9 +14,14 @@ from pathlib import Path
 import pytest
 from test_clean_command import dehusk
 
+from dehusk.batch.bucketing import InputBucketed
+from dehusk.batch.cleaning_sites import BucketCleaned
+from dehusk.batch.counting import BatchCount
 from dehusk.batch.engines import ENGINES
+from dehusk.batch.folders import Folders, write_json
 from dehusk.batch.settings import FORMATS, BatchSettings
 from dehusk.cli.batch import BatchFormat, EngineName
+from dehusk.cli.batch_progress import ProgressWatcher
 
 
 def write_site(folder: Path, pages: int) -> None:
@@ -67,6 +72,21 @@ def test_without_pyarrow_the_way_out_is_said(tmp_path: Path) -> None:
     assert result.returncode == 2
     assert b"pip install 'dehusk[parquet]'" in result.stderr
     assert not (tmp_path / "out").exists()
+
+
+def test_progress_adds_what_is_done_to_what_is_under_way(tmp_path: Path) -> None:
+    folders = Folders(tmp_path)
+    with ProgressWatcher() as watcher:
+        watcher.bucketing(1)
+        watcher.bucketed(InputBucketed(0, 100, 0, 0))
+        watcher.cleaning(folders, [0, 1, 2], 100)
+        watcher.cleaned(BucketCleaned(0, BatchCount(pages=40, failed=1, sites=2)))
+        write_json(folders.progress_of(0), {"pages": 39, "failed": 1, "sites": 2})
+        write_json(folders.progress_of(1), {"pages": 5, "failed": 2, "sites": 1})
+        folders.progress_of(2).write_text("{")
+        pages, line = watcher._look()
+    assert pages == 45
+    assert line.endswith("pages/s, 3 sites, 3 not cleaned")
 
 
 def wait_for(happened: Callable[[], bool], seconds: float) -> bool:
