@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import pickle
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -108,6 +109,27 @@ def test_jobs_change_nothing(hostile_batch: tuple[Path, Path], tmp_path: Path) -
     source, out = hostile_batch
     run(source, tmp_path / "out", jobs=3)
     assert results(tmp_path / "out") == results(out)
+
+
+class Backwards:
+    """An engine that sends tasks and results, as those on other machines do, and takes the last task first."""
+
+    def run(self, step: Any, tasks: Iterable[Any], lost: Any) -> Iterator[Any]:
+        for task in reversed(list(tasks)):
+            sent_step, sent_task = pickle.loads(pickle.dumps((step, task)))
+            yield pickle.loads(pickle.dumps(sent_step(sent_task)))
+
+
+def test_the_order_of_tasks_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_pages(tmp_path / "source", 3, 12)
+    monkeypatch.setattr(inputs, "TASK_FILES", 5)
+    batches = [
+        Batch((str(tmp_path / "source"),), tmp_path / name, BatchSettings(buckets=2, limits=LIMITS))
+        for name in ("forwards", "backwards")
+    ]
+    run_batch(batches[0], LocalEngine())
+    run_batch(batches[1], Backwards())
+    assert results(tmp_path / "backwards") == results(tmp_path / "forwards")
 
 
 def test_rows_are_in_the_order_of_the_input(hostile_batch: tuple[Path, Path]) -> None:
