@@ -28,6 +28,14 @@ class TimeIsUp(BaseException):
     """Not an Exception: steps that catch those are to stop, too."""
 
 
+class OutOfTime(PageError):
+    """The page took longer than allowed."""
+
+
+class OutOfMemory(PageError):
+    """The page needed more memory than there is for it."""
+
+
 def guarded(
     step: Callable[[Task], Result], task: Task, label: str, most_seconds: float | None = None
 ) -> Result | DehuskError:
@@ -40,7 +48,9 @@ def guarded(
     except TimeIsUp:
         if most_seconds is None:
             raise  # somebody further out set the limit
-        return PageError(label, f"took longer than {most_seconds:g} seconds")
+        return OutOfTime(label, f"took longer than {most_seconds:g} seconds")
+    except MemoryError:
+        return OutOfMemory(label, "needs more memory than is allowed")
     except Exception as error:  # noqa: BLE001 - that is what this module is for
         cause = f"unexpected {type(error).__name__}: {error}"
         return PageError(label, cause, "this is a fault in dehusk: please report it with the page")

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from dehusk.cli.batch import batch_command
 from dehusk.cli.clean import clean_command
 from dehusk.cli.crawl import crawl_command
 from dehusk.cli.evaluate import evaluate_app
@@ -30,6 +31,7 @@ app = typer.Typer(
 app.command("clean")(clean_command)
 app.command("crawl")(crawl_command)
 app.command("learn")(learn_command)
+app.command("batch")(batch_command)
 app.command("thresholds")(thresholds_command)
 app.command("inspect")(inspect_command)
 app.command("weigh")(weigh_command)

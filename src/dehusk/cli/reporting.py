@@ -90,8 +90,8 @@ class Summary:
             self.size_before += result.size_before
             self.size_after += result.size_after
 
-    def show(self, seconds: float) -> None:
-        """The closing table."""
+    def show(self, seconds: float, failed: int | None = None) -> None:
+        """The closing table; `failed` is the number of failures if there are too many to list."""
         removed = 1 - self.size_after / self.size_before if self.size_before else 0.0
         table = Table(show_header=True, header_style="bold")
         row = {
@@ -101,7 +101,7 @@ class Summary:
             "removed": f"{removed:.1%}",
             "seconds": f"{seconds:.1f}",
             "pages/s": f"{self.pages / seconds:,.0f}" if seconds else "-",
-            "failures": f"{len(self.failures):,}",
+            "failures": f"{len(self.failures) if failed is None else failed:,}",
         }
         if self.skipped:
             row["already there"] = f"{self.skipped:,}"

@@ -6,10 +6,10 @@ import os
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from dehusk.errors import PageTooLarge, SourceError, SourceNotFound
+from dehusk.errors import PageTooLarge, SourceError
 from dehusk.limits import DEFAULT_LIMITS, Limits
 from dehusk.sources.archives import read_tar, read_zip
-from dehusk.sources.files import PAGE_SUFFIXES, STANDARD_INPUT, PageFile, files_in_folder, read_file
+from dehusk.sources.files import PAGE_SUFFIXES, PageFile, files_in_folder, find_pages, read_file
 from dehusk.sources.jsonl import read_jsonl
 from dehusk.sources.mhtml import read_mhtml
 from dehusk.sources.parquet import read_parquet
@@ -55,6 +55,14 @@ def open_source(
             on_error(found)
 
 
+def source_files(path: str) -> Iterator[PageFile]:
+    """The files that `open_source` reads, in its order: the file itself, or all in a folder that hold pages."""
+    if os.path.isdir(path):
+        yield from files_in_folder(path, (*PAGE_SUFFIXES, *(suffix for known in READERS for suffix in known)))
+    else:
+        yield from find_pages(path)
+
+
 def find_reader(path: str) -> Reader | None:
     """Who reads files of that name, if they are more than a page."""
     name = os.path.basename(path).lower()
@@ -62,16 +70,8 @@ def find_reader(path: str) -> Reader | None:
 
 
 def _found(path: str, options: SourceOptions) -> Iterator[Found]:
-    if path == STANDARD_INPUT:
-        yield _read_page(PageFile(STANDARD_INPUT, "standard-input"), options)
-    elif os.path.isdir(path):
-        suffixes = (*PAGE_SUFFIXES, *(suffix for known in READERS for suffix in known))
-        for file in files_in_folder(path, suffixes):
-            yield from _read_any(file, options)
-    elif os.path.exists(path):
-        yield from _read_any(PageFile(path, os.path.basename(path)), options)
-    else:
-        raise SourceNotFound(path, "no such file or folder", "check the spelling, or use - for standard input")
+    for file in source_files(path):
+        yield from _read_any(file, options)
 
 
 def _read_any(file: PageFile, options: SourceOptions) -> Iterator[Found]:

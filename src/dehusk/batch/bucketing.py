@@ -1,0 +1,166 @@
+"""First phase: pages of one site come together, whichever inputs they are in.
+
+Each task reads some files and writes one Parquet part a bucket. It can be run again at any time: parts appear whole,
+with the same bytes, and a marker says when all of them are there.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from dehusk.batch.causes import cause_of
+from dehusk.batch.folders import Folders, bucket_of, cannot_write, read_json, write_json
+from dehusk.batch.guard import guarded
+from dehusk.batch.tables import GROUP_BYTES, StoredPage, TableWriter, page_row, page_schema
+from dehusk.batch.workers import Worker, WorkerDied, WorkerLimits
+from dehusk.errors import DehuskError
+from dehusk.page.characters import encodable
+from dehusk.page.reading import read_page
+from dehusk.sites.site_of import host_of, site_of
+from dehusk.sources.files import PageFile
+from dehusk.sources.opening import open_source
+from dehusk.sources.raw_page import RawPage
+from dehusk.writing import written_whole
+
+_HEAD_BYTES: Final = 100_000
+"""Of a page without address, where it may say which it has: in its head, which few pages have more of."""
+
+_LONGEST_HOST: Final = 253
+"""Characters of a name in the domain name system; what is longer is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class BucketInput:
+    """Put the pages of these files into buckets."""
+
+    number: int
+    files: tuple[PageFile, ...]
+    out: str
+    buckets: int
+    limits: WorkerLimits
+
+
+@dataclass(frozen=True, slots=True)
+class InputBucketed:
+    """What became of them."""
+
+    number: int
+    pages: int
+    failed: int
+    size: int
+
+
+def bucket_input(task: BucketInput) -> InputBucketed:
+    """Read, find the site of each page, and write. What cannot be read is a row with an error."""
+    with Worker(task.limits, partial(_declared_site, RawPage(b""))) as worker:
+        return _write_parts(task, _pages(task, worker))
+
+
+def give_up_input(task: BucketInput) -> InputBucketed:
+    """In place of `bucket_input` if that killed its process: a row with an error for every file."""
+    errors = [WorkerDied(file.path, "the process that read it died") for file in task.files]
+    rows = zip(task.files, errors, strict=True)
+    return _write_parts(task, (_unread(file, error, number) for number, (file, error) in enumerate(rows)))
+
+
+def bucketed_before(folders: Folders, number: int) -> InputBucketed | None:
+    """What an earlier run left."""
+    marker = read_json(folders.bucketed_marker(number))
+    return None if marker is None else InputBucketed(**marker)
+
+
+def _pages(task: BucketInput, worker: Worker) -> Iterator[StoredPage]:
+    position = 0
+    for file in task.files:
+        for found in _read(file):
+            if isinstance(found, DehuskError):
+                yield _unread(file, found, position)
+            else:
+                yield StoredPage(_site(found, worker) or _named_folder(file), found, position)
+            position += 1
+
+
+def _read(file: PageFile) -> Iterator[RawPage | DehuskError]:
+    """The pages of a file, with errors where they stand in it."""
+    errors: list[DehuskError] = []
+    pages = open_source(file.path, on_error=errors.append)
+    found: RawPage | DehuskError | None = None
+    while not isinstance(found, DehuskError) and (found := guarded(_next, pages, file.path)) is not None:
+        yield from errors
+        errors.clear()
+        yield found
+    yield from errors
+
+
+def _next(pages: Iterator[RawPage]) -> RawPage | None:
+    return next(pages, None)
+
+
+def _unread(file: PageFile, error: DehuskError, position: int) -> StoredPage:
+    raw = RawPage(b"", name=error.subject or file.path)
+    return StoredPage(_named_folder(file), raw, position, str(error), cause_of(error))
+
+
+def _site(raw: RawPage, worker: Worker) -> str:
+    """By its address; if there is none, by what its head says."""
+    found: str | DehuskError = host_of(raw.url)
+    if not found:
+        found = worker.run(_declared_site, replace(raw, body=raw.body[:_HEAD_BYTES], url=""), raw.label)
+    return "" if isinstance(found, DehuskError) or len(found) > _LONGEST_HOST else encodable(found)
+
+
+def _declared_site(raw: RawPage) -> str:
+    return site_of(read_page(raw))
+
+
+def _named_folder(file: PageFile) -> str:
+    """What the user named: pages that do not say where they are from are taken for one site."""
+    return encodable(file.path.removesuffix(file.relative).rstrip(os.sep)) or "."
+
+
+def _write_parts(task: BucketInput, pages: Iterator[StoredPage]) -> InputBucketed:
+    folders = Folders(Path(task.out))
+    count = failed = size = 0
+    try:
+        with ExitStack() as written:
+            parts = _Parts(folders, task.number, written)
+            for page in pages:
+                parts.add(bucket_of(page.site, task.buckets), page)
+                count, failed, size = count + 1, failed + bool(page.error), size + len(page.raw.body)
+        result = InputBucketed(task.number, count, failed, size)
+        marker = {"number": task.number, "pages": count, "failed": failed, "size": size}
+        write_json(folders.bucketed_marker(task.number), marker)
+    except OSError as error:
+        raise cannot_write(folders.buckets, error) from error
+    return result
+
+
+class _Parts:
+    """One file a bucket, made when its first page comes. They get their names when `written` ends."""
+
+    def __init__(self, folders: Folders, number: int, written: ExitStack) -> None:
+        self._folders, self._number, self._written = folders, number, written
+        self._writers: dict[int, TableWriter] = {}
+        self._gathered = 0
+
+    def add(self, bucket: int, page: StoredPage) -> None:
+        if bucket not in self._writers:
+            self._writers[bucket] = self._open(bucket)
+        self._writers[bucket].add(page_row(page))
+        self._gathered += len(page.raw.body)
+        if self._gathered > GROUP_BYTES:
+            for writer in self._writers.values():
+                writer.flush()
+            self._gathered = 0
+
+    def _open(self, bucket: int) -> TableWriter:
+        path = self._folders.part(bucket, self._number)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary = self._written.enter_context(written_whole(path))
+        return self._written.enter_context(TableWriter(temporary, page_schema()))

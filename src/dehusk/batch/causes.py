@@ -1,0 +1,23 @@
+"""Kinds of failure, as reports count them: messages name pages and figures, and so are all different."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from dehusk.batch.guard import OutOfMemory, OutOfTime
+from dehusk.batch.workers import WorkerDied
+from dehusk.errors import DehuskError, PageTooLarge, SourceError
+
+_CAUSES: Final[tuple[tuple[type[DehuskError], str], ...]] = (
+    (OutOfTime, "out of time"),
+    (OutOfMemory, "out of memory"),
+    (WorkerDied, "process died"),
+    (PageTooLarge, "too large"),
+    (SourceError, "not readable"),
+)
+_OTHER: Final = "not cleaned"
+
+
+def cause_of(error: DehuskError) -> str:
+    """In two or three words."""
+    return next((cause for kind, cause in _CAUSES if isinstance(error, kind)), _OTHER)

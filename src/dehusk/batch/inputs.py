@@ -1,0 +1,62 @@
+"""What a batch reads: files in a fixed order, cut into tasks that are neither too many nor too large."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from dehusk.errors import InvalidSetting, SourceNotFound
+from dehusk.sources.files import STANDARD_INPUT, PageFile
+from dehusk.sources.opening import source_files
+
+TASK_FILES: Final = 1000
+TASK_BYTES: Final = 64_000_000
+"""Files that follow each other make one task up to this: a folder of a million pages is not a million tasks, and each
+archive is a task of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class InputFile:
+    """A file with pages, and what tells whether it is still the same."""
+
+    file: PageFile
+    size: int
+    modified: int
+    """Nanoseconds since 1970."""
+
+
+def find_inputs(paths: Iterable[str]) -> list[InputFile]:
+    """Every file below the paths, in their order; a file that is found twice is read once."""
+    found: dict[str, InputFile] = {}
+    for path in paths:
+        if path == STANDARD_INPUT:
+            raise InvalidSetting("standard input", "cannot be read again by a second run", "write it to a file first")
+        for file in source_files(path):
+            found.setdefault(file.path, _with_state(file))
+    if not found:
+        raise SourceNotFound(", ".join(paths), "no pages in it", "give files, or folders with files of pages")
+    return list(found.values())
+
+
+def cut_into_tasks(inputs: Iterable[InputFile]) -> Iterator[tuple[PageFile, ...]]:
+    """Runs of files."""
+    gathered: list[PageFile] = []
+    size = 0
+    for found in inputs:
+        if gathered and (len(gathered) == TASK_FILES or size + found.size > TASK_BYTES):
+            yield tuple(gathered)
+            gathered, size = [], 0
+        gathered.append(found.file)
+        size += found.size
+    if gathered:
+        yield tuple(gathered)
+
+
+def _with_state(file: PageFile) -> InputFile:
+    try:
+        state = os.stat(file.path)
+    except OSError:
+        return InputFile(file, 0, 0)  # reading it will say what is wrong
+    return InputFile(file, state.st_size, state.st_mtime_ns)

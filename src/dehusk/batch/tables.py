@@ -1,0 +1,164 @@
+"""Parquet files of a batch: pages in buckets, and records of cleaned pages.
+
+Rows are written in groups of bounded size and read back one group at a time, so that memory does not grow with files.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
+
+from dehusk.errors import MissingExtra, SourceUnreadable
+from dehusk.outputs.records import FIELDS
+from dehusk.page.characters import encodable
+from dehusk.sources.raw_page import RawPage
+
+GROUP_BYTES: Final = 32_000_000
+"""Of pages and records, gathered before they are written. With the largest page allowed that is 100 MB."""
+RECORD_FIELDS: Final = ("site", *FIELDS, "error")
+"""Columns of the output: a record as elsewhere, with the site the page was cleaned with, and what went wrong."""
+_LISTS: Final = frozenset({"authors", "categories", "tags"})
+_COMPRESSION: Final = "zstd"
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPage:
+    """A page in a bucket. One that could not be read has an error instead of a body."""
+
+    site: str
+    raw: RawPage
+    position: int
+    """Number of the page in its input."""
+    error: str = ""
+    cause: str = ""
+    """The kind of error, as the report counts them."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSize:
+    """What can be known of a page in a bucket without reading its body."""
+
+    site: str
+    position: int
+    size: int
+
+
+def need_pyarrow() -> Any:
+    """The package; Any because it has no types."""
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError as error:
+        raise MissingExtra("pyarrow", "needed for batches", "pip install 'dehusk[parquet]'") from error
+    return pyarrow
+
+
+def page_schema() -> Any:
+    """Columns of pages in buckets."""
+    arrow = need_pyarrow()
+    text, number = arrow.string(), arrow.int64()
+    columns = dict.fromkeys(("site", "url", "name", "headers", "fetched_at", "error", "cause"), text)
+    return arrow.schema([*columns.items(), ("position", number), ("size", number), ("body", arrow.large_binary())])
+
+
+def record_schema() -> Any:
+    """Columns of the output."""
+    arrow = need_pyarrow()
+    texts = arrow.list_(arrow.string())
+    kinds = {name: texts if name in _LISTS else arrow.string() for name in RECORD_FIELDS}
+    return arrow.schema((kinds | {"confidence": arrow.float64(), "text": arrow.large_string()}).items())
+
+
+class TableWriter:
+    """Writes rows to a Parquet file, which is whole when it is closed."""
+
+    def __init__(self, path: Path, schema: Any) -> None:
+        self._arrow, self._schema = need_pyarrow(), schema
+        self._writer = self._arrow.parquet.ParquetWriter(path, schema, compression=_COMPRESSION, use_dictionary=False)
+        self._rows: list[Mapping[str, object]] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is None:
+            self.flush()
+        self._writer.close()
+
+    def add(self, row: Mapping[str, object]) -> None:
+        self._rows.append(row)
+
+    def flush(self) -> None:
+        """Write what was gathered as a group of rows."""
+        if self._rows:
+            self._writer.write_table(self._arrow.Table.from_pylist(self._rows, schema=self._schema))
+            self._rows = []
+
+
+def page_row(page: StoredPage) -> dict[str, object]:
+    """A row for `page_schema`."""
+    raw = page.raw
+    texts = {"site": page.site, "url": raw.url, "name": raw.name, "fetched_at": raw.fetched_at}
+    texts |= {"headers": json.dumps(raw.headers), "error": page.error, "cause": page.cause}
+    numbers = {"position": page.position, "size": len(raw.body)}
+    return {**{name: encodable(value) for name, value in texts.items()}, **numbers, "body": raw.body}
+
+
+def record_row(record: Mapping[str, object]) -> dict[str, object]:
+    """A row for `record_schema`: lone surrogates, which pages may well contain, cannot be written."""
+    return {name: _encodable(value) for name, value in record.items()}
+
+
+def _encodable(value: object) -> object:
+    if isinstance(value, list):
+        return [_encodable(one) for one in value]
+    return encodable(value) if isinstance(value, str) else value
+
+
+def read_sizes(path: Path) -> Iterator[StoredSize]:
+    """Pages of a bucket without their bodies; those that could not be read are left out."""
+    for table, _ in _groups(path, ("site", "position", "size", "error")):
+        for row in table.to_pylist():
+            if not row["error"]:
+                yield StoredSize(row["site"], row["position"], row["size"])
+
+
+def read_stored(path: Path, positions: Collection[int] | None = None) -> Iterator[StoredPage]:
+    """Pages of a bucket in their order; if positions are given, those alone, and groups without any are not read."""
+    columns = page_schema().names
+    for table, wanted in _groups(path, columns, positions):
+        for index in wanted:
+            row = {name: table.column(name)[index].as_py() for name in columns}
+            headers = tuple((str(name), str(value)) for name, value in json.loads(row["headers"]))
+            raw = RawPage(row["body"], row["url"], row["name"], headers, row["fetched_at"])
+            yield StoredPage(row["site"], raw, row["position"], row["error"], row["cause"])
+
+
+def _groups(
+    path: Path, columns: Sequence[str], positions: Collection[int] | None = None
+) -> Iterator[tuple[Any, Sequence[int]]]:
+    """Groups of rows as tables, and which of their rows were asked for."""
+    arrow = need_pyarrow()
+    try:
+        with arrow.parquet.ParquetFile(path) as file:
+            for group in range(file.num_row_groups):
+                wanted = _wanted(file, group, positions)
+                if wanted:
+                    yield file.read_row_group(group, columns=list(columns), use_threads=False), wanted
+    except (arrow.ArrowException, OSError) as error:
+        cause = f"not a readable Parquet file ({error})"
+        raise SourceUnreadable(str(path), cause, "start anew with --fresh") from error
+
+
+def _wanted(file: Any, group: int, positions: Collection[int] | None) -> Sequence[int]:
+    """Rows of a group that were asked for."""
+    if positions is None:
+        return range(file.metadata.row_group(group).num_rows)
+    stored = file.read_row_group(group, columns=["position"], use_threads=False).column("position").to_pylist()
+    return [index for index, position in enumerate(stored) if position in positions]

@@ -1,0 +1,363 @@
+"""Whole batches, in real processes: nothing is lost, nothing depends on jobs, hostile pages cost themselves alone."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+from hostile_pages import LIMITS, DeadlyPage, page, run, write_pages
+
+import dehusk
+from dehusk.batch import bucketing, inputs
+from dehusk.batch.bucketing import BucketInput, bucket_input, bucketed_before, give_up_input
+from dehusk.batch.cleaning_sites import _learn
+from dehusk.batch.engines import LocalEngine, find_engine
+from dehusk.batch.folders import Folders, bucket_of
+from dehusk.batch.page_steps import LearnSite
+from dehusk.batch.running import Batch, run_batch
+from dehusk.batch.sampling import SiteSample, choose_samples, take_turns
+from dehusk.batch.settings import BatchSettings
+from dehusk.batch.tables import RECORD_FIELDS, read_stored
+from dehusk.batch.workers import Worker
+from dehusk.errors import InvalidSetting, OutputError, SourceNotFound, UnknownName
+from dehusk.page.reading import read_page
+from dehusk.sources.files import PageFile
+from dehusk.sources.raw_page import RawPage
+
+SPELLS = {17: "HANG", 38: "DIE", 59: "BLOAT", 71: "RAISE"}
+
+
+def records(out: Path) -> list[dict[str, Any]]:
+    lines = [line for path in sorted((out / "pages").glob("*.jsonl")) for line in path.read_text("utf-8").splitlines()]
+    return [json.loads(line) for line in lines]
+
+
+def sites_of(out: Path) -> dict[str, dict[str, Any]]:
+    sites = map(json.loads, (out / "sites.jsonl").read_text("utf-8").splitlines())
+    return {site["site"]: site for site in sites}
+
+
+def written(out: Path) -> list[Path]:
+    return [*(out / "pages").iterdir(), *(out / "models").iterdir()]
+
+
+def results(out: Path) -> dict[str, bytes]:
+    """All that must be the same from run to run. Times are not."""
+    found = {str(path.relative_to(out)): path.read_bytes() for path in written(out)}
+    report = json.loads((out / "report.json").read_text())
+    timeless = {name: value for name, value in report.items() if name not in {"seconds", "slowest"}}
+    return found | {"sites": (out / "sites.jsonl").read_bytes(), "report": json.dumps(timeless).encode()}
+
+
+@pytest.fixture(scope="module")
+def hostile_batch(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """400 pages of 5 sites, 1 % of them hostile, cleaned by one process."""
+    folder = tmp_path_factory.mktemp("hostile")
+    write_pages(folder / "source", 5, 400, SPELLS)
+    run(folder / "source", folder / "out")
+    return folder / "source", folder / "out"
+
+
+def test_every_good_page_is_there_and_every_hostile_one_has_its_error(hostile_batch: tuple[Path, Path]) -> None:
+    source, out = hostile_batch
+    found = {Path(record["name"]).name: record for record in records(out)}
+    assert sorted(found) == sorted(path.name for path in source.iterdir())
+    errors = {int(name[:4]): record["error"] for name, record in found.items() if record["error"]}
+    assert set(errors) == set(SPELLS)
+    assert "took longer than 8 seconds" in errors[17]
+    assert "its process died (exit code 7)" in errors[38]
+    assert "needs more than 400 MB of memory" in errors[59]
+    assert "unexpected ZeroDivisionError" in errors[71]
+    good = found["0007.html"]
+    assert tuple(good) == RECORD_FIELDS
+    assert good["site"] == "site-2.example"
+    assert good["title"] == "Page 7"
+    assert "All rights" not in good["text"]
+
+
+def test_records_are_what_the_library_says(hostile_batch: tuple[Path, Path]) -> None:
+    source, out = hostile_batch
+    site = sites_of(out)["site-3.example"]
+    assert (site["pages"], site["sampled"], site["different"], site["failed"]) == (80, 80, 80, 1)
+    model = dehusk.load_model(out / "models" / site["model"])
+    assert model.pages == 80
+    path = source / "0003.html"
+    expected = dehusk.clean(read_page(RawPage(path.read_bytes())), model).text
+    assert next(record["text"] for record in records(out) if record["name"] == str(path)) == expected
+
+
+def test_the_report_adds_up_and_is_escaped(hostile_batch: tuple[Path, Path]) -> None:
+    _, out = hostile_batch
+    report = json.loads((out / "report.json").read_text())
+    assert (report["pages"], report["failed"], report["sites"], report["learnt"]) == (400, 4, 5, 5)
+    assert report["causes"] == {"out of time": 1, "process died": 1, "out of memory": 1, "not cleaned": 1}
+    texts = [record["text"] for record in records(out) if not record["error"]]
+    assert report["size_after"] == sum(len(text.encode()) for text in texts)
+    assert report["slowest"][0][2].endswith("0017.html")
+    assert 0 < report["removed"] < 1
+    shown = (out / "report.html").read_text()
+    assert "site-3.example" in shown
+    assert "0017.html" in shown
+
+
+def test_jobs_change_nothing(hostile_batch: tuple[Path, Path], tmp_path: Path) -> None:
+    source, out = hostile_batch
+    run(source, tmp_path / "out", jobs=3)
+    assert results(tmp_path / "out") == results(out)
+
+
+class Backwards:
+    """An engine that sends tasks and results, as those on other machines do, and takes the last task first."""
+
+    def run(self, step: Any, tasks: Iterable[Any], lost: Any) -> Iterator[Any]:
+        for task in reversed(list(tasks)):
+            sent_step, sent_task = pickle.loads(pickle.dumps((step, task)))
+            yield pickle.loads(pickle.dumps(sent_step(sent_task)))
+
+
+def test_the_order_of_tasks_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_pages(tmp_path / "source", 3, 12)
+    monkeypatch.setattr(inputs, "TASK_FILES", 5)
+    batches = [
+        Batch((str(tmp_path / "source"),), tmp_path / name, BatchSettings(buckets=2, limits=LIMITS))
+        for name in ("forwards", "backwards")
+    ]
+    run_batch(batches[0], LocalEngine())
+    run_batch(batches[1], Backwards())
+    assert results(tmp_path / "backwards") == results(tmp_path / "forwards")
+
+
+def test_rows_are_in_the_order_of_the_input(hostile_batch: tuple[Path, Path]) -> None:
+    _, out = hostile_batch
+    for path in (out / "pages").iterdir():
+        names = [json.loads(line)["name"] for line in path.read_text("utf-8").splitlines()]
+        assert names == sorted(names)
+
+
+def test_a_finished_batch_has_nothing_left_to_do(hostile_batch: tuple[Path, Path]) -> None:
+    source, out = hostile_batch
+    before = results(out)
+    times = {path: path.stat().st_mtime_ns for path in written(out)}
+    run(source, out)
+    assert results(out) == before
+    assert {path: path.stat().st_mtime_ns for path in written(out)} == times
+    assert not (out / ".work" / "buckets").exists(), "copies of all pages would be left"
+
+
+def test_output_that_was_lost_is_made_again(tmp_path: Path) -> None:
+    write_pages(tmp_path / "source", 3, 12)
+    run(tmp_path / "source", tmp_path / "out", buckets=3)
+    before = results(tmp_path / "out")
+    next((tmp_path / "out" / "pages").iterdir()).unlink()
+    run(tmp_path / "source", tmp_path / "out", buckets=3)
+    assert results(tmp_path / "out") == before
+
+
+def test_parquet_holds_the_same_records(tmp_path: Path) -> None:
+    write_pages(tmp_path / "source", 2, 8, {3: "\ud800".encode("utf-8", "surrogatepass").decode("latin-1"), 5: "RAISE"})
+    run(tmp_path / "source", tmp_path / "lines", buckets=1)
+    run(tmp_path / "source", tmp_path / "table", buckets=1, format_name="parquet")
+    assert pq.read_table(tmp_path / "table" / "pages" / "00000.parquet").to_pylist() == records(tmp_path / "lines")
+
+
+def test_small_sites_use_page_evidence_alone(tmp_path: Path) -> None:
+    write_pages(tmp_path / "source", 4, 9)
+    done = run(tmp_path / "source", tmp_path / "out")
+    assert [name for name, site in sites_of(tmp_path / "out").items() if site["model"]] == ["site-0.example"]
+    assert done.count.learnt == 1
+    path = tmp_path / "source" / "0001.html"
+    expected = dehusk.clean(path.read_bytes()).text
+    assert next(r["text"] for r in records(tmp_path / "out") if r["name"] == str(path)) == expected
+
+
+def test_repeated_pages_are_not_learnt_but_are_cleaned(tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    source.mkdir()
+    for number in range(6):
+        (source / f"{number}.html").write_bytes(page(0, number % 2))
+    run(source, tmp_path / "out")
+    site = json.loads((tmp_path / "out" / "sites.jsonl").read_text())
+    assert (site["pages"], site["sampled"], site["different"], site["model"]) == (6, 6, 2, "")
+
+
+def test_names_cannot_break_out_of_the_report(tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    source.mkdir()
+    (source / "<script>alert(1)<\x1b[31m.html").write_bytes(b"<p>RAISE")
+    done = run(source, tmp_path / "out")
+    shown = (tmp_path / "out" / "report.html").read_text()
+    assert done.count.failed == 1
+    assert "<script" not in shown
+    assert "\x1b" not in shown
+    assert "&lt;script&gt;" in shown
+
+
+def test_readers_may_fail_in_any_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(path: str, on_error: Any) -> Iterator[RawPage]:
+        yield RawPage(page(0, 1), name="first")
+        on_error(SourceNotFound("second", "is gone"))
+        yield RawPage(page(0, 3), name="third")
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(bucketing, "open_source", failing)
+    assert bucket_input(bucket_task(tmp_path, ["a.warc"])).failed == 2
+    folders = Folders(tmp_path / "out")
+    stored = [page for bucket in (0, 1) for _, path in folders.parts(bucket) for page in read_stored(path)]
+    found = {page.position: (page.raw.name, page.cause) for page in stored}
+    archive = str(tmp_path / "source" / "a.warc")
+    assert found == {0: ("first", ""), 1: ("second", "not readable"), 2: ("third", ""), 3: (archive, "not cleaned")}
+
+
+def test_files_that_cannot_be_read_are_rows_with_errors(tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    source.mkdir()
+    (source / "a.html").write_bytes(page(0, 1))
+    (source / "b.html").symlink_to(source / "nowhere")
+    done = run(source, tmp_path / "out")
+    assert done.count.causes == {"not readable": 1}
+    assert sorted(bool(record["error"]) for record in records(tmp_path / "out")) == [False, True]
+
+
+def test_other_settings_or_pages_need_a_fresh_start(tmp_path: Path) -> None:
+    source, out = tmp_path / "source", tmp_path / "out"
+    write_pages(source, 1, 3)
+    run(source, out)
+    with pytest.raises(OutputError, match=r"differs in settings.*--fresh"):
+        run(source, out, buckets=5)
+    (source / "0003.html").write_bytes(page(0, 3))
+    with pytest.raises(OutputError, match="differs in files"):
+        run(source, out)
+    (out / "mine.txt").write_text("not of the batch")
+    batch = Batch((str(source),), out, BatchSettings(buckets=2, limits=LIMITS))
+    assert run_batch(batch, LocalEngine(), fresh=True).count.pages == 4
+    assert (out / "mine.txt").exists()
+
+
+def test_what_no_batch_wrote_is_left_alone(tmp_path: Path) -> None:
+    write_pages(tmp_path / "source", 1, 1)
+    (tmp_path / "out" / "pages").mkdir(parents=True)
+    batch = Batch((str(tmp_path / "source"),), tmp_path / "out")
+    for fresh in (False, True):
+        with pytest.raises(OutputError, match="no batch wrote"):
+            run_batch(batch, LocalEngine(), fresh=fresh)
+
+
+def test_two_runs_do_not_write_to_one_folder(tmp_path: Path) -> None:
+    fcntl = pytest.importorskip("fcntl")
+    write_pages(tmp_path / "source", 1, 1)
+    (tmp_path / "out" / ".work").mkdir(parents=True)
+    with open(tmp_path / "out" / ".work" / "lock", "wb") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        with pytest.raises(OutputError, match="another run"):
+            run(tmp_path / "source", tmp_path / "out")
+
+
+@pytest.mark.parametrize(
+    ("settings", "error"),
+    [
+        ({"format_name": "csv"}, InvalidSetting),
+        ({"content": "words"}, InvalidSetting),
+        ({"buckets": 0}, InvalidSetting),
+        ({"buckets": 100_000}, InvalidSetting),
+        ({"method": "magic"}, UnknownName),
+        ({"method": "style-tree", "decision": dehusk.labels.Decision("recall")}, InvalidSetting),
+    ],
+)
+def test_settings_are_checked_before_anything_is_done(
+    tmp_path: Path, settings: dict[str, Any], error: type[Exception]
+) -> None:
+    write_pages(tmp_path / "source", 1, 1)
+    with pytest.raises(error):
+        run(tmp_path / "source", tmp_path / "out", **settings)
+    assert not (tmp_path / "out").exists()
+
+
+def test_inputs_are_checked(tmp_path: Path) -> None:
+    with pytest.raises(SourceNotFound):
+        inputs.find_inputs([str(tmp_path / "absent")])
+    with pytest.raises(SourceNotFound, match="no pages"):
+        inputs.find_inputs([str(tmp_path)])
+    with pytest.raises(InvalidSetting, match="standard input"):
+        inputs.find_inputs(["-"])
+    write_pages(tmp_path / "source", 1, 3)
+    folder = str(tmp_path / "source")
+    assert len(inputs.find_inputs([folder, f"{folder}/0001.html"])) == 3
+    with pytest.raises(UnknownName, match="local"):
+        find_engine("abacus", 1)
+
+
+def test_tasks_are_neither_too_many_nor_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inputs, "TASK_FILES", 3)
+    monkeypatch.setattr(inputs, "TASK_BYTES", 100)
+    sizes = [10, 10, 10, 10, 500, 60, 60, 20]
+    found = [inputs.InputFile(PageFile(str(number), ""), size, 0) for number, size in enumerate(sizes)]
+    cut = [[int(file.path) for file in task] for task in inputs.cut_into_tasks(found)]
+    assert cut == [[0, 1, 2], [3], [4], [5], [6, 7]]
+
+
+def bucket_task(tmp_path: Path, names: list[str], number: int = 0) -> BucketInput:
+    files = tuple(PageFile(str(tmp_path / "source" / name), name) for name in names)
+    return BucketInput(number, files, str(tmp_path / "out"), 2, LIMITS)
+
+
+def test_a_site_is_in_one_bucket_in_order(tmp_path: Path) -> None:
+    write_pages(tmp_path / "source", 2, 8)
+    (tmp_path / "source" / "odd.html").write_bytes(b"<p>from nowhere")
+    names = sorted(path.name for path in (tmp_path / "source").iterdir())
+    result = bucket_input(bucket_task(tmp_path, names))
+    assert (result.pages, result.failed) == (9, 0)
+    folders = Folders(tmp_path / "out")
+    assert bucketed_before(folders, 0) == result
+    assert bucketed_before(folders, 1) is None
+    pages = [(bucket, page) for bucket in range(2) for _, path in folders.parts(bucket) for page in read_stored(path)]
+    assert sorted(page.position for _, page in pages) == list(range(9))
+    assert {page.site for _, page in pages} == {"site-0.example", "site-1.example", str(tmp_path / "source")}
+    for bucket, stored in pages:
+        assert bucket == bucket_of(stored.site, 2)
+        assert stored.raw.body == Path(stored.raw.name).read_bytes()
+    (_, part), *_ = folders.parts(bucket_of("site-1.example", 2))
+    assert [page.position for page in read_stored(part, {3, 5})] == [3, 5]
+
+
+def test_an_input_that_killed_its_process_is_a_row_for_each_file(tmp_path: Path) -> None:
+    result = give_up_input(bucket_task(tmp_path, ["a.warc", "b.warc"]))
+    assert (result.pages, result.failed) == (2, 2)
+    folders = Folders(tmp_path / "out")
+    stored = [page for _, path in folders.parts(folders.filled_buckets()[0]) for page in read_stored(path)]
+    assert [page.cause for page in stored] == ["process died"] * 2
+
+
+def test_samples_are_capped_and_the_same_whatever_the_parts(tmp_path: Path) -> None:
+    write_pages(tmp_path / "source", 2, 40)
+    names = sorted(path.name for path in (tmp_path / "source").iterdir())
+    bucket_input(bucket_task(tmp_path, names))
+    parts = [part for bucket in range(2) for part in Folders(tmp_path / "out").parts(bucket)]
+    samples = choose_samples(parts, BatchSettings(sample=8))
+    assert [len(sample.places) for sample in samples] == [8, 8]
+    assert all(list(sample.places) == sorted(sample.places) for sample in samples)
+    assert {place for sample in samples for place in sample.places} != {(0, number) for number in range(16)}
+    assert samples == choose_samples(parts, BatchSettings(sample=8))
+    assert samples != choose_samples(parts, BatchSettings(sample=8, seed=1))
+    small = choose_samples(parts, BatchSettings(sample_bytes=6 * samples[0].size // 8))
+    assert all(sample.size <= 6 * samples[0].size // 8 for sample in small)
+
+
+def test_sites_take_turns_in_memory() -> None:
+    samples = [SiteSample(str(number), (), size) for number, size in enumerate([50, 40, 30, 200, 10])]
+    turns = [[int(sample.site) for sample in turn] for turn in take_turns(samples, 100)]
+    assert turns == [[0, 1], [2], [3], [4]]
+
+
+def test_a_page_that_kills_learning_is_left_out(tmp_path: Path) -> None:
+    pages = [RawPage(page(0, number)) for number in range(5)]
+    pages.insert(2, DeadlyPage(page(0, 9)))
+    wanted = LearnSite("site-0.example", tuple(pages), "hybrid", 3, str(tmp_path / "model.dehusk"))
+    with Worker(LIMITS) as worker:
+        learnt = _learn(wanted, worker, BatchSettings(limits=LIMITS))
+    assert getattr(learnt, "different", learnt) == 5
+    assert dehusk.load_model(tmp_path / "model.dehusk").pages == 5

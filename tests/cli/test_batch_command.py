@@ -1,0 +1,115 @@
+"""`dehusk batch`, in real processes."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from test_clean_command import dehusk
+
+from dehusk.batch.bucketing import InputBucketed
+from dehusk.batch.cleaning_sites import BucketCleaned
+from dehusk.batch.counting import BatchCount
+from dehusk.batch.engines import ENGINES
+from dehusk.batch.folders import Folders, write_json
+from dehusk.batch.settings import FORMATS, BatchSettings
+from dehusk.cli.batch import BatchFormat, EngineName
+from dehusk.cli.batch_progress import ProgressWatcher
+
+
+def write_site(folder: Path, pages: int) -> None:
+    folder.mkdir()
+    for number in range(pages):
+        story = " ".join(f"Story {number} has word {number * 7 + index} of its own." for index in range(30))
+        (folder / f"{number}.html").write_text(f"<nav><a href=/>Home</a></nav><p>{story}</p><footer>Imprint</footer>")
+
+
+def test_names_are_those_of_the_library() -> None:
+    assert tuple(BatchFormat) == FORMATS
+    assert {str(name) for name in EngineName} == set(ENGINES)
+
+
+def test_pages_models_and_reports_are_written(tmp_path: Path) -> None:
+    write_site(tmp_path / "site", 4)
+    (tmp_path / "site" / "gone.html").symlink_to(tmp_path / "nowhere")
+    out = tmp_path / "out"
+    command = ["batch", str(tmp_path / "site"), "-o", str(out), "--buckets", "2", "--content", "markdown"]
+    first = dehusk(*command)
+    assert first.returncode == 1, first.stderr
+    assert b"not readable 1" in first.stderr
+    records = [json.loads(line) for path in out.glob("pages/*.jsonl") for line in path.read_text().splitlines()]
+    assert len(records) == 5
+    assert len(list(out.glob("models/*.dehusk"))) == 1
+    report = json.loads((out / "report.json").read_text())
+    assert (report["pages"], report["failed"]) == (5, 1)
+    defaults = BatchSettings(buckets=2, content="markdown")
+    assert report["settings"]["limits"] == {"seconds": defaults.limits.seconds, "megabytes": defaults.limits.megabytes}
+    assert report["settings"]["sample"] == defaults.sample
+    assert (out / "report.html").read_text().startswith("<!DOCTYPE html>")
+    other = dehusk(*command, "--format", "parquet")
+    assert other.returncode == 2
+    assert b"--fresh" in other.stderr
+
+
+def test_nothing_to_do_is_said(tmp_path: Path) -> None:
+    result = dehusk("batch", str(tmp_path / "absent"), "-o", str(tmp_path / "out"))
+    assert result.returncode == 2
+    assert b"no such file or folder" in result.stderr
+
+
+def test_without_pyarrow_the_way_out_is_said(tmp_path: Path) -> None:
+    write_site(tmp_path / "site", 1)
+    arguments = ["dehusk", "batch", str(tmp_path / "site"), "-o", str(tmp_path / "out")]
+    code = f"import sys; sys.modules['pyarrow'] = None; sys.argv = {arguments}; from dehusk.cli import main; main()"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    assert result.returncode == 2
+    assert b"pip install 'dehusk[parquet]'" in result.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_progress_adds_what_is_done_to_what_is_under_way(tmp_path: Path) -> None:
+    folders = Folders(tmp_path)
+    with ProgressWatcher() as watcher:
+        watcher.bucketing(1)
+        watcher.bucketed(InputBucketed(0, 100, 0, 0))
+        watcher.cleaning(folders, [0, 1, 2], 100)
+        watcher.cleaned(BucketCleaned(0, BatchCount(pages=40, failed=1, sites=2)))
+        write_json(folders.progress_of(0), {"pages": 39, "failed": 1, "sites": 2})
+        write_json(folders.progress_of(1), {"pages": 5, "failed": 2, "sites": 1})
+        folders.progress_of(2).write_text("{")
+        pages, line = watcher._look()
+    assert pages == 45
+    assert line.endswith("pages/s, 3 sites, 3 not cleaned")
+
+
+def wait_for(happened: Callable[[], bool], seconds: float) -> bool:
+    until = time.monotonic() + seconds
+    while not happened():
+        if time.monotonic() > until:
+            return False
+        time.sleep(0.005)
+    return True
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="interrupts by signal")
+def test_an_interrupt_ends_it_at_once_and_it_goes_on(tmp_path: Path) -> None:
+    write_site(tmp_path / "site", 60)
+    out = tmp_path / "out"
+    command = ["batch", str(tmp_path / "site"), "-o", str(out), "--buckets", "2", "--jobs", "2"]
+    running = subprocess.Popen(
+        [sys.executable, "-m", "dehusk", *command], stderr=subprocess.PIPE, start_new_session=True
+    )
+    assert wait_for(lambda: any(out.glob("pages/.dehusk-*")) or running.poll() is not None, 120)
+    os.kill(running.pid, signal.SIGINT)
+    _, said = running.communicate(timeout=60)
+    assert running.returncode == 130, said
+    assert b"the same command goes on" in said
+    assert dehusk(*command).returncode == 0
+    assert len(next(out.glob("pages/*.jsonl")).read_text().splitlines()) == 60
