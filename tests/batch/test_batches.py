@@ -10,19 +10,20 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
-from hostile_pages import LIMITS, DeadlyPage, page, run, write_pages
+from hostile_pages import LIMITS, DeadlyPage, clean_or_misbehave, page, run, write_pages
 
 import dehusk
 from dehusk.batch import bucketing, inputs
 from dehusk.batch.bucketing import BucketInput, bucket_input, bucketed_before, give_up_input
-from dehusk.batch.cleaning_sites import _learn
 from dehusk.batch.engines import LocalEngine, find_engine
-from dehusk.batch.folders import Folders, bucket_of
+from dehusk.batch.folders import bucket_folder, bucket_of
+from dehusk.batch.learning_sites import cut_into_slices, learn_in
 from dehusk.batch.page_steps import LearnSite
 from dehusk.batch.running import Batch, run_batch
 from dehusk.batch.sampling import SiteSample, choose_samples, take_turns
 from dehusk.batch.settings import BatchSettings
-from dehusk.batch.tables import RECORD_FIELDS, read_stored
+from dehusk.batch.storage import open_storage
+from dehusk.batch.tables import RECORD_FIELDS, read_group_sizes, read_stored
 from dehusk.batch.workers import Worker
 from dehusk.errors import InvalidSetting, OutputError, SourceNotFound, UnknownName
 from dehusk.page.reading import read_page
@@ -52,6 +53,13 @@ def results(out: Path) -> dict[str, bytes]:
     report = json.loads((out / "report.json").read_text())
     timeless = {name: value for name, value in report.items() if name not in {"seconds", "slowest"}}
     return found | {"sites": (out / "sites.jsonl").read_bytes(), "report": json.dumps(timeless).encode()}
+
+
+def parts(out: Path, *buckets: int) -> list[tuple[int, Path]]:
+    """Number of the input and file of what is in the buckets."""
+    storage = open_storage(out)
+    names = [name for bucket in buckets for name in storage.names(bucket_folder(bucket))]
+    return [(int(Path(name).stem), out / name) for name in names]
 
 
 @pytest.fixture(scope="module")
@@ -158,18 +166,76 @@ def test_output_that_was_lost_is_made_again(tmp_path: Path) -> None:
     assert results(tmp_path / "out") == before
 
 
+def test_models_that_were_lost_are_learnt_again(tmp_path: Path) -> None:
+    write_pages(tmp_path / "source", 1, 6)
+    run(tmp_path / "source", tmp_path / "out", buckets=1)
+    before = results(tmp_path / "out")
+    for path in written(tmp_path / "out"):
+        path.unlink()
+    run(tmp_path / "source", tmp_path / "out", buckets=1)
+    assert results(tmp_path / "out") == before
+
+
+def test_a_giant_site_is_cleaned_in_slices_with_one_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each page here is a group of rows, so slices can be cut anywhere."""
+    write_pages(tmp_path / "source", 1, 12, {7: "RAISE"})
+    monkeypatch.setattr(bucketing, "GROUP_BYTES", 1)
+    batches = {
+        name: Batch(
+            (str(tmp_path / "source"),),
+            tmp_path / name,
+            BatchSettings(buckets=1, limits=LIMITS, slice_bytes=slice_bytes),
+            clean_or_misbehave,
+        )
+        for name, slice_bytes in (("whole", 10**9), ("sliced", 3 * (len(page(0, 10)) + 500)))
+    }
+    for batch in batches.values():
+        run_batch(batch, Backwards())
+    sliced, whole = tmp_path / "sliced", tmp_path / "whole"
+    assert len(list((sliced / "pages").iterdir())) > 2
+    assert [path.name for path in (whole / "pages").iterdir()] == ["00000-00000.jsonl"]
+    assert records(sliced) == records(whole)
+    assert sites_of(sliced) == sites_of(whole)
+    assert [path.read_bytes() for path in (sliced / "models").iterdir()] == [
+        path.read_bytes() for path in (whole / "models").iterdir()
+    ]
+    counted = ("pages", "failed", "sites", "learnt", "size_before", "size_after", "causes")
+    reports = [json.loads((out / "report.json").read_text()) for out in (sliced, whole)]
+    assert [reports[0][name] for name in counted] == [reports[1][name] for name in counted]
+
+
+def test_slices_are_all_of_a_bucket_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_pages(tmp_path / "source", 2, 36)
+    names = sorted(path.name for path in (tmp_path / "source").iterdir())
+    monkeypatch.setattr(bucketing, "GROUP_BYTES", 4000)
+    for number in range(3):
+        bucket_input(bucket_task(tmp_path, names[number::3], number))
+    there = parts(tmp_path / "out", bucket_of("site-0.example", 2))
+    sizes = {(number, group): size for number, path in there for group, size in enumerate(read_group_sizes(path))}
+    assert len(sizes) > 5
+    for most in (1, 3 * max(sizes.values()), 10**9):
+        cut = list(cut_into_slices(there, most))
+        groups = [[(some.number, group) for some in one for group in range(some.first, some.end)] for one in cut]
+        assert [group for one in groups for group in one] == list(sizes)
+        assert all(groups)
+        assert all(len(one) == 1 or sum(sizes[group] for group in one) <= most for one in groups)
+    assert len(cut) == 1
+
+
 def test_parquet_holds_the_same_records(tmp_path: Path) -> None:
     write_pages(tmp_path / "source", 2, 8, {3: "\ud800".encode("utf-8", "surrogatepass").decode("latin-1"), 5: "RAISE"})
     run(tmp_path / "source", tmp_path / "lines", buckets=1)
     run(tmp_path / "source", tmp_path / "table", buckets=1, format_name="parquet")
-    assert pq.read_table(tmp_path / "table" / "pages" / "00000.parquet").to_pylist() == records(tmp_path / "lines")
+    assert pq.read_table(tmp_path / "table" / "pages" / "00000-00000.parquet").to_pylist() == records(
+        tmp_path / "lines"
+    )
 
 
 def test_small_sites_use_page_evidence_alone(tmp_path: Path) -> None:
     write_pages(tmp_path / "source", 4, 9)
     done = run(tmp_path / "source", tmp_path / "out")
     assert [name for name, site in sites_of(tmp_path / "out").items() if site["model"]] == ["site-0.example"]
-    assert done.count.learnt == 1
+    assert done.total.learnt == 1
     path = tmp_path / "source" / "0001.html"
     expected = dehusk.clean(path.read_bytes()).text
     assert next(r["text"] for r in records(tmp_path / "out") if r["name"] == str(path)) == expected
@@ -191,7 +257,7 @@ def test_names_cannot_break_out_of_the_report(tmp_path: Path) -> None:
     (source / "<script>alert(1)<\x1b[31m.html").write_bytes(b"<p>RAISE")
     done = run(source, tmp_path / "out")
     shown = (tmp_path / "out" / "report.html").read_text()
-    assert done.count.failed == 1
+    assert done.total.count.failed == 1
     assert "<script" not in shown
     assert "\x1b" not in shown
     assert "&lt;script&gt;" in shown
@@ -206,8 +272,7 @@ def test_readers_may_fail_in_any_way(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(bucketing, "open_source", failing)
     assert bucket_input(bucket_task(tmp_path, ["a.warc"])).failed == 2
-    folders = Folders(tmp_path / "out")
-    stored = [page for bucket in (0, 1) for _, path in folders.parts(bucket) for page in read_stored(path)]
+    stored = [page for _, path in parts(tmp_path / "out", 0, 1) for page in read_stored(path)]
     found = {page.position: (page.raw.name, page.cause) for page in stored}
     archive = str(tmp_path / "source" / "a.warc")
     assert found == {0: ("first", ""), 1: ("second", "not readable"), 2: ("third", ""), 3: (archive, "not cleaned")}
@@ -219,7 +284,7 @@ def test_files_that_cannot_be_read_are_rows_with_errors(tmp_path: Path) -> None:
     (source / "a.html").write_bytes(page(0, 1))
     (source / "b.html").symlink_to(source / "nowhere")
     done = run(source, tmp_path / "out")
-    assert done.count.causes == {"not readable": 1}
+    assert done.total.count.causes == {"not readable": 1}
     assert sorted(bool(record["error"]) for record in records(tmp_path / "out")) == [False, True]
 
 
@@ -234,13 +299,14 @@ def test_other_settings_or_pages_need_a_fresh_start(tmp_path: Path) -> None:
         run(source, out)
     (out / "mine.txt").write_text("not of the batch")
     batch = Batch((str(source),), out, BatchSettings(buckets=2, limits=LIMITS))
-    assert run_batch(batch, LocalEngine(), fresh=True).count.pages == 4
+    assert run_batch(batch, LocalEngine(), fresh=True).total.count.pages == 4
     assert (out / "mine.txt").exists()
 
 
 def test_what_no_batch_wrote_is_left_alone(tmp_path: Path) -> None:
     write_pages(tmp_path / "source", 1, 1)
     (tmp_path / "out" / "pages").mkdir(parents=True)
+    (tmp_path / "out" / "pages" / "mine.txt").write_text("not of the batch")
     batch = Batch((str(tmp_path / "source"),), tmp_path / "out")
     for fresh in (False, True):
         with pytest.raises(OutputError, match="no batch wrote"):
@@ -250,8 +316,8 @@ def test_what_no_batch_wrote_is_left_alone(tmp_path: Path) -> None:
 def test_two_runs_do_not_write_to_one_folder(tmp_path: Path) -> None:
     fcntl = pytest.importorskip("fcntl")
     write_pages(tmp_path / "source", 1, 1)
-    (tmp_path / "out" / ".work").mkdir(parents=True)
-    with open(tmp_path / "out" / ".work" / "lock", "wb") as lock:
+    (tmp_path / "out").mkdir()
+    with open(tmp_path / "out" / ".lock", "wb") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         with pytest.raises(OutputError, match="another run"):
             run(tmp_path / "source", tmp_path / "out")
@@ -302,7 +368,7 @@ def test_tasks_are_neither_too_many_nor_too_large(monkeypatch: pytest.MonkeyPatc
 
 def bucket_task(tmp_path: Path, names: list[str], number: int = 0) -> BucketInput:
     files = tuple(PageFile(str(tmp_path / "source" / name), name) for name in names)
-    return BucketInput(number, files, str(tmp_path / "out"), 2, LIMITS)
+    return BucketInput(number, files, str(tmp_path / "out"), BatchSettings(buckets=2, limits=LIMITS))
 
 
 def test_a_site_is_in_one_bucket_in_order(tmp_path: Path) -> None:
@@ -311,24 +377,24 @@ def test_a_site_is_in_one_bucket_in_order(tmp_path: Path) -> None:
     names = sorted(path.name for path in (tmp_path / "source").iterdir())
     result = bucket_input(bucket_task(tmp_path, names))
     assert (result.pages, result.failed) == (9, 0)
-    folders = Folders(tmp_path / "out")
-    assert bucketed_before(folders, 0) == result
-    assert bucketed_before(folders, 1) is None
-    pages = [(bucket, page) for bucket in range(2) for _, path in folders.parts(bucket) for page in read_stored(path)]
+    storage = open_storage(tmp_path / "out")
+    assert bucketed_before(storage, 0) == result
+    assert bucketed_before(storage, 1) is None
+    assert result.buckets == tuple(bucket for bucket in range(2) if parts(tmp_path / "out", bucket))
+    pages = [(b, page) for b in range(2) for _, path in parts(tmp_path / "out", b) for page in read_stored(path)]
     assert sorted(page.position for _, page in pages) == list(range(9))
     assert {page.site for _, page in pages} == {"site-0.example", "site-1.example", str(tmp_path / "source")}
     for bucket, stored in pages:
         assert bucket == bucket_of(stored.site, 2)
         assert stored.raw.body == Path(stored.raw.name).read_bytes()
-    (_, part), *_ = folders.parts(bucket_of("site-1.example", 2))
+    (_, part), *_ = parts(tmp_path / "out", bucket_of("site-1.example", 2))
     assert [page.position for page in read_stored(part, {3, 5})] == [3, 5]
 
 
 def test_an_input_that_killed_its_process_is_a_row_for_each_file(tmp_path: Path) -> None:
     result = give_up_input(bucket_task(tmp_path, ["a.warc", "b.warc"]))
     assert (result.pages, result.failed) == (2, 2)
-    folders = Folders(tmp_path / "out")
-    stored = [page for _, path in folders.parts(folders.filled_buckets()[0]) for page in read_stored(path)]
+    stored = [page for _, path in parts(tmp_path / "out", *result.buckets) for page in read_stored(path)]
     assert [page.cause for page in stored] == ["process died"] * 2
 
 
@@ -336,15 +402,17 @@ def test_samples_are_capped_and_the_same_whatever_the_parts(tmp_path: Path) -> N
     write_pages(tmp_path / "source", 2, 40)
     names = sorted(path.name for path in (tmp_path / "source").iterdir())
     bucket_input(bucket_task(tmp_path, names))
-    parts = [part for bucket in range(2) for part in Folders(tmp_path / "out").parts(bucket)]
-    samples = choose_samples(parts, BatchSettings(sample=8))
+    there = parts(tmp_path / "out", 0, 1)
+    samples = list(choose_samples(there, BatchSettings(sample=8)).values())
     assert [len(sample.places) for sample in samples] == [8, 8]
     assert all(list(sample.places) == sorted(sample.places) for sample in samples)
     assert {place for sample in samples for place in sample.places} != {(0, number) for number in range(16)}
-    assert samples == choose_samples(parts, BatchSettings(sample=8))
-    assert samples != choose_samples(parts, BatchSettings(sample=8, seed=1))
-    small = choose_samples(parts, BatchSettings(sample_bytes=6 * samples[0].size // 8))
-    assert all(sample.size <= 6 * samples[0].size // 8 for sample in small)
+    assert samples == list(choose_samples(there, BatchSettings(sample=8)).values())
+    assert samples != list(choose_samples(there, BatchSettings(sample=8, seed=1)).values())
+    small = choose_samples(there, BatchSettings(sample_bytes=6 * samples[0].size // 8)).values()
+    assert all(0 < sample.size <= 6 * samples[0].size // 8 for sample in small)
+    too_few = choose_samples(there, BatchSettings(sample=8, least_pages=9))
+    assert [sample.places for sample in too_few.values()] == [(), ()], "they are sites, but not learnt"
 
 
 def test_sites_take_turns_in_memory() -> None:
@@ -358,6 +426,6 @@ def test_a_page_that_kills_learning_is_left_out(tmp_path: Path) -> None:
     pages.insert(2, DeadlyPage(page(0, 9)))
     wanted = LearnSite("site-0.example", tuple(pages), "hybrid", 3, str(tmp_path / "model.dehusk"))
     with Worker(LIMITS) as worker:
-        learnt = _learn(wanted, worker, BatchSettings(limits=LIMITS))
+        learnt = learn_in(worker, wanted, BatchSettings(limits=LIMITS))
     assert getattr(learnt, "different", learnt) == 5
     assert dehusk.load_model(tmp_path / "model.dehusk").pages == 5

@@ -15,11 +15,13 @@ import pytest
 from test_clean_command import dehusk
 
 from dehusk.batch.bucketing import InputBucketed
-from dehusk.batch.cleaning_sites import BucketCleaned
+from dehusk.batch.cleaning_slices import SliceCleaned
 from dehusk.batch.counting import BatchCount
 from dehusk.batch.engines import ENGINES
-from dehusk.batch.folders import Folders, write_json
+from dehusk.batch.folders import progress
+from dehusk.batch.learning_sites import BucketLearnt
 from dehusk.batch.settings import FORMATS, BatchSettings
+from dehusk.batch.storage import LocalStorage, write_json, write_text
 from dehusk.cli.batch import BatchFormat, EngineName
 from dehusk.cli.batch_progress import ProgressWatcher
 
@@ -75,18 +77,21 @@ def test_without_pyarrow_the_way_out_is_said(tmp_path: Path) -> None:
 
 
 def test_progress_adds_what_is_done_to_what_is_under_way(tmp_path: Path) -> None:
-    folders = Folders(tmp_path)
+    storage = LocalStorage(tmp_path)
     with ProgressWatcher() as watcher:
         watcher.bucketing(1)
-        watcher.bucketed(InputBucketed(0, 100, 0, 0))
-        watcher.cleaning(folders, [0, 1, 2], 100)
-        watcher.cleaned(BucketCleaned(0, BatchCount(pages=40, failed=1, sites=2)))
-        write_json(folders.progress_of(0), {"pages": 39, "failed": 1, "sites": 2})
-        write_json(folders.progress_of(1), {"pages": 5, "failed": 2, "sites": 1})
-        folders.progress_of(2).write_text("{")
+        watcher.bucketed(InputBucketed(0, 100, 0, 0, (0, 1, 2)))
+        watcher.learning(1)
+        watcher.learnt(BucketLearnt(0, 3, 1))
+        watcher.cleaning(storage, [(0, 0), (0, 1), (2, 0)], 100, 3)
+        watcher.cleaned(SliceCleaned(0, 0, BatchCount(pages=40, failed=1)))
+        write_json(storage, progress(0, 0), {"pages": 39, "failed": 1})
+        write_json(storage, progress(0, 1), {"pages": 5, "failed": 2})
+        write_text(storage, progress(2, 0), "{")
         pages, line = watcher._look()
     assert pages == 45
-    assert line.endswith("pages/s, 3 sites, 3 not cleaned")
+    assert line.startswith("cleaning 3 sites: ")
+    assert line.endswith("pages/s, 3 not cleaned")
 
 
 def wait_for(happened: Callable[[], bool], seconds: float) -> bool:

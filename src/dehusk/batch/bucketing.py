@@ -9,16 +9,17 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
-from functools import partial
-from pathlib import Path
+from dataclasses import asdict, dataclass, replace
 from typing import Final
 
 from dehusk.batch.causes import cause_of
-from dehusk.batch.folders import Folders, bucket_of, cannot_write, read_json, write_json
+from dehusk.batch.folders import bucket_of, bucketed_marker, part
 from dehusk.batch.guard import guarded
+from dehusk.batch.page_steps import page_worker
+from dehusk.batch.settings import BatchSettings
+from dehusk.batch.storage import Storage, open_storage, read_json, write_json
 from dehusk.batch.tables import GROUP_BYTES, StoredPage, TableWriter, page_row, page_schema
-from dehusk.batch.workers import Worker, WorkerDied, WorkerLimits
+from dehusk.batch.workers import Worker, WorkerDied
 from dehusk.errors import DehuskError
 from dehusk.page.characters import encodable
 from dehusk.page.reading import read_page
@@ -26,7 +27,6 @@ from dehusk.sites.site_of import host_of, site_of
 from dehusk.sources.files import PageFile
 from dehusk.sources.opening import open_source
 from dehusk.sources.raw_page import RawPage
-from dehusk.writing import written_whole
 
 _HEAD_BYTES: Final = 100_000
 """Of a page without address, where it may say which it has: in its head, which few pages have more of."""
@@ -42,8 +42,7 @@ class BucketInput:
     number: int
     files: tuple[PageFile, ...]
     out: str
-    buckets: int
-    limits: WorkerLimits
+    settings: BatchSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +53,13 @@ class InputBucketed:
     pages: int
     failed: int
     size: int
+    buckets: tuple[int, ...]
+    """Those that got something."""
 
 
 def bucket_input(task: BucketInput) -> InputBucketed:
     """Read, find the site of each page, and write. What cannot be read is a row with an error."""
-    with Worker(task.limits, partial(_declared_site, RawPage(b""))) as worker:
-        return _write_parts(task, _pages(task, worker))
+    return _write_parts(task, _pages(task, page_worker(task.settings.limits, task.settings.method)))
 
 
 def give_up_input(task: BucketInput) -> InputBucketed:
@@ -69,10 +69,10 @@ def give_up_input(task: BucketInput) -> InputBucketed:
     return _write_parts(task, (_unread(file, error, number) for number, (file, error) in enumerate(rows)))
 
 
-def bucketed_before(folders: Folders, number: int) -> InputBucketed | None:
+def bucketed_before(storage: Storage, number: int) -> InputBucketed | None:
     """What an earlier run left."""
-    marker = read_json(folders.bucketed_marker(number))
-    return None if marker is None else InputBucketed(**marker)
+    marker = read_json(storage, bucketed_marker(number))
+    return None if marker is None else InputBucketed(**{**marker, "buckets": tuple(marker["buckets"])})
 
 
 def _pages(task: BucketInput, worker: Worker) -> Iterator[StoredPage]:
@@ -125,29 +125,29 @@ def _named_folder(file: PageFile) -> str:
 
 
 def _write_parts(task: BucketInput, pages: Iterator[StoredPage]) -> InputBucketed:
-    folders = Folders(Path(task.out))
+    storage = open_storage(task.out)
     count = failed = size = 0
-    try:
-        with ExitStack() as written:
-            parts = _Parts(folders, task.number, written)
-            for page in pages:
-                parts.add(bucket_of(page.site, task.buckets), page)
-                count, failed, size = count + 1, failed + bool(page.error), size + len(page.raw.body)
-        result = InputBucketed(task.number, count, failed, size)
-        marker = {"number": task.number, "pages": count, "failed": failed, "size": size}
-        write_json(folders.bucketed_marker(task.number), marker)
-    except OSError as error:
-        raise cannot_write(folders.buckets, error) from error
+    with ExitStack() as written:
+        parts = _Parts(storage, task.number, written)
+        for page in pages:
+            parts.add(bucket_of(page.site, task.settings.buckets), page)
+            count, failed, size = count + 1, failed + bool(page.error), size + len(page.raw.body)
+    result = InputBucketed(task.number, count, failed, size, parts.buckets)
+    write_json(storage, bucketed_marker(task.number), asdict(result))
     return result
 
 
 class _Parts:
     """One file a bucket, made when its first page comes. They get their names when `written` ends."""
 
-    def __init__(self, folders: Folders, number: int, written: ExitStack) -> None:
-        self._folders, self._number, self._written = folders, number, written
+    def __init__(self, storage: Storage, number: int, written: ExitStack) -> None:
+        self._storage, self._number, self._written = storage, number, written
         self._writers: dict[int, TableWriter] = {}
         self._gathered = 0
+
+    @property
+    def buckets(self) -> tuple[int, ...]:
+        return tuple(sorted(self._writers))
 
     def add(self, bucket: int, page: StoredPage) -> None:
         if bucket not in self._writers:
@@ -160,7 +160,5 @@ class _Parts:
             self._gathered = 0
 
     def _open(self, bucket: int) -> TableWriter:
-        path = self._folders.part(bucket, self._number)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        temporary = self._written.enter_context(written_whole(path))
+        temporary = self._written.enter_context(self._storage.written(part(bucket, self._number)))
         return self._written.enter_context(TableWriter(temporary, page_schema()))

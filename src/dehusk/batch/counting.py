@@ -7,15 +7,13 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from heapq import nlargest
-from pathlib import Path
 from typing import Any, Final, Self
 
-from dehusk.batch.folders import write_json
+from dehusk.batch.storage import Storage, write_json
 
 MOST_SLOW: Final = 20
 MOST_MESSAGES: Final = 20
 """Failures that the report quotes; all are in the output."""
-_SECONDS_BETWEEN: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,17 +56,20 @@ class SiteCount:
             self.size_before += page.size_before
             self.size_after += page.size_after
 
+    def add_count(self, other: Self) -> None:
+        """Of the same site in another slice; what was learnt of it is the same."""
+        for name in ("pages", "failed", "size_before", "size_after"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
 
 @dataclass(slots=True)
 class BatchCount:
-    """All pages of a bucket, or of several."""
+    """All pages of a slice, or of several."""
 
     pages: int = 0
     failed: int = 0
     size_before: int = 0
     size_after: int = 0
-    sites: int = 0
-    learnt: int = 0
     seconds: float = 0.0
     """Of all processes together."""
     causes: dict[str, int] = field(default_factory=dict)
@@ -95,8 +96,8 @@ class BatchCount:
             self._add_messages([page.message])
 
     def add_count(self, other: Self) -> None:
-        """Those of another bucket."""
-        for name in ("pages", "failed", "size_before", "size_after", "sites", "learnt", "seconds"):
+        """Those of another slice."""
+        for name in ("pages", "failed", "size_before", "size_after", "seconds"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.causes = dict(Counter(self.causes) + Counter(other.causes))
         self._add_slow(other.slowest)
@@ -111,14 +112,14 @@ class BatchCount:
 
 
 class Heartbeat:
-    """Leaves the counts of a bucket in a file now and then, for whoever watches."""
+    """Leaves the counts of a slice in a file now and then, for whoever watches."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(self, storage: Storage, name: str) -> None:
+        self._storage, self._name = storage, name
         self._last = 0.0
 
     def beat(self, count: BatchCount) -> None:
         now = time.monotonic()
-        if now - self._last >= _SECONDS_BETWEEN:
+        if now - self._last >= self._storage.seconds_between_beats:
             self._last = now
-            write_json(self._path, {"pages": count.pages, "failed": count.failed, "sites": count.sites})
+            write_json(self._storage, self._name, {"pages": count.pages, "failed": count.failed})

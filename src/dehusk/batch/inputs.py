@@ -9,7 +9,8 @@ from typing import Final
 
 from dehusk.errors import InvalidSetting, SourceNotFound
 from dehusk.sources.files import STANDARD_INPUT, PageFile
-from dehusk.sources.opening import source_files
+from dehusk.sources.opening import SOURCE_SUFFIXES, source_files
+from dehusk.sources.remote import is_remote, remote_files
 
 TASK_FILES: Final = 1000
 TASK_BYTES: Final = 64_000_000
@@ -23,8 +24,8 @@ class InputFile:
 
     file: PageFile
     size: int
-    modified: int
-    """Nanoseconds since 1970."""
+    state: str
+    """When it was changed, or what its storage says instead."""
 
 
 def find_inputs(paths: Iterable[str]) -> list[InputFile]:
@@ -33,8 +34,8 @@ def find_inputs(paths: Iterable[str]) -> list[InputFile]:
     for path in paths:
         if path == STANDARD_INPUT:
             raise InvalidSetting("standard input", "cannot be read again by a second run", "write it to a file first")
-        for file in source_files(path):
-            found.setdefault(file.path, _with_state(file))
+        for file in _with_states(path):
+            found.setdefault(file.file.path, file)
     if not found:
         raise SourceNotFound(", ".join(paths), "no pages in it", "give files, or folders with files of pages")
     return list(found.values())
@@ -54,9 +55,17 @@ def cut_into_tasks(inputs: Iterable[InputFile]) -> Iterator[tuple[PageFile, ...]
         yield tuple(gathered)
 
 
+def _with_states(path: str) -> Iterator[InputFile]:
+    if is_remote(path):
+        for remote in remote_files(path, SOURCE_SUFFIXES):
+            yield InputFile(PageFile(remote.address, remote.relative), remote.size, remote.state)
+    else:
+        yield from map(_with_state, source_files(path))
+
+
 def _with_state(file: PageFile) -> InputFile:
     try:
         state = os.stat(file.path)
     except OSError:
-        return InputFile(file, 0, 0)  # reading it will say what is wrong
-    return InputFile(file, state.st_size, state.st_mtime_ns)
+        return InputFile(file, 0, "")  # reading it will say what is wrong
+    return InputFile(file, state.st_size, str(state.st_mtime_ns))

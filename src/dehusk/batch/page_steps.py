@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final, TypeAlias, cast
 
+from dehusk.batch.workers import Worker, WorkerLimits
 from dehusk.cleaning import clean, find_method
 from dehusk.labels import DEFAULT_DECISION, Decision
 from dehusk.learning import load_model
@@ -64,6 +65,19 @@ def clean_page(task: CleanPage) -> Record:
 def clean_nothing(method: str) -> None:
     """Load all that cleaning needs, before the first page comes."""
     clean_page(CleanPage(RawPage(b"<p>"), method, "", DEFAULT_DECISION, "text"))
+
+
+_workers: dict[tuple[WorkerLimits, str], Worker] = {}
+
+
+def page_worker(limits: WorkerLimits, method: str) -> Worker:
+    """The worker of this process. Its start takes a second, so tasks that follow each other share it."""
+    if (limits, method) not in _workers:
+        for worker in _workers.values():
+            worker.close()
+        _workers.clear()
+        _workers[limits, method] = Worker(limits, partial(clean_nothing, method))
+    return _workers[limits, method]
 
 
 def learn_site(task: LearnSite) -> SiteLearnt:

@@ -7,17 +7,20 @@ is escaped, and a policy in the page forbids scripts and requests should anythin
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
 from heapq import nlargest
 from html import escape
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, Final
 
-from dehusk.batch.counting import BatchCount
-from dehusk.batch.folders import Folders, cannot_write, read_json, write_json, write_text
+from dehusk.batch.counting import BatchCount, SiteCount
+from dehusk.batch.folders import READABLE_REPORT, REPORT, SITES, cleaned_marker, cleaned_sites
 from dehusk.batch.settings import BatchSettings
+from dehusk.batch.storage import Storage, read_json, write_json, write_text
+from dehusk.outputs.block_json import json_text
 from dehusk.version import __version__
-from dehusk.writing import written_whole
 
 MOST_SITES: Final = 200
 """Sites in the report, those with most pages; all are in `sites.jsonl`."""
@@ -34,39 +37,59 @@ th:first-child, td:first-child { text-align: left; overflow-wrap: anywhere; }
 """
 
 
-def write_report(folders: Folders, settings: BatchSettings, buckets: Sequence[int]) -> BatchCount:
-    """Add up what the buckets left, and write `sites.jsonl` and both reports."""
-    total = BatchCount()
-    for bucket in buckets:
-        total.add_count(BatchCount.from_dict(read_json(folders.cleaned_marker(bucket))))
-    total.seconds = round(total.seconds, 3)
-    _write_sites(folders, buckets)
-    largest = nlargest(MOST_SITES, _sites(folders), key=lambda site: site["pages"])
-    report = {
-        "dehusk": __version__,
-        "settings": asdict(settings),
-        "removed": _removed(total.size_before, total.size_after),
-        **total.to_dict(),
-        "largest_sites": largest,
-    }
-    write_json(folders.report, report)
-    write_text(folders.readable_report, _html(report))
+@dataclass(slots=True)
+class BatchTotal:
+    """What a batch came to."""
+
+    count: BatchCount
+    sites: int = 0
+    learnt: int = 0
+
+
+def write_report(storage: Storage, settings: BatchSettings, slices: Sequence[tuple[int, int]]) -> BatchTotal:
+    """Add up what the slices left (bucket and number of each, in order), and write `sites.jsonl` and both reports."""
+    total = BatchTotal(BatchCount())
+    largest: list[dict[str, Any]] = []
+    with storage.written(SITES) as file, open(file, "wb") as stream:
+        for bucket, of_bucket in groupby(slices, key=itemgetter(0)):
+            numbers = [number for _, number in of_bucket]
+            for number in numbers:
+                total.count.add_count(BatchCount.from_dict(read_json(storage, cleaned_marker(bucket, number))))
+            sites = [asdict(site) for site in _sites(storage, bucket, numbers)]
+            stream.writelines(json_text(site).encode() + b"\n" for site in sites)
+            total.sites += len(sites)
+            total.learnt += sum(bool(site["model"]) for site in sites)
+            largest = nlargest(MOST_SITES, [*largest, *sites], key=itemgetter("pages"))
+    total.count.seconds = round(total.count.seconds, 3)
+    report = _report(settings, total) | {"largest_sites": largest}
+    write_json(storage, REPORT, report)
+    write_text(storage, READABLE_REPORT, _html(report))
     return total
 
 
-def _write_sites(folders: Folders, buckets: Sequence[int]) -> None:
-    try:
-        with written_whole(folders.sites) as temporary, open(temporary, "wb") as written:
-            for bucket in buckets:
-                with open(folders.cleaned_sites(bucket), "rb") as stream:
-                    written.writelines(stream)
-    except OSError as error:
-        raise cannot_write(folders.sites, error) from error
+def _sites(storage: Storage, bucket: int, numbers: Iterable[int]) -> Iterable[SiteCount]:
+    """The sites of a bucket; one in several slices is counted in each."""
+    sites: dict[str, SiteCount] = {}
+    for number in numbers:
+        for line in (storage.read(cleaned_sites(bucket, number)) or b"").splitlines():
+            site = SiteCount(**json.loads(line))
+            if site.site in sites:
+                sites[site.site].add_count(site)
+            else:
+                sites[site.site] = site
+    return sites.values()
 
 
-def _sites(folders: Folders) -> Iterator[dict[str, Any]]:
-    with open(folders.sites, "rb") as stream:
-        yield from map(json.loads, stream)
+def _report(settings: BatchSettings, total: BatchTotal) -> dict[str, Any]:
+    count = total.count
+    return {
+        "dehusk": __version__,
+        "settings": asdict(settings),
+        "removed": _removed(count.size_before, count.size_after),
+        "sites": total.sites,
+        "learnt": total.learnt,
+        **count.to_dict(),
+    }
 
 
 def _removed(before: int, after: int) -> float:

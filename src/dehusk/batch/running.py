@@ -1,29 +1,39 @@
-"""A batch from beginning to end: inputs into buckets, buckets into output. What is done already is not done again."""
+"""A batch from beginning to end: inputs into buckets, sites learnt, slices of buckets into output.
+
+What is done already is not done again.
+"""
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
+from dehusk.batch import folders
 from dehusk.batch.bucketing import BucketInput, InputBucketed, bucket_input, bucketed_before, give_up_input
-from dehusk.batch.cleaning_sites import BucketCleaned, CleanBucket, clean_bucket, give_up_bucket
+from dehusk.batch.cleaning_slices import CleanSlice, SliceCleaned, clean_slice, give_up_slice
 from dehusk.batch.counting import BatchCount
 from dehusk.batch.engines import Engine
-from dehusk.batch.folders import Folders, cannot_write, read_json, write_json
 from dehusk.batch.inputs import InputFile, cut_into_tasks, find_inputs
+from dehusk.batch.learning_sites import (
+    BucketLearnt,
+    LearnBucket,
+    give_up_learning,
+    learn_bucket,
+    learnt_before,
+    read_learnt_sites,
+)
 from dehusk.batch.page_steps import CleanPage, Record, clean_page
-from dehusk.batch.report import write_report
+from dehusk.batch.report import BatchTotal, write_report
 from dehusk.batch.settings import BatchSettings, check_method
+from dehusk.batch.storage import Storage, open_storage, read_json, write_json
 from dehusk.batch.tables import need_pyarrow
 from dehusk.errors import OutputError
 from dehusk.version import __version__
 
-_TEMPORARY: Final = ".dehusk-*"
-"""Files that `written_whole` has not given their names yet."""
+SliceKey = tuple[int, int]
+"""Bucket, and number of the slice in it."""
 
 
 class Watcher:
@@ -35,11 +45,17 @@ class Watcher:
     def bucketed(self, result: InputBucketed) -> None:
         """One of them is done."""
 
-    def cleaning(self, folders: Folders, buckets: Sequence[int], pages: int) -> None:
-        """The second phase begins: these buckets are left, with so many pages."""
+    def learning(self, tasks: int) -> None:
+        """The second phase begins, with so many tasks left."""
 
-    def cleaned(self, result: BucketCleaned) -> None:
-        """One bucket is done."""
+    def learnt(self, result: BucketLearnt) -> None:
+        """One of them is done."""
+
+    def cleaning(self, storage: Storage, slices: Sequence[SliceKey], pages: int, sites: int) -> None:
+        """The third phase begins: these slices are left, with so many pages; sites are all that there are."""
+
+    def cleaned(self, result: SliceCleaned) -> None:
+        """One slice is done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +63,7 @@ class Batch:
     """What to do."""
 
     inputs: tuple[str, ...]
-    out: Path
+    out: str | Path
     settings: BatchSettings = BatchSettings()  # noqa: RUF009 - frozen
     clean: Callable[[CleanPage], Record] = clean_page
     """How each page is cleaned: a function of a module."""
@@ -57,9 +73,9 @@ class Batch:
 class BatchDone:
     """What it came to."""
 
-    count: BatchCount
+    total: BatchTotal
     failures: tuple[str, ...] = ()
-    """Buckets without output. Pages that were not cleaned are counted, and are rows of the output."""
+    """Parts of it that have no output. Pages that were not cleaned are counted, and are rows of the output."""
 
 
 def run_batch(batch: Batch, engine: Engine, *, fresh: bool = False, watcher: Watcher | None = None) -> BatchDone:
@@ -67,77 +83,108 @@ def run_batch(batch: Batch, engine: Engine, *, fresh: bool = False, watcher: Wat
     need_pyarrow()
     check_method(batch.settings)
     inputs = find_inputs(batch.inputs)
-    folders, watcher = Folders(batch.out), watcher or Watcher()
-    try:
-        folders.work.mkdir(parents=True, exist_ok=True)
-        with _alone(folders):
-            _begin(folders, _plan(batch.settings, inputs), fresh)
-            return _run(batch, inputs, folders, engine, watcher)
-    except OSError as error:
-        raise cannot_write(batch.out, error) from error
+    storage = open_storage(batch.out)
+    with storage.alone():
+        _begin(storage, _plan(batch.settings, inputs), fresh)
+        return _Run(batch, inputs, storage, engine, watcher or Watcher()).run()
 
 
-def _run(batch: Batch, inputs: Sequence[InputFile], folders: Folders, engine: Engine, watcher: Watcher) -> BatchDone:
-    settings = batch.settings
-    buckets = read_json(folders.finished)
-    if buckets is None or any(not _is_cleaned(folders, settings, bucket) for bucket in buckets):
-        folders.finished.unlink(missing_ok=True)
-        pages = _fill_buckets(settings, inputs, folders, engine, watcher)
-        buckets = folders.filled_buckets()
-        failures = _clean_buckets(batch, folders, buckets, pages, engine, watcher)
-        if failures:
-            return BatchDone(BatchCount(), tuple(failures))
-        write_json(folders.finished, buckets)
-    count = write_report(folders, settings, buckets)
-    # Markers first: buckets without them are filled again, should there ever be need.
-    for folder in (folders.bucketed, folders.buckets, folders.progress):
-        shutil.rmtree(folder, ignore_errors=True)
-    _sweep(folders)
-    return BatchDone(count)
+@dataclass(frozen=True, slots=True)
+class _Run:
+    batch: Batch
+    inputs: Sequence[InputFile]
+    storage: Storage
+    engine: Engine
+    watcher: Watcher
+
+    def run(self) -> BatchDone:
+        finished = read_json(self.storage, folders.FINISHED)
+        slices = None if finished is None else [(bucket, number) for bucket, number in finished]
+        if slices is None or self._uncleaned(slices):
+            self.storage.remove(folders.FINISHED)
+            pages, buckets = self._fill_buckets()
+            learnt = self._learn_buckets(buckets)
+            failures = [result.failure for result in learnt if result.failure]
+            failures += self._clean_slices([result for result in learnt if not result.failure], pages)
+            if failures:
+                return BatchDone(BatchTotal(BatchCount()), tuple(failures))
+            slices = _slices(learnt)
+            write_json(self.storage, folders.FINISHED, slices)
+        total = write_report(self.storage, self.batch.settings, slices)
+        # Markers first: buckets without them are filled again, should there ever be need.
+        for folder in (folders.BUCKETED, folders.BUCKETS, folders.PROGRESS):
+            self.storage.remove_folder(folder)
+        return BatchDone(total)
+
+    def _fill_buckets(self) -> tuple[int, list[int]]:
+        """The first phase; returns the number of pages, and the buckets that have some."""
+        tasks = [
+            BucketInput(number, files, self.storage.address, self.batch.settings)
+            for number, files in enumerate(cut_into_tasks(self.inputs))
+        ]
+        results = [done for task in tasks if (done := bucketed_before(self.storage, task.number))]
+        before = {result.number for result in results}
+        left = [task for task in tasks if task.number not in before]
+        self.watcher.bucketing(len(left))
+        for result in self.engine.run(bucket_input, left, give_up_input):
+            results.append(result)
+            self.watcher.bucketed(result)
+        return sum(result.pages for result in results), sorted({b for result in results for b in result.buckets})
+
+    def _learn_buckets(self, buckets: Sequence[int]) -> list[BucketLearnt]:
+        """The second phase; returns the results in order."""
+        models = set(self.storage.names(folders.MODELS))
+        results = [done for bucket in buckets if (done := self._learnt_before(bucket, models))]
+        before = {result.bucket for result in results}
+        left = [bucket for bucket in buckets if bucket not in before]
+        tasks = [LearnBucket(bucket, self.storage.address, self.batch.settings) for bucket in left]
+        self.watcher.learning(len(left))
+        for result in self.engine.run(learn_bucket, tasks, give_up_learning):
+            results.append(result)
+            self.watcher.learnt(result)
+        return sorted(results, key=lambda result: result.bucket)
+
+    def _learnt_before(self, bucket: int, models: set[str]) -> BucketLearnt | None:
+        """What an earlier run left, if its models are still there."""
+        done = learnt_before(self.storage, bucket)
+        sites = read_learnt_sites(self.storage, bucket).values() if done else ()
+        return done if all(folders.model(site.site) in models for site in sites if site.model) else None
+
+    def _clean_slices(self, learnt: Sequence[BucketLearnt], pages: int) -> list[str]:
+        """The third phase; returns what went wrong with whole slices."""
+        batch, address = self.batch, self.storage.address
+        slices = _slices(learnt)
+        left = self._uncleaned(slices)
+        self.storage.remove_folder(folders.PROGRESS)
+        done = (read_json(self.storage, folders.cleaned_marker(*key)) for key in slices if key not in left)
+        pages -= sum(marker["pages"] for marker in done)
+        self.watcher.cleaning(self.storage, sorted(left), pages, sum(result.sites for result in learnt))
+        tasks = [
+            CleanSlice(result.bucket, number, some, address, batch.settings, batch.clean)
+            for result in learnt
+            for number, some in enumerate(result.slices)
+            if (result.bucket, number) in left
+        ]
+        failures = []
+        for result in self.engine.run(clean_slice, tasks, give_up_slice):
+            self.watcher.cleaned(result)
+            if result.failure:
+                failures.append(result.failure)
+        return failures
+
+    def _uncleaned(self, slices: Iterable[SliceKey]) -> set[SliceKey]:
+        there = {*self.storage.names(folders.CLEANED), *self.storage.names(folders.PAGES)}
+        format_name = self.batch.settings.format_name
+        return {
+            key
+            for key in slices
+            if not there
+            >= {folders.cleaned_marker(*key), folders.cleaned_sites(*key), folders.output(*key, format_name)}
+        }
 
 
-def _fill_buckets(
-    settings: BatchSettings, inputs: Sequence[InputFile], folders: Folders, engine: Engine, watcher: Watcher
-) -> int:
-    """The first phase; returns the number of pages."""
-    out, limits = str(folders.out), settings.limits
-    tasks = [
-        BucketInput(number, files, out, settings.buckets, limits) for number, files in enumerate(cut_into_tasks(inputs))
-    ]
-    before = [bucketed_before(folders, task.number) for task in tasks]
-    pages = sum(done.pages for done in before if done)
-    left = [task for task, done in zip(tasks, before, strict=True) if done is None]
-    watcher.bucketing(len(left))
-    for result in engine.run(bucket_input, left, give_up_input):
-        pages += result.pages
-        watcher.bucketed(result)
-    return pages
-
-
-def _clean_buckets(
-    batch: Batch, folders: Folders, buckets: Sequence[int], pages: int, engine: Engine, watcher: Watcher
-) -> list[str]:
-    """The second phase; returns what went wrong with whole buckets."""
-    left = [bucket for bucket in buckets if not _is_cleaned(folders, batch.settings, bucket)]
-    shutil.rmtree(folders.progress, ignore_errors=True)
-    done = (read_json(folders.cleaned_marker(bucket)) for bucket in buckets if bucket not in set(left))
-    watcher.cleaning(folders, left, pages - sum(marker["pages"] for marker in done))
-    tasks = [CleanBucket(bucket, str(batch.out), batch.settings, batch.clean) for bucket in left]
-    failures = []
-    for result in engine.run(clean_bucket, tasks, give_up_bucket):
-        watcher.cleaned(result)
-        if result.failure:
-            failures.append(result.failure)
-    return failures
-
-
-def _is_cleaned(folders: Folders, settings: BatchSettings, bucket: int) -> bool:
-    needed = (
-        folders.cleaned_marker(bucket),
-        folders.cleaned_sites(bucket),
-        folders.output(bucket, settings.format_name),
-    )
-    return all(path.exists() for path in needed)
+def _slices(learnt: Iterable[BucketLearnt]) -> list[SliceKey]:
+    return [(result.bucket, number) for result in learnt for number in range(len(result.slices))]
 
 
 # What there is already
@@ -145,55 +192,33 @@ def _is_cleaned(folders: Folders, settings: BatchSettings, bucket: int) -> bool:
 
 def _plan(settings: BatchSettings, inputs: Sequence[InputFile]) -> dict[str, Any]:
     """All that the output depends on, as JSON gives it back."""
-    files = [[found.file.path, found.file.relative, found.size, found.modified] for found in inputs]
+    files = [[found.file.path, found.file.relative, found.size, found.state] for found in inputs]
     return {"dehusk": __version__, "settings": asdict(settings), "files": files}
 
 
-def _begin(folders: Folders, plan: dict[str, Any], fresh: bool) -> None:
+def _begin(storage: Storage, plan: dict[str, Any], fresh: bool) -> None:
     """Make sure that whatever is in the folder belongs to this batch."""
-    before = read_json(folders.plan)
-    if before is None and (folders.pages.exists() or folders.models.exists()):
-        raise OutputError(str(folders.out), "has files that no batch wrote", "choose another folder")
+    before = read_json(storage, folders.PLAN)
+    if before is None and (storage.names(folders.PAGES) or storage.names(folders.MODELS)):
+        raise OutputError(storage.address, "has files that no batch wrote", "choose another folder")
     if before is not None and fresh:
-        _throw_away(folders)
+        _throw_away(storage)
         before = None
     if before is None:
-        write_json(folders.plan, plan)
+        write_json(storage, folders.PLAN, plan)
     elif before != plan:
         changed = ", ".join(sorted(name for name in plan if before.get(name) != plan[name]))
         cause = f"holds a batch that differs in {changed}"
-        raise OutputError(str(folders.out), cause, "choose another folder, or start anew with --fresh")
-    _sweep(folders)
+        raise OutputError(storage.address, cause, "choose another folder, or start anew with --fresh")
+    for folder in (".work", folders.PAGES, folders.MODELS):
+        storage.sweep(folder)
 
 
-def _throw_away(folders: Folders) -> None:
+def _throw_away(storage: Storage) -> None:
     """All that a batch writes, and nothing else. The plan goes last: by it, the rest is known to be ours."""
-    for file in (folders.finished, folders.sites, folders.report, folders.readable_report):
-        file.unlink(missing_ok=True)
-    for folder in (folders.cleaned, folders.bucketed, folders.buckets, folders.progress, folders.pages, folders.models):
-        shutil.rmtree(folder, ignore_errors=True)
-    folders.plan.unlink()
-
-
-def _sweep(folders: Folders) -> None:
-    """Remove what processes that were killed left half written."""
-    kept = (folders.out, folders.pages, folders.models, folders.work, folders.cleaned, folders.bucketed)
-    for folder in (*kept, *folders.buckets.glob("[0-9]*")):
-        for leftover in folder.glob(_TEMPORARY):
-            leftover.unlink(missing_ok=True)
-
-
-@contextmanager
-def _alone(folders: Folders) -> Iterator[None]:
-    """Nobody else runs a batch into this folder, where the system can tell. A process that dies lets go of it."""
-    try:
-        import fcntl
-    except ImportError:
-        yield
-        return
-    with open(folders.work / "lock", "wb") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            raise OutputError(str(folders.out), "another run is writing there", "wait for it") from error
-        yield
+    for file in (folders.FINISHED, folders.SITES, folders.REPORT, folders.READABLE_REPORT):
+        storage.remove(file)
+    work = (folders.CLEANED, folders.LEARNT, folders.BUCKETED, folders.BUCKETS, folders.PROGRESS)
+    for folder in (*work, folders.PAGES, folders.MODELS):
+        storage.remove_folder(folder)
+    storage.remove(folders.PLAN)

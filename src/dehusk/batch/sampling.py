@@ -37,17 +37,17 @@ _Chosen = tuple[int, Place, int]
 """Minus the hash, so that the largest hash is first; place; bytes."""
 
 
-def choose_samples(parts: Iterable[tuple[int, Path]], settings: BatchSettings) -> list[SiteSample]:
-    """A sample of each site that has enough pages, sites in the order of their first page."""
+def choose_samples(parts: Iterable[tuple[int, Path]], settings: BatchSettings) -> dict[str, SiteSample]:
+    """A sample of each site, in the order of their first page. It is empty if the site has too few pages to learn."""
     chosen: dict[str, list[_Chosen]] = {}
     for task, path in parts:
         for page in read_sizes(path):
-            if page.size <= LARGEST_LEARNT:
+            of_site = chosen.setdefault(page.site, [])
+            if page.is_page and page.size <= LARGEST_LEARNT:
                 place = (task, page.position)
                 candidate = (-_hash(settings.seed, page.site, place), place, page.size)
-                _keep_smallest(chosen.setdefault(page.site, []), candidate, settings.sample)
-    samples = [_sample(site, pages, settings.learnt_bytes) for site, pages in chosen.items()]
-    return [sample for sample in samples if len(sample.places) >= settings.least_pages]
+                _keep_smallest(of_site, candidate, settings.sample)
+    return {site: _sample(site, pages, settings) for site, pages in chosen.items()}
 
 
 def take_turns(samples: Iterable[SiteSample], most_bytes: int) -> Iterator[list[SiteSample]]:
@@ -76,11 +76,13 @@ def _keep_smallest(kept: list[_Chosen], candidate: _Chosen, most: int) -> None:
         heappushpop(kept, candidate)
 
 
-def _sample(site: str, chosen: list[_Chosen], most_bytes: int) -> SiteSample:
+def _sample(site: str, chosen: list[_Chosen], settings: BatchSettings) -> SiteSample:
     places: list[Place] = []
     size = 0
     for _, place, page_size in sorted(chosen, reverse=True):
-        if size + page_size <= most_bytes:
+        if size + page_size <= settings.learnt_bytes:
             places.append(place)
             size += page_size
+    if len(places) < settings.least_pages:
+        return SiteSample(site, (), 0)
     return SiteSample(site, tuple(sorted(places)), size)

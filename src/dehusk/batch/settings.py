@@ -27,20 +27,22 @@ class BatchSettings:
     content: str = "text"
     """What the field `text` of a record holds: `text`, `markdown` or `html`."""
     buckets: int = 64
-    """Parts that the sites are spread over. Each is a task, and a file of output."""
+    """Parts that the sites are spread over. The sites of each are learnt by one task."""
     sample: int = MOST_PAGES
     """Pages a site is learnt from, at most."""
     least_pages: int = 3
     """Different pages without which a site is not learnt: from two alone nothing tells template from article."""
     sample_bytes: int = 256_000_000
     """Pages held in memory to learn from, of all sites together; where sites have more, they take turns."""
+    slice_bytes: int = 256_000_000
+    """Pages that one task cleans, about: a bucket with more of them, as a giant site makes it, is cut into slices."""
     seed: int = 0
     limits: WorkerLimits = field(default_factory=WorkerLimits)
 
     def __post_init__(self) -> None:
         _check_choice("format", self.format_name, FORMATS)
         _check_choice("content", self.content, tuple(CONTENTS))
-        for name in ("buckets", "sample", "least_pages", "sample_bytes"):
+        for name in ("buckets", "sample", "least_pages", "sample_bytes", "slice_bytes"):
             if getattr(self, name) < 1:
                 raise InvalidSetting(name, f"{getattr(self, name)} is less than 1", "choose more")
         if self.buckets > _MOST_BUCKETS:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -45,6 +46,8 @@ class StoredSize:
     site: str
     position: int
     size: int
+    is_page: bool
+    """Whether it could be read at all."""
 
 
 def need_pyarrow() -> Any:
@@ -122,17 +125,29 @@ def _encodable(value: object) -> object:
 
 
 def read_sizes(path: Path) -> Iterator[StoredSize]:
-    """Pages of a bucket without their bodies; those that could not be read are left out."""
+    """Pages of a bucket without their bodies."""
     for table, _ in _groups(path, ("site", "position", "size", "error")):
         for row in table.to_pylist():
-            if not row["error"]:
-                yield StoredSize(row["site"], row["position"], row["size"])
+            yield StoredSize(row["site"], row["position"], row["size"], not row["error"])
 
 
-def read_stored(path: Path, positions: Collection[int] | None = None) -> Iterator[StoredPage]:
-    """Pages of a bucket in their order; if positions are given, those alone, and groups without any are not read."""
+def read_group_sizes(path: Path) -> list[int]:
+    """Bytes of pages in each group of rows."""
+    with _opened(path) as file:
+        body = file.schema_arrow.get_field_index("body")
+        groups = (file.metadata.row_group(group) for group in range(file.num_row_groups))
+        return [group.column(body).total_uncompressed_size for group in groups]
+
+
+def read_stored(
+    path: Path, positions: Collection[int] | None = None, groups: range | None = None
+) -> Iterator[StoredPage]:
+    """Pages of a bucket in their order; if positions or groups of rows are given, those alone.
+
+    Groups without any page that is asked for are not read.
+    """
     columns = page_schema().names
-    for table, wanted in _groups(path, columns, positions):
+    for table, wanted in _groups(path, columns, positions, groups):
         for index in wanted:
             row = {name: table.column(name)[index].as_py() for name in columns}
             headers = tuple((str(name), str(value)) for name, value in json.loads(row["headers"]))
@@ -141,16 +156,22 @@ def read_stored(path: Path, positions: Collection[int] | None = None) -> Iterato
 
 
 def _groups(
-    path: Path, columns: Sequence[str], positions: Collection[int] | None = None
+    path: Path, columns: Sequence[str], positions: Collection[int] | None = None, groups: range | None = None
 ) -> Iterator[tuple[Any, Sequence[int]]]:
     """Groups of rows as tables, and which of their rows were asked for."""
+    with _opened(path) as file:
+        for group in range(file.num_row_groups) if groups is None else groups:
+            wanted = _wanted(file, group, positions)
+            if wanted:
+                yield file.read_row_group(group, columns=list(columns), use_threads=False), wanted
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Any]:
     arrow = need_pyarrow()
     try:
         with arrow.parquet.ParquetFile(path) as file:
-            for group in range(file.num_row_groups):
-                wanted = _wanted(file, group, positions)
-                if wanted:
-                    yield file.read_row_group(group, columns=list(columns), use_threads=False), wanted
+            yield file
     except (arrow.ArrowException, OSError) as error:
         cause = f"not a readable Parquet file ({error})"
         raise SourceUnreadable(str(path), cause, "start anew with --fresh") from error

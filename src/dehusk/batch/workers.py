@@ -74,7 +74,15 @@ class Worker:
         self, step: Callable[[Task], Result], task: Task, label: str, seconds: float | None = None
     ) -> Result | DehuskError:
         """The result of the step, or the error that stopped it. The step must be a function of a module."""
-        seconds = self._limits.seconds if seconds is None else seconds
+        try:
+            return self._run_or_retry(step, task, label, self._limits.seconds if seconds is None else seconds)
+        except BaseException:
+            self.close()  # an answer nobody waits for any more would be taken for that of the next task
+            raise
+
+    def _run_or_retry(
+        self, step: Callable[[Task], Result], task: Task, label: str, seconds: float
+    ) -> Result | DehuskError:
         result = self._run(step, task, label, seconds)
         if isinstance(result, WorkerDied | OutOfMemory) and not self._is_fresh:
             self.close()

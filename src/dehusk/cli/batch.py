@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import time
 from enum import StrEnum
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -32,8 +31,8 @@ class EngineName(StrEnum):
 
 
 def batch_command(
-    paths: Annotated[list[str], typer.Argument(help="Pages: files, or folders with all below them.")],
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="OUT", help="The folder to write to.")],
+    paths: Annotated[list[str], typer.Argument(help="Pages: files, folders with all below them, or s3://...")],
+    output: Annotated[str, typer.Option("--output", "-o", metavar="OUT", help="The folder to write to, or s3://...")],
     engine: Annotated[EngineName, typer.Option("--engine", help="What runs the tasks.")] = EngineName.LOCAL,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Tasks at a time; the output is the same.")] = 1,
     format_name: Annotated[
@@ -117,16 +116,16 @@ def _run(batch: Batch, engine: Engine, fresh: bool) -> BatchDone:
         os._exit(INTERRUPTED)
 
 
-def _tell(done: BatchDone, output: Path, seconds: float) -> None:
+def _tell(done: BatchDone, output: str, seconds: float) -> None:
     """The closing table, and what became of whole buckets."""
     from dehusk.cli.reporting import Summary, fail, warn
 
     if done.failures:
         fail("\n".join(done.failures), USAGE)
-    count = done.count
+    count = done.total.count
     summary = Summary(pages=count.pages - count.failed, size_before=count.size_before, size_after=count.size_after)
     summary.show(seconds, failed=count.failed)
     if count.failed:
         causes = ", ".join(f"{cause} {pages:,}" for cause, pages in sorted(count.causes.items()))
-        warn(f"{count.failed:,} pages not cleaned ({causes}); see {output / 'report.html'}")
+        warn(f"{count.failed:,} pages not cleaned ({causes}); see {output}/report.html")
         raise typer.Exit(SOME_FAILED if summary.pages else USAGE)

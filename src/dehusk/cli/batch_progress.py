@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import threading
 import time
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 from types import TracebackType
 from typing import Final, Self
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from dehusk.batch.bucketing import InputBucketed
-from dehusk.batch.cleaning_sites import BucketCleaned
-from dehusk.batch.folders import Folders
-from dehusk.batch.running import Watcher
+from dehusk.batch.cleaning_slices import SliceCleaned
+from dehusk.batch.folders import PROGRESS, progress
+from dehusk.batch.learning_sites import BucketLearnt
+from dehusk.batch.running import SliceKey, Watcher
+from dehusk.batch.storage import Storage, read_json
 from dehusk.cli.reporting import errors
+from dehusk.errors import OutputError
 
 _SECONDS_BETWEEN: Final = 0.5
 _SECONDS_BETWEEN_LINES: Final = 10.0
 
 
 class ProgressWatcher(Watcher):
-    """Adds what is done to what buckets under way say of themselves, which they leave in files."""
+    """Adds what is done to what slices under way say of themselves, which they leave in files."""
 
     def __init__(self) -> None:
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
@@ -33,7 +34,8 @@ class ProgressWatcher(Watcher):
         self._bar: TaskID | None = None
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._look_now_and_then, daemon=True)
-        self._under_way: dict[int, Path] = {}
+        self._storage: Storage | None = None
+        self._under_way: list[SliceKey] = []
         self._pages = self._failed = self._sites = self._expected = 0
         self._begun = time.monotonic()
 
@@ -50,29 +52,43 @@ class ProgressWatcher(Watcher):
         self._bars.stop()
 
     def bucketing(self, tasks: int) -> None:
-        self._bar = self._bars.add_task("sorting pages by site", total=tasks)
+        self._begin("sorting pages by site", tasks)
 
     def bucketed(self, result: InputBucketed) -> None:
+        self._advance()
+
+    def learning(self, tasks: int) -> None:
+        self._begin("learning sites", tasks)
+
+    def learnt(self, result: BucketLearnt) -> None:
+        self._advance()
+
+    def cleaning(self, storage: Storage, slices: Sequence[SliceKey], pages: int, sites: int) -> None:
+        self._begin("cleaning", pages)
+        self._storage, self._under_way = storage, list(slices)
+        self._expected, self._sites, self._begun = pages, sites, time.monotonic()
+        self._thread.start()
+
+    def cleaned(self, result: SliceCleaned) -> None:
+        self._under_way.remove((result.bucket, result.number))
+        self._pages += result.count.pages
+        self._failed += result.count.failed
+
+    def _begin(self, phase: str, total: int) -> None:
+        if self._bar is not None:
+            self._bars.remove_task(self._bar)
+        self._bar = self._bars.add_task(phase, total=total)
+        if not self._is_terminal and total:
+            errors().print(f"{phase}: {total:,} to do", soft_wrap=True)
+
+    def _advance(self) -> None:
         if self._bar is not None:
             self._bars.advance(self._bar)
 
-    def cleaning(self, folders: Folders, buckets: Sequence[int], pages: int) -> None:
-        if self._bar is not None:
-            self._bars.remove_task(self._bar)
-        self._under_way = {bucket: folders.progress_of(bucket) for bucket in buckets}
-        self._expected, self._begun = pages, time.monotonic()
-        self._bar = self._bars.add_task("cleaning", total=pages)
-        self._thread.start()
-
-    def cleaned(self, result: BucketCleaned) -> None:
-        self._under_way.pop(result.bucket, None)
-        self._pages += result.count.pages
-        self._failed += result.count.failed
-        self._sites += result.count.sites
-
     def _look_now_and_then(self) -> None:
         last_line = time.monotonic()
-        while not self._stop.wait(_SECONDS_BETWEEN):
+        between = self._storage.seconds_between_beats if self._storage else _SECONDS_BETWEEN
+        while not self._stop.wait(between):
             pages, line = self._look()
             if self._is_terminal and self._bar is not None:
                 self._bars.update(self._bar, completed=pages, description=line)
@@ -82,15 +98,23 @@ class ProgressWatcher(Watcher):
 
     def _look(self) -> tuple[int, str]:
         """Pages so far, and all there is to say."""
-        counts = [(self._pages, self._failed, self._sites), *map(_read_counts, list(self._under_way.values()))]
-        pages, failed, sites = (sum(column) for column in zip(*counts, strict=True))
+        counts = [(self._pages, self._failed), *self._counts_under_way()]
+        pages, failed = (sum(column) for column in zip(*counts, strict=True))
         speed = pages / (time.monotonic() - self._begun)
-        return pages, f"cleaning: {speed:,.0f} pages/s, {sites:,} sites, {failed:,} not cleaned"
+        return pages, f"cleaning {self._sites:,} sites: {speed:,.0f} pages/s, {failed:,} not cleaned"
+
+    def _counts_under_way(self) -> Iterator[tuple[int, int]]:
+        if self._storage is None:
+            return
+        under_way = {progress(*key) for key in tuple(self._under_way)}
+        for name in self._storage.names(PROGRESS):
+            if name in under_way:
+                yield _read_counts(self._storage, name)
 
 
-def _read_counts(path: Path) -> tuple[int, int, int]:
+def _read_counts(storage: Storage, name: str) -> tuple[int, int]:
     try:
-        counts = json.loads(path.read_bytes())
-        return counts["pages"], counts["failed"], counts["sites"]
-    except (OSError, ValueError, KeyError, TypeError):
-        return 0, 0, 0  # not begun
+        counts = read_json(storage, name)
+        return counts["pages"], counts["failed"]
+    except (OutputError, KeyError, TypeError):
+        return 0, 0  # gone, or not ours

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 from urllib.parse import urlsplit
 
 from dehusk.page.columns import Page
+
+_SECOND_LEVEL: Final = frozenset("ac co com edu go gob gov gr ne net or org".split())
+"""Names below a country's that are not anybody's own: `example.co.uk`."""
 
 
 def site_of(page: Page) -> str:
@@ -32,3 +36,12 @@ def host_of(address: str) -> str:
         return (urlsplit(address.strip()).hostname or "").removeprefix("www.")
     except ValueError:
         return ""
+
+
+def registered_domain(host: str) -> str:
+    """The part of a host's name that somebody registered, by rule of thumb."""
+    labels = host.split(".")
+    if labels[-1].isdigit():
+        return host
+    own = 3 if len(labels) > 2 and len(labels[-1]) == 2 and labels[-2] in _SECOND_LEVEL else 2
+    return ".".join(labels[-own:])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Final
 
 from dehusk.errors import PageTooLarge, SourceError
@@ -15,6 +16,7 @@ from dehusk.sources.mhtml import read_mhtml
 from dehusk.sources.parquet import read_parquet
 from dehusk.sources.raw_page import RawPage
 from dehusk.sources.reading import Fault, Found, Reader, SourceOptions
+from dehusk.sources.remote import is_remote, local_copy, remote_files
 from dehusk.sources.warc import read_warc
 
 READERS: Final[dict[tuple[str, ...], Reader]] = {
@@ -27,6 +29,9 @@ READERS: Final[dict[tuple[str, ...], Reader]] = {
 }
 """No suffix is the end of another reader's."""
 
+SOURCE_SUFFIXES: Final = (*PAGE_SUFFIXES, *(suffix for known in READERS for suffix in known))
+"""Files that hold pages."""
+
 
 def open_source(
     path: str | os.PathLike[str],
@@ -37,7 +42,7 @@ def open_source(
     html_field: str = "",
     url_field: str = "",
 ) -> Iterator[RawPage]:
-    """Stream the pages of a file or folder (`-` is standard input).
+    """Stream the pages of a file or folder (`-` is standard input), or of an address that fsspec reaches (`s3://...`).
 
     Files are read by their suffix: WARC, Parquet, JSON lines, zip and tar files of pages, MHTML; any other is a page
     itself. A folder may hold all of them. `html_field` and `url_field` name the columns of Parquet and the fields of
@@ -57,8 +62,10 @@ def open_source(
 
 def source_files(path: str) -> Iterator[PageFile]:
     """The files that `open_source` reads, in its order: the file itself, or all in a folder that hold pages."""
-    if os.path.isdir(path):
-        yield from files_in_folder(path, (*PAGE_SUFFIXES, *(suffix for known in READERS for suffix in known)))
+    if is_remote(path):
+        yield from (PageFile(file.address, file.relative) for file in remote_files(path, SOURCE_SUFFIXES))
+    elif os.path.isdir(path):
+        yield from files_in_folder(path, SOURCE_SUFFIXES)
     else:
         yield from find_pages(path)
 
@@ -76,13 +83,25 @@ def _found(path: str, options: SourceOptions) -> Iterator[Found]:
 
 def _read_any(file: PageFile, options: SourceOptions) -> Iterator[Found]:
     reader = find_reader(file.path)
-    if reader is None:
-        yield _read_page(file, options)
-        return
     try:
-        yield from reader(file.path, options)
+        if is_remote(file.path):
+            yield from _read_remote(file, options)
+        elif reader is None:
+            yield _read_page(file, options)
+        else:
+            yield from reader(file.path, options)
     except SourceError as error:
         yield error
+
+
+def _read_remote(file: PageFile, options: SourceOptions) -> Iterator[Found]:
+    """Messages and names speak of the file that was asked for, not of the copy that was read."""
+    with local_copy(file.path) as copy:
+        for found in _read_any(PageFile(str(copy), file.relative), options):
+            if isinstance(found, RawPage):
+                yield replace(found, name=found.name.replace(str(copy), file.path))
+            else:
+                yield type(found)(found.subject.replace(str(copy), file.path), found.cause, found.remedy)
 
 
 def _read_page(file: PageFile, options: SourceOptions) -> Found:

@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Final
 from urllib.parse import urlsplit
 from zlib import crc32
 
 from dehusk.gold.corpora import GoldPage
-
-_SECOND_LEVEL: Final = frozenset("ac co com edu go gob gov gr ne net or org".split())
-"""Names below a country's that are not anybody's own: `example.co.uk`."""
+from dehusk.sites import site_of
 
 
 def registered_domain(url: str) -> str:
-    """The part of the host that somebody registered, by rule of thumb; empty if the address has no host."""
+    """The registered part of an address's host; empty if it has none."""
     try:
-        host = urlsplit(url.strip()).hostname or ""
+        return site_of.registered_domain(urlsplit(url.strip()).hostname or "")
     except ValueError:
         return ""
-    labels = host.split(".")
-    if labels[-1].isdigit():
-        return host
-    own = 3 if len(labels) > 2 and len(labels[-1]) == 2 and labels[-2] in _SECOND_LEVEL else 2
-    return ".".join(labels[-own:])
 
 
 def site_of_labelled(page: GoldPage) -> str:

@@ -1,0 +1,127 @@
+"""Third phase: clean the pages of a slice, one after the other, with the models of their sites.
+
+A slice is a task that can be run again at any time: its output appears whole, with the same bytes, and a marker says
+when it is there.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from dehusk.batch.causes import cause_of
+from dehusk.batch.counting import BatchCount, Heartbeat, PageCount, SiteCount
+from dehusk.batch.folders import MODELS, cleaned_marker, cleaned_sites, output, part, progress
+from dehusk.batch.learning_sites import Slice, read_learnt_sites
+from dehusk.batch.page_steps import CleanPage, Record, clean_page, page_worker
+from dehusk.batch.record_files import empty_record, open_records
+from dehusk.batch.settings import BatchSettings
+from dehusk.batch.storage import Storage, open_storage, write_json, write_text
+from dehusk.batch.tables import RECORD_FIELDS, StoredPage, read_stored
+from dehusk.errors import DehuskError
+from dehusk.outputs.block_json import json_text
+
+
+@dataclass(frozen=True, slots=True)
+class CleanSlice:
+    """Clean these pages of a bucket."""
+
+    bucket: int
+    number: int
+    pages: Slice
+    out: str
+    settings: BatchSettings
+    clean: Callable[[CleanPage], Record] = clean_page
+    """A function of a module, as it is sent to other processes."""
+
+
+@dataclass(frozen=True, slots=True)
+class SliceCleaned:
+    """What became of it."""
+
+    bucket: int
+    number: int
+    count: BatchCount
+    failure: str = ""
+    """Why there is no output; the same command tries again."""
+
+
+def clean_slice(task: CleanSlice) -> SliceCleaned:
+    """Write records, counts by site and, last, the marker."""
+    begun = time.monotonic()
+    storage = open_storage(task.out)
+    with ExitStack() as opened:
+        folder = Path(opened.enter_context(TemporaryDirectory(prefix="dehusk-")))
+        cleaner = _Cleaner(task, storage, folder)
+        name = output(task.bucket, task.number, task.settings.format_name)
+        file = opened.enter_context(storage.written(name))
+        with open_records(file, task.settings.format_name) as records:
+            for record in cleaner.records():
+                records.add(record)
+    counted = (site for site in cleaner.sites.values() if site.pages)
+    lines = "".join(json_text(asdict(site)) + "\n" for site in counted)
+    write_text(storage, cleaned_sites(task.bucket, task.number), lines)
+    cleaner.count.seconds = round(time.monotonic() - begun, 3)
+    write_json(storage, cleaned_marker(task.bucket, task.number), cleaner.count.to_dict())
+    return SliceCleaned(task.bucket, task.number, cleaner.count)
+
+
+def give_up_slice(task: CleanSlice) -> SliceCleaned:
+    """In place of `clean_slice` if that killed its process, which no page can do."""
+    cause = "its process died, perhaps for want of memory: run the same command again, with fewer --jobs"
+    return SliceCleaned(task.bucket, task.number, BatchCount(), f"bucket {task.bucket}: {cause}")
+
+
+class _Cleaner:
+    """Cleans the pages of a slice, and counts."""
+
+    def __init__(self, task: CleanSlice, storage: Storage, folder: Path) -> None:
+        self._task, self._storage, self._folder = task, storage, folder
+        self._worker = page_worker(task.settings.limits, task.settings.method)
+        self.sites = read_learnt_sites(storage, task.bucket)
+        self.count = BatchCount()
+
+    def records(self) -> Iterator[Record]:
+        heartbeat = Heartbeat(self._storage, progress(self._task.bucket, self._task.number))
+        for page in self._stored():
+            site = self.sites.setdefault(page.site, SiteCount(page.site))
+            record, counted = self._clean(page, site)
+            site.add(counted)
+            self.count.add_page(counted)
+            heartbeat.beat(self.count)
+            yield record
+
+    def _stored(self) -> Iterator[StoredPage]:
+        for some in self._task.pages:
+            path = self._storage.fetched(part(self._task.bucket, some.number), self._folder)
+            yield from read_stored(path, groups=range(some.first, some.end))
+
+    def _clean(self, page: StoredPage, site: SiteCount) -> tuple[Record, PageCount]:
+        """The record of a page and what to count; one that could not be read has its error already."""
+        settings, raw = self._task.settings, page.raw
+        if page.error:
+            return _failed(page, page.error), PageCount(raw.label, 0, 0, 0.0, page.cause, page.error)
+        begun = time.monotonic()
+        wanted = CleanPage(raw, settings.method, self._model(site), settings.decision, settings.content)
+        result = self._worker.run(self._task.clean, wanted, raw.label)
+        seconds = time.monotonic() - begun
+        if isinstance(result, DehuskError):
+            error = str(result)
+            return _failed(page, error), PageCount(raw.label, len(raw.body), 0, seconds, cause_of(result), error)
+        size_after = len(str(result["text"]).encode("utf-8", "replace"))
+        return _in_order(result | {"site": page.site}), PageCount(raw.label, len(raw.body), size_after, seconds)
+
+    def _model(self, site: SiteCount) -> str:
+        return str(self._storage.fetched(f"{MODELS}/{site.model}", self._folder)) if site.model else ""
+
+
+def _failed(page: StoredPage, error: str) -> Record:
+    return empty_record(page.raw) | {"site": page.site, "error": error}
+
+
+def _in_order(values: Mapping[str, object]) -> Record:
+    return {name: values.get(name) for name in RECORD_FIELDS}

@@ -1,0 +1,104 @@
+"""Files that fsspec reaches (`s3://bucket/crawl/part.warc.gz`). They are copied to this machine to be read.
+
+Readers seek, and libraries want names of files; a copy of one file at a time costs its size in disk and nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from dehusk.errors import AddressRefused, DehuskError, MissingExtra, SourceNotFound, SourceUnreadable
+
+_PROTOCOL: Final = re.compile(r"([a-z][a-z0-9+.-]*)://", re.IGNORECASE)
+_FETCHED: Final = frozenset({"http", "https"})
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteFile:
+    """A file, and what tells whether it is still the same."""
+
+    address: str
+    relative: str
+    """Its name below the folder that was asked for."""
+    size: int
+    state: str
+
+
+def is_remote(path: str) -> bool:
+    """Whether this is an address and not the name of a file."""
+    return _PROTOCOL.match(path) is not None
+
+
+def open_filesystem(address: str) -> tuple[Any, str]:
+    """fsspec's file system and the path in it; Any because it has no types.
+
+    Pages of the web are not files: they go through the fetcher, which knows what it may connect to.
+    """
+    protocol = _PROTOCOL.match(address)
+    if protocol and protocol[1].lower() in _FETCHED:
+        raise AddressRefused(address, "is an address of the web, not of a storage", "fetch it with dehusk crawl")
+    try:
+        from fsspec.core import url_to_fs
+    except ImportError as error:
+        raise MissingExtra("fsspec", f"needed for {address}", "pip install 'dehusk[remote]'") from error
+    try:
+        filesystem, path = url_to_fs(address)
+    except ImportError as error:
+        raise MissingExtra(address, str(error), "install what it names") from error
+    except ValueError as error:
+        raise SourceNotFound(address, str(error), "check the spelling") from error
+    return filesystem, str(path)
+
+
+def remote_files(address: str, suffixes: tuple[str, ...]) -> Iterator[RemoteFile]:
+    """The file of that address, or those below it that have one of these suffixes; hidden ones are passed over."""
+    with _our_errors(address):
+        filesystem, path = open_filesystem(address)
+        if filesystem.isfile(path):
+            found, root = {path: filesystem.info(path)}, path.rpartition("/")[0]
+        else:
+            found, root = filesystem.find(path, detail=True), path.rstrip("/")
+        if not found:
+            raise FileNotFoundError  # folders of object stores are the files in them
+        for name in sorted(found):
+            relative = name.removeprefix(root).lstrip("/")
+            is_hidden = any(part.startswith(".") for part in relative.split("/"))
+            if name == path or (name.lower().endswith(suffixes) and not is_hidden):
+                yield _described(filesystem, name, relative, found[name])
+
+
+@contextmanager
+def local_copy(address: str) -> Iterator[Path]:
+    """The file on this machine, under its own last name, until the block ends."""
+    with TemporaryDirectory(prefix="dehusk-") as folder:
+        copy = Path(folder) / (address.rpartition("/")[2] or "page.html")
+        with _our_errors(address):
+            filesystem, path = open_filesystem(address)
+            filesystem.get_file(path, str(copy))
+        yield copy
+
+
+def _described(filesystem: Any, name: str, relative: str, details: dict[str, Any]) -> RemoteFile:
+    states = (details.get(key) for key in ("ETag", "LastModified", "mtime", "last_modified", "created"))
+    state = next((str(state) for state in states if state), "")
+    return RemoteFile(str(filesystem.unstrip_protocol(name)), relative, int(details.get("size") or 0), state)
+
+
+@contextmanager
+def _our_errors(address: str) -> Iterator[None]:
+    """Each protocol fails in its own way: all of them become our errors."""
+    try:
+        yield
+    except DehuskError:
+        raise
+    except FileNotFoundError as error:
+        raise SourceNotFound(address, "no such file or folder", "check the spelling") from error
+    except Exception as error:
+        cause = f"{type(error).__name__}: {error}"
+        raise SourceUnreadable(address, cause, "check the address, your credentials and the network") from error
