@@ -23,13 +23,11 @@ import gzip
 import multiprocessing
 import os
 import shutil
-import subprocess
-import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from itertools import count
+from itertools import count, pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -42,6 +40,10 @@ from rich.console import Console
 from rich.table import Table
 
 import dehusk
+from dehusk.batch.engines import LocalEngine
+from dehusk.batch.folders import BUCKETS, MODELS, PAGES
+from dehusk.batch.running import Batch, SliceKey, Watcher, run_batch
+from dehusk.batch.storage import Storage
 from dehusk.errors import DehuskError
 from dehusk.evaluation.other_tools import decoded_html, find_tool
 from dehusk.gold.corpora import open_corpora, take
@@ -174,11 +176,41 @@ def record(raw: RawPage, model: object) -> dict[str, object]:
 def batch(warc: Path, folder: Path, jobs: int) -> None:
     out = folder / "batch"
     shutil.rmtree(out, ignore_errors=True)
-    command = [sys.executable, "-m", "dehusk", "batch", str(warc), "-o", str(out), "--jobs", str(jobs)]
-    result = subprocess.run(command, check=False, stderr=subprocess.PIPE)
-    if result.returncode not in {0, 1}:
-        raise SystemExit(result.stderr.decode())
+    phases = Phases(out)
+    run_batch(Batch((str(warc),), out), LocalEngine(jobs), watcher=phases)
+    phases.show(jobs)
     shutil.rmtree(out)
+
+
+class Phases(Watcher):
+    """When each phase began, and what lay on disk then."""
+
+    def __init__(self, out: Path) -> None:
+        self._out = out
+        self._begun: dict[str, float] = {}
+        self._parts = 0
+
+    def bucketing(self, tasks: int) -> None:
+        self._begun["sorting"] = time.perf_counter()
+
+    def learning(self, tasks: int) -> None:
+        self._begun["learning"] = time.perf_counter()
+        self._parts = size_of(self._out / BUCKETS)
+
+    def cleaning(self, storage: Storage, slices: Sequence[SliceKey], pages: int, sites: int) -> None:
+        self._begun["cleaning"] = time.perf_counter()
+        print(f"{pages:,} pages of {sites:,} sites in {len(slices)} slices")
+
+    def show(self, jobs: int) -> None:
+        moments = [*self._begun.values(), time.perf_counter()]
+        spent = zip(self._begun, (end - begin for begin, end in pairwise(moments)), strict=True)
+        print(f"{jobs} jobs: {', '.join(f'{phase} {seconds:,.1f} s' for phase, seconds in spent)}")
+        sizes = {"parts": self._parts, "models": size_of(self._out / MODELS), "records": size_of(self._out / PAGES)}
+        print(", ".join(f"{name} {size / MEGABYTE:,.1f} MB" for name, size in sizes.items()))
+
+
+def size_of(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
 def pool(warc: Path, output: Path, tool: str, processes: int) -> None:
