@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 from collections.abc import Iterable, Iterator
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from dehusk.batch.engines import LocalEngine, find_engine
 from dehusk.batch.folders import bucket_folder, bucket_of
 from dehusk.batch.learning_sites import cut_into_slices, learn_in
 from dehusk.batch.page_steps import LearnSite
-from dehusk.batch.running import Batch, run_batch
+from dehusk.batch.running import Batch, run_batch, sort_pages
 from dehusk.batch.sampling import SiteSample, choose_samples, take_turns
 from dehusk.batch.settings import BatchSettings
 from dehusk.batch.storage import open_storage
@@ -359,10 +360,9 @@ def test_inputs_are_checked(tmp_path: Path) -> None:
 
 def test_tasks_are_neither_too_many_nor_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(inputs, "TASK_FILES", 3)
-    monkeypatch.setattr(inputs, "TASK_BYTES", 100)
     sizes = [10, 10, 10, 10, 500, 60, 60, 20]
     found = [inputs.InputFile(PageFile(str(number), ""), size, 0) for number, size in enumerate(sizes)]
-    cut = [[int(file.path) for file in task] for task in inputs.cut_into_tasks(found)]
+    cut = [[int(file.path) for file in task] for task in inputs.cut_into_tasks(found, 100)]
     assert cut == [[0, 1, 2], [3], [4], [5], [6, 7]]
 
 
@@ -396,6 +396,30 @@ def test_an_input_that_killed_its_process_is_a_row_for_each_file(tmp_path: Path)
     assert (result.pages, result.failed) == (2, 2)
     stored = [page for _, path in parts(tmp_path / "out", *result.buckets) for page in read_stored(path)]
     assert [page.cause for page in stored] == ["process died"] * 2
+
+
+def test_a_bucket_can_be_a_batch_of_its_own(tmp_path: Path) -> None:
+    """For crawls that are too large for the buckets of one batch."""
+    write_pages(tmp_path / "source", 6, 24)
+    (tmp_path / "source" / "gone.html").symlink_to(tmp_path / "nowhere")
+    run(tmp_path / "source", tmp_path / "whole")
+    batch = Batch((str(tmp_path / "source"),), tmp_path / "rough", BatchSettings(buckets=2, limits=LIMITS))
+    rough = sort_pages(batch, LocalEngine())
+    assert (rough.pages, rough.buckets) == (25, (0, 1))
+    found = []
+    for bucket in rough.buckets:
+        source = str(tmp_path / "rough" / bucket_folder(bucket))
+        settings = BatchSettings(buckets=2, limits=LIMITS, seed=1)
+        run_batch(Batch((source,), tmp_path / str(bucket), settings), LocalEngine())
+        found += records(tmp_path / str(bucket))
+    in_order = sorted(found, key=itemgetter("name"))
+    assert in_order == sorted(records(tmp_path / "whole"), key=itemgetter("name")), "errors are not lost either"
+
+
+def test_another_seed_spreads_the_sites_of_a_bucket_again() -> None:
+    together = [site for number in range(400) if bucket_of(site := f"site-{number}.example", 8) == 0]
+    assert {bucket_of(site, 8, seed=1) for site in together} == set(range(8))
+    assert bucket_of("en.a.example", 8) == bucket_of("de.a.example", 8) == bucket_of("a.example", 8)
 
 
 def test_samples_are_capped_and_the_same_whatever_the_parts(tmp_path: Path) -> None:

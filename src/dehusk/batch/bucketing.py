@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Final
 
 from dehusk.batch.causes import cause_of
@@ -18,7 +19,15 @@ from dehusk.batch.guard import guarded
 from dehusk.batch.page_steps import page_worker
 from dehusk.batch.settings import BatchSettings
 from dehusk.batch.storage import Storage, open_storage, read_json, write_json
-from dehusk.batch.tables import GROUP_BYTES, StoredPage, TableWriter, page_row, page_schema
+from dehusk.batch.tables import (
+    GROUP_BYTES,
+    StoredPage,
+    TableWriter,
+    holds_stored,
+    page_row,
+    page_schema,
+    read_stored,
+)
 from dehusk.batch.workers import Worker, WorkerDied
 from dehusk.errors import DehuskError
 from dehusk.page.characters import encodable
@@ -27,6 +36,7 @@ from dehusk.sites.site_of import host_of, site_of
 from dehusk.sources.files import PageFile
 from dehusk.sources.opening import open_source
 from dehusk.sources.raw_page import RawPage
+from dehusk.sources.remote import is_remote, local_copy
 
 _HEAD_BYTES: Final = 100_000
 """Of a page without address, where it may say which it has: in its head, which few pages have more of."""
@@ -64,9 +74,8 @@ def bucket_input(task: BucketInput) -> InputBucketed:
 
 def give_up_input(task: BucketInput) -> InputBucketed:
     """In place of `bucket_input` if that killed its process: a row with an error for every file."""
-    errors = [WorkerDied(file.path, "the process that read it died") for file in task.files]
-    rows = zip(task.files, errors, strict=True)
-    return _write_parts(task, (_unread(file, error, number) for number, (file, error) in enumerate(rows)))
+    errors = (_unread(file, WorkerDied(file.path, "the process that read it died")) for file in task.files)
+    return _write_parts(task, (replace(page, position=number) for number, page in enumerate(errors)))
 
 
 def bucketed_before(storage: Storage, number: int) -> InputBucketed | None:
@@ -76,14 +85,24 @@ def bucketed_before(storage: Storage, number: int) -> InputBucketed | None:
 
 
 def _pages(task: BucketInput, worker: Worker) -> Iterator[StoredPage]:
-    position = 0
-    for file in task.files:
-        for found in _read(file):
-            if isinstance(found, DehuskError):
-                yield _unread(file, found, position)
-            else:
-                yield StoredPage(_site(found, worker) or _named_folder(file), found, position)
-            position += 1
+    stored = (page for file in task.files for page in _pages_of(file, worker))
+    for position, page in enumerate(stored):
+        yield replace(page, position=position)
+
+
+def _pages_of(file: PageFile, worker: Worker) -> Iterator[StoredPage]:
+    """Of a part of another batch's bucket, all is known already."""
+    with ExitStack() as opened:
+        if file.path.endswith(".parquet"):
+            copy = opened.enter_context(local_copy(file.path)) if is_remote(file.path) else Path(file.path)
+            if holds_stored(copy):
+                yield from read_stored(copy)
+                return
+    for found in _read(file):
+        if isinstance(found, DehuskError):
+            yield _unread(file, found)
+        else:
+            yield StoredPage(_site(found, worker) or _named_folder(file), found)
 
 
 def _read(file: PageFile) -> Iterator[RawPage | DehuskError]:
@@ -102,9 +121,9 @@ def _next(pages: Iterator[RawPage]) -> RawPage | None:
     return next(pages, None)
 
 
-def _unread(file: PageFile, error: DehuskError, position: int) -> StoredPage:
+def _unread(file: PageFile, error: DehuskError) -> StoredPage:
     raw = RawPage(b"", name=error.subject or file.path)
-    return StoredPage(_named_folder(file), raw, position, str(error), cause_of(error))
+    return StoredPage(_named_folder(file), raw, error=str(error), cause=cause_of(error))
 
 
 def _site(raw: RawPage, worker: Worker) -> str:
@@ -130,7 +149,7 @@ def _write_parts(task: BucketInput, pages: Iterator[StoredPage]) -> InputBuckete
     with ExitStack() as written:
         parts = _Parts(storage, task.number, written)
         for page in pages:
-            parts.add(bucket_of(page.site, task.settings.buckets), page)
+            parts.add(bucket_of(page.site, task.settings.buckets, task.settings.seed), page)
             count, failed, size = count + 1, failed + bool(page.error), size + len(page.raw.body)
     result = InputBucketed(task.number, count, failed, size, parts.buckets)
     write_json(storage, bucketed_marker(task.number), asdict(result))

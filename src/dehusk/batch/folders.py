@@ -75,9 +75,12 @@ def model(site: str) -> str:
     return f"{MODELS}/{_hash(site)}.dehusk"
 
 
-def bucket_of(site: str, buckets: int) -> int:
-    """From 0 to buckets - 1. All pages of a site are in one, and with them those of its owner's other hosts."""
-    return int(_hash(registered_domain(site))[:16], 16) % buckets
+def bucket_of(site: str, buckets: int, seed: int = 0) -> int:
+    """From 0 to buckets - 1. All pages of a site are in one, and with them those of its owner's other hosts.
+
+    Another seed gives another order: sites that shared a bucket are spread again.
+    """
+    return int(_hash(f"{seed} {registered_domain(site)}")[:16], 16) % buckets
 
 
 def _hash(site: str) -> str:

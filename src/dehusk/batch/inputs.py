@@ -13,9 +13,7 @@ from dehusk.sources.opening import SOURCE_SUFFIXES, source_files
 from dehusk.sources.remote import is_remote, remote_files
 
 TASK_FILES: Final = 1000
-TASK_BYTES: Final = 64_000_000
-"""Files that follow each other make one task up to this: a folder of a million pages is not a million tasks, and each
-archive is a task of its own."""
+"""In one task, at most: a folder of a million pages is not a million tasks, and not one either."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +39,12 @@ def find_inputs(paths: Iterable[str]) -> list[InputFile]:
     return list(found.values())
 
 
-def cut_into_tasks(inputs: Iterable[InputFile]) -> Iterator[tuple[PageFile, ...]]:
+def cut_into_tasks(inputs: Iterable[InputFile], most_bytes: int) -> Iterator[tuple[PageFile, ...]]:
     """Runs of files."""
     gathered: list[PageFile] = []
     size = 0
     for found in inputs:
-        if gathered and (len(gathered) == TASK_FILES or size + found.size > TASK_BYTES):
+        if gathered and (len(gathered) == TASK_FILES or size + found.size > most_bytes):
             yield tuple(gathered)
             gathered, size = [], 0
         gathered.append(found.file)

@@ -5,7 +5,8 @@ What is done already is not done again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -78,15 +79,37 @@ class BatchDone:
     """Parts of it that have no output. Pages that were not cleaned are counted, and are rows of the output."""
 
 
+@dataclass(frozen=True, slots=True)
+class Sorted:
+    """What the first phase came to."""
+
+    pages: int
+    buckets: tuple[int, ...]
+    """Those that have some."""
+
+
 def run_batch(batch: Batch, engine: Engine, *, fresh: bool = False, watcher: Watcher | None = None) -> BatchDone:
     """Go on where an earlier run of the same batch stopped, or start; `fresh` throws away what there is."""
+    with _begun(batch, engine, fresh, watcher) as run:
+        return run.whole()
+
+
+def sort_pages(batch: Batch, engine: Engine, *, fresh: bool = False, watcher: Watcher | None = None) -> Sorted:
+    """The first phase alone. `run_batch` goes on from it; or each bucket becomes a batch of its own, for crawls that
+    are too large for the buckets of one."""
+    with _begun(batch, engine, fresh, watcher) as run:
+        return run.sort()
+
+
+@contextmanager
+def _begun(batch: Batch, engine: Engine, fresh: bool, watcher: Watcher | None) -> Iterator[_Run]:
     need_pyarrow()
     check_method(batch.settings)
     inputs = find_inputs(batch.inputs)
     storage = open_storage(batch.out)
     with storage.alone():
         _begin(storage, _plan(batch.settings, inputs), fresh)
-        return _Run(batch, inputs, storage, engine, watcher or Watcher()).run()
+        yield _Run(batch, inputs, storage, engine, watcher or Watcher())
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,15 +120,15 @@ class _Run:
     engine: Engine
     watcher: Watcher
 
-    def run(self) -> BatchDone:
+    def whole(self) -> BatchDone:
         finished = read_json(self.storage, folders.FINISHED)
         slices = None if finished is None else [(bucket, number) for bucket, number in finished]
         if slices is None or self._uncleaned(slices):
             self.storage.remove(folders.FINISHED)
-            pages, buckets = self._fill_buckets()
-            learnt = self._learn_buckets(buckets)
+            filled = self.sort()
+            learnt = self._learn_buckets(filled.buckets)
             failures = [result.failure for result in learnt if result.failure]
-            failures += self._clean_slices([result for result in learnt if not result.failure], pages)
+            failures += self._clean_slices([result for result in learnt if not result.failure], filled.pages)
             if failures:
                 return BatchDone(BatchTotal(BatchCount()), tuple(failures))
             slices = _slices(learnt)
@@ -116,11 +139,11 @@ class _Run:
             self.storage.remove_folder(folder)
         return BatchDone(total)
 
-    def _fill_buckets(self) -> tuple[int, list[int]]:
-        """The first phase; returns the number of pages, and the buckets that have some."""
+    def sort(self) -> Sorted:
+        """The first phase."""
         tasks = [
             BucketInput(number, files, self.storage.address, self.batch.settings)
-            for number, files in enumerate(cut_into_tasks(self.inputs))
+            for number, files in enumerate(cut_into_tasks(self.inputs, self.batch.settings.task_bytes))
         ]
         results = [done for task in tasks if (done := bucketed_before(self.storage, task.number))]
         before = {result.number for result in results}
@@ -129,7 +152,8 @@ class _Run:
         for result in self.engine.run(bucket_input, left, give_up_input):
             results.append(result)
             self.watcher.bucketed(result)
-        return sum(result.pages for result in results), sorted({b for result in results for b in result.buckets})
+        buckets = sorted({bucket for result in results for bucket in result.buckets})
+        return Sorted(sum(result.pages for result in results), tuple(buckets))
 
     def _learn_buckets(self, buckets: Sequence[int]) -> list[BucketLearnt]:
         """The second phase; returns the results in order."""

@@ -34,15 +34,18 @@ class BatchSettings:
     """Different pages without which a site is not learnt: from two alone nothing tells template from article."""
     sample_bytes: int = 256_000_000
     """Pages held in memory to learn from, of all sites together; where sites have more, they take turns."""
+    task_bytes: int = 64_000_000
+    """Input that one task sorts: files that follow each other go together up to this, a larger one by itself."""
     slice_bytes: int = 256_000_000
     """Pages that one task cleans, about: a bucket with more of them, as a giant site makes it, is cut into slices."""
     seed: int = 0
+    """Of the choice of pages to learn from, and of the order of sites in buckets."""
     limits: WorkerLimits = field(default_factory=WorkerLimits)
 
     def __post_init__(self) -> None:
         _check_choice("format", self.format_name, FORMATS)
         _check_choice("content", self.content, tuple(CONTENTS))
-        for name in ("buckets", "sample", "least_pages", "sample_bytes", "slice_bytes"):
+        for name in ("buckets", "sample", "least_pages", "sample_bytes", "task_bytes", "slice_bytes"):
             if getattr(self, name) < 1:
                 raise InvalidSetting(name, f"{getattr(self, name)} is less than 1", "choose more")
         if self.buckets > _MOST_BUCKETS:

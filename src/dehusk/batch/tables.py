@@ -24,6 +24,8 @@ RECORD_FIELDS: Final = ("site", *FIELDS, "error")
 """Columns of the output: a record as elsewhere, with the site the page was cleaned with, and what went wrong."""
 _LISTS: Final = frozenset({"authors", "categories", "tags"})
 _COMPRESSION: Final = "zstd"
+_MARK: Final = {b"dehusk": b"pages in a bucket"}
+"""In the schema of such files, by which a batch knows them when they are its input."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,7 @@ class StoredPage:
 
     site: str
     raw: RawPage
-    position: int
+    position: int = 0
     """Number of the page in its input."""
     error: str = ""
     cause: str = ""
@@ -65,7 +67,8 @@ def page_schema() -> Any:
     arrow = need_pyarrow()
     text, number = arrow.string(), arrow.int64()
     columns = dict.fromkeys(("site", "url", "name", "headers", "fetched_at", "error", "cause"), text)
-    return arrow.schema([*columns.items(), ("position", number), ("size", number), ("body", arrow.large_binary())])
+    fields = [*columns.items(), ("position", number), ("size", number), ("body", arrow.large_binary())]
+    return arrow.schema(fields, metadata=_MARK)
 
 
 def record_schema() -> Any:
@@ -129,6 +132,16 @@ def read_sizes(path: Path) -> Iterator[StoredSize]:
     for table, _ in _groups(path, ("site", "position", "size", "error")):
         for row in table.to_pylist():
             yield StoredSize(row["site"], row["position"], row["size"], not row["error"])
+
+
+def holds_stored(path: Path) -> bool:
+    """Whether this is a file of pages in a bucket, of this batch or another."""
+    arrow = need_pyarrow()
+    try:
+        with arrow.parquet.ParquetFile(path) as file:
+            return _MARK.items() <= (file.schema_arrow.metadata or {}).items()
+    except (arrow.ArrowException, OSError):
+        return False  # whoever reads it as something else will say what is wrong
 
 
 def read_group_sizes(path: Path) -> list[int]:
