@@ -5,7 +5,6 @@ At the end of the context the file takes its name. If the context ends with an e
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
@@ -13,8 +12,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Protocol, Self, TypeAlias
 
+from dehusk.writing import digest_name, written_whole
 from dehusk.writing import output_errors as errors_in_writing
-from dehusk.writing import written_whole
 
 Record: TypeAlias = Mapping[str, object]
 """A page as `dehusk.outputs.records.record_of` describes it; sinks need `name`, `url` and `text` at least."""
@@ -91,9 +90,5 @@ def text_of(record: Record, field: str) -> str:
 
 
 def digest_of(record: Record) -> str:
-    """A name for a page that is safe anywhere: 32 hexadecimal digits of its address and its name in the source.
-
-    Both, because an archive may hold the same address many times.
-    """
-    described = f"{text_of(record, 'url')}\n{text_of(record, 'name')}"
-    return hashlib.sha256(described.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    """A name for a page made of its address and its name in the source, as an archive may hold an address often."""
+    return digest_name(text_of(record, "url"), text_of(record, "name"))
