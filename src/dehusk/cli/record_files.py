@@ -52,9 +52,10 @@ class RecordFile:
 
     def has(self, name: str) -> bool:
         """Whether a page of that name needs no record any more. Archives may hold a name twice: so this counts."""
-        is_kept = self._names[name] > 0
-        self._names[name] -= is_kept
-        return is_kept or self.is_done
+        if not self._names[name]:
+            return self.is_done
+        self._names[name] -= 1
+        return True
 
     def add(self, line: str) -> None:
         """One record as a line of JSON."""
