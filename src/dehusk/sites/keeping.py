@@ -12,7 +12,6 @@ import os
 import zlib
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Protocol
 from uuid import NAMESPACE_URL, uuid5
@@ -22,7 +21,7 @@ from dehusk.sites.parquet_pages import read_pages, write_pages
 from dehusk.sources.parquet import import_pyarrow
 from dehusk.sources.raw_page import RawPage
 from dehusk.version import __version__
-from dehusk.writing import output_errors, written_whole
+from dehusk.writing import digest_name, output_errors, written_whole
 
 INDEX_NAME: Final = "index.json-lines"
 """JSON lines, but not called so: files of JSON lines hold pages, and this one does not."""
@@ -87,7 +86,7 @@ class FolderKeeper:
 
     def keep(self, raw_page: RawPage) -> None:
         """Write the file, then the line."""
-        name = f"{blake2b(raw_page.label.encode('utf-8', 'replace'), digest_size=10).hexdigest()}.html"
+        name = f"{digest_name(raw_page.label)}.html"
         entry = {
             "url": raw_page.label,
             "final_url": raw_page.url,
