@@ -12,6 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Protocol, Self, TypeAlias
 
+from dehusk.outputs import OUTPUTS
 from dehusk.writing import digest_name, written_whole
 from dehusk.writing import output_errors as errors_in_writing
 
@@ -40,10 +41,10 @@ class Content:
     suffix: str
 
 
+_MEDIA_TYPES: Final = {"text": "text/plain", "markdown": "text/markdown", "html": "text/html"}
+
 CONTENTS: Final = {
-    "text": Content("text/plain; charset=utf-8", ".txt"),
-    "markdown": Content("text/markdown; charset=utf-8", ".md"),
-    "html": Content("text/html; charset=utf-8", ".html"),
+    name: Content(f"{media_type}; charset=utf-8", OUTPUTS[name].suffix) for name, media_type in _MEDIA_TYPES.items()
 }
 """By the names of `RecordOptions.content`."""
 
