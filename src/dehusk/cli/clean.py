@@ -127,8 +127,8 @@ def clean_command(
     One page goes to standard output. Many pages go to a folder with --output, or one after the other to standard
     output. With --format jsonl or csv all pages make one table: a record a page, with its text and what is known of
     it (title, authors, dates, language, ...). What was done is reported on standard error. Addresses are fetched as
-    `dehusk crawl` does: if robots.txt allows it, and never from private networks. Pages in archives are
-    read one by one; results in a folder are named by the archive, the page's number in it and a digest.
+    `dehusk crawl` does: if robots.txt allows it, and never from private networks. Pages in archives are read
+    one by one; their results in a folder are named by the archive, the page's number in it and a digest.
 
     Exit codes: 0 all cleaned, 1 some pages failed, 2 nothing to do or wrong usage.
 

@@ -62,7 +62,7 @@ def read_warc(path: str, options: SourceOptions) -> Iterator[Found]:
 
     A fault is reported once, with its position, and records that are lost with it are not counted.
     """
-    warc = _fastwarc()
+    fastwarc = import_fastwarc()
     with open_binary(path) as stream:
         pattern = _start_pattern(path, stream)
         budget = _PASSES * os.fstat(stream.fileno()).st_size + _ALWAYS_ALLOWED
@@ -72,7 +72,7 @@ def read_warc(path: str, options: SourceOptions) -> Iterator[Found]:
             try:
                 stream.seek(start)
                 walk.position, walk.behind, walk.is_within = start, start + 1, True
-                for record in warc.ArchiveIterator(stream, parse_http=False):
+                for record in fastwarc.warc.ArchiveIterator(stream, parse_http=False):
                     yield from _pages_within(record, walk, path, options, is_plain=pattern is _PLAIN)
                 _check_end(stream, walk.position)
                 return
@@ -264,9 +264,12 @@ def _next_start(stream: BinaryIO, pattern: re.Pattern[bytes], position: int) -> 
     return None
 
 
-def _fastwarc() -> Any:
+def import_fastwarc() -> Any:
+    """The library, with what it has for records and for streams; Any because it has no types."""
     try:
+        import fastwarc
+        import fastwarc.stream_io
         import fastwarc.warc
     except ImportError as error:
         raise MissingExtra("fastwarc", "needed for WARC files", "pip install 'dehusk[warc]'") from error
-    return fastwarc.warc
+    return fastwarc
