@@ -12,6 +12,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from stored_pages import small_archive
 
 import dehusk
 
@@ -27,6 +28,7 @@ def folder(tmp_path: Path, sample_site: Path, monkeypatch: pytest.MonkeyPatch) -
     """What the README takes for granted: pages, a model of them, labelled ones in a file and in a folder."""
     shutil.copytree(sample_site / "magazine", tmp_path / "site")
     shutil.copy(sample_site / "help" / "delivery.html", tmp_path / "page.html")
+    (tmp_path / "site.warc.gz").write_bytes(small_archive(".gz"))
     gold = {"gold": ["Delivery"], "gold_marked": ["<h>Delivery"]}
     table = pa.table({"html": [(tmp_path / "page.html").read_bytes()], **gold})
     pq.write_table(table, tmp_path / "labelled.parquet")

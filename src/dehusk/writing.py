@@ -1,7 +1,8 @@
-"""Files are written whole or not at all."""
+"""Files are written whole or not at all, under names that are safe."""
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,3 +29,8 @@ def written_whole(target: Path) -> Iterator[Path]:
         os.replace(temporary, target)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def digest_name(*described: str) -> str:
+    """A name for a file that is safe anywhere: 32 hexadecimal digits of what tells its content from others."""
+    return hashlib.sha256("\n".join(described).encode("utf-8", "surrogatepass")).hexdigest()[:32]

@@ -16,7 +16,9 @@ from dehusk.batch.running import Batch, run_batch
 from dehusk.batch.settings import BatchSettings
 from dehusk.batch.storage import LocalStorage, RemoteStorage, Storage, open_storage, read_json, write_json, write_text
 from dehusk.errors import AddressRefused, MissingExtra, OutputError, SourceNotFound, SourceUnreadable
-from dehusk.sources.opening import open_source, source_files
+from dehusk.sources.files import read_file
+from dehusk.sources.opening import open_source, pages_in, source_files
+from dehusk.sources.raw_page import RawPage
 from dehusk.sources.remote import open_filesystem
 
 S3_KEYS = {"AWS_ACCESS_KEY_ID": "tests", "AWS_SECRET_ACCESS_KEY": "tests", "AWS_DEFAULT_REGION": "us-east-1"}
@@ -110,7 +112,7 @@ def test_a_storage_that_refuses_is_said(tmp_path: Path) -> None:
         write_text(LocalStorage(tmp_path / "file"), "a.txt", "x")
     with pytest.raises(OutputError, match=r"file://.*check the address"):
         write_text(RemoteStorage(f"file://{tmp_path}/file"), "a.txt", "x")
-    with pytest.raises(OutputError, match="abacus"):
+    with pytest.raises(SourceNotFound, match="abacus"):
         open_storage("abacus://out").read("a.txt")
 
 
@@ -141,6 +143,8 @@ def test_sources_may_be_elsewhere(s3: str, tmp_path: Path) -> None:
     assert pages[-1].name == f"{storage.address}/one.html"
     assert [str(fault).startswith(f"{storage.address}/deep/pages.jsonl") for fault in faults] == [True]
     assert [page.body for page in open_source(f"{storage.address}/one.html")] == [b"<p>One"]
+    given = [page for file in source_files(storage.address) for page in pages_in(file)]
+    assert [read_file(page).body for page in given if isinstance(page.stored, RawPage)] == [p.body for p in pages]
     with pytest.raises(SourceNotFound):
         list(open_source(f"{s3}/crawl/absent.html"))
     with pytest.raises((SourceNotFound, SourceUnreadable)):

@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 
 from dehusk.cli import app
 from dehusk.cli.fetched_pages import file_name
-from dehusk.sites.keeping import FolderKeeper
+from dehusk.sites.keeping import FolderKeeper, ParquetKeeper, WarcKeeper, journal_of
 
 ARTICLE = (
     "<title>Tea</title><nav><a href=/>Home</a></nav><div><p>" + "Steep the leaves for three minutes. " * 6 + "</p>"
@@ -78,6 +78,41 @@ def test_an_interrupted_crawl_leaves_whole_pages_and_goes_on(site: LocalSite, tm
     assert crawl(site, output, "--pages", "12", "--resume").exit_code == 0
     assert len(list(FolderKeeper(output).pages())) == 12
     assert not {url.removeprefix(site.url) for url in fetched} & set(site.asked)
+
+
+def test_a_crawl_into_parquet_that_is_killed_goes_on(site: LocalSite, tmp_path: Path) -> None:
+    output = tmp_path / "site.parquet"
+    command = [sys.executable, "-m", "dehusk", "crawl", site.url, "-o", str(output), "--allow-private", "--pages", "12"]
+    process = subprocess.Popen([*command, "--delay", "0.1"], stderr=subprocess.PIPE)
+    give_up = time.monotonic() + 60
+    while len(list(WarcKeeper(journal_of(output)).pages())) < 3 and time.monotonic() < give_up:
+        time.sleep(0.02)
+    process.kill()
+    process.communicate(timeout=60)
+    assert not output.exists()
+    with journal_of(output).open("ab") as journal:
+        journal.write(b"\x1f\x8b\x08half a record")
+    fetched = {page.name for page in ParquetKeeper(output).pages()}
+    assert 3 <= len(fetched) < 12
+    assert crawl(site, output, "--pages", "12").exit_code == 2, "not without --resume"
+    site.asked.clear()
+    assert crawl(site, output, "--pages", "12", "--resume").exit_code == 0
+    assert list(tmp_path.iterdir()) == [output]
+    assert len({page.name for page in ParquetKeeper(output).pages()}) == 12
+    assert not {url.removeprefix(site.url) for url in fetched} & set(site.asked)
+    again = crawl(site, output, "--pages", "12", "--resume")
+    assert "0 pages, 12 already there" in again.output
+
+
+def test_a_crawl_into_parquet_is_cleaned_from_there(site: LocalSite, tmp_path: Path) -> None:
+    output = tmp_path / "site.parquet"
+    assert crawl(site, output, "--pages", "8").exit_code == 0
+    result = run("clean", str(output), "--learn", "--format", "jsonl")
+    assert result.exit_code == 0, result.output
+    urls = [json.loads(line)["url"] for line in result.stdout.splitlines()]
+    assert len(set(urls)) == 8
+    assert all(url.startswith(site.url) for url in urls)
+    assert crawl(site, output, "--refresh").exit_code == 2
 
 
 def test_the_summary_tells_what_was_left_out(site: LocalSite, tmp_path: Path) -> None:

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 import dehusk
-from dehusk.sites.keeping import INDEX_NAME, FolderKeeper, WarcKeeper, keeper_for
+from dehusk.sites import parquet_pages
+from dehusk.sites.keeping import INDEX_NAME, FolderKeeper, ParquetKeeper, WarcKeeper, journal_of, keeper_for
 from dehusk.sources.raw_page import RawPage
 
 HEADERS = (("Content-Type", "text/html; charset=utf-8"), ("ETag", '"1"'), ("X-Odd", "é: \r\nWARC-Type: trick"))
@@ -25,7 +26,7 @@ def page(number: int) -> RawPage:
     return RawPage(body, f"{url}/", url, HEADERS[:2], f"2026-01-02T03:04:{number:02}+00:00", 200)
 
 
-@pytest.mark.parametrize("name", ["site", "site.warc.gz"])
+@pytest.mark.parametrize("name", ["site", "site.warc.gz", "site.parquet"])
 def test_what_is_kept_is_there_again(tmp_path: Path, name: str) -> None:
     kept = [page(number) for number in range(3)]
     keeper = keeper_for(tmp_path / "new" / name, resume=False)
@@ -130,14 +131,85 @@ def test_other_readers_of_warc_read_it(tmp_path: Path) -> None:
         assert record.reader.read() == raw_page.body
 
 
-@pytest.mark.parametrize("name", ["site.parquet", "site.jsonl", "site.zip"])
+def parquet_of(path: Path, *pages: RawPage) -> Path:
+    keeper = ParquetKeeper(path)
+    assert len(list(keeper.pages())) + len(pages)
+    for raw_page in pages:
+        keeper.keep(raw_page)
+    keeper.finish()
+    return path
+
+
+def test_a_parquet_file_is_there_when_the_crawl_is_done(tmp_path: Path) -> None:
+    path = tmp_path / "site.parquet"
+    keeper = ParquetKeeper(path)
+    keeper.keep(page(1))
+    keeper.keep(page(2))
+    assert not path.exists()
+    assert list(dehusk.open_source(tmp_path)) == [], "nobody takes unfinished pages for a source"
+    keeper.finish()
+    assert list(tmp_path.iterdir()) == [path]
+    found = list(dehusk.open_source(path))
+    assert [(raw.body, raw.url) for raw in found] == [(page(n).body, page(n).url) for n in (1, 2)]
+    assert [raw.fetched_at for raw in found] == ["2026-01-02T03:04:01Z", "2026-01-02T03:04:02Z"]
+    assert found[0].header("content-type") == "text/html; charset=utf-8"
+    assert found[0].header("etag") == '"1"'
+
+
+def test_a_parquet_file_is_gone_on_with_after_it_was_done(tmp_path: Path) -> None:
+    path = parquet_of(tmp_path / "site.parquet", page(1), page(2))
+    before = path.read_bytes()
+    parquet_of(path)
+    assert path.read_bytes() == before, "nothing new, nothing written"
+    parquet_of(path, page(3))
+    assert [raw.name[-1] for raw in ParquetKeeper(path).pages()] == ["1", "2", "3"]
+    assert [raw.url[-2] for raw in dehusk.open_source(path)] == ["1", "2", "3"]
+
+
+def test_no_page_is_there_twice_if_the_last_step_was_interrupted(tmp_path: Path) -> None:
+    path = tmp_path / "site.parquet"
+    keeper = ParquetKeeper(path)
+    keeper.keep(page(1))
+    journal = journal_of(path).read_bytes()
+    keeper.finish()
+    journal_of(path).write_bytes(journal)  # killed between writing the one and removing the other
+    again = ParquetKeeper(path)
+    assert [raw.name[-1] for raw in again.pages()] == ["1"]
+    again.keep(page(2))
+    again.finish()
+    assert [raw.name[-1] for raw in ParquetKeeper(path).pages()] == ["1", "2"]
+
+
+def test_row_groups_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    monkeypatch.setattr(parquet_pages, "_GROUP_BYTES", 2 * len(page(1).body))
+    path = parquet_of(tmp_path / "site.parquet", *map(page, range(5)))
+    metadata = parquet.ParquetFile(path).metadata
+    assert [metadata.row_group(group).num_rows for group in range(metadata.num_row_groups)] == [2, 2, 1]
+
+
+@pytest.mark.parametrize("data", [b"", b"PAR1", b"rubbish" * 99])
+def test_a_parquet_file_that_no_crawl_wrote_is_not_gone_on_with(tmp_path: Path, data: bytes) -> None:
+    path = tmp_path / "site.parquet"
+    path.write_bytes(data)
+    with pytest.raises(dehusk.SourceUnreadable, match="not a readable Parquet file"):
+        list(ParquetKeeper(path).pages())
+    pq, pa = pytest.importorskip("pyarrow.parquet"), pytest.importorskip("pyarrow")
+    pq.write_table(pa.table({"url": ["a"], "html": ["<p>"]}), path)
+    with pytest.raises(dehusk.SourceUnreadable, match="not written by a crawl"):
+        list(ParquetKeeper(path).pages())
+    with pytest.raises(dehusk.InvalidSetting, match="use --resume"):
+        keeper_for(path, resume=False)
+
+
+@pytest.mark.parametrize("name", ["site.jsonl", "site.zip"])
 def test_files_that_a_crawl_does_not_write(tmp_path: Path, name: str) -> None:
-    with pytest.raises(dehusk.InvalidSetting, match=r"give a folder or a \.warc\.gz file"):
+    with pytest.raises(dehusk.InvalidSetting, match=r"give a folder, a \.warc\.gz or a \.parquet file"):
         keeper_for(tmp_path / name, resume=False)
 
 
 def test_where_nothing_can_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    for name in ("file/site", "file/site.warc.gz"):
+    for name in ("file/site", "file/site.warc.gz", "file/site.parquet"):
         with pytest.raises(dehusk.OutputError):
             keeper_for(tmp_path / name, resume=True).keep(page(1))

@@ -163,3 +163,42 @@ def test_addresses_of_a_list(tmp_path: Path) -> None:
     (tmp_path / "urls.txt.gz").write_bytes(b"rubbish")
     with pytest.raises(dehusk.SourceUnreadable, match="check that it is whole"):
         list(read_urls(str(tmp_path / "urls.txt.gz")))
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        [{"name": "Content-Type", "value": "text/html; charset=koi8-r"}, {"name": "ETag", "value": "1"}],
+        [["Content-Type", "text/html; charset=koi8-r"], ["ETag", "1"]],
+        {"Content-Type": "text/html; charset=koi8-r", "ETag": "1"},
+    ],
+)
+def test_headers_are_read_as_they_are_stored(headers: object, tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text(json.dumps({"html": "<p>ä", "headers": headers}))
+    ((found,), _) = read(tmp_path / "a.jsonl")
+    assert found.header("etag") == "1"
+    assert "utf-8" in found.header("content-type"), "what was true before it was decoded"
+    kind = pa.map_(pa.string(), pa.string()) if isinstance(headers, dict) else None
+    column = pa.array([list(headers.items()) if isinstance(headers, dict) else headers], kind)
+    ((found,), _) = read(parquet(tmp_path / "a.parquet", html=[b"<p>"], headers=column))
+    assert found.header("etag") == "1"
+    assert "koi8-r" in found.header("content-type")
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        [None],
+        ["text"],
+        [7],
+        [[1, 2]],
+        [[["a", None]]],
+        [[["a", "b", "c"]]],
+        [[["a", "b" * 70_000]]],
+        pa.array([[[b"a", b"\xff"]]]).cast(pa.list_(pa.list_(pa.binary()))),
+    ],
+)
+def test_headers_that_are_none_do_no_harm(column: object, tmp_path: Path) -> None:
+    ((found,), faults) = read(parquet(tmp_path / "a.parquet", html=[b"<p>"], headers=column))
+    assert found.headers == ()
+    assert not faults

@@ -109,8 +109,8 @@ def test_bodies_are_decoded_as_they_were_sent(name: str, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("block", "cause"),
     [
-        (http(gzipped(page(1))[:-20], "Content-Encoding: gzip"), "its compressed body ends too early"),
-        (http(b"\x1f\x8b\x08 nothing", "Content-Encoding: gzip"), "its compressed body is damaged"),
+        (http(gzipped(page(1))[:-20], "Content-Encoding: gzip"), "packed data that end too early"),
+        (http(b"\x1f\x8b\x08 nothing", "Content-Encoding: gzip"), "packed data that cannot be unpacked"),
         (http(chunked(page(1))[:-40], "Transfer-Encoding: chunked"), "its chunks end too early"),
         (b"no response at all", "no HTTP response in it"),
     ],

@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, ClassVar, Final, Protocol
 
 from dehusk.errors import OutputError
-from dehusk.sources.remote import is_remote, open_filesystem
+from dehusk.sources.remote import is_remote, open_filesystem, remote_errors
 from dehusk.writing import output_errors, written_whole
 
 _REMEDY: Final = "free some space, or choose another OUT"
@@ -230,16 +230,10 @@ class RemoteStorage:
 
     @contextmanager
     def _reached(self, name: str) -> Iterator[tuple[Any, str]]:
-        """The file system and the path in it. Each protocol fails in its own way: all of them become our error."""
-        try:
+        """The file system and the path in it."""
+        with remote_errors(f"{self.address}/{name}", OutputError):
             filesystem, root = open_filesystem(self.address)
             yield filesystem, f"{root.rstrip('/')}/{name}" if name else root
-        except OutputError:
-            raise
-        except Exception as error:
-            cause = f"{type(error).__name__}: {error}"
-            remedy = "check the address, your credentials and the network"
-            raise OutputError(f"{self.address}/{name}", cause, remedy) from error
 
 
 def _below(folder: str, name: str) -> str:

@@ -74,11 +74,14 @@ class Worker:
         self, step: Callable[[Task], Result], task: Task, label: str, seconds: float | None = None
     ) -> Result | DehuskError:
         """The result of the step, or the error that stopped it. The step must be a function of a module."""
+        is_answered = False
         try:
-            return self._run_or_retry(step, task, label, self._limits.seconds if seconds is None else seconds)
-        except BaseException:
-            self.close()  # an answer nobody waits for any more would be taken for that of the next task
-            raise
+            result = self._run_or_retry(step, task, label, self._limits.seconds if seconds is None else seconds)
+            is_answered = True
+            return result
+        finally:
+            if not is_answered:
+                self.close()  # interrupted: the answer would be taken for that of the next task
 
     def _run_or_retry(
         self, step: Callable[[Task], Result], task: Task, label: str, seconds: float

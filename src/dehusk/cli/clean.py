@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import partial
+from itertools import chain, islice, repeat
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, cast
@@ -17,8 +19,10 @@ from dehusk.cli.exit_codes import INTERRUPTED, SOME_FAILED, USAGE
 
 if TYPE_CHECKING:
     from dehusk.batch.steps import CleanFile, FileCleaned
+    from dehusk.cli.given_pages import GivenPages
     from dehusk.cli.record_files import RecordFile
     from dehusk.cli.reporting import Summary
+    from dehusk.errors import DehuskError
     from dehusk.labels import Decision
     from dehusk.methods.base import Method, SiteMethod
     from dehusk.sources.files import PageFile
@@ -61,7 +65,10 @@ class FavourName(StrEnum):
 def clean_command(
     paths: Annotated[
         list[str],
-        typer.Argument(help="Pages: files, folders (with all below them), http(s) addresses, or - for standard input."),
+        typer.Argument(
+            help="Pages: html files, files of many pages (WARC, Parquet, JSON lines, zip, tar), MHTML, folders of all "
+            "these, http(s) addresses, or - for standard input."
+        ),
     ],
     method: Annotated[str, typer.Option("--method", "-m", help="How to tell content from noise.")] = ("hybrid"),
     format_name: Annotated[Format, typer.Option("--format", "-f", help="How to write the result.")] = Format.TEXT,
@@ -120,7 +127,8 @@ def clean_command(
     One page goes to standard output. Many pages go to a folder with --output, or one after the other to standard
     output. With --format jsonl or csv all pages make one table: a record a page, with its text and what is known of
     it (title, authors, dates, language, ...). What was done is reported on standard error. Addresses are fetched as
-    `dehusk crawl` does: if robots.txt allows it, and never from private networks.
+    `dehusk crawl` does: if robots.txt allows it, and never from private networks. Pages in archives are read
+    one by one; their results in a folder are named by the archive, the page's number in it and a digest.
 
     Exit codes: 0 all cleaned, 1 some pages failed, 2 nothing to do or wrong usage.
 
@@ -134,6 +142,8 @@ def clean_command(
 
       dehusk clean site/ --learn --output cleaned
 
+      dehusk clean crawl.warc.gz --learn --format jsonl --output pages.jsonl
+
       dehusk clean site/ --format jsonl --content markdown --output pages.jsonl
 
       dehusk clean page.html --favour recall --comments
@@ -142,7 +152,9 @@ def clean_command(
 
       curl -s https://example.org | dehusk clean -
     """
+    from dehusk.batch.steps import CleanFile
     from dehusk.cleaning import find_method
+    from dehusk.cli.given_pages import GivenPages
     from dehusk.cli.record_files import RecordFile
     from dehusk.cli.reporting import fail
     from dehusk.errors import DehuskError
@@ -152,54 +164,64 @@ def clean_command(
         fail("--resume needs --output", USAGE)
     if learn and model:
         fail("--learn and --model exclude each other", USAGE)
-    files, missing = _find_files(paths, allow_private)
+    missing: list[DehuskError] = []
+    pages = GivenPages(paths, allow_private=allow_private, output=output, on_missing=missing.append)
     decision = Decision(favour.value, comments)
-
-    def _decided(tasks: Iterator[CleanFile]) -> list[CleanFile]:
-        return [replace(task, check_match=model is not None, decision=decision) for task in tasks]
-
     with TemporaryDirectory(prefix="dehusk-") as folder:
         try:
             settings = find_method(method)
-            models = _models(files, model, settings if learn else None, folder)
+            models = _models(pages, model, settings if learn else None, folder)
         except DehuskError as error:
             fail(str(error), USAGE)
         if explain and format_name is not Format.JSON:
-            _explain(files, method, models, decision, missing)
+            _explain(zip(pages, models, strict=False), method, decision, missing)
             return
-        if not files:
-            fail("\n".join([*missing, "no pages found"]), USAGE)
+        stream = iter(pages)
+        first = list(islice(stream, 2))
+        if not first:
+            fail("\n".join([*map(str, missing), "no pages found"]), USAGE)
+        several = len(first) > 1
         shown = {"tables": tables, "formatting": formatting, "footnotes": footnotes}
         shown |= {name: value for name, value in (("links", links), ("images", images)) if value is not None}
-        options = _options(format_name, shown, content, explain, len(files))
+        records = None
         if format_name in _RECORDS and output:
             records = RecordFile(output, as_csv=format_name is Format.CSV, resume=resume)
-            _run_into_one_file(
-                _decided(_tasks(files, method, Format.JSONL, options, None, models)), jobs, missing, records
-            )
-            return
-        tasks = _decided(_tasks(files, method, format_name, options, output, models))
-        _run([task for task in tasks if not (resume and Path(task.target).exists())], jobs, missing, len(tasks))
+            format_name, output = Format.JSONL, None
+        task = partial(
+            CleanFile,
+            method=method,
+            format_name=format_name.value,
+            options=_options(format_name, shown, content, explain, several),
+            check_match=model is not None,
+            decision=decision,
+        )
+        tasks = (
+            task(file, target=_target(output, file, format_name), model_path=path)
+            for file, path in zip(chain(first, stream), models, strict=False)
+        )
+        run = Run(tasks, jobs if several else 1, tuple(map(str, missing)), several, pages.count)
+        if records:
+            _run_into_one_file(run, records)
+        else:
+            _run(run, format_name, output, resume)
 
 
-def _find_files(paths: Sequence[str], allow_private: bool) -> tuple[list[PageFile], list[str]]:
-    """The pages under the paths, and a message for each path that leads nowhere."""
-    from dehusk.cli.fetched_pages import fetching, is_address
-    from dehusk.errors import MissingExtra, SourceError
-    from dehusk.sources.files import find_pages
+@dataclass(frozen=True)
+class Run:
+    """What is to be done, in how many processes."""
 
-    files: list[PageFile] = []
-    missing: list[str] = []
-    with fetching(allow_private) as fetch:
-        for path in paths:
-            try:
-                files += [fetch(path)] if is_address(path) else find_pages(path)
-            except (SourceError, MissingExtra) as error:
-                missing.append(str(error))
-    return files, missing
+    tasks: Iterable[CleanFile]
+    """Made as they are needed: pages out of archives are held only then."""
+    jobs: int
+    missing: tuple[str, ...]
+    """A message for each path that leads nowhere."""
+    several: bool
+    """Whether there is more than one page."""
+    count: int | None
+    """How many there are, if that is known."""
 
 
-def _models(files: Sequence[PageFile], model: Path | None, method: Method | None, folder: str) -> dict[PageFile, str]:
+def _models(pages: GivenPages, model: Path | None, method: Method | None, folder: str) -> Iterator[str]:
     """The model file for each page: the one given, one for its site learnt into `folder`, or none."""
     from dehusk.cli.sites import learn_sites
     from dehusk.errors import InvalidSetting
@@ -209,11 +231,12 @@ def _models(files: Sequence[PageFile], model: Path | None, method: Method | None
         raise InvalidSetting("--learn", f"{method.name} does not learn sites", "leave out --method, or choose another")
     if model:
         load_model(model)  # refuse it now rather than at every page
-        return dict.fromkeys(files, str(model))
-    return learn_sites(files, folder, cast("SiteMethod", method)) if method else {}
+        return repeat(str(model))
+    # An archive that has grown since then has pages of which no site is known.
+    return chain(learn_sites(pages, folder, cast("SiteMethod", method)) if method else (), repeat(""))
 
 
-def _options(format_name: Format, shown: Mapping[str, bool], content: Content, explain: bool, pages: int) -> object:
+def _options(format_name: Format, shown: Mapping[str, bool], content: Content, explain: bool, several: bool) -> object:
     from dehusk.documents.options import OutputOptions
     from dehusk.outputs import OUTPUTS
 
@@ -221,93 +244,82 @@ def _options(format_name: Format, shown: Mapping[str, bool], content: Content, e
     if isinstance(options, OutputOptions):
         return replace(options, **shown)
     if format_name in _RECORDS:
-        return replace(options, content=content.value, header=pages == 1)
+        return replace(options, content=content.value, header=not several)
     if format_name is Format.JSON:
         # On one line, many are JSON lines.
-        return replace(options, reasons=explain, indent=None if pages > 1 else options.indent)
+        return replace(options, reasons=explain, indent=None if several else options.indent)
     return options
 
 
-def _tasks(
-    files: Sequence[PageFile],
-    method: str,
-    format_name: Format,
-    options: object,
-    output: Path | None,
-    models: Mapping[PageFile, str],
-) -> Iterator[CleanFile]:
-    from dehusk.batch.steps import CleanFile
+def _target(output: Path | None, file: PageFile, format_name: Format) -> str:
     from dehusk.outputs import OUTPUTS
 
-    taken: set[str] = set()
-    for file in files:
-        target = _target(output, file.relative, OUTPUTS[format_name].suffix, taken) if output else ""
-        yield CleanFile(file, method, format_name.value, options, target, models.get(file, ""))
+    return f"{output / file.relative}{OUTPUTS[format_name].suffix}" if output else ""
 
 
-def _target(output: Path, relative: str, suffix: str, taken: set[str]) -> str:
-    """Where the result of a page goes: its own name with another suffix, told apart where two would be one."""
-    wanted = output / relative
-    candidates = [wanted.with_suffix(suffix), wanted.with_name(wanted.name + suffix)]
-    number = 2
-    while str(candidates[0]) in taken:
-        candidates = candidates[1:] or [wanted.with_name(f"{wanted.name}-{number}{suffix}")]
-        number += 1
-    taken.add(str(candidates[0]))
-    return str(candidates[0])
-
-
-def _run(tasks: Sequence[CleanFile], jobs: int, missing: Sequence[str], found: int) -> None:
+def _run(run: Run, format_name: Format, output: Path | None, resume: bool) -> None:
     """Results go into files or to standard output."""
     from dehusk.cli.reporting import warn, write_out
 
-    alone = found == 1 and not missing and not (tasks and tasks[0].target)
-    if tasks and tasks[0].format_name == Format.CSV and not tasks[0].target and found > 1:
+    alone = not (run.several or run.missing or output)
+    if format_name is Format.CSV and not output and run.several:
         write_out(_csv_header())
     begun = time.perf_counter()
-    summary = _clean_all(tasks, jobs, missing, found, lambda result: _print_result(result, tasks[0].format_name, alone))
+    summary = _clean_all(
+        run,
+        lambda task: resume and Path(task.target).exists(),
+        lambda result: _print_result(result, format_name, alone),
+    )
     if not alone:
         summary.show(time.perf_counter() - begun)
-    for strange in summary.strange if alone else ():
+    for strange in summary.strange.first if alone else ():
         warn(strange)
-    if summary.failures:
-        raise typer.Exit(SOME_FAILED if summary.pages else USAGE)
+    _exit_by(summary)
 
 
-def _run_into_one_file(tasks: Sequence[CleanFile], jobs: int, missing: Sequence[str], records: RecordFile) -> None:
+def _run_into_one_file(run: Run, records: RecordFile) -> None:
     """Results go into one file, which is written when all are there."""
     from dehusk.cli.reporting import fail
     from dehusk.errors import DehuskError
 
     begun = time.perf_counter()
-    left = [] if records.is_done else [task for task in tasks if task.file.path not in records.names]
     try:
         with records:
-            summary = _clean_all(left, jobs, missing, len(tasks), lambda result: records.add(result.text))
+            summary = _clean_all(run, lambda task: records.has(task.file.path), lambda result: records.add(result.text))
     except DehuskError as error:
         fail(str(error), USAGE)
     summary.show(time.perf_counter() - begun)
-    if summary.failures:
+    _exit_by(summary)
+
+
+def _exit_by(summary: Summary) -> None:
+    if summary.failures.count:
         raise typer.Exit(SOME_FAILED if summary.pages or summary.skipped else USAGE)
 
 
-def _clean_all(
-    tasks: Sequence[CleanFile], jobs: int, missing: Sequence[str], found: int, take: Callable[[FileCleaned], None]
-) -> Summary:
-    """Clean page by page; `take` gets what is not written to a file already."""
+def _clean_all(run: Run, is_done: Callable[[CleanFile], bool], take: Callable[[FileCleaned], None]) -> Summary:
+    """Clean page by page those that are not done; `take` gets what is not written to a file already."""
     from dehusk.batch.local import run_step
     from dehusk.batch.steps import FileCleaned, clean_file
     from dehusk.cli.reporting import Summary, tracked, warn
 
+    summary = Summary()
+
+    def left() -> Iterator[CleanFile]:
+        for task in tracked(run.tasks, run.count) if run.several else run.tasks:
+            if is_done(task):
+                summary.skipped += 1
+            else:
+                yield task
+
     def lost(task: CleanFile) -> FileCleaned:
         return FileCleaned(task.file.path, failure=f"{task.file.path}: its process died; it may need too much memory")
 
-    summary = Summary(failures=list(missing), skipped=found - len(tasks))
-    for failure in missing:
+    for failure in run.missing:
+        summary.failures.add(failure)
         warn(failure)
     try:
-        results = run_step(clean_file, tasks, min(jobs, len(tasks)), lost)
-        for result in tracked(results, len(tasks)) if found > 1 else results:
+        for result in run_step(clean_file, left(), run.jobs, lost):
             summary.add(result)
             if result.failure:
                 warn(result.failure)
@@ -333,30 +345,29 @@ def _csv_header() -> str:
 
 
 def _explain(
-    files: Sequence[PageFile],
-    method: str,
-    models: Mapping[PageFile, str],
-    decision: Decision,
-    missing: Sequence[str],
+    pages: Iterable[tuple[PageFile, str]], method: str, decision: Decision, missing: Sequence[DehuskError]
 ) -> None:
+    """Show every page; `pages` come with their models."""
     from dehusk.batch.steps import model_for
     from dehusk.cleaning import clean
     from dehusk.cli.explaining import show_blocks
-    from dehusk.cli.reporting import fail, warn
+    from dehusk.cli.reporting import Messages, fail
     from dehusk.errors import DehuskError
     from dehusk.sources.files import read_file
 
-    failures = list(missing)
-    for file in files:
+    failures = Messages()
+    found = 0
+    for error in missing:
+        failures.add(str(error))
+    for file, model_path in pages:
+        found += 1
         try:
-            model = model_for(method, models.get(file, ""))
+            model = model_for(method, model_path)
             show_blocks(clean(read_file(file), model, favour=decision.favour, comments=decision.comments))
         except DehuskError as error:
-            failures.append(str(error))
+            failures.add(str(error))
     sys.stdout.flush()
-    for failure in failures[:-1]:
-        warn(failure)
-    if failures:
-        fail(failures[-1], SOME_FAILED if len(failures) < len(files) + len(missing) else USAGE)
-    if not files:
+    if failures.count:
+        fail("\n".join(failures.lines()), SOME_FAILED if failures.count < found + len(missing) else USAGE)
+    if not found:
         fail("no pages found", USAGE)

@@ -36,7 +36,10 @@ def crawl_command(
     output: Annotated[
         Path,
         typer.Option(
-            "--output", "-o", metavar="DIR|FILE", help="A folder for the pages, or a file that ends in .warc.gz."
+            "--output",
+            "-o",
+            metavar="DIR|FILE",
+            help="A folder for the pages, or a file that ends in .warc.gz or .parquet.",
         ),
     ],
     pages: Annotated[int, typer.Option("--pages", min=1, help="Fetch so many pages at most.")] = 200,
@@ -76,6 +79,8 @@ def crawl_command(
 
       dehusk crawl https://example.org -o site.warc.gz --contact you@example.org
 
+      dehusk crawl https://example.org -o site.parquet
+
       dehusk crawl https://example.org -o site --pages 500 --resume
 
       dehusk crawl https://example.org -o site --refresh
@@ -93,7 +98,7 @@ def crawl_command(
     try:
         keeper = keeper_for(output, resume or again)
         if again and not isinstance(keeper, FolderKeeper):
-            fail("--refresh needs a folder as --output: pages in a WARC file are not replaced", USAGE)
+            fail("--refresh needs a folder as --output: pages in a file are not replaced", USAGE)
         with (
             HttpFetcher(allow_private=allow_private, agent=user_agent(contact)) as fetcher,
             progress_of(pages, "fetching") as advance,
@@ -115,6 +120,7 @@ def crawl_command(
                 keeper.keep(raw_page)
                 kept += 1
                 advance()
+        keeper.finish()
     except KeyboardInterrupt:
         warn("interrupted; what is written is whole, --resume goes on from here")
         raise typer.Exit(INTERRUPTED) from None

@@ -24,7 +24,7 @@ def fetching(allow_private: bool) -> Iterator[Callable[[str], PageFile]]:
         def fetcher() -> PoliteFetcher:
             return PoliteFetcher(opened.enter_context(HttpFetcher(allow_private=allow_private)), Pace())
 
-        yield lambda url: PageFile(url, file_name(url), fetcher().fetch(url))
+        yield lambda url: PageFile(url, file_name(url), stored=fetcher().fetch(url))
 
 
 def is_address(path: str) -> bool:

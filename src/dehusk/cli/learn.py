@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -32,7 +33,7 @@ class MatchingName(StrEnum):
 
 
 def learn_command(
-    paths: Annotated[list[str], typer.Argument(help="Pages of one site: files, or folders with all below them.")],
+    paths: Annotated[list[str], typer.Argument(help="Pages of one site: whatever `clean` takes.")],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where to write the model.")],
     method: Annotated[
         LearningMethod, typer.Option("--method", "-m", help="How to tell template from content.")
@@ -63,24 +64,27 @@ def learn_command(
 
     Pages of the site are then cleaned with it, also pages that were not learnt from. Pages that repeat others (print
     versions, the same page under two names) are left out.
+    Of files that hold many pages, which are read from end to end, a sample is taken.
 
     Examples:
 
       dehusk learn site/ -o site.dehusk
 
+      dehusk learn site.warc.gz -o site.dehusk
+
       dehusk clean site/ --model site.dehusk --output cleaned
 
       dehusk inspect site.dehusk
     """
+    from dehusk.cli.given_pages import GivenPages
     from dehusk.cli.reporting import errors, fail
     from dehusk.cli.sites import learn_site
     from dehusk.errors import DehuskError
-    from dehusk.learning import sample
-    from dehusk.sources.files import find_pages
 
     try:
-        files = [file for path in paths for file in find_pages(path)]
-        model = learn_site(sample(files, pages, seed), _settings(method, matching, threshold))
+        settings = _settings(method, matching, threshold)
+        with TemporaryDirectory(prefix="dehusk-") as folder:
+            model = learn_site(GivenPages(paths).sample(pages, seed, folder), settings)
         if not model.pages:
             fail("no pages to learn from: none could be read", USAGE)
         model.save(output, site=site, created=created)

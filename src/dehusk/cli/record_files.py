@@ -7,6 +7,7 @@ whole. What was interrupted goes on from what is kept.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
@@ -25,8 +26,9 @@ class RecordFile:
         self._kept = target.with_name(f".{target.name}.part")
         self.is_done = resume and target.exists()
         """Whether the file is there already."""
-        self.names = frozenset(self._names_kept()) if resume else frozenset()
-        """Pages whose records are kept from before."""
+        self._names = Counter(self._names_kept() if resume else ())
+        """Pages whose records are kept from before, and that were not asked about so far."""
+        self._is_begun = bool(self._names)
         self._stream: IO[bytes] | None = None
 
     def __enter__(self) -> Self:
@@ -34,7 +36,7 @@ class RecordFile:
             raise OutputError(str(self._target), "is a folder", "name a file that holds all records")
         with output_errors(self._target):
             self._target.parent.mkdir(parents=True, exist_ok=True)
-            self._stream = open(self._kept, "ab" if self.names else "wb")
+            self._stream = open(self._kept, "ab" if self._is_begun else "wb")
         return self
 
     def __exit__(
@@ -47,6 +49,13 @@ class RecordFile:
             self._kept.unlink()
         elif kind is None or not self._kept.stat().st_size:
             self._kept.unlink()  # nothing to write, or nothing to go on from
+
+    def has(self, name: str) -> bool:
+        """Whether a page of that name needs no record any more. Archives may hold a name twice: so this counts."""
+        if not self._names[name]:
+            return self.is_done
+        self._names[name] -= 1
+        return True
 
     def add(self, line: str) -> None:
         """One record as a line of JSON."""

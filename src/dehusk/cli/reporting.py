@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NoReturn, TypeVar
@@ -50,8 +50,8 @@ def write_out(text: str) -> None:
     sys.stdout.buffer.flush()
 
 
-def tracked(items: Iterable[Item], total: int, what: str = "cleaning") -> Iterator[Item]:
-    """The same items, with a progress bar on standard error if that is a terminal."""
+def tracked(items: Iterable[Item], total: int | None, what: str = "cleaning") -> Iterator[Item]:
+    """The same items, with a progress bar on standard error if that is a terminal; `total` if it is known."""
     with _progress() as progress:
         yield from progress.track(items, total=total, description=what)
 
@@ -70,11 +70,28 @@ def progress_of(total: int, what: str) -> Iterator[Callable[[], None]]:
 
 
 @dataclass
+class Messages:
+    """Any number of messages, of which the first are held."""
+
+    first: list[str] = field(default_factory=list)
+    count: int = 0
+
+    def add(self, message: str) -> None:
+        self.count += 1
+        if self.count <= _MOST_SHOWN:
+            self.first.append(message)
+
+    def lines(self) -> list[str]:
+        more = self.count - len(self.first)
+        return [*self.first, *([f"and {more:,} more"] if more else [])]
+
+
+@dataclass
 class Summary:
     """What a run over many pages came to: pages, bytes before and after, failures (as seed 003 shows its users)."""
 
-    failures: list[str] = field(default_factory=list)
-    strange: list[str] = field(default_factory=list)
+    failures: Messages = field(default_factory=Messages)
+    strange: Messages = field(default_factory=Messages)
     """Pages that may be of another site than the model."""
     skipped: int = 0
     pages: int = 0
@@ -83,9 +100,10 @@ class Summary:
 
     def add(self, result: FileCleaned) -> None:
         if result.failure:
-            self.failures.append(result.failure)
+            self.failures.add(result.failure)
         else:
-            self.strange += [result.strange] * bool(result.strange)
+            if result.strange:
+                self.strange.add(result.strange)
             self.pages += 1
             self.size_before += result.size_before
             self.size_after += result.size_after
@@ -101,7 +119,7 @@ class Summary:
             "removed": f"{removed:.1%}",
             "seconds": f"{seconds:.1f}",
             "pages/s": f"{self.pages / seconds:,.0f}" if seconds else "-",
-            "failures": f"{len(self.failures) if failed is None else failed:,}",
+            "failures": f"{self.failures.count if failed is None else failed:,}",
         }
         if self.skipped:
             row["already there"] = f"{self.skipped:,}"
@@ -109,13 +127,7 @@ class Summary:
             table.add_column(heading, justify="right")
         table.add_row(*row.values())
         errors().print(table)
-        if len(self.failures) > 1:
-            _warn_of("not cleaned:", self.failures)
-        if self.strange:
-            _warn_of("cleaned with a model that hardly fits:", self.strange)
-
-
-def _warn_of(what: str, messages: Sequence[str]) -> None:
-    shown = messages[:_MOST_SHOWN]
-    more = len(messages) - len(shown)
-    warn("\n  ".join([what, *shown, *([f"and {more:,} more"] if more else [])]))
+        if self.failures.count > 1:
+            warn("\n  ".join(["not cleaned:", *self.failures.lines()]))
+        if self.strange.count:
+            warn("\n  ".join(["cleaned with a model that hardly fits:", *self.strange.lines()]))

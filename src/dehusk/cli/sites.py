@@ -1,11 +1,14 @@
-"""Learning sites for the command line: which files make a site, and a model file for each."""
+"""Learning sites for the command line: which pages make a site, and a model file for each."""
 
 from __future__ import annotations
 
-import os
+from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
+from dehusk.cli.given_pages import GivenPages
 from dehusk.cli.reporting import tracked, warn
 from dehusk.errors import DehuskError
 from dehusk.learning import sample
@@ -15,32 +18,57 @@ from dehusk.page.columns import Page
 from dehusk.page.reading import read_page
 from dehusk.sites.duplicates import distinct_pages
 from dehusk.sites.site_of import site_of
-from dehusk.sources.files import STANDARD_INPUT, PageFile, read_file
+from dehusk.sources.files import PageFile, read_file
 
 
-def learn_sites(files: Sequence[PageFile], folder: str, method: SiteMethod) -> dict[PageFile, str]:
-    """The model file of each page's site, written into `folder`. Pages that cannot be read are in none."""
-    models = {}
-    for number, (site, members) in enumerate(_group_by_site(files).items()):
-        path = str(Path(folder) / f"{number}.dehusk")
-        learn_site(sample(members), method, site).save(path, site=site)
-        models.update(dict.fromkeys(members, path))
+class ReadFile(NamedTuple):
+    """A page that could be read, and which of the files given it is."""
+
+    number: int
+    file: PageFile
+    page: Page
+
+
+def learn_sites(pages: GivenPages, folder: str, method: SiteMethod) -> list[str]:
+    """The model file of each page's site, written into `folder`; empty for pages that cannot be read.
+
+    The pages are gone through twice: once to sort them by site, and once to fetch those that are learnt from.
+    """
+    sites = _group_by_site(pages)
+    samples = {site: sample(numbers) for site, numbers in sites.items()}
+    chosen = pages.numbered(chain.from_iterable(samples.values()), folder)
+    models = [""] * (1 + max((numbers[-1] for numbers in sites.values()), default=-1))
+    for site, numbers in sites.items():
+        path = str(Path(folder) / f"{numbers[0]}.dehusk")
+        learn_site([chosen[number] for number in samples[site] if number in chosen], method, site).save(path, site=site)
+        for number in numbers:
+            models[number] = path
     return models
 
 
-def weigh_sites(files: Sequence[PageFile], method: SiteMethod, telling: bool) -> dict[str, Mapping[str, float]]:
-    """The words of each page that can be read, by its path, each site weighed by what was learnt of it.
+def weigh_sites(
+    pages: GivenPages, folder: str, method: SiteMethod, telling: bool
+) -> list[tuple[str, Mapping[str, float]]]:
+    """Name and words of each page that can be read, each site weighed by what was learnt of it.
 
     If asked for telling words, or if the method does not weigh, words are counted that it keeps and few pages have.
     """
-    weights: dict[str, Mapping[str, float]] = {}
-    for site, members in _group_by_site(files).items():
+    weights: list[tuple[str, Mapping[str, float]]] = []
+    sites = _group_by_site(pages)
+    chosen = pages.numbered(chain.from_iterable(sites.values()), folder)
+    for site, numbers in sites.items():
+        members = [chosen[number] for number in numbers if number in chosen]
         model = learn_site(sample(members), method, site)
-        read: list[PageFile] = []
-        pages = _noting(read_pages(members, "weighing"), read)
-        words = _words(model, pages, telling)
-        weights.update({file.path: of_page for file, of_page in zip(read, words, strict=True)})
+        names: list[str] = []
+        words = _words(model, _noting_labels(read_pages(members, "weighing", len(members)), names), telling)
+        weights += zip(names, words, strict=True)
     return weights
+
+
+def _noting_labels(pages: Iterable[ReadFile], labels: list[str]) -> Iterator[Page]:
+    for read in pages:
+        labels.append(read.page.label)
+        yield read.page
 
 
 def _words(model: SiteModel, pages: Iterable[Page], telling: bool) -> Sequence[Mapping[str, float]]:
@@ -54,7 +82,7 @@ def learn_site(files: Sequence[PageFile], method: SiteMethod, site: str = "these
 
     Files are read twice, so that memory holds one page at a time.
     """
-    model = method.fit(page for _, page in _distinct(files, site))
+    model = method.fit(read.page for read in _distinct(files, site))
     if model.pages == 1:
         warn(f"{site}: one page alone does not show what is template")
     elif not model.knows_a_template:
@@ -62,40 +90,36 @@ def learn_site(files: Sequence[PageFile], method: SiteMethod, site: str = "these
     return model
 
 
-def _distinct(files: Sequence[PageFile], site: str) -> Iterator[tuple[PageFile, Page]]:
+def _distinct(files: Sequence[PageFile], site: str) -> Iterator[ReadFile]:
     """The pages that do not repeat others, read a second time."""
     readable: list[PageFile] = []
-    distinct = distinct_pages(_noting(read_pages(files, "comparing"), readable))
+    distinct = distinct_pages(_noting(read_pages(files, "comparing", len(files)), readable))
     if distinct.duplicate_of:
         warn(f"{site}: {len(distinct.duplicate_of):,} of {len(readable):,} pages repeat others; not learnt from")
-    yield from read_pages([readable[number] for number in distinct.kept], "learning")
+    yield from read_pages([readable[number] for number in distinct.kept], "learning", len(distinct.kept))
 
 
-def _noting(pages: Iterable[tuple[PageFile, Page]], files: list[PageFile]) -> Iterator[Page]:
+def _noting(pages: Iterable[ReadFile], files: list[PageFile]) -> Iterator[Page]:
     """The pages alone; their files are added to the list."""
-    for file, page in pages:
-        files.append(file)
-        yield page
+    for read in pages:
+        files.append(read.file)
+        yield read.page
 
 
-def _group_by_site(files: Sequence[PageFile]) -> dict[str, list[PageFile]]:
-    """Files by the host they say they are from; those that do not say, by the folder that was named."""
-    groups: dict[str, list[PageFile]] = {}
+def _group_by_site(pages: GivenPages) -> dict[str, array[int]]:
+    """Numbers of pages by the host they say they are from; of those that do not say, by the folder that was named."""
+    groups: dict[str, array[int]] = {}
     # Pages that cannot be read are reported when they are cleaned.
-    for file, page in read_pages([file for file in files if file.path != STANDARD_INPUT], "sorting", tell=False):
-        groups.setdefault(site_of(page) or _named_folder(file), []).append(file)
+    for number, file, page in read_pages(pages, "sorting", pages.count, tell=False):
+        groups.setdefault(site_of(page) or file.folder, array("Q")).append(number)
     return groups
 
 
-def _named_folder(file: PageFile) -> str:
-    return file.path.removesuffix(file.relative).rstrip(os.sep) or "."
-
-
-def read_pages(files: Sequence[PageFile], what: str, tell: bool = True) -> Iterator[tuple[PageFile, Page]]:
+def read_pages(files: Iterable[PageFile], what: str, total: int | None, tell: bool = True) -> Iterator[ReadFile]:
     """The pages that can be read, with a progress bar. Of the others a warning tells, if asked."""
-    for file in tracked(files, len(files), what):
+    for number, file in enumerate(tracked(files, total, what)):
         try:
-            yield file, read_page(read_file(file))
+            yield ReadFile(number, file, read_page(read_file(file)))
         except DehuskError as error:
             if tell:
                 warn(str(error))

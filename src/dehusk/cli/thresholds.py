@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,12 +13,13 @@ from dehusk.cli.exit_codes import USAGE
 
 if TYPE_CHECKING:
     from dehusk.blocks.columns import Blocks
+    from dehusk.cli.given_pages import GivenPages
     from dehusk.methods.style_tree import StyleTreeModel
     from dehusk.sources.files import PageFile
 
 
 def thresholds_command(
-    paths: Annotated[list[str], typer.Argument(help="Pages of one site: files, or folders with all below them.")],
+    paths: Annotated[list[str], typer.Argument(help="Pages of one site: whatever `clean` takes.")],
     model: Annotated[
         Path | None,
         typer.Option("--model", metavar="FILE", help="Try this model; without it, one is learnt from the pages."),
@@ -42,32 +44,32 @@ def thresholds_command(
 
       dehusk learn site/ -o site.dehusk --threshold 0.1
     """
+    from dehusk.cli.given_pages import GivenPages
     from dehusk.cli.reporting import fail
     from dehusk.cli.trying import show_trials, try_thresholds
     from dehusk.errors import DehuskError
-    from dehusk.learning import sample
-    from dehusk.sources.files import find_pages
 
     try:
         tried = [float(value) for value in values.split(",")]
     except ValueError:
         fail(f"--values {values}: not numbers with commas between them, such as 0.1,0.2", USAGE)
     try:
-        files = [file for path in paths for file in find_pages(path)]
-        site = _site_model(model, files)
-        trials = try_thresholds(site, _segmented(sample(files, pages, seed)), tried)
+        with TemporaryDirectory(prefix="dehusk-") as folder:
+            given = GivenPages(paths)
+            site = _site_model(model, given, folder)
+            trials = try_thresholds(site, _segmented(given.sample(pages, seed, folder)), tried)
     except DehuskError as error:
         fail(str(error), USAGE)
     show_trials(site, trials, samples, seed)
 
 
-def _site_model(path: Path | None, files: Sequence[PageFile]) -> StyleTreeModel:
+def _site_model(path: Path | None, pages: GivenPages, folder: str) -> StyleTreeModel:
     from dehusk.cli.reporting import fail
     from dehusk.cli.sites import learn_site
-    from dehusk.learning import load_model, sample
+    from dehusk.learning import MOST_PAGES, load_model
     from dehusk.methods.style_tree import StyleTree, StyleTreeModel
 
-    model = load_model(path) if path else learn_site(sample(files), StyleTree())
+    model = load_model(path) if path else learn_site(pages.sample(MOST_PAGES, 0, folder), StyleTree())
     if not isinstance(model, StyleTreeModel):
         fail(f"{path}: made by {model.method}; thresholds are tried on style trees only", USAGE)
     if not model.knows_a_template:
@@ -79,4 +81,4 @@ def _segmented(files: Sequence[PageFile]) -> list[Blocks]:
     from dehusk.blocks.segmenting import segment
     from dehusk.cli.sites import read_pages
 
-    return [segment(page) for _, page in read_pages(files, "reading")]
+    return [segment(read.page) for read in read_pages(files, "reading", len(files))]

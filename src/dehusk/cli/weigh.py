@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def weigh_command(
-    paths: Annotated[list[str], typer.Argument(help="Pages: files, or folders with all below them.")],
+    paths: Annotated[list[str], typer.Argument(help="Pages: whatever `clean` takes.")],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where to write the vectors (.npz).")],
     method: Annotated[
         LearningMethod, typer.Option("--method", "-m", help="What learns the sites.")
@@ -43,28 +44,27 @@ def weigh_command(
 
       dehusk weigh site/ -o vectors.npz
 
-      dehusk weigh shop-a/ shop-b/ --telling -o vectors.npz
+      dehusk weigh shop-a/ shop-b.warc.gz --telling -o vectors.npz
 
       python -c "import scipy.sparse as s; print(s.load_npz('vectors.npz').shape)"
     """
+    from dehusk.cli.given_pages import GivenPages
     from dehusk.cli.reporting import errors, fail
     from dehusk.cli.sites import weigh_sites
     from dehusk.errors import DehuskError
     from dehusk.methods import METHODS
     from dehusk.methods.structure_weights import weighted_vectors
-    from dehusk.sources.files import find_pages
 
     try:
-        weights = weigh_sites(
-            [file for path in paths for file in find_pages(path)], cast("SiteMethod", METHODS[method.value]()), telling
-        )
-        vectors = weighted_vectors(weights.values())
+        with TemporaryDirectory(prefix="dehusk-") as folder:
+            weights = weigh_sites(GivenPages(paths), folder, cast("SiteMethod", METHODS[method.value]()), telling)
+        vectors = weighted_vectors([words for _, words in weights])
     except DehuskError as error:
         fail(str(error), USAGE)
     if not weights:
         fail("no pages to weigh: none could be read", USAGE)
     try:
-        _write(output, vectors, list(weights))
+        _write(output, vectors, [name for name, _ in weights])
     except OSError as error:
         fail(f"{output}: {(error.strerror or str(error)).lower()}; choose another --output", USAGE)
     pages, words = vectors.matrix.shape

@@ -5,7 +5,6 @@ At the end of the context the file takes its name. If the context ends with an e
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
@@ -13,8 +12,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Protocol, Self, TypeAlias
 
+from dehusk.outputs import OUTPUTS
+from dehusk.writing import digest_name, written_whole
 from dehusk.writing import output_errors as errors_in_writing
-from dehusk.writing import written_whole
 
 Record: TypeAlias = Mapping[str, object]
 """A page as `dehusk.outputs.records.record_of` describes it; sinks need `name`, `url` and `text` at least."""
@@ -41,10 +41,10 @@ class Content:
     suffix: str
 
 
+_MEDIA_TYPES: Final = {"text": "text/plain", "markdown": "text/markdown", "html": "text/html"}
+
 CONTENTS: Final = {
-    "text": Content("text/plain; charset=utf-8", ".txt"),
-    "markdown": Content("text/markdown; charset=utf-8", ".md"),
-    "html": Content("text/html; charset=utf-8", ".html"),
+    name: Content(f"{media_type}; charset=utf-8", OUTPUTS[name].suffix) for name, media_type in _MEDIA_TYPES.items()
 }
 """By the names of `RecordOptions.content`."""
 
@@ -91,9 +91,5 @@ def text_of(record: Record, field: str) -> str:
 
 
 def digest_of(record: Record) -> str:
-    """A name for a page that is safe anywhere: 32 hexadecimal digits of its address and its name in the source.
-
-    Both, because an archive may hold the same address many times.
-    """
-    described = f"{text_of(record, 'url')}\n{text_of(record, 'name')}"
-    return hashlib.sha256(described.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    """A name for a page made of its address and its name in the source, as an archive may hold an address often."""
+    return digest_name(text_of(record, "url"), text_of(record, "name"))

@@ -6,10 +6,10 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Final
 
-from dehusk.errors import MissingExtra
 from dehusk.outputs.records import FIELDS
 from dehusk.page.characters import encodable
 from dehusk.sinks.base import FileSink, Record, output_errors, text_of
+from dehusk.sources.parquet import import_pyarrow
 
 _LISTS: Final = frozenset({"authors", "categories", "tags"})
 _NUMBERS: Final = frozenset({"confidence"})
@@ -25,7 +25,7 @@ class ParquetSink(FileSink):
 
     def __init__(self, target: Path) -> None:
         super().__init__(target)
-        self._pyarrow = _pyarrow()
+        self._pyarrow = import_pyarrow()
         self._schema = self._pyarrow.schema([(name, self._type_of(name)) for name in FIELDS])
         self._rows: list[dict[str, object]] = []
         self._characters = 0
@@ -61,13 +61,3 @@ def _value(record: Record, name: str) -> object:
     if name in _LISTS:
         return [encodable(str(one)) for one in value] if isinstance(value, list | tuple) else None
     return encodable(str(value))
-
-
-def _pyarrow() -> Any:
-    """Any because pyarrow has no types."""
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError as error:
-        raise MissingExtra("pyarrow", "needed for Parquet files", "pip install 'dehusk[parquet]'") from error
-    return pyarrow

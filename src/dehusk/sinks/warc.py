@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 
-from dehusk.errors import MissingExtra
 from dehusk.sinks.base import Content, FileSink, Record, digest_of, output_errors, text_of
+from dehusk.sources.warc import import_fastwarc
 
 _WRITERS: Final = {".gz": "GzipWriter", ".zst": "ZstdWriter", ".lz4": "Lz4Writer"}
 _ALLOWED: Final = "!#$%&'()*+,/:;=?@[]~"
@@ -29,7 +29,7 @@ class WarcSink(FileSink):
 
     def __init__(self, target: Path, content: Content, written_at: datetime | None = None) -> None:
         super().__init__(target)
-        self._fastwarc = _fastwarc()
+        self._fastwarc = import_fastwarc()
         self._content = content
         self._written_at = (written_at or datetime.now(UTC)).astimezone(UTC)
 
@@ -67,13 +67,3 @@ def _address(record: Record) -> str:
 
 def _quoted(address: str) -> str:
     return quote(address, safe=_ALLOWED, errors="replace")
-
-
-def _fastwarc() -> Any:
-    try:
-        import fastwarc
-        import fastwarc.stream_io
-        import fastwarc.warc
-    except ImportError as error:
-        raise MissingExtra("fastwarc", "needed for WARC files", "pip install 'dehusk[warc]'") from error
-    return fastwarc

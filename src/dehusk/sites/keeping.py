@@ -1,7 +1,7 @@
-"""Where a crawl keeps its pages, so that it can be gone on with: a folder, or a WARC file.
+"""Where a crawl keeps its pages, so that it can be gone on with: a folder, a WARC file, or a Parquet file.
 
 A page is whole on disk before the index tells of it, and what an interruption left half-written at the end is cut off
-when the crawl goes on.
+when the crawl goes on. A Parquet file cannot be added to: until the crawl is done, its pages are in a WARC file beside.
 """
 
 from __future__ import annotations
@@ -12,15 +12,16 @@ import os
 import zlib
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Protocol
 from uuid import NAMESPACE_URL, uuid5
 
 from dehusk.errors import InvalidSetting, SourceUnreadable
+from dehusk.sites.parquet_pages import read_pages, write_pages
+from dehusk.sources.parquet import import_pyarrow
 from dehusk.sources.raw_page import RawPage
 from dehusk.version import __version__
-from dehusk.writing import output_errors, written_whole
+from dehusk.writing import digest_name, output_errors, written_whole
 
 INDEX_NAME: Final = "index.json-lines"
 """JSON lines, but not called so: files of JSON lines hold pages, and this one does not."""
@@ -40,20 +41,25 @@ class Keeper(Protocol):
         """One more page, on disk when this returns."""
         ...
 
+    def finish(self) -> None:
+        """The crawl is done."""
+        ...
+
 
 def keeper_for(output: Path, resume: bool) -> Keeper:
     """The keeper for a path by its name; refuses a path that has a crawl already, unless it is to be gone on with."""
+    keeper: Keeper
     if output.name.lower().endswith((".warc", ".warc.gz")):
-        existing: Path = output
-        keeper: Keeper = WarcKeeper(output)
-    elif output.suffix.lower() in {".parquet", ".jsonl", ".zip", ".html"}:
+        existing, keeper = [output], WarcKeeper(output)
+    elif output.suffix.lower() == ".parquet":
+        existing, keeper = [output, journal_of(output)], ParquetKeeper(output)
+    elif output.suffix.lower() in {".jsonl", ".zip", ".html"}:
         raise InvalidSetting(
-            "--output", f"{output.suffix} is not written by a crawl", "give a folder or a .warc.gz file"
+            "--output", f"{output.suffix} is not written by a crawl", "give a folder, a .warc.gz or a .parquet file"
         )
     else:
-        existing = output / INDEX_NAME
-        keeper = FolderKeeper(output)
-    if existing.exists() and not resume:
+        existing, keeper = [output / INDEX_NAME], FolderKeeper(output)
+    if any(path.exists() for path in existing) and not resume:
         raise InvalidSetting("--output", f"{output} holds a crawl already", "use --resume to go on with it")
     return keeper
 
@@ -80,7 +86,7 @@ class FolderKeeper:
 
     def keep(self, raw_page: RawPage) -> None:
         """Write the file, then the line."""
-        name = f"{blake2b(raw_page.label.encode('utf-8', 'replace'), digest_size=10).hexdigest()}.html"
+        name = f"{digest_name(raw_page.label)}.html"
         entry = {
             "url": raw_page.label,
             "final_url": raw_page.url,
@@ -98,6 +104,9 @@ class FolderKeeper:
             with self._index.open("ab+") as index:
                 _end_line(index)
                 index.write(json.dumps(entry).encode("ascii") + b"\n")
+
+    def finish(self) -> None:
+        """Nothing is left to do."""
 
     def _body(self, name: str) -> bytes | None:
         # A name with a folder in it would read files that are no pages of this crawl.
@@ -140,6 +149,50 @@ class WarcKeeper:
                     stream.truncate(self._whole)
                 stream.write(packed)
             self._whole += len(packed)
+
+    def finish(self) -> None:
+        """Nothing is left to do."""
+
+
+class ParquetKeeper:
+    """A Parquet file, written whole at the end; until then, a WARC file beside it holds what is new."""
+
+    def __init__(self, path: Path) -> None:
+        import_pyarrow()  # say now rather than at the end that it is missing
+        self._path = path
+        self._journal = WarcKeeper(journal_of(path))
+
+    def pages(self) -> Iterator[RawPage]:
+        """Pages of the file, should an earlier crawl have been done, and new ones.
+
+        If the end was interrupted after the file had its name, pages are in both.
+        """
+        known: set[str] = set()
+        for raw_page in read_pages(self._path) if self._path.exists() else ():
+            known.add(raw_page.label)
+            yield raw_page
+        for raw_page in self._journal.pages():
+            if raw_page.label not in known:
+                yield raw_page
+
+    def keep(self, raw_page: RawPage) -> None:
+        """Append a record to the WARC file."""
+        self._journal.keep(raw_page)
+
+    def finish(self) -> None:
+        """Write the file, then remove what it was made of."""
+        journal = journal_of(self._path)
+        if not journal.exists():
+            return  # nothing new
+        with output_errors(self._path):
+            with written_whole(self._path) as temporary:
+                write_pages(temporary, self.pages())
+            journal.unlink()
+
+
+def journal_of(path: Path) -> Path:
+    """Where pages are kept until a Parquet file can be written. Hidden, so that nobody takes it for a result."""
+    return path.with_name(f".{path.name}.part.warc.gz")
 
 
 # The index of a folder

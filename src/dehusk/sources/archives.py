@@ -100,6 +100,8 @@ class _ForwardOnly:
         data = self._stream.read(size)
         if self.is_at_header and _MANY_DIGITS.search(data):
             raise tarfile.ReadError("a header of digits")
+        if self.is_at_header and 0 < len(data) < size:
+            raise tarfile.ReadError("it ends within a header")  # which tarfile would take for the end
         self._position += len(data)
         return data
 

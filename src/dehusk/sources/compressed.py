@@ -50,28 +50,51 @@ def _zstd(stream: BinaryIO) -> BinaryIO:
     except ImportError as error:
         raise MissingExtra("zstandard", "needed for .zst files", "pip install 'dehusk[zstd]'") from error
     decompressor = zstandard.ZstdDecompressor(max_window_size=_LARGEST_WINDOW)
-    reader: Any = decompressor.stream_reader(stream, read_across_frames=True, closefd=True)
 
-    class Reader(io.RawIOBase):
-        """Errors of zstandard are plain exceptions; readers know those of the standard library."""
+    def chunks() -> Iterator[bytes]:
+        frame: Any = None
+        try:
+            while data := stream.read(_PIECE):
+                while data:
+                    if frame is None:
+                        frame = decompressor.decompressobj()
+                    yield frame.decompress(data)
+                    data = frame.unused_data if frame.eof else b""
+                    frame = None if frame.eof else frame
+        except zstandard.ZstdError as error:
+            raise ZstdFault(str(error)) from error
+        if frame is not None:
+            raise EOFError("the compressed file ends too early")
 
-        def readable(self) -> bool:
-            return True
+    return cast("BinaryIO", io.BufferedReader(_Chunks(chunks()), _BUFFER))
 
-        def readinto(self, buffer: object) -> int:
-            try:
-                return int(reader.readinto(buffer))
-            except zstandard.ZstdError as error:
-                raise ZstdFault(str(error)) from error
 
-        def close(self) -> None:
-            reader.close()
-            super().close()
+class _Chunks(io.RawIOBase):
+    """Chunks of bytes as a stream."""
 
-    return cast("BinaryIO", io.BufferedReader(Reader(), _BUFFER))
+    def __init__(self, chunks: Iterator[bytes]) -> None:
+        self._chunks = chunks
+        self._left = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while not self._left:
+            chunk = next(self._chunks, None)
+            if chunk is None:
+                return 0
+            self._left = memoryview(chunk)
+        size = min(len(buffer), len(self._left))
+        buffer[:size] = self._left[:size]
+        self._left = self._left[size:]
+        return size
 
 
 _BUFFER: Final = 1 << 17
+_PIECE: Final = 512
+"""Bytes of zstd that are decompressed at a time. A block of three bytes may hold 128 kB, so this makes 22 MB at most.
+The library's own reader would bound it better, but does not tell a file that was cut from one that is whole."""
 _LARGEST_WINDOW: Final = 1 << 27
 """128 MB, what zstd itself takes without `--long=31`; a header may ask for more memory than there is."""
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import BinaryIO
 
-from dehusk.errors import PageTooLarge, SourceNotFound, SourceUnreadable
+from dehusk.errors import DehuskError, PageTooLarge, SourceNotFound, SourceUnreadable
 from dehusk.limits import DEFAULT_LIMITS, Limits
 from dehusk.sources.raw_page import RawPage
 
@@ -23,9 +23,14 @@ class PageFile:
     """One page on disk: where it is, and its name relative to the folder the user named."""
 
     path: str
+    """Of a page that is stored, what messages call it."""
     relative: str
-    fetched: RawPage | None = field(default=None, compare=False, repr=False)
-    """The page itself, if the path is an address and it was fetched from there."""
+    folder: str = field(default="", compare=False)
+    """What the user named: pages that do not say where they are from are taken for one site."""
+    stored: RawPage | DehuskError | None = field(default=None, compare=False, repr=False)
+    """The page itself, if it has been read already (from an archive, from an address), or why it cannot be."""
+    about: RawPage | None = field(default=None, compare=False, repr=False)
+    """All but the body, of a page whose body was put into this file from elsewhere."""
 
 
 def find_pages(path: str) -> Iterator[PageFile]:
@@ -45,13 +50,15 @@ def find_pages(path: str) -> Iterator[PageFile]:
 
 def read_file(file: PageFile, limits: Limits = DEFAULT_LIMITS) -> RawPage:
     """The bytes of one page, never more than the limit (plus one) of them held in memory."""
-    if file.fetched:
-        return file.fetched
+    if isinstance(file.stored, RawPage):
+        return file.stored
+    if file.stored is not None:
+        raise file.stored
     if file.path == STANDARD_INPUT:
         return RawPage(_read_bounded(sys.stdin.buffer, "<standard input>", limits), name="<standard input>")
     try:
         with open(file.path, "rb") as stream:
-            return RawPage(_read_bounded(stream, file.path, limits), name=file.path)
+            return replace(file.about or RawPage(b"", name=file.path), body=_read_bounded(stream, file.path, limits))
     except OSError as error:
         cause = error.strerror or str(error)
         raise SourceUnreadable(file.path, cause.lower(), "check its permissions, or leave it out") from error

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import io
 import re
-import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, TypeAlias
+
+from dehusk.sources.unpacking import GZIP_MAGIC, Damaged, TooMuch, take, unpack
 
 Headers: TypeAlias = tuple[tuple[str, str], ...]
 
@@ -16,14 +17,6 @@ LARGEST_HEAD: Final = 65_536
 _HEAD_END: Final = re.compile(rb"\r?\n\r?\n")
 _STATUS: Final = re.compile(rb"HTTP/\d(?:\.\d)?[ \t]+(\d{3})(?!\d)")
 _CHUNK_SIZE: Final = re.compile(rb"[ \t]{0,9}([0-9A-Fa-f]{1,15})[^\r\n]{0,999}\r?\n")
-
-
-class BodyTooLarge(Exception):
-    """Decompressed, the body has more bytes than allowed."""
-
-
-class BodyDamaged(Exception):
-    """The body is not what its headers say, or ends too early."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +43,7 @@ def parse_head(block: bytes) -> Head | None:
 
 
 def decode_body(head: Head, body: bytes, most: int) -> bytes:
-    """The body without chunks and compression, and never more than `most` bytes of it.
+    """The body without chunks and compression; `TooMuch` if it has more than `most` bytes, `Damaged` if it is cut.
 
     Many archives hold bodies that were decoded already, under headers that say otherwise: what does not begin as its
     encoding does is taken as it is.
@@ -61,7 +54,7 @@ def decode_body(head: Head, body: bytes, most: int) -> bytes:
         if decompress := _CODINGS.get(coding.strip()):
             body = decompress(body, most)
     if len(body) > most:
-        raise BodyTooLarge
+        raise TooMuch
     return body
 
 
@@ -80,30 +73,20 @@ def without_chunks(body: bytes) -> bytes:
             break
         at += 2 if body.startswith(b"\r\n", at) else 1 if body.startswith(b"\n", at) else 0
     if chunks:
-        raise BodyDamaged("its chunks end too early")
+        raise Damaged("its chunks end too early")
     return body
 
 
 def _gunzip(body: bytes, most: int) -> bytes:
-    return _inflate(body, most, 31) if body.startswith(b"\x1f\x8b") else body
+    return _unpacked(body, "gzip", most) if body.startswith(GZIP_MAGIC) else body
 
 
 def _deflate(body: bytes, most: int) -> bytes:
-    is_zlib = len(body) > 1 and body[0] & 15 == 8 and int.from_bytes(body[:2]) % 31 == 0
-    if is_zlib:
-        return _inflate(body, most, 15)
-    return body if body.lstrip().startswith(b"<") else _inflate(body, most, -15)
+    return body if body.lstrip().startswith(b"<") else _unpacked(body, "deflate", most)
 
 
-def _inflate(body: bytes, most: int, window: int) -> bytes:
-    decompressor = zlib.decompressobj(window)
-    try:
-        decoded = decompressor.decompress(body, most + 1)
-    except zlib.error as error:
-        raise BodyDamaged(f"its compressed body is damaged ({error})") from error
-    if len(decoded) <= most and not decompressor.eof:
-        raise BodyDamaged("its compressed body ends too early")
-    return decoded
+def _unpacked(body: bytes, coding: str, most: int) -> bytes:
+    return b"".join(take(unpack([body], coding), most))
 
 
 def _brotli(body: bytes, most: int) -> bytes:
@@ -126,7 +109,7 @@ def _read(reader: object, most: int) -> bytes:
             chunks.append(chunk)
             size += len(chunk)
     except OSError as error:
-        raise BodyDamaged(f"its compressed body is damaged ({error})") from error
+        raise Damaged(f"packed data that cannot be unpacked ({error})") from error
     return b"".join(chunks)
 
 

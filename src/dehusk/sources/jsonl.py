@@ -8,7 +8,7 @@ from typing import BinaryIO, Final
 
 from dehusk.errors import SourceUnreadable
 from dehusk.sources.compressed import DECOMPRESSION_FAULTS, open_compressed
-from dehusk.sources.field_names import find_fields
+from dehusk.sources.field_names import find_fields, header_pairs
 from dehusk.sources.reading import Found, SourceOptions, page_of_text, too_large, unreadable
 
 _ESCAPED: Final = 2
@@ -56,7 +56,8 @@ def _page(line: bytes, label: str, options: SourceOptions) -> Found:
     html = record[fields.html]
     if not isinstance(html, str):
         return SourceUnreadable(label, f"no html in its field {fields.html}", "leave it out")
-    page = page_of_text(html, _text(record.get(fields.url)), label, _text(record.get(fields.time)))
+    url, time, headers = _text(record.get(fields.url)), _text(record.get(fields.time)), record.get(fields.headers)
+    page = page_of_text(html, url, label, time, header_pairs(headers))
     return too_large(label, options.limits) if len(page.body) > options.limits.bytes else page
 
 

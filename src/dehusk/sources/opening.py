@@ -18,6 +18,7 @@ from dehusk.sources.raw_page import RawPage
 from dehusk.sources.reading import Fault, Found, Reader, SourceOptions
 from dehusk.sources.remote import is_remote, local_copy, remote_files
 from dehusk.sources.warc import read_warc
+from dehusk.writing import digest_name
 
 READERS: Final[dict[tuple[str, ...], Reader]] = {
     (".warc", ".warc.gz", ".warc.zst", ".warc.lz4"): read_warc,
@@ -31,6 +32,10 @@ READERS: Final[dict[tuple[str, ...], Reader]] = {
 
 SOURCE_SUFFIXES: Final = (*PAGE_SUFFIXES, *(suffix for known in READERS for suffix in known))
 """Files that hold pages."""
+_OF_ONE_PAGE: Final = frozenset({read_mhtml})
+"""Readers of files that hold one page each."""
+
+_DEFAULT_OPTIONS: Final = SourceOptions()
 
 
 def open_source(
@@ -74,6 +79,23 @@ def find_reader(path: str) -> Reader | None:
     """Who reads files of that name, if they are more than a page."""
     name = os.path.basename(path).lower()
     return next((reader for suffixes, reader in READERS.items() if name.endswith(suffixes)), None)
+
+
+def pages_in(file: PageFile, options: SourceOptions = _DEFAULT_OPTIONS) -> Iterator[PageFile]:
+    """The pages of a file that `source_files` found: the file itself, or one after the other what is stored in it.
+
+    Names of stored pages are made of their number and a digest, never of addresses or names of members: whoever wrote
+    the page chose these. The digest is of both, so that another page does not get the name in another archive.
+    """
+    reader = find_reader(file.path)
+    if file.stored is not None or (reader is None and not is_remote(file.path)):
+        yield file
+        return
+    for number, found in enumerate(_read_any(file, options), 1):
+        label, url = (found.label, found.url) if isinstance(found, RawPage) else (found.subject, "")
+        name = f"{number:06}-{digest_name(url, label.removeprefix(file.path))[:16]}"
+        relative = file.relative if reader is None or reader in _OF_ONE_PAGE else os.path.join(file.relative, name)
+        yield replace(file, path=label, relative=relative, stored=found)
 
 
 def _found(path: str, options: SourceOptions) -> Iterator[Found]:

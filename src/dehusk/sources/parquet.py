@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from dehusk.errors import MissingExtra, SourceUnreadable
-from dehusk.sources.field_names import Fields, find_fields
+from dehusk.sources.field_names import Fields, find_fields, header_pairs
+from dehusk.sources.http_bodies import LARGEST_HEAD, Headers
 from dehusk.sources.raw_page import RawPage
 from dehusk.sources.reading import ALREADY_DECODED, Found, SourceOptions, open_binary, too_large, unreadable
 
@@ -19,7 +20,7 @@ decompressed whole in any case is a page of the format, of a thousand rows as mo
 
 def read_parquet(path: str, options: SourceOptions) -> Iterator[Found]:
     """The pages of the file, one row group after the other; one that cannot be decoded is a fault."""
-    pyarrow = _pyarrow()
+    pyarrow = import_pyarrow()
     # ValueError and the like: what pyarrow raises of damaged files is not always one of its own exceptions.
     faults = (pyarrow.ArrowException, OSError, ValueError, TypeError, KeyError, OverflowError, MemoryError)
     with open_binary(path) as stream:
@@ -46,16 +47,16 @@ def read_parquet(path: str, options: SourceOptions) -> Iterator[Found]:
 
 def _pages(file: Any, group: int, fields: Fields, path: str, before: int, options: SourceOptions) -> Iterator[Found]:
     number = before
-    columns = [name for name in (fields.html, fields.url, fields.time) if name]
+    columns = [name for name in (fields.html, fields.url, fields.time, fields.headers) if name]
     for batch in file.iter_batches(batch_size=_BATCH, row_groups=[group], columns=columns, use_threads=False):
         htmls, is_text = _as_bytes(batch, fields.html)
-        urls, times = _texts(batch, fields.url), _texts(batch, fields.time)
-        for html, url, time in zip(htmls, urls, times, strict=True):
+        urls, times, heads = _texts(batch, fields.url), _texts(batch, fields.time), _heads(batch, fields.headers)
+        for html, url, time, headers in zip(htmls, urls, times, heads, strict=True):
             number += 1
             label = f"{path}#row {number}"
             body = html.as_py() if html.is_valid and _size(html) <= options.limits.bytes else None
             if body is not None:
-                yield RawPage(body, url, label, ALREADY_DECODED if is_text else (), time)
+                yield RawPage(body, url, label, (ALREADY_DECODED if is_text else ()) + headers, time)
             elif html.is_valid:
                 yield too_large(label, options.limits)
             else:
@@ -96,8 +97,23 @@ def _texts(batch: Any, name: str) -> list[str]:
     return [value.as_py().decode("utf-8", "replace") if value.is_valid else "" for value in values]
 
 
-def _pyarrow() -> Any:
-    """Any because pyarrow has no types."""
+def _heads(batch: Any, name: str) -> list[Headers]:
+    """A column of response headers: lists of names and values, or maps. Nothing where it holds something else."""
+    return [_head(value) for value in batch.column(name)] if name else [()] * len(batch)
+
+
+def _head(value: Any) -> Headers:
+    import pyarrow
+
+    is_list = isinstance(value, pyarrow.ListScalar) and value.is_valid  # maps are lists of entries
+    try:
+        return header_pairs(value.as_py()) if is_list and value.values.nbytes <= LARGEST_HEAD else ()
+    except (pyarrow.ArrowException, ValueError):
+        return ()  # not UTF-8, or a name twice
+
+
+def import_pyarrow() -> Any:
+    """The library, with what it has for Parquet; Any because it has no types."""
     try:
         import pyarrow
         import pyarrow.parquet

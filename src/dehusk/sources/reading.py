@@ -12,6 +12,7 @@ from typing import BinaryIO, Final, TypeAlias
 
 from dehusk.errors import PageTooLarge, SourceError, SourceUnreadable
 from dehusk.limits import DEFAULT_LIMITS, Limits
+from dehusk.sources.http_bodies import Headers
 from dehusk.sources.raw_page import RawPage
 
 
@@ -65,6 +66,6 @@ def shown(text: str) -> str:
     return _CONTROLS.sub("\ufffd", text[:_LONGEST_LABEL])
 
 
-def page_of_text(html: str, url: str, name: str, fetched_at: str) -> RawPage:
+def page_of_text(html: str, url: str, name: str, fetched_at: str, headers: Headers = ()) -> RawPage:
     """A page that was stored as text."""
-    return RawPage(html.encode("utf-8", "replace"), url, name, ALREADY_DECODED, fetched_at)
+    return RawPage(html.encode("utf-8", "replace"), url, name, ALREADY_DECODED + headers, fetched_at)

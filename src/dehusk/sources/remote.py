@@ -58,14 +58,14 @@ def open_filesystem(address: str) -> tuple[Any, str]:
 
 def remote_files(address: str, suffixes: tuple[str, ...]) -> Iterator[RemoteFile]:
     """The file of that address, or those below it that have one of these suffixes; hidden ones are passed over."""
-    with _our_errors(address):
+    with remote_errors(address, SourceUnreadable):
         filesystem, path = open_filesystem(address)
         if filesystem.isfile(path):
             found, root = {path: filesystem.info(path)}, path.rpartition("/")[0]
         else:
             found, root = filesystem.find(path, detail=True), path.rstrip("/")
-        if not found:
-            raise FileNotFoundError  # folders of object stores are the files in them
+        if not found:  # folders of object stores are the files in them
+            raise SourceNotFound(address, "no such file or folder", "check the spelling")
         for name in sorted(found):
             relative = name.removeprefix(root).lstrip("/")
             is_hidden = any(part.startswith(".") for part in relative.split("/"))
@@ -78,7 +78,7 @@ def local_copy(address: str) -> Iterator[Path]:
     """The file on this machine, under its own last name, until the block ends."""
     with TemporaryDirectory(prefix="dehusk-") as folder:
         copy = Path(folder) / (address.rpartition("/")[2] or "page.html")
-        with _our_errors(address):
+        with remote_errors(address, SourceUnreadable):
             filesystem, path = open_filesystem(address)
             filesystem.get_file(path, str(copy))
         yield copy
@@ -91,8 +91,8 @@ def _described(filesystem: Any, name: str, relative: str, details: dict[str, Any
 
 
 @contextmanager
-def _our_errors(address: str) -> Iterator[None]:
-    """Each protocol fails in its own way: all of them become our errors."""
+def remote_errors(address: str, kind: type[DehuskError]) -> Iterator[None]:
+    """Each protocol fails in its own way, with exceptions of its own libraries: all of them become our error."""
     try:
         yield
     except DehuskError:
@@ -101,4 +101,4 @@ def _our_errors(address: str) -> Iterator[None]:
         raise SourceNotFound(address, "no such file or folder", "check the spelling") from error
     except Exception as error:
         cause = f"{type(error).__name__}: {error}"
-        raise SourceUnreadable(address, cause, "check the address, your credentials and the network") from error
+        raise kind(address, cause, "check the address, your credentials and the network") from error

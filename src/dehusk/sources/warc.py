@@ -18,8 +18,6 @@ from typing import Any, BinaryIO, Final
 from dehusk.errors import MissingExtra, SourceUnreadable
 from dehusk.sources.http_bodies import (
     LARGEST_HEAD,
-    BodyDamaged,
-    BodyTooLarge,
     Head,
     decode_body,
     parse_head,
@@ -27,13 +25,13 @@ from dehusk.sources.http_bodies import (
 )
 from dehusk.sources.raw_page import RawPage
 from dehusk.sources.reading import Found, SourceOptions, open_binary, too_large, unreadable
+from dehusk.sources.unpacking import GZIP_MAGIC, Damaged, TooMuch
 
 _HTML_TYPES: Final = ("text/html", "application/xhtml+xml")
-_GZIP: Final = b"\x1f\x8b"
 _PLAIN: Final = re.compile(rb"(?<=\n)WARC/1\.")
 _STARTS: Final = {
     # By suffix, and by what the file begins with if that is whole: what every record begins with.
-    (".gz", _GZIP): re.compile(rb"\x1f\x8b\x08[\x00-\x1f]"),
+    (".gz", GZIP_MAGIC): re.compile(rb"\x1f\x8b\x08[\x00-\x1f]"),
     (".zst", b"\x28\xb5\x2f\xfd"): re.compile(rb"\x28\xb5\x2f\xfd"),
     (".lz4", b"\x04\x22\x4d\x18"): re.compile(rb"\x04\x22\x4d\x18"),
 }
@@ -64,7 +62,7 @@ def read_warc(path: str, options: SourceOptions) -> Iterator[Found]:
 
     A fault is reported once, with its position, and records that are lost with it are not counted.
     """
-    warc = _fastwarc()
+    fastwarc = import_fastwarc()
     with open_binary(path) as stream:
         pattern = _start_pattern(path, stream)
         budget = _PASSES * os.fstat(stream.fileno()).st_size + _ALWAYS_ALLOWED
@@ -74,7 +72,7 @@ def read_warc(path: str, options: SourceOptions) -> Iterator[Found]:
             try:
                 stream.seek(start)
                 walk.position, walk.behind, walk.is_within = start, start + 1, True
-                for record in warc.ArchiveIterator(stream, parse_http=False):
+                for record in fastwarc.warc.ArchiveIterator(stream, parse_http=False):
                     yield from _pages_within(record, walk, path, options, is_plain=pattern is _PLAIN)
                 _check_end(stream, walk.position)
                 return
@@ -156,9 +154,9 @@ def _response(record: Any, block: bytes, label: str, options: SourceOptions) -> 
 def _decoded(record: Any, head: Head, body: bytes, label: str, options: SourceOptions) -> Found:
     try:
         page = decode_body(head, body, options.limits.bytes)
-    except BodyTooLarge:
+    except TooMuch:
         return too_large(label, options.limits)
-    except BodyDamaged as error:
+    except Damaged as error:
         return unreadable(label, str(error))
     return _raw_page(record, page, head.headers, label)
 
@@ -199,7 +197,7 @@ def _wrong_digest(record: Any, block: bytes, payload: bytes) -> str:
 def _unchunked(payload: bytes) -> bytes:
     try:
         return without_chunks(payload)
-    except BodyDamaged:
+    except Damaged:
         return payload
 
 
@@ -225,7 +223,7 @@ def _check_end(stream: BinaryIO, last: int) -> None:
     """Raise OSError if the gzip file ends within a member: fastwarc takes that for the end."""
     stream.seek(last)
     data = stream.read(_CHUNK)
-    if not data.startswith(_GZIP):
+    if not data.startswith(GZIP_MAGIC):
         return  # not compressed, or all records in one member: then the last one is too short
     decompressor = zlib.decompressobj(31)
     while data:
@@ -266,9 +264,12 @@ def _next_start(stream: BinaryIO, pattern: re.Pattern[bytes], position: int) -> 
     return None
 
 
-def _fastwarc() -> Any:
+def import_fastwarc() -> Any:
+    """The library, with what it has for records and for streams; Any because it has no types."""
     try:
+        import fastwarc
+        import fastwarc.stream_io
         import fastwarc.warc
     except ImportError as error:
         raise MissingExtra("fastwarc", "needed for WARC files", "pip install 'dehusk[warc]'") from error
-    return fastwarc.warc
+    return fastwarc
