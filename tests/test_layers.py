@@ -50,6 +50,7 @@ WITHIN = {
     "sources": (
         "__init__",
         "raw_page",
+        "crawl_index",
         "files",
         "remote",
         "unpacking",

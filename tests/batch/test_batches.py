@@ -265,13 +265,13 @@ def test_names_cannot_break_out_of_the_report(tmp_path: Path) -> None:
 
 
 def test_readers_may_fail_in_any_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def failing(path: str, on_error: Any) -> Iterator[RawPage]:
+    def failing(file: PageFile) -> Iterator[RawPage | SourceNotFound]:
         yield RawPage(page(0, 1), name="first")
-        on_error(SourceNotFound("second", "is gone"))
+        yield SourceNotFound("second", "is gone")
         yield RawPage(page(0, 3), name="third")
         raise ZeroDivisionError
 
-    monkeypatch.setattr(bucketing, "open_source", failing)
+    monkeypatch.setattr(bucketing, "read_source_file", failing)
     assert bucket_input(bucket_task(tmp_path, ["a.warc"])).failed == 2
     stored = [page for _, path in parts(tmp_path / "out", 0, 1) for page in read_stored(path)]
     found = {page.position: (page.raw.name, page.cause) for page in stored}

@@ -11,7 +11,8 @@ import pytest
 
 import dehusk
 from dehusk.sites import parquet_pages
-from dehusk.sites.keeping import INDEX_NAME, FolderKeeper, ParquetKeeper, WarcKeeper, journal_of, keeper_for
+from dehusk.sites.keeping import FolderKeeper, ParquetKeeper, WarcKeeper, journal_of, keeper_for
+from dehusk.sources.crawl_index import INDEX_NAME
 from dehusk.sources.raw_page import RawPage
 
 HEADERS = (("Content-Type", "text/html; charset=utf-8"), ("ETag", '"1"'), ("X-Odd", "é: \r\nWARC-Type: trick"))
@@ -46,15 +47,18 @@ def test_what_is_kept_is_there_again(tmp_path: Path, name: str) -> None:
 
 
 def test_a_folder_can_be_read_as_any_folder_of_pages(tmp_path: Path) -> None:
-    keeper = FolderKeeper(tmp_path)
+    keeper = FolderKeeper(tmp_path / "crawl")
     keeper.keep(page(1))
     keeper.keep(page(2))
-    assert len(list(dehusk.open_source(tmp_path))) == 2
-    first, second = map(json.loads, (tmp_path / INDEX_NAME).read_text().splitlines())
+    read = {raw.url: raw for raw in dehusk.open_source(tmp_path)}
+    assert set(read) == {"https://a.example/1/", "https://a.example/2/"}
+    assert read["https://a.example/1/"].header("etag") == '"1"'
+    assert Path(read["https://a.example/1/"].name).read_bytes() == page(1).body
+    first, second = map(json.loads, (tmp_path / "crawl" / INDEX_NAME).read_text().splitlines())
     assert first["url"] == "https://a.example/1"
     assert first["final_url"] == "https://a.example/1/"
     assert (first["status"], first["etag"]) == (200, '"1"')
-    assert (tmp_path / second["file"]).read_bytes() == page(2).body
+    assert (tmp_path / "crawl" / second["file"]).read_bytes() == page(2).body
 
 
 def test_of_a_page_that_was_fetched_again_the_last_counts(tmp_path: Path) -> None:

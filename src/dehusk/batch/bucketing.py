@@ -34,7 +34,7 @@ from dehusk.page.characters import encodable
 from dehusk.page.reading import read_page
 from dehusk.sites.site_of import host_of, site_of
 from dehusk.sources.files import PageFile
-from dehusk.sources.opening import open_source
+from dehusk.sources.opening import read_source_file
 from dehusk.sources.raw_page import RawPage
 from dehusk.sources.remote import is_remote, local_copy
 
@@ -106,18 +106,14 @@ def _pages_of(file: PageFile, worker: Worker) -> Iterator[StoredPage]:
 
 
 def _read(file: PageFile) -> Iterator[RawPage | DehuskError]:
-    """The pages of a file, with errors where they stand in it."""
-    errors: list[DehuskError] = []
-    pages = open_source(file.path, on_error=errors.append)
+    """The pages of a file, with errors where they stand in it. One that nobody thought of is the last."""
+    pages = read_source_file(file)
     found: RawPage | DehuskError | None = None
-    while not isinstance(found, DehuskError) and (found := guarded(_next, pages, file.path)) is not None:
-        yield from errors
-        errors.clear()
+    while (found := guarded(_next, pages, file.path)) is not None:
         yield found
-    yield from errors
 
 
-def _next(pages: Iterator[RawPage]) -> RawPage | None:
+def _next(pages: Iterator[RawPage | DehuskError]) -> RawPage | DehuskError | None:
     return next(pages, None)
 
 

@@ -7,24 +7,25 @@ when the crawl goes on. A Parquet file cannot be added to: until the crawl is do
 from __future__ import annotations
 
 import gzip
-import json
 import os
 import zlib
 from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, BinaryIO, Final, Protocol
+from typing import BinaryIO, Final, Protocol
 from uuid import NAMESPACE_URL, uuid5
 
 from dehusk.errors import InvalidSetting, SourceUnreadable
 from dehusk.sites.parquet_pages import read_pages, write_pages
+from dehusk.sources.crawl_index import INDEX_NAME, index_line, read_crawl_index
 from dehusk.sources.parquet import import_pyarrow
 from dehusk.sources.raw_page import RawPage
+from dehusk.sources.reading import open_binary
 from dehusk.version import __version__
 from dehusk.writing import digest_name, output_errors, written_whole
 
-INDEX_NAME: Final = "index.json-lines"
-"""JSON lines, but not called so: files of JSON lines hold pages, and this one does not."""
 _CHUNK: Final = 65_536
 _MOST_OF_A_RECORD: Final = 200_000_000
 """Bytes of an unpacked record; several times what is fetched of a page."""
@@ -73,49 +74,23 @@ class FolderKeeper:
 
     def pages(self) -> Iterator[RawPage]:
         """Pages of which both line and file are whole. Of a page that was fetched again, the last line counts."""
-        for entry in self._entries().values():
-            if (body := self._body(entry["file"])) is not None:
-                yield _raw_page(body, entry)
-
-    def _entries(self) -> dict[str, dict[str, Any]]:
-        if not self._index.exists():
-            return {}
-        with _reading(self._index) as lines:
-            entries = [entry for entry in map(_entry, lines) if entry is not None]
-        return {entry["url"]: entry for entry in entries}
+        for name, about in read_crawl_index(self._folder).items():
+            with suppress(OSError):
+                yield replace(about, body=(self._folder / name).read_bytes())
 
     def keep(self, raw_page: RawPage) -> None:
         """Write the file, then the line."""
         name = f"{digest_name(raw_page.label)}.html"
-        entry = {
-            "url": raw_page.label,
-            "final_url": raw_page.url,
-            "status": raw_page.status,
-            "fetched_at": raw_page.fetched_at,
-            "file": name,
-            "etag": raw_page.header("etag"),
-            "last_modified": raw_page.header("last-modified"),
-            "headers": raw_page.headers,
-        }
         with output_errors(self._folder):
             self._folder.mkdir(parents=True, exist_ok=True)
             with written_whole(self._folder / name) as temporary:
                 temporary.write_bytes(raw_page.body)
             with self._index.open("ab+") as index:
                 _end_line(index)
-                index.write(json.dumps(entry).encode("ascii") + b"\n")
+                index.write(index_line(name, raw_page))
 
     def finish(self) -> None:
         """Nothing is left to do."""
-
-    def _body(self, name: str) -> bytes | None:
-        # A name with a folder in it would read files that are no pages of this crawl.
-        if Path(name).name != name:
-            return None
-        try:
-            return (self._folder / name).read_bytes()
-        except OSError:
-            return None
 
 
 class WarcKeeper:
@@ -195,38 +170,6 @@ def journal_of(path: Path) -> Path:
     return path.with_name(f".{path.name}.part.warc.gz")
 
 
-# The index of a folder
-
-_FIELDS: Final = {"url": str, "final_url": str, "status": int, "fetched_at": str, "file": str, "headers": list}
-"""What each line has, at least."""
-
-
-def _reading(path: Path) -> BinaryIO:
-    try:
-        return path.open("rb")
-    except OSError as error:
-        raise SourceUnreadable(str(path), (error.strerror or str(error)).lower(), "check its permissions") from error
-
-
-def _entry(line: bytes) -> dict[str, Any] | None:
-    """A line of the index; None if it is not whole."""
-    try:
-        entry = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    is_whole = (
-        isinstance(entry, dict)
-        and all(isinstance(entry.get(field), kind) for field, kind in _FIELDS.items())
-        and all(isinstance(pair, list) and list(map(type, pair)) == [str, str] for pair in entry["headers"])
-    )
-    return entry if is_whole else None
-
-
-def _raw_page(body: bytes, entry: dict[str, Any]) -> RawPage:
-    headers = tuple((name, value) for name, value in entry["headers"])
-    return RawPage(body, entry["final_url"], entry["url"], headers, entry["fetched_at"], entry["status"])
-
-
 def _end_line(index: BinaryIO) -> None:
     """If the last line was left without an end, end it: it is no entry then, and the next one is."""
     if index.seek(0, os.SEEK_END):
@@ -276,7 +219,7 @@ def _warc_date(fetched_at: str) -> str:
 
 def _members(path: Path) -> Iterator[tuple[bytes, int]]:
     """(unpacked record, where it ends in the file) of every record that is whole."""
-    with _reading(path) as stream:
+    with open_binary(str(path)) as stream:
         start = 0
         while True:
             stream.seek(start)

@@ -10,6 +10,7 @@ from typing import BinaryIO
 
 from dehusk.errors import DehuskError, PageTooLarge, SourceNotFound, SourceUnreadable
 from dehusk.limits import DEFAULT_LIMITS, Limits
+from dehusk.sources.crawl_index import read_crawl_index
 from dehusk.sources.raw_page import RawPage
 
 STANDARD_INPUT = "-"
@@ -30,7 +31,7 @@ class PageFile:
     stored: RawPage | DehuskError | None = field(default=None, compare=False, repr=False)
     """The page itself, if it has been read already (from an archive, from an address), or why it cannot be."""
     about: RawPage | None = field(default=None, compare=False, repr=False)
-    """All but the body, of a page whose body was put into this file from elsewhere."""
+    """All but the body, of a page whose body was put into this file from elsewhere, as by a crawl."""
 
 
 def find_pages(path: str) -> Iterator[PageFile]:
@@ -68,10 +69,16 @@ def files_in_folder(folder: str, suffixes: tuple[str, ...]) -> Iterator[PageFile
     """The files below a folder that have one of these suffixes, in whatever case; see `find_pages`."""
     for parent, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
+        crawled = read_crawl_index(parent)
         for name in sorted(names):
             if name.lower().endswith(suffixes) and not name.startswith("."):
                 path = os.path.join(parent, name)
-                yield PageFile(path, os.path.relpath(path, folder))
+                yield PageFile(path, os.path.relpath(path, folder), about=_named(crawled.get(name), path))
+
+
+def _named(about: RawPage | None, path: str) -> RawPage | None:
+    """Whoever names a folder knows its pages as files."""
+    return about and replace(about, name=path)
 
 
 def _read_bounded(stream: BinaryIO, label: str, limits: Limits) -> bytes:

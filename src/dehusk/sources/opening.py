@@ -91,7 +91,7 @@ def pages_in(file: PageFile, options: SourceOptions = _DEFAULT_OPTIONS) -> Itera
     if file.stored is not None or (reader is None and not is_remote(file.path)):
         yield file
         return
-    for number, found in enumerate(_read_any(file, options), 1):
+    for number, found in enumerate(read_source_file(file, options), 1):
         label, url = (found.label, found.url) if isinstance(found, RawPage) else (found.subject, "")
         name = f"{number:06}-{digest_name(url, label.removeprefix(file.path))[:16]}"
         relative = file.relative if reader is None or reader in _OF_ONE_PAGE else os.path.join(file.relative, name)
@@ -100,10 +100,11 @@ def pages_in(file: PageFile, options: SourceOptions = _DEFAULT_OPTIONS) -> Itera
 
 def _found(path: str, options: SourceOptions) -> Iterator[Found]:
     for file in source_files(path):
-        yield from _read_any(file, options)
+        yield from read_source_file(file, options)
 
 
-def _read_any(file: PageFile, options: SourceOptions) -> Iterator[Found]:
+def read_source_file(file: PageFile, options: SourceOptions = _DEFAULT_OPTIONS) -> Iterator[Found]:
+    """The pages of a file that `source_files` found, and what could not be read, where it stands."""
     reader = find_reader(file.path)
     try:
         if is_remote(file.path):
@@ -119,7 +120,7 @@ def _read_any(file: PageFile, options: SourceOptions) -> Iterator[Found]:
 def _read_remote(file: PageFile, options: SourceOptions) -> Iterator[Found]:
     """Messages and names speak of the file that was asked for, not of the copy that was read."""
     with local_copy(file.path) as copy:
-        for found in _read_any(PageFile(str(copy), file.relative), options):
+        for found in read_source_file(PageFile(str(copy), file.relative), options):
             if isinstance(found, RawPage):
                 yield replace(found, name=found.name.replace(str(copy), file.path))
             else:
