@@ -184,6 +184,8 @@ WITHIN = {
         "record_files",
         "counting",
         "cleaning_sites",
+        "private_ray",
+        "ray_engine",
         "engines",
         "report",
         "running",

@@ -16,7 +16,7 @@ import dehusk
 from dehusk.batch import bucketing, inputs
 from dehusk.batch.bucketing import BucketInput, bucket_input, bucketed_before, give_up_input
 from dehusk.batch.cleaning_sites import _learn
-from dehusk.batch.engines import LocalEngine, find_engine
+from dehusk.batch.engines import LocalEngine, open_engine
 from dehusk.batch.folders import Folders, bucket_of
 from dehusk.batch.page_steps import LearnSite
 from dehusk.batch.running import Batch, run_batch
@@ -288,7 +288,7 @@ def test_inputs_are_checked(tmp_path: Path) -> None:
     folder = str(tmp_path / "source")
     assert len(inputs.find_inputs([folder, f"{folder}/0001.html"])) == 3
     with pytest.raises(UnknownName, match="local"):
-        find_engine("abacus", 1)
+        open_engine("abacus", 1)
 
 
 def test_tasks_are_neither_too_many_nor_too_large(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from contextlib import AbstractContextManager
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -29,13 +30,28 @@ class EngineName(StrEnum):
     """The same for engines."""
 
     LOCAL = "local"
+    RAY = "ray"
 
 
 def batch_command(
     paths: Annotated[list[str], typer.Argument(help="Pages: files, or folders with all below them.")],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="OUT", help="The folder to write to.")],
     engine: Annotated[EngineName, typer.Option("--engine", help="What runs the tasks.")] = EngineName.LOCAL,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Tasks at a time; the output is the same.")] = 1,
+    jobs: Annotated[
+        int | None,
+        typer.Option(
+            "--jobs", "-j", min=1, help="Tasks at a time; the output is the same. 1, or the processors of the cluster."
+        ),
+    ] = None,
+    ray_address: Annotated[
+        str,
+        typer.Option(
+            "--ray-address",
+            metavar="ADDRESS",
+            help="A running Ray cluster: HOST:PORT or auto. All nodes must reach the pages and OUT by the same path."
+            " Without it, --engine ray starts a Ray on this machine for the time of the batch.",
+        ),
+    ] = "",
     format_name: Annotated[
         BatchFormat, typer.Option("--format", "-f", help="How to write the records.")
     ] = BatchFormat.JSONL,
@@ -74,11 +90,13 @@ def batch_command(
       dehusk batch crawl/ -o cleaned --jobs 8
 
       dehusk batch crawl/ -o cleaned --format parquet --content markdown --buckets 256
+
+      dehusk batch /shared/crawl -o /shared/cleaned --engine ray --ray-address auto
     """
     # Processes do the work of threads. Set before numpy is loaded, here and in them.
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ.setdefault(name, "1")
-    from dehusk.batch.engines import find_engine
+    from dehusk.batch.engines import open_engine
     from dehusk.batch.running import Batch
     from dehusk.batch.settings import BatchSettings
     from dehusk.batch.workers import WorkerLimits
@@ -97,19 +115,20 @@ def batch_command(
             sample=sample,
             limits=WorkerLimits(page_seconds, page_memory),
         )
-        done = _run(Batch(tuple(paths), output, settings), find_engine(engine.value, jobs), fresh)
+        opened = open_engine(engine.value, jobs, ray_address)
+        done = _run(Batch(tuple(paths), output, settings), opened, fresh)
     except DehuskError as error:
         fail(str(error), USAGE)
     _tell(done, output, time.monotonic() - begun)
 
 
-def _run(batch: Batch, engine: Engine, fresh: bool) -> BatchDone:
+def _run(batch: Batch, opened: AbstractContextManager[Engine], fresh: bool) -> BatchDone:
     from dehusk.batch.running import run_batch
     from dehusk.cli.batch_progress import ProgressWatcher
     from dehusk.cli.reporting import warn
 
     try:
-        with ProgressWatcher() as watcher:
+        with opened as engine, ProgressWatcher() as watcher:
             return run_batch(batch, engine, fresh=fresh, watcher=watcher)
     except KeyboardInterrupt:
         warn("interrupted; the same command goes on from here")
