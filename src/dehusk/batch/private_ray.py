@@ -64,10 +64,12 @@ def _be_private() -> None:
     """Settings that Ray takes from the environment: of this process, the keeper, and all that this starts.
 
     Ray listens on all addresses of a machine, unless it takes its system for one that has no clusters. Others on
-    this machine do not know the token; without one, Ray would put one of its own into the home folder.
+    this machine do not know the token; without one, Ray would put one of its own into the home folder. A program that
+    has imported Ray before us has chosen for itself: Ray looks at the environment when it is imported.
     """
-    if "ray" not in sys.modules:  # it has made up its mind when it is imported
-        os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"
+    if "ray" in sys.modules:
+        return
+    os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"
     os.environ.setdefault("RAY_AUTH_MODE", "token")
     os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
 

@@ -113,6 +113,9 @@ def _result(reference: Any) -> Any:
     except (errors.WorkerCrashedError, errors.NodeDiedError, errors.OutOfMemoryError):
         return _Died()
     except errors.RayTaskError as error:
+        if isinstance(error.cause, errors.RayError):  # the step was not even called
+            cause = _last_line(str(error.cause))
+            raise EngineError("a node of ray", cause, "install the same dehusk on all nodes") from error
         raise error.cause from None
     except errors.RayError as error:
         raise EngineError("ray", _last_line(str(error)), "the same command goes on from here") from error
