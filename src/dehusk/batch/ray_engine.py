@@ -129,6 +129,9 @@ def connected_ray(jobs: int | None, address: str = "") -> Iterator[RayEngine]:
     """
     if jobs is not None:
         RayEngine(jobs)  # an error of ours before Ray has one
+    ray = sys.modules.get("ray")
+    if ray is not None and ray.is_initialized():
+        raise EngineError("ray", "this process is connected to one already", "shut that down first")
     if not address:
         with private_ray(jobs or 1) as started, _connection(started):
             yield RayEngine(jobs or 1)
@@ -141,8 +144,6 @@ def connected_ray(jobs: int | None, address: str = "") -> Iterator[RayEngine]:
 @contextmanager
 def _connection(address: str) -> Iterator[None]:
     ray = need_ray()
-    if ray.is_initialized():
-        raise EngineError("ray", "this process is connected to one already", "shut that down first")
     ray.init(address, log_to_driver=False, logging_level=logging.ERROR)
     try:
         yield
