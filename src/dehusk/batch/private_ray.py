@@ -1,7 +1,7 @@
 """A Ray for one job, on this machine alone, which ends when the job does, however that ends.
 
 When the process that started a Ray is killed, most of Ray's processes end within seconds, but two agents (90 MB each)
-wait a minute for the others, and its files stay for ever (measured with Ray 2.60). So a keeper is put in between: it
+stay for about a minute, and its files for ever (seen with Ray 2.60). So a keeper is put in between: it
 starts Ray, waits until the pipe from the job closes, which a killed job cannot prevent, and shuts Ray down in order.
 """
 

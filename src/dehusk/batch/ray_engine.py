@@ -99,7 +99,7 @@ def _run_step(step: Callable[[Task], Result], task: Task, folder: str, version: 
         os.chdir(folder)
     except OSError as error:
         raise EngineError(node, f"has no folder {folder}", "start the batch in one that all nodes share") from error
-    # Processes that the step starts would import the main module of this one, which is Ray's, and takes half a second.
+    # Processes that the step starts would import the main module of this one, which is Ray's.
     vars(sys.modules["__main__"]).pop("__file__", None)
     return step(task)
 
