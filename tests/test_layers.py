@@ -189,6 +189,8 @@ WITHIN = {
         "counting",
         "learning_sites",
         "cleaning_slices",
+        "private_ray",
+        "ray_engine",
         "engines",
         "report",
         "running",

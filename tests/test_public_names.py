@@ -17,8 +17,8 @@ from dehusk import errors
 REPOSITORY = Path(__file__).parent.parent
 
 PUBLIC = """
-Blocks CleanEvalOptions CleanedBlock CleanedPage DehuskError Found GoldError InvalidSetting JsonOptions Kind Limits
-METHODS Metadata MissingExtra ModelError OUTPUTS OutputError OutputOptions Hybrid PAGE_TYPES Page PageError
+Blocks CleanEvalOptions CleanedBlock CleanedPage DehuskError EngineError Found GoldError InvalidSetting JsonOptions Kind
+Limits METHODS Metadata MissingExtra ModelError OUTPUTS OutputError OutputOptions Hybrid PAGE_TYPES Page PageError
 PageEvidence PageTooLarge PageletTemplates RawPage RecordOptions SatisfiableSubtree SequenceLabels SourceError
 SourceNotFound SourceUnreadable StructureWeights StyleTree TextOptions UnknownName WeightedVectors WordsOptions
 __version__ clean distinct_pages find_metadata learn load_model open_sink open_source read_page sample segment

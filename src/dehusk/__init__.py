@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from dehusk.errors import (
         AddressRefused,
         DehuskError,
+        EngineError,
         FetchError,
         GoldError,
         InvalidSetting,
@@ -82,6 +83,7 @@ _HOME = {
     "CleanedBlock": "cleaning",
     "CleanedPage": "cleaning",
     "DehuskError": "errors",
+    "EngineError": "errors",
     "FetchError": "errors",
     "FetchLimits": "sources.fetching",
     "Fetcher": "sources.fetching",
@@ -154,6 +156,7 @@ __all__ = [
     "CleanedBlock",
     "CleanedPage",
     "DehuskError",
+    "EngineError",
     "FetchError",
     "FetchLimits",
     "Fetcher",

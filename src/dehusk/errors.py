@@ -22,6 +22,7 @@
     ├── UnknownName            a method, format or data set nobody has heard of
     ├── InvalidSetting         a setting outside its range
     ├── GoldError              labelled pages that cannot be read, or floors that do not hold
+    ├── EngineError            a cluster that cannot be reached, or does not do its work
     └── MissingExtra           an optional package that is not installed
 
 Each message names the subject (page, file, setting), the cause, and the way out. Catch `DehuskError` to
@@ -128,6 +129,10 @@ class InvalidSetting(DehuskError):
 
 class GoldError(DehuskError):
     """Labelled pages that cannot be read, or a quality floor that does not hold."""
+
+
+class EngineError(DehuskError):
+    """What runs the tasks of a batch cannot be reached, or does not do its work."""
 
 
 class MissingExtra(DehuskError):

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from dehusk.batch import inputs
-from dehusk.batch.engines import LocalEngine
+from dehusk.batch.engines import Engine, LocalEngine, open_engine
 from dehusk.batch.page_steps import CleanPage, Record, clean_page
 from dehusk.batch.running import Batch, BatchDone, run_batch
 from dehusk.batch.settings import BatchSettings
@@ -70,14 +70,16 @@ def clean_or_misbehave(task: CleanPage) -> Record:
     return clean_page(task)
 
 
-def run(source: Path, out: Path, jobs: int = 1, **settings: object) -> BatchDone:
-    """A batch over a folder in tasks of few files."""
+def run(source: Path, out: Path, jobs: int = 1, engine: Engine | None = None, **settings: object) -> BatchDone:
+    """A batch over a folder in tasks of few files; by local processes, unless there is an engine."""
     inputs.TASK_FILES = 100  # type: ignore[misc]
     chosen = BatchSettings(**{"buckets": 4, "limits": LIMITS, **settings})  # type: ignore[arg-type]
-    return run_batch(Batch((str(source),), out, chosen, clean_or_misbehave), LocalEngine(jobs))
+    return run_batch(Batch((str(source),), out, chosen, clean_or_misbehave), engine or LocalEngine(jobs))
 
 
 if __name__ == "__main__":
     import hostile_pages  # functions of __main__ have another name in other processes
 
-    hostile_pages.run(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]))
+    source, out, engine_name, *address = sys.argv[1:]
+    with open_engine(engine_name, 2, *address) as engine:
+        hostile_pages.run(Path(source), Path(out), engine=engine)

@@ -16,7 +16,7 @@ from hostile_pages import LIMITS, DeadlyPage, clean_or_misbehave, page, run, wri
 import dehusk
 from dehusk.batch import bucketing, inputs
 from dehusk.batch.bucketing import BucketInput, bucket_input, bucketed_before, give_up_input
-from dehusk.batch.engines import LocalEngine, find_engine
+from dehusk.batch.engines import LocalEngine, open_engine
 from dehusk.batch.folders import bucket_folder, bucket_of
 from dehusk.batch.learning_sites import cut_into_slices, learn_in
 from dehusk.batch.page_steps import LearnSite
@@ -355,7 +355,7 @@ def test_inputs_are_checked(tmp_path: Path) -> None:
     folder = str(tmp_path / "source")
     assert len(inputs.find_inputs([folder, f"{folder}/0001.html"])) == 3
     with pytest.raises(UnknownName, match="local"):
-        find_engine("abacus", 1)
+        open_engine("abacus", 1)
 
 
 def test_tasks_are_neither_too_many_nor_too_large(monkeypatch: pytest.MonkeyPatch) -> None:

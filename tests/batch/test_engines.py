@@ -1,15 +1,18 @@
-"""Engines: any order, nothing lost, and processes that die."""
+"""Engines: any order, nothing lost, processes that die, and errors that are raised as they are."""
 
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from hostile_pages import double
+from conftest import EngineOf
+from hostile_pages import double, misbehave
 
-from dehusk.batch.engines import LocalEngine
-from dehusk.errors import InvalidSetting
+from dehusk.batch.engines import open_engine
+from dehusk.errors import InvalidSetting, PageError
 
 
 def double_or_die(number: int) -> int:
@@ -18,20 +21,45 @@ def double_or_die(number: int) -> int:
     return 2 * number
 
 
+def refuse(number: int) -> int:
+    raise PageError(f"page {number}", "is refused", "nothing")
+
+
+def note_and_sleep(note: str) -> str:
+    Path(note).touch()
+    time.sleep(60)
+    return note
+
+
+def die_once(note: str) -> str:
+    if not Path(note).exists():
+        Path(note).touch()
+        os._exit(1)
+    return "alive"
+
+
 def lost(number: int) -> int:
     return -number
 
 
+def lost_name(name: str) -> str:
+    return f"lost {name}"
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_every_task_has_its_result(jobs: int) -> None:
-    assert sorted(LocalEngine(jobs).run(double, range(20), lost)) == list(range(0, 40, 2))
+def test_every_task_has_its_result(engine_of: EngineOf, jobs: int) -> None:
+    assert sorted(engine_of(jobs).run(double, range(20), lost)) == list(range(0, 40, 2))
 
 
-def test_a_task_that_kills_its_process_costs_only_itself() -> None:
-    assert sorted(LocalEngine(2).run(double_or_die, range(8), lost)) == [-3, 0, 2, 4, 8, 10, 12, 14]
+def test_a_task_that_kills_its_process_costs_only_itself(engine_of: EngineOf) -> None:
+    assert sorted(engine_of(2).run(double_or_die, range(8), lost)) == [-3, 0, 2, 4, 8, 10, 12, 14]
 
 
-def test_tasks_are_not_all_taken_at_once() -> None:
+def test_a_task_whose_process_died_is_tried_again(engine_of: EngineOf, tmp_path: Path) -> None:
+    assert list(engine_of(1).run(die_once, [str(tmp_path / "note")], lost_name)) == ["alive"]
+
+
+def test_tasks_are_not_all_taken_at_once(engine_of: EngineOf) -> None:
     taken = 0
 
     def tasks() -> Iterator[int]:
@@ -40,12 +68,41 @@ def test_tasks_are_not_all_taken_at_once() -> None:
             taken += 1
             yield number
 
-    results = LocalEngine(2).run(double, tasks(), lost)
+    results = engine_of(2).run(double, tasks(), lost)
     next(results)
     assert taken < 20
     results.close()  # type: ignore[attr-defined]
 
 
-def test_no_jobs_no_engine() -> None:
+def test_errors_of_a_step_are_raised_as_they_are(engine_of: EngineOf) -> None:
+    with pytest.raises(PageError) as caught:
+        list(engine_of(1).run(refuse, [5], lost))
+    assert type(caught.value) is PageError
+    assert str(caught.value) == "page 5: is refused; nothing"
+    with pytest.raises(ZeroDivisionError):
+        list(engine_of(1).run(misbehave, ["RAISE"], lost_name))
+
+
+def test_an_interrupt_does_not_wait_for_tasks(engine_of: EngineOf, tmp_path: Path) -> None:
+    note = tmp_path / "note"
+
+    def tasks() -> Iterator[str]:
+        yield str(note)
+        while not note.exists():
+            time.sleep(0.01)
+        raise KeyboardInterrupt
+
+    begun = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        list(engine_of(2).run(note_and_sleep, tasks(), lost_name))
+    assert time.monotonic() - begun < 30
+
+
+def test_no_jobs_no_engine(engine_of: EngineOf) -> None:
     with pytest.raises(InvalidSetting, match="jobs"):
-        LocalEngine(0)
+        engine_of(0)
+
+
+def test_local_processes_have_no_address() -> None:
+    with pytest.raises(InvalidSetting, match="ray-address"), open_engine("local", 1, "127.0.0.1:6379"):
+        pass

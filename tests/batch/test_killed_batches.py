@@ -1,4 +1,4 @@
-"""A batch that is killed at any moment, and started again, ends with the same output."""
+"""A batch that is killed at any moment, and started again, ends with the same output, whatever engine runs it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -25,10 +26,13 @@ MOMENTS: dict[str, Callable[[Path], bool]] = {
     "between buckets": lambda out: any(out.glob(".work/cleaned/*[0-9].json")),
 }
 
+MOMENTS_ON_RAY = ("while an input is sorted", "while a site is learnt", "while pages are cleaned")
+"""Ray takes its time to start."""
 
-def start(source: Path, out: Path) -> subprocess.Popen[bytes]:
+
+def start(source: Path, out: Path, *engine: str) -> subprocess.Popen[bytes]:
     """In a session of its own, so that it can be seen which processes are left of it."""
-    command = [sys.executable, HOSTILE, str(source), str(out), "2"]
+    command = [sys.executable, HOSTILE, str(source), str(out), *engine]
     return subprocess.Popen(command, start_new_session=True, stdout=subprocess.DEVNULL)
 
 
@@ -42,29 +46,49 @@ def wait_for(happened: Callable[[], bool], seconds: float) -> bool:
 
 
 def is_gone(session: int) -> bool:
+    """Ray's processes are in groups of their own; their session is known where there is /proc."""
     try:
         os.killpg(session, 0)
     except ProcessLookupError:
-        return True
+        return not any(session_of(path) == session for path in Path("/proc").glob("[0-9]*/stat"))
     return False
 
 
-def test_a_killed_batch_goes_on_to_the_same_output(tmp_path: Path) -> None:
-    source, out = tmp_path / "source", tmp_path / "killed"
-    write_pages(source, 6, 60, {31: "DIE", 44: "RAISE"})
-    run(source, tmp_path / "whole")
-    expected = results(tmp_path / "whole")
-    for moment, has_come in MOMENTS.items():
-        running = start(source, out)
-        seen = wait_for(lambda has_come=has_come, running=running: has_come(out) or running.poll() is not None, 120)
+def session_of(stat: Path) -> int:
+    try:
+        return int(stat.read_text().rpartition(")")[2].split()[3])
+    except OSError:
+        return 0  # it has just ended
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, bytes]]:
+    """Pages, and what a batch of them gives that nobody kills."""
+    folder = tmp_path_factory.mktemp("undisturbed")
+    write_pages(folder / "source", 6, 60, {31: "DIE", 44: "RAISE"})
+    run(folder / "source", folder / "whole", jobs=2)
+    return folder / "source", results(folder / "whole")
+
+
+@pytest.mark.parametrize("engine", ["local", "ray"])
+def test_a_killed_batch_goes_on_to_the_same_output(
+    undisturbed: tuple[Path, dict[str, bytes]], modules_for_all: None, tmp_path: Path, engine: str
+) -> None:
+    if engine == "ray" and find_spec("ray") is None:
+        pytest.skip("no ray")
+    (source, expected), out = undisturbed, tmp_path / "killed"
+    moments = MOMENTS if engine == "local" else {name: MOMENTS[name] for name in MOMENTS_ON_RAY}
+    for moment, has_come in moments.items():
+        running = start(source, out, engine)
+        seen = wait_for(lambda has_come=has_come, running=running: has_come(out) or running.poll() is not None, 300)
         assert seen, moment
         assert running.poll() is None, f"it ended before it could be killed {moment}"
         os.kill(running.pid, signal.SIGKILL)
         assert running.wait() == -signal.SIGKILL
         # Its processes end by themselves; nobody is left to write beside the next run for long.
-        assert wait_for(lambda running=running: is_gone(running.pid), 60), moment
+        assert wait_for(lambda running=running: is_gone(running.pid), 120), moment
         assert not (out / "report.json").exists()
-    assert start(source, out).wait(120) == 0
+    assert start(source, out, engine).wait(300) == 0
     assert results(out) == expected
     assert len(records(out)) == 60
     assert not list(out.rglob(".dehusk-*")), "nothing half written is left"

@@ -60,6 +60,19 @@ def test_pages_models_and_reports_are_written(tmp_path: Path) -> None:
     assert b"--fresh" in other.stderr
 
 
+def test_sorting_can_be_done_first(tmp_path: Path) -> None:
+    write_site(tmp_path / "site", 3)
+    out = tmp_path / "out"
+    command = ["batch", str(tmp_path / "site"), "-o", str(out), "--buckets", "2"]
+    first = dehusk(*command, "--sort-only")
+    assert first.returncode == 0, first.stderr
+    assert b"3 pages in 1 buckets" in first.stderr
+    assert len(list(out.glob(".work/buckets/*/*.parquet"))) == 1
+    assert not (out / "pages").exists()
+    assert dehusk(*command).returncode == 0
+    assert len(next(out.glob("pages/*.jsonl")).read_text().splitlines()) == 3
+
+
 def test_nothing_to_do_is_said(tmp_path: Path) -> None:
     result = dehusk("batch", str(tmp_path / "absent"), "-o", str(tmp_path / "out"))
     assert result.returncode == 2

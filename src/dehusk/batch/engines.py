@@ -10,6 +10,7 @@ import multiprocessing
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final, Protocol, TypeVar
@@ -92,12 +93,25 @@ def _pool(jobs: int) -> ProcessPoolExecutor:
     return ProcessPoolExecutor(jobs, mp_context=context, initializer=end_with_parent)
 
 
-ENGINES: Final[dict[str, Callable[[int], Engine]]] = {"local": LocalEngine}
-"""By name: makes an engine for so many jobs."""
+@contextmanager
+def _local(jobs: int | None, address: str) -> Iterator[Engine]:
+    if address:
+        raise InvalidSetting("ray-address", "the engine local has no cluster", "choose --engine ray")
+    yield LocalEngine(1 if jobs is None else jobs)
 
 
-def find_engine(name: str, jobs: int) -> Engine:
-    """An engine by name."""
+def _ray(jobs: int | None, address: str) -> AbstractContextManager[Engine]:
+    from dehusk.batch.ray_engine import connected_ray  # an extra, and not everybody's
+
+    return connected_ray(jobs, address)
+
+
+ENGINES: Final[dict[str, Callable[[int | None, str], AbstractContextManager[Engine]]]] = {"local": _local, "ray": _ray}
+"""By name: makes an engine ready for so many jobs, or as many as are usual with it, and ends what it started."""
+
+
+def open_engine(name: str, jobs: int | None = None, address: str = "") -> AbstractContextManager[Engine]:
+    """An engine by name, ready inside the `with`. The address is that of a cluster."""
     if name not in ENGINES:
         raise UnknownName(name, "no such engine", f"choose one of {', '.join(ENGINES)}")
-    return ENGINES[name](jobs)
+    return ENGINES[name](jobs, address)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import time
+from contextlib import AbstractContextManager
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Protocol, TypeVar
 
 import typer
 
@@ -14,7 +15,16 @@ from dehusk.cli.exit_codes import INTERRUPTED, SOME_FAILED, USAGE
 
 if TYPE_CHECKING:
     from dehusk.batch.engines import Engine
-    from dehusk.batch.running import Batch, BatchDone
+    from dehusk.batch.running import Batch, BatchDone, Sorted, Watcher
+
+Done = TypeVar("Done", covariant=True)
+
+
+class Work(Protocol[Done]):
+    """A batch, or its first phase."""
+
+    def __call__(self, batch: Batch, engine: Engine, *, fresh: bool, watcher: Watcher | None) -> Done:
+        """Do it."""
 
 
 class BatchFormat(StrEnum):
@@ -28,13 +38,28 @@ class EngineName(StrEnum):
     """The same for engines."""
 
     LOCAL = "local"
+    RAY = "ray"
 
 
 def batch_command(
     paths: Annotated[list[str], typer.Argument(help="Pages: files, folders with all below them, or s3://...")],
     output: Annotated[str, typer.Option("--output", "-o", metavar="OUT", help="The folder to write to, or s3://...")],
     engine: Annotated[EngineName, typer.Option("--engine", help="What runs the tasks.")] = EngineName.LOCAL,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Tasks at a time; the output is the same.")] = 1,
+    jobs: Annotated[
+        int | None,
+        typer.Option(
+            "--jobs", "-j", min=1, help="Tasks at a time; the output is the same. 1, or the processors of the cluster."
+        ),
+    ] = None,
+    ray_address: Annotated[
+        str,
+        typer.Option(
+            "--ray-address",
+            metavar="ADDRESS",
+            help="A running Ray cluster: HOST:PORT or auto. All nodes must reach the pages and OUT by the same path."
+            " Without it, --engine ray starts a Ray on this machine for the time of the batch.",
+        ),
+    ] = "",
     format_name: Annotated[
         BatchFormat, typer.Option("--format", "-f", help="How to write the records.")
     ] = BatchFormat.JSONL,
@@ -54,6 +79,20 @@ def batch_command(
     ] = FavourName.BALANCED,
     comments: Annotated[bool, typer.Option("--comments", help="Keep readers' comments, too.")] = False,
     method: Annotated[str, typer.Option("--method", "-m", help="How to tell content from noise.")] = "hybrid",
+    seed: Annotated[
+        int, typer.Option("--seed", help="Of the choice of pages to learn from, and the order of sites in buckets.")
+    ] = 0,
+    task_megabytes: Annotated[
+        int, typer.Option("--task-megabytes", min=1, help="Input files that one task sorts; a larger one by itself.")
+    ] = 64,
+    sort_only: Annotated[
+        bool,
+        typer.Option(
+            "--sort-only",
+            help="Stop when pages are sorted. The same command without it goes on; or make each folder below"
+            " OUT/.work/buckets the input of a batch of its own, with another --seed.",
+        ),
+    ] = False,
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Throw away what an earlier run wrote to OUT, and start anew.")
     ] = False,
@@ -73,12 +112,14 @@ def batch_command(
       dehusk batch crawl/ -o cleaned --jobs 8
 
       dehusk batch crawl/ -o cleaned --format parquet --content markdown --buckets 256
+
+      dehusk batch /shared/crawl -o /shared/cleaned --engine ray --ray-address auto
     """
     # Processes do the work of threads. Set before numpy is loaded, here and in them.
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ.setdefault(name, "1")
-    from dehusk.batch.engines import find_engine
-    from dehusk.batch.running import Batch
+    from dehusk.batch.engines import open_engine
+    from dehusk.batch.running import Batch, run_batch, sort_pages
     from dehusk.batch.settings import BatchSettings
     from dehusk.batch.workers import WorkerLimits
     from dehusk.cli.reporting import fail
@@ -94,26 +135,36 @@ def batch_command(
             content=content.value,
             buckets=buckets,
             sample=sample,
+            task_bytes=task_megabytes * 1_000_000,
+            seed=seed,
             limits=WorkerLimits(page_seconds, page_memory),
         )
-        done = _run(Batch(tuple(paths), output, settings), find_engine(engine.value, jobs), fresh)
+        opened = open_engine(engine.value, jobs, ray_address)
+        batch = Batch(tuple(paths), output, settings)
+        if sort_only:
+            _tell_sorted(_run(sort_pages, batch, opened, fresh), output)
+            return
+        done = _run(run_batch, batch, opened, fresh)
     except DehuskError as error:
         fail(str(error), USAGE)
     _tell(done, output, time.monotonic() - begun)
 
 
-def _run(batch: Batch, engine: Engine, fresh: bool) -> BatchDone:
-    from dehusk.batch.running import run_batch
+def _run(work: Work[Done], batch: Batch, opened: AbstractContextManager[Engine], fresh: bool) -> Done:
     from dehusk.cli.batch_progress import ProgressWatcher
     from dehusk.cli.reporting import warn
 
     try:
-        with ProgressWatcher() as watcher:
-            return run_batch(batch, engine, fresh=fresh, watcher=watcher)
+        with opened as engine, ProgressWatcher() as watcher:
+            return work(batch, engine, fresh=fresh, watcher=watcher)
     except KeyboardInterrupt:
         warn("interrupted; the same command goes on from here")
         # Tasks under way end with this process, which would otherwise wait for them.
         os._exit(INTERRUPTED)
+
+
+def _tell_sorted(done: Sorted, output: str) -> None:
+    typer.echo(f"{done.pages:,} pages in {len(done.buckets):,} buckets below {output}/.work/buckets", err=True)
 
 
 def _tell(done: BatchDone, output: str, seconds: float) -> None:
