@@ -1,0 +1,80 @@
+// What this tab knows of the workspace, and keeping it up to date: other tabs and programs change it, too.
+
+import { get, watchVersions } from "./api.js";
+
+const POLL = 2000;
+const REST = 400; // between two loads, while a job makes a new version every moment
+
+const listeners = new Set();
+let loading = null;
+let wanted = 0;
+
+export const workspace = { version: 0, allow_fetch: false, sites: [], pages: [], limits: {} };
+export let choices = { methods: [], tools: [], formats: [], favours: [] };
+
+const pagesById = new Map();
+const sitesById = new Map();
+
+export const pageOf = (id) => pagesById.get(id);
+export const siteOf = (id) => sitesById.get(id);
+export const pagesOf = (site) => workspace.pages.filter((page) => page.site === site);
+
+/** Be called after each change; gives a function that ends it. */
+export function watch(listener) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export async function begin() {
+  choices = await get("/api/choices");
+  await load();
+  watchVersions((version) => {
+    wanted = Math.max(wanted, version);
+    if (version > workspace.version) refresh().catch(() => {});
+  });
+  poll();
+}
+
+/** Load anew if anything has changed; calls while one is under way share it. */
+export function refresh() {
+  loading ??= load().finally(() => {
+    loading = null;
+    if (wanted > workspace.version) setTimeout(() => refresh().catch(() => {}), REST);
+  });
+  return loading;
+}
+
+/** Results of a job, before the workspace is loaded again. */
+export function noteResults(rows) {
+  for (const row of rows) {
+    const page = pagesById.get(row.page);
+    if (page) page.result = row;
+  }
+  if (rows.length) tellAll();
+}
+
+async function load() {
+  const answer = await get("/api/workspace", { since: workspace.version || null });
+  if (answer.changed === false) return;
+  Object.assign(workspace, answer);
+  index(pagesById, answer.pages);
+  index(sitesById, answer.sites);
+  tellAll();
+}
+
+function index(map, values) {
+  map.clear();
+  for (const value of values) map.set(value.id, value);
+}
+
+function tellAll() {
+  for (const listener of [...listeners]) listener();
+}
+
+function poll() {
+  setTimeout(async () => {
+    if (!document.hidden) await refresh().catch(() => {});
+    poll();
+  }, POLL);
+  document.onvisibilitychange = () => document.hidden || refresh().catch(() => {});
+}
