@@ -214,6 +214,21 @@ class StyleTreeModel(CountedSite[StyleTree]):
         """How much each block is content; NaN where the model has no opinion."""
         return self._judge(blocks).scores
 
+    def place_blocks(self, blocks: Blocks) -> PlacedBlocks:
+        """What there is to know of blocks before a threshold is: to be scored with several of them."""
+        return PlacedBlocks(*self._read(blocks))
+
+    def score_placed(self, placed: PlacedBlocks) -> Scores:
+        """The same as `score_blocks`, of blocks that this model, or it with another threshold, has placed."""
+        return self._judge_placed(placed).scores
+
+    def importance_of(self, placed: PlacedBlocks) -> tuple[Keys, NDArray[np.float64]]:
+        """(place in the tree or 0, importance or NaN) of each block."""
+        evidence = self._evidence(placed.page, placed.texts)
+        known = evidence.place >= 0
+        place = np.where(known, self.tree.place[evidence.place], np.uint64(0)) if len(self.tree.place) else known
+        return place.astype(np.uint64), evidence.importance
+
     def explain_blocks(self, blocks: Blocks) -> Reasons:
         """On how many pages the place and the text are, and what else counted."""
         judged = self._judge(blocks)
@@ -249,7 +264,11 @@ class StyleTreeModel(CountedSite[StyleTree]):
         return placed, find_text_rows(blocks, placed.leaf >= 0)
 
     def _judge(self, blocks: Blocks) -> _Judged:
-        placed, texts = self._read(blocks)
+        return self._judge_placed(self.place_blocks(blocks))
+
+    def _judge_placed(self, placed_blocks: PlacedBlocks) -> _Judged:
+        placed, texts = placed_blocks.page, placed_blocks.texts
+        blocks = texts.blocks
         evidence = self._evidence(placed, texts)
         judged = self._decide(texts, evidence)
         if judged.kept_share(texts.size, self.threshold) < _LIST_OF_LINKS and evidence.shared.any():
@@ -321,6 +340,14 @@ class StyleTreeModel(CountedSite[StyleTree]):
         kept = np.where(np.isnan(own), own, np.maximum(own, threshold))
         dropped = np.fmin(own, np.nextafter(threshold, np.float32(0)))
         return np.where(words > 0, np.where(keep, kept, dropped), own)
+
+
+@dataclass(frozen=True, eq=False)
+class PlacedBlocks:
+    """The blocks of a page and their places."""
+
+    page: PlacedPage
+    texts: TextRows
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,9 +31,15 @@ from dehusk.webapp.routes import ROUTES, ApiRoute
 Endpoint = Callable[[Request], Coroutine[Any, Any, Response]]
 
 _FORM: Final = "multipart/form-data"
-_DESCRIPTION: Final = ApiRoute("GET", "/api/openapi.json", lambda call: openapi_description(API), "This description")
-API: Final = (*ROUTES, _DESCRIPTION)
-"""All routes under /api."""
+
+
+def describe(call: Call) -> Mapping[str, Any]:
+    """What there is to ask for."""
+    return openapi_description(API)
+
+
+API: Final = (*ROUTES, ApiRoute("GET", "/api/openapi.json", describe, "This description"))
+"""All routes but the page itself and its static files."""
 
 
 def create_app(desk: Desk, access: Access) -> ASGIApp:
@@ -127,4 +133,3 @@ async def _broken(request: Request, error: Exception) -> Response:
     """A fault of ours. The server's log has it; clients are told no more than that there was one."""
     refusal = Refusal(500, "fault", "something went wrong in the server", "see its log, and report it")
     return json_answer(refusal.as_dict(), refusal.status)
-

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from dehusk.sources.fetching import Fetcher, HttpFetcher
 from dehusk.webapp.bounds import DEFAULT_BOUNDS, Bounds
 from dehusk.webapp.jobs import Jobs
+from dehusk.webapp.studio import Studio
 from dehusk.webapp.workspace import Workspace
 
 
@@ -22,6 +23,10 @@ class Desk:
     open_fetcher: Callable[[], AbstractContextManager[Fetcher]] = HttpFetcher
     """How pages are fetched; tests have a web of their own."""
     jobs: Jobs = field(default_factory=Jobs)
+    studio: Studio = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "studio", Studio(self.workspace))
 
     def close(self) -> None:
         """End what is under way."""

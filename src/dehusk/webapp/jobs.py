@@ -62,7 +62,10 @@ class Job:
         values = (self.id, self.kind, self.state, self.step, self.done, self.total)
         return {
             **dict(zip(("id", "kind", "state", "step", "done", "total"), values, strict=True)),
-            **{"rows": rows, "rows_from": after or 0, "result": self.result, "error": self.error},
+            "rows": rows,
+            "rows_from": after or 0,
+            "result": self.result,
+            "error": self.error,
         }
 
 

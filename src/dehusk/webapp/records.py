@@ -117,7 +117,7 @@ class SiteRecord:
 
     id: str
     name: str
-    settings: Settings = Settings()  # noqa: RUF009 - frozen
+    settings: Settings = Settings()
     corrections: tuple[Correction, ...] = ()
     next_correction: int = 1
     learnt: tuple[Learnt, ...] = ()

@@ -244,9 +244,9 @@ class Workspace:
             self._change(lambda state: replace(state, sites={**state.sites, identifier: changed}))
             return changed
 
-    def set_settings(self, identifier: str, given: Mapping[str, object]) -> SiteRecord:
-        """Change some of the settings of a site."""
-        return self.change_site(identifier, lambda site: replace(site, settings=changed_settings(site.settings, given)))
+    def change_settings(self, identifier: str, change: Callable[[Settings], Settings]) -> SiteRecord:
+        """Change how a site is cleaned."""
+        return self.change_site(identifier, lambda site: replace(site, settings=change(site.settings)))
 
     def set_learnt(self, identifier: str, learnt: Learnt) -> SiteRecord:
         """Note that there is a model."""
@@ -322,12 +322,6 @@ def digest_of(parts: Sequence[str]) -> str:
     return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()[:16]
 
 
-def changed_settings(settings: Settings, given: Mapping[str, object]) -> Settings:
-    """The settings with some of them replaced; refuses what does not exist or does not go together."""
-    known = {name: value for name, value in given.items() if name in Settings.__dataclass_fields__}
-    return replace(settings, **known)  # type: ignore[arg-type]  # checked by the class itself
-
-
 def _said_of(correction: Correction) -> tuple[str, str]:
     return correction.scope, correction.key
 
@@ -367,4 +361,3 @@ def _claim(folder: Path) -> IO[bytes]:
         file.close()
         raise SourceUnreadable(str(folder), "another `dehusk serve` uses it", "choose another --workdir") from error
     return file
-
