@@ -6,6 +6,7 @@ import { bytes, count, percent, shortName } from "./wording.js";
 const WIDTH = 1000;
 const HEIGHT = 240;
 const FOOT = 1;
+const HEAD = 2; // or the outline of the tallest is cut
 const MOST_COLUMNS = 500;
 
 /** A column for each page of a site: its size, and how much of it was kept. */
@@ -42,8 +43,8 @@ function siteBar(site, most) {
 
 function column(page, x, width, most) {
   const { bytes_before: before, bytes_after: after } = page.result;
-  const whole = ((HEIGHT - FOOT) * before) / most;
-  const kept = ((HEIGHT - FOOT) * Math.min(after, before)) / most;
+  const whole = ((HEIGHT - FOOT - HEAD) * before) / most;
+  const kept = ((HEIGHT - FOOT - HEAD) * Math.min(after, before)) / most;
   const title = drawing("title", {}, `${shortName(page.name)}: ${bytes(before)} to ${bytes(after)}`);
   return drawing(
     "a",
