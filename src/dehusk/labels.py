@@ -136,7 +136,7 @@ def decide(
 
 
 def correct(labelled: LabelledBlocks, said: NDArray[np.int8]) -> LabelledBlocks:
-    """The same blocks, those kept of which a person said so (1) and those dropped (-1); 0 where nobody said anything."""
+    """The same blocks, kept (1) or dropped (-1) where a person said so; where it is 0 nobody did."""
     keep = np.where(said == 0, labelled.keep, said > 0)
     corrected = said != 0
     _make_read_only(keep, corrected)

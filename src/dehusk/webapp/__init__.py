@@ -1,1 +1,1 @@
-"""The web app: choose pages, eliminate their noise, see what went and why. See docs/webapp.md, which is its contract."""
+"""The web app: choose pages, eliminate their noise, see what went and why. docs/webapp.md is its contract."""

@@ -132,10 +132,10 @@ def _pages_of_zip(name: str, file: BinaryIO, bounds: Bounds, skipped: Skipped) -
         if _directory_size(copy) > bounds.zip_directory_bytes:
             raise too_large(f"{shown(name)}: too many files in it", "send a smaller part of it")
         most = min(bounds.zip_bytes, bounds.zip_ratio * packed)
-        unpacked = number = 0
-        for raw in _named(read_zip(copy.name, SourceOptions(bounds.page_limits)), name, skipped):
+        unpacked = 0
+        found = _named(read_zip(copy.name, SourceOptions(bounds.page_limits)), name, skipped)
+        for number, raw in enumerate(found, 1):
             unpacked += len(raw.body)
-            number += 1
             if number > bounds.files:
                 raise too_large(f"{shown(name)}: more than {bounds.files:,} pages in it", "send a smaller part of it")
             if unpacked > most:

@@ -40,7 +40,7 @@ _VIEW_POLICY: Final = (
 )
 _MEANINGS: Final = {
     "importance": "places that are no more important are noise; 0 is the same on all pages, 1 different on each",
-    "probability": "blocks that are content with less probability are noise; by default each page has its own threshold",
+    "probability": "blocks that are less likely content are noise; by default each page has a threshold of its own",
     "score": "blocks that score less are noise",
 }
 _MEDIA_TYPES: Final = {

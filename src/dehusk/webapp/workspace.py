@@ -115,7 +115,11 @@ class Workspace:
             for name in ("pages", "gold", "models"):
                 (folder / name).mkdir(exist_ok=True)
             self._claim = _claim(folder)
-        self._state = self._load()
+        try:
+            self._state = self._load()
+        except SourceUnreadable:
+            self._claim.close()
+            raise
         self._forget_strays()
 
     def close(self) -> None:
