@@ -4,7 +4,8 @@ import { get, post } from "./api.js";
 import { button, element, fill } from "./elements.js";
 import { latest } from "./latest.js";
 import { say, tell, warn } from "./notices.js";
-import { count, cut, decimal, percent, plain, shortName } from "./wording.js";
+import { count, cut, decimal, percent, plain } from "./wording.js";
+import { nameOf } from "./workspace.js";
 
 const MOST_TEXT = 320;
 const MOST_WHERE = 8;
@@ -64,6 +65,7 @@ export class BlockPanel {
       button("‹", () => this.listeners.onStep(-1), { class: "quiet round", "aria-label": "Previous block" }),
       element("h2", {}, `Block ${index + 1}`, element("span", { class: "hint" }, ` of ${this.blocks.length}`)),
       button("›", () => this.listeners.onStep(1), { class: "quiet round", "aria-label": "Next block" }),
+      button("Close", () => this.listeners.onClose(), { class: "quiet close" }),
       element("p", { class: "row signs" }, element("span", { class: kept ? "sign kept" : "sign noise" }, kept ? "kept" : "noise"), element("span", { class: "hint" }, plain(kind)), taught && element("span", { class: "sign" }, `taught: ${taught}`), hidden && element("span", { class: "hint" }, "hidden by the page")),
     );
   }
@@ -124,7 +126,7 @@ export class BlockPanel {
   }
 
   elsewhere(where) {
-    const links = where.map(({ page, name, block }) => element("li", {}, element("a", { href: `#/result/${page}/${block}` }, shortName(name))));
+    const links = where.map(({ page, name, block }) => element("li", {}, element("a", { href: `#/result/${page}/${block}` }, nameOf(page, name))));
     const rest = links.length > MOST_WHERE && element("details", {}, element("summary", {}, `${links.length - MOST_WHERE} more`), element("ul", {}, links.slice(MOST_WHERE)));
     return [element("h3", {}, "Also on"), element("ul", { class: "where" }, links.slice(0, MOST_WHERE)), rest];
   }

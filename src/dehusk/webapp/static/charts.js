@@ -1,7 +1,8 @@
 // Pictures of what was kept: solid, and of what was removed: hatched.
 
 import { drawing, element } from "./elements.js";
-import { bytes, count, percent, shortName } from "./wording.js";
+import { bytes, count, percent } from "./wording.js";
+import { nameOf } from "./workspace.js";
 
 const WIDTH = 1000;
 const HEIGHT = 240;
@@ -45,7 +46,7 @@ function column(page, x, width, most) {
   const { bytes_before: before, bytes_after: after } = page.result;
   const whole = ((HEIGHT - FOOT - HEAD) * before) / most;
   const kept = ((HEIGHT - FOOT - HEAD) * Math.min(after, before)) / most;
-  const title = drawing("title", {}, `${shortName(page.name)}: ${bytes(before)} to ${bytes(after)}`);
+  const title = drawing("title", {}, `${nameOf(page.id)}: ${bytes(before)} to ${bytes(after)}`);
   return drawing(
     "a",
     { href: `#/result/${page.id}`, tabindex: -1, "aria-hidden": "true" },

@@ -18,6 +18,20 @@ export function warn(error) {
   show(error.message || String(error), error.remedy || "", [], true);
 }
 
+/** Ask before something that cannot be taken back; resolves to whether it is wanted. */
+export function asked(question, action) {
+  return new Promise((answer) => {
+    const dialog = element(
+      "dialog",
+      { "aria-label": question, onclose: () => (dialog.remove(), answer(dialog.returnValue === "yes")) },
+      element("p", {}, question),
+      element("div", { class: "row" }, button("No, leave it", () => dialog.close("no")), button(action, () => dialog.close("yes"), { class: "primary", id: "confirm" })),
+    );
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
 /** For those who listen: said, not shown. */
 export function say(message) {
   document.getElementById("spoken").textContent = message;

@@ -1,7 +1,8 @@
 // Pages in a table, with what became of them. Rows are kept and changed in place: 300 pages must stay quick.
 
 import { element, fill } from "./elements.js";
-import { bytes, count, milliseconds, percent, plain, shortName } from "./wording.js";
+import { bytes, count, milliseconds, percent, plain } from "./wording.js";
+import { nameOf } from "./workspace.js";
 
 const MOST_ROWS = 400; // more only when asked for
 
@@ -77,7 +78,7 @@ export class PageTable {
     row.page = page;
     row.result = page.result;
     const { cells, link } = row;
-    link.textContent = shortName(page.name);
+    link.textContent = nameOf(page.id);
     link.title = page.url || page.name;
     row.box?.setAttribute("aria-label", `Select ${page.name}`);
     cells.before.textContent = bytes(page.bytes);

@@ -51,7 +51,7 @@ export class StyleTree {
       element("span", { class: "importance" }, decimal(node.importance)),
       element("span", { class: "label mono" }, node.label),
       element("span", { class: `mark ${node.mark}` }, node.mark),
-      element("span", { class: "on" }, bar, `${node.pages} / ${this.learnt}`),
+      element("span", { class: "on" }, bar, element("span", {}, `${node.pages} / ${this.learnt}`)),
       element("span", { class: "sample" }, cut(node.samples.join(" · "), MOST_SAMPLE)),
     ];
   }

@@ -5,15 +5,15 @@ import { button, element, fill } from "./elements.js";
 import { eliminate } from "./jobs.js";
 import { latest } from "./latest.js";
 import { say, warn } from "./notices.js";
-import { count, decimal, number, percent, shortName } from "./wording.js";
-import { refresh, siteOf } from "./workspace.js";
+import { count, decimal, number, percent } from "./wording.js";
+import { nameOf, refresh, siteOf } from "./workspace.js";
 
 const USEFUL = { importance: 0.6 }; // beyond that a style tree keeps next to nothing
-const STEPS = 200;
+const STEP = 0.005;
 
 /** The part of a view that holds the slider. */
 export function thresholdPart(siteId) {
-  const slider = element("input", { type: "range", id: "threshold", min: 0, max: 1, step: 1 / STEPS });
+  const slider = element("input", { type: "range", id: "threshold", min: 0, max: 1, step: STEP });
   const shownValue = element("output", { for: "threshold", class: "big", id: "threshold-value" });
   const share = element("output", { class: "big", id: "kept-share" });
   const meaning = element("p", { class: "hint" });
@@ -83,7 +83,6 @@ function scale(slider, answer) {
   const most = USEFUL[answer.kind] ?? answer.maximum;
   slider.min = answer.minimum;
   slider.max = most;
-  slider.step = (most - answer.minimum) / STEPS;
 }
 
 function meanOf(pages) {
@@ -106,7 +105,7 @@ function detailsOf({ pages, of, total }) {
 function showSamples(list, pages) {
   const key = pages.map((page) => page.page).join();
   if (list.dataset.key !== key) {
-    fill(list, pages.map((page) => element("li", {}, element("a", { href: `#/result/${page.page}` }, shortName(page.name).split("/").pop()), element("span", { class: "husk-bar", "aria-hidden": "true" }, element("span")), element("span", { class: "figures" }))));
+    fill(list, pages.map((page) => element("li", {}, element("a", { href: `#/result/${page.page}` }, nameOf(page.page, page.name)), element("span", { class: "husk-bar", "aria-hidden": "true" }, element("span")), element("span", { class: "figures" }))));
     list.dataset.key = key;
   }
   pages.forEach((page, position) => {

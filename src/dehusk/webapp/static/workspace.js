@@ -1,6 +1,7 @@
 // What this tab knows of the workspace, and keeping it up to date: other tabs and programs change it, too.
 
 import { get, watchVersions } from "./api.js";
+import { shortName } from "./wording.js";
 
 const POLL = 2000;
 const REST = 400; // between two loads, while a job makes a new version every moment
@@ -14,9 +15,12 @@ export let choices = { methods: [], tools: [], formats: [], favours: [] };
 
 const pagesById = new Map();
 const sitesById = new Map();
+const shortNames = new Map();
 
 export const pageOf = (id) => pagesById.get(id);
 export const siteOf = (id) => sitesById.get(id);
+/** A page's name as people know it: without the folder that all pages of its site are in. */
+export const nameOf = (id, name = "") => shortNames.get(id) ?? shortName(name);
 export const pagesOf = (site) => workspace.pages.filter((page) => page.site === site);
 
 /** Be called after each change; gives a function that ends it. */
@@ -56,10 +60,28 @@ export function noteResults(rows) {
 async function load() {
   const answer = await get("/api/workspace", { since: workspace.version || null });
   if (answer.changed === false) return;
+  answer.sites.sort((one, other) => one.name.localeCompare(other.name));
   Object.assign(workspace, answer);
   index(pagesById, answer.pages);
   index(sitesById, answer.sites);
+  nameAll(answer.pages);
   tellAll();
+}
+
+function nameAll(pages) {
+  const folders = new Map();
+  for (const { site, name } of pages) {
+    const folder = name.slice(0, name.lastIndexOf("/") + 1);
+    folders.set(site, folders.has(site) ? sharedFolder(folders.get(site), folder) : folder);
+  }
+  shortNames.clear();
+  for (const { id, site, name } of pages) shortNames.set(id, shortName(name.slice(folders.get(site).length)));
+}
+
+function sharedFolder(one, other) {
+  let end = 0;
+  while (end < one.length && one[end] === other[end]) end += 1;
+  return one.slice(0, one.lastIndexOf("/", end - 1) + 1);
 }
 
 function index(map, values) {

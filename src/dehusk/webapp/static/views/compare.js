@@ -3,8 +3,8 @@
 import { get, put, remove } from "../api.js";
 import { button, choice, element, fill, setOptions } from "../elements.js";
 import { say, tell, warn } from "../notices.js";
-import { count, decimal, milliseconds, number, plain, shortName } from "../wording.js";
-import { choices, pageOf, pagesOf, refresh, siteOf, workspace } from "../workspace.js";
+import { count, decimal, milliseconds, number, plain } from "../wording.js";
+import { choices, nameOf, pageOf, pagesOf, refresh, siteOf, workspace } from "../workspace.js";
 
 // What a person chose stays chosen from page to page.
 const chosen = { left: null, right: null };
@@ -21,7 +21,7 @@ export function compareView(content, [pageId]) {
   chosen.right ??= choices.tools.length ? `tool:${choices.tools[0]}` : `method:${choices.methods.find(({ name }) => `method:${name}` !== chosen.left).name}`;
   fill(
     content,
-    element("div", { class: "page-head" }, element("div", {}, element("p", { class: "over" }, siteOf(page.site).name), element("h1", { tabindex: -1, class: "small" }, "Compare ", element("span", { class: "of" }, shortName(page.name).split("/").pop()))), pageSelect),
+    element("div", { class: "page-head" }, element("div", {}, element("p", { class: "over" }, siteOf(page.site).name), element("h1", { tabindex: -1, class: "small" }, "Compare ", element("span", { class: "of" }, nameOf(page.id).split("/").pop()))), pageSelect),
     element("div", { class: "row result-bar" }, summary, next),
     body,
     gold.root,
@@ -48,7 +48,7 @@ export function compareView(content, [pageId]) {
 
   function update() {
     const pages = [...pagesOf(page.site)].sort((one, other) => (one.name < other.name ? -1 : 1));
-    setOptions(pageSelect.querySelector("select"), pages.map((each) => [each.id, shortName(each.name)]), pageId);
+    setOptions(pageSelect.querySelector("select"), pages.map((each) => [each.id, nameOf(each.id)]), pageId);
     gold.update(pageOf(pageId));
   }
 
@@ -113,9 +113,13 @@ function scoreLine({ precision, recall, f1 }) {
 function segmentsOf(side, segments) {
   return segments.map(({ kind, text }) => {
     if (kind === "same") return text;
-    if (kind === side) return [element("mark", { class: side, tabindex: -1 }, element("span", { class: "visually-hidden" }, "only here: "), text)];
-    return element("span", { class: "gap", title: "the other side has more here", "aria-hidden": "true" }, "‸");
+    if (kind === side) return text.split(/(\s*\n\s*)/).map((part) => (part.trim() ? marked(side, part) : part));
+    return element("span", { class: "gap", title: "the other side has more here" });
   });
+}
+
+function marked(side, text) {
+  return element("mark", { class: side, tabindex: -1, "aria-description": "only here" }, text);
 }
 
 /** Go to the next difference, in both columns. */

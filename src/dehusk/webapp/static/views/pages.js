@@ -3,7 +3,7 @@
 import { post, remove } from "../api.js";
 import { button, element, fill } from "../elements.js";
 import { eliminate, follow, isBusy } from "../jobs.js";
-import { say, warn } from "../notices.js";
+import { asked, say, warn } from "../notices.js";
 import { PageTable } from "../page-table.js";
 import { filesOfDrop, filesOfInput, reportAdded, send } from "../uploads.js";
 import { bytes, count, percent } from "../wording.js";
@@ -230,6 +230,8 @@ function siteGroup(site, selection, changed) {
 }
 
 async function removeSite(site) {
+  const question = `Remove ${site.name} with its ${count(site.pages, "page")}, what was learnt of it, and what it was taught?`;
+  if (!(await asked(question, "Remove it"))) return;
   await remove(`/api/sites/${site.id}`);
   await refresh();
   say(`${site.name} removed.`);

@@ -7,8 +7,8 @@ import { button, choice, element, fill, setOptions, tick } from "../elements.js"
 import { latest } from "../latest.js";
 import { tell, warn } from "../notices.js";
 import { tabs } from "../tabs.js";
-import { bytes, decimal, milliseconds, percent, plain, shortName } from "../wording.js";
-import { pageOf, pagesOf, refresh, siteOf } from "../workspace.js";
+import { bytes, decimal, milliseconds, percent, plain } from "../wording.js";
+import { nameOf, pageOf, pagesOf, refresh, siteOf } from "../workspace.js";
 
 const FORMATS = [["reading", "Reading"], ["text", "Text"], ["markdown", "Markdown"], ["html", "HTML"], ["json", "JSON"]];
 const SHADES = [["shaded", "noise shaded"], ["plain", "as it is"], ["kept", "only what is kept"], ["hidden", "hidden parts, too"]];
@@ -19,7 +19,7 @@ const chosen = { format: "reading", images: false, shade: "shaded" };
 export function resultView(content, [pageId, blockPart]) {
   const page = pageOf(pageId);
   const state = { selected: null, value: null, basis: basisOf(pageId) };
-  const panel = new BlockPanel(page, { onTaught: () => refresh().then(reload), onStep: (step) => select(frame.neighbour(panel.index, step), true) });
+  const panel = new BlockPanel(page, { onTaught: () => refresh().then(reload), onClose: () => content.classList.remove("has-block"), onStep: (step) => select(frame.neighbour(panel.index, step), true) });
   const frame = new BlockFrame({ onHover: hover, onSelect: (index) => select(index, false), onKey: press });
   const output = outputPart(page, state);
   const head = header(page);
@@ -134,7 +134,7 @@ function header(page) {
   const root = element(
     "div",
     { class: "page-head" },
-    element("div", {}, site, element("h1", { tabindex: -1, class: "small" }, shortName(page.name).split("/").pop())),
+    element("div", {}, site, element("h1", { tabindex: -1, class: "small" }, nameOf(page.id).split("/").pop())),
     element("nav", { class: "row", "aria-label": "Other pages of the site" }, previous, select, next),
   );
 
@@ -144,7 +144,7 @@ function header(page) {
     site.textContent = `${siteOf(page.site).name} · page ${position + 1} of ${pages.length}`;
     lead(previous, pages[position - 1], "‹", "Previous page");
     lead(next, pages[position + 1], "›", "Next page");
-    setOptions(select.querySelector("select"), pages.map((each) => [each.id, shortName(each.name)]), page.id);
+    setOptions(select.querySelector("select"), pages.map((each) => [each.id, nameOf(each.id)]), page.id);
   }
   update();
   return { root, update };

@@ -3,8 +3,8 @@
 import { get, post, queryOf, remove } from "../api.js";
 import { button, choice, element, fill, setOptions } from "../elements.js";
 import { say, warn } from "../notices.js";
-import { count, cut, decimal, shortName } from "../wording.js";
-import { pageOf, pagesOf, refresh, siteOf, workspace } from "../workspace.js";
+import { count, cut, decimal } from "../wording.js";
+import { nameOf, pageOf, pagesOf, refresh, siteOf, workspace } from "../workspace.js";
 
 const SCOPES = { place: "this place", look: "everything that looks like it" };
 const MOST_DOUBTFUL = 8;
@@ -66,7 +66,7 @@ function correctionRow({ keep, scope, text, path, page, pages }, onUndo) {
     "li",
     {},
     element("div", {}, element("span", { class: keep ? "sign kept" : "sign noise" }, keep ? "keep" : "drop"), " ", element("span", { class: "quoted" }, cut(text || "(no text)", 160))),
-    element("p", { class: "hint" }, `${SCOPES[scope]}, ${count(pages, "page")}`, from && [", said on ", element("a", { href: `#/result/${page}` }, shortName(from.name))]),
+    element("p", { class: "hint" }, `${SCOPES[scope]}, ${count(pages, "page")}`, from && [", said on ", element("a", { href: `#/result/${page}` }, nameOf(from.id))]),
     element("p", { class: "hint mono path" }, path),
     button("Undo", onUndo, { class: "quiet", "aria-label": `Undo: ${keep ? "keep" : "drop"} ${cut(text, 40)}` }),
   );
@@ -76,7 +76,7 @@ function showDoubtful(list, siteId) {
   const known = pagesOf(siteId).filter((page) => page.result && page.result.confidence !== null && !page.result.error);
   const least = known.sort((one, other) => one.result.confidence - other.result.confidence).slice(0, MOST_DOUBTFUL);
   const rows = least.length ? least : pagesOf(siteId).slice(0, MOST_DOUBTFUL);
-  fill(list, rows.map((page) => element("li", {}, element("a", { href: `#/result/${page.id}` }, shortName(page.name)), page.result && element("span", { class: "hint" }, decimal(page.result.confidence)))));
+  fill(list, rows.map((page) => element("li", {}, element("a", { href: `#/result/${page.id}` }, nameOf(page.id)), page.result && element("span", { class: "hint" }, decimal(page.result.confidence)))));
 }
 
 function exportPart(siteId) {

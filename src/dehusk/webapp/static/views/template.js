@@ -4,8 +4,8 @@ import { get } from "../api.js";
 import { choice, element, fill, setOptions } from "../elements.js";
 import { warn } from "../notices.js";
 import { StyleTree } from "../style-tree.js";
-import { count, decimal, shortName } from "../wording.js";
-import { siteOf, workspace } from "../workspace.js";
+import { count, decimal } from "../wording.js";
+import { nameOf, siteOf, workspace } from "../workspace.js";
 
 const LEVELS = 5;
 const MARKS = { noisy: "nothing in it is important", meaningful: "nothing in it is noise", mixed: "some of it is noise, some is not" };
@@ -112,7 +112,7 @@ function blocksBelow({ pages, pages_total: total }) {
         element(
           "li",
           {},
-          element("a", { href: `#/result/${page}${blocks.length ? `/${blocks[0].index}` : ""}` }, shortName(name)),
+          element("a", { href: `#/result/${page}${blocks.length ? `/${blocks[0].index}` : ""}` }, nameOf(page, name)),
           element("ul", {}, blocks.map(({ index, text, kept }) => element("li", { class: kept ? "kept" : "noise" }, element("a", { href: `#/result/${page}/${index}` }, text || "(no text)"), element("span", { class: "visually-hidden" }, kept ? ", kept" : ", noise")))),
         ),
       ),
