@@ -23,6 +23,8 @@ class ApiRoute:
     status: int = 200
     answers: str = "application/json"
     takes: str = "application/json"
+    is_light: bool = False
+    """Takes no time, and is answered even if all threads are at work: what tells that they are."""
 
 
 _ASKED: Final = ("value", "favour", "comments", "method")
@@ -137,7 +139,7 @@ ROUTES: Final = (
         body=("html", "url", "format", "method", "threshold", "favour", "comments", "site"),
     ),
     ApiRoute("POST", "/api/learn", program_routes.learn_site, "Learn a site", body=("site", "method", "pages")),
-    ApiRoute("GET", "/api/jobs", job_routes.list_jobs, "Jobs, the newest first"),
-    ApiRoute("GET", "/api/jobs/{job}", job_routes.show_job, "A job", ("after",)),
-    ApiRoute("DELETE", "/api/jobs/{job}", job_routes.cancel_job, "Ask a job to stop"),
+    ApiRoute("GET", "/api/jobs", job_routes.list_jobs, "Jobs, the newest first", is_light=True),
+    ApiRoute("GET", "/api/jobs/{job}", job_routes.show_job, "A job", ("after",), is_light=True),
+    ApiRoute("DELETE", "/api/jobs/{job}", job_routes.cancel_job, "Ask a job to stop", is_light=True),
 )
