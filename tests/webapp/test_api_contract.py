@@ -181,7 +181,7 @@ def test_results_are_those_of_the_library(small: Tab, tmp_path: Path) -> None:
     model.write_bytes(small.get(f"/api/sites/{site}/model").content)
     cleaned = dehusk.clean(story(0), dehusk.load_model(model))
     for name in OUTPUTS:
-        told = small.get(f"/api/pages/{page}/result", format=name)
+        told = small.get(f"/api/pages/{page}/result", format=name, metadata=1)
         if name not in {"json", "jsonl", "csv", "tei", "xml"}:  # these hold the name of the page
             assert told["content"] == cleaned.render(name)
     assert told["confidence"] == round(cleaned.confidence or 0, 4)
@@ -303,6 +303,7 @@ def test_cleaning_a_page_that_is_not_kept(small: Tab) -> None:
     told = small.post("/api/clean", {"html": html, "url": "https://tea.example/77", "format": "markdown"})
     assert told["content"] == dehusk.clean(html, url="https://tea.example/77").render("markdown")
     assert told["learnt"] is False
+    assert told["metadata"] is None
     for name in ("tea.example", small.workspace()["sites"][0]["id"]):
         with_site = small.post("/api/clean", {"html": html, "site": name})
         assert with_site["learnt"] is True

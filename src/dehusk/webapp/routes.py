@@ -57,7 +57,9 @@ ROUTES: Final = (
     ),
     ApiRoute("GET", "/api/sites/{site}/threshold", result_routes.try_threshold, "Try a threshold on 20 pages", _ASKED),
     ApiRoute("GET", "/api/pages/{page}/decision", result_routes.show_decision, "What is kept, by block", _ASKED),
-    ApiRoute("GET", "/api/pages/{page}/result", result_routes.show_result, "What is kept", ("format", *_ASKED)),
+    ApiRoute(
+        "GET", "/api/pages/{page}/result", result_routes.show_result, "What is kept", ("format", "metadata", *_ASKED)
+    ),
     ApiRoute("GET", "/api/pages/{page}/blocks", result_routes.list_blocks, "All blocks of a page", _ASKED),
     ApiRoute("GET", "/api/pages/{page}/blocks/{index}", result_routes.show_block, "A block, and why", _ASKED),
     ApiRoute(
@@ -136,7 +138,7 @@ ROUTES: Final = (
         "/api/clean",
         program_routes.clean_page,
         "Clean a page that is not kept",
-        body=("html", "url", "format", "method", "threshold", "favour", "comments", "site"),
+        body=("html", "url", "format", "method", "threshold", "favour", "comments", "site", "metadata"),
     ),
     ApiRoute("POST", "/api/learn", program_routes.learn_site, "Learn a site", body=("site", "method", "pages")),
     ApiRoute("GET", "/api/jobs", job_routes.list_jobs, "Jobs, the newest first", is_light=True),
