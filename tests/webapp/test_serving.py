@@ -36,25 +36,29 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
         yield started
 
 
-async def all_at_once(server: RunningServer) -> list[int]:
-    limits = httpx.Limits(max_connections=AT_ONCE, max_keepalive_connections=AT_ONCE)
-    async with httpx.AsyncClient(base_url=server.url, headers=server.bearer, limits=limits, timeout=60) as client:
-        pages = (await client.get("/api/workspace")).json()["pages"]
+async def ask(server: RunningServer, verb: str, path: str, body: bytes = b"") -> bytes:
+    """One request over a connection of its own; the first line of the answer. Clients with more comfort take longer
+    than the server does."""
+    address = urlsplit(server.url)
+    reader, writer = await asyncio.open_connection(address.hostname, address.port)
+    head = f"{verb} {path} HTTP/1.1\r\nHost: {address.netloc}\r\nAuthorization: Bearer {server.token}\r\n"
+    writer.write(f"{head}Connection: close\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body)
+    answer = await reader.read()
+    writer.close()
+    await writer.wait_closed()
+    return answer.partition(b"\r\n")[0]
 
-        async def ask(number: int) -> int:
-            page = pages[number % len(pages)]["id"]
-            if number % 5 == 0:
-                answer = await client.post("/api/clean", json={"html": story(number).decode()})
-            else:
-                paths = ("result", "blocks", "decision", "result?format=markdown")
-                answer = await client.get(f"/api/pages/{page}/{paths[number % 4]}")
-            return answer.status_code
 
-        return await asyncio.gather(*map(ask, range(AT_ONCE)))
+async def all_at_once(server: RunningServer) -> list[bytes]:
+    pages = httpx.get(f"{server.url}/api/workspace", headers=server.bearer).json()["pages"]
+    kinds = ("result", "blocks", "decision", "result?format=markdown")
+    reading = [("GET", f"/api/pages/{pages[n % len(pages)]['id']}/{kinds[n % 4]}", b"") for n in range(AT_ONCE - 100)]
+    cleaning = [("POST", "/api/clean", json.dumps({"html": story(n).decode()}).encode()) for n in range(100)]
+    return await asyncio.gather(*(ask(server, *request) for request in reading + cleaning))
 
 
 def test_500_requests_at_once_are_all_answered(server: RunningServer) -> None:
-    assert asyncio.run(all_at_once(server)) == [200] * AT_ONCE
+    assert asyncio.run(all_at_once(server)) == [b"HTTP/1.1 200 OK"] * AT_ONCE
 
 
 @pytest.mark.parametrize("chunked", [False, True])
