@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
@@ -81,18 +81,12 @@ def _serve(folder: Path, pages: list[str], port: int, allow_fetch: bool, is_open
     from dehusk.webapp.serving import listen, serve
     from dehusk.webapp.workspace import Workspace
 
-    listening = listen(port)
-    desk = Desk(Workspace(folder), allow_fetch=allow_fetch)
-    try:
+    def tell(address: str) -> None:
+        errors().print(f"dehusk is at {address}\nEnd it with Ctrl-C.", markup=False, soft_wrap=True)
+
+    with closing(listen(port)) as listening, closing(Desk(Workspace(folder), allow_fetch=allow_fetch)) as desk:
         _add(desk, pages)
-
-        def tell(address: str) -> None:
-            errors().print(f"dehusk is at {address}\nEnd it with Ctrl-C.", markup=False, soft_wrap=True)
-
         serve(desk, listening, Access(listening.getsockname()[1]), tell, is_opened)
-    finally:
-        listening.close()
-        desk.close()
 
 
 def _add(desk: Desk, paths: list[str]) -> None:

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from typing import Any, Final
 
+from anyio.to_thread import current_default_thread_limiter
 from jinja2 import Environment, PackageLoader, select_autoescape
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -31,6 +32,8 @@ from dehusk.webapp.routes import ROUTES, ApiRoute
 Endpoint = Callable[[Request], Coroutine[Any, Any, Response]]
 
 _FORM: Final = "multipart/form-data"
+_THREADS: Final = 16
+"""Handlers at work at the same time. More would only wait for each other."""
 
 
 def describe(call: Call) -> Mapping[str, Any]:
@@ -48,6 +51,7 @@ def create_app(desk: Desk, access: Access) -> ASGIApp:
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        current_default_thread_limiter().total_tokens = _THREADS
         yield
         await run_in_threadpool(desk.close)
 
@@ -87,7 +91,8 @@ def _endpoint(route: ApiRoute, desk: Desk) -> Endpoint:
         if route.takes == _FORM:
             answer = await _answer_form(route, desk, request)
         else:
-            answer = await run_in_threadpool(_handled, route, await _call(desk, request))
+            call = await _call(desk, request)
+            answer = _handled(route, call) if route.is_light else await run_in_threadpool(_handled, route, call)
         answer.headers["X-Dehusk-Version"] = str(desk.workspace.state.version)
         return answer
 

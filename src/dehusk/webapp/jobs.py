@@ -13,7 +13,8 @@ from dehusk.batch.guard import guarded
 from dehusk.errors import DehuskError
 from dehusk.webapp.refusals import Refusal, not_found
 
-_MOST_REMEMBERED: Final = 50
+_MOST_REMEMBERED: Final = 10
+"""Jobs, with their rows: of the largest workspace 5,000 each."""
 _MOST_WAITING: Final = 20
 """Jobs under way at once; who starts more has lost track."""
 
@@ -109,18 +110,15 @@ class Jobs:
 
 
 def _run(job: Job, work: Callable[[Job], dict[str, Any]]) -> None:
-    def working(job: Job) -> dict[str, Any] | Refusal:
+    def working(job: Job) -> dict[str, Any]:
         job.check()
         job.state = "running"
-        try:
-            return work(job)
-        except Refusal as refusal:
-            return refusal
+        return work(job)
 
     outcome = guarded(working, job, job.kind)
     if isinstance(outcome, Cancelled):
         job.state = "cancelled"
-    elif isinstance(outcome, DehuskError | Refusal):
+    elif isinstance(outcome, DehuskError):
         job.error, job.state = str(outcome), "failed"
     else:
         job.result, job.state = outcome, "done"

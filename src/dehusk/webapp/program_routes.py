@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from dehusk.blocks.segmenting import segment
-from dehusk.cleaning import find_method
+from dehusk.cleaning import CleanedPage, find_method
 from dehusk.labels import decide, judge_blocks
 from dehusk.methods.base import Model
 from dehusk.methods.style_tree import StyleTreeModel
@@ -15,7 +15,7 @@ from dehusk.outputs import OUTPUTS
 from dehusk.page.reading import read_page
 from dehusk.sources.raw_page import RawPage
 from dehusk.webapp.asked import asked_settings, changed
-from dehusk.webapp.calls import Call, text_field
+from dehusk.webapp.calls import Call, text_field, yes_or_no
 from dehusk.webapp.comparing import compare
 from dehusk.webapp.describing import site_dict
 from dehusk.webapp.desk import Desk
@@ -48,7 +48,9 @@ def clean_page(call: Call) -> Mapping[str, Any]:
     threshold = None if isinstance(judged.model, StyleTreeModel) else settings.threshold
     labelled = decide(judged, settings.decision, threshold)
     learnt = site is not None and call.desk.studio.is_learnt(site, settings.method)
-    return {"learnt": learnt, **result_dict(labelled, format_name, len(raw.body), begun)}
+    told = result_dict(labelled, format_name, len(raw.body), begun)
+    wanted = call.flag("metadata") if is_page else yes_or_no(asked, "metadata", False)
+    return {"learnt": learnt, **told, "metadata": CleanedPage(labelled).metadata.to_dict() if wanted else None}
 
 
 def _known_site(desk: Desk, asked: Mapping[str, Any]) -> SiteRecord | None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import hashlib
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
 from typing import Any, Final
 
 from dehusk.errors import InvalidSetting
@@ -133,13 +135,31 @@ class SiteRecord:
         return replace(self, learnt=(*others, learnt))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
-    """All of it. Every change makes another one."""
+    """All of it. Every change makes another one, so what follows from it is found out once."""
 
     version: int = 0
     pages: Mapping[str, PageRecord] = field(default_factory=dict)
     sites: Mapping[str, SiteRecord] = field(default_factory=dict)
+
+    @cached_property
+    def pages_of_sites(self) -> Mapping[str, list[PageRecord]]:
+        """The pages of each site that has any, in the order in which they came."""
+        found: dict[str, list[PageRecord]] = {}
+        for page in self.pages.values():
+            found.setdefault(page.site, []).append(page)
+        return found
+
+    @cached_property
+    def digests(self) -> Mapping[str, str]:
+        """What pages each site has: changes when one comes or goes."""
+        return {site: digest_of(sorted(page.id for page in pages)) for site, pages in self.pages_of_sites.items()}
+
+
+def digest_of(parts: Sequence[str]) -> str:
+    """16 hex digits for some texts."""
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()[:16]
 
 
 FORMAT: Final = "dehusk-workspace"

@@ -7,15 +7,21 @@ from typing import Final
 from dehusk.errors import DehuskError, PageTooLarge
 
 
-class Refusal(Exception):
+class Refusal(DehuskError):
     """A request that is not answered as it was meant."""
 
     def __init__(self, status: int, code: str, message: str, remedy: str = "") -> None:
-        super().__init__(message)
+        super().__init__("the request", message, remedy)
         self.status = status
         self.code = code
-        self.message = message
-        self.remedy = remedy
+
+    @property
+    def message(self) -> str:
+        """What is wrong."""
+        return self.cause
+
+    def __str__(self) -> str:
+        return f"{self.message}; {self.remedy}" if self.remedy else self.message
 
     def as_dict(self) -> dict[str, object]:
         """The body of the answer."""

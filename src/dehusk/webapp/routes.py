@@ -23,6 +23,8 @@ class ApiRoute:
     status: int = 200
     answers: str = "application/json"
     takes: str = "application/json"
+    is_light: bool = False
+    """Takes no time, and is answered even if all threads are at work: what tells that they are."""
 
 
 _ASKED: Final = ("value", "favour", "comments", "method")
@@ -55,7 +57,9 @@ ROUTES: Final = (
     ),
     ApiRoute("GET", "/api/sites/{site}/threshold", result_routes.try_threshold, "Try a threshold on 20 pages", _ASKED),
     ApiRoute("GET", "/api/pages/{page}/decision", result_routes.show_decision, "What is kept, by block", _ASKED),
-    ApiRoute("GET", "/api/pages/{page}/result", result_routes.show_result, "What is kept", ("format", *_ASKED)),
+    ApiRoute(
+        "GET", "/api/pages/{page}/result", result_routes.show_result, "What is kept", ("format", "metadata", *_ASKED)
+    ),
     ApiRoute("GET", "/api/pages/{page}/blocks", result_routes.list_blocks, "All blocks of a page", _ASKED),
     ApiRoute("GET", "/api/pages/{page}/blocks/{index}", result_routes.show_block, "A block, and why", _ASKED),
     ApiRoute(
@@ -134,10 +138,10 @@ ROUTES: Final = (
         "/api/clean",
         program_routes.clean_page,
         "Clean a page that is not kept",
-        body=("html", "url", "format", "method", "threshold", "favour", "comments", "site"),
+        body=("html", "url", "format", "method", "threshold", "favour", "comments", "site", "metadata"),
     ),
     ApiRoute("POST", "/api/learn", program_routes.learn_site, "Learn a site", body=("site", "method", "pages")),
-    ApiRoute("GET", "/api/jobs", job_routes.list_jobs, "Jobs, the newest first"),
-    ApiRoute("GET", "/api/jobs/{job}", job_routes.show_job, "A job", ("after",)),
-    ApiRoute("DELETE", "/api/jobs/{job}", job_routes.cancel_job, "Ask a job to stop"),
+    ApiRoute("GET", "/api/jobs", job_routes.list_jobs, "Jobs, the newest first", is_light=True),
+    ApiRoute("GET", "/api/jobs/{job}", job_routes.show_job, "A job", ("after",), is_light=True),
+    ApiRoute("DELETE", "/api/jobs/{job}", job_routes.cancel_job, "Ask a job to stop", is_light=True),
 )

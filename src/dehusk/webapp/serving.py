@@ -19,6 +19,9 @@ from dehusk.webapp.desk import Desk
 HOST: Final = "127.0.0.1"
 _GRACE: Final = 3
 """Seconds that answers under way have when the server ends."""
+_KEPT_OPEN: Final = 75
+"""Seconds that connections are kept for the next request. One that is closed just when a program uses it again is an
+error to the program; all of them are of this machine, and cost nothing."""
 _BACKLOG: Final = 1024
 """Connections that may wait: 500 programs that ask at once are none too many."""
 
@@ -50,6 +53,7 @@ def serve(desk: Desk, listening: socket.socket, access: Access, tell: Callable[[
         access_log=False,
         log_level="warning",
         timeout_graceful_shutdown=_GRACE,
+        timeout_keep_alive=_KEPT_OPEN,
         server_header=False,
         date_header=False,
     )

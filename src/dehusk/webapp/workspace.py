@@ -11,11 +11,10 @@ frozen; a change makes a new `State` under a lock, so that readers always see a 
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
@@ -33,6 +32,7 @@ from dehusk.webapp.records import (
     Settings,
     SiteRecord,
     State,
+    digest_of,
     state_as_json,
     state_from_json,
 )
@@ -149,7 +149,7 @@ class Workspace:
 
     def pages_of(self, site: str) -> list[PageRecord]:
         """The pages of a site, in the order in which they came."""
-        return [page for page in self._state.pages.values() if page.site == site]
+        return self._state.pages_of_sites.get(site, [])
 
     def raw(self, page: PageRecord) -> RawPage:
         """The page as it was stored."""
@@ -174,7 +174,7 @@ class Workspace:
 
     def pages_digest(self, site: str) -> str:
         """What pages a site has: changes when one comes or goes."""
-        return digest_of(sorted(page.id for page in self.pages_of(site)))
+        return self._state.digests.get(site, "")
 
     def now(self, site: SiteRecord) -> str:
         """All that the results of a site depend on: results that were made with something else are stale."""
@@ -319,11 +319,6 @@ class Workspace:
     def _forget(self, kind: str, names: Iterable[str]) -> None:
         for name in names:
             (self._folder / kind / name).unlink(missing_ok=True)
-
-
-def digest_of(parts: Sequence[str]) -> str:
-    """16 hex digits for some texts."""
-    return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()[:16]
 
 
 def _said_of(correction: Correction) -> tuple[str, str]:
