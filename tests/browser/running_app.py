@@ -12,8 +12,11 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
+
+import dehusk
 
 _ADDRESS = re.compile(r"http://\S+")
 _PATIENCE = 20
@@ -63,7 +66,8 @@ class RunningApp:
 def running_app(*arguments: str) -> Iterator[RunningApp]:
     """Start one on a free port, and end it."""
     command = [sys.executable, "-m", "dehusk", "serve", "--no-open", "--port", "0", *arguments]
-    environment = {**os.environ, "PYTHONUNBUFFERED": "1", "COLUMNS": "200"}
+    source = str(Path(dehusk.__file__).parent.parent)
+    environment = {**os.environ, "PYTHONPATH": source, "PYTHONUNBUFFERED": "1", "COLUMNS": "200"}
     process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, env=environment)
     assert process.stderr is not None
     try:

@@ -55,6 +55,7 @@ def test_a_restart_keeps_the_work(open_tab: Callable[..., Any], complaints: Any,
         stranger.goto(f"{second.origin}/", wait_until="load")
         expect(stranger.locator("h1")).to_have_text("Not logged in")
         complaints.expect("401")
+        tab.goto("about:blank")
     assert "Traceback" not in second.log[0]
 
 

@@ -31,6 +31,7 @@ export class BlockFrame {
   attach(loaded) {
     this.document = loaded;
     this.parts = new Map();
+    this.stop = null;
     for (const part of loaded.querySelectorAll("[data-block]")) {
       const index = Number(part.dataset.block);
       if (!this.parts.has(index)) this.parts.set(index, []);
@@ -96,8 +97,10 @@ export class BlockFrame {
 
   /** One block can be reached with the tab key; the arrows lead to the others. */
   makeStop(index) {
+    const part = this.parts.get(index)?.[0];
+    if (part === this.stop) return; // taking the tab stop from what has the focus would take the focus, too
     this.stop?.removeAttribute("tabindex");
-    this.stop = this.parts.get(index)?.[0];
+    this.stop = part;
     this.stop?.setAttribute("tabindex", "0");
   }
 

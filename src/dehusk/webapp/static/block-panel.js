@@ -43,7 +43,7 @@ export class BlockPanel {
   /** Say that the block shown is to be kept or dropped, on all pages that share its place. */
   async teach(keep) {
     const { index, scope } = this;
-    if (index === null || !this.blocks[index]) return;
+    if (index === null) return;
     const answer = await post(`/api/sites/${this.page.site}/corrections`, { page: this.page.id, block: index, keep, scope });
     tell(`${keep ? "Keep" : "Drop"}: said for ${count(answer.pages, "page")} of the site.`);
     await this.listeners.onTaught();

@@ -27,7 +27,7 @@ export function thresholdPart(siteId) {
     scale(slider, answer);
     const value = answer.value ?? (moved ? Number(slider.value) : meanOf(answer.pages));
     if (!moved) slider.value = value;
-    shownValue.textContent = answer.value === null ? "automatic" : decimal(answer.value, 3).replace(/0$/, "");
+    shownValue.textContent = answer.value === null ? "automatic" : String(Number(answer.value.toFixed(3)));
     share.textContent = percent(answer.total.kept);
     slider.setAttribute("aria-valuetext", `${decimal(Number(slider.value), 3)}, keeps ${percent(answer.total.kept)}`);
     meaning.textContent = meaningOf(answer);
