@@ -121,7 +121,7 @@ class Judging:
         with self._lock:
             for identifier in [identifier for identifier in self._pages if identifier not in there]:
                 self._weight -= self._pages.pop(identifier).weight
-            for identifier in [identifier for identifier in self._fingerprints if identifier not in there]:
+            for identifier in [identifier for identifier in list(self._fingerprints) if identifier not in there]:
                 del self._fingerprints[identifier]
 
     # Models.
