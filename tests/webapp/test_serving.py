@@ -6,6 +6,8 @@ import asyncio
 import http.client
 import json
 import socket
+import subprocess
+import sys
 import time
 import webbrowser
 from collections.abc import Iterator
@@ -111,7 +113,7 @@ def test_the_server_answers_while_it_works(server: RunningServer) -> None:
             slowest = max(slowest, time.perf_counter() - begun)
             time.sleep(0.05)
         assert told["state"] == "done"
-        assert told["total"] == 200 + 310  # a site is learnt from 200 pages
+        assert told["total"] == 200 + 310 + 200  # a site is learnt from 200 pages, as is its tree
         assert slowest < 2
 
 
@@ -183,3 +185,14 @@ def test_a_browser_is_opened_unless_told_not_to(tmp_path: Path, monkeypatch: pyt
         desk.close()
     assert opened == told[1:]
     assert opened[0].endswith(f"/?token={TOKEN}")
+
+
+def test_without_its_packages_it_says_what_to_install(tmp_path: Path) -> None:
+    code = (
+        "import sys; sys.modules['starlette'] = None; sys.modules['uvicorn'] = None\n"
+        "from dehusk.cli import app; app(['serve', '--no-open', '--port', '0'])"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    assert result.returncode == 2
+    assert "dehusk[web]" in result.stderr
+    assert "Traceback" not in result.stderr

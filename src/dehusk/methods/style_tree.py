@@ -216,7 +216,9 @@ class StyleTreeModel(CountedSite[StyleTree]):
 
     def place_blocks(self, blocks: Blocks) -> PlacedBlocks:
         """What there is to know of blocks before a threshold is: to be scored with several of them."""
-        return PlacedBlocks(*self._read(blocks))
+        placed, texts = self._read(blocks)
+        pages = self._pages_with_texts(texts.text)
+        return PlacedBlocks(placed, texts, pages, self._shared_links(blocks, pages))
 
     def score_placed(self, placed: PlacedBlocks) -> Scores:
         """The same as `score_blocks`, of blocks that this model, or it with another threshold, has placed."""
@@ -224,7 +226,7 @@ class StyleTreeModel(CountedSite[StyleTree]):
 
     def importance_of(self, placed: PlacedBlocks) -> tuple[Keys, NDArray[np.float64]]:
         """(place in the tree or 0, importance or NaN) of each block."""
-        evidence = self._evidence(placed.page, placed.texts)
+        evidence = self._evidence(placed)
         known = evidence.place >= 0
         place = np.where(known, self.tree.place[evidence.place], np.uint64(0)) if len(self.tree.place) else known
         return place.astype(np.uint64), evidence.importance
@@ -266,23 +268,20 @@ class StyleTreeModel(CountedSite[StyleTree]):
     def _judge(self, blocks: Blocks) -> _Judged:
         return self._judge_placed(self.place_blocks(blocks))
 
-    def _judge_placed(self, placed_blocks: PlacedBlocks) -> _Judged:
-        placed, texts = placed_blocks.page, placed_blocks.texts
-        blocks = texts.blocks
-        evidence = self._evidence(placed, texts)
+    def _judge_placed(self, placed: PlacedBlocks) -> _Judged:
+        texts, evidence = placed.texts, self._evidence(placed)
         judged = self._decide(texts, evidence)
         if judged.kept_share(texts.size, self.threshold) < _LIST_OF_LINKS and evidence.shared.any():
             # An index of the site is all links that others have: there they are the content.
-            judged = self._decide(texts, replace(evidence, shared=np.zeros(len(blocks))))
+            judged = self._decide(texts, replace(evidence, shared=np.zeros(len(texts.blocks))))
         return judged
 
-    def _evidence(self, placed: PlacedPage, texts: TextRows) -> _Evidence:
-        position = self._positions(placed)
-        importance = texts.mean_of_blocks(_at(self.tree.composite, position)[placed.leaf[texts.row]])
-        place = _at_rows(position, placed.leaf[texts.blocks.first_row])
-        pages = self._pages_with_texts(texts.text)
-        shared = self._shared_links(texts.blocks, pages)
-        return _Evidence(place, importance, pages, self._rarity(pages, place), shared)
+    def _evidence(self, placed: PlacedBlocks) -> _Evidence:
+        page, texts = placed.page, placed.texts
+        position = self._positions(page)
+        importance = texts.mean_of_blocks(_at(self.tree.composite, position)[page.leaf[texts.row]])
+        place = _at_rows(position, page.leaf[texts.blocks.first_row])
+        return _Evidence(place, importance, placed.pages, self._rarity(placed.pages, place), placed.shared)
 
     def _decide(self, texts: TextRows, evidence: _Evidence) -> _Judged:
         blocks = texts.blocks
@@ -348,6 +347,10 @@ class PlacedBlocks:
 
     page: PlacedPage
     texts: TextRows
+    pages: NDArray[np.int64]
+    """One entry a block: learnt pages with its text."""
+    shared: NDArray[np.float64]
+    """One entry a block: the share of its text in links that other pages have."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final, cast
 
 from dehusk.batch.guard import guarded
@@ -14,6 +15,7 @@ from dehusk.errors import DehuskError
 from dehusk.labels import LabelledBlocks
 from dehusk.learning import sample
 from dehusk.methods.base import SiteMethod, SiteModel
+from dehusk.methods.style_tree import StyleTree
 from dehusk.page.columns import Page
 from dehusk.sites.duplicates import distinct_pages
 from dehusk.webapp.jobs import Job
@@ -29,6 +31,15 @@ Check = Callable[[], None]
 """Called for each page; raises to stop."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What is to be done with a site: whether to learn it, and whether to learn its tree."""
+
+    site: SiteRecord
+    method: bool
+    tree: bool
+
+
 class Eliminating:
     """Learns and cleans the sites of a workspace."""
 
@@ -40,19 +51,36 @@ class Eliminating:
     def run(self, job: Job, sites: Sequence[str], learn_again: bool) -> dict[str, Any]:
         """The whole job. Sites that somebody removes meanwhile are passed over."""
         there = [self._workspace.state.sites[site] for site in sites if site in self._workspace.state.sites]
-        to_learn = [site for site in there if learn_again or not self.is_current(site, site.settings.method)]
+        plan = [_Plan(site, *self._to_learn(site, learn_again)) for site in there]
         job.total = sum(len(self._workspace.pages_of(site.id)) for site in there)
-        job.total += sum(len(self._sampled(site)) for site in to_learn)
-        for site in there:
-            try:
-                if site in to_learn:
-                    job.begin(f"learning {site.name}")
-                    self.learn(site, site.settings.method, job.advance)
-                job.begin(f"cleaning {site.name}")
-                self._clean_site(job, self._workspace.site(site.id))
-            except Refusal:
-                continue
+        job.total += sum(len(self._sampled(step.site)) * (step.method + step.tree) for step in plan)
+        for step in plan:
+            self._unless_removed(partial(self._clean_first, job, step))
+        # Results first: the tree is to be looked at, and nothing waits for it.
+        for step in plan:
+            if step.tree:
+                job.begin(f"laying out the template of {step.site.name}")
+                self._unless_removed(partial(self.learn, step.site, StyleTree.name, job.advance))
         return {"pages": len(job.rows), "failed": sum(row["error"] is not None for row in job.rows)}
+
+    def _to_learn(self, site: SiteRecord, learn_again: bool) -> tuple[bool, bool]:
+        """Whether to learn with its method, and whether to learn a style tree to show."""
+        method = site.settings.method
+        wanted = {name: not self.is_current(site, name) or learn_again for name in (method, StyleTree.name)}
+        return wanted[method] and find_method(method).learns, wanted[StyleTree.name] and method != StyleTree.name
+
+    def _unless_removed(self, work: Callable[[], object]) -> None:
+        try:
+            work()
+        except Refusal:
+            return
+
+    def _clean_first(self, job: Job, step: _Plan) -> None:
+        if step.method:
+            job.begin(f"learning {step.site.name}")
+            self.learn(step.site, step.site.settings.method, job.advance)
+        job.begin(f"cleaning {step.site.name}")
+        self._clean_site(job, self._workspace.site(step.site.id))
 
     def is_current(self, site: SiteRecord, method: str) -> bool:
         """Whether there is nothing to learn: the method learns nothing, or has learnt from these pages."""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import shutil
 import struct
 import tempfile
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.resources import as_file, files
 from pathlib import PurePosixPath
-from typing import IO, BinaryIO, Final, Protocol
+from typing import BinaryIO, Final, Protocol
 
 from dehusk.batch.guard import guarded
 from dehusk.errors import DehuskError
@@ -29,7 +31,6 @@ from dehusk.webapp.workspace import NewPage
 _END_OF_ZIP: Final = b"PK\x05\x06"
 _END_LENGTH: Final = 22
 _LONGEST_COMMENT: Final = 0xFFFF
-_CHUNK: Final = 1 << 20
 _MOST_TOLD: Final = 100
 """Files that were skipped of which is told; the others are counted."""
 
@@ -99,9 +100,8 @@ def _pages_of_file(name: str, file: BinaryIO, bounds: Bounds, skipped: Skipped) 
     if suffix == ".zip":
         yield from _pages_of_zip(name, file, bounds, skipped)
     elif suffix in {".mhtml", ".mht"}:
-        with tempfile.NamedTemporaryFile(prefix="dehusk-") as copy:
-            _copy(file, copy)
-            found = read_mhtml(copy.name, SourceOptions(bounds.page_limits))
+        with _copied(file) as copy:
+            found = read_mhtml(copy, SourceOptions(bounds.page_limits))
             yield from _named(found, name, skipped)
     elif suffix in PAGE_SUFFIXES:
         body = file.read(bounds.page_bytes + 1)
@@ -127,13 +127,12 @@ def _named(found: Iterable[Found], name: str, skipped: Skipped) -> Iterator[RawP
 
 def _pages_of_zip(name: str, file: BinaryIO, bounds: Bounds, skipped: Skipped) -> Iterator[RawPage]:
     """Html members, until there are too many or too much of them: then the whole file is refused."""
-    with tempfile.NamedTemporaryFile(prefix="dehusk-") as copy:
-        packed = _copy(file, copy)
+    with _copied(file) as copy:
         if _directory_size(copy) > bounds.zip_directory_bytes:
             raise too_large(f"{shown(name)}: too many files in it", "send a smaller part of it")
-        most = min(bounds.zip_bytes, bounds.zip_ratio * packed)
+        most = min(bounds.zip_bytes, bounds.zip_ratio * os.path.getsize(copy))
         unpacked = 0
-        found = _named(read_zip(copy.name, SourceOptions(bounds.page_limits)), name, skipped)
+        found = _named(read_zip(copy, SourceOptions(bounds.page_limits)), name, skipped)
         for number, raw in enumerate(found, 1):
             unpacked += len(raw.body)
             if number > bounds.files:
@@ -143,21 +142,22 @@ def _pages_of_zip(name: str, file: BinaryIO, bounds: Bounds, skipped: Skipped) -
             yield raw
 
 
-def _copy(source: BinaryIO, target: IO[bytes]) -> int:
-    """Bytes copied."""
-    size = 0
-    while chunk := source.read(_CHUNK):
-        target.write(chunk)
-        size += len(chunk)
-    target.flush()
-    return size
+@contextmanager
+def _copied(source: BinaryIO) -> Iterator[str]:
+    """A file of ours with the same bytes, for readers that open files by their path."""
+    with tempfile.TemporaryDirectory(prefix="dehusk-") as folder:
+        path = os.path.join(folder, "sent")
+        with open(path, "wb") as target:
+            shutil.copyfileobj(source, target)
+        yield path
 
 
-def _directory_size(file: IO[bytes]) -> int:
+def _directory_size(path: str) -> int:
     """Bytes of a zip file's list of members, as its end says; 0 if it has no end, and is no zip file."""
-    size = file.seek(0, os.SEEK_END)
-    file.seek(max(0, size - _END_LENGTH - _LONGEST_COMMENT))
-    end: bytes = file.read()
+    with open(path, "rb") as file:
+        size = file.seek(0, os.SEEK_END)
+        file.seek(max(0, size - _END_LENGTH - _LONGEST_COMMENT))
+        end = file.read()
     at = end.rfind(_END_OF_ZIP)
     if at < 0 or len(end) - at < _END_LENGTH:
         return 0

@@ -31,8 +31,8 @@ from dehusk.places.looks import looks_of_blocks
 from dehusk.webapp.records import Correction, PageRecord, Settings, SiteRecord
 from dehusk.webapp.workspace import Workspace
 
-_MOST_BYTES: Final = 400 << 20
-"""Of pages in memory, about: some 2,000 pages of the usual size."""
+_MOST_BYTES: Final = 256 << 20
+"""Of pages in memory, about: some 1,500 pages of the usual size."""
 _BYTES_A_ROW: Final = 250
 """Of a page: its columns, its attributes, and the blocks."""
 _MOST_THRESHOLDS: Final = 8
@@ -121,7 +121,7 @@ class Judging:
         with self._lock:
             for identifier in [identifier for identifier in self._pages if identifier not in there]:
                 self._weight -= self._pages.pop(identifier).weight
-            for identifier in [identifier for identifier in self._fingerprints if identifier not in there]:
+            for identifier in [identifier for identifier in list(self._fingerprints) if identifier not in there]:
                 del self._fingerprints[identifier]
 
     # Models.

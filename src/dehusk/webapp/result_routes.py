@@ -218,11 +218,11 @@ class _Described:
         self._node, self._importance = self._places()
 
     def _places(self) -> tuple[list[int], list[float]]:
-        """Place and importance of each block in the style tree; of a site that was never learnt there is none."""
-        if not self._site.learnt:
+        """Place and importance of each block in the style tree; where it was not learnt yet there is none."""
+        if self._site.model_of(StyleTree.name) is None:
             size = len(self._labelled.blocks)
             return [0] * size, [math.nan] * size
-        key, tree = self._studio.tree(self._site)
+        key, tree = self._studio.known_tree(self._site)
         place, importance = self._studio.judging.importance(self._page, key, tree)
         return place.tolist(), importance.tolist()
 

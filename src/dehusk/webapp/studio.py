@@ -87,7 +87,10 @@ class Studio:
         """The style tree of a site: the one it is cleaned with, or one that is learnt to be looked at."""
         if not self.eliminating.is_current(site, StyleTree.name):
             self.eliminating.learn(site, StyleTree.name)
-            site = self.workspace.site(site.id)
+        return self.known_tree(self.workspace.site(site.id))
+
+    def known_tree(self, site: SiteRecord) -> tuple[ModelKey, StyleTreeModel]:
+        """The tree as it was learnt last, be it of nothing: for questions that cannot wait."""
         key, model = self.judging.model(site, StyleTree.name)
         if not isinstance(model, StyleTreeModel):
             raise not_found("tree")

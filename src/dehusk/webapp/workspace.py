@@ -166,7 +166,10 @@ class Workspace:
         """The gold text of a page."""
         if not page.gold:
             raise not_found("gold text")
-        return (self._folder / "gold" / page.id).read_text("utf-8")
+        try:
+            return (self._folder / "gold" / page.id).read_text("utf-8")
+        except FileNotFoundError as error:
+            raise not_found("gold text") from error
 
     def model_path(self, site: str, method: str) -> Path:
         """Where the model of a site is kept."""
