@@ -12,7 +12,6 @@ import pytest
 from running_app import RunningApp, running_app
 
 
-
 @pytest.fixture(scope="session")
 def needed() -> None:
     """What has to be there; on CI it is."""

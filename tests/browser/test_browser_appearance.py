@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,30 +19,9 @@ READY = {
     "compare": ".compared mark",
 }
 
-CONTRASTS = """() => {
-  const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-  const paint = (colours) => { canvas.clearRect(0, 0, 1, 1); for (const colour of colours) { canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1); }
-    return [...canvas.getImageData(0, 0, 1, 1).data]; };
-  const light = ([red, green, blue]) => [red, green, blue].map((part) => part / 255)
-    .map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
-    .reduce((sum, part, index) => sum + part * [0.2126, 0.7152, 0.0722][index], 0);
-  const grounds = (node) => { const found = []; for (let each = node; each; each = each.parentElement) found.unshift(getComputedStyle(each).backgroundColor); return found; };
-  const weak = [];
-  for (const node of document.querySelectorAll("body *")) {
-    const says = [...node.childNodes].some((child) => child.nodeType === 3 && child.textContent.trim());
-    if (!says || !node.checkVisibility({ opacityProperty: true, visibilityProperty: true }) || node.closest(":disabled, [aria-disabled=true], .visually-hidden, option")) continue;
-    const ground = grounds(node);
-    const pair = [light(paint(ground)), light(paint([...ground, getComputedStyle(node).color]))].sort((one, other) => other - one);
-    const contrast = (pair[0] + 0.05) / (pair[1] + 0.05);
-    if (contrast < 4.5) weak.push(`${node.tagName}.${node.className} ${node.textContent.slice(0, 30)}: ${contrast.toFixed(2)}`);
-  }
-  return weak;
-}"""
-
-UNNAMED = """() => [...document.querySelectorAll("button, a[href], input, select, textarea, iframe")]
-  .filter((node) => node.checkVisibility() && !node.closest("[aria-hidden=true]"))
-  .filter((node) => !(node.getAttribute("aria-label") || node.title || node.textContent.trim() || node.labels?.length))
-  .map((node) => node.outerHTML.slice(0, 120))"""
+CONTRASTS, UNNAMED = (
+    Path(__file__).with_name(name).read_text("utf-8") for name in ("weak_contrasts.js", "unnamed_controls.js")
+)
 
 
 def show(tab: Any, view: str) -> None:

@@ -71,8 +71,8 @@ def test_pages_are_clicked_and_named_without_harm(attacked: Any, app: Any, asked
         expect(attacked.locator(".over")).to_contain_text(NAME)
         frame = original(attacked)
         expect(frame.locator("[data-block]").first).to_be_attached()
-        for link in frame.locator("a, button, input").all():
-            link.dispatch_event("click")
+        for link in frame.locator("a:visible, button:visible, input:visible").all():
+            link.click()
         for name in ("Text", "HTML", "JSON"):
             attacked.get_by_role("tab", name=name).click()
             expect(attacked.locator("#output pre")).to_be_visible()
@@ -81,7 +81,7 @@ def test_pages_are_clicked_and_named_without_harm(attacked: Any, app: Any, asked
     _assert_harmless(attacked, app, asked)
 
 
-def test_images_are_loaded_only_when_asked_for(attacked: Any, app: Any, asked: list[Any]) -> None:
+def test_images_are_loaded_only_when_asked_for(attacked: Any, app: Any, asked: list[Any], complaints: Any) -> None:
     pages = sorted(app.call("GET", "/api/workspace")["pages"], key=lambda page: page["name"])
     page = pages[list(ATTACKS).index("images")]
     attacked.evaluate("id => { location.hash = `#/result/${id}` }", page["id"])
@@ -92,6 +92,9 @@ def test_images_are_loaded_only_when_asked_for(attacked: Any, app: Any, asked: l
     assert {request.resource_type for request in _elsewhere(app, asked)} == {"image"}
     assert all("referer" not in request.headers for request in _elsewhere(app, asked))
     attacked.uncheck("#images")
+    complaints.said[:] = [
+        text for text in complaints.said if "ERR_FAILED" not in text
+    ]  # of the images that got no answer
 
 
 def _assert_harmless(tab: Any, app: Any, asked: list[Any]) -> None:
@@ -103,4 +106,6 @@ def _assert_harmless(tab: Any, app: Any, asked: list[Any]) -> None:
 
 
 def _elsewhere(app: Any, asked: list[Any]) -> list[Any]:
-    return [request for request in asked if f"{urlsplit(request.url).scheme}://{urlsplit(request.url).netloc}" != app.origin]
+    return [
+        request for request in asked if f"{urlsplit(request.url).scheme}://{urlsplit(request.url).netloc}" != app.origin
+    ]

@@ -18,7 +18,9 @@ def test_each_page_and_the_site_have_numbers(sample_tab: Any) -> None:
     expect(row.locator("td.type")).to_have_text("article")
     expect(row.locator("td.ms")).to_have_text(re.compile(r"^[\d.]+ ms$"))
     sample_tab.get_by_text("Settings and chart").click()
-    expect(sample_tab.locator(".totals")).to_contain_text(re.compile(r"\d\d % removed.*424 kB before.*kB after.*31 pages"))
+    expect(sample_tab.locator(".totals")).to_contain_text(
+        re.compile(r"\d\d % removed.*424 kB before.*kB after.*31 pages")
+    )
     expect(sample_tab.locator("svg.columns rect.husk")).to_have_count(31)
 
 

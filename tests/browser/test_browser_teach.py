@@ -62,7 +62,7 @@ def test_keys_teach_and_the_last_is_undone_and_the_rest_exported(sample_tab: Any
 def test_all_that_looks_alike_is_taught_at_once(sample_tab: Any) -> None:
     open_page(sample_tab, "magazine/hard-water-soft-tea")
     block_with(sample_tab, "What hardness is").click()
-    sample_tab.get_by_label("everything that looks like it").check()
+    sample_tab.get_by_label("all that looks like it").check()
     sample_tab.click("#drop")
     expect(sample_tab.locator(".notice").last).to_contain_text("Drop: said for")
     expect(block_with(sample_tab, "Four taps, one tin")).to_have_class("dehusk-noise dehusk-taught")

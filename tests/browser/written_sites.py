@@ -19,7 +19,9 @@ _PAGE = """<!DOCTYPE html><html lang="en"><head><title>{title}</title>
 
 def page_of(host: str, number: int) -> str:
     """A page that shares its template with the others of the host, and has words of its own."""
-    return _PAGE.format(host=host, number=number, title=f"Page {number} about {_word(number, 1)}", **_paragraphs(number))
+    return _PAGE.format(
+        host=host, number=number, title=f"Page {number} about {_word(number, 1)}", **_paragraphs(number)
+    )
 
 
 def zipped_site(host: str, pages: int, folder: str = "site") -> bytes:

@@ -77,9 +77,9 @@ export class BlockPanel {
   figures({ score, importance, repeats, text_pages: textPages, link_share: links }) {
     const rows = [
       ["Score", gauge(score)],
-      ["Importance of its place", gauge(importance)],
-      ["Same text, same place", repeats ? `on ${count(repeats, "other page")}` : "on no other page"],
-      textPages > repeats + 1 && ["The text anywhere", `on ${count(textPages, "page")}`],
+      ["Importance", gauge(importance)],
+      ["Same here", repeats ? `on ${count(repeats, "other page")}` : "on no other page"],
+      textPages > repeats + 1 && ["Same anywhere", `on ${count(textPages, "page")}`],
       links > 0 && ["In links", percent(links)],
     ];
     return element("dl", { class: "figures" }, rows.filter(Boolean).map(([term, value]) => [element("dt", {}, term), element("dd", {}, value)]));
@@ -99,7 +99,7 @@ export class BlockPanel {
         button("Drop", say(false), { id: "drop", "aria-keyshortcuts": "d", "aria-pressed": String(block.taught === "drop") }),
       ),
       radio("place", "this place, wherever it is"),
-      radio("look", "everything that looks like it"),
+      radio("look", "all that looks like it"),
     );
   }
 
@@ -110,7 +110,7 @@ export class BlockPanel {
 
   showDetail(index, detail) {
     if (index !== this.index) return;
-    const scopes = { place: "this place", look: "everything that looks like it" };
+    const scopes = { place: "this place", look: "all that looks like it" };
     for (const [scope, label] of Object.entries(scopes)) {
       const place = this.body.querySelector(`[data-scope="${scope}"]`);
       if (place) place.textContent = `${label} (${count(detail.shared[scope], "page")})`;

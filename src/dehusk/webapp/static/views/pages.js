@@ -1,7 +1,7 @@
 // Pages: bring them in, see what there is, take them out.
 
 import { post, remove } from "../api.js";
-import { button, element, fill } from "../elements.js";
+import { button, drawing, element, fill } from "../elements.js";
 import { eliminate, follow, isBusy } from "../jobs.js";
 import { asked, say, warn } from "../notices.js";
 import { PageTable } from "../page-table.js";
@@ -34,11 +34,13 @@ export function pagesView(content) {
 
 function header() {
   const lead = element("p", { class: "lead" });
+  const title = element("h1", { tabindex: -1 });
   const go = button("Eliminate the noise", () => start().catch(warn), { class: "primary", id: "eliminate" });
-  const root = element("div", { class: "page-head" }, element("div", {}, element("h1", { tabindex: -1 }, "Pages"), lead), go);
+  const root = element("div", { class: "page-head" }, element("div", {}, title, lead), go);
   return {
     root,
     update() {
+      title.textContent = workspace.pages.length ? "Pages" : "See the noise, take it away";
       go.hidden = workspace.pages.length === 0;
       go.disabled = isBusy();
       const size = workspace.pages.reduce((sum, page) => sum + page.bytes, 0);
@@ -90,6 +92,7 @@ function intakeArea() {
   const zone = element(
     "section",
     { class: "drop", "aria-label": "Add pages" },
+    picture(),
     element("p", { class: "invite" }, "Drop pages, folders or a zip here"),
     element(
       "div",
@@ -122,6 +125,15 @@ function intakeArea() {
   const stopDrops = acceptDrops(zone, (transfer) => take(filesOfDrop(transfer)).catch(warn));
   const fetching = fetchForm();
   return { root: element("div", { class: "intake" }, zone, fetching.root), update: fetching.update, leave: stopDrops };
+}
+
+/** A page: its husk hatched, its kernel solid. */
+function picture() {
+  const box = (kind, x, y, width, height) => drawing("rect", { class: kind, x, y, width, height, rx: 2 });
+  const husk = [box("husk", 8, 8, 104, 12), box("husk", 8, 26, 24, 48), box("husk", 8, 80, 104, 8)];
+  const kernel = [box("kernel", 40, 26, 52, 7), ...[40, 48, 56].map((y) => box("kernel", 40, y, 72, 4)), box("kernel", 40, 64, 46, 4)];
+  const hatch = drawing("pattern", { id: "husk-hatch", width: 5, height: 5, patternUnits: "userSpaceOnUse" }, drawing("path", { d: "M-1 1L1 -1M0 5L5 0M4 6L6 4", class: "hatch-line" }));
+  return drawing("svg", { viewBox: "0 0 120 96", class: "husked", "aria-hidden": "true" }, drawing("defs", {}, hatch), box("sheet", 1, 1, 118, 94), husk, kernel);
 }
 
 async function addSample(sample) {

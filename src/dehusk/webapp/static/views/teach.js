@@ -6,7 +6,7 @@ import { say, warn } from "../notices.js";
 import { count, cut, decimal } from "../wording.js";
 import { nameOf, pageOf, pagesOf, refresh, siteOf, workspace } from "../workspace.js";
 
-const SCOPES = { place: "this place", look: "everything that looks like it" };
+const SCOPES = { place: "this place", look: "all that looks like it" };
 const MOST_DOUBTFUL = 8;
 
 export function teachView(content, [siteId]) {
