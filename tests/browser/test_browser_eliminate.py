@@ -69,7 +69,9 @@ def test_methods_and_favours_change_what_is_kept(sample_tab: Any) -> None:
 
 def test_moving_the_threshold_cleans_at_once(sample_tab: Any) -> None:
     sample_tab.get_by_text("Settings and chart").click()
+    hybrid = _removed(sample_tab)
     sample_tab.select_option("#method", "style-tree")
+    expect(sample_tab.locator(".totals strong").first).not_to_have_text(hybrid)
     expect(sample_tab.locator(".threshold")).to_contain_text("0 is the same on all pages")
     expect(sample_tab.locator("#threshold-value")).to_have_text("automatic")
     expect(sample_tab.locator(".samples li")).to_have_count(20)

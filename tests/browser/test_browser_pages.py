@@ -65,15 +65,19 @@ def test_pages_are_selected_and_removed(tab: Any) -> None:
     expect(tab.locator(".selection")).to_contain_text("2 pages selected")
     tab.click("#remove-selected")
     expect(tab.locator(ROWS)).to_have_count(6)
+    tab.locator(f"{ROWS} input").nth(0).check()
+    tab.fill("#move-target", "two.example")
+    tab.click("#move-selected")
+    expect(tab.locator("details.site", has_text="two.example").locator(ROWS)).to_have_count(4)
     tab.get_by_label("Select all pages of two.example").check()
-    expect(tab.locator(".selection")).to_contain_text("3 pages selected")
+    expect(tab.locator(".selection")).to_contain_text("4 pages selected")
     tab.get_by_text("Select none").click()
     tab.locator("details.site", has_text="two.example").get_by_text("Remove site").click()
     tab.get_by_text("No, leave it").click()
     expect(tab.locator(ROWS)).to_have_count(6)
     tab.locator("details.site", has_text="two.example").get_by_text("Remove site").click()
     tab.click("#confirm")
-    expect(tab.locator(ROWS)).to_have_count(3)
+    expect(tab.locator(ROWS)).to_have_count(2)
 
 
 def test_what_is_too_large_is_refused_politely(tab: Any, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import { element, fill } from "./elements.js";
 import { findRunning } from "./jobs.js";
 import { warn } from "./notices.js";
+import { partsOfAddress } from "./routes.js";
 import { compareView } from "./views/compare.js";
 import { eliminateView } from "./views/eliminate.js";
 import { pagesView } from "./views/pages.js";
@@ -24,11 +25,6 @@ const VIEWS = {
 const content = document.getElementById("content");
 const last = { page: sessionStorage.getItem("page"), site: sessionStorage.getItem("site") };
 let shown = null;
-
-/** The parts of an address: "#/result/0f3a/5" is ["result", "0f3a", "5"]. */
-function partsOfAddress() {
-  return location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
-}
 
 function route() {
   const [name, ...rest] = partsOfAddress();
@@ -110,6 +106,8 @@ document.getElementById("skip").addEventListener("click", (event) => {
   event.preventDefault();
   content.focus();
 });
+// A file that is dropped beside where it belongs must not replace the app.
+for (const name of ["dragover", "drop"]) window.addEventListener(name, (event) => event.preventDefault());
 window.addEventListener("unhandledrejection", (event) => warn(event.reason));
 
 try {

@@ -55,6 +55,7 @@ export class BlockPanel {
       element("h2", {}, "Why?"),
       element("p", { class: "hint" }, "Point at a block of the page to see how it was judged, or press Tab and walk with the arrow keys. Click to hold it here."),
       element("p", { class: "hint" }, element("kbd", {}, "K"), " keep, ", element("kbd", {}, "D"), " drop: teaches the whole site."),
+      element("p", {}, button("Begin with the first block", () => this.listeners.onStep(1))),
     );
   }
 

@@ -4,20 +4,39 @@ import { get, post, remove } from "./api.js";
 import { button, element, fill } from "./elements.js";
 import { say, tell, warn } from "./notices.js";
 import { count } from "./wording.js";
-import { noteResults, refresh } from "./workspace.js";
+import { noteResults, refresh, tellAll } from "./workspace.js";
 
 const ASK = 150;
 const SAY = 3000; // those who listen are not told every page
 const OVER = new Set(["done", "failed", "cancelled"]);
 
 let current = null;
+const waiting = new Set(); // sites to be cleaned again when the job that runs is over
 
 export const isBusy = () => current !== null;
 
 /** Clean sites (all, if none are given), and follow it. Resolves when it is over. */
 export async function eliminate(sites = null) {
-  const { job } = await post("/api/eliminate", { sites });
-  return follow(job);
+  current ??= "asked";
+  try {
+    const { job } = await post("/api/eliminate", { sites });
+    current = null;
+    return await follow(job);
+  } finally {
+    if (current === "asked") current = null;
+  }
+}
+
+/** Clean a site again because a setting has changed; while a job runs, changes are gathered and done once. */
+export async function eliminateAgain(site) {
+  waiting.add(site);
+  if (!isBusy()) await eliminateWaiting();
+}
+
+async function eliminateWaiting() {
+  const sites = [...waiting];
+  waiting.clear();
+  if (sites.length) await eliminate(sites);
 }
 
 /** Find what another tab, or this one before it was loaded again, has started. */
@@ -30,6 +49,7 @@ export async function findRunning() {
 /** Show a job's progress until it is over. */
 export async function follow(job) {
   current = job.id;
+  tellAll();
   const bar = progressBar(job);
   let rows = 0;
   try {
@@ -43,9 +63,11 @@ export async function follow(job) {
   } finally {
     if (current === job.id) current = null;
     bar.close();
+    tellAll();
   }
   await refresh();
   report(job);
+  if (!isBusy()) eliminateWaiting().catch(warn);
   return job;
 }
 
@@ -63,6 +85,7 @@ function progressBar(job) {
   const stop = button("Cancel", () => remove(`/api/jobs/${job.id}`).catch(warn), { class: "quiet", id: "cancel" });
   let said = 0;
   fill(place, step, meter, figures, stop);
+  place.dataset.job = job.id;
   place.hidden = false;
   say(job.kind === "fetch" ? "Fetching pages." : "Cleaning pages.");
   return {
@@ -76,6 +99,7 @@ function progressBar(job) {
       }
     },
     close() {
+      if (place.dataset.job !== job.id) return; // another has taken its place
       place.hidden = true;
       fill(place);
     },

@@ -1,7 +1,7 @@
 // The tree itself: nodes are asked for when they are opened; arrow keys work as in every tree.
 
 import { get } from "./api.js";
-import { element, fill } from "./elements.js";
+import { element } from "./elements.js";
 import { warn } from "./notices.js";
 import { levelOf } from "./views/template.js";
 import { count, cut, decimal } from "./wording.js";
@@ -103,7 +103,7 @@ export class StyleTree {
   /** Open the way to a node, if it is known, and choose it. */
   async reveal(id) {
     if (!this.items.has(id)) {
-      const node = await get(`/api/sites/${this.siteId}/tree/${id}`);
+      const node = await get(`/api/sites/${this.siteId}/tree/${encodeURIComponent(id)}`);
       for (const ancestor of node.ancestors ?? []) if (this.items.has(ancestor)) await this.open(ancestor);
       if (!this.items.has(id)) return this.onSelect(node);
     }

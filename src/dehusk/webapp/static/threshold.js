@@ -2,7 +2,7 @@
 
 import { get, put } from "./api.js";
 import { button, element, fill } from "./elements.js";
-import { eliminate } from "./jobs.js";
+import { eliminateAgain } from "./jobs.js";
 import { latest } from "./latest.js";
 import { say, warn } from "./notices.js";
 import { count, decimal, number, percent } from "./wording.js";
@@ -43,7 +43,7 @@ export function thresholdPart(siteId) {
     await refresh();
     ask(value === null ? "auto" : value);
     say(value === null ? "The threshold is chosen automatically." : `Threshold ${value}.`);
-    if (isClean) await eliminate([siteId]);
+    if (isClean) await eliminateAgain(siteId);
   }
 
   slider.addEventListener("input", () => {

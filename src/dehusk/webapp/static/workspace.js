@@ -1,6 +1,7 @@
 // What this tab knows of the workspace, and keeping it up to date: other tabs and programs change it, too.
 
 import { get, watchVersions } from "./api.js";
+import { warn } from "./notices.js";
 import { shortName } from "./wording.js";
 
 const POLL = 2000;
@@ -9,6 +10,7 @@ const REST = 400; // between two loads, while a job makes a new version every mo
 const listeners = new Set();
 let loading = null;
 let wanted = 0;
+let isTold = false;
 
 export const workspace = { version: 0, allow_fetch: false, sites: [], pages: [], limits: {} };
 export let choices = { methods: [], tools: [], formats: [], favours: [] };
@@ -89,13 +91,20 @@ function index(map, values) {
   for (const value of values) map.set(value.id, value);
 }
 
-function tellAll() {
+/** Have all that is shown look again. */
+export function tellAll() {
   for (const listener of [...listeners]) listener();
+}
+
+/** A server that is gone is told of once, not every two seconds. */
+function complain(error) {
+  if (!isTold) warn(error);
+  isTold = true;
 }
 
 function poll() {
   setTimeout(async () => {
-    if (!document.hidden) await refresh().catch(() => {});
+    if (!document.hidden) await refresh().then(() => (isTold = false), complain);
     poll();
   }, POLL);
   document.onvisibilitychange = () => document.hidden || refresh().catch(() => {});

@@ -3,7 +3,7 @@
 import { put } from "../api.js";
 import { siteChart, sitesChart } from "../charts.js";
 import { button, choice, element, fill, setOptions, tick } from "../elements.js";
-import { eliminate, isBusy } from "../jobs.js";
+import { eliminate, eliminateAgain, isBusy } from "../jobs.js";
 import { warn } from "../notices.js";
 import { PageTable } from "../page-table.js";
 import { thresholdPart } from "../threshold.js";
@@ -124,5 +124,5 @@ async function set(siteId, what) {
   } finally {
     await refresh();
   }
-  if (isClean) await eliminate([siteId]);
+  if (isClean) await eliminateAgain(siteId);
 }

@@ -1,6 +1,6 @@
 // Pages: bring them in, see what there is, take them out.
 
-import { post, remove } from "../api.js";
+import { patch, post, remove } from "../api.js";
 import { button, drawing, element, fill } from "../elements.js";
 import { eliminate, follow, isBusy } from "../jobs.js";
 import { asked, say, warn } from "../notices.js";
@@ -57,13 +57,24 @@ async function start() {
 
 function selectionBar(selection, changed) {
   const said = element("span");
+  const target = element("input", { type: "text", required: true, maxlength: 200, placeholder: "to another site", "aria-label": "Site to move the selected pages to", id: "move-target", autocomplete: "off" });
   const root = element(
     "div",
     { class: "selection", role: "group", "aria-label": "Selected pages" },
     said,
+    element("form", { class: "move", onsubmit: (event) => move(event).catch(warn) }, target, element("button", { type: "submit", id: "move-selected" }, "Move")),
     button("Remove selected", () => removeSelected().catch(warn), { id: "remove-selected" }),
     button("Select none", () => (selection.clear(), changed()), { class: "quiet" }),
   );
+
+  async function move(event) {
+    event.preventDefault();
+    for (const id of selection) await patch(`/api/pages/${id}`, { site: target.value.trim() });
+    selection.clear();
+    target.value = "";
+    await refresh();
+    changed();
+  }
 
   async function removeSelected() {
     const pages = [...selection];

@@ -6,6 +6,7 @@ import { BlockPanel } from "../block-panel.js";
 import { button, choice, element, fill, setOptions, tick } from "../elements.js";
 import { latest } from "../latest.js";
 import { tell, warn } from "../notices.js";
+import { keepAddress } from "../routes.js";
 import { tabs } from "../tabs.js";
 import { bytes, decimal, milliseconds, percent, plain } from "../wording.js";
 import { nameOf, pageOf, pagesOf, refresh, siteOf } from "../workspace.js";
@@ -33,7 +34,7 @@ export function resultView(content, [pageId, blockPart]) {
     element(
       "div",
       { class: "panes" },
-      element("section", { class: "pane", "aria-labelledby": "original-title" }, originalBar(page, frame, state), frame.root),
+      element("section", { class: "pane", "aria-labelledby": "original-title" }, originalBar(page, frame, state, output), frame.root),
       output.root,
       panel.root,
     ),
@@ -50,7 +51,7 @@ export function resultView(content, [pageId, blockPart]) {
     frame.activate(index, isScrolled);
     panel.show(index);
     content.classList.add("has-block");
-    history.replaceState(null, "", `#/result/${pageId}/${index}`);
+    keepAddress(`#/result/${pageId}/${index}`);
   }
 
   function press(key) {
@@ -158,7 +159,7 @@ function lead(link, page, sign, label) {
   link.setAttribute("aria-disabled", String(!page));
 }
 
-function originalBar(page, frame, state) {
+function originalBar(page, frame, state, output) {
   const shade = choice("Show", SHADES, chosen.shade, (value) => {
     chosen.shade = value;
     frame.setShade(value);
@@ -167,6 +168,7 @@ function originalBar(page, frame, state) {
   const images = tick("Images", chosen.images, (isWanted) => {
     chosen.images = isWanted;
     frame.load(viewAddress(page.id, "original", state));
+    output.load().catch(warn);
   }, { id: "images", title: "Loads them from the web: whoever has the page on the web may notice" });
   return element("div", { class: "pane-bar" }, element("h2", { id: "original-title" }, "Original"), element("div", { class: "row" }, shade, images));
 }

@@ -3,6 +3,7 @@
 import { get } from "../api.js";
 import { choice, element, fill, setOptions } from "../elements.js";
 import { warn } from "../notices.js";
+import { keepAddress } from "../routes.js";
 import { StyleTree } from "../style-tree.js";
 import { count, decimal } from "../wording.js";
 import { nameOf, siteOf, workspace } from "../workspace.js";
@@ -32,7 +33,7 @@ export function templateView(content, [siteId, nodeId]) {
   }
 
   async function select(node) {
-    history.replaceState(null, "", `#/template/${siteId}/${node.id}`);
+    keepAddress(`#/template/${siteId}/${node.id}`);
     fill(panel, nodeHead(node));
     const below = await get(`/api/sites/${siteId}/tree/${node.id}/blocks`);
     fill(panel, nodeHead(node), blocksBelow(below));
