@@ -28,7 +28,6 @@ def asked(tab: Any) -> list[Any]:
 @pytest.fixture
 def attacked(tab: Any, app: Any, asked: list[Any]) -> Any:
     """With all attacks in the workspace, under a hostile name, and `evil` in every window to tell of it."""
-    tab.context.expose_function("evil", lambda *given: None)
     tab.add_init_script("window.attacks = []; window.evil = () => window.attacks.push(location.href)")
     tab.reload()
     written = io.BytesIO()
@@ -46,14 +45,15 @@ def test_nothing_runs_and_nothing_leaves_in_any_view(attacked: Any, app: Any, as
     expect(attacked.locator("td.removed .husk-bar").first).to_be_visible()
     expect(attacked.locator("#job")).to_be_hidden()
     pages = app.call("GET", "/api/workspace")["pages"]
-    for page in pages:
-        for view in ("original", "cleaned"):
-            attacked.evaluate(
-                """address => new Promise(done => { const frame = document.createElement("iframe");
-                   frame.sandbox = "allow-same-origin"; frame.onload = done; frame.src = address;
-                   document.body.append(frame); })""",
-                f"/view/{page['id']}/{view}",
-            )
+    addresses = [f"/view/{page['id']}/{view}" for page in pages for view in ("original", "cleaned")]
+    attacked.evaluate(
+        """addresses => Promise.all(addresses.map(address => new Promise(done => {
+             const frame = document.createElement("iframe");
+             Object.assign(frame, { sandbox: "allow-same-origin", onload: done, src: address });
+             document.body.append(frame); })))""",
+        addresses,
+    )
+    assert len(attacked.frames) == 1 + len(addresses)
     site = pages[0]["site"]
     for address in (f"template/{site}", f"teach/{site}", f"eliminate/{site}", f"compare/{pages[0]['id']}"):
         attacked.evaluate("address => { location.hash = `#/${address}` }", address)

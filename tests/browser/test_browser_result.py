@@ -31,7 +31,6 @@ def test_noise_is_shaded_and_content_outlined(sample_tab: Any) -> None:
 def test_a_block_says_why_and_where_else_it_stands(sample_tab: Any) -> None:
     open_page(sample_tab, PAGE)
     panel = sample_tab.locator(".panel")
-    expect(panel).to_contain_text("Point at a block")
     block_with(sample_tab, NOISE).hover()
     expect(panel.locator(".sign")).to_have_text("noise")
     expect(panel).to_contain_text("on 8 other pages")
@@ -47,6 +46,21 @@ def test_a_block_says_why_and_where_else_it_stands(sample_tab: Any) -> None:
     expect(sample_tab.locator("h1")).to_have_text("choosing-a-kettle")
     expect(original(sample_tab).locator(".dehusk-active")).to_have_text(re.compile(NOISE))
     expect(panel.locator("blockquote")).to_contain_text(NOISE)
+
+
+def test_blocks_are_walked_through_from_the_panel(sample_tab: Any) -> None:
+    address = sample_tab.locator(f"a:text-is('{PAGE}')").get_attribute("href")
+    sample_tab.mouse.move(1, 1)
+    sample_tab.evaluate("address => { location.hash = address }", address)
+    panel = sample_tab.locator(".panel")
+    expect(panel).to_contain_text("Point at a block")
+    expect(original(sample_tab).locator("[data-block]").first).to_be_attached()
+    panel.get_by_text("Begin with the first block").click()
+    expect(panel.locator("h2")).to_have_text("Block 1 of 138")
+    panel.get_by_label("Next block").click()
+    expect(panel.locator("h2")).to_have_text("Block 2 of 138")
+    panel.get_by_label("Previous block").click()
+    expect(panel.locator("h2")).to_have_text("Block 1 of 138")
 
 
 def test_the_view_survives_a_reload(sample_tab: Any) -> None:
