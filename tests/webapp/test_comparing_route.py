@@ -70,6 +70,16 @@ def test_time_is_bounded(kinds: int) -> None:
     assert found.counts["same"] + found.counts["left"] == MOST_WORDS
 
 
+def test_anchors_that_come_one_by_one_do_not_take_for_ever() -> None:
+    """Each word is there twice until the one before it has cut the text: as many cuts as words."""
+    chain = [(f"w{number + 1}", f"w{number}") for number in range(16_000)]
+    left, right = (" ".join(f"{noise} {first} {second}" for first, second in chain) for noise in ("left", "right"))
+    begun = time.perf_counter()
+    found = differences(left, right)
+    assert time.perf_counter() - begun < 10
+    assert one_side(found, "left") == left
+
+
 def page_of(tab: Tab) -> str:
     return str(next(page["id"] for page in tab.workspace()["pages"] if "hard-water" in page["name"]))
 
