@@ -9,6 +9,7 @@ const HEIGHT = 240;
 const FOOT = 1;
 const HEAD = 2; // or the outline of the tallest is cut
 const MOST_COLUMNS = 500;
+const DENSE = 120; // columns of which outlines would be all that is seen
 
 /** A column for each page of a site: its size, and how much of it was kept. */
 export function siteChart(site, pages) {
@@ -16,9 +17,9 @@ export function siteChart(site, pages) {
   const drawn = shown.slice(0, MOST_COLUMNS);
   const most = Math.max(1, ...drawn.map((page) => page.result.bytes_before));
   const step = WIDTH / Math.max(12, drawn.length);
-  const gap = Math.min(8, step * 0.28);
+  const gap = drawn.length > DENSE ? 0 : Math.min(8, step * 0.28);
   const columns = drawn.map((page, position) => column(page, position * step + gap / 2, step - gap, most));
-  const picture = drawing("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", class: "columns", role: "img", "aria-label": labelOf(site, shown) }, hatchPattern(), columns, drawing("line", { x1: 0, x2: WIDTH, y1: HEIGHT - FOOT, y2: HEIGHT - FOOT, class: "foot" }));
+  const picture = drawing("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", class: drawn.length > DENSE ? "columns dense" : "columns", role: "img", "aria-label": labelOf(site, shown) }, hatchPattern(), columns, drawing("line", { x1: 0, x2: WIDTH, y1: HEIGHT - FOOT, y2: HEIGHT - FOOT, class: "foot" }));
   return element("figure", { class: "chart" }, picture, caption(most, shown, drawn));
 }
 
