@@ -8,7 +8,7 @@ WORKERS ?= 2
 # Add `train` to run the tests of training, too: it brings PyTorch.
 EXTRAS ?= all,dev
 
-.PHONY: demo test check golden benchmark clean
+.PHONY: demo test check golden benchmark screenshots clean
 
 demo: $(VENV)/.installed
 	$(BIN)/dehusk clean src/dehusk/sample_site --learn --output cleaned --format markdown
@@ -26,6 +26,10 @@ check: $(VENV)/.installed-dev
 
 golden: $(VENV)/.installed-dev
 	$(BIN)/python tests/golden/generate.py
+
+# Needs an installed Chromium.
+screenshots: $(VENV)/.installed-dev
+	$(BIN)/python tests/browser/screenshots.py docs/images
 
 benchmark: $(VENV)/.installed-benchmark
 	$(BIN)/python benchmarks/compare.py

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 import dehusk
 from dehusk import Blocks
-from dehusk.labels import LabelledBlocks, label_blocks
+from dehusk.blocks.segmenting import segment
+from dehusk.labels import LabelledBlocks, correct, decide, judge_blocks, label_blocks
 from dehusk.methods.base import Reasons, Scores
 
 
@@ -66,3 +67,29 @@ def test_reasons_are_those_of_the_model() -> None:
 def test_a_higher_threshold_never_keeps_more(scores: list[float], low: float, high: float) -> None:
     low, high = sorted((low, high))
     assert set(label(scores, high).kept) <= set(label(scores, low).kept)
+
+
+def test_deciding_again_is_labelling_with_another_threshold() -> None:
+    blocks = segment(dehusk.read_page("<nav><a href=/>Home</a></nav><h1>Tea</h1><p>" + "Steep it for long. " * 20))
+    for threshold in (0.0, 0.3, 0.9):
+        for method in (dehusk.Hybrid, dehusk.SequenceLabels):
+            judged = judge_blocks(blocks, method().fit())
+            again = decide(judged, threshold=threshold)
+            wanted = label_blocks(blocks, method(threshold=threshold).fit())
+            assert again.keep.tolist() == wanted.keep.tolist()
+            assert again.threshold == wanted.threshold
+            assert again.confidence == wanted.confidence
+
+
+def test_people_have_the_last_word() -> None:
+    blocks = segment(dehusk.read_page("<nav><a href=/>Home</a></nav><h1>Tea</h1><p>" + "Steep it for long. " * 20))
+    labelled = label_blocks(blocks, dehusk.Hybrid().fit())
+    assert labelled.keep.tolist() == [False, True, True]
+    corrected = correct(labelled, np.array([1, 0, -1], dtype=np.int8))
+    assert corrected.keep.tolist() == [True, True, False]
+    assert [reasons[-1] for reasons in corrected.reasons][::2] == [
+        "kept because somebody said so",
+        "dropped because somebody said so",
+    ]
+    assert labelled.corrected is None
+    assert corrected.scores is labelled.scores

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dehusk.blocks.belonging import keep_together
 from dehusk.blocks.columns import BlockMask, Blocks
@@ -55,18 +56,26 @@ class LabelledBlocks:
     """What kind of page it is; empty if the model does not say."""
     confidence: float | None = None
     """From 0 to 1: how good the result is likely to be (word F1); None if the model does not know."""
+    corrected: BlockMask | None = None
+    """bool: blocks on which a person decided; None if nobody was asked."""
 
     @cached_property
     def reasons(self) -> Reasons:
         """Why each block scored as it did, and why that did not decide where it did not, in words."""
+        return self.with_moves(self.model.explain_blocks(self.blocks))
+
+    def with_moves(self, reasons: Reasons) -> Reasons:
+        """The reasons of the model, and for each block that its score did not decide on, what did."""
         scored = np.isnan(self.scores) | (self.scores >= np.float32(self.threshold))
-        moved = np.flatnonzero(scored != self.keep).tolist()
-        reasons = list(self.model.explain_blocks(self.blocks))
-        for index in moved:
-            reasons[index] = (*reasons[index], self._why_moved(index))
-        return tuple(reasons)
+        moved = scored != self.keep
+        told = list(reasons)
+        for index in np.flatnonzero(moved if self.corrected is None else moved | self.corrected).tolist():
+            told[index] = (*told[index], self._why_moved(index))
+        return tuple(told)
 
     def _why_moved(self, index: int) -> str:
+        if self.corrected is not None and self.corrected[index]:
+            return "kept because somebody said so" if self.keep[index] else "dropped because somebody said so"
         if self.comments[index]:
             return "kept as a comment"
         return "kept with what it belongs to" if self.keep[index] else "dropped with what it belongs to"
@@ -82,24 +91,68 @@ class LabelledBlocks:
         return tuple(np.flatnonzero(self.keep).tolist())
 
 
+@dataclass(frozen=True, eq=False)
+class JudgedBlocks:
+    """What a model thinks of blocks, before anything is decided: to decide once more is cheap."""
+
+    blocks: Blocks
+    model: Model
+    scores: Scores
+    threshold: float
+    """What a block has to score if nobody asks for another threshold."""
+    judgement: Judgement | None = None
+    """What else a model says that judges pages."""
+
+
 def label_blocks(blocks: Blocks, model: Model, decision: Decision = DEFAULT_DECISION) -> LabelledBlocks:
     """Keep what scores at least the threshold, and what the model has no opinion on (NaN): doubt never deletes."""
+    _check(model, decision)
+    return decide(judge_blocks(blocks, model), decision)
+
+
+def judge_blocks(blocks: Blocks, model: Model) -> JudgedBlocks:
+    """What a model thinks of blocks."""
     if isinstance(model, JudgesPages):
-        return _label_judged(blocks, model, model.judge(blocks), decision)
-    if decision != DEFAULT_DECISION:
-        cause = f"the method {model.method} knows neither comments nor how sure it is"
-        raise InvalidSetting("favour and comments", cause, "clean with the default method")
+        judged = model.judge(blocks)
+        return JudgedBlocks(blocks, model, judged.scores, judged.threshold, judged)
     scores = model.score_blocks(blocks)
-    keep = np.isnan(scores) | (scores >= np.float32(model.threshold))
-    comments = np.zeros(len(blocks), dtype=bool)
-    _make_read_only(scores, keep, comments)
     if isinstance(model, LabelsPieces):
         blocks = model.restructure(blocks)
-    return LabelledBlocks(blocks, model, scores, keep, model.threshold, comments)
+    return JudgedBlocks(blocks, model, scores, model.threshold)
 
 
-def _label_judged(blocks: Blocks, model: JudgesPages, judged: Judgement, decision: Decision) -> LabelledBlocks:
-    scores, threshold = judged.scores, _favoured(judged.threshold, Favour(decision.favour))
+def decide(
+    judged: JudgedBlocks, decision: Decision = DEFAULT_DECISION, threshold: float | None = None
+) -> LabelledBlocks:
+    """What to keep, with the model's threshold or another one."""
+    _check(judged.model, decision)
+    asked = judged.threshold if threshold is None else threshold
+    if judged.judgement is not None and isinstance(judged.model, JudgesPages):
+        return _decide_judged(judged.blocks, judged.model, judged.judgement, asked, decision)
+    keep = np.isnan(judged.scores) | (judged.scores >= np.float32(asked))
+    comments = np.zeros(len(judged.blocks), dtype=bool)
+    _make_read_only(judged.scores, keep, comments)
+    return LabelledBlocks(judged.blocks, judged.model, judged.scores, keep, asked, comments)
+
+
+def correct(labelled: LabelledBlocks, said: NDArray[np.int8]) -> LabelledBlocks:
+    """The same blocks, kept (1) or dropped (-1) where a person said so; where it is 0 nobody did."""
+    keep = np.where(said == 0, labelled.keep, said > 0)
+    corrected = said != 0
+    _make_read_only(keep, corrected)
+    return replace(labelled, keep=keep, corrected=corrected)
+
+
+def _check(model: Model, decision: Decision) -> None:
+    if decision != DEFAULT_DECISION and not isinstance(model, JudgesPages):
+        cause = f"the method {model.method} knows neither comments nor how sure it is"
+        raise InvalidSetting("favour and comments", cause, "clean with the default method")
+
+
+def _decide_judged(
+    blocks: Blocks, model: JudgesPages, judged: Judgement, asked: float, decision: Decision
+) -> LabelledBlocks:
+    scores, threshold = judged.scores, _favoured(asked, Favour(decision.favour))
     keep = keep_together(blocks, scores >= np.float32(threshold), scores, threshold)
     confidence = model.confidence(expected_f1(scores, blocks.length, keep))
     comments = (judged.comments >= _COMMENT) & ~keep

@@ -14,6 +14,7 @@ from dehusk.cli.crawl import crawl_command
 from dehusk.cli.evaluate import evaluate_app
 from dehusk.cli.inspect import inspect_command
 from dehusk.cli.learn import learn_command
+from dehusk.cli.serve import serve_command
 from dehusk.cli.thresholds import thresholds_command
 from dehusk.cli.train import train_app
 from dehusk.cli.weigh import weigh_command
@@ -32,6 +33,7 @@ app.command("clean")(clean_command)
 app.command("crawl")(crawl_command)
 app.command("learn")(learn_command)
 app.command("batch")(batch_command)
+app.command("serve")(serve_command)
 app.command("thresholds")(thresholds_command)
 app.command("inspect")(inspect_command)
 app.command("weigh")(weigh_command)

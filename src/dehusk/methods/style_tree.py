@@ -214,6 +214,23 @@ class StyleTreeModel(CountedSite[StyleTree]):
         """How much each block is content; NaN where the model has no opinion."""
         return self._judge(blocks).scores
 
+    def place_blocks(self, blocks: Blocks) -> PlacedBlocks:
+        """What there is to know of blocks before a threshold is: to be scored with several of them."""
+        placed, texts = self._read(blocks)
+        pages = self._pages_with_texts(texts.text)
+        return PlacedBlocks(placed, texts, pages, self._shared_links(blocks, pages))
+
+    def score_placed(self, placed: PlacedBlocks) -> Scores:
+        """The same as `score_blocks`, of blocks that this model, or it with another threshold, has placed."""
+        return self._judge_placed(placed).scores
+
+    def importance_of(self, placed: PlacedBlocks) -> tuple[Keys, NDArray[np.float64]]:
+        """(place in the tree or 0, importance or NaN) of each block."""
+        evidence = self._evidence(placed)
+        known = evidence.place >= 0
+        place = np.where(known, self.tree.place[evidence.place], np.uint64(0)) if len(self.tree.place) else known
+        return place.astype(np.uint64), evidence.importance
+
     def explain_blocks(self, blocks: Blocks) -> Reasons:
         """On how many pages the place and the text are, and what else counted."""
         judged = self._judge(blocks)
@@ -249,21 +266,22 @@ class StyleTreeModel(CountedSite[StyleTree]):
         return placed, find_text_rows(blocks, placed.leaf >= 0)
 
     def _judge(self, blocks: Blocks) -> _Judged:
-        placed, texts = self._read(blocks)
-        evidence = self._evidence(placed, texts)
+        return self._judge_placed(self.place_blocks(blocks))
+
+    def _judge_placed(self, placed: PlacedBlocks) -> _Judged:
+        texts, evidence = placed.texts, self._evidence(placed)
         judged = self._decide(texts, evidence)
         if judged.kept_share(texts.size, self.threshold) < _LIST_OF_LINKS and evidence.shared.any():
             # An index of the site is all links that others have: there they are the content.
-            judged = self._decide(texts, replace(evidence, shared=np.zeros(len(blocks))))
+            judged = self._decide(texts, replace(evidence, shared=np.zeros(len(texts.blocks))))
         return judged
 
-    def _evidence(self, placed: PlacedPage, texts: TextRows) -> _Evidence:
-        position = self._positions(placed)
-        importance = texts.mean_of_blocks(_at(self.tree.composite, position)[placed.leaf[texts.row]])
-        place = _at_rows(position, placed.leaf[texts.blocks.first_row])
-        pages = self._pages_with_texts(texts.text)
-        shared = self._shared_links(texts.blocks, pages)
-        return _Evidence(place, importance, pages, self._rarity(pages, place), shared)
+    def _evidence(self, placed: PlacedBlocks) -> _Evidence:
+        page, texts = placed.page, placed.texts
+        position = self._positions(page)
+        importance = texts.mean_of_blocks(_at(self.tree.composite, position)[page.leaf[texts.row]])
+        place = _at_rows(position, page.leaf[texts.blocks.first_row])
+        return _Evidence(place, importance, placed.pages, self._rarity(placed.pages, place), placed.shared)
 
     def _decide(self, texts: TextRows, evidence: _Evidence) -> _Judged:
         blocks = texts.blocks
@@ -321,6 +339,18 @@ class StyleTreeModel(CountedSite[StyleTree]):
         kept = np.where(np.isnan(own), own, np.maximum(own, threshold))
         dropped = np.fmin(own, np.nextafter(threshold, np.float32(0)))
         return np.where(words > 0, np.where(keep, kept, dropped), own)
+
+
+@dataclass(frozen=True, eq=False)
+class PlacedBlocks:
+    """The blocks of a page and their places."""
+
+    page: PlacedPage
+    texts: TextRows
+    pages: NDArray[np.int64]
+    """One entry a block: learnt pages with its text."""
+    shared: NDArray[np.float64]
+    """One entry a block: the share of its text in links that other pages have."""
 
 
 @dataclass(frozen=True, slots=True)

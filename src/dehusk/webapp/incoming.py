@@ -1,0 +1,164 @@
+"""What clients send -> pages to keep. Files go through a temporary file of ours; their names are names only."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import struct
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from importlib.resources import as_file, files
+from pathlib import PurePosixPath
+from typing import BinaryIO, Final, Protocol
+
+from dehusk.batch.guard import guarded
+from dehusk.errors import DehuskError
+from dehusk.page.reading import read_page
+from dehusk.sites.site_of import site_of
+from dehusk.sources.archives import read_zip
+from dehusk.sources.files import PAGE_SUFFIXES
+from dehusk.sources.mhtml import read_mhtml
+from dehusk.sources.opening import open_source
+from dehusk.sources.raw_page import RawPage
+from dehusk.sources.reading import Found, SourceOptions, shown
+from dehusk.webapp.bounds import Bounds
+from dehusk.webapp.names import UNSORTED, page_name
+from dehusk.webapp.refusals import too_large
+from dehusk.webapp.workspace import NewPage
+
+_END_OF_ZIP: Final = b"PK\x05\x06"
+_END_LENGTH: Final = 22
+_LONGEST_COMMENT: Final = 0xFFFF
+_MOST_TOLD: Final = 100
+"""Files that were skipped of which is told; the others are counted."""
+
+
+class SentFile(Protocol):
+    """A file of a form."""
+
+    filename: str | None
+    file: BinaryIO
+
+
+@dataclass(slots=True)
+class Skipped:
+    """Collects what was not taken, and why."""
+
+    told: list[dict[str, str]] = field(default_factory=list)
+    more: int = 0
+
+    def add(self, name: str, reason: str) -> None:
+        """Note one."""
+        if len(self.told) < _MOST_TOLD:
+            self.told.append({"name": page_name(name), "reason": shown(reason)})
+        else:
+            self.more += 1
+
+    def as_list(self) -> list[dict[str, str]]:
+        """For an answer."""
+        return [*self.told, {"name": f"{self.more:,} more", "reason": "as above"}] if self.more else self.told
+
+
+def pages_of_files(sent: Iterable[SentFile], bounds: Bounds, skipped: Skipped, site: str = "") -> Iterator[NewPage]:
+    """The pages in files that were sent, each with its site."""
+    for file in sent:
+        name = page_name(file.filename or "")
+        for raw in _pages_of_file(name, file.file, bounds, skipped):
+            yield NewPage(raw, site or site_for(raw))
+
+
+def sample_pages(bounds: Bounds, skipped: Skipped) -> Iterator[NewPage]:
+    """The bundled sample site."""
+    with as_file(files("dehusk") / "sample_site") as folder:
+        yield from pages_at(str(folder), bounds, skipped, "sample site/")
+
+
+def pages_at(path: str, bounds: Bounds, skipped: Skipped, prefix: str = "") -> Iterator[NewPage]:
+    """The pages of a file or folder of this machine, which whoever started the server named."""
+    base = path if os.path.isdir(path) else os.path.dirname(path)
+    faults: list[DehuskError] = []
+    for raw in open_source(path, on_error=faults.append, limits=bounds.page_limits):
+        relative = os.path.relpath(raw.name, base) if base and raw.name.startswith(base) else raw.name
+        named = RawPage(raw.body, raw.url, prefix + relative, raw.headers, raw.fetched_at, raw.status)
+        yield NewPage(named, site_for(named))
+    for fault in faults:
+        skipped.add(os.path.basename(fault.subject), fault.cause)
+
+
+def site_for(raw: RawPage) -> str:
+    """The host a page says it is from, else the first folder of its name."""
+    page = guarded(read_page, raw, raw.label)
+    said = "" if isinstance(page, DehuskError) else site_of(page)
+    folder, _, rest = page_name(raw.name).partition("/")
+    return said or (folder if rest else UNSORTED)
+
+
+def _pages_of_file(name: str, file: BinaryIO, bounds: Bounds, skipped: Skipped) -> Iterator[RawPage]:
+    suffix = PurePosixPath(name).suffix.lower()
+    if suffix == ".zip":
+        yield from _pages_of_zip(name, file, bounds, skipped)
+    elif suffix in {".mhtml", ".mht"}:
+        with _copied(file) as copy:
+            found = read_mhtml(copy, SourceOptions(bounds.page_limits))
+            yield from _named(found, name, skipped)
+    elif suffix in PAGE_SUFFIXES:
+        body = file.read(bounds.page_bytes + 1)
+        if len(body) > bounds.page_bytes:
+            skipped.add(name, f"more than {bounds.page_bytes:,} bytes")
+        else:
+            yield RawPage(body, name=name)
+    else:
+        skipped.add(name, "not a page, by its name")
+
+
+def _named(found: Iterable[Found], name: str, skipped: Skipped) -> Iterator[RawPage]:
+    """Pages under the name that the client knows; faults are noted."""
+    for item in found:
+        member = item.name if isinstance(item, RawPage) else item.subject
+        inside = member.partition("#")[2]
+        label = f"{PurePosixPath(name).with_suffix('')}/{inside}" if inside else name
+        if isinstance(item, RawPage):
+            yield RawPage(item.body, item.url, label, item.headers, item.fetched_at)
+        else:
+            skipped.add(label, item.cause)
+
+
+def _pages_of_zip(name: str, file: BinaryIO, bounds: Bounds, skipped: Skipped) -> Iterator[RawPage]:
+    """Html members, until there are too many or too much of them: then the whole file is refused."""
+    with _copied(file) as copy:
+        if _directory_size(copy) > bounds.zip_directory_bytes:
+            raise too_large(f"{shown(name)}: too many files in it", "send a smaller part of it")
+        most = min(bounds.zip_bytes, bounds.zip_ratio * os.path.getsize(copy))
+        unpacked = 0
+        found = _named(read_zip(copy, SourceOptions(bounds.page_limits)), name, skipped)
+        for number, raw in enumerate(found, 1):
+            unpacked += len(raw.body)
+            if number > bounds.files:
+                raise too_large(f"{shown(name)}: more than {bounds.files:,} pages in it", "send a smaller part of it")
+            if unpacked > most:
+                raise too_large(f"{shown(name)}: unpacks to more than any real pages do", "send the pages themselves")
+            yield raw
+
+
+@contextmanager
+def _copied(source: BinaryIO) -> Iterator[str]:
+    """A file of ours with the same bytes, for readers that open files by their path."""
+    with tempfile.TemporaryDirectory(prefix="dehusk-") as folder:
+        path = os.path.join(folder, "sent")
+        with open(path, "wb") as target:
+            shutil.copyfileobj(source, target)
+        yield path
+
+
+def _directory_size(path: str) -> int:
+    """Bytes of a zip file's list of members, as its end says; 0 if it has no end, and is no zip file."""
+    with open(path, "rb") as file:
+        size = file.seek(0, os.SEEK_END)
+        file.seek(max(0, size - _END_LENGTH - _LONGEST_COMMENT))
+        end = file.read()
+    at = end.rfind(_END_OF_ZIP)
+    if at < 0 or len(end) - at < _END_LENGTH:
+        return 0
+    return int(struct.unpack_from("<L", end, at + 12)[0])

@@ -1,0 +1,124 @@
+"""Work that takes longer than an answer may: done one after the other in a thread of its own, and asked about."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from dehusk.batch.guard import guarded
+from dehusk.errors import DehuskError
+from dehusk.webapp.refusals import Refusal, not_found
+
+_MOST_REMEMBERED: Final = 10
+"""Jobs, with their rows: of the largest workspace 5,000 each."""
+_MOST_WAITING: Final = 20
+"""Jobs under way at once; who starts more has lost track."""
+
+
+class Cancelled(DehuskError):
+    """Somebody asked the job to stop."""
+
+
+@dataclass(slots=True)
+class Job:
+    """One of them. Its thread writes, others read: each field is replaced as a whole, and rows only ever grow."""
+
+    kind: str
+    id: str = field(default_factory=lambda: secrets.token_hex(8))
+    state: str = "waiting"
+    step: str = ""
+    done: int = 0
+    total: int = 0
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    result: dict[str, Any] | None = None
+    error: str | None = None
+    is_cancelled: threading.Event = field(default_factory=threading.Event)
+
+    def begin(self, step: str) -> None:
+        """Say what is being done, and notice that it should not."""
+        self.check()
+        self.step = step
+
+    def advance(self) -> None:
+        """One more is done."""
+        self.check()
+        self.done += 1
+
+    def check(self) -> None:
+        """Raise `Cancelled` if somebody asked for it."""
+        if self.is_cancelled.is_set():
+            raise Cancelled(self.kind, "cancelled")
+
+    @property
+    def is_over(self) -> bool:
+        return self.state in {"done", "failed", "cancelled"}
+
+    def as_dict(self, after: int | None = None) -> dict[str, Any]:
+        """What clients see; rows from the given one on, or none."""
+        rows = [] if after is None else self.rows[after:]
+        values = (self.id, self.kind, self.state, self.step, self.done, self.total)
+        return {
+            **dict(zip(("id", "kind", "state", "step", "done", "total"), values, strict=True)),
+            "rows": rows,
+            "rows_from": after or 0,
+            "result": self.result,
+            "error": self.error,
+        }
+
+
+class Jobs:
+    """All jobs of a server."""
+
+    def __init__(self) -> None:
+        self._pool = ThreadPoolExecutor(1, thread_name_prefix="dehusk-job")
+        self._jobs: dict[str, Job] = {}
+        self._lock = threading.Lock()
+
+    def start(self, kind: str, work: Callable[[Job], dict[str, Any]]) -> Job:
+        """Put a job into the queue. What it returns is its result."""
+        job = Job(kind)
+        with self._lock:
+            if sum(not other.is_over for other in self._jobs.values()) >= _MOST_WAITING:
+                raise Refusal(409, "conflict", "too much is under way", "wait, or cancel something")
+            over = [other.id for other in self._jobs.values() if other.is_over]
+            for identifier in over[: max(0, len(self._jobs) - _MOST_REMEMBERED)]:
+                del self._jobs[identifier]
+            self._jobs[job.id] = job
+        self._pool.submit(_run, job, work)
+        return job
+
+    def find(self, identifier: str) -> Job:
+        """A job by its id."""
+        job = self._jobs.get(identifier)
+        if job is None:
+            raise not_found("job")
+        return job
+
+    def newest_first(self) -> list[Job]:
+        """All that are remembered."""
+        return list(self._jobs.values())[::-1]
+
+    def close(self) -> None:
+        """Ask all to stop, and wait for the one that runs."""
+        for job in list(self._jobs.values()):
+            job.is_cancelled.set()
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _run(job: Job, work: Callable[[Job], dict[str, Any]]) -> None:
+    def working(job: Job) -> dict[str, Any]:
+        job.check()
+        job.state = "running"
+        return work(job)
+
+    outcome = guarded(working, job, job.kind)
+    if isinstance(outcome, Cancelled):
+        job.state = "cancelled"
+    elif isinstance(outcome, DehuskError):
+        job.error, job.state = str(outcome), "failed"
+    else:
+        job.result, job.state = outcome, "done"

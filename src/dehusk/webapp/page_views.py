@@ -1,0 +1,236 @@
+"""Pages to look at: html that we write ourselves from the columns of a Page, so that every block is where it was.
+
+Nothing of the page's own markup is copied. Elements are those of a list, others become `div` and `span`; text and
+attributes are escaped; there are no scripts, forms, frames, styles and no `href`. An element that holds a block says so
+(`data-block`), see docs/webapp.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dehusk.blocks.columns import Blocks
+from dehusk.documents.options import OutputOptions
+from dehusk.labels import LabelledBlocks
+from dehusk.outputs.html import render_html
+from dehusk.page.characters import WITHOUT_CONTROLS, encodable
+from dehusk.page.columns import Page
+from dehusk.page.links import base_url, safe_url
+from dehusk.page.tags import TAG_CODES, TagSet
+from dehusk.webapp.sanitising import RASTER_IMAGES, TAGS, sanitised
+
+_MOST_ROWS: Final = 200_000
+"""Rows of a page that are shown: browsers get slow beyond, and nobody reads on."""
+_VOID: Final = frozenset({"br", "hr", "img", "wbr"})
+_SKIPPED: Final = frozenset(
+    "area base col colgroup embed frame input link meta param script source style track".split()
+)
+"""Without anything to show."""
+_PARENTS: Final = {
+    **dict.fromkeys(("td", "th"), frozenset({"tr"})),
+    "tr": frozenset({"table", "thead", "tbody", "tfoot"}),
+    **dict.fromkeys(("caption", "thead", "tbody", "tfoot"), frozenset({"table"})),
+}
+"""Elements that parsers drop in the wrong place; there they are shown as `div`."""
+_LONGEST_VALUE: Final = 2_000
+"""Characters of an attribute."""
+_NUMBERS: Final = {"colspan": 1000, "rowspan": 1000, "start": 10**6, "value": 10**6, "width": 4000, "height": 4000}
+"""Attributes that are numbers, and the largest of each."""
+_OWN_NUMBERS: Final = {"td": ("colspan", "rowspan"), "th": ("colspan", "rowspan"), "ol": ("start",), "li": ("value",)}
+
+
+def original_view(labelled: LabelledBlocks, page: str, images: bool) -> str:
+    """The page as it is, every block marked as kept or noise."""
+    body = "".join(_Writer(labelled, images).parts())
+    return _document(labelled, page, sanitised(body, images), "original")
+
+
+def cleaned_view(labelled: LabelledBlocks, page: str, images: bool) -> str:
+    """What is kept of it."""
+    html = render_html(labelled, OutputOptions(images=images))
+    body = html.partition("<body>")[2].rpartition("</body>")[0]
+    return _document(labelled, page, sanitised(body, images), "cleaned")
+
+
+def _document(labelled: LabelledBlocks, page: str, body: str, kind: str) -> str:
+    title = escape(_visible(labelled.blocks.page.label)[:200])
+    return (
+        f'<!doctype html>\n<html data-page="{escape(page)}" data-view="{kind}">\n<head><meta charset="utf-8">'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{title}</title>'
+        f'<link rel="stylesheet" href="/static/view.css"></head>\n<body>\n{body}\n</body>\n</html>\n'
+    )
+
+
+def _visible(text: str) -> str:
+    return encodable(text).translate(WITHOUT_CONTROLS).replace("\0", "")
+
+
+@dataclass(frozen=True, eq=False)
+class _Writer:
+    """Writes the rows of a page in their order, without recursion: pages may be deep."""
+
+    labelled: LabelledBlocks
+    images: bool
+
+    @property
+    def _blocks(self) -> Blocks:
+        return self.labelled.blocks
+
+    @property
+    def _page(self) -> Page:
+        return self.labelled.blocks.page
+
+    def parts(self) -> Iterator[str]:
+        """The title, if it is a block, and the body."""
+        page = self._page
+        end = min(len(page), _MOST_ROWS)
+        waiting: list[tuple[int, str]] = []  # (row at which it ends, tag)
+        row = 0
+        while row < end:
+            while waiting and waiting[-1][0] <= row:
+                yield f"</{waiting.pop()[1]}>"
+            if page.is_text[row]:
+                yield self._text(row)
+            elif self._is_left_out(row):
+                row = int(page.subtree_end[row])
+                continue
+            else:
+                tag = self._tag(row, waiting[-1][1] if waiting else "")
+                yield self._start(row, tag)
+                if tag and tag not in _VOID:
+                    waiting.append((int(page.subtree_end[row]), tag))
+            row += 1
+        yield from (f"</{tag}>" for _, tag in reversed(waiting))
+        if len(page) > _MOST_ROWS:
+            yield '<div class="dehusk-cut">The page goes on; the rest of it is not shown.</div>'
+
+    def _is_left_out(self, row: int) -> bool:
+        return self._page.tag_names[row] in _SKIPPED
+
+    def _tag(self, row: int, parent: str) -> str:
+        """The element it is shown as; empty for those that we write ourselves."""
+        name = self._page.tag_names[row]
+        if name in {"html", "head", "body"}:
+            return ""
+        if name == "img":
+            return "img" if self.images and self._source(row) else "span"
+        if name not in TAGS or (name in _PARENTS and parent not in _PARENTS[name]):
+            return "div" if self._is_block[row] else "span"
+        if name == "p" and self._blocks_in[row] > 1:
+            return "div"  # parsers end a paragraph where another block begins
+        return "span" if name == "a" and self._links_around[row] > 1 else name
+
+    @cached_property
+    def _is_block(self) -> NDArray[np.bool_]:
+        return self._page.tagged(TagSet.BLOCK)
+
+    @cached_property
+    def _blocks_in(self) -> NDArray[np.float64]:
+        """Block-level elements of each subtree."""
+        return self._page.subtree_sums(self._is_block)
+
+    @cached_property
+    def _links_around(self) -> NDArray[np.int32]:
+        return self._page.covered(self._page.tag == TAG_CODES["a"])
+
+    def _start(self, row: int, tag: str) -> str:
+        if not tag:
+            return ""
+        name = self._page.tag_names[row]
+        marks = self._marks(int(self._block_of_owner[row]))
+        if name == "img" and tag == "span":
+            alternative = self._page.attributes(row).get("alt", "")[:_LONGEST_VALUE]
+            return f'<span class="dehusk-image">{escape(_visible(alternative))}'
+        return f"<{tag}{marks}{self._attributes(row, tag)}>" + ("\n" if tag == "pre" else "")
+
+    def _attributes(self, row: int, tag: str) -> str:
+        if self._page.attribute_start[row] == self._page.attribute_start[row + 1]:
+            return ""
+        given = self._page.attributes(row)
+        chosen: dict[str, str] = {name: given[name] for name in ("lang", "dir", "title") if name in given}
+        chosen |= {name: given[name] for name in _OWN_NUMBERS.get(tag, ()) if _is_number(name, given.get(name, ""))}
+        if tag == "a" and "href" in given:
+            chosen["data-href"] = safe_url(given["href"][:_LONGEST_VALUE], self._base)
+        if tag == "img":
+            chosen |= {name: given[name] for name in ("width", "height") if _is_number(name, given.get(name, ""))}
+            chosen |= {"src": self._source(row), "alt": given.get("alt", "")}
+        return "".join(
+            f' {name}="{escape(_visible(value if name == "src" else value[:_LONGEST_VALUE]))}"'
+            for name, value in chosen.items()
+        )
+
+    @cached_property
+    def _base(self) -> str:
+        return base_url(self._page)
+
+    def _source(self, row: int) -> str:
+        """Where an image is from; empty if it is from nowhere that one may ask."""
+        given = self._page.attributes(row)
+        source = next(
+            (given[name] for name in ("data-src", "data-original", "data-lazy-src", "src") if name in given), ""
+        )
+        if source.startswith(RASTER_IMAGES):
+            return source
+        address = safe_url(source[:_LONGEST_VALUE], self._base)
+        return address if address.startswith(("http://", "https://")) else ""
+
+    def _text(self, row: int) -> str:
+        written = escape(_visible(self._page.text[self._page.text_start[row] : self._page.text_end[row]]), quote=False)
+        block = int(self._block_of_row[row])
+        if block < 0 or self._is_in_marked[row]:
+            return written
+        tag = "div" if self._page.tag_names[self._page.parent[row]] == "title" else "span"
+        return f"<{tag}{self._marks(block)}>{written}</{tag}>"
+
+    def _marks(self, block: int) -> str:
+        if block < 0:
+            return ""
+        labelled = self.labelled
+        words = ["dehusk-kept" if labelled.keep[block] else "dehusk-noise"]
+        if self._blocks.hidden[block]:
+            words.append("dehusk-hidden")
+        if labelled.corrected is not None and labelled.corrected[block]:
+            words.append("dehusk-taught")
+        return f' data-block="{block}" class="{" ".join(words)}"'
+
+    @cached_property
+    def _block_of_row(self) -> NDArray[np.int64]:
+        """int64, one entry a row: the block that a text row is of; -1 for others."""
+        page, blocks = self._page, self._blocks
+        found = np.full(len(page), -1, dtype=np.int64)
+        for is_hidden in (False, True):
+            members = np.flatnonzero(blocks.hidden == is_hidden)
+            rows = np.flatnonzero((page.text_length > 0) & (page.hidden == is_hidden))
+            if len(members):
+                position = np.searchsorted(blocks.first_row[members], rows, side="right") - 1
+                within = (position >= 0) & (rows <= blocks.last_row[members[position]])
+                found[rows[within]] = members[position[within]]
+        return found
+
+    @cached_property
+    def _block_of_owner(self) -> NDArray[np.int64]:
+        """int64, one entry a row: the block that is all the text of a block-level element; -1 elsewhere."""
+        page, blocks = self._page, self._blocks
+        number = np.zeros(len(page))
+        np.add.at(number, blocks.first_row, 1)
+        alone = (page.subtree_sums(number)[blocks.owner] == 1) & ~blocks.hidden
+        found = np.full(len(page), -1, dtype=np.int64)
+        outer = np.isin(page.tag[blocks.owner], [TAG_CODES[name] for name in ("html", "head", "body", "title")])
+        chosen = np.flatnonzero(alone & ~outer)
+        found[blocks.owner[chosen]] = chosen
+        return found
+
+    @cached_property
+    def _is_in_marked(self) -> NDArray[np.bool_]:
+        return self._page.covered(self._block_of_owner >= 0) > 0
+
+
+def _is_number(name: str, value: str) -> bool:
+    return value.isascii() and value.isdigit() and len(value) < 8 and int(value) <= _NUMBERS[name]

@@ -1,0 +1,179 @@
+// Compare: one page, two ways to clean it, and where they differ.
+
+import { get, put, remove } from "../api.js";
+import { button, choice, element, fill, setOptions } from "../elements.js";
+import { say, tell, warn } from "../notices.js";
+import { count, decimal, milliseconds, number, plain } from "../wording.js";
+import { choices, nameOf, pageOf, pagesOf, refresh, siteOf, workspace } from "../workspace.js";
+
+// What a person chose stays chosen from page to page.
+const chosen = { left: null, right: null };
+
+export function compareView(content, [pageId]) {
+  const page = pageOf(pageId);
+  const sides = { left: sideSelect("left", "Left", load), right: sideSelect("right", "Right", load) };
+  const body = element("div", { class: "compared", "aria-live": "off" });
+  const summary = element("p", { class: "figures-line", role: "status" });
+  const next = button("Next difference", () => stepThrough(body), { id: "next-difference" });
+  const gold = goldPart(page, load);
+  const pageSelect = choice("Page", [], pageId, (id) => (location.hash = `#/compare/${id}`), { id: "page-choice" });
+  chosen.left ??= `method:${siteOf(page.site).settings.method}`;
+  chosen.right ??= choices.tools.length ? `tool:${choices.tools[0]}` : `method:${choices.methods.find(({ name }) => `method:${name}` !== chosen.left).name}`;
+  fill(
+    content,
+    element("div", { class: "page-head" }, element("div", {}, element("p", { class: "over" }, siteOf(page.site).name), element("h1", { tabindex: -1, class: "small" }, "Compare ", element("span", { class: "of" }, nameOf(page.id).split("/").pop()))), pageSelect),
+    element("div", { class: "row result-bar" }, summary, next),
+    body,
+    gold.root,
+  );
+
+  async function load() {
+    for (const side of Object.values(sides)) side.update(pageOf(pageId));
+    const { left, right } = chosen;
+    body.setAttribute("aria-busy", "true");
+    try {
+      const answer = await get(`/api/pages/${pageId}/compare`, { left, right });
+      if (left !== chosen.left || right !== chosen.right) return;
+      show(answer);
+    } finally {
+      body.removeAttribute("aria-busy");
+    }
+  }
+
+  function show(answer) {
+    fill(summary, differenceLine(answer));
+    next.disabled = answer.only_left + answer.only_right === 0;
+    fill(body, column("left", sides.left, answer), column("right", sides.right, answer));
+  }
+
+  function update() {
+    const pages = [...pagesOf(page.site)].sort((one, other) => (one.name < other.name ? -1 : 1));
+    setOptions(pageSelect.querySelector("select"), pages.map((each) => [each.id, nameOf(each.id)]), pageId);
+    gold.update(pageOf(pageId));
+  }
+
+  update();
+  let version = workspace.version;
+  load().catch(warn);
+  return {
+    update() {
+      update();
+      if (version === workspace.version) return;
+      version = workspace.version;
+      load().catch(warn);
+    },
+  };
+}
+
+function sideSelect(side, label, load) {
+  const root = choice(label, [], "", (value) => {
+    chosen[side] = value;
+    load().catch(warn);
+  }, { id: `side-${side}` });
+  return {
+    root,
+    update(page) {
+      const options = [
+        ...choices.methods.map(({ name }) => [`method:${name}`, `dehusk, ${plain(name)}`]),
+        ...choices.tools.map((name) => [`tool:${name}`, name]),
+        ...(page.gold ? [["gold", "gold text"]] : []),
+      ];
+      if (!options.some(([value]) => value === chosen[side])) chosen[side] = options[0][0];
+      setOptions(root.querySelector("select"), options, chosen[side]);
+    },
+  };
+}
+
+function differenceLine({ same, only_left: left, only_right: right, cut }) {
+  if (left + right === 0) return element("span", {}, element("strong", {}, "No difference"), `: ${count(same, "word")} on both sides`);
+  return [
+    element("span", {}, element("strong", {}, number(same)), " words on both sides"),
+    element("span", {}, element("mark", { class: "left" }, number(left)), " only left"),
+    element("span", {}, element("mark", { class: "right" }, number(right)), " only right"),
+    cut && element("span", {}, "only the beginning of these long texts was compared"),
+  ];
+}
+
+function column(side, select, answer) {
+  const { words, ms, error, score } = answer[side];
+  const about = error ? element("p", { class: "failed" }, error) : element("p", { class: "hint" }, `${count(words, "word")}, ${milliseconds(ms)}`);
+  return element(
+    "section",
+    { class: "pane", "aria-label": side === "left" ? "Left" : "Right" },
+    element("div", { class: "pane-bar" }, select.root, element("div", { class: "marks" }, score && scoreLine(score), about)),
+    element("div", { class: "frame", tabindex: 0, role: "group", "aria-label": `Text of the ${side} side` }, element("div", { class: "text" }, segmentsOf(side, answer.segments))),
+  );
+}
+
+function scoreLine({ precision, recall, f1 }) {
+  return element("p", { class: "score" }, element("strong", {}, `F1 ${decimal(f1)}`), element("span", { class: "hint" }, ` precision ${decimal(precision)}, recall ${decimal(recall)}`));
+}
+
+/** What one side has: words of both plain, its own marked; where only the other has words, a sign says so. */
+function segmentsOf(side, segments) {
+  return segments.map(({ kind, text }) => {
+    if (kind === "same") return text;
+    if (kind === side) return text.split(/(\s*\n\s*)/).map((part) => (part.trim() ? marked(side, part) : part));
+    return element("span", { class: "gap", title: "the other side has more here" });
+  });
+}
+
+function marked(side, text) {
+  return element("mark", { class: side, tabindex: -1, "aria-description": "only here" }, text);
+}
+
+/** Go to the next difference, in both columns. */
+function stepThrough(body) {
+  const all = [...body.querySelectorAll("mark")];
+  const now = all.findIndex((mark) => mark.classList.contains("current"));
+  all[now]?.classList.remove("current");
+  const next = all[(now + 1) % all.length];
+  if (!next) return;
+  next.classList.add("current");
+  next.scrollIntoView({ block: "center" });
+  next.focus({ preventScroll: true });
+  say(next.textContent);
+}
+
+function goldPart(page, load) {
+  const area = element("textarea", { rows: 8, id: "gold", spellcheck: "false" });
+  const save = button("Save", () => store().catch(warn), { id: "gold-save" });
+  const clear = button("Remove", () => drop().catch(warn), { class: "quiet", id: "gold-remove" });
+  let isLoaded = false;
+  const root = element(
+    "details",
+    { class: "card gold" },
+    element("summary", {}, element("h2", {}, "Gold text"), element("span", { class: "hint" }, "what a person would keep; both sides are measured against it")),
+    element("label", { class: "field" }, element("span", {}, "Paste it here"), area),
+    element("div", { class: "row" }, save, clear),
+  );
+  root.addEventListener("toggle", () => read().catch(warn));
+
+  async function read() {
+    if (isLoaded || !pageOf(page.id).gold) return;
+    isLoaded = true;
+    area.value = (await get(`/api/pages/${page.id}/gold`)).text;
+  }
+
+  async function store() {
+    await put(`/api/pages/${page.id}/gold`, { text: area.value });
+    await refresh();
+    tell("Gold text saved.");
+    await load();
+  }
+
+  async function drop() {
+    await remove(`/api/pages/${page.id}/gold`);
+    area.value = "";
+    await refresh();
+    await load();
+  }
+
+  return {
+    root,
+    update(now) {
+      clear.hidden = !now.gold;
+      if (now.gold && root.open) read().catch(warn);
+    },
+  };
+}

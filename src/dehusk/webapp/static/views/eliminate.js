@@ -1,0 +1,128 @@
+// Eliminate: how a site is cleaned, and how much of it went.
+
+import { put } from "../api.js";
+import { siteChart, sitesChart } from "../charts.js";
+import { button, choice, element, fill, setOptions, tick } from "../elements.js";
+import { eliminate, eliminateAgain, isBusy } from "../jobs.js";
+import { warn } from "../notices.js";
+import { PageTable } from "../page-table.js";
+import { thresholdPart } from "../threshold.js";
+import { bytes, count, milliseconds, number, percent, plain } from "../wording.js";
+import { choices, pagesOf, refresh, siteOf, workspace } from "../workspace.js";
+
+export function eliminateView(content, [siteId]) {
+  const head = header(siteId);
+  const totals = element("section", { class: "totals", "aria-label": "Totals" });
+  const overview = element("section", { class: "card", "aria-labelledby": "overview-title" });
+  const chart = element("section", { class: "card", "aria-labelledby": "chart-title" });
+  const settings = settingsPart(siteId);
+  const threshold = thresholdPart(siteId);
+  const table = new PageTable(`Results of ${siteOf(siteId).name}`);
+  let drawn = null;
+  fill(
+    content,
+    head.root,
+    totals,
+    element(
+      "div",
+      { class: "bench" },
+      element("div", { class: "side" }, settings.root, threshold.root),
+      element("div", { class: "wide" }, overview, chart, element("section", { "aria-label": "Pages" }, table.root)),
+    ),
+  );
+
+  function update() {
+    const site = siteOf(siteId);
+    const pages = pagesOf(siteId);
+    head.update();
+    settings.update(site);
+    threshold.update();
+    showTotals(totals, site);
+    showOverview(overview);
+    const key = pages.map((page) => `${page.id}${page.result?.bytes_after}`).join();
+    if (key !== drawn) showChart(chart, site, pages);
+    drawn = key;
+    table.show(pages);
+  }
+
+  update();
+  return { update };
+}
+
+function header(siteId) {
+  const select = choice("Site", [], siteId, (id) => (location.hash = `#/eliminate/${id}`));
+  const one = button("Eliminate the noise", () => eliminate([siteId]).catch(warn), { class: "primary", id: "eliminate" });
+  const all = button("All sites", () => eliminate().catch(warn), { id: "eliminate-all" });
+  const lead = element("p", { class: "lead" });
+  return {
+    root: element("div", { class: "page-head" }, element("div", {}, element("h1", { tabindex: -1 }, "Eliminate"), lead), element("div", { class: "row" }, select, one, all)),
+    update() {
+      const site = siteOf(siteId);
+      select.hidden = all.hidden = workspace.sites.length < 2;
+      one.disabled = all.disabled = isBusy();
+      setOptions(select.querySelector("select"), workspace.sites.map((each) => [each.id, each.name]), siteId);
+      lead.textContent = leadOf(site);
+    },
+  };
+}
+
+function leadOf({ name, learnt, totals }) {
+  if (!totals) return `Learn the template of ${name}, and take it away.`;
+  if (totals.stale) return `${count(totals.stale, "result")} of ${name} ${totals.stale === 1 ? "is" : "are"} older than what is set.`;
+  return learnt?.knows_a_template ? `${name}, with a template learnt from ${count(learnt.pages, "page")}.` : `${name}, page by page.`;
+}
+
+function showTotals(place, { totals }) {
+  if (!totals) return fill(place);
+  const figures = [
+    [percent(totals.removed), "removed"],
+    [bytes(totals.bytes_before), "before"],
+    [bytes(totals.bytes_after), "after"],
+    [milliseconds(totals.ms), `for ${count(totals.pages, "page")}`],
+    totals.failed && [number(totals.failed), "failed"],
+  ];
+  return fill(place, figures.filter(Boolean).map(([figure, what]) => element("p", {}, element("strong", {}, figure), " ", element("span", {}, what))));
+}
+
+function showOverview(place) {
+  const done = workspace.sites.filter((site) => site.totals);
+  place.hidden = done.length < 2;
+  fill(place, element("h2", { id: "overview-title" }, "All sites"), done.length > 1 && sitesChart(done));
+}
+
+function showChart(place, site, pages) {
+  const hasResults = pages.some((page) => page.result);
+  place.hidden = !hasResults;
+  fill(place, element("h2", { id: "chart-title" }, "Each page, before and after"), hasResults && siteChart(site, pages));
+}
+
+function settingsPart(siteId) {
+  const change = (what) => set(siteId, what).catch(warn);
+  const method = choice("Method", choices.methods.map(({ name }) => [name, plain(name)]), "", (value) => change({ method: value }), { id: "method" });
+  const favour = choice("When in doubt", [["precision", "drop it (precision)"], ["balanced", "balance"], ["recall", "keep it (recall)"]], "", (value) => change({ favour: value }), { id: "favour" });
+  const comments = tick("Keep readers' comments", false, (value) => change({ comments: value }), { id: "comments" });
+  const summary = element("p", { class: "hint" });
+  const root = element("section", { class: "card settings", "aria-labelledby": "settings-title" }, element("h2", { id: "settings-title" }, "Method"), element("div", { class: "stack" }, method, summary, favour, comments));
+  return {
+    root,
+    update({ settings }) {
+      const chosen = choices.methods.find(({ name }) => name === settings.method);
+      method.querySelector("select").value = settings.method;
+      favour.querySelector("select").value = settings.favour;
+      comments.querySelector("input").checked = settings.comments;
+      favour.hidden = comments.hidden = !chosen?.judges_pages;
+      summary.textContent = chosen?.summary ?? "";
+    },
+  };
+}
+
+/** Change a setting; what was cleaned already is cleaned again. */
+async function set(siteId, what) {
+  const isClean = Boolean(siteOf(siteId).totals);
+  try {
+    await put(`/api/sites/${siteId}/settings`, what);
+  } finally {
+    await refresh();
+  }
+  if (isClean) await eliminateAgain(siteId);
+}

@@ -1,0 +1,261 @@
+// Pages: bring them in, see what there is, take them out.
+
+import { patch, post, remove } from "../api.js";
+import { button, drawing, element, fill } from "../elements.js";
+import { eliminate, follow, isBusy } from "../jobs.js";
+import { asked, say, warn } from "../notices.js";
+import { PageTable } from "../page-table.js";
+import { filesOfDrop, filesOfInput, reportAdded, send } from "../uploads.js";
+import { bytes, count, percent } from "../wording.js";
+import { pagesOf, refresh, workspace } from "../workspace.js";
+
+export function pagesView(content) {
+  const selection = new Set();
+  const groups = new Map();
+  const list = element("div", { class: "sites" });
+  const head = header();
+  const bar = selectionBar(selection, update);
+  const intake = intakeArea();
+  fill(content, head.root, intake.root, bar.root, list);
+
+  function update() {
+    const known = new Set(workspace.pages.map((page) => page.id));
+    for (const id of [...selection]) if (!known.has(id)) selection.delete(id);
+    content.classList.toggle("empty", workspace.pages.length === 0);
+    head.update();
+    bar.update();
+    intake.update();
+    showGroups(list, groups, selection, update);
+  }
+
+  update();
+  return { update, leave: intake.leave };
+}
+
+function header() {
+  const lead = element("p", { class: "lead" });
+  const title = element("h1", { tabindex: -1 });
+  const go = button("Eliminate the noise", () => start().catch(warn), { class: "primary", id: "eliminate" });
+  const root = element("div", { class: "page-head" }, element("div", {}, title, lead), go);
+  return {
+    root,
+    update() {
+      title.textContent = workspace.pages.length ? "Pages" : "See the noise, take it away";
+      go.hidden = workspace.pages.length === 0;
+      go.disabled = isBusy();
+      const size = workspace.pages.reduce((sum, page) => sum + page.bytes, 0);
+      lead.textContent = workspace.pages.length
+        ? `${count(workspace.pages.length, "page")} of ${count(workspace.sites.length, "site")}, ${bytes(size)}.`
+        : "Bring the pages of a site. dehusk learns what they have in common, and takes it away: menus, banners, notices, the husk around what was written.";
+    },
+  };
+}
+
+async function start() {
+  await eliminate();
+}
+
+function selectionBar(selection, changed) {
+  const said = element("span");
+  const target = element("input", { type: "text", required: true, maxlength: 200, placeholder: "to another site", "aria-label": "Site to move the selected pages to", id: "move-target", autocomplete: "off" });
+  const root = element(
+    "div",
+    { class: "selection", role: "group", "aria-label": "Selected pages" },
+    said,
+    element("form", { class: "move", onsubmit: (event) => move(event).catch(warn) }, target, element("button", { type: "submit", id: "move-selected" }, "Move")),
+    button("Remove selected", () => removeSelected().catch(warn), { id: "remove-selected" }),
+    button("Select none", () => (selection.clear(), changed()), { class: "quiet" }),
+  );
+
+  async function move(event) {
+    event.preventDefault();
+    for (const id of selection) await patch(`/api/pages/${id}`, { site: target.value.trim() });
+    selection.clear();
+    target.value = "";
+    await refresh();
+    changed();
+  }
+
+  async function removeSelected() {
+    const pages = [...selection];
+    await post("/api/pages/remove", { pages });
+    selection.clear();
+    await refresh();
+    changed();
+    say(`${count(pages.length, "page")} removed.`);
+  }
+
+  return {
+    root,
+    update() {
+      root.hidden = selection.size === 0;
+      said.textContent = `${count(selection.size, "page")} selected`;
+    },
+  };
+}
+
+function intakeArea() {
+  const files = element("input", { type: "file", multiple: true, class: "visually-hidden", id: "files", tabindex: -1, "aria-hidden": "true", accept: ".html,.htm,.xhtml,.xht,.shtml,.mhtml,.mht,.zip" });
+  const folder = element("input", { type: "file", webkitdirectory: true, class: "visually-hidden", id: "folder", tabindex: -1, "aria-hidden": "true" });
+  const site = element("input", { type: "text", id: "site-name", placeholder: "found out by itself", maxlength: 200, autocomplete: "off" });
+  const progress = element("p", { class: "sending", role: "status" });
+  const sample = button("Try the sample site", () => addSample(sample).catch(warn), { id: "sample" });
+  const zone = element(
+    "section",
+    { class: "drop", "aria-label": "Add pages" },
+    picture(),
+    element("p", { class: "invite" }, "Drop pages, folders or a zip here"),
+    element(
+      "div",
+      { class: "row" },
+      button("Choose files", () => files.click(), { id: "choose-files" }),
+      button("Choose a folder", () => folder.click(), { id: "choose-folder" }),
+      sample,
+    ),
+    element("label", { class: "field inline" }, element("span", {}, "Site"), site),
+    progress,
+    files,
+    folder,
+  );
+
+  async function take(found) {
+    zone.setAttribute("aria-busy", "true");
+    try {
+      await send(await found, site.value.trim(), (sent, all) => (progress.textContent = `Sending ${sent} of ${all} …`));
+    } finally {
+      zone.removeAttribute("aria-busy");
+      progress.textContent = "";
+    }
+  }
+  for (const input of [files, folder]) {
+    input.addEventListener("change", () => {
+      take(filesOfInput(input.files)).catch(warn);
+      input.value = "";
+    });
+  }
+  const stopDrops = acceptDrops(zone, (transfer) => take(filesOfDrop(transfer)).catch(warn));
+  const fetching = fetchForm();
+  return { root: element("div", { class: "intake" }, zone, fetching.root), update: fetching.update, leave: stopDrops };
+}
+
+/** A page: its husk hatched, its kernel solid. */
+function picture() {
+  const box = (kind, x, y, width, height) => drawing("rect", { class: kind, x, y, width, height, rx: 2 });
+  const husk = [box("husk", 8, 8, 104, 12), box("husk", 8, 26, 24, 48), box("husk", 8, 80, 104, 8)];
+  const kernel = [box("kernel", 40, 26, 52, 7), ...[40, 48, 56].map((y) => box("kernel", 40, y, 72, 4)), box("kernel", 40, 64, 46, 4)];
+  const hatch = drawing("pattern", { id: "husk-hatch", width: 5, height: 5, patternUnits: "userSpaceOnUse" }, drawing("path", { d: "M-1 1L1 -1M0 5L5 0M4 6L6 4", class: "hatch-line" }));
+  return drawing("svg", { viewBox: "0 0 120 96", class: "husked", "aria-hidden": "true" }, drawing("defs", {}, hatch), box("sheet", 1, 1, 118, 94), husk, kernel);
+}
+
+async function addSample(sample) {
+  sample.disabled = true;
+  try {
+    reportAdded(await post("/api/pages/sample"));
+    await refresh();
+  } finally {
+    sample.disabled = false;
+  }
+}
+
+/** Files may be dropped anywhere in the window: missing the zone would leave the app. */
+function acceptDrops(zone, take) {
+  const over = (event) => {
+    event.preventDefault();
+    zone.classList.add("over");
+  };
+  const away = (event) => event.relatedTarget === null && zone.classList.remove("over");
+  const drop = (event) => {
+    event.preventDefault();
+    zone.classList.remove("over");
+    take(event.dataTransfer);
+  };
+  const events = { dragover: over, dragleave: away, drop };
+  for (const [name, listener] of Object.entries(events)) window.addEventListener(name, listener);
+  return () => {
+    for (const [name, listener] of Object.entries(events)) window.removeEventListener(name, listener);
+  };
+}
+
+function fetchForm() {
+  const url = element("input", { type: "url", id: "url", required: true, placeholder: "https://", autocomplete: "off" });
+  const pages = element("input", { type: "number", id: "url-pages", min: 1, max: 200, value: 1 });
+  const root = element(
+    "form",
+    { class: "fetch", "aria-label": "Fetch pages from the web", onsubmit: (event) => submit(event).catch(warn) },
+    element("label", { class: "field" }, element("span", {}, "Address"), url),
+    element("label", { class: "field" }, element("span", {}, "Pages at most"), pages),
+    element("button", { type: "submit" }, "Fetch"),
+  );
+
+  async function submit(event) {
+    event.preventDefault();
+    const { job } = await post("/api/pages/fetch", { url: url.value, pages: Number(pages.value) });
+    const done = await follow(job);
+    if (done.state === "done") reportAdded(done.result);
+  }
+
+  return { root, update: () => (root.hidden = !workspace.allow_fetch) };
+}
+
+function showGroups(list, groups, selection, changed) {
+  const sites = [...workspace.sites].filter((site) => site.pages > 0);
+  const wanted = new Set(sites.map((site) => site.id));
+  for (const [id, group] of groups) {
+    if (!wanted.has(id)) {
+      group.root.remove();
+      groups.delete(id);
+    }
+  }
+  sites.forEach((site, position) => {
+    let group = groups.get(site.id);
+    if (!group) groups.set(site.id, (group = siteGroup(site, selection, changed)));
+    group.update(site);
+    if (list.children[position] !== group.root) list.insertBefore(group.root, list.children[position] ?? null);
+  });
+}
+
+function siteGroup(site, selection, changed) {
+  const table = new PageTable(`Pages of ${site.name}`, selection, changed);
+  const about = element("span", { class: "about" });
+  const all = element("input", { type: "checkbox", "aria-label": `Select all pages of ${site.name}`, onchange: () => selectAll(all.checked) });
+  const root = element(
+    "details",
+    { class: "site", open: true, dataset: { site: site.id } },
+    element("summary", {}, element("h2", {}, site.name), about),
+    element(
+      "div",
+      { class: "row site-actions" },
+      element("label", { class: "tick" }, all, element("span", {}, "Select all")),
+      element("a", { href: `#/eliminate/${site.id}` }, "Settings and chart"),
+      element("a", { href: `#/template/${site.id}` }, "Template"),
+      button("Remove site", () => removeSite(site).catch(warn), { class: "quiet" }),
+    ),
+    table.root,
+  );
+
+  function selectAll(isSelected) {
+    for (const page of pagesOf(site.id)) isSelected ? selection.add(page.id) : selection.delete(page.id);
+    changed();
+  }
+
+  return {
+    root,
+    update(now) {
+      const pages = pagesOf(site.id);
+      const chosen = pages.filter((page) => selection.has(page.id)).length;
+      all.checked = chosen === pages.length;
+      all.indeterminate = chosen > 0 && chosen < pages.length;
+      const removed = now.totals ? `, ${percent(now.totals.removed)} removed` : "";
+      about.textContent = `${count(pages.length, "page")}, ${bytes(now.bytes)}${removed}`;
+      table.show(pages);
+    },
+  };
+}
+
+async function removeSite(site) {
+  const question = `Remove ${site.name} with its ${count(site.pages, "page")}, what was learnt of it, and what it was taught?`;
+  if (!(await asked(question, "Remove it"))) return;
+  await remove(`/api/sites/${site.id}`);
+  await refresh();
+  say(`${site.name} removed.`);
+}

@@ -1,0 +1,46 @@
+// Numbers and names as people read them.
+
+const WHOLE = new Intl.NumberFormat("en");
+const PAGE_ENDING = /\.(x?html?|xht|shtml|mhtml|mht)$/i;
+
+export function bytes(count) {
+  if (count < 1000) return `${count} B`;
+  if (count < 999_500) return `${(count / 1000).toFixed(count < 9950 ? 1 : 0)} kB`;
+  return `${(count / 1e6).toFixed(1)} MB`;
+}
+
+export function percent(share, digits = 0) {
+  return `${(100 * share).toFixed(digits)} %`;
+}
+
+export function milliseconds(value) {
+  return value < 1000 ? `${value < 10 ? value.toFixed(1) : Math.round(value)} ms` : `${(value / 1000).toFixed(1)} s`;
+}
+
+export function number(value) {
+  return WHOLE.format(value);
+}
+
+/** "1 page", "2 pages". */
+export function count(value, one, many = `${one}s`) {
+  return `${number(value)} ${value === 1 ? one : many}`;
+}
+
+/** A score or importance, or what stands for none. */
+export function decimal(value, digits = 2) {
+  return value === null || value === undefined ? "–" : value.toFixed(digits);
+}
+
+/** A page's name without the ending that all have. */
+export function shortName(name) {
+  return name.replace(PAGE_ENDING, "") || name;
+}
+
+/** A name of the API, for people: "style-tree" is "style tree". */
+export function plain(name) {
+  return name.replaceAll("-", " ").replaceAll("_", " ");
+}
+
+export function cut(text, most) {
+  return text.length > most ? `${text.slice(0, most - 1).trimEnd()}…` : text;
+}

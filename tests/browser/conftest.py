@@ -1,0 +1,126 @@
+"""A browser, a server, and tabs that tell when something is wrong in them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import finding_browser
+import pytest
+from running_app import RunningApp, running_app
+
+
+@pytest.fixture(scope="session")
+def needed() -> None:
+    """What has to be there; on CI it is."""
+    missing = finding_browser.missing()
+    if missing and os.environ.get("CI") == "true":
+        pytest.fail(f"{missing}; on CI the browser tests must run")
+    if missing:
+        pytest.skip(missing)
+
+
+@pytest.fixture(scope="module")
+def browser(needed: None) -> Iterator[Any]:
+    """Of each module its own: while Playwright runs, no other test of the process could run an event loop."""
+    with finding_browser.launched_browser() as launched:
+        yield launched
+
+
+@pytest.fixture(scope="session")
+def server(needed: None) -> Iterator[RunningApp]:
+    with running_app() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def sample_server(needed: None) -> Iterator[RunningApp]:
+    with running_app() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def sample_versions() -> dict[str, int]:
+    """The version of a server's workspace when its sample site was last cleaned afresh."""
+    return {}
+
+
+@pytest.fixture
+def app(server: RunningApp) -> RunningApp:
+    """A server with an empty workspace."""
+    server.clear()
+    return server
+
+
+@pytest.fixture
+def sample_app(sample_server: RunningApp, sample_versions: dict[str, int]) -> RunningApp:
+    """A server with the sample site, cleaned; again only if the test before has changed something."""
+    if sample_server.call("GET", "/api/workspace")["version"] != sample_versions.get(sample_server.address):
+        sample_versions[sample_server.address] = sample_server.clean_sample()
+    return sample_server
+
+
+@dataclass
+class Complaints:
+    """What tabs complained of. Tests that provoke something take it out again."""
+
+    said: list[str] = field(default_factory=list)
+
+    def expect(self, part: str) -> None:
+        """This was provoked."""
+        left = [text for text in self.said if part not in text]
+        assert len(left) < len(self.said), f"nobody complained of {part!r}"
+        self.said[:] = left
+
+
+@pytest.fixture
+def complaints() -> Iterator[Complaints]:
+    """Errors of scripts and of the console; a test with any that it did not provoke fails."""
+    found = Complaints()
+    yield found
+    assert found.said == []
+
+
+@pytest.fixture
+def open_tab(browser: Any, complaints: Complaints) -> Iterator[Callable[..., Any]]:
+    """Opens a tab of a new visitor; options are those of Playwright's contexts."""
+    contexts = []
+
+    def open_one(**options: Any) -> Any:
+        context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **options})
+        contexts.append(context)
+        context.set_default_timeout(15_000)
+        tab = context.new_page()
+        listen_to(tab, complaints)
+        return tab
+
+    yield open_one
+    for context in contexts:
+        context.close()
+
+
+def listen_to(tab: Any, complaints: Complaints) -> None:
+    """Note what goes wrong in a tab."""
+    tab.on("pageerror", lambda error: complaints.said.append(f"script: {error}"))
+    tab.on("dialog", lambda dialog: (complaints.said.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+    tab.on("console", lambda message: message.type in {"error", "warning"} and complaints.said.append(message.text))
+
+
+@pytest.fixture
+def tab(app: RunningApp, open_tab: Callable[..., Any]) -> Any:
+    """A tab that is logged in, with an empty workspace."""
+    opened = open_tab()
+    opened.goto(app.address)
+    opened.wait_for_selector("#sample")
+    return opened
+
+
+@pytest.fixture
+def sample_tab(sample_app: RunningApp, open_tab: Callable[..., Any]) -> Any:
+    """A tab that is logged in, with the sample site, cleaned."""
+    opened = open_tab()
+    opened.goto(sample_app.address)
+    opened.wait_for_selector("td.removed .husk-bar")
+    return opened

@@ -1,0 +1,41 @@
+"""Steps that several tests take."""
+
+from __future__ import annotations
+
+from typing import Any
+
+try:
+    from playwright.sync_api import expect
+
+    expect.set_options(timeout=20_000)  # machines that test are often busy
+except ModuleNotFoundError:  # the tests are skipped, or fail, before they come here
+    expect = None  # type: ignore[assignment]
+
+
+def eliminate(tab: Any, pages: int) -> None:
+    """Press the button, and wait for every page's result."""
+    expect(tab.locator("table.pages tbody tr")).to_have_count(pages)
+    tab.click("#eliminate")
+    expect(tab.locator("td.removed .husk-bar")).to_have_count(pages, timeout=30_000)
+    expect(tab.locator("#job")).to_be_hidden()
+
+
+def open_page(tab: Any, name: str) -> None:
+    """Show the result of a page, from the list of pages."""
+    tab.click(f"table.pages a:text-is('{name}')")
+    expect(original(tab).locator("[data-block]").first).to_be_attached()
+
+
+def original(tab: Any) -> Any:
+    """The frame with the page as it was."""
+    return tab.frame_locator("iframe[title^='The original page']")
+
+
+def cleaned(tab: Any) -> Any:
+    """The frame with the page as it became."""
+    return tab.frame_locator("iframe[title='The cleaned page']")
+
+
+def block_with(tab: Any, text: str) -> Any:
+    """The part of the original that has this text."""
+    return original(tab).locator("[data-block]", has_text=text).first

@@ -1,0 +1,83 @@
+"""`dehusk serve` as a process of its own, for tests and for screenshots."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import dehusk
+
+_ADDRESS = re.compile(r"http://\S+")
+_PATIENCE = 20
+"""Seconds a server has to end by itself."""
+
+
+@dataclass(frozen=True)
+class RunningApp:
+    """A server that answers."""
+
+    address: str
+    """With the token, as it was printed."""
+    log: list[str]
+    """What it has printed, once it has ended."""
+
+    @property
+    def origin(self) -> str:
+        parts = urlsplit(self.address)
+        return f"{parts.scheme}://{parts.netloc}"
+
+    def call(self, verb: str, path: str, body: Any = None) -> Any:
+        """Ask the API, as a program does."""
+        data = None if body is None else json.dumps(body).encode()
+        headers = {"Authorization": f"Bearer {self.address.partition('token=')[2]}", "Content-Type": "application/json"}
+        request = urllib.request.Request(self.origin + path, data, headers, method=verb)
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            return json.load(answer)
+
+    def clear(self) -> None:
+        """Forget all pages."""
+        for site in self.call("GET", "/api/workspace")["sites"]:
+            self.call("DELETE", f"/api/sites/{site['id']}")
+
+    def clean_sample(self) -> int:
+        """Have the sample site, freshly cleaned, and nothing else; gives the version of that."""
+        self.clear()
+        self.call("POST", "/api/pages/sample", {})
+        job = self.call("POST", "/api/eliminate", {"sites": None})["job"]
+        while job["state"] not in {"done", "failed", "cancelled"}:
+            time.sleep(0.1)
+            job = self.call("GET", f"/api/jobs/{job['id']}")
+        assert job["state"] == "done", job
+        return int(self.call("GET", "/api/workspace")["version"])
+
+
+@contextmanager
+def running_app(*arguments: str) -> Iterator[RunningApp]:
+    """Start one on a free port, and end it."""
+    command = [sys.executable, "-m", "dehusk", "serve", "--no-open", "--port", "0", *arguments]
+    source = str(Path(dehusk.__file__).parent.parent)
+    environment = {**os.environ, "PYTHONPATH": source, "PYTHONUNBUFFERED": "1", "COLUMNS": "200"}
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, env=environment)
+    assert process.stderr is not None
+    try:
+        first = process.stderr.readline()
+        found = _ADDRESS.search(first)
+        if found is None:
+            raise RuntimeError(f"the server did not start: {first}{process.stderr.read()}")
+        app = RunningApp(found[0], [])
+        yield app
+    finally:
+        process.terminate()
+        _, said = process.communicate(timeout=_PATIENCE)
+    app.log.append(said)

@@ -1,0 +1,137 @@
+"""A page before and after, and why."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import zipfile
+from pathlib import Path
+from typing import Any
+
+from driving import block_with, cleaned, expect, open_page, original
+
+PAGE = "magazine/hard-water-soft-tea"
+CONTENT, NOISE = "That bottle explained everything", "The Kettle & Quill magazine on tea"
+
+
+def test_noise_is_shaded_and_content_outlined(sample_tab: Any) -> None:
+    open_page(sample_tab, PAGE)
+    expect(block_with(sample_tab, CONTENT)).to_have_css("outline-style", "solid")
+    expect(block_with(sample_tab, NOISE)).to_have_css("background-image", re.compile("gradient"))
+    expect(cleaned(sample_tab).locator("body")).to_contain_text(CONTENT)
+    expect(cleaned(sample_tab).locator("body")).not_to_contain_text(NOISE)
+    sample_tab.select_option("#shade", "kept")
+    expect(block_with(sample_tab, NOISE)).to_be_hidden()
+    expect(block_with(sample_tab, CONTENT)).to_be_visible()
+    sample_tab.select_option("#shade", "plain")
+    expect(block_with(sample_tab, NOISE)).to_have_css("background-image", "none")
+
+
+def test_a_block_says_why_and_where_else_it_stands(sample_tab: Any) -> None:
+    open_page(sample_tab, PAGE)
+    panel = sample_tab.locator(".panel")
+    block_with(sample_tab, NOISE).hover()
+    expect(panel.locator(".sign")).to_have_text("noise")
+    expect(panel).to_contain_text("on 8 other pages")
+    expect(panel).to_contain_text(re.compile(r"Score\s*0\.\d\d"))
+    expect(panel).to_contain_text(re.compile(r"Importance\s*0\.00"))
+    expect(panel.locator("h3").first).to_have_text("Because")
+    expect(panel.locator(".where a")).to_have_count(8)
+    block_with(sample_tab, CONTENT).click()
+    expect(panel.locator(".sign")).to_have_text("kept")
+    # What is clicked stays when the pointer leaves the frame.
+    block_with(sample_tab, NOISE).click()
+    panel.get_by_role("link", name="magazine/choosing-a-kettle").click()
+    expect(sample_tab.locator("h1")).to_have_text("choosing-a-kettle")
+    expect(original(sample_tab).locator(".dehusk-active")).to_have_text(re.compile(NOISE))
+    expect(panel.locator("blockquote")).to_contain_text(NOISE)
+
+
+def test_blocks_are_walked_through_from_the_panel(sample_tab: Any) -> None:
+    address = sample_tab.locator(f"a:text-is('{PAGE}')").get_attribute("href")
+    sample_tab.mouse.move(1, 1)
+    sample_tab.evaluate("address => { location.hash = address }", address)
+    panel = sample_tab.locator(".panel")
+    expect(panel).to_contain_text("Point at a block")
+    expect(original(sample_tab).locator("[data-block]").first).to_be_attached()
+    panel.get_by_text("Begin with the first block").click()
+    expect(panel.locator("h2")).to_have_text("Block 1 of 138")
+    panel.get_by_label("Next block").click()
+    expect(panel.locator("h2")).to_have_text("Block 2 of 138")
+    panel.get_by_label("Previous block").click()
+    expect(panel.locator("h2")).to_have_text("Block 1 of 138")
+
+
+def test_the_view_survives_a_reload(sample_tab: Any) -> None:
+    open_page(sample_tab, PAGE)
+    block_with(sample_tab, CONTENT).click()
+    sample_tab.reload()
+    expect(sample_tab.locator(".panel blockquote")).to_contain_text(CONTENT)
+    expect(original(sample_tab).locator(".dehusk-active")).to_contain_text(CONTENT)
+
+
+def test_formats_are_copied_and_downloaded(sample_tab: Any, tmp_path: Path) -> None:
+    open_page(sample_tab, PAGE)
+    output = sample_tab.locator("#output")
+    sample_tab.get_by_role("tab", name="Text").click()
+    expect(output).to_contain_text("What hardness is")
+    sample_tab.get_by_role("tab", name="Markdown").click()
+    expect(output).to_contain_text("## What hardness is")
+    sample_tab.get_by_role("tab", name="HTML").click()
+    expect(output).to_contain_text("<h2>What hardness is</h2>")
+    sample_tab.get_by_role("tab", name="JSON").click()
+    expect(output).to_contain_text('"blocks"')
+    assert json.loads(output.inner_text())
+    sample_tab.get_by_role("tab", name="Markdown").click()
+    expect(output).to_contain_text("## What hardness is")
+
+    sample_tab.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    sample_tab.click("#copy")
+    expect(sample_tab.locator(".notice").last).to_contain_text("Copied")
+    assert "## What hardness is" in sample_tab.evaluate("navigator.clipboard.readText()")
+
+    with sample_tab.expect_download() as one:
+        sample_tab.click("#download")
+    assert one.value.suggested_filename.endswith(".md")
+    assert "## What hardness is" in Path(one.value.path()).read_text("utf-8")
+    with sample_tab.expect_download() as everything:
+        sample_tab.click("#download-all")
+    with zipfile.ZipFile(io.BytesIO(Path(everything.value.path()).read_bytes())) as archive:
+        assert len([name for name in archive.namelist() if name.endswith(".md")]) == 31
+
+
+def test_going_from_page_to_page(sample_tab: Any) -> None:
+    open_page(sample_tab, PAGE)
+    sample_tab.click("#next")
+    expect(sample_tab.locator("h1")).to_have_text("index")
+    sample_tab.click("#previous")
+    expect(sample_tab.locator("h1")).to_have_text("hard-water-soft-tea")
+    sample_tab.go_back()
+    expect(sample_tab.locator("h1")).to_have_text("index")
+    sample_tab.select_option("#page-choice", label="shop/smoked-pine-tea")
+    expect(sample_tab.locator("h1")).to_have_text("smoked-pine-tea")
+
+
+def test_another_threshold_is_tried_on_the_page_and_used(sample_tab: Any) -> None:
+    open_page(sample_tab, PAGE)
+    kept = original(sample_tab).locator(".dehusk-kept")
+    before = kept.count()
+    sample_tab.fill("#trial", "0.97")
+    expect(sample_tab.locator(".trial output")).to_contain_text("0.97")
+    expect(kept).not_to_have_count(before)
+    sample_tab.get_by_text("Back", exact=True).click()
+    expect(kept).to_have_count(before)
+    sample_tab.fill("#trial", "0.97")
+    sample_tab.get_by_text("Use for the site").click()
+    expect(sample_tab.locator(".notice").last).to_contain_text("whole site")
+    sample_tab.get_by_role("link", name="Eliminate", exact=True).click()
+    expect(sample_tab.locator("#threshold-value")).to_have_text("0.97")
+    expect(sample_tab.locator(".lead")).to_contain_text("31 results")
+
+
+def test_what_is_gone_is_said_to_be_gone(sample_tab: Any) -> None:
+    sample_tab.evaluate("location.hash = '#/result/ffffffffffffffffffff'")
+    expect(sample_tab.locator("main")).to_contain_text("That page is gone")
+    sample_tab.evaluate("location.hash = '#/nonsense'")
+    expect(sample_tab.locator("h1")).to_have_text("Pages")

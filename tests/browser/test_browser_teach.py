@@ -1,0 +1,68 @@
+"""Saying what is to be kept and dropped, on all pages that share the place."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+from typing import Any
+
+from driving import block_with, cleaned, expect, open_page, original
+
+NOISE = "The Kettle & Quill magazine on tea"
+
+
+def test_a_correction_holds_for_the_whole_site_until_it_is_undone(sample_tab: Any) -> None:
+    open_page(sample_tab, "magazine/hard-water-soft-tea")
+    block_with(sample_tab, NOISE).click()
+    expect(sample_tab.locator(".teaching")).to_contain_text("this place (9 pages)")
+    sample_tab.click("#keep")
+    expect(sample_tab.locator(".notice").last).to_contain_text("Keep: said for 9 pages")
+    expect(sample_tab.locator(".panel .sign").first).to_have_text("kept")
+    expect(sample_tab.locator("#keep")).to_have_attribute("aria-pressed", "true")
+    expect(original(sample_tab).locator(".dehusk-taught.dehusk-kept")).to_contain_text(NOISE)
+    expect(cleaned(sample_tab).locator("body")).to_contain_text(NOISE)
+
+    sample_tab.select_option("#page-choice", label="magazine/choosing-a-kettle")
+    expect(cleaned(sample_tab).locator("body")).to_contain_text(NOISE)
+
+    sample_tab.get_by_role("link", name="Teach").click()
+    expect(sample_tab.locator(".corrections li")).to_contain_text(NOISE)
+    expect(sample_tab.locator(".corrections li")).to_contain_text("9 pages")
+    sample_tab.get_by_role("button", name="Undo: keep").click()
+    expect(sample_tab.locator(".corrections li")).to_have_count(0)
+    expect(sample_tab.locator("#undo")).to_be_disabled()
+    sample_tab.get_by_role("link", name="Result").click()
+    expect(cleaned(sample_tab).locator("body")).to_contain_text("kettle")
+    expect(cleaned(sample_tab).locator("body")).not_to_contain_text(NOISE)
+
+
+def test_keys_teach_and_the_last_is_undone_and_the_rest_exported(sample_tab: Any) -> None:
+    open_page(sample_tab, "magazine/hard-water-soft-tea")
+    block_with(sample_tab, "What hardness is").click()
+    sample_tab.keyboard.press("d")
+    expect(sample_tab.locator(".panel .sign").first).to_have_text("noise")
+    sample_tab.keyboard.press("ArrowDown")
+    sample_tab.keyboard.press("k")
+    expect(sample_tab.locator(".panel")).to_contain_text("taught: keep")
+    sample_tab.get_by_role("link", name="Teach").click()
+    expect(sample_tab.locator(".corrections li")).to_have_count(2)
+    sample_tab.click("#undo")
+    expect(sample_tab.locator(".corrections li")).to_have_count(1)
+    expect(sample_tab.locator(".corrections li")).to_contain_text("What hardness is")
+    with sample_tab.expect_download() as download:
+        sample_tab.click("#export-zip")
+    with zipfile.ZipFile(io.BytesIO(Path(download.value.path()).read_bytes())) as archive:
+        text = next(name for name in archive.namelist() if "hard-water" in name and name.endswith(".txt"))
+        labelled = archive.read(text).decode()
+    assert "That bottle explained everything" in labelled
+    assert "What hardness is" not in labelled
+
+
+def test_all_that_looks_alike_is_taught_at_once(sample_tab: Any) -> None:
+    open_page(sample_tab, "magazine/hard-water-soft-tea")
+    block_with(sample_tab, "What hardness is").click()
+    sample_tab.get_by_label("all that looks like it").check()
+    sample_tab.click("#drop")
+    expect(sample_tab.locator(".notice").last).to_contain_text("Drop: said for")
+    expect(block_with(sample_tab, "Four taps, one tin")).to_have_class("dehusk-noise dehusk-taught")

@@ -1,0 +1,52 @@
+"""`dehusk serve` in a process of its own."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+
+@dataclass
+class RunningServer:
+    """The process, and what it has printed."""
+
+    process: subprocess.Popen[str]
+    url: str
+    token: str
+    said: list[str] = field(default_factory=list)
+
+    @property
+    def bearer(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.token}"}
+
+    def end(self) -> str:
+        """Ctrl-C; all that it printed after its address."""
+        self.process.send_signal(signal.SIGINT)
+        said, _ = self.process.communicate(timeout=30)
+        self.said.append(said)
+        return said
+
+
+@contextmanager
+def running(*options: str) -> Iterator[RunningServer]:
+    """Start it on a free port, and end it."""
+    command = [sys.executable, "-m", "dehusk", "serve", "--no-open", "--port", "0", *options]
+    environment = {**os.environ, "COLUMNS": "200", "NO_COLOR": "1"}
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
+    assert process.stdout is not None
+    first = process.stdout.readline()
+    found = re.search(r"(http://127\.0\.0\.1:\d+)/\?token=(\S+)", first)
+    try:
+        assert found, first
+        yield RunningServer(process, found[1], found[2])
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.stdout.close()
+        process.wait()

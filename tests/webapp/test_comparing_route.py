@@ -1,0 +1,117 @@
+"""Two ways to clean the same page, and what tells them apart."""
+
+from __future__ import annotations
+
+import time
+from itertools import pairwise
+from random import Random
+
+import pytest
+from conftest import Tab
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dehusk.webapp.word_differences import MOST_WORDS, Differences, differences
+
+texts = st.lists(
+    st.sampled_from(["tea", "pot", "\n\n", " ", ", ", "leaf ", "中", "文", "a", "🫖", "\t"]), max_size=40
+).map("".join)
+
+
+def one_side(found: Differences, side: str) -> str:
+    return "".join(text for kind, text in found.segments if kind in {"same", side})
+
+
+def without_blanks(text: str) -> str:
+    return "".join(text.split())
+
+
+@given(texts, texts)
+def test_both_texts_are_in_the_differences(left: str, right: str) -> None:
+    found = differences(left, right)
+    assert one_side(found, "left") == left
+    assert without_blanks(one_side(found, "right")) == without_blanks(right)
+    kinds = [kind for kind, _ in found.segments]
+    assert all(first != second for first, second in pairwise(kinds))
+
+
+@given(texts)
+def test_a_text_differs_in_nothing_from_itself(text: str) -> None:
+    assert {kind for kind, _ in differences(text, text).segments} <= {"same"}
+
+
+def test_words_that_differ_are_found() -> None:
+    found = differences("the quick brown fox jumps", "the slow brown fox")
+    assert found.segments == (
+        ("same", "the"),
+        ("left", " quick"),
+        ("right", " slow"),
+        ("same", " brown fox"),
+        ("left", " jumps"),
+    )
+    assert dict(found.counts) == {"same": 3, "left": 2, "right": 1}
+
+
+def test_a_part_that_is_missing_is_one_segment() -> None:
+    words = [f"w{number}" for number in range(2_000)]
+    found = differences(" ".join(words), " ".join(words[:500] + words[900:]))
+    assert [kind for kind, _ in found.segments] == ["same", "left", "same"]
+    assert found.counts["left"] == 400
+
+
+@pytest.mark.parametrize("kinds", [1, 2, 7, 50, 3_000, 10**9])
+def test_time_is_bounded(kinds: int) -> None:
+    random = Random(kinds)
+    left, right = (" ".join(str(random.randrange(kinds)) for _ in range(60_000)) for _ in range(2))
+    begun = time.perf_counter()
+    found = differences(left, right)
+    assert time.perf_counter() - begun < 10
+    assert found.cut
+    assert found.counts["same"] + found.counts["left"] == MOST_WORDS
+
+
+def test_anchors_that_come_one_by_one_do_not_take_for_ever() -> None:
+    """Each word is there twice until the one before it has cut the text: as many cuts as words."""
+    chain = [(f"w{number + 1}", f"w{number}") for number in range(16_000)]
+    left, right = (" ".join(f"{noise} {first} {second}" for first, second in chain) for noise in ("left", "right"))
+    begun = time.perf_counter()
+    found = differences(left, right)
+    assert time.perf_counter() - begun < 10
+    assert one_side(found, "left") == left
+
+
+def page_of(tab: Tab) -> str:
+    return str(next(page["id"] for page in tab.workspace()["pages"] if "hard-water" in page["name"]))
+
+
+def test_methods_tools_and_gold(cleaned_sample: Tab) -> None:
+    page = page_of(cleaned_sample)
+    for right in ("method:style-tree", "method:satisfiable-subtree", "tool:turbohtml"):
+        told = cleaned_sample.get(f"/api/pages/{page}/compare", left="method:hybrid", right=right)
+        assert [told[side]["name"] for side in ("left", "right")] == ["method:hybrid", right]
+        assert told["left"]["text"] == cleaned_sample.get(f"/api/pages/{page}/result")["content"]
+        assert told["left"]["error"] is told["right"]["error"] is told["left"]["score"] is None
+        assert told["same"] > 100
+        assert without_blanks(
+            "".join(one["text"] for one in told["segments"] if one["kind"] != "left")
+        ) == without_blanks(told["right"]["text"])
+
+
+def test_scores_against_gold(tab: Tab) -> None:
+    tab.post("/api/pages/sample")
+    page = page_of(tab)
+    gold = tab.get(f"/api/pages/{page}/compare", left="method:hybrid", right="method:hybrid")["left"]["text"]
+    tab.put(f"/api/pages/{page}/gold", {"text": gold})
+    told = tab.get(f"/api/pages/{page}/compare", left="gold", right="method:satisfiable-subtree")
+    assert told["left"]["score"] == {"precision": 1.0, "recall": 1.0, "f1": 1.0}
+    assert 0 < told["right"]["score"]["f1"] <= 1
+
+
+def test_a_tool_that_is_not_installed_says_so(cleaned_sample: Tab) -> None:
+    installed = set(cleaned_sample.get("/api/choices")["tools"])
+    missing = sorted({"goose3", "newspaper4k", "boilerpy3", "justext"} - installed)
+    for tool in missing:
+        told = cleaned_sample.get(
+            f"/api/pages/{page_of(cleaned_sample)}/compare", 422, left=f"tool:{tool}", right="method:hybrid"
+        )
+        assert "pip install" in told["error"]["remedy"]

@@ -1,0 +1,198 @@
+"""The server itself, over a real socket: many at once, far too much at once, and its end."""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import json
+import socket
+import subprocess
+import sys
+import time
+import webbrowser
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+from conftest import TOKEN, story
+from running_server import RunningServer, running
+from typer.testing import CliRunner
+
+from dehusk.cli import app
+from dehusk.webapp.access import Access
+from dehusk.webapp.desk import Desk
+from dehusk.webapp.serving import listen, serve
+from dehusk.webapp.workspace import Workspace
+
+AT_ONCE = 500
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    folder = tmp_path_factory.mktemp("pages")
+    for number in range(10):
+        (folder / f"{number}.html").write_bytes(story(number))
+    with running(str(folder)) as started:
+        yield started
+
+
+async def ask(server: RunningServer, verb: str, path: str, body: bytes = b"") -> bytes:
+    """One request over a connection of its own; the first line of the answer. Clients with more comfort take longer
+    than the server does."""
+    address = urlsplit(server.url)
+    reader, writer = await asyncio.open_connection(address.hostname, address.port)
+    head = f"{verb} {path} HTTP/1.1\r\nHost: {address.netloc}\r\nAuthorization: Bearer {server.token}\r\n"
+    writer.write(f"{head}Connection: close\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body)
+    answer = await reader.read()
+    writer.close()
+    await writer.wait_closed()
+    return answer.partition(b"\r\n")[0]
+
+
+async def all_at_once(server: RunningServer) -> list[bytes]:
+    pages = httpx.get(f"{server.url}/api/workspace", headers=server.bearer).json()["pages"]
+    kinds = ("result", "blocks", "decision", "result?format=markdown")
+    reading = [("GET", f"/api/pages/{pages[n % len(pages)]['id']}/{kinds[n % 4]}", b"") for n in range(AT_ONCE - 100)]
+    cleaning = [("POST", "/api/clean", json.dumps({"html": story(n).decode()}).encode()) for n in range(100)]
+    return await asyncio.gather(*(ask(server, *request) for request in reading + cleaning))
+
+
+def test_500_requests_at_once_are_all_answered(server: RunningServer) -> None:
+    assert asyncio.run(all_at_once(server)) == [b"HTTP/1.1 200 OK"] * AT_ONCE
+
+
+@pytest.mark.parametrize("chunked", [False, True])
+def test_100_megabytes_are_refused_politely(server: RunningServer, chunked: bool) -> None:
+    """The answer comes although the client sends all of it first, and the server holds none of it in memory."""
+    before = memory_of(server)
+    connection = http.client.HTTPConnection(urlsplit(server.url).netloc, timeout=60)
+    chunk, number = b"x" * (1 << 20), 100
+    headers = {**server.bearer, "Content-Type": "multipart/form-data; boundary=x"}
+    if not chunked:
+        headers["Content-Length"] = str(len(chunk) * number)
+    begin = b'--x\r\nContent-Disposition: form-data; name="file"; filename="a.html"\r\n\r\n'
+    body = iter([begin.ljust(len(chunk), b"y"), *([chunk] * (number - 1))])
+    connection.request("POST", "/api/pages", body, headers, encode_chunked=chunked)
+    answer = connection.getresponse()
+    told = json.loads(answer.read())
+    connection.close()
+    assert answer.status == 413
+    assert told["error"]["code"] == "too-large"
+    assert "64 MB" in told["error"]["message"]
+    assert memory_of(server) - before < 50 << 20
+    assert httpx.get(f"{server.url}/api/workspace", headers=server.bearer).status_code == 200
+
+
+def memory_of(server: RunningServer) -> int:
+    """Bytes of the server's process."""
+    pages = int(Path(f"/proc/{server.process.pid}/statm").read_text().split()[1])
+    return pages * 4096
+
+
+def test_who_asks_before_sending_is_told_at_once(server: RunningServer) -> None:
+    host, port = urlsplit(server.url).netloc.split(":")
+    with socket.create_connection((host, int(port)), timeout=30) as connection:
+        connection.sendall(
+            f"POST /api/pages HTTP/1.1\r\nHost: {host}:{port}\r\nAuthorization: Bearer {server.token}\r\n"
+            "Content-Length: 200000000\r\nExpect: 100-continue\r\n\r\n".encode()
+        )
+        assert connection.recv(100).startswith(b"HTTP/1.1 413")
+
+
+def test_the_server_answers_while_it_works(server: RunningServer) -> None:
+    with httpx.Client(base_url=server.url, headers=server.bearer, timeout=60) as client:
+        files = [("file", (f"{number}.html", story(number))) for number in range(100, 250)]
+        assert client.post("/api/pages", files=files).status_code == 200
+        job = client.post("/api/eliminate", json={}).json()["job"]["id"]
+        slowest = 0.0
+        while (told := client.get(f"/api/jobs/{job}?after=1000000").json())["state"] in {"waiting", "running"}:
+            begun = time.perf_counter()
+            client.get("/api/workspace?since=0")
+            slowest = max(slowest, time.perf_counter() - begun)
+            time.sleep(0.05)
+        assert told["state"] == "done"
+        assert told["total"] == 3 * 160  # the site, its pages, and the tree to show
+        assert slowest < 2
+
+
+def test_only_this_machine_is_listened_on(server: RunningServer) -> None:
+    ports = Path("/proc/net/tcp").read_text().splitlines()
+    wanted = f"{urlsplit(server.url).port or 0:04X}"
+    listening = {
+        line.split()[1] for line in ports if line.split()[1].endswith(f":{wanted}") and line.split()[3] == "0A"
+    }
+    assert listening == {f"0100007F:{wanted}"}
+
+
+def test_an_end_is_an_end_and_the_token_is_not_logged(tmp_path: Path) -> None:
+    with running("--workdir", str(tmp_path / "work")) as server:
+        httpx.get(f"{server.url}/?token={server.token}")
+        httpx.get(f"{server.url}/api/workspace", headers=server.bearer)
+        httpx.get(f"{server.url}/api/workspace?token={server.token}")
+        said = server.end()
+        assert server.process.returncode == 0
+    assert server.token not in said
+    assert "Traceback" not in said
+    assert "what was done is kept" in said
+    with running("--workdir", str(tmp_path / "work")) as again:
+        assert again.token != server.token
+
+
+def test_ctrl_c_during_a_job_ends_it(tmp_path: Path) -> None:
+    with running("--workdir", str(tmp_path / "work")) as server:
+        files = [("file", (f"{number}.html", story(number))) for number in range(300)]
+        httpx.post(f"{server.url}/api/pages", headers=server.bearer, files=files, timeout=60)
+        httpx.post(f"{server.url}/api/eliminate", headers=server.bearer, json={}, timeout=60)
+        begun = time.monotonic()
+        said = server.end()
+        assert time.monotonic() - begun < 10
+        assert server.process.returncode == 0, said
+
+
+def test_a_port_that_is_taken_says_so(tmp_path: Path) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        result = CliRunner().invoke(app, ["serve", "--no-open", "--port", str(port), "--workdir", str(tmp_path)])
+    assert result.exit_code == 2
+    assert f"port {port}" in result.output
+    assert "--port" in result.output
+
+
+def test_a_folder_that_is_none_says_so(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    result = CliRunner().invoke(app, ["serve", "--no-open", "--port", "0", "--workdir", str(tmp_path / "file")])
+    assert result.exit_code == 2
+    assert "--workdir" in result.output
+    missing = CliRunner().invoke(app, ["serve", str(tmp_path / "nothing"), "--no-open", "--port", "0"])
+    assert missing.exit_code == 2
+    assert "no such file" in missing.output
+
+
+def test_a_browser_is_opened_unless_told_not_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(webbrowser, "open", opened.append)
+    monkeypatch.setattr("uvicorn.Server.run", lambda *_, **__: time.sleep(0.2))
+    told: list[str] = []
+    for is_opened in (False, True):
+        listening = listen(0)
+        access = Access(listening.getsockname()[1], TOKEN)
+        desk = Desk(Workspace(tmp_path / str(is_opened)))
+        serve(desk, listening, access, told.append, is_opened)
+        desk.close()
+    assert opened == told[1:]
+    assert opened[0].endswith(f"/?token={TOKEN}")
+
+
+def test_without_its_packages_it_says_what_to_install(tmp_path: Path) -> None:
+    code = (
+        "import sys; sys.modules['starlette'] = None; sys.modules['uvicorn'] = None\n"
+        "from dehusk.cli import app; app(['serve', '--no-open', '--port', '0'])"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    assert result.returncode == 2
+    assert "dehusk[web]" in result.stderr
+    assert "Traceback" not in result.stderr

@@ -1,0 +1,155 @@
+"""What is done is kept: over a restart, between tabs, and when something breaks."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from conftest import Tab, story
+
+from dehusk.errors import OutputError, SourceUnreadable
+from dehusk.webapp.workspace import Workspace
+
+
+def test_a_restart_keeps_everything(open_tab: Callable[..., Tab], tmp_path: Path) -> None:
+    tab = open_tab()
+    pages = tab.send(*((f"{number}.html", story(number)) for number in range(6)))["added"]
+    site = pages[0]["site"]
+    tab.put(f"/api/sites/{site}/settings", {"method": "style-tree", "threshold": 0.2})
+    tab.put(f"/api/pages/{pages[0]['id']}/gold", {"text": "Gold of it"})
+    tab.post(f"/api/sites/{site}/corrections", {"page": pages[1]["id"], "block": 1, "keep": True})
+    tab.eliminate()
+    before = tab.workspace()
+    content = tab.get(f"/api/pages/{pages[2]['id']}/result")["content"]
+    tab.desk.close()
+
+    again = open_tab()
+    assert again.workspace() == before
+    assert before["sites"][0]["learnt"]["current"]
+    assert before["pages"][0]["result"]["stale"] is False
+    assert again.get(f"/api/pages/{pages[2]['id']}/result")["content"] == content
+    assert again.get(f"/api/pages/{pages[0]['id']}/gold") == {"text": "Gold of it"}
+    assert len(again.get(f"/api/sites/{site}/corrections")["corrections"]) == 1
+    assert again.get(f"/api/pages/{pages[1]['id']}/blocks")["blocks"][1]["taught"] == "keep"
+
+
+def test_files_are_private_names_and_json_has_the_others(tab: Tab, tmp_path: Path) -> None:
+    tab.send(("my secret name.html", story(1)))
+    assert all("secret" not in path.name for path in (tmp_path / "work").rglob("*"))
+    assert "my secret name.html" in (tmp_path / "work" / "workspace.json").read_text()
+
+
+def test_removing_removes_the_files(tab: Tab, tmp_path: Path) -> None:
+    pages = tab.send(*((f"{number}.html", story(number)) for number in range(4)))["added"]
+    tab.put(f"/api/pages/{pages[0]['id']}/gold", {"text": "x"})
+    tab.eliminate()
+    assert tab.delete(f"/api/pages/{pages[0]['id']}")["removed"] == 1
+    assert tab.delete(f"/api/pages/{pages[0]['id']}", 404)["error"]["code"] == "not-found"
+    assert tab.post("/api/pages/remove", {"pages": [pages[1]["id"], pages[0]["id"], "x"]})["removed"] == 1
+    work = tmp_path / "work"
+    assert sorted(path.name for path in (work / "pages").iterdir()) == sorted(page["id"] for page in pages[2:])
+    assert list((work / "gold").iterdir()) == []
+    assert len(list((work / "models").iterdir())) == 2  # of its method, and the tree
+    assert tab.delete(f"/api/sites/{pages[0]['site']}")["removed"] == 2
+    assert list((work / "pages").iterdir()) == list((work / "models").iterdir()) == []
+    assert tab.workspace()["sites"] == []
+
+
+def test_a_broken_workspace_says_so(tmp_path: Path) -> None:
+    for stored in ("", "{}", "[]", "null", json.dumps({"format": "other"}), '{"format": "dehusk-workspace"'):
+        folder = tmp_path / str(len(stored))
+        folder.mkdir(exist_ok=True)
+        (folder / "workspace.json").write_text(stored)
+        with pytest.raises(SourceUnreadable, match="not a readable workspace"):
+            Workspace(folder)
+
+
+def test_a_folder_that_cannot_be_says_so(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(OutputError, match="--workdir"):
+        Workspace(tmp_path / "file" / "work")
+
+
+def test_two_servers_do_not_share_a_folder(tab: Tab, tmp_path: Path) -> None:
+    with pytest.raises(SourceUnreadable, match="another `dehusk serve`"):
+        Workspace(tmp_path / "work")
+
+
+def test_files_of_a_server_that_died_are_swept(open_tab: Callable[..., Tab], tmp_path: Path) -> None:
+    tab = open_tab()
+    tab.send(("a.html", story(1)))
+    tab.desk.close()
+    stray = tmp_path / "work" / "pages" / ("ab" * 10)
+    mine = tmp_path / "work" / "pages" / "notes of mine.txt"
+    stray.write_bytes(b"x")
+    mine.write_bytes(b"x")
+    assert len(open_tab().workspace()["pages"]) == 1
+    assert not stray.exists()
+    assert mine.exists()
+
+
+def test_a_model_that_is_damaged_is_learnt_again(open_tab: Callable[..., Tab], tmp_path: Path) -> None:
+    tab = open_tab()
+    page = tab.send(*((f"{number}.html", story(number)) for number in range(4)))["added"][0]["id"]
+    tab.eliminate()
+    tab.desk.close()
+    model = next((tmp_path / "work" / "models").glob("*-hybrid.dehusk"))
+    model.write_bytes(b"damaged")
+    again = open_tab()
+    assert "Story number 0" in again.get(f"/api/pages/{page}/result")["content"]
+    again.eliminate(learn_again=True)
+    assert model.read_bytes() != b"damaged"
+
+
+def test_a_tab_sees_that_another_changed_something(tab: Tab) -> None:
+    other = Tab(tab.desk)
+    version = tab.send(("a.html", story(1)))["version"]
+    assert other.get("/api/workspace", since=version) == {"version": version, "changed": False}
+    tab.send(("b.html", story(2)))
+    assert len(other.get("/api/workspace", since=version)["pages"]) == 2
+    assert other.client.get("/api/jobs").headers["x-dehusk-version"] == str(version + 1)
+
+
+def test_two_tabs_racing_lose_nothing(tab: Tab) -> None:
+    """Adding, removing, teaching and settings at once: every change counts, and none undoes another."""
+    first = tab.send(("0.html", story(0)), ("1.html", story(1)))["added"]
+    site = first[0]["site"]
+    tabs = [Tab(tab.desk) for _ in range(4)]
+    begin = threading.Barrier(len(tabs))
+
+    def work(number: int) -> None:
+        mine = tabs[number]
+        begin.wait()
+        for turn in range(8):
+            name = f"{number}-{turn}.html"
+            page = mine.send((name, story(100 * number + turn)))["added"][0]["id"]
+            mine.put(f"/api/sites/{site}/settings", {"threshold": number / 10})
+            body = {"page": first[0]["id"], "block": number, "keep": True}
+            mine.post(f"/api/sites/{site}/corrections", body)
+            if turn % 2:
+                mine.delete(f"/api/pages/{page}")
+
+    with ThreadPoolExecutor(len(tabs)) as pool:
+        for done in [pool.submit(work, number) for number in range(len(tabs))]:
+            done.result()
+    workspace = tab.workspace()
+    assert len(workspace["pages"]) == 2 + 4 * 4
+    corrections = tab.get(f"/api/sites/{site}/corrections")["corrections"]
+    assert len(corrections) == 4  # the same block again replaces what was said of it
+    assert len({correction["id"] for correction in corrections}) == 4
+    assert workspace["version"] == 1 + 4 * (8 * 3 + 4)
+
+
+def test_pages_that_go_while_they_are_cleaned_do_no_harm(tab: Tab) -> None:
+    pages = tab.send(*((f"{number}.html", story(number)) for number in range(40)))["added"]
+    job = tab.post("/api/eliminate", {}, 202)["job"]
+    for page in pages[::2]:
+        tab.delete(f"/api/pages/{page['id']}")
+    told = tab.finish(job)
+    assert told["state"] == "done", told["error"]
+    assert len(tab.workspace()["pages"]) == 20
+    assert all(page["result"] is None or page["result"]["error"] is None for page in tab.workspace()["pages"])
