@@ -86,9 +86,8 @@ def _template(tab: Any) -> None:
     _view(tab, "template", "[role=tree] .node")
     tab.click(".node:has-text('div.hfeed.site')")
     for label in ("div.site-content", "div.content-area"):
-        node = tab.locator(".node", has_text=label).first
-        if node.count():
-            node.click()
+        tab.locator(".node", has_text=label).first.click()
+    expect(tab.locator("#node h2")).to_have_text("div.content-area")
     expect(tab.locator("#node h3")).to_be_visible()
 
 
