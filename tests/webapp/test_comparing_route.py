@@ -29,8 +29,8 @@ def without_blanks(text: str) -> str:
 @given(texts, texts)
 def test_both_texts_are_in_the_differences(left: str, right: str) -> None:
     found = differences(left, right)
-    assert one_side(found, "left") == left
-    assert without_blanks(one_side(found, "right")) == without_blanks(right)
+    for side, text in (("left", left), ("right", right)):
+        assert without_blanks(one_side(found, side)) == without_blanks(text)
     kinds = [kind for kind, _ in found.segments]
     assert all(first != second for first, second in pairwise(kinds))
 
@@ -38,6 +38,12 @@ def test_both_texts_are_in_the_differences(left: str, right: str) -> None:
 @given(texts)
 def test_a_text_differs_in_nothing_from_itself(text: str) -> None:
     assert {kind for kind, _ in differences(text, text).segments} <= {"same"}
+
+
+def test_a_line_that_begins_on_one_side_alone_is_not_glued_to_the_one_before() -> None:
+    found = differences("Hard water, soft tea", "Brewing\n\nHard water, soft tea")
+    assert found.segments == (("right", "Brewing"), ("same", "\n\nHard water, soft tea"))
+    assert found.counts == {"right": 1, "same": 4}, "signs are no words"
 
 
 def test_words_that_differ_are_found() -> None:
@@ -92,6 +98,8 @@ def test_methods_tools_and_gold(cleaned_sample: Tab) -> None:
         assert told["left"]["text"] == cleaned_sample.get(f"/api/pages/{page}/result")["content"]
         assert told["left"]["error"] is told["right"]["error"] is told["left"]["score"] is None
         assert told["same"] > 100
+        for side in ("left", "right"):
+            assert told[side]["words"] == told["same"] + told[f"only_{side}"]
         assert without_blanks(
             "".join(one["text"] for one in told["segments"] if one["kind"] != "left")
         ) == without_blanks(told["right"]["text"])

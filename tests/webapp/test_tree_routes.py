@@ -40,10 +40,14 @@ def test_nodes_are_loaded_as_they_are_opened(tab: Tab) -> None:
     listed = find(root, "ul")
     assert (listed["children"], listed["children_total"]) == (None, 2)
     opened = tab.get(f"{address}/{listed['id']}")
+    ancestors = opened.pop("ancestors")
     assert {**opened, "children": None} == listed
+    assert ancestors[0] == root["id"]
+    assert listed["id"] in [child["id"] for child in tab.get(f"{address}/{ancestors[-1]}")["children"]]
     assert [child["label"] for child in opened["children"]] == ["li", "li"]
     assert opened["children"][0]["children"] == []
     assert tab.get(f"{address}/{listed['id']}", offset=1)["children"] == opened["children"][1:]
+    assert len(ancestors) == listed["depth"] - root["depth"]
 
 
 def test_a_node_knows_its_pages_and_blocks(tab: Tab) -> None:

@@ -26,14 +26,13 @@ class Side:
     ms: float
     error: str | None = None
 
-    def as_dict(self, gold: str | None) -> dict[str, Any]:
+    def as_dict(self, words: int, gold: str | None) -> dict[str, Any]:
         """For an answer; with scores if there is gold text."""
-        words = count_words(self.text)
-        score = None if gold is None else score_words(words, count_words(gold))
+        score = None if gold is None else score_words(count_words(self.text), count_words(gold))
         return {
             "name": self.name,
             "text": self.text,
-            "words": words.total(),
+            "words": words,
             "ms": self.ms,
             "error": self.error,
             "score": score
@@ -47,8 +46,8 @@ def compare(studio: Studio, page: PageRecord, left: str, right: str) -> dict[str
     sides = [_side(studio, page, name) for name in (left, right)]
     found = differences(sides[0].text, sides[1].text)
     return {
-        "left": sides[0].as_dict(gold),
-        "right": sides[1].as_dict(gold),
+        "left": sides[0].as_dict(found.counts["same"] + found.counts["left"], gold),
+        "right": sides[1].as_dict(found.counts["same"] + found.counts["right"], gold),
         "segments": [{"kind": kind, "text": text} for kind, text in found.segments],
         "same": found.counts["same"],
         "only_left": found.counts["left"],

@@ -37,7 +37,9 @@ def show_tree(call: Call) -> Mapping[str, Any]:
 def show_node(call: Call) -> Mapping[str, Any]:
     """A node with its children."""
     view = call.desk.studio.tree_view(call.desk.workspace.site(call.path["site"]))
-    return view.node(view.find(call.path["node"]), levels=1, offset=call.number("offset", 0))
+    position = view.find(call.path["node"])
+    node = view.node(position, levels=1, offset=call.number("offset", 0))
+    return {**node, "ancestors": view.ancestors(position)}
 
 
 def list_node_blocks(call: Call) -> Mapping[str, Any]:

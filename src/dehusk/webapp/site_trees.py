@@ -67,6 +67,13 @@ class TreeView:
             else ([] if not children else None),
         }
 
+    def ancestors(self, position: int) -> list[str]:
+        """The ids of the nodes it is in, from the root down."""
+        found, tree = [], self.model.tree
+        while (position := int(tree.parent[position])) >= 0:
+            found.append(f"{int(tree.place[position]):016x}")
+        return found[::-1]
+
     def _mark(self, position: int) -> Mark:
         if self.model.marks.noisy[position]:
             return Mark.NOISY

@@ -25,6 +25,8 @@ _LARGEST_GAP: Final = 250_000
 """Comparisons between two anchors."""
 _WORD: Final = re.compile(rf"\s*(?:[{UNSPACED}]|[^\W{UNSPACED}]+|[^\w\s]+)|\s+")
 """A word, or a sign, with the blanks before it: nothing of the text is lost."""
+_SIGNS: Final = re.compile(r"[\W]*")
+"""What is compared but does not count as a word."""
 
 Span = tuple[int, int, int, int]
 """Words of the left text from, to; of the right one from, to."""
@@ -48,7 +50,7 @@ def differences(left: str, right: str) -> Differences:
     segments: list[tuple[str, list[str]]] = []
     counts: Counter[str] = Counter()
     for kind, word in _in_order(left_words, right_words, pairs):
-        counts[kind] += bool(word.strip())
+        counts[kind] += _SIGNS.fullmatch(word) is None
         if segments and segments[-1][0] == kind:
             segments[-1][1].append(word)
         else:
@@ -71,7 +73,7 @@ def _in_order(left: Sequence[str], right: Sequence[str], pairs: Sequence[tuple[i
         yield from (("left", word) for word in left[at_left:in_left])
         yield from (("right", word) for word in right[at_right:in_right])
         if in_left < len(left):
-            yield "same", left[in_left]
+            yield "same", max(left[in_left], right[in_right], key=len)  # a line may begin there on one side alone
         at_left, at_right = in_left + 1, in_right + 1
 
 
