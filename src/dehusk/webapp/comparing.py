@@ -78,7 +78,9 @@ def _by_method(studio: Studio, page: PageRecord, name: str) -> Any:
         studio.eliminating.learn(site, name)
         site = studio.workspace.site(page.site)
     settings = site.settings if site.settings.method == name else Settings(name)
-    return lambda: CleanedPage(studio.judging.labelled(page, site, settings)).text
+    raw = studio.workspace.raw(page)
+    studio.judging.model(site, name)  # loaded before the time is taken
+    return lambda: CleanedPage(studio.judging.labelled_anew(raw, page, site, settings)).text
 
 
 def _by_tool(studio: Studio, page: PageRecord, name: str) -> Any:

@@ -28,6 +28,7 @@ from dehusk.page.reading import read_page
 from dehusk.places.block_places import places_of_blocks
 from dehusk.places.hashing import Keys, keys_of
 from dehusk.places.looks import looks_of_blocks
+from dehusk.sources.raw_page import RawPage
 from dehusk.webapp.records import Correction, PageRecord, Settings, SiteRecord
 from dehusk.webapp.workspace import Workspace
 
@@ -162,13 +163,19 @@ class Judging:
 
     def labelled(self, page: PageRecord, site: SiteRecord, settings: Settings) -> LabelledBlocks:
         """The blocks of a page as the settings have them, and with what people said."""
-        labelled = self._decided(page, self.model(site, settings.method), settings)
+        return self._labelled(self._read(page), page, site, settings)
+
+    def labelled_anew(self, raw: RawPage, page: PageRecord, site: SiteRecord, settings: Settings) -> LabelledBlocks:
+        """The same from the bytes of the page, as if nothing were kept: for whoever asks how long that takes."""
+        return self._labelled(_ReadPage(segment(read_page(raw))), page, site, settings)
+
+    def _labelled(self, read: _ReadPage, page: PageRecord, site: SiteRecord, settings: Settings) -> LabelledBlocks:
+        labelled = self._decided(read, self.model(site, settings.method), settings)
         said = self.said(page, site.corrections)
         return labelled if said is None else correct(labelled, said)
 
-    def _decided(self, page: PageRecord, keyed: tuple[ModelKey, Model], settings: Settings) -> LabelledBlocks:
+    def _decided(self, read: _ReadPage, keyed: tuple[ModelKey, Model], settings: Settings) -> LabelledBlocks:
         key, model = keyed
-        read = self._read(page)
         if isinstance(model, StyleTreeModel):
             return decide(self._judged_by_tree(read, key, model, settings.threshold), settings.decision)
         judged = _kept_in(read.judged, key, lambda: judge_blocks(read.blocks, model))
