@@ -1,15 +1,15 @@
-"""How fast is a batch, and does its memory stay level? One WARC, made of the labelled pages, cleaned in several ways.
+"""How fast is a batch, and does its memory stay level? WARCs, made of the labelled pages, cleaned in several ways.
 
     python benchmarks/batch.py [--megabytes 200] [--jobs 1,2] [--ways loop,learning,batch,trafilatura,resiliparse]
     python benchmarks/batch.py --megabytes 5000 --jobs 2 --ways batch --curve memory.csv
 
-Pages of `$DEHUSK_DATA` are repeated under other hosts until the WARC has so many megabytes of html. The ways are
+Pages of `$DEHUSK_DATA` are repeated under other hosts until four WARCs have so many megabytes of html together. Ways:
 
-* `loop`: dehusk.clean over the WARC in one process, page by page, nothing learnt;
+* `loop`: dehusk.clean over the WARCs in one process, page by page, nothing learnt;
 * `learning`: the same with every site learnt from (at most 200 of) its pages, which are held in memory: all that a
   batch does but sorting, guarding and reporting, so the difference to a batch of one job is what these cost;
 * `batch`: `dehusk batch`, for each number of jobs;
-* `trafilatura` and `resiliparse`: a multiprocessing pool over the WARC, with as many processes as the most jobs.
+* `trafilatura` and `resiliparse`: a multiprocessing pool over the WARCs, with as many processes as the most jobs.
 
 Each way writes JSON lines. Times are seconds on the wall; run nothing else beside, and set OMP_NUM_THREADS=1. With
 `--curve` the memory (of all processes, what they share counted once) is written every second.
@@ -26,7 +26,7 @@ import shutil
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from itertools import count, pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -43,6 +43,7 @@ import dehusk
 from dehusk.batch.engines import LocalEngine
 from dehusk.batch.folders import BUCKETS, MODELS, PAGES
 from dehusk.batch.running import Batch, SliceKey, Watcher, run_batch
+from dehusk.batch.settings import BatchSettings
 from dehusk.batch.storage import Storage
 from dehusk.errors import DehuskError
 from dehusk.evaluation.other_tools import decoded_html, find_tool
@@ -54,43 +55,48 @@ from dehusk.sources.raw_page import RawPage
 
 MEGABYTE = 1_000_000
 WAYS = ("loop", "learning", "batch", "trafilatura", "resiliparse")
+WARCS = 4
+RUN = 10
+"""Pages that follow each other in a file, so that those of a site are in all of them."""
 PAGES_A_SITE = 60
 """Of the multi-page sets, in each round; of the others a few of each site come together."""
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--megabytes", type=positive, default=200, help="html in the WARC (default: 200)")
+    parser.add_argument("--megabytes", type=positive, default=200, help="html in the WARCs (default: 200)")
     parser.add_argument("--jobs", default="1,2", help="of `dehusk batch`, one run each (default: 1,2)")
     parser.add_argument("--ways", default=",".join(WAYS), help="which to measure (default: all)")
     parser.add_argument("--curve", type=Path, metavar="FILE", help="write memory over time here (CSV)")
-    parser.add_argument("--folder", type=Path, help="where to work; a WARC that is there is used again")
+    parser.add_argument("--folder", type=Path, help="where to work; WARCs that are there are used again")
     arguments = parser.parse_args()
     jobs = [positive(text) for text in arguments.jobs.split(",")]
     with TemporaryDirectory() as temporary:
         folder = arguments.folder or Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
-        warc = folder / f"pages-{arguments.megabytes}.warc.gz"
-        if not warc.exists():
-            write_warc(warc, arguments.megabytes * MEGABYTE)
-        measure(warc, folder, jobs, arguments.ways.split(","), arguments.curve)
+        warcs = folder / f"pages-{arguments.megabytes}"
+        if not warcs.exists():
+            write_warcs(warcs, arguments.megabytes * MEGABYTE)
+        measure(warcs, folder, jobs, arguments.ways.split(","), arguments.curve)
     return 0
 
 
-# The WARC
+# The WARCs
 
 
-def write_warc(path: Path, most_bytes: int) -> None:
-    temporary = path.with_suffix(".part")
+def write_warcs(folder: Path, most_bytes: int) -> None:
+    temporary = folder.with_suffix(".part")
+    temporary.mkdir(exist_ok=True)
     size = pages = 0
-    with open(temporary, "wb") as file:
+    with ExitStack() as opened:
+        files = [opened.enter_context(open(temporary / f"{number}.warc.gz", "wb")) for number in range(WARCS)]
         for raw in endless_pages():
-            file.write(gzip.compress(warc_record(raw), compresslevel=5))
+            files[pages // RUN % WARCS].write(gzip.compress(warc_record(raw), compresslevel=5))
             size, pages = size + len(raw.body), pages + 1
             if size > most_bytes:
                 break
-    temporary.rename(path)
-    print(f"{path.name}: {pages:,} pages, {size / MEGABYTE:,.0f} MB of html, {path.stat().st_size / MEGABYTE:,.0f} MB")
+    temporary.rename(folder)
+    print(f"{pages:,} pages, {size / MEGABYTE:,.0f} MB of html, {size_of(folder) / MEGABYTE:,.0f} MB")
 
 
 def warc_record(raw: RawPage) -> bytes:
@@ -121,21 +127,21 @@ def endless_pages() -> Iterator[RawPage]:
 # Ways
 
 
-def measure(warc: Path, folder: Path, jobs: list[int], ways: list[str], curve: Path | None) -> None:
+def measure(warcs: Path, folder: Path, jobs: list[int], ways: list[str], curve: Path | None) -> None:
     timed: dict[str, float] = {}
     if "loop" in ways:
-        timed["dehusk.clean in a loop"] = seconds_of(lambda: loop(warc, folder / "loop.jsonl"))
+        timed["dehusk.clean in a loop"] = seconds_of(lambda: loop(warcs, folder / "loop.jsonl"))
     if "learning" in ways:
-        timed["dehusk.learn and clean in a loop"] = seconds_of(lambda: learning(warc, folder / "learning.jsonl"))
+        timed["dehusk.learn and clean in a loop"] = seconds_of(lambda: learning(warcs, folder / "learning.jsonl"))
     if "batch" in ways:
         for number in jobs:
             with watched(curve):
-                timed[f"dehusk batch --jobs {number}"] = seconds_of(lambda number=number: batch(warc, folder, number))
+                timed[f"dehusk batch --jobs {number}"] = seconds_of(lambda number=number: batch(warcs, folder, number))
     for tool in ("trafilatura", "resiliparse"):
         if tool in ways:
             name = f"{tool}, {max(jobs)} processes"
-            timed[name] = seconds_of(lambda tool=tool: pool(warc, folder / f"{tool}.jsonl", tool, max(jobs)))
-    show(timed, sum(1 for _ in dehusk.open_source(warc)))
+            timed[name] = seconds_of(lambda tool=tool: pool(warcs, folder / f"{tool}.jsonl", tool, max(jobs)))
+    show(timed, sum(1 for _ in dehusk.open_source(warcs)))
 
 
 def seconds_of(work: Callable[[], object]) -> float:
@@ -144,13 +150,13 @@ def seconds_of(work: Callable[[], object]) -> float:
     return time.perf_counter() - begun
 
 
-def loop(warc: Path, output: Path) -> None:
-    write_lines(output, (record(raw, None) for raw in dehusk.open_source(warc)))
+def loop(warcs: Path, output: Path) -> None:
+    write_lines(output, (record(raw, None) for raw in dehusk.open_source(warcs)))
 
 
-def learning(warc: Path, output: Path) -> None:
+def learning(warcs: Path, output: Path) -> None:
     by_site: dict[str, list[RawPage]] = {}
-    for raw in dehusk.open_source(warc):
+    for raw in dehusk.open_source(warcs):
         by_site.setdefault(host_of(raw.url), []).append(raw)
     write_lines(output, (one for raws in by_site.values() for one in site_records(raws)))
 
@@ -173,11 +179,11 @@ def record(raw: RawPage, model: object) -> dict[str, object]:
         return {"url": raw.url, "error": str(error)}
 
 
-def batch(warc: Path, folder: Path, jobs: int) -> None:
+def batch(warcs: Path, folder: Path, jobs: int) -> None:
     out = folder / "batch"
     shutil.rmtree(out, ignore_errors=True)
     phases = Phases(out)
-    run_batch(Batch((str(warc),), out), LocalEngine(jobs), watcher=phases)
+    run_batch(Batch((str(warcs),), out, BatchSettings(task_bytes=1)), LocalEngine(jobs), watcher=phases)
     phases.show(jobs)
     shutil.rmtree(out)
 
@@ -213,9 +219,9 @@ def size_of(folder: Path) -> int:
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
-def pool(warc: Path, output: Path, tool: str, processes: int) -> None:
+def pool(warcs: Path, output: Path, tool: str, processes: int) -> None:
     context = multiprocessing.get_context("spawn")
-    pages = ((raw, tool) for raw in dehusk.open_source(warc))
+    pages = ((raw, tool) for raw in dehusk.open_source(warcs))
     with context.Pool(processes) as workers:
         write_lines(output, workers.imap(extract, pages, chunksize=16))
 

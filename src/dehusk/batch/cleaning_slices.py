@@ -38,6 +38,11 @@ class CleanSlice:
     clean: Callable[[CleanPage], Record] = clean_page
     """A function of a module, as it is sent to other processes."""
 
+    @property
+    def size(self) -> int:
+        """Bytes of pages."""
+        return sum(some.size for some in self.pages)
+
 
 @dataclass(frozen=True, slots=True)
 class SliceCleaned:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -49,6 +49,8 @@ class PartSlice:
     """Of the input that the part is of."""
     first: int
     end: int
+    size: int
+    """Bytes of pages."""
 
 
 Slice = tuple[PartSlice, ...]
@@ -114,13 +116,16 @@ def cut_into_slices(parts: Iterable[tuple[int, Path]], most_bytes: int) -> Itera
         sizes = read_group_sizes(path)
         for group, group_size in enumerate(sizes):
             if (gathered or group > first) and size + group_size > most_bytes:
-                yield (*gathered, *([PartSlice(number, first, group)] if group > first else []))
+                yield (*gathered, *_some(number, sizes, first, group))
                 gathered, size, first = [], 0, group
             size += group_size
-        if len(sizes) > first:
-            gathered.append(PartSlice(number, first, len(sizes)))
+        gathered += _some(number, sizes, first, len(sizes))
     if gathered:
         yield tuple(gathered)
+
+
+def _some(number: int, sizes: Sequence[int], first: int, end: int) -> list[PartSlice]:
+    return [PartSlice(number, first, end, sum(sizes[first:end]))] if end > first else []
 
 
 def _learn_sites(

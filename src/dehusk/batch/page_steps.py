@@ -22,6 +22,8 @@ Record: TypeAlias = dict[str, object]
 
 _MODELS_HELD: Final = 32
 """Models in memory. Pages of different sites alternate, and reading a model takes about as long as cleaning a page."""
+_HELD_BYTES: Final = 32_000_000
+"""Of html that is held as pages, which are some ten times as large."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +83,14 @@ def page_worker(limits: WorkerLimits, method: str) -> Worker:
 
 
 def learn_site(task: LearnSite) -> SiteLearnt:
-    """Pages are read twice, so that memory holds one at a time."""
-    distinct = distinct_pages(map(read_page, task.pages)).kept
+    """Large pages are read twice, so that memory holds one at a time."""
+    are_held = sum(len(raw.body) for raw in task.pages) <= _HELD_BYTES
+    pages = [read_page(raw) for raw in task.pages] if are_held else []
+    distinct = distinct_pages(pages or map(read_page, task.pages)).kept
     if len(distinct) < task.least_pages:
         return SiteLearnt(len(distinct))
     method = cast("SiteMethod", find_method(task.method))
-    model = method.fit(read_page(task.pages[number]) for number in distinct)
+    model = method.fit(pages[number] if pages else read_page(task.pages[number]) for number in distinct)
     if model.knows_a_template:
         model.save(task.target, site=task.site)
     return SiteLearnt(len(distinct), model.knows_a_template)

@@ -189,6 +189,7 @@ class _Run:
             for number, some in enumerate(result.slices)
             if (result.bucket, number) in left
         ]
+        tasks.sort(key=lambda task: task.size, reverse=True)  # so that all processes have something to do to the end
         failures = []
         for result in self.engine.run(clean_slice, tasks, give_up_slice):
             self.watcher.cleaned(result)
