@@ -6,6 +6,7 @@ Rows are written in groups of bounded size and read back one group at a time, so
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,9 +14,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
-from dehusk.errors import MissingExtra, SourceUnreadable
+from dehusk.errors import SourceUnreadable
 from dehusk.outputs.records import FIELDS
 from dehusk.page.characters import encodable
+from dehusk.sources.parquet import import_pyarrow
 from dehusk.sources.raw_page import RawPage
 
 GROUP_BYTES: Final = 32_000_000
@@ -53,13 +55,10 @@ class StoredSize:
 
 
 def need_pyarrow() -> Any:
-    """The package; Any because it has no types."""
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError as error:
-        raise MissingExtra("pyarrow", "needed for batches", "pip install 'dehusk[parquet]'") from error
-    return pyarrow
+    """The package, told to give memory back: its own allocator keeps what was freed, and a process that reads one
+    bucket after the other would grow with it. It listens when it is loaded, here or in processes that are started."""
+    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
+    return import_pyarrow()
 
 
 def page_schema() -> Any:
