@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from hostile_pages import EngineOf
 
 from dehusk.batch.engines import Engine, LocalEngine, open_engine
 from dehusk.batch.ray_engine import RayEngine
-
-EngineOf = Callable[[int], Engine]
-"""An engine for so many jobs."""
 
 
 @pytest.fixture(scope="module")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from dehusk.batch import inputs
@@ -14,6 +15,8 @@ from dehusk.batch.settings import BatchSettings
 from dehusk.batch.workers import WorkerLimits
 from dehusk.sources.raw_page import RawPage
 
+EngineOf = Callable[[int], Engine]
+"""An engine for so many jobs. Not in conftest: processes that import this module may find another conftest first."""
 _WORDS = "amber bread cedar dune ember fern grove heron iris juniper kelp lark moss nectar oak pine quartz reed".split()
 LIMITS = WorkerLimits(seconds=8, megabytes=400)
 

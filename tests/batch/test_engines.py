@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from conftest import EngineOf
-from hostile_pages import double, misbehave
+from hostile_pages import EngineOf, double, misbehave
 
 from dehusk.batch.engines import open_engine
 from dehusk.errors import InvalidSetting, PageError
@@ -88,11 +87,15 @@ def test_an_interrupt_does_not_wait_for_tasks(engine_of: EngineOf, tmp_path: Pat
 
     def tasks() -> Iterator[str]:
         yield str(note)
+        until = time.monotonic() + 60
         while not note.exists():
+            assert time.monotonic() < until, "the task was never begun"
             time.sleep(0.01)
+        nonlocal begun
+        begun = time.monotonic()
         raise KeyboardInterrupt
 
-    begun = time.monotonic()
+    begun = 0.0
     with pytest.raises(KeyboardInterrupt):
         list(engine_of(2).run(note_and_sleep, tasks(), lost_name))
     assert time.monotonic() - begun < 30
