@@ -18,6 +18,12 @@ _CAUSES: Final[tuple[tuple[type[DehuskError], str], ...]] = (
 _OTHER: Final = "not cleaned"
 
 
+def task_died(bucket: int) -> str:
+    """Why a whole task of a bucket has no result."""
+    cause = "its process died, perhaps for want of memory: run the same command again, with fewer --jobs"
+    return f"bucket {bucket}: {cause}"
+
+
 def cause_of(error: DehuskError) -> str:
     """In two or three words."""
     return next((cause for kind, cause in _CAUSES if isinstance(error, kind)), _OTHER)

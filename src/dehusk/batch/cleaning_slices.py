@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from dehusk.batch.causes import cause_of
+from dehusk.batch.causes import cause_of, task_died
 from dehusk.batch.counting import BatchCount, Heartbeat, PageCount, SiteCount
 from dehusk.batch.folders import MODELS, cleaned_marker, cleaned_sites, output, part, progress
 from dehusk.batch.learning_sites import Slice, read_learnt_sites
@@ -77,8 +77,7 @@ def clean_slice(task: CleanSlice) -> SliceCleaned:
 
 def give_up_slice(task: CleanSlice) -> SliceCleaned:
     """In place of `clean_slice` if that killed its process, which no page can do."""
-    cause = "its process died, perhaps for want of memory: run the same command again, with fewer --jobs"
-    return SliceCleaned(task.bucket, task.number, BatchCount(), f"bucket {task.bucket}: {cause}")
+    return SliceCleaned(task.bucket, task.number, BatchCount(), task_died(task.bucket))
 
 
 class _Cleaner:

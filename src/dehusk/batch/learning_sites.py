@@ -15,6 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from dehusk.batch.causes import task_died
 from dehusk.batch.counting import SiteCount
 from dehusk.batch.folders import bucket_folder, learnt_marker, learnt_sites, model
 from dehusk.batch.page_steps import LearnSite, SiteLearnt, learn_site, page_worker, try_site
@@ -88,8 +89,7 @@ def learn_bucket(task: LearnBucket) -> BucketLearnt:
 
 def give_up_learning(task: LearnBucket) -> BucketLearnt:
     """In place of `learn_bucket` if that killed its process, which no page can do."""
-    cause = "its process died, perhaps for want of memory: run the same command again, with fewer --jobs"
-    return BucketLearnt(task.bucket, failure=f"bucket {task.bucket}: {cause}")
+    return BucketLearnt(task.bucket, failure=task_died(task.bucket))
 
 
 def learnt_before(storage: Storage, bucket: int) -> BucketLearnt | None:

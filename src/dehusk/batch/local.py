@@ -22,6 +22,12 @@ _WAITING_PER_WORKER: Final = 4
 """Tasks handed out ahead of the results: enough to keep workers busy, few enough to bound memory."""
 
 
+def check_jobs(jobs: int) -> None:
+    """Refuse a number of tasks at a time that would run none, whichever engine is to run them."""
+    if jobs < 1:
+        raise InvalidSetting("jobs", f"{jobs} is less than 1", "choose 1 or more")
+
+
 def run_step(
     step: Callable[[Task], Result], tasks: Iterable[Task], jobs: int, lost: Callable[[Task], Result]
 ) -> Iterator[Result]:
@@ -36,8 +42,7 @@ class LocalEngine:
     jobs: int = 1
 
     def __post_init__(self) -> None:
-        if self.jobs < 1:
-            raise InvalidSetting("jobs", f"{self.jobs} is less than 1", "choose 1 or more")
+        check_jobs(self.jobs)
 
     def run(
         self, step: Callable[[Task], Result], tasks: Iterable[Task], lost: Callable[[Task], Result]

@@ -16,8 +16,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final, Generic, TypeVar
 
+from dehusk.batch.local import check_jobs
 from dehusk.batch.private_ray import need_ray, private_ray
-from dehusk.errors import EngineError, InvalidSetting
+from dehusk.errors import EngineError
 from dehusk.version import __version__
 
 Task = TypeVar("Task")
@@ -48,8 +49,7 @@ class RayEngine:
     jobs: int = 1
 
     def __post_init__(self) -> None:
-        if self.jobs < 1:
-            raise InvalidSetting("jobs", f"{self.jobs} is less than 1", "choose 1 or more")
+        check_jobs(self.jobs)
 
     def run(
         self, step: Callable[[Task], Result], tasks: Iterable[Task], lost: Callable[[Task], Result]
@@ -128,7 +128,7 @@ def connected_ray(jobs: int | None, address: str = "") -> Iterator[RayEngine]:
     Without a number of jobs, a cluster has as many as it has processors.
     """
     if jobs is not None:
-        RayEngine(jobs)  # an error of ours before Ray has one
+        check_jobs(jobs)  # an error of ours before Ray has one
     ray = sys.modules.get("ray")
     if ray is not None and ray.is_initialized():
         raise EngineError("ray", "this process is connected to one already", "shut that down first")
