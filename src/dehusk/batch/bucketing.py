@@ -11,20 +11,21 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from dehusk.batch.causes import cause_of
 from dehusk.batch.folders import bucket_of, bucketed_marker, part
 from dehusk.batch.guard import guarded
 from dehusk.batch.page_steps import page_worker
 from dehusk.batch.settings import BatchSettings
+from dehusk.batch.spilling import PagesByBucket
 from dehusk.batch.storage import Storage, open_storage, read_json, write_json
 from dehusk.batch.tables import (
     GROUP_BYTES,
     StoredPage,
-    TableWriter,
     holds_stored,
-    page_row,
+    need_pyarrow,
+    open_table,
     page_schema,
     read_stored,
 )
@@ -142,38 +143,29 @@ def _named_folder(file: PageFile) -> str:
 def _write_parts(task: BucketInput, pages: Iterator[StoredPage]) -> InputBucketed:
     storage = open_storage(task.out)
     count = failed = size = 0
-    with ExitStack() as written:
-        parts = _Parts(storage, task.number, written)
+    with PagesByBucket(storage.scratch(), GROUP_BYTES) as sorted_pages:
         for page in pages:
-            parts.add(bucket_of(page.site, task.settings.buckets, task.settings.seed), page)
+            sorted_pages.add(bucket_of(page.site, task.settings.buckets, task.settings.seed), page)
             count, failed, size = count + 1, failed + bool(page.error), size + len(page.raw.body)
-    result = InputBucketed(task.number, count, failed, size, parts.buckets)
+        buckets = sorted_pages.buckets
+        for bucket in buckets:
+            with storage.written(part(bucket, task.number)) as temporary:
+                _write_part(temporary, sorted_pages.tables(bucket))
+    result = InputBucketed(task.number, count, failed, size, buckets)
     write_json(storage, bucketed_marker(task.number), asdict(result))
     return result
 
 
-class _Parts:
-    """One file a bucket, made when its first page comes. They get their names when `written` ends."""
-
-    def __init__(self, storage: Storage, number: int, written: ExitStack) -> None:
-        self._storage, self._number, self._written = storage, number, written
-        self._writers: dict[int, TableWriter] = {}
-        self._gathered = 0
-
-    @property
-    def buckets(self) -> tuple[int, ...]:
-        return tuple(sorted(self._writers))
-
-    def add(self, bucket: int, page: StoredPage) -> None:
-        if bucket not in self._writers:
-            self._writers[bucket] = self._open(bucket)
-        self._writers[bucket].add(page_row(page))
-        self._gathered += len(page.raw.body)
-        if self._gathered > GROUP_BYTES:
-            for writer in self._writers.values():
-                writer.flush()
-            self._gathered = 0
-
-    def _open(self, bucket: int) -> TableWriter:
-        temporary = self._written.enter_context(self._storage.written(part(bucket, self._number)))
-        return self._written.enter_context(TableWriter(temporary, page_schema()))
+def _write_part(path: Path, tables: Iterator[Any]) -> None:
+    """Tables that follow each other are one group of rows, until it has its size."""
+    concat_tables = need_pyarrow().concat_tables
+    with open_table(path, page_schema()) as write_group:
+        together, gathered = [], 0
+        for table in tables:
+            together.append(table)
+            gathered += table.nbytes
+            if gathered > GROUP_BYTES:
+                write_group(concat_tables(together))
+                together, gathered = [], 0
+        if together:
+            write_group(concat_tables(together))

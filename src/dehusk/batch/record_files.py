@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import Any, BinaryIO, Protocol
 
 from dehusk.batch.page_steps import Record
-from dehusk.batch.tables import GROUP_BYTES, RECORD_FIELDS, TableWriter, record_row, record_schema
+from dehusk.batch.tables import GROUP_BYTES, RECORD_FIELDS, open_table, record_row, record_schema, table_of
 from dehusk.outputs.block_json import json_text
 from dehusk.sources.raw_page import RawPage
 
@@ -24,8 +24,10 @@ class RecordFile(Protocol):
 def open_records(path: Path, format_name: str) -> Iterator[RecordFile]:
     """A new file, whole when the block ends."""
     if format_name == "parquet":
-        with TableWriter(path, record_schema()) as writer:
-            yield _ParquetRecords(writer)
+        with open_table(path, record_schema()) as write_group:
+            records = _ParquetRecords(write_group)
+            yield records
+            records.flush()
     else:
         with open(path, "wb") as stream:
             yield _JsonRecords(stream)
@@ -46,13 +48,19 @@ class _JsonRecords:
 
 
 class _ParquetRecords:
-    def __init__(self, writer: TableWriter) -> None:
-        self._writer = writer
+    def __init__(self, write_group: Callable[[Any], None]) -> None:
+        self._write_group = write_group
+        self._rows: list[Record] = []
         self._gathered = 0
 
     def add(self, record: Record) -> None:
-        self._writer.add(record_row(record))
+        self._rows.append(record_row(record))
         self._gathered += len(str(record["text"] or ""))
         if self._gathered > GROUP_BYTES:
-            self._writer.flush()
-            self._gathered = 0
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what was gathered as a group of rows."""
+        if self._rows:
+            self._write_group(table_of(self._rows, record_schema()))
+        self._rows, self._gathered = [], 0

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 from typing import Any, ClassVar, Final, Protocol
 
 from dehusk.errors import OutputError
@@ -35,6 +35,9 @@ class Storage(Protocol):
     @property
     def address(self) -> str:
         """What `open_storage` makes it from again, in another process."""
+
+    def scratch(self) -> Path:
+        """A folder of this machine for what need not outlive a task."""
 
     def read(self, name: str) -> bytes | None:
         """A small file; None if there is none."""
@@ -99,6 +102,12 @@ class LocalStorage:
     def address(self) -> str:
         return str(self.root)
 
+    def scratch(self) -> Path:
+        """Beside its results: there is room for them, which not every machine has where temporary files go."""
+        with output_errors(self.root, _REMEDY):
+            self.root.mkdir(parents=True, exist_ok=True)
+        return self.root
+
     def read(self, name: str) -> bytes | None:
         with output_errors(self.root / name, _REMEDY):
             try:
@@ -162,6 +171,9 @@ class RemoteStorage:
 
     address: str
     seconds_between_beats: ClassVar[float] = 10.0
+
+    def scratch(self) -> Path:
+        return Path(gettempdir())
 
     def read(self, name: str) -> bytes | None:
         with self._reached(name) as (filesystem, path):

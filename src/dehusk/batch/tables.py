@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final
 
 from dehusk.errors import SourceUnreadable
 from dehusk.outputs.records import FIELDS
@@ -78,32 +77,17 @@ def record_schema() -> Any:
     return arrow.schema((kinds | {"confidence": arrow.float64(), "text": arrow.large_string()}).items())
 
 
-class TableWriter:
-    """Writes rows to a Parquet file, which is whole when it is closed."""
+@contextmanager
+def open_table(path: Path, schema: Any) -> Iterator[Callable[[Any], None]]:
+    """A new Parquet file, whole when the block ends: what to call with each of its groups of rows, as tables."""
+    writer = need_pyarrow().parquet.ParquetWriter(path, schema, compression=_COMPRESSION, use_dictionary=False)
+    with writer:
+        yield writer.write_table
 
-    def __init__(self, path: Path, schema: Any) -> None:
-        self._arrow, self._schema = need_pyarrow(), schema
-        self._writer = self._arrow.parquet.ParquetWriter(path, schema, compression=_COMPRESSION, use_dictionary=False)
-        self._rows: list[Mapping[str, object]] = []
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if kind is None:
-            self.flush()
-        self._writer.close()
-
-    def add(self, row: Mapping[str, object]) -> None:
-        self._rows.append(row)
-
-    def flush(self) -> None:
-        """Write what was gathered as a group of rows."""
-        if self._rows:
-            self._writer.write_table(self._arrow.Table.from_pylist(self._rows, schema=self._schema))
-            self._rows = []
+def table_of(rows: Sequence[Mapping[str, object]], schema: Any) -> Any:
+    """Rows side by side."""
+    return need_pyarrow().Table.from_pylist(rows, schema=schema)
 
 
 def page_row(page: StoredPage) -> dict[str, object]:
