@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dehusk.metadata.finding import find_metadata
-from dehusk.metadata.json_ld import json_ld_nodes, read_script
 from dehusk.metadata.values import Metadata
 from dehusk.metadata.vocabularies import SCHEMA_ORG
+from dehusk.page.json_ld import json_ld_nodes, read_script
 from dehusk.page.reading import read_page
 
 

@@ -10,7 +10,6 @@ from dehusk.metadata.dates import date_in_address, iso_date
 from dehusk.metadata.from_page import shown_date, shown_licence, shown_subtitle, shown_tags, shown_trail
 from dehusk.metadata.guessed_dates import guessed_date
 from dehusk.metadata.head import head_candidates
-from dehusk.metadata.json_ld import json_ld_nodes
 from dehusk.metadata.languages import detected_language, language_tag
 from dehusk.metadata.microdata import microdata_nodes
 from dehusk.metadata.people import given_name_first, names_in
@@ -27,6 +26,7 @@ from dehusk.metadata.titles import (
 from dehusk.metadata.values import Candidate, Found, Metadata
 from dehusk.metadata.vocabularies import OPEN_GRAPH_TYPES
 from dehusk.page.columns import Page
+from dehusk.page.json_ld import json_ld_nodes
 from dehusk.page.links import base_url, safe_url
 
 _ORDER: Final = (

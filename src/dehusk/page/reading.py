@@ -8,6 +8,7 @@ ancestry follow from these counts by array arithmetic. Nothing here recurses.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Final
@@ -21,6 +22,7 @@ from dehusk.limits import DEFAULT_LIMITS, Limits
 from dehusk.page.columns import Page, RowMask, Rows, enclosing
 from dehusk.page.decoding import Decoded, decode
 from dehusk.page.tags import ATTRIBUTE_CODES, FLAGS, TAG_CODES, TAGS, TagSet
+from dehusk.page.unshown import unshown_paragraphs
 from dehusk.sources.raw_page import RawPage
 
 LINE_SEPARATOR: Final = "\v"
@@ -61,8 +63,13 @@ def read_page(source: bytes | str | RawPage, url: str = "", *, limits: Limits = 
         tags = int(np.count_nonzero(np.frombuffer(raw.body, dtype=np.uint8) == ord("<")))
         _check_size(len(raw.body), tags, label, limits)
         decoded = decode(raw.body, raw.header("content-type"))
-    events = _record_events(decoded.text, limits.attributes, _could_multiply(decoded.text, tags, limits))
-    return _build_page(events, decoded, url, name, limits)
+    could_multiply = _could_multiply(decoded.text, tags, limits)
+    page = _build_page(_record_events(decoded.text, limits.attributes, could_multiply), decoded, url, name, limits)
+    if unshown := unshown_paragraphs(page):
+        events = _record_events(decoded.text, limits.attributes, could_multiply)
+        events.insert_article(unshown)
+        page = _build_page(events, decoded, url, name, limits)
+    return page
 
 
 def _check_size(size: int, tags: int, label: str, limits: Limits) -> None:
@@ -116,6 +123,20 @@ class _Events:
         self.rows_at_end: list[int] = []
         self.attribute_codes: list[int] = []
         self.attribute_values: list[str] = []
+
+    def insert_article(self, paragraphs: list[str]) -> None:
+        """An `<article>` of these paragraphs, as if it were the first thing in the body."""
+        body = self.tags.index("body") if "body" in self.tags else 0
+        texts, attributes = self.texts_before[body], self.attributes_before[body + 1 : body + 2]
+        rows, number = body + 1 + texts, len(paragraphs)
+        ends = bisect_left(self.rows_at_end, rows)
+        self.texts_before[body + 1 :] = [before + number for before in self.texts_before[body + 1 :]]
+        self.rows_at_end[ends:] = [before + 1 + 2 * number for before in self.rows_at_end[ends:]]
+        self.texts[texts:texts] = paragraphs
+        self.tags[body + 1 : body + 1] = ["article", *["p"] * number]
+        self.texts_before[body + 1 : body + 1] = [texts, *range(texts, texts + number)]
+        self.attributes_before[body + 1 : body + 1] = (attributes or [len(self.attribute_codes)]) * (number + 1)
+        self.rows_at_end[ends:ends] = [*range(rows + 3, rows + 2 * number + 2, 2), rows + 1 + 2 * number]
 
 
 def _record_events(html: str, most_attributes: int, rename_formatting: bool = False) -> _Events:
