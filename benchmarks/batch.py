@@ -1,9 +1,9 @@
 """How fast is a batch, and does its memory stay level? WARCs, made of the labelled pages, cleaned in several ways.
 
     python benchmarks/batch.py [--megabytes 200] [--jobs 1,2] [--ways loop,learning,batch,trafilatura,resiliparse]
-    python benchmarks/batch.py --megabytes 5000 --jobs 2 --ways batch --curve memory.csv
+    python benchmarks/batch.py --megabytes 5000 --files 1 --jobs 2 --ways batch --curve memory.csv
 
-Pages of `$DEHUSK_DATA` are repeated under other hosts until four WARCs have so many megabytes of html together. Ways:
+Pages of `$DEHUSK_DATA` are repeated under other hosts until some WARCs have so many megabytes of html. Ways:
 
 * `loop`: dehusk.clean over the WARCs in one process, page by page, nothing learnt;
 * `learning`: the same with every site learnt from (at most 200 of) its pages, which are held in memory: all that a
@@ -55,7 +55,6 @@ from dehusk.sources.raw_page import RawPage
 
 MEGABYTE = 1_000_000
 WAYS = ("loop", "learning", "batch", "trafilatura", "resiliparse")
-WARCS = 4
 RUN = 10
 """Pages that follow each other in a file, so that those of a site are in all of them."""
 PAGES_A_SITE = 60
@@ -65,6 +64,7 @@ PAGES_A_SITE = 60
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--megabytes", type=positive, default=200, help="html in the WARCs (default: 200)")
+    parser.add_argument("--files", type=positive, default=4, help="WARCs (default: 4)")
     parser.add_argument("--jobs", default="1,2", help="of `dehusk batch`, one run each (default: 1,2)")
     parser.add_argument("--ways", default=",".join(WAYS), help="which to measure (default: all)")
     parser.add_argument("--curve", type=Path, metavar="FILE", help="write memory over time here (CSV)")
@@ -74,9 +74,9 @@ def main() -> int:
     with TemporaryDirectory() as temporary:
         folder = arguments.folder or Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
-        warcs = folder / f"pages-{arguments.megabytes}"
+        warcs = folder / f"pages-{arguments.megabytes}-{arguments.files}"
         if not warcs.exists():
-            write_warcs(warcs, arguments.megabytes * MEGABYTE)
+            write_warcs(warcs, arguments.files, arguments.megabytes * MEGABYTE)
         measure(warcs, folder, jobs, arguments.ways.split(","), arguments.curve)
     return 0
 
@@ -84,14 +84,15 @@ def main() -> int:
 # The WARCs
 
 
-def write_warcs(folder: Path, most_bytes: int) -> None:
+def write_warcs(folder: Path, number_of_files: int, most_bytes: int) -> None:
     temporary = folder.with_suffix(".part")
     temporary.mkdir(exist_ok=True)
     size = pages = 0
     with ExitStack() as opened:
-        files = [opened.enter_context(open(temporary / f"{number}.warc.gz", "wb")) for number in range(WARCS)]
+        names = [temporary / f"{number}.warc.gz" for number in range(number_of_files)]
+        files = [opened.enter_context(open(name, "wb")) for name in names]
         for raw in endless_pages():
-            files[pages // RUN % WARCS].write(gzip.compress(warc_record(raw), compresslevel=5))
+            files[pages // RUN % len(files)].write(gzip.compress(warc_record(raw), compresslevel=5))
             size, pages = size + len(raw.body), pages + 1
             if size > most_bytes:
                 break
