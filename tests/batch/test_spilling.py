@@ -57,7 +57,8 @@ def test_a_disk_that_is_full_is_an_error_with_a_way_out(tmp_path: Path, monkeypa
             raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(pa.ipc, "new_stream", FullStream)
-    with PagesByBucket(tmp_path, most_bytes=1) as pages, pytest.raises(OutputError, match="no space left.*choose another OUT"):
+    full = pytest.raises(OutputError, match="no space left on device; free some space")
+    with PagesByBucket(tmp_path, most_bytes=1) as pages, full:
         pages.add(0, stored(0))
 
 

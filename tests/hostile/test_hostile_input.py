@@ -69,8 +69,8 @@ HOSTILE: dict[str, Callable[[], Source]] = {
     "many <!-- in the head": lambda: b"\xff" + b"<!--" * 100_000,
     "many charset=": lambda: b"\xff" + b"charset=" * 100_000,
     "many declarations": lambda: b"\xff" + b"<meta charset=x>" * 20_000,
-    "paragraphs": lambda: "<p>x</p>" * 200_000,
-    "table rows": lambda: "<table>" + "<tr><td>one<td>two" * 50_000 + "</table>",
+    "paragraphs": lambda: "<p>x</p>" * 100_000,
+    "table rows": lambda: "<table>" + "<tr><td>one<td>two" * 25_000 + "</table>",
     "column spans": lambda: "<table>" + f"<tr><td colspan=1000>{KEPT}<td colspan=9999999>{KEPT}" * 1_000,
     "entities": lambda: "<p>" + "&amp;amp;" * 200_000,
     "long numeric entities": lambda: "<p>" + f"&#x{'0' * 1_000_000}41;" + f"&#{'9' * 1_000_000};" + KEPT,
@@ -209,22 +209,19 @@ def no_cycle_collector() -> Iterator[None]:
     gc.enable()
 
 
-def best_time(work: Callable[[], object]) -> float:
-    """Seconds of processor time, the best of three."""
-    times = []
-    for _ in range(3):
-        started = time.process_time()
-        with contextlib.suppress(DehuskError):
-            work()
-        times.append(time.process_time() - started)
-    return min(times)
+def seconds(work: Callable[[], object]) -> float:
+    """Of processor time."""
+    started = time.process_time()
+    with contextlib.suppress(DehuskError):
+        work()
+    return time.process_time() - started
 
 
 def assert_grows_with_size(make_work: Callable[[int], Callable[[], object]], size: int) -> None:
-    large = best_time(make_work(4 * size))
-    if large > ENOUGH_TO_MEASURE:
-        # Four times the input: linear work is 4, quadratic 16.
-        assert large / best_time(make_work(size)) < 10
+    small, large = make_work(size), make_work(4 * size)
+    shortest = min(seconds(small) for _ in range(3))
+    # Four times the input: linear work is 4, quadratic 16. Whatever disturbs the clock makes times longer: try again.
+    assert any(seconds(large) < max(ENOUGH_TO_MEASURE, 10 * shortest) for _ in range(3))
 
 
 @pytest.mark.usefixtures("no_cycle_collector")
