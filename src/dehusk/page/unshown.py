@@ -41,8 +41,8 @@ def unshown_paragraphs(page: Page) -> list[str]:
     told = max(_told(page), key=len, default="")
     if not _FEWEST_LETTERS <= len(told) <= _MOST_TOLD or len(page.text) > _MOST_SHOWN:
         return []
-    told = html.unescape(told)
-    paragraphs = _LINE_END.split(html.unescape(_TAG.sub("\n", told)) if _TAG.search(told) else told)
+    # Twice: templates escape what was escaped before.
+    paragraphs = _LINE_END.split(_TAG.sub("\n", html.unescape(html.unescape(told))))
     missing = list(_missing(paragraphs, _letters(page.text)))
     letters = len(_letters("".join(missing)))
     if letters < max(_FEWEST_LETTERS, _LEAST_SHARE * len(_letters("".join(paragraphs)))):
