@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 import dehusk
 from dehusk import Blocks
 from dehusk.blocks.segmenting import segment
-from dehusk.labels import LabelledBlocks, correct, decide, judge_blocks, label_blocks
-from dehusk.methods.base import Reasons, Scores
+from dehusk.labels import Decision, LabelledBlocks, correct, decide, judge_blocks, label_blocks
+from dehusk.methods.base import Favour, Judgement, Reasons, Scores
 
 
 class FixedModel:
@@ -93,3 +93,45 @@ def test_people_have_the_last_word() -> None:
     ]
     assert labelled.corrected is None
     assert corrected.scores is labelled.scores
+
+
+class JudgingModel(FixedModel):
+    """Says that everything is content, and what type the page is of."""
+
+    def __init__(self, page_type: str) -> None:
+        super().__init__([], 0.5)
+        self._page_type = page_type
+
+    def judge(self, blocks: Blocks) -> Judgement:
+        return Judgement(self.score_blocks(blocks), self.threshold, np.zeros(len(blocks)), self._page_type)
+
+    def score_blocks(self, blocks: Blocks) -> Scores:
+        return np.full(len(blocks), 0.9, dtype=np.float32)
+
+    def confidence(self, expected_f1: float) -> float:
+        return expected_f1
+
+
+POST = """<p>I have had this kettle for two years, and it takes four minutes a litre.
+<p>Is the newer one any faster than that, or is it only quieter?"""
+THREAD = f"<div>{POST}</div><blockquote>{POST}</blockquote><p>It is."
+
+
+@pytest.mark.parametrize(
+    ("page_type", "favour", "kept"),
+    [
+        ("forum", Favour.BALANCED, (0, 1, 4)),
+        ("forum", Favour.PRECISION, (0, 1, 4)),
+        ("forum", Favour.RECALL, (0, 1, 2, 3, 4)),
+        ("article", Favour.BALANCED, (0, 1, 2, 3, 4)),
+    ],
+)
+def test_what_is_quoted_in_a_forum_is_kept_once(page_type: str, favour: Favour, kept: tuple[int, ...]) -> None:
+    blocks = segment(dehusk.read_page(THREAD))
+    labelled = label_blocks(blocks, JudgingModel(page_type), Decision(favour))
+    assert labelled.kept == kept
+    assert labelled.confidence == pytest.approx(2 * 0.9 / (1 + 0.9))
+    told = [reasons[-1] for reasons in labelled.reasons]
+    assert [index for index, reason in enumerate(told) if "repeats what stands above" in reason] == [
+        index for index in range(5) if index not in kept
+    ]

@@ -96,7 +96,7 @@ WITHIN = {
         "reading",
         "links",
     ),
-    "blocks": ("__init__", "tables", "columns", "segmenting", "regions", "belonging"),
+    "blocks": ("__init__", "tables", "columns", "segmenting", "regions", "belonging", "repeating"),
     "metadata": (
         "__init__",
         "values",

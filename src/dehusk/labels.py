@@ -12,12 +12,15 @@ from numpy.typing import NDArray
 
 from dehusk.blocks.belonging import keep_together
 from dehusk.blocks.columns import BlockMask, Blocks
+from dehusk.blocks.repeating import find_repeated
 from dehusk.errors import InvalidSetting
 from dehusk.methods.base import Favour, Judgement, JudgesPages, LabelsPieces, Model, Reasons, Scores, TellsNoisyWords
 from dehusk.network.cutting import expected_f1
 
 _COMMENT: Final = 0.5
 """Probability from which a block counts as a comment."""
+_WITH_QUOTES: Final = "forum"
+"""Type of pages on which what was said is quoted again and again."""
 _STEPS: Final = {Favour.PRECISION: 1.5, Favour.BALANCED: 0.0, Favour.RECALL: -1.5}
 """By how much the log-odds of the threshold are moved."""
 
@@ -56,6 +59,8 @@ class LabelledBlocks:
     """What kind of page it is; empty if the model does not say."""
     confidence: float | None = None
     """From 0 to 1: how good the result is likely to be (word F1); None if the model does not know."""
+    repeated: BlockMask | None = None
+    """bool: blocks that are dropped because their text stands above already; None where nobody looked for such."""
     corrected: BlockMask | None = None
     """bool: blocks on which a person decided; None if nobody was asked."""
 
@@ -76,6 +81,8 @@ class LabelledBlocks:
     def _why_moved(self, index: int) -> str:
         if self.corrected is not None and self.corrected[index]:
             return "kept because somebody said so" if self.keep[index] else "dropped because somebody said so"
+        if self.repeated is not None and self.repeated[index]:
+            return "dropped because it repeats what stands above"
         if self.comments[index]:
             return "kept as a comment"
         return "kept with what it belongs to" if self.keep[index] else "dropped with what it belongs to"
@@ -158,8 +165,13 @@ def _decide_judged(
     comments = (judged.comments >= _COMMENT) & ~keep
     if decision.comments:
         keep = keep | comments
+    repeated = None
+    if judged.page_type == _WITH_QUOTES and decision.favour is not Favour.RECALL:
+        repeated = find_repeated(blocks, keep)
+        keep = keep & ~repeated
+        _make_read_only(repeated)
     _make_read_only(scores, keep, comments)
-    return LabelledBlocks(blocks, model, scores, keep, threshold, comments, judged.page_type, confidence)
+    return LabelledBlocks(blocks, model, scores, keep, threshold, comments, judged.page_type, confidence, repeated)
 
 
 def _favoured(threshold: float, favour: Favour) -> float:
