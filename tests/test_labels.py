@@ -98,12 +98,13 @@ def test_people_have_the_last_word() -> None:
 class JudgingModel(FixedModel):
     """Says that everything is content, and what type the page is of."""
 
-    def __init__(self, page_type: str) -> None:
+    def __init__(self, page_type: str, comments: str = "comment") -> None:
         super().__init__([], 0.5)
-        self._page_type = page_type
+        self._page_type, self._comments = page_type, comments
 
     def judge(self, blocks: Blocks) -> Judgement:
-        return Judgement(self.score_blocks(blocks), self.threshold, np.zeros(len(blocks)), self._page_type)
+        comments = np.array([self._comments in blocks.path(index) for index in range(len(blocks))], dtype=np.float32)
+        return Judgement(self.score_blocks(blocks), self.threshold, comments, self._page_type)
 
     def score_blocks(self, blocks: Blocks) -> Scores:
         return np.full(len(blocks), 0.9, dtype=np.float32)
@@ -135,3 +136,45 @@ def test_what_is_quoted_in_a_forum_is_kept_once(page_type: str, favour: Favour, 
     assert [index for index, reason in enumerate(told) if "repeats what stands above" in reason] == [
         index for index in range(5) if index not in kept
     ]
+
+
+ARTICLE = "".join(
+    f"<p>{number} kettles came out of the kiln in one piece, which none of us foresaw." for number in range(4)
+)
+
+
+def comments(number: int) -> str:
+    return "".join(
+        f"<p class=comment>Mine broke after {day} days, and nobody at the shop cared." for day in range(number)
+    )
+
+
+def comments_labelled(html: str, page_type: str = "forum", decision: Decision | None = None) -> LabelledBlocks:
+    return label_blocks(segment(dehusk.read_page(html)), JudgingModel(page_type), decision or Decision())
+
+
+@pytest.mark.parametrize("page_type", ["article", "forum"])
+def test_an_article_is_not_buried_under_its_comments(page_type: str) -> None:
+    labelled = comments_labelled(ARTICLE + comments(30), page_type)
+    assert labelled.kept == (0, 1, 2, 3)
+    assert labelled.comments.sum() == 30
+    assert labelled.reasons[4][-1] == "dropped as a comment on what else the page says"
+    assert labelled.confidence is not None
+    assert labelled.confidence > 0.9
+    with_comments = comments_labelled(ARTICLE + comments(30), page_type, Decision(comments=True))
+    assert len(with_comments.kept) == 34
+    assert len(comments_labelled(ARTICLE + comments(30), page_type, Decision(Favour.RECALL)).kept) == 34
+
+
+@pytest.mark.parametrize(
+    ("html", "page_type"),
+    [
+        (ARTICLE + comments(4), "article"),
+        ("<h1>Kettles</h1>" + comments(30), "forum"),
+        (ARTICLE + comments(30), "product"),
+    ],
+    ids=["few comments", "nothing else", "another type"],
+)
+def test_comments_stay_that_are_what_the_page_is_about(html: str, page_type: str) -> None:
+    labelled = comments_labelled(html, page_type)
+    assert len(labelled.kept) == len(labelled.blocks)

@@ -21,6 +21,11 @@ _COMMENT: Final = 0.5
 """Probability from which a block counts as a comment."""
 _WITH_QUOTES: Final = "forum"
 """Type of pages on which what was said is quoted again and again."""
+_WITH_COMMENTS: Final = frozenset({"article", "forum"})
+"""Types of pages that are mostly comments, if any; an article below which much is said looks like a forum."""
+_MOSTLY_COMMENTS: Final = 0.6
+_FEWEST_CHARACTERS: Final = 200
+"""What must be left without comments to be what they are about; in forums everything is a comment, or too little."""
 _STEPS: Final = {Favour.PRECISION: 1.5, Favour.BALANCED: 0.0, Favour.RECALL: -1.5}
 """By how much the log-odds of the threshold are moved."""
 
@@ -84,7 +89,7 @@ class LabelledBlocks:
         if self.repeated is not None and self.repeated[index]:
             return "dropped because it repeats what stands above"
         if self.comments[index]:
-            return "kept as a comment"
+            return "kept as a comment" if self.keep[index] else "dropped as a comment on what else the page says"
         return "kept with what it belongs to" if self.keep[index] else "dropped with what it belongs to"
 
     @cached_property
@@ -161,8 +166,13 @@ def _decide_judged(
 ) -> LabelledBlocks:
     scores, threshold = judged.scores, _favoured(asked, Favour(decision.favour))
     keep = keep_together(blocks, scores >= np.float32(threshold), scores, threshold)
-    confidence = model.confidence(expected_f1(scores, blocks.length, keep))
-    comments = (judged.comments >= _COMMENT) & ~keep
+    likely_comments = judged.comments >= _COMMENT
+    content = scores
+    if decision.favour is not Favour.RECALL and _is_buried(blocks, keep, likely_comments, judged.page_type):
+        keep = keep & ~likely_comments
+        content = np.where(likely_comments, np.float32(0), scores)
+    confidence = model.confidence(expected_f1(content, blocks.length, keep))
+    comments = likely_comments & ~keep
     if decision.comments:
         keep = keep | comments
     repeated = None
@@ -172,6 +182,13 @@ def _decide_judged(
         _make_read_only(repeated)
     _make_read_only(scores, keep, comments)
     return LabelledBlocks(blocks, model, scores, keep, threshold, comments, judged.page_type, confidence, repeated)
+
+
+def _is_buried(blocks: Blocks, keep: BlockMask, comments: BlockMask, page_type: str) -> bool:
+    """Whether what would be kept is mostly comments, and something that they are about."""
+    kept, commenting = int(blocks.length[keep].sum()), int(blocks.length[keep & comments].sum())
+    is_mostly = commenting >= _MOSTLY_COMMENTS * kept and kept - commenting >= _FEWEST_CHARACTERS
+    return page_type in _WITH_COMMENTS and is_mostly
 
 
 def _favoured(threshold: float, favour: Favour) -> float:
