@@ -96,7 +96,7 @@ WITHIN = {
         "reading",
         "links",
     ),
-    "blocks": ("__init__", "tables", "columns", "segmenting", "regions", "belonging", "repeating"),
+    "blocks": ("__init__", "tables", "columns", "segmenting", "regions", "belonging", "repeating", "further_articles"),
     "metadata": (
         "__init__",
         "values",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from dehusk.blocks.belonging import keep_together
 from dehusk.blocks.columns import BlockMask, Blocks
+from dehusk.blocks.further_articles import first_of_further_articles
 from dehusk.blocks.repeating import find_repeated
 from dehusk.errors import InvalidSetting
 from dehusk.methods.base import Favour, Judgement, JudgesPages, LabelsPieces, Model, Reasons, Scores, TellsNoisyWords
@@ -19,13 +20,14 @@ from dehusk.network.cutting import expected_f1
 
 _COMMENT: Final = 0.5
 """Probability from which a block counts as a comment."""
-_WITH_QUOTES: Final = "forum"
-"""Type of pages on which what was said is quoted again and again."""
+_AS_COMMENT: Final = "as a comment on what else the page says"
+_AS_OTHER_ARTICLE: Final = "as part of another article"
+_AS_REPETITION: Final = "because it repeats what stands above"
 _WITH_COMMENTS: Final = frozenset({"article", "forum"})
 """Types of pages that are mostly comments, if any; an article below which much is said looks like a forum."""
 _MOSTLY_COMMENTS: Final = 0.6
 _FEWEST_CHARACTERS: Final = 200
-"""What must be left without comments to be what they are about; in forums everything is a comment, or too little."""
+"""What must be left of an article. In forums everything is a comment, or too little else."""
 _STEPS: Final = {Favour.PRECISION: 1.5, Favour.BALANCED: 0.0, Favour.RECALL: -1.5}
 """By how much the log-odds of the threshold are moved."""
 
@@ -64,8 +66,8 @@ class LabelledBlocks:
     """What kind of page it is; empty if the model does not say."""
     confidence: float | None = None
     """From 0 to 1: how good the result is likely to be (word F1); None if the model does not know."""
-    repeated: BlockMask | None = None
-    """bool: blocks that are dropped because their text stands above already; None where nobody looked for such."""
+    ruled_out: Mapping[str, BlockMask] = field(default_factory=dict)
+    """Why -> bool: blocks that are dropped whatever they score."""
     corrected: BlockMask | None = None
     """bool: blocks on which a person decided; None if nobody was asked."""
 
@@ -86,11 +88,10 @@ class LabelledBlocks:
     def _why_moved(self, index: int) -> str:
         if self.corrected is not None and self.corrected[index]:
             return "kept because somebody said so" if self.keep[index] else "dropped because somebody said so"
-        if self.repeated is not None and self.repeated[index]:
-            return "dropped because it repeats what stands above"
-        if self.comments[index]:
-            return "kept as a comment" if self.keep[index] else "dropped as a comment on what else the page says"
-        return "kept with what it belongs to" if self.keep[index] else "dropped with what it belongs to"
+        if self.keep[index]:
+            return "kept as a comment" if self.comments[index] else "kept with what it belongs to"
+        ruled_out = (f"dropped {why}" for why, blocks in self.ruled_out.items() if blocks[index])
+        return next(ruled_out, "dropped with what it belongs to")
 
     @cached_property
     def noisy_words(self) -> Mapping[int, frozenset[str]]:
@@ -165,30 +166,37 @@ def _decide_judged(
     blocks: Blocks, model: JudgesPages, judged: Judgement, asked: float, decision: Decision
 ) -> LabelledBlocks:
     scores, threshold = judged.scores, _favoured(asked, Favour(decision.favour))
-    keep = keep_together(blocks, scores >= np.float32(threshold), scores, threshold)
+    scored = keep_together(blocks, scores >= np.float32(threshold), scores, threshold)
     likely_comments = judged.comments >= _COMMENT
-    content = scores
-    if decision.favour is not Favour.RECALL and _is_buried(blocks, keep, likely_comments, judged.page_type):
-        keep = keep & ~likely_comments
-        content = np.where(likely_comments, np.float32(0), scores)
-    confidence = model.confidence(expected_f1(content, blocks.length, keep))
-    comments = likely_comments & ~keep
+    ruled_out = {} if decision.favour is Favour.RECALL else _rule_out(blocks, scored, likely_comments, judged.page_type)
+    out = np.any([*ruled_out.values(), np.zeros(len(blocks), dtype=bool)], axis=0)
+    keep = scored & ~out
+    confidence = model.confidence(expected_f1(np.where(out, np.float32(0), scores), blocks.length, keep))
+    comments = likely_comments & (~scored | ruled_out.get(_AS_COMMENT, False))
     if decision.comments:
         keep = keep | comments
-    repeated = None
-    if judged.page_type == _WITH_QUOTES and decision.favour is not Favour.RECALL:
-        repeated = find_repeated(blocks, keep)
-        keep = keep & ~repeated
-        _make_read_only(repeated)
-    _make_read_only(scores, keep, comments)
-    return LabelledBlocks(blocks, model, scores, keep, threshold, comments, judged.page_type, confidence, repeated)
+    _make_read_only(scores, keep, comments, *ruled_out.values())
+    return LabelledBlocks(blocks, model, scores, keep, threshold, comments, judged.page_type, confidence, ruled_out)
 
 
-def _is_buried(blocks: Blocks, keep: BlockMask, comments: BlockMask, page_type: str) -> bool:
+def _rule_out(blocks: Blocks, keep: BlockMask, comments: BlockMask, page_type: str) -> dict[str, BlockMask]:
+    """Why -> bool: kept blocks that are not to be kept after all."""
+    out: dict[str, BlockMask] = {}
+    if page_type in _WITH_COMMENTS and _is_buried(blocks, keep, comments):
+        out[_AS_COMMENT] = keep & comments
+    if page_type == "forum":
+        out[_AS_REPETITION] = find_repeated(blocks, keep)
+    if page_type == "article" and (second := first_of_further_articles(blocks)) is not None:
+        below = np.arange(len(blocks)) >= second
+        if blocks.length[keep & ~below].sum() >= _FEWEST_CHARACTERS:
+            out[_AS_OTHER_ARTICLE] = keep & below
+    return {why: blocks for why, blocks in out.items() if blocks.any()}
+
+
+def _is_buried(blocks: Blocks, keep: BlockMask, comments: BlockMask) -> bool:
     """Whether what would be kept is mostly comments, and something that they are about."""
     kept, commenting = int(blocks.length[keep].sum()), int(blocks.length[keep & comments].sum())
-    is_mostly = commenting >= _MOSTLY_COMMENTS * kept and kept - commenting >= _FEWEST_CHARACTERS
-    return page_type in _WITH_COMMENTS and is_mostly
+    return commenting >= _MOSTLY_COMMENTS * kept and kept - commenting >= _FEWEST_CHARACTERS
 
 
 def _favoured(threshold: float, favour: Favour) -> float:
