@@ -135,7 +135,7 @@ def score(network: PageNetwork, pages: Sequence[PreparedPage]) -> list[Scored]:
     for page in pages:
         reading = network.read(page.inputs)
         likely = Calibration().probabilities(reading.content)
-        own_cut = best_cut(likely, np.diff(page.word_start))
+        own_cut = best_cut(likely, np.diff(page.word_start), reading.article)
         at_thresholds = [page.word_f1(reading.content >= threshold) for threshold in THRESHOLDS]
         others = (page.word_f1(page.subtree >= 0.5), page.word_f1(page.target >= 0.5))
         scored.append(Scored(page, page.word_f1(likely >= own_cut), at_thresholds, *others, reading))

@@ -57,7 +57,7 @@ def judge_page(
     kind = reading.most_likely_type if len(blocks) else ""
     return Judgement(
         scores,
-        best_cut(scores, blocks.length) if threshold is None else threshold,
+        best_cut(scores, blocks.length, reading.article) if threshold is None else threshold,
         comments,
         kind,
     )

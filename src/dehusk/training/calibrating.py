@@ -24,6 +24,8 @@ class JudgedPage:
 
     prepared: PreparedPage
     logits: Logits
+    article: float = 0.0
+    """How likely it is an article."""
 
     @property
     def words(self) -> NDArray[np.float64]:
@@ -71,7 +73,7 @@ def expected_error(bins: Sequence[Bin]) -> float:
 def expected_and_reached(page: JudgedPage, calibration: Calibration) -> tuple[float, float]:
     """(the F1 to expect of a page that is cut where it is best, the one it has)."""
     likely = calibration.probabilities(page.logits)
-    keep = likely >= best_cut(likely, page.words)
+    keep = likely >= best_cut(likely, page.words, page.article)
     return expected_f1(likely, page.words, keep), page.prepared.word_f1(keep)
 
 

@@ -153,7 +153,8 @@ def _judge_held_out(pages: Sequence[PreparedPage], networks: Sequence[PageNetwor
     tell("reading held-out pages")
     for page in pages:
         if page.usable and len(page):
-            yield JudgedPage(page, networks[fold_of(page.site, len(networks))].logits_of_inputs(page.inputs))
+            reading = networks[fold_of(page.site, len(networks))].read(page.inputs)
+            yield JudgedPage(page, reading.content, reading.article)
 
 
 def _sites(data: Labelled, networks: Sequence[PageNetwork], tell: Tell) -> Iterator[SampledSite]:
@@ -165,7 +166,7 @@ def _sites(data: Labelled, networks: Sequence[PageNetwork], tell: Tell) -> Itera
 def _with_site(example: Example, weights: SiteWeights) -> JudgedPage:
     read = example.page.read
     shifts = weights.shifts(read, example.columns).sum(axis=1)
-    return JudgedPage(example.page.prepared, (read.logits + example.trust * shifts).astype(np.float32))
+    return JudgedPage(example.page.prepared, (read.logits + example.trust * shifts).astype(np.float32), read.article)
 
 
 def _quality(
@@ -200,7 +201,7 @@ def _means(names: Sequence[str], values: Sequence[float]) -> dict[str, float]:
 
 def _site_score(site: SampledSite, weights: SiteWeights, trained: Trained) -> SiteScore:
     usual = min(_USUAL, len(site.siblings))
-    alone = [_f1(JudgedPage(page.prepared, page.read.logits), trained.alone) for page in site.judged]
+    alone = [_f1(JudgedPage(page.prepared, page.read.logits, page.read.article), trained.alone) for page in site.judged]
     together = [_f1(_with_site(one, weights), trained.with_site) for one in examples_of(site, (usual,))]
     harmed = sum(after < before - 0.05 for before, after in zip(alone, together, strict=True))
     return SiteScore(site.corpus, site.site, len(alone), fmean(alone), fmean(together), harmed)
