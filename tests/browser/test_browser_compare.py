@@ -21,6 +21,7 @@ def compared(sample_tab: Any) -> Any:
 def test_differences_are_marked_and_not_by_colour_alone(compared: Any) -> None:
     compared.select_option("#side-left", "method:hybrid")
     compared.select_option("#side-right", "method:style-tree")
+    expect(compared.locator(".compared")).not_to_have_attribute("aria-busy", "true")
     noise = compared.locator(f"{RIGHT} mark").first
     expect(noise).to_be_visible()
     expect(noise).to_have_css("border-bottom-style", "dashed")

@@ -27,20 +27,27 @@ export function compareView(content, [pageId]) {
     gold.root,
   );
 
+  let asked = 0;
+
   async function load() {
     for (const side of Object.values(sides)) side.update(pageOf(pageId));
-    const { left, right } = chosen;
+    const question = ++asked;
     body.setAttribute("aria-busy", "true");
     try {
-      const answer = await get(`/api/pages/${pageId}/compare`, { left, right });
-      if (left !== chosen.left || right !== chosen.right) return;
-      show(answer);
+      const answer = await get(`/api/pages/${pageId}/compare`, chosen);
+      if (question === asked) show(answer);
     } finally {
-      body.removeAttribute("aria-busy");
+      if (question === asked) body.removeAttribute("aria-busy");
     }
   }
 
+  // Another answer of the same content would only take the reader away from the difference that is being looked at.
+  let shown = "";
+
   function show(answer) {
+    const content = JSON.stringify([chosen, answer], (name, value) => (name === "ms" ? undefined : value));
+    if (content === shown) return;
+    shown = content;
     fill(summary, differenceLine(answer));
     next.disabled = answer.only_left + answer.only_right === 0;
     fill(body, column("left", sides.left, answer), column("right", sides.right, answer));
