@@ -20,7 +20,7 @@ from dehusk.batch.engines import LocalEngine, open_engine
 from dehusk.batch.folders import bucket_folder, bucket_of
 from dehusk.batch.learning_sites import cut_into_slices, learn_in
 from dehusk.batch.page_steps import LearnSite
-from dehusk.batch.running import Batch, run_batch, sort_pages
+from dehusk.batch.running import Batch, BatchDone, run_batch, sort_pages
 from dehusk.batch.sampling import SiteSample, choose_samples, take_turns
 from dehusk.batch.settings import BatchSettings
 from dehusk.batch.storage import open_storage
@@ -129,6 +129,11 @@ class Backwards:
             yield pickle.loads(pickle.dumps(sent_step(sent_task)))
 
 
+def run_here(source: Path, out: Path, **settings: object) -> BatchDone:
+    """A batch whose tasks are done in this process, for tests that are not about processes: to start one takes long."""
+    return run(source, out, engine=Backwards(), **settings)
+
+
 def test_the_order_of_tasks_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_pages(tmp_path / "source", 3, 12)
     monkeypatch.setattr(inputs, "TASK_FILES", 5)
@@ -160,20 +165,20 @@ def test_a_finished_batch_has_nothing_left_to_do(hostile_batch: tuple[Path, Path
 
 def test_output_that_was_lost_is_made_again(tmp_path: Path) -> None:
     write_pages(tmp_path / "source", 3, 12)
-    run(tmp_path / "source", tmp_path / "out", buckets=3)
+    run_here(tmp_path / "source", tmp_path / "out", buckets=3)
     before = results(tmp_path / "out")
     next((tmp_path / "out" / "pages").iterdir()).unlink()
-    run(tmp_path / "source", tmp_path / "out", buckets=3)
+    run_here(tmp_path / "source", tmp_path / "out", buckets=3)
     assert results(tmp_path / "out") == before
 
 
 def test_models_that_were_lost_are_learnt_again(tmp_path: Path) -> None:
     write_pages(tmp_path / "source", 1, 6)
-    run(tmp_path / "source", tmp_path / "out", buckets=1)
+    run_here(tmp_path / "source", tmp_path / "out", buckets=1)
     before = results(tmp_path / "out")
     for path in written(tmp_path / "out"):
         path.unlink()
-    run(tmp_path / "source", tmp_path / "out", buckets=1)
+    run_here(tmp_path / "source", tmp_path / "out", buckets=1)
     assert results(tmp_path / "out") == before
 
 
@@ -225,8 +230,8 @@ def test_slices_are_all_of_a_bucket_in_order(tmp_path: Path, monkeypatch: pytest
 
 def test_parquet_holds_the_same_records(tmp_path: Path) -> None:
     write_pages(tmp_path / "source", 2, 8, {3: "\ud800".encode("utf-8", "surrogatepass").decode("latin-1"), 5: "RAISE"})
-    run(tmp_path / "source", tmp_path / "lines", buckets=1)
-    run(tmp_path / "source", tmp_path / "table", buckets=1, format_name="parquet")
+    run_here(tmp_path / "source", tmp_path / "lines", buckets=1)
+    run_here(tmp_path / "source", tmp_path / "table", buckets=1, format_name="parquet")
     assert pq.read_table(tmp_path / "table" / "pages" / "00000-00000.parquet").to_pylist() == records(
         tmp_path / "lines"
     )
@@ -234,7 +239,7 @@ def test_parquet_holds_the_same_records(tmp_path: Path) -> None:
 
 def test_small_sites_use_page_evidence_alone(tmp_path: Path) -> None:
     write_pages(tmp_path / "source", 4, 9)
-    done = run(tmp_path / "source", tmp_path / "out")
+    done = run_here(tmp_path / "source", tmp_path / "out")
     assert [name for name, site in sites_of(tmp_path / "out").items() if site["model"]] == ["site-0.example"]
     assert done.total.learnt == 1
     path = tmp_path / "source" / "0001.html"
@@ -247,7 +252,7 @@ def test_repeated_pages_are_not_learnt_but_are_cleaned(tmp_path: Path) -> None:
     source.mkdir()
     for number in range(6):
         (source / f"{number}.html").write_bytes(page(0, number % 2))
-    run(source, tmp_path / "out")
+    run_here(source, tmp_path / "out")
     site = json.loads((tmp_path / "out" / "sites.jsonl").read_text())
     assert (site["pages"], site["sampled"], site["different"], site["model"]) == (6, 6, 2, "")
 
@@ -256,7 +261,7 @@ def test_names_cannot_break_out_of_the_report(tmp_path: Path) -> None:
     source = tmp_path / "source"
     source.mkdir()
     (source / "<script>alert(1)<\x1b[31m.html").write_bytes(b"<p>RAISE")
-    done = run(source, tmp_path / "out")
+    done = run_here(source, tmp_path / "out")
     shown = (tmp_path / "out" / "report.html").read_text()
     assert done.total.count.failed == 1
     assert "<script" not in shown
@@ -284,7 +289,7 @@ def test_files_that_cannot_be_read_are_rows_with_errors(tmp_path: Path) -> None:
     source.mkdir()
     (source / "a.html").write_bytes(page(0, 1))
     (source / "b.html").symlink_to(source / "nowhere")
-    done = run(source, tmp_path / "out")
+    done = run_here(source, tmp_path / "out")
     assert done.total.count.causes == {"not readable": 1}
     assert sorted(bool(record["error"]) for record in records(tmp_path / "out")) == [False, True]
 
@@ -292,12 +297,12 @@ def test_files_that_cannot_be_read_are_rows_with_errors(tmp_path: Path) -> None:
 def test_other_settings_or_pages_need_a_fresh_start(tmp_path: Path) -> None:
     source, out = tmp_path / "source", tmp_path / "out"
     write_pages(source, 1, 3)
-    run(source, out)
+    run_here(source, out)
     with pytest.raises(OutputError, match=r"differs in settings.*--fresh"):
-        run(source, out, buckets=5)
+        run_here(source, out, buckets=5)
     (source / "0003.html").write_bytes(page(0, 3))
     with pytest.raises(OutputError, match="differs in files"):
-        run(source, out)
+        run_here(source, out)
     (out / "mine.txt").write_text("not of the batch")
     batch = Batch((str(source),), out, BatchSettings(buckets=2, limits=LIMITS))
     assert run_batch(batch, LocalEngine(), fresh=True).total.count.pages == 4
@@ -402,15 +407,15 @@ def test_a_bucket_can_be_a_batch_of_its_own(tmp_path: Path) -> None:
     """For crawls that are too large for the buckets of one batch."""
     write_pages(tmp_path / "source", 6, 24)
     (tmp_path / "source" / "gone.html").symlink_to(tmp_path / "nowhere")
-    run(tmp_path / "source", tmp_path / "whole")
+    run_here(tmp_path / "source", tmp_path / "whole")
     batch = Batch((str(tmp_path / "source"),), tmp_path / "rough", BatchSettings(buckets=2, limits=LIMITS))
-    rough = sort_pages(batch, LocalEngine())
+    rough = sort_pages(batch, Backwards())
     assert (rough.pages, rough.buckets) == (25, (0, 1))
     found = []
     for bucket in rough.buckets:
         source = str(tmp_path / "rough" / bucket_folder(bucket))
         settings = BatchSettings(buckets=2, limits=LIMITS, seed=1)
-        run_batch(Batch((source,), tmp_path / str(bucket), settings), LocalEngine())
+        run_batch(Batch((source,), tmp_path / str(bucket), settings), Backwards())
         found += records(tmp_path / str(bucket))
     in_order = sorted(found, key=itemgetter("name"))
     assert in_order == sorted(records(tmp_path / "whole"), key=itemgetter("name")), "errors are not lost either"
