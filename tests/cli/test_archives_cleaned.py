@@ -393,5 +393,6 @@ def test_a_command_holds_nothing_of_the_pages_that_it_is_done_with(
     records: list[str | Path] = ["-f", "jsonl", "-o", tmp_path / "pages.jsonl"]
     peak(10, *records)  # what is loaded once
     few, many = peak(500, *records), peak(5_000, *records)
-    assert many < few + 100_000
+    # Each page that were held would take several hundred bytes; where lists and tables grow is a matter of chance.
+    assert many < few + 300_000
     assert len(records_of(tmp_path / "pages.jsonl")) == 2_500
