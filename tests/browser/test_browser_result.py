@@ -123,6 +123,7 @@ def test_another_threshold_is_tried_on_the_page_and_used(sample_tab: Any) -> Non
     sample_tab.get_by_text("Back", exact=True).click()
     expect(kept).to_have_count(before)
     sample_tab.fill("#trial", "0.97")
+    expect(kept).not_to_have_count(before)
     sample_tab.get_by_text("Use for the site").click()
     expect(sample_tab.locator(".notice").last).to_contain_text("whole site")
     sample_tab.get_by_role("link", name="Eliminate", exact=True).click()
