@@ -16,7 +16,7 @@ from dehusk.blocks.further_articles import first_of_further_articles
 from dehusk.blocks.repeating import find_repeated
 from dehusk.errors import InvalidSetting
 from dehusk.methods.base import Favour, Judgement, JudgesPages, LabelsPieces, Model, Reasons, Scores, TellsNoisyWords
-from dehusk.network.cutting import expected_f1
+from dehusk.network.cutting import expected_f1, raised
 
 _COMMENT: Final = 0.5
 """Probability from which a block counts as a comment."""
@@ -165,7 +165,7 @@ def _check(model: Model, decision: Decision) -> None:
 def _decide_judged(
     blocks: Blocks, model: JudgesPages, judged: Judgement, asked: float, decision: Decision
 ) -> LabelledBlocks:
-    scores, threshold = judged.scores, _favoured(asked, Favour(decision.favour))
+    scores, threshold = judged.scores, raised(asked, _STEPS[Favour(decision.favour)])
     scored = keep_together(blocks, scores >= np.float32(threshold), scores, threshold)
     likely_comments = judged.comments >= _COMMENT
     ruled_out = {} if decision.favour is Favour.RECALL else _rule_out(blocks, scored, likely_comments, judged.page_type)
@@ -197,12 +197,6 @@ def _is_buried(blocks: Blocks, keep: BlockMask, comments: BlockMask) -> bool:
     """Whether what would be kept is mostly comments, and something that they are about."""
     kept, commenting = int(blocks.length[keep].sum()), int(blocks.length[keep & comments].sum())
     return commenting >= _MOSTLY_COMMENTS * kept and kept - commenting >= _FEWEST_CHARACTERS
-
-
-def _favoured(threshold: float, favour: Favour) -> float:
-    """The threshold, raised or lowered by a step of log-odds; 0 and 1 stay what they are."""
-    odds = threshold * np.exp(_STEPS[favour])
-    return float(odds / (odds + 1 - threshold))
 
 
 def _make_read_only(*columns: np.ndarray[tuple[int, ...], np.dtype[np.generic]]) -> None:

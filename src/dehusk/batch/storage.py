@@ -19,7 +19,7 @@ from dehusk.errors import OutputError
 from dehusk.sources.remote import is_remote, open_filesystem, remote_errors
 from dehusk.writing import output_errors, written_whole
 
-_REMEDY: Final = "free some space, or choose another OUT"
+REMEDY: Final = "free some space, or choose another OUT"
 _TEMPORARY: Final = ".dehusk-"
 """How the names of files begin that are not whole yet."""
 _OBJECT_STORES: Final = frozenset({"s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "adl", "memory"})
@@ -104,19 +104,19 @@ class LocalStorage:
 
     def scratch(self) -> Path:
         """Beside its results: there is room for them, which not every machine has where temporary files go."""
-        with output_errors(self.root, _REMEDY):
+        with output_errors(self.root, REMEDY):
             self.root.mkdir(parents=True, exist_ok=True)
         return self.root
 
     def read(self, name: str) -> bytes | None:
-        with output_errors(self.root / name, _REMEDY):
+        with output_errors(self.root / name, REMEDY):
             try:
                 return (self.root / name).read_bytes()
             except FileNotFoundError:
                 return None
 
     def names(self, folder: str) -> list[str]:
-        with output_errors(self.root / folder, _REMEDY):
+        with output_errors(self.root / folder, REMEDY):
             try:
                 found = [entry.name for entry in os.scandir(self.root / folder) if entry.is_file()]
             except FileNotFoundError:
@@ -126,7 +126,7 @@ class LocalStorage:
     @contextmanager
     def written(self, name: str) -> Iterator[Path]:
         target = self.root / name
-        with output_errors(target, _REMEDY):
+        with output_errors(target, REMEDY):
             target.parent.mkdir(parents=True, exist_ok=True)
             with written_whole(target) as temporary:
                 yield temporary
@@ -135,7 +135,7 @@ class LocalStorage:
         return self.root / name
 
     def remove(self, name: str) -> None:
-        with output_errors(self.root / name, _REMEDY):
+        with output_errors(self.root / name, REMEDY):
             (self.root / name).unlink(missing_ok=True)
 
     def remove_folder(self, folder: str) -> None:
@@ -148,14 +148,14 @@ class LocalStorage:
     @contextmanager
     def alone(self) -> Iterator[None]:
         """By a lock on a file, which a process that dies lets go of."""
-        with output_errors(self.root, _REMEDY):
+        with output_errors(self.root, REMEDY):
             self.root.mkdir(parents=True, exist_ok=True)
         try:
             import fcntl
         except ImportError:
             yield
             return
-        with output_errors(self.root, _REMEDY):
+        with output_errors(self.root, REMEDY):
             lock = open(self.root / ".lock", "wb")  # noqa: SIM115 - closed below; errors of the block are not ours
         with lock:
             try:

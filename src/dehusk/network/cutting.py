@@ -72,6 +72,10 @@ def best_cut(probabilities: Probabilities, lengths: NDArray[np.generic], article
     kept = np.cumsum(weight[order])
     right = np.cumsum((likely * weight)[order])
     highest = float((2 * right / np.maximum(kept + right[-1:], 1e-9)).max(initial=0.0))
-    cut = max(highest / 2, LOWEST_CUT)
-    odds = cut * np.exp(_HIGHER_ON_ARTICLES * article**_SURELY)
+    return raised(max(highest / 2, LOWEST_CUT), _HIGHER_ON_ARTICLES * article**_SURELY)
+
+
+def raised(cut: float, step: float) -> float:
+    """A probability, raised or lowered by a step of log-odds; 0 and 1 stay what they are."""
+    odds = cut * np.exp(step)
     return float(odds / (odds + 1 - cut))
