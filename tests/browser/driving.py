@@ -23,7 +23,12 @@ def eliminate(tab: Any, pages: int) -> None:
 def open_page(tab: Any, name: str) -> None:
     """Show the result of a page, from the list of pages."""
     tab.click(f"table.pages a:text-is('{name}')")
-    expect(original(tab).locator("[data-block]").first).to_be_attached()
+    wait_for_original(tab)
+
+
+def wait_for_original(tab: Any) -> None:
+    """Wait until the blocks of the page can be pointed at: one of them can be reached with the tab key then."""
+    expect(original(tab).locator("[data-block][tabindex='0']")).to_have_count(1)
 
 
 def original(tab: Any) -> Any:

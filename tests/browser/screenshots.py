@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from driving import block_with, expect, original
+from driving import block_with, expect, open_page
 from finding_browser import launched_browser, missing
 from running_app import RunningApp, running_app
 
@@ -76,8 +76,7 @@ def _eliminate(tab: Any) -> None:
 
 
 def _result(tab: Any) -> None:
-    tab.click("a:text-is('magazine/hard-water-soft-tea')")
-    expect(original(tab).locator("[data-block]").first).to_be_attached()
+    open_page(tab, "magazine/hard-water-soft-tea")
     tab.wait_for_timeout(500)
     block_with(tab, "Oakapple Insurance").click()
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from driving import expect, original
+from driving import expect, original, wait_for_original
 
 VIEWS = ("pages", "eliminate", "result", "template", "teach", "compare")
 READY = {
@@ -66,6 +66,7 @@ def test_a_phone_never_scrolls_sideways(app: Any, open_tab: Callable[..., Any]) 
     expect(phone.locator("#node h3")).to_be_visible()
     assert _fits(phone)
     show(phone, "result")
+    wait_for_original(phone)
     original(phone).locator("[data-block]:visible").first.tap()
     expect(phone.locator(".panel h2")).to_contain_text("Block")
     assert _fits(phone)

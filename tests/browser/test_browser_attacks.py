@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from driving import cleaned, expect, original
+from driving import cleaned, expect, original, wait_for_original
 
 ATTACKS: dict[str, str] = runpy.run_path(str(Path(__file__).parent.parent / "webapp" / "attack_pages.py"))["ATTACKS"]
 NAME = "<img src=x onerror=evil()>\"'><script>evil()</script>"
@@ -70,7 +70,7 @@ def test_pages_are_clicked_and_named_without_harm(attacked: Any, app: Any, asked
         attacked.evaluate("id => { location.hash = `#/result/${id}` }", page["id"])
         expect(attacked.locator(".over")).to_contain_text(NAME)
         frame = original(attacked)
-        expect(frame.locator("[data-block]").first).to_be_attached()
+        wait_for_original(attacked)
         for link in frame.locator("a:visible, button:visible, input:visible").all():
             link.click()
         for name in ("Text", "HTML", "JSON"):
@@ -85,7 +85,7 @@ def test_images_are_loaded_only_when_asked_for(attacked: Any, app: Any, asked: l
     pages = sorted(app.call("GET", "/api/workspace")["pages"], key=lambda page: page["name"])
     page = pages[list(ATTACKS).index("images")]
     attacked.evaluate("id => { location.hash = `#/result/${id}` }", page["id"])
-    expect(original(attacked).locator("[data-block]").first).to_be_attached()
+    wait_for_original(attacked)
     assert _elsewhere(app, asked) == []
     with attacked.expect_request("https://evil.example/**"):
         attacked.check("#images")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from driving import cleaned, eliminate, expect, original
+from driving import cleaned, eliminate, expect, open_page, original, wait_for_original
 from running_app import running_app
 
 ROWS = "table.pages tbody tr"
@@ -21,6 +21,7 @@ def test_what_one_tab_does_the_other_shows(sample_tab: Any) -> None:
     expect(cleaned(other).locator("body")).not_to_contain_text(NOISE)
 
     sample_tab.goto(sample_tab.url.partition("#")[0] + address)
+    wait_for_original(sample_tab)
     original(sample_tab).locator("[data-block='5']").click()
     sample_tab.click("#keep")
     expect(cleaned(other).locator("body")).to_contain_text(NOISE)
@@ -39,7 +40,7 @@ def test_a_restart_keeps_the_work(open_tab: Callable[..., Any], complaints: Any,
         tab.goto(first.address)
         tab.click("#sample")
         eliminate(tab, 31)
-        tab.click("table.pages a:text-is('magazine/hard-water-soft-tea')")
+        open_page(tab, "magazine/hard-water-soft-tea")
         original(tab).locator("[data-block='5']").click()
         tab.click("#keep")
         expect(tab.locator(".panel")).to_contain_text("taught: keep")
@@ -71,7 +72,7 @@ def test_everything_without_a_mouse(tab: Any) -> None:
     _tab_to(tab, "a:text-is('community/copper-kettle-limescale')")
     tab.keyboard.press("Enter")
     expect(tab.locator("h1")).to_be_focused()
-    expect(original(tab).locator("[data-block]").first).to_be_attached()
+    wait_for_original(tab)
 
     # Into the frame, from block to block, teach one, and out again.
     for _ in range(40):

@@ -23,7 +23,7 @@ export class BlockFrame {
 
   load(src) {
     const frame = sandboxed("The original page; use the arrow keys to go from block to block", src);
-    frame.addEventListener("load", () => this.attach(frame.contentDocument));
+    this.ready = new Promise((settle) => frame.addEventListener("load", () => settle(this.attach(frame.contentDocument))));
     this.document = null;
     this.root.replaceChildren(frame);
   }

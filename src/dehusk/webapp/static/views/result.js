@@ -20,7 +20,7 @@ const chosen = { format: "reading", images: false, shade: "shaded" };
 export function resultView(content, [pageId, blockPart]) {
   const page = pageOf(pageId);
   const state = { selected: null, value: null, basis: basisOf(pageId) };
-  const panel = new BlockPanel(page, { onTaught: () => refresh().then(reload), onClose: () => content.classList.remove("has-block"), onStep: (step) => select(frame.neighbour(panel.index, step), true) });
+  const panel = new BlockPanel(page, { onTaught: () => refresh().then(reload), onClose: () => content.classList.remove("has-block"), onStep: step });
   const frame = new BlockFrame({ onHover: hover, onSelect: (index) => select(index, false), onKey: press });
   const output = outputPart(page, state);
   const head = header(page);
@@ -52,6 +52,11 @@ export function resultView(content, [pageId, blockPart]) {
     panel.show(index);
     content.classList.add("has-block");
     keepAddress(`#/result/${pageId}/${index}`);
+  }
+
+  /** A step that is asked for while the page is still loading is taken as soon as it is there. */
+  function step(by) {
+    frame.ready.then(() => select(frame.neighbour(panel.index, by), true));
   }
 
   function press(key) {
