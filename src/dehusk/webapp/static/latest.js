@@ -1,6 +1,18 @@
-// Asking again and again while something moves: one question at a time, at most one a frame, and always the newest.
+// Asking again before the answer is there: what is shown in the end is the answer to the newest question.
 
-/** A function that takes a value; `ask(value)` is awaited, and `show` gets the answer unless a newer value came meanwhile. */
+/** A function to call with each question; what it gives tells later whether that question is still the newest. */
+export function newest() {
+  let asked = 0;
+  return () => {
+    const question = ++asked;
+    return () => question === asked;
+  };
+}
+
+/**
+ * For what moves: one question at a time, at most one a frame.
+ * A function that takes a value; `ask(value)` is awaited, and `show` gets each answer: the newest one last.
+ */
 export function latest(ask, show, onError) {
   let waiting = null;
   let isAsking = false;
@@ -10,7 +22,6 @@ export function latest(ask, show, onError) {
     waiting = null;
     try {
       const answer = await ask(value);
-      // While a slider moves, each answer is worth showing, even if the next question is already waiting.
       show(answer, value);
     } catch (error) {
       onError(error);

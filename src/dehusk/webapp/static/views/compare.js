@@ -2,6 +2,7 @@
 
 import { get, put, remove } from "../api.js";
 import { button, choice, element, fill, setOptions } from "../elements.js";
+import { newest } from "../latest.js";
 import { say, tell, warn } from "../notices.js";
 import { count, decimal, milliseconds, number, plain } from "../wording.js";
 import { choices, nameOf, pageOf, pagesOf, refresh, siteOf, workspace } from "../workspace.js";
@@ -27,17 +28,17 @@ export function compareView(content, [pageId]) {
     gold.root,
   );
 
-  let asked = 0;
+  const ask = newest();
 
   async function load() {
     for (const side of Object.values(sides)) side.update(pageOf(pageId));
-    const question = ++asked;
+    const isNewest = ask();
     body.setAttribute("aria-busy", "true");
     try {
       const answer = await get(`/api/pages/${pageId}/compare`, chosen);
-      if (question === asked) show(answer);
+      if (isNewest()) show(answer);
     } finally {
-      if (question === asked) body.removeAttribute("aria-busy");
+      if (isNewest()) body.removeAttribute("aria-busy");
     }
   }
 

@@ -4,7 +4,7 @@ import { get, put, queryOf } from "../api.js";
 import { BlockFrame, sandboxed } from "../block-frame.js";
 import { BlockPanel } from "../block-panel.js";
 import { button, choice, element, fill, setOptions, tick } from "../elements.js";
-import { latest } from "../latest.js";
+import { latest, newest } from "../latest.js";
 import { tell, warn } from "../notices.js";
 import { keepAddress } from "../routes.js";
 import { tabs } from "../tabs.js";
@@ -23,6 +23,7 @@ export function resultView(content, [pageId, blockPart]) {
   const panel = new BlockPanel(page, { onTaught: () => refresh().then(reload), onClose: () => content.classList.remove("has-block"), onStep: step });
   const frame = new BlockFrame({ onHover: hover, onSelect: (index) => select(index, false), onKey: press });
   const output = outputPart(page, state);
+  const ask = newest();
   const head = header(page);
   const figures = element("p", { class: "figures-line" });
   const threshold = thresholdTrial(page, state, frame, panel, output, reload);
@@ -73,8 +74,9 @@ export function resultView(content, [pageId, blockPart]) {
   };
 
   async function reload() {
-    const query = { value: state.value };
-    const { blocks } = await get(`/api/pages/${pageId}/blocks`, query);
+    const isNewest = ask();
+    const { blocks } = await get(`/api/pages/${pageId}/blocks`, { value: state.value });
+    if (!isNewest()) return;
     frame.showBlocks(blocks);
     panel.setBlocks(blocks);
     await output.load();
@@ -182,6 +184,7 @@ function outputPart(page, state) {
   const panel = element("div", { role: "tabpanel", id: "output", class: "frame", tabindex: -1 });
   const download = element("a", { class: "button", download: true, id: "download" }, "Download");
   const all = element("a", { class: "button", download: true, id: "download-all" }, "All as zip");
+  const ask = newest();
   const part = { root: null, load, onResult: () => {}, content: "" };
   const choose = (value) => {
     chosen.format = value;
@@ -199,9 +202,9 @@ function outputPart(page, state) {
     const format = chosen.format === "reading" ? "text" : chosen.format;
     download.href = `/api/pages/${page.id}/download${queryOf({ format, value: state.value })}`;
     all.href = `/api/download.zip${queryOf({ format, site: page.site })}`;
-    const wanted = chosen.format;
+    const [wanted, isNewest] = [chosen.format, ask()];
     const answer = await get(`/api/pages/${page.id}/result`, { format, value: state.value });
-    if (wanted !== chosen.format) return;
+    if (!isNewest()) return;
     part.content = answer.content;
     part.onResult(answer);
     if (wanted === "reading") fill(panel, sandboxed("The cleaned page", viewAddress(page.id, "cleaned", state)));

@@ -2,6 +2,7 @@
 
 import { get, post, queryOf, remove } from "../api.js";
 import { button, choice, element, fill, setOptions } from "../elements.js";
+import { newest } from "../latest.js";
 import { say, warn } from "../notices.js";
 import { count, cut, decimal } from "../wording.js";
 import { nameOf, pageOf, pagesOf, refresh, siteOf, workspace } from "../workspace.js";
@@ -38,8 +39,12 @@ export function teachView(content, [siteId]) {
     say(said);
   }
 
+  const ask = newest();
+
   async function load() {
+    const isNewest = ask();
     const { corrections } = await get(`/api/sites/${siteId}/corrections`);
+    if (!isNewest()) return;
     none.hidden = corrections.length > 0;
     undo.disabled = corrections.length === 0;
     fill(list, corrections.reverse().map((each) => correctionRow(each, () => take(() => remove(`/api/sites/${siteId}/corrections/${each.id}`), "Taken back.").catch(warn))));

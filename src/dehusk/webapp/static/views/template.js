@@ -2,6 +2,7 @@
 
 import { get } from "../api.js";
 import { choice, element, fill, setOptions } from "../elements.js";
+import { newest } from "../latest.js";
 import { warn } from "../notices.js";
 import { keepAddress } from "../routes.js";
 import { StyleTree } from "../style-tree.js";
@@ -18,13 +19,16 @@ export function templateView(content, [siteId, nodeId]) {
   const head = header(siteId);
   const panel = element("aside", { class: "panel card", "aria-label": "The node", id: "node" });
   const place = element("div", { class: "tree-place card" }, element("p", { class: "hint" }, "Learning the template …"));
+  const [askTree, askNode] = [newest(), newest()];
   let tree = null;
   let basis = basisOf(siteId);
   fill(content, head.root, legend(), element("div", { class: "tree-bench" }, place, panel));
   invite(panel);
 
   async function load(selected) {
+    const isNewest = askTree();
     const answer = await get(`/api/sites/${siteId}/tree`);
+    if (!isNewest()) return;
     head.show(answer);
     if (!answer.root) return fill(place, element("p", { class: "hint" }, "There is nothing to show yet."));
     tree = new StyleTree(siteId, answer, (node) => select(node).catch(warn));
@@ -35,8 +39,9 @@ export function templateView(content, [siteId, nodeId]) {
   async function select(node) {
     keepAddress(`#/template/${siteId}/${node.id}`);
     fill(panel, nodeHead(node));
+    const isNewest = askNode();
     const below = await get(`/api/sites/${siteId}/tree/${node.id}/blocks`);
-    fill(panel, nodeHead(node), blocksBelow(below));
+    if (isNewest()) fill(panel, nodeHead(node), blocksBelow(below));
   }
 
   load(nodeId).catch(warn);
