@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 
 from dehusk.blocks.belonging import keep_together
 from dehusk.blocks.columns import BlockMask, Blocks
+from dehusk.blocks.comment_sections import find_announced_comments
 from dehusk.blocks.further_articles import first_of_further_articles
 from dehusk.blocks.repeating import find_repeated
+from dehusk.blocks.teasers import find_teasers
 from dehusk.errors import InvalidSetting
 from dehusk.methods.base import Favour, Judgement, JudgesPages, LabelsPieces, Model, Reasons, Scores, TellsNoisyWords
 from dehusk.network.cutting import expected_f1, raised
@@ -22,6 +24,7 @@ _COMMENT: Final = 0.5
 """Probability from which a block counts as a comment."""
 _AS_COMMENT: Final = "as a comment on what else the page says"
 _AS_OTHER_ARTICLE: Final = "as part of another article"
+_AS_TEASER: Final = "because it leads to another page of the site"
 _AS_REPETITION: Final = "because it repeats what stands above"
 _WITH_COMMENTS: Final = frozenset({"article", "forum"})
 """Types of pages that are mostly comments, if any; an article below which much is said looks like a forum."""
@@ -172,7 +175,7 @@ def _decide_judged(
     out = np.any([*ruled_out.values(), np.zeros(len(blocks), dtype=bool)], axis=0)
     keep = scored & ~out
     confidence = model.confidence(expected_f1(np.where(out, np.float32(0), scores), blocks.length, keep))
-    comments = likely_comments & (~scored | ruled_out.get(_AS_COMMENT, False))
+    comments = (likely_comments & ~scored) | ruled_out.get(_AS_COMMENT, False)
     if decision.comments:
         keep = keep | comments
     _make_read_only(scores, keep, comments, *ruled_out.values())
@@ -186,11 +189,20 @@ def _rule_out(blocks: Blocks, keep: BlockMask, comments: BlockMask, page_type: s
         out[_AS_COMMENT] = keep & comments
     if page_type == "forum":
         out[_AS_REPETITION] = find_repeated(blocks, keep)
-    if page_type == "article" and (second := first_of_further_articles(blocks)) is not None:
-        below = np.arange(len(blocks)) >= second
-        if blocks.length[keep & ~below].sum() >= _FEWEST_CHARACTERS:
-            out[_AS_OTHER_ARTICLE] = keep & below
+    if page_type == "article":
+        out[_AS_COMMENT] = find_announced_comments(blocks, keep) | out.get(_AS_COMMENT, False)
+        out[_AS_OTHER_ARTICLE] = _in_further_articles(blocks, keep)
+        out[_AS_TEASER] = find_teasers(blocks, keep)
     return {why: blocks for why, blocks in out.items() if blocks.any()}
+
+
+def _in_further_articles(blocks: Blocks, keep: BlockMask) -> BlockMask:
+    """bool: kept blocks of a second article and all below it, if anything is left of the first."""
+    second = first_of_further_articles(blocks)
+    further = np.zeros(len(blocks), dtype=bool)
+    if second is not None and blocks.length[:second][keep[:second]].sum() >= _FEWEST_CHARACTERS:
+        further[second:] = keep[second:]
+    return further
 
 
 def _is_buried(blocks: Blocks, keep: BlockMask, comments: BlockMask) -> bool:
