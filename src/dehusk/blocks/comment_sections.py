@@ -73,10 +73,10 @@ def _announces(text: str) -> bool:
     [False, False, False]
     """
     words = _NO_LETTERS.sub(" ", text).strip().casefold()
-    has_number = any(map(str.isdigit, text))
-    if has_number and _NONE.search(text):
+    names = words in _NAMES
+    if not names and words not in _NAMES_OF_NUMBERS and _ABOUT.match(words) is None:
         return False
-    return words in _NAMES or (has_number and (words in _NAMES_OF_NUMBERS or _ABOUT.match(words) is not None))
+    return (names or any(map(str.isdigit, text))) and not _NONE.search(text)
 
 
 def _end_of_section(blocks: Blocks, first: int, before: NDArray[np.int64]) -> int:

@@ -8,7 +8,6 @@ page is about must stand above, under the title of the page, and outside the ele
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 from urllib.parse import urlsplit
@@ -64,23 +63,39 @@ def find_teasers(blocks: Blocks, keep: BlockMask) -> BlockMask:
 def _lists(blocks: Blocks, keep: BlockMask) -> list[list[Teaser]]:
     """Teasers in elements of the same names, some of them kept."""
     lists: defaultdict[tuple[str, str], list[Teaser]] = defaultdict(list)
-    for headline, text in _teasers(blocks):
+    for headline, text in _teasers(blocks, keep):
         lists[blocks.path(headline), blocks.path(text)].append((headline, text))
     kept = [teasers for teasers in lists.values() if any(keep[text] for _, text in teasers)]
     return [teasers for teasers in sorted(kept, key=len, reverse=True)[:_MOST] if len(teasers) >= _FEWEST]
 
 
-def _teasers(blocks: Blocks) -> Iterator[Teaser]:
+def _teasers(blocks: Blocks, keep: BlockMask) -> list[Teaser]:
     """Each headline with the closest text after it that comes before the next headline."""
     shown = ~blocks.hidden
     is_headline = shown & (blocks.link_share >= _LINKED) & (blocks.length >= _SHORTEST_HEADLINE)
     is_text = shown & (blocks.link_share <= _UNLINKED) & (blocks.length >= _SHORTEST_TEXT)
     number = np.arange(len(blocks))
     last_headline = np.maximum.accumulate(np.where(is_headline, number, -1))
-    for text in np.flatnonzero(is_text & (last_headline >= 0) & (number - last_headline <= _REACH)).tolist():
-        headline = int(last_headline[text])
-        if not is_text[headline:text].any():
-            yield headline, text
+    last_of_both = np.maximum.accumulate(np.where(is_headline | is_text, number, -1))
+    before = np.append(-1, last_of_both[:-1])
+    is_first = is_text & (last_headline >= 0) & (before == last_headline) & (number - last_headline <= _REACH)
+    texts = np.flatnonzero(is_first)
+    headlines = last_headline[texts]
+    return _often_enough(blocks, headlines, texts, keep[texts])
+
+
+def _often_enough(
+    blocks: Blocks, headlines: NDArray[np.intp], texts: NDArray[np.intp], keep: BlockMask
+) -> list[Teaser]:
+    """Those that can be of a list, by tags and depths alone: names take longer to look at."""
+    page = blocks.page
+    owners = blocks.owner[headlines], blocks.owner[texts]
+    shape = np.zeros(len(texts), dtype=np.int64)
+    for column in (column[rows] for rows in owners for column in (page.tag, page.depth)):
+        shape = shape * 4_093 + column  # two shapes that happen to be equal cost a look at the names
+    number = np.unique(shape, return_inverse=True)[1]
+    possible = (np.bincount(number)[number] >= _FEWEST) & (np.bincount(number, keep)[number] > 0)
+    return list(zip(headlines[possible].tolist(), texts[possible].tolist(), strict=True))
 
 
 def _is_of_one_site(blocks: Blocks, teasers: list[Teaser], links: Rows, base: str) -> bool:
