@@ -166,6 +166,28 @@ def test_an_article_is_not_buried_under_its_comments(page_type: str) -> None:
     assert len(comments_labelled(ARTICLE + comments(30), page_type, Decision(Favour.RECALL)).kept) == 34
 
 
+def test_comments_that_are_announced_go_however_few() -> None:
+    html = (
+        f"{ARTICLE}<section><h3>2 Comments</h3><p>Mine broke after a week.<p>Mine has not, in twelve years.</section>"
+    )
+    labelled = comments_labelled(html, "article")
+    assert labelled.kept == (0, 1, 2, 3)
+    assert labelled.reasons[5][-1] == "dropped as a comment on what else the page says"
+    assert len(comments_labelled(html, "article", Decision(comments=True)).kept) == 7
+    assert len(comments_labelled(html, "article", Decision(Favour.RECALL)).kept) == 7
+    assert len(comments_labelled(html, "forum").kept) == 7
+
+
+@pytest.mark.parametrize("page_type", ["article", "forum", "product"])
+def test_what_stands_in_a_field_to_write_in_is_dropped(page_type: str) -> None:
+    field = "<textarea>Your answer: all of mine are in one piece as well, and that is that.</textarea>"
+    labelled = comments_labelled(ARTICLE + field, page_type)
+    assert labelled.kept == (0, 1, 2, 3)
+    assert labelled.reasons[4][-1] == "dropped because readers write there"
+    assert len(comments_labelled(ARTICLE + field, page_type, Decision(Favour.RECALL)).kept) == 5
+    assert comments_labelled(f"<h1>Paste</h1>{field}", page_type).kept == (0, 1), "nothing else is there"
+
+
 @pytest.mark.parametrize(
     ("html", "page_type"),
     [

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.blocks.belonging import keep_together
-from dehusk.blocks.columns import BlockMask, Blocks
+from dehusk.blocks.columns import BlockMask, Blocks, Kind
 from dehusk.blocks.comment_sections import find_announced_comments
 from dehusk.blocks.further_articles import first_of_further_articles
 from dehusk.blocks.repeating import find_repeated
@@ -19,11 +19,13 @@ from dehusk.blocks.teasers import find_teasers
 from dehusk.errors import InvalidSetting
 from dehusk.methods.base import Favour, Judgement, JudgesPages, LabelsPieces, Model, Reasons, Scores, TellsNoisyWords
 from dehusk.network.cutting import expected_f1, raised
+from dehusk.page.tags import TAG_CODES
 
 _COMMENT: Final = 0.5
 """Probability from which a block counts as a comment."""
 _AS_COMMENT: Final = "as a comment on what else the page says"
 _AS_OTHER_ARTICLE: Final = "as part of another article"
+_AS_INPUT: Final = "because readers write there"
 _AS_TEASER: Final = "because it leads to another page of the site"
 _AS_REPETITION: Final = "because it repeats what stands above"
 _WITH_COMMENTS: Final = frozenset({"article", "forum"})
@@ -193,6 +195,9 @@ def _rule_out(blocks: Blocks, keep: BlockMask, comments: BlockMask, page_type: s
         out[_AS_COMMENT] = find_announced_comments(blocks, keep) | out.get(_AS_COMMENT, False)
         out[_AS_OTHER_ARTICLE] = _in_further_articles(blocks, keep)
         out[_AS_TEASER] = find_teasers(blocks, keep)
+    is_input = (blocks.kind == Kind.FORM) & (blocks.page.tag[blocks.kind_row] == TAG_CODES["textarea"])
+    if blocks.length[keep & ~is_input].sum() >= _FEWEST_CHARACTERS:
+        out[_AS_INPUT] = keep & is_input
     return {why: blocks for why, blocks in out.items() if blocks.any()}
 
 
