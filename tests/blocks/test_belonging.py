@@ -65,3 +65,25 @@ def test_a_doubtful_caption_follows_the_text_around(around: tuple[float, float],
 
 def test_nothing_to_keep() -> None:
     assert kept("", []) == ""
+
+
+@pytest.mark.parametrize(
+    ("scores", "expected"),
+    [
+        ([0.9, 0.2, 0.9], "+++"),
+        ([0.9, 0.01, 0.9], "+-+"),
+        ([0.1, 0.2, 0.9], "--+"),
+        ([0.9, 0.2, 0.1], "+--"),
+    ],
+)
+def test_code_between_texts_that_are_kept_is_kept(scores: list[float], expected: str) -> None:
+    assert kept("<p>This is how:<pre>kettle --boil</pre><p>And then wait.", scores) == expected
+
+
+def test_text_between_texts_that_are_kept_is_not_code() -> None:
+    assert kept("<p>This is how:<div>kettle --boil</div><p>And then wait.", [0.9, 0.2, 0.9]) == "+-+"
+
+
+def test_code_far_from_what_is_kept_is_not() -> None:
+    far = "<p>x" * 7
+    assert kept(f"<p>This is how:{far}<pre>kettle --boil</pre><p>And then wait.", [0.9, *[0.1] * 7, 0.2, 0.9])[8] == "-"

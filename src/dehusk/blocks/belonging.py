@@ -1,4 +1,4 @@
-"""What belongs together is kept together: lists and tables whole, headings with their sections, captions with figures.
+"""What belongs together is kept together: lists and tables whole; headings, captions and code with what they are of.
 
 A score says of each block by itself whether it is content. Readers miss the one item that is lacking in a list, and
 stumble over the heading of a section that is gone. Where most of a part is kept, what is doubtful in it is kept, too;
@@ -24,6 +24,10 @@ _HARDLY_ANY: Final = 0.1
 """Share of its text that is too little to keep anything of a list or table."""
 _DOUBT: Final = 0.5
 """Share of the threshold from which a dropped block is doubtful: its surroundings decide."""
+_UNLIKELY: Final = 0.1
+"""Share of the threshold below which code is not of the text around it."""
+_REACH: Final = 6
+"""Blocks from code to the text it is of: a name of a file, a button to copy it."""
 _BEGINNING: Final = 3
 """Blocks that speak for the section below a heading."""
 
@@ -36,6 +40,7 @@ def keep_together(blocks: Blocks, keep: BlockMask, scores: NDArray[np.float32], 
     doubtful = ~blocks.hidden & (scores >= _DOUBT * threshold) & (scores < threshold + _DOUBT * (1 - threshold))
     _follow_section(blocks, keep, doubtful, changed)
     _follow_figure(blocks, keep, doubtful, changed)
+    _follow_text(blocks, keep, scores >= _UNLIKELY * threshold, changed)
     return changed
 
 
@@ -89,3 +94,14 @@ def _follow_figure(blocks: Blocks, keep: BlockMask, doubtful: BlockMask, changed
     before_kept, after_kept = keep[others[after - 1]], keep[others[after]]
     agree = before_kept == after_kept
     changed[captions[agree]] = after_kept[agree]
+
+
+def _follow_text(blocks: Blocks, keep: BlockMask, possible: BlockMask, changed: BlockMask) -> None:
+    """Code is kept between texts that are kept: to a network it looks like nothing that anybody reads."""
+    code = np.flatnonzero((blocks.kind == Kind.CODE) & ~blocks.hidden & possible & ~keep)
+    kept = np.flatnonzero(keep & ~blocks.hidden)
+    after = np.searchsorted(kept, code)
+    between = (after > 0) & (after < len(kept))
+    code, after = code[between], after[between]
+    is_near = (code - kept[after - 1] <= _REACH) & (kept[after] - code <= _REACH)
+    changed[code[is_near]] = True
