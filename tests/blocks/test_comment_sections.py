@@ -89,6 +89,10 @@ def test_an_article_is_kept_without_them_unless_they_are_wanted() -> None:
     assert "grandmother" not in cleaned.text
 
 
+def test_answers_with_comments_of_their_own_are_not_comments() -> None:
+    answer = f"<div class=answer>{PARAGRAPH * 2}<h3>Comments</h3></div>"
+    assert found(f"<title>Bindery</title>{ARTICLE}{answer * 4}") == []
+
+
 def test_ten_thousand_lines_take_no_time() -> None:
-    deep = "<div>" * 200
-    assert found(page("<h3>Comments</h3>" * 10_000 + deep))
+    assert found(page("<h3>Comments</h3>" * 10_000 + "<div>" * 200)) == []

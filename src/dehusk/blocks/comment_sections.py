@@ -14,8 +14,8 @@ _FEWEST_CHARACTERS: Final = 200
 """What must be kept above such a line, for there to be something to comment on."""
 _LONGEST: Final = 160
 """Characters of such a line, which may repeat the title: `3 responses to "How to..."`."""
-_MOST: Final = 20
-"""Such lines that are looked at."""
+_MOST: Final = 2
+"""Such lines on a page with one section of comments, which may have a part for each of two networks."""
 _MOST_LINKED: Final = 0.5
 """Share of link text: beside the title of an article, `12 Comments` is a link to them."""
 _SHORTEST: Final = 40
@@ -59,7 +59,8 @@ def find_announced_comments(blocks: Blocks, keep: BlockMask) -> BlockMask:
     announcing = [index for index in candidates if _announces(blocks.texts[index])]
     before = np.concatenate(([0], np.cumsum(blocks.length)))
     announced = np.zeros(len(blocks), dtype=bool)
-    for first in announcing[:_MOST]:
+    # Where every answer to a question has comments of its own, the answers are what the page is for.
+    for first in announcing if len(announcing) <= _MOST else []:
         announced[first : _end_of_section(blocks, first, before)] = True
     return keep & announced
 
