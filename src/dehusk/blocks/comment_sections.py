@@ -6,7 +6,6 @@ import re
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dehusk.blocks.columns import BlockMask, Blocks, Kind
 
@@ -57,11 +56,11 @@ def find_announced_comments(blocks: Blocks, keep: BlockMask) -> BlockMask:
     is_control = (blocks.kind == Kind.FORM) | (blocks.kind == Kind.LIST_ITEM)  # buttons and tabs
     candidates = np.flatnonzero(follows & is_line & ~is_control).tolist()
     announcing = [index for index in candidates if _announces(blocks.texts[index])]
-    before = np.concatenate(([0], np.cumsum(blocks.length)))
     announced = np.zeros(len(blocks), dtype=bool)
     # Where every answer to a question has comments of its own, the answers are what the page is for.
-    for first in announcing if len(announcing) <= _MOST else []:
-        announced[first : _end_of_section(blocks, first, before)] = True
+    if len(announcing) <= _MOST:
+        for first in announcing:
+            announced[first : _end_of_section(blocks, first)] = True
     return keep & announced
 
 
@@ -80,9 +79,10 @@ def _announces(text: str) -> bool:
     return (names or any(map(str.isdigit, text))) and not _NONE.search(text)
 
 
-def _end_of_section(blocks: Blocks, first: int, before: NDArray[np.int64]) -> int:
+def _end_of_section(blocks: Blocks, first: int) -> int:
     """The end of the closest element around a block in which anything follows it."""
     page, row = blocks.page, int(blocks.owner[first])
+    before = np.concatenate(([0], np.cumsum(blocks.length)))
     while True:
         end = int(np.searchsorted(blocks.first_row, page.subtree_end[row]))
         if row <= 0 or before[end] - before[first + 1] >= _SHORTEST:

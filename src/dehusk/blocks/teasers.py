@@ -49,15 +49,18 @@ Teaser = tuple[int, int]
 
 def find_teasers(blocks: Blocks, keep: BlockMask) -> BlockMask:
     """bool: kept blocks that are teasers of other pages."""
+    none = np.zeros(len(blocks), dtype=bool)
     lists = _lists(blocks, keep)
-    if lists:
-        links, base = blocks.page.closest(blocks.page.tagged(TagSet.LINK)), base_url(blocks.page)
-        lists = [teasers for teasers in lists if _is_of_one_site(blocks, teasers, links, base)]
+    if not lists:
+        return none
+    links, base = blocks.page.closest(blocks.page.tagged(TagSet.LINK)), base_url(blocks.page)
+    lists = [teasers for teasers in lists if _is_of_one_site(blocks, teasers, links, base)]
     kept = np.where(keep, blocks.length, 0)
     rest = np.where(_covered(lists, kept), 0, kept)
     below = [teasers for teasers in lists if _is_below(blocks, teasers, rest)]
-    is_article = rest.sum() >= _FEWEST_CHARACTERS and _has_title(blocks, min((one[0][0] for one in below), default=0))
-    return keep & _covered(below if is_article else [], kept)
+    if not below or rest.sum() < _FEWEST_CHARACTERS or not _has_title(blocks, min(one[0][0] for one in below)):
+        return none
+    return keep & _covered(below, kept)
 
 
 def _lists(blocks: Blocks, keep: BlockMask) -> list[list[Teaser]]:

@@ -1,4 +1,4 @@
-"""Headings that are the title of the page."""
+"""The title of a page, and headings that say it."""
 
 from __future__ import annotations
 
@@ -15,13 +15,18 @@ _FEWEST_WORDS: Final = 3
 """Of a heading that can be told from others."""
 
 
+def title_of(blocks: Blocks) -> str:
+    """The text of the `<title>`; empty if there is none."""
+    found = np.flatnonzero(blocks.kind == Kind.TITLE)
+    return blocks.texts[found[0]] if len(found) else ""
+
+
 class Title:
     """The words of the title of a page."""
 
     def __init__(self, blocks: Blocks) -> None:
-        titles = np.flatnonzero(blocks.kind == Kind.TITLE)
         self._blocks = blocks
-        self._words = frozenset(words_of(blocks.texts[titles[0]])) if len(titles) else frozenset()
+        self._words = frozenset(words_of(title_of(blocks)))
 
     def __bool__(self) -> bool:
         return bool(self._words)

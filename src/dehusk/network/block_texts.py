@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.blocks.columns import Blocks, Kind
+from dehusk.blocks.titles import title_of
 from dehusk.network.character_kinds import CharacterKind, count_kinds, kinds_of
 from dehusk.network.function_words import FUNCTION_WORDS
 from dehusk.network.word_hashes import HashedWords, Hashes, hash_words, join_texts
@@ -102,12 +103,6 @@ def _split_words(words: HashedWords, size: int) -> tuple[HashedWords, *tuple[Has
     """The words of the first texts, and the words of each other text."""
     others = [words.hashes[start:end] for start, end in pairwise(words.start[size:].tolist())]
     return HashedWords(words.hashes[: words.start[size]], words.start[: size + 1]), *others
-
-
-def title_of(blocks: Blocks) -> str:
-    """The text of the `<title>`; empty if there is none."""
-    found = np.flatnonzero(blocks.kind == Kind.TITLE)
-    return blocks.texts[found[0]] if len(found) else ""
 
 
 def _first_heading(blocks: Blocks) -> str:

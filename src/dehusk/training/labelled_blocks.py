@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.blocks.columns import Blocks, Kind
+from dehusk.blocks.titles import title_of
 from dehusk.gold.aligning import LEAST_ALIGNED_SHARE, LEAST_CONTENT_SHARE, AlignedPieces, Verdict, align_text
 from dehusk.gold.reordered import shares_in_any_order
-from dehusk.network.block_texts import title_of
 from dehusk.page.characters import words_of
 from dehusk.page.columns import make_read_only
 
