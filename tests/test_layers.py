@@ -175,6 +175,7 @@ WITHIN = {
         "products",
         "inference",
         "cutting",
+        "part_trees",
         "site_weighing",
         "trained",
     ),

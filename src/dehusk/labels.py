@@ -28,8 +28,8 @@ _AS_OTHER_ARTICLE: Final = "as part of another article"
 _AS_INPUT: Final = "because readers write there"
 _AS_TEASER: Final = "because it leads to another page of the site"
 _AS_REPETITION: Final = "because it repeats what stands above"
-_WITH_COMMENTS: Final = frozenset({"article", "forum"})
-"""Types of pages that are mostly comments, if any; an article below which much is said looks like a forum."""
+_SURELY_FORUM: Final = 0.95
+"""How likely a page is a forum, of which all posts are kept; an article below which much is said looks like one."""
 _MOSTLY_COMMENTS: Final = 0.6
 _FEWEST_CHARACTERS: Final = 200
 """What must be left of an article. In forums everything is a comment, or too little else."""
@@ -173,7 +173,7 @@ def _decide_judged(
     scores, threshold = judged.scores, raised(asked, _STEPS[Favour(decision.favour)])
     scored = keep_together(blocks, scores >= np.float32(threshold), scores, threshold)
     likely_comments = judged.comments >= _COMMENT
-    ruled_out = {} if decision.favour is Favour.RECALL else _rule_out(blocks, scored, likely_comments, judged.page_type)
+    ruled_out = {} if decision.favour is Favour.RECALL else _rule_out(blocks, scored, likely_comments, judged)
     out = np.any([*ruled_out.values(), np.zeros(len(blocks), dtype=bool)], axis=0)
     keep = scored & ~out
     confidence = model.confidence(expected_f1(np.where(out, np.float32(0), scores), blocks.length, keep))
@@ -184,14 +184,16 @@ def _decide_judged(
     return LabelledBlocks(blocks, model, scores, keep, threshold, comments, judged.page_type, confidence, ruled_out)
 
 
-def _rule_out(blocks: Blocks, keep: BlockMask, comments: BlockMask, page_type: str) -> dict[str, BlockMask]:
+def _rule_out(blocks: Blocks, keep: BlockMask, comments: BlockMask, judged: Judgement) -> dict[str, BlockMask]:
     """Why -> bool: kept blocks that are not to be kept after all."""
     out: dict[str, BlockMask] = {}
-    if page_type in _WITH_COMMENTS and _is_buried(blocks, keep, comments):
+    is_article, is_forum = judged.page_type == "article", judged.page_type == "forum"
+    could_be_article = is_article or (is_forum and judged.type_certainty < _SURELY_FORUM)
+    if could_be_article and _is_buried(blocks, keep, comments):
         out[_AS_COMMENT] = keep & comments
-    if page_type == "forum":
+    if is_forum:
         out[_AS_REPETITION] = find_repeated(blocks, keep)
-    if page_type == "article":
+    if is_article:
         out[_AS_COMMENT] = find_announced_comments(blocks, keep) | out.get(_AS_COMMENT, False)
         out[_AS_OTHER_ARTICLE] = _in_further_articles(blocks, keep)
         out[_AS_TEASER] = find_teasers(blocks, keep)

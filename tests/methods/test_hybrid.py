@@ -14,7 +14,8 @@ from dehusk import Hybrid, Page
 from dehusk.errors import DehuskError
 from dehusk.methods.hybrid import HybridModel
 from dehusk.model_files import ModelFile, read_model_file, write_model_file
-from dehusk.network.site_weighing import COLUMNS, SiteWeights, combine_evidence, match, site_columns, trust
+from dehusk.network.part_trees import part_tree
+from dehusk.network.site_weighing import COLUMNS, SiteWeights, combine_evidence, match, site_columns, trust, weigh
 from dehusk.places.readings import NOTHING_READ, add_readings, count_readings, find, read_blocks
 
 SENTENCE = "The kettle number {0} of the house was on the stove, and the tea in it was as {1} as the night. "
@@ -66,6 +67,7 @@ class TestSite:
     def test_reasons_tell_of_the_site(self, pages: list[Page], site: HybridModel) -> None:
         told = {block.text: " ".join(block.reasons) for block in dehusk.clean(pages[11], site)}
         assert "its text is on 10 of 10 pages learnt" in told[NOTICE]
+        assert "which nearly every page of the site has" in told[NOTICE]
         assert "pages learnt" not in told["Kettle 11"]
 
     def test_a_page_of_another_site_is_cleaned_by_itself(self, site: HybridModel) -> None:
@@ -137,7 +139,8 @@ class TestReadings:
         blocks = dehusk.segment(pages[0])
         page = read_blocks(blocks, np.linspace(-5, 5, len(blocks)).astype(np.float32))
         weights = SiteWeights(1.0, 1.0, dict.fromkeys(COLUMNS, 1.0))
-        assert combine_evidence(page, NOTHING_READ, weights).tolist() == page.logits.tolist()
+        combined = combine_evidence(page, part_tree(blocks), NOTHING_READ, weights)
+        assert combined.tolist() == page.logits.tolist()
 
     def test_trust_grows_with_pages(self, pages: list[Page]) -> None:
         read = [read_blocks(blocks, np.zeros(len(blocks), np.float32)) for blocks in map(dehusk.segment, pages)]
@@ -150,13 +153,41 @@ class TestReadings:
     @settings(max_examples=40, deadline=None)
     @given(sites)
     def test_columns_are_numbers_of_about_one(self, some: list[Page]) -> None:
-        read = [read_blocks(blocks, np.ones(len(blocks), np.float32)) for blocks in map(dehusk.segment, some)]
+        segmented = [dehusk.segment(page) for page in some]
+        read = [read_blocks(blocks, np.ones(len(blocks), np.float32)) for blocks in segmented]
         counted = add_readings([NOTHING_READ, *map(count_readings, read)])
-        for page in read:
-            columns = site_columns(page, counted)
+        for page, blocks in zip(read, segmented, strict=True):
+            columns = site_columns(page, part_tree(blocks), counted)
             assert columns.shape == (len(page), len(COLUMNS))
             assert np.isfinite(columns).all()
             assert (np.abs(columns) <= 4).all()
+
+    def test_a_sentence_of_all_pages(self, pages: list[Page]) -> None:
+        read = [read_blocks(blocks, np.zeros(len(blocks), np.float32)) for blocks in map(dehusk.segment, pages)]
+        blocks = dehusk.segment(pages[11])
+        columns = site_columns(read[11], part_tree(blocks), add_readings([count_readings(page) for page in read[:10]]))
+        same = columns[:, COLUMNS.index("same sentence")] > 0
+        assert [text for text, is_same in zip(blocks.texts, same, strict=True) if is_same] == [NOTICE]
+
+    def test_of_a_look_that_is_new_the_page_itself_is_believed(self, pages: list[Page]) -> None:
+        blocks = dehusk.segment(dehusk.read_page("<body><div class=item><h1>Known</h1></div><section><p>New"))
+        page = read_blocks(blocks, np.array([1.5, -4.5], dtype=np.float32))
+        known = dehusk.segment(pages[0])
+        counted = count_readings(read_blocks(known, np.full(len(known), 3.0, dtype=np.float32)))
+        columns = site_columns(page, part_tree(blocks), counted)
+        assert columns[:, COLUMNS.index("known look")].tolist() == [1, 0]
+        assert columns[:, COLUMNS.index("look")] == pytest.approx([1.0, -1.5], abs=0.02)
+
+    def test_blocks_hear_of_others_in_their_part_as_far_as_the_site_is_trusted(self, pages: list[Page]) -> None:
+        blocks = dehusk.segment(pages[0])
+        logits = np.full(len(blocks), 4.0, dtype=np.float32)
+        label = blocks.texts.index("Weight")
+        logits[label] = -0.5
+        page, tree, nothing = read_blocks(blocks, logits), part_tree(blocks), np.zeros((len(blocks), 1))
+        moved = [float(weigh(page, tree, nothing, trusted)[label]) for trusted in (0.0, 0.4, 0.8)]
+        assert moved[0] == pytest.approx(-0.5)
+        assert moved == sorted(moved)
+        assert moved[2] > 0
 
 
 class TestFile:

@@ -46,6 +46,8 @@ class Judgement:
     """float32 per block: how likely it is a reader's comment on what the page says."""
     page_type: str
     """What kind of page it is most likely, of `dehusk.PAGE_TYPES`."""
+    type_certainty: float
+    """How likely it is of that kind."""
 
 
 class Model(Protocol):

@@ -31,7 +31,16 @@ from dehusk.methods.page_judging import Effects, judge_page, page_effects, reaso
 from dehusk.model_files import ModelFile, write_model_file
 from dehusk.network.inference import NetworkReading
 from dehusk.network.inputs import page_inputs
-from dehusk.network.site_weighing import ALL_BLOCKS_ALIKE, COLUMNS, combine_evidence, match, site_columns, trust
+from dehusk.network.part_trees import PartTree, part_tree
+from dehusk.network.site_weighing import (
+    ALL_BLOCKS_ALIKE,
+    COLUMNS,
+    agreement,
+    combine_evidence,
+    match,
+    site_columns,
+    trust,
+)
 from dehusk.network.trained import Trained, load_trained
 from dehusk.page.columns import Page
 from dehusk.places.readings import (
@@ -117,7 +126,7 @@ class HybridModel:
         # What the page looks like to a site costs as much as its features: asked for only if there is a site.
         if not self.pages or not other_pages(page := _as_read(blocks, reading), self.site):
             return judge_page(blocks, reading, reading.content, trained.alone, threshold)
-        logits = combine_evidence(page, self.site, trained.weights)
+        logits = combine_evidence(page, part_tree(blocks), self.site, trained.weights)
         return judge_page(blocks, reading, logits, trained.with_site, threshold)
 
     def confidence(self, expected_f1: float) -> float:
@@ -137,20 +146,22 @@ class HybridModel:
         reading = network.read(inputs)
         judged = self._judge(blocks, reading)
         page = _as_read(blocks, reading)
-        effects = {**page_effects(network, inputs, reading.content), **self._site_effects(page)}
+        effects = {**page_effects(network, inputs, reading.content), **self._site_effects(page, part_tree(blocks))}
         shared = find(self.site.texts, page.text).pages.tolist()
         return tuple(
             (*reasons_in_words(blocks, index, judged, effects), *self._of_text(shared[index]))
             for index in range(len(blocks))
         )
 
-    def _site_effects(self, page: ReadPage) -> Effects:
+    def _site_effects(self, page: ReadPage, tree: PartTree) -> Effects:
         """By how much the site moves each block; what it says of a page as a whole is no reason for one block."""
         if not other_pages(page, self.site):
             return {}
-        shifts = self._trained.weights.shifts(page, site_columns(page, self.site)) * trust(page, self.site)
+        trusted = trust(page, self.site)
+        shifts = self._trained.weights.shifts(page, site_columns(page, tree, self.site)) * trusted
         named = dict(zip(COLUMNS, shifts.T, strict=False))
-        return {name: shift for name, shift in named.items() if name not in ALL_BLOCKS_ALIKE}
+        of_blocks = {name: shift for name, shift in named.items() if name not in ALL_BLOCKS_ALIKE}
+        return {**of_blocks, "agreement": agreement(page.logits + shifts.sum(axis=1), tree, trusted)}
 
     def _of_text(self, pages: int) -> tuple[str, ...]:
         return (f"its text is on {pages} of {self.pages} pages learnt",) if pages > 1 else ()

@@ -41,9 +41,13 @@ _SPOKEN: Final = {
     "known look": "whether other pages of the site have places like this",
     "template look": "how much of its surroundings other pages have, too",
     "same text": "how many pages of the site have its text",
+    "same sentence": "its text, which nearly every page of the site has",
     "same link": "its links, which other pages of the site have, too",
+    "link": "how much of it is links ({links:.0%})",
     "own text": "how few pages of the site have its text",
     "own text around": "how few pages of the site have the text around it",
+    "own text of part": "how few pages of the site have the text of its part of the page",
+    "agreement": "what else is in its part of the page",
 }
 """Kind of evidence -> what people call it."""
 
@@ -60,6 +64,7 @@ def judge_page(
         best_cut(scores, blocks.length, reading.article) if threshold is None else threshold,
         comments,
         kind,
+        float(reading.page_type.max()),
     )
 
 

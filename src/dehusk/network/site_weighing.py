@@ -7,6 +7,9 @@ same look on other pages, on how many pages the same text stands, how sure the n
 Weights are few, and learnt from sites (`training.site_weights`). Trust grows with the pages learnt from, and is 0
 without any: one formula serves pages with a site and pages without. A page that looks like none of them gets none, and
 articles get less, for the network knows them well.
+
+What the site says is of single blocks, or of single places. As far as it is trusted, blocks then hear what is said of
+the others in their part of the page (`network.part_trees`): labels stay with the facts they are labels of.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from dehusk.network.part_trees import PartTree, said_by_others
 from dehusk.places.readings import SUREST, ReadPage, SiteReadings, find, other_pages, weighted_quantile
 
 COLUMNS: Final = (
@@ -25,9 +29,12 @@ COLUMNS: Final = (
     "known look",
     "template look",
     "same text",
+    "same sentence",
     "same link",
+    "link",
     "own text",
     "own text around",
+    "own text of part",
     "level of site",
     "level of page",
     "sureness",
@@ -37,8 +44,14 @@ ALL_BLOCKS_ALIKE: Final = frozenset(("level of site", "level of page", "sureness
 """Those that are the same for all blocks of a page."""
 _SENTENCE: Final = 12
 """Words of a text that is not on several pages by chance."""
+_NEARLY_ALL: Final = 0.8
+"""Share of pages that have what is said on all of them."""
 _AROUND: Final = 3
 """Neighbours on either side."""
+_OUTWARDS: Final = 2
+"""Steps from the closest part of the page to the one whose text is looked at: a table, or a box with its heading."""
+_AGREEMENT: Final = 0.5
+"""How much of what is said of other blocks counts. On articles the network knows better, with 1 they are worse."""
 _HALF_TRUST: Final = 2.0
 """Pages learnt from that make half of the trust."""
 _ARTICLES: Final = 0.6
@@ -71,7 +84,7 @@ def in_body(page: ReadPage) -> NDArray[np.bool_]:
     return np.asarray(page.look != 0)
 
 
-def site_columns(page: ReadPage, site: SiteReadings) -> Columns:
+def site_columns(page: ReadPage, tree: PartTree, site: SiteReadings) -> Columns:
     """The evidence of a site for the blocks of a page."""
     looks, others = find(site.looks, page.look), other_pages(page, site)
     shared = np.maximum(find(site.texts, page.text).pages - (site.pages - others), 0)
@@ -80,13 +93,17 @@ def site_columns(page: ReadPage, site: SiteReadings) -> Columns:
     own_text = rarity * (1 - page.link_share)
     is_own = (shared == 0) & (page.link_share < 0.5)
     columns = {
-        "look": looks.logits / 3,
+        # Nobody knows better than the page itself what a look means that is new.
+        "look": np.where(looks.known, looks.logits, page.logits) / 3,
         "known look": looks.known,
         "template look": _template_share(page, looks.known, share),
         "same text": share * np.minimum(page.words / _SENTENCE, 1),
+        "same sentence": (share > _NEARLY_ALL) & (page.words >= _SENTENCE) & (page.link_share < 0.5),
         "same link": (shared > 0) * page.link_share,
+        "link": page.link_share,
         "own text": own_text,
         "own text around": _mean_around(own_text),
+        "own text of part": tree.means(own_text, page.words.astype(np.float64), _OUTWARDS),
         "level of site": np.full(len(page), site.level / 3),
         "level of page": np.full(len(page), weighted_quantile(page.logits[is_own], page.words[is_own], 0.5) / 3),
         "sureness": np.full(len(page), float(np.abs(page.logits).mean()) / 3 if len(page) else 0.0),
@@ -123,10 +140,20 @@ def trust(page: ReadPage, site: SiteReadings) -> float:
     return alike * (1 - _ARTICLES * page.article) * others / (others + _HALF_TRUST)
 
 
-def combine_evidence(page: ReadPage, site: SiteReadings, weights: SiteWeights) -> NDArray[np.float32]:
+def combine_evidence(page: ReadPage, tree: PartTree, site: SiteReadings, weights: SiteWeights) -> NDArray[np.float32]:
     """float32, one entry a block: the log-odds of being content, within what is as good as certain."""
     if not other_pages(page, site) or not len(page):
         return page.logits
-    shifts = weights.shifts(page, site_columns(page, site)).sum(axis=1)
-    combined = page.logits + trust(page, site) * shifts
+    return weigh(page, tree, weights.shifts(page, site_columns(page, tree, site)), trust(page, site))
+
+
+def weigh(page: ReadPage, tree: PartTree, shifts: NDArray[np.float64], trust: float) -> NDArray[np.float32]:
+    """float32: the log-odds of the page, moved by what a site says as far as it is trusted."""
+    moved = page.logits + trust * shifts.sum(axis=1)
+    combined = moved + agreement(moved, tree, trust)
     return np.asarray(np.clip(combined, -2 * SUREST, 2 * SUREST), dtype=np.float32)
+
+
+def agreement(logits: NDArray[np.float64], tree: PartTree, trust: float) -> NDArray[np.float64]:
+    """float64: what the other blocks of the page add to the log-odds of each."""
+    return _AGREEMENT * trust * said_by_others(logits, tree)

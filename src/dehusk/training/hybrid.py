@@ -17,12 +17,10 @@ from pathlib import Path
 from statistics import fmean
 from typing import Final
 
-import numpy as np
-
 from dehusk.gold.corpora import Corpus
 from dehusk.network.cutting import Calibration
 from dehusk.network.inference import PageNetwork
-from dehusk.network.site_weighing import SiteWeights
+from dehusk.network.site_weighing import SiteWeights, weigh
 from dehusk.network.trained import Trained
 from dehusk.training.calibrating import (
     JudgedPage,
@@ -164,9 +162,9 @@ def _sites(data: Labelled, networks: Sequence[PageNetwork], tell: Tell) -> Itera
 
 
 def _with_site(example: Example, weights: SiteWeights) -> JudgedPage:
-    read = example.page.read
-    shifts = weights.shifts(read, example.columns).sum(axis=1)
-    return JudgedPage(example.page.prepared, (read.logits + example.trust * shifts).astype(np.float32), read.article)
+    page = example.page
+    logits = weigh(page.read, page.tree, weights.shifts(page.read, example.columns), example.trust)
+    return JudgedPage(page.prepared, logits, page.read.article)
 
 
 def _quality(
@@ -184,7 +182,7 @@ def _quality(
         _means(
             [kind if page.prepared.corpus == "wcxb" else "" for kind, page in zip(types, judged, strict=True)], reached
         ),
-        tuple(_site_score(site, weights, trained) for site, weights in sites if site.has_many_pages),
+        tuple(site_score(site, weights, trained) for site, weights in sites if site.has_many_pages),
         expected_error(bins),
         expected_error(reliability(beside, trained.with_site)),
         fmean(abs(trained.confidence(expected) - real) for expected, real in pairs) if pairs else 0.0,
@@ -199,7 +197,8 @@ def _means(names: Sequence[str], values: Sequence[float]) -> dict[str, float]:
     return {name: fmean(grouped[name]) for name in sorted(grouped) if name}
 
 
-def _site_score(site: SampledSite, weights: SiteWeights, trained: Trained) -> SiteScore:
+def site_score(site: SampledSite, weights: SiteWeights, trained: Trained) -> SiteScore:
+    """What a site is worth with these weights; of the training only the calibration counts."""
     usual = min(_USUAL, len(site.siblings))
     alone = [_f1(JudgedPage(page.prepared, page.read.logits, page.read.article), trained.alone) for page in site.judged]
     together = [_f1(_with_site(one, weights), trained.with_site) for one in examples_of(site, (usual,))]

@@ -15,6 +15,7 @@ from dehusk.blocks.columns import Blocks
 from dehusk.blocks.segmenting import segment
 from dehusk.gold.corpora import Corpus, GoldPage
 from dehusk.network.inference import PageNetwork
+from dehusk.network.part_trees import PartTree, tree_of_parts
 from dehusk.network.site_weighing import Columns, site_columns, trust
 from dehusk.page.reading import read_page
 from dehusk.places.readings import NOTHING_READ, ReadPage, SiteReadings, add_readings, count_readings, read_blocks
@@ -40,6 +41,7 @@ class SitePage:
 
     prepared: PreparedPage
     read: ReadPage
+    tree: PartTree
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +91,7 @@ def _sample_site(corpus: Corpus, site: str, numbers: list[int], networks: Sequen
     fold = fold_of(prepared[0].site, len(networks)) if prepared else 0
     network = networks[fold]
     judged = tuple(
-        SitePage(page, _read(page, blocks, network))
+        SitePage(page, _read(page, blocks, network), tree_of_parts(page.inputs.part_first, page.inputs.part_last))
         for page, (_, blocks) in zip(prepared, pages, strict=False)
         if page.usable
     )
@@ -117,4 +119,4 @@ def examples_of(site: SampledSite, numbers: Sequence[int] = SIBLINGS) -> Iterato
         chosen = random.Random(f"{site.site} {number}").sample(range(len(site.siblings)), number)
         readings = add_readings([NOTHING_READ, *(site.siblings[index] for index in chosen)])
         for page in site.judged:
-            yield Example(site, page, number, site_columns(page.read, readings), trust(page.read, readings))
+            yield Example(site, page, number, site_columns(page.read, page.tree, readings), trust(page.read, readings))

@@ -28,8 +28,8 @@ class WeighingSettings:
     """How weights are found."""
 
     f1_share: float = 0.1
-    penalty: float = 1e-5
-    """On squares of weights. With ten times as much, sites of facts gain less: some weights have to be large."""
+    penalty: float = 1e-6
+    """On squares of weights. With ten times as much, sites gain less: some weights have to be large."""
     steps: int = 60
 
 
