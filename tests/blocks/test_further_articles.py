@@ -14,7 +14,8 @@ TITLES = ["A morning at the old bindery", "Hard water and what it does to tea", 
 
 def article(title: str, about: str = "paper", heading: str = "h1 class=title") -> str:
     text = f"<p>Nobody in the house had seen {about} of that kind before, and nobody has since that day in May.</p>"
-    return f"<div class=story><{heading}>{title}</h1><div class=text>{text * 4}</div></div>"
+    byline = "<p class=byline>By Ann Reed, 4 May 2011</p>"
+    return f"<div class=story><{heading}>{title}</h1>{byline}<div class=text>{text * 4}</div></div>"
 
 
 def page(*articles: str, title: str = f"{TITLES[0]} | The Bindery") -> str:

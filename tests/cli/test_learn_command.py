@@ -14,12 +14,26 @@ from dehusk.methods import METHODS
 MENU = "<nav><ul><li><a href=/a>Home</a></li><li><a href=/b>Shop</a></li></ul></nav>"
 
 
+STORIES = (
+    "hares that box in March",
+    "herons standing on frozen ponds",
+    "otters below the old weir",
+    "badgers who dig at midnight",
+    "swallows back from Africa",
+    "foxes crossing seven gardens",
+)
+
+
+def story_of(number: int) -> str:
+    return f"Story {number} has words {number * 7} of its own, about {STORIES[number]}."
+
+
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
     folder = tmp_path / "site"
     folder.mkdir()
     for number in range(6):
-        story = f"<main><div><p>Story {number} has words {number * 7} of its own.</p></div></main>"
+        story = f"<main><div><p>{story_of(number)}</p></div></main>"
         (folder / f"{number}.html").write_text(f"<body>{MENU}{story}<footer><div><p>Imprint</p></div></footer>")
     return folder
 
@@ -30,7 +44,7 @@ def test_learn_then_clean(site: Path, tmp_path: Path) -> None:
     assert learnt.returncode == 0, learnt.stderr
     assert b"6 pages" in learnt.stderr
     cleaned = dehusk("clean", str(site / "3.html"), "--model", str(model))
-    assert cleaned.stdout.decode() == "Story 3 has words 21 of its own.\n"
+    assert cleaned.stdout.decode() == f"{story_of(3)}\n"
     assert dehusk("learn", str(site), "-o", str(tmp_path / "again.dehusk"), "--created", "2026-11-15").returncode == 0
     assert (tmp_path / "again.dehusk").read_bytes() == model.read_bytes()
 
@@ -40,7 +54,7 @@ def test_learn_and_clean_in_one_go(site: Path, tmp_path: Path, jobs: str) -> Non
     result = dehusk("clean", str(site), "--learn", "--output", str(tmp_path / "out"), "--jobs", jobs)
     assert result.returncode == 0, result.stderr
     texts = [path.read_text() for path in sorted((tmp_path / "out").iterdir())]
-    assert texts == [f"Story {n} has words {n * 7} of its own.\n" for n in range(6)]
+    assert texts == [f"{story_of(number)}\n" for number in range(6)]
 
 
 def test_sites_do_not_spoil_each_other(site: Path, tmp_path: Path) -> None:
@@ -49,7 +63,7 @@ def test_sites_do_not_spoil_each_other(site: Path, tmp_path: Path) -> None:
         link = "<link rel=canonical href=https://www.other.example/>"
         (site / f"other{number}.html").write_text(f"{link}<body><main><div><p>Story {number} alone</p></div></main>")
     dehusk("clean", str(site), "--learn", "--output", str(tmp_path / "out"))
-    assert (tmp_path / "out" / "2.txt").read_text() == "Story 2 has words 14 of its own.\n"
+    assert (tmp_path / "out" / "2.txt").read_text() == f"{story_of(2)}\n"
 
 
 def test_explain_names_the_evidence(site: Path) -> None:
@@ -131,7 +145,7 @@ def test_structure_weights_from_learning_to_cleaning(site: Path, tmp_path: Path)
         learnt = dehusk("learn", str(site), "-o", str(model), "--method", "structure-weights", *options)
         assert learnt.returncode == 0, learnt.stderr
         cleaned = dehusk("clean", str(site / "2.html"), "--model", str(model))
-        assert cleaned.stdout.decode() == "Story 2 has words 14 of its own.\n"
+        assert cleaned.stdout.decode() == f"{story_of(2)}\n"
 
 
 def test_every_method_that_learns_can_be_named() -> None:

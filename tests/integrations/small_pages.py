@@ -6,7 +6,10 @@ from typing import Final
 
 _MENU: Final = "<nav><ul><li><a href=/tea>All teas</a></li><li><a href=/pots>Pots and cups</a></li></ul></nav>"
 _FOOTER: Final = "<footer><p>Imprint, privacy and terms of delivery</p></footer>"
-NOTICE: Final = "All our teas come from gardens that we have seen with our own eyes."
+NOTICE: Final = (
+    "All our teas come from gardens that we have seen with our own eyes, and the people who pick them are paid a fair "
+    "price. We travel there every spring, taste what was picked, and buy nothing that we would not drink ourselves."
+)
 """Reads like content, but every page of the shop has it."""
 
 _TEAS: Final = (

@@ -57,7 +57,7 @@ def test_any_page_has_scores_and_reasons(html: str) -> None:
 
 def test_hidden_text_is_told_from_text_that_shows() -> None:
     cleaned = dehusk.clean(
-        f"<h1>Kettles</h1><p>{SENTENCE * 3}</p><p>{SENTENCE * 2}</p><p hidden>Loading, please wait</p>"
+        f"<main><h1>Kettles</h1><p>{SENTENCE * 3}</p><p>{SENTENCE * 2}</p></main><p hidden>Loading, please wait</p>"
     )
     assert not cleaned.labelled.keep[-1]
     assert "hidden text" in list(cleaned)[-1].reasons[0]
