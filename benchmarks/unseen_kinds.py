@@ -66,7 +66,7 @@ def score(left_out: str, network: PageNetwork, examples: Sequence[Example], cali
 
 def row(scores: Sequence[SiteScore]) -> tuple[str, ...]:
     alone, together = (fmean(values) for values in ([s.alone for s in scores], [s.together for s in scores]))
-    no_worse = sum(one.together >= one.alone - 0.0005 for one in scores)
+    no_worse = sum(one.no_worse for one in scores)
     harmed = f"{sum(one.harmed for one in scores)} of {sum(one.pages for one in scores)}"
     return str(len(scores)), f"{alone:.3f}", f"{together:.3f}", str(no_worse), harmed
 

@@ -147,10 +147,10 @@ def _site_scores(quality: Quality) -> dict[str, str]:
         return {}
     pages = sum(site.pages for site in quality.sites)
     alone, together = fmean(site.alone for site in quality.sites), fmean(site.together for site in quality.sites)
-    better = sum(site.together >= site.alone - 0.002 for site in quality.sites)
+    no_worse = sum(site.no_worse for site in quality.sites)
     return {
         "sites of many pages, 20 siblings, mean word F1": f"{together:.3f} with the site, {alone:.3f} without",
-        "sites that are no worse with it": f"{better} of {len(quality.sites)}",
+        "sites that are no worse with it": f"{no_worse} of {len(quality.sites)}",
         "pages that lose more than 0.05 by it": f"{sum(site.harmed for site in quality.sites)} of {pages:,}",
         **{f"{site.corpus} {site.site}": f"{site.alone:.3f} to {site.together:.3f}" for site in quality.sites},
     }

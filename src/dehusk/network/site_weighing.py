@@ -147,13 +147,13 @@ def combine_evidence(page: ReadPage, tree: PartTree, site: SiteReadings, weights
     return weigh(page, tree, weights.shifts(page, site_columns(page, tree, site)), trust(page, site))
 
 
-def weigh(page: ReadPage, tree: PartTree, shifts: NDArray[np.float64], trust: float) -> NDArray[np.float32]:
+def weigh(page: ReadPage, tree: PartTree, shifts: NDArray[np.float64], trusted: float) -> NDArray[np.float32]:
     """float32: the log-odds of the page, moved by what a site says as far as it is trusted."""
-    moved = page.logits + trust * shifts.sum(axis=1)
-    combined = moved + agreement(moved, tree, trust)
+    moved = page.logits + trusted * shifts.sum(axis=1)
+    combined = moved + agreement(moved, tree, trusted)
     return np.asarray(np.clip(combined, -2 * SUREST, 2 * SUREST), dtype=np.float32)
 
 
-def agreement(logits: NDArray[np.float64], tree: PartTree, trust: float) -> NDArray[np.float64]:
+def agreement(logits: NDArray[np.float64], tree: PartTree, trusted: float) -> NDArray[np.float64]:
     """float64: what the other blocks of the page add to the log-odds of each."""
-    return _AGREEMENT * trust * said_by_others(logits, tree)
+    return _AGREEMENT * trusted * said_by_others(logits, tree)

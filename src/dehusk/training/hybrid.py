@@ -66,6 +66,11 @@ class SiteScore:
     harmed: int
     """Pages that lost more than 0.05 by site evidence."""
 
+    @property
+    def no_worse(self) -> bool:
+        """Whether site evidence did the site no harm worth a word."""
+        return self.together >= self.alone - 0.002
+
 
 @dataclass(frozen=True, eq=False)
 class Quality:
