@@ -138,6 +138,24 @@ def test_what_is_quoted_in_a_forum_is_kept_once(page_type: str, favour: Favour, 
     ]
 
 
+@pytest.mark.parametrize(
+    ("page_type", "favour", "kept"),
+    [
+        ("forum", Favour.BALANCED, (0, 1, 3)),
+        ("forum", Favour.RECALL, (0, 1, 2, 3)),
+        ("article", Favour.BALANCED, (0, 1, 2, 3)),
+    ],
+)
+def test_signatures_below_posts_of_forums_go(page_type: str, favour: Favour, kept: tuple[int, ...]) -> None:
+    blocks = segment(dehusk.read_page(f"{POST}<p class=signature>Two kettles of steel<p>It is."))
+    labelled = label_blocks(blocks, JudgingModel(page_type), Decision(favour))
+    assert labelled.kept == kept
+    dropped = "dropped as the signature below a post"
+    assert [index for index, told in enumerate(labelled.reasons) if dropped in told] == [
+        index for index in range(4) if index not in kept
+    ]
+
+
 ARTICLE = "".join(
     f"<p>{number} kettles came out of the kiln in one piece, which none of us foresaw." for number in range(4)
 )

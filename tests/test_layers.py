@@ -104,6 +104,7 @@ WITHIN = {
         "regions",
         "belonging",
         "repeating",
+        "signatures",
         "titles",
         "further_articles",
         "teasers",

@@ -15,6 +15,7 @@ from dehusk.blocks.columns import BlockMask, Blocks, Kind
 from dehusk.blocks.comment_sections import find_announced_comments
 from dehusk.blocks.further_articles import first_of_further_articles
 from dehusk.blocks.repeating import find_repeated
+from dehusk.blocks.signatures import find_signatures
 from dehusk.blocks.teasers import find_teasers
 from dehusk.errors import InvalidSetting
 from dehusk.methods.base import Favour, Judgement, JudgesPages, LabelsPieces, Model, Reasons, Scores, TellsNoisyWords
@@ -28,6 +29,7 @@ _AS_OTHER_ARTICLE: Final = "as part of another article"
 _AS_INPUT: Final = "because readers write there"
 _AS_TEASER: Final = "because it leads to another page of the site"
 _AS_REPETITION: Final = "because it repeats what stands above"
+_AS_SIGNATURE: Final = "as the signature below a post"
 _SURELY_FORUM: Final = 0.95
 """How likely a page is a forum, of which all posts are kept; an article below which much is said looks like one."""
 _MOSTLY_COMMENTS: Final = 0.6
@@ -193,6 +195,7 @@ def _rule_out(blocks: Blocks, keep: BlockMask, comments: BlockMask, judged: Judg
         out[_AS_COMMENT] = keep & comments
     if is_forum:
         out[_AS_REPETITION] = find_repeated(blocks, keep)
+        out[_AS_SIGNATURE] = find_signatures(blocks, keep)
     if is_article:
         out[_AS_COMMENT] = find_announced_comments(blocks, keep) | out.get(_AS_COMMENT, False)
         out[_AS_OTHER_ARTICLE] = _in_further_articles(blocks, keep)

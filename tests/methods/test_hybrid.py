@@ -178,6 +178,16 @@ class TestReadings:
         assert columns[:, COLUMNS.index("known look")].tolist() == [1, 0]
         assert columns[:, COLUMNS.index("look")] == pytest.approx([1.0, -1.5], abs=0.02)
 
+    def test_a_text_of_all_pages_is_judged_by_itself_where_others_look_like_it(self) -> None:
+        html = "<body><p>Story number {0} of the teapot<p>Also told on day {0}<p>All rights reserved"
+        logits = np.array([3.0, 3.0, -6.0], dtype=np.float32)
+        read = [read_blocks(dehusk.segment(dehusk.read_page(html.format(number))), logits) for number in range(9)]
+        blocks = dehusk.segment(dehusk.read_page(html.format(10)))
+        site = add_readings([count_readings(page) for page in read])
+        said = site_columns(read_blocks(blocks, logits), part_tree(blocks), site)[:, COLUMNS.index("said of text")]
+        assert said[:2].tolist() == [0, 0]
+        assert said[2] < -1.5
+
     def test_blocks_hear_of_others_in_their_part_as_far_as_the_site_is_trusted(self, pages: list[Page]) -> None:
         blocks = dehusk.segment(pages[0])
         logits = np.full(len(blocks), 4.0, dtype=np.float32)

@@ -61,8 +61,12 @@ class TestTree:
         tree = part_tree(dehusk.segment(dehusk.read_page(LIST_AND_TEXT)))
         values, weights = np.array([1.0, 0.0, 4.0, 7.0]), np.array([3.0, 1.0, 2.0, 2.0])
         assert tree.means(values, weights, 0).tolist() == [0.75, 0.75, 11 / 6, 25 / 8]
-        assert tree.means(values, weights, 1).tolist() == [11 / 6, 11 / 6, 25 / 8, 25 / 8]
-        assert tree.means(values, weights, 9).tolist() == [25 / 8] * 4
+        assert tree.means(values, weights, 1).tolist() == [11 / 6, 11 / 6, 11 / 6, 25 / 8]
+
+    def test_means_stay_within_parts_of_the_page(self) -> None:
+        tree = part_tree(dehusk.segment(dehusk.read_page(LIST_AND_TEXT)))
+        values, weights = np.array([1.0, 0.0, 4.0, 7.0]), np.array([3.0, 1.0, 2.0, 2.0])
+        assert tree.means(values, weights, 9).tolist() == tree.means(values, weights, 1).tolist()
 
     def test_page_without_blocks(self) -> None:
         none = np.zeros((0, 5), dtype=np.int32)

@@ -40,6 +40,7 @@ _SPOKEN: Final = {
     "look": "what is in places like this on other pages of the site",
     "known look": "whether other pages of the site have places like this",
     "template look": "how much of its surroundings other pages have, too",
+    "said of text": "what its text is taken for on other pages of the site",
     "same text": "how many pages of the site have its text",
     "same sentence": "its text, which nearly every page of the site has",
     "same link": "its links, which other pages of the site have, too",

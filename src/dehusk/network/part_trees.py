@@ -45,10 +45,14 @@ class PartTree:
         make_read_only(self)
 
     def means(self, values: Logits, weights: Logits, steps: int) -> Logits:
-        """float64, m entries: the weighted mean over the part so many steps outwards from the closest one."""
+        """float64, m entries: the weighted mean over the part so many steps outwards from the closest one.
+
+        Steps end short of the whole page, which says nothing of one block more than of another.
+        """
         part = self.of_block
         for _ in range(steps):
-            part = self.parent[part]
+            outer = self.parent[part]
+            part = np.where(outer > 0, outer, part)
         sums, whole = (np.concatenate(([0.0], np.cumsum(column))) for column in (values * weights, weights))
         first, last = self.first[part], self.last[part]
         return np.asarray((sums[last] - sums[first]) / np.maximum(whole[last] - whole[first], 1))

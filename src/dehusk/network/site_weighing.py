@@ -3,7 +3,8 @@
     log-odds = page + trust * (bias + own * page + sum of weight * column)
 
 The page is what the network says of the block. Columns say what the site knows of it: what the network said of the
-same look on other pages, on how many pages the same text stands, how sure the network is of the site as a whole.
+same look and of the same text on other pages, on how many pages the same text stands, how sure the network is of the
+site as a whole.
 Weights are few, and learnt from sites (`training.site_weights`). Trust grows with the pages learnt from, and is 0
 without any: one formula serves pages with a site and pages without. A page that looks like none of them gets none, and
 articles get less, for the network knows them well.
@@ -28,6 +29,7 @@ COLUMNS: Final = (
     "look",
     "known look",
     "template look",
+    "said of text",
     "same text",
     "same sentence",
     "same link",
@@ -86,17 +88,20 @@ def in_body(page: ReadPage) -> NDArray[np.bool_]:
 
 def site_columns(page: ReadPage, tree: PartTree, site: SiteReadings) -> Columns:
     """The evidence of a site for the blocks of a page."""
-    looks, others = find(site.looks, page.look), other_pages(page, site)
-    shared = np.maximum(find(site.texts, page.text).pages - (site.pages - others), 0)
+    looks, texts, others = find(site.looks, page.look), find(site.texts, page.text), other_pages(page, site)
+    # Nobody knows better than the page itself what a look means that is new.
+    said_of_look = np.where(looks.known, looks.logits, page.logits)
+    shared = np.maximum(texts.pages - (site.pages - others), 0)
     share = shared / max(others, 1)
     rarity = 1 - np.log(np.maximum(shared, 1)) / np.log(max(others, 2))
     own_text = rarity * (1 - page.link_share)
     is_own = (shared == 0) & (page.link_share < 0.5)
     columns = {
-        # Nobody knows better than the page itself what a look means that is new.
-        "look": np.where(looks.known, looks.logits, page.logits) / 3,
+        "look": said_of_look / 3,
         "known look": looks.known,
         "template look": _template_share(page, looks.known, share),
+        # Where footers look like paragraphs, a text that all pages have is judged by itself.
+        "said of text": np.minimum(share, 1) * (texts.logits - said_of_look) / 3,
         "same text": share * np.minimum(page.words / _SENTENCE, 1),
         "same sentence": (share > _NEARLY_ALL) & (page.words >= _SENTENCE) & (page.link_share < 0.5),
         "same link": (shared > 0) * page.link_share,
