@@ -34,10 +34,10 @@ class RunningServer:
 
 
 @contextmanager
-def running(*options: str) -> Iterator[RunningServer]:
+def running(*options: str, **variables: str) -> Iterator[RunningServer]:
     """Start it on a free port, and end it."""
     command = [sys.executable, "-m", "dehusk", "serve", "--no-open", "--port", "0", *options]
-    environment = {**os.environ, "COLUMNS": "200", "NO_COLOR": "1"}
+    environment = {**os.environ, "COLUMNS": "200", "NO_COLOR": "1", **variables}
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
     assert process.stdout is not None
     first = process.stdout.readline()
@@ -46,7 +46,5 @@ def running(*options: str) -> Iterator[RunningServer]:
         assert found, first
         yield RunningServer(process, found[1], found[2])
     finally:
-        if process.poll() is None:
-            process.kill()
-        process.stdout.close()
-        process.wait()
+        process.terminate()
+        process.communicate(timeout=30)

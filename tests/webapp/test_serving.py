@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import http.client
 import json
+import signal
 import socket
 import subprocess
 import sys
@@ -138,6 +139,19 @@ def test_an_end_is_an_end_and_the_token_is_not_logged(tmp_path: Path) -> None:
     assert "what was done is kept" in said
     with running("--workdir", str(tmp_path / "work")) as again:
         assert again.token != server.token
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_nothing_is_left_behind_however_it_ends(tmp_path: Path, number: signal.Signals) -> None:
+    with running(TMPDIR=str(tmp_path)) as server:
+        page = {"file": ("story.html", story(1))}
+        assert httpx.post(f"{server.url}/api/pages", headers=server.bearer, files=page, timeout=60).is_success
+        assert list(tmp_path.glob("dehusk-*/pages/*"))
+        server.process.send_signal(number)
+        said, _ = server.process.communicate(timeout=30)
+        assert server.process.returncode == 0, said
+    assert "Traceback" not in said
+    assert not list(tmp_path.iterdir())
 
 
 def test_ctrl_c_during_a_job_ends_it(tmp_path: Path) -> None:

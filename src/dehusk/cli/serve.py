@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack, closing
+import signal
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
@@ -40,7 +42,7 @@ def serve_command(
 
     Choose pages or try the sample site, press Eliminate, and see what is kept and what went, block by block and why;
     move the threshold, look at the site's template, say where it is wrong, and compare with other methods. Ends with
-    Ctrl-C.
+    Ctrl-C; without --workdir nothing is left behind.
 
     The app is for this machine alone: it listens on 127.0.0.1, and only who has the address that is printed can use
     it. Pages are shown without script and load nothing. Needs `pip install 'dehusk\\[web]'`.
@@ -62,6 +64,7 @@ def serve_command(
 
     try:
         with ExitStack() as opened:
+            opened.enter_context(_any_end_like_ctrl_c())
             folder = workdir or Path(opened.enter_context(TemporaryDirectory(prefix="dehusk-")))
             _serve(folder, pages or [], port, allow_fetch, not no_open)
     except ModuleNotFoundError as error:
@@ -72,6 +75,20 @@ def serve_command(
     except KeyboardInterrupt:
         pass
     errors().print("ended" + (f"; what was done is kept in {workdir}" if workdir else ""), markup=False)
+
+
+@contextmanager
+def _any_end_like_ctrl_c() -> Iterator[None]:
+    """What else ends a program, as closing its terminal does, would leave the temporary folder behind."""
+    before = {signal.SIGTERM: signal.signal(signal.SIGTERM, signal.default_int_handler)}
+    # Who is to survive the end of the terminal ignores it, and goes on doing so. (Windows knows no such signal.)
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:
+        before[signal.SIGHUP] = signal.signal(signal.SIGHUP, lambda *_: signal.raise_signal(signal.SIGTERM))
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _serve(folder: Path, pages: list[str], port: int, allow_fetch: bool, is_opened: bool) -> None:
