@@ -177,14 +177,19 @@ def type_table(scored: Sequence[Scored]) -> Table:
     table = Table("type", "pages", "right", "otherwise", box=SIMPLE_HEAD, title="types of pages")
     known = [(one, known_type(one.page.corpus, one.page.page_type)) for one in scored if one.page.usable]
     for number, name in enumerate(PAGE_TYPES):
-        told = Counter(one.reading.most_likely_type for one, of_page in known if of_page == number)
+        told = Counter(taken_for(one) for one, of_page in known if of_page == number)
         if told:
             wrong = ", ".join(f"{other} {count}" for other, count in told.most_common() if other != name)
             table.add_row(name, str(told.total()), f"{told[name] / told.total():.3f}", wrong)
-    with_type = [one.reading.most_likely_type == PAGE_TYPES[number] for one, number in known if number != UNKNOWN]
+    with_type = [taken_for(one) == PAGE_TYPES[number] for one, number in known if number != UNKNOWN]
     if with_type:
         table.add_row("all", str(len(with_type)), f"{fmean(with_type):.3f}", "")
     return table
+
+
+def taken_for(scored: Scored) -> str:
+    """The type that the network takes a page for, without what the page says of itself."""
+    return PAGE_TYPES[int(scored.reading.page_type.argmax())]
 
 
 def comment_table(scored: Sequence[Scored]) -> Table:

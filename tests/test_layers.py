@@ -163,6 +163,7 @@ WITHIN = {
     "network": (
         "__init__",
         "page_types",
+        "type_clues",
         "function_words",
         "character_kinds",
         "word_hashes",
@@ -234,6 +235,7 @@ WITHIN = {
         "page_network",
         "site_samples",
         "site_weights",
+        "type_weights",
         "calibrating",
         "hybrid",
     ),

@@ -31,7 +31,7 @@ def test_columns_are_added_to_a_copy() -> None:
     assert list(cleaned.columns) == ["html", "url", *NEW]
     assert cleaned.index.equals(frame.index)
     for number, row in enumerate(cleaned.itertuples()):
-        page = dehusk.clean(TEA_PAGES[number])
+        page = dehusk.clean(dehusk.read_page(TEA_PAGES[number], url=frame["url"].iloc[number]))
         assert (row.text, row.confidence, row.page_type, row.error) == (page.text, page.confidence, page.page_type, "")
         assert tea_of(number) in row.text
         assert MENU_TEXT not in row.text

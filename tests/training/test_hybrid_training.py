@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ import pyarrow.parquet
 import dehusk
 from dehusk.gold.corpora import Corpus
 from dehusk.network.cutting import Calibration
+from dehusk.network.page_types import PAGE_TYPES
 from dehusk.network.site_weighing import COLUMNS
 from dehusk.network.trained import Trained
 from dehusk.training.calibrating import calibrate, confidence_curve, expected_error, reliability
@@ -22,7 +24,10 @@ from dehusk.training.hybrid import HybridSettings, Labelled, train_hybrid
 from dehusk.training.page_network import TrainingSettings
 from dehusk.training.site_samples import examples_of, sample_sites
 from dehusk.training.site_weights import learn_weights
+from dehusk.training.type_weights import TypedPage, learn_types
 
+KINDS = ("article", "product")
+PLACES = {"article": "diary", "product": "shop"}
 SITES = 8
 PAGES = 8
 NOTICE = "Our terms are long and the same on every page of this shop, so that nobody reads them twice in a day."
@@ -45,10 +50,10 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
     for site in range(SITES):
         for number in range(PAGES):
             html, gold = written_page(site, number)
-            url = f"https://house{site}.example/{number}"
-            rows.append(
-                {"id": f"{site}-{number}", "site": f"house{site}", "url": url, "html": html.encode(), "gold": gold}
-            )
+            kind = KINDS[site % 2]
+            url = f"https://house{site}.example/{PLACES[kind]}/{number}"
+            page = {"id": f"{site}-{number}", "site": f"house{site}", "url": url, "html": html.encode(), "gold": gold}
+            rows.append({**page, "page_type": kind})
     path = tmp_path_factory.mktemp("written") / "written.parquet"
     pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), path)
     return Corpus(str(path))
@@ -82,6 +87,9 @@ class TestWhole:
         trained.save(tmp_path / "mine.dehusk", pages=len(pages))
         loaded = Trained.load(tmp_path / "mine.dehusk")
         assert (loaded.weights, loaded.alone, loaded.with_site) == (trained.weights, trained.alone, trained.with_site)
+        assert loaded.types.weights.keys() == trained.types.weights.keys()
+        for clue, weights in trained.types.weights.items():
+            assert loaded.types.weights[clue].tolist() == weights.tolist()
         model = dehusk.load_model(tmp_path / "mine.dehusk")
         assert len(dehusk.clean(written_page(1, 1)[0], model)) == 7
         own = dehusk.Hybrid(trained=str(tmp_path / "mine.dehusk"))
@@ -102,6 +110,29 @@ class TestWhole:
         examples = [one for site in sample_sites(corpus, networks) for one in examples_of(site)]
         weights = learn_weights(examples)
         assert weights.columns["same text"] < 0
+
+
+class TestTypes:
+    def pages(self, kinds: tuple[str, ...] = KINDS) -> list[TypedPage]:
+        """Of each type a page of five sites, which the address gives away; the network knows nothing."""
+        doubt = np.full(len(PAGE_TYPES), 1 / len(PAGE_TYPES), dtype=np.float32)
+        pages = []
+        for site in range(5):
+            for kind in kinds:
+                clues = frozenset({f"address {PLACES.get(kind, 'page')}", f"host house{site}", "og website"})
+                prepared = SimpleNamespace(corpus="written", page_type=kind, site=f"house{site}", clues=clues)
+                pages.append(TypedPage(prepared, doubt))  # type: ignore[arg-type]
+        return pages
+
+    def test_are_told_by_what_pages_say_of_themselves(self) -> None:
+        weights = learn_types(self.pages())
+        assert all(page.is_recognised(weights) for page in self.pages())
+        assert weights.weights["address shop"].argmax() == PAGE_TYPES.index("product")
+        assert "host house1" not in weights.weights, "a single site is no clue"
+
+    def test_unknown_ones_teach_nothing(self) -> None:
+        assert not learn_types(self.pages(("", "poem"))).weights
+        assert learn_types(self.pages((*KINDS, "poem"))).weights.keys() == learn_types(self.pages()).weights.keys()
 
 
 class Judged:

@@ -123,6 +123,7 @@ def _card(corpora: Sequence[Corpus], pages: Sequence[PreparedPage], facts: dict[
     scores = {
         **{f"word F1 on {name}": f"{value:.3f}" for name, value in quality.by_set.items()},
         **{f"word F1 on pages of type {name}": f"{value:.3f}" for name, value in quality.by_type.items()},
+        **{f"pages of type {name} that are recognised": f"{value:.3f}" for name, value in quality.types.items()},
         "expected calibration error": f"{quality.calibration_error:.3f} alone, "
         f"{quality.calibration_error_with_site:.3f} with a site",
         "mean error of confidence": f"{quality.confidence_error:.3f}",

@@ -125,9 +125,9 @@ class HybridModel:
         trained, threshold = self._trained, self.settings.threshold
         # What the page looks like to a site costs as much as its features: asked for only if there is a site.
         if not self.pages or not other_pages(page := _as_read(blocks, reading), self.site):
-            return judge_page(blocks, reading, reading.content, trained.alone, threshold)
+            return judge_page(blocks, reading, trained, threshold)
         logits = combine_evidence(page, part_tree(blocks), self.site, trained.weights)
-        return judge_page(blocks, reading, logits, trained.with_site, threshold)
+        return judge_page(blocks, reading, trained, threshold, beside_site=logits)
 
     def confidence(self, expected_f1: float) -> float:
         """The F1 to believe in where this one is expected."""

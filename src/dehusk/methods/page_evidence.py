@@ -73,8 +73,7 @@ class PageEvidenceModel:
 
     def judge(self, blocks: Blocks) -> Judgement:
         """Probabilities, the threshold for this page, comments, and its type."""
-        reading = self.trained.network.read_blocks(blocks)
-        return judge_page(blocks, reading, reading.content, self.trained.alone, self.settings.threshold)
+        return judge_page(blocks, self.trained.network.read_blocks(blocks), self.trained, self.settings.threshold)
 
     def confidence(self, expected_f1: float) -> float:
         """The F1 to believe in where this one is expected."""

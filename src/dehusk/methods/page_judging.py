@@ -18,6 +18,8 @@ from dehusk.network.cutting import Calibration, best_cut
 from dehusk.network.features import feature_groups
 from dehusk.network.inference import Logits, NetworkReading, PageNetwork
 from dehusk.network.inputs import PageInputs
+from dehusk.network.page_types import PAGE_TYPES
+from dehusk.network.trained import Trained
 
 Effects = Mapping[str, NDArray[np.generic]]
 """Kind of evidence -> by how much it moves the log-odds of each block."""
@@ -54,18 +56,26 @@ _SPOKEN: Final = {
 
 
 def judge_page(
-    blocks: Blocks, reading: NetworkReading, logits: Logits, calibration: Calibration, threshold: float | None
+    blocks: Blocks,
+    reading: NetworkReading,
+    trained: Trained,
+    threshold: float | None,
+    beside_site: Logits | None = None,
 ) -> Judgement:
-    """What log-odds of being content mean for a page; the threshold is the one given, or the best for the page."""
-    scores = calibration.probabilities(logits)
+    """What a reading means for a page, or log-odds that a site has moved.
+
+    The threshold is the one given, or the best for the page.
+    """
+    calibration = trained.alone if beside_site is None else trained.with_site
+    scores = calibration.probabilities(reading.content if beside_site is None else beside_site)
     comments = Calibration(1.0, 0.0).probabilities(reading.comment)
-    kind = reading.most_likely_type if len(blocks) else ""
+    likely = trained.likely_types(reading, blocks.page)
     return Judgement(
         scores,
         best_cut(scores, blocks.length, reading.article) if threshold is None else threshold,
         comments,
-        kind,
-        float(reading.page_type.max()),
+        PAGE_TYPES[int(likely.argmax())] if len(blocks) else "",
+        float(likely.max()),
     )
 
 

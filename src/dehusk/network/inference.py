@@ -86,10 +86,6 @@ class NetworkReading:
         make_read_only(self)
 
     @property
-    def most_likely_type(self) -> str:
-        return PAGE_TYPES[int(self.page_type.argmax())]
-
-    @property
     def article(self) -> float:
         """How likely the page is an article."""
         return float(self.page_type[PAGE_TYPES.index("article")])

@@ -17,10 +17,14 @@ import numpy as np
 from dehusk.errors import ModelError
 from dehusk.model_files import ModelFile, read_model_file, write_model_file
 from dehusk.network.cutting import Calibration
-from dehusk.network.inference import METHOD, PageNetwork
+from dehusk.network.inference import METHOD, NetworkReading, PageNetwork
+from dehusk.network.page_types import PAGE_TYPES, Likely, TypeWeights
 from dehusk.network.site_weighing import COLUMNS, SiteWeights
+from dehusk.network.type_clues import type_clues
+from dehusk.page.columns import Page
 
 _SHIPPED: Final = "page-network.dehusk"
+_CLUE_WEIGHTS: Final = "clue_weights"
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +40,12 @@ class Trained:
     expected: tuple[float, ...] = (0.0, 1.0)
     reached: tuple[float, ...] = (0.0, 1.0)
     """The F1 that pages reached of which this F1 was expected, on sites that were not trained on."""
+    types: TypeWeights = field(default_factory=TypeWeights)
+    """What pages say of their type."""
+
+    def likely_types(self, reading: NetworkReading, page: Page) -> Likely:
+        """How likely a page is of each of `PAGE_TYPES`, by what the network says and what the page itself says."""
+        return self.types.likely(reading.page_type, type_clues(page))
 
     def confidence(self, expected_f1: float) -> float:
         """From 0 to 1: the F1 to believe in where this one is expected."""
@@ -50,8 +60,11 @@ class Trained:
             "with_site": asdict(self.with_site),
             "expected": list(self.expected),
             "reached": list(self.reached),
+            "clues": list(self.types.weights),
         }
+        clue_weights = np.array([*self.types.weights.values()], dtype=np.float16).reshape(-1, len(PAGE_TYPES))
         arrays = {name: array.astype(np.float16) for name, array in self.network.arrays.items()}
+        arrays[_CLUE_WEIGHTS] = clue_weights
         write_model_file(path, ModelFile(METHOD, settings, pages, "", created, arrays))
 
     @classmethod
@@ -64,7 +77,7 @@ class Trained:
         """What a file holds; a file of a network alone has the rest as it is by default."""
         network = PageNetwork.from_file(file)
         try:
-            return cls(network, **_settings(file.settings))
+            return cls(network, **_settings(file.settings), types=_type_weights(file))
         except (KeyError, TypeError, ValueError) as error:
             cause = f"does not say how the network decides ({error})"
             raise ModelError("the model file", cause, "train the network again") from error
@@ -87,6 +100,14 @@ def _settings(settings: Mapping[str, Any]) -> dict[str, Any]:
         "expected": expected,
         "reached": reached,
     }
+
+
+def _type_weights(file: ModelFile) -> TypeWeights:
+    names = [str(name) for name in file.settings.get("clues", ())]
+    weights = file.arrays.get(_CLUE_WEIGHTS, np.zeros((0, len(PAGE_TYPES)))).astype(np.float32)
+    if weights.shape != (len(names), len(PAGE_TYPES)) or not np.isfinite(weights).all():
+        raise ValueError("clues and their weights do not belong together")
+    return TypeWeights(dict(zip(names, weights, strict=True)))
 
 
 @lru_cache(maxsize=4)

@@ -2,6 +2,7 @@
 
     pages ──prepare──> arrays ──train, once without each fold of sites──> networks
     held-out pages, each read by the network that does not know its site ──> calibration, confidence
+    held-out pages, with what they say of their type ──> weights of clues
     held-out sites, each beside 1 to 50 sibling pages ──> weights of site evidence
     all pages ──train──> the network that is shipped
 
@@ -19,7 +20,7 @@ from typing import Final
 
 from dehusk.gold.corpora import Corpus
 from dehusk.network.cutting import Calibration
-from dehusk.network.inference import PageNetwork
+from dehusk.network.inference import NetworkReading, PageNetwork
 from dehusk.network.site_weighing import SiteWeights, weigh
 from dehusk.network.trained import Trained
 from dehusk.training.calibrating import (
@@ -35,9 +36,12 @@ from dehusk.training.prepared_pages import PreparedPage, every_page, prepare, so
 from dehusk.training.site_samples import SIBLINGS, Example, SampledSite, examples_of, sample_sites
 from dehusk.training.site_splits import fold_of
 from dehusk.training.site_weights import learn_weights
+from dehusk.training.type_weights import TypedPage, learn_types
 
 PAGES_A_SITE: Final = 12
 """Of the multi-page sets, for the network: enough to show what the site looks like, too few to outweigh the rest."""
+_OF_ALL_TYPES: Final = "wcxb"
+"""The data set that has pages of all types."""
 _USUAL: Final = 20
 """Sibling pages at which site evidence is scored."""
 
@@ -86,6 +90,8 @@ class Quality:
     """Mean difference between the confidence in a page and its F1."""
     reliability: tuple[tuple[float, float, float], ...]
     """(probability, share that is content, share of the text)."""
+    types: dict[str, float]
+    """Type of page -> share of the pages that say their type of which it was recognised."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +111,9 @@ def train_hybrid(
         _network(pages, fold, folder / f"fold-{fold}-of-{settings.folds}.dehusk", settings, tell)
         for fold in range(settings.folds)
     ]
-    judged = list(_judge_held_out(pages, networks, tell))
+    held_out = list(_read_held_out(pages, networks, tell))
+    judged = [JudgedPage(page, reading.content, reading.article) for page, reading in held_out]
+    typed = [TypedPage(page, reading.page_type) for page, reading in held_out]
     alone = calibrate(judged)
     sites = list(_sites(data, networks, tell))
     examples = [one for site in sites for one in examples_of(site)]
@@ -115,12 +123,18 @@ def train_hybrid(
     with_site = calibrate(beside)
     pairs = [expected_and_reached(page, alone) for page in judged]
     expected, reached = confidence_curve(pairs)
+    types_by_fold = [
+        learn_types([one for one in typed if fold_of(one.prepared.site, settings.folds) != fold])
+        for fold in range(settings.folds)
+    ]
     shipped = _network(pages, None, folder / "all.dehusk", settings, tell)
-    trained = Trained(shipped, weights, alone, with_site, expected, reached)
+    trained = Trained(shipped, weights, alone, with_site, expected, reached, learn_types(typed))
     for fold, network in enumerate(networks):
-        held_back = Trained(network, by_fold[fold], alone, with_site, expected, reached)
+        held_back = Trained(network, by_fold[fold], alone, with_site, expected, reached, types_by_fold[fold])
         held_back.save(folder / f"without-fold-{fold}.dehusk")
-    quality = _quality(judged, pairs, beside, trained, [(site, by_fold[site.fold]) for site in sites])
+    recognised = [one.is_recognised(types_by_fold[fold_of(one.prepared.site, settings.folds)]) for one in typed]
+    by_site = [(site, by_fold[site.fold]) for site in sites]
+    quality = _quality(judged, pairs, beside, trained, by_site, recognised)
     return trained, quality, pages
 
 
@@ -152,12 +166,13 @@ def _network(
     return PageNetwork.load(path)  # in half precision: what is measured is what is kept
 
 
-def _judge_held_out(pages: Sequence[PreparedPage], networks: Sequence[PageNetwork], tell: Tell) -> Iterator[JudgedPage]:
+def _read_held_out(
+    pages: Sequence[PreparedPage], networks: Sequence[PageNetwork], tell: Tell
+) -> Iterator[tuple[PreparedPage, NetworkReading]]:
     tell("reading held-out pages")
     for page in pages:
         if page.usable and len(page):
-            reading = networks[fold_of(page.site, len(networks))].read(page.inputs)
-            yield JudgedPage(page, reading.content, reading.article)
+            yield page, networks[fold_of(page.site, len(networks))].read(page.inputs)
 
 
 def _sites(data: Labelled, networks: Sequence[PageNetwork], tell: Tell) -> Iterator[SampledSite]:
@@ -178,20 +193,20 @@ def _quality(
     beside: Sequence[JudgedPage],
     trained: Trained,
     sites: Sequence[tuple[SampledSite, SiteWeights]],
+    recognised: Sequence[bool],
 ) -> Quality:
     reached = [one for _, one in pairs]
-    types = [page.prepared.page_type for page in judged]
+    types = [page.prepared.page_type if page.prepared.corpus == _OF_ALL_TYPES else "" for page in judged]
     bins = reliability(judged, trained.alone)
     return Quality(
         _means([page.prepared.corpus for page in judged], reached),
-        _means(
-            [kind if page.prepared.corpus == "wcxb" else "" for kind, page in zip(types, judged, strict=True)], reached
-        ),
+        _means(types, reached),
         tuple(site_score(site, weights, trained) for site, weights in sites if site.has_many_pages),
         expected_error(bins),
         expected_error(reliability(beside, trained.with_site)),
         fmean(abs(trained.confidence(expected) - real) for expected, real in pairs) if pairs else 0.0,
         tuple((one.expected, one.true, one.share) for one in bins),
+        _means(types, recognised),
     )
 
 

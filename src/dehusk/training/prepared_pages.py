@@ -22,13 +22,14 @@ from dehusk.gold.corpora import Corpus, GoldPage
 from dehusk.gold.matching import number_words
 from dehusk.network.inputs import PageInputs, page_inputs
 from dehusk.network.tokens import PageTokens
+from dehusk.network.type_clues import type_clues
 from dehusk.page.characters import words_of, words_of_each
 from dehusk.page.reading import read_page
 from dehusk.training.labelled_blocks import comment_targets, label_targets
 from dehusk.training.site_splits import site_of_labelled
 from dehusk.writing import written_whole
 
-_VERSION: Final = 5
+_VERSION: Final = 6
 """Raised when what is prepared changes: files of another version are made anew."""
 
 Progress = Callable[[str, int, int], None]
@@ -59,6 +60,8 @@ class PreparedPage:
     """float32: a yardstick, the scores of the satisfiable sub-trees."""
     comment: NDArray[np.float32]
     """float32: share of the words of each block that readers wrote; 0 where nobody says."""
+    clues: frozenset[str] = frozenset()
+    """What the page says of its type."""
 
     def __len__(self) -> int:
         return len(self.inputs)
@@ -152,6 +155,7 @@ def prepare_page(corpus: str, gold_page: GoldPage, blocks: Blocks) -> PreparedPa
         np.bincount(gold_numbers, minlength=highest).astype(np.int32),
         SatisfiableSubtree().fit().score_blocks(blocks),
         comment_targets(blocks, gold_page.gold_comments),
+        type_clues(blocks.page),
     )
 
 
@@ -161,7 +165,9 @@ def _save(path: Path, made_of: dict[str, Any], pages: Sequence[PreparedPage]) ->
     for name, of_page in _columns(pages):
         arrays[name] = np.concatenate(of_page) if of_page else np.zeros(0)
         arrays[f"{name} lengths"] = np.array([len(array) for array in of_page], dtype=np.int64)
-    described = [[page.name, page.site, page.page_type, page.language, page.usable] for page in pages]
+    described = [
+        [page.name, page.site, page.page_type, page.language, page.usable, sorted(page.clues)] for page in pages
+    ]
     header = json.dumps({"made_of": made_of, "pages": described})
     with written_whole(path) as temporary, open(temporary, "wb") as file:
         np.savez(file, allow_pickle=False, header=np.array(header), **arrays)
@@ -199,9 +205,9 @@ def _page(corpus: str, number: int, described: Sequence[Any], columns: dict[str,
         columns["part_first"][number],
         columns["part_last"][number],
     )
-    name, site, page_type, language, is_usable = described
+    name, site, page_type, language, is_usable, clues = described
     own = {column: columns[f"own {column}"][number] for column in _OWN}
-    return PreparedPage(corpus, name, site, page_type, language, is_usable, inputs, **own)
+    return PreparedPage(corpus, name, site, page_type, language, is_usable, inputs, **own, clues=frozenset(clues))
 
 
 def unusable(pages: Iterable[PreparedPage]) -> Counter[str]:
