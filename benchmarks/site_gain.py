@@ -81,10 +81,7 @@ def main() -> int:
 
 def gains_of(corpus: Corpus, trained: Sequence[str], learn: int, judge: int) -> Iterator[SiteGain]:
     """Every site of a corpus that has pages enough."""
-    numbers_of: dict[str, list[int]] = {}
-    for number, site in enumerate(corpus.column("site")):
-        numbers_of.setdefault(site, []).append(number)
-    for site, numbers in numbers_of.items():
+    for site, numbers in corpus.numbers_by_site().items():
         if site and len(numbers) >= learn + judge:
             chosen = frozenset(random.Random(site).sample(numbers, learn + judge))
             pages = [(page, segment(read_page(page.raw))) for page in corpus.pick(chosen)]

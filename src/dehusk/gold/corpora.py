@@ -61,6 +61,13 @@ class Corpus:
         """One column of text, a value a page and empty where it is null; the pages themselves are not read."""
         return [str(row[name] or "") for row in self._rows((name,), {name}, f"these pages need a column {name} (text)")]
 
+    def numbers_by_site(self) -> dict[str, list[int]]:
+        """Site -> the numbers of its pages, as `pick` takes them; those of no known site are under the empty name."""
+        numbers: dict[str, list[int]] = {}
+        for number, site in enumerate(self.column("site")):
+            numbers.setdefault(site, []).append(number)
+        return numbers
+
     def pick(self, numbers: Container[int]) -> Iterator[GoldPage]:
         """The pages with these numbers, counted from 0 in the order of the file. They need no gold."""
         rows = self._rows(_COLUMNS, {"html"}, "labelled pages need at least html (bytes)")

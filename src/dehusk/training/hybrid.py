@@ -113,7 +113,9 @@ def train_hybrid(
     ]
     held_out = list(_read_held_out(pages, networks, tell))
     judged = [JudgedPage(page, reading.content, reading.article) for page, reading in held_out]
-    typed = [TypedPage(page, reading.page_type) for page, reading in held_out]
+    # Pages of one site are of one type and have one kind of address: a hundred sites would outweigh all others.
+    single = {corpus.name for corpus in data.gold}
+    typed = [TypedPage(page, reading.page_type) for page, reading in held_out if page.corpus in single]
     alone = calibrate(judged)
     sites = list(_sites(data, networks, tell))
     examples = [one for site in sites for one in examples_of(site)]
@@ -132,7 +134,9 @@ def train_hybrid(
     for fold, network in enumerate(networks):
         held_back = Trained(network, by_fold[fold], alone, with_site, expected, reached, types_by_fold[fold])
         held_back.save(folder / f"without-fold-{fold}.dehusk")
-    recognised = [one.is_recognised(types_by_fold[fold_of(one.prepared.site, settings.folds)]) for one in typed]
+    recognised = [
+        (one.prepared, one.is_recognised(types_by_fold[fold_of(one.prepared.site, settings.folds)])) for one in typed
+    ]
     by_site = [(site, by_fold[site.fold]) for site in sites]
     quality = _quality(judged, pairs, beside, trained, by_site, recognised)
     return trained, quality, pages
@@ -193,21 +197,25 @@ def _quality(
     beside: Sequence[JudgedPage],
     trained: Trained,
     sites: Sequence[tuple[SampledSite, SiteWeights]],
-    recognised: Sequence[bool],
+    recognised: Sequence[tuple[PreparedPage, bool]],
 ) -> Quality:
     reached = [one for _, one in pairs]
-    types = [page.prepared.page_type if page.prepared.corpus == _OF_ALL_TYPES else "" for page in judged]
     bins = reliability(judged, trained.alone)
     return Quality(
         _means([page.prepared.corpus for page in judged], reached),
-        _means(types, reached),
+        _means([_known_kind(page.prepared) for page in judged], reached),
         tuple(site_score(site, weights, trained) for site, weights in sites if site.has_many_pages),
         expected_error(bins),
         expected_error(reliability(beside, trained.with_site)),
         fmean(abs(trained.confidence(expected) - real) for expected, real in pairs) if pairs else 0.0,
         tuple((one.expected, one.true, one.share) for one in bins),
-        _means(types, recognised),
+        _means([_known_kind(page) for page, _ in recognised], [is_right for _, is_right in recognised]),
     )
+
+
+def _known_kind(page: PreparedPage) -> str:
+    """The type of a page of the set that has all types; empty for others."""
+    return page.page_type if page.corpus == _OF_ALL_TYPES else ""
 
 
 def _means(names: Sequence[str], values: Sequence[float]) -> dict[str, float]:

@@ -105,12 +105,9 @@ def some_of_each_site(most: int) -> Chooser:
     """At most this many pages of each site, evenly spread."""
 
     def choose(corpus: Corpus) -> frozenset[int]:
-        numbers_of: dict[str, list[int]] = {}
-        for number, site in enumerate(corpus.column("site")):
-            numbers_of.setdefault(site, []).append(number)
         return frozenset(
             numbers[place * len(numbers) // min(most, len(numbers))]
-            for numbers in numbers_of.values()
+            for numbers in corpus.numbers_by_site().values()
             for place in range(min(most, len(numbers)))
         )
 

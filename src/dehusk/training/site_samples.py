@@ -69,10 +69,7 @@ class Example:
 
 def sample_sites(corpus: Corpus, networks: Sequence[PageNetwork]) -> Iterator[SampledSite]:
     """The sites of a corpus, each read by the network that has not been trained on it."""
-    numbers_of: dict[str, list[int]] = {}
-    for number, site in enumerate(corpus.column("site")):
-        numbers_of.setdefault(site, []).append(number)
-    for site, numbers in numbers_of.items():
+    for site, numbers in corpus.numbers_by_site().items():
         if site and len(numbers) >= FEWEST_PAGES:
             sampled = _sample_site(corpus, site, numbers, networks)
             if sampled.judged and sampled.siblings:
