@@ -22,6 +22,7 @@ from dehusk.network.trained import Trained
 from dehusk.training.calibrating import calibrate, confidence_curve, expected_error, reliability
 from dehusk.training.hybrid import HybridSettings, Labelled, train_hybrid
 from dehusk.training.page_network import TrainingSettings
+from dehusk.training.prepared_pages import every_page, prepare
 from dehusk.training.site_samples import examples_of, sample_sites
 from dehusk.training.site_weights import learn_weights
 from dehusk.training.type_weights import TypedPage, learn_types
@@ -110,6 +111,22 @@ class TestWhole:
         examples = [one for site in sample_sites(corpus, networks) for one in examples_of(site)]
         weights = learn_weights(examples)
         assert weights.columns["same text"] < 0
+
+
+def test_pages_are_the_same_when_they_were_prepared_before(corpus: Corpus, tmp_path: Path) -> None:
+    told: list[str] = []
+
+    def progress(name: str, done: int, pages: int) -> None:
+        told.append(name)
+
+    first, again = (prepare([corpus], tmp_path, every_page, progress) for _ in range(2))
+    assert len(told) == len(first) == len(again) == SITES * PAGES
+    for one, other in zip(first, again, strict=True):
+        assert (one.name, one.site, one.page_type, one.clues) == (other.name, other.site, other.page_type, other.clues)
+        assert one.inputs.dense.dtype == other.inputs.dense.dtype
+        assert np.array_equal(one.inputs.dense, other.inputs.dense)
+        assert np.array_equal(one.target, other.target)
+    assert {"host example", "address shop"} & first[PAGES].clues == {"address shop"}
 
 
 class TestTypes:

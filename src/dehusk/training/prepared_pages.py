@@ -118,14 +118,14 @@ def _prepare_corpus(corpus: Corpus, folder: Path, choose: Chooser, progress: Pro
     path = folder / f"{corpus.name}.npz"
     chosen = choose(corpus)
     made_of = {"version": _VERSION, "digest": corpus.digest(), "pages": sorted(chosen)}
-    if path.exists() and (pages := _load(path, made_of)) is not None:
-        return pages
-    pages = []
-    for gold_page in corpus.pick(chosen):
-        pages.append(prepare_page(corpus.name, gold_page, segment(read_page(gold_page.raw))))
-        progress(corpus.name, len(pages), len(chosen))
-    _save(path, made_of, pages)
-    return pages
+    if not path.exists() or _made_of(path) != made_of:
+        pages = []
+        for gold_page in corpus.pick(chosen):
+            pages.append(prepare_page(corpus.name, gold_page, segment(read_page(gold_page.raw))))
+            progress(corpus.name, len(pages), len(chosen))
+        _save(path, made_of, pages)
+    # From the file in any case, where features are in half precision: who goes on later gets the same network.
+    return _load(path)
 
 
 def prepare_page(corpus: str, gold_page: GoldPage, blocks: Blocks) -> PreparedPage:
@@ -181,12 +181,15 @@ def _columns(pages: Sequence[PreparedPage]) -> Iterator[tuple[str, list[NDArray[
         yield f"own {name}", [getattr(page, name) for page in pages]
 
 
-def _load(path: Path, made_of: dict[str, Any]) -> list[PreparedPage] | None:
-    """The pages of a file; None if it was made of others."""
+def _made_of(path: Path) -> Any:
+    with np.load(path, allow_pickle=False) as file:
+        return json.loads(str(file["header"]))["made_of"]
+
+
+def _load(path: Path) -> list[PreparedPage]:
+    """The pages of a file."""
     with np.load(path, allow_pickle=False) as file:
         header = json.loads(str(file["header"]))
-        if header["made_of"] != made_of:
-            return None
         columns = {name: _split(file[name], file[f"{name} lengths"]) for name in file if f"{name} lengths" in file}
     return [_page(path.stem, number, described, columns) for number, described in enumerate(header["pages"])]
 
