@@ -38,6 +38,11 @@ class TestClues:
         assert "address with date" in type_clues(read_page("<p>text", url="https://a.example/2026/11/16/kettles"))
         assert "address of 0 steps" in type_clues(read_page("<p>text", url="https://a.example"))
 
+    def test_of_the_address_that_a_page_without_one_names_itself(self) -> None:
+        html = '<link rel=canonical href="https://forum.example/topic/7"><p>text'
+        assert {"host forum", "address topic"} <= type_clues(read_page(html))
+        assert "host forum" not in type_clues(read_page(html, url="https://a.example/copy"))
+
     def test_of_the_head(self) -> None:
         page = read_page(
             '<meta property="og:type" content=" Product "><div itemtype="https://schema.org/Offer/">x</div>'

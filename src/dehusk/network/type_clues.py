@@ -11,6 +11,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from dehusk.page.columns import Page
+from dehusk.page.links import declared_canonical
 from dehusk.page.tags import TAG_CODES
 
 _MOST: Final = 200
@@ -30,7 +31,8 @@ _SLUG: Final = re.compile(r"\w-\w+-\w+-\w")
 def type_clues(page: Page) -> frozenset[str]:
     """The clues of a page."""
     clues: set[str] = set()
-    for clue in (*_in_address(page.url), *_in_head(page), *_in_scripts(page)):
+    # A page from a file has no address; the one that it names itself serves as well.
+    for clue in (*_in_address(page.url or declared_canonical(page)), *_in_head(page), *_in_scripts(page)):
         clues.add(clue)
         if len(clues) >= _MOST:
             break

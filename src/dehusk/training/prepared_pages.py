@@ -29,7 +29,7 @@ from dehusk.training.labelled_blocks import comment_targets, label_targets
 from dehusk.training.site_splits import site_of_labelled
 from dehusk.writing import written_whole
 
-_VERSION: Final = 6
+_VERSION: Final = 7
 """Raised when what is prepared changes: files of another version are made anew."""
 
 Progress = Callable[[str, int, int], None]
