@@ -98,13 +98,13 @@ def test_people_have_the_last_word() -> None:
 class JudgingModel(FixedModel):
     """Says that everything is content, and what type the page is of."""
 
-    def __init__(self, page_type: str, comments: str = "comment", certainty: float = 0.8) -> None:
+    def __init__(self, page_type: str, comments: str = "comment", certainty: float = 0.8, agreed: bool = True) -> None:
         super().__init__([], 0.5)
-        self._page_type, self._comments, self._certainty = page_type, comments, certainty
+        self._comments, self._type = comments, (page_type, certainty, agreed)
 
     def judge(self, blocks: Blocks) -> Judgement:
         comments = np.array([self._comments in blocks.path(index) for index in range(len(blocks))], dtype=np.float32)
-        return Judgement(self.score_blocks(blocks), self.threshold, comments, self._page_type, self._certainty)
+        return Judgement(self.score_blocks(blocks), self.threshold, comments, *self._type)
 
     def score_blocks(self, blocks: Blocks) -> Scores:
         return np.full(len(blocks), 0.9, dtype=np.float32)
@@ -188,6 +188,14 @@ def test_an_article_is_not_buried_under_its_comments(page_type: str) -> None:
 def test_what_is_surely_a_forum_keeps_all_posts(page_type: str, kept: int) -> None:
     blocks = segment(dehusk.read_page(ARTICLE + comments(30)))
     assert len(label_blocks(blocks, JudgingModel(page_type, certainty=0.99)).kept) == kept
+
+
+@pytest.mark.parametrize("page_type", ["article", "forum"])
+def test_where_evidence_disagrees_on_the_type_scores_decide(page_type: str) -> None:
+    blocks = segment(dehusk.read_page(ARTICLE + comments(30)))
+    labelled = label_blocks(blocks, JudgingModel(page_type, agreed=False))
+    assert labelled.page_type == page_type
+    assert len(labelled.kept) == 34
 
 
 def test_comments_that_are_announced_go_however_few() -> None:

@@ -189,7 +189,9 @@ def _decide_judged(
 def _rule_out(blocks: Blocks, keep: BlockMask, comments: BlockMask, judged: Judgement) -> dict[str, BlockMask]:
     """Why -> bool: kept blocks that are not to be kept after all."""
     out: dict[str, BlockMask] = {}
-    is_article, is_forum = judged.page_type == "article", judged.page_type == "forum"
+    # Who is wrong about the type would drop half of the page: where evidence disagrees, scores alone decide.
+    kind = judged.page_type if judged.type_agreed else ""
+    is_article, is_forum = kind == "article", kind == "forum"
     could_be_article = is_article or (is_forum and judged.type_certainty < _SURELY_FORUM)
     if could_be_article and _is_buried(blocks, keep, comments):
         out[_AS_COMMENT] = keep & comments

@@ -47,7 +47,9 @@ class Judgement:
     page_type: str
     """What kind of page it is most likely, of `dehusk.PAGE_TYPES`."""
     type_certainty: float
-    """How likely it is of that kind."""
+    """How likely its blocks alone make that."""
+    type_agreed: bool
+    """Whether all evidence says so: that of the blocks, and what the page says of itself."""
 
 
 class Model(Protocol):

@@ -70,12 +70,14 @@ def judge_page(
     scores = calibration.probabilities(reading.content if beside_site is None else beside_site)
     comments = Calibration(1.0, 0.0).probabilities(reading.comment)
     likely = trained.likely_types(reading, blocks.page)
+    kind = int(likely.argmax())
     return Judgement(
         scores,
         best_cut(scores, blocks.length, reading.article) if threshold is None else threshold,
         comments,
-        PAGE_TYPES[int(likely.argmax())] if len(blocks) else "",
-        float(likely.max()),
+        PAGE_TYPES[kind] if len(blocks) else "",
+        float(reading.page_type[kind]),
+        kind == int(reading.page_type.argmax()),
     )
 
 
