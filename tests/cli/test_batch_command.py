@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from test_clean_command import dehusk
+from usual_signals import usual_signals
 
 from dehusk.batch.bucketing import InputBucketed
 from dehusk.batch.cleaning_slices import SliceCleaned
@@ -122,7 +123,10 @@ def test_an_interrupt_ends_it_at_once_and_it_goes_on(tmp_path: Path) -> None:
     out = tmp_path / "out"
     command = ["batch", str(tmp_path / "site"), "-o", str(out), "--buckets", "2", "--jobs", "2"]
     running = subprocess.Popen(
-        [sys.executable, "-m", "dehusk", *command], stderr=subprocess.PIPE, start_new_session=True
+        [sys.executable, "-m", "dehusk", *command],
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        preexec_fn=usual_signals,
     )
     assert wait_for(lambda: any(out.glob("pages/.dehusk-*")) or running.poll() is not None, 120)
     os.kill(running.pid, signal.SIGINT)

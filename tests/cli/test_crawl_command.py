@@ -15,6 +15,7 @@ from click.testing import Result
 from local_server import Answer, LocalSite, serving
 from small_web_site import answer
 from typer.testing import CliRunner
+from usual_signals import usual_signals
 
 from dehusk.cli import app
 from dehusk.cli.fetched_pages import file_name
@@ -64,7 +65,7 @@ def test_a_crawl_into_a_folder_and_on_from_there(site: LocalSite, tmp_path: Path
 def test_an_interrupted_crawl_leaves_whole_pages_and_goes_on(site: LocalSite, tmp_path: Path) -> None:
     output = tmp_path / "site"
     command = [sys.executable, "-m", "dehusk", "crawl", site.url, "-o", str(output), "--allow-private", "--pages", "12"]
-    process = subprocess.Popen([*command, "--delay", "0.1"], stderr=subprocess.PIPE)
+    process = subprocess.Popen([*command, "--delay", "0.1"], stderr=subprocess.PIPE, preexec_fn=usual_signals)
     give_up = time.monotonic() + 60
     while len(list(output.glob("*.html"))) < 3 and time.monotonic() < give_up:
         time.sleep(0.02)

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from usual_signals import usual_signals
+
 
 @dataclass
 class RunningServer:
@@ -38,7 +40,14 @@ def running(*options: str, **variables: str) -> Iterator[RunningServer]:
     """Start it on a free port, and end it."""
     command = [sys.executable, "-m", "dehusk", "serve", "--no-open", "--port", "0", *options]
     environment = {**os.environ, "COLUMNS": "200", "NO_COLOR": "1", **variables}
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env=environment,
+        preexec_fn=usual_signals,
+    )
     assert process.stdout is not None
     first = process.stdout.readline()
     found = re.search(r"(http://127\.0\.0\.1:\d+)/\?token=(\S+)", first)

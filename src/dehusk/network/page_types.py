@@ -42,6 +42,6 @@ class TypeWeights:
 
 
 def clue_values(network: Likely, clues: Iterable[str]) -> dict[str, float]:
-    """Clue -> its value: 1 for what a page says, log-odds for what the network says."""
+    """Clue -> its value: 1 for what a page says, the logarithm of the probability for what the network says."""
     said = np.log(np.asarray(network, dtype=np.float64) + _LEAST).tolist()
     return {**dict.fromkeys(clues, 1.0), **dict(zip(LIKELIHOODS, said, strict=True)), ANY_PAGE: 1.0}
