@@ -40,14 +40,14 @@ from rich.console import Console
 from rich.table import Table
 
 import dehusk
+from dehusk.batch.batch_files import BUCKETS, MODELS, PAGES
+from dehusk.batch.batch_running import Batch, SliceKey, Watcher, run_batch
+from dehusk.batch.batch_settings import BatchSettings
+from dehusk.batch.batch_storage import Storage
 from dehusk.batch.engines import LocalEngine
-from dehusk.batch.folders import BUCKETS, MODELS, PAGES
-from dehusk.batch.running import Batch, SliceKey, Watcher, run_batch
-from dehusk.batch.settings import BatchSettings
-from dehusk.batch.storage import Storage
 from dehusk.errors import DehuskError
-from dehusk.evaluation.other_tools import decoded_html, find_tool
-from dehusk.gold.corpora import open_corpora, take
+from dehusk.lab.evaluation.other_tools import decoded_html, find_tool
+from dehusk.lab.gold.corpora import open_corpora, take
 from dehusk.learning import MOST_PAGES
 from dehusk.outputs.block_json import json_text
 from dehusk.sites.site_of import host_of

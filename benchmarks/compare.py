@@ -36,10 +36,10 @@ from timing import (
 )
 
 from dehusk.cleaning import find_method
-from dehusk.evaluation.other_tools import OTHER_TOOLS, OtherTool, decoded_html, find_tool, installed_tools
-from dehusk.evaluation.reports import macro_mean, scores_to_json
-from dehusk.evaluation.running import Cleaner, CorpusScore, PageScore, score_method, score_page, summarise
-from dehusk.gold.corpora import Corpus, GoldPage, take
+from dehusk.lab.evaluation.gold_scoring import Cleaner, CorpusScore, PageScore, score_method, score_page, summarise
+from dehusk.lab.evaluation.other_tools import OTHER_TOOLS, OtherTool, decoded_html, find_tool, installed_tools
+from dehusk.lab.evaluation.score_rows import macro_mean, scores_to_json
+from dehusk.lab.gold.corpora import Corpus, GoldPage, take
 from dehusk.methods import DEFAULT_METHOD, METHODS
 
 WIDTH = 180

@@ -18,12 +18,12 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from dehusk.blocks.columns import Blocks
-from dehusk.blocks.segmenting import segment
-from dehusk.evaluation.gold_f1 import count_words
-from dehusk.gold.corpora import Corpus, GoldPage, take
-from dehusk.page.columns import Page
-from dehusk.page.reading import read_page
+from dehusk.blocks.block_columns import Blocks
+from dehusk.blocks.segmentation import segment
+from dehusk.lab.evaluation.word_f1 import count_words
+from dehusk.lab.gold.corpora import Corpus, GoldPage, take
+from dehusk.page.page_columns import Page
+from dehusk.page.page_reading import read_page
 
 ENOUGH = 0.99
 """Pages that cover less are named."""

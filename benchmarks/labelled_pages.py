@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from dehusk.errors import DehuskError, GoldError
-from dehusk.gold.corpora import Corpus, open_corpora
+from dehusk.lab.gold.corpora import Corpus, open_corpora
 
 USAGE = 2
 """Exit code when nothing could be measured, as in `dehusk.cli.exit_codes`."""

@@ -23,10 +23,10 @@ from typing import Any, Final
 from labelled_pages import gold_corpora, positive, run
 from timing import SCRIPTS_EMPTIED
 
-from dehusk.evaluation.other_tools import decoded_html
-from dehusk.gold.corpora import Corpus
-from dehusk.metadata.finding import find_metadata
-from dehusk.page.reading import read_page
+from dehusk.lab.evaluation.other_tools import decoded_html
+from dehusk.lab.gold.corpora import Corpus
+from dehusk.metadata.metadata_finding import find_metadata
+from dehusk.page.page_reading import read_page
 
 Values = dict[str, list[str]]
 """Field -> its values; none is an empty list."""

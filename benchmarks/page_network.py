@@ -28,14 +28,14 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from dehusk.gold.aligning import LEAST_CONTENT_SHARE
-from dehusk.gold.corpora import open_corpora
-from dehusk.network.cutting import Calibration, best_cut
-from dehusk.network.inference import NetworkReading, PageNetwork
-from dehusk.network.page_types import PAGE_TYPES
-from dehusk.training.known_types import UNKNOWN, WITH_COMMENTS, known_type
-from dehusk.training.prepared_pages import PreparedPage, every_page, prepare, some_of_each_site, unusable
-from dehusk.training.site_splits import fold_of
+from dehusk.lab.gold.corpora import open_corpora
+from dehusk.lab.gold.gold_alignment import LEAST_CONTENT_SHARE
+from dehusk.lab.training.known_types import UNKNOWN, WITH_COMMENTS, known_type
+from dehusk.lab.training.prepared_pages import PreparedPage, every_page, prepare, some_of_each_site, unusable
+from dehusk.lab.training.site_splits import fold_of
+from dehusk.methods.page_network.calibration import Calibration, best_cut
+from dehusk.methods.page_network.inference import NetworkReading, PageNetwork
+from dehusk.methods.page_network.page_types import PAGE_TYPES
 
 FOLDS = 5
 PAGES_A_SITE = 12
@@ -116,7 +116,7 @@ def train_network(pages: Sequence[PreparedPage], arguments: argparse.Namespace, 
     """Train and write the model file."""
     import torch
 
-    from dehusk.training.page_network import Step, TrainingSettings, train
+    from dehusk.lab.training.network_training import Step, TrainingSettings, train
 
     torch.set_num_threads(arguments.threads)
     begun = time.perf_counter()

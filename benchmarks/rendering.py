@@ -18,7 +18,7 @@ from rich.console import Console
 from rich.table import Table
 
 import dehusk
-from dehusk.gold.corpora import take
+from dehusk.lab.gold.corpora import take
 
 _ROUNDS = 3
 _EVERYTHING = dehusk.OutputOptions(links=True, images=True)

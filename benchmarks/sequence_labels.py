@@ -19,14 +19,14 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from dehusk.blocks.segmenting import segment
+from dehusk.blocks.segmentation import segment
 from dehusk.cleaning import clean
-from dehusk.evaluation.other_tools import decoded_html, find_tool
-from dehusk.evaluation.running import Cleaner, score_page, summarise
-from dehusk.gold.corpora import Corpus, GoldPage, take
-from dehusk.methods.sequence_labels import SequenceLabels, SequenceLabelsModel
-from dehusk.page.reading import read_page
-from dehusk.training.sequence_labels import LabelledPage, Unusable, label_page, train
+from dehusk.lab.evaluation.gold_scoring import Cleaner, score_page, summarise
+from dehusk.lab.evaluation.other_tools import decoded_html, find_tool
+from dehusk.lab.gold.corpora import Corpus, GoldPage, take
+from dehusk.lab.training.sequence_label_training import LabelledPage, Unusable, label_page, train
+from dehusk.methods.sequence_labels.sequence_labels import SequenceLabels, SequenceLabelsModel
+from dehusk.page.page_reading import read_page
 
 _TIMED = 8
 """Pages of each set that are timed."""

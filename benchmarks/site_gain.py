@@ -21,17 +21,17 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from dehusk.blocks.columns import Blocks
-from dehusk.blocks.segmenting import segment
-from dehusk.gold.corpora import Corpus, open_corpora
-from dehusk.labels import label_blocks
+from dehusk.blocks.block_columns import Blocks
+from dehusk.blocks.segmentation import segment
+from dehusk.deciding.decisions import label_blocks
+from dehusk.lab.gold.corpora import Corpus, open_corpora
+from dehusk.lab.training.prepared_pages import PreparedPage, prepare_page
+from dehusk.lab.training.site_splits import fold_of
 from dehusk.methods.base import Model
-from dehusk.methods.hybrid import Hybrid
-from dehusk.methods.page_evidence import PageEvidence
-from dehusk.methods.style_tree import StyleTree
-from dehusk.page.reading import read_page
-from dehusk.training.prepared_pages import PreparedPage, prepare_page
-from dehusk.training.site_splits import fold_of
+from dehusk.methods.page_network.hybrid import Hybrid
+from dehusk.methods.page_network.page_evidence import PageEvidence
+from dehusk.methods.site_trees.style_tree import StyleTree
+from dehusk.page.page_reading import read_page
 
 FOLDS = 5
 METHODS = ("page evidence", "hybrid", "style tree")

@@ -19,7 +19,7 @@ from labelled_pages import gold_corpora, run
 
 import dehusk
 from dehusk.errors import GoldError, MissingExtra
-from dehusk.gold.corpora import take
+from dehusk.lab.gold.corpora import take
 from dehusk.sources.raw_page import RawPage
 
 STEP = 1_000

@@ -22,16 +22,16 @@ from rich.console import Console
 from rich.table import Table
 from timing import SCRIPTS_EMPTIED, site_corpora
 
-from dehusk.blocks.columns import Blocks
-from dehusk.blocks.segmenting import segment
+from dehusk.blocks.block_columns import Blocks
+from dehusk.blocks.segmentation import segment
 from dehusk.cleaning import CleanedPage
-from dehusk.gold.corpora import Corpus, take
-from dehusk.labels import label_blocks
-from dehusk.methods.hybrid import Hybrid, HybridModel
-from dehusk.network.inference import NetworkReading, PageNetwork, nothing_read
-from dehusk.network.inputs import page_inputs
-from dehusk.network.trained import load_trained
-from dehusk.page.reading import read_page
+from dehusk.deciding.decisions import label_blocks
+from dehusk.lab.gold.corpora import Corpus, take
+from dehusk.methods.page_network.hybrid import Hybrid, HybridModel
+from dehusk.methods.page_network.inference import NetworkReading, PageNetwork, nothing_read
+from dehusk.methods.page_network.network_inputs import page_inputs
+from dehusk.methods.page_network.trained_weights import load_trained
+from dehusk.page.page_reading import read_page
 from dehusk.sources.raw_page import RawPage
 
 STAGES = ("read", "segment", "features", "network", "decision", "render")

@@ -26,8 +26,8 @@ from rich.progress import track
 from rich.table import Table
 
 import dehusk
-from dehusk.evaluation.other_tools import decoded_html
-from dehusk.gold.corpora import GoldPage, take
+from dehusk.lab.evaluation.other_tools import decoded_html
+from dehusk.lab.gold.corpora import GoldPage, take
 
 PARSER = MarkdownIt("commonmark").enable("table").use(footnote_plugin)
 _IN_AN_ITEM = re.compile(r"/(?:li|dd|dt)(?=[./]|$)")

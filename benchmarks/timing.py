@@ -13,16 +13,16 @@ from typing import Final
 import turbohtml
 from labelled_pages import data_folder
 
-from dehusk.batch.guard import guarded
-from dehusk.blocks.segmenting import segment
+from dehusk.blocks.segmentation import segment
 from dehusk.cleaning import clean, find_method
 from dehusk.errors import DehuskError
-from dehusk.evaluation.other_tools import OtherTool, decoded_html
-from dehusk.gold.corpora import Corpus, take
+from dehusk.lab.evaluation.other_tools import OtherTool, decoded_html
+from dehusk.lab.gold.corpora import Corpus, take
 from dehusk.methods.base import Method, Model
-from dehusk.page.columns import Page
-from dehusk.page.reading import read_page
+from dehusk.page.page_columns import Page
+from dehusk.page.page_reading import read_page
 from dehusk.sources.raw_page import RawPage
+from dehusk.workers.guard import guarded
 
 PARSE_STR: Final = "turbohtml.parse(str)"
 PARSE_BYTES: Final = "turbohtml.parse(bytes)"

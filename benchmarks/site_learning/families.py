@@ -14,7 +14,7 @@ from statistics import fmean
 from typing import Final
 from urllib.parse import urlsplit
 
-from dehusk.gold.corpora import GoldPage
+from dehusk.lab.gold.corpora import GoldPage
 from site_learning.loaded_site import LoadedSite
 from site_learning.sections import markdown_table
 from site_learning.sites import FORUMS, NEWS, REST, SHOPS, SWDE, Site

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from dehusk.blocks.columns import Blocks
-from dehusk.blocks.segmenting import segment
-from dehusk.evaluation.gold_f1 import WordScore
-from dehusk.gold.corpora import Corpus, GoldPage
-from dehusk.labels import label_blocks
+from dehusk.blocks.block_columns import Blocks
+from dehusk.blocks.segmentation import segment
+from dehusk.deciding.decisions import label_blocks
+from dehusk.lab.evaluation.word_f1 import WordScore
+from dehusk.lab.gold.corpora import Corpus, GoldPage
 from dehusk.methods.base import Method, Model
-from dehusk.page.columns import Page
-from dehusk.page.reading import read_page
+from dehusk.page.page_columns import Page
+from dehusk.page.page_reading import read_page
 from site_learning.scoring import PageWords, mean_score
 from site_learning.sites import Site
 

@@ -9,8 +9,8 @@ from statistics import fmean
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.blocks.columns import BlockMask, Blocks
-from dehusk.evaluation.gold_f1 import WordScore, count_words
+from dehusk.blocks.block_columns import BlockMask, Blocks
+from dehusk.lab.evaluation.word_f1 import WordScore, count_words
 from dehusk.page.characters import words_of
 
 

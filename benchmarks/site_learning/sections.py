@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from dehusk.evaluation.gold_f1 import WordScore
+from dehusk.lab.evaluation.word_f1 import WordScore
 
 
 @dataclass(frozen=True, slots=True)

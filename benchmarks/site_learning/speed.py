@@ -14,15 +14,15 @@ from statistics import fmean, median
 from tempfile import TemporaryDirectory
 from typing import Any, Final, TypeVar
 
-from dehusk.blocks.segmenting import segment
+from dehusk.blocks.segmentation import segment
 from dehusk.cleaning import clean
-from dehusk.evaluation.other_tools import OTHER_TOOLS, decoded_html
-from dehusk.gold.corpora import GoldPage
+from dehusk.lab.evaluation.other_tools import OTHER_TOOLS, decoded_html
+from dehusk.lab.gold.corpora import GoldPage
 from dehusk.learning import load_model
 from dehusk.methods.base import Model
-from dehusk.methods.style_tree import StyleTree
-from dehusk.page.columns import Page
-from dehusk.page.reading import read_page
+from dehusk.methods.site_trees.style_tree import StyleTree
+from dehusk.page.page_columns import Page
+from dehusk.page.page_reading import read_page
 from dehusk.sources.raw_page import RawPage
 from site_learning.loaded_site import LoadedSite, Sampling
 from site_learning.sections import markdown_table

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Final
 
-from dehusk.evaluation.gold_f1 import WordScore
+from dehusk.lab.evaluation.word_f1 import WordScore
 from dehusk.methods.base import Method
-from dehusk.methods.pagelet_templates import PageletTemplates
-from dehusk.methods.style_tree import StyleTree
+from dehusk.methods.site_trees.pagelet_templates import PageletTemplates
+from dehusk.methods.site_trees.style_tree import StyleTree
 from site_learning.loaded_site import LITTLE_CHROME, LoadedSite
 from site_learning.scoring import mean_score
 from site_learning.sections import markdown_table, score_cell

@@ -8,7 +8,7 @@ from statistics import fmean, median
 from typing import Any, Final
 
 from dehusk.errors import InvalidSetting
-from dehusk.methods.style_tree import StyleTree
+from dehusk.methods.site_trees.style_tree import StyleTree
 from site_learning.loaded_site import LITTLE_CHROME, LoadedSite
 from site_learning.sections import markdown_table
 

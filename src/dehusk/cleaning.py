@@ -7,19 +7,19 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from dehusk.blocks.columns import Kind
-from dehusk.blocks.segmenting import segment
+from dehusk.blocks.block_columns import Kind
+from dehusk.blocks.segmentation import segment
+from dehusk.deciding.decisions import Decision, LabelledBlocks, label_blocks
 from dehusk.errors import UnknownName
-from dehusk.labels import Decision, LabelledBlocks, label_blocks
 from dehusk.limits import DEFAULT_LIMITS, Limits
 from dehusk.methods import DEFAULT_METHOD, METHODS
 from dehusk.methods.base import Favour, Method, Model
 from dehusk.outputs import OUTPUTS
 from dehusk.outputs.block_json import JsonOptions, page_as_dict
 from dehusk.outputs.page_metadata import metadata_of
-from dehusk.outputs.records import RecordOptions, record_of
-from dehusk.page.columns import Page
-from dehusk.page.reading import read_page
+from dehusk.outputs.page_records import RecordOptions, record_of
+from dehusk.page.page_columns import Page
+from dehusk.page.page_reading import read_page
 from dehusk.sources.raw_page import RawPage
 
 if TYPE_CHECKING:

@@ -9,14 +9,14 @@ from typing import Final, TypeVar
 
 from dehusk.errors import ModelError
 from dehusk.methods.base import Model, SiteMethod, SiteModel
-from dehusk.methods.hybrid import Hybrid, HybridModel
-from dehusk.methods.pagelet_templates import PageletTemplates, PageletTemplatesModel
-from dehusk.methods.sequence_labels import SequenceLabels, SequenceLabelsModel
-from dehusk.methods.structure_weights import StructureWeights, StructureWeightsModel
-from dehusk.methods.style_tree import StyleTree, StyleTreeModel
-from dehusk.model_files import ModelFile, read_model_file
-from dehusk.network.inference import METHOD as PAGE_NETWORK
-from dehusk.page.columns import Page
+from dehusk.methods.model_files import ModelFile, read_model_file
+from dehusk.methods.page_network.hybrid import Hybrid, HybridModel
+from dehusk.methods.page_network.inference import METHOD as PAGE_NETWORK
+from dehusk.methods.sequence_labels.sequence_labels import SequenceLabels, SequenceLabelsModel
+from dehusk.methods.site_trees.pagelet_templates import PageletTemplates, PageletTemplatesModel
+from dehusk.methods.site_trees.structure_weights import StructureWeights, StructureWeightsModel
+from dehusk.methods.site_trees.style_tree import StyleTree, StyleTreeModel
+from dehusk.page.page_columns import Page
 from dehusk.sites.duplicates import distinct_pages
 
 MOST_PAGES: Final = 200

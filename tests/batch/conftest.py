@@ -19,7 +19,7 @@ from dehusk.batch.ray_engine import RayEngine
 def modules_for_all() -> Iterator[None]:
     """Steps of tests are functions of modules, which processes that are started by others must find, too."""
     with pytest.MonkeyPatch.context() as patched:
-        here = str(Path(__file__).parent)
+        here = str(Path(__file__).parent.parent / "support")
         patched.setenv("PYTHONPATH", os.pathsep.join([here, *filter(None, sys.path)]))
         yield
 

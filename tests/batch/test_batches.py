@@ -14,22 +14,22 @@ import pytest
 from hostile_pages import LIMITS, DeadlyPage, clean_or_misbehave, page, run, write_pages
 
 import dehusk
-from dehusk.batch import bucketing, inputs
+from dehusk.batch import batch_inputs, bucketing
+from dehusk.batch.batch_files import bucket_folder, bucket_of
+from dehusk.batch.batch_running import Batch, BatchDone, run_batch, sort_pages
+from dehusk.batch.batch_settings import BatchSettings
+from dehusk.batch.batch_storage import open_storage
+from dehusk.batch.bucket_tables import RECORD_FIELDS, read_group_sizes, read_stored
 from dehusk.batch.bucketing import BucketInput, bucket_input, bucketed_before, give_up_input
 from dehusk.batch.engines import LocalEngine, open_engine
-from dehusk.batch.folders import bucket_folder, bucket_of
 from dehusk.batch.learning_sites import cut_into_slices, learn_in
 from dehusk.batch.page_steps import LearnSite
-from dehusk.batch.running import Batch, BatchDone, run_batch, sort_pages
-from dehusk.batch.sampling import SiteSample, choose_samples, take_turns
-from dehusk.batch.settings import BatchSettings
-from dehusk.batch.storage import open_storage
-from dehusk.batch.tables import RECORD_FIELDS, read_group_sizes, read_stored
-from dehusk.batch.workers import Worker
+from dehusk.batch.site_sampling import SiteSample, choose_samples, take_turns
 from dehusk.errors import InvalidSetting, OutputError, SourceNotFound, UnknownName
-from dehusk.page.reading import read_page
+from dehusk.page.page_reading import read_page
 from dehusk.sources.files import PageFile
 from dehusk.sources.raw_page import RawPage
+from dehusk.workers.worker_process import Worker
 
 SPELLS = {17: "HANG", 38: "DIE", 59: "BLOAT", 71: "RAISE"}
 
@@ -136,7 +136,7 @@ def run_here(source: Path, out: Path, **settings: object) -> BatchDone:
 
 def test_the_order_of_tasks_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_pages(tmp_path / "source", 3, 12)
-    monkeypatch.setattr(inputs, "TASK_FILES", 5)
+    monkeypatch.setattr(batch_inputs, "TASK_FILES", 5)
     batches = [
         Batch((str(tmp_path / "source"),), tmp_path / name, BatchSettings(buckets=2, limits=LIMITS))
         for name in ("forwards", "backwards")
@@ -337,7 +337,7 @@ def test_two_runs_do_not_write_to_one_folder(tmp_path: Path) -> None:
         ({"buckets": 0}, InvalidSetting),
         ({"buckets": 100_000}, InvalidSetting),
         ({"method": "magic"}, UnknownName),
-        ({"method": "style-tree", "decision": dehusk.labels.Decision("recall")}, InvalidSetting),
+        ({"method": "style-tree", "decision": dehusk.deciding.decisions.Decision("recall")}, InvalidSetting),
     ],
 )
 def test_settings_are_checked_before_anything_is_done(
@@ -351,23 +351,23 @@ def test_settings_are_checked_before_anything_is_done(
 
 def test_inputs_are_checked(tmp_path: Path) -> None:
     with pytest.raises(SourceNotFound):
-        inputs.find_inputs([str(tmp_path / "absent")])
+        batch_inputs.find_inputs([str(tmp_path / "absent")])
     with pytest.raises(SourceNotFound, match="no pages"):
-        inputs.find_inputs([str(tmp_path)])
+        batch_inputs.find_inputs([str(tmp_path)])
     with pytest.raises(InvalidSetting, match="standard input"):
-        inputs.find_inputs(["-"])
+        batch_inputs.find_inputs(["-"])
     write_pages(tmp_path / "source", 1, 3)
     folder = str(tmp_path / "source")
-    assert len(inputs.find_inputs([folder, f"{folder}/0001.html"])) == 3
+    assert len(batch_inputs.find_inputs([folder, f"{folder}/0001.html"])) == 3
     with pytest.raises(UnknownName, match="local"):
         open_engine("abacus", 1)
 
 
 def test_tasks_are_neither_too_many_nor_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(inputs, "TASK_FILES", 3)
+    monkeypatch.setattr(batch_inputs, "TASK_FILES", 3)
     sizes = [10, 10, 10, 10, 500, 60, 60, 20]
-    found = [inputs.InputFile(PageFile(str(number), ""), size, 0) for number, size in enumerate(sizes)]
-    cut = [[int(file.path) for file in task] for task in inputs.cut_into_tasks(found, 100)]
+    found = [batch_inputs.InputFile(PageFile(str(number), ""), size, 0) for number, size in enumerate(sizes)]
+    cut = [[int(file.path) for file in task] for task in batch_inputs.cut_into_tasks(found, 100)]
     assert cut == [[0, 1, 2], [3], [4], [5], [6, 7]]
 
 

@@ -11,15 +11,23 @@ import pytest
 from hostile_pages import LIMITS, write_pages
 from test_batches import results, run
 
+from dehusk.batch.batch_running import Batch, run_batch
+from dehusk.batch.batch_settings import BatchSettings
+from dehusk.batch.batch_storage import (
+    LocalStorage,
+    RemoteStorage,
+    Storage,
+    open_storage,
+    read_json,
+    write_json,
+    write_text,
+)
 from dehusk.batch.engines import LocalEngine
-from dehusk.batch.running import Batch, run_batch
-from dehusk.batch.settings import BatchSettings
-from dehusk.batch.storage import LocalStorage, RemoteStorage, Storage, open_storage, read_json, write_json, write_text
 from dehusk.errors import AddressRefused, MissingExtra, OutputError, SourceNotFound, SourceUnreadable
 from dehusk.sources.files import read_file
-from dehusk.sources.opening import open_source, pages_in, source_files
 from dehusk.sources.raw_page import RawPage
 from dehusk.sources.remote import open_filesystem
+from dehusk.sources.source_opening import open_source, pages_in, source_files
 
 S3_KEYS = {"AWS_ACCESS_KEY_ID": "tests", "AWS_SECRET_ACCESS_KEY": "tests", "AWS_DEFAULT_REGION": "us-east-1"}
 

@@ -24,12 +24,11 @@ from stored_pages import archive, http, record
 from test_clean_command import dehusk
 from typer.testing import CliRunner
 
-from dehusk.batch import steps
-from dehusk.batch.steps import CleanFile, FileCleaned
-from dehusk.cli import app, reporting
+from dehusk.cli import app, clean_step, reporting
+from dehusk.cli.clean_step import CleanFile, FileCleaned
 from dehusk.cli.given_pages import GivenPages
-from dehusk.sources.opening import READERS
 from dehusk.sources.raw_page import RawPage
+from dehusk.sources.source_opening import READERS
 
 FEW = 4
 MENU = "<nav><ul><li><a href=/a>Home</a></li><li><a href=/b>Shop</a></li></ul></nav>"
@@ -388,7 +387,7 @@ def test_a_command_holds_nothing_of_the_pages_that_it_is_done_with(
         finally:
             tracemalloc.stop()
 
-    monkeypatch.setattr(steps, "clean_file", cleaned)
+    monkeypatch.setattr(clean_step, "clean_file", cleaned)
     monkeypatch.setattr(reporting, "warn", lambda message: None)  # what is printed is held by the test
     records: list[str | Path] = ["-f", "jsonl", "-o", tmp_path / "pages.jsonl"]
     peak(10, *records)  # what is loaded once

@@ -15,15 +15,15 @@ import pytest
 from test_clean_command import dehusk
 from usual_signals import usual_signals
 
+from dehusk.batch.batch_counts import BatchCount
+from dehusk.batch.batch_files import progress
+from dehusk.batch.batch_settings import FORMATS, BatchSettings
+from dehusk.batch.batch_storage import LocalStorage, write_json, write_text
 from dehusk.batch.bucketing import InputBucketed
 from dehusk.batch.cleaning_slices import SliceCleaned
-from dehusk.batch.counting import BatchCount
 from dehusk.batch.engines import ENGINES
-from dehusk.batch.folders import progress
 from dehusk.batch.learning_sites import BucketLearnt
-from dehusk.batch.settings import FORMATS, BatchSettings
-from dehusk.batch.storage import LocalStorage, write_json, write_text
-from dehusk.cli.batch import BatchFormat, EngineName
+from dehusk.cli.batch_command import BatchFormat, EngineName
 from dehusk.cli.batch_progress import ProgressWatcher
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from dehusk.cli.clean import Format
+from dehusk.cli.clean_command import Format
 from dehusk.methods import DEFAULT_METHOD
 from dehusk.outputs import OUTPUTS
 

@@ -10,7 +10,7 @@ from test_clean_command import dehusk as run
 
 import dehusk
 from dehusk.methods.base import SiteModel
-from dehusk.methods.pagelet_templates import PageletTemplates
+from dehusk.methods.site_trees.pagelet_templates import PageletTemplates
 
 MENU = "".join(f"<li class=menu-item><a href=/{n}>Item {n}</a></li>" for n in range(12))
 HOSTILE = "&lt;/script>&lt;img src=x onerror=alert(1)>&amp;lt;b> \x9b31m \u202e"

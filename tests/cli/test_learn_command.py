@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from test_clean_command import dehusk
 
-from dehusk.cli.learn import LearningMethod
+from dehusk.cli.learn_command import LearningMethod
 from dehusk.learning import _MODELS
 from dehusk.methods import METHODS
 

@@ -15,7 +15,7 @@ from tag_soup import tag_soup
 
 import dehusk
 from dehusk import METHODS, Blocks, Page
-from dehusk.labels import label_blocks
+from dehusk.deciding.decisions import label_blocks
 from dehusk.methods import DEFAULT_METHOD
 from dehusk.methods.base import JudgesPages, Model, SiteMethod, SiteModel
 

@@ -11,11 +11,11 @@ from test_hostile_input import HOSTILE, KEPT, Source
 
 import dehusk
 from dehusk import DehuskError, Page
-from dehusk.labels import label_blocks
+from dehusk.deciding.decisions import label_blocks
 from dehusk.methods.base import SiteMethod
-from dehusk.methods.pagelet_templates import PageletTemplates
-from dehusk.methods.style_tree import StyleTree
-from dehusk.places.placing import Matching
+from dehusk.methods.site_trees.pagelet_templates import PageletTemplates
+from dehusk.methods.site_trees.style_tree import StyleTree
+from dehusk.methods.site_trees.template_positions import Matching
 
 METHODS: dict[str, SiteMethod] = {
     "aligned": StyleTree(),

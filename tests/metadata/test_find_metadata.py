@@ -10,9 +10,9 @@ from hypothesis import given
 from tag_soup import tag_soup
 
 import dehusk
-from dehusk.metadata.finding import find_metadata
+from dehusk.metadata.metadata_finding import find_metadata
 from dehusk.metadata.values import Found, Metadata
-from dehusk.page.reading import read_page
+from dehusk.page.page_reading import read_page
 
 GERMAN = "<p>" + "Der Tee zieht drei Minuten, und dann wird er noch heiß getrunken, wie es sich gehört. " * 3 + "</p>"
 

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dehusk.metadata.finding import find_metadata
+from dehusk.metadata.metadata_finding import find_metadata
 from dehusk.metadata.values import Metadata
 from dehusk.metadata.vocabularies import SCHEMA_ORG
 from dehusk.page.json_ld import json_ld_nodes, read_script
-from dehusk.page.reading import read_page
+from dehusk.page.page_reading import read_page
 
 
 def script(text: str) -> str:

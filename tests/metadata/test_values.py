@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from dehusk.metadata.dates import date_in_address, iso_date
 from dehusk.metadata.languages import language_tag
 from dehusk.metadata.people import names_in
-from dehusk.metadata.texts import address_key, plain_text
+from dehusk.metadata.value_texts import address_key, plain_text
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from dehusk.metadata.finding import find_metadata
+from dehusk.metadata.metadata_finding import find_metadata
 from dehusk.metadata.values import Found, Metadata
-from dehusk.page.reading import read_page
+from dehusk.page.page_reading import read_page
 
 ADDRESS = "https://tea.example/post/green"
 

@@ -2,24 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any
 
 import pytest
-from keep_visible import PAGE_URL, clean_visible
-
-import dehusk
-
-__all__ = ["PAGE_URL", "Clean", "Render"]
-
-
-class Clean(Protocol):
-    def __call__(self, html: str | bytes, *, drop: str = "", doubt: str = "", url: str = ...) -> dehusk.CleanedPage: ...
-
-
-class Render(Protocol):
-    def __call__(
-        self, html: str | bytes, options: Any = None, *, drop: str = "", doubt: str = "", url: str = ...
-    ) -> str: ...
+from keep_visible import Clean, Render, clean_visible
 
 
 def _renderer(format_name: str) -> Render:

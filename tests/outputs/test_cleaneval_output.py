@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dehusk
-from dehusk.gold.aligning import Segment, read_marked
-from dehusk.pieces.labels import PieceLabel
+from dehusk.lab.gold.gold_alignment import Segment, read_marked
+from dehusk.methods.sequence_labels.text_runs import PieceLabel
 
 LONG = "Steep the leaves for three minutes and no longer than that, or the tea is bitter. " * 4
 

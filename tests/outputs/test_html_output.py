@@ -8,9 +8,9 @@ from urllib.parse import urlsplit
 
 import pytest
 import turbohtml
-from conftest import Clean, Render
 from hypothesis import given
 from hypothesis import strategies as st
+from keep_visible import Clean, Render
 from turbohtml.clean import Policy, sanitize_report
 
 from dehusk import OutputOptions

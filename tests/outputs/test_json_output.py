@@ -6,9 +6,9 @@ import json
 from typing import Any
 
 import pytest
-from conftest import PAGE_URL, Clean, Render
 from hypothesis import given
 from hypothesis import strategies as st
+from keep_visible import PAGE_URL, Clean, Render
 
 from dehusk import JsonOptions, RawPage
 

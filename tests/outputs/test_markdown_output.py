@@ -6,9 +6,9 @@ import re
 from html import escape
 
 import pytest
-from conftest import Clean, Render
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
+from keep_visible import Clean, Render
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from conftest import Clean, Render
 from hypothesis import given
 from hypothesis import strategies as st
+from keep_visible import Clean, Render
 
 from dehusk import TextOptions
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dehusk.page.decoding import Decoded, decode, lookup_encoding
-from dehusk.page.reading import read_page
+from dehusk.page.page_reading import read_page
 from dehusk.sources.raw_page import RawPage
 
 RUSSIAN = "Привет, как дела? Это обычный русский текст, в котором много слов."

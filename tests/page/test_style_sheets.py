@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dehusk.page.columns import Page
-from dehusk.page.reading import read_page
+from dehusk.methods.site_trees.template_positions import Matching, place_page
+from dehusk.page.page_columns import Page
+from dehusk.page.page_reading import read_page
 from dehusk.page.style_sheets import MOST_CHARACTERS, sheet_keys
-from dehusk.places.placing import Matching, place_page
 
 
 def first_key(sheet: str, element: str, style: str = "<style>") -> int:

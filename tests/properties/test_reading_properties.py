@@ -14,7 +14,7 @@ import dehusk
 from dehusk import DehuskError, Limits, Page, RawPage
 from dehusk.limits import DEFAULT_LIMITS
 from dehusk.page.characters import WITHOUT_CONTROLS
-from dehusk.page.reading import LINE_SEPARATOR
+from dehusk.page.page_reading import LINE_SEPARATOR
 
 declarations = st.sampled_from([b"", *(f"<meta charset={label}>".encode() for label in webencodings.LABELS)])
 soup_bytes = st.builds(

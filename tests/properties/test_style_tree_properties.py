@@ -11,11 +11,11 @@ from small_sites import pages, sites
 
 import dehusk
 from dehusk import Page
-from dehusk.labels import label_blocks
+from dehusk.deciding.decisions import label_blocks
 from dehusk.methods.base import SiteMethod
-from dehusk.methods.pagelet_templates import PageletTemplates, PageletTemplatesModel
-from dehusk.methods.style_tree import StyleTree, StyleTreeModel
-from dehusk.places.placing import Matching
+from dehusk.methods.site_trees.pagelet_templates import PageletTemplates, PageletTemplatesModel
+from dehusk.methods.site_trees.style_tree import StyleTree, StyleTreeModel
+from dehusk.methods.site_trees.template_positions import Matching
 
 style_trees = st.builds(
     StyleTree,

@@ -16,9 +16,9 @@ import pytest
 import zstandard
 
 import dehusk
-from dehusk.outputs.records import FIELDS
-from dehusk.sinks.base import Sink
-from dehusk.sinks.opening import SINKS
+from dehusk.outputs.page_records import FIELDS
+from dehusk.sinks.sink import Sink
+from dehusk.sinks.sink_opening import SINKS
 
 HTML = "<title>Tea</title><meta name=author content='A. Leaf'><p>" + "Steep the leaves for three minutes. " * 5
 FILES = [suffix for kind in SINKS.values() for suffix in kind.suffixes]

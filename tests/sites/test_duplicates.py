@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from dehusk.errors import InvalidSetting
 from dehusk.page.characters import words_of
-from dehusk.page.columns import Page
-from dehusk.page.reading import read_page
+from dehusk.page.page_columns import Page
+from dehusk.page.page_reading import read_page
 from dehusk.sites import duplicates
 from dehusk.sites.duplicates import DistinctPages, distinct_pages
 

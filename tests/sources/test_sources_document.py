@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from stored_pages import archive, http, record
 
-from dehusk.sinks.opening import SINKS
+from dehusk.sinks.sink_opening import SINKS
 from dehusk.sources.files import PAGE_SUFFIXES
-from dehusk.sources.opening import READERS
+from dehusk.sources.source_opening import READERS
 
 REPOSITORY = Path(__file__).parent.parent.parent
 DOCUMENT = (REPOSITORY / "docs" / "sources.md").read_text("utf-8")

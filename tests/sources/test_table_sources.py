@@ -16,7 +16,7 @@ import zstandard
 from stored_pages import page, read, read_bytes
 
 import dehusk
-from dehusk.sources.urls import read_urls
+from dehusk.sources.url_lists import read_urls
 
 SMALL = dehusk.Limits(bytes=10_000)
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from conftest import HERE, PORT, TOKEN, Tab
+from app_tab import HERE, PORT, TOKEN, Tab
 from starlette.testclient import TestClient
 
 from dehusk.webapp.access import Access, new_token
-from dehusk.webapp.app import create_app
-from dehusk.webapp.gate import APP_POLICY
+from dehusk.webapp.asgi_app import create_app
+from dehusk.webapp.security_middleware import APP_POLICY
 
 
 @pytest.fixture

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Tab, story
+from app_tab import Tab, story
 from local_server import Answer, serving
 
 import dehusk
 from dehusk.outputs import OUTPUTS
 from dehusk.sources.fetching import HttpFetcher
-from dehusk.webapp.app import API
+from dehusk.webapp.asgi_app import API
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "webapp.md").read_text("utf-8")
 

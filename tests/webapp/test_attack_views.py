@@ -6,8 +6,8 @@ import re
 from html.parser import HTMLParser
 
 import pytest
+from app_tab import Tab
 from attack_pages import ATTACKS, MARK
-from conftest import Tab
 from lxml import html as independent
 
 from dehusk.webapp.sanitising import TAGS, sanitised

@@ -7,7 +7,7 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from conftest import Tab
+from app_tab import Tab
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from conftest import Tab
+from app_tab import Tab
 from lxml import html as independent
 
-from dehusk.blocks.segmenting import segment
-from dehusk.labels import label_blocks
+from dehusk.blocks.segmentation import segment
+from dehusk.deciding.decisions import label_blocks
 from dehusk.methods import METHODS
-from dehusk.page.reading import read_page
+from dehusk.page.page_reading import read_page
 from dehusk.webapp.page_views import original_view
 
 PAGES = {

@@ -17,13 +17,13 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from conftest import TOKEN, story
+from app_tab import TOKEN, story
 from running_server import RunningServer, running
 from typer.testing import CliRunner
 
 from dehusk.cli import app
 from dehusk.webapp.access import Access
-from dehusk.webapp.desk import Desk
+from dehusk.webapp.app_state import Desk
 from dehusk.webapp.serving import listen, serve
 from dehusk.webapp.workspace import Workspace
 

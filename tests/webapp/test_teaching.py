@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Tab, story
+from app_tab import Tab, story
 
-from dehusk.gold.corpora import open_corpora
-from dehusk.gold.folders import open_labelled
-from dehusk.training.sequence_labels import LabelledPage, label_page
+from dehusk.lab.gold.corpora import open_corpora
+from dehusk.lab.gold.gold_folders import open_labelled
+from dehusk.lab.training.sequence_label_training import LabelledPage, label_page
 
 
 @pytest.fixture

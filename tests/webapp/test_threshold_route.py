@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from conftest import Tab
+from app_tab import Tab
 
 import dehusk
 

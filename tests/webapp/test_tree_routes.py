@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from conftest import Tab, story
+from app_tab import Tab, story
 
 
 def site_of(tab: Tab) -> str:

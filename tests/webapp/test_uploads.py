@@ -11,9 +11,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from conftest import Tab, story
+from app_tab import Tab, story
 
-from dehusk.webapp.bounds import DEFAULT_BOUNDS, Bounds
+from dehusk.webapp.server_limits import DEFAULT_BOUNDS, Bounds
 
 SMALL = replace(DEFAULT_BOUNDS, request_bytes=200_000, page_bytes=50_000, files=20, pages=10, zip_bytes=100_000)
 

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from conftest import Tab, story
+from app_tab import Tab, story
 
 from dehusk.errors import OutputError, SourceUnreadable
 from dehusk.webapp.workspace import Workspace

@@ -13,14 +13,10 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from dehusk.batch.causes import cause_of
-from dehusk.batch.folders import bucket_of, bucketed_marker, part
-from dehusk.batch.guard import guarded
-from dehusk.batch.page_steps import page_worker
-from dehusk.batch.settings import BatchSettings
-from dehusk.batch.spilling import PagesByBucket
-from dehusk.batch.storage import Storage, open_storage, read_json, write_json
-from dehusk.batch.tables import (
+from dehusk.batch.batch_files import bucket_of, bucketed_marker, part
+from dehusk.batch.batch_settings import BatchSettings
+from dehusk.batch.batch_storage import Storage, open_storage, read_json, write_json
+from dehusk.batch.bucket_tables import (
     GROUP_BYTES,
     StoredPage,
     holds_stored,
@@ -29,15 +25,19 @@ from dehusk.batch.tables import (
     page_schema,
     read_stored,
 )
-from dehusk.batch.workers import Worker, WorkerDied
+from dehusk.batch.causes import cause_of
+from dehusk.batch.page_steps import page_worker
+from dehusk.batch.spilling import PagesByBucket
 from dehusk.errors import DehuskError
 from dehusk.page.characters import encodable
-from dehusk.page.reading import read_page
+from dehusk.page.page_reading import read_page
 from dehusk.sites.site_of import host_of, site_of
 from dehusk.sources.files import PageFile
-from dehusk.sources.opening import read_source_file
 from dehusk.sources.raw_page import RawPage
 from dehusk.sources.remote import is_remote, local_copy
+from dehusk.sources.source_opening import read_source_file
+from dehusk.workers.guard import guarded
+from dehusk.workers.worker_process import Worker, WorkerDied
 
 _HEAD_BYTES: Final = 100_000
 """Of a page without address, where it may say which it has: in its head, which few pages have more of."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from dehusk.batch.guard import OutOfMemory, OutOfTime
-from dehusk.batch.workers import WorkerDied
 from dehusk.errors import DehuskError, PageTooLarge, SourceError
+from dehusk.workers.guard import OutOfMemory, OutOfTime
+from dehusk.workers.worker_process import WorkerDied
 
 _CAUSES: Final[tuple[tuple[type[DehuskError], str], ...]] = (
     (OutOfTime, "out of time"),

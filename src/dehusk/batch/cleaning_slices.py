@@ -13,15 +13,15 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from dehusk.batch.batch_counts import BatchCount, Heartbeat, PageCount, SiteCount
+from dehusk.batch.batch_files import MODELS, cleaned_marker, cleaned_sites, output, part, progress
+from dehusk.batch.batch_settings import BatchSettings
+from dehusk.batch.batch_storage import Storage, open_storage, write_json, write_text
+from dehusk.batch.bucket_tables import RECORD_FIELDS, StoredPage, read_stored
 from dehusk.batch.causes import cause_of, task_died
-from dehusk.batch.counting import BatchCount, Heartbeat, PageCount, SiteCount
-from dehusk.batch.folders import MODELS, cleaned_marker, cleaned_sites, output, part, progress
 from dehusk.batch.learning_sites import Slice, read_learnt_sites
 from dehusk.batch.page_steps import CleanPage, Record, clean_page, page_worker
-from dehusk.batch.record_files import empty_record, open_records
-from dehusk.batch.settings import BatchSettings
-from dehusk.batch.storage import Storage, open_storage, write_json, write_text
-from dehusk.batch.tables import RECORD_FIELDS, StoredPage, read_stored
+from dehusk.batch.slice_records import empty_record, open_records
 from dehusk.errors import DehuskError
 from dehusk.outputs.block_json import json_text
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Final, Protocol, TypeVar
 
-from dehusk.batch.local import LocalEngine
 from dehusk.errors import InvalidSetting, UnknownName
+from dehusk.workers.process_pool import LocalEngine
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")

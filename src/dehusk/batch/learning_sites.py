@@ -15,19 +15,19 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from dehusk.batch.batch_counts import SiteCount
+from dehusk.batch.batch_files import bucket_folder, learnt_marker, learnt_sites, model
+from dehusk.batch.batch_settings import BatchSettings
+from dehusk.batch.batch_storage import Storage, open_storage, read_json, write_json, write_text
+from dehusk.batch.bucket_tables import read_group_sizes, read_stored
 from dehusk.batch.causes import task_died
-from dehusk.batch.counting import SiteCount
-from dehusk.batch.folders import bucket_folder, learnt_marker, learnt_sites, model
 from dehusk.batch.page_steps import LearnSite, SiteLearnt, learn_site, page_worker, try_site
-from dehusk.batch.sampling import Place, SiteSample, choose_samples, take_turns
-from dehusk.batch.settings import BatchSettings
-from dehusk.batch.storage import Storage, open_storage, read_json, write_json, write_text
-from dehusk.batch.tables import read_group_sizes, read_stored
-from dehusk.batch.workers import Worker
+from dehusk.batch.site_sampling import Place, SiteSample, choose_samples, take_turns
 from dehusk.cleaning import find_method
 from dehusk.errors import DehuskError
 from dehusk.outputs.block_json import json_text
 from dehusk.sources.raw_page import RawPage
+from dehusk.workers.worker_process import Worker
 
 _LEARNING_SECONDS: Final = 1.0
 """Allowed for each page learnt, on top of the time of a page; usual are hundredths."""

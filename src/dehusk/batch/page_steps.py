@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Final, TypeAlias, cast
 
-from dehusk.batch.workers import Worker, WorkerLimits
 from dehusk.cleaning import clean, find_method
-from dehusk.labels import DEFAULT_DECISION, Decision
+from dehusk.deciding.decisions import DEFAULT_DECISION, Decision
 from dehusk.learning import load_model
 from dehusk.methods import DEFAULT_METHOD
 from dehusk.methods.base import Model, SiteMethod
-from dehusk.methods.page_evidence import PageEvidence
-from dehusk.outputs.records import RecordOptions, record_of
-from dehusk.page.reading import read_page
+from dehusk.methods.page_network.page_evidence import PageEvidence
+from dehusk.outputs.page_records import RecordOptions, record_of
+from dehusk.page.page_reading import read_page
 from dehusk.sites.duplicates import distinct_pages
 from dehusk.sources.raw_page import RawPage
+from dehusk.workers.worker_process import Worker, WorkerLimits
 
 Record: TypeAlias = dict[str, object]
 

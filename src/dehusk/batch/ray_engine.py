@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final, Generic, TypeVar
 
-from dehusk.batch.local import check_jobs
 from dehusk.batch.private_ray import need_ray, private_ray
 from dehusk.errors import EngineError
 from dehusk.version import __version__
+from dehusk.workers.process_pool import check_jobs
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")

@@ -14,9 +14,9 @@ from tempfile import TemporaryFile
 from types import TracebackType
 from typing import Any, Final, Self
 
-from dehusk.batch.storage import REMEDY
-from dehusk.batch.tables import StoredPage, need_pyarrow, page_row, page_schema, table_of
-from dehusk.writing import output_errors
+from dehusk.batch.batch_storage import REMEDY
+from dehusk.batch.bucket_tables import StoredPage, need_pyarrow, page_row, page_schema, table_of
+from dehusk.workers.whole_files import output_errors
 
 _COMPRESSION: Final = "lz4"
 

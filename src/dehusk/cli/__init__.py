@@ -8,16 +8,16 @@ from typing import Annotated
 
 import typer
 
-from dehusk.cli.batch import batch_command
-from dehusk.cli.clean import clean_command
-from dehusk.cli.crawl import crawl_command
-from dehusk.cli.evaluate import evaluate_app
-from dehusk.cli.inspect import inspect_command
-from dehusk.cli.learn import learn_command
-from dehusk.cli.serve import serve_command
-from dehusk.cli.thresholds import thresholds_command
-from dehusk.cli.train import train_app
-from dehusk.cli.weigh import weigh_command
+from dehusk.cli.batch_command import batch_command
+from dehusk.cli.clean_command import clean_command
+from dehusk.cli.crawl_command import crawl_command
+from dehusk.cli.evaluate_command import evaluate_app
+from dehusk.cli.inspect_command import inspect_command
+from dehusk.cli.learn_command import learn_command
+from dehusk.cli.serve_command import serve_command
+from dehusk.cli.thresholds_command import thresholds_command
+from dehusk.cli.train_command import train_app
+from dehusk.cli.weigh_command import weigh_command
 from dehusk.version import __version__
 
 app = typer.Typer(

@@ -11,12 +11,12 @@ from typing import Final, Self
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
+from dehusk.batch.batch_files import PROGRESS, progress
+from dehusk.batch.batch_running import SliceKey, Watcher
+from dehusk.batch.batch_storage import Storage, read_json
 from dehusk.batch.bucketing import InputBucketed
 from dehusk.batch.cleaning_slices import SliceCleaned
-from dehusk.batch.folders import PROGRESS, progress
 from dehusk.batch.learning_sites import BucketLearnt
-from dehusk.batch.running import SliceKey, Watcher
-from dehusk.batch.storage import Storage, read_json
 from dehusk.cli.reporting import errors
 from dehusk.errors import OutputError
 

@@ -8,14 +8,14 @@ from dataclasses import replace
 from itertools import chain, count
 from pathlib import Path, PurePath
 
-from dehusk.batch.guard import guarded
 from dehusk.cli.fetched_pages import fetching, is_address
 from dehusk.errors import DehuskError, MissingExtra, SourceError
 from dehusk.learning import sample
 from dehusk.sources.files import STANDARD_INPUT, PageFile, read_file
-from dehusk.sources.opening import find_reader, pages_in, source_files
 from dehusk.sources.raw_page import RawPage
-from dehusk.writing import output_errors
+from dehusk.sources.source_opening import find_reader, pages_in, source_files
+from dehusk.workers.guard import guarded
+from dehusk.workers.whole_files import output_errors
 
 
 class GivenPages:

@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 if TYPE_CHECKING:
-    from dehusk.batch.steps import FileCleaned
+    from dehusk.cli.clean_step import FileCleaned
 
 Item = TypeVar("Item")
 

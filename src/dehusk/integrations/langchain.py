@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from dehusk.errors import MissingExtra
 from dehusk.integrations.page_cleaner import ModelOrFile, PageCleaner, find_model
-from dehusk.sources.opening import open_source
+from dehusk.sources.source_opening import open_source
 
 try:
     from langchain_core.document_loaders import BaseLoader

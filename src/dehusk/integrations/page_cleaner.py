@@ -11,7 +11,7 @@ from dehusk.errors import InvalidSetting
 from dehusk.learning import load_model
 from dehusk.methods.base import Favour, Model
 from dehusk.page.characters import encodable
-from dehusk.page.columns import Page
+from dehusk.page.page_columns import Page
 from dehusk.sources.raw_page import RawPage
 
 Source: TypeAlias = bytes | str | RawPage | Page

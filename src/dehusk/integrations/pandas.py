@@ -18,8 +18,8 @@ from dehusk.learning import learn as learn_site
 from dehusk.learning import sample
 from dehusk.methods.base import Favour
 from dehusk.page.characters import encodable
-from dehusk.page.columns import Page
-from dehusk.page.reading import read_page
+from dehusk.page.page_columns import Page
+from dehusk.page.page_reading import read_page
 from dehusk.sites.site_of import site_of
 
 try:

@@ -15,7 +15,7 @@ from dehusk.errors import InvalidSetting, MissingExtra, PageError
 from dehusk.integrations.page_cleaner import ModelOrFile, PageCleaner, find_model
 from dehusk.learning import learn
 from dehusk.methods.base import Favour
-from dehusk.page.reading import read_page
+from dehusk.page.page_reading import read_page
 
 try:
     from sklearn.base import BaseEstimator, TransformerMixin

@@ -12,8 +12,8 @@ import numpy as np
 
 from dehusk.metadata.naming import aside, heading_row, rows_named
 from dehusk.metadata.people import LONGEST_NAME, names_in
-from dehusk.metadata.texts import MOST_ROWS, comparable, shown_text
-from dehusk.page.columns import Page, RowMask
+from dehusk.metadata.value_texts import MOST_ROWS, comparable, shown_text
+from dehusk.page.page_columns import Page, RowMask
 from dehusk.page.tags import TAG_CODES
 
 _MOST_ELEMENTS: Final = 50

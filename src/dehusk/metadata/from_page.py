@@ -12,8 +12,8 @@ import numpy as np
 from dehusk.metadata.dates import iso_date
 from dehusk.metadata.naming import aside, heading_row, inside, rows_named
 from dehusk.metadata.schema_org import HOMES
-from dehusk.metadata.texts import shown_text
-from dehusk.page.columns import Page, RowMask
+from dehusk.metadata.value_texts import shown_text
+from dehusk.page.page_columns import Page, RowMask
 from dehusk.page.tags import TAG_CODES
 
 _MOST_ELEMENTS: Final = 50

@@ -15,7 +15,7 @@ import numpy as np
 
 from dehusk.metadata.dates import iso_date
 from dehusk.page.characters import encodable
-from dehusk.page.columns import Page
+from dehusk.page.page_columns import Page
 from dehusk.page.tags import TAG_CODES
 
 _MOST_ELEMENTS: Final = 200

@@ -8,7 +8,7 @@ from typing import Final
 
 from dehusk.metadata.values import Candidate, Found
 from dehusk.metadata.vocabularies import VOCABULARIES
-from dehusk.page.columns import Page
+from dehusk.page.page_columns import Page
 from dehusk.page.tags import TAG_CODES
 
 _MOST_ELEMENTS: Final = 2000

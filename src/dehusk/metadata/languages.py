@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from dehusk.page.characters import encodable
-from dehusk.page.columns import Page
+from dehusk.page.page_columns import Page
 
 _TAG = re.compile(
     r"(?P<language>[a-z]{2,3})(?:-(?P<script>[a-z]{4}))?(?:-(?P<region>[a-z]{2}|\d{3}))?(?![a-z\d])", re.IGNORECASE

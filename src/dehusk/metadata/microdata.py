@@ -7,10 +7,10 @@ from typing import Final
 
 import numpy as np
 
-from dehusk.metadata.texts import shown_text
+from dehusk.metadata.value_texts import shown_text
 from dehusk.metadata.vocabularies import SCHEMA_ORG
-from dehusk.page.columns import Page
 from dehusk.page.json_ld import MOST_NODES, Node
+from dehusk.page.page_columns import Page
 
 _ADDRESSES: Final = frozenset(
     {"url", "contentUrl", "image", "thumbnailUrl", "primaryImageOfPage", "mainEntityOfPage", "license", "item"}

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.page.columns import Page, RowMask
+from dehusk.page.page_columns import Page, RowMask
 from dehusk.page.tags import TAG_CODES
 
 _LONGEST_NAMES: Final = 200

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from dehusk.metadata.texts import plain_text
+from dehusk.metadata.value_texts import plain_text
 
 LONGEST_NAME: Final = 80
 _MOST_NAMES: Final = 50

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
-from dehusk.metadata.texts import address_key, comparable
+from dehusk.metadata.value_texts import address_key, comparable
 from dehusk.metadata.values import Candidate, Found
 from dehusk.metadata.vocabularies import ARTICLE, SCHEMA_ORG, SCHEMA_TYPES, THING, WEB_PAGE
 from dehusk.page.json_ld import Node

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from dehusk.methods.base import Method
-from dehusk.methods.hybrid import Hybrid
-from dehusk.methods.page_evidence import PageEvidence
-from dehusk.methods.pagelet_templates import PageletTemplates
+from dehusk.methods.page_network.hybrid import Hybrid
+from dehusk.methods.page_network.page_evidence import PageEvidence
 from dehusk.methods.satisfiable_subtree import SatisfiableSubtree
-from dehusk.methods.sequence_labels import SequenceLabels
-from dehusk.methods.structure_weights import StructureWeights
-from dehusk.methods.style_tree import StyleTree
+from dehusk.methods.sequence_labels.sequence_labels import SequenceLabels
+from dehusk.methods.site_trees.pagelet_templates import PageletTemplates
+from dehusk.methods.site_trees.structure_weights import StructureWeights
+from dehusk.methods.site_trees.style_tree import StyleTree
 
 METHODS: Final[dict[str, type[Method]]] = {
     Hybrid.name: Hybrid,

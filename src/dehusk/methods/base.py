@@ -15,9 +15,8 @@ from typing import ClassVar, Protocol, Self, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.blocks.columns import Blocks
-from dehusk.page.columns import Page
-from dehusk.pieces.columns import Pieces
+from dehusk.blocks.block_columns import Blocks
+from dehusk.page.page_columns import Page
 
 Scores = NDArray[np.float32]
 """float32 per block: how much it is content, from 0 to 1; NaN where the method has no opinion."""
@@ -99,20 +98,6 @@ class TellsNoisyWords(Protocol):
 
     def noisy_words(self, blocks: Blocks) -> Mapping[int, frozenset[str]]:
         """By block, where there are any: the words that are no content even if the block is."""
-
-
-@runtime_checkable
-class LabelsPieces(Protocol):
-    """A model that reads pages in pieces, finer than blocks, and knows what they are."""
-
-    def pieces_of(self, blocks: Blocks) -> Pieces:
-        """The pieces of a page."""
-
-    def labels_of(self, blocks: Blocks) -> NDArray[np.uint8]:
-        """uint8, one entry a piece: its `PieceLabel`."""
-
-    def restructure(self, blocks: Blocks) -> Blocks:
-        """The same blocks, with headings and list items that the markup does not show."""
 
 
 @runtime_checkable

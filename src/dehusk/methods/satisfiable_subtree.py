@@ -29,11 +29,11 @@ from typing import ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.blocks.columns import Blocks, Kind
+from dehusk.blocks.block_columns import Blocks, Kind
 from dehusk.errors import InvalidSetting
 from dehusk.methods.base import Reasons, Scores
 from dehusk.page.characters import words_of
-from dehusk.page.columns import Page, RowMask, Rows
+from dehusk.page.page_columns import Page, RowMask, Rows
 from dehusk.page.tags import TAG_CODES, TagSet
 
 

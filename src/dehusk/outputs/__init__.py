@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from dehusk.documents.options import WITH_LINKS_AND_IMAGES, OutputOptions
 from dehusk.outputs.block_json import JsonOptions, render_json
-from dehusk.outputs.cleaneval import CleanEvalOptions, render_cleaneval
+from dehusk.outputs.cleaneval_text import CleanEvalOptions, render_cleaneval
+from dehusk.outputs.document.output_options import WITH_LINKS_AND_IMAGES, OutputOptions
 from dehusk.outputs.html import render_html
 from dehusk.outputs.markdown import render_markdown
-from dehusk.outputs.records import RecordOptions, render_csv, render_jsonl
+from dehusk.outputs.page_records import RecordOptions, render_csv, render_jsonl
 from dehusk.outputs.tei import render_tei
 from dehusk.outputs.text import TextOptions, render_text
 from dehusk.outputs.words import WordsOptions, render_words

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from dehusk.blocks.columns import Kind
-from dehusk.documents.building import build_document
-from dehusk.documents.plain import plain_text
-from dehusk.labels import LabelledBlocks
+from dehusk.blocks.block_columns import Kind
+from dehusk.deciding.decisions import LabelledBlocks
+from dehusk.outputs.document.document_building import build_document
+from dehusk.outputs.document.plain_text import plain_text
 from dehusk.outputs.page_metadata import metadata_of
 
 

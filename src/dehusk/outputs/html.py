@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from dehusk.documents.building import build_document
-from dehusk.documents.nodes import (
+from dehusk.deciding.decisions import LabelledBlocks
+from dehusk.outputs.document.document_building import build_document
+from dehusk.outputs.document.nodes import (
     DISPLAY,
     Cell,
     CodeBlock,
@@ -30,8 +31,7 @@ from dehusk.documents.nodes import (
     Table,
     Tongue,
 )
-from dehusk.documents.options import WITH_LINKS_AND_IMAGES, OutputOptions
-from dehusk.labels import LabelledBlocks
+from dehusk.outputs.document.output_options import WITH_LINKS_AND_IMAGES, OutputOptions
 from dehusk.outputs.markup import MarkupWriter, attribute, element, escaped
 
 _ELEMENT_OF_MARK: Final = {

@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from dehusk.documents.building import build_document
-from dehusk.documents.nodes import (
+from dehusk.deciding.decisions import LabelledBlocks
+from dehusk.outputs.document.document_building import build_document
+from dehusk.outputs.document.nodes import (
     Cell,
     CodeBlock,
     Comments,
@@ -26,9 +27,8 @@ from dehusk.documents.nodes import (
     Quote,
     Table,
 )
-from dehusk.documents.options import OutputOptions
-from dehusk.documents.reshaping import definitions_as_items
-from dehusk.labels import LabelledBlocks
+from dehusk.outputs.document.output_options import OutputOptions
+from dehusk.outputs.document.reshaping import definitions_as_items
 from dehusk.outputs.markdown_inline import LINE_BREAK, code_span, inline_markdown
 
 _TICKS: Final = re.compile(r"`+")

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
-from dehusk.documents.nodes import DISPLAY, UNMARKED, Marks, Span, SpanKind
+from dehusk.outputs.document.nodes import DISPLAY, UNMARKED, Marks, Span, SpanKind
 
 LINE_BREAK: Final = "\\\n"
 

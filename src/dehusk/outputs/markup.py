@@ -9,7 +9,7 @@ from html import escape
 from itertools import groupby
 from typing import Final, TypeGuard
 
-from dehusk.documents.nodes import (
+from dehusk.outputs.document.nodes import (
     CodeBlock,
     Comments,
     DefinitionList,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dehusk.labels import LabelledBlocks
+from dehusk.deciding.decisions import LabelledBlocks
 
 if TYPE_CHECKING:
     from dehusk.metadata.values import Metadata
@@ -12,6 +12,6 @@ if TYPE_CHECKING:
 
 def metadata_of(labelled: LabelledBlocks) -> Metadata:
     """Its metadata. Imported on first use: most cleaning needs none of it."""
-    from dehusk.metadata.finding import find_metadata
+    from dehusk.metadata.metadata_finding import find_metadata
 
     return find_metadata(labelled.blocks.page, labelled.page_type)

@@ -11,8 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final, TypeGuard
 
-from dehusk.documents.building import build_document
-from dehusk.documents.nodes import (
+from dehusk.deciding.decisions import LabelledBlocks
+from dehusk.metadata.values import Found, Metadata
+from dehusk.outputs.document.document_building import build_document
+from dehusk.outputs.document.nodes import (
     LINE_BREAK,
     UNMARKED,
     Cell,
@@ -34,10 +36,8 @@ from dehusk.documents.nodes import (
     Table,
     Tongue,
 )
-from dehusk.documents.options import WITH_LINKS_AND_IMAGES, OutputOptions
-from dehusk.documents.reshaping import inner_nodes
-from dehusk.labels import LabelledBlocks
-from dehusk.metadata.values import Found, Metadata
+from dehusk.outputs.document.output_options import WITH_LINKS_AND_IMAGES, OutputOptions
+from dehusk.outputs.document.reshaping import inner_nodes
 from dehusk.outputs.markup import MarkupWriter, element, empty_element, escaped
 from dehusk.outputs.page_metadata import metadata_of
 from dehusk.version import __version__

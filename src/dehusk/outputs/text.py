@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from dehusk.documents.building import build_document
-from dehusk.documents.options import OutputOptions
-from dehusk.documents.plain import Style, plain_text
-from dehusk.labels import LabelledBlocks
+from dehusk.deciding.decisions import LabelledBlocks
+from dehusk.outputs.document.document_building import build_document
+from dehusk.outputs.document.output_options import OutputOptions
+from dehusk.outputs.document.plain_text import Style, plain_text
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dehusk.labels import LabelledBlocks
+from dehusk.deciding.decisions import LabelledBlocks
 from dehusk.page.characters import words_of
 
 

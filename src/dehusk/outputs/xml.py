@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from dehusk.documents.building import build_document
-from dehusk.documents.nodes import (
+from dehusk.deciding.decisions import LabelledBlocks
+from dehusk.metadata.values import Found, Metadata
+from dehusk.outputs.document.document_building import build_document
+from dehusk.outputs.document.nodes import (
     DISPLAY,
     Cell,
     CodeBlock,
@@ -25,9 +27,7 @@ from dehusk.documents.nodes import (
     Table,
     Tongue,
 )
-from dehusk.documents.options import WITH_LINKS_AND_IMAGES, OutputOptions
-from dehusk.labels import LabelledBlocks
-from dehusk.metadata.values import Found, Metadata
+from dehusk.outputs.document.output_options import WITH_LINKS_AND_IMAGES, OutputOptions
 from dehusk.outputs.markup import MarkupWriter, element, empty_element, escaped
 from dehusk.outputs.page_metadata import metadata_of
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from dehusk.page.columns import Page
+from dehusk.page.page_columns import Page
 from dehusk.page.tags import TAG_CODES
 
 Node = dict[str, Any]

@@ -10,7 +10,7 @@ from urllib.parse import quote, urljoin, urlsplit
 import numpy as np
 
 from dehusk.page.characters import encodable
-from dehusk.page.columns import Page
+from dehusk.page.page_columns import Page
 from dehusk.page.tags import TAG_CODES, TagSet
 
 SAFE_SCHEMES: Final = frozenset({"", "http", "https", "mailto", "tel", "ftp"})

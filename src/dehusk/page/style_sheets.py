@@ -21,7 +21,7 @@ import tinycss2
 from numpy.typing import NDArray
 from tinycss2.ast import Declaration, Node, QualifiedRule
 
-from dehusk.page.columns import Page
+from dehusk.page.page_columns import Page
 from dehusk.page.tags import TAG_CODES
 
 MOST_CHARACTERS: Final = 50_000

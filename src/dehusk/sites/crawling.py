@@ -28,9 +28,9 @@ from dehusk.errors import (
     TooSlow,
     Unreachable,
 )
-from dehusk.page.columns import Page
 from dehusk.page.links import base_url, declared_canonical, out_links, safe_url
-from dehusk.page.reading import read_page
+from dehusk.page.page_columns import Page
+from dehusk.page.page_reading import read_page
 from dehusk.sites.duplicates import fingerprint
 from dehusk.sites.frontier import Frontier, is_same
 from dehusk.sites.politeness import DEFAULT_DELAY, Pace, PoliteFetcher

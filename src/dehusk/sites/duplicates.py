@@ -38,9 +38,9 @@ from numpy.typing import NDArray
 
 from dehusk.errors import InvalidSetting
 from dehusk.page.characters import words_of
-from dehusk.page.columns import Page
+from dehusk.page.page_columns import Page
+from dehusk.page.stable_hashing import Keys, combine
 from dehusk.page.tags import TAG_CODES
-from dehusk.places.hashing import Keys, combine
 
 LEAST_SIMILARITY: Final = 0.8
 """Share of the weight that near duplicates have in common. Below, pages of one section that say little of their own are

@@ -20,11 +20,11 @@ from uuid import NAMESPACE_URL, uuid5
 from dehusk.errors import InvalidSetting, SourceUnreadable
 from dehusk.sites.parquet_pages import read_pages, write_pages
 from dehusk.sources.crawl_index import INDEX_NAME, index_line, read_crawl_index
-from dehusk.sources.parquet import import_pyarrow
+from dehusk.sources.parquet_source import import_pyarrow
 from dehusk.sources.raw_page import RawPage
-from dehusk.sources.reading import open_binary
+from dehusk.sources.source_options import open_binary
 from dehusk.version import __version__
-from dehusk.writing import digest_name, output_errors, written_whole
+from dehusk.workers.whole_files import digest_name, output_errors, written_whole
 
 _CHUNK: Final = 65_536
 _MOST_OF_A_RECORD: Final = 200_000_000

@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from dehusk.errors import SourceUnreadable
 from dehusk.page.characters import encodable
-from dehusk.sources.parquet import import_pyarrow
+from dehusk.sources.parquet_source import import_pyarrow
 from dehusk.sources.raw_page import RawPage
-from dehusk.sources.reading import open_binary, unreadable
+from dehusk.sources.source_options import open_binary, unreadable
 
 _GROUP_BYTES: Final = 16_000_000
 """Bytes of pages in a row group, which is held in memory until it is written. Large enough to compress well."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 from urllib.parse import urlsplit
 
-from dehusk.page.columns import Page
+from dehusk.page.page_columns import Page
 
 _SECOND_LEVEL: Final = frozenset("ac co com edu go gob gov gr ne net or org".split())
 """Names below a country's that are not anybody's own: `example.co.uk`."""

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Any, BinaryIO, Final, cast
 
 from dehusk.errors import MissingExtra
-from dehusk.sources.reading import open_binary
+from dehusk.sources.source_options import open_binary
 
 
 class ZstdFault(OSError):

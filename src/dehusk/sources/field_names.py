@@ -8,7 +8,7 @@ from typing import Final, TypeGuard
 
 from dehusk.errors import SourceUnreadable
 from dehusk.sources.http_bodies import Headers
-from dehusk.sources.reading import SourceOptions
+from dehusk.sources.source_options import SourceOptions
 
 HTML_NAMES: Final = tuple("html raw_html html_content page_html raw_content content body raw page source".split())
 """Tried in this order, whatever their case. `text` is not among them: where it stands, it is no longer html."""

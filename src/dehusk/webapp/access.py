@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from http.cookies import CookieError, SimpleCookie
 from typing import Final
 
-from dehusk.webapp.refusals import Refusal
+from dehusk.webapp.api_errors import Refusal
 
 _CHANGING: Final = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 _NAMES_OF_THIS_MACHINE: Final = ("127.0.0.1", "localhost", "[::1]")

@@ -13,20 +13,20 @@ from importlib.resources import as_file, files
 from pathlib import PurePosixPath
 from typing import BinaryIO, Final, Protocol
 
-from dehusk.batch.guard import guarded
 from dehusk.errors import DehuskError
-from dehusk.page.reading import read_page
+from dehusk.page.page_reading import read_page
 from dehusk.sites.site_of import site_of
-from dehusk.sources.archives import read_zip
+from dehusk.sources.archive_sources import read_zip
 from dehusk.sources.files import PAGE_SUFFIXES
-from dehusk.sources.mhtml import read_mhtml
-from dehusk.sources.opening import open_source
+from dehusk.sources.mhtml_source import read_mhtml
 from dehusk.sources.raw_page import RawPage
-from dehusk.sources.reading import Found, SourceOptions, shown
-from dehusk.webapp.bounds import Bounds
-from dehusk.webapp.names import UNSORTED, page_name
-from dehusk.webapp.refusals import too_large
+from dehusk.sources.source_opening import open_source
+from dehusk.sources.source_options import Found, SourceOptions, shown
+from dehusk.webapp.api_errors import too_large
+from dehusk.webapp.safe_names import UNSORTED, page_name
+from dehusk.webapp.server_limits import Bounds
 from dehusk.webapp.workspace import NewPage
+from dehusk.workers.guard import guarded
 
 _END_OF_ZIP: Final = b"PK\x05\x06"
 _END_LENGTH: Final = 22

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from dehusk.webapp.calls import Call
+from dehusk.webapp.api_request import Call
 
 
 def list_jobs(call: Call) -> Mapping[str, Any]:

@@ -9,9 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from dehusk.batch.guard import guarded
 from dehusk.errors import DehuskError
-from dehusk.webapp.refusals import Refusal, not_found
+from dehusk.webapp.api_errors import Refusal, not_found
+from dehusk.workers.guard import guarded
 
 _MOST_REMEMBERED: Final = 10
 """Jobs, with their rows: of the largest workspace 5,000 each."""

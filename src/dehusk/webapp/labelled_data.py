@@ -7,16 +7,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from dehusk.batch.guard import guarded
 from dehusk.cleaning import CleanedPage
 from dehusk.errors import DehuskError, MissingExtra
 from dehusk.page.characters import encodable
 from dehusk.page.decoding import decode
 from dehusk.sources.raw_page import RawPage
-from dehusk.webapp.archives import Member
-from dehusk.webapp.names import member_name
-from dehusk.webapp.records import PageRecord
-from dehusk.webapp.studio import Studio
+from dehusk.webapp.safe_names import member_name
+from dehusk.webapp.site_service import Studio
+from dehusk.webapp.workspace_records import PageRecord
+from dehusk.webapp.zip_streaming import Member
+from dehusk.workers.guard import guarded
 
 _UTF_8_MARK: Final = "\ufeff"
 """At the beginning of a file it says how the rest is to be read, whatever the page says."""
@@ -63,7 +63,7 @@ def labelled_members(pages: Iterable[LabelledPage]) -> Iterator[Member]:
 
 
 def labelled_table(pages: Iterable[LabelledPage]) -> bytes:
-    """A Parquet file with the columns of `dehusk.gold.corpora`."""
+    """A Parquet file with the columns of `dehusk.lab.gold.corpora`."""
     try:
         import pyarrow
         import pyarrow.parquet

@@ -8,7 +8,7 @@ from typing import Any, cast
 from starlette.datastructures import UploadFile
 
 from dehusk.errors import DehuskError
-from dehusk.evaluation.other_tools import installed_tools
+from dehusk.lab.evaluation.other_tools import installed_tools
 from dehusk.methods import DEFAULT_METHOD, METHODS
 from dehusk.methods.base import Favour, JudgesPages
 from dehusk.outputs import OUTPUTS
@@ -16,12 +16,12 @@ from dehusk.sites.crawling import crawl
 from dehusk.sites.politeness import Pace, PoliteFetcher
 from dehusk.sources.fetching import Fetcher
 from dehusk.sources.raw_page import RawPage
-from dehusk.webapp.calls import Call, text_field, text_list, whole_number
-from dehusk.webapp.describing import page_dict, workspace_dict
-from dehusk.webapp.desk import Desk
+from dehusk.webapp.api_descriptions import page_dict, workspace_dict
+from dehusk.webapp.api_errors import Refusal, invalid
+from dehusk.webapp.api_request import Call, text_field, text_list, whole_number
+from dehusk.webapp.app_state import Desk
 from dehusk.webapp.incoming import SentFile, Skipped, pages_of_files, sample_pages, site_for
 from dehusk.webapp.jobs import Job
-from dehusk.webapp.refusals import Refusal, invalid
 from dehusk.webapp.workspace import Added, NewPage
 
 _MOST_FETCHED = 200

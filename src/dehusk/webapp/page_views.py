@@ -16,13 +16,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.blocks.columns import Blocks
-from dehusk.documents.options import OutputOptions
-from dehusk.labels import LabelledBlocks
+from dehusk.blocks.block_columns import Blocks
+from dehusk.deciding.decisions import LabelledBlocks
+from dehusk.outputs.document.output_options import OutputOptions
 from dehusk.outputs.html import render_html
 from dehusk.page.characters import WITHOUT_CONTROLS, encodable
-from dehusk.page.columns import Page
 from dehusk.page.links import base_url, safe_url
+from dehusk.page.page_columns import Page
 from dehusk.page.tags import TAG_CODES, TagSet
 from dehusk.webapp.sanitising import RASTER_IMAGES, TAGS, sanitised
 

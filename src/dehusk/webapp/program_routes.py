@@ -6,24 +6,24 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from dehusk.blocks.segmenting import segment
+from dehusk.blocks.segmentation import segment
 from dehusk.cleaning import CleanedPage, find_method
-from dehusk.labels import decide, judge_blocks
+from dehusk.deciding.decisions import decide, judge_blocks
 from dehusk.methods.base import Model
-from dehusk.methods.style_tree import StyleTreeModel
+from dehusk.methods.site_trees.style_tree import StyleTreeModel
 from dehusk.outputs import OUTPUTS
-from dehusk.page.reading import read_page
+from dehusk.page.page_reading import read_page
 from dehusk.sources.raw_page import RawPage
-from dehusk.webapp.asked import asked_settings, changed
-from dehusk.webapp.calls import Call, text_field, yes_or_no
-from dehusk.webapp.comparing import compare
-from dehusk.webapp.describing import site_dict
-from dehusk.webapp.desk import Desk
-from dehusk.webapp.names import site_id, site_name
-from dehusk.webapp.records import Settings, SiteRecord
-from dehusk.webapp.refusals import Refusal, invalid, not_found, too_large
+from dehusk.webapp.api_descriptions import site_dict
+from dehusk.webapp.api_errors import Refusal, invalid, not_found, too_large
+from dehusk.webapp.api_request import Call, text_field, yes_or_no
+from dehusk.webapp.app_state import Desk
+from dehusk.webapp.page_comparison import compare
+from dehusk.webapp.query_settings import asked_settings, changed
 from dehusk.webapp.result_routes import result_dict
+from dehusk.webapp.safe_names import site_id, site_name
 from dehusk.webapp.workspace import NewPage
+from dehusk.webapp.workspace_records import Settings, SiteRecord
 
 
 def compare_sides(call: Call) -> Mapping[str, Any]:

@@ -9,26 +9,26 @@ from typing import Any, Final
 
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 
-from dehusk.batch.guard import guarded
-from dehusk.blocks.columns import Kind
+from dehusk.blocks.block_columns import Kind
 from dehusk.cleaning import CleanedPage
+from dehusk.deciding.decisions import LabelledBlocks
 from dehusk.errors import DehuskError
-from dehusk.labels import LabelledBlocks
-from dehusk.methods.style_tree import StyleTree, StyleTreeModel
+from dehusk.methods.site_trees.style_tree import StyleTree, StyleTreeModel
 from dehusk.outputs import OUTPUTS
 from dehusk.page.characters import encodable
-from dehusk.places.hashing import Keys, combine
-from dehusk.webapp.answers import attachment
-from dehusk.webapp.archives import Member, streamed_zip
-from dehusk.webapp.asked import asked_settings, changed
-from dehusk.webapp.calls import Call, text_list, yes_or_no
-from dehusk.webapp.describing import site_dict
-from dehusk.webapp.eliminating import result_of, sizes_of
-from dehusk.webapp.judging import Fingerprint, judges_pages
-from dehusk.webapp.names import member_name
+from dehusk.page.stable_hashing import Keys, combine
+from dehusk.webapp.api_descriptions import site_dict
+from dehusk.webapp.api_errors import Refusal, invalid, not_found
+from dehusk.webapp.api_request import Call, text_list, yes_or_no
+from dehusk.webapp.elimination import result_of, sizes_of
+from dehusk.webapp.judged_pages import Fingerprint, judges_pages
 from dehusk.webapp.page_views import cleaned_view, original_view
-from dehusk.webapp.records import PageRecord, Settings, SiteRecord
-from dehusk.webapp.refusals import Refusal, invalid, not_found
+from dehusk.webapp.query_settings import asked_settings, changed
+from dehusk.webapp.responses import attachment
+from dehusk.webapp.safe_names import member_name
+from dehusk.webapp.workspace_records import PageRecord, Settings, SiteRecord
+from dehusk.webapp.zip_streaming import Member, streamed_zip
+from dehusk.workers.guard import guarded
 
 _MOST_SHOWN: Final = 2_000
 """Characters of a block's text in a list."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from dehusk.webapp import job_routes, page_routes, program_routes, result_routes, site_routes
-from dehusk.webapp.calls import Handler
+from dehusk.webapp.api_request import Handler
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ import uvicorn
 
 from dehusk.errors import SourceUnreadable
 from dehusk.webapp.access import Access
-from dehusk.webapp.app import create_app
-from dehusk.webapp.desk import Desk
+from dehusk.webapp.app_state import Desk
+from dehusk.webapp.asgi_app import create_app
 
 HOST: Final = "127.0.0.1"
 _GRACE: Final = 3

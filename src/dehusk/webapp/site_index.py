@@ -9,8 +9,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.places.hashing import Keys, combine
-from dehusk.webapp.judging import Fingerprint
+from dehusk.page.stable_hashing import Keys, combine
+from dehusk.webapp.judged_pages import Fingerprint
 
 
 @dataclass(frozen=True, eq=False)

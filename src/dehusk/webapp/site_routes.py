@@ -8,13 +8,13 @@ from typing import Any, Final
 
 from starlette.responses import FileResponse, Response, StreamingResponse
 
-from dehusk.webapp.answers import attachment
-from dehusk.webapp.archives import streamed_zip
-from dehusk.webapp.calls import Call, text_field, whole_number, yes_or_no
+from dehusk.webapp.api_errors import Refusal, invalid, not_found
+from dehusk.webapp.api_request import Call, text_field, whole_number, yes_or_no
 from dehusk.webapp.labelled_data import labelled_members, labelled_pages, labelled_table
-from dehusk.webapp.names import member_name
-from dehusk.webapp.records import Correction, PageRecord, SiteRecord
-from dehusk.webapp.refusals import Refusal, invalid, not_found
+from dehusk.webapp.responses import attachment
+from dehusk.webapp.safe_names import member_name
+from dehusk.webapp.workspace_records import Correction, PageRecord, SiteRecord
+from dehusk.webapp.zip_streaming import streamed_zip
 
 _SCOPES: Final = ("place", "look")
 _LONGEST_TEXT: Final = 300

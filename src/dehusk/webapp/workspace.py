@@ -22,9 +22,10 @@ from typing import IO, Final, Self
 
 from dehusk.errors import SourceUnreadable
 from dehusk.sources.raw_page import RawPage
-from dehusk.webapp.bounds import DEFAULT_BOUNDS, Bounds
-from dehusk.webapp.names import page_id, page_name, site_id, site_name
-from dehusk.webapp.records import (
+from dehusk.webapp.api_errors import Refusal, not_found, too_large
+from dehusk.webapp.safe_names import page_id, page_name, site_id, site_name
+from dehusk.webapp.server_limits import DEFAULT_BOUNDS, Bounds
+from dehusk.webapp.workspace_records import (
     Correction,
     Learnt,
     PageRecord,
@@ -36,8 +37,7 @@ from dehusk.webapp.records import (
     state_as_json,
     state_from_json,
 )
-from dehusk.webapp.refusals import Refusal, not_found, too_large
-from dehusk.writing import output_errors, written_whole
+from dehusk.workers.whole_files import output_errors, written_whole
 
 _ID: Final = re.compile(r"[0-9a-f]{12,20}(-[a-z-]+\.dehusk)?")
 """What files of ours are called; others in our folders are none of our business."""

@@ -1,0 +1,147 @@
+"""What a batch came to: `report.json` for programs, `report.html` for people.
+
+The page needs nothing else: no scripts, fonts or network. Names of pages and sites come from strangers, so everything
+is escaped, and a policy in the page forbids scripts and requests should anything slip through.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from heapq import nlargest
+from html import escape
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, Final
+
+from dehusk.batch.batch_counts import BatchCount, SiteCount
+from dehusk.batch.batch_files import READABLE_REPORT, REPORT, SITES, cleaned_marker, cleaned_sites
+from dehusk.batch.batch_settings import BatchSettings
+from dehusk.batch.batch_storage import Storage, read_json, write_json, write_text
+from dehusk.outputs.block_json import json_text
+from dehusk.version import __version__
+
+MOST_SITES: Final = 200
+"""Sites in the report, those with most pages; all are in `sites.jsonl`."""
+_LONGEST_NAME: Final = 200
+_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+_STYLE: Final = """
+body { margin: 0 auto; max-width: 72rem; padding: 1rem; background: #fff; color: #1c1e21;
+  font: 15px/1.45 system-ui, sans-serif; }
+h1 { font-size: 1.5rem; } h2 { font-size: 1.2rem; margin-top: 2rem; }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .9rem; }
+th, td { padding: .2rem .6rem; text-align: right; border-bottom: 1px solid #d9dde3; vertical-align: top; }
+th:first-child, td:first-child { text-align: left; overflow-wrap: anywhere; }
+"""
+
+
+@dataclass(slots=True)
+class BatchTotal:
+    """What a batch came to."""
+
+    count: BatchCount
+    sites: int = 0
+    learnt: int = 0
+
+
+def write_report(storage: Storage, settings: BatchSettings, slices: Sequence[tuple[int, int]]) -> BatchTotal:
+    """Add up what the slices left (bucket and number of each, in order), and write `sites.jsonl` and both reports."""
+    total = BatchTotal(BatchCount())
+    largest: list[dict[str, Any]] = []
+    with storage.written(SITES) as file, open(file, "wb") as stream:
+        for bucket, of_bucket in groupby(slices, key=itemgetter(0)):
+            numbers = [number for _, number in of_bucket]
+            for number in numbers:
+                total.count.add_count(BatchCount.from_dict(read_json(storage, cleaned_marker(bucket, number))))
+            sites = [asdict(site) for site in _sites(storage, bucket, numbers)]
+            stream.writelines(json_text(site).encode() + b"\n" for site in sites)
+            total.sites += len(sites)
+            total.learnt += sum(bool(site["model"]) for site in sites)
+            largest = nlargest(MOST_SITES, [*largest, *sites], key=itemgetter("pages"))
+    total.count.seconds = round(total.count.seconds, 3)
+    report = _report(settings, total) | {"largest_sites": largest}
+    write_json(storage, REPORT, report)
+    write_text(storage, READABLE_REPORT, _html(report))
+    return total
+
+
+def _sites(storage: Storage, bucket: int, numbers: Iterable[int]) -> Iterable[SiteCount]:
+    """The sites of a bucket; one in several slices is counted in each."""
+    sites: dict[str, SiteCount] = {}
+    for number in numbers:
+        for line in (storage.read(cleaned_sites(bucket, number)) or b"").splitlines():
+            site = SiteCount(**json.loads(line))
+            if site.site in sites:
+                sites[site.site].add_count(site)
+            else:
+                sites[site.site] = site
+    return sites.values()
+
+
+def _report(settings: BatchSettings, total: BatchTotal) -> dict[str, Any]:
+    count = total.count
+    return {
+        "dehusk": __version__,
+        "settings": asdict(settings),
+        "removed": _removed(count.size_before, count.size_after),
+        "sites": total.sites,
+        "learnt": total.learnt,
+        **count.to_dict(),
+    }
+
+
+def _removed(before: int, after: int) -> float:
+    return round(1 - after / before, 4) if before else 0.0
+
+
+def _html(report: dict[str, Any]) -> str:
+    totals = [
+        ("pages", f"{report['pages']:,}"),
+        ("not cleaned", f"{report['failed']:,}"),
+        ("sites", f"{report['sites']:,}"),
+        ("sites learnt", f"{report['learnt']:,}"),
+        ("bytes of pages cleaned", f"{report['size_before']:,}"),
+        ("bytes of their content", f"{report['size_after']:,}"),
+        ("removed", f"{report['removed']:.1%}"),
+        ("seconds of all processes", f"{report['seconds']:,.1f}"),
+    ]
+    causes = sorted(report["causes"].items(), key=lambda item: (-item[1], item[0]))
+    slowest = [(name, f"{seconds:.3f}", f"{size:,}") for seconds, size, name in report["slowest"]]
+    sections = [
+        _section("Totals", ("", ""), totals),
+        _section("Not cleaned, by cause", ("cause", "pages"), [(cause, f"{pages:,}") for cause, pages in causes]),
+        _section("Not cleaned: the first", ("message",), [(message,) for message in report["messages"]]),
+        _section("Slowest pages", ("page", "seconds", "bytes"), slowest),
+        _section("Largest sites", _SITE_HEADINGS, map(_site_row, report["largest_sites"])),
+    ]
+    head = f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
+    title = "<title>A batch of pages</title>"
+    return (
+        f'<!DOCTYPE html>\n<html lang="en"><head>{head}{title}<style>{_STYLE}</style></head>\n'
+        f"<body><h1>A batch of pages</h1>\n{''.join(sections)}</body></html>\n"
+    )
+
+
+_SITE_HEADINGS: Final = ("site", "pages", "not cleaned", "bytes before", "after", "removed", "learnt from")
+
+
+def _site_row(site: dict[str, Any]) -> tuple[str, ...]:
+    before, after = site["size_before"], site["size_after"]
+    learnt_from = f"{site['different']:,}" if site["model"] else "-"
+    figures = (f"{site['pages']:,}", f"{site['failed']:,}", f"{before:,}", f"{after:,}")
+    return (site["site"], *figures, f"{_removed(before, after):.1%}", learnt_from)
+
+
+def _section(title: str, headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    body = "".join(f"<tr>{''.join(f'<td>{_escaped(cell)}</td>' for cell in row)}</tr>\n" for row in rows)
+    if not body:
+        return ""
+    head = "".join(f"<th>{_escaped(heading)}</th>" for heading in headings)
+    return f'<h2>{_escaped(title)}</h2>\n<div class="scroll"><table><tr>{head}</tr>\n{body}</table></div>\n'
+
+
+def _escaped(text: str) -> str:
+    shown = text if len(text) <= _LONGEST_NAME else f"{text[:_LONGEST_NAME]}…"
+    return escape("".join(character if character.isprintable() else "\ufffd" for character in shown))

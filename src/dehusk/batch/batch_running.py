@@ -1,0 +1,253 @@
+"""A batch from beginning to end: inputs into buckets, sites learnt, slices of buckets into output.
+
+What is done already is not done again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from dehusk.batch import batch_files
+from dehusk.batch.batch_counts import BatchCount
+from dehusk.batch.batch_inputs import InputFile, cut_into_tasks, find_inputs
+from dehusk.batch.batch_report import BatchTotal, write_report
+from dehusk.batch.batch_settings import BatchSettings, check_method
+from dehusk.batch.batch_storage import Storage, open_storage, read_json, write_json
+from dehusk.batch.bucket_tables import need_pyarrow
+from dehusk.batch.bucketing import BucketInput, InputBucketed, bucket_input, bucketed_before, give_up_input
+from dehusk.batch.cleaning_slices import CleanSlice, SliceCleaned, clean_slice, give_up_slice
+from dehusk.batch.engines import Engine
+from dehusk.batch.learning_sites import (
+    BucketLearnt,
+    LearnBucket,
+    give_up_learning,
+    learn_bucket,
+    learnt_before,
+    read_learnt_sites,
+)
+from dehusk.batch.page_steps import CleanPage, Record, clean_page
+from dehusk.errors import OutputError
+from dehusk.version import __version__
+
+SliceKey = tuple[int, int]
+"""Bucket, and number of the slice in it."""
+
+
+class Watcher:
+    """Is told how far a batch is. This one does not care."""
+
+    def bucketing(self, tasks: int) -> None:
+        """The first phase begins, with so many tasks left."""
+
+    def bucketed(self, result: InputBucketed) -> None:
+        """One of them is done."""
+
+    def learning(self, tasks: int) -> None:
+        """The second phase begins, with so many tasks left."""
+
+    def learnt(self, result: BucketLearnt) -> None:
+        """One of them is done."""
+
+    def cleaning(self, storage: Storage, slices: Sequence[SliceKey], pages: int, sites: int) -> None:
+        """The third phase begins: these slices are left, with so many pages; sites are all that there are."""
+
+    def cleaned(self, result: SliceCleaned) -> None:
+        """One slice is done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What to do."""
+
+    inputs: tuple[str, ...]
+    out: str | Path
+    settings: BatchSettings = BatchSettings()  # noqa: RUF009 - frozen
+    clean: Callable[[CleanPage], Record] = clean_page
+    """How each page is cleaned: a function of a module."""
+
+
+@dataclass(frozen=True, slots=True)
+class BatchDone:
+    """What it came to."""
+
+    total: BatchTotal
+    failures: tuple[str, ...] = ()
+    """Parts of it that have no output. Pages that were not cleaned are counted, and are rows of the output."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sorted:
+    """What the first phase came to."""
+
+    pages: int
+    buckets: tuple[int, ...]
+    """Those that have some."""
+
+
+def run_batch(batch: Batch, engine: Engine, *, fresh: bool = False, watcher: Watcher | None = None) -> BatchDone:
+    """Go on where an earlier run of the same batch stopped, or start; `fresh` throws away what there is."""
+    with _begun(batch, engine, fresh, watcher) as run:
+        return run.whole()
+
+
+def sort_pages(batch: Batch, engine: Engine, *, fresh: bool = False, watcher: Watcher | None = None) -> Sorted:
+    """The first phase alone. `run_batch` goes on from it; or each bucket becomes a batch of its own, for crawls that
+    are too large for the buckets of one."""
+    with _begun(batch, engine, fresh, watcher) as run:
+        return run.sort()
+
+
+@contextmanager
+def _begun(batch: Batch, engine: Engine, fresh: bool, watcher: Watcher | None) -> Iterator[_Run]:
+    need_pyarrow()
+    check_method(batch.settings)
+    inputs = find_inputs(batch.inputs)
+    storage = open_storage(batch.out)
+    with storage.alone():
+        _begin(storage, _plan(batch.settings, inputs), fresh)
+        yield _Run(batch, inputs, storage, engine, watcher or Watcher())
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    batch: Batch
+    inputs: Sequence[InputFile]
+    storage: Storage
+    engine: Engine
+    watcher: Watcher
+
+    def whole(self) -> BatchDone:
+        finished = read_json(self.storage, batch_files.FINISHED)
+        slices = None if finished is None else [(bucket, number) for bucket, number in finished]
+        if slices is None or self._uncleaned(slices):
+            self.storage.remove(batch_files.FINISHED)
+            filled = self.sort()
+            learnt = self._learn_buckets(filled.buckets)
+            failures = [result.failure for result in learnt if result.failure]
+            failures += self._clean_slices([result for result in learnt if not result.failure], filled.pages)
+            if failures:
+                return BatchDone(BatchTotal(BatchCount()), tuple(failures))
+            slices = _slices(learnt)
+            write_json(self.storage, batch_files.FINISHED, slices)
+        total = write_report(self.storage, self.batch.settings, slices)
+        # Markers first: buckets without them are filled again, should there ever be need.
+        for folder in (batch_files.BUCKETED, batch_files.BUCKETS, batch_files.PROGRESS):
+            self.storage.remove_folder(folder)
+        return BatchDone(total)
+
+    def sort(self) -> Sorted:
+        """The first phase."""
+        tasks = [
+            BucketInput(number, files, self.storage.address, self.batch.settings)
+            for number, files in enumerate(cut_into_tasks(self.inputs, self.batch.settings.task_bytes))
+        ]
+        results = [done for task in tasks if (done := bucketed_before(self.storage, task.number))]
+        before = {result.number for result in results}
+        left = [task for task in tasks if task.number not in before]
+        self.watcher.bucketing(len(left))
+        for result in self.engine.run(bucket_input, left, give_up_input):
+            results.append(result)
+            self.watcher.bucketed(result)
+        buckets = sorted({bucket for result in results for bucket in result.buckets})
+        return Sorted(sum(result.pages for result in results), tuple(buckets))
+
+    def _learn_buckets(self, buckets: Sequence[int]) -> list[BucketLearnt]:
+        """The second phase; returns the results in order."""
+        models = set(self.storage.names(batch_files.MODELS))
+        results = [done for bucket in buckets if (done := self._learnt_before(bucket, models))]
+        before = {result.bucket for result in results}
+        left = [bucket for bucket in buckets if bucket not in before]
+        tasks = [LearnBucket(bucket, self.storage.address, self.batch.settings) for bucket in left]
+        self.watcher.learning(len(left))
+        for result in self.engine.run(learn_bucket, tasks, give_up_learning):
+            results.append(result)
+            self.watcher.learnt(result)
+        return sorted(results, key=lambda result: result.bucket)
+
+    def _learnt_before(self, bucket: int, models: set[str]) -> BucketLearnt | None:
+        """What an earlier run left, if its models are still there."""
+        done = learnt_before(self.storage, bucket)
+        sites = read_learnt_sites(self.storage, bucket).values() if done else ()
+        return done if all(batch_files.model(site.site) in models for site in sites if site.model) else None
+
+    def _clean_slices(self, learnt: Sequence[BucketLearnt], pages: int) -> list[str]:
+        """The third phase; returns what went wrong with whole slices."""
+        batch, address = self.batch, self.storage.address
+        slices = _slices(learnt)
+        left = self._uncleaned(slices)
+        self.storage.remove_folder(batch_files.PROGRESS)
+        done = (read_json(self.storage, batch_files.cleaned_marker(*key)) for key in slices if key not in left)
+        pages -= sum(marker["pages"] for marker in done)
+        self.watcher.cleaning(self.storage, sorted(left), pages, sum(result.sites for result in learnt))
+        tasks = [
+            CleanSlice(result.bucket, number, some, address, batch.settings, batch.clean)
+            for result in learnt
+            for number, some in enumerate(result.slices)
+            if (result.bucket, number) in left
+        ]
+        tasks.sort(key=lambda task: task.size, reverse=True)  # so that all processes have something to do to the end
+        failures = []
+        for result in self.engine.run(clean_slice, tasks, give_up_slice):
+            self.watcher.cleaned(result)
+            if result.failure:
+                failures.append(result.failure)
+        return failures
+
+    def _uncleaned(self, slices: Iterable[SliceKey]) -> set[SliceKey]:
+        there = {*self.storage.names(batch_files.CLEANED), *self.storage.names(batch_files.PAGES)}
+        format_name = self.batch.settings.format_name
+        return {
+            key
+            for key in slices
+            if not there
+            >= {
+                batch_files.cleaned_marker(*key),
+                batch_files.cleaned_sites(*key),
+                batch_files.output(*key, format_name),
+            }
+        }
+
+
+def _slices(learnt: Iterable[BucketLearnt]) -> list[SliceKey]:
+    return [(result.bucket, number) for result in learnt for number in range(len(result.slices))]
+
+
+# What there is already
+
+
+def _plan(settings: BatchSettings, inputs: Sequence[InputFile]) -> dict[str, Any]:
+    """All that the output depends on, as JSON gives it back."""
+    files = [[found.file.path, found.file.relative, found.size, found.state] for found in inputs]
+    return {"dehusk": __version__, "settings": asdict(settings), "files": files}
+
+
+def _begin(storage: Storage, plan: dict[str, Any], fresh: bool) -> None:
+    """Make sure that whatever is in the folder belongs to this batch."""
+    before = read_json(storage, batch_files.PLAN)
+    if before is None and (storage.names(batch_files.PAGES) or storage.names(batch_files.MODELS)):
+        raise OutputError(storage.address, "has files that no batch wrote", "choose another folder")
+    if before is not None and fresh:
+        _throw_away(storage)
+        before = None
+    if before is None:
+        write_json(storage, batch_files.PLAN, plan)
+    elif before != plan:
+        changed = ", ".join(sorted(name for name in plan if before.get(name) != plan[name]))
+        cause = f"holds a batch that differs in {changed}"
+        raise OutputError(storage.address, cause, "choose another folder, or start anew with --fresh")
+    for folder in (".work", batch_files.PAGES, batch_files.MODELS):
+        storage.sweep(folder)
+
+
+def _throw_away(storage: Storage) -> None:
+    """All that a batch writes, and nothing else. The plan goes last: by it, the rest is known to be ours."""
+    for file in (batch_files.FINISHED, batch_files.SITES, batch_files.REPORT, batch_files.READABLE_REPORT):
+        storage.remove(file)
+    work = (batch_files.CLEANED, batch_files.LEARNT, batch_files.BUCKETED, batch_files.BUCKETS, batch_files.PROGRESS)
+    for folder in (*work, batch_files.PAGES, batch_files.MODELS):
+        storage.remove_folder(folder)
+    storage.remove(batch_files.PLAN)

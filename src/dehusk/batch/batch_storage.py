@@ -1,0 +1,252 @@
+"""Where a batch keeps its files: a folder of this machine, or one that fsspec reaches, such as `s3://bucket/folder`.
+
+Names are relative to it, with slashes. Files appear whole or not at all, whoever else writes at the same time.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory, gettempdir
+from typing import Any, ClassVar, Final, Protocol
+
+from dehusk.errors import OutputError
+from dehusk.sources.remote import is_remote, open_filesystem, remote_errors
+from dehusk.workers.whole_files import output_errors, written_whole
+
+REMEDY: Final = "free some space, or choose another OUT"
+_TEMPORARY: Final = ".dehusk-"
+"""How the names of files begin that are not whole yet."""
+_OBJECT_STORES: Final = frozenset({"s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "adl", "memory"})
+"""Where a file appears when all of it is there; elsewhere it is written under another name first."""
+
+
+class Storage(Protocol):
+    """A folder somewhere."""
+
+    seconds_between_beats: ClassVar[float]
+    """How often a task may leave word there of how far it is."""
+
+    @property
+    def address(self) -> str:
+        """What `open_storage` makes it from again, in another process."""
+
+    def scratch(self) -> Path:
+        """A folder of this machine for what need not outlive a task."""
+
+    def read(self, name: str) -> bytes | None:
+        """A small file; None if there is none."""
+
+    def names(self, folder: str) -> list[str]:
+        """The files in a folder, sorted; none if there is no such folder."""
+
+    def written(self, name: str) -> AbstractContextManager[Path]:
+        """A file of this machine to write; when the block ends well, the storage has it under its name."""
+
+    def fetched(self, name: str, into: Path) -> Path:
+        """A file of this machine with the same content: the file itself, or a copy in the folder `into`."""
+
+    def remove(self, name: str) -> None:
+        """Remove a file if there is one."""
+
+    def remove_folder(self, folder: str) -> None:
+        """Remove a folder with all in it, if there is one."""
+
+    def sweep(self, folder: str) -> None:
+        """Remove what processes that were killed left half written in a folder."""
+
+    def alone(self) -> AbstractContextManager[None]:
+        """Nobody else runs a batch here, where the system can tell."""
+
+
+def open_storage(address: str | os.PathLike[str]) -> Storage:
+    """A path, or an address with a protocol that fsspec knows."""
+    name = os.fspath(address)
+    return RemoteStorage(name) if is_remote(name) else LocalStorage(Path(name))
+
+
+def write_json(storage: Storage, name: str, value: object) -> None:
+    """A small file."""
+    write_text(storage, name, json.dumps(value, indent=1) + "\n")
+
+
+def write_text(storage: Storage, name: str, text: str) -> None:
+    """The same for any text."""
+    with storage.written(name) as file:
+        file.write_bytes(text.encode("utf-8", "replace"))
+
+
+def read_json(storage: Storage, name: str) -> Any:
+    """What `write_json` wrote, or None if there is no such file."""
+    content = storage.read(name)
+    try:
+        return None if content is None else json.loads(content)
+    except ValueError as error:
+        cause = f"cannot be read back ({error})"
+        raise OutputError(f"{storage.address}/{name}", cause, "start anew with --fresh") from error
+
+
+@dataclass(frozen=True, slots=True)
+class LocalStorage:
+    """A folder of this machine, or of a disk that all machines share."""
+
+    root: Path
+    seconds_between_beats: ClassVar[float] = 0.5
+
+    @property
+    def address(self) -> str:
+        return str(self.root)
+
+    def scratch(self) -> Path:
+        """Beside its results: there is room for them, which not every machine has where temporary files go."""
+        with output_errors(self.root, REMEDY):
+            self.root.mkdir(parents=True, exist_ok=True)
+        return self.root
+
+    def read(self, name: str) -> bytes | None:
+        with output_errors(self.root / name, REMEDY):
+            try:
+                return (self.root / name).read_bytes()
+            except FileNotFoundError:
+                return None
+
+    def names(self, folder: str) -> list[str]:
+        with output_errors(self.root / folder, REMEDY):
+            try:
+                found = [entry.name for entry in os.scandir(self.root / folder) if entry.is_file()]
+            except FileNotFoundError:
+                return []
+        return sorted(_below(folder, name) for name in found if not name.startswith(_TEMPORARY))
+
+    @contextmanager
+    def written(self, name: str) -> Iterator[Path]:
+        target = self.root / name
+        with output_errors(target, REMEDY):
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with written_whole(target) as temporary:
+                yield temporary
+
+    def fetched(self, name: str, into: Path) -> Path:
+        return self.root / name
+
+    def remove(self, name: str) -> None:
+        with output_errors(self.root / name, REMEDY):
+            (self.root / name).unlink(missing_ok=True)
+
+    def remove_folder(self, folder: str) -> None:
+        shutil.rmtree(self.root / folder, ignore_errors=True)
+
+    def sweep(self, folder: str) -> None:
+        for leftover in (self.root / folder).rglob(f"{_TEMPORARY}*"):
+            leftover.unlink(missing_ok=True)
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """By a lock on a file, which a process that dies lets go of."""
+        with output_errors(self.root, REMEDY):
+            self.root.mkdir(parents=True, exist_ok=True)
+        try:
+            import fcntl
+        except ImportError:
+            yield
+            return
+        with output_errors(self.root, REMEDY):
+            lock = open(self.root / ".lock", "wb")  # noqa: SIM115 - closed below; errors of the block are not ours
+        with lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError as error:
+                raise OutputError(self.address, "another run is writing there", "wait for it") from error
+            yield
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteStorage:
+    """A folder that fsspec reaches. Files are made on this machine, and sent when they are whole."""
+
+    address: str
+    seconds_between_beats: ClassVar[float] = 10.0
+
+    def scratch(self) -> Path:
+        return Path(gettempdir())
+
+    def read(self, name: str) -> bytes | None:
+        with self._reached(name) as (filesystem, path):
+            try:
+                content: bytes = filesystem.cat_file(path)
+            except FileNotFoundError:
+                return None
+        return content
+
+    def names(self, folder: str) -> list[str]:
+        with self._reached(folder) as (filesystem, path):
+            filesystem.invalidate_cache()  # other processes write there, too
+            try:
+                found = [str(entry["name"]) for entry in filesystem.ls(path, detail=True) if entry["type"] == "file"]
+            except FileNotFoundError:
+                return []
+        plain = (name.rpartition("/")[2] for name in found)
+        return sorted(_below(folder, name) for name in plain if name and not name.startswith(_TEMPORARY))
+
+    @contextmanager
+    def written(self, name: str) -> Iterator[Path]:
+        with TemporaryDirectory(prefix="dehusk-") as folder:
+            file = Path(folder) / name.rpartition("/")[2]
+            yield file
+            self._send(file, name)
+
+    def fetched(self, name: str, into: Path) -> Path:
+        copy = into / name.replace("/", "-")
+        if not copy.exists():
+            with self._reached(name) as (filesystem, path), written_whole(copy) as temporary:
+                filesystem.get_file(path, str(temporary))
+        return copy
+
+    def remove(self, name: str) -> None:
+        with self._reached(name) as (filesystem, path):
+            try:
+                filesystem.rm_file(path)
+            except FileNotFoundError:
+                return
+
+    def remove_folder(self, folder: str) -> None:
+        with self._reached(folder) as (filesystem, path):
+            try:
+                filesystem.rm(path, recursive=True)
+            except FileNotFoundError:
+                return
+
+    def sweep(self, folder: str) -> None:
+        """What is not whole is on the machine that writes it, or hidden and overwritten by the next run."""
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Nothing there tells: see to it yourself."""
+        yield
+
+    def _send(self, file: Path, name: str) -> None:
+        with self._reached(name) as (filesystem, path):
+            protocols = {filesystem.protocol} if isinstance(filesystem.protocol, str) else set(filesystem.protocol)
+            if protocols & _OBJECT_STORES:
+                filesystem.put_file(str(file), path)
+                return
+            parent, _, last = path.rpartition("/")
+            filesystem.makedirs(parent, exist_ok=True)
+            filesystem.put_file(str(file), hidden := f"{parent}/{_TEMPORARY}{os.getpid()}-{last}")
+            filesystem.mv(hidden, path)
+
+    @contextmanager
+    def _reached(self, name: str) -> Iterator[tuple[Any, str]]:
+        """The file system and the path in it."""
+        with remote_errors(f"{self.address}/{name}", OutputError):
+            filesystem, root = open_filesystem(self.address)
+            yield filesystem, f"{root.rstrip('/')}/{name}" if name else root
+
+
+def _below(folder: str, name: str) -> str:
+    return f"{folder}/{name}" if folder else name

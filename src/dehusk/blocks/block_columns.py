@@ -1,0 +1,187 @@
+"""Blocks: the texts of a page, in reading order, each with where it stands.
+
+A block is a maximal run of text that no block-level tag, `<br><br>` or void block interrupts. What every reader needs
+is a plain column; what only some need (kind, level, table position) is derived on first use.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dehusk.blocks.table_cells import TablePositions, table_positions
+from dehusk.page.page_columns import Page, Rows, make_read_only
+from dehusk.page.tags import MEMBERS, TAG_CODES, TagSet
+
+BlockMask = NDArray[np.bool_]
+
+
+class Kind(IntEnum):
+    """What a block is to a reader."""
+
+    OTHER = 0
+    TITLE = 1
+    HEADING = 2
+    PARAGRAPH = 3
+    LIST_ITEM = 4
+    CELL = 5
+    CODE = 6
+    QUOTE = 7
+    CAPTION = 8
+    FORM = 9
+
+    @property
+    def label(self) -> str:
+        """The name people read: `list item`."""
+        return self.name.lower().replace("_", " ")
+
+
+_KIND_OF_TAG = {
+    "title": Kind.TITLE,
+    **dict.fromkeys(MEMBERS[TagSet.HEADING], Kind.HEADING),
+    "p": Kind.PARAGRAPH,
+    **dict.fromkeys(("li", "dt", "dd"), Kind.LIST_ITEM),
+    **dict.fromkeys(("td", "th"), Kind.CELL),
+    **dict.fromkeys(("pre", "listing", "xmp", "plaintext"), Kind.CODE),
+    "blockquote": Kind.QUOTE,
+    **dict.fromkeys(("figcaption", "caption"), Kind.CAPTION),
+    **dict.fromkeys(("button", "select", "optgroup", "option", "textarea", "legend", "label", "datalist"), Kind.FORM),
+}
+_KIND_OF_CODE: NDArray[np.uint8] = np.zeros(len(TAG_CODES) + 1, dtype=np.uint8)
+_KIND_OF_CODE[[TAG_CODES[tag] for tag in _KIND_OF_TAG]] = list(_KIND_OF_TAG.values())
+"""uint8: what the text inside an element is by its tag code; the closest element that says so decides."""
+
+
+_WRAPS_PARAGRAPHS: NDArray[np.bool_] = np.zeros(len(TAG_CODES) + 1, dtype=bool)
+_WRAPS_PARAGRAPHS[[TAG_CODES[tag] for tag in "li dt dd blockquote figcaption caption".split()]] = True
+"""A `<p>` directly inside one of these is only its wrapping: `<li><p>text` is a list item."""
+
+_LEVEL_OF_READ_HEADINGS = 2
+"""Headings that no markup shows have no level; this is the one below the title."""
+PATH_LENGTH = 32
+"""Elements shown in a path. Real pages rarely nest deeper; hostile ones must not cost a screenful a block."""
+_STEP_LENGTH = 40
+"""Characters shown of a tag name or class in a path, for the same reason."""
+
+
+@dataclass(frozen=True, eq=False)
+class Blocks:
+    """The m blocks of a page. Arrays are read-only, one entry a block unless said otherwise."""
+
+    page: Page
+    texts: tuple[str, ...]
+    """White space as a browser shows it: runs folded to one blank, `<br>` a newline, `<pre>` exact."""
+    first_row: Rows
+    last_row: Rows
+    """int32: first and last text row that is not blank; rows between may be of another block if `hidden` differs."""
+    owner: Rows
+    """int32: row of the closest block-level element."""
+    hidden: BlockMask
+    """bool: the text is in the page, but a browser does not show it."""
+    length: Rows
+    """int32: characters, white space around inline elements not counted."""
+    link_length: Rows
+    """int32: those inside links."""
+
+    def __post_init__(self) -> None:
+        make_read_only(self)
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def __repr__(self) -> str:
+        return f"<Blocks of {self.page.label}: {len(self)}>"
+
+    @cached_property
+    def link_share(self) -> NDArray[np.float32]:
+        """float32: share of the characters that are link text."""
+        return (self.link_length / np.maximum(self.length, 1)).astype(np.float32)
+
+    @cached_property
+    def kind(self) -> NDArray[np.uint8]:
+        """uint8: the `Kind` of each block."""
+        row = self.kind_row
+        kind = np.where(row >= 0, _KIND_OF_CODE[self._known_tag[row]], Kind.OTHER).astype(np.uint8)
+        in_data_cell = self.table.cell >= 0
+        kind[(kind == Kind.TITLE) & self.hidden] = Kind.OTHER  # the title of a drawing
+        kind[(kind == Kind.CELL) & ~in_data_cell] = Kind.OTHER
+        kind[((kind == Kind.OTHER) | (kind == Kind.PARAGRAPH)) & in_data_cell] = Kind.CELL
+        return kind
+
+    @cached_property
+    def kind_row(self) -> Rows:
+        """int32: row of the element that gives the block its kind; -1 where none does."""
+        gives_kind = _KIND_OF_CODE[self._known_tag] != Kind.OTHER
+        closest = self.page.closest(gives_kind)
+        row = closest[self.page.parent[self.first_row]]
+        is_paragraph = (row >= 0) & (self.page.tag[row] == TAG_CODES["p"])
+        outer = closest[self.page.parent[row]]
+        wrapped = is_paragraph & (outer >= 0) & _WRAPS_PARAGRAPHS[self._known_tag[outer]]
+        return np.where(wrapped, outer, row)
+
+    @cached_property
+    def _known_tag(self) -> Rows:
+        """int32, one entry a page row: the tag code, with one code for all tags outside the table."""
+        return np.minimum(self.page.tag, np.int32(len(TAG_CODES)))
+
+    @cached_property
+    def level(self) -> Rows:
+        """int32: 1-6 for headings, depth of nesting from 1 for list items, else 0."""
+        heading_level = self.page.tag[self.kind_row] - (TAG_CODES["h1"] - 1)
+        list_depth = self.page.covered(self.page.tagged(TagSet.LIST))[self.kind_row]
+        level = np.where(self.kind == Kind.HEADING, heading_level, 0)
+        return np.where(self.kind == Kind.LIST_ITEM, np.maximum(list_depth, 1), level).astype(np.int32)
+
+    def with_kinds(self, headings: BlockMask, items: BlockMask) -> Blocks:
+        """The same blocks, some of them headings and list items. Only what is other or a paragraph becomes one."""
+        is_plain = (self.kind == Kind.OTHER) | (self.kind == Kind.PARAGRAPH)
+        headings, items = headings & is_plain, items & is_plain & ~headings
+        other = replace(self)
+        changed = {
+            "kind": np.select([headings, items], [Kind.HEADING, Kind.LIST_ITEM], self.kind).astype(np.uint8),
+            "level": np.select([headings, items], [_LEVEL_OF_READ_HEADINGS, 1], self.level).astype(np.int32),
+            "kind_row": np.where(headings | items, self.owner, self.kind_row),
+        }
+        other.__dict__.update(changed)
+        return other
+
+    @cached_property
+    def table(self) -> TablePositions:
+        """Which cell of which data table each block is in."""
+        return table_positions(self.page, self.owner)
+
+    def path(self, index: int) -> str:
+        """The tags from the root to the owner, `html/body/div.post/p`; the middle of a very deep path is left out."""
+        owner = int(self.owner[index])
+        return self._deep_path(owner) if self.page.depth[owner] >= PATH_LENGTH else self._path_to(owner)
+
+    def _path_to(self, row: int) -> str:
+        """Each element is looked at once: paths of blocks have most steps in common."""
+        steps = []
+        while row not in self._paths:
+            steps.append(row)
+            row = int(self.page.parent[row])
+        path = self._paths[row]
+        for element in reversed(steps):
+            self._paths[element] = path = f"{path}/{self._step(element)}" if path else self._step(element)
+        return path
+
+    def _deep_path(self, row: int) -> str:
+        steps: list[str] = []
+        while len(steps) < PATH_LENGTH - 2:
+            steps.append(self._step(row))
+            row = int(self.page.parent[row])
+        return "/".join(reversed([*steps, "…", self._step(0)]))
+
+    def _step(self, row: int) -> str:
+        first_class = self.page.attributes(row).get("class", "")[:_STEP_LENGTH].split()[:1]
+        return ".".join([self.page.tag_name(row)[:_STEP_LENGTH], *first_class])
+
+    @cached_property
+    def _paths(self) -> dict[int, str]:
+        """Those that were asked for, and those to the elements around, by row."""
+        return {-1: ""}

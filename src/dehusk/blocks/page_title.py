@@ -1,0 +1,39 @@
+"""The title of a page, and headings that say it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from dehusk.blocks.block_columns import Blocks, Kind
+from dehusk.page.characters import words_of
+
+_SAME: Final = 0.8
+"""Share of the words of a heading that are in the title, from which on it is the title."""
+_FEWEST_WORDS: Final = 3
+"""Of a heading that can be told from others."""
+
+
+def title_of(blocks: Blocks) -> str:
+    """The text of the `<title>`; empty if there is none."""
+    found = np.flatnonzero(blocks.kind == Kind.TITLE)
+    return blocks.texts[found[0]] if len(found) else ""
+
+
+class Title:
+    """The words of the title of a page."""
+
+    def __init__(self, blocks: Blocks) -> None:
+        self._blocks = blocks
+        self._words = frozenset(words_of(title_of(blocks)))
+
+    def __bool__(self) -> bool:
+        return bool(self._words)
+
+    def is_said_by(self, heading: int) -> bool | None:
+        """Whether a block says what the title does; None if it is too short to tell."""
+        words = words_of(self._blocks.texts[heading])
+        if len(words) < _FEWEST_WORDS:
+            return None
+        return sum(word in self._words for word in words) >= _SAME * len(words)

@@ -1,0 +1,81 @@
+"""`dehusk evaluate cleaneval`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dehusk.cli.exit_codes import USAGE
+
+if TYPE_CHECKING:
+    from dehusk.lab.evaluation.cleaneval_evaluation import CleanEvalMean
+    from dehusk.lab.gold.corpora import Corpus
+
+
+def cleaneval_command(
+    paths: Annotated[
+        list[str], typer.Argument(help="Parquet files of labelled pages (columns html, gold, gold_marked), or folders.")
+    ],
+    method: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--method",
+            "-m",
+            help="What to score (repeat): none (all visible text), a method that needs no learning, or another tool. "
+            "Default: none and all such methods.",
+        ),
+    ] = None,
+    limit: Annotated[int | None, typer.Option("--limit", min=1, help="Score so many pages of each file only.")] = None,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Number of processes.")] = 1,
+    json_file: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write the scores as JSON.")] = None,
+) -> None:
+    """Score headers, paragraphs and list items as the CleanEval competition did.
+
+    Text only: 1 - edit distance over words / length of the longer text. Markup only: the share of starts and ends of
+    segments that are at the same words with the same tag (h, p, l) in the cleaned text and in gold. Total: the mean of
+    both. Means over pages; pages without marked gold are left out. A line of another tool's text counts as a paragraph.
+
+    Examples:
+
+      dehusk evaluate cleaneval gold/cleaneval-en.parquet
+
+      dehusk evaluate cleaneval gold/cleaneval-en.parquet -m satisfiable-subtree -m trafilatura --jobs 2
+    """
+    from rich.console import Console
+    from rich.text import Text
+
+    from dehusk.cli.clean_step import write_whole
+    from dehusk.cli.reporting import fail
+    from dehusk.errors import DehuskError
+    from dehusk.lab.evaluation.cleaneval_evaluation import (
+        PUBLISHED,
+        check_cleaners,
+        page_cleaners,
+        score_table,
+        scores_to_json,
+    )
+    from dehusk.lab.gold.corpora import open_corpora
+
+    try:
+        cleaners = check_cleaners(method) if method else page_cleaners()
+        corpora = open_corpora(paths)
+        scores = {corpus.name: _score(corpus, cleaners, limit, jobs) for corpus in corpora}
+    except DehuskError as error:
+        fail(str(error), USAGE)
+    console = Console(highlight=False)
+    for name, means in scores.items():
+        console.print(score_table(name, means))
+    console.print(Text(PUBLISHED, style="dim"))
+    if json_file:
+        write_whole(str(json_file), scores_to_json(scores))
+
+
+def _score(corpus: Corpus, cleaners: tuple[str, ...], limit: int | None, jobs: int) -> list[CleanEvalMean]:
+    from dehusk.cli.reporting import tracked
+    from dehusk.lab.evaluation.cleaneval_evaluation import marked_pages, score_pages, summarise
+
+    pages = marked_pages(corpus, limit)
+    results = list(tracked(score_pages(pages, cleaners, jobs), len(pages), f"cleaning {corpus.name}"))
+    return [summarise(name, [of_page[name] for of_page in results]) for name in cleaners]

@@ -1,0 +1,250 @@
+"""`dehusk evaluate gold`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dehusk.cli.exit_codes import FLOORS_BROKEN, USAGE
+
+if TYPE_CHECKING:
+    from dehusk.lab.evaluation.floors import Floor
+    from dehusk.lab.evaluation.gold_groups import Evaluation
+    from dehusk.lab.evaluation.tool_comparison import Comparison, Plan
+    from dehusk.lab.gold.corpora import Corpus
+
+_WIDTH = 160
+
+
+def gold_command(
+    paths: Annotated[
+        list[str], typer.Argument(help="Parquet files of labelled pages (columns html and gold), or folders.")
+    ],
+    method: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--method", "-m", help="Methods to score (repeat for several). Default: all; beside --with the default one."
+        ),
+    ] = None,
+    other_tools: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--with",
+            metavar="TOOLS",
+            help="Other tools to score on the same pages, comma-separated: trafilatura, readability, justext, "
+            "resiliparse, turbohtml, boilerpy3, newspaper4k, goose3; or 'installed' for all that are.",
+        ),
+    ] = None,
+    levels: Annotated[
+        bool, typer.Option("--levels", help="Add the share of pages at Qi & Sun's levels A, B, C.")
+    ] = False,
+    limit: Annotated[int | None, typer.Option("--limit", min=1, help="Score so many pages of each file only.")] = None,
+    fold: Annotated[
+        int | None,
+        typer.Option(
+            "--fold",
+            min=0,
+            max=4,
+            help="Take only pages of the sites in this one of five folds: the network that comes with dehusk was "
+            "trained on all labelled sites, but --trained can give one that has not seen them.",
+        ),
+    ] = None,
+    trained: Annotated[
+        Path | None,
+        typer.Option(
+            "--trained",
+            metavar="FILE",
+            help="Score hybrid and page-evidence with this training: `dehusk train hybrid --keep FOLDER` leaves "
+            "without-fold-0.dehusk and so on there.",
+        ),
+    ] = None,
+    jobs: Annotated[
+        int, typer.Option("--jobs", "-j", min=1, help="Number of processes. Scores are the same for any number.")
+    ] = 1,
+    most_seconds: Annotated[
+        float,
+        typer.Option("--time-limit", min=0.01, metavar="SECONDS", help="Longest time for one page and one cleaner."),
+    ] = 60.0,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Chance in intervals: the same seed, the same ends.")] = 0,
+    report: Annotated[
+        Path | None,
+        typer.Option(
+            "--report",
+            metavar="FILE",
+            help="Write tables and plots as one html page, and the worst pages, explained, in a folder beside it.",
+        ),
+    ] = None,
+    worst: Annotated[
+        int, typer.Option("--worst", min=0, help="How many of the first method's worst pages the report explains.")
+    ] = 20,
+    json_file: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write the scores as JSON.")] = None,
+    check_floors: Annotated[
+        bool, typer.Option("--check-floors", help="Fail if a score is below the floor pinned for the same file.")
+    ] = False,
+    write_floors: Annotated[
+        Path | None,
+        typer.Option(
+            "--write-floors",
+            metavar="FILE",
+            help="Raise the floors in this file to what is reached: on each data set, and on its page types and "
+            "languages of at least 20 pages.",
+        ),
+    ] = None,
+) -> None:
+    """Score methods, and other tools, against labelled pages.
+
+    Precision, recall and F1 on bags of words (CJK and Thai by character), mean over the pages of each file, then over
+    files; F1 on the longest common subsequence of words (LCS) and on runs of four words (4-gram) as well. Usable are
+    pages whose gold is on them at all. Page types and languages are those the files know. Intervals hold 95 % of the
+    means when sites are drawn at random again and again.
+
+    Speed is cleaning alone, reading included, learning not. Gold is never shown to a cleaner. Methods that learn do so
+    from the other half of the pages of the same site. Where a cleaner fails or exceeds the time limit its text counts
+    as empty, and the page as failed.
+
+    Examples:
+
+      dehusk evaluate gold gold/wcxb.parquet --levels
+
+      dehusk evaluate gold gold/ --method satisfiable-subtree --check-floors
+
+      dehusk evaluate gold gold/ --fold 0 --trained work/without-fold-0.dehusk --with trafilatura --report report.html
+
+      dehusk evaluate gold gold/ -m page-evidence --with installed --jobs 4 --json scores.json
+    """
+    from dehusk.cli.reporting import fail
+    from dehusk.errors import DehuskError
+    from dehusk.lab.evaluation.gold_groups import evaluate
+    from dehusk.lab.evaluation.svg_plots import check_plots
+    from dehusk.lab.evaluation.tool_comparison import Plan, choose_contenders
+    from dehusk.lab.gold.corpora import open_corpora
+
+    if (limit is not None or fold is not None or trained) and (check_floors or write_floors):
+        fail("floors hold for whole files and what is shipped: leave out --limit, --fold and --trained", USAGE)
+    try:
+        corpora = open_corpora(paths)
+        contenders = choose_contenders(method or (), other_tools or ())
+        plan = Plan(*contenders, levels, limit, most_seconds, fold, str(trained or ""))
+        if report:
+            check_plots()
+        comparison = _compare(corpora, plan, jobs)
+        evaluation = evaluate(comparison, seed)
+        _show(comparison, evaluation)
+        if json_file:
+            _write_json(json_file, evaluation)
+        if report:
+            _write_report(report, comparison, evaluation, plan, corpora, seed, worst)
+        if check_floors or write_floors:
+            _use_floors(_reached(corpora, comparison, plan), check_floors, write_floors)
+    except DehuskError as error:
+        fail(str(error), USAGE)
+
+
+def _compare(corpora: list[Corpus], plan: Plan, jobs: int) -> Comparison:
+    from dehusk.cli.reporting import tracked
+    from dehusk.lab.evaluation.tool_comparison import FOLDS, Scored, check_names, gather, run_plan
+
+    check_names(corpora)
+    results: list[Scored] = []
+    for corpus in corpora:
+        # How many pages are in a fold only reading them tells; about a fifth is near enough for a progress bar.
+        size = corpus.size() // (1 if plan.fold is None else FOLDS)
+        total = min(size, plan.limit or size) * len(plan.contenders)
+        results += tracked(run_plan(plan, corpus, jobs), total, f"cleaning {corpus.name}")
+    return gather(plan.contenders, results)
+
+
+def _show(comparison: Comparison, evaluation: Evaluation) -> None:
+    from rich.console import Console
+    from rich.text import Text
+
+    from dehusk.cli.reporting import warn
+    from dehusk.lab.evaluation.gold_tables import MARKS_EXPLAINED, failure_lines, terminal_tables
+    from dehusk.lab.evaluation.text_tables import terminal_table
+
+    # Nobody looks at the width of a file or a pipe, so nothing is cut off there.
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else _WIDTH)
+    for table in terminal_tables(evaluation):
+        console.print(terminal_table(table))
+    if len(evaluation.contenders) > 1:
+        console.print(Text(MARKS_EXPLAINED, style="dim"))
+    for line in failure_lines(comparison):
+        warn(line)
+
+
+def _write_json(path: Path, evaluation: Evaluation) -> None:
+    from dehusk.cli.clean_step import write_whole
+    from dehusk.lab.evaluation.gold_tables import evaluation_to_json
+
+    write_whole(str(path), evaluation_to_json(evaluation))
+
+
+def _write_report(
+    path: Path,
+    comparison: Comparison,
+    evaluation: Evaluation,
+    plan: Plan,
+    corpora: list[Corpus],
+    seed: int,
+    most_worst: int,
+) -> None:
+    from dehusk.cli.clean_step import write_whole
+    from dehusk.lab.evaluation.explained_page import explained_page
+    from dehusk.lab.evaluation.gold_report import gold_report
+    from dehusk.lab.evaluation.worst_pages import clean_worst
+
+    folder = f"{path.stem}-pages"
+    worst = {
+        f"{folder}/{number:03d}.html": page
+        for number, page in enumerate(clean_worst(comparison, plan, corpora, most_worst), 1)
+    }
+    text = gold_report(comparison, evaluation, plan, seed, worst)
+    # The report comes last: what it links to is there.
+    for address, page in worst.items():
+        write_whole(str(path.parent / address), explained_page(page, evaluation.first))
+    write_whole(str(path), text)
+
+
+def _reached(corpora: list[Corpus], comparison: Comparison, plan: Plan) -> list[Floor]:
+    from dehusk.lab.evaluation.floors import reached_floors
+
+    return reached_floors(comparison, plan.methods, {corpus.name: corpus.digest() for corpus in corpora})
+
+
+def _use_floors(reached: list[Floor], check: bool, path: Path | None) -> None:
+    if check:
+        _check(reached)
+    if path:
+        _write(path, reached)
+
+
+def _check(reached: list[Floor]) -> None:
+    from dehusk.cli.reporting import fail, warn
+    from dehusk.errors import GoldError
+    from dehusk.lab.evaluation.floors import check_floor, find_floor, load_floors, worth_pinning
+
+    floors, broken = load_floors(), []
+    for new in reached:
+        floor = find_floor(floors, *new.key)
+        if floor is None:
+            continue
+        try:
+            check_floor(floor, new)
+        except GoldError as error:
+            broken.append(str(error))
+    pinned = {floor.key for floor in floors}
+    for new in worth_pinning(reached):
+        if new.key not in pinned:
+            warn(f"{new.subject}: no floor is pinned")
+    if broken:
+        fail("\n".join(broken), FLOORS_BROKEN)
+
+
+def _write(path: Path, reached: list[Floor]) -> None:
+    from dehusk.cli.clean_step import write_whole
+    from dehusk.lab.evaluation.floors import floors_to_json, load_floors, raise_floors, worth_pinning
+
+    write_whole(str(path), floors_to_json(raise_floors(load_floors(), worth_pinning(reached))))

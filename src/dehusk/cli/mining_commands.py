@@ -1,0 +1,301 @@
+"""`dehusk evaluate clustering` and `dehusk evaluate classification`: the papers' mining experiments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+from dehusk.cli.exit_codes import USAGE
+
+if TYPE_CHECKING:
+    from dehusk.lab.evaluation.text_tables import TextTable
+    from dehusk.lab.mining.classification import PairScore
+    from dehusk.lab.mining.clustering import ClusteringScore
+    from dehusk.lab.mining.experiments import CleanedSet
+    from dehusk.lab.mining.mining_pages import Choice, PageSet
+    from dehusk.lab.mining.mining_reports import Experiment
+    from dehusk.lab.mining.word_vectors import Weighting
+
+
+class Label(StrEnum):
+    """Columns that hold classes."""
+
+    CATEGORY = "category"
+    SUBCATEGORY = "subcategory"
+
+
+class Weightings(StrEnum):
+    """Choices of `--weighting`."""
+
+    TFIDF = "tfidf"
+    SMOOTH_TFIDF = "smooth-tfidf"
+    TF = "tf"
+    COUNTS = "counts"
+    BOTH = "both"
+
+
+Paths: TypeAlias = Annotated[
+    list[str], typer.Argument(help="Parquet files of labelled pages (columns html, site, and the label), or folders.")
+]
+LabelOption: TypeAlias = Annotated[Label, typer.Option("--label", help="The column that holds the classes.")]
+Classes: TypeAlias = Annotated[int, typer.Option("--classes", min=2, help="Take so many of the largest classes.")]
+ClassNames: TypeAlias = Annotated[
+    list[str] | None, typer.Option("--class", metavar="NAME", help="Take this class (repeat) instead of the largest.")
+]
+Sites: TypeAlias = Annotated[
+    int | None, typer.Option("--sites", min=1, help="Take so many of the sites with most of these pages. Default: all.")
+]
+SiteNames: TypeAlias = Annotated[
+    list[str] | None, typer.Option("--site", metavar="NAME", help="Take this site (repeat) instead.")
+]
+Pages: TypeAlias = Annotated[
+    int | None,
+    typer.Option("--pages", min=2, help="Take so many pages a site at most, evenly from its classes. Default: all."),
+]
+Columns: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--column",
+        "-c",
+        metavar="NAME",
+        help="Cleaners to compare (repeat): none, a method (style-tree-words, style-tree-blocks), or another tool; any "
+        "of them with -telling at its end leaves out words that are common on the site. Default: none, all methods, "
+        "and trafilatura, resiliparse, readability, justext if installed.",
+    ),
+]
+WeightingOption: TypeAlias = Annotated[
+    Weightings,
+    typer.Option(
+        "--weighting",
+        help="Vectors of length 1 of tf-idf (Salton's, or scikit-learn's smooth one), of tf, or both; or counts.",
+    ),
+]
+Seed: TypeAlias = Annotated[int, typer.Option("--seed", help="Chance in everything: the same seed, the same scores.")]
+Jobs: TypeAlias = Annotated[int, typer.Option("--jobs", "-j", min=1, help="Number of processes.")]
+Keep: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        "--keep",
+        metavar="FOLDER",
+        help="Keep what is left of the pages in this folder, and take from it what is there: the next run, and the "
+        "other of the two commands, need not clean again.",
+    ),
+]
+JsonFile: TypeAlias = Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write all scores as JSON.")]
+Report: TypeAlias = Annotated[
+    Path | None, typer.Option("--report", metavar="FILE", help="Write tables and plots as one html page.")
+]
+
+
+def clustering_command(
+    paths: Paths,
+    label: LabelOption = Label.CATEGORY,
+    classes: Classes = 5,
+    class_names: ClassNames = None,
+    sites: Sites = None,
+    site_names: SiteNames = None,
+    pages: Pages = None,
+    columns: Columns = None,
+    weighting: WeightingOption = Weightings.BOTH,
+    runs: Annotated[int, typer.Option("--runs", min=1, help="Runs of k-means. The papers have 800.")] = 800,
+    seed: Seed = 0,
+    jobs: Jobs = 1,
+    keep: Keep = None,
+    json_file: JsonFile = None,
+    report: Report = None,
+) -> None:
+    """Does cleaning help k-means to find the classes?
+
+    Pages of all classes are clustered into as many clusters, many times, each time from other pages as first
+    centroids. F of a run is the mean over classes, each with the cluster that is best for all together. Shown are the
+    mean over runs and how they are spread, for each way of cleaning. Cleaners learn each site from its chosen pages and
+    never see a class.
+
+    Examples:
+
+      dehusk evaluate clustering sites/*.parquet --pages 40 --runs 100 --jobs 2
+
+      dehusk evaluate clustering cameras.parquet --label subcategory --report cameras.html
+    """
+    from dehusk.lab.mining.mining_pages import Choice
+    from dehusk.lab.mining.mining_reports import clustering_json, clustering_report, clustering_tables
+
+    choice = Choice(label.value, classes, tuple(class_names or ()), sites, tuple(site_names or ()), pages, seed)
+    with _told():
+        page_set, cleaned = _clean(paths, choice, columns, jobs, keep)
+        scores = _cluster(cleaned, _weightings(weighting), runs, seed, jobs)
+        experiment = _experiment("Clustering", page_set, cleaned, choice, f"{runs:,} runs of k-means")
+        _show(clustering_tables(scores), cleaned)
+        _write(json_file, lambda: clustering_json(experiment, scores))
+        _write(report, lambda: clustering_report(experiment, scores))
+
+
+def classification_command(
+    paths: Paths,
+    label: LabelOption = Label.CATEGORY,
+    classes: Classes = 5,
+    class_names: ClassNames = None,
+    sites: Sites = None,
+    site_names: SiteNames = None,
+    pages: Pages = None,
+    columns: Columns = None,
+    weighting: WeightingOption = Weightings.BOTH,
+    most_combinations: Annotated[
+        int,
+        typer.Option(
+            "--most-combinations", min=1, help="Experiments on two classes at most; of more, chance takes so many."
+        ),
+    ] = 100,
+    pairs: Annotated[bool, typer.Option("--pairs", help="Show a row for each two classes, too.")] = False,
+    seed: Seed = 0,
+    jobs: Jobs = 1,
+    keep: Keep = None,
+    json_file: JsonFile = None,
+    report: Report = None,
+) -> None:
+    """Does cleaning help a classifier that learnt on some sites to judge pages of others?
+
+    For each two classes, naive Bayes is trained on (1) both classes of one site, tested on the other sites; (2) a class
+    each of two sites, tested on the other sites; (3) the same, tested on all other pages. A linear SVM is trained as
+    in (2). Shown are F (mean of both classes) and accuracy, mean over all combinations of sites, for each way of
+    cleaning. Cleaners learn each site from its chosen pages and never see a class.
+
+    Examples:
+
+      dehusk evaluate classification sites/*.parquet --pages 40 --jobs 2
+
+      dehusk evaluate classification cameras.parquet --label subcategory --pairs --report cameras.html
+    """
+    from dehusk.lab.mining.mining_pages import Choice
+    from dehusk.lab.mining.mining_reports import classification_json, classification_report, classification_tables
+
+    choice = Choice(label.value, classes, tuple(class_names or ()), sites, tuple(site_names or ()), pages, seed)
+    with _told():
+        page_set, cleaned = _clean(paths, choice, columns, jobs, keep)
+        scores = _classify(cleaned, _weightings(weighting), most_combinations, seed, jobs)
+        done = _combinations(scores)
+        experiment = _experiment("Classification", page_set, cleaned, choice, done)
+        _show(classification_tables(scores, pairs), cleaned, done)
+        _write(json_file, lambda: classification_json(experiment, scores))
+        _write(report, lambda: classification_report(experiment, scores))
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Errors of ours are told, not thrown at people."""
+    from dehusk.cli.reporting import fail
+    from dehusk.errors import DehuskError
+
+    try:
+        yield
+    except DehuskError as error:
+        fail(str(error), USAGE)
+
+
+def _weightings(chosen: Weightings) -> list[Weighting]:
+    from dehusk.lab.mining.word_vectors import Weighting
+
+    return [Weighting.TFIDF, Weighting.TF] if chosen is Weightings.BOTH else [Weighting(chosen.value)]
+
+
+def _clean(
+    paths: list[str], choice: Choice, columns: Sequence[str] | None, jobs: int, keep: Path | None
+) -> tuple[PageSet, CleanedSet]:
+    from dehusk.cli.reporting import tracked, warn
+    from dehusk.lab.gold.corpora import open_corpora
+    from dehusk.lab.mining.experiments import gather
+    from dehusk.lab.mining.mining_pages import choose_pages
+    from dehusk.lab.mining.representations import check_columns, default_columns, represent_sites
+
+    names = check_columns(columns) if columns else default_columns()
+    page_set = choose_pages(open_corpora(paths), choice)
+    sites = represent_sites(page_set.sites, names, jobs, keep)
+    cleaned = gather(page_set, tracked(sites, len(page_set.sites), "cleaning sites"))
+    for failure in cleaned.failures:
+        warn(failure)
+    return page_set, cleaned
+
+
+def _cluster(
+    cleaned: CleanedSet, weightings: Sequence[Weighting], runs: int, seed: int, jobs: int
+) -> list[ClusteringScore]:
+    from dehusk.cli.reporting import tracked
+    from dehusk.lab.mining.experiments import clustering_scores, clustering_tasks, columns_of, run_clustering
+
+    columns = columns_of(cleaned, weightings)
+    tasks = clustering_tasks(cleaned, columns, runs, seed)
+    results = tracked(run_clustering(tasks, jobs), sum(map(len, tasks)), "clustering")
+    return clustering_scores(cleaned, columns, tasks, results)
+
+
+def _classify(
+    cleaned: CleanedSet, weightings: Sequence[Weighting], most_combinations: int, seed: int, jobs: int
+) -> list[PairScore]:
+    from dehusk.cli.reporting import tracked
+    from dehusk.errors import GoldError
+    from dehusk.lab.mining.classification import Setting, classify_all
+    from dehusk.lab.mining.experiments import classification_tasks, columns_of
+
+    setting = Setting(cleaned.classes, most_combinations, seed)
+    tasks = classification_tasks(cleaned, columns_of(cleaned, weightings), setting)
+    scores = [score for part in tracked(classify_all(tasks, jobs), len(tasks), "classifying") for score in part]
+    if not scores:
+        cause = "no two classes have pages to train with and to test on"
+        raise GoldError(", ".join(cleaned.classes), cause, "take more sites: three have both, or four have one each")
+    return scores
+
+
+def _combinations(scores: Sequence[PairScore]) -> str:
+    """How many experiments a column had, and whether that is all there could be."""
+    column = [score for score in scores if (score.column, score.weighting) == (scores[0].column, scores[0].weighting)]
+    done, possible = sum(score.experiments for score in column), sum(score.possible for score in column)
+    return f"{done:,} experiments a column" + (f", by chance out of {possible:,}" if done < possible else "")
+
+
+def _experiment(what: str, page_set: PageSet, cleaned: CleanedSet, choice: Choice, done: str) -> Experiment:
+    from dehusk.lab.mining.mining_reports import Experiment
+    from dehusk.version import __version__
+
+    facts = (
+        ("classes", f"{', '.join(cleaned.classes)} (by {choice.label})"),
+        ("pages", f"{len(cleaned.labels):,} of {len(set(cleaned.sites)):,} sites; {_at_most(choice.most_pages)}"),
+        ("experiments", done),
+        ("words", "lower-cased runs of letters and digits, no stop words left out; the same for all columns"),
+        ("seed", str(choice.seed)),
+        ("dehusk", __version__),
+    )
+    title = f"{what} of {len(cleaned.labels):,} pages by {choice.label}"
+    return Experiment(title, facts, page_set.counts(), dict(cleaned.seconds))
+
+
+def _at_most(pages: int | None) -> str:
+    return "all of each site" if pages is None else f"at most {pages:,} a site"
+
+
+def _show(tables: Sequence[TextTable], cleaned: CleanedSet, done: str = "") -> None:
+    from rich.console import Console
+    from rich.text import Text
+
+    from dehusk.cli.reporting import printable
+    from dehusk.lab.evaluation.text_tables import terminal_table
+    from dehusk.lab.mining.mining_reports import PUBLISHED
+
+    console = Console(highlight=False)
+    names = ", ".join(map(printable, cleaned.classes))
+    number = f"{len(cleaned.labels):,} pages of {len(set(cleaned.sites)):,} sites"
+    console.print(Text(f"{number}; classes: {names}; no stop words left out" + (f"; {done}" if done else "")))
+    for table in tables:
+        console.print(terminal_table(table))
+    console.print(Text(PUBLISHED, style="dim"))
+
+
+def _write(path: Path | None, text: Callable[[], str]) -> None:
+    from dehusk.cli.clean_step import write_whole
+
+    if path:
+        write_whole(str(path), text())

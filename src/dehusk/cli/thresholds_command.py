@@ -1,0 +1,84 @@
+"""`dehusk thresholds`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dehusk.cli.exit_codes import USAGE
+
+if TYPE_CHECKING:
+    from dehusk.blocks.block_columns import Blocks
+    from dehusk.cli.given_pages import GivenPages
+    from dehusk.methods.site_trees.style_tree import StyleTreeModel
+    from dehusk.sources.files import PageFile
+
+
+def thresholds_command(
+    paths: Annotated[list[str], typer.Argument(help="Pages of one site: whatever `clean` takes.")],
+    model: Annotated[
+        Path | None,
+        typer.Option("--model", metavar="FILE", help="Try this model; without it, one is learnt from the pages."),
+    ] = None,
+    values: Annotated[
+        str, typer.Option("--values", metavar="T,T,...", help="The thresholds to try.")
+    ] = "0.05,0.1,0.15,0.2,0.3,0.4,0.6",
+    pages: Annotated[int, typer.Option("--pages", min=1, help="Clean so many pages, chosen by chance.")] = 20,
+    samples: Annotated[int, typer.Option("--samples", min=0, help="Show so many blocks side by side.")] = 30,
+    seed: Annotated[int, typer.Option("--seed", help="Which ones: the same seed chooses the same.")] = 0,
+) -> None:
+    """Clean some pages of a site at several thresholds, to choose one by eye.
+
+    The style tree drops what scores no more than its threshold, and finds one for each site. Here you see what a lower
+    or higher one would do: how much is kept, and blocks on which they disagree, side by side.
+
+    Examples:
+
+      dehusk thresholds site/
+
+      dehusk thresholds site/ --model site.dehusk --values 0.1,0.2,0.3
+
+      dehusk learn site/ -o site.dehusk --threshold 0.1
+    """
+    from dehusk.cli.given_pages import GivenPages
+    from dehusk.cli.reporting import fail
+    from dehusk.cli.threshold_trials import show_trials, try_thresholds
+    from dehusk.errors import DehuskError
+
+    try:
+        tried = [float(value) for value in values.split(",")]
+    except ValueError:
+        fail(f"--values {values}: not numbers with commas between them, such as 0.1,0.2", USAGE)
+    try:
+        with TemporaryDirectory(prefix="dehusk-") as folder:
+            given = GivenPages(paths)
+            site = _site_model(model, given, folder)
+            trials = try_thresholds(site, _segmented(given.sample(pages, seed, folder)), tried)
+    except DehuskError as error:
+        fail(str(error), USAGE)
+    show_trials(site, trials, samples, seed)
+
+
+def _site_model(path: Path | None, pages: GivenPages, folder: str) -> StyleTreeModel:
+    from dehusk.cli.reporting import fail
+    from dehusk.cli.site_learning import learn_site
+    from dehusk.learning import MOST_PAGES, load_model
+    from dehusk.methods.site_trees.style_tree import StyleTree, StyleTreeModel
+
+    model = load_model(path) if path else learn_site(pages.sample(MOST_PAGES, 0, folder), StyleTree())
+    if not isinstance(model, StyleTreeModel):
+        fail(f"{path}: made by {model.method}; thresholds are tried on style trees only", USAGE)
+    if not model.knows_a_template:
+        fail("it takes two different pages to tell a template from content: there is nothing to choose", USAGE)
+    return model
+
+
+def _segmented(files: Sequence[PageFile]) -> list[Blocks]:
+    from dehusk.blocks.segmentation import segment
+    from dehusk.cli.site_learning import read_pages
+
+    return [segment(read.page) for read in read_pages(files, "reading", len(files))]

@@ -1,0 +1,90 @@
+"""Comments that say what they are: a line like `12 Comments` below an article, and what follows in the same element."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import numpy as np
+
+from dehusk.blocks.block_columns import BlockMask, Blocks, Kind
+
+_FEWEST_CHARACTERS: Final = 200
+"""What must be kept above such a line, for there to be something to comment on."""
+_LONGEST: Final = 160
+"""Characters of such a line, which may repeat the title: `3 responses to "How to..."`."""
+_MOST: Final = 2
+"""Such lines on a page with one section of comments, which may have a part for each of two networks."""
+_MOST_LINKED: Final = 0.5
+"""Share of link text: beside the title of an article, `12 Comments` is a link to them."""
+_SHORTEST: Final = 40
+"""Characters that have to follow in the same element; if they do not, the element around it is meant."""
+
+_NAMES: Final = frozenset(
+    ", ".join(
+        (
+            "comments, reader comments, user comments, all comments, latest comments, comments so far, responses",
+            "replies, reactions, kommentare, leserkommentare, kommentarer, kommentit, reacties, commentaires",
+            "réactions, commenti, comentarios, comentários, komentarze, opinie, komentáře, komentari, hozzászólások",
+            "yorumlar, комментарии, отзывы, коментарі, коментари, σχόλια, 评论, 网友评论, 網友評論, 评论区, 最新评论",
+            "热门评论, 留言, 回應, コメント, 댓글, bình luận, تعليقات, التعليقات",
+        )
+    ).split(", ")
+)
+"""What such lines say, in many languages, without numbers and signs."""
+_NAMES_OF_NUMBERS: Final = frozenset(
+    ", ".join(
+        (
+            "comment, response, reply, thought, thoughts, kommentar, commentaire, comentario, comentário, commento",
+            "reactie, komentarz, komentář, комментарий, комментария, комментариев, коментар, σχόλιο, yorum",
+            "条评论, 条留言, 則留言, 件のコメント",
+        )
+    ).split(", ")
+)
+"""What they say with a number."""
+_ABOUT: Final = re.compile(r"(?:comment|response|repl(?:y|ie)|reaction|thought)s? (?:on|to|for) ")
+"""How they begin, with a number, if the title follows."""
+_NO_LETTERS: Final = re.compile(r"[\W\d_]+")
+_NONE: Final = re.compile(r"(?<!\d)0(?!\d)")
+
+
+def find_announced_comments(blocks: Blocks, keep: BlockMask) -> BlockMask:
+    """bool: kept blocks that a line announces as comments, and the line."""
+    kept_before = np.concatenate(([0], np.cumsum(np.where(keep, blocks.length, 0))))
+    follows = (kept_before[:-1] >= _FEWEST_CHARACTERS) & (kept_before[:-1] < kept_before[-1])
+    is_line = ~blocks.hidden & (blocks.length <= _LONGEST) & (blocks.link_share < _MOST_LINKED)
+    is_control = (blocks.kind == Kind.FORM) | (blocks.kind == Kind.LIST_ITEM)  # buttons and tabs
+    candidates = np.flatnonzero(follows & is_line & ~is_control).tolist()
+    announcing = [index for index in candidates if _announces(blocks.texts[index])]
+    announced = np.zeros(len(blocks), dtype=bool)
+    # Where every answer to a question has comments of its own, the answers are what the page is for.
+    if len(announcing) <= _MOST:
+        for first in announcing:
+            announced[first : _end_of_section(blocks, first)] = True
+    return keep & announced
+
+
+def _announces(text: str) -> bool:
+    """Whether a line says that comments follow.
+
+    >>> [_announces(text) for text in ("12 Comments", "Комментарии (3)", "3 thoughts on “Tea”")]
+    [True, True, True]
+    >>> [_announces(text) for text in ("Comments: 0", "Comment", "Leave a comment")]
+    [False, False, False]
+    """
+    words = _NO_LETTERS.sub(" ", text).strip().casefold()
+    names = words in _NAMES
+    if not names and words not in _NAMES_OF_NUMBERS and _ABOUT.match(words) is None:
+        return False
+    return (names or any(map(str.isdigit, text))) and not _NONE.search(text)
+
+
+def _end_of_section(blocks: Blocks, first: int) -> int:
+    """The end of the closest element around a block in which anything follows it."""
+    page, row = blocks.page, int(blocks.owner[first])
+    before = np.concatenate(([0], np.cumsum(blocks.length)))
+    while True:
+        end = int(np.searchsorted(blocks.first_row, page.subtree_end[row]))
+        if row <= 0 or before[end] - before[first + 1] >= _SHORTEST:
+            return end
+        row = int(page.parent[row])

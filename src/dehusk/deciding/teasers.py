@@ -1,0 +1,151 @@
+"""Teasers: what else the site has, below an article. Headlines that lead to other pages, each with a line of text.
+
+They are told by their form: a block that is a link, and soon after it one that is not, again and again in elements of
+the same names. An article may list things in that form, too. So the links must lead to pages of one site, and what the
+page is about must stand above, under the title of the page, and outside the element that holds the list.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from itertools import pairwise
+from typing import Final
+from urllib.parse import urlsplit
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dehusk.blocks.block_columns import BlockMask, Blocks, Kind
+from dehusk.blocks.page_title import Title
+from dehusk.page.links import base_url, safe_url
+from dehusk.page.page_columns import Rows
+from dehusk.page.tags import TagSet
+
+_FEWEST: Final = 3
+"""Teasers of a list."""
+_MOST: Final = 20
+"""Lists that are looked at."""
+_LINKED: Final = 0.7
+"""Share of link text of a headline; some have a time or a name beside it."""
+_UNLINKED: Final = 0.3
+_SHORTEST_HEADLINE: Final = 8
+"""Characters; of Chinese, a whole sentence."""
+_SHORTEST_TEXT: Final = 20
+_REACH: Final = 3
+"""Blocks from a headline to its text: an author and a date may stand between."""
+_LONGEST_GAP: Final = 250
+"""Characters kept between two teasers that still belong to their list: sources, advertisements, other headlines."""
+_FEWEST_CHARACTERS: Final = 120
+"""What must be left of the page."""
+_ABOVE: Final = 0.7
+_WITHIN: Final = 0.1
+"""Shares of what is left: at least what stands above the list, and at most what is in the same element with it."""
+_ON_SITE: Final = 0.7
+"""Share of the links of a list that lead to one site; others are advertisements."""
+
+Teaser = tuple[int, int]
+"""Numbers of the headline and of its text."""
+
+
+def find_teasers(blocks: Blocks, keep: BlockMask) -> BlockMask:
+    """bool: kept blocks that are teasers of other pages."""
+    none = np.zeros(len(blocks), dtype=bool)
+    lists = _lists(blocks, keep)
+    if not lists:
+        return none
+    links, base = blocks.page.closest(blocks.page.tagged(TagSet.LINK)), base_url(blocks.page)
+    lists = [teasers for teasers in lists if _is_of_one_site(blocks, teasers, links, base)]
+    kept = np.where(keep, blocks.length, 0)
+    rest = np.where(_covered(lists, kept), 0, kept)
+    below = [teasers for teasers in lists if _is_below(blocks, teasers, rest)]
+    if not below or rest.sum() < _FEWEST_CHARACTERS or not _has_title(blocks, min(one[0][0] for one in below)):
+        return none
+    return keep & _covered(below, kept)
+
+
+def _lists(blocks: Blocks, keep: BlockMask) -> list[list[Teaser]]:
+    """Teasers in elements of the same names, some of them kept."""
+    lists: defaultdict[tuple[str, str], list[Teaser]] = defaultdict(list)
+    for headline, text in _teasers(blocks, keep):
+        lists[blocks.path(headline), blocks.path(text)].append((headline, text))
+    kept = [teasers for teasers in lists.values() if any(keep[text] for _, text in teasers)]
+    return [teasers for teasers in sorted(kept, key=len, reverse=True)[:_MOST] if len(teasers) >= _FEWEST]
+
+
+def _teasers(blocks: Blocks, keep: BlockMask) -> list[Teaser]:
+    """Each headline with the closest text after it that comes before the next headline."""
+    shown = ~blocks.hidden
+    is_headline = shown & (blocks.link_share >= _LINKED) & (blocks.length >= _SHORTEST_HEADLINE)
+    is_text = shown & (blocks.link_share <= _UNLINKED) & (blocks.length >= _SHORTEST_TEXT)
+    number = np.arange(len(blocks))
+    last_headline = np.maximum.accumulate(np.where(is_headline, number, -1))
+    last_of_both = np.maximum.accumulate(np.where(is_headline | is_text, number, -1))
+    before = np.append(-1, last_of_both[:-1])
+    is_first = is_text & (last_headline >= 0) & (before == last_headline) & (number - last_headline <= _REACH)
+    texts = np.flatnonzero(is_first)
+    headlines = last_headline[texts]
+    return _often_enough(blocks, headlines, texts, keep[texts])
+
+
+def _often_enough(
+    blocks: Blocks, headlines: NDArray[np.intp], texts: NDArray[np.intp], keep: BlockMask
+) -> list[Teaser]:
+    """Those that can be of a list, by tags and depths alone: names take longer to look at."""
+    page = blocks.page
+    owners = blocks.owner[headlines], blocks.owner[texts]
+    shape = np.zeros(len(texts), dtype=np.int64)
+    for column in (column[rows] for rows in owners for column in (page.tag, page.depth)):
+        shape = shape * 4_093 + column  # two shapes that happen to be equal cost a look at the names
+    number = np.unique(shape, return_inverse=True)[1]
+    possible = (np.bincount(number)[number] >= _FEWEST) & (np.bincount(number, keep)[number] > 0)
+    return list(zip(headlines[possible].tolist(), texts[possible].tolist(), strict=True))
+
+
+def _is_of_one_site(blocks: Blocks, teasers: list[Teaser], links: Rows, base: str) -> bool:
+    """Whether the headlines lead to different pages, most of them of one site, and of this one if that is known."""
+    targets = [_target(blocks, headline, links, base) for headline, _ in teasers]
+    site, number = Counter(map(_site, targets)).most_common(1)[0]
+    is_own = not _site(base) or site == _site(base)
+    return is_own and number >= _ON_SITE * len(teasers) and len(set(targets)) >= _FEWEST
+
+
+def _target(blocks: Blocks, headline: int, links: Rows, base: str) -> str:
+    """Where a block leads: what is no link in it, a time or a name, may come first or last."""
+    link = max(int(links[blocks.first_row[headline]]), int(links[blocks.last_row[headline]]))
+    return safe_url(blocks.page.attributes(link).get("href", ""), base) if link >= 0 else ""
+
+
+def _site(address: str) -> str:
+    """The last two parts of the host: enough to tell a site from others. Empty where an address names no host."""
+    try:
+        host = urlsplit(address).hostname or ""
+    except ValueError:
+        return ""
+    return ".".join(host.split(".")[-2:])
+
+
+def _is_below(blocks: Blocks, teasers: list[Teaser], rest: NDArray[np.int32]) -> bool:
+    """Whether the rest of the page stands above the list, and outside the element that holds it."""
+    (first, _), (_, last) = teasers[0], teasers[-1]
+    page, row = blocks.page, int(blocks.owner[first])
+    while row > 0 and page.subtree_end[row] <= blocks.last_row[last]:
+        row = int(page.parent[row])
+    within = (blocks.first_row >= row) & (blocks.first_row < page.subtree_end[row])
+    return bool(rest[:first].sum() >= _ABOVE * rest.sum() and rest[within].sum() <= _WITHIN * rest.sum())
+
+
+def _has_title(blocks: Blocks, end: int) -> bool:
+    """Whether a heading before a block is the title of the page."""
+    is_heading = (blocks.kind[:end] == Kind.HEADING) & ~blocks.hidden[:end]
+    headings, title = np.flatnonzero(is_heading).tolist(), Title(blocks)
+    return any(title.is_said_by(heading) for heading in headings)
+
+
+def _covered(lists: list[list[Teaser]], kept: NDArray[np.int32]) -> BlockMask:
+    """bool: from each headline to its text, and on to the next one if little is kept between them."""
+    covered = np.zeros(len(kept), dtype=bool)
+    for teasers in lists:
+        for (headline, text), (following, _) in pairwise([*teasers, (len(kept), len(kept))]):
+            is_near = following < len(kept) and kept[text + 1 : following].sum() <= _LONGEST_GAP
+            covered[headline : following if is_near else text + 1] = True
+    return covered

@@ -1,0 +1,189 @@
+"""Model -> outline."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dehusk.inspection.outline_lines import Line, Mark, Outline
+from dehusk.inspection.style_tree_lines import Listed, View, list_places
+from dehusk.methods.base import Model
+from dehusk.methods.page_network.hybrid import HybridModel
+from dehusk.methods.page_network.site_readings import find
+from dehusk.methods.site_trees.pagelet_templates import PageletTemplatesModel
+from dehusk.methods.site_trees.structure_weights import StructureWeightsModel
+from dehusk.methods.site_trees.style_tree import StyleTreeModel
+
+_MOST_COUNTS: Final = 20
+"""Different numbers of pages that templates without a text are listed by; the rest is more of the same."""
+
+Facts = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What a file says of its model."""
+
+    file: str
+    method: str
+    settings: Mapping[str, Any]
+    site: str = ""
+    created: str = ""
+    pages: int = 0
+
+
+def outline_of(model: Model, origin: Origin, view: View) -> Outline:
+    """The outline of any model; of one that has nothing to list, what its file says."""
+    if isinstance(model, HybridModel):
+        return _hybrid(model, origin, view)
+    if isinstance(model, StyleTreeModel):
+        return _style_tree(model, origin, view)
+    if isinstance(model, PageletTemplatesModel):
+        return _pagelets(model, origin, view)
+    if isinstance(model, StructureWeightsModel):
+        return _structure_weights(model, origin, view)
+    return _outline(origin, (), (), ["models of this method have no places to list"])
+
+
+def _outline(origin: Origin, found: Facts, lines: tuple[Line, ...], notes: Sequence[str]) -> Outline:
+    settings = ", ".join(f"{name.replace('_', ' ')} {_spoken(value)}" for name, value in origin.settings.items())
+    facts = (
+        ("file", origin.file),
+        ("site", origin.site or "not noted"),
+        ("pages learnt", f"{origin.pages:,}"),
+        ("date", origin.created or "not noted"),
+        ("method", origin.method),
+        *found,
+        ("settings", settings),
+    )
+    return Outline(origin.site or origin.file, facts, lines, tuple(notes))
+
+
+def _spoken(value: object) -> str:
+    words = {None: "automatic", True: "yes", False: "no"}
+    return words[value] if value is None or isinstance(value, bool) else str(value) or "as it comes"
+
+
+def _style_tree(model: StyleTreeModel, origin: Origin, view: View) -> Outline:
+    listed = list_places(model, view)
+    tree, marks = model.tree, model.marks
+    is_chosen = model.settings.threshold is None
+    merged = len(model.counts.places) - len(model.merged_counts.places)
+    facts = (
+        ("threshold", f"{model.cut:.2f}, {'chosen for this site' if is_chosen else 'as set'}"),
+        ("places", f"{len(tree.place):,}, of them {int(marks.simplified.sum()):,} in the simplified tree"),
+        ("noisy", _maximal(marks.maximal_noisy, marks.noisy)),
+        ("meaningful", _maximal(marks.maximal_meaningful, marks.meaningful)),
+        ("merged", f"{merged:,} places with similar ones"),
+    )
+    return _outline(origin, facts, listed.lines, _notes(model, listed, view))
+
+
+def _hybrid(model: HybridModel, origin: Origin, view: View) -> Outline:
+    """What elements look like on the site, those on the most pages first, with what the network thought of them."""
+    looks, counts = model.site.looks.keys[:, 0], model.site.looks.counts
+    fewest = view.fewest_of(model.pages)
+    often = np.flatnonzero(counts[:, 0] >= fewest)
+    shown = often[np.argsort(-counts[often, 0], kind="stable")][: view.most]
+    found = find(model.site.looks, looks[shown])
+    labels, texts = model.site.paths.texts_of(looks[shown]), model.site.examples.texts_of(looks[shown])
+    rows = zip(found.pages.tolist(), found.logits.tolist(), labels, texts, strict=True)
+    lines = tuple(_look_line(*row) for row in rows)
+    texts_shared = int((model.site.texts.counts[:, 0] > 1).sum())
+    facts = (
+        ("threshold", "chosen for each page" if model.settings.threshold is None else f"{model.threshold:.2f}, as set"),
+        ("looks", f"{len(looks):,} kinds of places"),
+        ("texts", f"{len(model.site.texts):,}, of them {texts_shared:,} on several pages"),
+    )
+    reasons = (
+        (len(looks) - len(often), f"on fewer than {fewest:,} pages"),
+        (len(often) - len(shown), f"among the rarest; only {view.most:,} lines are shown"),
+    )
+    notes = [f"{_counted(number, 'look')} not shown: {why}" for number, why in reasons if number]
+    notes.append("numbers are how likely the page network thinks that places of this look are content, on average")
+    return _outline(origin, facts, lines, notes)
+
+
+def _look_line(pages: int, logit: float, label: str, text: str) -> Line:
+    likely = float(1 / (1 + np.exp(-logit)))
+    mark = Mark.MEANINGFUL if likely >= 0.5 else Mark.NOISY
+    return Line(0, (label or "?",), 1, mark, (likely, likely), (pages, pages), (text,) if text else (), 0)
+
+
+def _maximal(maximal: NDArray[np.bool_], marked: NDArray[np.bool_]) -> str:
+    return f"{int(maximal.sum()):,} maximal, {int(marked.sum()):,} with all in them"
+
+
+def _notes(model: StyleTreeModel, listed: Listed, view: View) -> list[str]:
+    reasons = (
+        (listed.simplified, "inside noisy or meaningful ones, and marked like them"),
+        (listed.rare, f"on fewer than {view.fewest_of(model.pages):,} pages"),
+        (listed.deep, "further down than asked for"),
+        (listed.surplus, f"among the rarest; only {view.most:,} lines are shown"),
+    )
+    notes = [f"{_counted(number, 'place')} not shown: {why}" for number, why in reasons if number]
+    if not model.knows_a_template:
+        notes.append("no two different pages were learnt, so there is no template to know")
+    return notes
+
+
+def _counted(number: int, what: str) -> str:
+    return f"1 {what} is" if number == 1 else f"{number:,} {what}s are"
+
+
+def _structure_weights(model: StructureWeightsModel, origin: Origin, view: View) -> Outline:
+    """The places that hold words, those with the most tags first."""
+    tree, counts = model.tree, model.merged_counts
+    fewest = view.fewest_of(model.pages)
+    leaves = np.flatnonzero(tree.leaf_tags >= fewest)
+    shown = leaves[np.argsort(-tree.leaf_tags[leaves], kind="stable")][: view.most]
+    labels = counts.labels.texts_of(counts.places.keys[shown, 3])
+    samples = counts.sample_texts.texts_of(tree.place[shown])
+    lines = tuple(
+        _leaf_line(model, position, label, text)
+        for position, label, text in zip(shown.tolist(), labels, samples, strict=True)
+    )
+    facts = (
+        ("threshold", f"{model.threshold:.2f}: what the words of a block must weigh on average"),
+        ("places", f"{len(tree.place):,}, of them {int((tree.leaf_tags > 0).sum()):,} with words"),
+        ("merged", f"{len(model.counts.places) - len(counts.places):,} places with similar ones"),
+    )
+    reasons = (
+        (int(((tree.leaf_tags > 0) & (tree.leaf_tags < fewest)).sum()), f"with fewer than {fewest:,} tags"),
+        (len(leaves) - len(shown), f"among the rarest; only {view.most:,} lines are shown"),
+    )
+    notes = [f"{_counted(number, 'place')} not shown: {why}" for number, why in reasons if number]
+    return _outline(origin, facts, lines, ["numbers are of tags: a page may have several at one place", *notes])
+
+
+def _leaf_line(model: StructureWeightsModel, position: int, label: str, text: str) -> Line:
+    tree = model.tree
+    tags, importance = int(tree.leaf_tags[position]), float(tree.leaf[position])
+    mark = Mark.NOISY if importance < model.threshold else Mark.MEANINGFUL
+    samples = (text,) if text else ()
+    return Line(0, (label or "#text",), 1, mark, (importance, importance), (tags, tags), samples, 0)
+
+
+def _pagelets(model: PageletTemplatesModel, origin: Origin, view: View) -> Outline:
+    """Templates by the number of pages they are on: their fingerprints are hashes, and tell no more."""
+    pages = model.fingerprints.counts[:, 0]
+    fewest = max(model.settings.fewest_pages, view.fewest or 0)
+    numbers, templates = np.unique(pages[pages >= fewest], return_counts=True)
+    rows = list(zip(numbers.tolist(), templates.tolist(), strict=True))[::-1]
+    shown = rows[: min(_MOST_COUNTS, view.most)]
+    lines = tuple(Line(0, ("pagelet",), count, Mark.NOISY, None, (number, number), (), 0) for number, count in shown)
+    total = int((pages >= model.settings.fewest_pages).sum())
+    facts = (
+        ("threshold", f"{model.threshold:.2f}: the share of a block that must be outside templates"),
+        ("fingerprints", f"{len(pages):,} different pagelets"),
+        ("templates", f"{total:,} on at least {model.settings.fewest_pages:,} pages"),
+    )
+    left_out = total - sum(line.count for line in lines)
+    notes = ["pagelets are kept as hashes, so there is no text to show of them"]
+    if left_out:
+        notes.append(f"{_counted(left_out, 'template')} not shown: on fewer pages than these")
+    return _outline(origin, facts, lines, notes)

@@ -1,0 +1,130 @@
+"""An outline as one html page that needs nothing else: no scripts, no fonts, no network.
+
+Labels and texts come from pages that anybody may have written. All of them pass through `_escaped`, and a policy in the
+page forbids scripts and requests of any kind should one ever slip through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from typing import Final
+
+from dehusk.inspection.outline_lines import Line, Mark, Outline, page_range, value_range
+from dehusk.inspection.outline_style import STYLE
+
+_SIGNS: Final = {Mark.NOISY: "−", Mark.MEANINGFUL: "+", Mark.MIXED: "~"}
+"""Marks are told by a sign as well as by colour, for those who cannot see the colour."""
+_EXPLAINED: Final = {
+    Mark.NOISY: "nothing in it is important",
+    Mark.MEANINGFUL: "nothing in it is noisy",
+    Mark.MIXED: "has both in it",
+}
+_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+_MOST_NESTED: Final = 60
+"""Levels that nest in the page. Browsers stop nesting at 512 elements; deeper lines have their level in front."""
+_FEW_LINES: Final = 150
+"""A tree of so few lines is open when the page opens."""
+_LEVELS_OPEN: Final = 4
+"""Of a larger one, so many levels are."""
+
+
+def outline_page(outline: Outline) -> str:
+    """The page."""
+    title = _escaped(outline.title)
+    return "\n".join(
+        [
+            "<!DOCTYPE html>",
+            '<html lang="en">',
+            '<head><meta charset="utf-8">',
+            f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            '<meta name="color-scheme" content="light dark">',
+            f"<title>{title}: what was learnt</title>",
+            f"<style>{STYLE}</style></head>",
+            "<body><main>",
+            f"<h1><bdi>{title}</bdi></h1>",
+            *_facts(outline),
+            *_legend(outline.lines),
+            *_tree(outline.lines),
+            *(f'<p class="note">{_escaped(note)}</p>' for note in outline.notes),
+            "</main></body></html>",
+            "",
+        ]
+    )
+
+
+def _facts(outline: Outline) -> Iterator[str]:
+    yield '<dl class="facts">'
+    for name, value in outline.facts:
+        yield f"<div><dt>{_escaped(name)}</dt><dd><bdi>{_escaped(value)}</bdi></dd></div>"
+    yield "</dl>"
+
+
+def _legend(lines: Sequence[Line]) -> Iterator[str]:
+    """What the signs mean that are on the page."""
+    used = {line.mark for line in lines}
+    yield '<ul class="legend">'
+    for mark in (mark for mark in Mark if mark in used):
+        yield f'<li class="{mark}"><b class="sign">{_SIGNS[mark]}</b> <b>{mark}</b>: {_EXPLAINED[mark]}</li>'
+    if any(line.importance for line in lines):
+        yield f"<li>{_bar((0.6, 0.6))} importance: 0 the same on all pages, 1 different on each</li>"
+    if any(line.count > 1 for line in lines):
+        yield "<li><b>× 12</b> so many that look alike</li>"
+    if any(line.hidden for line in lines):
+        yield '<li><span class="hidden">+34</span> places in it without a line</li>'
+    yield "</ul>"
+
+
+def _tree(lines: Sequence[Line]) -> Iterator[str]:
+    """Lines with others under them open and close; levels tell where each ends."""
+    levels = [min(line.level, _MOST_NESTED) for line in lines]
+    open_levels = _LEVELS_OPEN if len(lines) > _FEW_LINES else _MOST_NESTED
+    yield '<div class="tree">'
+    for line, level, following in zip(lines, levels, [*levels[1:], 0], strict=True):
+        if following > level:
+            yield f"<details{' open' if level < open_levels else ''}><summary>{_line(line)}</summary>"
+        else:
+            yield f'<div class="end">{_line(line)}</div>'
+        yield "</details>" * (level - following)
+    yield "</div>"
+
+
+def _line(line: Line) -> str:
+    pages = f"{page_range(line.pages)} {'page' if line.pages == (1, 1) else 'pages'}"
+    hidden = f"+{line.hidden:,}" if line.hidden else ""
+    parts = [
+        f'<span class="line {line.mark}"><b class="sign" title="{line.mark}">{_SIGNS[line.mark]}</b>',
+        f'<span class="what">{_level(line.level)}<code><bdi>{_escaped(line.chain)}</bdi></code>{_count(line.count)}',
+        f"{_samples(line.samples)}</span>",
+        f'<span class="numbers">{_bar(line.importance)}<span class="pages">{pages}</span>',
+        f'<span class="hidden">{hidden}</span></span></span>',
+    ]
+    return "".join(parts)
+
+
+def _level(level: int) -> str:
+    return f'<span class="level">level {level}</span> ' if level > _MOST_NESTED else ""
+
+
+def _count(count: int) -> str:
+    return f" <b>× {count:,}</b>" if count > 1 else ""
+
+
+def _samples(samples: tuple[str, ...]) -> str:
+    quotes = " · ".join(f'<q dir="auto">{_escaped(sample)}</q>' for sample in samples)
+    return f'<span class="samples">{quotes}</span>' if quotes else ""
+
+
+def _bar(importance: tuple[float, float] | None) -> str:
+    """A bar up to the largest importance, darker up to the smallest."""
+    if importance is None:
+        return ""
+    low, high = (round(100 * min(max(value, 0.0), 1.0)) for value in importance)
+    bar = f'<span class="bar"><i style="width:{high}%"></i><i style="width:{low}%"></i></span>'
+    return f'<span class="importance">{bar}<span class="value">{value_range(importance)}</span></span>'
+
+
+def _escaped(text: str) -> str:
+    """Text as text: no markup, no control characters, nothing that cannot be written as UTF-8."""
+    return escape("".join(c if c.isprintable() else "\ufffd" for c in " ".join(text.split())))

@@ -1,0 +1,182 @@
+"""Score cleaners on pages with marked gold, as CleanEval did.
+
+Cleaners here take one page at a time: methods of ours that learn nothing, other tools, and `none`, all visible text.
+Ours mark segments by what a block is. Other tools give plain text: each of its lines is taken for a paragraph.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from statistics import fmean
+from typing import Final
+
+import numpy as np
+from rich.box import SIMPLE_HEAD
+from rich.table import Table
+
+from dehusk.blocks.segmentation import segment
+from dehusk.cleaning import clean, find_method
+from dehusk.errors import DehuskError, GoldError, InvalidSetting, UnknownName
+from dehusk.lab.evaluation.cleaneval_score import CleanEvalScore, score_segments
+from dehusk.lab.evaluation.other_tools import OTHER_TOOLS, decoded_html, find_tool
+from dehusk.lab.gold.corpora import Corpus, GoldPage, take
+from dehusk.lab.gold.gold_alignment import Segment, read_marked
+from dehusk.lab.gold.word_matching import edit_distances
+from dehusk.methods import METHODS
+from dehusk.methods.sequence_labels.text_runs import PieceLabel
+from dehusk.outputs.cleaneval_text import marked_text
+from dehusk.page.page_reading import read_page
+from dehusk.sources.raw_page import RawPage
+from dehusk.workers.process_pool import run_step
+
+MarkedCleaner = Callable[[RawPage, str], tuple[Segment, ...]]
+"""(page, ISO 639-1 code of its language, or the empty string) -> its content in segments. It never sees the gold."""
+
+UNCLEANED: Final = "none"
+
+PUBLISHED: Final = (
+    "Marek, Pecina & Spousta 2007 (CRF, cross-validated on 104 documents, the competition's own scorer): "
+    "text only 0.818, markup only 0.685, total 0.752."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PageTask:
+    """One page to clean in all ways."""
+
+    page: GoldPage
+    cleaners: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PageResult:
+    """How one cleaner did on one page. Where it fails it found nothing."""
+
+    score: CleanEvalScore
+    empty: bool
+    seconds: float
+    failure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CleanEvalMean:
+    """Means of one cleaner over the pages of one data set."""
+
+    cleaner: str
+    pages: int
+    text_only: float
+    markup_only: float
+    total: float
+    empty: int
+    failures: int
+    seconds: float
+    """To clean; scoring is not counted."""
+
+
+def page_cleaners() -> tuple[str, ...]:
+    """No cleaning, and every method of ours that needs no other page."""
+    return (UNCLEANED, *(name for name, method in METHODS.items() if not method.learns))
+
+
+def check_cleaners(names: Sequence[str]) -> tuple[str, ...]:
+    """The same names, if each takes one page at a time and is installed."""
+    for name in names:
+        if name in METHODS and METHODS[name].learns:
+            remedy = f"choose from {', '.join((*page_cleaners(), *OTHER_TOOLS))}"
+            raise InvalidSetting(name, "learns sites, and here every page is cleaned by itself", remedy)
+        if name not in page_cleaners():
+            if name not in OTHER_TOOLS:
+                known = (*page_cleaners(), *OTHER_TOOLS)
+                raise UnknownName(name, "no such method or tool", f"choose from {', '.join(known)}")
+            find_tool(name)
+    return tuple(dict.fromkeys(names))
+
+
+def marked_pages(corpus: Corpus, limit: int | None = None) -> list[GoldPage]:
+    """The pages that have marked gold, of all or of so many evenly spread ones."""
+    if not any(corpus.column("gold_marked")):
+        raise GoldError(corpus.path, "no page has marked gold", "give pages whose gold_marked has <h>, <p> and <l>")
+    return [page for page in take(corpus, limit) if page.gold_marked]
+
+
+def score_pages(pages: Iterable[GoldPage], cleaners: tuple[str, ...], jobs: int) -> Iterator[dict[str, PageResult]]:
+    """Cleaner -> its result, for each page in order."""
+    edit_distances()  # say that it is missing before any page is cleaned
+    yield from run_step(score_page, (PageTask(page, cleaners) for page in pages), jobs, _lost)
+
+
+def score_page(task: PageTask) -> dict[str, PageResult]:
+    """Clean one page in all ways and compare with its gold."""
+    gold = read_marked(task.page.gold_marked)
+    return {name: _score(marked_cleaner(name), task.page, gold) for name in task.cleaners}
+
+
+def marked_cleaner(name: str) -> MarkedCleaner:
+    """A method, another tool, or no cleaning, by name."""
+    if name == UNCLEANED:
+        return lambda raw, language: _visible(raw)
+    if name in OTHER_TOOLS:
+        tool = find_tool(name)
+        return lambda raw, language: plain_segments(tool(decoded_html(raw.body), language))
+    model = find_method(name).fit()
+    return lambda raw, language: read_marked(clean(raw, model).render("cleaneval"))
+
+
+def plain_segments(text: str) -> tuple[Segment, ...]:
+    """Plain text in segments: a paragraph a line."""
+    return tuple(Segment(PieceLabel.PARAGRAPH, line.strip()) for line in text.splitlines() if line.strip())
+
+
+def summarise(cleaner: str, results: Sequence[PageResult]) -> CleanEvalMean:
+    """Means over at least one page."""
+    return CleanEvalMean(
+        cleaner,
+        len(results),
+        fmean(result.score.text_only for result in results),
+        fmean(result.score.markup_only for result in results),
+        fmean(result.score.total for result in results),
+        sum(result.empty for result in results),
+        sum(bool(result.failure) for result in results),
+        sum(result.seconds for result in results),
+    )
+
+
+def score_table(title: str, means: Sequence[CleanEvalMean]) -> Table:
+    """A table for the terminal, a row a cleaner."""
+    table = Table(title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    table.add_column("cleaned by", no_wrap=True)
+    for heading in ("pages", "text only", "markup only", "total", "empty", "failed"):
+        table.add_column(heading, justify="right")
+    for mean in means:
+        scores = (f"{score:.3f}" for score in (mean.text_only, mean.markup_only, mean.total))
+        table.add_row(mean.cleaner, f"{mean.pages:,}", *scores, str(mean.empty), str(mean.failures))
+    return table
+
+
+def scores_to_json(scores: Mapping[str, Sequence[CleanEvalMean]]) -> str:
+    """Data set -> means of each cleaner."""
+    return json.dumps({corpus: list(map(asdict, means)) for corpus, means in scores.items()}, indent=1) + "\n"
+
+
+def _score(cleaner: MarkedCleaner, page: GoldPage, gold: tuple[Segment, ...]) -> PageResult:
+    begun = time.perf_counter()
+    failure, segments = "", tuple[Segment, ...]()
+    try:
+        segments = cleaner(page.raw, page.language)
+    except DehuskError as error:
+        failure = str(error)
+    seconds = time.perf_counter() - begun
+    return PageResult(score_segments(segments, gold), not segments, seconds, failure)
+
+
+def _lost(task: PageTask) -> dict[str, PageResult]:
+    failure = f"{task.page.raw.label}: its process died; it may need too much memory"
+    return dict.fromkeys(task.cleaners, PageResult(CleanEvalScore(0.0, 0.0), True, 0.0, failure))
+
+
+def _visible(raw: RawPage) -> tuple[Segment, ...]:
+    blocks = segment(read_page(raw))
+    return read_marked(marked_text(blocks, np.flatnonzero(~blocks.hidden).tolist()))

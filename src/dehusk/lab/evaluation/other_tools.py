@@ -1,0 +1,206 @@
+"""Other cleaners, each behind the same call: (decoded html, language code) -> text.
+
+All are optional and imported when first called. None may reach the network: those that can fetch are given the html
+and told to fetch no images. Each gets what its documentation recommends for the page's language, and html decoded by
+us (`decoded_html`), so that nobody loses by encoding.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from importlib.util import find_spec
+from typing import Any, Final
+
+from dehusk.errors import DehuskError, MissingExtra, PageError, UnknownName
+from dehusk.page.decoding import decode
+from dehusk.workers.guard import guarded
+
+_XML_DECLARATION = re.compile(r"\A\s*<\?xml[^>]*>", re.IGNORECASE)
+_CHARSET = re.compile(r"(<(?:meta|script|link)\b[^<>]*?\bcharset\s*=\s*[\"']?\s*)[\w.:-]+", re.IGNORECASE)
+
+Extract = Callable[[str, str], str]
+"""(html, ISO 639-1 code of its language, or the empty string) -> text."""
+
+
+class OtherToolFailed(PageError):
+    """Another tool raised on a page; the subject is the tool."""
+
+
+@dataclass(frozen=True, slots=True)
+class OtherTool:
+    """A cleaner that is not ours."""
+
+    name: str
+    module: str
+    """What is imported."""
+    distribution: str
+    """What pip installs."""
+    extract: Extract
+
+    @property
+    def installed(self) -> bool:
+        """Whether it could be imported; finding out does not import it."""
+        return find_spec(self.module) is not None
+
+    def __call__(self, html: str, language: str = "") -> str:
+        outcome = guarded(lambda page: self.extract(page, language), html, self.name)
+        if isinstance(outcome, DehuskError):
+            raise OtherToolFailed(self.name, outcome.cause, "its text counts as empty") from outcome
+        return outcome
+
+
+def decoded_html(body: bytes) -> str:
+    """The page as text, claiming no other encoding.
+
+    lxml refuses text with an XML declaration, and goose encodes text as the page declares, failing on characters
+    outside of that. To an html parser neither declaration means anything once the page is text.
+    """
+    return _CHARSET.sub(r"\1utf-8", _XML_DECLARATION.sub("", decode(body).text, count=1))
+
+
+def installed_tools() -> list[str]:
+    """Names of the tools that can be used here."""
+    return [name for name, tool in OTHER_TOOLS.items() if tool.installed]
+
+
+def find_tool(name: str) -> OtherTool:
+    """A tool by name, if it is installed."""
+    if name not in OTHER_TOOLS:
+        raise UnknownName(name, "no such tool", f"choose one of {', '.join(OTHER_TOOLS)}")
+    tool = OTHER_TOOLS[name]
+    if not tool.installed:
+        raise MissingExtra(name, "not installed", f"pip install {tool.distribution}")
+    # Several of them log on ordinary pages, thousands of lines a data set; what makes them fail, they raise.
+    logging.getLogger(tool.module).setLevel(logging.CRITICAL)
+    return tool
+
+
+def _trafilatura(html: str, language: str) -> str:
+    import trafilatura
+
+    text = trafilatura.extract(html, include_comments=False, include_tables=True, output_format="txt")
+    return str(text or "")
+
+
+def _readability(html: str, language: str) -> str:
+    """The summary is html; turbohtml makes text of it, which costs little beside the rest."""
+    import readability
+    import turbohtml
+
+    return turbohtml.parse(readability.Document(html).summary()).to_text()
+
+
+def _justext(html: str, language: str) -> str:
+    import justext
+
+    words = _stop_words(_JUSTEXT_LANGUAGES.get(language, ""))
+    # Without a stop list, these thresholds make the decision independent of language (jusText's own `-s None`).
+    settings = {} if words else {"stopwords_low": 0, "stopwords_high": 0}
+    paragraphs = justext.justext(html, words, **settings)
+    return "\n".join(paragraph.text for paragraph in paragraphs if not paragraph.is_boilerplate)
+
+
+@cache
+def _stop_words(language: str) -> frozenset[str]:
+    import justext
+
+    return frozenset(justext.get_stoplist(language)) if language else frozenset()
+
+
+def _resiliparse(html: str, language: str) -> str:
+    from resiliparse.extract.html2text import extract_plain_text
+
+    # Comments as for trafilatura; alternative texts are not in anybody's gold (both help it: macro F1 0.731 to 0.754).
+    return str(extract_plain_text(html, main_content=True, comments=False, alt_texts=False))
+
+
+def _turbohtml(html: str, language: str) -> str:
+    import turbohtml
+
+    return turbohtml.parse(html).main_text()
+
+
+def _boilerpy3(html: str, language: str) -> str:
+    from boilerpy3.extractors import ArticleExtractor
+
+    # By default it raises on end tags without a start tag, that is on 43 of 735 gold pages.
+    return str(ArticleExtractor(raise_on_failure=False).get_content(html))
+
+
+def _newspaper4k(html: str, language: str) -> str:
+    import newspaper
+
+    known = language if language in dict(newspaper.valid_languages()) else None
+    article = newspaper.Article("", language=known, fetch_images=False, follow_meta_refresh=False)
+    article.download(input_html=html)
+    article.parse()
+    return str(article.text)
+
+
+def _goose3(html: str, language: str) -> str:
+    with warnings.catch_warnings():
+        # Without the package that splits a language into words goose warns and finds nothing: that is a failure.
+        warnings.filterwarnings("error", message=".* is not installed")
+        return str(_goose(language).extract(raw_html=html).cleaned_text or "")
+
+
+@cache
+def _goose(language: str) -> Any:
+    """One per language: an instance is never freed (its finalizer refers to it)."""
+    import goose3
+    import goose3.text
+
+    settings: dict[str, object] = {"enable_image_fetching": False}
+    if files(goose3).joinpath("resources", "text", f"stopwords-{language}.txt").is_file():
+        settings |= {"target_language": language, "use_meta_language": False}
+    if language in _GOOSE_STOP_WORDS:
+        settings["stopwords_class"] = getattr(goose3.text, _GOOSE_STOP_WORDS[language])
+    return goose3.Goose(settings)
+
+
+_GOOSE_STOP_WORDS: Final = {
+    "ar": "StopWordsArabic",
+    "ja": "StopWordsJapanese",
+    "ko": "StopWordsKorean",
+    "zh": "StopWordsChinese",
+}
+"""Languages that goose splits into words by a class of its own."""
+
+_JUSTEXT_LANGUAGES: Final = {
+    "": "English",
+    **dict(
+        pair.split(":")
+        for pair in (
+            "af:Afrikaans ar:Arabic az:Azerbaijani be:Belarusian bg:Bulgarian bn:Bengali bs:Bosnian ca:Catalan "
+            "cs:Czech cy:Welsh da:Danish de:German el:Greek en:English eo:Esperanto es:Spanish et:Estonian eu:Basque "
+            "fa:Persian fi:Finnish fr:French ga:Irish gl:Galician gu:Gujarati he:Hebrew hi:Hindi hr:Croatian "
+            "hu:Hungarian hy:Armenian id:Indonesian is:Icelandic it:Italian ka:Georgian kk:Kazakh kn:Kannada "
+            "ko:Korean lb:Luxembourgish lt:Lithuanian lv:Latvian mk:Macedonian ml:Malayalam mr:Marathi ms:Malay "
+            "nb:Norwegian_Bokmal ne:Nepali nl:Dutch nn:Norwegian_Nynorsk no:Norwegian_Bokmal pl:Polish pt:Portuguese "
+            "ro:Romanian ru:Russian sk:Slovak sl:Slovenian sq:Albanian sr:Serbian sv:Swedish sw:Swahili ta:Tamil "
+            "te:Telugu tl:Tagalog tr:Turkish uk:Ukrainian ur:Urdu uz:Uzbek vi:Vietnamese"
+        ).split()
+    ),
+}
+"""ISO 639-1 -> stop list; an unknown language is taken for English, a known one without a list uses none."""
+
+OTHER_TOOLS: Final[dict[str, OtherTool]] = {
+    tool.name: tool
+    for tool in (
+        OtherTool("trafilatura", "trafilatura", "trafilatura", _trafilatura),
+        OtherTool("readability", "readability", "readability-lxml", _readability),
+        OtherTool("justext", "justext", "justext", _justext),
+        OtherTool("resiliparse", "resiliparse", "resiliparse", _resiliparse),
+        OtherTool("turbohtml", "turbohtml", "turbohtml", _turbohtml),
+        OtherTool("boilerpy3", "boilerpy3", "boilerpy3", _boilerpy3),
+        OtherTool("newspaper4k", "newspaper", "newspaper4k", _newspaper4k),
+        OtherTool("goose3", "goose3", "goose3", _goose3),
+    )
+}
+"""One line a tool."""

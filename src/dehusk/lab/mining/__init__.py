@@ -1,0 +1,1 @@
+"""The papers' mining experiments: clustering and classification of pages, with and without cleaning."""

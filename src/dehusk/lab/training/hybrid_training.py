@@ -1,0 +1,241 @@
+"""Labelled pages and sites -> everything the hybrid needs, and what it is worth on sites it has not seen.
+
+    pages ──prepare──> arrays ──train, once without each fold of sites──> networks
+    held-out pages, each read by the network that does not know its site ──> calibration, confidence
+    held-out pages, with what they say of their type ──> weights of clues
+    held-out sites, each beside 1 to 50 sibling pages ──> weights of site evidence
+    all pages ──train──> the network that is shipped
+
+Every step leaves a file in a folder, so that work that was interrupted goes on where it was. What is measured is
+measured on sites that the network in question, and the weights, were not trained on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import fmean
+from typing import Final
+
+from dehusk.lab.gold.corpora import Corpus
+from dehusk.lab.training.calibrating import (
+    JudgedPage,
+    calibrate,
+    confidence_curve,
+    expected_and_reached,
+    expected_error,
+    reliability,
+)
+from dehusk.lab.training.network_training import Step, TrainingSettings, train
+from dehusk.lab.training.prepared_pages import PreparedPage, every_page, prepare, some_of_each_site
+from dehusk.lab.training.site_samples import SIBLINGS, Example, SampledSite, examples_of, sample_sites
+from dehusk.lab.training.site_splits import fold_of
+from dehusk.lab.training.site_weights import learn_weights
+from dehusk.lab.training.type_weights import TypedPage, learn_types
+from dehusk.methods.page_network.calibration import Calibration
+from dehusk.methods.page_network.inference import NetworkReading, PageNetwork
+from dehusk.methods.page_network.site_evidence import SiteWeights, weigh
+from dehusk.methods.page_network.trained_weights import Trained
+
+PAGES_A_SITE: Final = 12
+"""Of the multi-page sets, for the network: enough to show what the site looks like, too few to outweigh the rest."""
+_OF_ALL_TYPES: Final = "wcxb"
+"""The data set that has pages of all types."""
+_USUAL: Final = 20
+"""Sibling pages at which site evidence is scored."""
+
+Tell = Callable[[str], None]
+"""Called with what is going on."""
+
+
+@dataclass(frozen=True, slots=True)
+class HybridSettings:
+    """How the hybrid is trained."""
+
+    folds: int = 5
+    network: TrainingSettings = field(default_factory=TrainingSettings)
+
+
+@dataclass(frozen=True, slots=True)
+class SiteScore:
+    """Word F1 of one site, means over its pages."""
+
+    corpus: str
+    site: str
+    pages: int
+    alone: float
+    """Of the page network."""
+    together: float
+    harmed: int
+    """Pages that lost more than 0.05 by site evidence."""
+
+    @property
+    def no_worse(self) -> bool:
+        """Whether site evidence did the site no harm worth a word."""
+        return self.together >= self.alone - 0.002
+
+
+@dataclass(frozen=True, eq=False)
+class Quality:
+    """What a training is worth, on sites that were held back."""
+
+    by_set: dict[str, float]
+    """Data set -> mean word F1 of its pages with usable gold."""
+    by_type: dict[str, float]
+    sites: tuple[SiteScore, ...]
+    calibration_error: float
+    calibration_error_with_site: float
+    confidence_error: float
+    """Mean difference between the confidence in a page and its F1."""
+    reliability: tuple[tuple[float, float, float], ...]
+    """(probability, share that is content, share of the text)."""
+    types: dict[str, float]
+    """Type of page -> share of the pages that say their type of which it was recognised."""
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """What there is to train on."""
+
+    gold: Sequence[Corpus]
+    sites: Sequence[Corpus]
+
+
+def train_hybrid(
+    data: Labelled, folder: Path, settings: HybridSettings, tell: Tell
+) -> tuple[Trained, Quality, list[PreparedPage]]:
+    """Train everything; the folder keeps what is done."""
+    pages = _prepare(data, folder, tell)
+    networks = [
+        _network(pages, fold, folder / f"fold-{fold}-of-{settings.folds}.dehusk", settings, tell)
+        for fold in range(settings.folds)
+    ]
+    held_out = list(_read_held_out(pages, networks, tell))
+    judged = [JudgedPage(page, reading.content, reading.article) for page, reading in held_out]
+    # Pages of one site are of one type and have one kind of address: a hundred sites would outweigh all others.
+    single = {corpus.name for corpus in data.gold}
+    typed = [TypedPage(page, reading.page_type) for page, reading in held_out if page.corpus in single]
+    alone = calibrate(judged)
+    sites = list(_sites(data, networks, tell))
+    examples = [one for site in sites for one in examples_of(site)]
+    weights = learn_weights(examples)
+    by_fold = [learn_weights([one for one in examples if one.site.fold != fold]) for fold in range(settings.folds)]
+    beside = [_with_site(one, by_fold[one.site.fold]) for one in examples]
+    with_site = calibrate(beside)
+    pairs = [expected_and_reached(page, alone) for page in judged]
+    expected, reached = confidence_curve(pairs)
+    types_by_fold = [
+        learn_types([one for one in typed if fold_of(one.prepared.site, settings.folds) != fold])
+        for fold in range(settings.folds)
+    ]
+    shipped = _network(pages, None, folder / "all.dehusk", settings, tell)
+    trained = Trained(shipped, weights, alone, with_site, expected, reached, learn_types(typed))
+    for fold, network in enumerate(networks):
+        held_back = Trained(network, by_fold[fold], alone, with_site, expected, reached, types_by_fold[fold])
+        held_back.save(folder / f"without-fold-{fold}.dehusk")
+    recognised = [
+        (one.prepared, one.is_recognised(types_by_fold[fold_of(one.prepared.site, settings.folds)])) for one in typed
+    ]
+    by_site = [(site, by_fold[site.fold]) for site in sites]
+    quality = _quality(judged, pairs, beside, trained, by_site, recognised)
+    return trained, quality, pages
+
+
+def _prepare(data: Labelled, folder: Path, tell: Tell) -> list[PreparedPage]:
+    def progress(corpus: str, done: int, pages: int) -> None:
+        tell(f"reading {corpus}: {done} of {pages}")
+
+    prepared = folder / "prepared"
+    gold = prepare(data.gold, prepared, every_page, progress)
+    return gold + prepare(data.sites, prepared, some_of_each_site(PAGES_A_SITE), progress)
+
+
+def _network(
+    pages: Sequence[PreparedPage], fold: int | None, path: Path, settings: HybridSettings, tell: Tell
+) -> PageNetwork:
+    """The network that does not know the sites of a fold, or the one that knows all; from the file if it is there."""
+    if path.exists():
+        return PageNetwork.load(path)
+    what = "on all sites" if fold is None else f"without fold {fold + 1} of {settings.folds}"
+
+    def watch(step: Step) -> None:
+        tell(f"training {what}: epoch {step.epoch} of {step.epochs}, loss {step.loss:.4f}")
+
+    known = [page for page in pages if fold is None or fold_of(page.site, settings.folds) != fold]
+    checkpoint = path.with_suffix(".npz")
+    tell(f"training {what}")
+    train(known, settings.network, watch, checkpoint).save(path, pages=sum(page.usable for page in known))
+    checkpoint.unlink(missing_ok=True)
+    return PageNetwork.load(path)  # in half precision: what is measured is what is kept
+
+
+def _read_held_out(
+    pages: Sequence[PreparedPage], networks: Sequence[PageNetwork], tell: Tell
+) -> Iterator[tuple[PreparedPage, NetworkReading]]:
+    tell("reading held-out pages")
+    for page in pages:
+        if page.usable and len(page):
+            yield page, networks[fold_of(page.site, len(networks))].read(page.inputs)
+
+
+def _sites(data: Labelled, networks: Sequence[PageNetwork], tell: Tell) -> Iterator[SampledSite]:
+    for corpus in (*data.gold, *data.sites):
+        tell(f"learning the sites of {corpus.name}")
+        yield from sample_sites(corpus, networks)
+
+
+def _with_site(example: Example, weights: SiteWeights) -> JudgedPage:
+    page = example.page
+    logits = weigh(page.read, page.tree, weights.shifts(page.read, example.columns), example.trust)
+    return JudgedPage(page.prepared, logits, page.read.article)
+
+
+def _quality(
+    judged: Sequence[JudgedPage],
+    pairs: Sequence[tuple[float, float]],
+    beside: Sequence[JudgedPage],
+    trained: Trained,
+    sites: Sequence[tuple[SampledSite, SiteWeights]],
+    recognised: Sequence[tuple[PreparedPage, bool]],
+) -> Quality:
+    reached = [one for _, one in pairs]
+    bins = reliability(judged, trained.alone)
+    return Quality(
+        _means([page.prepared.corpus for page in judged], reached),
+        _means([_known_kind(page.prepared) for page in judged], reached),
+        tuple(site_score(site, weights, trained) for site, weights in sites if site.has_many_pages),
+        expected_error(bins),
+        expected_error(reliability(beside, trained.with_site)),
+        fmean(abs(trained.confidence(expected) - real) for expected, real in pairs) if pairs else 0.0,
+        tuple((one.expected, one.true, one.share) for one in bins),
+        _means([_known_kind(page) for page, _ in recognised], [is_right for _, is_right in recognised]),
+    )
+
+
+def _known_kind(page: PreparedPage) -> str:
+    """The type of a page of the set that has all types; empty for others."""
+    return page.page_type if page.corpus == _OF_ALL_TYPES else ""
+
+
+def _means(names: Sequence[str], values: Sequence[float]) -> dict[str, float]:
+    grouped: dict[str, list[float]] = {}
+    for name, value in zip(names, values, strict=True):
+        grouped.setdefault(name, []).append(value)
+    return {name: fmean(grouped[name]) for name in sorted(grouped) if name}
+
+
+def site_score(site: SampledSite, weights: SiteWeights, trained: Trained) -> SiteScore:
+    """What a site is worth with these weights; of the training only the calibration counts."""
+    usual = min(_USUAL, len(site.siblings))
+    alone = [_f1(JudgedPage(page.prepared, page.read.logits, page.read.article), trained.alone) for page in site.judged]
+    together = [_f1(_with_site(one, weights), trained.with_site) for one in examples_of(site, (usual,))]
+    harmed = sum(after < before - 0.05 for before, after in zip(alone, together, strict=True))
+    return SiteScore(site.corpus, site.site, len(alone), fmean(alone), fmean(together), harmed)
+
+
+def _f1(page: JudgedPage, calibration: Calibration) -> float:
+    return expected_and_reached(page, calibration)[1]
+
+
+assert _USUAL in SIBLINGS

@@ -1,0 +1,203 @@
+"""Train sequence labels on labelled pages.
+
+Marked gold (CleanEval's) says what each piece is. Plain gold says only what is content: there, the first content piece
+of a block gets the label of its kind (heading, list item, anything else a paragraph), and those after it in the same
+block are continuations.
+
+Gold that does not fit its page is not used: it is counted and named.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dehusk.blocks.block_columns import Kind
+from dehusk.blocks.segmentation import segment
+from dehusk.errors import DehuskError, MissingExtra
+from dehusk.lab.gold.corpora import GoldPage
+from dehusk.lab.gold.gold_alignment import Labels, Verdict, align_marked, align_text, read_marked
+from dehusk.methods.sequence_labels.discretising import discretise
+from dehusk.methods.sequence_labels.feature_templates import Attributes, AttributeTable
+from dehusk.methods.sequence_labels.run_features import FEATURE_NAMES, raw_features
+from dehusk.methods.sequence_labels.sequence_labels import SequenceLabels, SequenceLabelsModel
+from dehusk.methods.sequence_labels.text_runs import PieceLabel, Pieces, find_pieces
+from dehusk.page.page_reading import read_page
+from dehusk.workers.guard import guarded
+
+_LABEL_OF_KIND: Final = {
+    Kind.TITLE: PieceLabel.HEADER,
+    Kind.HEADING: PieceLabel.HEADER,
+    Kind.LIST_ITEM: PieceLabel.LIST,
+}
+_LABELS: Final = tuple(label.name.lower() for label in PieceLabel)
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingSettings:
+    """How the weights are found: L-BFGS on the likelihood, with penalties against weights without need."""
+
+    absolute_penalty: float = 0.0
+    """On the sum of absolute weights: makes most of them 0."""
+    square_penalty: float = 500.0
+    """On the sum of squares. Features overlap and pages of a site are alike, so it takes much to keep weights modest:
+    with more, content and noise are told apart a little better on unseen sites, and headers and lists less well."""
+    iterations: int = 100
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledPage:
+    """What a page teaches: the values of all features of its pieces, and their labels."""
+
+    identifier: str
+    site: str
+    values: NDArray[np.uint8]
+    """uint8, pieces x features, in the order of `FEATURE_NAMES`."""
+    labels: Labels
+
+
+@dataclass(frozen=True, slots=True)
+class Unusable:
+    """A page that teaches nothing, and why."""
+
+    identifier: str
+    cause: str
+
+
+def label_page(page: GoldPage) -> LabelledPage | Unusable:
+    """Read a page and find its gold in it."""
+    pieces = read_pieces(page)
+    return pieces if isinstance(pieces, Unusable) else label_pieces(pieces, page)
+
+
+def read_pieces(page: GoldPage) -> Pieces | Unusable:
+    """The pieces of a page, if it can be read."""
+    pieces = guarded(lambda raw: find_pieces(segment(read_page(raw))), page.raw, page.raw.label)
+    return Unusable(page.raw.label, str(pieces)) if isinstance(pieces, DehuskError) else pieces
+
+
+def label_pieces(pieces: Pieces, page: GoldPage) -> LabelledPage | Unusable:
+    """Find the gold of a page in its pieces."""
+    labels, verdict = labels_of(pieces, page)
+    if verdict is not Verdict.USABLE:
+        return Unusable(page.raw.label, verdict.value)
+    return LabelledPage(page.raw.label, page.site or page.raw.label, discretise(raw_features(pieces)), labels)
+
+
+def labels_of(pieces: Pieces, page: GoldPage) -> tuple[Labels, Verdict]:
+    """The labels of a page's pieces after its gold, and whether they may be used."""
+    if page.gold_marked:
+        marked = align_marked(pieces.texts, read_marked(page.gold_marked))
+        return marked.labels, marked.verdict
+    plain = align_text(pieces.texts, page.gold)
+    return labels_by_kind(pieces, plain.content), plain.verdict
+
+
+def labels_by_kind(pieces: Pieces, content: NDArray[np.bool_]) -> Labels:
+    """uint8, one entry a piece: labels from what is content and what blocks are."""
+    labels = np.where(content, np.uint8(PieceLabel.CONTINUATION), np.uint8(PieceLabel.OTHER))
+    rows = np.flatnonzero(content)
+    blocks, first = np.unique(pieces.block[rows], return_index=True)
+    kinds = pieces.blocks.kind[blocks].tolist()
+    labels[rows[first]] = [_LABEL_OF_KIND.get(Kind(kind), PieceLabel.PARAGRAPH) for kind in kinds]
+    return labels
+
+
+def train(
+    pages: Iterable[LabelledPage],
+    method: SequenceLabels | None = None,
+    settings: TrainingSettings | None = None,
+    on_iteration: Callable[[int, float], None] = lambda number, loss: None,
+) -> SequenceLabelsModel:
+    """The weights that fit labelled pages best. `on_iteration` hears the number of each iteration and its loss."""
+    method, settings = method or SequenceLabels(), settings or TrainingSettings()
+    table = AttributeTable(method.features)
+    trainer = _trainer(settings, on_iteration)
+    number = 0
+    for page in pages:
+        labels = [_LABELS[label] for label in page.labels.tolist()]
+        trainer.append(table.keys_of(_observe(page, table)), labels)
+        number += 1
+    weights = np.zeros((len(table), len(PieceLabel)), dtype=np.float32)
+    transitions = np.zeros((len(PieceLabel), len(PieceLabel)), dtype=np.float32)
+    row_of = {key: row for row, key in enumerate(table.keys)}
+    learnt = _learnt(trainer)
+    for (key, label), weight in learnt.state_features.items():
+        weights[row_of[key], _LABELS.index(label)] = weight
+    for (label, following), weight in learnt.transitions.items():
+        transitions[_LABELS.index(label), _LABELS.index(following)] = weight
+    return SequenceLabelsModel(method, weights, transitions, number)
+
+
+def _trainer(settings: TrainingSettings, on_iteration: Callable[[int, float], None]) -> Any:
+    """A `pycrfsuite.Trainer`; Any because it has no types."""
+    try:
+        import pycrfsuite
+    except ImportError as error:
+        cause = "needed to train sequence labels"
+        raise MissingExtra("python-crfsuite", cause, "pip install 'dehusk[crf]'") from error
+
+    class Trainer(pycrfsuite.Trainer):  # type: ignore[misc]
+        """Tells of its iterations instead of printing."""
+
+        def message(self, message: str) -> None:
+            if self.logparser.feed(message) == "iteration":
+                last = self.logparser.last_iteration
+                on_iteration(int(last["num"]), float(last["loss"]))
+
+    trainer = Trainer(algorithm="lbfgs", verbose=False)
+    trainer.set_params(
+        {
+            "c1": settings.absolute_penalty,
+            "c2": settings.square_penalty,
+            "max_iterations": settings.iterations,
+            # Which labels may follow each other is for the weights to say, not for what was never seen.
+            "feature.possible_transitions": True,
+        }
+    )
+    return trainer
+
+
+def _learnt(trainer: Any) -> Any:
+    """What was learnt; crfsuite hands it over in a file."""
+    import pycrfsuite
+
+    with tempfile.TemporaryDirectory(prefix="dehusk-") as folder:
+        path = str(Path(folder) / "weights")
+        trainer.train(path)
+        tagger = pycrfsuite.Tagger()
+        with tagger.open(path):
+            return tagger.info()
+
+
+def guess_labels(model: SequenceLabelsModel, page: LabelledPage) -> Labels:
+    """The labels that a model gives to the pieces of a page, whose own labels it does not look at."""
+    return np.asarray(model.probabilities(_observe(page, model.table)).argmax(axis=1), dtype=np.uint8)
+
+
+def _observe(page: LabelledPage, table: AttributeTable) -> Attributes:
+    return table.observe(page.values[:, [FEATURE_NAMES.index(name) for name in table.features]])
+
+
+def accuracy(model: SequenceLabelsModel, pages: Sequence[LabelledPage]) -> tuple[float, float]:
+    """The share of pieces whose label is right, of all labels, and of content and noise."""
+    labels = np.concatenate([page.labels for page in pages])
+    guessed = np.concatenate([guess_labels(model, page) for page in pages])
+    is_content = (guessed != PieceLabel.OTHER) == (labels != PieceLabel.OTHER)
+    return float((guessed == labels).mean()), float(is_content.mean())
+
+
+def folds_by_site(sites: Sequence[str], folds: int, seed: int) -> Iterator[NDArray[np.bool_]]:
+    """One mask of test pages a fold: sites are dealt out by chance, all pages of a site to the same fold."""
+    names = sorted(set(sites))
+    order = np.random.default_rng(seed).permutation(len(names))
+    fold_of = {names[position]: number % folds for number, position in enumerate(order.tolist())}
+    number = np.array([fold_of[site] for site in sites])
+    for fold in range(folds):
+        yield number == fold

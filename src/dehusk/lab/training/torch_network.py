@@ -1,0 +1,282 @@
+"""The network of `network.inference` in PyTorch, for training.
+
+Pages of a batch stand one after the other in one long sequence, with a gap between them that is as wide as the widest
+convolution reaches and always 0: no padding to the longest page, and no page sees another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from dehusk.lab.training.known_types import WITH_COMMENTS, known_type
+from dehusk.lab.training.prepared_pages import PreparedPage
+from dehusk.methods.page_network.hashed_tokens import LEVELS, TABLE_SIZE
+from dehusk.methods.page_network.inference import COMMENT, CONTENT, KERNEL, LAYERS, STRANGER
+from dehusk.methods.page_network.page_types import PAGE_TYPES
+from dehusk.methods.page_network.surroundings import PARTS
+
+GAP: Final = max(dilation for kind, dilation in LAYERS if kind == "convolution") * (KERNEL // 2)
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkSize:
+    """How large the network is."""
+
+    features: int
+    policies: int
+    width: int = 64
+    embedding: int = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Dropping:
+    """Shares of the inputs that are left out at random, so that the network does not learn pages by heart."""
+
+    names: float = 0.4
+    words: float = 0.5
+    hidden: float = 0.25
+    policies: float = 0.4
+    """Pages that are shown as a stranger's."""
+    whole_pages: float = 0.25
+    """Pages without any names, and pages without any words: names of one site say nothing about another's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Pages in one sequence of t places."""
+
+    dense: Tensor
+    is_block: Tensor
+    """float32, t x 1: 0 in the gaps."""
+    page: Tensor
+    """int64, t: number of the page in the batch."""
+    policy: Tensor
+    """int64, a page each."""
+    names: Tensor
+    names_start: Tensor
+    levels: Tensor
+    words: Tensor
+    words_start: Tensor
+    parts: Tensor
+    """int64, t x PARTS: numbers of the parts around each place."""
+    part_first: Tensor
+    part_last: Tensor
+    """int64, a part each: places of the part are `part_first : part_last`."""
+    target: Tensor
+    weight: Tensor
+    """float32, t: certainty of the target; 0 in the gaps."""
+    length: Tensor
+    """float32, t: words of the block."""
+    comment: Tensor
+    """float32, t: share of the words that readers wrote."""
+    comments_known: Tensor
+    """float32, a page each: 1 where somebody looked for comments."""
+    page_type: Tensor
+    """int64, a page each: its `known_type`."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleReading:
+    """What the network says about the pages of a batch."""
+
+    content: Tensor
+    comment: Tensor
+    """float32, t: logits."""
+    page_type: Tensor
+    """float32, pages x types: logits."""
+
+
+def make_batch(pages: Sequence[PreparedPage], policies: Sequence[int]) -> Batch:
+    """Put pages into one sequence."""
+    sizes = [len(page) for page in pages]
+    offsets = np.cumsum([0, *(size + GAP for size in sizes)])
+    total = int(offsets[-1])
+    places = np.concatenate([np.arange(size) + offset for size, offset in zip(sizes, offsets, strict=False)])
+    number = np.repeat(np.arange(len(pages)), [size + GAP for size in sizes])
+
+    def spread(values: Sequence[NDArray[np.generic]], empty: float = 0) -> Tensor:
+        joined = np.concatenate(values)
+        whole = np.full((total, *joined.shape[1:]), empty, dtype=joined.dtype)
+        whole[places] = joined
+        return torch.from_numpy(whole)
+
+    tokens = [page.inputs.tokens for page in pages]
+    elements = np.cumsum([0, *(len(some.element_start) - 1 for some in tokens)])
+    none = int(elements[-1]) - 1  # the last element of every page has no names
+    levels = [some.levels.astype(np.int64) + first for some, first in zip(tokens, elements, strict=False)]
+    first, last = (
+        spread([getattr(page.inputs, name) + offset for page, offset in zip(pages, offsets, strict=False)]).numpy()
+        for name in ("part_first", "part_last")
+    )
+    different, parts = np.unique(first * (total + 1) + last, return_inverse=True)
+    lengths = spread([np.diff(some.word_start) for some in tokens]).numpy()
+    return Batch(
+        spread([page.inputs.dense for page in pages]).float(),
+        spread([np.ones((size, 1), dtype=np.float32) for size in sizes]),
+        torch.from_numpy(number),
+        torch.tensor(policies),
+        torch.from_numpy(np.concatenate([some.element_tokens for some in tokens]).astype(np.int64)),
+        _starts([np.diff(some.element_start) for some in tokens]),
+        spread(levels, none),
+        torch.from_numpy(np.concatenate([some.word_tokens for some in tokens]).astype(np.int64)),
+        _starts([lengths]),
+        torch.from_numpy(parts.reshape(first.shape)),
+        torch.from_numpy(different // (total + 1)),
+        torch.from_numpy(different % (total + 1)),
+        spread([page.target for page in pages]),
+        spread([page.certainty for page in pages]),
+        spread([np.diff(page.word_start).astype(np.float32) for page in pages]),
+        spread([page.comment for page in pages]),
+        torch.tensor([float(page.corpus in WITH_COMMENTS) for page in pages]),
+        torch.tensor([known_type(page.corpus, page.page_type) for page in pages]),
+    )
+
+
+def _starts(lengths: Sequence[NDArray[np.generic]]) -> Tensor:
+    """int64: where each bag begins, without the end of the last, as `embedding_bag` wants it."""
+    return torch.from_numpy(np.concatenate(([0], np.cumsum(np.concatenate(lengths), dtype=np.int64)))[:-1])
+
+
+class NetworkModule(nn.Module):
+    """The same arithmetic as `PageNetwork`, with what training needs besides."""
+
+    def __init__(self, size: NetworkSize, dropping: Dropping) -> None:
+        super().__init__()
+        self.dropping = dropping
+        width = size.width
+        # Tokens that training never sees keep their 0.
+        self.names = nn.Parameter(torch.zeros(TABLE_SIZE, size.embedding))
+        self.words = nn.Parameter(torch.zeros(TABLE_SIZE, size.embedding))
+        self.level_weights = nn.Parameter(torch.full((LEVELS,), 0.5))
+        self.policies = nn.Parameter(torch.zeros(size.policies, width))
+        self.input_dense = _weights(size.features, width)
+        self.input_names = _weights(size.embedding, width)
+        self.input_words = _weights(size.embedding, width)
+        self.input_bias = nn.Parameter(torch.zeros(width))
+        inputs = {"convolution": width, "parts": (PARTS + 1) * width, "types": 2 * width}
+        self.layers = nn.ParameterList([_weights(inputs[kind], width) for kind, _ in LAYERS])
+        self.taps = nn.ParameterList([nn.Parameter(_first_taps(width, kind)) for kind, _ in LAYERS])
+        self.biases = nn.ParameterList([nn.Parameter(torch.zeros(width)) for _ in LAYERS])
+        self.output_hidden = _weights(width, width)
+        self.output_hidden_bias = nn.Parameter(torch.zeros(width))
+        self.output = _weights(width, 2)
+        self.output_bias = nn.Parameter(torch.zeros(2))
+        self.telling = nn.Parameter(torch.zeros(width))
+        self.type_weights = _weights(2 * width, len(PAGE_TYPES))
+        self.type_bias = nn.Parameter(torch.zeros(len(PAGE_TYPES)))
+        self.type_table = nn.Parameter(torch.zeros(len(PAGE_TYPES), width))
+
+    def forward(self, batch: Batch) -> ModuleReading:
+        """What it says about every place and page."""
+        dropping = self.dropping
+        hidden = self._at_input(batch)
+        sizes = torch.zeros(len(batch.policy), 1).index_add(0, batch.page, batch.is_block)
+        for (kind, dilation), taps, weights, bias in zip(LAYERS, self.taps, self.layers, self.biases, strict=True):
+            if kind == "types":
+                summary = nn.functional.dropout(self._summary(hidden, batch, sizes), dropping.hidden, self.training)
+                types = torch.addmm(self.type_bias, summary, self.type_weights)
+                of_page = torch.addmm(bias, summary, weights) + types.softmax(1) @ self.type_table
+                added = of_page.index_select(0, batch.page)
+            elif kind == "parts":
+                added = _parts(hidden, weights, batch, sizes) + bias
+            else:
+                added = torch.addmm(bias, _blend(hidden, taps, dilation), weights)
+            hidden = (hidden + torch.relu(added)) * batch.is_block
+        last = torch.relu(hidden @ self.output_hidden + self.output_hidden_bias)
+        outputs = nn.functional.dropout(last, dropping.hidden, self.training) @ self.output + self.output_bias
+        return ModuleReading(outputs[:, CONTENT], outputs[:, COMMENT], types)
+
+    def _at_input(self, batch: Batch) -> Tensor:
+        """float32, t x width: what is known of each block by itself, some of it dropped."""
+        dropping = self.dropping
+        names = self._bags(self.names, batch.names, batch.names_start, dropping.names)
+        words = self._bags(self.words, batch.words, batch.words_start, dropping.words)
+        shares = self.level_weights.repeat(len(batch.levels), 1)
+        above = nn.functional.embedding_bag(batch.levels, names, mode="sum", per_sample_weights=shares)
+        above = self._without_some_pages(above, batch)
+        words = self._without_some_pages(words, batch)
+        policy = batch.policy
+        if self.training:
+            policy = torch.where(torch.rand(len(policy)) < dropping.policies, STRANGER, policy)
+        hidden = batch.dense @ self.input_dense + above @ self.input_names + words @ self.input_words
+        hidden = torch.relu(hidden + self.input_bias + self.policies[policy][batch.page]) * batch.is_block
+        return nn.functional.dropout(hidden, dropping.hidden, self.training)
+
+    def _summary(self, hidden: Tensor, batch: Batch, sizes: Tensor) -> Tensor:
+        """float32, pages x 2 width: the mean of the blocks of each page, and that of its most telling ones."""
+        pages = len(sizes)
+        scores = hidden @ self.telling
+        highest = torch.full((pages,), -torch.inf).scatter_reduce(0, batch.page, scores.detach(), "amax")
+        powers = (scores - highest[batch.page]).exp()[:, None] * batch.is_block
+        total = torch.zeros(pages, 1).index_add(0, batch.page, powers)
+        telling = torch.zeros(pages, hidden.shape[1]).index_add(0, batch.page, hidden * powers) / total.clamp(min=1e-9)
+        mean = torch.zeros(pages, hidden.shape[1]).index_add(0, batch.page, hidden) / sizes.clamp(min=1)
+        return torch.cat([mean, telling], 1)
+
+    def _without_some_pages(self, values: Tensor, batch: Batch) -> Tensor:
+        if not self.training:
+            return values
+        kept = (torch.rand(len(batch.policy)) >= self.dropping.whole_pages).float()
+        return values * kept[batch.page][:, None]
+
+    def _bags(self, table: Tensor, tokens: Tensor, start: Tensor, share: float) -> Tensor:
+        kept = torch.ones(len(tokens))
+        if self.training:
+            kept = (torch.rand(len(tokens)) >= share).float()
+        ends = torch.cat([start[1:], torch.tensor([len(tokens)])])
+        before = torch.cat([torch.zeros(1), kept.cumsum(0)])
+        counts = (before[ends] - before[start]).clamp(min=1)
+        sums = nn.functional.embedding_bag(tokens, table, start, mode="sum", per_sample_weights=kept)
+        return sums / counts[:, None]
+
+    def arrays(self) -> dict[str, NDArray[np.float32]]:
+        """The weights under the names of `PageNetwork`."""
+        named = {name: value for name, value in self.state_dict().items() if "." not in name}
+        for number in range(len(LAYERS)):
+            named[f"layer_{number}"] = self.layers[number].detach()
+            named[f"layer_{number}_bias"] = self.biases[number].detach()
+            if LAYERS[number][0] == "convolution":
+                named[f"layer_{number}_taps"] = self.taps[number].detach()
+        return {name: value.numpy().copy() for name, value in named.items()}
+
+
+def _weights(inputs: int, outputs: int) -> nn.Parameter:
+    return nn.Parameter(torch.randn(inputs, outputs) * (1.0 / inputs) ** 0.5)
+
+
+def _first_taps(width: int, kind: str) -> Tensor:
+    """KERNEL x width: random, and none for layers without."""
+    return torch.randn(KERNEL, width) * KERNEL**-0.5 if kind == "convolution" else torch.zeros(0)
+
+
+def _blend(hidden: Tensor, taps: Tensor, dilation: int) -> Tensor:
+    size, reach = len(hidden), dilation * (KERNEL // 2)
+    padded = nn.functional.pad(hidden, (0, 0, reach, reach))
+    blended = padded[:size] * taps[0]
+    for number in range(1, KERNEL):
+        blended = torch.addcmul(blended, padded[number * dilation : number * dilation + size], taps[number])
+    return blended
+
+
+def _parts(hidden: Tensor, weights: Tensor, batch: Batch, sizes: Tensor) -> Tensor:
+    """Means over the parts around each block, and over the page, times the weights of each step outwards.
+
+    Parts of different blocks are often the same part: each is averaged and multiplied once.
+    """
+    width = hidden.shape[1]
+    sums = nn.functional.pad(hidden.double().cumsum(0), (0, 0, 1, 0))
+    ends = sums.index_select(0, batch.part_last) - sums.index_select(0, batch.part_first)
+    means = ends.float() / (batch.part_last - batch.part_first).clamp(min=1)[:, None]
+    by_step = weights.view(PARTS + 1, width, width)
+    products = means @ by_step[:-1].transpose(0, 1).reshape(width, PARTS * width)
+    chosen = batch.parts * PARTS + torch.arange(PARTS)
+    of_parts = nn.functional.embedding_bag(chosen, products.view(-1, width), mode="sum")
+    whole = torch.zeros(len(sizes), width).index_add(0, batch.page, hidden) / sizes.clamp(min=1)
+    return of_parts + (whole @ by_step[-1]).index_select(0, batch.page)

@@ -1,0 +1,223 @@
+"""Page -> Metadata: every vocabulary is asked, then each field takes the best answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Set
+from typing import Final
+
+from dehusk.metadata.bylines import shown_authors
+from dehusk.metadata.dates import date_in_address, iso_date
+from dehusk.metadata.from_page import shown_date, shown_licence, shown_subtitle, shown_tags, shown_trail
+from dehusk.metadata.guessed_dates import guessed_date
+from dehusk.metadata.head import head_candidates
+from dehusk.metadata.languages import detected_language, language_tag
+from dehusk.metadata.microdata import microdata_nodes
+from dehusk.metadata.people import given_name_first, names_in
+from dehusk.metadata.schema_org import SchemaOrg
+from dehusk.metadata.title_parts import (
+    best_heading,
+    document_title,
+    first_headings,
+    registered_name,
+    site_name_in_title,
+    without_site_name,
+)
+from dehusk.metadata.value_texts import address_key, comparable, plain_text
+from dehusk.metadata.values import Candidate, Found, Metadata
+from dehusk.metadata.vocabularies import OPEN_GRAPH_TYPES
+from dehusk.page.json_ld import json_ld_nodes
+from dehusk.page.links import base_url, safe_url
+from dehusk.page.page_columns import Page
+
+_ORDER: Final = (
+    *("json-ld", "microdata", "opengraph", "twitter", "dublin core", "meta", "html", "page", "url"),
+    *("htmldate", "detected", "method"),
+)
+"""Whom to believe: what is said in most detail first."""
+_ORDERS: Final = {
+    "url": ("html", "opengraph"),
+    "image": ("opengraph", "json-ld"),
+    "licence": ("html",),
+    # The locale of OpenGraph is a setting that many sites never change.
+    "language": ("html", "meta", "dublin core", "json-ld"),
+    # On 1,419 pages of known type, 92 % of the types of schema.org are right, and 83 % of OpenGraph's.
+    "page_type": ("json-ld", "microdata", "method"),
+}
+"""Fields for which some go before the others."""
+
+_LONGEST_TITLE: Final = 500
+_MOST_TITLES: Final = 20
+_LONGEST_LABEL: Final = 100
+"""Characters of a category, a tag or the name of a site."""
+_MOST_LABELS: Final = 100
+_LICENCE_NAMES: Final = ("cc-", "cc ", "cc0", "creative commons", "public domain")
+
+
+def find_metadata(page: Page, page_type: str = "") -> Metadata:
+    """What is known of a page; `page_type` is what the method that cleaned it says, if it says something."""
+    title, headings = document_title(page), first_headings(page)
+    declared = _declared(page, title, headings)
+    site_name = _first(declared["site_name"]) or _first(_site_names([title], declared["title"], page.url))
+    name = site_name.value if site_name else ""
+    site = {comparable(name), registered_name(page.url)}
+    headings = [heading for heading in headings if comparable(heading) not in site]
+    titles = [*declared["title"], *_found([best_heading(headings, title)], "page"), *_found([title], "html")]
+    best_title = _first(Found(without_site_name(one.value, name, headings), one.source) for one in titles)
+    return Metadata(
+        title=best_title,
+        subtitle=_first(declared["subtitle"]) or _first(_found(shown_subtitle(page), "page")),
+        authors=_authors(page, declared["authors"], site),
+        published=_first(declared["published"]) or _first(_undeclared_date(page)),
+        modified=_first(declared["modified"]),
+        language=_first(declared["language"]) or _first(_found([detected_language(page)], "detected")),
+        site_name=site_name,
+        url=_first([*declared["url"], *_found(_address(Found(page.url, "url"), ""), "url")]),
+        categories=_categories(declared["categories"] or _found(shown_trail(page), "page"), best_title),
+        tags=_of_best_source(declared["tags"] or _found(shown_tags(page), "page")),
+        description=_first(declared["description"]),
+        image=_first(declared["image"]),
+        licence=_first(declared["licence"]) or _first(_found(shown_licence(page), "page")),
+        page_type=_first(_ranked("page_type", [*declared["page_type"], *_found([page_type], "method")])),
+    )
+
+
+def _declared(page: Page, title: str, headings: list[str]) -> dict[str, list[Found]]:
+    """Field -> what the vocabularies say of it, the most credible first."""
+    head = list(head_candidates(page))
+    base = base_url(page)
+    addresses = {safe_url(found.value, base) for field, found in head if field == "url"} | {page.url}
+    own = {key for key in map(address_key, addresses) if key}
+    declared_titles = [found.value[:_LONGEST_TITLE] for field, found in head if field == "title"][:_MOST_TITLES]
+    titles = " ".join(map(comparable, [title, *headings, *declared_titles]))
+    said: list[Candidate] = [
+        *SchemaOrg(json_ld_nodes(page), "json-ld", own, True, titles).candidates(),
+        *SchemaOrg(microdata_nodes(page), "microdata", own, False, titles).candidates(),
+        *head,
+    ]
+    declared: dict[str, list[Found]] = {field: [] for field in _VALUES}
+    for field, found in said:
+        declared[field] += (Found(value, found.source) for value in _VALUES[field](found, base) if value)
+    return {field: _ranked(field, values) for field, values in declared.items()}
+
+
+def _ranked(field: str, values: Iterable[Found]) -> list[Found]:
+    order = (*_ORDERS.get(field, ()), *_ORDER)
+    return sorted(values, key=lambda found: order.index(found.source))
+
+
+def _undeclared_date(page: Page) -> Iterator[Found]:
+    """Lazily: the later ones cost more and are worth less."""
+    yield from _found([date_in_address(page.url)], "url")
+    yield from _found(shown_date(page), "page")
+    yield from _found([guessed_date(page)], "htmldate")
+
+
+def _found(values: Iterable[str], source: str) -> Iterator[Found]:
+    return (Found(value, source) for value in values if value)
+
+
+def _first(values: Iterable[Found]) -> Found | None:
+    return next((found for found in values if found.value), None)
+
+
+def _of_best_source(values: Iterable[Found]) -> tuple[Found, ...]:
+    """All that the most credible source says, each once: two sources say the same in different words."""
+    distinct = _distinct(values)
+    return tuple(found for found in distinct if found.source == distinct[0].source)[:_MOST_LABELS]
+
+
+def _distinct(values: Iterable[Found]) -> list[Found]:
+    """The first of those that say the same."""
+    known: dict[str, Found] = {}
+    for found in values:
+        known.setdefault(comparable(found.value), found)
+    return list(known.values())
+
+
+def _site_names(titles: list[str], declared: list[Found], address: str) -> Iterator[Found]:
+    for found in [*_found(titles, "html"), *declared[:_MOST_TITLES]]:
+        yield Found(site_name_in_title(found.value, address), found.source)
+
+
+def _authors(page: Page, declared: list[Found], site: Set[str]) -> tuple[Found, ...]:
+    """Whom the most credible source names. A site is an author only where no person is known, from whatever source."""
+    people = [found for found in declared if comparable(found.value) not in site]
+    best = _of_best_source(declared)
+    if any(found in people for found in best):
+        return _of_best_source(people)
+    full_names = [found for found in people if " " in found.value]
+    return _of_best_source(full_names) or _of_best_source(_found(shown_authors(page), "page")) or best
+
+
+def _categories(values: Iterable[Found], title: Found | None) -> tuple[Found, ...]:
+    own = comparable(title.value) if title else ""
+    return _of_best_source(found for found in values if comparable(found.value) != own)
+
+
+def _text(found: Found, base: str) -> list[str]:
+    return [plain_text(found.value)]
+
+
+def _title(found: Found, base: str) -> list[str]:
+    return [text for text in _text(found, base) if len(text) <= _LONGEST_TITLE]
+
+
+def _label(found: Found, base: str) -> list[str]:
+    return [text for text in _text(found, base) if 1 < len(text) <= _LONGEST_LABEL]
+
+
+def _labels(found: Found, base: str) -> list[str]:
+    """Tags are lists with commas."""
+    parts = found.value[: _MOST_LABELS * _LONGEST_LABEL].replace("，", ",").replace(";", ",").split(",")
+    return [label for part in parts for label in _label(Found(part, found.source), base)]
+
+
+def _people(found: Found, base: str) -> list[str]:
+    text = given_name_first(found.value) if found.source in ("dublin core", "meta") else found.value
+    return names_in(text)
+
+
+def _date(found: Found, base: str) -> list[str]:
+    return [iso_date(found.value)]
+
+
+def _language(found: Found, base: str) -> list[str]:
+    return [language_tag(found.value)]
+
+
+def _address(found: Found, base: str) -> list[str]:
+    address = safe_url(found.value, base) if found.value.strip() else ""
+    return [address] if address.startswith(("http://", "https://")) else []
+
+
+def _licence(found: Found, base: str) -> list[str]:
+    """An address, or the name of a free licence; `All rights reserved` is none."""
+    text = plain_text(found.value)
+    if found.source == "html" or text.startswith(("http://", "https://", "//")):
+        return _address(found, base)
+    return [text] if len(text) <= _LONGEST_LABEL and text.lower().startswith(_LICENCE_NAMES) else []
+
+
+def _page_type(found: Found, base: str) -> list[str]:
+    if found.source == "opengraph":
+        return [OPEN_GRAPH_TYPES.get(found.value.strip().lower(), "")]
+    return [found.value]
+
+
+_VALUES: Final[dict[str, Callable[[Found, str], list[str]]]] = {
+    "title": _title,
+    "subtitle": _title,
+    "authors": _people,
+    "published": _date,
+    "modified": _date,
+    "language": _language,
+    "site_name": _label,
+    "url": _address,
+    "categories": _label,
+    "tags": _labels,
+    "description": _text,
+    "image": _address,
+    "licence": _licence,
+    "page_type": _page_type,
+}
+"""Field -> the values in what was written."""

@@ -1,0 +1,73 @@
+"""What a page says of its own type: in its address, to search engines, and to those who link to it.
+
+Clues are names like `address forum`, `og article` or `schema Product`. What they mean is learnt (`TypeWeights`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+from urllib.parse import urlsplit
+
+from dehusk.page.links import declared_canonical
+from dehusk.page.page_columns import Page
+from dehusk.page.tags import TAG_CODES
+
+_MOST: Final = 200
+"""Clues of a page. A shop's list of articles has the same few types a thousand times."""
+_LONGEST_SCRIPT: Final = 200_000
+"""Characters of a script that are looked at, and of all scripts of a page together."""
+_LONGEST_ADDRESS: Final = 2000
+_LONGEST_NAME: Final = 40
+_DEEPEST: Final = 5
+_SCHEMA_TYPE: Final = re.compile(r'"@type"\s*:[\s\[]*"(?:https?://schema\.org/)?(\w+)')
+_WORD: Final = re.compile(r"[a-z]{3,}")
+_DATE: Final = re.compile(r"/(?:19|20)\d\d/")
+_SLUG: Final = re.compile(r"\w-\w+-\w+-\w")
+"""A title written as an address: articles and questions have them."""
+
+
+def type_clues(page: Page) -> frozenset[str]:
+    """The clues of a page."""
+    clues: set[str] = set()
+    # A page from a file has no address; the one that it names itself serves as well.
+    for clue in (*_in_address(page.url or declared_canonical(page)), *_in_head(page), *_in_scripts(page)):
+        clues.add(clue)
+        if len(clues) >= _MOST:
+            break
+    return frozenset(clues)
+
+
+def _in_address(url: str) -> Iterator[str]:
+    try:
+        parts = urlsplit(url[:_LONGEST_ADDRESS].strip().lower())
+        host = parts.hostname or ""
+    except ValueError:
+        return
+    if not host:
+        return
+    yield from (f"host {label[:_LONGEST_NAME]}" for label in host.split(".")[:-1])
+    path = parts.path.strip("/")
+    yield f"address of {min(path.count('/') + bool(path), _DEEPEST)} steps"
+    yield from (f"address {word[:_LONGEST_NAME]}" for word in _WORD.findall(f"{path} {parts.query}"))
+    if _DATE.search(parts.path):
+        yield "address with date"
+    if _SLUG.search(path):
+        yield "address with title"
+
+
+def _in_head(page: Page) -> Iterator[str]:
+    for row, name in page.with_attribute("property"):
+        if name.strip().lower() == "og:type":
+            yield f"og {page.attributes(row).get('content', '').strip().lower()[:_LONGEST_NAME]}"
+    for _, value in page.with_attribute("itemtype"):
+        yield f"schema {value.strip().rstrip('/').rpartition('/')[2][:_LONGEST_NAME]}"
+
+
+def _in_scripts(page: Page) -> Iterator[str]:
+    left = _LONGEST_SCRIPT
+    for row, script in page.embedded:
+        if page.tag[row] == TAG_CODES["script"] and left > 0:
+            yield from (f"schema {name[:_LONGEST_NAME]}" for name in _SCHEMA_TYPE.findall(script, 0, left))
+            left -= len(script)

@@ -1,0 +1,195 @@
+"""The 46 features of Marek, Pecina & Spousta (2007), "Web Page Cleaning with Conditional Random Fields", section 4.
+
+Each is a small function from the evidence to one number a piece, under the name the paper gives it. Numbers become
+a finite set of values in `discretising`; which of the neighbours' values count is said in `templates`.
+
+Our readings:
+
+* The paper speaks of 46 features and prints 45 names. The missing one is `container.li`, which its text mentions. (Of
+  characters it says "absolute and relative counts", but prints relative ones alone: so do we.)
+* `container.img`: no text stands inside `<img>`, so the feature would always be 0. We set it where the element right
+  around a piece holds an image, too.
+* `split.*`: a void element (`<br>`, `<hr>`) is one tag, any other two. Before the first piece stand all tags from
+  the start of the page. Tags in hidden parts do not count: these are taken out first.
+* Characters: marks count as letters, every Unicode number as a digit, a run of white space as one character.
+* Tokens are separated by white space (footnote 5), but letters of scripts without blanks between words are tokens each.
+  A token with letters and no digits is a word: `end.` and `don't` are, too.
+* `sentence.avg-length` of a piece without the end of a sentence is its number of words.
+* `sentence-begin` is called `sentence-start` once in the text.
+* `duplicate-count` includes the piece itself: 1 is a piece like no other.
+* `*-group.word-ratio` is the group's part of all words outside links; 0 for pieces in no group.
+* `position` is the number of pieces before, by the number of all.
+* Exp-2 disables "word-ratio, numeric-count, mixed-count and nonword-count": older names of the token family (its
+  classes are "words, numbers, mixture of letters and digits, and other"), so `token.alpha-rel`, `token.num-abs`,
+  `token.mix-abs` and `token.other-abs`. The other features called word-ratio always have the name of their group.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dehusk.methods.sequence_labels.character_classes import CharacterClass
+from dehusk.methods.sequence_labels.run_measurements import Evidence
+from dehusk.methods.sequence_labels.text_runs import Pieces
+
+Column = NDArray[np.bool_] | NDArray[np.number[Any]]
+FeatureFunction = Callable[[Evidence], Column]
+
+
+class Scope(Enum):
+    """The paper's three kinds of features."""
+
+    MARKUP = "markup"
+    CONTENT = "content"
+    DOCUMENT = "document"
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """One question about every piece of a page."""
+
+    name: str
+    """As in the paper."""
+    scope: Scope
+    function: FeatureFunction
+    """One finite number a piece."""
+
+
+def _around(tags: str) -> FeatureFunction:
+    return lambda evidence: evidence.tags.around(tags) > 0
+
+
+def _before(tags: str) -> FeatureFunction:
+    return lambda evidence: evidence.tags.before(tags)
+
+
+def _share_of_characters(counts: str) -> FeatureFunction:
+    return lambda evidence: getattr(evidence.text, counts) / evidence.text.characters
+
+
+_TOKEN_CLASSES: Final = {
+    "alpha": CharacterClass.LETTER,
+    "num": CharacterClass.DIGIT,
+    "mix": CharacterClass.LETTER | CharacterClass.DIGIT,
+    "other": CharacterClass(0),
+}
+
+
+def _tokens(token_class: str) -> FeatureFunction:
+    return lambda evidence: evidence.text.tokens[:, _TOKEN_CLASSES[token_class]]
+
+
+def _share_of_tokens(token_class: str) -> FeatureFunction:
+    return lambda evidence: evidence.text.tokens[:, _TOKEN_CLASSES[token_class]] / evidence.text.token_count
+
+
+def _sentence_length(evidence: Evidence) -> Column:
+    return evidence.text.words / np.maximum(evidence.text.sentences, 1)
+
+
+def _position(evidence: Evidence) -> Column:
+    return np.arange(len(evidence)) / max(len(evidence), 1)
+
+
+def _of_document(value: Callable[[Evidence], float]) -> FeatureFunction:
+    """A number of the whole document, the same for each piece."""
+    return lambda evidence: np.full(len(evidence), value(evidence))
+
+
+_MARKUP: Final[dict[str, FeatureFunction]] = {
+    "container.p": _around("p"),
+    "container.a": _around("a"),
+    "container.u": _around("u"),
+    "container.img": lambda evidence: evidence.tags.beside_image,
+    "container.li": _around("li"),
+    "container.class-header": _around("class-header"),
+    "container.class-bold": _around("class-bold"),
+    "container.class-italic": _around("class-italic"),
+    "container.class-list": _around("class-list"),
+    "container.class-form": _around("class-form"),
+    "split.p": _before("p"),
+    "split.br": _before("br"),
+    "split.hr": _before("hr"),
+    "split.class-inline": _before("class-inline"),
+    "split.class-block": _before("class-block"),
+}
+
+_CONTENT: Final[dict[str, FeatureFunction]] = {
+    "char.alpha-rel": _share_of_characters("letters"),
+    "char.num-rel": _share_of_characters("digits"),
+    "char.punct-rel": _share_of_characters("punctuation"),
+    "char.white-rel": _share_of_characters("white"),
+    "char.other-rel": _share_of_characters("other"),
+    **{f"token.{token_class}-rel": _share_of_tokens(token_class) for token_class in _TOKEN_CLASSES},
+    **{f"token.{token_class}-abs": _tokens(token_class) for token_class in _TOKEN_CLASSES},
+    "sentence.count": lambda evidence: evidence.text.sentences,
+    "sentence.avg-length": _sentence_length,
+    "sentence-begin": lambda evidence: evidence.text.begins_sentence,
+    "sentence-end": lambda evidence: evidence.text.ends_sentence,
+    "first-duplicate": lambda evidence: evidence.is_first_twin,
+    "duplicate-count": lambda evidence: evidence.twin_count,
+    "regexp.url": lambda evidence: evidence.url,
+    "regexp.date": lambda evidence: evidence.date_and_time[0],
+    "regexp.time": lambda evidence: evidence.date_and_time[1],
+    "bullet": lambda evidence: evidence.bullet,
+    "div-group.word-ratio": lambda evidence: evidence.div_share,
+    "td-group.word-ratio": lambda evidence: evidence.td_share,
+}
+
+_DOCUMENT: Final[dict[str, FeatureFunction]] = {
+    "position": _position,
+    "document.word-count": _of_document(lambda evidence: evidence.text.words.sum()),
+    "document.sentence-count": _of_document(lambda evidence: evidence.text.sentences.sum()),
+    "document.block-count": _of_document(len),
+    "document.max-div-group": _of_document(lambda evidence: evidence.div_share.max(initial=0)),
+    "document.max-td-group": _of_document(lambda evidence: evidence.td_share.max(initial=0)),
+}
+
+FEATURES: Final = tuple(
+    Feature(name, scope, function)
+    for scope, functions in ((Scope.MARKUP, _MARKUP), (Scope.CONTENT, _CONTENT), (Scope.DOCUMENT, _DOCUMENT))
+    for name, function in functions.items()
+)
+"""All of them, in the paper's order."""
+FEATURE_NAMES: Final = tuple(feature.name for feature in FEATURES)
+_BY_NAME: Final = {feature.name: feature for feature in FEATURES}
+
+_EXP_2: Final = frozenset({"token.alpha-rel", "token.num-abs", "token.mix-abs", "token.other-abs"})
+_EXP_3: Final = _EXP_2 | {"regexp.url", "document.word-count"}
+
+
+def names_of(scope: Scope) -> tuple[str, ...]:
+    """The names of the features of one kind."""
+    return tuple(feature.name for feature in FEATURES if feature.scope is scope)
+
+
+def _without(disabled: frozenset[str]) -> tuple[str, ...]:
+    return tuple(name for name in FEATURE_NAMES if name not in disabled)
+
+
+EXPERIMENTS: Final = {
+    "exp-1": FEATURE_NAMES,
+    "exp-2": _without(_EXP_2),
+    "exp-3": _without(_EXP_3),
+    "markup-only": names_of(Scope.MARKUP),
+    "content-only": names_of(Scope.CONTENT),
+}
+"""The names of the features that each of the paper's experiments uses (section 6)."""
+
+
+def raw_features(pieces: Pieces, names: Sequence[str] = FEATURE_NAMES) -> NDArray[np.float64]:
+    """float64, pieces x names: the features with some names, before they become a finite set of values.
+
+    Columns lie in memory one after the other.
+    """
+    evidence = Evidence(pieces)
+    values = np.empty((len(pieces), len(names)), dtype=np.float64, order="F")
+    for position, name in enumerate(names):
+        values[:, position] = _BY_NAME[name].function(evidence)
+    return values

@@ -1,0 +1,309 @@
+"""Pagelet templates: a part of a page whose text another page of the site has as well is template.
+
+Bar-Yossef & Rajagopalan, "Template Detection via Data Mining and its Applications", WWW 2002, in the local variant that
+Yi, Liu & Li (KDD 2003, section 4.2) compare the site style tree with.
+
+The idea: links tell where one topic of a page ends and the next begins. An element is a *pagelet* if (1) none of its
+children contains `links` hyperlinks or more and (2) none of its ancestors is a pagelet. Every pagelet is reduced to a
+*shingle*, a fingerprint that small changes of the text mostly leave alone; pagelets with the same one are a template.
+
+Readings:
+* The tree is what shows of BODY. Hidden elements, their text and their links are no part of it. A hyperlink is `<a>` or
+  `<area>` with an address; an anchor without one leads nowhere.
+* A child that is a link itself contains it. A BODY whose children all have fewer is one pagelet.
+* Children of a divided element are divided or pagelets, however small: the `<b>` beside a link-rich `<span>` is one.
+  Text directly in a divided element is no element, so it belongs to no pagelet: the model has no opinion (NaN), and it
+  is kept. The same goes for pagelets without words.
+* A shingle is the smallest hash over all windows of `shingle_words` words (Broder 1997), so two pagelets agree with the
+  probability of their resemblance: the share of windows they have in common. The comparison leaves open how many words
+  make a window and how many hashes a fingerprint; see the settings.
+* "A group of no less than 2 pagelets" is read as pagelets on two *pages*: what a page repeats within itself (a refrain,
+  "read more") is no sign of a template, and on a site of one page nothing is.
+* The papers clean the pages that they learnt from; here any page can be cleaned, and a model does not know whether it
+  has seen it. Only pages learnt count, so a page not learnt needs two others with the pagelet, not one.
+* The same page learnt twice under two addresses makes templates of all it says. Counts that add up cannot undo that:
+  learn from distinct pages.
+* A block that reaches over several pagelets scores the share of its text that is not in templates.
+
+Time is linear in the number of nodes and words.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import ClassVar, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dehusk.blocks.block_columns import Blocks
+from dehusk.errors import InvalidSetting, ModelError
+from dehusk.methods.base import Reasons, Scores
+from dehusk.methods.model_files import ModelFile, write_model_file
+from dehusk.methods.tallies import Tally, add_tallies, empty_tally, tally
+from dehusk.page.characters import words_of_each
+from dehusk.page.page_columns import Page, RowMask, Rows
+from dehusk.page.stable_hashing import Keys, combine, find_keys, keys_of
+from dehusk.page.tags import TAG_CODES, TagSet
+
+MOST_FINGERPRINTS: Final = 400_000
+"""Fingerprints kept of a site: 6 MB. Two hundred pages have some ten thousand. Beyond that a sample by hash is kept;
+templates outside of it go unnoticed."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageletTemplates:
+    """Settings, with the published values where there are any."""
+
+    name: ClassVar[str] = "pagelet-templates"
+    learns: ClassVar[bool] = True
+
+    links: int = 3
+    """k: an element with a child of so many hyperlinks is divided. Both papers take 3."""
+    shingle_words: int = 10
+    """Words of a window, as in Broder's clustering of the web (1997). A shorter text is one window."""
+    hashes: int = 2
+    """Smallest hashes that a fingerprint is made of: all must agree, so more of them forgive less. With one, a sentence
+    on all pages makes templates of the long texts it stands in whenever its hash happens to be small."""
+    fewest_pages: int = 2
+    """Learnt pages with a pagelet that make it a template."""
+
+    def __post_init__(self) -> None:
+        for setting, least, most in _RANGES:
+            value = getattr(self, setting)
+            if not isinstance(value, int) or not least <= value <= most:
+                cause = f"{value!r} is not a whole number from {least:,} to {most:,}"
+                raise InvalidSetting(setting, cause, "see PageletTemplates")
+
+    def fit(self, pages: Iterable[Page] = ()) -> PageletTemplatesModel:
+        """Learn from pages of one site, in any order."""
+        # Counts of a page are small, pages are not: they may come one at a time.
+        parts = [_count(find_pagelets(page, self)) for page in pages]
+        return PageletTemplatesModel(self, len(parts), add_tallies([empty_tally(1, 1), *parts], MOST_FINGERPRINTS))
+
+
+_RANGES: Final = (
+    ("links", 1, 1_000_000),
+    ("shingle_words", 1, 100),  # work on a page is this many steps a word
+    ("hashes", 1, 100),
+    ("fewest_pages", 2, 1_000_000),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class PageletTemplatesModel:
+    """On how many pages of a site each pagelet is."""
+
+    settings: PageletTemplates
+    pages: int
+    fingerprints: Tally
+    """(fingerprint) -> pages with it."""
+    threshold: ClassVar[float] = 0.5
+    """Most of a block must be outside templates; of a tie we keep it."""
+
+    @property
+    def method(self) -> str:
+        return self.settings.name
+
+    @property
+    def knows_a_template(self) -> bool:
+        """Whether any pagelet is on enough pages."""
+        return bool((self.fingerprints.counts >= self.settings.fewest_pages).any())
+
+    def update(self, pages: Iterable[Page]) -> PageletTemplatesModel:
+        """The model of these pages and all before: the same as learning from everything at once."""
+        return self + self.settings.fit(pages)
+
+    def __add__(self, other: PageletTemplatesModel) -> PageletTemplatesModel:
+        if other.settings != self.settings:
+            cause = "learnt with other settings, so their counts do not add up"
+            raise ModelError("the two models", cause, "learn both with the same settings")
+        total = add_tallies([self.fingerprints, other.fingerprints], MOST_FINGERPRINTS)
+        return PageletTemplatesModel(self.settings, self.pages + other.pages, total)
+
+    def save(self, path: str | os.PathLike[str], *, site: str = "", created: str = "") -> None:
+        """Write the model to a file; `created` is a date for its header."""
+        # Fingerprints of one page are saved as well: with those of a later part they may become templates.
+        arrays = {"fingerprints": self.fingerprints.keys[:, 0], "pages": self.fingerprints.counts[:, 0]}
+        write_model_file(path, ModelFile(self.method, asdict(self.settings), self.pages, site, created, arrays))
+
+    @classmethod
+    def from_file(cls, file: ModelFile) -> PageletTemplatesModel:
+        """The model that was saved."""
+        try:
+            return cls(PageletTemplates(**file.settings), file.pages, _checked(file))
+        except (InvalidSetting, KeyError, TypeError, ValueError) as error:
+            cause = f"does not hold pagelet templates ({error})"
+            raise ModelError("the model file", cause, "learn the site again") from error
+
+    def match(self, page: Page) -> float:
+        """From 0 to 1: the page's templates, as a share of those that a learnt page has on average.
+
+        A page of the site usually has about 1, a page of another site 0. Without any templates the model knows no page:
+        the match is 0.
+        """
+        fewest, counts = self.settings.fewest_pages, self.fingerprints.counts[:, 0]
+        usual = int(counts[counts >= fewest].sum()) / max(self.pages, 1)
+        found = find_pagelets(page, self.settings)
+        templates = int((self._pages_with(np.unique(found.fingerprint)) >= fewest).sum())
+        return min(1.0, templates / usual) if usual else 0.0
+
+    def score_blocks(self, blocks: Blocks) -> Scores:
+        """Share of each block's text that is outside templates; NaN if none of it can be compared."""
+        return self._judge(blocks).scores
+
+    def explain_blocks(self, blocks: Blocks) -> Reasons:
+        """On how many of the learnt pages the pagelet is."""
+        judged = self._judge(blocks)
+        columns = (judged.scores.tolist(), judged.pages.tolist(), blocks.hidden.tolist())
+        return tuple((self._reason(*of_block),) for of_block in zip(*columns, strict=True))
+
+    def _reason(self, score: float, pages: int, hidden: bool) -> str:
+        if hidden:
+            return "hidden text is in no pagelet"
+        if np.isnan(score):
+            return "in no pagelet with words, so there is nothing to compare"
+        if pages < 0:
+            return f"{1 - score:.0%} of its text is in pagelets that are template"
+        if not pages:
+            return f"no page of {self.pages} has this pagelet's text"
+        return f"this pagelet's text is on {pages} of {self.pages} pages"
+
+    def _judge(self, blocks: Blocks) -> _Judged:
+        page = blocks.page
+        found = find_pagelets(page, self.settings)
+        pages = found.spread(self._pages_with(found.fingerprint))
+        length = np.where(page.hidden, 0, page.text_length)
+        whole = _block_sums(blocks, length)
+        template = _block_sums(blocks, np.where(pages >= self.settings.fewest_pages, length, 0))
+        comparable = _block_sums(blocks, np.where(pages >= 0, length, 0)) > 0
+        scores = np.where(comparable, 1 - template / np.maximum(whole, 1), np.nan)
+        scores[blocks.hidden] = 0.0
+        # A pagelet is a subtree: what it has the first and the last row of, it has all of.
+        in_one = found.pagelet[blocks.first_row] == found.pagelet[blocks.last_row]
+        return _Judged(scores.astype(np.float32), np.where(in_one, pages[blocks.first_row], -1))
+
+    def _pages_with(self, fingerprints: Keys) -> NDArray[np.int64]:
+        """int64, one entry each: learnt pages with a pagelet of that fingerprint."""
+        position = find_keys(self.fingerprints.keys[:, 0], fingerprints)
+        counts = np.append(self.fingerprints.counts[:, 0], 0)  # what is not found has position -1
+        return counts[position]
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """What is known of each block."""
+
+    scores: Scores
+    pages: NDArray[np.int64]
+    """int64: learnt pages with its pagelet; -1 if it is in none or several."""
+
+
+@dataclass(frozen=True, eq=False)
+class Pagelets:
+    """The pagelets of a page."""
+
+    pagelet: Rows
+    """int32, one entry a row of the page: the root of the pagelet it is in; -1 where there is none."""
+    root: Rows
+    """int32: the roots of those with words, in document order."""
+    fingerprint: Keys
+    """uint64: one for each of these."""
+
+    def spread(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
+        """int64, one entry a row: the value (one for each root) of the pagelet it is in; -1 where there is none."""
+        of_root: NDArray[np.int64] = np.full(len(self.pagelet) + 1, -1, dtype=np.int64)
+        of_root[self.root] = values
+        return of_root[self.pagelet]  # no pagelet is -1, the extra entry at the end
+
+
+def find_pagelets(page: Page, settings: PageletTemplates) -> Pagelets:
+    """Divide a page."""
+    pagelet = _pagelet_of_row(page, settings.links)
+    owner, words = _words(page, pagelet)
+    starts, windows = _windows(owner, words, settings.shingle_words)
+    root, first = np.unique(owner[starts], return_index=True)
+    return Pagelets(pagelet, root, _fingerprints(windows, first, settings.hashes))
+
+
+def _pagelet_of_row(page: Page, links: int) -> Rows:
+    """int32: root of the pagelet that each row is in, -1 where there is none."""
+    shown = (page.covered(page.tag == TAG_CODES["body"]) > 0) & ~page.hidden
+    rich = shown & (page.subtree_sums(_hyperlinks(page) & shown) >= links)
+    divided = np.zeros(len(page), dtype=bool)
+    divided[page.parent[rich & (page.parent >= 0)]] = True
+    whole = shown & ~page.is_text & ~divided
+    roots = np.flatnonzero(whole & (page.covered(whole) == 1)).astype(np.int32)
+    return _inside(page, roots, shown)
+
+
+def _hyperlinks(page: Page) -> RowMask:
+    has_address = np.zeros(len(page), dtype=bool)
+    has_address[[row for row, _ in page.with_attribute("href")]] = True
+    return has_address & page.tagged(TagSet.LINK)
+
+
+def _inside(page: Page, roots: Rows, shown: RowMask) -> Rows:
+    """int32: which of the roots each shown row is in, -1 for none. Roots do not nest: the last one before decides."""
+    rows = np.arange(len(page), dtype=np.int32)
+    last = np.concatenate((np.array([-1], dtype=np.int32), roots))[np.searchsorted(roots, rows, side="right")]
+    is_inside = shown & (last >= 0) & (rows < page.subtree_end[last])
+    return np.where(is_inside, last, np.int32(-1))
+
+
+def _words(page: Page, pagelet: Rows) -> tuple[Rows, Keys]:
+    """(pagelet, key) of every word in one, in document order."""
+    rows = np.flatnonzero((pagelet >= 0) & (page.text_length > 0))
+    words, numbers = words_of_each(page.texts(rows))
+    return np.repeat(pagelet[rows], numbers), keys_of(words)
+
+
+def _windows(owner: Rows, words: Keys, width: int) -> tuple[NDArray[np.intp], Keys]:
+    """(first word, hash) of every window of so many words; a pagelet with fewer words has one window of all of them."""
+    position = np.arange(len(owner))
+    left = np.searchsorted(owner, owner, side="right") - position
+    is_first = np.ones(len(owner), dtype=bool)
+    is_first[1:] = owner[1:] != owner[:-1]
+    starts = np.flatnonzero((left >= width) | is_first)
+    hashes = words[starts]
+    for step in range(1, width):
+        reaching = np.flatnonzero(left[starts] > step)
+        hashes[reaching] = combine(hashes[reaching], words[starts[reaching] + step])
+    return starts, hashes
+
+
+def _fingerprints(windows: Keys, first: NDArray[np.intp], hashes: int) -> Keys:
+    """uint64: one fingerprint for the windows from each `first` to the next."""
+    # Combining, even with a single hash, spreads the smallest ones over all numbers: a sample by hash is then even.
+    fingerprint = np.zeros(len(first), dtype=np.uint64)
+    for number in range(hashes if len(first) else 0):
+        order = combine(windows, np.full(len(windows), number, dtype=np.uint64))
+        fingerprint = combine(fingerprint, np.minimum.reduceat(order, first))
+    return fingerprint
+
+
+def _count(found: Pagelets) -> Tally:
+    """The fingerprints of one page, each counted once."""
+    distinct = np.unique(found.fingerprint)
+    return tally([distinct], [np.ones(len(distinct), dtype=np.int64)])
+
+
+def _block_sums(blocks: Blocks, values: NDArray[np.int32]) -> NDArray[np.int64]:
+    """int64: the sum of a column of the page over the rows of every block."""
+    before = np.concatenate(([0], np.cumsum(values, dtype=np.int64)))
+    return np.asarray(before[blocks.last_row + 1] - before[blocks.first_row])
+
+
+def _checked(file: ModelFile) -> Tally:
+    """The counts of a file, if they are such: of the right shape and types, and possible."""
+    keys, counts = file.arrays["fingerprints"], file.arrays["pages"]
+    if keys.dtype != np.uint64 or counts.dtype != np.int64:
+        raise ValueError("fingerprints or pages are of another type")
+    if keys.ndim != 1 or keys.shape != counts.shape:
+        raise ValueError("fingerprints or pages are of another shape")
+    total = add_tallies([empty_tally(1, 1), Tally(keys[:, None], counts[:, None])], MOST_FINGERPRINTS)
+    if len(total) != len(keys) or counts.min(initial=1) < 1 or file.pages < counts.max(initial=0):
+        raise ValueError("pages are counted that cannot be")
+    return total

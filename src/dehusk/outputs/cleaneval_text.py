@@ -1,0 +1,76 @@
+"""CleanEval's format: one line a block, which begins with `<h>` (a header), `<l>` (a list item) or `<p>`.
+
+There are no closing tags and no other markup. Text that looks like one of these tags gets a blank after its bracket
+(`< p>`), so that every `<p>` is a tag; everything else is written as it is, `&` and `<` included: whoever reads this
+format unescapes nothing. White space is folded, in preformatted text, too: a line is a segment.
+
+A model that labels pieces decides piece by piece what is kept and where a line begins.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dehusk.blocks.block_columns import Blocks, Kind
+from dehusk.deciding.decisions import LabelledBlocks
+from dehusk.methods.sequence_labels.text_runs import LabelsPieces, PieceLabel, Pieces
+
+_TAG_OF_KIND: Final = {Kind.TITLE: "<h>", Kind.HEADING: "<h>", Kind.LIST_ITEM: "<l>"}
+_TAG_OF_LABEL: Final = {
+    PieceLabel.HEADER: "<h>",
+    PieceLabel.LIST: "<l>",
+    PieceLabel.PARAGRAPH: "<p>",
+    PieceLabel.CONTINUATION: "<p>",  # of a page that begins in the middle
+}
+_LIKE_A_TAG: Final = re.compile(r"<(?=/?[hpl]>)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class CleanEvalOptions:
+    """What stands before the text."""
+
+    url: bool = False
+    """Begin with a line `URL: address`, as CleanEval's own files do, if the address is known."""
+
+
+def render_cleaneval(labelled: LabelledBlocks, options: CleanEvalOptions | None = None) -> str:
+    """The kept blocks, a line each; empty if none is kept."""
+    url = " ".join(labelled.blocks.page.url.split())
+    heading = f"URL: {url}\n\n" if url and (options or CleanEvalOptions()).url else ""
+    if isinstance(labelled.model, LabelsPieces):
+        pieces, labels = labelled.model.pieces_of(labelled.blocks), labelled.model.labels_of(labelled.blocks)
+        return heading + labelled_text(pieces, labels)
+    return heading + marked_text(labelled.blocks, labelled.kept)
+
+
+def marked_text(blocks: Blocks, chosen: Iterable[int]) -> str:
+    """Some blocks, by index, as marked lines; blocks without text have none."""
+    kinds = blocks.kind.tolist()
+    return _lines((_TAG_OF_KIND.get(kinds[index], "<p>"), blocks.texts[index]) for index in chosen)
+
+
+def labelled_text(pieces: Pieces, labels: NDArray[np.uint8]) -> str:
+    """The content pieces as marked lines; continuations go on with the line before."""
+    # Within a block pieces stand as they are written, with or without blanks between them.
+    texts = pieces.blocks.page.texts(pieces.row)
+    segments: list[tuple[str, list[str]]] = []
+    block_before = -1
+    for text, block, label in zip(texts, pieces.block.tolist(), labels.tolist(), strict=True):
+        if label == PieceLabel.OTHER:
+            continue
+        if label != PieceLabel.CONTINUATION or not segments:
+            segments.append((_TAG_OF_LABEL[PieceLabel(label)], []))
+        segments[-1][1].append(text if block == block_before else f" {text}")
+        block_before = block
+    return _lines((tag, "".join(parts)) for tag, parts in segments)
+
+
+def _lines(segments: Iterable[tuple[str, str]]) -> str:
+    folded = ((tag, " ".join(text.split())) for tag, text in segments)
+    return "".join(f"{tag}{_LIKE_A_TAG.sub('< ', text)}\n" for tag, text in folded if text)

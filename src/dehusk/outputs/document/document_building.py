@@ -1,0 +1,364 @@
+"""Labelled blocks -> Document.
+
+Every kept block becomes a leaf (heading, paragraph, code) and stands in a line of containers (list items, quotes,
+figures). Blocks of one container follow each other, so the tree is made by grouping neighbours, level by level.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, groupby
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from dehusk.blocks.block_columns import Kind
+from dehusk.deciding.decisions import LabelledBlocks
+from dehusk.outputs.document.containers import Containers, ContainersOfRows
+from dehusk.outputs.document.document_tables import table_of
+from dehusk.outputs.document.footnotes import NO_NOTES, find_notes
+from dehusk.outputs.document.formulas import find_formulas
+from dehusk.outputs.document.images import kept_beside, visible_images
+from dehusk.outputs.document.nodes import (
+    SAME_TONGUE,
+    CodeBlock,
+    Comments,
+    Definition,
+    DefinitionList,
+    Document,
+    Figure,
+    Heading,
+    Item,
+    ItemList,
+    Node,
+    Note,
+    Paragraph,
+    Quote,
+    SpanKind,
+    Spans,
+    Tongue,
+)
+from dehusk.outputs.document.output_options import OutputOptions
+from dehusk.outputs.document.reshaping import without_mark
+from dehusk.outputs.document.spans import SpanReader
+from dehusk.page.page_columns import Page
+from dehusk.page.tags import TAG_CODES
+
+_LONGEST_LANGUAGE: Final = 40
+"""Characters of a language's name; anything longer is none."""
+_NAME_OF_CODE: Final = re.compile(r"[\w+#.-]+")
+_CODE_LANGUAGE: Final = re.compile(r"(?:^|\s)(?:lang(?:uage)?-|brush:\s*|highlight-(?:source-)?)([\w+#.-]+)")
+_LANGUAGE: Final = re.compile(r"[A-Za-z]{1,8}(?:[-_][A-Za-z0-9]{1,8}){0,4}")
+_WAYS: Final = frozenset({"ltr", "rtl", "auto"})
+_NUMBER: Final = re.compile(r"[0-9]{1,7}")
+_DEFAULT: Final = OutputOptions()
+
+
+class _Leaf(NamedTuple):
+    """A node and the containers it stands in; `is_caption` within a figure."""
+
+    containers: Containers
+    node: Node
+    is_caption: bool = False
+
+
+def build_document(
+    labelled: LabelledBlocks, options: OutputOptions = _DEFAULT, *, with_tongues: bool = False
+) -> Document:
+    """The kept blocks as a document; with languages and directions for formats that can say them."""
+    return _Builder(labelled, options, with_tongues).document()
+
+
+class _Builder:
+    """Builds the document of one page."""
+
+    def __init__(self, labelled: LabelledBlocks, options: OutputOptions, with_tongues: bool) -> None:
+        self._labelled, self._blocks, self._page = labelled, labelled.blocks, labelled.blocks.page
+        self._options = options
+        self._notes = find_notes(labelled) if options.footnotes else NO_NOTES
+        formulas = find_formulas(self._page)
+        self._formulas = formulas.latex
+        self._reader = SpanReader(self._blocks, options, formulas, self._notes)
+        self._containers = ContainersOfRows(self._page, self._reader.tags, self._reader.parents)
+        self._formulas_apart = self._reader.formulas_apart
+        self._beside = self._rows_beside()
+        tongues = _Tongues.on(self._page) if with_tongues else _Tongues(SAME_TONGUE, {})
+        self._tongue = tongues.of_page
+        self._tongues = self._tongues_of_blocks(tongues.of_elements)
+        self._numbers: dict[int, int] = {}
+        self._tables = self._blocks.table.table.tolist() if options.tables else [-1] * len(self._blocks)
+        self._captions = self._captions_of_tables()
+        self._kinds: list[int] = self._blocks.kind.tolist()
+        self._owners: list[int] = self._blocks.owner.tolist()
+        self._code_rows: list[int] = np.where(self._blocks.kind == _CODE, self._blocks.kind_row, np.int32(-1)).tolist()
+
+    def document(self) -> Document:
+        in_notes = frozenset(chain.from_iterable(self._notes.blocks.values()))
+        kept = [index for index in self._labelled.kept if index not in in_notes]
+        is_comment = self._labelled.comments.tolist() if self._options.comments else [False] * len(self._blocks)
+        children: list[Node] = []
+        for apart, group in groupby(kept, key=is_comment.__getitem__):
+            nodes = self._nodes(list(group))
+            children += (Comments(nodes),) if apart and nodes else nodes
+        notes = tuple(self._note(label, indexes) for label, indexes in self._notes.blocks.items())
+        return Document(self._title(), self._tongue, tuple(children), notes)
+
+    def _title(self) -> str:
+        titles = np.flatnonzero(self._blocks.kind == Kind.TITLE)[:1].tolist()
+        return self._reader.text(titles[0]) if titles else ""
+
+    def _note(self, label: str, indexes: Sequence[int]) -> Note:
+        """What a note says, without the list it is an item of."""
+        containers = [self._containers.of(int(self._blocks.owner[index])) for index in indexes]
+        shared = min(map(len, containers))
+        while shared and len({line[:shared] for line in containers}) > 1:
+            shared -= 1
+        return Note(label, without_mark(self._nodes(indexes, shared), self._notes.marks[label]))
+
+    def _nodes(self, indexes: Sequence[int], depth: int = 0, in_table: bool = False) -> tuple[Node, ...]:
+        """Nodes of some blocks, of whose containers the first `depth` are left out."""
+        return tuple(self._assembled(list(self._leaves(indexes, in_table)), depth))
+
+    def _leaves(self, indexes: Sequence[int], in_table: bool) -> Iterator[_Leaf]:
+        if not in_table:
+            for table, group in groupby(indexes, key=lambda index: self._captions.get(index, self._tables[index])):
+                members = list(group)
+                yield from self._table(table, members) if table >= 0 else self._leaves(members, in_table=True)
+            return
+        for code, group in groupby(indexes, key=self._code_rows.__getitem__):
+            members = list(group)
+            if code >= 0:
+                yield from chain.from_iterable(map(self._images_before, members))
+                yield _Leaf(self._containers.of(code), self._code(code, members))
+            else:
+                for index in members:
+                    yield from self._images_before(index)
+                    if spans := self._reader.spans(index):
+                        yield self._block(index, spans)
+                    yield from self._images(self._beside.get(-1 - index, ()))
+
+    def _block(self, index: int, spans: Spans) -> _Leaf:
+        kind, tongue = self._kinds[index], self._tongues.get(index, SAME_TONGUE)
+        containers = self._containers.of(self._owners[index])
+        if kind in _HEADINGS:
+            return _Leaf(containers, Heading(max(int(self._blocks.level[index]), 1), spans, tongue))
+        node = Paragraph(spans, tongue)
+        if kind == _READ_ITEM and self._page.tag[self._blocks.kind_row[index]] not in _ITEM_TAGS:
+            return _Leaf(containers, ItemList((Item((node,)),)))  # a model took it for one
+        return _Leaf(containers, node, kind == _CAPTION)
+
+    def _images_before(self, index: int) -> list[_Leaf]:
+        return self._images(self._beside.get(index, ()))
+
+    def _images(self, rows: Iterable[int]) -> list[_Leaf]:
+        leaves = []
+        for row in rows:
+            is_image = self._page.tag[row] == TAG_CODES["img"] and row not in self._formulas_apart
+            spans = self._reader.image(row) if is_image else (self._reader.formula(row),)
+            if spans:
+                leaves.append(_Leaf(self._containers.of(row), Paragraph(spans)))
+        return leaves
+
+    def _rows_beside(self) -> dict[int, list[int]]:
+        """Block index -> rows of images and formulas that stand beside it and have no text of their own."""
+        images = visible_images(self._page) if self._options.images else []
+        rows = {*images, *self._formulas_apart} - (self._formulas.keys() - self._formulas_apart)
+        return kept_beside(self._labelled, sorted(rows)) if rows else {}
+
+    def _code(self, element: int, indexes: Sequence[int]) -> CodeBlock:
+        return CodeBlock("\n".join(map(self._reader.text, indexes)), _code_language(self._page, element))
+
+    def _captions_of_tables(self) -> dict[int, int]:
+        """Index of a kept caption -> row of its table, if that is shown as one."""
+        blocks, page = self._blocks, self._page
+        shown = {self._tables[index] for index in self._labelled.kept} - {-1}
+        if not shown:
+            return {}
+        captions = np.flatnonzero((blocks.kind == Kind.CAPTION) & self._labelled.keep)
+        tables = page.climb(
+            page.climb(blocks.owner[captions], page.tag == TAG_CODES["caption"]), page.tag == TAG_CODES["table"]
+        )
+        return {index: table for index, table in zip(captions.tolist(), tables.tolist(), strict=True) if table in shown}
+
+    def _table(self, table: int, indexes: Sequence[int]) -> Iterator[_Leaf]:
+        caption = [index for index in indexes if index in self._captions]
+        cells = [index for index in indexes if index not in self._captions]
+        containers = self._containers.of(table)
+        above = self._nodes_within(caption, table)
+        if not cells:
+            yield from (_Leaf(containers, node) for node in above)
+            return
+        content = {
+            cell: nodes
+            for cell, group in groupby(cells, key=lambda index: int(self._blocks.table.cell[index]))
+            if (nodes := self._nodes_within(list(group), cell))
+        }
+        if content:
+            yield _Leaf(containers, table_of(self._page, table, content, above))
+
+    def _nodes_within(self, indexes: Sequence[int], row: int) -> tuple[Node, ...]:
+        return self._nodes(indexes, len(self._containers.of(row)), in_table=True)
+
+    def _tongues_of_blocks(self, tongues: Mapping[int, Tongue]) -> Mapping[int, Tongue]:
+        """By index, of the blocks in another tongue than the page."""
+        if not tongues:
+            return {}
+        says_so = np.zeros(len(self._page), dtype=bool)
+        says_so[list(tongues)] = True
+        nearest = self._page.climb(self._page.parent[self._blocks.first_row], says_so).tolist()
+        return {index: tongues[row] for index, row in enumerate(nearest) if row >= 0}
+
+    def _assembled(self, leaves: Sequence[_Leaf], depth: int) -> Iterator[Node]:
+        """Nodes of some leaves that share their first containers."""
+        if not any(len(leaf.containers) > depth for leaf in leaves):
+            yield from _with_items_joined(leaf.node for leaf in leaves)
+            return
+        for key, group in groupby(leaves, key=lambda leaf: self._group_at(leaf, depth)):
+            members = list(group)
+            if key < 0:
+                yield from _with_items_joined(leaf.node for leaf in members)
+            elif self._page.tag[key] == TAG_CODES["blockquote"]:
+                yield Quote(tuple(self._assembled(members, depth + 1)))
+            elif self._page.tag[key] == TAG_CODES["figure"]:
+                yield from self._figure(members, depth)
+            else:
+                yield self._list(members, depth)
+
+    def _group_at(self, leaf: _Leaf, depth: int) -> int:
+        """Row of the list, quote or figure that a leaf is in at some depth; -1 for none."""
+        containers = leaf.containers
+        if len(containers) <= depth:
+            return -1
+        row = containers[depth]
+        tag = self._page.tag[row]
+        if tag in _ITEM_TAGS:
+            parent = int(self._page.parent[row])
+            # Terms and descriptions may be wrapped in pairs.
+            return int(self._page.parent[parent]) if tag != _ITEM and self._page.tag[parent] == _DIVISION else parent
+        return row
+
+    def _figure(self, leaves: Sequence[_Leaf], depth: int) -> Iterator[Node]:
+        # Seen before anything is assembled: to do so twice would double the work with every figure around.
+        if not any(len(leaf.containers) == depth + 1 and _shows_image(leaf.node) for leaf in leaves):
+            yield from self._assembled(leaves, depth + 1)
+            return
+        children = tuple(self._assembled([leaf for leaf in leaves if not leaf.is_caption], depth + 1))
+        caption = tuple(self._assembled([leaf for leaf in leaves if leaf.is_caption], depth + 1))
+        yield Figure(children, caption)
+
+    def _list(self, leaves: Sequence[_Leaf], depth: int) -> Node:
+        members = [
+            (row, tuple(self._assembled(list(group), depth + 1)))
+            for row, group in groupby(leaves, key=lambda leaf: leaf.containers[depth])
+        ]
+        if self._page.tag[members[0][0]] != _ITEM:
+            return DefinitionList(tuple(self._definitions(members)))
+        parent = int(self._page.parent[members[0][0]])
+        items = tuple(Item(children, self._number(row)) for row, children in members)
+        return ItemList(items, bool(self._page.tag[parent] == TAG_CODES["ol"]))
+
+    def _definitions(self, members: Sequence[tuple[int, tuple[Node, ...]]]) -> Iterator[Definition]:
+        terms: list[tuple[Node, ...]] = []
+        descriptions: list[tuple[Node, ...]] = []
+        for row, children in members:
+            is_term = self._page.tag[row] == TAG_CODES["dt"]
+            if is_term and descriptions:
+                yield Definition(tuple(terms), tuple(descriptions))
+                terms, descriptions = [], []
+            (terms if is_term else descriptions).append(children)
+        yield Definition(tuple(terms), tuple(descriptions))
+
+    def _number(self, item: int) -> int:
+        if not self._numbers:
+            self._numbers = _item_numbers(self._page)
+        return self._numbers[item]
+
+
+# Plain numbers: to compare members of an enumeration takes longer than all the rest of a block.
+_CODE: Final = int(Kind.CODE)
+_CAPTION: Final = int(Kind.CAPTION)
+_READ_ITEM: Final = int(Kind.LIST_ITEM)
+_HEADINGS: Final = frozenset({int(Kind.HEADING), int(Kind.TITLE)})
+_ITEM: Final = TAG_CODES["li"]
+_DIVISION: Final = TAG_CODES["div"]
+_ITEM_TAGS: Final = frozenset({_ITEM, TAG_CODES["dt"], TAG_CODES["dd"]})
+
+
+def _shows_image(node: Node) -> bool:
+    return isinstance(node, Paragraph) and any(span.kind is SpanKind.IMAGE for span in node.spans)
+
+
+def _item_numbers(page: Page) -> dict[int, int]:
+    """The number of each `<li>`: its own, or the next one of its list; dropped items count."""
+    numbers = {}
+    items = np.flatnonzero(page.tag == _ITEM)
+    following, given = _whole_numbers(page, "start"), _whole_numbers(page, "value")
+    for item, parent in zip(items.tolist(), page.parent[items].tolist(), strict=True):
+        numbers[item] = given.get(item, following.get(parent, 1))
+        following[parent] = numbers[item] + 1
+    return numbers
+
+
+def _whole_numbers(page: Page, attribute: str) -> dict[int, int]:
+    """Row -> the number that an attribute gives."""
+    values = page.with_attribute(attribute)
+    return {row: int(digits) for row, value in values if _NUMBER.fullmatch(digits := value.strip())}
+
+
+def _code_language(page: Page, element: int) -> str:
+    """From class names like `language-python` on the `<pre>`, the `<code>` in it, or the element around it."""
+    inside = np.flatnonzero(~page.is_text[element + 1 : page.subtree_end[element]])[:1] + element + 1
+    for row in (element, *inside.tolist(), int(page.parent[element])):
+        attributes = page.attributes(row)
+        match = _CODE_LANGUAGE.search(attributes.get("class", ""))
+        language = match[1] if match else attributes.get("data-lang") or attributes.get("data-language") or ""
+        if len(language) <= _LONGEST_LANGUAGE and _NAME_OF_CODE.fullmatch(language):
+            return language
+    return ""
+
+
+class _Tongues(NamedTuple):
+    """Language and direction of a page, and of the elements in it that say otherwise, by row."""
+
+    of_page: Tongue
+    of_elements: dict[int, Tongue]
+
+    @classmethod
+    def on(cls, page: Page) -> _Tongues:
+        languages = {
+            row: text for row, value in page.with_attribute("lang") if _LANGUAGE.fullmatch(text := value.strip())
+        }
+        directions = {
+            row: text for row, value in page.with_attribute("dir") if (text := value.strip().lower()) in _WAYS
+        }
+        roots = _roots(page)
+        own = Tongue(
+            next((languages[row] for row in roots if row in languages), ""),
+            next((directions[row] for row in roots if row in directions), ""),
+        )
+        found = {}
+        for row in (languages.keys() | directions.keys()) - set(roots):
+            tongue = Tongue(languages.get(row, ""), directions.get(row, ""))
+            found[row] = Tongue(*("" if said == known else said for said, known in zip(tongue, own, strict=True)))
+        return cls(own, found)
+
+
+def _roots(page: Page) -> list[int]:
+    """Rows of `<body>` and `<html>`."""
+    return [*np.flatnonzero(page.tag == TAG_CODES["body"])[:1].tolist(), 0]
+
+
+def _with_items_joined(nodes: Iterable[Node]) -> Iterator[Node]:
+    """Items that a model found, one after the other, are one list."""
+    items: list[Item] = []
+    for node in nodes:
+        if isinstance(node, ItemList):
+            items += node.items
+            continue
+        if items:
+            yield ItemList(tuple(items))
+            items = []
+        yield node
+    if items:
+        yield ItemList(tuple(items))

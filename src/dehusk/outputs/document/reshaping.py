@@ -1,0 +1,100 @@
+"""The same document in other shapes, for formats that lack some."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import chain
+
+from dehusk.outputs.document.nodes import (
+    LINE_BREAK,
+    Comments,
+    DefinitionList,
+    Figure,
+    Item,
+    ItemList,
+    Node,
+    Paragraph,
+    Quote,
+    SpanKind,
+    Spans,
+    Table,
+)
+
+
+def definitions_as_items(definitions: DefinitionList) -> ItemList:
+    """A list of terms, in each of which there is a list of what is said of them."""
+    items: list[Item] = []
+    for definition in definitions.definitions:
+        descriptions = tuple(map(Item, definition.descriptions))
+        if not definition.terms:
+            items += descriptions
+            continue
+        below = (ItemList(descriptions),) if descriptions else ()
+        items.append(Item((*_joined(definition.terms), *below)))
+    return ItemList(tuple(items))
+
+
+def inner_nodes(node: Node) -> tuple[Node, ...]:
+    """What is directly in a node, in reading order; nothing in headings, paragraphs and code."""
+    match node:
+        case ItemList(items):
+            return tuple(chain.from_iterable(item.children for item in items))
+        case DefinitionList(definitions):
+            parts = chain.from_iterable((*definition.terms, *definition.descriptions) for definition in definitions)
+            return tuple(chain.from_iterable(parts))
+        case Table(rows, _, caption):
+            return (*caption, *(node for row in rows for cell in row for node in cell.children))
+        case Figure(children, caption):
+            return (*children, *caption)
+        case Quote(children) | Comments(children):
+            return children
+    return ()
+
+
+def _joined(terms: Sequence[tuple[Node, ...]]) -> tuple[Node, ...]:
+    """Terms of one paragraph each, as one; others one after the other."""
+    paragraphs: list[Spans] = []
+    for term in terms:
+        if len(term) != 1 or not isinstance(term[0], Paragraph):
+            return tuple(chain.from_iterable(terms))
+        paragraphs.append(term[0].spans)
+    spans = chain.from_iterable((LINE_BREAK, *spans) for spans in paragraphs)
+    return (Paragraph(tuple(spans)[1:]),)
+
+
+def without_mark(note: tuple[Node, ...], mark: str) -> tuple[Node, ...]:
+    """A footnote without its own mark at the start, which its label stands for.
+
+    A number alone may be part of a sentence: it is a mark if it is raised, or has brackets or a full stop.
+    """
+    first = note[0] if note else None
+    if not isinstance(first, Paragraph):
+        return note
+    spans = _after(first.spans, _length_of_mark(first.spans, mark))
+    return (replace(first, spans=spans), *note[1:]) if spans else note
+
+
+def _length_of_mark(spans: Spans, mark: str) -> int:
+    """Characters at the start of the first span; 0 if it does not begin with the mark."""
+    text, sign = spans[0].text, re.escape(mark)
+    if spans[0].kind is not SpanKind.TEXT:
+        return 0
+    if spans[0].marks.superscript and text.strip() == mark:
+        return len(text)
+    bare = "" if mark.isalnum() else f"|{sign}"
+    found = re.match(rf"\[{sign}\]|\({sign}\)|{sign}[.):](?=\s){bare}", text)
+    return found.end() if found else 0
+
+
+def _after(spans: Spans, length: int) -> Spans:
+    """Spans without the first characters of the first, and without blanks before what is left."""
+    if not length:
+        return spans
+    rest, others = spans[0].text[length:].lstrip(), spans[1:]
+    if rest:
+        return (spans[0]._replace(text=rest), *others)
+    if others and others[0].kind is SpanKind.TEXT:
+        return (others[0]._replace(text=others[0].text.lstrip()), *others[1:])
+    return others

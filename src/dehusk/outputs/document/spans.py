@@ -1,0 +1,335 @@
+"""The text of a block as spans: text under equal marks, line breaks, images, formulas, marks of footnotes.
+
+Marks come from the elements around a text. They are looked up from the text upwards, each element once, so that only
+what is around kept blocks costs anything. Most blocks are plain: one text without marks.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from dehusk.blocks.block_columns import Blocks
+from dehusk.blocks.segmentation import trace_of
+from dehusk.outputs.document.footnotes import Notes
+from dehusk.outputs.document.formulas import Formulas
+from dehusk.outputs.document.images import image_address
+from dehusk.outputs.document.nodes import DISPLAY, LINE_BREAK, UNMARKED, Marks, Span, SpanKind, Spans
+from dehusk.outputs.document.output_options import OutputOptions
+from dehusk.page.characters import WITHOUT_CONTROLS, encodable
+from dehusk.page.links import base_url, safe_url
+from dehusk.page.page_reading import LINE_SEPARATOR
+from dehusk.page.tags import TAG_CODES, TEXT, TagSet
+
+_WHITE: Final = re.compile(r"[ \t\n\f\r]+")
+_BLANKS: Final = re.compile(r" {2,}")
+_TAGS_OF_MARKS: Final = {
+    "reading": "rt rtc",
+    "strong": "b strong",
+    "emphasis": "i em",
+    "deleted": "s strike del",
+    "quoted": "q",
+    "subscript": "sub",
+    "superscript": "sup",
+    "code": "code tt kbd samp",
+}
+_MARK_OF_TAG: Final = {TAG_CODES[tag]: mark for mark, tags in _TAGS_OF_MARKS.items() for tag in tags.split()}
+_TELLING: Final = frozenset({"reading", "quoted"})
+"""Marks that stand for signs a browser shows: no formatting, they are part of the text."""
+_TEXT: Final = TAG_CODES[TEXT]
+_IMAGE: Final = TAG_CODES["img"]
+_SCRIPT: Final = TAG_CODES["script"]
+
+
+class _Around(NamedTuple):
+    """What the elements around a text say of it."""
+
+    marks: Marks = UNMARKED
+    stand_in: int = -1
+    """Row of a formula, or of a link to or from a footnote, that is shown instead of the text in it; -1 for none."""
+
+
+_NOTHING: Final = _Around()
+
+
+class SpanReader:
+    """Reads the spans of the blocks of one page."""
+
+    def __init__(self, blocks: Blocks, options: OutputOptions, formulas: Formulas, notes: Notes) -> None:
+        self._blocks, self._page, self._formulas, self._notes = blocks, blocks.page, formulas, notes
+        self._options = options
+        self._base = base_url(self._page)
+        # As lists: looking up one after the other in arrays takes longer.
+        self._tag = self.tags = self._page.tag.tolist()
+        self._parent = self.parents = self._page.parent.tolist()
+        self._first: list[int] = blocks.first_row.tolist()
+        self._last: list[int] = blocks.last_row.tolist()
+        shows_images = options.images or formulas.textless
+        self._more_than_text = frozenset({_IMAGE, _SCRIPT, _RUBY} if shows_images else {_RUBY})
+        self._around: dict[int, _Around] = {-1: _NOTHING}
+        self._distinct: dict[_Around, _Around] = {_NOTHING: _NOTHING}
+        self._visible = np.flatnonzero(~blocks.hidden)
+        self._visible_starts: list[int] = blocks.first_row[self._visible].tolist()
+        self._edges = self._formulas_at_edges() if formulas.textless else {}
+        self._stand_ins = formulas.latex.keys() | notes.rows
+        # Only what was given as text can hold lone surrogates: decoding leaves none.
+        self._is_encodable = bool(self._page.encoding) or _is_encodable(self._page.text)
+
+    def spans(self, index: int) -> Spans:
+        """One block."""
+        first, last = self._first[index], self._last[index]
+        if index not in self._edges and self._is_plain(first, last):
+            return plain_spans(self.text(index))
+        return self._read(index, first, last)
+
+    def text(self, index: int) -> str:
+        """The plain text of a block, as it can be written."""
+        text = self._blocks.texts[index]
+        return text if self._is_encodable else encodable(text)
+
+    def image(self, row: int) -> Spans:
+        """An image; nothing if it has no address."""
+        address = image_address(self._page, row, self._base)
+        if not address:
+            return ()
+        alternative = encodable(self._page.attributes(row).get("alt", "")).translate(WITHOUT_CONTROLS)
+        link = Marks(link=self._around_of(self._parent[row]).marks.link)
+        return (Span(" ".join(alternative.split()), link, SpanKind.IMAGE, address),)
+
+    def formula(self, row: int) -> Span:
+        """A formula of which the page tells the LaTeX."""
+        latex = encodable(self._formulas.latex[row]).translate(WITHOUT_CONTROLS)
+        return Span(latex, kind=SpanKind.FORMULA, address=DISPLAY if row in self._formulas.displayed else "")
+
+    @property
+    def formulas_apart(self) -> frozenset[int]:
+        """Rows of the formulas without text that stand in no block."""
+        taken = {row for rows in self._edges.values() for row in rows}
+        return frozenset(row for row in self._formulas.textless if row not in taken and not self._is_inside(row))
+
+    def _is_plain(self, first: int, last: int) -> bool:
+        """Whether rows hold nothing but text without marks."""
+        tag, parent, found = self._tag, self._parent, self._around
+        for row in range(first, last + 1):
+            if tag[row] == _TEXT:
+                element = parent[row]
+                if (found[element] if element in found else self._around_of(element)) is not _NOTHING:
+                    return False
+            elif tag[row] in self._more_than_text:
+                return False
+        return True
+
+    def _is_inside(self, row: int) -> bool:
+        """Whether a row is amid the text of a visible block."""
+        before = bisect_left(self._visible_starts, row) - 1
+        return before >= 0 and row < self._blocks.last_row[self._visible[before]]
+
+    def _formulas_at_edges(self) -> dict[int, list[int]]:
+        """Block index -> rows of formulas without text that begin or end it."""
+        blocks, page = self._blocks, self._page
+        visible = self._visible
+        rows = [row for row in sorted(self._formulas.textless) if not self._is_inside(row)]
+        owners = page.climb(page.parent[rows], page.tagged(TagSet.BLOCK)).tolist()
+        places = np.searchsorted(self._visible_starts, rows).tolist()
+        edges: dict[int, list[int]] = {}
+        for row, owner, place in zip(rows, owners, places, strict=True):
+            for neighbour in visible[max(place - 1, 0) : place + 1].tolist():
+                if blocks.owner[neighbour] == owner:
+                    edges.setdefault(neighbour, []).append(row)
+                    break
+        return edges
+
+    def _around_of(self, row: int) -> _Around:
+        """What an element and those around it say of the text in it."""
+        path = []
+        while row not in self._around:
+            path.append(row)
+            row = self._parent[row]
+        around = self._around[row]
+        for element in reversed(path):
+            if self._tag[element] in _TELLING_TAGS or element in self._stand_ins:
+                further = self._further(around, element)
+                # Equal ones are the same one, so that texts under equal marks are read at once.
+                around = self._distinct.setdefault(further, further)
+            self._around[element] = around
+        return around
+
+    def _further(self, around: _Around, row: int) -> _Around:
+        """What is said of a text within one more element."""
+        tag = self._tag[row]
+        if around.stand_in >= 0:
+            return around  # whatever is inside is not shown
+        if row in self._stand_ins:
+            return _Around(around.marks, row)
+        if tag == _LINK:
+            return self._linked(around, row)
+        if tag == _RUBY:
+            return _Around(around.marks._replace(ruby=row), around.stand_in)
+        if tag == _PARENTHESIS:
+            # Stands for what formats write around a reading themselves.
+            return _Around(around.marks, row)
+        mark = _MARK_OF_TAG.get(tag, "")
+        if mark == "reading" and not around.marks.ruby:
+            return around  # of nothing
+        # Code has no marks inside it, but may be inside some.
+        if not mark or around.marks.code or not (self._options.formatting or mark in _TELLING):
+            return around
+        return _Around(_with_mark(around.marks, mark), around.stand_in)
+
+    def _linked(self, around: _Around, row: int) -> _Around:
+        address = self._page.attributes(row).get("href", "").strip() if self._options.links else ""
+        link = safe_url(address, self._base) if address else ""
+        return around._replace(marks=around.marks._replace(link=link)) if link != around.marks.link else around
+
+    def _read(self, index: int, first: int, last: int) -> Spans:
+        """The spans of a block that is more than plain text.
+
+        Texts of rows that follow each other follow each other in the page's text, whatever elements are between: rows
+        with the same around them are read at once.
+        """
+        edges = self._edges.get(index, ())
+        spans = [self.formula(row) for row in edges if row < first]
+        tag, parent, hidden = self._tag, self._parent, bool(self._blocks.hidden[index])
+        shown: set[int] = set()
+        now, begin, end = _NOTHING, first, first - 1
+        for row in range(first, last + 1):
+            if tag[row] == _TEXT:
+                around = self._around_of(parent[row])
+                if around is not now:
+                    self._add(spans, now, (begin, end), hidden, shown)
+                    now, begin = around, row
+                end = row
+            elif tag[row] in self._more_than_text and tag[row] != _RUBY:
+                self._add(spans, now, (begin, end), hidden, shown)
+                add_others(spans, self._textless(row))
+                begin, end = row + 1, row
+        self._add(spans, now, (begin, end), hidden, shown)
+        add_others(spans, [self.formula(row) for row in edges if row > first])
+        return ended(spans)
+
+    def _add(self, spans: list[Span], around: _Around, rows: tuple[int, int], hidden: bool, shown: set[int]) -> None:
+        """Add what some rows show: text, or what stands for it."""
+        first, last = rows
+        if last < first:
+            return
+        if around.stand_in >= 0:
+            # An image inside it cuts its text in two, but it is one all the same.
+            if around.stand_in not in shown:
+                add_others(spans, self._stand_in(around.stand_in))
+            shown.add(around.stand_in)
+            return
+        text = self._text_of(first, last, hidden)
+        text = text if text.isprintable() else _WHITE.sub(" ", text.translate(_WITHOUT_OTHER_CONTROLS))
+        text = text if self._is_encodable else encodable(text)
+        if LINE_SEPARATOR not in text:
+            add_text(spans, text, around.marks)
+            return
+        for number, line in enumerate(text.split(LINE_SEPARATOR)):
+            if number:
+                add_line_break(spans)
+            add_text(spans, line, around.marks)
+
+    def _textless(self, row: int) -> Spans:
+        """An image, or a formula without text."""
+        if row in self._formulas.textless:
+            return (self.formula(row),)
+        is_image = self._tag[row] == _IMAGE and not self._page.hidden[row]
+        return self.image(row) if self._options.images and is_image else ()
+
+    def _stand_in(self, row: int) -> Spans:
+        if row in self._notes.labels:
+            return (Span(self._notes.labels[row], kind=SpanKind.NOTE),)
+        return (self.formula(row),) if row in self._formulas.latex and row not in self._formulas.textless else ()
+
+    def _text_of(self, first: int, last: int, hidden: bool) -> str:
+        """The text of some rows, as it is written; of what is hidden, or not, as the block is not, its trace."""
+        page = self._page
+        if (page.hidden[first : last + 1] == hidden).all():
+            return page.text[page.text_start[first] : page.text_end[last]]
+        texts = [row for row in range(first, last + 1) if self._tag[row] == _TEXT]
+        return "".join(
+            text if page.hidden[row] == hidden else trace_of(text, hidden)
+            for row, text in zip(texts, page.texts(np.array(texts)), strict=True)
+        )
+
+
+_LINK: Final = TAG_CODES["a"]
+_RUBY: Final = TAG_CODES["ruby"]
+_PARENTHESIS: Final = TAG_CODES["rp"]
+_TELLING_TAGS: Final = frozenset({*_MARK_OF_TAG, _LINK, _RUBY, _PARENTHESIS})
+_WITHOUT_OTHER_CONTROLS: Final = {**WITHOUT_CONTROLS, ord(LINE_SEPARATOR): LINE_SEPARATOR}
+
+
+def _with_mark(marks: Marks, mark: str) -> Marks:
+    return Marks._make(True if name == mark else value for name, value in zip(Marks._fields, marks, strict=True))
+
+
+def plain_spans(text: str) -> Spans:
+    """Text without marks; a newline is a line break."""
+    if "\n" not in text:
+        return (Span(text),)
+    spans: list[Span] = []
+    for line in text.split("\n"):
+        add_line_break(spans)
+        add_text(spans, line, UNMARKED)
+    return ended(spans)
+
+
+def add_text(spans: list[Span], text: str, marks: Marks) -> None:
+    """Add text: blanks folded, also with those at the end of the text before; none at the start of a line."""
+    text = _BLANKS.sub(" ", text) if "  " in text else text
+    before = spans[-1] if spans else LINE_BREAK
+    if before is LINE_BREAK:
+        text = text.lstrip()
+    elif text.startswith(" ") and before.kind is SpanKind.TEXT and before.text.endswith(" "):
+        text = text[1:]
+    if text:
+        spans.append(Span(text, marks))
+
+
+def add_others(spans: list[Span], others: Iterable[Span]) -> None:
+    """Images, marks of footnotes and formulas. A formula that is there twice, as MathML and as an image, is one."""
+    for span in others:
+        is_repeated = span.kind is SpanKind.FORMULA and spans and spans[-1].kind is span.kind
+        if not is_repeated or spans[-1].text != span.text:
+            spans.append(span)
+
+
+def add_line_break(spans: list[Span]) -> None:
+    """End a line; there are no empty ones."""
+    _end_line(spans)
+    if spans:
+        spans.append(LINE_BREAK)
+
+
+def ended(spans: list[Span]) -> Spans:
+    """The spans, without blanks and line breaks at the end."""
+    _end_line(spans)
+    if spans and spans[-1] is LINE_BREAK:
+        spans.pop()
+    return tuple(spans)
+
+
+def _end_line(spans: list[Span]) -> None:
+    """Without blanks before its end, and without the line break before if it is empty."""
+    while spans and spans[-1].kind is SpanKind.TEXT:
+        text = spans[-1].text.rstrip()
+        if text:
+            if len(text) != len(spans[-1].text):
+                spans[-1] = spans[-1]._replace(text=text)
+            return
+        spans.pop()
+    if spans and spans[-1] is LINE_BREAK:
+        spans.pop()
+
+
+def _is_encodable(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -1,0 +1,86 @@
+"""One record a page, for tables of many pages: JSON lines and CSV.
+
+A record holds what is known of a page and its content in one of the other formats.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from dehusk.deciding.decisions import LabelledBlocks
+from dehusk.errors import InvalidSetting
+from dehusk.outputs.block_json import json_text
+from dehusk.outputs.html import render_html
+from dehusk.outputs.markdown import render_markdown
+from dehusk.outputs.page_metadata import metadata_of
+from dehusk.outputs.text import render_text
+from dehusk.page.characters import encodable
+
+CONTENTS: Final = {"text": render_text, "markdown": render_markdown, "html": render_html}
+FIELDS: Final = (
+    *"name url title subtitle authors published modified language site_name canonical categories tags".split(),
+    *"description image licence page_type confidence method text".split(),
+)
+"""In the order of the columns; `canonical` is the address that the page itself gives."""
+_BETWEEN: Final = "; "
+"""What stands between several values in one cell of CSV."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordOptions:
+    """What a record holds."""
+
+    content: str = "text"
+    """The format of the content, which is in the field `text` in any case: `text`, `markdown` or `html`."""
+    header: bool = True
+    """Whether CSV begins with the names of the columns."""
+
+    def __post_init__(self) -> None:
+        if self.content not in CONTENTS:
+            raise InvalidSetting("content", f"{self.content!r} is none of {', '.join(CONTENTS)}", "choose one of these")
+
+
+def render_jsonl(labelled: LabelledBlocks, options: RecordOptions | None = None) -> str:
+    """One line of JSON."""
+    return json_text(record_of(labelled, options or RecordOptions())) + "\n"
+
+
+def render_csv(labelled: LabelledBlocks, options: RecordOptions | None = None) -> str:
+    """A line of column names and one of values (RFC 4180, but with newlines alone)."""
+    options = options or RecordOptions()
+    return csv_text([record_of(labelled, options)], header=options.header)
+
+
+def record_of(labelled: LabelledBlocks, options: RecordOptions) -> dict[str, object]:
+    """Plain values, by the names in FIELDS."""
+    page = labelled.blocks.page
+    known = metadata_of(labelled).to_dict()
+    values = known | {
+        "name": page.name,
+        "url": page.url,
+        "canonical": known["url"],
+        "confidence": None if labelled.confidence is None else round(labelled.confidence, 4),
+        "method": labelled.model.method,
+        "text": CONTENTS[options.content](labelled),
+    }
+    return {name: values[name] for name in FIELDS}
+
+
+def csv_text(records: Iterable[Mapping[str, object]], header: bool) -> str:
+    """Records as CSV."""
+    written = io.StringIO()
+    writer = csv.writer(written, lineterminator="\n")
+    if header:
+        writer.writerow(FIELDS)
+    writer.writerows([[_cell(record[name]) for name in FIELDS] for record in records])
+    return written.getvalue()
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, list):
+        return _cell(_BETWEEN.join(map(str, value)))
+    return "" if value is None else encodable(str(value))

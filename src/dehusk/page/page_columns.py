@@ -1,0 +1,195 @@
+"""The Page: one html document as columns.
+
+One row per element or text node, in document order. The rows of a subtree are a slice, `row : subtree_end[row]`,
+so every question about subtrees is a difference of prefix sums. Whitespace is kept as it was written; making it
+look as a browser shows it is the business of `blocks`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dehusk.page.style_keys import style_keys
+from dehusk.page.tags import ATTRIBUTE_CODES, ATTRIBUTES, TAG_CODES, TAGS, TEXT, TagSet
+
+Rows = NDArray[np.int32]
+RowMask = NDArray[np.bool_]
+
+
+def make_read_only(columns: object) -> None:
+    """Lock every array among the attributes of an object."""
+    for value in vars(columns).values():
+        if isinstance(value, np.ndarray):
+            value.setflags(write=False)
+
+
+def enclosing(mask: RowMask, subtree_end: Rows) -> Rows:
+    """int32: how many of the masked rows enclose each row, itself included."""
+    size = len(subtree_end)
+    change = mask.astype(np.int32)
+    change -= np.bincount(subtree_end[mask], minlength=size + 1)[:size].astype(np.int32)
+    return np.cumsum(change, dtype=np.int32)
+
+
+@dataclass(frozen=True, eq=False)
+class Page:
+    """A document of n nodes. Arrays are read-only; all have n entries unless said otherwise."""
+
+    url: str
+    name: str
+    encoding: str
+    """WHATWG name of the encoding the bytes were read with; empty when the page came as str."""
+    encoding_reason: str
+    text: str
+    """All character data in document order; rows point into it. A `<br>` contains a vertical tab."""
+    tag: Rows
+    """int32: position in `TAGS`; from `len(TAGS)` up, position in `other_tags`."""
+    flags: NDArray[np.uint16]
+    """uint16: the `TagSet`s the tag belongs to."""
+    other_tags: tuple[str, ...]
+    """Names of tags outside the table."""
+    parent: Rows
+    """int32: row of the parent, or of the last ancestor above `Limits.depth`; -1 for the root."""
+    subtree_end: Rows
+    """int32: one past the last row of the subtree."""
+    depth: Rows
+    """int32: number of ancestors."""
+    text_start: NDArray[np.int64]
+    text_end: NDArray[np.int64]
+    """int64: the text of the whole subtree is `text[text_start:text_end]`."""
+    text_length: Rows
+    """int32: characters of a text row without the white space around it; 0 for elements and blank text."""
+    hidden: RowMask
+    """bool: the row or an ancestor is hidden by tag, `hidden`, `aria-hidden` or inline style."""
+    attribute_start: Rows
+    """int32, n + 1 entries: attributes of row r are `attribute_start[r] : attribute_start[r + 1]`."""
+    attribute_name: NDArray[np.uint8]
+    """uint8, one entry per attribute: position in `ATTRIBUTES`."""
+    attribute_value: tuple[str, ...]
+    embedded: tuple[tuple[int, str], ...]
+    """(row, text) of `<style>` elements and of `<script>` elements that hold JSON-LD or a formula: data, not text."""
+
+    def __post_init__(self) -> None:
+        make_read_only(self)
+
+    def __len__(self) -> int:
+        return len(self.tag)
+
+    def __repr__(self) -> str:
+        return f"<Page {self.label} ({len(self)} nodes, {len(self.text)} characters)>"
+
+    @property
+    def label(self) -> str:
+        """What to call this page in a message."""
+        return self.name or self.url or "<page>"
+
+    @cached_property
+    def style(self) -> NDArray[np.uint64]:
+        """uint64: stable key of tag and display attributes; text rows share one key. See `page.styles`."""
+        return self._style_keys(classes_only=False)
+
+    @cached_property
+    def class_keys(self) -> NDArray[np.uint64]:
+        """uint64: stable key of tag and class names alone."""
+        return self._style_keys(classes_only=True)
+
+    def _style_keys(self, classes_only: bool) -> NDArray[np.uint64]:
+        columns = (self.attribute_start, self.attribute_name, self.attribute_value)
+        keys = style_keys((*TAGS, *self.other_tags), self.tag, *columns, classes_only=classes_only)
+        keys.setflags(write=False)
+        return keys
+
+    @cached_property
+    def is_text(self) -> RowMask:
+        """bool: text rows."""
+        mask: RowMask = self.tag == TAG_CODES[TEXT]
+        mask.setflags(write=False)
+        return mask
+
+    def tagged(self, tags: TagSet) -> RowMask:
+        """bool: elements whose tag is in any of the sets."""
+        return np.asarray(self.flags & np.uint16(tags.value)).astype(bool)
+
+    @cached_property
+    def tag_names(self) -> tuple[str, ...]:
+        """The tag name of every row, `#text` for text."""
+        names = (*TAGS, *self.other_tags)
+        return tuple(map(names.__getitem__, self.tag.tolist()))
+
+    def tag_name(self, row: int) -> str:
+        """The tag name of one row."""
+        code = int(self.tag[row])
+        return TAGS[code] if code < len(TAGS) else self.other_tags[code - len(TAGS)]
+
+    def attributes(self, row: int) -> dict[str, str]:
+        """The kept attributes of one element."""
+        span = range(self.attribute_start[row], self.attribute_start[row + 1])
+        return {ATTRIBUTES[self.attribute_name[index]]: self.attribute_value[index] for index in span}
+
+    @cached_property
+    def attribute_row(self) -> Rows:
+        """int32, one entry per attribute: the element that has it."""
+        rows: Rows = np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.attribute_start))
+        rows.setflags(write=False)
+        return rows
+
+    def with_attribute(self, name: str) -> Iterator[tuple[int, str]]:
+        """(row, value) of every element that has the attribute, in document order."""
+        indexes = np.flatnonzero(self.attribute_name == ATTRIBUTE_CODES[name])
+        values = map(self.attribute_value.__getitem__, indexes.tolist())
+        return zip(self.attribute_row[indexes].tolist(), values, strict=True)
+
+    def covered(self, mask: RowMask) -> NDArray[np.int32]:
+        """int32: by how many of the masked rows each row is enclosed, itself included."""
+        return enclosing(mask, self.subtree_end)
+
+    def climb(self, rows: Rows, mask: RowMask) -> Rows:
+        """int32, shape of `rows`: the closest masked row at or above each; -1 where there is none (and for -1).
+
+        For few rows, or a mask that is never far above: else `closest` is several times as fast.
+        """
+        found = rows.astype(np.int32)
+        climbing = np.flatnonzero((found >= 0) & ~mask[found])
+        while len(climbing):
+            above = self.parent[found[climbing]]
+            found[climbing] = above
+            climbing = climbing[(above >= 0) & ~mask[above]]
+        return found
+
+    def closest(self, mask: RowMask) -> Rows:
+        """int32, n + 1 entries: the closest masked row at or above each row, -1 where there is none; the last is -1.
+
+        So rows that are -1, for none, stay -1 when they are looked up.
+        """
+        above = np.append(np.where(mask, np.arange(len(self)), self.parent), -1)
+        # Each round doubles the steps that are taken at once.
+        for _ in range(int(self.depth.max(initial=0)).bit_length()):
+            above = above.take(above)
+        return above.astype(np.int32)
+
+    def texts(self, rows: NDArray[np.intp] | Rows) -> list[str]:
+        """The text in each of some rows, as it was written."""
+        spans = zip(self.text_start[rows].tolist(), self.text_end[rows].tolist(), strict=True)
+        return [self.text[start:end] for start, end in spans]
+
+    def levels(self, mask: RowMask) -> list[Rows]:
+        """The masked rows by depth, from the top; in document order at each."""
+        levels = [level[mask[level]] for level in self._levels]
+        return [level for level in levels if len(level)]
+
+    @cached_property
+    def _levels(self) -> list[Rows]:
+        order = np.argsort(self.depth, kind="stable").astype(np.int32)
+        ends = np.cumsum(np.bincount(self.depth))
+        return [order[start:end] for start, end in pairwise([0, *ends.tolist()])]
+
+    def subtree_sums(self, values: NDArray[np.generic]) -> NDArray[np.float64]:
+        """float64: the sum of a column over the subtree of every row."""
+        sums = np.concatenate(([0.0], np.cumsum(values, dtype=np.float64)))
+        return np.asarray(sums[self.subtree_end] - sums[:-1])

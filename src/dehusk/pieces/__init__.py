@@ -1,1 +1,0 @@
-"""Text between tags, finer than blocks: what sequence labels are given to."""

@@ -1,0 +1,65 @@
+"""JSON lines -> RawPage: one object a line, with the page in one of its fields."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import BinaryIO, Final
+
+from dehusk.errors import SourceUnreadable
+from dehusk.sources.compressed import DECOMPRESSION_FAULTS, open_compressed
+from dehusk.sources.field_names import find_fields, header_pairs
+from dehusk.sources.source_options import Found, SourceOptions, page_of_text, too_large, unreadable
+
+_ESCAPED: Final = 2
+"""Bytes of a line for each byte of its page. Quotes and newlines have a backslash before them; a page of nothing else
+doubles."""
+_BESIDES: Final = 65_536
+"""Bytes of a line beside the page: addresses, dates, identifiers."""
+_CHUNK: Final = 1 << 20
+
+
+def read_jsonl(path: str, options: SourceOptions) -> Iterator[Found]:
+    """The pages of the file; a line that holds none is a fault."""
+    with open_compressed(path) as stream:
+        number = 0
+        longest = _ESCAPED * options.limits.bytes + _BESIDES
+        try:
+            while line := stream.readline(longest + 1):
+                number += 1
+                label = f"{path}#line {number}"
+                if len(line) > longest:
+                    _skip_line(stream)
+                    yield too_large(label, options.limits)
+                elif not line.isspace():
+                    yield _page(line, label, options)
+        except DECOMPRESSION_FAULTS as error:
+            yield unreadable(f"{path}#line {number + 1}", error, "what follows it is not read")
+
+
+def _skip_line(stream: BinaryIO) -> None:
+    while (line := stream.readline(_CHUNK)) and not line.endswith(b"\n"):
+        pass
+
+
+def _page(line: bytes, label: str, options: SourceOptions) -> Found:
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        return unreadable(label, f"not JSON ({error})")
+    if not isinstance(record, dict):
+        return SourceUnreadable(label, "not an object", "each line is to hold one, with the page in a field")
+    try:
+        fields = find_fields(record, options, label)
+    except SourceUnreadable as error:
+        return error
+    html = record[fields.html]
+    if not isinstance(html, str):
+        return SourceUnreadable(label, f"no html in its field {fields.html}", "leave it out")
+    url, time, headers = _text(record.get(fields.url)), _text(record.get(fields.time)), record.get(fields.headers)
+    page = page_of_text(html, url, label, time, header_pairs(headers))
+    return too_large(label, options.limits) if len(page.body) > options.limits.bytes else page
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""

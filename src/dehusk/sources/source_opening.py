@@ -1,0 +1,134 @@
+"""Open anything that holds pages: READERS says by suffix who reads it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Final
+
+from dehusk.errors import PageTooLarge, SourceError
+from dehusk.limits import DEFAULT_LIMITS, Limits
+from dehusk.sources.archive_sources import read_tar, read_zip
+from dehusk.sources.files import PAGE_SUFFIXES, PageFile, files_in_folder, find_pages, read_file
+from dehusk.sources.jsonl_source import read_jsonl
+from dehusk.sources.mhtml_source import read_mhtml
+from dehusk.sources.parquet_source import read_parquet
+from dehusk.sources.raw_page import RawPage
+from dehusk.sources.remote import is_remote, local_copy, remote_files
+from dehusk.sources.source_options import Fault, Found, Reader, SourceOptions
+from dehusk.sources.warc_source import read_warc
+from dehusk.workers.whole_files import digest_name
+
+READERS: Final[dict[tuple[str, ...], Reader]] = {
+    (".warc", ".warc.gz", ".warc.zst", ".warc.lz4"): read_warc,
+    (".parquet",): read_parquet,
+    (".jsonl", ".jsonl.gz", ".jsonl.zst", ".ndjson", ".ndjson.gz", ".ndjson.zst"): read_jsonl,
+    (".zip",): read_zip,
+    (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz", ".tar.zst"): read_tar,
+    (".mhtml", ".mht"): read_mhtml,
+}
+"""No suffix is the end of another reader's."""
+
+SOURCE_SUFFIXES: Final = (*PAGE_SUFFIXES, *(suffix for known in READERS for suffix in known))
+"""Files that hold pages."""
+_OF_ONE_PAGE: Final = frozenset({read_mhtml})
+"""Readers of files that hold one page each."""
+
+_DEFAULT_OPTIONS: Final = SourceOptions()
+
+
+def open_source(
+    path: str | os.PathLike[str],
+    *,
+    on_error: Callable[[Fault], None] | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+    check_digests: bool = False,
+    html_field: str = "",
+    url_field: str = "",
+) -> Iterator[RawPage]:
+    """Stream the pages of a file or folder (`-` is standard input), or of an address that fsspec reaches (`s3://...`).
+
+    Files are read by their suffix: WARC, Parquet, JSON lines, zip and tar files of pages, MHTML; any other is a page
+    itself. A folder may hold all of them. `html_field` and `url_field` name the columns of Parquet and the fields of
+    JSON lines, which are guessed otherwise; `check_digests` refuses records of WARC that are not what they were.
+
+    A page that cannot be read goes to `on_error` and the stream goes on; without `on_error` it raises.
+    """
+    options = SourceOptions(limits, check_digests, html_field, url_field)
+    for found in _found(os.fspath(path), options):
+        if isinstance(found, RawPage):
+            yield found
+        elif on_error is None:
+            raise found
+        else:
+            on_error(found)
+
+
+def source_files(path: str) -> Iterator[PageFile]:
+    """The files that `open_source` reads, in its order: the file itself, or all in a folder that hold pages."""
+    if is_remote(path):
+        yield from (PageFile(file.address, file.relative) for file in remote_files(path, SOURCE_SUFFIXES))
+    elif os.path.isdir(path):
+        yield from files_in_folder(path, SOURCE_SUFFIXES)
+    else:
+        yield from find_pages(path)
+
+
+def find_reader(path: str) -> Reader | None:
+    """Who reads files of that name, if they are more than a page."""
+    name = os.path.basename(path).lower()
+    return next((reader for suffixes, reader in READERS.items() if name.endswith(suffixes)), None)
+
+
+def pages_in(file: PageFile, options: SourceOptions = _DEFAULT_OPTIONS) -> Iterator[PageFile]:
+    """The pages of a file that `source_files` found: the file itself, or one after the other what is stored in it.
+
+    Names of stored pages are made of their number and a digest, never of addresses or names of members: whoever wrote
+    the page chose these. The digest is of both, so that another page does not get the name in another archive.
+    """
+    reader = find_reader(file.path)
+    if file.stored is not None or (reader is None and not is_remote(file.path)):
+        yield file
+        return
+    for number, found in enumerate(read_source_file(file, options), 1):
+        label, url = (found.label, found.url) if isinstance(found, RawPage) else (found.subject, "")
+        name = f"{number:06}-{digest_name(url, label.removeprefix(file.path))[:16]}"
+        relative = file.relative if reader is None or reader in _OF_ONE_PAGE else os.path.join(file.relative, name)
+        yield replace(file, path=label, relative=relative, stored=found)
+
+
+def _found(path: str, options: SourceOptions) -> Iterator[Found]:
+    for file in source_files(path):
+        yield from read_source_file(file, options)
+
+
+def read_source_file(file: PageFile, options: SourceOptions = _DEFAULT_OPTIONS) -> Iterator[Found]:
+    """The pages of a file that `source_files` found, and what could not be read, where it stands."""
+    reader = find_reader(file.path)
+    try:
+        if is_remote(file.path):
+            yield from _read_remote(file, options)
+        elif reader is None:
+            yield _read_page(file, options)
+        else:
+            yield from reader(file.path, options)
+    except SourceError as error:
+        yield error
+
+
+def _read_remote(file: PageFile, options: SourceOptions) -> Iterator[Found]:
+    """Messages and names speak of the file that was asked for, not of the copy that was read."""
+    with local_copy(file.path) as copy:
+        for found in read_source_file(PageFile(str(copy), file.relative), options):
+            if isinstance(found, RawPage):
+                yield replace(found, name=found.name.replace(str(copy), file.path))
+            else:
+                yield type(found)(found.subject.replace(str(copy), file.path), found.cause, found.remedy)
+
+
+def _read_page(file: PageFile, options: SourceOptions) -> Found:
+    try:
+        return read_file(file, options.limits)
+    except (SourceError, PageTooLarge) as error:
+        return error

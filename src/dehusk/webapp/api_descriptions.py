@@ -1,0 +1,81 @@
+"""Records -> what clients see of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from dehusk.webapp.server_limits import Bounds
+from dehusk.webapp.workspace import Workspace
+from dehusk.webapp.workspace_records import PageRecord, SiteRecord
+
+
+def page_dict(workspace: Workspace, page: PageRecord, now: str | None = None) -> dict[str, Any]:
+    """A Page of docs/webapp.md; `now` is what its site is like, if it is at hand."""
+    if now is None:
+        now = workspace.now(workspace.site(page.site))
+    row = page.result.as_row(page.id, now) if page.result else None
+    names = ("id", "name", "url", "site", "gold")
+    return {**{name: getattr(page, name) for name in names}, "bytes": page.size, "result": row}
+
+
+def site_dict(workspace: Workspace, site: SiteRecord) -> dict[str, Any]:
+    """A Site of docs/webapp.md."""
+    pages = workspace.pages_of(site.id)
+    learnt = site.model_of(site.settings.method)
+    return {
+        "id": site.id,
+        "name": site.name,
+        "pages": len(pages),
+        "bytes": sum(page.size for page in pages),
+        "settings": asdict(site.settings),
+        "learnt": learnt
+        and {
+            "method": learnt.method,
+            "pages": learnt.pages,
+            "knows_a_template": learnt.knows_a_template,
+            "current": learnt.made_from == workspace.pages_digest(site.id),
+        },
+        "corrections": len(site.corrections),
+        "totals": _totals(pages, workspace.now(site)),
+    }
+
+
+def _totals(pages: Sequence[PageRecord], now: str) -> dict[str, Any] | None:
+    results = [page.result for page in pages if page.result]
+    if not results:
+        return None
+    good = [result for result in results if not result.error]
+    before, after = sum(result.bytes_before for result in good), sum(result.bytes_after for result in good)
+    return {
+        "pages": len(results),
+        "failed": len(results) - len(good),
+        "stale": sum(result.made_with != now for result in results),
+        "bytes_before": before,
+        "bytes_after": after,
+        "removed": round(max(0.0, 1 - after / before), 4) if before else 0.0,
+        "ms": round(sum(result.ms for result in results), 1),
+    }
+
+
+def workspace_dict(workspace: Workspace, bounds: Bounds, allow_fetch: bool) -> dict[str, Any]:
+    """All that a tab needs to begin. Sites without pages are remembered, but not shown."""
+    state = workspace.state
+    with_pages = {page.site for page in state.pages.values()}
+    sites = [site for site in state.sites.values() if site.id in with_pages]
+    now = {site.id: workspace.now(site) for site in sites}
+    return {
+        "version": state.version,
+        "allow_fetch": allow_fetch,
+        "sites": [site_dict(workspace, site) for site in sites],
+        "pages": [page_dict(workspace, page, now.get(page.site, "")) for page in state.pages.values()],
+        "limits": {
+            "request_bytes": bounds.request_bytes,
+            "page_bytes": bounds.page_bytes,
+            "files": bounds.files,
+            "pages": bounds.pages,
+            "zip_bytes": bounds.zip_bytes,
+            "zip_ratio": bounds.zip_ratio,
+        },
+    }

@@ -1,0 +1,170 @@
+"""The work of *eliminate*: learn what is not learnt, then clean page by page."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Final, cast
+
+from dehusk.cleaning import CleanedPage, find_method
+from dehusk.deciding.decisions import LabelledBlocks
+from dehusk.errors import DehuskError
+from dehusk.learning import sample
+from dehusk.methods.base import SiteMethod, SiteModel
+from dehusk.methods.site_trees.style_tree import StyleTree
+from dehusk.page.page_columns import Page
+from dehusk.sites.duplicates import distinct_pages
+from dehusk.webapp.api_errors import Refusal
+from dehusk.webapp.jobs import Job
+from dehusk.webapp.judged_pages import Judging
+from dehusk.webapp.workspace import Workspace
+from dehusk.webapp.workspace_records import Learnt, PageRecord, Result, SiteRecord
+from dehusk.workers.guard import guarded
+
+_BATCH: Final = 1.0
+"""Seconds between two times that results are written: each time costs some milliseconds."""
+
+Check = Callable[[], None]
+"""Called for each page; raises to stop."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What is to be done with a site: whether to learn it, and whether to learn its tree."""
+
+    site: SiteRecord
+    method: bool
+    tree: bool
+
+
+class Eliminating:
+    """Learns and cleans the sites of a workspace."""
+
+    def __init__(self, workspace: Workspace, judging: Judging) -> None:
+        self._workspace = workspace
+        self._judging = judging
+        self._learning = threading.Lock()
+
+    def run(self, job: Job, sites: Sequence[str], learn_again: bool) -> dict[str, Any]:
+        """The whole job. Sites that somebody removes meanwhile are passed over."""
+        there = [self._workspace.state.sites[site] for site in sites if site in self._workspace.state.sites]
+        plan = [_Plan(site, *self._to_learn(site, learn_again)) for site in there]
+        job.total = sum(len(self._workspace.pages_of(site.id)) for site in there)
+        job.total += sum(len(self._sampled(step.site)) * (step.method + step.tree) for step in plan)
+        for step in plan:
+            self._unless_removed(partial(self._clean_first, job, step))
+        # Results first: the tree is to be looked at, and nothing waits for it.
+        for step in plan:
+            if step.tree:
+                job.begin(f"laying out the template of {step.site.name}")
+                self._unless_removed(partial(self.learn, step.site, StyleTree.name, job.advance))
+        return {"pages": len(job.rows), "failed": sum(row["error"] is not None for row in job.rows)}
+
+    def _to_learn(self, site: SiteRecord, learn_again: bool) -> tuple[bool, bool]:
+        """Whether to learn with its method, and whether to learn a style tree to show."""
+        method = site.settings.method
+        wanted = {name: not self.is_current(site, name) or learn_again for name in (method, StyleTree.name)}
+        return wanted[method] and find_method(method).learns, wanted[StyleTree.name] and method != StyleTree.name
+
+    def _unless_removed(self, work: Callable[[], object]) -> None:
+        try:
+            work()
+        except Refusal:
+            return
+
+    def _clean_first(self, job: Job, step: _Plan) -> None:
+        if step.method:
+            job.begin(f"learning {step.site.name}")
+            self.learn(step.site, step.site.settings.method, job.advance)
+        job.begin(f"cleaning {step.site.name}")
+        self._clean_site(job, self._workspace.site(step.site.id))
+
+    def is_current(self, site: SiteRecord, method: str) -> bool:
+        """Whether there is nothing to learn: the method learns nothing, or has learnt from these pages."""
+        learnt = site.model_of(method)
+        if not find_method(method).learns:
+            return True
+        return learnt is not None and learnt.made_from == self._workspace.pages_digest(site.id)
+
+    def learn(self, site: SiteRecord, method: str, advance: Check = lambda: None) -> SiteModel:
+        """Learn a site from (at most 200 of) its pages; those that repeat others or cannot be read are left out."""
+        settings = cast("SiteMethod", find_method(method))
+        # One at a time: two would write the same file.
+        with self._learning:
+            made_from = self._workspace.pages_digest(site.id)
+            pages = [page for page in map(self._page, self._sampled(site)) if page is not None]
+            model = settings.fit(_counted(pages, distinct_pages(pages).kept, advance))
+            model.save(self._workspace.model_path(site.id, method), site=site.name)
+            self._judging.remember((site.id, method, made_from), model)
+            self._workspace.set_learnt(site.id, Learnt(method, model.pages, model.knows_a_template, made_from))
+        return model
+
+    def _sampled(self, site: SiteRecord) -> list[PageRecord]:
+        return sample(self._workspace.pages_of(site.id))
+
+    def _page(self, record: PageRecord) -> Page | None:
+        blocks = guarded(self._judging.blocks, record, record.name)
+        return None if isinstance(blocks, DehuskError) else blocks.page
+
+    def _clean_site(self, job: Job, site: SiteRecord) -> None:
+        now = self._workspace.now(site)
+        results: dict[str, Result] = {}
+        written = time.monotonic()
+        try:
+            for page in self._workspace.pages_of(site.id):
+                result = results[page.id] = replace(self.result(page, site), made_with=now)
+                job.rows.append(result.as_row(page.id, now))
+                job.advance()
+                if time.monotonic() - written > _BATCH:
+                    self._workspace.set_results(results)
+                    results, written = {}, time.monotonic()
+        finally:
+            self._workspace.set_results(results)
+
+    def result(self, page: PageRecord, site: SiteRecord) -> Result:
+        """What becomes of a page; if it fails, why."""
+        begun = time.perf_counter()
+
+        def cleaned(page: PageRecord) -> Result:
+            labelled = self._judging.labelled(page, site, site.settings)
+            return result_of(labelled, page.size, CleanedPage(labelled).text)
+
+        outcome = guarded(cleaned, page, page.name)
+        milliseconds = round(1000 * (time.perf_counter() - begun), 2)
+        if isinstance(outcome, DehuskError):
+            error = f"{outcome.cause}; {outcome.remedy}" if outcome.remedy else outcome.cause
+            return Result(bytes_before=page.size, ms=milliseconds, error=error)
+        self._judging.fingerprint(page)  # what others will ask of it, while it is in memory
+        return replace(outcome, ms=milliseconds)
+
+
+def result_of(labelled: LabelledBlocks, size: int, text: str) -> Result:
+    """The numbers of a cleaned page."""
+    characters, characters_kept = sizes_of(labelled)
+    return Result(
+        bytes_before=size,
+        bytes_after=len(text.encode("utf-8", "replace")),
+        confidence=None if labelled.confidence is None else round(labelled.confidence, 4),
+        page_type=labelled.page_type,
+        blocks=len(labelled.blocks),
+        blocks_kept=int(labelled.keep.sum()),
+        characters=characters,
+        characters_kept=characters_kept,
+    )
+
+
+def sizes_of(labelled: LabelledBlocks) -> tuple[int, int]:
+    """Characters that a browser shows, and those that are kept."""
+    blocks = labelled.blocks
+    return int(blocks.length[~blocks.hidden].sum()), int(blocks.length[labelled.keep].sum())
+
+
+def _counted(pages: Sequence[Page], chosen: Sequence[int], advance: Check) -> Iterator[Page]:
+    distinct = set(chosen)
+    for number, page in enumerate(pages):
+        if number in distinct:
+            yield page
+        advance()

@@ -1,0 +1,123 @@
+"""The style tree of a site as nodes to look at, some at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+
+from dehusk.inspection.outline_lines import Mark
+from dehusk.methods.site_trees.style_tree import StyleTreeModel
+from dehusk.webapp.api_errors import not_found
+
+MOST_CHILDREN: Final = 100
+"""Children of a node in one answer."""
+_MOST_SAMPLES: Final = 3
+_MOST_SEARCHED: Final = 60
+"""Places in a node that are searched for a sample of its text."""
+
+
+@dataclass(frozen=True, eq=False)
+class TreeView:
+    """Nodes of a model. Their ids are the keys of places, which are the same whenever a site is learnt."""
+
+    model: StyleTreeModel
+
+    def root(self) -> dict[str, Any] | None:
+        """The root with its children and theirs; None of nothing learnt."""
+        return self.node(int(np.argmin(self.model.tree.depth)), levels=2) if self.places else None
+
+    @property
+    def places(self) -> int:
+        """How many there are."""
+        return len(self.model.tree.place)
+
+    def find(self, identifier: str) -> int:
+        """The position of a node."""
+        try:
+            key = np.uint64(int(identifier, 16))
+        except (ValueError, OverflowError) as error:
+            raise not_found("node") from error
+        position = int(self.model.tree.find(np.array([key]))[0])
+        if position < 0:
+            raise not_found("node")
+        return position
+
+    def node(self, position: int, levels: int, offset: int = 0) -> dict[str, Any]:
+        """A Node of docs/webapp.md, with so many levels below it."""
+        tree, children = self.model.tree, self._children[position]
+        shown = children[offset : offset + MOST_CHILDREN]
+        return {
+            "id": f"{int(tree.place[position]):016x}",
+            "label": self._labels[position] or "element",
+            "mark": self._mark(position).value,
+            "importance": round(float(tree.composite[position]), 4),
+            "own_importance": round(float(tree.node[position]), 4),
+            "pages": int(tree.pages[position]),
+            "leaf_pages": int(tree.leaf_pages[position]),
+            "depth": int(tree.depth[position]),
+            "samples": self._samples_of(position),
+            "below": int(self._below[position]),
+            "children_total": len(children),
+            "children": [self.node(child, levels - 1) for child in shown]
+            if levels and shown
+            else ([] if not children else None),
+        }
+
+    def ancestors(self, position: int) -> list[str]:
+        """The ids of the nodes it is in, from the root down."""
+        found, tree = [], self.model.tree
+        while (position := int(tree.parent[position])) >= 0:
+            found.append(f"{int(tree.place[position]):016x}")
+        return found[::-1]
+
+    def _mark(self, position: int) -> Mark:
+        if self.model.marks.noisy[position]:
+            return Mark.NOISY
+        return Mark.MEANINGFUL if self.model.marks.meaningful[position] else Mark.MIXED
+
+    def _samples_of(self, position: int) -> list[str]:
+        """Some different texts, from the node itself or from below it."""
+        found: dict[str, None] = {}
+        waiting = [position]
+        for number, place in enumerate(waiting):  # grows as it goes
+            if self._texts[place]:
+                found[self._texts[place]] = None
+            if len(waiting) < _MOST_SEARCHED:
+                waiting += self._children[place][:_MOST_SEARCHED]
+            if len(found) == _MOST_SAMPLES or number >= _MOST_SEARCHED:
+                break
+        return list(found)
+
+    @cached_property
+    def _labels(self) -> Sequence[str]:
+        counts = self.model.merged_counts
+        return counts.labels.texts_of(counts.places.keys[:, 3])
+
+    @cached_property
+    def _texts(self) -> Sequence[str]:
+        return self.model.merged_counts.sample_texts.texts_of(self.model.tree.place)
+
+    @cached_property
+    def _children(self) -> list[list[int]]:
+        """The children of each place, those on the most pages first."""
+        tree = self.model.tree
+        children: list[list[int]] = [[] for _ in tree.place]
+        for position in np.lexsort((-tree.composite, -tree.pages)).tolist():
+            if tree.parent[position] >= 0:
+                children[int(tree.parent[position])].append(position)
+        return children
+
+    @cached_property
+    def _below(self) -> Sequence[int]:
+        """Places in each place, at any depth."""
+        tree = self.model.tree
+        below = np.zeros(len(tree.place), dtype=np.int64)
+        for depth in np.unique(tree.depth)[::-1].tolist():
+            level = np.flatnonzero((tree.depth == depth) & (tree.parent >= 0))
+            np.add.at(below, tree.parent[level], below[level] + 1)
+        found: list[int] = below.tolist()
+        return found

@@ -1,0 +1,202 @@
+"""What the workspace remembers, as frozen values, and the same as JSON."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
+from typing import Any, Final
+
+from dehusk.deciding.decisions import Decision
+from dehusk.errors import InvalidSetting
+from dehusk.methods import DEFAULT_METHOD, METHODS
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How the pages of a site are cleaned."""
+
+    method: str = DEFAULT_METHOD
+    threshold: float | None = None
+    """None for what the method chooses."""
+    favour: str = "balanced"
+    comments: bool = False
+
+    def __post_init__(self) -> None:
+        if self.method not in METHODS:
+            raise InvalidSetting("method", "no such method", f"choose one of {', '.join(METHODS)}")
+        if not isinstance(self.comments, bool):
+            raise InvalidSetting("comments", "neither true nor false", "see docs/webapp.md")
+        Decision(self.favour, self.comments)  # refuses what is no favour
+        if self.threshold is None:
+            return
+        if isinstance(self.threshold, bool) or not isinstance(self.threshold, int | float):
+            raise InvalidSetting("threshold", "not a number", "give one from 0 to 1, or null")
+        if not 0 <= self.threshold <= 1:
+            raise InvalidSetting("threshold", f"{self.threshold} is outside 0 to 1", "give one from 0 to 1, or null")
+
+    @property
+    def decision(self) -> Decision:
+        """The part of it that decides."""
+        return Decision(self.favour, self.comments)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What became of one page; see docs/webapp.md."""
+
+    bytes_before: int = 0
+    bytes_after: int = 0
+    ms: float = 0.0
+    confidence: float | None = None
+    page_type: str = ""
+    blocks: int = 0
+    blocks_kept: int = 0
+    characters: int = 0
+    characters_kept: int = 0
+    error: str | None = None
+    made_with: str = ""
+    """What the site was like then: another one makes it stale."""
+
+    @property
+    def removed(self) -> float:
+        """Share of the bytes; a text may be longer than its page, in UTF-8."""
+        return max(0.0, 1 - self.bytes_after / self.bytes_before) if self.bytes_before and not self.error else 0.0
+
+    def as_row(self, page: str, now: str) -> dict[str, Any]:
+        """What clients see."""
+        row = asdict(self)
+        del row["made_with"]
+        return {"page": page, **row, "removed": round(self.removed, 4), "stale": self.made_with != now}
+
+
+@dataclass(frozen=True, slots=True)
+class PageRecord:
+    """A page, without its bytes."""
+
+    id: str
+    name: str
+    url: str
+    site: str
+    """Id of the site."""
+    size: int
+    content_type: str = ""
+    """The header it was served with."""
+    gold: bool = False
+    result: Result | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What a person said of a block: keep or drop, and whatever shares its place or look."""
+
+    id: int
+    keep: bool
+    scope: str
+    key: str
+    """The place or look as 16 hex digits."""
+    text: str
+    """The beginning of the block it was said of."""
+    path: str
+    page: str
+
+
+@dataclass(frozen=True, slots=True)
+class Learnt:
+    """What there is of a model."""
+
+    method: str
+    pages: int
+    knows_a_template: bool
+    made_from: str
+    """Digest of the pages it was learnt from."""
+
+
+@dataclass(frozen=True, slots=True)
+class SiteRecord:
+    """A site."""
+
+    id: str
+    name: str
+    settings: Settings = Settings()
+    corrections: tuple[Correction, ...] = ()
+    next_correction: int = 1
+    learnt: tuple[Learnt, ...] = ()
+    """One a method, at most."""
+
+    def model_of(self, method: str) -> Learnt | None:
+        """What a method has learnt of it."""
+        return next((learnt for learnt in self.learnt if learnt.method == method), None)
+
+    def with_model(self, learnt: Learnt) -> SiteRecord:
+        """The same site with another model for that method."""
+        others = tuple(other for other in self.learnt if other.method != learnt.method)
+        return replace(self, learnt=(*others, learnt))
+
+
+@dataclass(frozen=True)
+class State:
+    """All of it. Every change makes another one, so what follows from it is found out once."""
+
+    version: int = 0
+    pages: Mapping[str, PageRecord] = field(default_factory=dict)
+    sites: Mapping[str, SiteRecord] = field(default_factory=dict)
+
+    @cached_property
+    def pages_of_sites(self) -> Mapping[str, list[PageRecord]]:
+        """The pages of each site that has any, in the order in which they came."""
+        found: dict[str, list[PageRecord]] = {}
+        for page in self.pages.values():
+            found.setdefault(page.site, []).append(page)
+        return found
+
+    @cached_property
+    def digests(self) -> Mapping[str, str]:
+        """What pages each site has: changes when one comes or goes."""
+        return {site: digest_of(sorted(page.id for page in pages)) for site, pages in self.pages_of_sites.items()}
+
+
+def digest_of(parts: Sequence[str]) -> str:
+    """16 hex digits for some texts."""
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()[:16]
+
+
+FORMAT: Final = "dehusk-workspace"
+FORMAT_VERSION: Final = 1
+
+
+def state_as_json(state: State) -> dict[str, Any]:
+    """For the file."""
+    return {
+        "format": FORMAT,
+        "format_version": FORMAT_VERSION,
+        "version": state.version,
+        "pages": [asdict(page) for page in state.pages.values()],
+        "sites": [asdict(site) for site in state.sites.values()],
+    }
+
+
+def state_from_json(stored: Any) -> State:
+    """From the file; KeyError, TypeError or ValueError if it is none of ours."""
+    if stored["format"] != FORMAT or stored["format_version"] != FORMAT_VERSION:
+        raise ValueError("made by another version")
+    pages = [_page(page) for page in stored["pages"]]
+    sites = [_site(site) for site in stored["sites"]]
+    return State(int(stored["version"]), {page.id: page for page in pages}, {site.id: site for site in sites})
+
+
+def _page(stored: Mapping[str, Any]) -> PageRecord:
+    result = stored["result"]
+    return PageRecord(**{**stored, "result": Result(**result) if result else None})
+
+
+def _site(stored: Mapping[str, Any]) -> SiteRecord:
+    return SiteRecord(
+        stored["id"],
+        stored["name"],
+        Settings(**stored["settings"]),
+        tuple(Correction(**correction) for correction in stored["corrections"]),
+        int(stored["next_correction"]),
+        tuple(Learnt(**learnt) for learnt in stored["learnt"]),
+    )

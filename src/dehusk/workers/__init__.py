@@ -1,0 +1,1 @@
+"""Running code that may fail: a guard for exceptions, processes with limits, and files written whole or not at all."""

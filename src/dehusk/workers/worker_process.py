@@ -1,0 +1,195 @@
+"""A process that can be killed: what a page may do to it, it does to nobody else.
+
+Time and memory of Python code can be limited from within; a parser stuck in native code, a stack that overflows or an
+allocation that never ends cannot. So untrusted pages go, one after the other, to a process of their own. Whoever sent
+a page waits no longer than allowed, then kills the process and starts another.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from types import TracebackType
+from typing import Final, Self, TypeVar
+
+from dehusk.errors import DehuskError, PageError
+from dehusk.workers.guard import OutOfMemory, OutOfTime, guarded
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+_STARTED: Final = "started"
+_START_SECONDS: Final = 300.0
+"""Patience for a process that starts: imports take a second, on a machine under load many."""
+_ORPHAN_SECONDS: Final = 10.0
+"""Beyond its time, until a process ends itself that nobody is left to kill."""
+_MEGABYTE: Final = 1_000_000
+
+
+class WorkerDied(PageError):
+    """The page took its process with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerLimits:
+    """What one page may cost."""
+
+    seconds: float = 30.0
+    """Pages take milliseconds; the largest documents there are (15 MB on one page) some seconds."""
+    megabytes: int = 2000
+    """On top of what the process has when it starts. `Limits` bound a page near 0.5 GB; blocks and texts add to it."""
+
+
+class Worker:
+    """Runs steps in a process that is started when first needed, and again after each one that it did not survive.
+
+    What a page does must not depend on those before it. So if it kills a process that has already run others, or needs
+    too much of its memory, it is tried once more in a fresh one.
+    """
+
+    def __init__(self, limits: WorkerLimits, prepare: Callable[[], object] = int) -> None:
+        """A new process first calls `prepare`, a function of a module: what it loads is not at the cost of any page."""
+        self._limits, self._prepare = limits, prepare
+        self._process: BaseProcess | None = None
+        self._pipe: Connection | None = None
+        self._is_fresh = True
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def run(
+        self, step: Callable[[Task], Result], task: Task, label: str, seconds: float | None = None
+    ) -> Result | DehuskError:
+        """The result of the step, or the error that stopped it. The step must be a function of a module."""
+        is_answered = False
+        try:
+            result = self._run_or_retry(step, task, label, self._limits.seconds if seconds is None else seconds)
+            is_answered = True
+            return result
+        finally:
+            if not is_answered:
+                self.close()  # interrupted: the answer would be taken for that of the next task
+
+    def _run_or_retry(
+        self, step: Callable[[Task], Result], task: Task, label: str, seconds: float
+    ) -> Result | DehuskError:
+        result = self._run(step, task, label, seconds)
+        if isinstance(result, WorkerDied | OutOfMemory) and not self._is_fresh:
+            self.close()
+            result = self._run(step, task, label, seconds)
+        self._is_fresh = False
+        if isinstance(result, WorkerDied | OutOfMemory | OutOfTime):
+            self.close()
+        return result
+
+    def close(self) -> None:
+        """End the process, whatever it is doing."""
+        if self._process is not None and self._pipe is not None:
+            self._process.kill()
+            self._process.join()
+            self._process.close()
+            self._pipe.close()
+        self._process = self._pipe = None
+        self._is_fresh = True
+
+    def _run(self, step: Callable[[Task], Result], task: Task, label: str, seconds: float) -> Result | DehuskError:
+        try:
+            pipe = self._pipe or self._start(label)
+            with suppress(ConnectionError):  # it may have died of what it was sent, and told why
+                pipe.send((step, task, label, seconds))
+            if not pipe.poll(seconds):
+                return OutOfTime(label, f"took longer than {seconds:g} seconds")
+            result: Result | DehuskError = pipe.recv()
+        except (EOFError, OSError):
+            return WorkerDied(label, f"its process died{self._how()}")
+        if isinstance(result, OutOfMemory):
+            return OutOfMemory(label, f"needs more than {self._limits.megabytes:,} MB of memory")
+        return result
+
+    def _start(self, label: str) -> Connection:
+        context = multiprocessing.get_context("spawn")  # a fork would take threads' locks along
+        self._pipe, theirs = context.Pipe()
+        self._process = context.Process(target=_work, args=(theirs, self._limits.megabytes, self._prepare), daemon=True)
+        self._process.start()
+        theirs.close()  # so that its end is the end of the pipe
+        if not self._pipe.poll(_START_SECONDS) or self._pipe.recv() != _STARTED:
+            raise EOFError
+        return self._pipe
+
+    def _how(self) -> str:
+        assert self._process is not None
+        self._process.join(timeout=1)
+        code = self._process.exitcode
+        if code is None:
+            return ""
+        return f" ({signal.Signals(-code).name})" if code < 0 else f" (exit code {code})"
+
+
+def end_with_parent() -> None:
+    """Let this process end as soon as its parent does, even if that was killed and could tell nobody."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_exit_after, args=(parent.sentinel,), daemon=True).start()
+
+
+def _exit_after(sentinel: int) -> None:
+    wait([sentinel])
+    os._exit(1)
+
+
+def _work(pipe: Connection, megabytes: int, prepare: Callable[[], object]) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever sends pages decides what an interrupt means
+    end_with_parent()
+    prepare()
+    _limit_memory(megabytes)
+    pipe.send(_STARTED)
+    with suppress(EOFError):
+        try:
+            _answer(pipe)
+        except MemoryError:  # while receiving or sending: the next message would not be found
+            pipe.send(OutOfMemory("a page", "does not fit into memory"))
+
+
+def _answer(pipe: Connection) -> None:
+    with open(os.devnull, "w") as nowhere:
+        while True:
+            step, task, label, seconds = pipe.recv()
+            with suppress(RuntimeError):  # no memory left for a watchdog: the parent still has one
+                faulthandler.dump_traceback_later(seconds + _ORPHAN_SECONDS, exit=True, file=nowhere)
+            result = guarded(step, task, label)
+            faulthandler.cancel_dump_traceback_later()
+            pipe.send(result)
+
+
+def _limit_memory(megabytes: int) -> None:
+    """Where the system has such limits; elsewhere time alone is limited."""
+    try:
+        import resource
+    except ImportError:
+        return
+    limit = _address_space() + megabytes * _MEGABYTE
+    with suppress(ValueError, OSError):
+        _, most = resource.getrlimit(resource.RLIMIT_AS)
+        resource.setrlimit(resource.RLIMIT_AS, (limit if most < 0 else min(limit, most), most))
+
+
+def _address_space() -> int:
+    """Bytes that the process has now: threads of numerical libraries reserve some for every core."""
+    try:
+        with open("/proc/self/statm", "rb") as stream:
+            return int(stream.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError):
+        return 0

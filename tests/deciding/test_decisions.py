@@ -1,0 +1,234 @@
+"""Scores -> keep or drop, for any method."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import dehusk
+from dehusk import Blocks
+from dehusk.blocks.segmentation import segment
+from dehusk.deciding.decisions import Decision, LabelledBlocks, correct, decide, judge_blocks, label_blocks
+from dehusk.methods.base import Favour, Judgement, Reasons, Scores
+
+
+class FixedModel:
+    """Says what it was told to say."""
+
+    method = "fixed"
+
+    def __init__(self, scores: list[float], threshold: float) -> None:
+        self.threshold = threshold
+        self._scores = np.array(scores, dtype=np.float32)
+
+    def score_blocks(self, blocks: Blocks) -> Scores:
+        return self._scores.copy()
+
+    def explain_blocks(self, blocks: Blocks) -> Reasons:
+        return (("told so",),) * len(blocks)
+
+
+def label(scores: list[float], threshold: float) -> LabelledBlocks:
+    page = dehusk.read_page("<p>x</p>" * len(scores))
+    return label_blocks(dehusk.segment(page), FixedModel(scores, threshold))
+
+
+def test_what_scores_the_threshold_is_kept() -> None:
+    assert label([0.0, 0.49, 0.5, 0.51, 1.0], 0.5).kept == (2, 3, 4)
+
+
+@pytest.mark.parametrize("threshold", [0.1, 0.3, 0.7])
+def test_the_threshold_is_met_by_a_score_that_was_rounded_like_it(threshold: float) -> None:
+    # 0.7 is not the same number in 32 and 64 bits.
+    assert label([threshold], threshold).kept == (0,)
+
+
+def test_what_the_model_has_no_opinion_on_is_kept() -> None:
+    assert label([float("nan"), 0.0], 1.0).kept == (0,)
+
+
+def test_labels_cannot_be_written_to() -> None:
+    labelled = label([0.0, 1.0], 0.5)
+    assert not labelled.scores.flags.writeable
+    assert not labelled.keep.flags.writeable
+
+
+def test_reasons_are_those_of_the_model() -> None:
+    assert label([0.0, 1.0], 0.5).reasons == (("told so",), ("told so",))
+
+
+@given(
+    scores=st.lists(st.just(float("nan")) | st.floats(0, 1, width=32), max_size=20),
+    low=st.floats(0, 1, width=32),
+    high=st.floats(0, 1, width=32),
+)
+def test_a_higher_threshold_never_keeps_more(scores: list[float], low: float, high: float) -> None:
+    low, high = sorted((low, high))
+    assert set(label(scores, high).kept) <= set(label(scores, low).kept)
+
+
+def test_deciding_again_is_labelling_with_another_threshold() -> None:
+    blocks = segment(dehusk.read_page("<nav><a href=/>Home</a></nav><h1>Tea</h1><p>" + "Steep it for long. " * 20))
+    for threshold in (0.0, 0.3, 0.9):
+        for method in (dehusk.Hybrid, dehusk.SequenceLabels):
+            judged = judge_blocks(blocks, method().fit())
+            again = decide(judged, threshold=threshold)
+            wanted = label_blocks(blocks, method(threshold=threshold).fit())
+            assert again.keep.tolist() == wanted.keep.tolist()
+            assert again.threshold == wanted.threshold
+            assert again.confidence == wanted.confidence
+
+
+def test_people_have_the_last_word() -> None:
+    blocks = segment(dehusk.read_page("<nav><a href=/>Home</a></nav><h1>Tea</h1><p>" + "Steep it for long. " * 20))
+    labelled = label_blocks(blocks, dehusk.Hybrid().fit())
+    assert labelled.keep.tolist() == [False, True, True]
+    corrected = correct(labelled, np.array([1, 0, -1], dtype=np.int8))
+    assert corrected.keep.tolist() == [True, True, False]
+    assert [reasons[-1] for reasons in corrected.reasons][::2] == [
+        "kept because somebody said so",
+        "dropped because somebody said so",
+    ]
+    assert labelled.corrected is None
+    assert corrected.scores is labelled.scores
+
+
+class JudgingModel(FixedModel):
+    """Says that everything is content, and what type the page is of."""
+
+    def __init__(self, page_type: str, comments: str = "comment", certainty: float = 0.8, agreed: bool = True) -> None:
+        super().__init__([], 0.5)
+        self._comments, self._type = comments, (page_type, certainty, agreed)
+
+    def judge(self, blocks: Blocks) -> Judgement:
+        comments = np.array([self._comments in blocks.path(index) for index in range(len(blocks))], dtype=np.float32)
+        return Judgement(self.score_blocks(blocks), self.threshold, comments, *self._type)
+
+    def score_blocks(self, blocks: Blocks) -> Scores:
+        return np.full(len(blocks), 0.9, dtype=np.float32)
+
+    def confidence(self, expected_f1: float) -> float:
+        return expected_f1
+
+
+POST = """<p>I have had this kettle for two years, and it takes four minutes a litre.
+<p>Is the newer one any faster than that, or is it only quieter?"""
+THREAD = f"<div>{POST}</div><blockquote>{POST}</blockquote><p>It is."
+
+
+@pytest.mark.parametrize(
+    ("page_type", "favour", "kept"),
+    [
+        ("forum", Favour.BALANCED, (0, 1, 4)),
+        ("forum", Favour.PRECISION, (0, 1, 4)),
+        ("forum", Favour.RECALL, (0, 1, 2, 3, 4)),
+        ("article", Favour.BALANCED, (0, 1, 2, 3, 4)),
+    ],
+)
+def test_what_is_quoted_in_a_forum_is_kept_once(page_type: str, favour: Favour, kept: tuple[int, ...]) -> None:
+    blocks = segment(dehusk.read_page(THREAD))
+    labelled = label_blocks(blocks, JudgingModel(page_type), Decision(favour))
+    assert labelled.kept == kept
+    assert labelled.confidence == pytest.approx(2 * 0.9 / (1 + 0.9))
+    told = [reasons[-1] for reasons in labelled.reasons]
+    assert [index for index, reason in enumerate(told) if "repeats what stands above" in reason] == [
+        index for index in range(5) if index not in kept
+    ]
+
+
+@pytest.mark.parametrize(
+    ("page_type", "favour", "kept"),
+    [
+        ("forum", Favour.BALANCED, (0, 1, 3)),
+        ("forum", Favour.RECALL, (0, 1, 2, 3)),
+        ("article", Favour.BALANCED, (0, 1, 2, 3)),
+    ],
+)
+def test_signatures_below_posts_of_forums_go(page_type: str, favour: Favour, kept: tuple[int, ...]) -> None:
+    blocks = segment(dehusk.read_page(f"{POST}<p class=signature>Two kettles of steel<p>It is."))
+    labelled = label_blocks(blocks, JudgingModel(page_type), Decision(favour))
+    assert labelled.kept == kept
+    dropped = "dropped as the signature below a post"
+    assert [index for index, told in enumerate(labelled.reasons) if dropped in told] == [
+        index for index in range(4) if index not in kept
+    ]
+
+
+ARTICLE = "".join(
+    f"<p>{number} kettles came out of the kiln in one piece, which none of us foresaw." for number in range(4)
+)
+
+
+def comments(number: int) -> str:
+    return "".join(
+        f"<p class=comment>Mine broke after {day} days, and nobody at the shop cared." for day in range(number)
+    )
+
+
+def comments_labelled(html: str, page_type: str = "forum", decision: Decision | None = None) -> LabelledBlocks:
+    return label_blocks(segment(dehusk.read_page(html)), JudgingModel(page_type), decision or Decision())
+
+
+@pytest.mark.parametrize("page_type", ["article", "forum"])
+def test_an_article_is_not_buried_under_its_comments(page_type: str) -> None:
+    labelled = comments_labelled(ARTICLE + comments(30), page_type)
+    assert labelled.kept == (0, 1, 2, 3)
+    assert labelled.comments.sum() == 30
+    assert labelled.reasons[4][-1] == "dropped as a comment on what else the page says"
+    assert labelled.confidence is not None
+    assert labelled.confidence > 0.9
+    with_comments = comments_labelled(ARTICLE + comments(30), page_type, Decision(comments=True))
+    assert len(with_comments.kept) == 34
+    assert len(comments_labelled(ARTICLE + comments(30), page_type, Decision(Favour.RECALL)).kept) == 34
+
+
+@pytest.mark.parametrize(("page_type", "kept"), [("article", 4), ("forum", 34)])
+def test_what_is_surely_a_forum_keeps_all_posts(page_type: str, kept: int) -> None:
+    blocks = segment(dehusk.read_page(ARTICLE + comments(30)))
+    assert len(label_blocks(blocks, JudgingModel(page_type, certainty=0.99)).kept) == kept
+
+
+@pytest.mark.parametrize("page_type", ["article", "forum"])
+def test_where_evidence_disagrees_on_the_type_scores_decide(page_type: str) -> None:
+    blocks = segment(dehusk.read_page(ARTICLE + comments(30)))
+    labelled = label_blocks(blocks, JudgingModel(page_type, agreed=False))
+    assert labelled.page_type == page_type
+    assert len(labelled.kept) == 34
+
+
+def test_comments_that_are_announced_go_however_few() -> None:
+    html = (
+        f"{ARTICLE}<section><h3>2 Comments</h3><p>Mine broke after a week.<p>Mine has not, in twelve years.</section>"
+    )
+    labelled = comments_labelled(html, "article")
+    assert labelled.kept == (0, 1, 2, 3)
+    assert labelled.reasons[5][-1] == "dropped as a comment on what else the page says"
+    assert len(comments_labelled(html, "article", Decision(comments=True)).kept) == 7
+    assert len(comments_labelled(html, "article", Decision(Favour.RECALL)).kept) == 7
+    assert len(comments_labelled(html, "forum").kept) == 7
+
+
+@pytest.mark.parametrize("page_type", ["article", "forum", "product"])
+def test_what_stands_in_a_field_to_write_in_is_dropped(page_type: str) -> None:
+    field = "<textarea>Your answer: all of mine are in one piece as well, and that is that.</textarea>"
+    labelled = comments_labelled(ARTICLE + field, page_type)
+    assert labelled.kept == (0, 1, 2, 3)
+    assert labelled.reasons[4][-1] == "dropped because readers write there"
+    assert len(comments_labelled(ARTICLE + field, page_type, Decision(Favour.RECALL)).kept) == 5
+    assert comments_labelled(f"<h1>Paste</h1>{field}", page_type).kept == (0, 1), "nothing else is there"
+
+
+@pytest.mark.parametrize(
+    ("html", "page_type"),
+    [
+        (ARTICLE + comments(4), "article"),
+        ("<h1>Kettles</h1>" + comments(30), "forum"),
+        (ARTICLE + comments(30), "product"),
+    ],
+    ids=["few comments", "nothing else", "another type"],
+)
+def test_comments_stay_that_are_what_the_page_is_about(html: str, page_type: str) -> None:
+    labelled = comments_labelled(html, page_type)
+    assert len(labelled.kept) == len(labelled.blocks)

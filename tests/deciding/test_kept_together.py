@@ -1,0 +1,89 @@
+"""Parts that are kept or dropped as a whole."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import dehusk
+from dehusk.deciding.kept_together import keep_together
+
+
+def kept(html: str, scores: list[float], threshold: float = 0.5) -> str:
+    """One character a block: `+` or `-`."""
+    blocks = dehusk.segment(dehusk.read_page(html))
+    values = np.array(scores, dtype=np.float32)
+    assert len(blocks) == len(values)
+    keep = keep_together(blocks, values >= threshold, values, threshold)
+    return "".join("+" if one else "-" for one in keep.tolist())
+
+
+LIST = "<ul><li>one of them<li>two of them<li>six of them<li>ten of them</ul>"
+TABLE = "<table><tr><td>one of them<td>two of them<tr><td>six of them<td>ten of them</table>"
+
+
+@pytest.mark.parametrize("html", [LIST, TABLE])
+def test_the_one_that_lacks_in_a_part_comes_back(html: str) -> None:
+    assert kept(html, [0.9, 0.9, 0.1, 0.9]) == "++++"
+
+
+@pytest.mark.parametrize("html", [LIST, TABLE])
+def test_half_of_a_part_is_half_of_it(html: str) -> None:
+    assert kept(html, [0.9, 0.9, 0.1, 0.1]) == "++--"
+
+
+def test_a_crumb_of_a_part_goes() -> None:
+    long = "an item that says much about what there is to say about kettles and tea in this house"
+    assert kept(f"<ul><li>{long}<li>{long}<li>{long}<li>x</ul>", [0.1, 0.1, 0.1, 0.9]) == "----"
+
+
+def test_hidden_items_stay_as_they_are() -> None:
+    html = "<ul><li>one of them<li>two of them<li hidden>six of them<li>ten of them</ul>"
+    assert kept(html, [0.9, 0.9, 0.1, 0.9]) == "++-+"
+
+
+def test_two_items_are_no_list_to_speak_of() -> None:
+    assert kept("<ul><li>one of them<li>x</ul>", [0.9, 0.1]) == "+-"
+
+
+@pytest.mark.parametrize(
+    ("score", "section", "expected"), [(0.4, 0.9, "++"), (0.1, 0.9, "-+"), (0.6, 0.1, "--"), (0.9, 0.1, "+-")]
+)
+def test_a_doubtful_heading_follows_its_section(score: float, section: float, expected: str) -> None:
+    assert kept("<h2>Tea</h2><p>The text of it", [score, section]) == expected
+
+
+def test_a_heading_follows_nothing_beyond_the_next() -> None:
+    assert kept("<h2>Tea</h2><h2>Pots</h2><p>text", [0.4, 0.9, 0.9]) == "-++"
+
+
+@pytest.mark.parametrize(("around", "expected"), [((0.9, 0.9), "+++"), ((0.1, 0.1), "---"), ((0.9, 0.1), "+--")])
+def test_a_doubtful_caption_follows_the_text_around(around: tuple[float, float], expected: str) -> None:
+    html = "<p>before</p><figure><img src=x><figcaption>A pot</figcaption></figure><p>after</p>"
+    assert kept(html, [around[0], 0.45, around[1]]) == expected
+
+
+def test_nothing_to_keep() -> None:
+    assert kept("", []) == ""
+
+
+@pytest.mark.parametrize(
+    ("scores", "expected"),
+    [
+        ([0.9, 0.2, 0.9], "+++"),
+        ([0.9, 0.01, 0.9], "+-+"),
+        ([0.1, 0.2, 0.9], "--+"),
+        ([0.9, 0.2, 0.1], "+--"),
+    ],
+)
+def test_code_between_texts_that_are_kept_is_kept(scores: list[float], expected: str) -> None:
+    assert kept("<p>This is how:<pre>kettle --boil</pre><p>And then wait.", scores) == expected
+
+
+def test_text_between_texts_that_are_kept_is_not_code() -> None:
+    assert kept("<p>This is how:<div>kettle --boil</div><p>And then wait.", [0.9, 0.2, 0.9]) == "+-+"
+
+
+def test_code_far_from_what_is_kept_is_not() -> None:
+    far = "<p>x" * 7
+    assert kept(f"<p>This is how:{far}<pre>kettle --boil</pre><p>And then wait.", [0.9, *[0.1] * 7, 0.2, 0.9])[8] == "-"

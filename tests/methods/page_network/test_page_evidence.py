@@ -1,0 +1,90 @@
+"""Page evidence: the network that comes with dehusk, as a method."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import dehusk
+from dehusk import PageEvidence
+from dehusk.methods import DEFAULT_METHOD
+from dehusk.methods.page_network.block_features import feature_groups, feature_names
+
+SENTENCE = "The kettle was invented long before anybody thought of writing down how to use it properly. "
+MENU = "".join(f"<li><a href=/{name}>{name}</a></li>" for name in ("Home", "News", "Contact", "Login", "Help"))
+ARTICLE = (
+    f"<title>All about kettles - Kettle news</title><ul class=menu>{MENU}</ul><h1>All about kettles</h1>"
+    f"<p>{SENTENCE * 3}</p><p>{SENTENCE * 4}</p><div class=footer>Copyright 2001 <a href=/imprint>Imprint</a></div>"
+)
+
+
+def test_it_is_what_cleans_single_pages_by_default() -> None:
+    default = dehusk.METHODS[DEFAULT_METHOD]().fit()
+    by_default, by_page = (
+        default.score_blocks(blocks_of(ARTICLE)),
+        PageEvidence().fit().score_blocks(blocks_of(ARTICLE)),
+    )
+    assert by_default.tolist() == by_page.tolist()
+
+
+def blocks_of(html: str) -> dehusk.Blocks:
+    return dehusk.segment(dehusk.read_page(html))
+
+
+def test_an_article_is_kept_and_its_frame_is_not() -> None:
+    text = dehusk.clean(ARTICLE).text
+    assert text.startswith("All about kettles\n")
+    assert text.count("The kettle was invented") == 7
+    assert "Login" not in text
+    assert "Imprint" not in text
+
+
+def test_an_article_without_names_or_semantic_tags_is_read_too() -> None:
+    story = f"<b>Kettles</b><br><br>{SENTENCE * 3}<br><br>{SENTENCE * 3}"
+    html = f"<table><tr><td>{MENU.replace('li', 'font')}</td><td>{story}"
+    text = dehusk.clean(html).text
+    assert text.count("The kettle was invented") == 6
+    assert "Login" not in text
+
+
+@pytest.mark.parametrize("html", ["", "<p hidden>secret", "<title>Tea</title>", "<p>one", "<p>x" * 10_000])
+def test_any_page_has_scores_and_reasons(html: str) -> None:
+    cleaned = dehusk.clean(html)
+    assert np.isfinite(cleaned.labelled.scores).all()
+    if len(cleaned) < 10:
+        assert all(block.reasons for block in cleaned)
+
+
+def test_hidden_text_is_told_from_text_that_shows() -> None:
+    cleaned = dehusk.clean(
+        f"<main><h1>Kettles</h1><p>{SENTENCE * 3}</p><p>{SENTENCE * 2}</p></main><p hidden>Loading, please wait</p>"
+    )
+    assert not cleaned.labelled.keep[-1]
+    assert "hidden text" in list(cleaned)[-1].reasons[0]
+
+
+def test_posts_that_show_only_without_scripts_are_kept() -> None:
+    posts = "".join(f"<div class=post><p>{SENTENCE * 2} {number}</p></div>" for number in range(4))
+    html = f"<title>Kettles - Forum</title><noscript><div><h1>Kettles</h1>{posts}</div></noscript>"
+    assert dehusk.clean(html).text.count("The kettle was invented") == 8
+
+
+def test_reasons_name_evidence_in_words() -> None:
+    blocks = {block.text.split()[0]: block for block in dehusk.clean(ARTICLE)}
+    assert blocks["Login"].reasons[0].endswith("% content")
+    told = " ".join(reason for block in blocks.values() for reason in block.reasons)
+    assert "because of its text (1 words, 100% of it links)" in told
+
+
+def test_groups_of_features_cover_all_columns() -> None:
+    groups = feature_groups()
+    assert [column for part in groups.values() for column in range(part.start, part.stop)] == list(
+        range(len(feature_names()))
+    )
+
+
+def test_the_threshold_decides() -> None:
+    strict, mild = PageEvidence(threshold=0.999).fit(), PageEvidence(threshold=0.0).fit()
+    assert len(dehusk.clean(ARTICLE, strict).text) < len(dehusk.clean(ARTICLE, mild).text)
+    with pytest.raises(dehusk.InvalidSetting, match="outside 0 to 1"):
+        PageEvidence(threshold=2)

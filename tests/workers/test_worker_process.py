@@ -1,0 +1,91 @@
+"""The process that untrusted pages are sent to."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+from hostile_pages import double, misbehave
+
+from dehusk.errors import PageError
+from dehusk.workers.guard import OutOfMemory, OutOfTime
+from dehusk.workers.worker_process import Worker, WorkerDied, WorkerLimits
+
+
+def process_of(task: object) -> int:
+    return os.getpid()
+
+
+def load() -> None:
+    """This module has to be imported for it."""
+
+
+def die_if_used(marker: str) -> str:
+    """Dies the first time, as a process might that earlier pages left little memory."""
+    if os.path.exists(marker):
+        return "alive"
+    open(marker, "w").close()
+    os._exit(3)
+
+
+def test_pages_share_a_process_until_one_kills_it() -> None:
+    with Worker(WorkerLimits(seconds=60, megabytes=300)) as worker:
+        first = worker.run(process_of, None, "page")
+        assert first == worker.run(process_of, None, "page") != os.getpid()
+        died = worker.run(misbehave, "DIE", "page.html")
+        assert isinstance(died, WorkerDied)
+        assert str(died) == "page.html: its process died (exit code 7)"
+        assert worker.run(double, 4, "page") == 8
+        assert worker.run(process_of, None, "page") != first
+        bloated = worker.run(misbehave, "BLOAT", "page.html")
+        assert isinstance(bloated, OutOfMemory)
+        assert str(bloated) == "page.html: needs more than 300 MB of memory"
+        assert worker.run(double, 5, "page") == 10
+        raised = worker.run(misbehave, "RAISE", "page.html")
+        assert isinstance(raised, PageError)
+        assert "unexpected ZeroDivisionError" in str(raised)
+
+
+def test_a_page_that_does_not_even_fit() -> None:
+    with Worker(WorkerLimits(seconds=60, megabytes=100), prepare=load) as worker:
+        assert isinstance(worker.run(len, b"x" * 150_000_000, "page.html"), OutOfMemory)
+        assert worker.run(double, 5, "page") == 10
+
+
+def test_a_page_that_hangs_is_waited_for_no_longer_than_allowed() -> None:
+    with Worker(WorkerLimits(seconds=60)) as worker:
+        assert worker.run(double, 1, "page") == 2  # the process is there
+        begun = time.monotonic()
+        hung = worker.run(misbehave, "HANG", "page.html", seconds=0.5)
+        assert isinstance(hung, OutOfTime)
+        assert str(hung) == "page.html: took longer than 0.5 seconds"
+        assert time.monotonic() - begun < 10
+        assert worker.run(double, 2, "page") == 4
+
+
+def test_what_kills_a_used_process_is_tried_in_a_fresh_one(tmp_path: Path) -> None:
+    with Worker(WorkerLimits(seconds=60)) as worker:
+        assert worker.run(double, 1, "page") == 2
+        assert worker.run(die_if_used, str(tmp_path / "used"), "page") == "alive"
+    with Worker(WorkerLimits(seconds=60)) as worker:
+        assert isinstance(worker.run(die_if_used, str(tmp_path / "fresh"), "page"), WorkerDied)
+
+
+def test_sending_a_page_costs_little() -> None:
+    body = b"x" * 100_000
+    with Worker(WorkerLimits(seconds=60)) as worker:
+        worker.run(len, body, "page")
+        begun = time.perf_counter()
+        for _ in range(100):
+            assert worker.run(len, body, "page") == 100_000
+        assert (time.perf_counter() - begun) / 100 < 0.02  # measured: 0.0005
+
+
+def test_a_closed_worker_starts_again() -> None:
+    worker = Worker(WorkerLimits())
+    assert worker.run(double, 3, "page") == 6
+    worker.close()
+    assert worker.run(double, 3, "page") == 6
+    worker.close()
+    worker.close()
