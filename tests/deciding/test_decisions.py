@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,6 +13,7 @@ import dehusk
 from dehusk import Blocks
 from dehusk.blocks.segmentation import segment
 from dehusk.deciding.decisions import Decision, LabelledBlocks, correct, decide, judge_blocks, label_blocks
+from dehusk.deciding.rules import RULES
 from dehusk.methods.base import Favour, Judgement, Reasons, Scores
 
 
@@ -88,8 +91,8 @@ def test_people_have_the_last_word() -> None:
     corrected = correct(labelled, np.array([1, 0, -1], dtype=np.int8))
     assert corrected.keep.tolist() == [True, True, False]
     assert [reasons[-1] for reasons in corrected.reasons][::2] == [
-        "kept because somebody said so",
-        "dropped because somebody said so",
+        "kept by a manual correction",
+        "dropped by a manual correction",
     ]
     assert labelled.corrected is None
     assert corrected.scores is labelled.scores
@@ -133,7 +136,7 @@ def test_what_is_quoted_in_a_forum_is_kept_once(page_type: str, favour: Favour, 
     assert labelled.kept == kept
     assert labelled.confidence == pytest.approx(2 * 0.9 / (1 + 0.9))
     told = [reasons[-1] for reasons in labelled.reasons]
-    assert [index for index, reason in enumerate(told) if "repeats what stands above" in reason] == [
+    assert [index for index, reason in enumerate(told) if "repeats a post above" in reason] == [
         index for index in range(5) if index not in kept
     ]
 
@@ -150,7 +153,7 @@ def test_signatures_below_posts_of_forums_go(page_type: str, favour: Favour, kep
     blocks = segment(dehusk.read_page(f"{POST}<p class=signature>Two kettles of steel<p>It is."))
     labelled = label_blocks(blocks, JudgingModel(page_type), Decision(favour))
     assert labelled.kept == kept
-    dropped = "dropped as the signature below a post"
+    dropped = "dropped as the signature below a post (rule signatures)"
     assert [index for index, told in enumerate(labelled.reasons) if dropped in told] == [
         index for index in range(4) if index not in kept
     ]
@@ -176,7 +179,7 @@ def test_an_article_is_not_buried_under_its_comments(page_type: str) -> None:
     labelled = comments_labelled(ARTICLE + comments(30), page_type)
     assert labelled.kept == (0, 1, 2, 3)
     assert labelled.comments.sum() == 30
-    assert labelled.reasons[4][-1] == "dropped as a comment on what else the page says"
+    assert labelled.reasons[4][-1] == "dropped as a reader's comment (rule comments-on-an-article)"
     assert labelled.confidence is not None
     assert labelled.confidence > 0.9
     with_comments = comments_labelled(ARTICLE + comments(30), page_type, Decision(comments=True))
@@ -204,18 +207,18 @@ def test_comments_that_are_announced_go_however_few() -> None:
     )
     labelled = comments_labelled(html, "article")
     assert labelled.kept == (0, 1, 2, 3)
-    assert labelled.reasons[5][-1] == "dropped as a comment on what else the page says"
+    assert labelled.reasons[5][-1] == "dropped as a reader's comment (rule announced-comments)"
     assert len(comments_labelled(html, "article", Decision(comments=True)).kept) == 7
     assert len(comments_labelled(html, "article", Decision(Favour.RECALL)).kept) == 7
     assert len(comments_labelled(html, "forum").kept) == 7
 
 
 @pytest.mark.parametrize("page_type", ["article", "forum", "product"])
-def test_what_stands_in_a_field_to_write_in_is_dropped(page_type: str) -> None:
+def test_text_inside_form_fields_is_dropped(page_type: str) -> None:
     field = "<textarea>Your answer: all of mine are in one piece as well, and that is that.</textarea>"
     labelled = comments_labelled(ARTICLE + field, page_type)
     assert labelled.kept == (0, 1, 2, 3)
-    assert labelled.reasons[4][-1] == "dropped because readers write there"
+    assert labelled.reasons[4][-1] == "dropped as text inside a form field (rule form-fields)"
     assert len(comments_labelled(ARTICLE + field, page_type, Decision(Favour.RECALL)).kept) == 5
     assert comments_labelled(f"<h1>Paste</h1>{field}", page_type).kept == (0, 1), "nothing else is there"
 
@@ -232,3 +235,23 @@ def test_what_stands_in_a_field_to_write_in_is_dropped(page_type: str) -> None:
 def test_comments_stay_that_are_what_the_page_is_about(html: str, page_type: str) -> None:
     labelled = comments_labelled(html, page_type)
     assert len(labelled.kept) == len(labelled.blocks)
+
+
+@pytest.mark.parametrize("name", ["form-fields", "whole-lists"])
+def test_a_rule_can_be_switched_off(name: str) -> None:
+    field = "<textarea>Your answer: all of mine are in one piece as well, and that is that.</textarea>"
+    others = Decision(rules=[rule for rule in RULES if rule != name])
+    kept = comments_labelled(ARTICLE + field, "article", others).kept
+    assert (4 in kept) == (name == "form-fields")
+
+
+def test_rules_that_are_not_there_are_refused() -> None:
+    with pytest.raises(dehusk.InvalidSetting, match="no rule is called 'teaser'"):
+        Decision(rules=["teaser"])
+
+
+def test_every_rule_says_what_it_is_worth() -> None:
+    assert list(RULES) == [rule.name for rule in RULES.values()]
+    for rule in RULES.values():
+        assert re.search(r"\d+ better, \d+ worse", rule.measured), rule.name
+        assert rule.page_types <= set(dehusk.PAGE_TYPES)

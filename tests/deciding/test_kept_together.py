@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import dehusk
-from dehusk.deciding.kept_together import keep_together
+from dehusk.deciding.decisions import JudgedBlocks, decide
+from dehusk.methods.base import Judgement
 
 
 def kept(html: str, scores: list[float], threshold: float = 0.5) -> str:
@@ -14,8 +15,9 @@ def kept(html: str, scores: list[float], threshold: float = 0.5) -> str:
     blocks = dehusk.segment(dehusk.read_page(html))
     values = np.array(scores, dtype=np.float32)
     assert len(blocks) == len(values)
-    keep = keep_together(blocks, values >= threshold, values, threshold)
-    return "".join("+" if one else "-" for one in keep.tolist())
+    judgement = Judgement(values, threshold, np.zeros_like(values), "service", 1.0, True)
+    labelled = decide(JudgedBlocks(blocks, dehusk.Hybrid().fit(), values, threshold, judgement))
+    return "".join("+" if one else "-" for one in labelled.keep.tolist())
 
 
 LIST = "<ul><li>one of them<li>two of them<li>six of them<li>ten of them</ul>"

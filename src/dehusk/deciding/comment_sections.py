@@ -1,4 +1,8 @@
-"""Comments that say what they are: a line like `12 Comments` below an article, and what follows in the same element."""
+"""Rules on readers' comments below an article.
+
+Either the network takes most of what is kept for comments, and an article is left without them; or a line like
+`12 Comments` announces them, and they follow in the same element.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +12,15 @@ from typing import Final
 import numpy as np
 
 from dehusk.blocks.block_columns import BlockMask, Blocks, Kind
+from dehusk.deciding.situations import DROP, FEWEST_CHARACTERS, Situation, Verdicts
 
-_FEWEST_CHARACTERS: Final = 200
-"""What must be kept above such a line, for there to be something to comment on."""
+COMMENT: Final = 0.5
+"""Probability from which a block counts as a comment."""
+_MOSTLY_COMMENTS: Final = 0.6
+"""Share of the kept text from which comments bury an article. In forums everything is a comment, or too little else."""
+_SURELY_FORUM: Final = 0.95
+"""Probability from which a page is surely a forum, of which all posts are kept; a page with an article and much
+discussion below it looks like a forum, too, but less surely."""
 _LONGEST: Final = 160
 """Characters of such a line, which may repeat the title: `3 responses to "How to..."`."""
 _MOST: Final = 2
@@ -48,10 +58,21 @@ _NO_LETTERS: Final = re.compile(r"[\W\d_]+")
 _NONE: Final = re.compile(r"(?<!\d)0(?!\d)")
 
 
+def comments_on_an_article(situation: Situation) -> Verdicts:
+    """Drop what the network takes for comments where they are most of the page, if something else is left."""
+    judgement = situation.judgement
+    comments = judgement.comments >= COMMENT
+    kept, commenting = situation.kept_characters(np.ones_like(comments)), situation.kept_characters(comments)
+    is_buried = commenting >= _MOSTLY_COMMENTS * kept and kept - commenting >= FEWEST_CHARACTERS
+    is_forum = judgement.page_type == "forum" and judgement.type_certainty >= _SURELY_FORUM
+    dropped = situation.keep & comments & (is_buried and not is_forum)
+    return np.where(dropped, np.int8(DROP), np.int8(0))
+
+
 def find_announced_comments(blocks: Blocks, keep: BlockMask) -> BlockMask:
     """bool: kept blocks that a line announces as comments, and the line."""
     kept_before = np.concatenate(([0], np.cumsum(np.where(keep, blocks.length, 0))))
-    follows = (kept_before[:-1] >= _FEWEST_CHARACTERS) & (kept_before[:-1] < kept_before[-1])
+    follows = (kept_before[:-1] >= FEWEST_CHARACTERS) & (kept_before[:-1] < kept_before[-1])
     is_line = ~blocks.hidden & (blocks.length <= _LONGEST) & (blocks.link_share < _MOST_LINKED)
     is_control = (blocks.kind == Kind.FORM) | (blocks.kind == Kind.LIST_ITEM)  # buttons and tabs
     candidates = np.flatnonzero(follows & is_line & ~is_control).tolist()

@@ -1,8 +1,8 @@
-"""Scores -> keep or drop. The only place that decides."""
+"""Scores -> keep or drop: the threshold, then the rules of `deciding.rules`. The only place that decides."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
@@ -10,49 +10,37 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.blocks.block_columns import BlockMask, Blocks, Kind
-from dehusk.deciding.comment_sections import find_announced_comments
-from dehusk.deciding.further_articles import first_of_further_articles
-from dehusk.deciding.kept_together import keep_together
-from dehusk.deciding.repeated_text import find_repeated
-from dehusk.deciding.signatures import find_signatures
-from dehusk.deciding.teasers import find_teasers
+from dehusk.blocks.block_columns import BlockMask, Blocks
+from dehusk.deciding.comment_sections import COMMENT
+from dehusk.deciding.rules import RULES, Stage
+from dehusk.deciding.situations import DROP, KEEP, Situation, Verdicts
 from dehusk.errors import InvalidSetting
 from dehusk.methods.base import Favour, Judgement, JudgesPages, Model, Reasons, Scores, TellsNoisyWords
 from dehusk.methods.page_network.calibration import expected_f1, raised
 from dehusk.methods.sequence_labels.text_runs import LabelsPieces
-from dehusk.page.tags import TAG_CODES
 
-_COMMENT: Final = 0.5
-"""Probability from which a block counts as a comment."""
-_AS_COMMENT: Final = "as a comment on what else the page says"
-_AS_OTHER_ARTICLE: Final = "as part of another article"
-_AS_INPUT: Final = "because readers write there"
-_AS_TEASER: Final = "because it leads to another page of the site"
-_AS_REPETITION: Final = "because it repeats what stands above"
-_AS_SIGNATURE: Final = "as the signature below a post"
-_SURELY_FORUM: Final = 0.95
-"""How likely a page is a forum, of which all posts are kept; an article below which much is said looks like one."""
-_MOSTLY_COMMENTS: Final = 0.6
-_FEWEST_CHARACTERS: Final = 200
-"""What must be left of an article. In forums everything is a comment, or too little else."""
 _STEPS: Final = {Favour.PRECISION: 1.5, Favour.BALANCED: 0.0, Favour.RECALL: -1.5}
 """By how much the log-odds of the threshold are moved."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What users can ask for. Both need a model that judges pages; for others the defaults alone make sense."""
+    """What users can ask for. It takes a model that judges whole pages; others know the defaults alone."""
 
     favour: Favour | str = Favour.BALANCED
     """Whether to keep what is doubtful: `recall` does, `precision` does not."""
     comments: bool = False
     """Whether readers' comments are kept."""
+    rules: Collection[str] = tuple(RULES)
+    """Names of the rules that are applied."""
 
     def __post_init__(self) -> None:
         if self.favour not in list(Favour):
-            raise InvalidSetting("favour", f"{self.favour!r} is none of {', '.join(Favour)}", "see Decision")
+            raise InvalidSetting("favour", f"{self.favour!r} is unknown", f"choose one of {', '.join(Favour)}")
+        if unknown := [name for name in self.rules if name not in RULES]:
+            raise InvalidSetting("rules", f"no rule is called {unknown[0]!r}", f"choose from {', '.join(RULES)}")
         object.__setattr__(self, "favour", Favour(self.favour))
+        object.__setattr__(self, "rules", tuple(name for name in RULES if name in self.rules))
 
 
 DEFAULT_DECISION: Final = Decision()
@@ -67,15 +55,15 @@ class LabelledBlocks:
     scores: Scores
     keep: BlockMask
     threshold: float
-    """What a block had to score; see `keep_together` for what is decided otherwise."""
+    """What a block had to score; `moved` says which rules decided otherwise."""
     comments: BlockMask
     """bool: readers' comments, kept or not; none where the model does not know them."""
     page_type: str = ""
     """What kind of page it is; empty if the model does not say."""
     confidence: float | None = None
     """From 0 to 1: how good the result is likely to be (word F1); None if the model does not know."""
-    ruled_out: Mapping[str, BlockMask] = field(default_factory=dict)
-    """Why -> bool: blocks that are dropped whatever they score."""
+    moved: dict[str, Verdicts] = field(default_factory=dict)
+    """Name of a rule -> int8: the blocks that it kept (1) or dropped (-1) whatever they score."""
     corrected: BlockMask | None = None
     """bool: blocks on which a person decided; None if nobody was asked."""
 
@@ -94,12 +82,14 @@ class LabelledBlocks:
         return tuple(told)
 
     def _why_moved(self, index: int) -> str:
+        verdict = KEEP if self.keep[index] else DROP
+        done = "kept" if self.keep[index] else "dropped"
         if self.corrected is not None and self.corrected[index]:
-            return "kept because somebody said so" if self.keep[index] else "dropped because somebody said so"
-        if self.keep[index]:
-            return "kept as a comment" if self.comments[index] else "kept with what it belongs to"
-        ruled_out = (f"dropped {why}" for why, blocks in self.ruled_out.items() if blocks[index])
-        return next(ruled_out, "dropped with what it belongs to")
+            return f"{done} by a manual correction"
+        if self.keep[index] and self.comments[index]:
+            return "kept as a reader's comment"
+        name = next(name for name, verdicts in reversed(self.moved.items()) if verdicts[index] == verdict)
+        return f"{done} {RULES[name].reason} (rule {name})"
 
     @cached_property
     def noisy_words(self) -> Mapping[int, frozenset[str]]:
@@ -174,54 +164,37 @@ def _decide_judged(
     blocks: Blocks, model: JudgesPages, judged: Judgement, asked: float, decision: Decision
 ) -> LabelledBlocks:
     scores, threshold = judged.scores, raised(asked, _STEPS[Favour(decision.favour)])
-    scored = keep_together(blocks, scores >= np.float32(threshold), scores, threshold)
-    likely_comments = judged.comments >= _COMMENT
-    ruled_out = {} if decision.favour is Favour.RECALL else _rule_out(blocks, scored, likely_comments, judged)
-    out = np.any([*ruled_out.values(), np.zeros(len(blocks), dtype=bool)], axis=0)
-    keep = scored & ~out
-    confidence = model.confidence(expected_f1(np.where(out, np.float32(0), scores), blocks.length, keep))
-    comments = (likely_comments & ~scored) | ruled_out.get(_AS_COMMENT, False)
+    situation = Situation(blocks, scores >= np.float32(threshold), scores, threshold, judged)
+    moved = _apply(Stage.REPAIR, situation, decision)
+    repaired = _moved_mask(situation.keep, moved)
+    removing = (
+        {} if decision.favour is Favour.RECALL else _apply(Stage.REMOVE, replace(situation, keep=repaired), decision)
+    )
+    keep = _moved_mask(repaired, removing)
+    confidence = model.confidence(expected_f1(np.where(repaired & ~keep, np.float32(0), scores), blocks.length, keep))
+    comments = (judged.comments >= COMMENT) & ~repaired
+    for name, verdicts in removing.items():
+        if RULES[name].finds_comments:
+            comments = comments | (verdicts == DROP)
     if decision.comments:
         keep = keep | comments
-    _make_read_only(scores, keep, comments, *ruled_out.values())
-    return LabelledBlocks(blocks, model, scores, keep, threshold, comments, judged.page_type, confidence, ruled_out)
+    moved |= removing
+    _make_read_only(scores, keep, comments, *moved.values())
+    return LabelledBlocks(blocks, model, scores, keep, threshold, comments, judged.page_type, confidence, moved)
 
 
-def _rule_out(blocks: Blocks, keep: BlockMask, comments: BlockMask, judged: Judgement) -> dict[str, BlockMask]:
-    """Why -> bool: kept blocks that are not to be kept after all."""
-    out: dict[str, BlockMask] = {}
-    # Who is wrong about the type would drop half of the page: where evidence disagrees, scores alone decide.
-    kind = judged.page_type if judged.type_agreed else ""
-    is_article, is_forum = kind == "article", kind == "forum"
-    could_be_article = is_article or (is_forum and judged.type_certainty < _SURELY_FORUM)
-    if could_be_article and _is_buried(blocks, keep, comments):
-        out[_AS_COMMENT] = keep & comments
-    if is_forum:
-        out[_AS_REPETITION] = find_repeated(blocks, keep)
-        out[_AS_SIGNATURE] = find_signatures(blocks, keep)
-    if is_article:
-        out[_AS_COMMENT] = find_announced_comments(blocks, keep) | out.get(_AS_COMMENT, False)
-        out[_AS_OTHER_ARTICLE] = _in_further_articles(blocks, keep)
-        out[_AS_TEASER] = find_teasers(blocks, keep)
-    is_input = (blocks.kind == Kind.FORM) & (blocks.page.tag[blocks.kind_row] == TAG_CODES["textarea"])
-    if blocks.length[keep & ~is_input].sum() >= _FEWEST_CHARACTERS:
-        out[_AS_INPUT] = keep & is_input
-    return {why: blocks for why, blocks in out.items() if blocks.any()}
+def _apply(stage: Stage, situation: Situation, decision: Decision) -> dict[str, Verdicts]:
+    """Name -> verdicts of each rule of a stage that has something to say; none sees another's verdicts."""
+    rules = (RULES[name] for name in decision.rules if RULES[name].stage is stage)
+    verdicts = {rule.name: rule.verdicts(situation) for rule in rules}
+    return {name: said for name, said in verdicts.items() if said.any()}
 
 
-def _in_further_articles(blocks: Blocks, keep: BlockMask) -> BlockMask:
-    """bool: kept blocks of a second article and all below it, if anything is left of the first."""
-    second = first_of_further_articles(blocks)
-    further = np.zeros(len(blocks), dtype=bool)
-    if second is not None and blocks.length[:second][keep[:second]].sum() >= _FEWEST_CHARACTERS:
-        further[second:] = keep[second:]
-    return further
-
-
-def _is_buried(blocks: Blocks, keep: BlockMask, comments: BlockMask) -> bool:
-    """Whether what would be kept is mostly comments, and something that they are about."""
-    kept, commenting = int(blocks.length[keep].sum()), int(blocks.length[keep & comments].sum())
-    return commenting >= _MOSTLY_COMMENTS * kept and kept - commenting >= _FEWEST_CHARACTERS
+def _moved_mask(keep: BlockMask, moved: Mapping[str, Verdicts]) -> BlockMask:
+    """bool: the mask after all verdicts; where two disagree, the later one counts."""
+    for verdicts in moved.values():
+        keep = np.where(verdicts == 0, keep, verdicts == KEEP)
+    return keep
 
 
 def _make_read_only(*columns: np.ndarray[tuple[int, ...], np.dtype[np.generic]]) -> None:

@@ -1,7 +1,7 @@
-"""Pages that go on with other articles: news sites load the next ones below the first, so that nobody leaves.
+"""The rule on further articles: news sites load the next ones below the first, so that nobody leaves.
 
-The first top heading is the title of the page. If at least two more stand in elements of the same names, and are not,
-others begin there.
+The first top heading is the title of the page. If at least two more stand in elements of the same names and do not say
+the title, other articles begin there.
 """
 
 from __future__ import annotations
@@ -10,13 +10,23 @@ from typing import Final
 
 import numpy as np
 
-from dehusk.blocks.block_columns import Blocks, Kind
+from dehusk.blocks.block_columns import BlockMask, Blocks, Kind
 from dehusk.blocks.page_title import Title
+from dehusk.deciding.situations import FEWEST_CHARACTERS
 
 _FEWEST: Final = 2
 """Further headings. A single one may well be of the same article."""
 _MOST: Final = 100
 """Top headings that are looked at."""
+
+
+def find_further_articles(blocks: Blocks, keep: BlockMask) -> BlockMask:
+    """bool: kept blocks of a second article and all below it, if anything is left of the first."""
+    second = first_of_further_articles(blocks)
+    further = np.zeros(len(blocks), dtype=bool)
+    if second is not None and blocks.length[:second][keep[:second]].sum() >= FEWEST_CHARACTERS:
+        further[second:] = keep[second:]
+    return further
 
 
 def first_of_further_articles(blocks: Blocks) -> int | None:

@@ -1,8 +1,8 @@
-"""What belongs together is kept together: lists and tables whole; headings, captions and code with what they are of.
+"""Rules that keep together what belongs together: whole lists and tables; headings, captions and code with their text.
 
-A score says of each block by itself whether it is content. Readers miss the one item that is lacking in a list, and
-stumble over the heading of a section that is gone. Where most of a part is kept, what is doubtful in it is kept, too;
-where hardly anything of it is, the rest goes. All rules look at the mask as it was decided, none at another's result.
+A score judges each block by itself. Readers miss the one item that is lacking in a list, and stumble over the heading
+of a section that is gone. Where most of a part is kept, its doubtful blocks are kept as well; where hardly anything is
+kept, the rest goes.
 """
 
 from __future__ import annotations
@@ -12,9 +12,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.blocks.block_columns import BlockMask, Blocks, Kind
+from dehusk.blocks.block_columns import BlockMask, Kind
+from dehusk.deciding.situations import DROP, KEEP, Situation, Verdicts
 from dehusk.page.page_columns import Rows
 from dehusk.page.tags import TAG_CODES, TagSet
+
+Numbers = NDArray[np.intp]
+"""Numbers of blocks, rising."""
 
 _FEWEST_MEMBERS: Final = 3
 """Blocks that make a list or a table whole enough to speak of most of it."""
@@ -32,76 +36,82 @@ _BEGINNING: Final = 3
 """Blocks that speak for the section below a heading."""
 
 
-def keep_together(blocks: Blocks, keep: BlockMask, scores: NDArray[np.float32], threshold: float) -> BlockMask:
-    """bool: the blocks to keep. Hidden ones stay as they are."""
-    changed = keep.copy()
-    for part in (_lists(blocks), blocks.table.table):
-        _make_whole(blocks, part, keep, changed)
-    doubtful = ~blocks.hidden & (scores >= _DOUBT * threshold) & (scores < threshold + _DOUBT * (1 - threshold))
-    _follow_section(blocks, keep, doubtful, changed)
-    _follow_figure(blocks, keep, doubtful, changed)
-    _follow_text(blocks, keep, scores >= _UNLIKELY * threshold, changed)
-    return changed
-
-
-def _lists(blocks: Blocks) -> Rows:
-    """int32: row of the list that each block is an item of; -1 outside of lists."""
+def whole_lists(situation: Situation) -> Verdicts:
+    """Keep all items of a list of which most is kept; drop the rest of one of which hardly anything is."""
+    blocks = situation.blocks
     closest = blocks.page.closest(blocks.page.tagged(TagSet.LIST))
-    return np.where(blocks.kind == Kind.LIST_ITEM, closest[blocks.owner], np.int32(-1))
+    is_item = blocks.kind == Kind.LIST_ITEM
+    return _whole_parts(situation, np.where(is_item, closest[blocks.owner], np.int32(-1)))
 
 
-def _make_whole(blocks: Blocks, part: Rows, keep: BlockMask, changed: BlockMask) -> None:
+def whole_tables(situation: Situation) -> Verdicts:
+    """The same for the cells of a data table."""
+    return _whole_parts(situation, situation.blocks.table.table)
+
+
+def _whole_parts(situation: Situation, part: Rows) -> Verdicts:
+    """`part`: the row of the list or table that each block is in, -1 outside."""
+    blocks, verdicts = situation.blocks, situation.no_verdicts()
     members = np.flatnonzero((part >= 0) & ~blocks.hidden)
     if not len(members):
-        return
-    number = part[members]
+        return verdicts
+    number, is_kept, length = part[members], situation.keep[members], blocks.length[members]
     count = np.bincount(number)
-    kept = np.bincount(number, weights=keep[members])
-    text = np.bincount(number, weights=blocks.length[members])
-    kept_text = np.bincount(number, weights=blocks.length[members] * keep[members])
-    share = kept_text / np.maximum(text, 1)
+    kept = np.bincount(number, weights=is_kept)
+    share = np.bincount(number, weights=length * is_kept) / np.maximum(np.bincount(number, weights=length), 1)
     is_part = count >= _FEWEST_MEMBERS
-    whole = is_part & (share >= _MOST_OF_A_PART) & (kept >= 0.5 * count)
-    gone = is_part & (share <= _HARDLY_ANY)
-    changed[members[whole[number]]] = True
-    changed[members[gone[number]]] = False
+    verdicts[members[(is_part & (share >= _MOST_OF_A_PART) & (kept >= 0.5 * count))[number]]] = KEEP
+    verdicts[members[(is_part & (share <= _HARDLY_ANY))[number]]] = DROP
+    return verdicts
 
 
-def _follow_section(blocks: Blocks, keep: BlockMask, doubtful: BlockMask, changed: BlockMask) -> None:
-    """A doubtful heading goes the way of the blocks up to the next heading, if they all go one way."""
-    is_heading = (blocks.kind == Kind.HEADING) & ~blocks.hidden
+def section_headings(situation: Situation) -> Verdicts:
+    """Let a doubtful heading follow the blocks up to the next heading, if these all go one way."""
+    blocks, keep, verdicts = situation.blocks, situation.keep, situation.no_verdicts()
+    is_heading, doubtful = (blocks.kind == Kind.HEADING) & ~blocks.hidden, _doubtful(situation)
     shown = np.flatnonzero(~blocks.hidden)
     for place in np.flatnonzero(is_heading[shown] & doubtful[shown]).tolist():
         section = shown[place + 1 : place + 1 + _BEGINNING]
         ends = np.flatnonzero(is_heading[section])
         section = section[: int(ends[0])] if len(ends) else section
         if len(section) and (keep[section] == keep[section[0]]).all():
-            changed[shown[place]] = keep[section[0]]
+            verdicts[shown[place]] = KEEP if keep[section[0]] else DROP
+    return verdicts
 
 
-def _follow_figure(blocks: Blocks, keep: BlockMask, doubtful: BlockMask, changed: BlockMask) -> None:
-    """A doubtful caption of a figure goes the way of the texts before and after it, if both go the same."""
-    page = blocks.page
-    figures = page.tag == TAG_CODES["figure"]
+def figure_captions(situation: Situation) -> Verdicts:
+    """Let a doubtful caption of a figure follow the texts before and after it, if both go the same way."""
+    blocks, keep, verdicts = situation.blocks, situation.keep, situation.no_verdicts()
+    figures = blocks.page.tag == TAG_CODES["figure"]
     if not figures.any():
-        return
-    in_figure = page.closest(figures)[blocks.owner] >= 0
-    captions = np.flatnonzero((blocks.kind == Kind.CAPTION) & in_figure & doubtful)
-    others = np.flatnonzero(~in_figure & ~blocks.hidden)
-    after = np.searchsorted(others, captions)
+        return verdicts
+    in_figure = blocks.page.closest(figures)[blocks.owner] >= 0
+    captions = np.flatnonzero((blocks.kind == Kind.CAPTION) & in_figure & _doubtful(situation))
+    before, after, captions = _neighbours(captions, np.flatnonzero(~in_figure & ~blocks.hidden))
+    agree = keep[before] == keep[after]
+    verdicts[captions[agree]] = np.where(keep[after[agree]], KEEP, DROP)
+    return verdicts
+
+
+def code_between_text(situation: Situation) -> Verdicts:
+    """Keep code between texts that are kept: to a network it looks like nothing that anybody reads."""
+    blocks, keep, verdicts = situation.blocks, situation.keep, situation.no_verdicts()
+    is_possible = situation.scores >= _UNLIKELY * situation.threshold
+    code = np.flatnonzero((blocks.kind == Kind.CODE) & ~blocks.hidden & is_possible & ~keep)
+    before, after, code = _neighbours(code, np.flatnonzero(keep & ~blocks.hidden))
+    verdicts[code[(code - before <= _REACH) & (after - code <= _REACH)]] = KEEP
+    return verdicts
+
+
+def _doubtful(situation: Situation) -> BlockMask:
+    """bool: blocks whose score is near the threshold."""
+    threshold, scores = situation.threshold, situation.scores
+    is_near = (scores >= _DOUBT * threshold) & (scores < threshold + _DOUBT * (1 - threshold))
+    return np.asarray(~situation.blocks.hidden & is_near)
+
+
+def _neighbours(blocks: Numbers, others: Numbers) -> tuple[Numbers, Numbers, Numbers]:
+    """The last of the others before each block and the first after it, and the blocks that have both."""
+    after = np.searchsorted(others, blocks)
     between = (after > 0) & (after < len(others))
-    captions, after = captions[between], after[between]
-    before_kept, after_kept = keep[others[after - 1]], keep[others[after]]
-    agree = before_kept == after_kept
-    changed[captions[agree]] = after_kept[agree]
-
-
-def _follow_text(blocks: Blocks, keep: BlockMask, possible: BlockMask, changed: BlockMask) -> None:
-    """Code is kept between texts that are kept: to a network it looks like nothing that anybody reads."""
-    code = np.flatnonzero((blocks.kind == Kind.CODE) & ~blocks.hidden & possible & ~keep)
-    kept = np.flatnonzero(keep & ~blocks.hidden)
-    after = np.searchsorted(kept, code)
-    between = (after > 0) & (after < len(kept))
-    code, after = code[between], after[between]
-    is_near = (code - kept[after - 1] <= _REACH) & (kept[after] - code <= _REACH)
-    changed[code[is_near]] = True
+    return others[after[between] - 1], others[after[between]], blocks[between]

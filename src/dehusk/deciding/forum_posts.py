@@ -1,16 +1,18 @@
-"""Text that comes a second time: posts that are quoted in the answers to them.
-
-A text counts as repeated only in runs that are long enough to be no accident, block by block as they stood above.
-"""
+"""Rules on forums: quoted posts are kept once, and signatures below posts go."""
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 import numpy as np
 
 from dehusk.blocks.block_columns import BlockMask, Blocks
 
+_SIGNATURE: Final = re.compile(r"signatures?(?![a-z])|(?<![a-z])sig(?![a-z])")
+"""In names in lower case: `message-signature`, `userSignature`, `post_sig`; nothing that is assigned or designed."""
+_MOST_IN_SIGNATURES: Final = 0.5
+"""Share of the text kept that may be in signatures: BODY may be called `with-signatures`, too."""
 _FEWEST_CHARACTERS: Final = 120
 """Of a run: two lines of text. Anything from 80 to 200 is about as good."""
 _FEWEST_A_BLOCK: Final = 25
@@ -43,3 +45,15 @@ def _common_run(texts: list[str], earlier: int, later: int) -> int:
     while earlier + run < later and later + run < len(texts) and texts[earlier + run] == texts[later + run]:
         run += 1
     return run
+
+
+def find_signatures(blocks: Blocks, keep: BlockMask) -> BlockMask:
+    """bool: kept blocks that are signatures."""
+    page = blocks.page
+    is_signature = np.zeros(len(page), dtype=bool)
+    for attribute in ("class", "id"):
+        for row, value in page.with_attribute(attribute):
+            is_signature[row] |= _SIGNATURE.search(value.lower()) is not None
+    found = keep & (page.covered(is_signature)[blocks.first_row] > 0)
+    few = blocks.length[found].sum() <= _MOST_IN_SIGNATURES * blocks.length[keep].sum()
+    return np.asarray(found & few)

@@ -1,0 +1,119 @@
+"""Every rule that overrides a score, in one table.
+
+A score judges one block; a rule knows something about the page that scores do not say. REPAIR rules see what the
+threshold kept, and mend it. REMOVE rules see the mended result, and drop what is surely not wanted; `favour="recall"`
+does without them. Within a stage no rule sees another's result, and where two disagree the later one decides.
+
+`benchmarks/rules.py` measures each rule on labelled pages, by switching it off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Final
+
+import numpy as np
+
+from dehusk.blocks.block_columns import BlockMask, Blocks, Kind
+from dehusk.deciding.comment_sections import comments_on_an_article, find_announced_comments
+from dehusk.deciding.forum_posts import find_repeated, find_signatures
+from dehusk.deciding.further_articles import find_further_articles
+from dehusk.deciding.kept_together import (
+    code_between_text,
+    figure_captions,
+    section_headings,
+    whole_lists,
+    whole_tables,
+)
+from dehusk.deciding.situations import DROP, FEWEST_CHARACTERS, Situation, Verdicts
+from dehusk.deciding.teasers import find_teasers
+from dehusk.page.tags import TAG_CODES
+
+
+class Stage(Enum):
+    """When a rule is applied."""
+
+    REPAIR = auto()
+    REMOVE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule: what it is called, what it tells people, where it applies, and how it decides."""
+
+    name: str
+    stage: Stage
+    reason: str
+    """Why a block was kept or dropped, as `--explain` shows it."""
+    decide: Callable[[Situation], Verdicts]
+    measured: str
+    """Labelled pages that are better and worse with the rule than without it, and where that was measured."""
+    page_types: frozenset[str] = frozenset()
+    """Types of pages it applies to; empty for all. Where evidence on the type disagrees, it is no type at all:
+    whoever is wrong about the type would drop half of the page."""
+    finds_comments: bool = False
+    """Whether what it drops are readers' comments, which can be asked for."""
+
+    def verdicts(self, situation: Situation) -> Verdicts:
+        """What the rule says of the blocks of a page."""
+        judgement = situation.judgement
+        applies = not self.page_types or (judgement.type_agreed and judgement.page_type in self.page_types)
+        return self.decide(situation) if applies else situation.no_verdicts()
+
+
+def _drop(find: Callable[[Blocks, BlockMask], BlockMask]) -> Callable[[Situation], Verdicts]:
+    """The rule that drops the kept blocks which a function finds."""
+
+    def decide(situation: Situation) -> Verdicts:
+        return np.where(find(situation.blocks, situation.keep), np.int8(DROP), np.int8(0))
+
+    return decide
+
+
+def _drop_form_fields(situation: Situation) -> Verdicts:
+    """Drop text inside form fields, unless that is all there is: `<textarea>` may hold code to copy."""
+    blocks = situation.blocks
+    is_field = (blocks.kind == Kind.FORM) & (blocks.page.tag[blocks.kind_row] == TAG_CODES["textarea"])
+    if situation.kept_characters(~is_field) < FEWEST_CHARACTERS:
+        return situation.no_verdicts()
+    return np.where(situation.keep & is_field, np.int8(DROP), np.int8(0))
+
+
+_ARTICLE: Final = frozenset({"article"})
+_FORUM: Final = frozenset({"forum"})
+
+_TABLE: Final = (
+    Rule("whole-lists", Stage.REPAIR, "with the rest of its list", whole_lists, "?"),
+    Rule("whole-tables", Stage.REPAIR, "with the rest of its table", whole_tables, "?"),
+    Rule("section-headings", Stage.REPAIR, "with the section below it", section_headings, "?"),
+    Rule("figure-captions", Stage.REPAIR, "with the text around its figure", figure_captions, "?"),
+    Rule("code-between-text", Stage.REPAIR, "as code within the text", code_between_text, "?"),
+    Rule(
+        "comments-on-an-article",
+        Stage.REMOVE,
+        "as a reader's comment",
+        comments_on_an_article,
+        "?",
+        _ARTICLE | _FORUM,
+        finds_comments=True,
+    ),
+    Rule("repeated-posts", Stage.REMOVE, "because it repeats a post above", _drop(find_repeated), "?", _FORUM),
+    Rule("signatures", Stage.REMOVE, "as the signature below a post", _drop(find_signatures), "?", _FORUM),
+    Rule(
+        "announced-comments",
+        Stage.REMOVE,
+        "as a reader's comment",
+        _drop(find_announced_comments),
+        "?",
+        _ARTICLE,
+        finds_comments=True,
+    ),
+    Rule("further-articles", Stage.REMOVE, "as part of another article", _drop(find_further_articles), "?", _ARTICLE),
+    Rule("teasers", Stage.REMOVE, "as a teaser for another page of the site", _drop(find_teasers), "?", _ARTICLE),
+    Rule("form-fields", Stage.REMOVE, "as text inside a form field", _drop_form_fields, "?"),
+)
+
+RULES: Final[Mapping[str, Rule]] = {rule.name: rule for rule in _TABLE}
+"""By name, in the order in which they are applied."""
