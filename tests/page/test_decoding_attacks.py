@@ -112,6 +112,20 @@ def test_another_encoding_with_a_broken_byte_or_two_is_what_the_label_says(label
         assert decoded.text.endswith(f"<p>{text}</p>")
 
 
+@pytest.mark.parametrize(
+    ("label", "codec", "text"),
+    [
+        ("gb2312", "gb2312", "茶"),
+        ("big5", "big5", "茶葉"),
+        ("euc-kr", "cp949", "한글"),
+        ("iso-2022-jp", "iso2022_jp", "茶"),
+    ],
+)
+def test_a_character_or_two_and_a_broken_byte_are_what_the_label_says(label: str, codec: str, text: str) -> None:
+    decoded = decode(page(text, codec, label, b"<p>\xff</p>"))
+    assert decoded.text.endswith(f"<p>\ufffd</p><p>{text}</p>")
+
+
 @pytest.mark.parametrize("label", ["", *LABELS])
 @pytest.mark.parametrize("codec", ["utf-16le", "utf-16be", "utf-32le", "utf-32be"])
 @pytest.mark.parametrize("marked", [False, True])

@@ -60,7 +60,7 @@ encodings of other alphabets have nearly the same signs in these places."""
 _DAMAGE = 0.25
 """A label that turns more than this share of the non-ASCII characters into U+FFFD is wrong..."""
 _FEW_DAMAGED = 2
-"""... unless it is so few, and less than half, as a broken byte or two do on a page of a few words."""
+"""... unless it is so few, and no more than half, as after a broken byte or two on a page of a few words."""
 
 _UTF8_DAMAGE = 0.5
 """Nearly valid UTF-8 has at least one valid sequence for each invalid one. Excerpts of gold texts with 2 to 100
@@ -80,13 +80,13 @@ _NEVER_DECLARED = {"utf-16le": "utf-8", "utf-16be": "utf-8"}
 _WITHOUT_MEANING = {"x-user-defined": "windows-1252"}
 """Bytes for programs: of text it would leave private characters. The html standard reads the same in a `<meta>`."""
 
-_SEVEN_BIT = {"hz-gb-2312": "hz-gb-2312", "iso-2022-kr": "iso-2022-kr", "csiso2022kr": "iso-2022-kr"}
+_REPLACED = {"hz-gb-2312": "hz-gb-2312", "iso-2022-kr": "iso-2022-kr", "csiso2022kr": "iso-2022-kr"}
 """Of the labels that the encoding standard replaces by a single U+FFFD, those that Python decodes. The standard guards
 browsers against script that is hidden from filters; we run none, and would lose the page. They are believed if the
 text bears them out; the others (iso-2022-cn, replacement) never are."""
-_SEVEN_BIT_DAMAGE = {"hz-gb-2312": 0.02, "iso-2022-kr": 0.02, "iso-2022-jp": 0.25}
-"""Share of damage allowed in encodings of ASCII bytes. English after a chance `~{` is full of blanks, which are errors
-in HZ; a real page has a broken byte or two."""
+_REPLACED_DAMAGE = 0.02
+"""English after a chance `~{` is full of blanks, which are errors in HZ; a real page has a broken byte or two."""
+_SEVEN_BIT = frozenset({"iso-2022-jp", *_REPLACED.values()})
 
 _CODECS = {"hz-gb-2312": "hz", "utf-32le": "utf-32-le", "utf-32be": "utf-32-be", "iso-2022-kr": "iso2022_kr"}
 """Python's names of what the encoding standard does not decode."""
@@ -132,8 +132,8 @@ def decode(body: bytes, content_type: str = "") -> Decoded:
 
 def lookup_encoding(label: str) -> str | None:
     """The WHATWG name for a label as found in the wild, or None: latin-1 -> windows-1252, gb2312 -> gb18030."""
-    if seven_bit := _SEVEN_BIT.get(label.strip().lower()):
-        return seven_bit
+    if known := _REPLACED.get(label.strip().lower()):
+        return known
     found = webencodings.lookup(label) or webencodings.lookup(_python_name(label))
     if found is None or found.name == "replacement":
         return None
@@ -175,7 +175,7 @@ def _decode_other(body: bytes, marked: str | None, http: str | None) -> Decoded:
     http = None if http in _WIDE else http
     claims = [(marked, _BY_MARK), (http, "HTTP header"), (meta, "declared in the page")]
     # Other labels fit their ASCII bytes, too.
-    for name, reason in sorted(claims, key=lambda claim: claim[0] not in _SEVEN_BIT_DAMAGE):
+    for name, reason in sorted(claims, key=lambda claim: claim[0] not in _SEVEN_BIT):
         if name is not None and (found := _undamaged(body, name, reason)):
             return found
     if _is_nearly_valid(utf8, set()):
@@ -230,7 +230,7 @@ def _wide_by_tags(body: bytes) -> str | None:
     """UTF-16, if most tags are written in it."""
     for name, tag in _WIDE_TAGS.items():
         tags = sum(match.start() % 2 == 0 for match in tag.finditer(body))
-        if tags > len(_TAG.findall(body)):
+        if tags > sum(1 for _ in islice(_TAG.finditer(body), tags)):
             return name
     return None
 
@@ -239,12 +239,11 @@ def _undamaged(body: bytes, name: str, reason: str) -> Decoded | None:
     """The page by a label, unless too much of it would be damaged."""
     decoded = _decode_as(body, name, reason)
     non_ascii = _count_non_ascii(decoded.text)
-    if name in _SEVEN_BIT_DAMAGE:
-        fits = non_ascii > 0 and decoded.damaged <= _SEVEN_BIT_DAMAGE[name] * non_ascii
-    else:
-        is_little = decoded.damaged <= _FEW_DAMAGED and 2 * decoded.damaged < non_ascii
-        fits = is_little or decoded.damaged <= _DAMAGE * non_ascii
-    return decoded if fits else None
+    if name in _SEVEN_BIT and non_ascii == 0:
+        return None
+    few = 0 if name in _REPLACED.values() else min(_FEW_DAMAGED, non_ascii // 2)
+    allowed = _REPLACED_DAMAGE if name in _REPLACED.values() else _DAMAGE
+    return decoded if decoded.damaged <= max(few, allowed * non_ascii) else None
 
 
 def _count_non_ascii(text: str) -> int:
