@@ -146,6 +146,20 @@ def test_utf16_with_hardly_any_markup_is_read(codec: str) -> None:
         assert decode(f"<p>{text * 50}".encode(codec), header(label)).text == f"<p>{text * 50}"
 
 
+@pytest.mark.parametrize(
+    "html", ["<p>\0", "<p>\0hi", "a\0b", "ab\0\0", "\0", "\0<p>\0a\0", "<p>h\0i\0</p>été", "<b\0>\0x\0y\0z"]
+)
+@pytest.mark.parametrize("label", ["", "utf-16", "iso-2022-kr"])
+def test_nul_bytes_on_a_page_of_a_few_bytes_change_nothing(html: str, label: str) -> None:
+    for mark in (b"", codecs.BOM_UTF8):
+        assert decode(mark + html.encode(), header(label)).text == html
+
+
+def test_a_utf8_mark_before_valid_utf8_is_right_whatever_the_bytes_look_like() -> None:
+    text = "a\0b\0c\0d\0e\0f\0"
+    assert decode(codecs.BOM_UTF8 + text.encode()) == Decoded(text, "utf-8", "byte order mark")
+
+
 MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
 
 

@@ -42,6 +42,8 @@ _WIDE_SHARE = 0.2
 """Markup is mostly ASCII, so half of its UTF-16 bytes are NUL; a fifth allows for dense Chinese between tags."""
 _UTF32_SHARE = 0.8
 """Two bytes of each UTF-32 unit are NUL, but for emoji and rare characters."""
+_FEWEST_NULS = 3
+"""More NUL bytes than this make a pattern. Shorter text in UTF-16 has a tag, or is read right without its NUL bytes."""
 _ONE_SIDED = 8
 """How many times as many NUL bytes UTF-16 has in one half of its units as in the other."""
 _TAG = re.compile(rb"<[a-zA-Z/!]")
@@ -125,9 +127,11 @@ def decode(body: bytes, content_type: str = "") -> Decoded:
     """Decode a page. Never fails: bytes that fit nothing become U+FFFD. Half a character at the end is left out."""
     mark, marked = next((known for known in _BYTE_ORDER_MARKS if body.startswith(known[0])), (b"", None))
     body = body[len(mark) :]
+    if marked == "utf-8" and (text := _valid_utf8(body)):
+        return Decoded(text[0], "utf-8", _BY_MARK)
     if 0 in body and (wide := _wide(body[:_WIDE_WINDOW]) or _wide_by_tags(body)):
         return _decode_as(body, wide, _BY_MARK if wide == marked else "every other byte is NUL")
-    return _decode_valid_utf8(body, marked) or _decode_other(body, marked, _http_charset(content_type))
+    return _decode_unlabelled(body) or _decode_other(body, marked, _http_charset(content_type))
 
 
 def lookup_encoding(label: str) -> str | None:
@@ -149,14 +153,19 @@ def _python_name(label: str) -> str:
         return ""
 
 
-def _decode_valid_utf8(body: bytes, marked: str | None) -> Decoded | None:
+def _valid_utf8(body: bytes) -> tuple[str, int] | None:
+    """The text and how many bytes it takes: crawls that stop at a number of bytes cut the last character in two."""
     try:
-        # Not final: crawls that stop at a number of bytes cut the last character in two.
-        text, used = codecs.utf_8_decode(body, "strict", False)
+        return codecs.utf_8_decode(body, "strict", False)
     except UnicodeDecodeError:
         return None
-    if marked == "utf-8":
-        return Decoded(text, "utf-8", _BY_MARK)
+
+
+def _decode_unlabelled(body: bytes) -> Decoded | None:
+    """The page if no label is needed: valid UTF-8, or ASCII that can mean nothing else."""
+    if (valid := _valid_utf8(body)) is None:
+        return None
+    text, used = valid
     if not text.isascii():
         return Decoded(text, "utf-8", "valid UTF-8 with non-ASCII characters")
     if used == len(body) and not any(escape in body for escape in _ASCII_ESCAPES):
@@ -214,16 +223,19 @@ def _is_declaration(head: bytes, position: int) -> bool:
 
 def _wide(head: bytes) -> str | None:
     """UTF-16 or UTF-32, if the NUL bytes of ASCII characters say so."""
+    if _TAG.search(head):
+        return None  # more likely NUL bytes in other text; `_wide_by_tags` looks again
     nuls = [head[place::4].count(0) for place in range(4)]
-    units = len(head) // 4
-    if min(nuls[2:]) > max(_UTF32_SHARE * units, _ONE_SIDED * nuls[0]):
+    enough = max(_FEWEST_NULS, _UTF32_SHARE * (len(head) // 4))
+    if min(nuls[2:]) > max(enough, _ONE_SIDED * nuls[0]):
         return "utf-32le"
-    if min(nuls[:2]) > max(_UTF32_SHARE * units, _ONE_SIDED * nuls[3]):
+    if min(nuls[:2]) > max(enough, _ONE_SIDED * nuls[3]):
         return "utf-32be"
     first, second = nuls[0] + nuls[2], nuls[1] + nuls[3]
-    if second > max(_WIDE_SHARE * (len(head) // 2), _ONE_SIDED * first):
+    enough = max(_FEWEST_NULS, _WIDE_SHARE * (len(head) // 2))
+    if second > max(enough, _ONE_SIDED * first):
         return "utf-16le"
-    return "utf-16be" if first > max(_WIDE_SHARE * (len(head) // 2), _ONE_SIDED * second) else None
+    return "utf-16be" if first > max(enough, _ONE_SIDED * second) else None
 
 
 def _wide_by_tags(body: bytes) -> str | None:
