@@ -171,6 +171,15 @@ def comments_labelled(html: str, page_type: str = "forum", decision: Decision | 
     return label_blocks(segment(dehusk.read_page(html)), JudgingModel(page_type), decision or Decision())
 
 
+def test_confidence_falls_with_the_share_of_damaged_words() -> None:
+    texts = ("été été été été".encode(), b"\xc3\xa9t\xff \xc3\xa9t\xc3\xa9 ete ete", "茶茶茶".encode() + b"\xff")
+    pages = [segment(dehusk.read_page(b"<p>" + text)) for text in texts]
+    assert pages[1].page.damage == pytest.approx(1 / 12)
+    whole, *damaged = [label_blocks(blocks, JudgingModel("article")).confidence for blocks in pages]
+    assert whole is not None
+    assert damaged == [pytest.approx(0.75 * whole)] * 2
+
+
 @pytest.mark.parametrize("page_type", ["article", "forum"])
 def test_an_article_is_not_buried_under_its_comments(page_type: str) -> None:
     labelled = comments_labelled(ARTICLE + comments(30), page_type)

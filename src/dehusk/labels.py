@@ -20,6 +20,7 @@ from dehusk.blocks.teasers import find_teasers
 from dehusk.errors import InvalidSetting
 from dehusk.methods.base import Favour, Judgement, JudgesPages, LabelsPieces, Model, Reasons, Scores, TellsNoisyWords
 from dehusk.network.cutting import expected_f1, raised
+from dehusk.page.characters import words_of
 from dehusk.page.tags import TAG_CODES
 
 _COMMENT: Final = 0.5
@@ -30,6 +31,8 @@ _AS_INPUT: Final = "because readers write there"
 _AS_TEASER: Final = "because it leads to another page of the site"
 _AS_REPETITION: Final = "because it repeats what stands above"
 _AS_SIGNATURE: Final = "as the signature below a post"
+_STANDS_FOR_DAMAGE: Final = "\ua7a9"
+"""A letter, so that it is part of words, and one of no living language."""
 _SURELY_FORUM: Final = 0.95
 """How likely a page is a forum, of which all posts are kept; an article below which much is said looks like one."""
 _MOSTLY_COMMENTS: Final = 0.6
@@ -179,11 +182,21 @@ def _decide_judged(
     out = np.any([*ruled_out.values(), np.zeros(len(blocks), dtype=bool)], axis=0)
     keep = scored & ~out
     confidence = model.confidence(expected_f1(np.where(out, np.float32(0), scores), blocks.length, keep))
+    confidence *= 1 - _damaged_words(blocks, keep)
     comments = (likely_comments & ~scored) | ruled_out.get(_AS_COMMENT, False)
     if decision.comments:
         keep = keep | comments
     _make_read_only(scores, keep, comments, *ruled_out.values())
     return LabelledBlocks(blocks, model, scores, keep, threshold, comments, judged.page_type, confidence, ruled_out)
+
+
+def _damaged_words(blocks: Blocks, keep: BlockMask) -> float:
+    """Share of the kept words that were not decoded whole: neither precision nor recall has any of them."""
+    if not blocks.page.damage:
+        return 0.0
+    kept = " ".join(blocks.texts[index] for index in np.flatnonzero(keep).tolist())
+    words = words_of(kept.replace("\ufffd", _STANDS_FOR_DAMAGE))
+    return sum(_STANDS_FOR_DAMAGE in word for word in words) / len(words) if words else blocks.page.damage
 
 
 def _rule_out(blocks: Blocks, keep: BlockMask, comments: BlockMask, judged: Judgement) -> dict[str, BlockMask]:

@@ -237,6 +237,21 @@ def test_parquet_holds_the_same_records(tmp_path: Path) -> None:
     )
 
 
+def test_the_report_tells_pages_with_damaged_text(tmp_path: Path) -> None:
+    write_pages(tmp_path / "source", 1, 4)
+    for number, broken in ((1, b"\xff"), (2, b"\xff\xfe")):
+        path = tmp_path / "source" / f"000{number}.html"
+        path.write_bytes(path.read_bytes() + "<p>été, été".encode() + broken)
+    run_here(tmp_path / "source", tmp_path / "out", buckets=1)
+    report = json.loads((tmp_path / "out" / "report.json").read_text())
+    assert report["damaged"] == 2
+    damage = {Path(record["name"]).name: record["damage"] for record in records(tmp_path / "out")}
+    worst = [[share, encoding, Path(name).name] for share, encoding, name in report["most_damaged"]]
+    assert worst == [[damage[name], "utf-8", name] for name in ("0002.html", "0001.html")]
+    assert worst[0][0] > worst[1][0] > 0
+    assert "Most damaged text" in (tmp_path / "out" / "report.html").read_text()
+
+
 def test_small_sites_use_page_evidence_alone(tmp_path: Path) -> None:
     write_pages(tmp_path / "source", 4, 9)
     done = run_here(tmp_path / "source", tmp_path / "out")

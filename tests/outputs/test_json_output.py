@@ -32,6 +32,7 @@ def test_what_it_says_of_the_page(json_output: Render) -> None:
         "name": "",
         "encoding": "utf-8",
         "encoding_reason": document["encoding_reason"],
+        "damage": 0.0,
         "method": "keep-visible",
         "threshold": 0.5,
         "page_type": "",
@@ -63,6 +64,13 @@ def test_reasons_are_told_if_asked_for(json_output: Render) -> None:
 def test_a_page_given_as_text_has_no_encoding(json_output: Render) -> None:
     document = json.loads(json_output("<p>a"))
     assert (document["encoding"], document["encoding_reason"]) == ("", "given as text")
+
+
+def test_damage_is_told_in_json_and_records(clean: Clean) -> None:
+    page = clean(b"<p>caf\xc3\xa9\xff")
+    told = {"encoding": "utf-8", "encoding_reason": "nearly valid UTF-8", "damage": 0.2}
+    for document in (page.to_dict(), page.to_record()):
+        assert {name: document[name] for name in told} == told
 
 
 def test_name_and_url_of_a_raw_page(json_output: Render) -> None:

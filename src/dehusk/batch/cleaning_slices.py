@@ -117,10 +117,16 @@ class _Cleaner:
             error = str(result)
             return _failed(page, error), PageCount(raw.label, len(raw.body), 0, seconds, cause_of(result), error)
         size_after = len(str(result["text"]).encode("utf-8", "replace"))
-        return _in_order(result | {"site": page.site}), PageCount(raw.label, len(raw.body), size_after, seconds)
+        counted = PageCount(raw.label, len(raw.body), size_after, seconds, damage=_damage(result))
+        return _in_order(result | {"site": page.site}), counted
 
     def _model(self, site: SiteCount) -> str:
         return str(self._storage.fetched(f"{MODELS}/{site.model}", self._folder)) if site.model else ""
+
+
+def _damage(record: Record) -> tuple[float, str]:
+    share = record["damage"]
+    return (share if isinstance(share, float) else 0.0, str(record["encoding"]))
 
 
 def _failed(page: StoredPage, error: str) -> Record:

@@ -100,6 +100,7 @@ def _html(report: dict[str, Any]) -> str:
     totals = [
         ("pages", f"{report['pages']:,}"),
         ("not cleaned", f"{report['failed']:,}"),
+        ("with text that could not be decoded", f"{report['damaged']:,}"),
         ("sites", f"{report['sites']:,}"),
         ("sites learnt", f"{report['learnt']:,}"),
         ("bytes of pages cleaned", f"{report['size_before']:,}"),
@@ -109,10 +110,12 @@ def _html(report: dict[str, Any]) -> str:
     ]
     causes = sorted(report["causes"].items(), key=lambda item: (-item[1], item[0]))
     slowest = [(name, f"{seconds:.3f}", f"{size:,}") for seconds, size, name in report["slowest"]]
+    damaged = [(name, f"{share:.2%}", encoding) for share, encoding, name in report["most_damaged"]]
     sections = [
         _section("Totals", ("", ""), totals),
         _section("Not cleaned, by cause", ("cause", "pages"), [(cause, f"{pages:,}") for cause, pages in causes]),
         _section("Not cleaned: the first", ("message",), [(message,) for message in report["messages"]]),
+        _section("Most damaged text", ("page", "not decoded", "read as"), damaged),
         _section("Slowest pages", ("page", "seconds", "bytes"), slowest),
         _section("Largest sites", _SITE_HEADINGS, map(_site_row, report["largest_sites"])),
     ]

@@ -62,6 +62,7 @@ def page_as_dict(labelled: LabelledBlocks, options: JsonOptions) -> dict[str, ob
         "name": page.name,
         "encoding": page.encoding,
         "encoding_reason": page.encoding_reason,
+        "damage": round(page.damage, 6),
         "method": labelled.model.method,
         "threshold": labelled.threshold,
         "page_type": labelled.page_type,

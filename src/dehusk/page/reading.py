@@ -207,12 +207,14 @@ def _build_page(events: _Events, decoded: Decoded, url: str, name: str, limits: 
     text_length = np.zeros(size, dtype=np.int32)
     text_length[is_text] = _column([len(text.strip()) for text in events.texts])
     offsets = _text_offsets(events.texts, is_text)
+    text = "".join(events.texts)
     return Page(
         url=url,
         name=name,
         encoding=decoded.encoding,
         encoding_reason=decoded.reason,
-        text="".join(events.texts),
+        damage=decoded.damage_in(text),
+        text=text,
         tag=tag,
         flags=flags,
         other_tags=tag_codes.other_tags,
