@@ -229,6 +229,34 @@ def test_what_stands_in_a_field_to_write_in_is_dropped(page_type: str) -> None:
     assert comments_labelled(f"<h1>Paste</h1>{field}", page_type).kept == (0, 1), "nothing else is there"
 
 
+HIDDEN = "<p hidden>This line was left behind by an editor."
+PANELS = """<div role=tabpanel hidden><p>Of steel, and two litres.</div>
+<div class=accordion><h3>Water</h3><div style="display:none">Soft, or descale it.</div></div>"""
+
+
+@pytest.mark.parametrize("page_type", ["article", "forum", "product"])
+@pytest.mark.parametrize("favour", Favour)
+def test_hidden_text_goes_unless_something_shows_it(page_type: str, favour: Favour) -> None:
+    labelled = comments_labelled(HIDDEN + ARTICLE + PANELS, page_type, Decision(favour))
+    assert labelled.kept == (1, 2, 3, 4, 5, 6, 7)
+    assert labelled.reasons[0][-1] == "dropped because it is hidden and nothing on the page shows it"
+
+
+def test_hidden_comments_stay_out_when_comments_are_kept() -> None:
+    html = ARTICLE + comments(30) + "<div hidden><p class=comment>Your comment is being sent.</div>"
+    labelled = comments_labelled(html, "article", Decision(comments=True))
+    assert len(labelled.kept) == 34
+    assert "Your comment is being sent." not in [labelled.blocks.texts[index] for index in labelled.kept]
+
+
+def test_the_default_method_leaves_hidden_paragraphs_of_an_article_out() -> None:
+    paragraphs = [f"Kettle {number} came out of the kiln in one piece, " * 4 for number in range(6)]
+    styles = ["", "hidden", "", "style='display:none'", "", "style='visibility:hidden'"]
+    html = "".join(f"<p {style}>{text}</p>" for style, text in zip(styles, paragraphs, strict=True))
+    text = dehusk.clean(f"<title>Kettles</title><article><h1>Kettles</h1>{html}</article>").text
+    assert [f"Kettle {number} " in text for number in range(6)] == [True, False] * 3
+
+
 @pytest.mark.parametrize(
     ("html", "page_type"),
     [

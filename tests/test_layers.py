@@ -105,6 +105,7 @@ WITHIN = {
         "belonging",
         "repeating",
         "signatures",
+        "hidden_text",
         "titles",
         "further_articles",
         "teasers",

@@ -14,6 +14,7 @@ from dehusk.blocks.belonging import keep_together
 from dehusk.blocks.columns import BlockMask, Blocks, Kind
 from dehusk.blocks.comment_sections import find_announced_comments
 from dehusk.blocks.further_articles import first_of_further_articles
+from dehusk.blocks.hidden_text import find_never_shown
 from dehusk.blocks.repeating import find_repeated
 from dehusk.blocks.signatures import find_signatures
 from dehusk.blocks.teasers import find_teasers
@@ -25,6 +26,7 @@ from dehusk.page.tags import TAG_CODES
 
 _COMMENT: Final = 0.5
 """Probability from which a block counts as a comment."""
+_AS_HIDDEN: Final = "because it is hidden and nothing on the page shows it"
 _AS_COMMENT: Final = "as a comment on what else the page says"
 _AS_OTHER_ARTICLE: Final = "as part of another article"
 _AS_INPUT: Final = "because readers write there"
@@ -178,14 +180,19 @@ def _decide_judged(
     scores, threshold = judged.scores, raised(asked, _STEPS[Favour(decision.favour)])
     scored = keep_together(blocks, scores >= np.float32(threshold), scores, threshold)
     likely_comments = judged.comments >= _COMMENT
-    ruled_out = {} if decision.favour is Favour.RECALL else _rule_out(blocks, scored, likely_comments, judged)
+    # Also where recall is favoured: that is for doubtful text, and there is no doubt about what no reader can see.
+    hidden = find_never_shown(blocks, scored | likely_comments if decision.comments else scored)
+    shown = scored & ~hidden
+    ruled_out = {} if decision.favour is Favour.RECALL else _rule_out(blocks, shown, likely_comments, judged)
+    if hidden.any():
+        ruled_out[_AS_HIDDEN] = hidden
     out = np.any([*ruled_out.values(), np.zeros(len(blocks), dtype=bool)], axis=0)
     keep = scored & ~out
     confidence = model.confidence(expected_f1(np.where(out, np.float32(0), scores), blocks.length, keep))
     confidence *= 1 - _damaged_words(blocks, keep)
     comments = (likely_comments & ~scored) | ruled_out.get(_AS_COMMENT, False)
     if decision.comments:
-        keep = keep | comments
+        keep = keep | (comments & ~hidden)
     _make_read_only(scores, keep, comments, *ruled_out.values())
     return LabelledBlocks(blocks, model, scores, keep, threshold, comments, judged.page_type, confidence, ruled_out)
 
