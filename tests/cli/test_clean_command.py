@@ -142,6 +142,30 @@ def test_many_pages_to_standard_output_are_told_apart(pages: Path) -> None:
     assert [json.loads(line)["blocks"][0]["text"] for line in lines] == ["Tea", "Coffee"]
 
 
+@pytest.mark.parametrize(
+    ("body", "message"), [(b"%PDF-1.4\n", b"is a PDF, not html"), (b"", b"page.html: is empty")], ids=["pdf", "empty"]
+)
+def test_what_is_not_a_page_is_refused_alone_and_skipped_among_others(
+    body: bytes, message: bytes, pages: Path, tmp_path: Path
+) -> None:
+    (pages / "page.html").write_bytes(body)
+    for options in ((), ("--explain",)):
+        alone = dehusk("clean", str(pages / "page.html"), *options)
+        assert (alone.returncode, alone.stdout) == (2, b"")
+        assert message in alone.stderr
+    among = dehusk("clean", str(pages), "--output", str(tmp_path / "out"))
+    assert among.returncode == 0, among.stderr
+    assert message in among.stderr
+    assert b"skipped" in among.stderr
+    assert sorted(path.name for path in (tmp_path / "out").rglob("*.txt")) == ["a.txt", "b.txt"]
+
+
+def test_an_empty_standard_input_says_so() -> None:
+    result = dehusk("clean", "-")
+    assert result.returncode == 2
+    assert b"<standard input>: is empty" in result.stderr
+
+
 def test_a_bad_file_is_reported_and_the_rest_go_on(pages: Path, tmp_path: Path) -> None:
     (pages / "c.html").mkfifo() if hasattr(Path, "mkfifo") else os.symlink("nowhere", pages / "c.html")
     result = dehusk("clean", str(pages), "absent.html", "--output", str(tmp_path / "out"))

@@ -100,6 +100,7 @@ def _html(report: dict[str, Any]) -> str:
     totals = [
         ("pages", f"{report['pages']:,}"),
         ("not cleaned", f"{report['failed']:,}"),
+        ("skipped: empty, or not html", f"{report['skipped']:,}"),
         ("sites", f"{report['sites']:,}"),
         ("sites learnt", f"{report['learnt']:,}"),
         ("bytes of pages cleaned", f"{report['size_before']:,}"),

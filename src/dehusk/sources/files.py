@@ -11,6 +11,7 @@ from typing import BinaryIO
 from dehusk.errors import DehuskError, PageTooLarge, SourceNotFound, SourceUnreadable
 from dehusk.limits import DEFAULT_LIMITS, Limits
 from dehusk.sources.crawl_index import read_crawl_index
+from dehusk.sources.file_types import nothing_to_clean
 from dehusk.sources.raw_page import RawPage
 
 STANDARD_INPUT = "-"
@@ -50,11 +51,19 @@ def find_pages(path: str) -> Iterator[PageFile]:
 
 
 def read_file(file: PageFile, limits: Limits = DEFAULT_LIMITS) -> RawPage:
-    """The bytes of one page, never more than the limit (plus one) of them held in memory."""
-    if isinstance(file.stored, RawPage):
-        return file.stored
-    if file.stored is not None:
+    """The bytes of one page, never more than the limit (plus one) of them held in memory.
+
+    Raises `PageSkipped` if there is nothing to clean in them.
+    """
+    if isinstance(file.stored, DehuskError):
         raise file.stored
+    raw = file.stored or _read_file(file, limits)
+    if refusal := nothing_to_clean(raw):
+        raise refusal
+    return raw
+
+
+def _read_file(file: PageFile, limits: Limits) -> RawPage:
     if file.path == STANDARD_INPUT:
         return RawPage(_read_bounded(sys.stdin.buffer, "<standard input>", limits), name="<standard input>")
     try:

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from dehusk.errors import PageTooLarge, SourceError
+from dehusk.errors import PageSkipped, PageTooLarge, SourceError
 from dehusk.limits import DEFAULT_LIMITS, Limits
 from dehusk.sources.archives import read_tar, read_zip
+from dehusk.sources.file_types import nothing_to_clean
 from dehusk.sources.files import PAGE_SUFFIXES, PageFile, files_in_folder, find_pages, read_file
 from dehusk.sources.jsonl import read_jsonl
 from dehusk.sources.mhtml import read_mhtml
@@ -53,16 +54,18 @@ def open_source(
     itself. A folder may hold all of them. `html_field` and `url_field` name the columns of Parquet and the fields of
     JSON lines, which are guessed otherwise; `check_digests` refuses records of WARC that are not what they were.
 
-    A page that cannot be read goes to `on_error` and the stream goes on; without `on_error` it raises.
+    A page that cannot be read goes to `on_error` and the stream goes on; without `on_error` it raises. So does what is
+    empty or not html (`PageSkipped`); without `on_error` it is passed over, unless it is the very file that was named.
     """
     options = SourceOptions(limits, check_digests, html_field, url_field)
-    for found in _found(os.fspath(path), options):
+    named = os.fspath(path)
+    for found in _found(named, options):
         if isinstance(found, RawPage):
             yield found
-        elif on_error is None:
-            raise found
-        else:
+        elif on_error is not None:
             on_error(found)
+        elif not isinstance(found, PageSkipped) or found.subject in (named, "<standard input>"):
+            raise found
 
 
 def source_files(path: str) -> Iterator[PageFile]:
@@ -112,7 +115,8 @@ def read_source_file(file: PageFile, options: SourceOptions = _DEFAULT_OPTIONS) 
         elif reader is None:
             yield _read_page(file, options)
         else:
-            yield from reader(file.path, options)
+            for found in reader(file.path, options):
+                yield (nothing_to_clean(found) or found) if isinstance(found, RawPage) else found
     except SourceError as error:
         yield error
 
@@ -130,5 +134,5 @@ def _read_remote(file: PageFile, options: SourceOptions) -> Iterator[Found]:
 def _read_page(file: PageFile, options: SourceOptions) -> Found:
     try:
         return read_file(file, options.limits)
-    except (SourceError, PageTooLarge) as error:
+    except (SourceError, PageTooLarge, PageSkipped) as error:
         return error

@@ -18,6 +18,7 @@ from dehusk.errors import DehuskError
 from dehusk.page.reading import read_page
 from dehusk.sites.site_of import site_of
 from dehusk.sources.archives import read_zip
+from dehusk.sources.file_types import nothing_to_clean
 from dehusk.sources.files import PAGE_SUFFIXES
 from dehusk.sources.mhtml import read_mhtml
 from dehusk.sources.opening import open_source
@@ -107,6 +108,8 @@ def _pages_of_file(name: str, file: BinaryIO, bounds: Bounds, skipped: Skipped) 
         body = file.read(bounds.page_bytes + 1)
         if len(body) > bounds.page_bytes:
             skipped.add(name, f"more than {bounds.page_bytes:,} bytes")
+        elif refusal := nothing_to_clean(RawPage(body, name=name)):
+            skipped.add(name, refusal.cause)
         else:
             yield RawPage(body, name=name)
     else:
@@ -119,10 +122,11 @@ def _named(found: Iterable[Found], name: str, skipped: Skipped) -> Iterator[RawP
         member = item.name if isinstance(item, RawPage) else item.subject
         inside = member.partition("#")[2]
         label = f"{PurePosixPath(name).with_suffix('')}/{inside}" if inside else name
-        if isinstance(item, RawPage):
+        refusal = nothing_to_clean(item) if isinstance(item, RawPage) else item
+        if isinstance(item, RawPage) and refusal is None:
             yield RawPage(item.body, item.url, label, item.headers, item.fetched_at)
-        else:
-            skipped.add(label, item.cause)
+        elif refusal is not None:
+            skipped.add(label, refusal.cause)
 
 
 def _pages_of_zip(name: str, file: BinaryIO, bounds: Bounds, skipped: Skipped) -> Iterator[RawPage]:
