@@ -62,7 +62,7 @@ def test_the_same_page_is_kept_once(tab: Tab) -> None:
 
 def test_what_is_no_page_is_skipped_and_named(tab: Tab) -> None:
     answer = tab.send(
-        ("a.html", b""), ("notes.pdf", b"%PDF"), ("x.zip", b"no zip"), ("y.mhtml", b"no mail"), ("noname", b"x")
+        ("a.html", b"x"), ("notes.pdf", b"%PDF"), ("x.zip", b"no zip"), ("y.mhtml", b"no mail"), ("noname", b"x")
     )
     assert names(answer) == ["a.html"]
     assert {skipped["name"]: bool(skipped["reason"]) for skipped in answer["skipped"]} == {

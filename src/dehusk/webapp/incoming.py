@@ -67,7 +67,10 @@ def pages_of_files(sent: Iterable[SentFile], bounds: Bounds, skipped: Skipped, s
     for file in sent:
         name = page_name(file.filename or "")
         for raw in _pages_of_file(name, file.file, bounds, skipped):
-            yield NewPage(raw, site or site_for(raw))
+            if refusal := nothing_to_clean(raw):
+                skipped.add(raw.name, refusal.cause)
+            else:
+                yield NewPage(raw, site or site_for(raw))
 
 
 def sample_pages(bounds: Bounds, skipped: Skipped) -> Iterator[NewPage]:
@@ -108,8 +111,6 @@ def _pages_of_file(name: str, file: BinaryIO, bounds: Bounds, skipped: Skipped) 
         body = file.read(bounds.page_bytes + 1)
         if len(body) > bounds.page_bytes:
             skipped.add(name, f"more than {bounds.page_bytes:,} bytes")
-        elif refusal := nothing_to_clean(RawPage(body, name=name)):
-            skipped.add(name, refusal.cause)
         else:
             yield RawPage(body, name=name)
     else:
@@ -122,11 +123,10 @@ def _named(found: Iterable[Found], name: str, skipped: Skipped) -> Iterator[RawP
         member = item.name if isinstance(item, RawPage) else item.subject
         inside = member.partition("#")[2]
         label = f"{PurePosixPath(name).with_suffix('')}/{inside}" if inside else name
-        refusal = nothing_to_clean(item) if isinstance(item, RawPage) else item
-        if isinstance(item, RawPage) and refusal is None:
+        if isinstance(item, RawPage):
             yield RawPage(item.body, item.url, label, item.headers, item.fetched_at)
-        elif refusal is not None:
-            skipped.add(label, refusal.cause)
+        else:
+            skipped.add(label, item.cause)
 
 
 def _pages_of_zip(name: str, file: BinaryIO, bounds: Bounds, skipped: Skipped) -> Iterator[RawPage]:
