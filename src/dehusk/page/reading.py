@@ -82,7 +82,7 @@ def read_page(source: bytes | str | RawPage, url: str = "", *, limits: Limits = 
 def _bytes(source: object) -> bytes:
     if isinstance(source, bytes | bytearray | memoryview):
         return bytes(source)
-    accepted = "give bytes, str or RawPage; dehusk.open_source reads files"
+    accepted = "give bytes, str, RawPage or (to clean) Page; dehusk.open_source reads files"
     raise WrongType("a page", f"{type(source).__name__} is no page", accepted)
 
 
