@@ -160,6 +160,24 @@ def test_what_is_not_a_page_is_refused_alone_and_skipped_among_others(
     assert sorted(path.name for path in (tmp_path / "out").rglob("*.txt")) == ["a.txt", "b.txt"]
 
 
+def test_pipes_in_a_folder_are_skipped_and_links_out_of_it_followed_if_asked(pages: Path, tmp_path: Path) -> None:
+    os.mkfifo(pages / "pipe.html")
+    (tmp_path / "out.html").write_text(ARTICLE)
+    (pages / "link.html").symlink_to(tmp_path / "out.html")
+    result = dehusk("clean", str(pages))
+    assert (result.returncode, result.stdout.count(b"==>")) == (0, 2)
+    assert b"pipe.html: is a pipe, not a file" in result.stderr
+    assert b"link.html: is a link that leads out of the folder" in result.stderr
+    assert dehusk("clean", str(pages), "--follow-links").stdout.count(b"==>") == 3
+
+
+def test_a_pipe_of_the_shell_is_read_and_can_be_learnt_from(pages: Path) -> None:
+    command = f"{sys.executable} -m dehusk clean --learn --jobs 2 <(cat {pages}/a.html) {pages}/sub/b.HTM"
+    result = subprocess.run(["bash", "-c", command], capture_output=True, timeout=120, check=False)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.count(b"Steep the leaves") == 12
+
+
 def test_an_empty_standard_input_says_so() -> None:
     result = dehusk("clean", "-")
     assert result.returncode == 2

@@ -12,6 +12,7 @@ import typer
 
 from dehusk.cli.clean import Content, FavourName
 from dehusk.cli.exit_codes import INTERRUPTED, SOME_FAILED, USAGE
+from dehusk.cli.shared_options import FollowLinks
 
 if TYPE_CHECKING:
     from dehusk.batch.engines import Engine
@@ -85,6 +86,7 @@ def batch_command(
     task_megabytes: Annotated[
         int, typer.Option("--task-megabytes", min=1, help="Input files that one task sorts; a larger one by itself.")
     ] = 64,
+    follow_links: FollowLinks = False,
     sort_only: Annotated[
         bool,
         typer.Option(
@@ -139,6 +141,7 @@ def batch_command(
             sample=sample,
             task_bytes=task_megabytes * 1_000_000,
             seed=seed,
+            follow_links=follow_links,
             limits=WorkerLimits(page_seconds, page_memory),
         )
         opened = open_engine(engine.value, jobs, ray_address)

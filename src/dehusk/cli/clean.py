@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from dehusk.cli.exit_codes import INTERRUPTED, SOME_FAILED, USAGE
+from dehusk.cli.shared_options import FollowLinks
 
 if TYPE_CHECKING:
     from dehusk.batch.steps import CleanFile, FileCleaned
@@ -118,6 +119,7 @@ def clean_command(
     resume: Annotated[
         bool, typer.Option("--resume", help="Leave out pages whose result is already in the output folder.")
     ] = False,
+    follow_links: FollowLinks = False,
     allow_private: Annotated[
         bool, typer.Option("--allow-private", help="Also fetch from addresses of this machine and network.")
     ] = False,
@@ -167,7 +169,9 @@ def clean_command(
     if learn and model:
         fail("--learn and --model exclude each other", USAGE)
     missing: list[DehuskError] = []
-    pages = GivenPages(paths, allow_private=allow_private, output=output, on_missing=missing.append)
+    pages = GivenPages(
+        paths, allow_private=allow_private, follow_links=follow_links, output=output, on_missing=missing.append
+    )
     decision = Decision(favour.value, comments)
     with TemporaryDirectory(prefix="dehusk-") as folder:
         try:

@@ -27,6 +27,8 @@ class SourceOptions:
     """The column or field that holds the pages; by default it is guessed by its name."""
     url_field: str = ""
     """The same for their addresses."""
+    follow_links: bool = False
+    """Whether links in a folder are followed out of it."""
 
 
 Fault: TypeAlias = SourceError | PageTooLarge | PageSkipped
