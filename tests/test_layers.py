@@ -51,6 +51,7 @@ WITHIN = {
     "sources": (
         "__init__",
         "raw_page",
+        "file_types",
         "crawl_index",
         "files",
         "remote",

@@ -16,11 +16,17 @@
     │       ├── NotChanged         it is the page that we have
     │       └── RepeatedPage       a crawl has this page already
     ├── PageError              one page that cannot be cleaned
-    │   └── PageTooLarge       more bytes, tags or nodes than `Limits` allows
+    │   ├── PageTooLarge       more bytes, tags or nodes than `Limits` allows
+    │   └── PageSkipped        nothing to clean, and nothing wrong: counted apart from failures
+    │       ├── NotHtml            a PDF, an image, an archive, ...
+    │       ├── EmptyPage          no bytes, or white space alone
+    │       ├── NoPages            a file of pages that holds none
+    │       └── NotFollowed        in a folder: a link that leads out of it, a pipe, a socket, a device
     ├── ModelError             a model file that cannot be read, written or used
     ├── OutputError            a result that cannot be written
     ├── UnknownName            a method, format or data set nobody has heard of
     ├── InvalidSetting         a setting outside its range
+    ├── WrongType              an argument of a type that is not accepted; also a TypeError
     ├── GoldError              labelled pages that cannot be read, or floors that do not hold
     ├── EngineError            a cluster that cannot be reached, or does not do its work
     └── MissingExtra           an optional package that is not installed
@@ -111,6 +117,26 @@ class PageTooLarge(PageError):
     """The page exceeds one of the `Limits`."""
 
 
+class PageSkipped(PageError):
+    """There is nothing to clean. Runs over many pages count it as skipped, not as failed."""
+
+
+class NotHtml(PageSkipped):
+    """The bytes are of another format: a PDF, an image, an archive."""
+
+
+class EmptyPage(PageSkipped):
+    """The page has no bytes, or white space alone."""
+
+
+class NoPages(PageSkipped):
+    """A file that should hold pages holds none; the subject is the file."""
+
+
+class NotFollowed(PageSkipped):
+    """Something in a folder that is not read: a link that leads out of it, a pipe, a socket, a device."""
+
+
 class ModelError(DehuskError):
     """A model file that cannot be read or written, or does not fit what it is used for."""
 
@@ -125,6 +151,10 @@ class UnknownName(DehuskError):
 
 class InvalidSetting(DehuskError):
     """A setting outside its range."""
+
+
+class WrongType(DehuskError, TypeError):
+    """An argument of a type that is not accepted; the remedy names those that are."""
 
 
 class GoldError(DehuskError):

@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, TypeVar
 
-from dehusk.errors import ModelError
+from dehusk.errors import ModelError, WrongType
 from dehusk.methods.base import Model, SiteMethod, SiteModel
 from dehusk.methods.hybrid import Hybrid, HybridModel
 from dehusk.methods.pagelet_templates import PageletTemplates, PageletTemplatesModel
@@ -43,8 +43,19 @@ def learn(pages: Iterable[Page], method: SiteMethod | None = None) -> SiteModel:
     A page that is there twice would make template of its content. `Hybrid().fit(pages)` counts every page it is given,
     and so does `update`.
     """
-    given = list(pages)
+    given = _pages(pages)
     return (method or Hybrid()).fit(given[number] for number in distinct_pages(given).kept)
+
+
+def _pages(pages: object) -> list[Page]:
+    return [_page(page) for page in (pages if isinstance(pages, Iterable) else [pages])]
+
+
+def _page(page: object) -> Page:
+    if isinstance(page, Page):
+        return page
+    cause = f"{type(page).__name__} is no page to learn from"
+    raise WrongType("a page", cause, "give an iterable of Page, as dehusk.read_page makes them")
 
 
 def load_model(path: str | os.PathLike[str]) -> Model:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import pickle
 from collections.abc import Iterable, Iterator
 from operator import itemgetter
@@ -112,6 +113,21 @@ def test_the_report_adds_up_and_is_escaped(hostile_batch: tuple[Path, Path]) -> 
     shown = (out / "report.html").read_text()
     assert "site-3.example" in shown
     assert "0017.html" in shown
+
+
+def test_what_is_not_a_page_is_skipped_and_no_failure(tmp_path: Path) -> None:
+    write_pages(tmp_path / "source", 1, 4)
+    (tmp_path / "source" / "0001.html").write_bytes(b"%PDF-1.4\n1 0 obj")
+    (tmp_path / "source" / "0002.html").write_bytes(b"")
+    os.mkfifo(tmp_path / "source" / "pipe.parquet")
+    count = run(tmp_path / "source", tmp_path / "out").total.count
+    assert (count.pages, count.skipped, count.failed) == (5, 3, 0)
+    assert count.causes == {"not html": 1, "empty": 1, "not followed": 1}
+    errors = {Path(record["name"]).name: record["error"] for record in records(tmp_path / "out") if record["error"]}
+    assert sorted(errors) == ["0001.html", "0002.html", "pipe.parquet"]
+    assert "is a PDF, not html" in errors["0001.html"]
+    skipped = sum(site["skipped"] for site in sites_of(tmp_path / "out").values())
+    assert (skipped, json.loads((tmp_path / "out" / "report.json").read_text())["skipped"]) == (3, 3)
 
 
 def test_jobs_change_nothing(hostile_batch: tuple[Path, Path], tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from tag_soup import tag_soup
 from turbohtml.saxparse import SaxHandler, sax_parse
 
+import dehusk
 from dehusk.errors import PageTooLarge
 from dehusk.limits import Limits
 from dehusk.page.columns import Page
@@ -422,3 +424,20 @@ class TestQuestionsAboutSubtrees:
         first, second = vars(read_page(ARTICLE)), vars(read_page(ARTICLE))
         for name, value in first.items():
             np.testing.assert_array_equal(second[name], value, err_msg=name)
+
+
+@pytest.mark.parametrize(
+    "wrong", [5, None, 1.5, ["<p>x"], Path("page.html"), object()], ids=lambda wrong: type(wrong).__name__
+)
+def test_what_is_no_page_at_all_is_refused_with_the_types_that_are_taken(wrong: object) -> None:
+    for take in (dehusk.clean, dehusk.read_page):
+        with pytest.raises(dehusk.WrongType, match=rf"{type(wrong).__name__} is no page; give bytes, str, RawPage"):
+            take(wrong)  # type: ignore[operator]
+    for pages in (wrong, [wrong]):
+        with pytest.raises(TypeError, match="no page to learn from; give an iterable of Page"):
+            dehusk.learn(pages)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
+def test_whatever_holds_bytes_is_read(kind: type) -> None:
+    assert dehusk.read_page(kind(b"<p>Tea")).text == "Tea"

@@ -94,7 +94,7 @@ def _pages(task: BucketInput, worker: Worker) -> Iterator[StoredPage]:
 def _pages_of(file: PageFile, worker: Worker) -> Iterator[StoredPage]:
     """Of a part of another batch's bucket, all is known already."""
     with ExitStack() as opened:
-        if file.path.endswith(".parquet"):
+        if file.path.endswith(".parquet") and file.stored is None:
             copy = opened.enter_context(local_copy(file.path)) if is_remote(file.path) else Path(file.path)
             if holds_stored(copy):
                 yield from read_stored(copy)

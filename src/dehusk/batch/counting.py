@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, field
 from heapq import nlargest
 from typing import Any, Final, Self
 
+from dehusk.batch.causes import SKIPPED
 from dehusk.batch.storage import Storage, write_json
 
 MOST_SLOW: Final = 20
@@ -32,6 +33,15 @@ class PageCount:
     damage: tuple[float, str] = (0.0, "")
     """Share of the text that could not be decoded, and the encoding."""
 
+    @property
+    def is_skipped(self) -> bool:
+        """Whether there was nothing to clean, which is no failure."""
+        return self.cause in SKIPPED
+
+    @property
+    def is_failed(self) -> bool:
+        return bool(self.cause) and not self.is_skipped
+
 
 @dataclass(slots=True)
 class SiteCount:
@@ -40,6 +50,8 @@ class SiteCount:
     site: str
     pages: int = 0
     failed: int = 0
+    skipped: int = 0
+    """Empty, or not html: there was nothing to clean, and nothing failed."""
     size_before: int = 0
     """Bytes of the pages that were cleaned."""
     size_after: int = 0
@@ -54,14 +66,15 @@ class SiteCount:
 
     def add(self, page: PageCount) -> None:
         self.pages += 1
-        self.failed += bool(page.cause)
+        self.failed += page.is_failed
+        self.skipped += page.is_skipped
         if not page.cause:
             self.size_before += page.size_before
             self.size_after += page.size_after
 
     def add_count(self, other: Self) -> None:
         """Of the same site in another slice; what was learnt of it is the same."""
-        for name in ("pages", "failed", "size_before", "size_after"):
+        for name in ("pages", "failed", "skipped", "size_before", "size_after"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
 
@@ -71,6 +84,8 @@ class BatchCount:
 
     pages: int = 0
     failed: int = 0
+    skipped: int = 0
+    """Empty, or not html: there was nothing to clean, and nothing failed."""
     size_before: int = 0
     size_after: int = 0
     seconds: float = 0.0
@@ -93,7 +108,8 @@ class BatchCount:
 
     def add_page(self, page: PageCount) -> None:
         self.pages += 1
-        self.failed += bool(page.cause)
+        self.failed += page.is_failed
+        self.skipped += page.is_skipped
         if not page.cause:
             self.size_before += page.size_before
             self.size_after += page.size_after
@@ -103,11 +119,12 @@ class BatchCount:
             self._add_damaged([[*page.damage, page.label]])
         if page.cause:
             self.causes[page.cause] = self.causes.get(page.cause, 0) + 1
+        if page.is_failed:  # what was skipped would leave no room, in a folder with as many PDFs as pages
             self._add_messages([page.message])
 
     def add_count(self, other: Self) -> None:
         """Those of another slice."""
-        for name in ("pages", "failed", "size_before", "size_after", "seconds", "damaged"):
+        for name in ("pages", "failed", "skipped", "size_before", "size_after", "seconds", "damaged"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.causes = dict(Counter(self.causes) + Counter(other.causes))
         self._add_slow(other.slowest)

@@ -101,6 +101,7 @@ def _html(report: dict[str, Any]) -> str:
         ("pages", f"{report['pages']:,}"),
         ("not cleaned", f"{report['failed']:,}"),
         ("with text that could not be decoded", f"{report['damaged']:,}"),
+        ("skipped: empty, or not html", f"{report['skipped']:,}"),
         ("sites", f"{report['sites']:,}"),
         ("sites learnt", f"{report['learnt']:,}"),
         ("bytes of pages cleaned", f"{report['size_before']:,}"),

@@ -105,7 +105,7 @@ def sort_pages(batch: Batch, engine: Engine, *, fresh: bool = False, watcher: Wa
 def _begun(batch: Batch, engine: Engine, fresh: bool, watcher: Watcher | None) -> Iterator[_Run]:
     need_pyarrow()
     check_method(batch.settings)
-    inputs = find_inputs(batch.inputs)
+    inputs = find_inputs(batch.inputs, batch.settings.follow_links)
     storage = open_storage(batch.out)
     with storage.alone():
         _begin(storage, _plan(batch.settings, inputs), fresh)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from dehusk.batch.guard import guarded
 from dehusk.cleaning import CleanedPage, clean, find_method
-from dehusk.errors import DehuskError
+from dehusk.errors import DehuskError, PageSkipped
 from dehusk.labels import DEFAULT_DECISION, Decision
 from dehusk.learning import STRANGE, load_model
 from dehusk.methods.base import Matches, Model
@@ -43,6 +43,8 @@ class FileCleaned:
     seconds: float = 0.0
     text: str = ""
     failure: str = ""
+    skipped: str = ""
+    """Why there was nothing to clean, which is no failure."""
     strange: str = ""
     """Why the page may not be of the model's site, if it looks so."""
 
@@ -50,6 +52,8 @@ class FileCleaned:
 def clean_file(task: CleanFile) -> FileCleaned:
     """Read, clean, render and write one page. Never raises: what goes wrong is in `failure`."""
     result = guarded(_clean_file, task, task.file.path)
+    if isinstance(result, PageSkipped):
+        return FileCleaned(task.file.path, skipped=str(result))
     return FileCleaned(task.file.path, failure=str(result)) if isinstance(result, DehuskError) else result
 
 

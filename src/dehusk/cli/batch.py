@@ -12,6 +12,7 @@ import typer
 
 from dehusk.cli.clean import Content, FavourName
 from dehusk.cli.exit_codes import INTERRUPTED, SOME_FAILED, USAGE
+from dehusk.cli.shared_options import FollowLinks
 
 if TYPE_CHECKING:
     from dehusk.batch.engines import Engine
@@ -85,6 +86,7 @@ def batch_command(
     task_megabytes: Annotated[
         int, typer.Option("--task-megabytes", min=1, help="Input files that one task sorts; a larger one by itself.")
     ] = 64,
+    follow_links: FollowLinks = False,
     sort_only: Annotated[
         bool,
         typer.Option(
@@ -104,6 +106,8 @@ def batch_command(
 
     The same command goes on where it was interrupted or killed, and ends with the same output. A page that hangs,
     crashes or needs too much memory becomes a record with an error.
+
+    What is empty or not html (a PDF, an image) is skipped: a record with its reason, and no failure.
 
     Exit codes: 0 all cleaned, 1 some pages failed, 2 nothing to do or wrong usage.
 
@@ -137,6 +141,7 @@ def batch_command(
             sample=sample,
             task_bytes=task_megabytes * 1_000_000,
             seed=seed,
+            follow_links=follow_links,
             limits=WorkerLimits(page_seconds, page_memory),
         )
         opened = open_engine(engine.value, jobs, ray_address)
@@ -174,9 +179,14 @@ def _tell(done: BatchDone, output: str, seconds: float) -> None:
     if done.failures:
         fail("\n".join(done.failures), USAGE)
     count = done.total.count
-    summary = Summary(pages=count.pages - count.failed, size_before=count.size_before, size_after=count.size_after)
+    cleaned = count.pages - count.failed - count.skipped
+    summary = Summary(pages=cleaned, size_before=count.size_before, size_after=count.size_after)
+    summary.nothing_there.count = count.skipped
     summary.show(seconds, failed=count.failed)
-    if count.failed:
+    if count.causes:
         causes = ", ".join(f"{cause} {pages:,}" for cause, pages in sorted(count.causes.items()))
-        warn(f"{count.failed:,} pages not cleaned ({causes}); see {output}/report.html")
-        raise typer.Exit(SOME_FAILED if summary.pages else USAGE)
+        warn(f"{count.pages - cleaned:,} pages not cleaned or skipped ({causes}); see {output}/report.html")
+    if not cleaned:
+        raise typer.Exit(USAGE)
+    if count.failed:
+        raise typer.Exit(SOME_FAILED)

@@ -93,7 +93,10 @@ class Summary:
     failures: Messages = field(default_factory=Messages)
     strange: Messages = field(default_factory=Messages)
     """Pages that may be of another site than the model."""
+    nothing_there: Messages = field(default_factory=Messages)
+    """What was skipped, as it is empty or not html."""
     skipped: int = 0
+    """Pages whose result was there already."""
     pages: int = 0
     size_before: int = 0
     size_after: int = 0
@@ -101,6 +104,8 @@ class Summary:
     def add(self, result: FileCleaned) -> None:
         if result.failure:
             self.failures.add(result.failure)
+        elif result.skipped:
+            self.nothing_there.add(result.skipped)
         else:
             if result.strange:
                 self.strange.add(result.strange)
@@ -121,6 +126,8 @@ class Summary:
             "pages/s": f"{self.pages / seconds:,.0f}" if seconds else "-",
             "failures": f"{self.failures.count if failed is None else failed:,}",
         }
+        if self.nothing_there.count:
+            row["skipped"] = f"{self.nothing_there.count:,}"
         if self.skipped:
             row["already there"] = f"{self.skipped:,}"
         for heading in row:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Final
 
@@ -17,12 +18,13 @@ import numpy as np
 from numpy.typing import NDArray
 from turbohtml.saxparse import sax_parse
 
-from dehusk.errors import PageTooLarge
+from dehusk.errors import PageTooLarge, WrongType
 from dehusk.limits import DEFAULT_LIMITS, Limits
 from dehusk.page.columns import Page, RowMask, Rows, enclosing
 from dehusk.page.decoding import Decoded, decode
 from dehusk.page.tags import ATTRIBUTE_CODES, FLAGS, TAG_CODES, TAGS, TagSet
 from dehusk.page.unshown import unshown_paragraphs
+from dehusk.sources.file_types import not_html
 from dehusk.sources.raw_page import RawPage
 
 LINE_SEPARATOR: Final = "\v"
@@ -51,17 +53,22 @@ _LONG_VALUE: Final = 64
 
 
 def read_page(source: bytes | str | RawPage, url: str = "", *, limits: Limits = DEFAULT_LIMITS) -> Page:
-    """Read one page: undecoded bytes, text that is already decoded, or a RawPage with its headers."""
+    """Read one page: undecoded bytes, text that is already decoded, or a RawPage with its headers.
+
+    Bytes of another format (a PDF, an image) raise `NotHtml`. No bytes at all are a page without content.
+    """
     if isinstance(source, str):
         label, tags = url or "<page>", source.count("<")
         _check_size(len(source), tags, label, limits)
         decoded, name = Decoded(source, "", "given as text"), ""
     else:
-        raw = source if isinstance(source, RawPage) else RawPage(bytes(source))
+        raw = source if isinstance(source, RawPage) else RawPage(_bytes(source))
         url, name = url or raw.url, raw.name
         label = name or url or "<page>"
         tags = int(np.count_nonzero(np.frombuffer(raw.body, dtype=np.uint8) == ord("<")))
         _check_size(len(raw.body), tags, label, limits)
+        if refusal := not_html(replace(raw, name=label)):
+            raise refusal
         decoded = decode(raw.body, raw.header("content-type"))
     could_multiply = _could_multiply(decoded.text, tags, limits)
     page = _build_page(_record_events(decoded.text, limits.attributes, could_multiply), decoded, url, name, limits)
@@ -70,6 +77,13 @@ def read_page(source: bytes | str | RawPage, url: str = "", *, limits: Limits = 
         events.insert_article(unshown)
         page = _build_page(events, decoded, url, name, limits)
     return page
+
+
+def _bytes(source: object) -> bytes:
+    if isinstance(source, bytes | bytearray | memoryview):
+        return bytes(source)
+    accepted = "give bytes, str, RawPage or (to clean) Page; dehusk.open_source reads files"
+    raise WrongType("a page", f"{type(source).__name__} is no page", accepted)
 
 
 def _check_size(size: int, tags: int, label: str, limits: Limits) -> None:
