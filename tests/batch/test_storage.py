@@ -46,6 +46,7 @@ def storage(request: pytest.FixtureRequest, tmp_path: Path) -> Storage:
     addresses = {"local": tmp_path / "here", "file": f"file://{tmp_path}/there", "memory": f"memory://{tmp_path.name}"}
     if request.param == "s3":
         return open_storage(f"{request.getfixturevalue('s3')}/{tmp_path.name}")
+    (tmp_path / "here").mkdir()
     return open_storage(addresses[request.param])
 
 
