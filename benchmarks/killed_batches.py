@@ -3,14 +3,15 @@
     python benchmarks/killed_batches.py --engine local --pages 5000 --kills 20 --folder FOLDER
     python benchmarks/killed_batches.py --engine ray --pages 5000 --kills 20 --folder FOLDER
 
-The smallest pages of `$DEHUSK_DATA` (`gold/` and `sites/`) become Parquet files. One batch of them runs undisturbed; another
-is killed (SIGKILL to its whole process group) after a random time, started again, killed again, and in the end left
-to finish. Then the two outputs are compared byte by byte. Left out of the comparison, and why:
+The smallest pages of `$DEHUSK_DATA` (`gold/` and `sites/`) become Parquet files. One batch of them runs undisturbed.
+Another is killed (SIGKILL to its whole process group) after a random time, started again, killed again, and in the end
+left to finish. Then the two outputs are compared byte by byte. Left out of the comparison, and why:
 
-* `.work/` and `.lock`: what a second run needs. Markers hold times, and there are none of the output;
+* `.work/` and `.lock`: they are for a second run, not output, and the markers hold times;
 * `seconds` and `slowest` in `report.json`, which are times, and `report.html`, which shows them.
 
-Exit code 1 if anything else differs, or if anything is left in the temporary folder, which is one of the benchmark's own.
+Exit code 1 if anything else differs, if anything is left in the temporary folder (the benchmark has one of its own), or
+if the batch ended before it was killed that often.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 When the process that started a Ray is killed, most of Ray's processes end within seconds, but two agents (90 MB each)
 stay for about a minute, and its files for ever (seen with Ray 2.60). So a keeper is put in between: it
 starts Ray, waits until the pipe from the job closes, which a killed job cannot prevent, and shuts Ray down in order.
+It is in a process group of its own, so that it outlives a job whose whole group is killed.
 """
 
 from __future__ import annotations
