@@ -28,6 +28,8 @@ _REMEDIES: Final = {
     errno.EROFS: "make it writable, or choose another OUT",
     errno.EACCES: "make it writable, or choose another OUT",
     errno.EPERM: "make it writable, or choose another OUT",
+    errno.EEXIST: "choose another OUT: there is a file of that name",
+    errno.ENOTDIR: "choose another OUT: there is a file of that name",
     errno.ENOENT: "leave OUT alone while the batch runs, and run the same command again",
 }
 """What to do when the system refuses; whatever else it is, most likely the disk fails."""
@@ -93,7 +95,7 @@ def refusals(target: str | Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        # What pyarrow raises has its cause behind words of its own, but the number.
+        # The number: the words may be those of pyarrow, with much around them.
         cause = os.strerror(error.errno) if error.errno else str(error)
         raise OutputError(str(target), cause.lower(), _REMEDIES.get(error.errno or 0, _ANY_REMEDY)) from error
 
