@@ -3,9 +3,11 @@
     python benchmarks/killed_batches.py --engine local --pages 5000 --kills 20 --folder FOLDER
     python benchmarks/killed_batches.py --engine ray --pages 5000 --kills 20 --folder FOLDER
 
-The smallest pages of `$DEHUSK_DATA` (`gold/` and `sites/`) become Parquet files. One batch of them runs undisturbed.
-Another is killed (SIGKILL to its whole process group) after a random time, started again, killed again, and in the end
-left to finish. Then the two outputs are compared byte by byte. Left out of the comparison, and why:
+The smallest pages of `$DEHUSK_DATA` (`gold/` and `sites/`) become Parquet files. One batch of them runs undisturbed,
+with the engine local; its output is kept, and serves all engines. Another is killed (SIGKILL to its process group),
+started again, killed again, and in the end left to finish. Each life ends after a random number of finished tasks and a
+random time, so that kills are spread over all phases. Then the two outputs are compared byte by byte. Left out of the
+comparison, and why:
 
 * `.work/` and `.lock`: they are for a second run, not output, and the markers hold times;
 * `seconds` and `slowest` in `report.json`, which are times, and `report.html`, which shows them.
@@ -26,7 +28,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -42,6 +45,16 @@ TASK_MEGABYTES = 2
 PAGE_SECONDS = 600
 """Pages that run out of time on a busy machine are the one thing that two runs may differ in."""
 TIMES = ("seconds", "slowest")
+MARKERS = {
+    "inputs sorted": ".work/bucketed/*.json",
+    "buckets learnt": ".work/learnt/*[0-9].json",
+    "slices cleaned": ".work/cleaned/*[0-9].json",
+}
+"""What each finished task leaves."""
+SHARE = 1.2
+"""Tasks that a life finishes before its random time begins, at most, in shares of a kill; half of that on average, as
+others are finished meanwhile. With much more, the batch would be complete before the last kill."""
+LOOK_SECONDS = 0.05
 SETTLE_SECONDS = 60.0
 """Processes of a batch that was killed end by themselves, usually within two."""
 
@@ -54,22 +67,22 @@ def main() -> int:
     parser.add_argument("--jobs", type=positive, default=2, help="(default: 2)")
     parser.add_argument("--method", default="hybrid", help="(default: hybrid)")
     parser.add_argument("--seed", type=int, default=0, help="of the moments (default: 0)")
-    parser.add_argument("--folder", type=Path, required=True, help="where to work; pages that are there are used again")
+    parser.add_argument("--folder", type=Path, required=True, help="where to work; what is there is used again")
     arguments = parser.parse_args()
     source = arguments.folder.resolve() / f"pages-{arguments.pages}"
     if not source.exists():
         write_pages(source, arguments.pages)
-    outs = {name: source.parent / f"{name}-{arguments.engine}" for name in ("whole", "killed")}
-    for out in outs.values():
-        shutil.rmtree(out, ignore_errors=True)
+    whole = source.parent / f"whole-{arguments.pages}-{arguments.method}"
+    killed = source.parent / f"killed-{arguments.pages}-{arguments.method}-{arguments.engine}"
+    shutil.rmtree(killed, ignore_errors=True)
     with TemporaryDirectory(prefix="killed-") as temporary:
         batch = KilledBatch(arguments.engine, arguments.jobs, arguments.method, source, temporary)
-        whole_seconds = batch.finish(outs["whole"])
-        print(f"undisturbed: {whole_seconds:.1f} s, {arguments.pages / whole_seconds:.1f} pages/s", flush=True)
-        moments = random.Random(arguments.seed)
-        kills = kill_and_resume(batch, outs["killed"], moments, arguments.kills, whole_seconds)
+        seconds = replace(batch, engine="local").finish(whole)
+        print(f"undisturbed: {seconds:.1f} s, {sum(finished(whole).values())} tasks, and those that sort", flush=True)
+        moments = Moments(random.Random(arguments.seed), whole, arguments.kills)
+        kills = kill_and_resume(batch, killed, moments, arguments.kills)
         left = left_in(Path(temporary))
-    return show(different_files(outs["whole"], outs["killed"]), left, kills, arguments.kills)
+    return show(different_files(whole, killed), left, kills, arguments.kills)
 
 
 # The pages
@@ -133,33 +146,48 @@ class KilledBatch:
         return time.monotonic() - begun
 
 
-def kill_and_resume(batch: KilledBatch, out: Path, moments: random.Random, kills: int, whole_seconds: float) -> int:
-    """Lives are long enough to get somewhere, on average a kill's share of an undisturbed run; how many were killed."""
+class Moments:
+    """When to kill."""
+
+    def __init__(self, chance: random.Random, whole: Path, kills: int) -> None:
+        self._chance = chance
+        tasks = sum(finished(whole).values())
+        self._most_tasks = SHARE * tasks / kills
+        self._most_seconds = json.loads((whole / "report.json").read_text())["seconds"] / tasks
+
+    def wait(self, running: subprocess.Popen[bytes], out: Path) -> bool:
+        """Whether it still runs after some more tasks, and about the time of another."""
+        tasks = round(self._chance.uniform(0, self._most_tasks))
+        seconds = self._chance.uniform(0, self._most_seconds)
+        wanted = sum(finished(out).values()) + tasks
+        while running.poll() is None and sum(finished(out).values()) < wanted:
+            time.sleep(LOOK_SECONDS)
+        with suppress(subprocess.TimeoutExpired):
+            running.wait(seconds)
+        return running.poll() is None
+
+
+def kill_and_resume(batch: KilledBatch, out: Path, moments: Moments, kills: int) -> int:
+    """Start, kill, and in the end let it finish; how often it was killed."""
     done = 0
-    while done < kills:
-        seconds = moments.uniform(0, 2 * whole_seconds / kills)
+    for number in range(1, kills + 1):
+        begun = time.monotonic()
         running = batch.start(out)
-        try:
-            code = running.wait(seconds)
-        except subprocess.TimeoutExpired:
-            os.killpg(running.pid, signal.SIGKILL)
-            running.wait()
-            done += 1
-            print(f"kill {done} after {seconds:.1f} s: {progress(out)}", flush=True)
-        else:
-            print(f"ended by itself with {code} before kill {done + 1}", flush=True)
+        if not moments.wait(running, out):
+            print(f"ended by itself with {running.returncode} before kill {number}", flush=True)
             break
+        os.killpg(running.pid, signal.SIGKILL)
+        running.wait()
+        done = number
+        told = ", ".join(f"{tasks} {name}" for name, tasks in finished(out).items())
+        print(f"kill {number} after {time.monotonic() - begun:.1f} s: {told}", flush=True)
     print(f"left alone, it ended after {batch.finish(out):.1f} s", flush=True)
     return done
 
 
-def progress(out: Path) -> str:
-    counted = {
-        "inputs sorted": ".work/bucketed/*.json",
-        "buckets learnt": ".work/learnt/*[0-9].json",
-        "slices cleaned": ".work/cleaned/*[0-9].json",
-    }
-    return ", ".join(f"{len(list(out.glob(pattern)))} {name}" for name, pattern in counted.items())
+def finished(out: Path) -> dict[str, int]:
+    """Tasks of each phase."""
+    return {name: len(list(out.glob(pattern))) for name, pattern in MARKERS.items()}
 
 
 # What it came to

@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hostile_pages import write_pages
+from hostile_pages import PATIENT, write_pages
 from test_batches import records, results, run
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="kills processes by signal")
@@ -68,7 +68,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[st
     """Pages, and what a batch of them gives that nobody kills."""
     folder = tmp_path_factory.mktemp("undisturbed")
     write_pages(folder / "source", 6, 60, {31: "DIE", 44: "RAISE"})
-    run(folder / "source", folder / "whole", jobs=2)
+    run(folder / "source", folder / "whole", jobs=2, limits=PATIENT)
     return folder / "source", results(folder / "whole")
 
 
