@@ -15,6 +15,7 @@ LAYERS = (
     "errors",
     "limits",
     "writing",
+    "temporary_folders",
     "sources",
     "page",
     "blocks",
@@ -224,6 +225,7 @@ WITHIN = {
         "ray_engine",
         "engines",
         "report",
+        "starting",
         "running",
     ),
     "training": (

@@ -37,6 +37,8 @@ survive anything a page can do to you.
 
 from __future__ import annotations
 
+from typing import Self
+
 
 class DehuskError(Exception):
     """Base of the tree. `subject` is what failed, `cause` why, `remedy` what to do about it."""
@@ -47,6 +49,10 @@ class DehuskError(Exception):
         self.subject = subject
         self.cause = cause
         self.remedy = remedy
+
+    def about(self, subject: str) -> Self:
+        """The same error under another name for what failed."""
+        return type(self)(subject, self.cause, self.remedy)
 
     def __str__(self) -> str:
         sentence = f"{self.subject}: {self.cause}"

@@ -404,6 +404,7 @@ def test_tasks_are_neither_too_many_nor_too_large(monkeypatch: pytest.MonkeyPatc
 
 def bucket_task(tmp_path: Path, names: list[str], number: int = 0) -> BucketInput:
     files = tuple(PageFile(str(tmp_path / "source" / name), name) for name in names)
+    (tmp_path / "out").mkdir(exist_ok=True)
     return BucketInput(number, files, str(tmp_path / "out"), BatchSettings(buckets=2, limits=LIMITS))
 
 

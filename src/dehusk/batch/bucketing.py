@@ -30,7 +30,7 @@ from dehusk.batch.tables import (
     read_stored,
 )
 from dehusk.batch.workers import Worker, WorkerDied
-from dehusk.errors import DehuskError
+from dehusk.errors import DehuskError, OutputError
 from dehusk.page.characters import encodable
 from dehusk.page.reading import read_page
 from dehusk.sites.site_of import host_of, site_of
@@ -100,6 +100,8 @@ def _pages_of(file: PageFile, worker: Worker) -> Iterator[StoredPage]:
                 yield from read_stored(copy)
                 return
     for found in _read(file):
+        if isinstance(found, OutputError):
+            raise found  # this machine is at fault, not the page: the next run will read it
         if isinstance(found, DehuskError):
             yield _unread(file, found)
         else:

@@ -18,7 +18,7 @@ from typing import Any, Final
 from dehusk.batch.counting import BatchCount, SiteCount
 from dehusk.batch.folders import READABLE_REPORT, REPORT, SITES, cleaned_marker, cleaned_sites
 from dehusk.batch.settings import BatchSettings
-from dehusk.batch.storage import Storage, read_json, write_json, write_text
+from dehusk.batch.storage import Storage, needed_json, write_json, write_text
 from dehusk.outputs.block_json import json_text
 from dehusk.version import __version__
 
@@ -54,7 +54,7 @@ def write_report(storage: Storage, settings: BatchSettings, slices: Sequence[tup
         for bucket, of_bucket in groupby(slices, key=itemgetter(0)):
             numbers = [number for _, number in of_bucket]
             for number in numbers:
-                total.count.add_count(BatchCount.from_dict(read_json(storage, cleaned_marker(bucket, number))))
+                total.count.add_count(BatchCount.from_dict(needed_json(storage, cleaned_marker(bucket, number))))
             sites = [asdict(site) for site in _sites(storage, bucket, numbers)]
             stream.writelines(json_text(site).encode() + b"\n" for site in sites)
             total.sites += len(sites)

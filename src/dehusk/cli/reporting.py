@@ -113,8 +113,10 @@ class Summary:
             self.size_before += result.size_before
             self.size_after += result.size_after
 
-    def show(self, seconds: float, failed: int | None = None) -> None:
-        """The closing table; `failed` is the number of failures if there are too many to list."""
+    def show(self, seconds: float | None, failed: int | None = None, pages_now: int | None = None) -> None:
+        """The closing table; `failed` is the number of failures if there are too many to list, `pages_now` that of
+        pages the seconds were spent on if others were done before. Without seconds there is no speed."""
+        timed = self.pages if pages_now is None else pages_now
         removed = 1 - self.size_after / self.size_before if self.size_before else 0.0
         table = Table(show_header=True, header_style="bold")
         row = {
@@ -122,8 +124,8 @@ class Summary:
             "bytes before": f"{self.size_before:,}",
             "bytes after": f"{self.size_after:,}",
             "removed": f"{removed:.1%}",
-            "seconds": f"{seconds:.1f}",
-            "pages/s": f"{self.pages / seconds:,.0f}" if seconds else "-",
+            "seconds": "-" if seconds is None else f"{seconds:.1f}",
+            "pages/s": f"{timed / seconds:,.0f}" if seconds else "-",
             "failures": f"{self.failures.count if failed is None else failed:,}",
         }
         if self.nothing_there.count:
