@@ -120,6 +120,7 @@ WITHIN = {
         "head",
         "people",
         "dates",
+        "language_codes",
         "languages",
         "titles",
         "naming",

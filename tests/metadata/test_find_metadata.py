@@ -92,6 +92,23 @@ def test_the_site_is_an_author_only_where_no_person_is() -> None:
 
 
 @pytest.mark.parametrize(
+    ("html", "language"),
+    [
+        ("<html lang=utf-8><meta http-equiv=Content-Language content=pt_br>", Found("pt-BR", "meta")),
+        ("<meta http-equiv=Content-Language content=utf-8><meta property=og:locale content=de_DE>", "opengraph"),
+        ("<meta http-equiv=Content-Language content=utf-8>" + GERMAN, "detected"),
+        ("<meta http-equiv=Content-Language content=utf-8>", None),
+    ],
+)
+def test_what_is_no_language_gives_way_to_the_next_source(html: str, language: Found | str | None) -> None:
+    if language == "detected":
+        pytest.importorskip("py3langid")
+        language = Found("de", "detected")
+    wanted = Found("de-DE", language) if isinstance(language, str) else language
+    assert of(html).language == wanted
+
+
+@pytest.mark.parametrize(
     ("html", "address", "published"),
     [
         ("<h1>Tea</h1>", "https://a.example/2024/05/17/tea", Found("2024-05-17", "url")),
