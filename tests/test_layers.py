@@ -119,6 +119,7 @@ WITHIN = {
         "schema_org",
         "head",
         "people",
+        "publishers",
         "dates",
         "language_codes",
         "languages",
