@@ -34,6 +34,8 @@ _LARGEST_MEMBER: Final = 200_000_000
 """Bytes of one array, unpacked: far above what the caps on counts allow, far below what would hurt."""
 _MOST_MEMBERS: Final = 100
 _LARGEST_HEADER: Final = 1_000_000
+_LONGEST_CAUSE: Final = 200
+"""Characters of what a library says of a damaged file."""
 _FIXED_TIME: Final = (1980, 1, 1, 0, 0, 0)
 """The same model gives the same bytes."""
 
@@ -107,7 +109,10 @@ def read_model_file(path: str | os.PathLike[str]) -> ModelFile:
             label, f"cannot be read: {(error.strerror or str(error)).lower()}", "check the path"
         ) from error
     except (*damage, MemoryError) as error:  # an array may claim any size
-        raise ModelError(label, f"not a sound model file ({error})", "learn the site again") from error
+        # numpy repeats the header of an array, which may be as long as the file.
+        raise ModelError(
+            label, f"not a sound model file ({str(error)[:_LONGEST_CAUSE]})", "learn the site again"
+        ) from error
 
 
 def _write_member(archive: zipfile.ZipFile, name: str, content: bytes) -> None:

@@ -181,14 +181,10 @@ def score_page(model: Model, page: Page, blocks: dehusk.Blocks, learn: str = "")
 
 
 def metadata(data: bytes, folder: Path) -> Hashable:
-    """Fields are text that can be written; the same twice."""
+    """Something is found or nothing, and the same twice."""
     page = read(data)
     found = dehusk.find_metadata(page)
     assert found == dehusk.find_metadata(page)
-    record = dehusk.clean(page, KeepVisible()).to_record()
-    for name, value in record.items():
-        if isinstance(value, str) and name != "text":
-            value.encode("utf-8")
     return tuple(sorted((name, _sources(value)) for name, value in vars_of(found).items()))
 
 

@@ -19,6 +19,7 @@ from turbohtml.saxparse import sax_parse
 
 from dehusk.errors import PageTooLarge
 from dehusk.limits import DEFAULT_LIMITS, Limits
+from dehusk.page.characters import encodable
 from dehusk.page.columns import Page, RowMask, Rows, enclosing
 from dehusk.page.decoding import Decoded, decode
 from dehusk.page.tags import ATTRIBUTE_CODES, FLAGS, TAG_CODES, TAGS, TagSet
@@ -141,8 +142,16 @@ class _Events:
 
 def _record_events(html: str, most_attributes: int, rename_formatting: bool = False) -> _Events:
     """Parse; if asked, with formatting elements under other names, which the parser does not open anew."""
+    try:
+        return _parse(html, most_attributes, rename_formatting)
+    except UnicodeDecodeError:
+        # The parser refuses lone surrogates in names of tags and attributes. Only pages given as text can hold any.
+        return _parse(encodable(html), most_attributes, rename_formatting)
+
+
+def _parse(html: str, most_attributes: int, rename_formatting: bool = False) -> _Events:
     if rename_formatting:
-        events = _record_events(_FORMATTING_TAG.sub(rf"<\1{_ALIAS}\2", html), most_attributes)
+        events = _parse(_FORMATTING_TAG.sub(rf"<\1{_ALIAS}\2", html), most_attributes)
         # What only looked like a tag (in a text area, an attribute, a script) gets its name back.
         events.texts[:] = map(_without_alias, events.texts)
         events.attribute_values[:] = map(_without_alias, events.attribute_values)
