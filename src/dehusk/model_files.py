@@ -34,8 +34,8 @@ _LARGEST_MEMBER: Final = 200_000_000
 """Bytes of one array, unpacked: far above what the caps on counts allow, far below what would hurt."""
 _MOST_MEMBERS: Final = 100
 _LARGEST_HEADER: Final = 1_000_000
-_LONGEST_CAUSE: Final = 200
-"""Characters of what a library says of a damaged file."""
+_LONGEST_SHOWN: Final = 200
+"""Characters of a file, or of what a library says of it, that messages show."""
 _FIXED_TIME: Final = (1980, 1, 1, 0, 0, 0)
 """The same model gives the same bytes."""
 
@@ -110,9 +110,12 @@ def read_model_file(path: str | os.PathLike[str]) -> ModelFile:
         ) from error
     except (*damage, MemoryError) as error:  # an array may claim any size
         # numpy repeats the header of an array, which may be as long as the file.
-        raise ModelError(
-            label, f"not a sound model file ({str(error)[:_LONGEST_CAUSE]})", "learn the site again"
-        ) from error
+        raise ModelError(label, f"not a sound model file ({_shown(error)})", "learn the site again") from error
+
+
+def _shown(found: object) -> str:
+    """What stands in a file as a message can show it: not endless, and in characters that can be written."""
+    return str(found)[:_LONGEST_SHOWN].encode("utf-8", "backslashreplace").decode()
 
 
 def _write_member(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
@@ -131,4 +134,5 @@ def _check_header(label: str, header: Any) -> None:
         raise ModelError(label, "not a dehusk model", "give a file that `dehusk learn` wrote")
     version = header.get("version")
     if not isinstance(version, int) or not 1 <= version <= VERSION:
-        raise ModelError(label, f"version {version} of the format; this dehusk reads up to {VERSION}", "update dehusk")
+        cause = f"version {_shown(version)} of the format; this dehusk reads up to {VERSION}"
+        raise ModelError(label, cause, "update dehusk")

@@ -22,10 +22,9 @@ _LONGEST_MESSAGE = 3000
 
 
 def check_message(error: dehusk.DehuskError) -> None:
-    """A message is short, and can be written down."""
-    message = str(error)
-    message.encode("utf-8")
-    assert len(message) < _LONGEST_MESSAGE, "an endless message"
+    """A message is short, and can be written down; the subject is what the caller called it."""
+    (error.cause + error.remedy).encode("utf-8")
+    assert len(error.cause + error.remedy) < _LONGEST_MESSAGE, "an endless message"
     assert error.cause
 
 

@@ -78,7 +78,10 @@ def normalise(url: str) -> str:
 
 def key_of(url: str) -> str:
     """Equal for addresses that differ in http and https, in `www.` or in a slash at the end."""
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return url  # no address at all: the same as itself alone
     return f"{parts.netloc.removeprefix('www.')}{parts.path.rstrip('/')}?{parts.query}"
 
 
