@@ -34,10 +34,10 @@ _LARGEST_MEMBER: Final = 200_000_000
 """Bytes of one array, unpacked: far above what the caps on counts allow, far below what would hurt."""
 _MOST_MEMBERS: Final = 100
 _LARGEST_HEADER: Final = 1_000_000
-_LONGEST_SHOWN: Final = 200
-"""Characters of a file, or of what a library says of it, that messages show."""
 _FIXED_TIME: Final = (1980, 1, 1, 0, 0, 0)
 """The same model gives the same bytes."""
+_LONGEST_SHOWN: Final = 200
+"""Characters of a file, or of what a library says of it, that messages show."""
 
 
 @dataclass(frozen=True, slots=True)

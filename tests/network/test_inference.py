@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -94,29 +93,3 @@ def test_another_model_is_refused(tmp_path: Path) -> None:
         PageNetwork.load(tmp_path / "other.dehusk")
     with pytest.raises(ModelError, match="output_bias"):
         PageNetwork.from_arrays({})
-
-
-SHIFTED = {
-    "missing column": lambda array: array[..., :-1],
-    "further row": lambda array: np.concatenate([array, array[:1]]),
-    "other dimensions": lambda array: array[None],
-    "no numbers": lambda array: array.astype(np.int64),
-    "not finite": lambda array: np.full_like(array, np.nan),
-    "too large for a float": lambda array: np.full(array.shape, 1e300),
-}
-
-
-@pytest.mark.parametrize("name", sorted(random_arrays()))
-@pytest.mark.parametrize("change", sorted(SHIFTED))
-def test_arrays_that_do_not_fit_each_other_are_refused(name: str, change: str) -> None:
-    arrays: dict[str, NDArray[Any]] = dict(random_arrays())
-    arrays[name] = SHIFTED[change](arrays[name])
-    with pytest.raises(ModelError, match="page-network: its array"):
-        PageNetwork.from_arrays(arrays, ("stranger", "news"))
-
-
-@pytest.mark.parametrize("settings", [{}, {"policies": None}, {"policies": []}, {"policies": "stranger"}])
-def test_a_network_has_a_name_for_each_policy(tmp_path: Path, settings: dict[str, object]) -> None:
-    write_model_file(tmp_path / "a.dehusk", ModelFile("page-network", settings, 1, "", "", random_arrays()))
-    with pytest.raises(ModelError, match="policies"):
-        PageNetwork.load(tmp_path / "a.dehusk")

@@ -142,16 +142,8 @@ class _Events:
 
 def _record_events(html: str, most_attributes: int, rename_formatting: bool = False) -> _Events:
     """Parse; if asked, with formatting elements under other names, which the parser does not open anew."""
-    try:
-        return _parse(html, most_attributes, rename_formatting)
-    except UnicodeDecodeError:
-        # The parser refuses lone surrogates in names of tags and attributes. Only pages given as text can hold any.
-        return _parse(encodable(html), most_attributes, rename_formatting)
-
-
-def _parse(html: str, most_attributes: int, rename_formatting: bool = False) -> _Events:
     if rename_formatting:
-        events = _parse(_FORMATTING_TAG.sub(rf"<\1{_ALIAS}\2", html), most_attributes)
+        events = _record_events(_FORMATTING_TAG.sub(rf"<\1{_ALIAS}\2", html), most_attributes)
         # What only looked like a tag (in a text area, an attribute, a script) gets its name back.
         events.texts[:] = map(_without_alias, events.texts)
         events.attribute_values[:] = map(_without_alias, events.attribute_values)
@@ -188,7 +180,11 @@ def _parse(html: str, most_attributes: int, rename_formatting: bool = False) -> 
         processing_instruction=_ignore,
     )
     # A namespace of closures has the handler's shape without its base class, and spares look-ups at every event.
-    sax_parse(html, handler)  # type: ignore[arg-type]
+    try:
+        sax_parse(html, handler)  # type: ignore[arg-type]
+    except UnicodeDecodeError:
+        # The parser refuses lone surrogates in names of tags and attributes. Only pages given as text can hold any.
+        return _record_events(encodable(html), most_attributes)
     return events
 
 
