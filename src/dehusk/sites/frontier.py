@@ -73,7 +73,8 @@ def normalise(url: str) -> str:
     query = _kept_query(parts.query)
     if query is None or _looks_like_a_trap(path) or _ending(path) in _NOT_PAGES:
         return ""
-    return SplitResult(parts.scheme.lower(), _netloc(parts), path, query, "").geturl()
+    address = SplitResult(parts.scheme.lower(), _netloc(parts), path, query, "").geturl()
+    return address if len(address) <= LONGEST_URL else ""  # what is percent-encoded grows
 
 
 def key_of(url: str) -> str:
