@@ -24,6 +24,9 @@ MOST_PAGES: Final = 200
 STRANGE: Final = 0.1
 """A page that matches a model less than this is hardly of its site; see `SiteModel.match`."""
 
+_LONGEST_NAME: Final = 40
+"""Characters of an unknown method's name that a message shows."""
+
 Item = TypeVar("Item")
 
 _MODELS: Final[Mapping[str, Callable[[ModelFile], Model]]] = {
@@ -62,7 +65,7 @@ def load_model(path: str | os.PathLike[str]) -> Model:
     """The model in a file that `save`, `dehusk learn` or `dehusk train` wrote; a `SiteModel` if it is of a site."""
     file = read_model_file(path)
     if file.method not in _MODELS:
-        cause = f"made by the method {file.method!r}, which this dehusk does not know"
+        cause = f"made by the method {file.method[:_LONGEST_NAME]!r}, which this dehusk does not know"
         raise ModelError(os.fspath(path), cause, "update dehusk")
     return _MODELS[file.method](file)
 

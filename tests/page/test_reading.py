@@ -420,6 +420,11 @@ class TestQuestionsAboutSubtrees:
         expected = [int(values[subtree_of(nodes, row)].sum()) for row in range(len(page))]
         assert page.subtree_sums(values).tolist() == expected
 
+    @pytest.mark.parametrize("html", ["<p \ud800=x>one", "<p a\udfff>one", "<x\ud800>one", "<p>one</x\ud800>"])
+    def test_names_with_lone_surrogates_are_read(self, html: str) -> None:
+        assert read_page(html).text == "one"
+        assert read_page(html, limits=Limits(nodes=0)).text == "one"
+
     def test_a_page_is_a_function_of_its_source(self) -> None:
         first, second = vars(read_page(ARTICLE)), vars(read_page(ARTICLE))
         for name, value in first.items():

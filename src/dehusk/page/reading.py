@@ -20,6 +20,7 @@ from turbohtml.saxparse import sax_parse
 
 from dehusk.errors import PageTooLarge, WrongType
 from dehusk.limits import DEFAULT_LIMITS, Limits
+from dehusk.page.characters import encodable
 from dehusk.page.columns import Page, RowMask, Rows, enclosing
 from dehusk.page.decoding import Decoded, decode
 from dehusk.page.tags import ATTRIBUTE_CODES, FLAGS, TAG_CODES, TAGS, TagSet
@@ -193,7 +194,11 @@ def _record_events(html: str, most_attributes: int, rename_formatting: bool = Fa
         processing_instruction=_ignore,
     )
     # A namespace of closures has the handler's shape without its base class, and spares look-ups at every event.
-    sax_parse(html, handler)  # type: ignore[arg-type]
+    try:
+        sax_parse(html, handler)  # type: ignore[arg-type]
+    except UnicodeDecodeError:
+        # The parser refuses lone surrogates in names of tags and attributes. Only pages given as text can hold any.
+        return _record_events(encodable(html), most_attributes)
     return events
 
 
