@@ -98,6 +98,7 @@ WITHIN = {
     ),
     "blocks": (
         "__init__",
+        "paths",
         "tables",
         "columns",
         "segmenting",

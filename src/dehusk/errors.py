@@ -16,7 +16,8 @@
     │       ├── NotChanged         it is the page that we have
     │       └── RepeatedPage       a crawl has this page already
     ├── PageError              one page that cannot be cleaned
-    │   └── PageTooLarge       more bytes, tags or nodes than `Limits` allows
+    │   ├── PageTooLarge       more bytes, tags or nodes than `Limits` allows
+    │   └── OutOfMemory        it needs more memory than there is
     ├── ModelError             a model file that cannot be read, written or used
     ├── OutputError            a result that cannot be written
     ├── UnknownName            a method, format or data set nobody has heard of
@@ -30,6 +31,9 @@ survive anything a page can do to you.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 
 class DehuskError(Exception):
@@ -111,6 +115,10 @@ class PageTooLarge(PageError):
     """The page exceeds one of the `Limits`."""
 
 
+class OutOfMemory(PageError):
+    """A page, or what is done with many, needs more memory than there is."""
+
+
 class ModelError(DehuskError):
     """A model file that cannot be read or written, or does not fit what it is used for."""
 
@@ -137,3 +145,12 @@ class EngineError(DehuskError):
 
 class MissingExtra(DehuskError):
     """An optional dependency is not installed; the remedy is the pip command."""
+
+
+@contextmanager
+def enough_memory(subject: str) -> Iterator[None]:
+    """Raise `OutOfMemory` where Python has no memory left, so that whoever catches `DehuskError` goes on."""
+    try:
+        yield
+    except MemoryError as error:
+        raise OutOfMemory(subject, "needs more memory than there is", "free some, or lower the Limits") from error

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from dehusk.batch.guard import OutOfMemory, OutOfTime
+from dehusk.batch.guard import OutOfTime
 from dehusk.batch.workers import WorkerDied
-from dehusk.errors import DehuskError, PageTooLarge, SourceError
+from dehusk.errors import DehuskError, OutOfMemory, PageTooLarge, SourceError
 
 _CAUSES: Final[tuple[tuple[type[DehuskError], str], ...]] = (
     (OutOfTime, "out of time"),

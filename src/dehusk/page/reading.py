@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from turbohtml.saxparse import sax_parse
 
-from dehusk.errors import PageTooLarge
+from dehusk.errors import PageTooLarge, enough_memory
 from dehusk.limits import DEFAULT_LIMITS, Limits
 from dehusk.page.columns import Page, RowMask, Rows, enclosing
 from dehusk.page.decoding import Decoded, decode
@@ -52,6 +52,11 @@ _LONG_VALUE: Final = 64
 
 def read_page(source: bytes | str | RawPage, url: str = "", *, limits: Limits = DEFAULT_LIMITS) -> Page:
     """Read one page: undecoded bytes, text that is already decoded, or a RawPage with its headers."""
+    with enough_memory(source.label if isinstance(source, RawPage) else url or "<page>"):
+        return _read(source, url, limits)
+
+
+def _read(source: bytes | str | RawPage, url: str, limits: Limits) -> Page:
     if isinstance(source, str):
         label, tags = url or "<page>", source.count("<")
         _check_size(len(source), tags, label, limits)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from dehusk.errors import PageTooLarge, SourceError
+from dehusk.errors import OutOfMemory, PageTooLarge, SourceError
 from dehusk.limits import DEFAULT_LIMITS, Limits
 from dehusk.sources.archives import read_tar, read_zip
 from dehusk.sources.files import PAGE_SUFFIXES, PageFile, files_in_folder, find_pages, read_file
@@ -115,6 +115,8 @@ def read_source_file(file: PageFile, options: SourceOptions = _DEFAULT_OPTIONS) 
             yield from reader(file.path, options)
     except SourceError as error:
         yield error
+    except MemoryError:
+        yield OutOfMemory(file.path, "needs more memory than there is", "free some, or lower the Limits")
 
 
 def _read_remote(file: PageFile, options: SourceOptions) -> Iterator[Found]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO, Final, TypeAlias
 
-from dehusk.errors import PageTooLarge, SourceError, SourceUnreadable
+from dehusk.errors import OutOfMemory, PageTooLarge, SourceError, SourceUnreadable
 from dehusk.limits import DEFAULT_LIMITS, Limits
 from dehusk.sources.http_bodies import Headers
 from dehusk.sources.raw_page import RawPage
@@ -29,7 +29,7 @@ class SourceOptions:
     """The same for their addresses."""
 
 
-Fault: TypeAlias = SourceError | PageTooLarge
+Fault: TypeAlias = SourceError | PageTooLarge | OutOfMemory
 Found: TypeAlias = RawPage | Fault
 Reader: TypeAlias = Callable[[str, SourceOptions], Iterator[Found]]
 
