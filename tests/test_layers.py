@@ -100,6 +100,7 @@ WITHIN = {
     ),
     "blocks": (
         "__init__",
+        "paths",
         "tables",
         "columns",
         "segmenting",

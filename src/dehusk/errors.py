@@ -17,6 +17,7 @@
     │       └── RepeatedPage       a crawl has this page already
     ├── PageError              one page that cannot be cleaned
     │   ├── PageTooLarge       more bytes, tags or nodes than `Limits` allows
+    │   ├── OutOfMemory        it needs more memory than there is
     │   └── PageSkipped        nothing to clean, and nothing wrong: counted apart from failures
     │       ├── NotHtml            a PDF, an image, an archive, ...
     │       ├── EmptyPage          no bytes, or white space alone
@@ -37,6 +38,8 @@ survive anything a page can do to you.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Self
 
 
@@ -123,6 +126,10 @@ class PageTooLarge(PageError):
     """The page exceeds one of the `Limits`."""
 
 
+class OutOfMemory(PageError):
+    """A page, or what is done with many, needs more memory than there is."""
+
+
 class PageSkipped(PageError):
     """There is nothing to clean. Runs over many pages count it as skipped, not as failed."""
 
@@ -173,3 +180,12 @@ class EngineError(DehuskError):
 
 class MissingExtra(DehuskError):
     """An optional dependency is not installed; the remedy is the pip command."""
+
+
+@contextmanager
+def enough_memory(subject: str) -> Iterator[None]:
+    """Raise `OutOfMemory` where Python has no memory left, so that whoever catches `DehuskError` goes on."""
+    try:
+        yield
+    except MemoryError as error:
+        raise OutOfMemory(subject, "needs more memory than there is", "free some, or lower the Limits") from error

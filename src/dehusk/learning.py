@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, TypeVar
 
-from dehusk.errors import ModelError, WrongType
+from dehusk.errors import ModelError, WrongType, enough_memory
 from dehusk.methods.base import Model, SiteMethod, SiteModel
 from dehusk.methods.hybrid import Hybrid, HybridModel
 from dehusk.methods.pagelet_templates import PageletTemplates, PageletTemplatesModel
@@ -46,8 +46,9 @@ def learn(pages: Iterable[Page], method: SiteMethod | None = None) -> SiteModel:
     A page that is there twice would make template of its content. `Hybrid().fit(pages)` counts every page it is given,
     and so does `update`.
     """
-    given = _pages(pages)
-    return (method or Hybrid()).fit(given[number] for number in distinct_pages(given).kept)
+    with enough_memory("learning a site"):
+        given = _pages(pages)
+        return (method or Hybrid()).fit(given[number] for number in distinct_pages(given).kept)
 
 
 def _pages(pages: object) -> list[Page]:
@@ -67,7 +68,8 @@ def load_model(path: str | os.PathLike[str]) -> Model:
     if file.method not in _MODELS:
         cause = f"made by the method {file.method[:_LONGEST_NAME]!r}, which this dehusk does not know"
         raise ModelError(os.fspath(path), cause, "update dehusk")
-    return _MODELS[file.method](file)
+    with enough_memory(os.fspath(path)):
+        return _MODELS[file.method](file)
 
 
 def sample(items: Iterable[Item], n: int = MOST_PAGES, seed: int = 0) -> list[Item]:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from hostile_pages import double, misbehave
 
-from dehusk.batch.guard import OutOfMemory, OutOfTime
+from dehusk.batch.guard import OutOfTime
 from dehusk.batch.workers import Worker, WorkerDied, WorkerLimits
-from dehusk.errors import PageError
+from dehusk.errors import OutOfMemory, PageError
 
 
 def process_of(task: object) -> int:

@@ -363,10 +363,24 @@ class TestLimits:
         assert len(page) <= nodes + 4 * html.count("<")
         assert page.text.count("x") == 500
 
+    @pytest.mark.parametrize("formatting", UNCLOSED_FORMATTING)
+    def test_elements_are_a_few_times_the_tags_at_most(self, formatting: str) -> None:
+        # Without a bound relative to the page, 26 KB become 1.5 million elements, within `Limits.nodes`.
+        html = "<p>" + "".join(map(formatting.format, range(250))) + "<p>x" * 6_000
+        page = read_page(html)
+        assert len(page) - int(page.is_text.sum()) <= 4 * html.count("<") + 1_000
+        assert page.text == "x" * 6_000
+
+    def test_formatting_that_some_paragraphs_open_again_is_read_as_the_standard_says(self) -> None:
+        page = read_page("<p><b><i>one<p>two<p>three" + "<p>x</p>" * 400)
+        assert page.tag_names.count("b") == page.tag_names.count("i") == 403
+
     @pytest.mark.parametrize("start", LOOKS_LIKE_FORMATTING)
     @pytest.mark.parametrize("nodes", [100, 1_000])
     def test_keeping_formatting_from_multiplying_changes_no_text(self, start: str, nodes: int) -> None:
-        html = start + "<p>" + "".join(f"<b id={i}>" for i in range(60)) + "</p>" + "<p>x</p>" * 50
+        # Few enough to be opened again if the limit is not set.
+        html = start + "<p>" + "".join(f"<b id={i}>" for i in range(20)) + "</p>" + "<p>x</p>" * 20
+        assert read_page(html).tag_names.count("b") >= 400
         assert read_page(html, limits=Limits(nodes=nodes)).text == read_page(html).text
 
     @pytest.mark.parametrize("nodes", [100, 1_000])

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from dehusk.batch.guard import OutOfMemory, OutOfTime
+from dehusk.batch.guard import OutOfTime
 from dehusk.batch.workers import WorkerDied
-from dehusk.errors import DehuskError, EmptyPage, NoPages, NotFollowed, NotHtml, PageTooLarge, SourceError
+from dehusk.errors import (
+    DehuskError,
+    EmptyPage,
+    NoPages,
+    NotFollowed,
+    NotHtml,
+    OutOfMemory,
+    PageTooLarge,
+    SourceError,
+)
 
 SKIPS: Final[tuple[tuple[type[DehuskError], str], ...]] = (
     (NotHtml, "not html"),

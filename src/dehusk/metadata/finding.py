@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
+from dehusk.errors import enough_memory
 from dehusk.metadata.bylines import shown_authors
 from dehusk.metadata.dates import date_in_address, iso_date
 from dehusk.metadata.from_page import shown_date, shown_licence, shown_subtitle, shown_tags, shown_trail
@@ -56,6 +57,11 @@ _LICENCE_NAMES: Final = ("cc-", "cc ", "cc0", "creative commons", "public domain
 
 def find_metadata(page: Page, page_type: str = "") -> Metadata:
     """What is known of a page; `page_type` is what the method that cleaned it says, if it says something."""
+    with enough_memory(page.label):
+        return _find_metadata(page, page_type)
+
+
+def _find_metadata(page: Page, page_type: str) -> Metadata:
     title, headings = document_title(page), first_headings(page)
     head = list(head_candidates(page))
     schemas = _schema_org(page, head, [title, *headings])

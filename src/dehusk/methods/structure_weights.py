@@ -39,7 +39,7 @@ from numpy.typing import NDArray
 from dehusk.blocks.columns import Blocks
 from dehusk.blocks.segmenting import segment
 from dehusk.counted_site import CountedSite
-from dehusk.errors import InvalidSetting, MissingExtra
+from dehusk.errors import InvalidSetting, MissingExtra, enough_memory
 from dehusk.methods.base import Reasons, Scores
 from dehusk.page.columns import Page
 from dehusk.places.counting import SiteCounts, add_up, count_page
@@ -216,6 +216,7 @@ class StructureWeightsModel(CountedSite[StructureWeights]):
         return words, f"{tags}, path importance {importance:.2f}"
 
 
+@enough_memory("the vectors of pages")
 def weighted_vectors(weights: Iterable[Mapping[str, float]]) -> WeightedVectors:
     """The matrix of some pages' word weights. Pages may be of different sites, each weighed by its own model."""
     try:

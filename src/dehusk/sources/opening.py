@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from dehusk.errors import PageSkipped, PageTooLarge, SourceError
+from dehusk.errors import OutOfMemory, PageSkipped, PageTooLarge, SourceError
 from dehusk.limits import DEFAULT_LIMITS, Limits
 from dehusk.sources.archives import read_tar, read_zip
 from dehusk.sources.file_types import nothing_to_clean
@@ -124,6 +124,8 @@ def read_source_file(file: PageFile, options: SourceOptions = _DEFAULT_OPTIONS) 
                 yield (nothing_to_clean(found) or found) if isinstance(found, RawPage) else found
     except SourceError as error:
         yield error
+    except MemoryError:
+        yield OutOfMemory(file.path, "needs more memory than there is", "free some, or lower the Limits")
 
 
 def _read_remote(file: PageFile, options: SourceOptions) -> Iterator[Found]:

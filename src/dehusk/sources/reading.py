@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO, Final, TypeAlias
 
-from dehusk.errors import PageSkipped, PageTooLarge, SourceError, SourceUnreadable
+from dehusk.errors import OutOfMemory, PageSkipped, PageTooLarge, SourceError, SourceUnreadable
 from dehusk.limits import DEFAULT_LIMITS, Limits
 from dehusk.sources.http_bodies import Headers
 from dehusk.sources.raw_page import RawPage
@@ -31,7 +31,7 @@ class SourceOptions:
     """Whether links in a folder are followed out of it."""
 
 
-Fault: TypeAlias = SourceError | PageTooLarge | PageSkipped
+Fault: TypeAlias = SourceError | PageTooLarge | OutOfMemory | PageSkipped
 Found: TypeAlias = RawPage | Fault
 Reader: TypeAlias = Callable[[str, SourceOptions], Iterator[Found]]
 
