@@ -7,8 +7,11 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 WORKERS ?= 2
 # Add `train` to run the tests of training, too: it brings PyTorch.
 EXTRAS ?= all,dev
+# How long `make fuzz` runs.
+SECONDS ?= 60
+SEED ?= 0
 
-.PHONY: demo test check golden benchmark screenshots clean
+.PHONY: demo test check fuzz golden benchmark screenshots clean
 
 demo: $(VENV)/.installed
 	$(BIN)/dehusk clean src/dehusk/sample_site --learn --output cleaned --format markdown
@@ -23,6 +26,10 @@ check: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# Inputs that fail are saved in fuzz-findings; see CONTRIBUTING.md.
+fuzz: $(VENV)/.installed-dev
+	$(BIN)/python tests/fuzz/run_fuzzing.py --seconds $(SECONDS) --seed $(SEED) $(FUZZ_OPTIONS)
 
 golden: $(VENV)/.installed-dev
 	$(BIN)/python tests/golden/generate.py

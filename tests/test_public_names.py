@@ -24,7 +24,8 @@ SourceNotFound SourceUnreadable StructureWeights StyleTree TextOptions UnknownNa
 __version__ clean distinct_pages find_metadata learn load_model open_sink open_source read_page sample segment
 telling_words weighted_vectors
 AddressRefused FetchError NotAPage NotChanged NotServed RepeatedPage ResponseTooLarge RobotsRefused
-ServerFailed TooSlow Unreachable FetchLimits Fetcher HttpFetcher crawl
+ServerFailed TooSlow Unreachable OutOfMemory FetchLimits Fetcher HttpFetcher crawl
+EmptyPage NoPages NotFollowed NotHtml PageSkipped WrongType
 """.split()
 
 

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 from dehusk.blocks.block_columns import Kind
 from dehusk.blocks.segmentation import segment
 from dehusk.deciding.decisions import Decision, LabelledBlocks, label_blocks
-from dehusk.errors import UnknownName
+from dehusk.errors import UnknownName, enough_memory
 from dehusk.limits import DEFAULT_LIMITS, Limits
 from dehusk.methods import DEFAULT_METHOD, METHODS
 from dehusk.methods.base import Favour, Method, Model
-from dehusk.outputs import OUTPUTS
+from dehusk.outputs import OUTPUTS, Output
 from dehusk.outputs.block_json import JsonOptions, page_as_dict
 from dehusk.outputs.page_metadata import metadata_of
 from dehusk.outputs.page_records import RecordOptions, record_of
@@ -76,37 +76,50 @@ class CleanedPage:
 
     def render(self, format_name: str = "text", options: Any = None) -> str:
         """The kept content in one of the `OUTPUTS`; options are an instance of that format's options class."""
+        return "".join(self.render_parts(format_name, options))
+
+    def render_parts(self, format_name: str = "text", options: Any = None) -> Iterator[str]:
+        """What `render` gives, one part after the other: for writing large results without holding them whole."""
         output = OUTPUTS.get(format_name)
         if output is None:
             raise UnknownName(format_name, "no such format", f"choose one of {', '.join(OUTPUTS)}")
-        return output.render(self.labelled, output.options if options is None else options)
+        return self._parts(output, output.options if options is None else options)
+
+    def _parts(self, output: Output, options: Any) -> Iterator[str]:
+        with enough_memory(self.page.label):
+            yield from output.parts(self.labelled, options)
 
     def to_dict(self, options: JsonOptions | None = None) -> dict[str, Any]:
-        """The page in plain values, as the json format holds it: metadata, text, and every block."""
-        return page_as_dict(self.labelled, options or JsonOptions())
+        """The page in plain values, as the json format holds it: metadata, text, paths, and every block."""
+        with enough_memory(self.page.label):
+            return page_as_dict(self.labelled, options or JsonOptions())
 
     def to_record(self, options: RecordOptions | None = None) -> dict[str, object]:
         """The content and what is known of the page, as jsonl and csv hold it: what sinks take (`open_sink`)."""
-        return record_of(self.labelled, options or RecordOptions())
+        with enough_memory(self.page.label):
+            return record_of(self.labelled, options or RecordOptions())
 
     def __len__(self) -> int:
         return len(self.labelled.blocks)
 
     def __iter__(self) -> Iterator[CleanedBlock]:
+        with enough_memory(self.page.label):
+            yield from map(self._block, range(len(self)))
+
+    def _block(self, index: int) -> CleanedBlock:
         blocks = self.labelled.blocks
-        for index, text in enumerate(blocks.texts):
-            yield CleanedBlock(
-                text=text,
-                kept=bool(self.labelled.keep[index]),
-                score=float(self.labelled.scores[index]),
-                kind=Kind(blocks.kind[index]).label,
-                level=int(blocks.level[index]),
-                path=blocks.path(index),
-                link_share=float(blocks.link_share[index]),
-                hidden=bool(blocks.hidden[index]),
-                comment=bool(self.labelled.comments[index]),
-                reasons=self.labelled.reasons[index],
-            )
+        return CleanedBlock(
+            text=blocks.texts[index],
+            kept=bool(self.labelled.keep[index]),
+            score=float(self.labelled.scores[index]),
+            kind=Kind(blocks.kind[index]).label,
+            level=int(blocks.level[index]),
+            path=blocks.path(index),
+            link_share=float(blocks.link_share[index]),
+            hidden=bool(blocks.hidden[index]),
+            comment=bool(self.labelled.comments[index]),
+            reasons=self.labelled.reasons[index],
+        )
 
 
 def clean(
@@ -125,7 +138,8 @@ def clean(
     """
     decision = Decision(favour, comments)
     page = source if isinstance(source, Page) else read_page(source, url, limits=limits)
-    return CleanedPage(label_blocks(segment(page), model or find_method(DEFAULT_METHOD).fit(), decision))
+    with enough_memory(page.label):
+        return CleanedPage(label_blocks(segment(page), model or find_method(DEFAULT_METHOD).fit(), decision))
 
 
 def find_method(name: str) -> Method:

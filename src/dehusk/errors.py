@@ -16,11 +16,18 @@
     │       ├── NotChanged         it is the page that we have
     │       └── RepeatedPage       a crawl has this page already
     ├── PageError              one page that cannot be cleaned
-    │   └── PageTooLarge       more bytes, tags or nodes than `Limits` allows
+    │   ├── PageTooLarge       more bytes, tags or nodes than `Limits` allows
+    │   ├── OutOfMemory        it needs more memory than there is
+    │   └── PageSkipped        nothing to clean, and nothing wrong: counted apart from failures
+    │       ├── NotHtml            a PDF, an image, an archive, ...
+    │       ├── EmptyPage          no bytes, or white space alone
+    │       ├── NoPages            a file of pages that holds none
+    │       └── NotFollowed        in a folder: a link that leads out of it, a pipe, a socket, a device
     ├── ModelError             a model file that cannot be read, written or used
     ├── OutputError            a result that cannot be written
     ├── UnknownName            a method, format or data set nobody has heard of
     ├── InvalidSetting         a setting outside its range
+    ├── WrongType              an argument of a type that is not accepted; also a TypeError
     ├── GoldError              labelled pages that cannot be read, or floors that do not hold
     ├── EngineError            a cluster that cannot be reached, or does not do its work
     └── MissingExtra           an optional package that is not installed
@@ -30,6 +37,10 @@ survive anything a page can do to you.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Self
 
 
 class DehuskError(Exception):
@@ -41,6 +52,10 @@ class DehuskError(Exception):
         self.subject = subject
         self.cause = cause
         self.remedy = remedy
+
+    def about(self, subject: str) -> Self:
+        """The same error under another name for what failed."""
+        return type(self)(subject, self.cause, self.remedy)
 
     def __str__(self) -> str:
         sentence = f"{self.subject}: {self.cause}"
@@ -111,6 +126,30 @@ class PageTooLarge(PageError):
     """The page exceeds one of the `Limits`."""
 
 
+class OutOfMemory(PageError):
+    """A page, or what is done with many, needs more memory than there is."""
+
+
+class PageSkipped(PageError):
+    """There is nothing to clean. Runs over many pages count it as skipped, not as failed."""
+
+
+class NotHtml(PageSkipped):
+    """The bytes are of another format: a PDF, an image, an archive."""
+
+
+class EmptyPage(PageSkipped):
+    """The page has no bytes, or white space alone."""
+
+
+class NoPages(PageSkipped):
+    """A file that should hold pages holds none; the subject is the file."""
+
+
+class NotFollowed(PageSkipped):
+    """Something in a folder that is not read: a link that leads out of it, a pipe, a socket, a device."""
+
+
 class ModelError(DehuskError):
     """A model file that cannot be read or written, or does not fit what it is used for."""
 
@@ -127,6 +166,10 @@ class InvalidSetting(DehuskError):
     """A setting outside its range."""
 
 
+class WrongType(DehuskError, TypeError):
+    """An argument of a type that is not accepted; the remedy names those that are."""
+
+
 class GoldError(DehuskError):
     """Labelled pages that cannot be read, or a quality floor that does not hold."""
 
@@ -137,3 +180,12 @@ class EngineError(DehuskError):
 
 class MissingExtra(DehuskError):
     """An optional dependency is not installed; the remedy is the pip command."""
+
+
+@contextmanager
+def enough_memory(subject: str) -> Iterator[None]:
+    """Raise `OutOfMemory` where Python has no memory left, so that whoever catches `DehuskError` goes on."""
+    try:
+        yield
+    except MemoryError as error:
+        raise OutOfMemory(subject, "needs more memory than there is", "free some, or lower the Limits") from error

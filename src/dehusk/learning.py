@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, TypeVar
 
-from dehusk.errors import ModelError
+from dehusk.errors import ModelError, WrongType, enough_memory
 from dehusk.methods.base import Model, SiteMethod, SiteModel
 from dehusk.methods.model_files import ModelFile, read_model_file
 from dehusk.methods.page_network.hybrid import Hybrid, HybridModel
@@ -23,6 +23,9 @@ MOST_PAGES: Final = 200
 """Pages a site is learnt from. More change little: the paper built its trees from some hundreds."""
 STRANGE: Final = 0.1
 """A page that matches a model less than this is hardly of its site; see `SiteModel.match`."""
+
+_LONGEST_NAME: Final = 40
+"""Characters of an unknown method's name that a message shows."""
 
 Item = TypeVar("Item")
 
@@ -43,17 +46,30 @@ def learn(pages: Iterable[Page], method: SiteMethod | None = None) -> SiteModel:
     A page that is there twice would make template of its content. `Hybrid().fit(pages)` counts every page it is given,
     and so does `update`.
     """
-    given = list(pages)
-    return (method or Hybrid()).fit(given[number] for number in distinct_pages(given).kept)
+    with enough_memory("learning a site"):
+        given = _pages(pages)
+        return (method or Hybrid()).fit(given[number] for number in distinct_pages(given).kept)
+
+
+def _pages(pages: object) -> list[Page]:
+    return [_page(page) for page in (pages if isinstance(pages, Iterable) else [pages])]
+
+
+def _page(page: object) -> Page:
+    if isinstance(page, Page):
+        return page
+    cause = f"{type(page).__name__} is no page to learn from"
+    raise WrongType("a page", cause, "give an iterable of Page, as dehusk.read_page makes them")
 
 
 def load_model(path: str | os.PathLike[str]) -> Model:
     """The model in a file that `save`, `dehusk learn` or `dehusk train` wrote; a `SiteModel` if it is of a site."""
     file = read_model_file(path)
     if file.method not in _MODELS:
-        cause = f"made by the method {file.method!r}, which this dehusk does not know"
+        cause = f"made by the method {file.method[:_LONGEST_NAME]!r}, which this dehusk does not know"
         raise ModelError(os.fspath(path), cause, "update dehusk")
-    return _MODELS[file.method](file)
+    with enough_memory(os.fspath(path)):
+        return _MODELS[file.method](file)
 
 
 def sample(items: Iterable[Item], n: int = MOST_PAGES, seed: int = 0) -> list[Item]:

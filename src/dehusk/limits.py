@@ -17,8 +17,9 @@ class Limits:
     HTML standard on one page has 0.4 million."""
 
     nodes: int = 2_000_000
-    """What formatting elements that stay open may multiply a page to. In pages that could exceed it, they are read as
-    ordinary elements: the tree differs from the standard's where they are misnested, but no text is lost."""
+    """What formatting elements that stay open may multiply a page to. In pages that could exceed it, or that have many
+    times more elements than tags, they are read as ordinary elements: the tree differs from the standard's where they
+    are misnested, but no text is lost."""
 
     attributes: int = 4_000_000
     """Attributes kept of a page; further elements are read without theirs. Elements opened anew repeat them."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import pickle
 from collections.abc import Iterable, Iterator
 from operator import itemgetter
@@ -112,6 +113,21 @@ def test_the_report_adds_up_and_is_escaped(hostile_batch: tuple[Path, Path]) -> 
     shown = (out / "report.html").read_text()
     assert "site-3.example" in shown
     assert "0017.html" in shown
+
+
+def test_what_is_not_a_page_is_skipped_and_no_failure(tmp_path: Path) -> None:
+    write_pages(tmp_path / "source", 1, 4)
+    (tmp_path / "source" / "0001.html").write_bytes(b"%PDF-1.4\n1 0 obj")
+    (tmp_path / "source" / "0002.html").write_bytes(b"")
+    os.mkfifo(tmp_path / "source" / "pipe.parquet")
+    count = run(tmp_path / "source", tmp_path / "out").total.count
+    assert (count.pages, count.skipped, count.failed) == (5, 3, 0)
+    assert count.causes == {"not html": 1, "empty": 1, "not followed": 1}
+    errors = {Path(record["name"]).name: record["error"] for record in records(tmp_path / "out") if record["error"]}
+    assert sorted(errors) == ["0001.html", "0002.html", "pipe.parquet"]
+    assert "is a PDF, not html" in errors["0001.html"]
+    skipped = sum(site["skipped"] for site in sites_of(tmp_path / "out").values())
+    assert (skipped, json.loads((tmp_path / "out" / "report.json").read_text())["skipped"]) == (3, 3)
 
 
 def test_jobs_change_nothing(hostile_batch: tuple[Path, Path], tmp_path: Path) -> None:
@@ -235,6 +251,21 @@ def test_parquet_holds_the_same_records(tmp_path: Path) -> None:
     assert pq.read_table(tmp_path / "table" / "pages" / "00000-00000.parquet").to_pylist() == records(
         tmp_path / "lines"
     )
+
+
+def test_the_report_tells_pages_with_damaged_text(tmp_path: Path) -> None:
+    write_pages(tmp_path / "source", 1, 4)
+    for number, broken in ((1, b"\xff"), (2, b"\xff\xfe")):
+        path = tmp_path / "source" / f"000{number}.html"
+        path.write_bytes(path.read_bytes() + "<p>été, été".encode() + broken)
+    run_here(tmp_path / "source", tmp_path / "out", buckets=1)
+    report = json.loads((tmp_path / "out" / "report.json").read_text())
+    assert report["damaged"] == 2
+    damage = {Path(record["name"]).name: record["damage"] for record in records(tmp_path / "out")}
+    worst = [[share, encoding, Path(name).name] for share, encoding, name in report["most_damaged"]]
+    assert worst == [[damage[name], "utf-8", name] for name in ("0002.html", "0001.html")]
+    assert worst[0][0] > worst[1][0] > 0
+    assert "Most damaged text" in (tmp_path / "out" / "report.html").read_text()
 
 
 def test_small_sites_use_page_evidence_alone(tmp_path: Path) -> None:
@@ -373,6 +404,7 @@ def test_tasks_are_neither_too_many_nor_too_large(monkeypatch: pytest.MonkeyPatc
 
 def bucket_task(tmp_path: Path, names: list[str], number: int = 0) -> BucketInput:
     files = tuple(PageFile(str(tmp_path / "source" / name), name) for name in names)
+    (tmp_path / "out").mkdir(exist_ok=True)
     return BucketInput(number, files, str(tmp_path / "out"), BatchSettings(buckets=2, limits=LIMITS))
 
 

@@ -7,12 +7,13 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
-from hostile_pages import write_pages
+from hostile_pages import PATIENT, write_pages
 from test_batches import records, results, run
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="kills processes by signal")
@@ -30,10 +31,11 @@ MOMENTS_ON_RAY = ("while a site is learnt",)
 """Ray takes its time to start; on a cluster a batch is killed while pages are cleaned."""
 
 
-def start(source: Path, out: Path, *engine: str) -> subprocess.Popen[bytes]:
+def start(source: Path, out: Path, *engine: str, temporary: Path | None = None) -> subprocess.Popen[bytes]:
     """In a session of its own, so that it can be seen which processes are left of it."""
     command = [sys.executable, HOSTILE, str(source), str(out), *engine]
-    return subprocess.Popen(command, start_new_session=True, stdout=subprocess.DEVNULL)
+    environment = os.environ | ({"TMPDIR": str(temporary)} if temporary else {})
+    return subprocess.Popen(command, start_new_session=True, stdout=subprocess.DEVNULL, env=environment)
 
 
 def wait_for(happened: Callable[[], bool], seconds: float) -> bool:
@@ -66,29 +68,37 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[st
     """Pages, and what a batch of them gives that nobody kills."""
     folder = tmp_path_factory.mktemp("undisturbed")
     write_pages(folder / "source", 6, 60, {31: "DIE", 44: "RAISE"})
-    run(folder / "source", folder / "whole", jobs=2)
+    run(folder / "source", folder / "whole", jobs=2, limits=PATIENT)
     return folder / "source", results(folder / "whole")
+
+
+@pytest.fixture
+def temporary() -> Iterator[Path]:
+    """Where temporary files go. Not below pytest's folders: for Ray's sockets their names are too long."""
+    with TemporaryDirectory(prefix="k-", dir="/tmp") as folder:
+        yield Path(folder)
 
 
 @pytest.mark.parametrize("engine", ["local", "ray"])
 def test_a_killed_batch_goes_on_to_the_same_output(
-    undisturbed: tuple[Path, dict[str, bytes]], modules_for_all: None, tmp_path: Path, engine: str
+    undisturbed: tuple[Path, dict[str, bytes]], modules_for_all: None, tmp_path: Path, temporary: Path, engine: str
 ) -> None:
     if engine == "ray" and find_spec("ray") is None:
         pytest.skip("no ray")
     (source, expected), out = undisturbed, tmp_path / "killed"
     moments = MOMENTS if engine == "local" else {name: MOMENTS[name] for name in MOMENTS_ON_RAY}
     for moment, has_come in moments.items():
-        running = start(source, out, engine)
+        running = start(source, out, engine, temporary=temporary)
         seen = wait_for(lambda has_come=has_come, running=running: has_come(out) or running.poll() is not None, 300)
         assert seen, moment
         assert running.poll() is None, f"it ended before it could be killed {moment}"
-        os.kill(running.pid, signal.SIGKILL)
+        os.killpg(running.pid, signal.SIGKILL)
         assert running.wait() == -signal.SIGKILL
         # Its processes end by themselves; nobody is left to write beside the next run for long.
         assert wait_for(lambda running=running: is_gone(running.pid), 120), moment
         assert not (out / "report.json").exists()
-    assert start(source, out, engine).wait(300) == 0
+    assert start(source, out, engine, temporary=temporary).wait(300) == 0
     assert results(out) == expected
     assert len(records(out)) == 60
     assert not list(out.rglob(".dehusk-*")), "nothing half written is left"
+    assert not list(temporary.iterdir())

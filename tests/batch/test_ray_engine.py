@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from hostile_pages import double, write_pages
+from hostile_pages import PATIENT, double, write_pages
 from test_batches import SPELLS, records, results, run
 from test_killed_batches import MOMENTS, is_gone, start, wait_for
 
@@ -137,7 +137,7 @@ def node_of(number: int) -> str:
 def test_a_job_that_is_killed_leaves_the_cluster_as_it_was(cluster: Cluster, tmp_path: Path) -> None:
     source, out = tmp_path / "source", tmp_path / "killed"
     write_pages(source, 6, 60, {31: "DIE"})
-    run(source, tmp_path / "whole")
+    run(source, tmp_path / "whole", limits=PATIENT)
     with pytest.MonkeyPatch.context() as patched:
         for name, value in cluster.environment.items():
             patched.setenv(name, value)

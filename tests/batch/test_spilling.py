@@ -70,6 +70,7 @@ def test_groups_of_a_part_are_large_however_small_the_tables_were(
         (tmp_path / f"{number:02}.html").write_text(f"<p>{number} {'x' * 2000}")
     files = tuple(PageFile(str(path), path.name) for path in sorted(tmp_path.iterdir()))
     monkeypatch.setattr(bucketing, "GROUP_BYTES", 10_000)
+    (tmp_path / "out").mkdir()
     bucket_input(BucketInput(0, files, str(tmp_path / "out"), BatchSettings(buckets=4)))
     groups = [
         (file.metadata.row_group(group).num_rows, file.num_row_groups)

@@ -54,6 +54,7 @@ def storage(request: pytest.FixtureRequest, tmp_path: Path) -> Storage:
     addresses = {"local": tmp_path / "here", "file": f"file://{tmp_path}/there", "memory": f"memory://{tmp_path.name}"}
     if request.param == "s3":
         return open_storage(f"{request.getfixturevalue('s3')}/{tmp_path.name}")
+    (tmp_path / "here").mkdir()
     return open_storage(addresses[request.param])
 
 
@@ -116,8 +117,10 @@ def test_leftovers_are_swept(tmp_path: Path) -> None:
 
 def test_a_storage_that_refuses_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("not a folder")
-    with pytest.raises(OutputError, match="file exists"):
+    with pytest.raises(OutputError, match="not a directory; choose another OUT"):
         write_text(LocalStorage(tmp_path / "file"), "a.txt", "x")
+    with pytest.raises(OutputError, match="file exists; choose another OUT"), LocalStorage(tmp_path / "file").alone():
+        pass
     with pytest.raises(OutputError, match=r"file://.*check the address"):
         write_text(RemoteStorage(f"file://{tmp_path}/file"), "a.txt", "x")
     with pytest.raises(SourceNotFound, match="abacus"):

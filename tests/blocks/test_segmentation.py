@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from tag_soup import tag_soup
 
-from dehusk.blocks.block_columns import PATH_LENGTH, Blocks, Kind
+from dehusk.blocks.block_columns import Blocks, Kind
+from dehusk.blocks.paths import PATH_CHARACTERS, PATH_LENGTH
 from dehusk.blocks.segmentation import segment
 from dehusk.limits import Limits
 from dehusk.page.page_reading import read_page
@@ -400,11 +401,26 @@ class TestPath:
         assert len(steps) == PATH_LENGTH
         assert "…" not in steps
 
-    @pytest.mark.parametrize("html", ["<div class={}><p>x", "<{}><p>x"])
+    @pytest.mark.parametrize("html", ["<div class={}>", "<{}>"])
     def test_is_bounded_whatever_the_names(self, html: str) -> None:
         # A path is repeated for every block: a long name in it would multiply the page.
-        length = len(blocks_of(html.format("x" * 100_000)).path(0))
-        assert length < 5_000
+        path = blocks_of(html.format("x" * 10_000) * 20 + "<p>x").path(0)
+        assert len(path) <= PATH_CHARACTERS
+        assert path.startswith("html/…/")
+        assert path.endswith("/p")
+
+    def test_equal_ones_are_numbered_alike(self) -> None:
+        blocks = blocks_of("<div><p>a<p>b<p class=x>c</div><div><p>d</div>")
+        paths = blocks.paths_of(range(4))
+        assert paths.numbers == (3, 3, 4, 3)
+        assert list(zip(paths.parents, paths.steps, strict=True)) == [
+            (-1, "html"),
+            (0, "body"),
+            (1, "div"),
+            (2, "p"),
+            (2, "p.x"),
+        ]
+        assert [paths.spelled_out(number) for number in (0, 4)] == ["html", "html/body/div/p.x"]
 
 
 class TestColumns:

@@ -56,6 +56,11 @@ def test_pages_models_and_reports_are_written(tmp_path: Path) -> None:
     assert report["settings"]["limits"] == {"seconds": defaults.limits.seconds, "megabytes": defaults.limits.megabytes}
     assert report["settings"]["sample"] == defaults.sample
     assert (out / "report.html").read_text().startswith("<!DOCTYPE html>")
+    again = dehusk(*command)
+    assert again.returncode == 1, again.stderr
+    assert b"already complete: 5 pages" in again.stderr
+    speed = [line.split("│")[6].strip() for line in again.stderr.decode().splitlines() if line.startswith("│")]
+    assert speed == ["-"], "it did not do the work"
     other = dehusk(*command, "--format", "parquet")
     assert other.returncode == 2
     assert b"--fresh" in other.stderr
@@ -118,20 +123,25 @@ def wait_for(happened: Callable[[], bool], seconds: float) -> bool:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="interrupts by signal")
-def test_an_interrupt_ends_it_at_once_and_it_goes_on(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupt_ends_it_at_once_and_it_goes_on(tmp_path: Path, number: int, code: int) -> None:
     write_site(tmp_path / "site", 60)
-    out = tmp_path / "out"
+    out, temporary = tmp_path / "out", tmp_path / "temporary"
+    temporary.mkdir()
     command = ["batch", str(tmp_path / "site"), "-o", str(out), "--buckets", "2", "--jobs", "2"]
     running = subprocess.Popen(
         [sys.executable, "-m", "dehusk", *command],
         stderr=subprocess.PIPE,
         start_new_session=True,
         preexec_fn=usual_signals,
+        env=os.environ | {"TMPDIR": str(temporary)},
     )
     assert wait_for(lambda: any(out.glob("pages/.dehusk-*")) or running.poll() is not None, 120)
-    os.kill(running.pid, signal.SIGINT)
+    os.kill(running.pid, number)
     _, said = running.communicate(timeout=60)
-    assert running.returncode == 130, said
+    assert running.returncode == code, said
     assert b"the same command goes on" in said
+    assert not list(out.rglob(".dehusk-*")), "nothing half written is left"
+    assert not list(temporary.iterdir())
     assert dehusk(*command).returncode == 0
     assert len(next(out.glob("pages/*.jsonl")).read_text().splitlines()) == 60

@@ -142,6 +142,48 @@ def test_many_pages_to_standard_output_are_told_apart(pages: Path) -> None:
     assert [json.loads(line)["blocks"][0]["text"] for line in lines] == ["Tea", "Coffee"]
 
 
+@pytest.mark.parametrize(
+    ("body", "message"), [(b"%PDF-1.4\n", b"is a PDF, not html"), (b"", b"page.html: is empty")], ids=["pdf", "empty"]
+)
+def test_what_is_not_a_page_is_refused_alone_and_skipped_among_others(
+    body: bytes, message: bytes, pages: Path, tmp_path: Path
+) -> None:
+    (pages / "page.html").write_bytes(body)
+    for options in ((), ("--explain",)):
+        alone = dehusk("clean", str(pages / "page.html"), *options)
+        assert (alone.returncode, alone.stdout) == (2, b"")
+        assert message in alone.stderr
+    among = dehusk("clean", str(pages), "--output", str(tmp_path / "out"))
+    assert among.returncode == 0, among.stderr
+    assert message in among.stderr
+    assert b"skipped" in among.stderr
+    assert sorted(path.name for path in (tmp_path / "out").rglob("*.txt")) == ["a.txt", "b.txt"]
+
+
+def test_pipes_in_a_folder_are_skipped_and_links_out_of_it_followed_if_asked(pages: Path, tmp_path: Path) -> None:
+    os.mkfifo(pages / "pipe.html")
+    (tmp_path / "out.html").write_text(ARTICLE)
+    (pages / "link.html").symlink_to(tmp_path / "out.html")
+    result = dehusk("clean", str(pages))
+    assert (result.returncode, result.stdout.count(b"==>")) == (0, 2)
+    assert b"pipe.html: is a pipe, not a file" in result.stderr
+    assert b"link.html: is a link that leads out of the folder" in result.stderr
+    assert dehusk("clean", str(pages), "--follow-links").stdout.count(b"==>") == 3
+
+
+def test_a_pipe_of_the_shell_is_read_and_can_be_learnt_from(pages: Path) -> None:
+    command = f"{sys.executable} -m dehusk clean --learn --jobs 2 <(cat {pages}/a.html) {pages}/sub/b.HTM"
+    result = subprocess.run(["bash", "-c", command], capture_output=True, timeout=120, check=False)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.count(b"Steep the leaves") == 12
+
+
+def test_an_empty_standard_input_says_so() -> None:
+    result = dehusk("clean", "-")
+    assert result.returncode == 2
+    assert b"<standard input>: is empty" in result.stderr
+
+
 def test_a_bad_file_is_reported_and_the_rest_go_on(pages: Path, tmp_path: Path) -> None:
     (pages / "c.html").mkfifo() if hasattr(Path, "mkfifo") else os.symlink("nowhere", pages / "c.html")
     result = dehusk("clean", str(pages), "absent.html", "--output", str(tmp_path / "out"))

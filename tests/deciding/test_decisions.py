@@ -174,6 +174,15 @@ def comments_labelled(html: str, page_type: str = "forum", decision: Decision | 
     return label_blocks(segment(dehusk.read_page(html)), JudgingModel(page_type), decision or Decision())
 
 
+def test_confidence_falls_with_the_share_of_damaged_words() -> None:
+    texts = ("été été été été".encode(), b"\xc3\xa9t\xff \xc3\xa9t\xc3\xa9 ete ete", "茶茶茶".encode() + b"\xff")
+    pages = [segment(dehusk.read_page(b"<p>" + text)) for text in texts]
+    assert pages[1].page.damage == pytest.approx(1 / 12)
+    whole, *damaged = [label_blocks(blocks, JudgingModel("article")).confidence for blocks in pages]
+    assert whole is not None
+    assert damaged == [pytest.approx(0.75 * whole)] * 2
+
+
 @pytest.mark.parametrize("page_type", ["article", "forum"])
 def test_an_article_is_not_buried_under_its_comments(page_type: str) -> None:
     labelled = comments_labelled(ARTICLE + comments(30), page_type)
@@ -221,6 +230,34 @@ def test_text_inside_form_fields_is_dropped(page_type: str) -> None:
     assert labelled.reasons[4][-1] == "dropped as text inside a form field (rule form-fields)"
     assert len(comments_labelled(ARTICLE + field, page_type, Decision(Favour.RECALL)).kept) == 5
     assert comments_labelled(f"<h1>Paste</h1>{field}", page_type).kept == (0, 1), "nothing else is there"
+
+
+HIDDEN = "<p hidden>This line was left behind by an editor."
+PANELS = """<div role=tabpanel hidden><p>Of steel, and two litres.</div>
+<div class=accordion><h3>Water</h3><div style="display:none">Soft, or descale it.</div></div>"""
+
+
+@pytest.mark.parametrize("page_type", ["article", "forum", "product"])
+@pytest.mark.parametrize("favour", Favour)
+def test_hidden_text_goes_unless_something_shows_it(page_type: str, favour: Favour) -> None:
+    labelled = comments_labelled(HIDDEN + ARTICLE + PANELS, page_type, Decision(favour))
+    assert labelled.kept == (1, 2, 3, 4, 5, 6, 7)
+    assert labelled.reasons[0][-1] == "dropped because it is hidden and nothing on the page shows it (rule hidden-text)"
+
+
+def test_hidden_comments_stay_out_when_comments_are_kept() -> None:
+    html = ARTICLE + comments(30) + "<div hidden><p class=comment>Your comment is being sent.</div>"
+    labelled = comments_labelled(html, "article", Decision(comments=True))
+    assert len(labelled.kept) == 34
+    assert "Your comment is being sent." not in [labelled.blocks.texts[index] for index in labelled.kept]
+
+
+def test_the_default_method_leaves_hidden_paragraphs_of_an_article_out() -> None:
+    paragraphs = [f"Kettle {number} came out of the kiln in one piece, " * 4 for number in range(6)]
+    styles = ["", "hidden", "", "style='display:none'", "", "style='visibility:hidden'"]
+    html = "".join(f"<p {style}>{text}</p>" for style, text in zip(styles, paragraphs, strict=True))
+    text = dehusk.clean(f"<title>Kettles</title><article><h1>Kettles</h1>{html}</article>").text
+    assert [f"Kettle {number} " in text for number in range(6)] == [True, False] * 3
 
 
 @pytest.mark.parametrize(

@@ -59,4 +59,4 @@ def test_only_the_first_is_kept() -> None:
     assert "seen water" not in cleaned.text
     assert "seen water" in dehusk.clean(page(*stories), favour="recall").text
     reasons = [block.reasons[-1] for block in cleaned if "seen water" in block.text]
-    assert reasons == ["dropped as part of another article"] * 4
+    assert reasons == ["dropped as part of another article (rule further-articles)"] * 4

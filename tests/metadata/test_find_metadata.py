@@ -84,11 +84,112 @@ def test_what_is_no_byline(byline: str) -> None:
     assert of(f"<h1>Tea</h1>{byline}").authors == ()
 
 
-def test_the_site_is_an_author_only_where_no_person_is() -> None:
-    site = "<meta property=og:site_name content='The Daily'><meta name=author content='The Daily'>"
-    assert [one.value for one in of(site).authors] == ["The Daily"]
-    assert [one.value for one in of(site + "<meta name=dc.creator content='Ann Bee'>").authors] == ["Ann Bee"]
-    assert [one.value for one in of(site + "<h1>Tea</h1><p class=byline>By Ann Bee</p>").authors] == ["Ann Bee"]
+DAILY = "<meta property=og:site_name content='The Daily'>"
+BYLINE = "<h1>Tea</h1><p class=byline>By Ann Bee</p>"
+
+
+def json_ld(**properties: object) -> str:
+    node = {"@type": "Article", "headline": "Tea", **properties}
+    return f'<script type="application/ld+json">{json.dumps(node)}</script>'
+
+
+def party(kind: str, name: str) -> dict[str, str]:
+    return {"@type": kind, "name": name}
+
+
+@pytest.mark.parametrize(
+    ("declared", "authors"),
+    [
+        (DAILY + "<meta name=author content='The Daily'>", []),
+        (DAILY + "<meta name=author content='Daily News Staff'>", []),
+        (DAILY + "<meta name=author content='The Daily'><meta name=dc.creator content='Ann Bee'>", ["Ann Bee"]),
+        (DAILY + "<meta name=author content='The Daily'>" + BYLINE, ["Ann Bee"]),
+        ("<meta name=author content=thedaily>", []),
+        ("<meta name=author content=@thedaily>", []),
+        ("<meta name=author content=www.thedaily.example>", []),
+        ("<meta name=author content=thedaily.at>", []),
+        ("<meta name=author content='Tea and Rain GmbH'>", []),
+        ("<meta name=author content='Dr.Li'>", ["Dr.Li"]),
+        (json_ld(author=party("NewsMediaOrganization", "BBC News")), []),
+        (
+            json_ld(author=party("Organization", "Tea Council"), creator=party("Person", "Ann Bee")) + BYLINE,
+            ["Ann Bee"],
+        ),
+        (json_ld(author=[party("Organization", "Tea Council"), party("Person", "Ann Bee")]), ["Ann Bee"]),
+        (json_ld(author=party("Person", "Ann Bee"), publisher=party("Organization", "Bee News")), ["Ann Bee"]),
+        (json_ld(author=party("Organization", "Ann Bee")) + BYLINE, ["Ann Bee"]),
+        (json_ld(author="conde nast", publisher=party("Organization", "Condé Nast Inc.")), []),
+        (json_ld(author=party("Person", "Condé Nast"), publisher=party("Organization", "Condé Nast")), []),
+        ("<meta name=author content='Condé Nast'>" + json_ld(publisher=party("Organization", "Condé Nast")), []),
+    ],
+)
+def test_publishers_and_addresses_are_no_authors(declared: str, authors: list[str]) -> None:
+    assert [one.value for one in of(declared).authors] == authors
+
+
+@pytest.mark.parametrize(
+    "declared",
+    [
+        json_ld(author=party("Person", "Ann Bee")),
+        json_ld(author={"@type": ["Person", "Organization"], "name": "Ann Bee"}),
+        "<meta name=author content='Ann Bee'>" + BYLINE,
+    ],
+)
+def test_people_are_authors_of_their_own_sites(declared: str) -> None:
+    site = "<meta property=og:site_name content='Ann Bee'>"
+    assert [one.value for one in of(site + declared, "https://annbee.example/tea").authors] == ["Ann Bee"]
+
+
+def test_an_address_of_two_words_is_no_evidence_against_an_author() -> None:
+    author = "<meta name=author content='Ann Bee'>"
+    assert [one.value for one in of(author, "https://annbee.example/tea").authors] == ["Ann Bee"]
+
+
+@pytest.mark.parametrize(
+    ("declared", "name"),
+    [
+        ("https://thedaily.example/", None),
+        ("www.thedaily.example", None),
+        ("www.thedaily.example ®", None),
+        ("news.thedaily.co.uk", None),
+        ("thedaily.example/news", None),
+        ("thedaily.example:8080", None),
+        ("desk@thedaily.example", None),
+        ("127.0.0.1", None),
+        ("thedaily.example", Found("thedaily.example", "opengraph")),
+        ("TheDaily.co.uk", Found("TheDaily.co.uk", "opengraph")),
+        ("Booking.com", Found("Booking.com", "opengraph")),
+        ("The U.S. Daily", Found("The U.S. Daily", "opengraph")),
+    ],
+)
+def test_addresses_are_no_names_of_sites(declared: str, name: Found | None) -> None:
+    assert of(f"<meta property=og:site_name content='{declared}'><title>Tea</title>").site_name == name
+
+
+@pytest.mark.parametrize("address", ["www.thedaily.example", "thedaily.example"])
+def test_a_name_is_better_than_an_address(address: str) -> None:
+    declared = f"<meta property=og:site_name content='{address}'>"
+    assert of(declared + "<meta name=application-name content='Daily'>").site_name == Found("Daily", "meta")
+    by_title = of(declared + "<title>Tea time | The Daily</title>")
+    assert (by_title.site_name, value(by_title.title)) == (Found("The Daily", "html"), "Tea time")
+    assert value(of(f"{declared}<title>Tea time - {address}</title>").title) == "Tea time"
+
+
+@pytest.mark.parametrize(
+    ("html", "language"),
+    [
+        ("<html lang=utf-8><meta http-equiv=Content-Language content=pt_br>", Found("pt-BR", "meta")),
+        ("<meta http-equiv=Content-Language content=utf-8><meta property=og:locale content=de_DE>", "opengraph"),
+        ("<meta http-equiv=Content-Language content=utf-8>" + GERMAN, "detected"),
+        ("<meta http-equiv=Content-Language content=utf-8>", None),
+    ],
+)
+def test_what_is_no_language_gives_way_to_the_next_source(html: str, language: Found | str | None) -> None:
+    if language == "detected":
+        pytest.importorskip("py3langid")
+        language = Found("de", "detected")
+    wanted = Found("de-DE", language) if isinstance(language, str) else language
+    assert of(html).language == wanted
 
 
 @pytest.mark.parametrize(

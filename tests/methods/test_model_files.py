@@ -117,6 +117,21 @@ def test_foreign_and_damaged_files_are_refused(saved: Path, tmp_path: Path) -> N
         dehusk.load_model(tmp_path / "absent.dehusk")
 
 
+def test_messages_on_damaged_files_are_short_and_can_be_written(saved: Path) -> None:
+    good = saved.read_bytes()
+    shape = b"{'descr': '<i8', 'fortran_order': False, 'shape': '%s'}" % (b"x" * 5000)
+    for members in (
+        {"places_keys__npy": b"\x93NUMPY\x01\x00" + len(shape).to_bytes(2, "little") + shape},
+        {"header__json": header_with(saved, version="\ud800" * 5000)},
+        {"header__json": header_with(saved, method="\ud800" * 5000)},
+    ):
+        rewrite(saved, **members)
+        with pytest.raises(dehusk.ModelError) as caught:
+            dehusk.load_model(saved)
+        assert len(str(caught.value).encode()) < 2000
+        saved.write_bytes(good)
+
+
 def test_loading_executes_nothing(saved: Path, tmp_path: Path) -> None:
     witness = tmp_path / "executed"
 

@@ -27,11 +27,13 @@ def blocks_of(document: str) -> list[dict[str, Any]]:
 def test_what_it_says_of_the_page(json_output: Render) -> None:
     document = json.loads(json_output(b"<p>a"))
     assert document.pop("blocks")
+    assert document.pop("paths") == [[None, "html"], [0, "body"], [1, "p"]]
     assert document == {
         "url": PAGE_URL,
         "name": "",
         "encoding": "utf-8",
         "encoding_reason": document["encoding_reason"],
+        "damage": 0.0,
         "method": "keep-visible",
         "threshold": 0.5,
         "page_type": "",
@@ -65,6 +67,13 @@ def test_a_page_given_as_text_has_no_encoding(json_output: Render) -> None:
     assert (document["encoding"], document["encoding_reason"]) == ("", "given as text")
 
 
+def test_damage_is_told_in_json_and_records(clean: Clean) -> None:
+    page = clean(b"<p>caf\xc3\xa9\xff")
+    told = {"encoding": "utf-8", "encoding_reason": "nearly valid UTF-8", "damage": 0.2}
+    for document in (page.to_dict(), page.to_record()):
+        assert {name: document[name] for name in told} == told
+
+
 def test_name_and_url_of_a_raw_page(json_output: Render) -> None:
     raw = RawPage(b"<p>a", url="https://raw.example/", name="file.html")
     document = json.loads(json_output(raw, url=""))  # type: ignore[arg-type]
@@ -81,7 +90,7 @@ def test_what_it_says_of_a_block(json_output: Render) -> None:
         "level": 0,
         "table_row": -1,
         "table_column": -1,
-        "path": "html/body/div.post/p",
+        "path": 3,
         "link_share": 0.75,
         "hidden": False,
     }
@@ -159,3 +168,51 @@ def test_any_text_survives(json_output: Render, clean: Clean, text: str, tag: st
     html = f"<{tag}>{text}</{tag}>"
     rendered = json_output(html, JsonOptions(indent=None if compact else 2))
     assert [block["text"] for block in blocks_of(rendered.encode().decode())] == [block.text for block in clean(html)]
+
+
+def spelled_out(document: dict[str, Any], block: dict[str, Any]) -> list[str]:
+    """As docs/outputs.md says."""
+    steps, number = [], block["path"]
+    while number is not None:
+        number, step = document["paths"][number]
+        steps.append(step)
+    return steps[::-1]
+
+
+def test_paths_of_blocks_are_in_the_table(clean: Clean) -> None:
+    page = clean(_PAGE)
+    document = json.loads(page.render("json"))
+    assert ["/".join(spelled_out(document, block)) for block in document["blocks"]] == [block.path for block in page]
+    assert page.to_dict() == document
+
+
+def test_only_paths_of_listed_blocks_are_there(json_output: Render) -> None:
+    document = json.loads(json_output("<ul><li>noise</ul><p>a", JsonOptions(dropped=False), drop="noise"))
+    assert [step for _, step in document["paths"]] == ["html", "body", "p"]
+
+
+_DEEP = "".join(f"<div class={'x' * 40}{n}>" for n in range(40))
+_REPEATING = {
+    "one deep place": _DEEP + "<p>x" * 500,
+    "many deep places": _DEEP + "".join(f"<p class=c{n}>x" for n in range(500)),
+    "ever deeper": "".join(f"<div class={'y' * 30}{n}>x" for n in range(500)),
+    "inside formatting": "".join(f"<b class={'z' * 40}{n}>" for n in range(20)) + "<p><button>x</button>" * 500,
+}
+
+
+@pytest.mark.parametrize("html", _REPEATING.values(), ids=_REPEATING)
+def test_it_is_linear_in_the_page(clean: Clean, html: str) -> None:
+    page = clean(html)
+    # 200 characters say what there is to say of a block of one letter.
+    most = 200 * len(page) + 3 * len(html) + 2_000
+    assert len(page.render("json")) < most
+    assert len(json.dumps(page.to_dict())) < most
+
+
+def test_parts_are_small_and_make_the_whole(clean: Clean) -> None:
+    page = clean(_DEEP + "<p>word" * 2_000)
+    parts = list(page.render_parts("json"))
+    assert "".join(parts) == page.render("json")
+    # The first has the text of the page.
+    assert max(map(len, parts[1:])) < 400
+    assert len(parts) > 2_000

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from tag_soup import tag_soup
 from turbohtml.saxparse import SaxHandler, sax_parse
 
+import dehusk
 from dehusk.errors import PageTooLarge
 from dehusk.limits import Limits
 from dehusk.page.page_columns import Page
@@ -361,10 +363,24 @@ class TestLimits:
         assert len(page) <= nodes + 4 * html.count("<")
         assert page.text.count("x") == 500
 
+    @pytest.mark.parametrize("formatting", UNCLOSED_FORMATTING)
+    def test_elements_are_a_few_times_the_tags_at_most(self, formatting: str) -> None:
+        # Without a bound relative to the page, 26 KB become 1.5 million elements, within `Limits.nodes`.
+        html = "<p>" + "".join(map(formatting.format, range(250))) + "<p>x" * 6_000
+        page = read_page(html)
+        assert len(page) - int(page.is_text.sum()) <= 4 * html.count("<") + 1_000
+        assert page.text == "x" * 6_000
+
+    def test_formatting_that_some_paragraphs_open_again_is_read_as_the_standard_says(self) -> None:
+        page = read_page("<p><b><i>one<p>two<p>three" + "<p>x</p>" * 400)
+        assert page.tag_names.count("b") == page.tag_names.count("i") == 403
+
     @pytest.mark.parametrize("start", LOOKS_LIKE_FORMATTING)
     @pytest.mark.parametrize("nodes", [100, 1_000])
     def test_keeping_formatting_from_multiplying_changes_no_text(self, start: str, nodes: int) -> None:
-        html = start + "<p>" + "".join(f"<b id={i}>" for i in range(60)) + "</p>" + "<p>x</p>" * 50
+        # Few enough to be opened again if the limit is not set.
+        html = start + "<p>" + "".join(f"<b id={i}>" for i in range(20)) + "</p>" + "<p>x</p>" * 20
+        assert read_page(html).tag_names.count("b") >= 400
         assert read_page(html, limits=Limits(nodes=nodes)).text == read_page(html).text
 
     @pytest.mark.parametrize("nodes", [100, 1_000])
@@ -418,7 +434,29 @@ class TestQuestionsAboutSubtrees:
         expected = [int(values[subtree_of(nodes, row)].sum()) for row in range(len(page))]
         assert page.subtree_sums(values).tolist() == expected
 
+    @pytest.mark.parametrize("html", ["<p \ud800=x>one", "<p a\udfff>one", "<x\ud800>one", "<p>one</x\ud800>"])
+    def test_names_with_lone_surrogates_are_read(self, html: str) -> None:
+        assert read_page(html).text == "one"
+        assert read_page(html, limits=Limits(nodes=0)).text == "one"
+
     def test_a_page_is_a_function_of_its_source(self) -> None:
         first, second = vars(read_page(ARTICLE)), vars(read_page(ARTICLE))
         for name, value in first.items():
             np.testing.assert_array_equal(second[name], value, err_msg=name)
+
+
+@pytest.mark.parametrize(
+    "wrong", [5, None, 1.5, ["<p>x"], Path("page.html"), object()], ids=lambda wrong: type(wrong).__name__
+)
+def test_what_is_no_page_at_all_is_refused_with_the_types_that_are_taken(wrong: object) -> None:
+    for take in (dehusk.clean, dehusk.read_page):
+        with pytest.raises(dehusk.WrongType, match=rf"{type(wrong).__name__} is no page; give bytes, str, RawPage"):
+            take(wrong)  # type: ignore[operator]
+    for pages in (wrong, [wrong]):
+        with pytest.raises(TypeError, match="no page to learn from; give an iterable of Page"):
+            dehusk.learn(pages)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
+def test_whatever_holds_bytes_is_read(kind: type) -> None:
+    assert dehusk.read_page(kind(b"<p>Tea")).text == "Tea"

@@ -119,3 +119,13 @@ def test_of_any_number_of_addresses_a_bounded_one_is_kept(monkeypatch: pytest.Mo
     assert len(frontier._known) == 3000
     assert MOST_SHAPES <= len(frontier._waiting) < MOST_SHAPES + 20
     assert len(taken(frontier)) == MOST_SHAPES + 500  # one of each shape, and the share of all others together
+
+
+@pytest.mark.parametrize("address", ["http://]", "http://[::1", "x://[", "http://\u2100.example/"])
+def test_what_is_no_address_is_the_same_as_itself_alone(address: str) -> None:
+    assert is_same(address, address)
+    assert not is_same(address, "http://a.example/")
+
+
+def test_what_grows_beyond_the_longest_address_is_not_asked_for() -> None:
+    assert normalise("http://a.example/?" + "/" * 400 + "=1&utm_source=x") == ""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import os
+import socket
+import threading
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -60,3 +62,56 @@ def test_headers_are_found_whatever_their_case() -> None:
     page = dehusk.RawPage(b"", headers=(("Content-TYPE", "text/html"),))
     assert page.header("content-type") == "text/html"
     assert page.header("etag") == ""
+
+
+@pytest.fixture
+def linked(tmp_path: Path) -> Path:
+    """A folder with links within it and out of it, and with things that are no files."""
+    folder, outside = tmp_path / "site", tmp_path / "outside"
+    for place in (folder / "sub", outside):
+        place.mkdir(parents=True)
+    (folder / "a.html").write_text("a")
+    (outside / "secret.html").write_text("secret")
+    (folder / "sub" / "within.html").symlink_to("../a.html")
+    (folder / "sub" / "out.html").symlink_to(outside / "secret.html")
+    (folder / "sub" / "round").symlink_to(folder)
+    (folder / "other").symlink_to(outside)
+    os.mkfifo(folder / "pipe.html")
+    os.mkfifo(folder / "pipe.warc.gz")
+    os.mkfifo(folder / "index.json-lines")
+    (folder / "zero.html").symlink_to("/dev/zero")
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(os.path.relpath(folder / "socket.html"))
+    return folder
+
+
+def test_in_a_folder_only_files_of_the_folder_are_opened(linked: Path) -> None:
+    skipped: list[dehusk.DehuskError] = []
+    assert [page.body for page in dehusk.open_source(linked, on_error=skipped.append)] == [b"a", b"a"]
+    assert {type(error) for error in skipped} == {dehusk.NotFollowed}
+    assert {Path(error.subject).name: error.cause for error in skipped} == {
+        "pipe.html": "is a pipe, not a file",
+        "pipe.warc.gz": "is a pipe, not a file",
+        "socket.html": "is a socket, not a file",
+        "zero.html": "is a link that leads out of the folder",
+        "out.html": "is a link that leads out of the folder",
+    }
+    assert len(list(dehusk.open_source(linked))) == 2
+
+
+def test_links_are_followed_if_asked_and_no_folder_is_read_twice(linked: Path) -> None:
+    skipped: list[dehusk.DehuskError] = []
+    pages = dehusk.open_source(linked, on_error=skipped.append, follow_links=True)
+    assert sorted(page.body for page in pages) == [b"a", b"a", b"secret", b"secret"]
+    causes = {Path(error.subject).name: error.cause for error in skipped}
+    assert causes["zero.html"] == "is a device, not a file"
+
+
+def test_a_pipe_that_is_named_outright_is_read(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=(b"<p>piped",))
+    writer.start()
+    (page,) = dehusk.open_source(pipe)
+    writer.join()
+    assert page.body == b"<p>piped"

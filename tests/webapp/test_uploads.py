@@ -62,7 +62,7 @@ def test_the_same_page_is_kept_once(tab: Tab) -> None:
 
 def test_what_is_no_page_is_skipped_and_named(tab: Tab) -> None:
     answer = tab.send(
-        ("a.html", b""), ("notes.pdf", b"%PDF"), ("x.zip", b"no zip"), ("y.mhtml", b"no mail"), ("noname", b"x")
+        ("a.html", b"x"), ("notes.pdf", b"%PDF"), ("x.zip", b"no zip"), ("y.mhtml", b"no mail"), ("noname", b"x")
     )
     assert names(answer) == ["a.html"]
     assert {skipped["name"]: bool(skipped["reason"]) for skipped in answer["skipped"]} == {
@@ -279,3 +279,11 @@ def test_the_bounds_are_told(tab: Tab) -> None:
     told = tab.workspace()["limits"]
     assert told == {name: getattr(Bounds(), name) for name in told}
     assert json.dumps(told)
+
+
+def test_what_is_not_a_page_is_told_and_not_kept(tab: Tab) -> None:
+    pdf = b"%PDF-1.4\n1 0 obj"
+    answer = tab.send(("a.html", pdf), ("b.html", b""), ("c.html", story(1)), ("d.zip", zipped({"e.html": pdf})))
+    assert names(answer) == ["c.html"]
+    reasons = {skipped["name"]: skipped["reason"] for skipped in answer["skipped"]}
+    assert reasons == {"a.html": "is a PDF, not html", "b.html": "is empty", "d/e.html": "is a PDF, not html"}

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from hostile_pages import double, misbehave
 
-from dehusk.errors import PageError
-from dehusk.workers.guard import OutOfMemory, OutOfTime
+from dehusk.errors import OutOfMemory, PageError
+from dehusk.workers.guard import OutOfTime
 from dehusk.workers.worker_process import Worker, WorkerDied, WorkerLimits
 
 

@@ -27,6 +27,9 @@ CLEANED: Final = ".work/cleaned"
 """For each slice that is cleaned, counts of its sites, and a marker."""
 PROGRESS: Final = ".work/progress"
 
+SWEPT: Final = (".work", PAGES, MODELS)
+"""Where processes that were killed may leave something half written."""
+
 
 def bucket_folder(bucket: int) -> str:
     return f"{BUCKETS}/{bucket:05}"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from dehusk.errors import InvalidSetting, SourceNotFound
-from dehusk.sources.files import STANDARD_INPUT, PageFile
+from dehusk.sources.files import STANDARD_INPUT, PageFile, is_stream
 from dehusk.sources.remote import is_remote, remote_files
 from dehusk.sources.source_opening import SOURCE_SUFFIXES, source_files
 
@@ -26,13 +26,14 @@ class InputFile:
     """When it was changed, or what its storage says instead."""
 
 
-def find_inputs(paths: Iterable[str]) -> list[InputFile]:
+def find_inputs(paths: Iterable[str], follow_links: bool = False) -> list[InputFile]:
     """Every file below the paths, in their order; a file that is found twice is read once."""
     found: dict[str, InputFile] = {}
     for path in paths:
-        if path == STANDARD_INPUT:
-            raise InvalidSetting("standard input", "cannot be read again by a second run", "write it to a file first")
-        for file in _with_states(path):
+        if path == STANDARD_INPUT or is_stream(path):
+            name = "standard input" if path == STANDARD_INPUT else path
+            raise InvalidSetting(name, "cannot be read again by a second run", "write it to a file first")
+        for file in _with_states(path, follow_links):
             found.setdefault(file.file.path, file)
     if not found:
         raise SourceNotFound(", ".join(paths), "no pages in it", "give files, or folders with files of pages")
@@ -53,15 +54,17 @@ def cut_into_tasks(inputs: Iterable[InputFile], most_bytes: int) -> Iterator[tup
         yield tuple(gathered)
 
 
-def _with_states(path: str) -> Iterator[InputFile]:
+def _with_states(path: str, follow_links: bool) -> Iterator[InputFile]:
     if is_remote(path):
         for remote in remote_files(path, SOURCE_SUFFIXES):
             yield InputFile(PageFile(remote.address, remote.relative), remote.size, remote.state)
     else:
-        yield from map(_with_state, source_files(path))
+        yield from map(_with_state, source_files(path, follow_links))
 
 
 def _with_state(file: PageFile) -> InputFile:
+    if file.stored is not None:
+        return InputFile(file, 0, "not read")
     try:
         state = os.stat(file.path)
     except OSError:

@@ -18,7 +18,7 @@ from typing import Any, Final
 from dehusk.batch.batch_counts import BatchCount, SiteCount
 from dehusk.batch.batch_files import READABLE_REPORT, REPORT, SITES, cleaned_marker, cleaned_sites
 from dehusk.batch.batch_settings import BatchSettings
-from dehusk.batch.batch_storage import Storage, read_json, write_json, write_text
+from dehusk.batch.batch_storage import Storage, needed_json, write_json, write_text
 from dehusk.outputs.block_json import json_text
 from dehusk.version import __version__
 
@@ -54,7 +54,7 @@ def write_report(storage: Storage, settings: BatchSettings, slices: Sequence[tup
         for bucket, of_bucket in groupby(slices, key=itemgetter(0)):
             numbers = [number for _, number in of_bucket]
             for number in numbers:
-                total.count.add_count(BatchCount.from_dict(read_json(storage, cleaned_marker(bucket, number))))
+                total.count.add_count(BatchCount.from_dict(needed_json(storage, cleaned_marker(bucket, number))))
             sites = [asdict(site) for site in _sites(storage, bucket, numbers)]
             stream.writelines(json_text(site).encode() + b"\n" for site in sites)
             total.sites += len(sites)
@@ -100,6 +100,8 @@ def _html(report: dict[str, Any]) -> str:
     totals = [
         ("pages", f"{report['pages']:,}"),
         ("not cleaned", f"{report['failed']:,}"),
+        ("with text that could not be decoded", f"{report['damaged']:,}"),
+        ("skipped: empty, or not html", f"{report['skipped']:,}"),
         ("sites", f"{report['sites']:,}"),
         ("sites learnt", f"{report['learnt']:,}"),
         ("bytes of pages cleaned", f"{report['size_before']:,}"),
@@ -109,10 +111,12 @@ def _html(report: dict[str, Any]) -> str:
     ]
     causes = sorted(report["causes"].items(), key=lambda item: (-item[1], item[0]))
     slowest = [(name, f"{seconds:.3f}", f"{size:,}") for seconds, size, name in report["slowest"]]
+    damaged = [(name, f"{share:.2%}", encoding) for share, encoding, name in report["most_damaged"]]
     sections = [
         _section("Totals", ("", ""), totals),
         _section("Not cleaned, by cause", ("cause", "pages"), [(cause, f"{pages:,}") for cause, pages in causes]),
         _section("Not cleaned: the first", ("message",), [(message,) for message in report["messages"]]),
+        _section("Most damaged text", ("page", "not decoded", "read as"), damaged),
         _section("Slowest pages", ("page", "seconds", "bytes"), slowest),
         _section("Largest sites", _SITE_HEADINGS, map(_site_row, report["largest_sites"])),
     ]

@@ -7,16 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from dehusk.batch import batch_files
 from dehusk.batch.batch_counts import BatchCount
 from dehusk.batch.batch_inputs import InputFile, cut_into_tasks, find_inputs
 from dehusk.batch.batch_report import BatchTotal, write_report
 from dehusk.batch.batch_settings import BatchSettings, check_method
-from dehusk.batch.batch_storage import Storage, open_storage, read_json, write_json
+from dehusk.batch.batch_storage import Storage, needed_json, open_storage, read_json, write_json
 from dehusk.batch.bucket_tables import need_pyarrow
 from dehusk.batch.bucketing import BucketInput, InputBucketed, bucket_input, bucketed_before, give_up_input
 from dehusk.batch.cleaning_slices import CleanSlice, SliceCleaned, clean_slice, give_up_slice
@@ -30,8 +29,9 @@ from dehusk.batch.learning_sites import (
     read_learnt_sites,
 )
 from dehusk.batch.page_steps import CleanPage, Record, clean_page
-from dehusk.errors import OutputError
-from dehusk.version import __version__
+from dehusk.batch.starting import begin, check_plan, plan_of
+from dehusk.errors import DehuskError, OutputError
+from dehusk.workers.temporary_folders import remove_leftovers
 
 SliceKey = tuple[int, int]
 """Bucket, and number of the slice in it."""
@@ -77,6 +77,10 @@ class BatchDone:
     total: BatchTotal
     failures: tuple[str, ...] = ()
     """Parts of it that have no output. Pages that were not cleaned are counted, and are rows of the output."""
+    pages_now: int = 0
+    """Of all pages, those that this run went through; the others were done before."""
+    was_complete: bool = False
+    """Whether an earlier run had done all of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +109,27 @@ def sort_pages(batch: Batch, engine: Engine, *, fresh: bool = False, watcher: Wa
 def _begun(batch: Batch, engine: Engine, fresh: bool, watcher: Watcher | None) -> Iterator[_Run]:
     need_pyarrow()
     check_method(batch.settings)
-    inputs = find_inputs(batch.inputs)
+    inputs = find_inputs(batch.inputs, batch.settings.follow_links)
     storage = open_storage(batch.out)
-    with storage.alone():
-        _begin(storage, _plan(batch.settings, inputs), fresh)
-        yield _Run(batch, inputs, storage, engine, watcher or Watcher())
+    with storage.alone(), _tidied(storage):
+        begin(storage, plan_of(batch.settings, inputs), fresh)
+        try:
+            yield _Run(batch, inputs, storage, engine, watcher or Watcher())
+        except DehuskError as error:
+            check_plan(storage, error)
+            raise
+
+
+@contextmanager
+def _tidied(storage: Storage) -> Iterator[None]:
+    """Leftovers of processes that were killed are removed: of an earlier run's first, of this one's at the end."""
+    remove_leftovers()
+    try:
+        yield
+    finally:
+        for folder in batch_files.SWEPT:
+            storage.sweep(folder)
+        remove_leftovers()
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,21 +143,31 @@ class _Run:
     def whole(self) -> BatchDone:
         finished = read_json(self.storage, batch_files.FINISHED)
         slices = None if finished is None else [(bucket, number) for bucket, number in finished]
+        done = BatchDone(BatchTotal(BatchCount()), was_complete=True)
         if slices is None or self._uncleaned(slices):
             self.storage.remove(batch_files.FINISHED)
             filled = self.sort()
             learnt = self._learn_buckets(filled.buckets)
             failures = [result.failure for result in learnt if result.failure]
-            failures += self._clean_slices([result for result in learnt if not result.failure], filled.pages)
-            if failures:
-                return BatchDone(BatchTotal(BatchCount()), tuple(failures))
+            done = self._clean_slices([result for result in learnt if not result.failure], filled.pages)
+            if failures or done.failures:
+                return replace(done, failures=(*failures, *done.failures))
             slices = _slices(learnt)
-            write_json(self.storage, batch_files.FINISHED, slices)
+            self._finish(slices)
         total = write_report(self.storage, self.batch.settings, slices)
         # Markers first: buckets without them are filled again, should there ever be need.
         for folder in (batch_files.BUCKETED, batch_files.BUCKETS, batch_files.PROGRESS):
             self.storage.remove_folder(folder)
-        return BatchDone(total)
+        return replace(done, total=total)
+
+    def _finish(self, slices: Sequence[SliceKey]) -> None:
+        """Somebody may have removed output, or all of OUT, while the rest was cleaned."""
+        check_plan(self.storage)
+        if gone := sorted(self._uncleaned(slices)):
+            name = batch_files.output(*gone[0], self.batch.settings.format_name)
+            cause = "it, or its marker, was removed while the batch was running"
+            raise OutputError(f"{self.storage.address}/{name}", cause, "run the same command again")
+        write_json(self.storage, batch_files.FINISHED, slices)
 
     def sort(self) -> Sorted:
         """The first phase."""
@@ -174,13 +204,13 @@ class _Run:
         sites = read_learnt_sites(self.storage, bucket).values() if done else ()
         return done if all(batch_files.model(site.site) in models for site in sites if site.model) else None
 
-    def _clean_slices(self, learnt: Sequence[BucketLearnt], pages: int) -> list[str]:
-        """The third phase; returns what went wrong with whole slices."""
+    def _clean_slices(self, learnt: Sequence[BucketLearnt], pages: int) -> BatchDone:
+        """The third phase: what was cleaned now, and what went wrong with whole slices."""
         batch, address = self.batch, self.storage.address
         slices = _slices(learnt)
         left = self._uncleaned(slices)
         self.storage.remove_folder(batch_files.PROGRESS)
-        done = (read_json(self.storage, batch_files.cleaned_marker(*key)) for key in slices if key not in left)
+        done = (needed_json(self.storage, batch_files.cleaned_marker(*key)) for key in slices if key not in left)
         pages -= sum(marker["pages"] for marker in done)
         self.watcher.cleaning(self.storage, sorted(left), pages, sum(result.sites for result in learnt))
         tasks = [
@@ -190,12 +220,12 @@ class _Run:
             if (result.bucket, number) in left
         ]
         tasks.sort(key=lambda task: task.size, reverse=True)  # so that all processes have something to do to the end
-        failures = []
+        results = []
         for result in self.engine.run(clean_slice, tasks, give_up_slice):
             self.watcher.cleaned(result)
-            if result.failure:
-                failures.append(result.failure)
-        return failures
+            results.append(result)
+        failures = tuple(result.failure for result in results if result.failure)
+        return BatchDone(BatchTotal(BatchCount()), failures, sum(result.count.pages for result in results))
 
     def _uncleaned(self, slices: Iterable[SliceKey]) -> set[SliceKey]:
         there = {*self.storage.names(batch_files.CLEANED), *self.storage.names(batch_files.PAGES)}
@@ -214,40 +244,3 @@ class _Run:
 
 def _slices(learnt: Iterable[BucketLearnt]) -> list[SliceKey]:
     return [(result.bucket, number) for result in learnt for number in range(len(result.slices))]
-
-
-# What there is already
-
-
-def _plan(settings: BatchSettings, inputs: Sequence[InputFile]) -> dict[str, Any]:
-    """All that the output depends on, as JSON gives it back."""
-    files = [[found.file.path, found.file.relative, found.size, found.state] for found in inputs]
-    return {"dehusk": __version__, "settings": asdict(settings), "files": files}
-
-
-def _begin(storage: Storage, plan: dict[str, Any], fresh: bool) -> None:
-    """Make sure that whatever is in the folder belongs to this batch."""
-    before = read_json(storage, batch_files.PLAN)
-    if before is None and (storage.names(batch_files.PAGES) or storage.names(batch_files.MODELS)):
-        raise OutputError(storage.address, "has files that no batch wrote", "choose another folder")
-    if before is not None and fresh:
-        _throw_away(storage)
-        before = None
-    if before is None:
-        write_json(storage, batch_files.PLAN, plan)
-    elif before != plan:
-        changed = ", ".join(sorted(name for name in plan if before.get(name) != plan[name]))
-        cause = f"holds a batch that differs in {changed}"
-        raise OutputError(storage.address, cause, "choose another folder, or start anew with --fresh")
-    for folder in (".work", batch_files.PAGES, batch_files.MODELS):
-        storage.sweep(folder)
-
-
-def _throw_away(storage: Storage) -> None:
-    """All that a batch writes, and nothing else. The plan goes last: by it, the rest is known to be ours."""
-    for file in (batch_files.FINISHED, batch_files.SITES, batch_files.REPORT, batch_files.READABLE_REPORT):
-        storage.remove(file)
-    work = (batch_files.CLEANED, batch_files.LEARNT, batch_files.BUCKETED, batch_files.BUCKETS, batch_files.PROGRESS)
-    for folder in (*work, batch_files.PAGES, batch_files.MODELS):
-        storage.remove_folder(folder)
-    storage.remove(batch_files.PLAN)

@@ -40,6 +40,8 @@ class BatchSettings:
     """Pages that one task cleans, about: a bucket with more of them, as a giant site makes it, is cut into slices."""
     seed: int = 0
     """Of the choice of pages to learn from, and of the order of sites in buckets."""
+    follow_links: bool = False
+    """Whether links in folders are followed out of them."""
     limits: WorkerLimits = field(default_factory=WorkerLimits)
 
     def __post_init__(self) -> None:

@@ -5,21 +5,36 @@ Names are relative to it, with slashes. Files appear whole or not at all, whoeve
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory, gettempdir
+from tempfile import gettempdir, mkdtemp
 from typing import Any, ClassVar, Final, Protocol
 
 from dehusk.errors import OutputError
 from dehusk.sources.remote import is_remote, open_filesystem, remote_errors
-from dehusk.workers.whole_files import output_errors, written_whole
+from dehusk.workers.temporary_folders import remove_tree, temporary_folder
+from dehusk.workers.whole_files import written_whole
 
-REMEDY: Final = "free some space, or choose another OUT"
+_REMEDIES: Final = {
+    errno.ENOSPC: "free some space and run the same command again: it goes on from here",
+    errno.EDQUOT: "free some space and run the same command again: it goes on from here",
+    errno.EFBIG: "allow larger files (ulimit -f), or choose another OUT",
+    errno.EROFS: "make it writable, or choose another OUT",
+    errno.EACCES: "make it writable, or choose another OUT",
+    errno.EPERM: "make it writable, or choose another OUT",
+    errno.EEXIST: "choose another OUT: there is a file of that name",
+    errno.ENOTDIR: "choose another OUT: there is a file of that name",
+    errno.ENOENT: "leave OUT alone while the batch runs, and run the same command again",
+}
+"""What to do when the system refuses; whatever else it is, most likely the disk fails."""
+_ANY_REMEDY: Final = "check the disk, or choose another OUT"
+_WORK: Final = ".work"
 _TEMPORARY: Final = ".dehusk-"
 """How the names of files begin that are not whole yet."""
 _OBJECT_STORES: Final = frozenset({"s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "adl", "memory"})
@@ -37,7 +52,11 @@ class Storage(Protocol):
         """What `open_storage` makes it from again, in another process."""
 
     def scratch(self) -> Path:
-        """A folder of this machine for what need not outlive a task."""
+        """A folder of this machine for files without names."""
+
+    def task_folder(self) -> AbstractContextManager[Path]:
+        """A new folder of this machine for what need not outlive a task. If the task is killed, the next `sweep` of
+        `.work` removes it, or `remove_leftovers`."""
 
     def read(self, name: str) -> bytes | None:
         """A small file; None if there is none."""
@@ -58,7 +77,7 @@ class Storage(Protocol):
         """Remove a folder with all in it, if there is one."""
 
     def sweep(self, folder: str) -> None:
-        """Remove what processes that were killed left half written in a folder."""
+        """Remove what processes that were killed left half written in a folder, and their own folders."""
 
     def alone(self) -> AbstractContextManager[None]:
         """Nobody else runs a batch here, where the system can tell."""
@@ -68,6 +87,17 @@ def open_storage(address: str | os.PathLike[str]) -> Storage:
     """A path, or an address with a protocol that fsspec knows."""
     name = os.fspath(address)
     return RemoteStorage(name) if is_remote(name) else LocalStorage(Path(name))
+
+
+@contextmanager
+def refusals(target: str | Path) -> Iterator[None]:
+    """What the system refuses becomes an error of ours that says what to do."""
+    try:
+        yield
+    except OSError as error:
+        # The number: the words may be those of pyarrow, with much around them.
+        cause = os.strerror(error.errno) if error.errno else str(error)
+        raise OutputError(str(target), cause.lower(), _REMEDIES.get(error.errno or 0, _ANY_REMEDY)) from error
 
 
 def write_json(storage: Storage, name: str, value: object) -> None:
@@ -91,6 +121,15 @@ def read_json(storage: Storage, name: str) -> Any:
         raise OutputError(f"{storage.address}/{name}", cause, "start anew with --fresh") from error
 
 
+def needed_json(storage: Storage, name: str) -> Any:
+    """The same for a file that must be there, as this run has written or seen it."""
+    content = read_json(storage, name)
+    if content is None:
+        cause = "was removed while the batch was running"
+        raise OutputError(f"{storage.address}/{name}", cause, _REMEDIES[errno.ENOENT])
+    return content
+
+
 @dataclass(frozen=True, slots=True)
 class LocalStorage:
     """A folder of this machine, or of a disk that all machines share."""
@@ -104,19 +143,28 @@ class LocalStorage:
 
     def scratch(self) -> Path:
         """Beside its results: there is room for them, which not every machine has where temporary files go."""
-        with output_errors(self.root, REMEDY):
-            self.root.mkdir(parents=True, exist_ok=True)
         return self.root
 
+    @contextmanager
+    def task_folder(self) -> Iterator[Path]:
+        """Below OUT, where the next run finds it."""
+        with refusals(self.root / _WORK):
+            self._make_folder(_WORK)
+            folder = Path(mkdtemp(prefix=_TEMPORARY, dir=self.root / _WORK))
+        try:
+            yield folder
+        finally:
+            remove_tree(folder)
+
     def read(self, name: str) -> bytes | None:
-        with output_errors(self.root / name, REMEDY):
+        with refusals(self.root / name):
             try:
                 return (self.root / name).read_bytes()
             except FileNotFoundError:
                 return None
 
     def names(self, folder: str) -> list[str]:
-        with output_errors(self.root / folder, REMEDY):
+        with refusals(self.root / folder):
             try:
                 found = [entry.name for entry in os.scandir(self.root / folder) if entry.is_file()]
             except FileNotFoundError:
@@ -126,8 +174,8 @@ class LocalStorage:
     @contextmanager
     def written(self, name: str) -> Iterator[Path]:
         target = self.root / name
-        with output_errors(target, REMEDY):
-            target.parent.mkdir(parents=True, exist_ok=True)
+        with refusals(target):
+            self._make_folder(name.rpartition("/")[0])
             with written_whole(target) as temporary:
                 yield temporary
 
@@ -135,27 +183,31 @@ class LocalStorage:
         return self.root / name
 
     def remove(self, name: str) -> None:
-        with output_errors(self.root / name, REMEDY):
+        with refusals(self.root / name):
             (self.root / name).unlink(missing_ok=True)
 
     def remove_folder(self, folder: str) -> None:
         shutil.rmtree(self.root / folder, ignore_errors=True)
 
     def sweep(self, folder: str) -> None:
-        for leftover in (self.root / folder).rglob(f"{_TEMPORARY}*"):
-            leftover.unlink(missing_ok=True)
+        for leftover in list((self.root / folder).rglob(f"{_TEMPORARY}*")):
+            if leftover.is_dir() and not leftover.is_symlink():
+                shutil.rmtree(leftover, ignore_errors=True)
+            else:
+                with suppress(OSError):  # whoever writes next will be told what is wrong
+                    leftover.unlink(missing_ok=True)
 
     @contextmanager
     def alone(self) -> Iterator[None]:
         """By a lock on a file, which a process that dies lets go of."""
-        with output_errors(self.root, REMEDY):
+        with refusals(self.root):
             self.root.mkdir(parents=True, exist_ok=True)
         try:
             import fcntl
         except ImportError:
             yield
             return
-        with output_errors(self.root, REMEDY):
+        with refusals(self.root):
             lock = open(self.root / ".lock", "wb")  # noqa: SIM115 - closed below; errors of the block are not ours
         with lock:
             try:
@@ -163,6 +215,13 @@ class LocalStorage:
             except OSError as error:
                 raise OutputError(self.address, "another run is writing there", "wait for it") from error
             yield
+
+    def _make_folder(self, name: str) -> None:
+        """Folders below OUT, but never OUT itself: if it is gone, what is written there now belongs to nothing."""
+        folder = self.root
+        for part in filter(None, name.split("/")):
+            folder /= part
+            folder.mkdir(exist_ok=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +233,9 @@ class RemoteStorage:
 
     def scratch(self) -> Path:
         return Path(gettempdir())
+
+    def task_folder(self) -> AbstractContextManager[Path]:
+        return temporary_folder()
 
     def read(self, name: str) -> bytes | None:
         with self._reached(name) as (filesystem, path):
@@ -195,8 +257,8 @@ class RemoteStorage:
 
     @contextmanager
     def written(self, name: str) -> Iterator[Path]:
-        with TemporaryDirectory(prefix="dehusk-") as folder:
-            file = Path(folder) / name.rpartition("/")[2]
+        with temporary_folder() as folder:
+            file = folder / name.rpartition("/")[2]
             yield file
             self._send(file, name)
 

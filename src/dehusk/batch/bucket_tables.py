@@ -74,7 +74,8 @@ def record_schema() -> Any:
     arrow = need_pyarrow()
     texts = arrow.list_(arrow.string())
     kinds = {name: texts if name in _LISTS else arrow.string() for name in RECORD_FIELDS}
-    return arrow.schema((kinds | {"confidence": arrow.float64(), "text": arrow.large_string()}).items())
+    numbers = dict.fromkeys(("confidence", "damage"), arrow.float64())
+    return arrow.schema((kinds | numbers | {"text": arrow.large_string()}).items())
 
 
 @contextmanager

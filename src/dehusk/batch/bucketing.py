@@ -28,7 +28,7 @@ from dehusk.batch.bucket_tables import (
 from dehusk.batch.causes import cause_of
 from dehusk.batch.page_steps import page_worker
 from dehusk.batch.spilling import PagesByBucket
-from dehusk.errors import DehuskError
+from dehusk.errors import DehuskError, OutputError
 from dehusk.page.characters import encodable
 from dehusk.page.page_reading import read_page
 from dehusk.sites.site_of import host_of, site_of
@@ -94,12 +94,14 @@ def _pages(task: BucketInput, worker: Worker) -> Iterator[StoredPage]:
 def _pages_of(file: PageFile, worker: Worker) -> Iterator[StoredPage]:
     """Of a part of another batch's bucket, all is known already."""
     with ExitStack() as opened:
-        if file.path.endswith(".parquet"):
+        if file.path.endswith(".parquet") and file.stored is None:
             copy = opened.enter_context(local_copy(file.path)) if is_remote(file.path) else Path(file.path)
             if holds_stored(copy):
                 yield from read_stored(copy)
                 return
     for found in _read(file):
+        if isinstance(found, OutputError):
+            raise found  # this machine is at fault, not the page: the next run will read it
         if isinstance(found, DehuskError):
             yield _unread(file, found)
         else:

@@ -4,15 +4,33 @@ from __future__ import annotations
 
 from typing import Final
 
-from dehusk.errors import DehuskError, PageTooLarge, SourceError
-from dehusk.workers.guard import OutOfMemory, OutOfTime
+from dehusk.errors import (
+    DehuskError,
+    EmptyPage,
+    NoPages,
+    NotFollowed,
+    NotHtml,
+    OutOfMemory,
+    PageTooLarge,
+    SourceError,
+)
+from dehusk.workers.guard import OutOfTime
 from dehusk.workers.worker_process import WorkerDied
 
+SKIPS: Final[tuple[tuple[type[DehuskError], str], ...]] = (
+    (NotHtml, "not html"),
+    (EmptyPage, "empty"),
+    (NoPages, "no pages in it"),
+    (NotFollowed, "not followed"),
+)
+"""Causes that are no failures: there was nothing to clean."""
+SKIPPED: Final = frozenset(cause for _, cause in SKIPS)
 _CAUSES: Final[tuple[tuple[type[DehuskError], str], ...]] = (
     (OutOfTime, "out of time"),
     (OutOfMemory, "out of memory"),
     (WorkerDied, "process died"),
     (PageTooLarge, "too large"),
+    *SKIPS,
     (SourceError, "not readable"),
 )
 _OTHER: Final = "not cleaned"

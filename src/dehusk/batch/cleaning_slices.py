@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from dehusk.batch.batch_counts import BatchCount, Heartbeat, PageCount, SiteCount
 from dehusk.batch.batch_files import MODELS, cleaned_marker, cleaned_sites, output, part, progress
@@ -22,7 +21,8 @@ from dehusk.batch.causes import cause_of, task_died
 from dehusk.batch.learning_sites import Slice, read_learnt_sites
 from dehusk.batch.page_steps import CleanPage, Record, clean_page, page_worker
 from dehusk.batch.slice_records import empty_record, open_records
-from dehusk.errors import DehuskError
+from dehusk.errors import DehuskError, ModelError, OutputError
+from dehusk.methods.model_files import read_model_file
 from dehusk.outputs.block_json import json_text
 
 
@@ -60,7 +60,7 @@ def clean_slice(task: CleanSlice) -> SliceCleaned:
     begun = time.monotonic()
     storage = open_storage(task.out)
     with ExitStack() as opened:
-        folder = Path(opened.enter_context(TemporaryDirectory(prefix="dehusk-")))
+        folder = opened.enter_context(storage.task_folder())
         cleaner = _Cleaner(task, storage, folder)
         name = output(task.bucket, task.number, task.settings.format_name)
         file = opened.enter_context(storage.written(name))
@@ -108,19 +108,37 @@ class _Cleaner:
         """The record of a page and what to count; one that could not be read has its error already."""
         settings, raw = self._task.settings, page.raw
         if page.error:
-            return _failed(page, page.error), PageCount(raw.label, 0, 0, 0.0, page.cause, page.error)
+            return _failed(page, page.error), PageCount(raw.full_label, 0, 0, 0.0, page.cause, page.error)
         begun = time.monotonic()
-        wanted = CleanPage(raw, settings.method, self._model(site), settings.decision, settings.content)
+        model = self._model(site)
+        wanted = CleanPage(raw, settings.method, model, settings.decision, settings.content)
         result = self._worker.run(self._task.clean, wanted, raw.label)
         seconds = time.monotonic() - begun
         if isinstance(result, DehuskError):
-            error = str(result)
-            return _failed(page, error), PageCount(raw.label, len(raw.body), 0, seconds, cause_of(result), error)
+            if isinstance(result, ModelError):
+                _check_model(model)
+            error = str(result.about(raw.full_label) if result.subject == raw.label else result)
+            return _failed(page, error), PageCount(raw.full_label, len(raw.body), 0, seconds, cause_of(result), error)
         size_after = len(str(result["text"]).encode("utf-8", "replace"))
-        return _in_order(result | {"site": page.site}), PageCount(raw.label, len(raw.body), size_after, seconds)
+        counted = PageCount(raw.full_label, len(raw.body), size_after, seconds, damage=_damage(result))
+        return _in_order(result | {"site": page.site}), counted
 
     def _model(self, site: SiteCount) -> str:
         return str(self._storage.fetched(f"{MODELS}/{site.model}", self._folder)) if site.model else ""
+
+
+def _damage(record: Record) -> tuple[float, str]:
+    share = record["damage"]
+    return (share if isinstance(share, float) else 0.0, str(record["encoding"]))
+
+
+def _check_model(path: str) -> None:
+    """Raise if a page failed for want of its model: one that was removed or damaged is learnt again by the next run."""
+    try:
+        read_model_file(path)
+    except ModelError as error:
+        remedy = "delete that file if it is there, and run the same command again"
+        raise OutputError(path, error.cause, remedy) from error
 
 
 def _failed(page: StoredPage, error: str) -> Record:

@@ -12,7 +12,6 @@ import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final
 
 from dehusk.batch.batch_counts import SiteCount
@@ -24,7 +23,7 @@ from dehusk.batch.causes import task_died
 from dehusk.batch.page_steps import LearnSite, SiteLearnt, learn_site, page_worker, try_site
 from dehusk.batch.site_sampling import Place, SiteSample, choose_samples, take_turns
 from dehusk.cleaning import find_method
-from dehusk.errors import DehuskError
+from dehusk.errors import DehuskError, OutputError
 from dehusk.outputs.block_json import json_text
 from dehusk.sources.raw_page import RawPage
 from dehusk.workers.worker_process import Worker
@@ -73,8 +72,7 @@ class BucketLearnt:
 def learn_bucket(task: LearnBucket) -> BucketLearnt:
     """Write models, a line for each site that was to be learnt and, last, the marker."""
     storage = open_storage(task.out)
-    with TemporaryDirectory(prefix="dehusk-") as folder:
-        copies = Path(folder)
+    with storage.task_folder() as copies:
         names = storage.names(bucket_folder(task.bucket))
         parts = [(int(Path(name).stem), storage.fetched(name, copies)) for name in names]
         samples = choose_samples(parts, task.settings)
@@ -150,6 +148,8 @@ def _learn_sites(
 
 def _kept(storage: Storage, sample: SiteSample, learnt: SiteLearnt | DehuskError, learnt_file: Path) -> SiteCount:
     name, count = model(sample.site), SiteCount(sample.site, sampled=len(sample.places))
+    if isinstance(learnt, OutputError):
+        raise learnt
     if isinstance(learnt, DehuskError):
         count.learning_failed = str(learnt)
     else:
@@ -177,10 +177,10 @@ def _gather(parts: Iterable[tuple[int, Path]], samples: Iterable[SiteSample]) ->
 
 
 def learn_in(worker: Worker, wanted: LearnSite, settings: BatchSettings) -> SiteLearnt | DehuskError:
-    """All pages at once; if that fails, those that fail alone are left out."""
+    """All pages at once; if that fails and the disk is not to blame, those that fail alone are left out."""
     most = settings.limits.seconds + _LEARNING_SECONDS * len(wanted.pages)
     learnt = worker.run(learn_site, wanted, wanted.site, most)
-    if not isinstance(learnt, DehuskError):
+    if isinstance(learnt, SiteLearnt | OutputError):
         return learnt
     alone = (replace(wanted, pages=(raw,)) for raw in wanted.pages)
     sound = [one.pages[0] for one in alone if worker.run(try_site, one, one.pages[0].label) is None]

@@ -8,9 +8,10 @@ from typing import Final, TypeAlias, cast
 
 from dehusk.cleaning import clean, find_method
 from dehusk.deciding.decisions import DEFAULT_DECISION, Decision
+from dehusk.errors import ModelError, OutputError
 from dehusk.learning import load_model
 from dehusk.methods import DEFAULT_METHOD
-from dehusk.methods.base import Model, SiteMethod
+from dehusk.methods.base import Model, SiteMethod, SiteModel
 from dehusk.methods.page_network.page_evidence import PageEvidence
 from dehusk.outputs.page_records import RecordOptions, record_of
 from dehusk.page.page_reading import read_page
@@ -92,8 +93,16 @@ def learn_site(task: LearnSite) -> SiteLearnt:
     method = cast("SiteMethod", find_method(task.method))
     model = method.fit(pages[number] if pages else read_page(task.pages[number]) for number in distinct)
     if model.knows_a_template:
-        model.save(task.target, site=task.site)
+        _save(model, task)
     return SiteLearnt(len(distinct), model.knows_a_template)
+
+
+def _save(model: SiteModel, task: LearnSite) -> None:
+    """A disk that is full is no fault of the site's: it must not count as one that cannot be learnt."""
+    try:
+        model.save(task.target, site=task.site)
+    except ModelError as error:
+        raise OutputError(task.target, error.cause, "free some space and run the same command again") from error
 
 
 def try_site(task: LearnSite) -> None:

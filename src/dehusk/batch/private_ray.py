@@ -3,6 +3,7 @@
 When the process that started a Ray is killed, most of Ray's processes end within seconds, but two agents (90 MB each)
 stay for about a minute, and its files for ever (seen with Ray 2.60). So a keeper is put in between: it
 starts Ray, waits until the pipe from the job closes, which a killed job cannot prevent, and shuts Ray down in order.
+It is in a process group of its own, so that it outlives a job whose whole group is killed.
 """
 
 from __future__ import annotations
@@ -11,16 +12,17 @@ import logging
 import multiprocessing
 import os
 import secrets
-import shutil
 import signal
 import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any, Final
 
 from dehusk.errors import EngineError, MissingExtra
+from dehusk.workers.temporary_folders import remove_leftovers, temporary_folder
 
 _START_SECONDS: Final = 300.0
 """Patience for a Ray that starts: some seconds, on a machine under load many."""
@@ -48,6 +50,7 @@ def private_ray(jobs: int) -> Iterator[str]:
     """The address of a Ray that runs so many tasks at a time."""
     _be_private()
     need_ray()
+    remove_leftovers(_short_folder())
     context = multiprocessing.get_context("spawn")
     pipe, theirs = context.Pipe()
     keeper = context.Process(target=_keep, args=(theirs, jobs))
@@ -58,6 +61,7 @@ def private_ray(jobs: int) -> Iterator[str]:
     finally:
         pipe.close()
         keeper.join(_END_SECONDS)
+        remove_leftovers()  # of tasks that were stopped
 
 
 def _be_private() -> None:
@@ -82,29 +86,38 @@ def _address(pipe: Connection) -> str:
 
 
 def _keep(pipe: Connection, jobs: int) -> None:
-    """Runs in the keeper."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the job decides what an interrupt means
+    """Runs in the keeper. Signals to the job, or to its whole process group, must not end it before Ray."""
+    if hasattr(os, "setpgrp"):
+        os.setpgrp()
+    _ignore_signals()
     ray = need_ray()
-    folder = tempfile.mkdtemp(prefix="dehusk-ray-", dir=_short_folder())
-    try:
-        started = ray.init(
-            "local",  # even where the environment names a cluster
-            num_cpus=jobs,
-            num_gpus=0,
-            object_store_memory=_STORE_BYTES,
-            include_dashboard=False,
-            log_to_driver=False,
-            logging_level=logging.ERROR,
-            _temp_dir=folder,
-        )
-        with suppress(EOFError, OSError):  # the end of the job
-            pipe.send(started.address_info["gcs_address"])
-            pipe.recv()
-    finally:
-        ray.shutdown()
-        shutil.rmtree(folder, ignore_errors=True)
+    with temporary_folder(_short_folder()) as folder:
+        try:
+            started = ray.init(
+                "local",  # even where the environment names a cluster
+                num_cpus=jobs,
+                num_gpus=0,
+                object_store_memory=_STORE_BYTES,
+                include_dashboard=False,
+                log_to_driver=False,
+                logging_level=logging.ERROR,
+                _temp_dir=str(folder),
+            )
+            _ignore_signals()  # Ray has set its own handlers
+            with suppress(EOFError, OSError):  # the end of the job
+                pipe.send(started.address_info["gcs_address"])
+                pipe.recv()
+        finally:
+            ray.shutdown()
 
 
-def _short_folder() -> str | None:
+def _ignore_signals() -> None:
+    """The job decides what they mean; its end is the end of the pipe."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Not SIG_IGN, which Ray's processes would inherit: that is how they are told to end.
+    signal.signal(signal.SIGTERM, lambda number, frame: None)
+
+
+def _short_folder() -> Path | None:
     """Where temporary files go, or None for the usual place."""
-    return "/tmp" if len(tempfile.gettempdir()) > _LONGEST_FOLDER and os.path.isdir("/tmp") else None
+    return Path("/tmp") if len(tempfile.gettempdir()) > _LONGEST_FOLDER and os.path.isdir("/tmp") else None

@@ -14,9 +14,8 @@ from tempfile import TemporaryFile
 from types import TracebackType
 from typing import Any, Final, Self
 
-from dehusk.batch.batch_storage import REMEDY
+from dehusk.batch.batch_storage import refusals
 from dehusk.batch.bucket_tables import StoredPage, need_pyarrow, page_row, page_schema, table_of
-from dehusk.workers.whole_files import output_errors
 
 _COMPRESSION: Final = "lz4"
 
@@ -70,18 +69,18 @@ class _Stream:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        with output_errors(folder, REMEDY):
+        with refusals(folder):
             self._file = TemporaryFile(dir=folder)  # noqa: SIM115 - open until `close`
         ipc = need_pyarrow().ipc
         options = ipc.IpcWriteOptions(compression=_COMPRESSION, use_threads=False)
         self._writer = ipc.new_stream(self._file, page_schema(), options=options)
 
     def append(self, table: Any) -> None:
-        with output_errors(self._folder, REMEDY):
+        with refusals(self._folder):
             self._writer.write_table(table)
 
     def tables(self) -> Iterator[Any]:
-        with output_errors(self._folder, REMEDY):
+        with refusals(self._folder):
             self._writer.close()
             self._file.seek(0)
         arrow = need_pyarrow()

@@ -6,6 +6,7 @@ is a plain column; what only some need (kind, level, table position) is derived 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cached_property
@@ -13,6 +14,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from dehusk.blocks.paths import PathTree, path_tree
 from dehusk.blocks.table_cells import TablePositions, table_positions
 from dehusk.page.page_columns import Page, Rows, make_read_only
 from dehusk.page.tags import MEMBERS, TAG_CODES, TagSet
@@ -62,10 +64,6 @@ _WRAPS_PARAGRAPHS[[TAG_CODES[tag] for tag in "li dt dd blockquote figcaption cap
 
 _LEVEL_OF_READ_HEADINGS = 2
 """Headings that no markup shows have no level; this is the one below the title."""
-PATH_LENGTH = 32
-"""Elements shown in a path. Real pages rarely nest deeper; hostile ones must not cost a screenful a block."""
-_STEP_LENGTH = 40
-"""Characters shown of a tag name or class in a path, for the same reason."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,34 +152,22 @@ class Blocks:
         """Which cell of which data table each block is in."""
         return table_positions(self.page, self.owner)
 
+    def paths_of(self, indexes: Sequence[int]) -> PathTree:
+        """The paths to the owners of some blocks, a number each; blocks in elements of the same names share one."""
+        return path_tree(self.page, self.owner[np.array(indexes, dtype=np.intp)].tolist())
+
     def path(self, index: int) -> str:
-        """The tags from the root to the owner, `html/body/div.post/p`; the middle of a very deep path is left out."""
-        owner = int(self.owner[index])
-        return self._deep_path(owner) if self.page.depth[owner] >= PATH_LENGTH else self._path_to(owner)
-
-    def _path_to(self, row: int) -> str:
-        """Each element is looked at once: paths of blocks have most steps in common."""
-        steps = []
-        while row not in self._paths:
-            steps.append(row)
-            row = int(self.page.parent[row])
-        path = self._paths[row]
-        for element in reversed(steps):
-            self._paths[element] = path = f"{path}/{self._step(element)}" if path else self._step(element)
-        return path
-
-    def _deep_path(self, row: int) -> str:
-        steps: list[str] = []
-        while len(steps) < PATH_LENGTH - 2:
-            steps.append(self._step(row))
-            row = int(self.page.parent[row])
-        return "/".join(reversed([*steps, "…", self._step(0)]))
-
-    def _step(self, row: int) -> str:
-        first_class = self.page.attributes(row).get("class", "")[:_STEP_LENGTH].split()[:1]
-        return ".".join([self.page.tag_name(row)[:_STEP_LENGTH], *first_class])
+        """The tags from the root to the owner, `html/body/div.post/p`; the middle of a very long path is left out."""
+        number = self._paths.numbers[index]
+        if number not in self._spelled_out:
+            self._spelled_out[number] = self._paths.spelled_out(number)
+        return self._spelled_out[number]
 
     @cached_property
-    def _paths(self) -> dict[int, str]:
-        """Those that were asked for, and those to the elements around, by row."""
-        return {-1: ""}
+    def _paths(self) -> PathTree:
+        return self.paths_of(range(len(self)))
+
+    @cached_property
+    def _spelled_out(self) -> dict[int, str]:
+        """The paths that were asked for, by number: blocks that share a path share its text."""
+        return {}

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.blocks.block_columns import Blocks
+from dehusk.errors import enough_memory
 from dehusk.page.characters import HIGH_CONTROLS, LOW_CONTROLS, WITHOUT_CONTROLS
 from dehusk.page.page_columns import Page, RowMask, Rows
 from dehusk.page.page_reading import LINE_SEPARATOR
@@ -24,6 +25,11 @@ _EXACT = {**WITHOUT_CONTROLS, ord(LINE_SEPARATOR): "\n"}
 
 def segment(page: Page) -> Blocks:
     """The blocks of a page, in document order. Hidden text forms blocks of its own, marked."""
+    with enough_memory(page.label):
+        return _segment(page)
+
+
+def _segment(page: Page) -> Blocks:
     is_block = _block_level(page)
     preformatted = _preformatted(page)
     rows = np.flatnonzero(page.text_length).astype(np.int32)

@@ -12,6 +12,7 @@ from dehusk.cli.batch_command import batch_command
 from dehusk.cli.clean_command import clean_command
 from dehusk.cli.crawl_command import crawl_command
 from dehusk.cli.evaluate_command import evaluate_app
+from dehusk.cli.exit_codes import SOME_FAILED
 from dehusk.cli.inspect_command import inspect_command
 from dehusk.cli.learn_command import learn_command
 from dehusk.cli.serve_command import serve_command
@@ -65,3 +66,7 @@ def main() -> None:
         # What is still buffered has nowhere to go; keep Python from complaining about it at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(141)
+    except MemoryError:
+        # Outside of any page: those are guarded one by one. Rich would need memory to say it.
+        sys.stderr.write("dehusk: needs more memory than there is; give it fewer pages at once\n")
+        sys.exit(SOME_FAILED)

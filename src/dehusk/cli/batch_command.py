@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import os
+import signal
 import time
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Protocol, TypeVar
+from types import FrameType
+from typing import TYPE_CHECKING, Annotated, NoReturn, Protocol, TypeVar
 
 import typer
 
 from dehusk.cli.clean_command import Content, FavourName
-from dehusk.cli.exit_codes import INTERRUPTED, SOME_FAILED, USAGE
+from dehusk.cli.exit_codes import INTERRUPTED, SOME_FAILED, TERMINATED, USAGE
+from dehusk.cli.shared_options import FollowLinks
 
 if TYPE_CHECKING:
     from dehusk.batch.batch_running import Batch, BatchDone, Sorted, Watcher
@@ -85,6 +89,7 @@ def batch_command(
     task_megabytes: Annotated[
         int, typer.Option("--task-megabytes", min=1, help="Input files that one task sorts; a larger one by itself.")
     ] = 64,
+    follow_links: FollowLinks = False,
     sort_only: Annotated[
         bool,
         typer.Option(
@@ -105,7 +110,9 @@ def batch_command(
     The same command goes on where it was interrupted or killed, and ends with the same output. A page that hangs,
     crashes or needs too much memory becomes a record with an error.
 
-    Exit codes: 0 all cleaned, 1 some pages failed, 2 nothing to do or wrong usage.
+    What is empty or not html (a PDF, an image) is skipped: a record with its reason, and no failure.
+
+    Exit codes: 0 all cleaned, 1 some pages failed, 2 wrong usage, or OUT cannot be written (full, read-only, removed).
 
     Examples:
 
@@ -137,6 +144,7 @@ def batch_command(
             sample=sample,
             task_bytes=task_megabytes * 1_000_000,
             seed=seed,
+            follow_links=follow_links,
             limits=WorkerLimits(page_seconds, page_memory),
         )
         opened = open_engine(engine.value, jobs, ray_address)
@@ -155,12 +163,30 @@ def _run(work: Work[Done], batch: Batch, opened: AbstractContextManager[Engine],
     from dehusk.cli.reporting import warn
 
     try:
-        with opened as engine, ProgressWatcher() as watcher:
+        # Ray sets a handler of its own when it is opened.
+        with opened as engine, _tidy_when_terminated(), ProgressWatcher() as watcher:
             return work(batch, engine, fresh=fresh, watcher=watcher)
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as interrupt:
         warn("interrupted; the same command goes on from here")
-        # Tasks under way end with this process, which would otherwise wait for them.
-        os._exit(INTERRUPTED)
+        # Threads of engines would still be waited for.
+        os._exit(TERMINATED if isinstance(interrupt, Terminated) else INTERRUPTED)
+
+
+class Terminated(KeyboardInterrupt):
+    """SIGTERM: somebody wants the batch to end, as with Ctrl+C, and leave nothing behind."""
+
+
+@contextmanager
+def _tidy_when_terminated() -> Iterator[None]:
+    """SIGTERM raises `Terminated`, once; by default it would end the process on the spot."""
+
+    def stop(number: int, frame: FrameType | None) -> NoReturn:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)  # a second one must not interrupt the tidying up
+        raise Terminated
+
+    before = signal.signal(signal.SIGTERM, stop)
+    yield
+    signal.signal(signal.SIGTERM, before)
 
 
 def _tell_sorted(done: Sorted, output: str) -> None:
@@ -174,9 +200,17 @@ def _tell(done: BatchDone, output: str, seconds: float) -> None:
     if done.failures:
         fail("\n".join(done.failures), USAGE)
     count = done.total.count
-    summary = Summary(pages=count.pages - count.failed, size_before=count.size_before, size_after=count.size_after)
-    summary.show(seconds, failed=count.failed)
-    if count.failed:
+    cleaned = count.pages - count.failed - count.skipped
+    summary = Summary(pages=cleaned, size_before=count.size_before, size_after=count.size_after)
+    summary.nothing_there.count = count.skipped
+    summary.skipped = count.pages - done.pages_now
+    if done.was_complete:
+        typer.echo(f"this batch is already complete: {count.pages:,} pages in {output}; nothing to do", err=True)
+    summary.show(None if done.was_complete else seconds, failed=count.failed, pages_now=done.pages_now)
+    if count.causes:
         causes = ", ".join(f"{cause} {pages:,}" for cause, pages in sorted(count.causes.items()))
-        warn(f"{count.failed:,} pages not cleaned ({causes}); see {output}/report.html")
-        raise typer.Exit(SOME_FAILED if summary.pages else USAGE)
+        warn(f"{count.pages - cleaned:,} pages not cleaned or skipped ({causes}); see {output}/report.html")
+    if not cleaned:
+        raise typer.Exit(USAGE)
+    if count.failed:
+        raise typer.Exit(SOME_FAILED)

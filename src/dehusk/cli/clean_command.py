@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from dehusk.cli.exit_codes import INTERRUPTED, SOME_FAILED, USAGE
+from dehusk.cli.shared_options import FollowLinks
 
 if TYPE_CHECKING:
     from dehusk.cli.clean_step import CleanFile, FileCleaned
@@ -118,6 +119,7 @@ def clean_command(
     resume: Annotated[
         bool, typer.Option("--resume", help="Leave out pages whose result is already in the output folder.")
     ] = False,
+    follow_links: FollowLinks = False,
     allow_private: Annotated[
         bool, typer.Option("--allow-private", help="Also fetch from addresses of this machine and network.")
     ] = False,
@@ -129,6 +131,8 @@ def clean_command(
     it (title, authors, dates, language, ...). What was done is reported on standard error. Addresses are fetched as
     `dehusk crawl` does: if robots.txt allows it, and never from private networks. Pages in archives are read
     one by one; their results in a folder are named by the archive, the page's number in it and a digest.
+
+    What is empty or not html (a PDF, an image) is skipped, and is no failure as long as there are pages beside it.
 
     Exit codes: 0 all cleaned, 1 some pages failed, 2 nothing to do or wrong usage.
 
@@ -165,7 +169,9 @@ def clean_command(
     if learn and model:
         fail("--learn and --model exclude each other", USAGE)
     missing: list[DehuskError] = []
-    pages = GivenPages(paths, allow_private=allow_private, output=output, on_missing=missing.append)
+    pages = GivenPages(
+        paths, allow_private=allow_private, follow_links=follow_links, output=output, on_missing=missing.append
+    )
     decision = Decision(favour.value, comments)
     with TemporaryDirectory(prefix="dehusk-") as folder:
         try:
@@ -293,8 +299,11 @@ def _run_into_one_file(run: Run, records: RecordFile) -> None:
 
 
 def _exit_by(summary: Summary) -> None:
+    """A run that cleaned something, and skipped what is empty or not html, did what it could."""
+    if not summary.pages and not summary.skipped:
+        raise typer.Exit(USAGE)
     if summary.failures.count:
-        raise typer.Exit(SOME_FAILED if summary.pages or summary.skipped else USAGE)
+        raise typer.Exit(SOME_FAILED)
 
 
 def _clean_all(run: Run, is_done: Callable[[CleanFile], bool], take: Callable[[FileCleaned], None]) -> Summary:
@@ -321,8 +330,8 @@ def _clean_all(run: Run, is_done: Callable[[CleanFile], bool], take: Callable[[F
     try:
         for result in run_step(clean_file, left(), run.jobs, lost):
             summary.add(result)
-            if result.failure:
-                warn(result.failure)
+            if result.failure or result.skipped:
+                warn(result.failure or result.skipped)
             elif result.text:
                 take(result)
     except KeyboardInterrupt:
@@ -351,23 +360,25 @@ def _explain(
     from dehusk.cleaning import clean
     from dehusk.cli.clean_step import model_for
     from dehusk.cli.explain_listing import show_blocks
-    from dehusk.cli.reporting import Messages, fail
-    from dehusk.errors import DehuskError
+    from dehusk.cli.reporting import Messages, fail, warn
+    from dehusk.errors import DehuskError, PageSkipped
     from dehusk.sources.files import read_file
 
     failures = Messages()
-    found = 0
+    shown = 0
     for error in missing:
         failures.add(str(error))
     for file, model_path in pages:
-        found += 1
         try:
             model = model_for(method, model_path)
             show_blocks(clean(read_file(file), model, favour=decision.favour, comments=decision.comments))
+            shown += 1
+        except PageSkipped as error:
+            warn(str(error))
         except DehuskError as error:
             failures.add(str(error))
     sys.stdout.flush()
     if failures.count:
-        fail("\n".join(failures.lines()), SOME_FAILED if failures.count < found + len(missing) else USAGE)
-    if not found:
+        fail("\n".join(failures.lines()), SOME_FAILED if shown else USAGE)
+    if not shown:
         fail("no pages found", USAGE)

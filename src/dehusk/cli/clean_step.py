@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from dehusk.cleaning import CleanedPage, clean, find_method
 from dehusk.deciding.decisions import DEFAULT_DECISION, Decision
-from dehusk.errors import DehuskError
+from dehusk.errors import DehuskError, PageSkipped
 from dehusk.learning import STRANGE, load_model
 from dehusk.methods.base import Matches, Model
 from dehusk.sources.files import PageFile, read_file
@@ -43,6 +44,8 @@ class FileCleaned:
     seconds: float = 0.0
     text: str = ""
     failure: str = ""
+    skipped: str = ""
+    """Why there was nothing to clean, which is no failure."""
     strange: str = ""
     """Why the page may not be of the model's site, if it looks so."""
 
@@ -50,6 +53,8 @@ class FileCleaned:
 def clean_file(task: CleanFile) -> FileCleaned:
     """Read, clean, render and write one page. Never raises: what goes wrong is in `failure`."""
     result = guarded(_clean_file, task, task.file.path)
+    if isinstance(result, PageSkipped):
+        return FileCleaned(task.file.path, skipped=str(result))
     return FileCleaned(task.file.path, failure=str(result)) if isinstance(result, DehuskError) else result
 
 
@@ -58,12 +63,12 @@ def _clean_file(task: CleanFile) -> FileCleaned:
     raw = read_file(task.file)
     model = model_for(task.method, task.model_path)
     cleaned = clean(raw, model, favour=task.decision.favour, comments=task.decision.comments)
-    text = cleaned.render(task.format_name, task.options)
     strange = _strangeness(cleaned, model) if task.check_match else ""
-    size_after = len(text.encode("utf-8", "replace"))
     if task.target:
-        write_whole(task.target, text)
-        text = ""
+        text, size_after = "", write_parts(task.target, cleaned.render_parts(task.format_name, task.options))
+    else:
+        text = cleaned.render(task.format_name, task.options)
+        size_after = len(text.encode("utf-8", "replace"))
     seconds = time.perf_counter() - begun
     return FileCleaned(task.file.path, len(raw.body), size_after, seconds, text, strange=strange)
 
@@ -83,8 +88,13 @@ def model_for(method: str, model_path: str) -> Model:
 
 def write_whole(path: str, text: str) -> None:
     """Write a text as UTF-8, whole or not at all, in a folder that is made if need be."""
+    write_parts(path, [text])
+
+
+def write_parts(path: str, parts: Iterable[str]) -> int:
+    """The same of a text in parts, which are asked for as they are written; returns its size in bytes."""
     target = Path(path)
     with output_errors(path):
         target.parent.mkdir(parents=True, exist_ok=True)
-        with written_whole(target) as temporary:
-            temporary.write_bytes(text.encode("utf-8", "replace"))
+        with written_whole(target) as temporary, temporary.open("wb") as stream:
+            return sum(stream.write(part.encode("utf-8", "replace")) for part in parts)

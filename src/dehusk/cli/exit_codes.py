@@ -12,3 +12,5 @@ USAGE: Final = 2
 FLOORS_BROKEN: Final = 3
 """Quality fell below a pinned floor."""
 INTERRUPTED: Final = 130
+TERMINATED: Final = 143
+"""By SIGTERM; both as shells have it, 128 and the number of the signal."""

@@ -32,7 +32,8 @@ def show_blocks(page: CleanedPage) -> None:
                 Text(f"         {printable(reason)} · {printable(block.path)}", style="dim italic"), soft_wrap=True
             )
     encoding = page.page.encoding
-    read_as = f"; read as {encoding} ({page.page.encoding_reason})" if encoding else ""
+    damaged = f", {page.page.damage:.2%} of the text not decoded" if page.page.damage else ""
+    read_as = f"; read as {encoding} ({page.page.encoding_reason}{damaged})" if encoding else ""
     console.print(Text(f"{kept} of {len(page)} blocks kept by {page.labelled.model.method}{read_as}", style="bold"))
     if page.confidence is not None:
         console.print(Text(f"page type: {page.page_type}; expected F1: {page.confidence:.2f}", style="bold"))

@@ -11,7 +11,7 @@ from pathlib import Path, PurePath
 from dehusk.cli.fetched_pages import fetching, is_address
 from dehusk.errors import DehuskError, MissingExtra, SourceError
 from dehusk.learning import sample
-from dehusk.sources.files import STANDARD_INPUT, PageFile, read_file
+from dehusk.sources.files import STANDARD_INPUT, PageFile, is_stream, read_file
 from dehusk.sources.raw_page import RawPage
 from dehusk.sources.source_opening import find_reader, pages_in, source_files
 from dehusk.workers.guard import guarded
@@ -30,6 +30,7 @@ class GivenPages:
         paths: Sequence[str],
         *,
         allow_private: bool = False,
+        follow_links: bool = False,
         output: Path | None = None,
         on_missing: Callable[[DehuskError], None] | None = None,
     ) -> None:
@@ -38,7 +39,7 @@ class GivenPages:
         with fetching(allow_private) as fetch:
             for path in paths:
                 try:
-                    found += [fetch(path)] if is_address(path) else _files(path, output)
+                    found += [fetch(path)] if is_address(path) else _files(path, output, follow_links)
                 except (SourceError, MissingExtra) as error:
                     if on_missing is None:
                         raise
@@ -69,9 +70,10 @@ class GivenPages:
         return {number: _set_aside(page, folder, number) for number, page in enumerate(self) if number in wanted}
 
 
-def _files(path: str, output: Path | None) -> Iterator[PageFile]:
-    for file in source_files(path):
-        if path == STANDARD_INPUT:
+def _files(path: str, output: Path | None, follow_links: bool) -> Iterator[PageFile]:
+    for file in source_files(path, follow_links):
+        # Held, as they can be read once: now, and by this process.
+        if path == STANDARD_INPUT or (is_stream(path) and not find_reader(path)):
             read = guarded(read_file, file, path)
             yield replace(file, path=read.label if isinstance(read, RawPage) else read.subject, stored=read)
         elif file.path == path or output is None or os.path.abspath(file.path) != os.path.abspath(output):

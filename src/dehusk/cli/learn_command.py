@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dehusk.cli.exit_codes import USAGE
+from dehusk.cli.shared_options import FollowLinks
 
 if TYPE_CHECKING:
     from dehusk.methods.base import SiteMethod
@@ -57,6 +58,7 @@ def learn_command(
         int, typer.Option("--pages", min=1, help="Learn from so many pages at most, chosen by chance.")
     ] = 200,
     seed: Annotated[int, typer.Option("--seed", help="Which ones: the same seed chooses the same pages.")] = 0,
+    follow_links: FollowLinks = False,
     site: Annotated[str, typer.Option("--site", metavar="NAME", help="A name to note in the model.")] = "",
     created: Annotated[str, typer.Option("--created", metavar="DATE", help="A date to note in the model.")] = "",
 ) -> None:
@@ -84,7 +86,7 @@ def learn_command(
     try:
         settings = _settings(method, matching, threshold)
         with TemporaryDirectory(prefix="dehusk-") as folder:
-            model = learn_site(GivenPages(paths).sample(pages, seed, folder), settings)
+            model = learn_site(GivenPages(paths, follow_links=follow_links).sample(pages, seed, folder), settings)
         if not model.pages:
             fail("no pages to learn from: none could be read", USAGE)
         model.save(output, site=site, created=created)

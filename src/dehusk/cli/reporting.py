@@ -93,7 +93,10 @@ class Summary:
     failures: Messages = field(default_factory=Messages)
     strange: Messages = field(default_factory=Messages)
     """Pages that may be of another site than the model."""
+    nothing_there: Messages = field(default_factory=Messages)
+    """What was skipped, as it is empty or not html."""
     skipped: int = 0
+    """Pages whose result was there already."""
     pages: int = 0
     size_before: int = 0
     size_after: int = 0
@@ -101,6 +104,8 @@ class Summary:
     def add(self, result: FileCleaned) -> None:
         if result.failure:
             self.failures.add(result.failure)
+        elif result.skipped:
+            self.nothing_there.add(result.skipped)
         else:
             if result.strange:
                 self.strange.add(result.strange)
@@ -108,8 +113,10 @@ class Summary:
             self.size_before += result.size_before
             self.size_after += result.size_after
 
-    def show(self, seconds: float, failed: int | None = None) -> None:
-        """The closing table; `failed` is the number of failures if there are too many to list."""
+    def show(self, seconds: float | None, failed: int | None = None, pages_now: int | None = None) -> None:
+        """The closing table; `failed` is the number of failures if there are too many to list, `pages_now` that of
+        pages the seconds were spent on if others were done before. Without seconds there is no speed."""
+        timed = self.pages if pages_now is None else pages_now
         removed = 1 - self.size_after / self.size_before if self.size_before else 0.0
         table = Table(show_header=True, header_style="bold")
         row = {
@@ -117,10 +124,12 @@ class Summary:
             "bytes before": f"{self.size_before:,}",
             "bytes after": f"{self.size_after:,}",
             "removed": f"{removed:.1%}",
-            "seconds": f"{seconds:.1f}",
-            "pages/s": f"{self.pages / seconds:,.0f}" if seconds else "-",
+            "seconds": "-" if seconds is None else f"{seconds:.1f}",
+            "pages/s": f"{timed / seconds:,.0f}" if seconds else "-",
             "failures": f"{self.failures.count if failed is None else failed:,}",
         }
+        if self.nothing_there.count:
+            row["skipped"] = f"{self.nothing_there.count:,}"
         if self.skipped:
             row["already there"] = f"{self.skipped:,}"
         for heading in row:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dehusk.cli.exit_codes import USAGE
+from dehusk.cli.shared_options import FollowLinks
 
 if TYPE_CHECKING:
     from dehusk.blocks.block_columns import Blocks
@@ -30,6 +31,7 @@ def thresholds_command(
     pages: Annotated[int, typer.Option("--pages", min=1, help="Clean so many pages, chosen by chance.")] = 20,
     samples: Annotated[int, typer.Option("--samples", min=0, help="Show so many blocks side by side.")] = 30,
     seed: Annotated[int, typer.Option("--seed", help="Which ones: the same seed chooses the same.")] = 0,
+    follow_links: FollowLinks = False,
 ) -> None:
     """Clean some pages of a site at several thresholds, to choose one by eye.
 
@@ -55,7 +57,7 @@ def thresholds_command(
         fail(f"--values {values}: not numbers with commas between them, such as 0.1,0.2", USAGE)
     try:
         with TemporaryDirectory(prefix="dehusk-") as folder:
-            given = GivenPages(paths)
+            given = GivenPages(paths, follow_links=follow_links)
             site = _site_model(model, given, folder)
             trials = try_thresholds(site, _segmented(given.sample(pages, seed, folder)), tried)
     except DehuskError as error:

@@ -11,6 +11,7 @@ import typer
 
 from dehusk.cli.exit_codes import USAGE
 from dehusk.cli.learn_command import LearningMethod
+from dehusk.cli.shared_options import FollowLinks
 
 if TYPE_CHECKING:
     from dehusk.methods.base import SiteMethod
@@ -31,6 +32,7 @@ def weigh_command(
             "clustering. Methods that know no weights always do so.",
         ),
     ] = False,
+    follow_links: FollowLinks = False,
 ) -> None:
     """Pages as vectors for mining: words that a site repeats weigh little, or are left out.
 
@@ -57,7 +59,12 @@ def weigh_command(
 
     try:
         with TemporaryDirectory(prefix="dehusk-") as folder:
-            weights = weigh_sites(GivenPages(paths), folder, cast("SiteMethod", METHODS[method.value]()), telling)
+            weights = weigh_sites(
+                GivenPages(paths, follow_links=follow_links),
+                folder,
+                cast("SiteMethod", METHODS[method.value]()),
+                telling,
+            )
         vectors = weighted_vectors([words for _, words in weights])
     except DehuskError as error:
         fail(str(error), USAGE)

@@ -18,9 +18,12 @@ from dehusk.errors import InvalidSetting
 from dehusk.methods.base import Favour, Judgement, JudgesPages, Model, Reasons, Scores, TellsNoisyWords
 from dehusk.methods.page_network.calibration import expected_f1, raised
 from dehusk.methods.sequence_labels.text_runs import LabelsPieces
+from dehusk.page.characters import words_of
 
 _STEPS: Final = {Favour.PRECISION: 1.5, Favour.BALANCED: 0.0, Favour.RECALL: -1.5}
 """By how much the log-odds of the threshold are moved."""
+_STANDS_FOR_DAMAGE: Final = "\ua7a9"
+"""A letter, so that it is part of words, and one of no living language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,26 +168,38 @@ def _decide_judged(
 ) -> LabelledBlocks:
     scores, threshold = judged.scores, raised(asked, _STEPS[Favour(decision.favour)])
     situation = Situation(blocks, scores >= np.float32(threshold), scores, threshold, judged)
-    moved = _apply(Stage.REPAIR, situation, decision)
-    repaired = _moved_mask(situation.keep, moved)
-    removing = (
-        {} if decision.favour is Favour.RECALL else _apply(Stage.REMOVE, replace(situation, keep=repaired), decision)
-    )
-    keep = _moved_mask(repaired, removing)
-    confidence = model.confidence(expected_f1(np.where(repaired & ~keep, np.float32(0), scores), blocks.length, keep))
-    comments = (judged.comments >= COMMENT) & ~repaired
-    for name, verdicts in removing.items():
-        if RULES[name].finds_comments:
-            comments = comments | (verdicts == DROP)
+    repairing = _apply(Stage.REPAIR, situation, decision)
+    repaired = _moved_mask(situation.keep, repairing)
+    comments = judged.comments >= COMMENT
+    hiding = _apply(Stage.HIDE, replace(situation, keep=repaired | (comments & decision.comments)), decision)
+    shown = _moved_mask(repaired, hiding)
+    removing = _apply(Stage.REMOVE, replace(situation, keep=shown), decision)
+    keep = _moved_mask(shown, removing)
+    out = (repaired & ~keep) | ~_moved_mask(np.ones_like(keep), hiding)
+    confidence = model.confidence(expected_f1(np.where(out, np.float32(0), scores), blocks.length, keep))
+    confidence *= 1 - _damaged_words(blocks, keep)
+    dropped_comments = [verdicts == DROP for name, verdicts in removing.items() if RULES[name].finds_comments]
+    comments = np.logical_or.reduce([comments & ~repaired, *dropped_comments])
     if decision.comments:
-        keep = keep | comments
-    moved |= removing
+        keep = _moved_mask(keep | comments, hiding)
+    moved = repairing | hiding | removing
     _make_read_only(scores, keep, comments, *moved.values())
     return LabelledBlocks(blocks, model, scores, keep, threshold, comments, judged.page_type, confidence, moved)
 
 
+def _damaged_words(blocks: Blocks, keep: BlockMask) -> float:
+    """Share of the kept words that were not decoded whole: neither precision nor recall has any of them."""
+    if not blocks.page.damage:
+        return 0.0
+    kept = " ".join(blocks.texts[index] for index in np.flatnonzero(keep).tolist())
+    words = words_of(kept.replace("\ufffd", _STANDS_FOR_DAMAGE))
+    return sum(_STANDS_FOR_DAMAGE in word for word in words) / len(words) if words else blocks.page.damage
+
+
 def _apply(stage: Stage, situation: Situation, decision: Decision) -> dict[str, Verdicts]:
     """Name -> verdicts of each rule of a stage that has something to say; none sees another's verdicts."""
+    if stage is Stage.REMOVE and decision.favour is Favour.RECALL:
+        return {}
     rules = (RULES[name] for name in decision.rules if RULES[name].stage is stage)
     verdicts = {rule.name: rule.verdicts(situation) for rule in rules}
     return {name: said for name, said in verdicts.items() if said.any()}

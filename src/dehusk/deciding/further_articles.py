@@ -35,6 +35,7 @@ def first_of_further_articles(blocks: Blocks) -> int | None:
     first, *others = np.flatnonzero(is_top)[:_MOST].tolist() or [None]
     if first is None or len(others) < _FEWEST or not (title := Title(blocks)):
         return None
-    alike = [other for other in others if blocks.path(other) == blocks.path(first)]
+    path, *other_paths = blocks.paths_of([first, *others]).numbers
+    alike = [other for other, other_path in zip(others, other_paths, strict=True) if other_path == path]
     further = [other for other in alike if title.is_said_by(other) is False]
     return further[0] if title.is_said_by(first) and len(further) >= _FEWEST else None

@@ -1,8 +1,9 @@
 """Every rule that overrides a score, in one table.
 
 A score judges one block; a rule knows something about the page that scores do not say. REPAIR rules see what the
-threshold kept, and mend it. REMOVE rules see the mended result, and drop what is surely not wanted; `favour="recall"`
-does without them. Within a stage no rule sees another's result, and where two disagree the later one decides.
+threshold kept, and mend it. HIDE rules drop what no reader can see. REMOVE rules see what is left, and drop what is
+surely not wanted; `favour="recall"`, which is for doubtful text, does without them. Within a stage no rule sees
+another's result, and where two disagree the later one decides.
 
 `benchmarks/rules.py` measures each rule on labelled pages, by switching it off.
 """
@@ -20,6 +21,7 @@ from dehusk.blocks.block_columns import BlockMask, Blocks, Kind
 from dehusk.deciding.comment_sections import comments_on_an_article, find_announced_comments
 from dehusk.deciding.forum_posts import find_repeated, find_signatures
 from dehusk.deciding.further_articles import find_further_articles
+from dehusk.deciding.hidden_text import find_never_shown
 from dehusk.deciding.kept_together import (
     code_between_text,
     figure_captions,
@@ -36,6 +38,7 @@ class Stage(Enum):
     """When a rule is applied."""
 
     REPAIR = auto()
+    HIDE = auto()
     REMOVE = auto()
 
 
@@ -90,6 +93,13 @@ _TABLE: Final = (
     Rule("section-headings", Stage.REPAIR, "with the section below it", section_headings, "?"),
     Rule("figure-captions", Stage.REPAIR, "with the text around its figure", figure_captions, "?"),
     Rule("code-between-text", Stage.REPAIR, "as code within the text", code_between_text, "?"),
+    Rule(
+        "hidden-text",
+        Stage.HIDE,
+        "because it is hidden and nothing on the page shows it",
+        _drop(find_never_shown),
+        "?",
+    ),
     Rule(
         "comments-on-an-article",
         Stage.REMOVE,

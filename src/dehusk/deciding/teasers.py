@@ -65,9 +65,12 @@ def find_teasers(blocks: Blocks, keep: BlockMask) -> BlockMask:
 
 def _lists(blocks: Blocks, keep: BlockMask) -> list[list[Teaser]]:
     """Teasers in elements of the same names, some of them kept."""
-    lists: defaultdict[tuple[str, str], list[Teaser]] = defaultdict(list)
-    for headline, text in _teasers(blocks, keep):
-        lists[blocks.path(headline), blocks.path(text)].append((headline, text))
+    teasers = _teasers(blocks, keep)
+    headline_paths = blocks.paths_of([headline for headline, _ in teasers]).numbers
+    text_paths = blocks.paths_of([text for _, text in teasers]).numbers
+    lists: defaultdict[tuple[int, int], list[Teaser]] = defaultdict(list)
+    for teaser, paths in zip(teasers, zip(headline_paths, text_paths, strict=True), strict=True):
+        lists[paths].append(teaser)
     kept = [teasers for teasers in lists.values() if any(keep[text] for _, text in teasers)]
     return [teasers for teasers in sorted(kept, key=len, reverse=True)[:_MOST] if len(teasers) >= _FEWEST]
 

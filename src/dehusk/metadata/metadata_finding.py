@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
+from dehusk.errors import enough_memory
 from dehusk.metadata.bylines import shown_authors
 from dehusk.metadata.dates import date_in_address, iso_date
 from dehusk.metadata.from_page import shown_date, shown_licence, shown_subtitle, shown_tags, shown_trail
@@ -13,6 +14,7 @@ from dehusk.metadata.head import head_candidates
 from dehusk.metadata.languages import detected_language, language_tag
 from dehusk.metadata.microdata import microdata_nodes
 from dehusk.metadata.people import given_name_first, names_in
+from dehusk.metadata.publishers import Publishers, best_site_name
 from dehusk.metadata.schema_org import SchemaOrg
 from dehusk.metadata.title_parts import (
     best_heading,
@@ -55,18 +57,29 @@ _LICENCE_NAMES: Final = ("cc-", "cc ", "cc0", "creative commons", "public domain
 
 def find_metadata(page: Page, page_type: str = "") -> Metadata:
     """What is known of a page; `page_type` is what the method that cleaned it says, if it says something."""
+    with enough_memory(page.label):
+        return _find_metadata(page, page_type)
+
+
+def _find_metadata(page: Page, page_type: str) -> Metadata:
     title, headings = document_title(page), first_headings(page)
-    declared = _declared(page, title, headings)
-    site_name = _first(declared["site_name"]) or _first(_site_names([title], declared["title"], page.url))
-    name = site_name.value if site_name else ""
-    site = {comparable(name), registered_name(page.url)}
-    headings = [heading for heading in headings if comparable(heading) not in site]
+    head = list(head_candidates(page))
+    schemas = _schema_org(page, head, [title, *headings])
+    declared = _declared(page, [*(said for schema in schemas for said in schema.candidates()), *head])
+    in_titles = list(_site_names([title], declared["title"], page.url))
+    site_name = best_site_name([*declared["site_name"], *in_titles])
+    # Titles end with the site's address, too, though it is no name.
+    names = {comparable(found.value) for found in (site_name, _first([*declared["site_name"], *in_titles])) if found}
+    headings = [heading for heading in headings if comparable(heading) not in {*names, registered_name(page.url)}]
     titles = [*declared["title"], *_found([best_heading(headings, title)], "page"), *_found([title], "html")]
-    best_title = _first(Found(without_site_name(one.value, name, headings), one.source) for one in titles)
+    best_title = _first(Found(without_site_name(one.value, names, headings), one.source) for one in titles)
+    parties = (party for schema in schemas for party in schema.parties())
+    sites = [found.value for found in (*declared["site_name"], site_name) if found]
+    publishers = Publishers.of(sites, registered_name(page.url), parties)
     return Metadata(
         title=best_title,
         subtitle=_first(declared["subtitle"]) or _first(_found(shown_subtitle(page), "page")),
-        authors=_authors(page, declared["authors"], site),
+        authors=_authors(page, declared["authors"], publishers),
         published=_first(declared["published"]) or _first(_undeclared_date(page)),
         modified=_first(declared["modified"]),
         language=_first(declared["language"]) or _first(_found([detected_language(page)], "detected")),
@@ -81,19 +94,22 @@ def find_metadata(page: Page, page_type: str = "") -> Metadata:
     )
 
 
-def _declared(page: Page, title: str, headings: list[str]) -> dict[str, list[Found]]:
-    """Field -> what the vocabularies say of it, the most credible first."""
-    head = list(head_candidates(page))
+def _schema_org(page: Page, head: list[Candidate], titles: list[str]) -> list[SchemaOrg]:
+    """JSON-LD and microdata, with the addresses and titles by which the page's own nodes are known."""
     base = base_url(page)
     addresses = {safe_url(found.value, base) for field, found in head if field == "url"} | {page.url}
     own = {key for key in map(address_key, addresses) if key}
     declared_titles = [found.value[:_LONGEST_TITLE] for field, found in head if field == "title"][:_MOST_TITLES]
-    titles = " ".join(map(comparable, [title, *headings, *declared_titles]))
-    said: list[Candidate] = [
-        *SchemaOrg(json_ld_nodes(page), "json-ld", own, True, titles).candidates(),
-        *SchemaOrg(microdata_nodes(page), "microdata", own, False, titles).candidates(),
-        *head,
+    own_titles = " ".join(map(comparable, [*titles, *declared_titles]))
+    return [
+        SchemaOrg(json_ld_nodes(page), "json-ld", own, True, own_titles),
+        SchemaOrg(microdata_nodes(page), "microdata", own, False, own_titles),
     ]
+
+
+def _declared(page: Page, said: list[Candidate]) -> dict[str, list[Found]]:
+    """Field -> what the vocabularies say of it, the most credible first."""
+    base = base_url(page)
     declared: dict[str, list[Found]] = {field: [] for field in _VALUES}
     for field, found in said:
         declared[field] += (Found(value, found.source) for value in _VALUES[field](found, base) if value)
@@ -139,14 +155,15 @@ def _site_names(titles: list[str], declared: list[Found], address: str) -> Itera
         yield Found(site_name_in_title(found.value, address), found.source)
 
 
-def _authors(page: Page, declared: list[Found], site: Set[str]) -> tuple[Found, ...]:
-    """Whom the most credible source names. A site is an author only where no person is known, from whatever source."""
-    people = [found for found in declared if comparable(found.value) not in site]
-    best = _of_best_source(declared)
-    if any(found in people for found in best):
-        return _of_best_source(people)
-    full_names = [found for found in people if " " in found.value]
-    return _of_best_source(full_names) or _of_best_source(_found(shown_authors(page), "page")) or best
+def _authors(page: Page, declared: list[Found], publishers: Publishers) -> tuple[Found, ...]:
+    """Whom the most credible source names. Where that is a publisher, which is no author, full names come first."""
+    people = [found for found in declared if not publishers.include(found.value)]
+    surely = [found for found in people if not publishers.may_include(found.value)]
+    if any(found in surely for found in _of_best_source(declared)):
+        return _of_best_source(surely)
+    full_names = [found for found in surely if " " in found.value]
+    shown = (name for name in shown_authors(page) if not publishers.include_shown(name))
+    return _of_best_source(full_names) or _of_best_source(_found(shown, "page")) or _of_best_source(people)
 
 
 def _categories(values: Iterable[Found], title: Found | None) -> tuple[Found, ...]:

@@ -18,6 +18,13 @@ _BEFORE = re.compile(
 _APART = re.compile(r"\s*[;|•·、，]\s*|\s/\s")
 _BETWEEN = re.compile(r",?\s(?:and|und|et|y|e|och|og|en|i|&|with)\s", re.IGNORECASE)
 _NO_NAME = re.compile(r"@|https?:|www\.|\.(?:com|org|net|php|html?)\b|[<>{}\[\]=]|^\W*$", re.IGNORECASE)
+_HOST = re.compile(r"(?<![\w.])[^\W_][\w-]+(?:\.[\w-]+)*\.(?:[a-z]{2}|[A-Z]{2}|info|INFO)(?![\w.])")
+"""`orf.at`, `BIOLOG.PL`, but not `Dr.Li` and `S.Wenner`."""
+LEGAL_FORMS: Final = frozenset(
+    "ab ag as bv co corp corporation eg ev gmbh inc kg limited llc llp ltd nv oy plc pty pvt sa sarl spa srl".split()
+)
+_FIRM = re.compile(r"\s(?:gmbh|inc|llc|llp|ltd|plc|pty|s\.a|s\.r\.l|s\.p\.a|limited|corporation)\.?$", re.IGNORECASE)
+"""Legal forms that cannot be the end of somebody's name."""
 _ROLES = re.compile(
     r"\b(?:reporter|correspondent|editor|writer|staff|contributor|columnist|journalist|author|producer|director|"
     r"redakteur|redaktion|ph\.?d|m\.?d|jr|sr|esq|inc|ltd|llc)\b",
@@ -33,13 +40,21 @@ def names_in(text: str) -> list[str]:
     text = text[introduction.end() :] if (introduction := _BEFORE.match(text)) else text
     parts = [part for apart in _APART.split(text) for part in _split(apart, _BETWEEN.split(apart))]
     names = [name for part in parts for name in _at_commas(part)]
-    return [name for name in (name.strip(" ,;:-–—|") for name in names) if is_name(name)][:_MOST_NAMES]
+    bare = (_without_host(name.strip(" ,;:-–—|")) for name in names)
+    return [name for name in bare if is_name(name)][:_MOST_NAMES]
 
 
 def is_name(text: str) -> bool:
-    """Whether it could be a name: no address, no sentence."""
+    """Whether it could be somebody's name: no address, no firm, no sentence."""
     could_be = 1 < len(text) <= LONGEST_NAME and len(text.split()) <= _MOST_WORDS and any(map(str.isalpha, text))
-    return could_be and not _NO_NAME.search(text) and not _ROLES.fullmatch(text)
+    return could_be and not _ROLES.fullmatch(text) and not any(one.search(text) for one in (_NO_NAME, _HOST, _FIRM))
+
+
+def _without_host(text: str) -> str:
+    """`Ann Bee TheDaily.ca` -> `Ann Bee`."""
+    *name, last = text.split(" ")
+    is_full_name = 2 <= len(name) <= 3 and all(word[:1].isupper() for word in name)
+    return " ".join(name) if is_full_name and _HOST.fullmatch(last) else text
 
 
 def given_name_first(text: str) -> str:

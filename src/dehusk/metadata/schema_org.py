@@ -23,6 +23,12 @@ _LEAST_OF_TITLE: Final = 1
 _ADDRESS_FIELDS: Final = frozenset({"url", "image", "licence"})
 _IN_ADDRESSES: Final = ("url", "contentUrl", "@id", "thumbnailUrl")
 _IN_NAMES: Final = ("name", "@value", "headline", "alternateName")
+_PARTIES: Final = ("author", "creator", "publisher", "sourceOrganization", "copyrightHolder", "contributor")
+"""Properties whose values are people or organisations."""
+_ORGANISATIONS: Final = ("organization", "corporation", "localbusiness", "ngo", "brand", "company")
+"""Ends of types that are organisations."""
+_LONGEST_PARTY: Final = 200
+"""Characters of the name of a person or an organisation."""
 HOMES: Final = frozenset("home homepage start startseite accueil inicio início главная 首页 ホーム strona hem".split())
 
 
@@ -48,6 +54,15 @@ class SchemaOrg:
             if values and field not in told:
                 told.add(field)
                 yield from ((field, Found(value, self.source)) for value in values)
+
+    def parties(self) -> Iterator[tuple[str, bool]]:
+        """(name, whether it is a person's) of all nodes, and of what they call authors, publishers and the like."""
+        for node in self.nodes:
+            values = [value for name in _PARTIES for value in _listed(node.get(name)) if isinstance(value, dict)]
+            for party in (node, *map(self._described, values)):
+                name = next(iter(_listed(party.get("name"))), "")
+                if isinstance(name, str) and 0 < len(name) <= _LONGEST_PARTY:
+                    yield from ((name, is_person) for is_person in _is_person(party))
 
     def _all_values(self) -> Iterator[tuple[str, list[str]]]:
         for node in self._about_the_page:
@@ -147,6 +162,13 @@ def _types(node: Node) -> list[str]:
     """The types of a node in lower case, without the address of the vocabulary."""
     names = [name for name in _listed(node.get("@type")) if isinstance(name, str)]
     return [name.replace("#", "/").replace(":", "/").rstrip("/").rpartition("/")[2].lower() for name in names]
+
+
+def _is_person(node: Node) -> list[bool]:
+    """Whether a node is a person; nothing if it is no organisation either. Somebody's own site calls them both."""
+    names = _types(node)
+    is_person = any(name.endswith("person") for name in names)
+    return [is_person] if is_person or any(name.endswith(_ORGANISATIONS) for name in names) else []
 
 
 def _kind(node: Node) -> tuple[int, str]:

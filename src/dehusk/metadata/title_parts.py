@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -49,10 +49,10 @@ def best_heading(headings: list[str], title: str) -> str:
     return headings[0] if headings and (len(headings) == 1 or not title) else ""
 
 
-def without_site_name(title: str, site_name: str, headings: list[str]) -> str:
-    """The title without the name of the site before or after it."""
+def without_site_name(title: str, site_names: Set[str], headings: list[str]) -> str:
+    """The title without a name of the site (comparable) before or after it."""
     for rest, part in _cuts(title, _BEFORE_SITE_NAME):
-        if comparable(part) and comparable(part) == comparable(site_name):
+        if comparable(part) and comparable(part) in site_names:
             return rest
     known = {comparable(heading) for heading in headings}
     cut = (rest for rest, _ in _cuts(title, _BETWEEN_PARTS) if comparable(rest))

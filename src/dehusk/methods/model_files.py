@@ -36,6 +36,8 @@ _MOST_MEMBERS: Final = 100
 _LARGEST_HEADER: Final = 1_000_000
 _FIXED_TIME: Final = (1980, 1, 1, 0, 0, 0)
 """The same model gives the same bytes."""
+_LONGEST_SHOWN: Final = 200
+"""Characters of a file, or of what a library says of it, that messages show."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,13 @@ def read_model_file(path: str | os.PathLike[str]) -> ModelFile:
             label, f"cannot be read: {(error.strerror or str(error)).lower()}", "check the path"
         ) from error
     except (*damage, MemoryError) as error:  # an array may claim any size
-        raise ModelError(label, f"not a sound model file ({error})", "learn the site again") from error
+        # numpy repeats the header of an array, which may be as long as the file.
+        raise ModelError(label, f"not a sound model file ({_shown(error)})", "learn the site again") from error
+
+
+def _shown(found: object) -> str:
+    """What stands in a file as a message can show it: not endless, and in characters that can be written."""
+    return str(found)[:_LONGEST_SHOWN].encode("utf-8", "backslashreplace").decode()
 
 
 def _write_member(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
@@ -126,4 +134,5 @@ def _check_header(label: str, header: Any) -> None:
         raise ModelError(label, "not a dehusk model", "give a file that `dehusk learn` wrote")
     version = header.get("version")
     if not isinstance(version, int) or not 1 <= version <= VERSION:
-        raise ModelError(label, f"version {version} of the format; this dehusk reads up to {VERSION}", "update dehusk")
+        cause = f"version {_shown(version)} of the format; this dehusk reads up to {VERSION}"
+        raise ModelError(label, cause, "update dehusk")

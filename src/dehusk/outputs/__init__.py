@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from dehusk.outputs.block_json import JsonOptions, render_json
+from dehusk.deciding.decisions import LabelledBlocks
+from dehusk.outputs.block_json import JsonOptions, json_parts, render_json
 from dehusk.outputs.cleaneval_text import CleanEvalOptions, render_cleaneval
 from dehusk.outputs.document.output_options import WITH_LINKS_AND_IMAGES, OutputOptions
 from dehusk.outputs.html import render_html
@@ -25,6 +26,12 @@ class Output:
     render: Callable[..., str]
     options: Any
     suffix: str
+    render_parts: Callable[..., Iterator[str]] | None = None
+    """Writes the same piece by piece, where the whole would be many times the page."""
+
+    def parts(self, labelled: LabelledBlocks, options: Any) -> Iterable[str]:
+        """What is written, in one or more parts."""
+        return self.render_parts(labelled, options) if self.render_parts else [self.render(labelled, options)]
 
 
 OUTPUTS: Final = {
@@ -35,7 +42,7 @@ OUTPUTS: Final = {
     "tei": Output(render_tei, WITH_LINKS_AND_IMAGES, ".tei.xml"),
     "jsonl": Output(render_jsonl, RecordOptions(), ".jsonl"),
     "csv": Output(render_csv, RecordOptions(), ".csv"),
-    "json": Output(render_json, JsonOptions(), ".json"),
+    "json": Output(render_json, JsonOptions(), ".json", json_parts),
     "words": Output(render_words, WordsOptions(), ".words.txt"),
     "cleaneval": Output(render_cleaneval, CleanEvalOptions(), ".cleaneval.txt"),
 }

@@ -1,14 +1,19 @@
-"""JSON: the page, what is known of it, its text, and every block of it, kept or not."""
+"""JSON: the page, what is known of it, its text, and every block of it, kept or not.
+
+Paths are a table, `paths`: a row is the number of the path one step shorter (null for the root) and the last step. A
+block's `path` is a number of this table. Spelled out in every block, deep markup would make 600 times the page of it.
+"""
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from dehusk.blocks.block_columns import Kind
+from dehusk.blocks.paths import NO_PARENT, PathTree
 from dehusk.deciding.decisions import LabelledBlocks
 from dehusk.outputs.document.document_building import build_document
 from dehusk.outputs.document.plain_text import plain_text
@@ -32,20 +37,35 @@ _KINDS: Final = tuple(kind.label for kind in Kind)
 
 def render_json(labelled: LabelledBlocks, options: JsonOptions | None = None) -> str:
     """One JSON object; ends with a newline. Lone surrogates are escaped, so it is always valid UTF-8."""
+    return "".join(json_parts(labelled, options))
+
+
+def json_parts(labelled: LabelledBlocks, options: JsonOptions | None = None) -> Iterator[str]:
+    """The same piece by piece: what is said of the page, then path by path and block by block."""
     options = options or JsonOptions()
-    page = page_as_dict(labelled, options)
-    return (json_text(page) if options.indent is None else _laid_out(page, options.indent)) + "\n"
+    before_field, before_block = _line_starts(options.indent)
+    between = "," + (before_field or " ")
+    fields = (f"{json_text(name)}: {json_text(value)}" for name, value in _page_fields(labelled).items())
+    paths, blocks = _lists(labelled, options)
+    yield "{" + before_field + between.join(fields)
+    yield f'{between}"paths": '
+    yield from _list_parts(paths)
+    yield f'{between}"blocks": '
+    yield from _list_parts(blocks, before_block, before_field)
+    yield "}\n" if options.indent is None else "\n}\n"
 
 
-def _laid_out(page: Mapping[str, object], indent: int) -> str:
-    """A line for each field, and one for each block."""
-    one, two = "\n" + " " * indent, "\n" + " " * indent * 2
-    fields = []
-    for name, value in page.items():
-        rows = [two + json_text(row) for row in value] if name == "blocks" and isinstance(value, list) else None
-        written = f"[{','.join(rows)}{one}]" if rows else json_text(value)
-        fields.append(f"{one}{json_text(name)}: {written}")
-    return "{" + ",".join(fields) + "\n}"
+def _line_starts(indent: int | None) -> tuple[str, str]:
+    """What begins a field, and a block: a line of its own each, unless everything is on one."""
+    return ("", "") if indent is None else ("\n" + " " * indent, "\n" + " " * indent * 2)
+
+
+def _list_parts(rows: Iterator[object], before_row: str = "", before_end: str = "") -> Iterator[str]:
+    separator = "[" + before_row
+    for row in rows:
+        yield separator + json_text(row)
+        separator = "," + (before_row or " ")
+    yield "[]" if separator.startswith("[") else before_end + "]"
 
 
 def json_text(value: object) -> str:
@@ -56,42 +76,60 @@ def json_text(value: object) -> str:
 
 def page_as_dict(labelled: LabelledBlocks, options: JsonOptions) -> dict[str, object]:
     """The page in plain values: text, numbers, lists, dictionaries and None."""
-    page, keep = labelled.blocks.page, labelled.keep.tolist()
+    paths, blocks = _lists(labelled, options)
+    return {**_page_fields(labelled), "paths": list(paths), "blocks": list(blocks)}
+
+
+def _page_fields(labelled: LabelledBlocks) -> dict[str, object]:
+    page = labelled.blocks.page
     return {
         "url": page.url,
         "name": page.name,
         "encoding": page.encoding,
         "encoding_reason": page.encoding_reason,
+        "damage": round(page.damage, 6),
         "method": labelled.model.method,
         "threshold": labelled.threshold,
         "page_type": labelled.page_type,
         "confidence": None if labelled.confidence is None else round(labelled.confidence, 4),
         "metadata": metadata_of(labelled).to_dict(),
         "text": plain_text(build_document(labelled)),
-        "blocks": [
-            block
-            for block, is_kept in zip(_blocks(labelled, options.reasons), keep, strict=True)
-            if options.dropped or is_kept
-        ],
     }
 
 
-def _blocks(labelled: LabelledBlocks, with_reasons: bool) -> Iterator[dict[str, object]]:
-    blocks = labelled.blocks
-    columns: dict[str, Iterable[object]] = {
-        "text": blocks.texts,
-        "label": ["content" if kept else "noise" for kept in labelled.keep.tolist()],
-        "comment": labelled.comments.tolist(),
-        "score": [None if math.isnan(score) else round(score, 4) for score in labelled.scores.tolist()],
-        "kind": [_KINDS[kind] for kind in blocks.kind.tolist()],
-        "level": blocks.level.tolist(),
-        "table_row": blocks.table.row.tolist(),
-        "table_column": blocks.table.column.tolist(),
-        "path": map(blocks.path, range(len(blocks))),
-        "link_share": [round(share, 4) for share in blocks.link_share.tolist()],
-        "hidden": blocks.hidden.tolist(),
-    }
-    if with_reasons:
-        columns["reasons"] = map(list, labelled.reasons)
-    names = tuple(columns)
-    return (dict(zip(names, values, strict=True)) for values in zip(*columns.values(), strict=True))
+def _lists(
+    labelled: LabelledBlocks, options: JsonOptions
+) -> tuple[Iterator[list[object]], Iterator[dict[str, object]]]:
+    """What grows with the page, row by row: paths and blocks."""
+    listed = range(len(labelled.blocks)) if options.dropped else labelled.kept
+    paths = labelled.blocks.paths_of(listed)
+    return _path_rows(paths), _block_rows(labelled, listed, paths, options.reasons)
+
+
+def _path_rows(paths: PathTree) -> Iterator[list[object]]:
+    for parent, step in zip(paths.parents, paths.steps, strict=True):
+        yield [None if parent == NO_PARENT else parent, step]
+
+
+def _block_rows(
+    labelled: LabelledBlocks, listed: Sequence[int], paths: PathTree, with_reasons: bool
+) -> Iterator[dict[str, object]]:
+    blocks, table = labelled.blocks, labelled.blocks.table
+    for index, path in zip(listed, paths.numbers, strict=True):
+        score = float(labelled.scores[index])
+        row: dict[str, object] = {
+            "text": blocks.texts[index],
+            "label": "content" if labelled.keep[index] else "noise",
+            "comment": bool(labelled.comments[index]),
+            "score": None if math.isnan(score) else round(score, 4),
+            "kind": _KINDS[blocks.kind[index]],
+            "level": int(blocks.level[index]),
+            "table_row": int(table.row[index]),
+            "table_column": int(table.column[index]),
+            "path": path,
+            "link_share": round(float(blocks.link_share[index]), 4),
+            "hidden": bool(blocks.hidden[index]),
+        }
+        if with_reasons:
+            row["reasons"] = list(labelled.reasons[index])
+        yield row

@@ -13,6 +13,7 @@ from itertools import groupby
 from typing import Final
 
 from dehusk.outputs.document.nodes import DISPLAY, UNMARKED, Marks, Span, SpanKind
+from dehusk.outputs.document.reshaping import outer_quotations
 
 LINE_BREAK: Final = "\\\n"
 
@@ -38,6 +39,8 @@ _LEVELS: Final[tuple[Callable[[Marks], str], ...]] = (
     lambda marks: _CODE if marks.code else "",
 )
 """From the outermost kind of mark to the innermost."""
+_QUOTED: Final = 2
+"""The level of quotations."""
 
 
 def inline_markdown(spans: Sequence[Span]) -> str:
@@ -83,6 +86,9 @@ def _render(spans: Sequence[Span], level: int = 0, before: str = "", after: str 
         return "".join(map(_unmarked, spans))
     mark_of = _LEVELS[level]
     written = ""
+    runs = outer_quotations(spans, mark_of) if level < _QUOTED else []
+    if any(is_outer for is_outer, _ in runs):
+        return _around_quotations(runs, level, before, after)
     groups = [(mark, list(group)) for mark, group in groupby(spans, key=lambda span: mark_of(span.marks))]
     for position, (mark, group) in enumerate(groups):
         follows = _unmarked(groups[position + 1][1][0]) if position + 1 < len(groups) else after
@@ -96,6 +102,22 @@ def _render(spans: Sequence[Span], level: int = 0, before: str = "", after: str 
         if mark_of is _LEVELS[0] and written.endswith("!"):
             written = written[:-1] + "\\!"  # before a link it would make an image
         written += start + _wrap(core, mark) + end
+    return written
+
+
+def _around_quotations(runs: Sequence[tuple[bool, list[Span]]], level: int, before: str, after: str) -> str:
+    """Quotations that hold marks, and what stands between them."""
+    written = ""
+    for position, (is_outer, run) in enumerate(runs):
+        next_is_outer, following = runs[position + 1] if position + 1 < len(runs) else (False, [])
+        follows = "“" if next_is_outer else _unmarked(following[0]) if following else after
+        if not is_outer:
+            written += _render(run, level, written or before, follows)
+            continue
+        inside = _render(run, level, "“", "”")
+        core = inside.strip()
+        start, end = inside[: len(inside) - len(inside.lstrip())], inside[len(inside.rstrip()) :]
+        written += f"{start}“{core}”{end}" if core else inside
     return written
 
 

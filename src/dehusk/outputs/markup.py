@@ -26,6 +26,7 @@ from dehusk.outputs.document.nodes import (
     Table,
     Tongue,
 )
+from dehusk.outputs.document.reshaping import outer_quotations
 from dehusk.page.characters import WITHOUT_CONTROLS, encodable
 
 _NO_XML: Final = {0xFFFE: "\N{REPLACEMENT CHARACTER}", 0xFFFF: "\N{REPLACEMENT CHARACTER}"}
@@ -64,6 +65,9 @@ def _writable(text: str) -> str:
 
 def _is_of_images(node: Node) -> TypeGuard[Paragraph]:
     return isinstance(node, Paragraph) and all(span.kind is SpanKind.IMAGE for span in node.spans)
+
+
+_QUOTED: Final = Marks._fields.index("quoted")
 
 
 class MarkupWriter(ABC):
@@ -116,6 +120,10 @@ class MarkupWriter(ABC):
             level += 1
         if level == len(Marks._fields):
             return "".join(map(self.leaf, spans))
+        runs = outer_quotations(spans, lambda marks: marks[level]) if level < _QUOTED else []
+        if any(is_outer for is_outer, _ in runs):
+            parts = ((is_outer, self._nested(run, level)) for is_outer, run in runs)
+            return "".join(self.marked("quoted", inner, "") if is_outer else inner for is_outer, inner in parts)
         written = []
         for value, group in groupby(spans, key=lambda span: span.marks[level]):
             inner = self._nested(list(group), level + 1)

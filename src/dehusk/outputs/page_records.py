@@ -23,9 +23,10 @@ from dehusk.page.characters import encodable
 CONTENTS: Final = {"text": render_text, "markdown": render_markdown, "html": render_html}
 FIELDS: Final = (
     *"name url title subtitle authors published modified language site_name canonical categories tags".split(),
-    *"description image licence page_type confidence method text".split(),
+    *"description image licence page_type confidence method encoding encoding_reason damage text".split(),
 )
-"""In the order of the columns; `canonical` is the address that the page itself gives."""
+"""In the order of the columns; `canonical` is the address that the page itself gives, `damage` the share of its text
+that could not be decoded."""
 _BETWEEN: Final = "; "
 """What stands between several values in one cell of CSV."""
 
@@ -65,6 +66,9 @@ def record_of(labelled: LabelledBlocks, options: RecordOptions) -> dict[str, obj
         "canonical": known["url"],
         "confidence": None if labelled.confidence is None else round(labelled.confidence, 4),
         "method": labelled.model.method,
+        "encoding": page.encoding,
+        "encoding_reason": page.encoding_reason,
+        "damage": round(page.damage, 6),
         "text": CONTENTS[options.content](labelled),
     }
     return {name: values[name] for name in FIELDS}

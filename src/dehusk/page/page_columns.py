@@ -44,8 +44,10 @@ class Page:
     url: str
     name: str
     encoding: str
-    """WHATWG name of the encoding the bytes were read with; empty when the page came as str."""
+    """The encoding the bytes were read with (WHATWG name if it has one); empty when the page came as str."""
     encoding_reason: str
+    damage: float
+    """Share of the characters of the text, blanks aside, that could not be decoded and are U+FFFD."""
     text: str
     """All character data in document order; rows point into it. A `<br>` contains a vertical tab."""
     tag: Rows

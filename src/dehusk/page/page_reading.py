@@ -8,8 +8,10 @@ ancestry follow from these counts by array arithmetic. Nothing here recurses.
 from __future__ import annotations
 
 import re
+import sys
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Final
 
@@ -17,12 +19,14 @@ import numpy as np
 from numpy.typing import NDArray
 from turbohtml.saxparse import sax_parse
 
-from dehusk.errors import PageTooLarge
+from dehusk.errors import PageTooLarge, WrongType, enough_memory
 from dehusk.limits import DEFAULT_LIMITS, Limits
+from dehusk.page.characters import encodable
 from dehusk.page.decoding import Decoded, decode
 from dehusk.page.json_ld_text import unshown_paragraphs
 from dehusk.page.page_columns import Page, RowMask, Rows, enclosing
 from dehusk.page.tags import ATTRIBUTE_CODES, FLAGS, TAG_CODES, TAGS, TagSet
+from dehusk.sources.file_types import not_html
 from dehusk.sources.raw_page import RawPage
 
 LINE_SEPARATOR: Final = "\v"
@@ -46,30 +50,51 @@ _MOST_OPENED_ANEW: Final = 512
 """Formatting elements a block may open: as many as the tree may be deep."""
 _MOST_WITHOUT_ATTRIBUTES: Final = 3 * len(_FORMATTING)
 """As above of those without attributes: the html standard opens no more than three equal ones."""
+_MOST_ELEMENTS_A_TAG: Final = 4
+"""Elements that a page may have for each `<` in it before formatting elements are read as ordinary ones. Of 27,527
+pages of all ages none has more than 1.1; implied elements (`<table><td>`) make three of one at most."""
+_FREE_ELEMENTS: Final = 1_000
+"""What any page may have beyond that: so few cost nothing, whatever they are."""
 _LONG_VALUE: Final = 64
 """Characters from which on equal attribute values are kept once: opening elements anew repeats them."""
 
 
 def read_page(source: bytes | str | RawPage, url: str = "", *, limits: Limits = DEFAULT_LIMITS) -> Page:
-    """Read one page: undecoded bytes, text that is already decoded, or a RawPage with its headers."""
+    """Read one page: undecoded bytes, text that is already decoded, or a RawPage with its headers.
+
+    Bytes of another format (a PDF, an image) raise `NotHtml`. No bytes at all are a page without content.
+    """
+    with enough_memory(source.label if isinstance(source, RawPage) else url or "<page>"):
+        return _read(source, url, limits)
+
+
+def _read(source: bytes | str | RawPage, url: str, limits: Limits) -> Page:
     if isinstance(source, str):
         label, tags = url or "<page>", source.count("<")
         _check_size(len(source), tags, label, limits)
         decoded, name = Decoded(source, "", "given as text"), ""
     else:
-        raw = source if isinstance(source, RawPage) else RawPage(bytes(source))
+        raw = source if isinstance(source, RawPage) else RawPage(_bytes(source))
         url, name = url or raw.url, raw.name
         label = name or url or "<page>"
         tags = int(np.count_nonzero(np.frombuffer(raw.body, dtype=np.uint8) == ord("<")))
         _check_size(len(raw.body), tags, label, limits)
+        if refusal := not_html(replace(raw, name=label)):
+            raise refusal
         decoded = decode(raw.body, raw.header("content-type"))
-    could_multiply = _could_multiply(decoded.text, tags, limits)
-    page = _build_page(_record_events(decoded.text, limits.attributes, could_multiply), decoded, url, name, limits)
+    page = _build_page(_bounded_events(decoded.text, tags, limits), decoded, url, name, limits)
     if unshown := unshown_paragraphs(page):
-        events = _record_events(decoded.text, limits.attributes, could_multiply)
+        events = _bounded_events(decoded.text, tags, limits)
         events.insert_article(unshown)
         page = _build_page(events, decoded, url, name, limits)
     return page
+
+
+def _bytes(source: object) -> bytes:
+    if isinstance(source, bytes | bytearray | memoryview):
+        return bytes(source)
+    accepted = "give bytes, str, RawPage or (to clean) Page; dehusk.open_source reads files"
+    raise WrongType("a page", f"{type(source).__name__} is no page", accepted)
 
 
 def _check_size(size: int, tags: int, label: str, limits: Limits) -> None:
@@ -88,6 +113,24 @@ def _could_multiply(html: str, tags: int, limits: Limits) -> bool:
         return False
     with_attributes = sum(1 for _ in _WITH_ATTRIBUTES.finditer(html))
     return tags * min(with_attributes + _MOST_WITHOUT_ATTRIBUTES, _MOST_OPENED_ANEW) > limits.nodes
+
+
+class _Multiplied(Exception):
+    """There are many more elements than tags."""
+
+
+def _bounded_events(html: str, tags: int, limits: Limits) -> _Events:
+    """Parse a page so that its elements are no more than a few times its tags, whatever it leaves open.
+
+    What methods do grows with the elements: 35 KB of unclosed formatting made 1.6 million. The parser has the whole
+    tree before it reports any of it, so it is asked only if the tree cannot exceed `limits.nodes`.
+    """
+    if not _could_multiply(html, tags, limits):
+        try:
+            return _record_events(html, limits.attributes, _MOST_ELEMENTS_A_TAG * tags + _FREE_ELEMENTS)
+        except _Multiplied:
+            pass
+    return _record_renamed(html, limits.attributes)
 
 
 _CODES_AND_ALIASES = {**TAG_CODES, **{_ALIAS + name: TAG_CODES[name] for name in _FORMATTING}}
@@ -139,14 +182,17 @@ class _Events:
         self.rows_at_end[ends:ends] = [*range(rows + 3, rows + 2 * number + 2, 2), rows + 1 + 2 * number]
 
 
-def _record_events(html: str, most_attributes: int, rename_formatting: bool = False) -> _Events:
-    """Parse; if asked, with formatting elements under other names, which the parser does not open anew."""
-    if rename_formatting:
-        events = _record_events(_FORMATTING_TAG.sub(rf"<\1{_ALIAS}\2", html), most_attributes)
-        # What only looked like a tag (in a text area, an attribute, a script) gets its name back.
-        events.texts[:] = map(_without_alias, events.texts)
-        events.attribute_values[:] = map(_without_alias, events.attribute_values)
-        return events
+def _record_renamed(html: str, most_attributes: int) -> _Events:
+    """Parse with formatting elements under other names, which the parser does not open anew."""
+    events = _record_events(_FORMATTING_TAG.sub(rf"<\1{_ALIAS}\2", html), most_attributes)
+    # What only looked like a tag (in a text area, an attribute, a script) gets its name back.
+    events.texts[:] = map(_without_alias, events.texts)
+    events.attribute_values[:] = map(_without_alias, events.attribute_values)
+    return events
+
+
+def _record_events(html: str, most_attributes: int, most_elements: int = sys.maxsize) -> _Events:
+    """Parse; raises `_Multiplied` at more elements than that."""
     events = _Events()
     texts, tags, values = events.texts, events.tags, events.attribute_values
     attribute_code = ATTRIBUTE_CODES.get
@@ -155,6 +201,8 @@ def _record_events(html: str, most_attributes: int, rename_formatting: bool = Fa
     add_code, add_value, long_value = events.attribute_codes.append, values.append, dict[str, str]().setdefault
 
     def start_element(tag: str, attributes: tuple[tuple[str, str | None], ...]) -> None:
+        if len(tags) >= most_elements:
+            raise _Multiplied
         add_tag(tag)
         add_texts_before(len(texts))
         add_attributes_before(len(values))
@@ -179,7 +227,11 @@ def _record_events(html: str, most_attributes: int, rename_formatting: bool = Fa
         processing_instruction=_ignore,
     )
     # A namespace of closures has the handler's shape without its base class, and spares look-ups at every event.
-    sax_parse(html, handler)  # type: ignore[arg-type]
+    try:
+        sax_parse(html, handler)  # type: ignore[arg-type]
+    except UnicodeDecodeError:
+        # The parser refuses lone surrogates in names of tags and attributes. Only pages given as text can hold any.
+        return _record_events(encodable(html), most_attributes)
     return events
 
 
@@ -207,12 +259,14 @@ def _build_page(events: _Events, decoded: Decoded, url: str, name: str, limits: 
     text_length = np.zeros(size, dtype=np.int32)
     text_length[is_text] = _column([len(text.strip()) for text in events.texts])
     offsets = _text_offsets(events.texts, is_text)
+    text = "".join(events.texts)
     return Page(
         url=url,
         name=name,
         encoding=decoded.encoding,
         encoding_reason=decoded.reason,
-        text="".join(events.texts),
+        damage=decoded.damage_in(text),
+        text=text,
         tag=tag,
         flags=flags,
         other_tags=tag_codes.other_tags,

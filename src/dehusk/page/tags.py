@@ -107,6 +107,7 @@ ATTRIBUTES: Final = (
     *"rel itemprop itemtype itemscope itemid property typeof vocab name content http-equiv charset".split(),
     *"type value role colspan rowspan scope headers start reversed cite hreflang media open placeholder for".split(),
     *"encoding display alttext data-lang data-language".split(),
+    *"x-show ng-show ng-hide [hidden] data-amp-bind-hidden".split(),  # binds whether an element is shown to a script
     *(f"aria-{name}" for name in _ARIA.split()),
 )
 """The attributes a Page keeps; event handlers and everything else are left behind by the reader."""

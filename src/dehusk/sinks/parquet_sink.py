@@ -12,7 +12,7 @@ from dehusk.sinks.sink import FileSink, Record, output_errors, text_of
 from dehusk.sources.parquet_source import import_pyarrow
 
 _LISTS: Final = frozenset({"authors", "categories", "tags"})
-_NUMBERS: Final = frozenset({"confidence"})
+_NUMBERS: Final = frozenset({"confidence", "damage"})
 _MOST_ROWS: Final = 10_000
 _MOST_CHARACTERS: Final = 16_000_000
 """What a row group holds at most, which is held in memory until it is written. Large enough to compress well."""

@@ -36,7 +36,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.errors import InvalidSetting
+from dehusk.errors import InvalidSetting, enough_memory
 from dehusk.page.characters import words_of
 from dehusk.page.page_columns import Page
 from dehusk.page.stable_hashing import Keys, combine
@@ -85,6 +85,7 @@ class DistinctPages:
     """Every page dropped, with the page kept in its place."""
 
 
+@enough_memory("comparing the pages of a site")
 def distinct_pages(pages: Iterable[Page], least_similarity: float = LEAST_SIMILARITY) -> DistinctPages:
     """Find the pages of one site that say something of their own. Pages may come one at a time."""
     if not 0 < least_similarity <= 1:

@@ -73,12 +73,16 @@ def normalise(url: str) -> str:
     query = _kept_query(parts.query)
     if query is None or _looks_like_a_trap(path) or _ending(path) in _NOT_PAGES:
         return ""
-    return SplitResult(parts.scheme.lower(), _netloc(parts), path, query, "").geturl()
+    address = SplitResult(parts.scheme.lower(), _netloc(parts), path, query, "").geturl()
+    return address if len(address) <= LONGEST_URL else ""  # what is percent-encoded grows
 
 
 def key_of(url: str) -> str:
     """Equal for addresses that differ in http and https, in `www.` or in a slash at the end."""
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return url  # no address at all: the same as itself alone
     return f"{parts.netloc.removeprefix('www.')}{parts.path.rstrip('/')}?{parts.query}"
 
 

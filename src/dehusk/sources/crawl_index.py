@@ -21,6 +21,8 @@ def read_crawl_index(folder: str | os.PathLike[str]) -> dict[str, RawPage]:
     Lines that an interruption cut are passed over. Of a page that was fetched again, the last line counts.
     """
     path = os.path.join(folder, INDEX_NAME)
+    if os.path.exists(path) and not os.path.isfile(path):
+        return {}  # opening a pipe would wait without end
     try:
         with open(path, "rb") as lines:
             entries = [entry for entry in map(_entry, lines) if entry is not None]

@@ -27,6 +27,7 @@ from dehusk.errors import (
     ServerFailed,
 )
 from dehusk.sources.addresses import Resolver, resolve
+from dehusk.sources.file_types import HTML_TYPES
 from dehusk.sources.raw_page import RawPage
 from dehusk.sources.unpacking import Damaged, TooMuch, beginning, take, unpack
 from dehusk.version import __version__
@@ -85,7 +86,7 @@ class Expected:
     """What an earlier answer had in these headers: if the page is still that one, it is `NotChanged`."""
 
 
-PAGES: Final = Expected(frozenset({"text/html", "application/xhtml+xml"}))
+PAGES: Final = Expected(HTML_TYPES)
 
 Check = Callable[[str], None]
 """Called with each address before it is asked for; raises a `FetchError` if it is not to be, or takes its time."""

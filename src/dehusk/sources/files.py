@@ -3,20 +3,32 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import BinaryIO
+from typing import BinaryIO, Final
 
-from dehusk.errors import DehuskError, PageTooLarge, SourceNotFound, SourceUnreadable
+from dehusk.errors import DehuskError, NotFollowed, PageTooLarge, SourceNotFound, SourceUnreadable
 from dehusk.limits import DEFAULT_LIMITS, Limits
 from dehusk.sources.crawl_index import read_crawl_index
+from dehusk.sources.file_types import nothing_to_clean
 from dehusk.sources.raw_page import RawPage
 
 STANDARD_INPUT = "-"
 
 PAGE_SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".xht", ".shtml"})
 """What counts as a page inside a folder. A file named outright is read whatever its suffix."""
+
+
+_NO_FILES: Final = {
+    stat.S_IFDIR: "a folder",
+    stat.S_IFIFO: "a pipe",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
+"""What opening may wait for without end, or never get to the end of."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -34,15 +46,16 @@ class PageFile:
     """All but the body, of a page whose body was put into this file from elsewhere, as by a crawl."""
 
 
-def find_pages(path: str) -> Iterator[PageFile]:
+def find_pages(path: str, follow_links: bool = False) -> Iterator[PageFile]:
     """The pages under `path` in sorted order: the file itself, or every page of a folder and its subfolders.
 
-    Links to folders are not followed, so a loop of links ends; hidden files and folders are passed over.
+    Hidden files and folders are passed over. Links are followed to files of the same folder alone, unless asked; what
+    is no file (a pipe, a device) is never opened. Both have their place, with a `NotFollowed` that says why.
     """
     if path == STANDARD_INPUT:
         yield PageFile(STANDARD_INPUT, "standard-input")
     elif os.path.isdir(path):
-        yield from files_in_folder(path, tuple(PAGE_SUFFIXES))
+        yield from files_in_folder(path, tuple(PAGE_SUFFIXES), follow_links)
     elif os.path.exists(path):
         yield PageFile(path, os.path.basename(path))
     else:
@@ -50,11 +63,19 @@ def find_pages(path: str) -> Iterator[PageFile]:
 
 
 def read_file(file: PageFile, limits: Limits = DEFAULT_LIMITS) -> RawPage:
-    """The bytes of one page, never more than the limit (plus one) of them held in memory."""
-    if isinstance(file.stored, RawPage):
-        return file.stored
-    if file.stored is not None:
+    """The bytes of one page, never more than the limit (plus one) of them held in memory.
+
+    Raises `PageSkipped` if there is nothing to clean in them.
+    """
+    if isinstance(file.stored, DehuskError):
         raise file.stored
+    raw = file.stored or _read_file(file, limits)
+    if refusal := nothing_to_clean(raw):
+        raise refusal
+    return raw
+
+
+def _read_file(file: PageFile, limits: Limits) -> RawPage:
     if file.path == STANDARD_INPUT:
         return RawPage(_read_bounded(sys.stdin.buffer, "<standard input>", limits), name="<standard input>")
     try:
@@ -65,15 +86,52 @@ def read_file(file: PageFile, limits: Limits = DEFAULT_LIMITS) -> RawPage:
         raise SourceUnreadable(file.path, cause.lower(), "check its permissions, or leave it out") from error
 
 
-def files_in_folder(folder: str, suffixes: tuple[str, ...]) -> Iterator[PageFile]:
+def is_stream(path: str) -> bool:
+    """Whether this is a pipe, a socket or a device (`/dev/stdin`, `<(...)` of a shell), which can be read once."""
+    return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
+
+
+def files_in_folder(folder: str, suffixes: tuple[str, ...], follow_links: bool = False) -> Iterator[PageFile]:
     """The files below a folder that have one of these suffixes, in whatever case; see `find_pages`."""
-    for parent, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
+    root = os.path.realpath(folder)
+    for parent, names in _folders_below(folder, follow_links):
         crawled = read_crawl_index(parent)
         for name in sorted(names):
             if name.lower().endswith(suffixes) and not name.startswith("."):
                 path = os.path.join(parent, name)
-                yield PageFile(path, os.path.relpath(path, folder), about=_named(crawled.get(name), path))
+                refusal = _why_not(path, "" if follow_links else root)
+                about = _named(crawled.get(name), path)
+                yield PageFile(path, os.path.relpath(path, folder), stored=refusal, about=about)
+
+
+def _folders_below(folder: str, follow_links: bool) -> Iterator[tuple[str, list[str]]]:
+    """Each folder with the names of what is in it. Where links are followed they may lead in circles, so each once."""
+    seen: set[str] = set()
+    for parent, folders, names in os.walk(folder, followlinks=follow_links):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        place = os.path.realpath(parent) if follow_links else parent
+        if place in seen:
+            folders.clear()
+        else:
+            yield parent, names
+        if follow_links:
+            seen.add(place)
+
+
+def _why_not(path: str, root: str) -> NotFollowed | None:
+    """Why something in a folder is not opened. Links may lead to what is below `root`; anywhere, if that is empty."""
+    try:
+        is_link = stat.S_ISLNK(os.lstat(path).st_mode)
+        if is_link and root and os.path.commonpath([root, os.path.realpath(path)]) != root:
+            return NotFollowed(
+                path, "is a link that leads out of the folder", "follow links (--follow-links) to read it"
+            )
+        kind = stat.S_IFMT(os.stat(path).st_mode)
+    except (OSError, ValueError):  # gone, a circle of links, or on another drive
+        return None  # reading it will say what is wrong
+    if kind == stat.S_IFREG:
+        return None
+    return NotFollowed(path, f"is {_NO_FILES.get(kind, 'something else')}, not a file", "name it outright to read it")
 
 
 def _named(about: RawPage | None, path: str) -> RawPage | None:

@@ -12,6 +12,7 @@ from itertools import islice
 from typing import Final
 
 from dehusk.errors import SourceUnreadable
+from dehusk.sources.file_types import HTML_TYPES
 from dehusk.sources.raw_page import RawPage
 from dehusk.sources.source_options import Found, SourceOptions, open_binary, too_large, unreadable
 
@@ -23,7 +24,6 @@ _MOST_PARTS: Final = 10_000
 """Parts among which the page is looked for. It is the first, as a rule; its images are a few hundred."""
 _LONGEST_TYPE: Final = 2_000
 """Characters of a Content-Type; a boundary has at most 70."""
-_HTML_TYPES: Final = frozenset({"text/html", "application/xhtml+xml"})
 
 
 def read_mhtml(path: str, options: SourceOptions) -> Iterator[Found]:
@@ -42,7 +42,7 @@ def _page(stored: bytes, path: str, options: SourceOptions) -> Found:
     try:
         message = _parsed(stored)
         parts = islice(_all_parts(message, stored, _DEEPEST), _MOST_PARTS)
-        part = next((part for part in parts if part.get_content_type() in _HTML_TYPES), None)
+        part = next((part for part in parts if part.get_content_type() in HTML_TYPES), None)
         body = part.get_payload(decode=True) if part is not None else None
     except (ValueError, LookupError, RecursionError) as error:
         return unreadable(path, f"not a readable MHTML file ({error})")

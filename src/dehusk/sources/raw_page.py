@@ -25,6 +25,11 @@ class RawPage:
         """What to call this page in a message."""
         return self.name or self.url or "<page>"
 
+    @property
+    def full_label(self) -> str:
+        """The same with its URL first, if that is known, and where it is stored beside it."""
+        return f"{self.url} ({self.name})" if self.url and self.name and self.url != self.name else self.label
+
     def header(self, name: str) -> str:
         """The value of the first header of that name, whatever its case, or the empty string."""
         wanted = name.lower()

@@ -5,17 +5,19 @@ Readers seek, and libraries want names of files; a copy of one file at a time co
 
 from __future__ import annotations
 
+import errno
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from dehusk.errors import AddressRefused, DehuskError, MissingExtra, SourceNotFound, SourceUnreadable
+from dehusk.errors import AddressRefused, DehuskError, MissingExtra, OutputError, SourceNotFound, SourceUnreadable
+from dehusk.workers.temporary_folders import temporary_folder
 
 _PROTOCOL: Final = re.compile(r"([a-z][a-z0-9+.-]*)://", re.IGNORECASE)
+_NO_ROOM: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
 _FETCHED: Final = frozenset({"http", "https"})
 
 
@@ -76,8 +78,8 @@ def remote_files(address: str, suffixes: tuple[str, ...]) -> Iterator[RemoteFile
 @contextmanager
 def local_copy(address: str) -> Iterator[Path]:
     """The file on this machine, under its own last name, until the block ends."""
-    with TemporaryDirectory(prefix="dehusk-") as folder:
-        copy = Path(folder) / (address.rpartition("/")[2] or "page.html")
+    with temporary_folder() as folder:
+        copy = folder / (address.rpartition("/")[2] or "page.html")
         with remote_errors(address, SourceUnreadable):
             filesystem, path = open_filesystem(address)
             filesystem.get_file(path, str(copy))
@@ -100,5 +102,8 @@ def remote_errors(address: str, kind: type[DehuskError]) -> Iterator[None]:
     except FileNotFoundError as error:
         raise SourceNotFound(address, "no such file or folder", "check the spelling") from error
     except Exception as error:
+        if isinstance(error, OSError) and error.errno in _NO_ROOM:  # here, not there
+            cause = "no space left on this machine for a copy of it"
+            raise OutputError(address, cause, "free some space, or set TMPDIR to another folder") from error
         cause = f"{type(error).__name__}: {error}"
         raise kind(address, cause, "check the address, your credentials and the network") from error

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from dehusk.errors import PageTooLarge, SourceError
+from dehusk.errors import OutOfMemory, PageSkipped, PageTooLarge, SourceError
 from dehusk.limits import DEFAULT_LIMITS, Limits
 from dehusk.sources.archive_sources import read_tar, read_zip
+from dehusk.sources.file_types import nothing_to_clean
 from dehusk.sources.files import PAGE_SUFFIXES, PageFile, files_in_folder, find_pages, read_file
 from dehusk.sources.jsonl_source import read_jsonl
 from dehusk.sources.mhtml_source import read_mhtml
@@ -46,31 +47,38 @@ def open_source(
     check_digests: bool = False,
     html_field: str = "",
     url_field: str = "",
+    follow_links: bool = False,
 ) -> Iterator[RawPage]:
     """Stream the pages of a file or folder (`-` is standard input), or of an address that fsspec reaches (`s3://...`).
 
     Files are read by their suffix: WARC, Parquet, JSON lines, zip and tar files of pages, MHTML; any other is a page
     itself. A folder may hold all of them. `html_field` and `url_field` name the columns of Parquet and the fields of
-    JSON lines, which are guessed otherwise; `check_digests` refuses records of WARC that are not what they were.
+    JSON lines, which are guessed otherwise; `check_digests` refuses records of WARC that are not what they were. Links
+    in a folder are followed within it, and out of it with `follow_links`.
 
-    A page that cannot be read goes to `on_error` and the stream goes on; without `on_error` it raises.
+    A page that cannot be read goes to `on_error` and the stream goes on; without `on_error` it raises. So does what is
+    empty or not html (`PageSkipped`); without `on_error` it is passed over, unless it is the very file that was named.
     """
-    options = SourceOptions(limits, check_digests, html_field, url_field)
-    for found in _found(os.fspath(path), options):
+    options = SourceOptions(limits, check_digests, html_field, url_field, follow_links)
+    named = os.fspath(path)
+    for found in _found(named, options):
         if isinstance(found, RawPage):
             yield found
-        elif on_error is None:
-            raise found
-        else:
+        elif on_error is not None:
             on_error(found)
+        elif not isinstance(found, PageSkipped) or found.subject in (named, "<standard input>"):
+            raise found
 
 
-def source_files(path: str) -> Iterator[PageFile]:
-    """The files that `open_source` reads, in its order: the file itself, or all in a folder that hold pages."""
+def source_files(path: str, follow_links: bool = False) -> Iterator[PageFile]:
+    """The files that `open_source` reads, in its order: the file itself, or all in a folder that hold pages.
+
+    What it does not read, as a pipe in a folder, has a fault as its `stored`.
+    """
     if is_remote(path):
         yield from (PageFile(file.address, file.relative) for file in remote_files(path, SOURCE_SUFFIXES))
     elif os.path.isdir(path):
-        yield from files_in_folder(path, SOURCE_SUFFIXES)
+        yield from files_in_folder(path, SOURCE_SUFFIXES, follow_links)
     else:
         yield from find_pages(path)
 
@@ -99,7 +107,7 @@ def pages_in(file: PageFile, options: SourceOptions = _DEFAULT_OPTIONS) -> Itera
 
 
 def _found(path: str, options: SourceOptions) -> Iterator[Found]:
-    for file in source_files(path):
+    for file in source_files(path, options.follow_links):
         yield from read_source_file(file, options)
 
 
@@ -109,12 +117,15 @@ def read_source_file(file: PageFile, options: SourceOptions = _DEFAULT_OPTIONS) 
     try:
         if is_remote(file.path):
             yield from _read_remote(file, options)
-        elif reader is None:
+        elif reader is None or file.stored is not None:
             yield _read_page(file, options)
         else:
-            yield from reader(file.path, options)
+            for found in reader(file.path, options):
+                yield (nothing_to_clean(found) or found) if isinstance(found, RawPage) else found
     except SourceError as error:
         yield error
+    except MemoryError:
+        yield OutOfMemory(file.path, "needs more memory than there is", "free some, or lower the Limits")
 
 
 def _read_remote(file: PageFile, options: SourceOptions) -> Iterator[Found]:
@@ -130,5 +141,5 @@ def _read_remote(file: PageFile, options: SourceOptions) -> Iterator[Found]:
 def _read_page(file: PageFile, options: SourceOptions) -> Found:
     try:
         return read_file(file, options.limits)
-    except (SourceError, PageTooLarge) as error:
+    except (SourceError, PageTooLarge, PageSkipped) as error:
         return error

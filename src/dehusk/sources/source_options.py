@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO, Final, TypeAlias
 
-from dehusk.errors import PageTooLarge, SourceError, SourceUnreadable
+from dehusk.errors import OutOfMemory, PageSkipped, PageTooLarge, SourceError, SourceUnreadable
 from dehusk.limits import DEFAULT_LIMITS, Limits
 from dehusk.sources.http_bodies import Headers
 from dehusk.sources.raw_page import RawPage
@@ -27,9 +27,11 @@ class SourceOptions:
     """The column or field that holds the pages; by default it is guessed by its name."""
     url_field: str = ""
     """The same for their addresses."""
+    follow_links: bool = False
+    """Whether links in a folder are followed out of it."""
 
 
-Fault: TypeAlias = SourceError | PageTooLarge
+Fault: TypeAlias = SourceError | PageTooLarge | OutOfMemory | PageSkipped
 Found: TypeAlias = RawPage | Fault
 Reader: TypeAlias = Callable[[str, SourceOptions], Iterator[Found]]
 

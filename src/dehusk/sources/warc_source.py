@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any, BinaryIO, Final
 
 from dehusk.errors import MissingExtra, SourceUnreadable
+from dehusk.sources.file_types import is_html_type
 from dehusk.sources.http_bodies import (
     LARGEST_HEAD,
     Head,
@@ -27,7 +28,6 @@ from dehusk.sources.raw_page import RawPage
 from dehusk.sources.source_options import Found, SourceOptions, open_binary, too_large, unreadable
 from dehusk.sources.unpacking import GZIP_MAGIC, Damaged, TooMuch
 
-_HTML_TYPES: Final = ("text/html", "application/xhtml+xml")
 _PLAIN: Final = re.compile(rb"(?<=\n)WARC/1\.")
 _STARTS: Final = {
     # By suffix, and by what the file begins with if that is whole: what every record begins with.
@@ -141,7 +141,7 @@ def _response(record: Any, block: bytes, label: str, options: SourceOptions) -> 
     if head is None:
         return SourceUnreadable(label, "no HTTP response in it", "leave it out")
     payload_type = head.header("content-type") or str(record.headers.get("WARC-Identified-Payload-Type", ""))
-    if head.status != 200 or not _is_html(payload_type):
+    if head.status != 200 or not is_html_type(payload_type):
         return None
     if record.content_length > len(block):
         return too_large(label, options.limits)
@@ -163,7 +163,7 @@ def _decoded(record: Any, head: Head, body: bytes, label: str, options: SourceOp
 
 def _stored(record: Any, block: bytes, label: str, options: SourceOptions) -> Found | None:
     declared = str(record.headers.get("Content-Type", ""))
-    if not _is_html(declared):
+    if not is_html_type(declared):
         return None
     if len(block) > options.limits.bytes:
         return too_large(label, options.limits)
@@ -177,10 +177,6 @@ def _raw_page(record: Any, body: bytes, headers: tuple[tuple[str, str], ...], la
     url = str(record.headers.get("WARC-Target-URI", "")).strip().removeprefix("<").removesuffix(">")
     identifier = (("WARC-Record-ID", str(record.headers.get("WARC-Record-ID", ""))),)
     return RawPage(body, url, label, headers + identifier, str(record.headers.get("WARC-Date", "")))
-
-
-def _is_html(content_type: str) -> bool:
-    return content_type.strip().lower().startswith(_HTML_TYPES)
 
 
 def _wrong_digest(record: Any, block: bytes, payload: bytes) -> str:

@@ -17,6 +17,7 @@ from dehusk.errors import DehuskError
 from dehusk.page.page_reading import read_page
 from dehusk.sites.site_of import site_of
 from dehusk.sources.archive_sources import read_zip
+from dehusk.sources.file_types import nothing_to_clean
 from dehusk.sources.files import PAGE_SUFFIXES
 from dehusk.sources.mhtml_source import read_mhtml
 from dehusk.sources.raw_page import RawPage
@@ -66,7 +67,10 @@ def pages_of_files(sent: Iterable[SentFile], bounds: Bounds, skipped: Skipped, s
     for file in sent:
         name = page_name(file.filename or "")
         for raw in _pages_of_file(name, file.file, bounds, skipped):
-            yield NewPage(raw, site or site_for(raw))
+            if refusal := nothing_to_clean(raw):
+                skipped.add(raw.name, refusal.cause)
+            else:
+                yield NewPage(raw, site or site_for(raw))
 
 
 def sample_pages(bounds: Bounds, skipped: Skipped) -> Iterator[NewPage]:

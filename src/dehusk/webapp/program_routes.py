@@ -13,6 +13,7 @@ from dehusk.methods.base import Model
 from dehusk.methods.site_trees.style_tree import StyleTreeModel
 from dehusk.outputs import OUTPUTS
 from dehusk.page.page_reading import read_page
+from dehusk.sources.file_types import is_html_type
 from dehusk.sources.raw_page import RawPage
 from dehusk.webapp.api_descriptions import site_dict
 from dehusk.webapp.api_errors import Refusal, invalid, not_found, too_large
@@ -35,7 +36,7 @@ def compare_sides(call: Call) -> Mapping[str, Any]:
 def clean_page(call: Call) -> Mapping[str, Any]:
     """Clean a page that is not kept."""
     begun = time.perf_counter()
-    is_page = call.content_type.partition(";")[0].strip().lower() in {"text/html", "application/xhtml+xml"}
+    is_page = is_html_type(call.content_type)
     asked = dict(call.query) if is_page else call.json()
     site = _known_site(call.desk, asked)
     settings = _settings(call, site, asked, is_page)

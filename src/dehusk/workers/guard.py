@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Final, TypeVar
 
-from dehusk.errors import DehuskError, PageError
+from dehusk.errors import DehuskError, OutOfMemory, PageError
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -30,10 +30,6 @@ class TimeIsUp(BaseException):
 
 class OutOfTime(PageError):
     """The page took longer than allowed."""
-
-
-class OutOfMemory(PageError):
-    """The page needed more memory than there is for it."""
 
 
 def guarded(

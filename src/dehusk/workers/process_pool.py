@@ -21,6 +21,9 @@ Futures = dict[Future[Result], Task]
 _WAITING_PER_WORKER: Final = 4
 """Tasks handed out ahead of the results: enough to keep workers busy, few enough to bound memory."""
 
+_KILL_SECONDS: Final = 5.0
+"""Patience for a process that was killed; usual are milliseconds."""
+
 
 def check_jobs(jobs: int) -> None:
     """Refuse a number of tasks at a time that would run none, whichever engine is to run them."""
@@ -100,8 +103,19 @@ def _run_until_broken(
         has_ended = True
         return list(under_way.values())
     finally:
-        # An interrupt does not wait for tasks under way, which may have an hour to go: they can be run again.
+        if not has_ended:
+            _kill(pool)
         pool.shutdown(wait=has_ended, cancel_futures=True)
+
+
+def _kill(pool: ProcessPoolExecutor) -> None:
+    """An interrupt, or a full disk, does not wait for tasks under way, which may have an hour to go: they can be run
+    again. They have ended when this returns, so that nobody writes any more."""
+    processes = tuple((pool._processes or {}).values())  # Python 3.14 has `kill_workers`
+    for process in processes:
+        process.kill()
+    for process in processes:
+        process.join(_KILL_SECONDS)
 
 
 def _run_alone(step: Callable[[Task], Result], task: Task, lost: Callable[[Task], Result]) -> Result:

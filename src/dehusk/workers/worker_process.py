@@ -20,8 +20,8 @@ from multiprocessing.process import BaseProcess
 from types import TracebackType
 from typing import Final, Self, TypeVar
 
-from dehusk.errors import DehuskError, PageError
-from dehusk.workers.guard import OutOfMemory, OutOfTime, guarded
+from dehusk.errors import DehuskError, OutOfMemory, PageError
+from dehusk.workers.guard import OutOfTime, guarded
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")

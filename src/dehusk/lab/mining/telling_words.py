@@ -23,6 +23,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from dehusk.cleaning import clean
+from dehusk.errors import enough_memory
 from dehusk.methods.base import Model
 from dehusk.outputs.words import render_words
 from dehusk.page.characters import words_of
@@ -33,6 +34,7 @@ COMMON_SHARE: Final = 0.4
 best from 0.35 to 0.45: well above the share of pages that are of one brand, well below a half."""
 
 
+@enough_memory("the words of a site")
 def telling_words(pages: Iterable[Page], model: Model, common_share: float = COMMON_SHARE) -> list[Counter[str]]:
     """For each page of a site: the words that the model keeps and few other pages have, and how often they occur."""
     kept = (render_words(clean(page, model).labelled) for page in pages)

@@ -133,7 +133,8 @@ def entropies(features: Tally, pages: NDArray[np.int64]) -> NDArray[np.float64]:
     """
     occurrences, scaled = features.counts[:, 0], features.counts[:, 1] / _SCALE
     natural = np.log(occurrences) - scaled / occurrences
-    return np.clip(np.divide(natural, np.log(pages), out=np.zeros(len(features)), where=pages > 1), 0.0, 1.0)
+    most = np.log(np.maximum(pages, 1))  # a damaged model may say that a place is on no page
+    return np.clip(np.divide(natural, most, out=np.zeros(len(features)), where=pages > 1), 0.0, 1.0)
 
 
 def link_targets(page: Page) -> list[tuple[int, str]]:

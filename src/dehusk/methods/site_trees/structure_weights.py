@@ -38,7 +38,7 @@ from numpy.typing import NDArray
 
 from dehusk.blocks.block_columns import Blocks
 from dehusk.blocks.segmentation import segment
-from dehusk.errors import InvalidSetting, MissingExtra
+from dehusk.errors import InvalidSetting, MissingExtra, enough_memory
 from dehusk.methods.base import Reasons, Scores
 from dehusk.methods.site_trees.counted_site import CountedSite
 from dehusk.methods.site_trees.element_merging import merge_similar
@@ -216,6 +216,7 @@ class StructureWeightsModel(CountedSite[StructureWeights]):
         return words, f"{tags}, path importance {importance:.2f}"
 
 
+@enough_memory("the vectors of pages")
 def weighted_vectors(weights: Iterable[Mapping[str, float]]) -> WeightedVectors:
     """The matrix of some pages' word weights. Pages may be of different sites, each weighed by its own model."""
     try:

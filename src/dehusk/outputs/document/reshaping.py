@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, groupby
 
 from dehusk.outputs.document.nodes import (
     LINE_BREAK,
@@ -14,9 +14,11 @@ from dehusk.outputs.document.nodes import (
     Figure,
     Item,
     ItemList,
+    Marks,
     Node,
     Paragraph,
     Quote,
+    Span,
     SpanKind,
     Spans,
     Table,
@@ -34,6 +36,25 @@ def definitions_as_items(definitions: DefinitionList) -> ItemList:
         below = (ItemList(descriptions),) if descriptions else ()
         items.append(Item((*_joined(definition.terms), *below)))
     return ItemList(tuple(items))
+
+
+def outer_quotations(spans: Sequence[Span], mark_of: Callable[[Marks], object]) -> list[tuple[bool, list[Span]]]:
+    """The spans in runs, and whether a run is a quotation that holds text with this mark and text without.
+
+    Such a quotation goes around the mark, and its spans are no longer marked as quoted: written inside of it, there
+    would be one quotation before a link, one in it and one behind it. Ruby text stays with its reading as it is.
+    """
+    runs: list[tuple[bool, list[Span]]] = []
+    for is_quoted, group in groupby(spans, key=lambda span: span.marks.quoted):
+        run = list(group)
+        is_outer = is_quoted and len({mark_of(span.marks) for span in run}) > 1
+        if is_outer and not any(span.marks.ruby for span in run):
+            runs.append((True, [span._replace(marks=span.marks._replace(quoted=False)) for span in run]))
+        elif runs and not runs[-1][0]:
+            runs[-1][1].extend(run)
+        else:
+            runs.append((False, run))
+    return runs
 
 
 def inner_nodes(node: Node) -> tuple[Node, ...]:

@@ -1,0 +1,103 @@
+"""What a batch finds in OUT when it starts: nothing, a batch to go on with, one to throw away, or what is not ours."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any, Final
+
+from dehusk.batch import folders
+from dehusk.batch.batch_inputs import InputFile
+from dehusk.batch.batch_settings import BatchSettings
+from dehusk.batch.batch_storage import Storage, read_json, write_json
+from dehusk.errors import DehuskError, OutputError
+from dehusk.version import __version__
+
+_WORK: Final = (folders.CLEANED, folders.LEARNT, folders.BUCKETED, folders.BUCKETS, folders.PROGRESS)
+_OURS: Final = {
+    folders.PAGES: re.compile(r"[0-9]{5,}-[0-9]{5,}\.(jsonl|parquet)"),
+    folders.MODELS: re.compile(r"[0-9a-f]{32}\.dehusk"),
+}
+"""How a batch names its files (see `folders`)."""
+_REPORTS: Final = {
+    folders.SITES: re.compile(rb'\{"site": ?"'),
+    folders.REPORT: re.compile(rb'\{\s*"dehusk"'),
+    folders.READABLE_REPORT: re.compile(rb"<!DOCTYPE html>\n.*<title>A batch of pages</title>"),
+}
+"""How those begin whose names anybody may use."""
+
+
+def plan_of(settings: BatchSettings, inputs: Sequence[InputFile]) -> dict[str, Any]:
+    """All that the output depends on, as JSON gives it back."""
+    files = [[found.file.path, found.file.relative, found.size, found.state] for found in inputs]
+    return {"dehusk": __version__, "settings": asdict(settings), "files": files}
+
+
+def begin(storage: Storage, plan: dict[str, Any], fresh: bool) -> None:
+    """Make sure that whatever is in the folder belongs to this batch."""
+    if fresh:
+        _throw_away(storage)
+    before = read_json(storage, folders.PLAN)
+    if before is None:
+        _check_empty(storage)
+        write_json(storage, folders.PLAN, plan)
+    elif before != plan:
+        changed = ", ".join(sorted(name for name in plan if before.get(name) != plan[name]))
+        cause = f"holds a batch that differs in {changed}"
+        raise OutputError(storage.address, cause, "choose another folder, or start anew with --fresh")
+    for folder in folders.SWEPT:
+        storage.sweep(folder)
+
+
+def check_plan(storage: Storage, error: DehuskError | None = None) -> None:
+    """Raise if OUT is gone, or what is in it no longer belongs to a batch; the error is what showed it."""
+    if storage.read(folders.PLAN) is not None:
+        return
+    if storage.names("") or _known(storage):
+        cause, remedy = "was emptied while the batch was running", "start anew with --fresh"
+    else:
+        cause, remedy = "was removed while the batch was running", "run the same command again to start anew"
+    raise OutputError(storage.address, cause, remedy) from error
+
+
+def _check_empty(storage: Storage) -> None:
+    """Without a plan there must be nothing that this batch would write over, or take for its own."""
+    if foreign := _foreign(storage):
+        raise OutputError(f"{storage.address}/{foreign[0]}", "no batch wrote this", "choose another folder for OUT")
+    if _known(storage):
+        cause = "holds what is left of a batch, but not its plan"
+        raise OutputError(storage.address, cause, "start anew with --fresh, or choose another folder")
+
+
+def _throw_away(storage: Storage) -> None:
+    """All that a batch writes, and nothing else. The plan goes last: by it, the rest is known to be ours."""
+    has_plan = storage.read(folders.PLAN) is not None
+    if not has_plan and (foreign := _foreign(storage)):
+        raise OutputError(f"{storage.address}/{foreign[0]}", "no batch wrote this", "choose another folder for OUT")
+    for name in (folders.FINISHED, *_known(storage)):
+        storage.remove(name)
+    for folder in (*_WORK, *(_OURS if has_plan else ())):
+        storage.remove_folder(folder)
+    storage.remove(folders.PLAN)
+
+
+def _known(storage: Storage) -> list[str]:
+    """Files below OUT with names that a batch uses, whoever wrote them."""
+    results = [name for folder in _OURS for name in storage.names(folder)]
+    return [*results, *(name for name in _REPORTS if storage.read(name) is not None)]
+
+
+def _foreign(storage: Storage) -> list[str]:
+    """Those of them that no batch wrote."""
+    names = [name for folder, ours in _OURS.items() for name in storage.names(folder) if not _is_named(name, ours)]
+    return names + [name for name in _REPORTS if not _begins_like_ours(storage, name)]
+
+
+def _is_named(name: str, pattern: re.Pattern[str]) -> bool:
+    return pattern.fullmatch(name.rpartition("/")[2]) is not None
+
+
+def _begins_like_ours(storage: Storage, name: str) -> bool:
+    content = storage.read(name)
+    return not content or _REPORTS[name].match(content) is not None
