@@ -2,7 +2,7 @@
 
     python benchmarks/rules.py [PARQUET_OR_FOLDER ...]
 
-Every page is judged once by the default method, and decided on with all rules and with each rule switched off. A page is
+Every page is judged once by the default method, then decided on with all rules, and without each in turn. A page is
 better with a rule if its word F1 is higher by more than SAME than without, and worse if it is lower. The network was
 trained on most of these pages; the rules were not, but their constants were chosen on them.
 """
