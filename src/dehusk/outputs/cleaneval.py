@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from dehusk.blocks.columns import Blocks, Kind
 from dehusk.labels import LabelledBlocks
 from dehusk.methods.base import LabelsPieces
+from dehusk.page.characters import encodable
 from dehusk.pieces.columns import Pieces
 from dehusk.pieces.labels import PieceLabel
 
@@ -47,8 +48,8 @@ def render_cleaneval(labelled: LabelledBlocks, options: CleanEvalOptions | None 
     heading = f"URL: {url}\n\n" if url and (options or CleanEvalOptions()).url else ""
     if isinstance(labelled.model, LabelsPieces):
         pieces, labels = labelled.model.pieces_of(labelled.blocks), labelled.model.labels_of(labelled.blocks)
-        return heading + labelled_text(pieces, labels)
-    return heading + marked_text(labelled.blocks, labelled.kept)
+        return encodable(heading + labelled_text(pieces, labels))
+    return encodable(heading + marked_text(labelled.blocks, labelled.kept))
 
 
 def marked_text(blocks: Blocks, chosen: Iterable[int]) -> str:
