@@ -61,6 +61,7 @@ WITHIN = {
         "field_names",
         "compressed",
         "warc",
+        "parquet_sizes",
         "parquet",
         "jsonl",
         "archives",
