@@ -214,6 +214,7 @@ WITHIN = {
         "tables",
         "spilling",
         "page_steps",
+        "reading_files",
         "bucketing",
         "sampling",
         "record_files",
