@@ -135,14 +135,6 @@ def test_more_rows_than_a_table_may_have_are_refused(name: str, monkeypatch: pyt
         load()
 
 
-@pytest.mark.parametrize("depth", [1001, 2**62, 2**64 - 1])
-def test_places_deeper_than_any_page_are_refused(depth: int) -> None:
-    keys = counts_as_arrays(counts())["places_keys"].copy()
-    keys[-1, 4] = depth
-    with pytest.raises(dehusk.ModelError, match="deeper than any page"):
-        load(places_keys=keys)
-
-
 def test_more_samples_than_there_may_be_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(storing, "MOST_SAMPLES", 2)
     with pytest.raises(dehusk.ModelError, match="another shape"):

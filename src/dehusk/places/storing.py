@@ -40,8 +40,6 @@ def counts_from_arrays(pages: int, arrays: Arrays) -> SiteCounts:
 
 _TABLES = tuple(field.name for field in fields(SiteCounts) if field.name != "pages")
 _TALLIES = tuple(name for name in _TABLES if isinstance(getattr(NOTHING_COUNTED, name), Tally))
-_DEEPEST: Final = 1000
-"""Elements around a place. The parser makes no tree deeper than 512."""
 _MOST_PAGES: Final = 1 << 53
 """Numbers up to this are exact as floats, too."""
 
@@ -66,8 +64,6 @@ def _tally(name: str, keys: NDArray[Any], counts: NDArray[Any]) -> Tally:
         raise ValueError(f"{name} is of another shape")
     if (counts < 0).any() or (counts[:, :1] < (0 if name == "texts" else 1)).any():
         raise ValueError(f"{name} has counts that cannot be")
-    if name == "places" and (keys[:, 4] > _DEEPEST).any():
-        raise ValueError("places are deeper than any page")  # importance is computed level by level
     if name == "places" and (counts[:, 1] > counts[:, 0]).any():
         raise ValueError("places are leaves on more pages than they are on")
     return add_tallies([Tally(keys, counts)], MOST_FEATURES)
