@@ -83,6 +83,11 @@ def test_a_colon_behind_the_first_segment_is_no_scheme() -> None:
     assert safe_url("./note:1", "") == "./note:1"
 
 
+@pytest.mark.parametrize("host", ["<", "a b.example", "a|b", "a^", "a\\b", "x\x7f"])
+def test_links_to_what_no_host_is_called_are_left_out(host: str) -> None:
+    assert safe_url(f"http://{host}/1", BASE) == safe_url("1", f"http://{host}/") == ""
+
+
 def test_lone_surrogates_can_be_written() -> None:
     # As browsers do it: U+FFFD. A "?" would begin the query and lead elsewhere.
     assert safe_url("a\udc80b", BASE) == "https://site.example/news/a%EF%BF%BDb"
