@@ -51,9 +51,6 @@ MARKERS = {
     "slices cleaned": ".work/cleaned/*[0-9].json",
 }
 """What each finished task leaves."""
-SHARE = 1.2
-"""Tasks that a life finishes before its random time begins, at most, in shares of a kill; half of that on average, as
-others are finished meanwhile. With much more, the batch would be complete before the last kill."""
 LOOK_SECONDS = 0.05
 SETTLE_SECONDS = 60.0
 """Processes of a batch that was killed end by themselves, usually within two."""
@@ -79,7 +76,7 @@ def main() -> int:
         batch = KilledBatch(arguments.engine, arguments.jobs, arguments.method, source, temporary)
         seconds = replace(batch, engine="local").finish(whole)
         print(f"undisturbed: {seconds:.1f} s, {sum(finished(whole).values())} tasks, and those that sort", flush=True)
-        moments = Moments(random.Random(arguments.seed), whole, arguments.kills)
+        moments = Moments(random.Random(arguments.seed), whole)
         kills = kill_and_resume(batch, killed, moments, arguments.kills)
         left = left_in(Path(temporary))
     return show(different_files(whole, killed), left, kills, arguments.kills)
@@ -149,17 +146,20 @@ class KilledBatch:
 class Moments:
     """When to kill."""
 
-    def __init__(self, chance: random.Random, whole: Path, kills: int) -> None:
+    def __init__(self, chance: random.Random, whole: Path) -> None:
         self._chance = chance
-        tasks = sum(finished(whole).values())
-        self._most_tasks = SHARE * tasks / kills
-        self._most_seconds = json.loads((whole / "report.json").read_text())["seconds"] / tasks
+        self._tasks = sum(finished(whole).values())
+        self._most_seconds = json.loads((whole / "report.json").read_text())["seconds"] / self._tasks
 
-    def wait(self, running: subprocess.Popen[bytes], out: Path) -> bool:
-        """Whether it still runs after some more tasks, and about the time of another."""
-        tasks = round(self._chance.uniform(0, self._most_tasks))
+    def wait(self, running: subprocess.Popen[bytes], out: Path, kills_left: int) -> bool:
+        """Whether it still runs after some more tasks, and about the time of another.
+
+        Tasks are up to a kill's share of those that are left, so half of it on average: others are finished meanwhile,
+        and the last kill is to come before the end.
+        """
+        before = sum(finished(out).values())
+        wanted = before + int(self._chance.uniform(0, (self._tasks - before) / kills_left))
         seconds = self._chance.uniform(0, self._most_seconds)
-        wanted = sum(finished(out).values()) + tasks
         while running.poll() is None and sum(finished(out).values()) < wanted:
             time.sleep(LOOK_SECONDS)
         with suppress(subprocess.TimeoutExpired):
@@ -173,7 +173,7 @@ def kill_and_resume(batch: KilledBatch, out: Path, moments: Moments, kills: int)
     for number in range(1, kills + 1):
         begun = time.monotonic()
         running = batch.start(out)
-        if not moments.wait(running, out):
+        if not moments.wait(running, out, kills + 1 - number):
             print(f"ended by itself with {running.returncode} before kill {number}", flush=True)
             break
         os.killpg(running.pid, signal.SIGKILL)

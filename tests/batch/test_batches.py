@@ -10,17 +10,18 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from hostile_pages import LIMITS, DeadlyPage, clean_or_misbehave, page, run, write_pages
 
 import dehusk
-from dehusk.batch import batch_inputs, bucketing
+from dehusk.batch import bucketing, reading_files
 from dehusk.batch.batch_files import bucket_folder, bucket_of
 from dehusk.batch.batch_running import Batch, BatchDone, run_batch, sort_pages
 from dehusk.batch.batch_settings import BatchSettings
 from dehusk.batch.batch_storage import open_storage
-from dehusk.batch.bucket_tables import RECORD_FIELDS, read_group_sizes, read_stored
+from dehusk.batch.bucket_tables import RECORD_FIELDS, StoredPage, page_row, page_schema, read_group_sizes, read_stored
 from dehusk.batch.bucketing import BucketInput, bucket_input, bucketed_before, give_up_input
 from dehusk.batch.engines import LocalEngine, open_engine
 from dehusk.batch.learning_sites import cut_into_slices, learn_in
@@ -30,6 +31,7 @@ from dehusk.errors import InvalidSetting, OutputError, SourceNotFound, UnknownNa
 from dehusk.page.page_reading import read_page
 from dehusk.sources.files import PageFile
 from dehusk.sources.raw_page import RawPage
+from dehusk.workers.guard import guarded
 from dehusk.workers.worker_process import Worker
 
 SPELLS = {17: "HANG", 38: "DIE", 59: "BLOAT", 71: "RAISE"}
@@ -307,12 +309,38 @@ def test_readers_may_fail_in_any_way(tmp_path: Path, monkeypatch: pytest.MonkeyP
         yield RawPage(page(0, 3), name="third")
         raise ZeroDivisionError
 
-    monkeypatch.setattr(bucketing, "read_source_file", failing)
+    class ReadsHere(Worker):
+        """The steps of a process that reads archives, in this one, so that `failing` is what it calls."""
+
+        def run(self, step: Any, task: Any, label: str, seconds: float | None = None) -> Any:
+            return guarded(step, task, label)
+
+    monkeypatch.setattr(reading_files, "read_source_file", failing)
+    monkeypatch.setattr(reading_files, "Worker", ReadsHere)
     assert bucket_input(bucket_task(tmp_path, ["a.warc"])).failed == 2
     stored = [page for _, path in parts(tmp_path / "out", 0, 1) for page in read_stored(path)]
     found = {page.position: (page.raw.name, page.cause) for page in stored}
     archive = str(tmp_path / "source" / "a.warc")
     assert found == {0: ("first", ""), 1: ("second", "not readable"), 2: ("third", ""), 3: (archive, "not cleaned")}
+
+
+def test_a_file_that_takes_too_much_memory_is_a_fault_and_the_rest_goes_on(tmp_path: Path) -> None:
+    """A bucket of another batch, by what it says of itself: 2 kB, and one row group of 2.4 GB."""
+    source = tmp_path / "source"
+    source.mkdir()
+    row = page_row(StoredPage("a.example", RawPage(b"")))
+    columns = {name: pa.array([value] * 40) for name, value in row.items()}
+    body = pa.array([b"<p>" + b"a" * 60_000_000], pa.binary())
+    columns["body"] = pa.DictionaryArray.from_arrays(pa.array([0] * 40, pa.int32()), body)
+    bomb = pa.table(columns).replace_schema_metadata(page_schema().metadata)
+    pq.write_table(bomb, source / "bomb.parquet", compression="zstd", store_schema=False)
+    (source / "good.html").write_bytes(page(0, 1))
+    assert (source / "bomb.parquet").stat().st_size < 10_000
+    done = run(source, tmp_path / "out", method="page-evidence")
+    assert done.total.count.causes == {"out of memory": 1}
+    errors = {Path(record["name"]).name: record["error"] for record in records(tmp_path / "out")}
+    assert "needs more than 400 MB of memory" in errors["bomb.parquet"]
+    assert not errors["good.html"]
 
 
 def test_files_that_cannot_be_read_are_rows_with_errors(tmp_path: Path) -> None:

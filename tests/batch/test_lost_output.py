@@ -16,7 +16,7 @@ import pytest
 from hostile_pages import LIMITS, clean_or_misbehave, page, write_pages
 from test_batches import Backwards, records, results, run_here
 
-from dehusk.batch import storage
+from dehusk.batch import batch_storage
 from dehusk.batch.batch_running import Batch, BatchDone, run_batch
 from dehusk.batch.batch_settings import BatchSettings
 from dehusk.batch.learning_sites import learn_in
@@ -174,7 +174,7 @@ def test_a_full_disk_is_said_and_nothing_is_lost(
                 raise OSError(errno.ENOSPC, "pyarrow has words of its own")
 
     with monkeypatch.context() as patched:
-        patched.setattr(storage, "written_whole", full)
+        patched.setattr(batch_storage, "written_whole", full)
         with pytest.raises(OutputError, match="no space left on device; free some space and run the same command"):
             start(source, tmp_path / "out")
     assert not list((tmp_path / "out").rglob(".dehusk-*")), "nothing half written is left"
@@ -207,7 +207,7 @@ def test_a_disk_that_is_really_full(source: Path, expected: dict[str, bytes], tm
     [(errno.EACCES, "make it writable"), (errno.EROFS, "make it writable"), (errno.EIO, "check the disk")],
 )
 def test_each_refusal_has_its_advice(number: int, advice: str) -> None:
-    with pytest.raises(OutputError, match=f"{os.strerror(number).lower()}; {advice}"), storage.refusals("OUT"):
+    with pytest.raises(OutputError, match=f"{os.strerror(number).lower()}; {advice}"), batch_storage.refusals("OUT"):
         raise OSError(number, "refused")
 
 

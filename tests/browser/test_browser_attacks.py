@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 from driving import cleaned, expect, original, wait_for_original
 
-ATTACKS: dict[str, str] = runpy.run_path(str(Path(__file__).parent.parent / "webapp" / "attack_pages.py"))["ATTACKS"]
+ATTACKS: dict[str, str] = runpy.run_path(str(Path(__file__).parent.parent / "support" / "attack_pages.py"))["ATTACKS"]
 NAME = "<img src=x onerror=evil()>\"'><script>evil()</script>"
 
 

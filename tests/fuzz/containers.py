@@ -174,9 +174,13 @@ def _http(block: bytes, chance: Chance) -> bytes:
     """Other headers, and the body packed as they say, or not."""
     head, _, body = block.partition(b"\r\n\r\n")
     head += b"\r\n" + chance.random.choice(_HTTP_LINES)
-    pack = chance.random.choice((bytes, gzip.compress, zlib.compress, _chunked))
+    pack = chance.random.choice((bytes, _gzip, zlib.compress, _chunked))
     body = pack(body)
     return head + b"\r\n\r\n" + (mutate_bytes(body, chance) if chance.random.random() < 0.3 else body)
+
+
+def _gzip(body: bytes) -> bytes:
+    return gzip.compress(body, mtime=0)  # else it says when
 
 
 def _chunked(body: bytes) -> bytes:

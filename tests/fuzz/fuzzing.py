@@ -332,18 +332,13 @@ class Campaign:
     seconds: float = 0.0
 
     def next_batch(self, module: str, seed: int, executions: int | None = None) -> _Batch:
-        """The parents of a batch: seeds, and inputs of new behaviour, the newest more often."""
+        """The parents of a batch: seeds, the newest inputs of new behaviour, and some of the others."""
         random = Random((seed << 32) + self.batches)
-        is_first = self.batches == 0
-        number = _PARENTS if self.kept else len(self.seeds)
-        chosen = (
-            list(self.seeds)
-            if is_first or not self.kept
-            else random.sample(self.seeds, min(len(self.seeds), max(int(_SEED_SHARE * number), 1)))
-        )
-        while self.kept and len(chosen) < number:
-            recent = random.random() < 0.5
-            chosen.append(random.choice(self.kept[-_PARENTS:] if recent else self.kept))
+        of_seeds = max(int(_SEED_SHARE * _PARENTS), _PARENTS - len(self.kept))
+        chosen = list(self.seeds) if not self.batches else random.sample(self.seeds, min(of_seeds, len(self.seeds)))
+        number = min(_PARENTS - len(chosen), len(self.kept)) if self.batches else 0
+        newest = self.kept[len(self.kept) - (number + 1) // 2 :]
+        chosen += newest + [random.choice(self.kept) for _ in range(number - len(newest))]
         batch_seed = (seed << 16) + self.batches
         self.batches += 1
         known = frozenset(self.findings)

@@ -97,10 +97,11 @@ def mutate_bytes(data: bytes, chance: Chance) -> bytes:
 
 
 def _some_of(mutations: Sequence[Mutation], data: bytes, chance: Chance) -> bytes:
+    largest = max(LARGEST, len(data))
     for _ in range(chance.random.choice((1, 1, 1, 2, 3, 5))):
         if not data:
             return chance.random.choice(chance.others) if chance.others else b"<"
-        data = chance.random.choice(mutations)(data, chance)[:LARGEST]
+        data = chance.random.choice(mutations)(data, chance)[:largest]
     return data
 
 

@@ -48,7 +48,7 @@ TARGETS: dict[str, Target] = {
         f"model-{name}": Target(model_targets.loading, partial(_model_seeds, name), mutate_model)
         for name in ("hybrid", "style-tree", "pagelet-templates", "structure-weights", "sequence-labels")
     },
-    "model-page-network": Target(model_targets.loading, seed_files.network, mutate_model, batch=20),
+    "model-page-network": Target(model_targets.loading, seed_files.network, mutate_model, batch=50),
     **{
         f"source{suffix}": Target(partial(source_targets.reading, suffix), seeds, mutate)
         for suffix, seeds, mutate in (

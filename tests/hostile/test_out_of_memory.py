@@ -13,7 +13,7 @@ import dehusk
 import dehusk.cli
 from dehusk import cleaning
 from dehusk.cli import app, exit_codes
-from dehusk.sources import opening
+from dehusk.sources import source_opening
 
 _HTML = "<title>T</title><p>" + "Steep the leaves for three minutes. " * 5
 _MODEL = dehusk.SatisfiableSubtree().fit()
@@ -73,9 +73,9 @@ def test_loading_a_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_source_goes_on_with_the_next_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("a.html", "b.html"):
         (tmp_path / name).write_text(_HTML)
-    read = opening.read_file
+    read = source_opening.read_file
     monkeypatch.setattr(
-        opening, "read_file", lambda file, *rest: _exhausted() if "a.html" in file.path else read(file, *rest)
+        source_opening, "read_file", lambda file, *rest: _exhausted() if "a.html" in file.path else read(file, *rest)
     )
     failures: list[dehusk.DehuskError] = []
     (page,) = dehusk.open_source(tmp_path, on_error=failures.append)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from typing import Any
 
 import pytest
 from hypothesis import example, given, settings
@@ -17,6 +18,8 @@ from valid_outputs import (
     assert_tei_is_valid,
     assert_xml_is_valid,
 )
+
+import dehusk
 
 SNIPPETS = (
     *r"\`*_{}[]()<>#+-.!|~&:=^$%@'" + '"',
@@ -91,6 +94,27 @@ CHECKS = {
 @pytest.mark.parametrize("snippet", SNIPPETS, ids=lambda snippet: ascii(snippet[:20]))
 def test_every_snippet_in_every_place_at_once(snippet: str) -> None:
     assert_all_valid(clean_visible("".join(place.format(escape(snippet)) for place in reversed(PLACES.values()))))
+
+
+_LONE = "a\ud800b\udfff"
+_OPTIONS: dict[str, list[Any]] = {
+    "text": [dehusk.TextOptions(links=True, images=True)],
+    "markdown": [dehusk.OutputOptions(links=True, images=True)],
+    "json": [dehusk.JsonOptions(indent=None, reasons=True)],
+    "jsonl": [dehusk.RecordOptions(content="html")],
+    "csv": [dehusk.RecordOptions(content="markdown")],
+    "cleaneval": [dehusk.CleanEvalOptions(url=True)],
+}
+
+
+@pytest.mark.parametrize("format_name", dehusk.OUTPUTS)
+@pytest.mark.parametrize("url", [f"https://a.example/{_LONE}", _LONE])
+@pytest.mark.parametrize("model", [None, dehusk.SequenceLabels().fit()], ids=["blocks", "pieces"])
+def test_lone_surrogates_anywhere_can_be_written(format_name: str, url: str, model: Any) -> None:
+    html = "".join(place.format(_LONE) for place in reversed(PLACES.values())) + f"<{_LONE}>x"
+    page = dehusk.clean(html, model, url=url) if model else clean_visible(html, url=url)
+    for options in [None, *_OPTIONS.get(format_name, [])]:
+        assert page.render(format_name, options).encode()
 
 
 @pytest.mark.parametrize("place", PLACES)

@@ -6,6 +6,7 @@ import string
 from urllib.parse import unquote
 
 import pytest
+from conftest import Clean
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -82,6 +83,11 @@ def test_a_colon_behind_the_first_segment_is_no_scheme() -> None:
     assert safe_url("./note:1", "") == "./note:1"
 
 
+@pytest.mark.parametrize("host", ["<", "a b.example", "a|b", "a^", "a\\b", "x\x7f"])
+def test_links_to_what_no_host_is_called_are_left_out(host: str) -> None:
+    assert safe_url(f"http://{host}/1", BASE) == safe_url("1", f"http://{host}/") == ""
+
+
 def test_lone_surrogates_can_be_written() -> None:
     # As browsers do it: U+FFFD. A "?" would begin the query and lead elsewhere.
     assert safe_url("a\udc80b", BASE) == "https://site.example/news/a%EF%BF%BDb"
@@ -125,3 +131,28 @@ def test_encoding_loses_nothing(name: str) -> None:
 def test_a_safe_address_stays_as_it_is(address: str) -> None:
     once = safe_url(address, BASE)
     assert safe_url(once, BASE) == once or not once
+
+
+_LONG = "/" + "u" * 20_000
+_REPEATED = {
+    "blocks": f"<a href={_LONG}>{'<div>words</div>' * 500}</a>",
+    "lines": f"<p><a href={_LONG}>{'words<br>' * 500}</a>",
+    "images": f"<p>x<a href={_LONG}>{'<img src=i.png>' * 500}</a>y",
+    "figures": f"<p>x<a href={_LONG}>{'<figure><img src=i.png></figure>' * 500}</a><p>y",
+}
+
+
+@pytest.mark.parametrize("format_name", ["text", "markdown", "html", "xml", "tei"])
+@pytest.mark.parametrize("html", _REPEATED.values(), ids=_REPEATED)
+def test_a_long_address_is_not_repeated_without_end(clean: Clean, html: str, format_name: str) -> None:
+    options = (dehusk.TextOptions if format_name == "text" else dehusk.OutputOptions)(links=True, images=True)
+    page = clean(html + "<p><a href=/short>other</a>")
+    written = page.render(format_name, options)
+    assert len(written) < 15 * len(html) + 100_000
+    assert written.count("words") == html.count("words")
+
+
+def test_a_linked_teaser_has_its_link_in_every_part(clean: Clean) -> None:
+    html = "".join(f"<a href=/{n}{'u' * 200}><h3>Head {n}</h3><p>Text</p><p>Author</p></a>" for n in range(300))
+    written = clean(html).render("html")
+    assert written.count("<a href") == 900

@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import subprocess
+import sys
 import tracemalloc
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,6 +18,7 @@ import zstandard
 from stored_pages import page, read, read_bytes
 
 import dehusk
+from dehusk.sources.parquet_sizes import page_sizes
 from dehusk.sources.url_lists import read_urls
 
 SMALL = dehusk.Limits(bytes=10_000)
@@ -202,3 +205,81 @@ def test_headers_that_are_none_do_no_harm(column: object, tmp_path: Path) -> Non
     ((found,), faults) = read(parquet(tmp_path / "a.parquet", html=[b"<p>"], headers=column))
     assert found.headers == ()
     assert not faults
+
+
+BIG = b"<p>" + b"a" * 60_000_000
+"""A page within the limit, which many rows have."""
+MOST_MEGABYTES = 1000
+"""More than twice what is taken; decoded in batches of rows, as it was, the first bomb alone took 4,300."""
+
+MEASURE = """
+import re, sys, dehusk
+for path in sys.argv[1:]:
+    faults = []
+    pages = sum(1 for _ in dehusk.open_source(path, on_error=faults.append))
+    print(pages, *faults, sep="|")
+print(int(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1]) // 1000)
+"""
+
+
+def shared_value(value: bytes | str, count: int) -> pa.DictionaryArray:
+    return pa.DictionaryArray.from_arrays(pa.array([0] * count, pa.int32()), pa.array([value]))
+
+
+def write_bomb(path: Path, **columns: object) -> Path:
+    pq.write_table(pa.table(columns), path, compression="zstd", store_schema=False)
+    return path
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the system does not tell what memory was taken")
+def test_small_files_that_say_gigabytes_take_little_memory(tmp_path: Path) -> None:
+    dictionary = write_bomb(tmp_path / "dictionary.parquet", html=shared_value(BIG, 40))
+    pair = shared_value("x" * 1_000_000, 100_000)
+    entries = pa.StructArray.from_arrays([pair, pair], ["name", "value"])
+    listed = pa.ListArray.from_arrays(pa.array([0, len(pair)], pa.int32()), entries)
+    nested = write_bomb(tmp_path / "nested.parquet", html=["<p>a"], headers=listed)
+    assert all(path.stat().st_size < 10_000 for path in (dictionary, nested))
+    command = [sys.executable, "-c", MEASURE, str(dictionary), str(nested)]
+    of_dictionary, of_nested, megabytes = subprocess.run(
+        command, capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    assert int(megabytes) < MOST_MEGABYTES
+    assert "its rows come to more than 1,000 times its size" in of_dictionary
+    assert of_nested == "1"  # the page itself, without what its headers say
+
+
+def test_what_is_decompressed_at_once_has_a_limit(tmp_path: Path) -> None:
+    table = pa.table({"html": pa.array([b"a" * 9_000] * 9, pa.large_binary())})
+    pq.write_table(table, tmp_path / "a.parquet", compression="zstd", use_dictionary=False)
+    pages, (fault,) = read(tmp_path / "a.parquet", limits=SMALL)
+    assert not pages
+    assert "a.parquet#row 1: html unpacks to 81,0" in str(fault)
+    assert len(read(tmp_path / "a.parquet")[0]) == 9
+
+
+def test_rows_without_end_are_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dehusk.sources.parquet_source._ALWAYS_ALLOWED", 0)
+    path = write_bomb(tmp_path / "a.parquet", html=shared_value("<p>a", 5000))
+    pages, (fault,) = read(path)
+    assert len(pages) == path.stat().st_size + 1  # a row counts as a thousand bytes at least
+    assert "its rows come to more than 1,000 times its size" in str(fault)
+
+
+@pytest.mark.parametrize("version", ["1.0", "2.0"])
+@pytest.mark.parametrize("settings", [{}, {"use_dictionary": False}, {"compression": "none"}, {"data_page_size": 100}])
+def test_sizes_are_found_in_whatever_way_a_file_is_written(
+    version: str, settings: dict[str, object], tmp_path: Path
+) -> None:
+    headers = [[("Content-Type", "text/html"), ("X-Number", str(number))] for number in range(50)]
+    kind = pa.map_(pa.string(), pa.string())
+    table = pa.table({"html": [page(number) for number in range(50)], "headers": pa.array(headers, kind)})
+    pq.write_table(table, tmp_path / "a.parquet", data_page_version=version, row_group_size=20, **settings)
+    pages, faults = read(tmp_path / "a.parquet")
+    assert not faults
+    assert [one.body for one in pages] == [page(number) for number in range(50)]
+    assert pages[7].header("X-Number") == "7"
+    metadata = pq.ParquetFile(tmp_path / "a.parquet").metadata
+    with open(tmp_path / "a.parquet", "rb") as stream:
+        for group in map(metadata.row_group, range(metadata.num_row_groups)):
+            for chunk in map(group.column, range(group.num_columns)):
+                assert sum(size.values for size in page_sizes(stream, chunk)) == chunk.num_values

@@ -118,7 +118,7 @@ def test_bodies_are_decoded_as_they_were_sent(name: str, tmp_path: Path) -> None
 def test_damaged_bodies_are_faults_of_one_record(block: bytes, cause: str, tmp_path: Path) -> None:
     bodies, (fault,) = read_bytes(tmp_path, "a.warc", archive([record(block), record(http(page(0)))]))
     assert bodies == [page(0)]
-    assert fault.startswith(f"a.warc#record 1: {cause}")
+    assert fault.startswith(f"a.warc#record 1 (https://tea.example/0): {cause}")
 
 
 @pytest.mark.parametrize("suffix", WRITERS)
@@ -191,7 +191,8 @@ def test_digests_are_checked_if_asked_for(tmp_path: Path) -> None:
     assert len(read_bytes(tmp_path, "a.warc", data)[0]) == 3
     bodies, faults = read_bytes(tmp_path, "a.warc", data, check_digests=True)
     assert len(bodies) == 2
-    assert faults == ["a.warc#record 2: its payload has another digest than it says; leave it out"]
+    wrong = "its payload has another digest than it says"
+    assert faults == [f"a.warc#record 2 (https://tea.example/0): {wrong}; leave it out"]
     changed = data.replace(b"Steep", b"Sleep")
     assert len(read_bytes(tmp_path, "a.warc", changed)[0]) == 3
     assert "its block has another digest" in read_bytes(tmp_path, "a.warc", changed, check_digests=True)[1][0]

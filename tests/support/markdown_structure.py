@@ -36,7 +36,8 @@ from dehusk.outputs.document.reshaping import definitions_as_items, inner_nodes
 from dehusk.outputs.markdown_inline import safe_latex
 
 Shape = tuple[Any, ...]
-PARSER = MarkdownIt("commonmark").enable("table").use(footnote_plugin)
+PARSER = MarkdownIt("commonmark", {"maxNesting": 400}).enable("table").use(footnote_plugin)
+"""By default it drops what is nested deeper than 20 elements, which ten lists in each other are."""
 OWN_ELEMENTS = frozenset({"<br>", *(f"<{end}{name}>" for name in ("del", "sub", "sup") for end in ("", "/"))})
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -19,14 +18,13 @@ from dehusk.batch.batch_storage import Storage, open_storage, read_json, write_j
 from dehusk.batch.bucket_tables import (
     GROUP_BYTES,
     StoredPage,
-    holds_stored,
     need_pyarrow,
     open_table,
     page_schema,
-    read_stored,
 )
 from dehusk.batch.causes import cause_of
 from dehusk.batch.page_steps import page_worker
+from dehusk.batch.reading_files import open_reader, read_items
 from dehusk.batch.spilling import PagesByBucket
 from dehusk.errors import DehuskError, OutputError
 from dehusk.page.characters import encodable
@@ -34,9 +32,6 @@ from dehusk.page.page_reading import read_page
 from dehusk.sites.site_of import host_of, site_of
 from dehusk.sources.files import PageFile
 from dehusk.sources.raw_page import RawPage
-from dehusk.sources.remote import is_remote, local_copy
-from dehusk.sources.source_opening import read_source_file
-from dehusk.workers.guard import guarded
 from dehusk.workers.worker_process import Worker, WorkerDied
 
 _HEAD_BYTES: Final = 100_000
@@ -70,7 +65,8 @@ class InputBucketed:
 
 def bucket_input(task: BucketInput) -> InputBucketed:
     """Read, find the site of each page, and write. What cannot be read is a row with an error."""
-    return _write_parts(task, _pages(task, page_worker(task.settings.limits, task.settings.method)))
+    with open_reader(task.settings.limits) as reader:
+        return _write_parts(task, _pages(task, page_worker(task.settings.limits, task.settings.method), reader))
 
 
 def give_up_input(task: BucketInput) -> InputBucketed:
@@ -85,39 +81,22 @@ def bucketed_before(storage: Storage, number: int) -> InputBucketed | None:
     return None if marker is None else InputBucketed(**{**marker, "buckets": tuple(marker["buckets"])})
 
 
-def _pages(task: BucketInput, worker: Worker) -> Iterator[StoredPage]:
-    stored = (page for file in task.files for page in _pages_of(file, worker))
+def _pages(task: BucketInput, worker: Worker, reader: Worker) -> Iterator[StoredPage]:
+    stored = (page for file in task.files for page in _pages_of(file, worker, reader))
     for position, page in enumerate(stored):
         yield replace(page, position=position)
 
 
-def _pages_of(file: PageFile, worker: Worker) -> Iterator[StoredPage]:
-    """Of a part of another batch's bucket, all is known already."""
-    with ExitStack() as opened:
-        if file.path.endswith(".parquet") and file.stored is None:
-            copy = opened.enter_context(local_copy(file.path)) if is_remote(file.path) else Path(file.path)
-            if holds_stored(copy):
-                yield from read_stored(copy)
-                return
-    for found in _read(file):
+def _pages_of(file: PageFile, worker: Worker, reader: Worker) -> Iterator[StoredPage]:
+    for found in read_items(file, reader):
         if isinstance(found, OutputError):
             raise found  # this machine is at fault, not the page: the next run will read it
         if isinstance(found, DehuskError):
             yield _unread(file, found)
+        elif isinstance(found, StoredPage):
+            yield found
         else:
             yield StoredPage(_site(found, worker) or _named_folder(file), found)
-
-
-def _read(file: PageFile) -> Iterator[RawPage | DehuskError]:
-    """The pages of a file, with errors where they stand in it. One that nobody thought of is the last."""
-    pages = read_source_file(file)
-    found: RawPage | DehuskError | None = None
-    while (found := guarded(_next, pages, file.path)) is not None:
-        yield found
-
-
-def _next(pages: Iterator[RawPage | DehuskError]) -> RawPage | DehuskError | None:
-    return next(pages, None)
 
 
 def _unread(file: PageFile, error: DehuskError) -> StoredPage:

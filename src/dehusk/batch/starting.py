@@ -7,23 +7,29 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
-from dehusk.batch import folders
+from dehusk.batch import batch_files
 from dehusk.batch.batch_inputs import InputFile
 from dehusk.batch.batch_settings import BatchSettings
 from dehusk.batch.batch_storage import Storage, read_json, write_json
 from dehusk.errors import DehuskError, OutputError
 from dehusk.version import __version__
 
-_WORK: Final = (folders.CLEANED, folders.LEARNT, folders.BUCKETED, folders.BUCKETS, folders.PROGRESS)
+_WORK: Final = (
+    batch_files.CLEANED,
+    batch_files.LEARNT,
+    batch_files.BUCKETED,
+    batch_files.BUCKETS,
+    batch_files.PROGRESS,
+)
 _OURS: Final = {
-    folders.PAGES: re.compile(r"[0-9]{5,}-[0-9]{5,}\.(jsonl|parquet)"),
-    folders.MODELS: re.compile(r"[0-9a-f]{32}\.dehusk"),
+    batch_files.PAGES: re.compile(r"[0-9]{5,}-[0-9]{5,}\.(jsonl|parquet)"),
+    batch_files.MODELS: re.compile(r"[0-9a-f]{32}\.dehusk"),
 }
 """How a batch names its files (see `folders`)."""
 _REPORTS: Final = {
-    folders.SITES: re.compile(rb'\{"site": ?"'),
-    folders.REPORT: re.compile(rb'\{\s*"dehusk"'),
-    folders.READABLE_REPORT: re.compile(rb"<!DOCTYPE html>\n.*<title>A batch of pages</title>"),
+    batch_files.SITES: re.compile(rb'\{"site": ?"'),
+    batch_files.REPORT: re.compile(rb'\{\s*"dehusk"'),
+    batch_files.READABLE_REPORT: re.compile(rb"<!DOCTYPE html>\n.*<title>A batch of pages</title>"),
 }
 """How those begin whose names anybody may use."""
 
@@ -38,21 +44,21 @@ def begin(storage: Storage, plan: dict[str, Any], fresh: bool) -> None:
     """Make sure that whatever is in the folder belongs to this batch."""
     if fresh:
         _throw_away(storage)
-    before = read_json(storage, folders.PLAN)
+    before = read_json(storage, batch_files.PLAN)
     if before is None:
         _check_empty(storage)
-        write_json(storage, folders.PLAN, plan)
+        write_json(storage, batch_files.PLAN, plan)
     elif before != plan:
         changed = ", ".join(sorted(name for name in plan if before.get(name) != plan[name]))
         cause = f"holds a batch that differs in {changed}"
         raise OutputError(storage.address, cause, "choose another folder, or start anew with --fresh")
-    for folder in folders.SWEPT:
+    for folder in batch_files.SWEPT:
         storage.sweep(folder)
 
 
 def check_plan(storage: Storage, error: DehuskError | None = None) -> None:
     """Raise if OUT is gone, or what is in it no longer belongs to a batch; the error is what showed it."""
-    if storage.read(folders.PLAN) is not None:
+    if storage.read(batch_files.PLAN) is not None:
         return
     if storage.names("") or _known(storage):
         cause, remedy = "was emptied while the batch was running", "start anew with --fresh"
@@ -72,14 +78,14 @@ def _check_empty(storage: Storage) -> None:
 
 def _throw_away(storage: Storage) -> None:
     """All that a batch writes, and nothing else. The plan goes last: by it, the rest is known to be ours."""
-    has_plan = storage.read(folders.PLAN) is not None
+    has_plan = storage.read(batch_files.PLAN) is not None
     if not has_plan and (foreign := _foreign(storage)):
         raise OutputError(f"{storage.address}/{foreign[0]}", "no batch wrote this", "choose another folder for OUT")
-    for name in (folders.FINISHED, *_known(storage)):
+    for name in (batch_files.FINISHED, *_known(storage)):
         storage.remove(name)
     for folder in (*_WORK, *(_OURS if has_plan else ())):
         storage.remove_folder(folder)
-    storage.remove(folders.PLAN)
+    storage.remove(batch_files.PLAN)
 
 
 def _known(storage: Storage) -> list[str]:

@@ -10,9 +10,12 @@ from __future__ import annotations
 
 import io
 import json
+import math
 import os
+import re
+import struct
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -33,11 +36,22 @@ _HEADER: Final = "header.json"
 _LARGEST_MEMBER: Final = 200_000_000
 """Bytes of one array, unpacked: far above what the caps on counts allow, far below what would hurt."""
 _MOST_MEMBERS: Final = 100
+_LARGEST_MODEL: Final = 400_000_000
+"""Bytes of all of them: ten tables of 400,000 counts, the most that a site may have, take 260 MB."""
 _LARGEST_HEADER: Final = 1_000_000
+_ARRAY_START: Final = b"\x93NUMPY\x01\x00"
+"""Version 1.0 of numpy's format, which it writes of all types that models have."""
+_ARRAY: Final = re.compile(
+    rb"\{'descr': '([<>|][iuf][1248])', 'fortran_order': (True|False), 'shape': \(((?:[0-9]{1,10},? ?){0,4})\), \} *\n"
+)
+"""The header as `numpy.save` writes it, of numbers alone."""
 _FIXED_TIME: Final = (1980, 1, 1, 0, 0, 0)
 """The same model gives the same bytes."""
 _LONGEST_SHOWN: Final = 200
 """Characters of a file, or of what a library says of it, that messages show."""
+
+
+_KINDS_OF_SETTINGS: Final = (bool, int, (int, float), str)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,16 +97,19 @@ def read_model_file(path: str | os.PathLike[str]) -> ModelFile:
     import zipfile
     import zlib
 
-    damage = (zipfile.BadZipFile, zlib.error, KeyError, TypeError, ValueError, EOFError, ArithmeticError, RuntimeError)
+    damage = (
+        *(zipfile.BadZipFile, zlib.error, struct.error, EOFError),
+        *(LookupError, TypeError, ValueError, ArithmeticError, RuntimeError),
+    )
     label = os.fspath(path)
     try:
         with zipfile.ZipFile(path) as archive:
             members = archive.infolist()
-            _check_sizes(label, members)
-            header = json.loads(archive.read(_HEADER)[:_LARGEST_HEADER])
+            _check_members(label, members)
+            header = json.loads(_content(archive, archive.getinfo(_HEADER)))
             _check_header(label, header)
             arrays = {
-                member.filename.removesuffix(".npy"): np.load(io.BytesIO(archive.read(member)), allow_pickle=False)
+                member.filename.removesuffix(".npy"): _array(_content(archive, member))
                 for member in members
                 if member.filename != _HEADER
             }
@@ -118,15 +135,64 @@ def _shown(found: object) -> str:
     return str(found)[:_LONGEST_SHOWN].encode("utf-8", "backslashreplace").decode()
 
 
+def stored_settings(stored: Mapping[str, Any], like: type[Any]) -> dict[str, Any]:
+    """The settings in a file for a dataclass of settings; ValueError if one is not of the type it has by default."""
+    for field in fields(like):
+        value = stored.get(field.name, field.default)
+        # Names of enumerations are stored as text; whole numbers are numbers.
+        kinds = next((kinds for kinds in _KINDS_OF_SETTINGS if isinstance(field.default, kinds)), object)
+        if not isinstance(value, kinds):
+            raise ValueError(f"{field.name} is {value!r}")
+    return dict(stored)
+
+
 def _write_member(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
     import zipfile
 
     archive.writestr(zipfile.ZipInfo(name, _FIXED_TIME), content, zipfile.ZIP_DEFLATED)
 
 
-def _check_sizes(label: str, members: list[zipfile.ZipInfo]) -> None:
-    if len(members) > _MOST_MEMBERS or any(member.file_size > _LARGEST_MEMBER for member in members):
+def _content(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
+    """A member, unpacked no further than the size that it says it has."""
+    with archive.open(member) as stream:
+        return stream.read(member.file_size)
+
+
+def _array(content: bytes) -> NDArray[Any]:
+    """The array in a `.npy` file; ValueError if it is none of numbers.
+
+    `numpy.load` has its header read by Python's own parser, which raises whatever it likes, and allocates what the
+    header asks for.
+    """
+    start = len(_ARRAY_START) + 2
+    length = int.from_bytes(content[start - 2 : start], "little")
+    header = _ARRAY.fullmatch(content[start : start + length])
+    if not content.startswith(_ARRAY_START) or header is None:
+        raise ValueError("not an array of numbers")
+    dtype = np.dtype(header[1].decode())
+    shape = tuple(map(int, header[3].replace(b",", b" ").split()))
+    if math.prod(shape) * dtype.itemsize != len(content) - start - length:
+        raise ValueError("an array of another size than it says")
+    array = np.frombuffer(content, dtype, offset=start + length).reshape(
+        shape, order="F" if header[2] == b"True" else "C"
+    )
+    return array.astype(dtype.newbyteorder("="))
+
+
+def _check_members(label: str, members: list[zipfile.ZipInfo]) -> None:
+    import zipfile
+
+    sizes = [member.file_size for member in members]
+    headers = [member.file_size for member in members if member.filename == _HEADER]
+    if (
+        len(members) > _MOST_MEMBERS
+        or max(sizes, default=0) > _LARGEST_MEMBER
+        or sum(sizes) > _LARGEST_MODEL
+        or max(headers, default=0) > _LARGEST_HEADER
+    ):
         raise ModelError(label, "larger than any model can be", "learn the site again")
+    if any(member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for member in members):
+        raise ModelError(label, "packed in a way that no model is", "learn the site again")
 
 
 def _check_header(label: str, header: Any) -> None:

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from dehusk.blocks.block_columns import Blocks, Kind
 from dehusk.deciding.decisions import LabelledBlocks
 from dehusk.methods.sequence_labels.text_runs import LabelsPieces, PieceLabel, Pieces
+from dehusk.page.characters import encodable
 
 _TAG_OF_KIND: Final = {Kind.TITLE: "<h>", Kind.HEADING: "<h>", Kind.LIST_ITEM: "<l>"}
 _TAG_OF_LABEL: Final = {
@@ -45,8 +46,8 @@ def render_cleaneval(labelled: LabelledBlocks, options: CleanEvalOptions | None 
     heading = f"URL: {url}\n\n" if url and (options or CleanEvalOptions()).url else ""
     if isinstance(labelled.model, LabelsPieces):
         pieces, labels = labelled.model.pieces_of(labelled.blocks), labelled.model.labels_of(labelled.blocks)
-        return heading + labelled_text(pieces, labels)
-    return heading + marked_text(labelled.blocks, labelled.kept)
+        return encodable(heading + labelled_text(pieces, labels))
+    return encodable(heading + marked_text(labelled.blocks, labelled.kept))
 
 
 def marked_text(blocks: Blocks, chosen: Iterable[int]) -> str:

@@ -21,6 +21,9 @@ _ABSOLUTE: Final = re.compile(r"https?://[A-Za-z0-9.-]+(?::[0-9]{1,5})?(?:[/?#][
 _LONGEST_BASE: Final = 2000
 """Characters of a base address, which is repeated in every link; longer ones work in no browser's address bar."""
 
+_NOT_IN_HOST: Final = re.compile(r"[\x00-\x20<>\\^|\x7f]")
+"""What no host's name may hold (https://url.spec.whatwg.org/#forbidden-host-code-point): such a link leads nowhere."""
+
 # What a URL may hold as it is; everything else is percent-encoded, so that no URL breaks the syntax around it.
 _URL_CHARACTERS: Final = "%/:=&?~#+!$,;@-._[]"
 
@@ -75,8 +78,11 @@ def safe_url(address: str, base: str) -> str:
     stripped = "".join(address.split("\t")).replace("\n", "").replace("\r", "").strip("".join(map(chr, range(33))))
     joined = _join(base, stripped)
     try:
-        scheme = urlsplit(joined).scheme.lower()
+        parts = urlsplit(joined)
     except ValueError:
+        return ""
+    scheme = parts.scheme.lower()
+    if _NOT_IN_HOST.search(parts.netloc):
         return ""
     if scheme not in SAFE_SCHEMES or (not scheme and ":" in joined.split("/")[0]):
         return ""

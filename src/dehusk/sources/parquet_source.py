@@ -1,21 +1,67 @@
-"""Parquet -> RawPage: a column of pages, as bytes or text, and one of addresses."""
+"""Parquet -> RawPage: a column of pages, as bytes or text, and one of addresses.
+
+A few kilobytes of Parquet can say gigabytes: a dictionary holds a value once for any number of rows, values are stored
+as what they have in common with the one before, and all of it is compressed. So the sizes of a row group's pages (those
+of the format) are looked at before any is decoded, they say how many rows at a time, and values of lists are left in
+their dictionary.
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
-from typing import Any, Final
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any, BinaryIO, Final
 
 from dehusk.errors import MissingExtra, SourceUnreadable
 from dehusk.sources.field_names import Fields, find_fields, header_pairs
 from dehusk.sources.http_bodies import LARGEST_HEAD, Headers
+from dehusk.sources.parquet_sizes import page_sizes
 from dehusk.sources.raw_page import RawPage
 from dehusk.sources.source_options import ALREADY_DECODED, Found, SourceOptions, open_binary, too_large, unreadable
 
 _BATCH: Final = 32
-"""Rows decoded at a time. Web pages have 0.1 MB on average, so that this is a few megabytes; more is no faster."""
+"""Rows decoded at a time; more is no faster, and one by one costs 0.3 ms each."""
+_BATCH_BYTES: Final = 64_000_000
+"""What the values of these rows may come to, unless it is one row: none is larger than the page of the format it is in,
+and a dictionary or a shared prefix makes as large ones of every row."""
 _BUFFER: Final = 1 << 20
 """Bytes read at a time; otherwise a column of a row group is read whole, and that may be as large as the file. What is
 decompressed whole in any case is a page of the format, of a thousand rows as most writers have it."""
+_LARGEST_ROWS: Final = 4
+"""Of the largest web pages allowed, as many may be in a page of the format, however small it is packed."""
+_LIKELY_RATIO: Final = 100
+"""A page of the format may be larger if it is at most so many times what it is packed to; html is 5 to 30 times."""
+_LARGEST_UNPACKED: Final = 1_000_000_000
+"""Bytes of such a page. A thousand web pages of 0.1 MB make a tenth of it."""
+_MOST_NESTED: Final = 32_000_000
+"""Values of a column of lists in a row group: all may be of one row, and each takes some bytes when it is decoded."""
+_MOST_HEADERS: Final = 1000
+"""Headers of a response; servers and clients refuse more than a hundred or so."""
+_LARGEST_RATIO: Final = 1000
+_ALWAYS_ALLOWED: Final = 1_000_000_000
+"""Bytes that the rows of a file may come to: so many times the file, or this. In 2 kB there can be rows for years."""
+_LEAST_COUNTED: Final = 1000
+"""Bytes that a row is counted as, at least: even one without any takes its time."""
+_WITHOUT_DICTIONARY: Final = frozenset({"DELTA_BYTE_ARRAY", "DELTA_LENGTH_BYTE_ARRAY"})
+"""Encodings that cannot be decoded into a dictionary. Lists that have them may grow without bound, and are not read."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """A file whose pages can be read."""
+
+    file: Any
+    stream: BinaryIO
+    """The same file, for looking at sizes: pyarrow reads its own."""
+    path: str
+    fields: Fields
+
+    @property
+    def columns(self) -> list[str]:
+        fields = self.fields
+        return [name for name in (fields.html, fields.url, fields.time, fields.headers) if name]
 
 
 def read_parquet(path: str, options: SourceOptions) -> Iterator[Found]:
@@ -23,37 +69,105 @@ def read_parquet(path: str, options: SourceOptions) -> Iterator[Found]:
     pyarrow = import_pyarrow()
     # ValueError and the like: what pyarrow raises of damaged files is not always one of its own exceptions.
     faults = (pyarrow.ArrowException, OSError, ValueError, TypeError, KeyError, OverflowError, MemoryError)
-    with open_binary(path) as stream:
+    with open_binary(path) as stream, open_binary(path) as beside:
         try:
-            file = pyarrow.parquet.ParquetFile(stream, pre_buffer=False, buffer_size=_BUFFER)
-            fields = find_fields(file.schema_arrow.names, options, path)
+            table = _opened(stream, beside, path, options)
         except SourceUnreadable as error:
             yield error
             return
         except faults as error:
             yield unreadable(path, f"not a readable Parquet file ({error})")
             return
-        number = 0
-        for group in range(file.num_row_groups):
-            end = number + file.metadata.row_group(group).num_rows
-            try:
-                for found in _pages(file, group, fields, path, number, options):
-                    number += 1
-                    yield found
-            except faults as error:
-                yield unreadable(f"{path}#row {number + 1}", error, "the rest of its row group is not read")
-            number = end
+        yield from _within_ratio(_rows(table, options, faults), path)
 
 
-def _pages(file: Any, group: int, fields: Fields, path: str, before: int, options: SourceOptions) -> Iterator[Found]:
-    number = before
-    columns = [name for name in (fields.html, fields.url, fields.time, fields.headers) if name]
-    for batch in file.iter_batches(batch_size=_BATCH, row_groups=[group], columns=columns, use_threads=False):
+def _opened(stream: BinaryIO, beside: BinaryIO, path: str, options: SourceOptions) -> _Table:
+    open_file = import_pyarrow().parquet.ParquetFile
+    file = open_file(stream, pre_buffer=False, buffer_size=_BUFFER)
+    fields = _decodable(find_fields(file.schema_arrow.names, options, path), file, path)
+    if fields.headers and file.num_row_groups:
+        leaves = [chunk.path_in_schema for chunk in _chunks(file, 0, [fields.headers])]
+        file = open_file(stream, pre_buffer=False, buffer_size=_BUFFER, read_dictionary=leaves)
+    return _Table(file, beside, path, fields)
+
+
+def _decodable(fields: Fields, file: Any, path: str) -> Fields:
+    """Without columns that are not what they should be, or that could be of any size."""
+    import pyarrow
+
+    def flat(name: str) -> str:
+        return "" if not name or pyarrow.types.is_nested(file.schema_arrow.field(name).type) else name
+
+    if not flat(fields.html):
+        kind = file.schema_arrow.field(fields.html).type
+        raise SourceUnreadable(path, f"column {fields.html} holds {kind} and no html", "name another with html_field")
+    groups = range(file.num_row_groups)
+    chunks = (chunk for group in groups for chunk in _chunks(file, group, [fields.headers]))
+    has_bounds = not any(_WITHOUT_DICTIONARY.intersection(chunk.encodings) for chunk in chunks)
+    return replace(fields, url=flat(fields.url), time=flat(fields.time), headers=fields.headers if has_bounds else "")
+
+
+def _chunks(file: Any, group: int, columns: list[str]) -> Iterator[Any]:
+    """What a row group has of these columns: of nested ones, more than one."""
+    of_group = file.metadata.row_group(group)
+    for chunk in map(of_group.column, range(of_group.num_columns)):
+        if any(name and f"{chunk.path_in_schema}.".startswith(f"{name}.") for name in columns):
+            yield chunk
+
+
+def _within_ratio(rows: Iterator[Found], path: str) -> Iterator[Found]:
+    """The same rows, unless they are far more than a file of this size can hold."""
+    left = max(_LARGEST_RATIO * os.path.getsize(path), _ALWAYS_ALLOWED)
+    for found in rows:
+        yield found
+        left -= max(len(found.body) if isinstance(found, RawPage) else 0, _LEAST_COUNTED)
+        if left < 0:
+            cause = f"its rows come to more than {_LARGEST_RATIO:,} times its size"
+            yield SourceUnreadable(path, cause, "what follows is not read: write it without repetitions")
+            return
+
+
+def _rows(table: _Table, options: SourceOptions, faults: tuple[type[Exception], ...]) -> Iterator[Found]:
+    number = 0
+    for group in range(table.file.num_row_groups):
+        end = number + table.file.metadata.row_group(group).num_rows
+        try:
+            batch = max(1, min(_BATCH, _BATCH_BYTES // max(1, _largest_page(table, group, options))))
+            for found in _pages(table, group, number, batch, options):
+                number += 1
+                yield found
+        except faults as error:
+            yield unreadable(f"{table.path}#row {number + 1}", error, "the rest of its row group is not read")
+        number = end
+
+
+def _largest_page(table: _Table, group: int, options: SourceOptions) -> int:
+    """Bytes of the largest page of the format; raises ValueError if decoding a row could take too much memory."""
+    largest = 0
+    for chunk in _chunks(table.file, group, table.columns):
+        values = 0
+        for page in page_sizes(table.stream, chunk):
+            values += page.values
+            largest = max(largest, page.unpacked)
+            most = max(_LARGEST_ROWS * options.limits.bytes, min(_LIKELY_RATIO * page.packed, _LARGEST_UNPACKED))
+            if page.unpacked > most:
+                raise ValueError(f"{chunk.path_in_schema} unpacks to {page.unpacked:,} bytes at once")
+        if values > _MOST_NESTED and "." in chunk.path_in_schema:
+            raise ValueError(f"{chunk.path_in_schema} has {values:,} values in a group of rows")
+    return largest
+
+
+def _pages(table: _Table, group: int, number: int, batch_size: int, options: SourceOptions) -> Iterator[Found]:
+    fields = table.fields
+    batches = table.file.iter_batches(
+        batch_size=batch_size, row_groups=[group], columns=table.columns, use_threads=False
+    )
+    for batch in batches:
         htmls, is_text = _as_bytes(batch, fields.html)
         urls, times, heads = _texts(batch, fields.url), _texts(batch, fields.time), _heads(batch, fields.headers)
         for html, url, time, headers in zip(htmls, urls, times, heads, strict=True):
             number += 1
-            label = f"{path}#row {number}"
+            label = f"{table.path}#row {number}"
             body = html.as_py() if html.is_valid and _size(html) <= options.limits.bytes else None
             if body is not None:
                 yield RawPage(body, url, label, (ALREADY_DECODED if is_text else ()) + headers, time)
@@ -107,9 +221,40 @@ def _head(value: Any) -> Headers:
 
     is_list = isinstance(value, pyarrow.ListScalar) and value.is_valid  # maps are lists of entries
     try:
-        return header_pairs(value.as_py()) if is_list and value.values.nbytes <= LARGEST_HEAD else ()
+        return header_pairs(value.as_py()) if is_list and _fits(value.values) else ()
     except (pyarrow.ArrowException, ValueError):
         return ()  # not UTF-8, or a name twice
+
+
+def _fits(entries: Any) -> bool:
+    """Whether these are the headers of a response by their size, each value counted as often as it is there."""
+    if len(entries) > _MOST_HEADERS:
+        return False
+    texts = (text for leaf in _leaves(entries) for text in islice(leaf, 2 * _MOST_HEADERS))
+    return sum(map(_text_size, texts)) <= LARGEST_HEAD
+
+
+def _leaves(array: Any) -> Iterator[Any]:
+    """The arrays of values in an array of structs or lists."""
+    import pyarrow
+
+    if pyarrow.types.is_struct(array.type):
+        for child in array.flatten():
+            yield from _leaves(child)
+    elif pyarrow.types.is_nested(array.type):
+        yield from _leaves(array.flatten())
+    else:
+        yield array
+
+
+def _text_size(value: Any) -> int:
+    """Bytes of a text; more than allowed if it is none."""
+    import pyarrow
+
+    text = value.value if isinstance(value, pyarrow.DictionaryScalar) else value
+    if text is None or not text.is_valid:
+        return 0
+    return _size(text) if isinstance(text, pyarrow.BinaryScalar) else LARGEST_HEAD + 1
 
 
 def import_pyarrow() -> Any:

@@ -120,7 +120,9 @@ def _pages(record: Any, label: str, options: SourceOptions) -> Iterator[Found]:
         return
     if isinstance(found, RawPage) and record.content_length > len(block):
         found = too_large(label, options.limits)
-    yield found
+    # What is at fault is the archive, so that comes first, as with all faults of sources.
+    url = _address(record)
+    yield found.about(f"{label} ({url})") if url and not isinstance(found, RawPage) else found
 
 
 def _read(record: Any, size: int) -> bytes:
@@ -174,9 +176,12 @@ def _stored(record: Any, block: bytes, label: str, options: SourceOptions) -> Fo
 
 def _raw_page(record: Any, body: bytes, headers: tuple[tuple[str, str], ...], label: str) -> RawPage:
     """The page, with the record's identifier among its headers: what is made of it can refer to it."""
-    url = str(record.headers.get("WARC-Target-URI", "")).strip().removeprefix("<").removesuffix(">")
     identifier = (("WARC-Record-ID", str(record.headers.get("WARC-Record-ID", ""))),)
-    return RawPage(body, url, label, headers + identifier, str(record.headers.get("WARC-Date", "")))
+    return RawPage(body, _address(record), label, headers + identifier, str(record.headers.get("WARC-Date", "")))
+
+
+def _address(record: Any) -> str:
+    return str(record.headers.get("WARC-Target-URI", "")).strip().removeprefix("<").removesuffix(">")
 
 
 def _wrong_digest(record: Any, block: bytes, payload: bytes) -> str:

@@ -71,7 +71,7 @@ def measure(blocks: Blocks) -> Measured:
 
 
 def dense_features(measured: Measured) -> Dense:
-    """float32, blocks x `len(FEATURES)`: finite, from -4 to 4."""
+    """float32, blocks x `len(feature_names())`: finite, from -4 to 4."""
     features = [feature for family in _FAMILIES for feature in family(measured).values()]
     columns = compute_columns(features, len(measured.blocks))
     return np.ascontiguousarray(np.clip(columns, -_LARGEST, _LARGEST, out=columns).T)

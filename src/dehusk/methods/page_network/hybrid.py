@@ -27,7 +27,7 @@ from dehusk.blocks.block_columns import Blocks
 from dehusk.blocks.segmentation import segment
 from dehusk.errors import InvalidSetting, ModelError
 from dehusk.methods.base import Judgement, Reasons, Scores
-from dehusk.methods.model_files import ModelFile, write_model_file
+from dehusk.methods.model_files import ModelFile, stored_settings, write_model_file
 from dehusk.methods.page_network.inference import NetworkReading
 from dehusk.methods.page_network.network_inputs import page_inputs
 from dehusk.methods.page_network.page_judging import Effects, judge_page, page_effects, reasons_in_words
@@ -71,6 +71,8 @@ class Hybrid:
     """A file that `dehusk train hybrid` wrote, instead of the training that comes with dehusk."""
 
     def __post_init__(self) -> None:
+        if not isinstance(self.trained, str):
+            raise InvalidSetting("trained", f"{self.trained!r} is not a path", "see Hybrid")
         if self.threshold is not None and not 0 <= self.threshold <= 1:
             raise InvalidSetting("threshold", f"{self.threshold} is outside 0 to 1", "see Hybrid")
 
@@ -190,7 +192,7 @@ class HybridModel:
     def from_file(cls, file: ModelFile) -> HybridModel:
         """The model that was saved."""
         try:
-            return cls(Hybrid(**file.settings), readings_from_arrays(file.pages, file.arrays))
+            return cls(Hybrid(**stored_settings(file.settings, Hybrid)), readings_from_arrays(file.pages, file.arrays))
         except (InvalidSetting, KeyError, TypeError, ValueError) as error:
             cause = f"does not hold what was read of a site ({error})"
             raise ModelError("the model file", cause, "learn the site again") from error

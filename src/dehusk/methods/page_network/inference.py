@@ -29,10 +29,12 @@ from numpy.typing import NDArray
 from dehusk.blocks.block_columns import Blocks
 from dehusk.errors import ModelError
 from dehusk.methods.model_files import ModelFile, read_model_file, write_model_file
+from dehusk.methods.page_network.hashed_tokens import LEVELS, TABLE_SIZE
 from dehusk.methods.page_network.matrix_products import multiply
 from dehusk.methods.page_network.network_inputs import PageInputs, page_inputs
 from dehusk.methods.page_network.page_types import PAGE_TYPES
 from dehusk.methods.page_network.similar_blocks import looks_of, shared_among
+from dehusk.methods.page_network.surroundings import PARTS
 from dehusk.page.page_columns import make_read_only
 
 Floats = NDArray[np.float32]
@@ -111,6 +113,10 @@ class PageNetwork:
         if missing := sorted(set(REQUIRED) - set(arrays)):
             raise ModelError(METHOD, f"has no array {', '.join(missing)}", "train the network again")
         wide = {name: np.ascontiguousarray(arrays[name], dtype=np.float32) for name in REQUIRED}
+        for name, shape in _shapes(wide, len(policies)).items():
+            if wide[name].shape != shape or 0 in shape or not np.isfinite(wide[name]).all():
+                cause = f"{name} has the shape {wide[name].shape}, or numbers that are none; {shape} is wanted"
+                raise ModelError(METHOD, cause, "train the network again")
         return cls(wide, policies)
 
     @classmethod
@@ -123,7 +129,10 @@ class PageNetwork:
         """The network in a file."""
         if file.method != METHOD:
             raise ModelError(label, f"a model of {file.method}, not of {METHOD}", "give a page network")
-        return cls.from_arrays(file.arrays, tuple(file.settings["policies"]))
+        policies = file.settings.get("policies")
+        if not isinstance(policies, list) or not all(isinstance(policy, str) for policy in policies):
+            raise ModelError(label, "does not name its policies", "train the network again")
+        return cls.from_arrays(file.arrays, tuple(policies))
 
     def save(self, path: str | os.PathLike[str], *, pages: int = 0, created: str = "") -> None:
         """Write the weights in half precision: the loss of a logit is below 0.01."""
@@ -183,11 +192,46 @@ class PageNetwork:
 
     def _at_input(self, inputs: PageInputs) -> Floats:
         tokens, arrays = inputs.tokens, self.arrays
+        if inputs.dense.shape[1:] != arrays["input_dense"].shape[:1]:
+            cause = f"trained on {len(arrays['input_dense'])} features, of which there are {inputs.dense.shape[1]} now"
+            raise ModelError(METHOD, cause, "train the network again")
         dense = multiply(inputs.dense.astype(np.float32, copy=False), arrays["input_dense"]) + arrays["input_bias"]
         names = _means(arrays["names"], tokens.element_tokens, tokens.element_start).take(tokens.levels, axis=0)
         dense += multiply(np.einsum("mle,l->me", names, arrays["level_weights"]), arrays["input_names"])
         dense += multiply(_means(arrays["words"], tokens.word_tokens, tokens.word_start), arrays["input_words"])
         return dense
+
+
+def _shapes(arrays: Mapping[str, Floats], policies: int) -> dict[str, tuple[int, ...]]:
+    """The shape that each array must have. Training chooses how wide the hidden state and the embeddings are.
+
+    The number of features is compared when there are some: naming them takes longer than loading a network.
+    """
+    width, embedding, types = arrays["input_bias"].size, arrays["names"].shape[-1:], len(PAGE_TYPES)
+    inputs = {"convolution": width, "parts": (PARTS + 1) * width, "types": 2 * width}
+    of_layers: dict[str, tuple[int, ...]] = {}
+    for number, (kind, _) in enumerate(LAYERS):
+        of_layers[f"layer_{number}"], of_layers[f"layer_{number}_bias"] = (inputs[kind], width), (width,)
+        if kind == "convolution":
+            of_layers[f"layer_{number}_taps"] = (KERNEL, width)
+    return of_layers | {
+        "names": (TABLE_SIZE, *embedding),
+        "words": (TABLE_SIZE, *embedding),
+        "level_weights": (LEVELS,),
+        "policies": (policies, width),
+        "input_dense": (*arrays["input_dense"].shape[:1], width),
+        "input_names": (*embedding, width),
+        "input_words": (*embedding, width),
+        "input_bias": (width,),
+        "output_hidden": (width, width),
+        "output_hidden_bias": (width,),
+        "output": (width, 2),
+        "output_bias": (2,),
+        "telling": (width,),
+        "type_weights": (2 * width, types),
+        "type_bias": (types,),
+        "type_table": (types, width),
+    }
 
 
 def _any_type() -> Floats:

@@ -241,6 +241,6 @@ def _checked(name: str, keys: NDArray[Any], counts: NDArray[Any]) -> Tally:
         raise ValueError(f"{name} is of another shape")
     whole, votes = counts[:, :3], counts[:, 3:]
     most_votes = (SUREST + 1) * _SCALE * counts[:, 1:2]
-    if (whole < 0).any() or (whole > 1 << 53).any() or (np.abs(votes) > most_votes).any():
+    if (whole < 0).any() or (whole > 1 << 53).any() or ((votes > most_votes) | (votes < -most_votes)).any():
         raise ValueError(f"{name} has counts that cannot be")
     return Tally(keys, counts)

@@ -78,7 +78,7 @@ class Trained:
         network = PageNetwork.from_file(file)
         try:
             return cls(network, **_settings(file.settings), types=_type_weights(file))
-        except (KeyError, TypeError, ValueError) as error:
+        except (AttributeError, KeyError, TypeError, ValueError, OverflowError) as error:
             cause = f"does not say how the network decides ({error})"
             raise ModelError("the model file", cause, "train the network again") from error
 
@@ -90,6 +90,7 @@ def _settings(settings: Mapping[str, Any]) -> dict[str, Any]:
     columns = {str(name): float(value) for name, value in weights["columns"].items()}
     if unknown := sorted(set(columns) - set(COLUMNS)):
         raise ValueError(f"weighs {', '.join(unknown)}, which this dehusk does not know")
+    _check_finite(settings)
     expected, reached = (tuple(map(float, settings[name])) for name in ("expected", "reached"))
     if len(expected) != len(reached) or not expected or list(expected) != sorted(expected):
         raise ValueError("expected and reached F1 do not belong together")
@@ -100,6 +101,16 @@ def _settings(settings: Mapping[str, Any]) -> dict[str, Any]:
         "expected": expected,
         "reached": reached,
     }
+
+
+def _check_finite(settings: Mapping[str, Any]) -> None:
+    """JSON of Python knows NaN and infinity."""
+    weights = settings["weights"]
+    numbers = [weights["bias"], weights["own"], *weights["columns"].values()]
+    for name in ("alone", "with_site"):
+        numbers += settings[name].values()
+    if not np.isfinite([float(number) for number in [*numbers, *settings["expected"], *settings["reached"]]]).all():
+        raise ValueError("weights that are not finite")
 
 
 def _type_weights(file: ModelFile) -> TypeWeights:

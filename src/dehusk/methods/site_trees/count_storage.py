@@ -44,6 +44,12 @@ _MOST_PAGES: Final = 1 << 53
 """Numbers up to this are exact as floats, too."""
 
 
+_DEPTH: Final = 4
+"""Which part of the key of a place is its depth."""
+_DEEPEST: Final = 4_096
+"""Ancestors of a place: eight times what `Limits.depth` allows by default. Trees are grown level by level."""
+
+
 def _pages_counted(counts: SiteCounts, name: str) -> int:
     """The most pages that a table counts for one key."""
     return int(getattr(counts, name).counts[:, 2 if name == "features" else 0].max(initial=0))
@@ -64,6 +70,8 @@ def _tally(name: str, keys: NDArray[Any], counts: NDArray[Any]) -> Tally:
         raise ValueError(f"{name} is of another shape")
     if (counts < 0).any() or (counts[:, :1] < (0 if name == "texts" else 1)).any():
         raise ValueError(f"{name} has counts that cannot be")
+    if name == "places" and keys[:, _DEPTH].max(initial=0) > _DEEPEST:
+        raise ValueError("places are deeper than a page can be")
     if name == "places" and (counts[:, 1] > counts[:, 0]).any():
         raise ValueError("places are leaves on more pages than they are on")
     return add_tallies([Tally(keys, counts)], MOST_FEATURES)

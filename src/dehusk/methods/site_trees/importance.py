@@ -119,7 +119,7 @@ def grow_tree(counts: SiteCounts, attenuation: float) -> SiteTree:
     composite = np.where(leaf_pages == pages, content, 0.0)
     composite[pages == 1] = 1.0
     weight = attenuation ** np.maximum(styles.number, 1)
-    for level in range(int(depth.max(initial=0)), -1, -1):
+    for level in np.unique(depth)[::-1].tolist():
         inner = np.flatnonzero((depth == level) & (leaf_pages < pages) & (pages > 1))
         below = styles.mean_of_children(composite, inner) + styles.leaf_share[inner] * content[inner]
         composite[inner] = (1 - weight[inner]) * styles.entropy[inner] + weight[inner] * below

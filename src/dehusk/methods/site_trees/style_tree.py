@@ -109,7 +109,8 @@ class StyleTree:
         object.__setattr__(self, "matching", Matching(self.matching))
         for setting in ("attenuation", "characteristic_share", "least_overlap", "word_noise", "threshold"):
             value = getattr(self, setting)
-            if value is not None and not 0 <= value <= 1:
+            is_chosen_later = setting == "threshold" and value is None
+            if not is_chosen_later and not 0 <= value <= 1:
                 raise InvalidSetting(setting, f"{value} is outside 0 to 1", "see StyleTree")
         if not 0 <= self.change_price < float("inf"):
             raise InvalidSetting("change_price", f"{self.change_price} is not a price", "see StyleTree")

@@ -56,6 +56,55 @@ class _Around(NamedTuple):
 _NOTHING: Final = _Around()
 
 
+class _LinkRoom:
+    """How many characters of addresses may still be written.
+
+    A link around blocks, lines or images is written at each of them, so that one long address could make any number of
+    megabytes. Links may be repeated some times on average; beyond that their text is left without them.
+    """
+
+    def __init__(self) -> None:
+        self._left = _FREE_CHARACTERS
+        self._known: set[str] = set()
+
+    def add(self, link: str) -> None:
+        """One more link of the page. Equal ones count once: misnested links are opened again and again."""
+        if link not in self._known:
+            self._known.add(link)
+            self._left += _TIMES_REPEATED * len(link)
+
+    def bounded(self, spans: Spans) -> Spans:
+        """Spans as they can be written. Neighbours under one link are one link; images were asked for before."""
+        if not any(span.marks.link for span in spans):
+            return spans
+        written: list[Span] = []
+        before, has_room = "", True
+        for span in spans:
+            link = span.marks.link
+            if link and link != before and span.kind is not SpanKind.IMAGE:
+                has_room = self.takes(link)
+            written.append(span if has_room or span.kind is SpanKind.IMAGE else _unlinked(span))
+            before = link
+        return tuple(written)
+
+    def takes(self, link: str) -> bool:
+        """Whether there is room for an address; if so, it is taken."""
+        if len(link) > self._left:
+            return False
+        self._left -= len(link)
+        return True
+
+
+_FREE_CHARACTERS: Final = 100_000
+"""Of addresses on any page: lists of a thousand linked blocks."""
+_TIMES_REPEATED: Final = 8
+"""A teaser inside a link has a picture, a headline, a line or two, an author and a date."""
+
+
+def _unlinked(span: Span) -> Span:
+    return span._replace(marks=span.marks._replace(link=""))
+
+
 class SpanReader:
     """Reads the spans of the blocks of one page."""
 
@@ -63,6 +112,7 @@ class SpanReader:
         self._blocks, self._page, self._formulas, self._notes = blocks, blocks.page, formulas, notes
         self._options = options
         self._base = base_url(self._page)
+        self._links = _LinkRoom()
         # As lists: looking up one after the other in arrays takes longer.
         self._tag = self.tags = self._page.tag.tolist()
         self._parent = self.parents = self._page.parent.tolist()
@@ -84,7 +134,7 @@ class SpanReader:
         first, last = self._first[index], self._last[index]
         if index not in self._edges and self._is_plain(first, last):
             return plain_spans(self.text(index))
-        return self._read(index, first, last)
+        return self._links.bounded(self._read(index, first, last))
 
     def text(self, index: int) -> str:
         """The plain text of a block, as it can be written."""
@@ -97,8 +147,9 @@ class SpanReader:
         if not address:
             return ()
         alternative = encodable(self._page.attributes(row).get("alt", "")).translate(WITHOUT_CONTROLS)
-        link = Marks(link=self._around_of(self._parent[row]).marks.link)
-        return (Span(" ".join(alternative.split()), link, SpanKind.IMAGE, address),)
+        link = self._around_of(self._parent[row]).marks.link
+        marks = Marks(link=link if link and self._links.takes(link) else "")
+        return (Span(" ".join(alternative.split()), marks, SpanKind.IMAGE, address),)
 
     def formula(self, row: int) -> Span:
         """A formula of which the page tells the LaTeX."""
@@ -183,6 +234,7 @@ class SpanReader:
     def _linked(self, around: _Around, row: int) -> _Around:
         address = self._page.attributes(row).get("href", "").strip() if self._options.links else ""
         link = safe_url(address, self._base) if address else ""
+        self._links.add(link)
         return around._replace(marks=around.marks._replace(link=link)) if link != around.marks.link else around
 
     def _read(self, index: int, first: int, last: int) -> Spans:
