@@ -6,7 +6,7 @@
 The smallest pages of `$DEHUSK_DATA` (`gold/` and `sites/`) become Parquet files. One batch of them runs undisturbed,
 with the engine local; its output is kept, and serves all engines. Another is killed (SIGKILL to its process group),
 started again, killed again, and in the end left to finish. Each life ends after a random number of finished tasks and a
-random time, so that kills are spread over all phases. Then the two outputs are compared byte by byte. Left out of the
+random time, so that kills are spread over the work. Then the two outputs are compared byte by byte. Left out of the
 comparison, and why:
 
 * `.work/` and `.lock`: they are for a second run, not output, and the markers hold times;

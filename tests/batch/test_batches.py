@@ -16,7 +16,7 @@ import pytest
 from hostile_pages import LIMITS, DeadlyPage, clean_or_misbehave, page, run, write_pages
 
 import dehusk
-from dehusk.batch import bucketing, reading_files
+from dehusk.batch import batch_inputs, bucketing, reading_files
 from dehusk.batch.batch_files import bucket_folder, bucket_of
 from dehusk.batch.batch_running import Batch, BatchDone, run_batch, sort_pages
 from dehusk.batch.batch_settings import BatchSettings

@@ -14,7 +14,7 @@ from page_targets import magnitude, pick
 
 import dehusk
 from dehusk import Limits, RawPage
-from dehusk.errors import PageTooLarge, SourceError
+from dehusk.errors import PageError, SourceError
 
 LIMITS = Limits(bytes=1_000_000)
 """Less than what some inputs unpack to."""
@@ -55,7 +55,7 @@ def _found(path: Path, data: bytes) -> list[RawPage | dehusk.DehuskError]:
         found.append(page)
     for one in found:
         if isinstance(one, dehusk.DehuskError):
-            assert isinstance(one, SourceError | PageTooLarge)
+            assert isinstance(one, SourceError | PageError)
             check_message(one)
     return found
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dehusk.metadata import publishers, schema_org
 from dehusk.metadata.metadata_finding import find_metadata
 from dehusk.metadata.values import Metadata
 from dehusk.metadata.vocabularies import SCHEMA_ORG
@@ -170,3 +172,28 @@ def test_no_json_makes_it_fail(anything: object, properties: dict[str, object]) 
     found = find_metadata(read_page(html, "https://tea.example/own")).to_dict()
     json.dumps(found, ensure_ascii=False).encode("utf-8")
     assert not any(character in json.dumps(found, ensure_ascii=False) for character in "\0\x1b\x07")
+
+
+@pytest.mark.parametrize(
+    ("name", "property_"),
+    [("n" * 100_000, "headline"), (["n" * 900] * 100, "headline"), (["n" * 900] * 100, "name"), ("n" * 190, "author")],
+)
+def test_what_many_nodes_refer_to_is_not_compared_again_and_again(
+    name: str | list[str], property_: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compared = 0
+
+    def counted(compare: Callable[[str], str]) -> Callable[[str], str]:
+        def counting(text: str) -> str:
+            nonlocal compared
+            compared += len(text)
+            return compare(text)
+
+        return counting
+
+    monkeypatch.setattr(schema_org, "comparable", counted(schema_org.comparable))
+    monkeypatch.setattr(publishers, "publisher_key", counted(publishers.publisher_key))
+    person = {"@type": "Person", "@id": "x", "name": name}
+    nodes = [person, *({"@type": "Article", property_: [{"@id": "x"}] * 20} for _ in range(300))]
+    of(nodes)
+    assert compared <= 10 * len(json.dumps(nodes))

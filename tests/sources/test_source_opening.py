@@ -14,7 +14,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from stored_pages import page, read, small_archive
-from test_archives import SAVED, tarred, zipped
+from test_archive_sources import SAVED, tarred, zipped
 
 import dehusk
 from dehusk.sources.source_opening import READERS, find_reader

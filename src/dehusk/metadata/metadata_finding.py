@@ -73,7 +73,8 @@ def _find_metadata(page: Page, page_type: str) -> Metadata:
     headings = [heading for heading in headings if comparable(heading) not in {*names, registered_name(page.url)}]
     titles = [*declared["title"], *_found([best_heading(headings, title)], "page"), *_found([title], "html")]
     best_title = _first(Found(without_site_name(one.value, names, headings), one.source) for one in titles)
-    parties = (party for schema in schemas for party in schema.parties())
+    # Each once: any number of nodes can refer to one.
+    parties = {party for schema in schemas for party in schema.parties()}
     sites = [found.value for found in (*declared["site_name"], site_name) if found]
     publishers = Publishers.of(sites, registered_name(page.url), parties)
     return Metadata(

@@ -18,6 +18,13 @@ from dehusk.page.json_ld import Node
 
 _MOST_VALUES: Final = 100
 """Values of one property."""
+_MOST_TEXTS: Final = 100
+"""Texts of one property, with those of the nodes that it refers to: else a hundred references to a hundred names each
+are ten thousand texts of every node."""
+_LONGEST_COMPARED: Final = 1000
+"""Characters up to which a text is compared with titles and addresses: any number of nodes can refer to one text."""
+_MOST_COMPARED: Final = 3
+"""Texts of one property that are compared: a node has one headline and one address, or few."""
 _LEAST_OF_TITLE: Final = 1
 """Letters up to which a headline is part of any title."""
 _ADDRESS_FIELDS: Final = frozenset({"url", "image", "licence"})
@@ -103,14 +110,15 @@ class SchemaOrg:
         return own[:1] or (nodes if len(nodes) == 1 and self.alone_is_enough else [])
 
     def _is_own(self, node: Node) -> bool:
-        addresses = [text for name in ("url", "@id", "mainEntityOfPage") for text in self._texts(node.get(name), "url")]
+        names = ("url", "@id", "mainEntityOfPage")
+        addresses = [text for name in names for text in self._compared(node.get(name), "url")]
         if self.own_addresses & {address_key(address) for address in addresses}:
             return True
         return self._is_own_title(node.get("headline", node.get("name")))
 
     def _is_own_title(self, value: Any) -> bool:
         """Whether the page's own titles have this in them."""
-        headlines = [comparable(text) for text in self._texts(value, "title")]
+        headlines = [comparable(text) for text in self._compared(value, "title")]
         return any(len(headline) > _LEAST_OF_TITLE and headline in self.own_titles for headline in headlines)
 
     def _is_called_by_name(self, node: Node) -> bool:
@@ -118,8 +126,8 @@ class SchemaOrg:
 
         Wikipedia's headlines are descriptions of its topics.
         """
-        names = {comparable(text) for text in self._texts(node.get("name"), "title")}
-        publishers = {comparable(text) for text in self._texts(node.get("publisher"), "site_name")}
+        names = {comparable(text) for text in self._compared(node.get("name"), "title")}
+        publishers = {comparable(text) for text in self._compared(node.get("publisher"), "site_name")}
         is_title = not (names - publishers).isdisjoint(self.own_titles.split())
         return is_title and not self._is_own_title(node.get("headline"))
 
@@ -138,7 +146,13 @@ class SchemaOrg:
             node = self._described(one) if isinstance(one, dict) else {"@value": one, "url": one}
             inner = next((node[key] for key in keys if node.get(key)), "")
             texts += [text for text in _listed(inner) if isinstance(text, str) and text]
-        return texts
+            if len(texts) >= _MOST_TEXTS:
+                break
+        return texts[:_MOST_TEXTS]
+
+    def _compared(self, value: Any, field: str) -> list[str]:
+        """The first texts in a value, if they are short enough to be compared."""
+        return [text for text in self._texts(value, field)[:_MOST_COMPARED] if len(text) <= _LONGEST_COMPARED]
 
     def _described(self, node: Node) -> Node:
         """The node itself, or the one it refers to."""

@@ -231,7 +231,7 @@ def _record_events(html: str, most_attributes: int, most_elements: int = sys.max
         sax_parse(html, handler)  # type: ignore[arg-type]
     except UnicodeDecodeError:
         # The parser refuses lone surrogates in names of tags and attributes. Only pages given as text can hold any.
-        return _record_events(encodable(html), most_attributes)
+        return _record_events(encodable(html), most_attributes, most_elements)
     return events
 
 
