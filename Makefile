@@ -2,7 +2,6 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-# The pip that ships with older Pythons cannot resolve some of our tools' extras; a current one can.
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 WORKERS ?= 2
 # Add `train` to run the tests of training, too: it brings PyTorch.
@@ -47,7 +46,6 @@ clean:
 $(VENV)/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "dehusk needs Python >= 3.11; set PYTHON=...")'
 	$(PYTHON) -m venv $(VENV)
-	$(PIP_INSTALL) --upgrade pip
 
 $(VENV)/.installed: $(VENV)/bin/python pyproject.toml
 	$(PIP_INSTALL) --editable .
@@ -59,4 +57,5 @@ $(VENV)/.installed-dev: $(VENV)/bin/python pyproject.toml
 
 $(VENV)/.installed-benchmark: $(VENV)/.installed-dev
 	$(PIP_INSTALL) --editable '.[eval]'
+	$(PIP_INSTALL) --editable '.[eval-more]'
 	touch $@

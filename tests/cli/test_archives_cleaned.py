@@ -272,7 +272,7 @@ def test_a_library_that_fails_ends_its_file_alone(tmp_path: Path, monkeypatch: p
         raise ZeroDivisionError("not thought of")
 
     monkeypatch.setitem(READERS, (".zip",), broken)
-    stored(tmp_path, "a.zip", b"")
+    stored(tmp_path, "a.zip", b"x")
     stored(tmp_path, "b.html", html(1))
     result = run("clean", tmp_path, "--format", "jsonl")
     assert result.exit_code == 1

@@ -233,3 +233,16 @@ def test_mhtml_that_is_cut_or_inside_of_other_parts(tmp_path: Path) -> None:
     outer = b"Content-Type: multipart/related; boundary=a\n\npreamble\n--a\n" + inner + b"\n--a--\n--a\n\nbehind"
     assert read_bytes(tmp_path, "a.mhtml", outer) == ([b"<p>in"], [])
     assert read_bytes(tmp_path, "a.mhtml", b"Content-Type: text/html\n\n<p>alone") == ([b"<p>alone"], [])
+
+
+def test_base64_is_decoded_in_little_memory_even_if_it_is_cut(tmp_path: Path) -> None:
+    """The library for mail makes an object of every line."""
+    head = b"Content-Type: text/html\r\nContent-Transfer-Encoding: base64\r\n\r\n"
+    path = tmp_path / "a.mhtml"
+    path.write_bytes(head + b"PHA+\n" * 200_000 + b"PH")
+    tracemalloc.start()
+    (found,) = dehusk.open_source(path, limits=dehusk.Limits(bytes=1_000_000))
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert found.body == b"<p>" * 200_000 + b"<"
+    assert most < 6 * path.stat().st_size

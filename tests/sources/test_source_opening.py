@@ -6,14 +6,17 @@ import gzip
 import json
 import shutil
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from stored_pages import page, read, small_archive
+from stored_pages import archive, page, read, record, small_archive
 from test_archive_sources import SAVED, tarred, zipped
 
 import dehusk
@@ -83,7 +86,7 @@ def test_what_cannot_be_opened_is_a_fault(suffix: str, tmp_path: Path) -> None:
 def test_a_missing_library_is_named(
     name: str, library: str, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / name).touch()
+    (tmp_path / name).write_bytes(b"x")
     monkeypatch.setitem(sys.modules, library, None)  # type: ignore[arg-type]
     with pytest.raises(dehusk.MissingExtra) as raised:
         list(dehusk.open_source(tmp_path / name))
@@ -142,3 +145,34 @@ def test_names_of_zip_members_stay_names(tmp_path: Path) -> None:
     shutil.copy(tmp_path / "in" / "a.zip", tmp_path / "in" / "b.zip")
     assert len(list(dehusk.open_source(tmp_path / "in"))) == 2
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["a.zip", "b.zip", "in"]
+
+
+def empty_archives(folder: Path) -> list[Path]:
+    """Files that could hold pages, and hold none, in every format."""
+    pq.write_table(pa.table({"html": pa.array([], pa.string())}), folder / "a.parquet")
+    zipfile.ZipFile(folder / "a.zip", "w").close()
+    tarfile.open(folder / "a.tar", "w").close()
+    for name in ("a.warc.gz", "a.jsonl.gz"):
+        (folder / name).write_bytes(gzip.compress(b""))
+    (folder / "a.jsonl").write_text("\n")
+    (folder / "b.warc").write_bytes(archive([record(b"software: x", kind="warcinfo", media_type="text/plain")]))
+    return sorted(folder.iterdir())
+
+
+def test_a_file_without_pages_says_so(tmp_path: Path) -> None:
+    paths = empty_archives(tmp_path)
+    pages, skipped = read(tmp_path)
+    assert not pages
+    assert [str(one) for one in skipped] == [f"{path}: holds no pages; leave it out" for path in paths]
+    assert {type(one) for one in skipped} == {dehusk.NoPages}
+    assert not list(dehusk.open_source(tmp_path))  # in a folder that is no fault; named outright it is
+    for path in paths:
+        with pytest.raises(dehusk.NoPages):
+            list(dehusk.open_source(path))
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_a_file_without_a_byte_is_empty(suffix: str, tmp_path: Path) -> None:
+    (tmp_path / f"a{suffix}").touch()
+    with pytest.raises(dehusk.PageSkipped, match="is empty; leave it out"):
+        list(dehusk.open_source(tmp_path / f"a{suffix}"))

@@ -18,7 +18,7 @@ import zstandard
 from stored_pages import page, read, read_bytes
 
 import dehusk
-from dehusk.sources.parquet_sizes import page_sizes
+from dehusk.sources.parquet_sizes import column_chunks, page_sizes
 from dehusk.sources.url_lists import read_urls
 
 SMALL = dehusk.Limits(bytes=10_000)
@@ -250,11 +250,16 @@ def test_small_files_that_say_gigabytes_take_little_memory(tmp_path: Path) -> No
 
 def test_what_is_decompressed_at_once_has_a_limit(tmp_path: Path) -> None:
     table = pa.table({"html": pa.array([b"a" * 9_000] * 9, pa.large_binary())})
-    pq.write_table(table, tmp_path / "a.parquet", compression="zstd", use_dictionary=False)
+    pq.write_table(table, tmp_path / "a.parquet", compression="zstd", use_dictionary=False, store_schema=False)
     pages, (fault,) = read(tmp_path / "a.parquet", limits=SMALL)
     assert not pages
     assert "a.parquet#row 1: html unpacks to 81,0" in str(fault)
     assert len(read(tmp_path / "a.parquet")[0]) == 9
+    # The path that is stored with a column is not what pyarrow finds it by.
+    before, name, behind = (tmp_path / "a.parquet").read_bytes().rpartition(b"html")
+    (tmp_path / "b.parquet").write_bytes(before + name[::-1] + behind)
+    assert len(read(tmp_path / "b.parquet")[0]) == 9
+    assert len(read(tmp_path / "b.parquet", limits=SMALL)[1]) == 1
 
 
 def test_rows_without_end_are_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -280,6 +285,20 @@ def test_sizes_are_found_in_whatever_way_a_file_is_written(
     assert pages[7].header("X-Number") == "7"
     metadata = pq.ParquetFile(tmp_path / "a.parquet").metadata
     with open(tmp_path / "a.parquet", "rb") as stream:
-        for group in map(metadata.row_group, range(metadata.num_row_groups)):
-            for chunk in map(group.column, range(group.num_columns)):
-                assert sum(size.values for size in page_sizes(stream, chunk)) == chunk.num_values
+        groups = column_chunks(stream, dict(enumerate(["html", "headers.key", "headers.value"])))
+        assert len(groups) == metadata.num_row_groups
+        for number, chunks in enumerate(groups):
+            columns = list(map(metadata.row_group(number).column, range(3)))
+            assert [chunk.path for chunk in chunks] == ["html", "headers.key", "headers.value"]
+            sizes = [list(page_sizes(stream, chunk)) for chunk in chunks]
+            values = [sum(size.values for size in pages) for pages in sizes]
+            assert values == [column.num_values for column in columns]
+
+
+def test_a_line_of_countless_values_is_refused_and_commas_in_a_page_are_not_counted(tmp_path: Path) -> None:
+    commas = json.dumps({"html": "<p>" + 'one, "two" ' * 1_100_000})
+    values = '{"html": "<p>a", "x": [' + "{}," * 1_000_001 + "{}]}"
+    (tmp_path / "a.jsonl").write_text(f"{values}\n{commas}\n")
+    (found,), (fault,) = read(tmp_path / "a.jsonl")
+    assert found.name.endswith("#line 2")
+    assert "#line 1: more than 1,000,000 values in it" in str(fault)

@@ -287,3 +287,8 @@ def test_what_is_not_a_page_is_told_and_not_kept(tab: Tab) -> None:
     assert names(answer) == ["c.html"]
     reasons = {skipped["name"]: skipped["reason"] for skipped in answer["skipped"]}
     assert reasons == {"a.html": "is a PDF, not html", "b.html": "is empty", "d/e.html": "is a PDF, not html"}
+
+
+def test_a_zip_without_pages_says_so(tab: Tab) -> None:
+    answer = tab.send(("a.zip", zipped({"notes.txt": b"x"})), ("b.html", story(1)))
+    assert answer["skipped"] == [{"name": "a.zip", "reason": "holds no pages"}]

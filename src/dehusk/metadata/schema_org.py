@@ -6,9 +6,9 @@ with the page's own address wins; of the others, articles come before things and
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Callable, Iterator, Set
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, Final
 
 from dehusk.metadata.value_texts import address_key, comparable
@@ -22,9 +22,8 @@ _MOST_TEXTS: Final = 100
 """Texts of one property, with those of the nodes that it refers to: else a hundred references to a hundred names each
 are ten thousand texts of every node."""
 _LONGEST_COMPARED: Final = 1000
-"""Characters up to which a text is compared with titles and addresses: any number of nodes can refer to one text."""
-_MOST_COMPARED: Final = 3
-"""Texts of one property that are compared: a node has one headline and one address, or few."""
+"""Characters up to which a text is compared with titles."""
+_LONGEST_ADDRESS: Final = 10_000
 _LEAST_OF_TITLE: Final = 1
 """Letters up to which a headline is part of any title."""
 _ADDRESS_FIELDS: Final = frozenset({"url", "image", "licence"})
@@ -111,23 +110,22 @@ class SchemaOrg:
 
     def _is_own(self, node: Node) -> bool:
         names = ("url", "@id", "mainEntityOfPage")
-        addresses = [text for name in names for text in self._compared(node.get(name), "url")]
-        if self.own_addresses & {address_key(address) for address in addresses}:
+        addresses = (text for name in names for text in self._texts(node.get(name), "url"))
+        if any(self._address_key(address) in self.own_addresses for address in addresses):
             return True
         return self._is_own_title(node.get("headline", node.get("name")))
 
     def _is_own_title(self, value: Any) -> bool:
         """Whether the page's own titles have this in them."""
-        headlines = [comparable(text) for text in self._compared(value, "title")]
-        return any(len(headline) > _LEAST_OF_TITLE and headline in self.own_titles for headline in headlines)
+        return any(map(self._is_in_titles, self._texts(value, "title")))
 
     def _is_called_by_name(self, node: Node) -> bool:
         """Whether one of the page's titles is the name of a node, and none has its headline in it.
 
         Wikipedia's headlines are descriptions of its topics.
         """
-        names = {comparable(text) for text in self._compared(node.get("name"), "title")}
-        publishers = {comparable(text) for text in self._compared(node.get("publisher"), "site_name")}
+        names = {comparable(text) for text in self._texts(node.get("name"), "title")}
+        publishers = {comparable(text) for text in self._texts(node.get("publisher"), "site_name")}
         is_title = not (names - publishers).isdisjoint(self.own_titles.split())
         return is_title and not self._is_own_title(node.get("headline"))
 
@@ -150,9 +148,21 @@ class SchemaOrg:
                 break
         return texts[:_MOST_TEXTS]
 
-    def _compared(self, value: Any, field: str) -> list[str]:
-        """The first texts in a value, if they are short enough to be compared."""
-        return [text for text in self._texts(value, field)[:_MOST_COMPARED] if len(text) <= _LONGEST_COMPARED]
+    @cached_property
+    def _is_in_titles(self) -> Callable[[str], bool]:
+        """Whether the titles have a text in them. Remembered: any number of nodes can refer to one text."""
+
+        @cache
+        def is_in_titles(text: str) -> bool:
+            headline = comparable(text) if len(text) <= _LONGEST_COMPARED else ""
+            return len(headline) > _LEAST_OF_TITLE and headline in self.own_titles
+
+        return is_in_titles
+
+    @cached_property
+    def _address_key(self) -> Callable[[str], str]:
+        """The key of an address, remembered likewise."""
+        return cache(lambda address: address_key(address) if len(address) <= _LONGEST_ADDRESS else "")
 
     def _described(self, node: Node) -> Node:
         """The node itself, or the one it refers to."""

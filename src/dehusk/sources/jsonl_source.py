@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import BinaryIO, Final
 
@@ -16,6 +17,11 @@ _ESCAPED: Final = 2
 doubles."""
 _BESIDES: Final = 65_536
 """Bytes of a line beside the page: addresses, dates, identifiers."""
+_MOST_VALUES: Final = 1_000_000
+"""Values in a line. Each may take a hundred bytes of memory for two of JSON; records of pages have some dozen."""
+_SIGNS: Final = (b",", b"[", b"{")
+"""What comes before a value, but for the first one."""
+_STRING: Final = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 _CHUNK: Final = 1 << 20
 
 
@@ -43,6 +49,8 @@ def _skip_line(stream: BinaryIO) -> None:
 
 
 def _page(line: bytes, label: str, options: SourceOptions) -> Found:
+    if _structure(line) > _MOST_VALUES:
+        return SourceUnreadable(label, f"more than {_MOST_VALUES:,} values in it", "leave it out")
     try:
         record = json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -59,6 +67,12 @@ def _page(line: bytes, label: str, options: SourceOptions) -> Found:
     url, time, headers = _text(record.get(fields.url)), _text(record.get(fields.time)), record.get(fields.headers)
     page = page_of_text(html, url, label, time, header_pairs(headers))
     return too_large(label, options.limits) if len(page.body) > options.limits.bytes else page
+
+
+def _structure(line: bytes) -> int:
+    """About how many values there are in a line of JSON. Most lines have fewer signs for them, strings included."""
+    count = sum(map(line.count, _SIGNS))
+    return sum(map(_STRING.sub(b"", line).count, _SIGNS)) if count > _MOST_VALUES else count
 
 
 def _text(value: object) -> str:

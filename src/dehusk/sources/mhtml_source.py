@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import binascii
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from email.message import Message
 from email.parser import BytesParser
 from email.policy import compat32
@@ -13,6 +15,7 @@ from typing import Final
 
 from dehusk.errors import SourceUnreadable
 from dehusk.sources.file_types import HTML_TYPES
+from dehusk.sources.http_bodies import LARGEST_HEAD
 from dehusk.sources.raw_page import RawPage
 from dehusk.sources.source_options import Found, SourceOptions, open_binary, too_large, unreadable
 
@@ -22,6 +25,7 @@ _DEEPEST: Final = 3
 """Parts inside of parts. Browsers write one level, mail programs two."""
 _MOST_PARTS: Final = 10_000
 """Parts among which the page is looked for. It is the first, as a rule; its images are a few hundred."""
+_HEAD_END: Final = re.compile(rb"(?:\A|\n)\r?\n")
 _LONGEST_TYPE: Final = 2_000
 """Characters of a Content-Type; a boundary has at most 70."""
 
@@ -40,13 +44,13 @@ def read_mhtml(path: str, options: SourceOptions) -> Iterator[Found]:
 
 def _page(stored: bytes, path: str, options: SourceOptions) -> Found:
     try:
-        message = _parsed(stored)
-        parts = islice(_all_parts(message, stored, _DEEPEST), _MOST_PARTS)
-        part = next((part for part in parts if part.get_content_type() in HTML_TYPES), None)
-        body = part.get_payload(decode=True) if part is not None else None
+        message, content = _parsed(stored)
+        parts = islice(_all_parts(message, content, _DEEPEST), _MOST_PARTS)
+        part, content = next((found for found in parts if found[0].get_content_type() in HTML_TYPES), (None, b""))
+        body = _decoded(content, part) if part is not None else b""
     except (ValueError, LookupError, RecursionError) as error:
         return unreadable(path, f"not a readable MHTML file ({error})")
-    if part is None or not isinstance(body, bytes):
+    if part is None:
         return SourceUnreadable(path, "no html in it", "leave it out")
     if len(body) > options.limits.bytes:
         return too_large(path, options.limits)
@@ -55,21 +59,42 @@ def _page(stored: bytes, path: str, options: SourceOptions) -> Found:
     return RawPage(body, url, path, headers, _time(_header(message, "Date")))
 
 
-def _parsed(stored: bytes) -> Message:
-    """Headers parsed, and the rest as it is: the parser compares every line with every boundary around it, which for
-    parts inside of parts takes minutes a megabyte."""
-    return BytesParser(policy=compat32).parsebytes(stored, headersonly=True)
+def _parsed(stored: bytes) -> tuple[Message, bytes]:
+    """Headers parsed, and the content as it is: the parser makes an object of every line, and compares each with every
+    boundary around it, which for parts inside of parts takes minutes a megabyte."""
+    end = _HEAD_END.search(stored, 0, LARGEST_HEAD)
+    head, content = (stored[: end.end()], stored[end.end() :]) if end else (stored[:LARGEST_HEAD], b"")
+    return BytesParser(policy=compat32).parsebytes(head, headersonly=True), content
 
 
-def _all_parts(message: Message, stored: bytes, depth: int) -> Iterator[Message]:
+def _decoded(content: bytes, part: Message) -> bytes:
+    """Without the encoding for its transfer; what is not in it stays as it is."""
+    decode = _TRANSFER_ENCODINGS.get(_header(part, "Content-Transfer-Encoding").lower())
+    return decode(content) if decode else content
+
+
+def _from_base64(content: bytes) -> bytes:
+    for padding in (b"", b"=="):  # the end may be cut off
+        with suppress(binascii.Error):
+            return binascii.a2b_base64(content + padding)
+    return content
+
+
+_TRANSFER_ENCODINGS: Final[dict[str, Callable[[bytes], bytes]]] = {
+    "base64": _from_base64,
+    "quoted-printable": binascii.a2b_qp,
+}
+
+
+def _all_parts(message: Message, content: bytes, depth: int) -> Iterator[tuple[Message, bytes]]:
     """The message itself, and its parts with theirs."""
-    yield message
+    yield message, content
     # Parameters of a header are parsed in time quadratic in their number.
     is_simple = len(str(message.get("Content-Type", ""))) <= _LONGEST_TYPE
     boundary = message.get_boundary() if is_simple and depth else None
     if boundary and message.get_content_maintype() == "multipart":
-        for part in _parts(stored, boundary.encode("ascii", "surrogateescape")):
-            yield from _all_parts(_parsed(part), part, depth - 1)
+        for part in _parts(content, boundary.encode("ascii", "surrogateescape")):
+            yield from _all_parts(*_parsed(part), depth - 1)
 
 
 def _parts(stored: bytes, boundary: bytes) -> Iterator[bytes]:

@@ -1,27 +1,51 @@
 """How much it takes to decode a column of a Parquet file, before any of it is.
 
 A column is stored in pages of the format, each compressed as a whole and decompressed as a whole: a few kilobytes can
-make gigabytes. pyarrow does not show the headers of these pages, so they are read here: a struct of Thrift's compact
-protocol before each page, which says how many bytes the page has, packed and unpacked, and how many values.
-(https://github.com/apache/parquet-format/blob/master/src/main/thrift/parquet.thrift)
+make gigabytes. pyarrow does not show the headers of these pages, and some of what it does show of a damaged file ends
+the process. So both are read here: what the file's footer says of columns, and the header before each page. They are
+structs of Thrift's compact protocol (https://github.com/apache/parquet-format/blob/master/src/main/thrift/parquet.thrift).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import io
+import os
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, BinaryIO, Final, TypeAlias
 
-_LARGEST_HEADER: Final = 1 << 24
-"""Bytes of a page's header, which has statistics with values in it; pyarrow reads no larger ones either."""
-_DEEPEST: Final = 8
-"""Structs within structs; the format has three."""
+DELTA_LENGTH_BYTE_ARRAY: Final = 6
+DELTA_BYTE_ARRAY: Final = 7
+"""Encodings that cannot be decoded into a dictionary."""
+
+_LARGEST_STRUCT: Final = 1 << 24
+"""Bytes of a footer or of a page's header, which has statistics with values in it."""
+_DEEPEST: Final = 16
+"""Structs within structs; the format has half as many."""
+_HIGHEST_FIELD: Final = 100
+_LONGEST_LIST: Final = 100
+"""What is more is passed over: the format has twenty fields in a struct, and no such lists that matter here."""
+_END: Final = b"PAR1"
+
+# Fields of structs, by their numbers in the format.
+_ROW_GROUPS, _COLUMNS, _META_DATA = 4, 1, 3
+_ENCODINGS, _COMPRESSED, _DATA_OFFSET, _DICTIONARY_OFFSET = 2, 7, 9, 11
 _UNPACKED, _PACKED, _VALUES = 2, 3, 1
-_HEADERS_WITH_VALUES: Final = (5, 8)
-"""Fields of a page's header: data pages of version 1 and 2."""
+_DATA_PAGES: Final = (5, 8)
+"""Headers of data pages, of version 1 and 2."""
 
 Struct: TypeAlias = dict[int, Any]
-"""Numbers and structs by the number of their field. What else there is, is passed over."""
+"""Numbers, bytes, structs and lists of numbers or bytes, by the number of their field."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A column of a row group: its name behind those of what it is nested in, and where it is in the file."""
+
+    path: str
+    encodings: frozenset[int]
+    start: int
+    end: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,39 +57,81 @@ class PageSize:
     values: int
 
 
-def page_sizes(stream: BinaryIO, chunk: Any) -> Iterator[PageSize]:
-    """The pages of a column chunk (as pyarrow's metadata has it). Raises ValueError if they are not to be found."""
-    start = chunk.data_page_offset
-    if chunk.dictionary_page_offset is not None and 0 < chunk.dictionary_page_offset < start:
-        start = chunk.dictionary_page_offset
-    end = start + chunk.total_compressed_size
-    while start < end:
+def column_chunks(stream: BinaryIO, columns: Mapping[int, str]) -> list[list[Chunk]]:
+    """What each row group has of these columns, by their numbers. Raises ValueError if the footer does not say.
+
+    The path that is stored with a column is not what it is read by, and so not believed.
+    """
+    size = stream.seek(0, os.SEEK_END)
+    stream.seek(max(0, size - 8))
+    end = stream.read(8)
+    length = int.from_bytes(end[:4], "little")
+    if end[4:] != _END or length > size - 8 or length > _LARGEST_STRUCT:
+        raise ValueError("no footer, or one that is too large")
+    stream.seek(size - 8 - length)
+    reader = _Compact(io.BytesIO(stream.read(length)))
+    groups = []
+    for _ in _within(reader, _ROW_GROUPS):
+        structs = ((number, reader.struct()) for number, _ in enumerate(_within(reader, _COLUMNS)))
+        groups.append([_chunk(struct, columns[number]) for number, struct in structs if number in columns])
+    return groups
+
+
+def page_sizes(stream: BinaryIO, chunk: Chunk) -> Iterator[PageSize]:
+    """The pages of a column of a row group. Raises ValueError if they are not where they should be."""
+    start = chunk.start
+    while start < chunk.end:
         stream.seek(start)
         reader = _Compact(stream)
         header = reader.struct()
-        packed, unpacked = header.get(_PACKED), header.get(_UNPACKED)
-        if not isinstance(packed, int) or not isinstance(unpacked, int) or packed < 0 or unpacked < 0:
-            raise ValueError("a page without its size")
-        yield PageSize(packed, unpacked, sum(map(_values, map(header.get, _HEADERS_WITH_VALUES))))
+        packed, unpacked = _number(header, _PACKED), _number(header, _UNPACKED)
+        if packed < 0 or unpacked < 0:
+            raise ValueError("a page of less than no bytes")
+        data_pages = (header.get(field) for field in _DATA_PAGES)
+        values = sum(_number(page, _VALUES) for page in data_pages if isinstance(page, dict))
+        yield PageSize(packed, unpacked, values)
         start += reader.size + packed
 
 
-def _values(header: object) -> int:
-    values = header.get(_VALUES) if isinstance(header, dict) else 0
-    return values if isinstance(values, int) else 0
+def _within(reader: _Compact, wanted: int) -> Iterator[None]:
+    """Stops at each struct of a list that is a field of the struct which the reader is at."""
+    for field, kind in reader.fields():
+        if field == wanted:
+            for _ in range(reader.list_header()[0]):
+                yield
+        else:
+            reader.value(kind)
+
+
+def _chunk(column: Struct, path: str) -> Chunk:
+    found = column.get(_META_DATA)
+    if not isinstance(found, dict):
+        raise ValueError("a column without its place")
+    start, dictionary = _number(found, _DATA_OFFSET), found.get(_DICTIONARY_OFFSET)
+    if isinstance(dictionary, int) and 0 < dictionary < start:
+        start = dictionary
+    return Chunk(path, frozenset(found.get(_ENCODINGS) or ()), start, start + _number(found, _COMPRESSED))
+
+
+def _number(struct: Struct, field: int) -> int:
+    number = struct.get(field)
+    if not isinstance(number, int):
+        raise ValueError("a size or place that is not there")
+    return number
 
 
 class _Compact:
-    """Reads one struct from where the stream stands."""
+    """Reads structs from where the stream stands."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
         self.size = 0
+        """Bytes that were read."""
         self._kinds: dict[int, Callable[[int], object]] = {
-            3: lambda depth: self._take(1),
-            **dict.fromkeys((4, 5, 6), lambda depth: self._number()),
+            3: lambda depth: self._byte(),
+            **dict.fromkeys((4, 5, 6), lambda depth: self._integer()),
             7: lambda depth: self._take(8),
-            8: lambda depth: self._take(self._length()),
+            8: lambda depth: self._take(self._variable()),
             9: self._list,
             10: self._list,
             11: self._map,
@@ -73,44 +139,56 @@ class _Compact:
         }
 
     def struct(self, depth: int = 0) -> Struct:
+        """All that is in it, but for lists that are long or of structs."""
         if depth > _DEEPEST:
-            raise ValueError("a header of structs within structs")
+            raise ValueError("too many structs within structs")
         found: Struct = {}
-        field = 0
-        while byte := self._byte():
-            field = field + (byte >> 4) if byte >> 4 else self._number()
-            kind = byte & 15
-            if kind not in (1, 2):  # which are true and false, and have no bytes of their own
-                found[field] = self._value(kind, depth + 1)
+        for field, kind in self.fields():
+            value = self.value(kind, depth + 1)
+            if field <= _HIGHEST_FIELD:
+                found[field] = value
         return found
 
-    def _value(self, kind: int, depth: int) -> object:
+    def fields(self) -> Iterator[tuple[int, int]]:
+        """Number and type of each field; whoever asks reads its value before the next."""
+        field = 0
+        while byte := self._byte():
+            field = field + (byte >> 4) if byte >> 4 else self._integer()
+            yield field, byte & 15
+
+    def value(self, kind: int, depth: int = 0) -> object:
+        """What is there of that type."""
+        if kind in (1, 2):
+            return kind == 1  # of a field, true and false have no bytes of their own
         if kind not in self._kinds:
-            raise ValueError("a header of unknown types")
+            raise ValueError("unknown types")
         return self._kinds[kind](depth)
 
-    def _list(self, depth: int) -> None:
+    def list_header(self) -> tuple[int, int]:
+        """How many there are, and of which type."""
         byte = self._byte()
-        for _ in range(byte >> 4 if byte >> 4 < 15 else self._length()):
-            self._element(byte & 15, depth)
+        return byte >> 4 if byte >> 4 < 15 else self._variable(), byte & 15
+
+    def _list(self, depth: int) -> list[object]:
+        count, kind = self.list_header()
+        kept: list[object] = []
+        for _ in range(count):
+            value = self._element(kind, depth)
+            if len(kept) < _LONGEST_LIST and isinstance(value, int | bytes):
+                kept.append(value)
+        return kept
 
     def _map(self, depth: int) -> None:
-        size = self._length()
-        kinds = self._byte() if size else 0
-        for _ in range(size):
+        count = self._variable()
+        kinds = self._byte() if count else 0
+        for _ in range(count):
             self._element(kinds >> 4, depth)
             self._element(kinds & 15, depth)
 
-    def _element(self, kind: int, depth: int) -> None:
-        if kind in (1, 2):
-            self._byte()
-        else:
-            self._value(kind, depth + 1)
+    def _element(self, kind: int, depth: int) -> object:
+        return self._byte() if kind in (1, 2) else self.value(kind, depth + 1)
 
-    def _length(self) -> int:
-        return self._variable()
-
-    def _number(self) -> int:
+    def _integer(self) -> int:
         zigzag = self._variable()
         return (zigzag >> 1) ^ -(zigzag & 1)
 
@@ -129,9 +207,9 @@ class _Compact:
 
     def _take(self, size: int) -> bytes:
         self.size += size
-        if self.size > _LARGEST_HEADER:
-            raise ValueError("a header without end")
+        if self.size > _LARGEST_STRUCT:
+            raise ValueError("a struct without end")
         taken = self._stream.read(size)
         if len(taken) < size:
-            raise ValueError("it ends within a header")
+            raise ValueError("a struct that is cut off")
         return taken

@@ -17,7 +17,13 @@ from typing import Any, BinaryIO, Final
 from dehusk.errors import MissingExtra, SourceUnreadable
 from dehusk.sources.field_names import Fields, find_fields, header_pairs
 from dehusk.sources.http_bodies import LARGEST_HEAD, Headers
-from dehusk.sources.parquet_sizes import page_sizes
+from dehusk.sources.parquet_sizes import (
+    DELTA_BYTE_ARRAY,
+    DELTA_LENGTH_BYTE_ARRAY,
+    Chunk,
+    column_chunks,
+    page_sizes,
+)
 from dehusk.sources.raw_page import RawPage
 from dehusk.sources.source_options import ALREADY_DECODED, Found, SourceOptions, open_binary, too_large, unreadable
 
@@ -44,7 +50,7 @@ _ALWAYS_ALLOWED: Final = 1_000_000_000
 """Bytes that the rows of a file may come to: so many times the file, or this. In 2 kB there can be rows for years."""
 _LEAST_COUNTED: Final = 1000
 """Bytes that a row is counted as, at least: even one without any takes its time."""
-_WITHOUT_DICTIONARY: Final = frozenset({"DELTA_BYTE_ARRAY", "DELTA_LENGTH_BYTE_ARRAY"})
+_WITHOUT_DICTIONARY: Final = frozenset({DELTA_BYTE_ARRAY, DELTA_LENGTH_BYTE_ARRAY})
 """Encodings that cannot be decoded into a dictionary. Lists that have them may grow without bound, and are not read."""
 
 
@@ -57,11 +63,8 @@ class _Table:
     """The same file, for looking at sizes: pyarrow reads its own."""
     path: str
     fields: Fields
-
-    @property
-    def columns(self) -> list[str]:
-        fields = self.fields
-        return [name for name in (fields.html, fields.url, fields.time, fields.headers) if name]
+    groups: list[list[Chunk]]
+    """The columns of each row group, as they are stored."""
 
 
 def read_parquet(path: str, options: SourceOptions) -> Iterator[Found]:
@@ -85,14 +88,31 @@ def _opened(stream: BinaryIO, beside: BinaryIO, path: str, options: SourceOption
     open_file = import_pyarrow().parquet.ParquetFile
     file = open_file(stream, pre_buffer=False, buffer_size=_BUFFER)
     fields = _decodable(find_fields(file.schema_arrow.names, options, path), file, path)
-    if fields.headers and file.num_row_groups:
-        leaves = [chunk.path_in_schema for chunk in _chunks(file, 0, [fields.headers])]
-        file = open_file(stream, pre_buffer=False, buffer_size=_BUFFER, read_dictionary=leaves)
-    return _Table(file, beside, path, fields)
+    groups = column_chunks(beside, _leaves_of(file, _columns(fields)))
+    if len(groups) != file.num_row_groups:
+        raise ValueError("its footer says two things")
+    nested = [path for path in _leaves_of(file, [fields.headers]).values() if path != fields.headers]
+    chunks = (chunk for group in groups for chunk in group if chunk.path in nested)
+    if any(chunk.encodings & _WITHOUT_DICTIONARY for chunk in chunks):
+        fields = replace(fields, headers="")
+    elif nested:
+        file = open_file(stream, pre_buffer=False, buffer_size=_BUFFER, read_dictionary=nested)
+    return _Table(file, beside, path, fields, groups)
+
+
+def _columns(fields: Fields) -> list[str]:
+    return [name for name in (fields.html, fields.url, fields.time, fields.headers) if name]
+
+
+def _leaves_of(file: Any, columns: list[str]) -> dict[int, str]:
+    """Numbers and paths of what these columns are stored as: nested ones are several."""
+    paths = [file.schema.column(number).path for number in range(len(file.schema))]
+    wanted = tuple(f"{name}." for name in columns if name)
+    return {number: path for number, path in enumerate(paths) if f"{path}.".startswith(wanted)}
 
 
 def _decodable(fields: Fields, file: Any, path: str) -> Fields:
-    """Without columns that are not what they should be, or that could be of any size."""
+    """Without columns that are not what they should be."""
     import pyarrow
 
     def flat(name: str) -> str:
@@ -101,18 +121,7 @@ def _decodable(fields: Fields, file: Any, path: str) -> Fields:
     if not flat(fields.html):
         kind = file.schema_arrow.field(fields.html).type
         raise SourceUnreadable(path, f"column {fields.html} holds {kind} and no html", "name another with html_field")
-    groups = range(file.num_row_groups)
-    chunks = (chunk for group in groups for chunk in _chunks(file, group, [fields.headers]))
-    has_bounds = not any(_WITHOUT_DICTIONARY.intersection(chunk.encodings) for chunk in chunks)
-    return replace(fields, url=flat(fields.url), time=flat(fields.time), headers=fields.headers if has_bounds else "")
-
-
-def _chunks(file: Any, group: int, columns: list[str]) -> Iterator[Any]:
-    """What a row group has of these columns: of nested ones, more than one."""
-    of_group = file.metadata.row_group(group)
-    for chunk in map(of_group.column, range(of_group.num_columns)):
-        if any(name and f"{chunk.path_in_schema}.".startswith(f"{name}.") for name in columns):
-            yield chunk
+    return replace(fields, url=flat(fields.url), time=flat(fields.time))
 
 
 def _within_ratio(rows: Iterator[Found], path: str) -> Iterator[Found]:
@@ -131,6 +140,8 @@ def _rows(table: _Table, options: SourceOptions, faults: tuple[type[Exception], 
     number = 0
     for group in range(table.file.num_row_groups):
         end = number + table.file.metadata.row_group(group).num_rows
+        if end == number:
+            continue  # its columns have no place in the file
         try:
             batch = max(1, min(_BATCH, _BATCH_BYTES // max(1, _largest_page(table, group, options))))
             for found in _pages(table, group, number, batch, options):
@@ -144,23 +155,23 @@ def _rows(table: _Table, options: SourceOptions, faults: tuple[type[Exception], 
 def _largest_page(table: _Table, group: int, options: SourceOptions) -> int:
     """Bytes of the largest page of the format; raises ValueError if decoding a row could take too much memory."""
     largest = 0
-    for chunk in _chunks(table.file, group, table.columns):
+    for chunk in table.groups[group]:
         values = 0
         for page in page_sizes(table.stream, chunk):
             values += page.values
             largest = max(largest, page.unpacked)
             most = max(_LARGEST_ROWS * options.limits.bytes, min(_LIKELY_RATIO * page.packed, _LARGEST_UNPACKED))
             if page.unpacked > most:
-                raise ValueError(f"{chunk.path_in_schema} unpacks to {page.unpacked:,} bytes at once")
-        if values > _MOST_NESTED and "." in chunk.path_in_schema:
-            raise ValueError(f"{chunk.path_in_schema} has {values:,} values in a group of rows")
+                raise ValueError(f"{chunk.path} unpacks to {page.unpacked:,} bytes at once")
+        if values > _MOST_NESTED and "." in chunk.path:
+            raise ValueError(f"{chunk.path} has {values:,} values in a group of rows")
     return largest
 
 
 def _pages(table: _Table, group: int, number: int, batch_size: int, options: SourceOptions) -> Iterator[Found]:
     fields = table.fields
     batches = table.file.iter_batches(
-        batch_size=batch_size, row_groups=[group], columns=table.columns, use_threads=False
+        batch_size=batch_size, row_groups=[group], columns=_columns(fields), use_threads=False
     )
     for batch in batches:
         htmls, is_text = _as_bytes(batch, fields.html)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from dehusk.errors import OutOfMemory, PageSkipped, PageTooLarge, SourceError
+from dehusk.errors import NoPages, OutOfMemory, PageSkipped, PageTooLarge, SourceError
 from dehusk.limits import DEFAULT_LIMITS, Limits
 from dehusk.sources.archive_sources import read_tar, read_zip
 from dehusk.sources.file_types import nothing_to_clean
@@ -120,12 +120,24 @@ def read_source_file(file: PageFile, options: SourceOptions = _DEFAULT_OPTIONS) 
         elif reader is None or file.stored is not None:
             yield _read_page(file, options)
         else:
-            for found in reader(file.path, options):
-                yield (nothing_to_clean(found) or found) if isinstance(found, RawPage) else found
+            yield from _read_archive(file.path, reader, options)
     except SourceError as error:
         yield error
     except MemoryError:
         yield OutOfMemory(file.path, "needs more memory than there is", "free some, or lower the Limits")
+
+
+def _read_archive(path: str, reader: Reader, options: SourceOptions) -> Iterator[Found]:
+    """What the reader finds; if that is nothing, a `NoPages` says so."""
+    if os.path.isfile(path) and not os.path.getsize(path):
+        yield NoPages(path, "is empty", "leave it out")
+        return
+    has_something = False
+    for found in reader(path, options):
+        has_something = True
+        yield (nothing_to_clean(found) or found) if isinstance(found, RawPage) else found
+    if not has_something:
+        yield NoPages(path, "holds no pages", "leave it out")
 
 
 def _read_remote(file: PageFile, options: SourceOptions) -> Iterator[Found]:

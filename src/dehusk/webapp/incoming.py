@@ -135,7 +135,8 @@ def _pages_of_zip(name: str, file: BinaryIO, bounds: Bounds, skipped: Skipped) -
         if _directory_size(copy) > bounds.zip_directory_bytes:
             raise too_large(f"{shown(name)}: too many files in it", "send a smaller part of it")
         most = min(bounds.zip_bytes, bounds.zip_ratio * os.path.getsize(copy))
-        unpacked = 0
+        unpacked = number = 0
+        told = len(skipped.told)
         found = _named(read_zip(copy, SourceOptions(bounds.page_limits)), name, skipped)
         for number, raw in enumerate(found, 1):
             unpacked += len(raw.body)
@@ -144,6 +145,8 @@ def _pages_of_zip(name: str, file: BinaryIO, bounds: Bounds, skipped: Skipped) -
             if unpacked > most:
                 raise too_large(f"{shown(name)}: unpacks to more than any real pages do", "send the pages themselves")
             yield raw
+        if not number and len(skipped.told) == told:
+            skipped.add(name, "holds no pages")
 
 
 @contextmanager
