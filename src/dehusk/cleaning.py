@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from dehusk.blocks.block_columns import Kind
 from dehusk.blocks.segmentation import segment
 from dehusk.deciding.decisions import Decision, LabelledBlocks, label_blocks
+from dehusk.deciding.rules import RULES
 from dehusk.errors import UnknownName, enough_memory
 from dehusk.limits import DEFAULT_LIMITS, Limits
 from dehusk.methods import DEFAULT_METHOD, METHODS
@@ -130,13 +131,15 @@ def clean(
     limits: Limits = DEFAULT_LIMITS,
     favour: str = Favour.BALANCED,
     comments: bool = False,
+    rules: Collection[str] | None = None,
 ) -> CleanedPage:
-    """Clean one page with a model, or with the default method having learnt nothing.
+    """Clean one page with a model, or with the default method and no site model.
 
-    `favour` is `precision`, `balanced` or `recall`: whether what is doubtful is dropped or kept. With `comments`,
-    readers' comments are kept as well. Both need the default method, or another that judges whole pages.
+    `favour` is `precision`, `balanced` or `recall`: whether doubtful text is dropped or kept. `comments=True` also
+    keeps readers' comments. `rules` names the rules that may override a score (see `dehusk.RULES`): all by default,
+    none if empty. All three need a method that judges whole pages, such as the default one.
     """
-    decision = Decision(favour, comments)
+    decision = Decision(favour, comments, tuple(RULES) if rules is None else rules)
     page = source if isinstance(source, Page) else read_page(source, url, limits=limits)
     with enough_memory(page.label):
         return CleanedPage(label_blocks(segment(page), model or find_method(DEFAULT_METHOD).fit(), decision))

@@ -159,8 +159,8 @@ def correct(labelled: LabelledBlocks, said: NDArray[np.int8]) -> LabelledBlocks:
 
 def _check(model: Model, decision: Decision) -> None:
     if decision != DEFAULT_DECISION and not isinstance(model, JudgesPages):
-        cause = f"the method {model.method} knows neither comments nor how sure it is"
-        raise InvalidSetting("favour and comments", cause, "clean with the default method")
+        cause = f"the method {model.method} supports none of these"
+        raise InvalidSetting("favour, comments and rules", cause, "use the default method")
 
 
 def _decide_judged(
