@@ -16,7 +16,7 @@ from dehusk.deciding.rules import RULES, Stage
 from dehusk.deciding.situations import DROP, KEEP, Situation, Verdicts
 from dehusk.errors import InvalidSetting
 from dehusk.methods.base import Favour, Judgement, JudgesPages, Model, Reasons, Scores, TellsNoisyWords
-from dehusk.methods.page_network.calibration import expected_f1, raised
+from dehusk.methods.page_network.calibration import expected_f1, shift_log_odds
 from dehusk.methods.sequence_labels.text_runs import LabelsPieces
 from dehusk.page.characters import words_of
 
@@ -166,7 +166,7 @@ def _check(model: Model, decision: Decision) -> None:
 def _decide_judged(
     blocks: Blocks, model: JudgesPages, judged: Judgement, asked: float, decision: Decision
 ) -> LabelledBlocks:
-    scores, threshold = judged.scores, raised(asked, _STEPS[Favour(decision.favour)])
+    scores, threshold = judged.scores, shift_log_odds(asked, _STEPS[Favour(decision.favour)])
     situation = Situation(blocks, scores >= np.float32(threshold), scores, threshold, judged)
     repairing = _apply(Stage.REPAIR, situation, decision)
     repaired = _moved_mask(situation.keep, repairing)

@@ -33,7 +33,7 @@ from dehusk.methods.page_network.hashed_tokens import LEVELS, TABLE_SIZE
 from dehusk.methods.page_network.matrix_products import multiply
 from dehusk.methods.page_network.network_inputs import PageInputs, page_inputs
 from dehusk.methods.page_network.page_types import PAGE_TYPES
-from dehusk.methods.page_network.similar_blocks import looks_of, shared_among
+from dehusk.methods.page_network.similar_blocks import share_log_odds, signatures_of
 from dehusk.methods.page_network.surroundings import PARTS
 from dehusk.page.page_columns import make_read_only
 
@@ -57,7 +57,7 @@ LAYERS: Final = (
 A convolution first blends each channel over the neighbours, then the channels with each other (depthwise separable): a
 fifth of the arithmetic of a full one.
 """
-STRANGER: Final = 0
+DEFAULT_POLICY: Final = 0
 """The policy of pages of unknown kind."""
 
 REQUIRED: Final = (
@@ -157,14 +157,14 @@ class PageNetwork:
         """Everything the network says about a page."""
         if not len(inputs):
             return nothing_read()
-        number = STRANGER if policy is None else self.policies.index(policy)
+        number = DEFAULT_POLICY if policy is None else self.policies.index(policy)
         arrays = self.arrays
         hidden, page_type = self._through_layers(
             inputs, _rectified(self._at_input(inputs) + arrays["policies"][number])
         )
         last = _rectified(multiply(hidden, arrays["output_hidden"]) + arrays["output_hidden_bias"])
         outputs = np.ascontiguousarray((multiply(last, arrays["output"]) + arrays["output_bias"]).T)
-        content = shared_among(looks_of(inputs.tokens), outputs[CONTENT])
+        content = share_log_odds(signatures_of(inputs.tokens), outputs[CONTENT])
         return NetworkReading(content, outputs[COMMENT], page_type)
 
     def _through_layers(self, inputs: PageInputs, hidden: Floats) -> tuple[Floats, Floats]:

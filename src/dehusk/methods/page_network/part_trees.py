@@ -85,13 +85,13 @@ def _parents(begins: list[int], ends: list[int]) -> NDArray[np.intp]:
     return parents
 
 
-def said_by_others(logits: Logits, tree: PartTree) -> Logits:
+def evidence_from_others(logits: Logits, tree: PartTree) -> Logits:
     """float64, m entries: what the other blocks of a page add to the log-odds of each.
 
     Two blocks in one part, of which one is surely content:
 
     >>> tree = tree_of_parts(np.array([[0], [0]], dtype=np.int32), np.array([[2], [2]], dtype=np.int32))
-    >>> said_by_others(np.array([20.0, -1.0]), tree).round(2).tolist()
+    >>> evidence_from_others(np.array([20.0, -1.0]), tree).round(2).tolist()
     [-0.13, 0.95]
     """
     of_blocks = 2 * np.arctanh(_BLOCK_LIKE_PART * np.tanh(_HEARD / 2 * logits))
