@@ -79,7 +79,7 @@ def test_foreign_and_damaged_files_are_refused(saved: Path, tmp_path: Path) -> N
         ("version one of the format", {"header__json": header_with(saved, version="one")}),
         ("not a sound model file", {"header__json": b"{"}),
         ("not a sound model file", {"header__json": None}),
-        ("which this dehusk does not know", {"header__json": header_with(saved, method="magic")}),
+        ("unknown method 'magic'", {"header__json": header_with(saved, method="magic")}),
         ("does not hold a style tree", {"header__json": header_with(saved, settings={"matching": "vague"})}),
         ("does not hold a style tree", {"places_keys__npy": None}),
         ("is of another shape", {"places_keys__npy": array_bytes(np.zeros((3, 1), dtype=np.uint64))}),
