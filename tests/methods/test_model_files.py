@@ -84,8 +84,8 @@ def test_foreign_and_damaged_files_are_refused(saved: Path, tmp_path: Path) -> N
         ("does not hold a style tree", {"places_keys__npy": None}),
         ("is of another shape", {"places_keys__npy": array_bytes(np.zeros((3, 1), dtype=np.uint64))}),
         ("keys of another type", {"places_keys__npy": array_bytes(np.zeros((3, 3), dtype=np.float64))}),
-        ("samples are of another type", {"labels_values__npy": array_bytes(np.zeros(3, dtype=np.int64))}),
-        ("samples are of another shape", {"labels_values__npy": array_bytes(np.zeros(3, dtype=np.uint8))}),
+        ("samples have the wrong type", {"labels_values__npy": array_bytes(np.zeros(3, dtype=np.int64))}),
+        ("samples have the wrong shape", {"labels_values__npy": array_bytes(np.zeros(3, dtype=np.uint8))}),
         (
             "counts that cannot be",
             {
