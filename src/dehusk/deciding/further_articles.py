@@ -37,5 +37,5 @@ def first_of_further_articles(blocks: Blocks) -> int | None:
         return None
     path, *other_paths = blocks.paths_of([first, *others]).numbers
     alike = [other for other, other_path in zip(others, other_paths, strict=True) if other_path == path]
-    further = [other for other in alike if title.is_said_by(other) is False]
-    return further[0] if title.is_said_by(first) and len(further) >= _FEWEST else None
+    further = [other for other in alike if title.is_repeated_by(other) is False]
+    return further[0] if title.is_repeated_by(first) and len(further) >= _FEWEST else None

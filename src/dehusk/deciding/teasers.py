@@ -141,7 +141,7 @@ def _has_title(blocks: Blocks, end: int) -> bool:
     """Whether a heading before a block repeats the title of the page."""
     is_heading = (blocks.kind[:end] == Kind.HEADING) & ~blocks.hidden[:end]
     headings, title = np.flatnonzero(is_heading).tolist(), Title(blocks)
-    return any(title.is_said_by(heading) for heading in headings)
+    return any(title.is_repeated_by(heading) for heading in headings)
 
 
 def _covered(lists: list[list[Teaser]], kept: NDArray[np.int32]) -> BlockMask:

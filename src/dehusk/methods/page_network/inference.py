@@ -39,7 +39,7 @@ from dehusk.page.page_columns import make_read_only
 
 Floats = NDArray[np.float32]
 Logits = NDArray[np.float32]
-"""float32, one entry a block: log-odds of being content."""
+"""float32, one entry per block: log-odds of being content."""
 
 METHOD: Final = "page-network"
 KERNEL: Final = 5
