@@ -1,8 +1,8 @@
-"""Page in, cleaned page out. Short, and without rules of its own."""
+"""Clean one page: `dehusk.clean`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from dehusk.blocks.block_columns import Kind
 from dehusk.blocks.segmentation import segment
 from dehusk.deciding.decisions import Decision, LabelledBlocks, label_blocks
+from dehusk.deciding.rules import RULES
 from dehusk.errors import UnknownName, enough_memory
 from dehusk.limits import DEFAULT_LIMITS, Limits
 from dehusk.methods import DEFAULT_METHOD, METHODS
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CleanedBlock:
-    """One block of a cleaned page, kept or not, with everything there is to say about it."""
+    """One block of a cleaned page, kept or not, with everything known about it."""
 
     text: str
     kept: bool
@@ -39,13 +40,13 @@ class CleanedBlock:
     link_share: float
     hidden: bool
     comment: bool
-    """A reader's comment on what the page says."""
+    """Whether it is a reader's comment."""
     reasons: tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False)
 class CleanedPage:
-    """A page whose blocks are labelled. Iterating gives the blocks."""
+    """A page whose blocks are labelled. Iterating yields the blocks."""
 
     labelled: LabelledBlocks
 
@@ -55,18 +56,18 @@ class CleanedPage:
 
     @property
     def page_type(self) -> str:
-        """What kind of page it is, of `PAGE_TYPES`; empty if the method does not say."""
+        """The page type, one of `PAGE_TYPES`; empty if the method does not classify pages."""
         return self.labelled.page_type
 
     @property
     def confidence(self) -> float | None:
-        """From 0 to 1: how good the result is likely to be (word F1); None if the method does not say."""
+        """From 0 to 1: the likely quality of the result (word F1); None if the method gives none."""
         return self.labelled.confidence
 
     @cached_property
     def metadata(self) -> Metadata:
-        """Title, authors, dates and what else the page says about itself, each with where it was found."""
-        # Many who clean never ask, and need not wait for the import.
+        """Title, authors, dates and other metadata of the page, each with where it was found."""
+        # Computed on demand: most callers never need it, or the import.
         return metadata_of(self.labelled)
 
     @cached_property
@@ -79,7 +80,7 @@ class CleanedPage:
         return "".join(self.render_parts(format_name, options))
 
     def render_parts(self, format_name: str = "text", options: Any = None) -> Iterator[str]:
-        """What `render` gives, one part after the other: for writing large results without holding them whole."""
+        """The output of `render` in parts, for writing large results without holding them in memory."""
         output = OUTPUTS.get(format_name)
         if output is None:
             raise UnknownName(format_name, "no such format", f"choose one of {', '.join(OUTPUTS)}")
@@ -90,12 +91,12 @@ class CleanedPage:
             yield from output.parts(self.labelled, options)
 
     def to_dict(self, options: JsonOptions | None = None) -> dict[str, Any]:
-        """The page in plain values, as the json format holds it: metadata, text, paths, and every block."""
+        """The page as plain values, as in the json format: metadata, text, paths, and every block."""
         with enough_memory(self.page.label):
             return page_as_dict(self.labelled, options or JsonOptions())
 
     def to_record(self, options: RecordOptions | None = None) -> dict[str, object]:
-        """The content and what is known of the page, as jsonl and csv hold it: what sinks take (`open_sink`)."""
+        """The content and metadata, as in the jsonl and csv formats: the record that sinks write (`open_sink`)."""
         with enough_memory(self.page.label):
             return record_of(self.labelled, options or RecordOptions())
 
@@ -130,20 +131,22 @@ def clean(
     limits: Limits = DEFAULT_LIMITS,
     favour: str = Favour.BALANCED,
     comments: bool = False,
+    rules: Collection[str] | None = None,
 ) -> CleanedPage:
-    """Clean one page with a model, or with the default method having learnt nothing.
+    """Clean one page with a model, or with the default method and no site model.
 
-    `favour` is `precision`, `balanced` or `recall`: whether what is doubtful is dropped or kept. With `comments`,
-    readers' comments are kept as well. Both need the default method, or another that judges whole pages.
+    `favour` is `precision`, `balanced` or `recall`: whether doubtful text is dropped or kept. `comments=True` also
+    keeps readers' comments. `rules` names the rules that may override a score (see `dehusk.RULES`): all by default,
+    none if empty. All three need a method that judges whole pages, such as the default one.
     """
-    decision = Decision(favour, comments)
+    decision = Decision(favour, comments, tuple(RULES) if rules is None else rules)
     page = source if isinstance(source, Page) else read_page(source, url, limits=limits)
     with enough_memory(page.label):
         return CleanedPage(label_blocks(segment(page), model or find_method(DEFAULT_METHOD).fit(), decision))
 
 
 def find_method(name: str) -> Method:
-    """An instance of a method with its default settings, by name."""
+    """A method with its default settings, by name."""
     if name not in METHODS:
         raise UnknownName(name, "no such method", f"choose one of {', '.join(METHODS)}")
     return METHODS[name]()

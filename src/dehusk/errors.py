@@ -1,39 +1,39 @@
 """Every exception dehusk raises on purpose.
 
     DehuskError
-    ├── SourceError            a file, folder, stream or address that cannot be read
+    ├── SourceError            a file, folder, stream or URL that cannot be read
     │   ├── SourceNotFound
     │   ├── SourceUnreadable
-    │   └── FetchError         an address that does not give a page
-    │       ├── AddressRefused     not http or https, with a password, or of a private network
-    │       ├── RobotsRefused      the site does not want it fetched
-    │       ├── Unreachable        no connection, or one that breaks
+    │   └── FetchError         a URL that returns no page
+    │       ├── AddressRefused     not http or https, with a password, or in a private network
+    │       ├── RobotsRefused      robots.txt disallows it
+    │       ├── Unreachable        no connection, or the connection broke
     │       ├── TooSlow
-    │       ├── NotServed          4xx, or redirects that lead nowhere
+    │       ├── NotServed          4xx, or broken redirects
     │       ├── ServerFailed       5xx, or too many requests
-    │       ├── ResponseTooLarge   more bytes than `FetchLimits` allows, packed or unpacked
+    │       ├── ResponseTooLarge   more bytes than `FetchLimits` allows, compressed or not
     │       ├── NotAPage           another content type
-    │       ├── NotChanged         it is the page that we have
-    │       └── RepeatedPage       a crawl has this page already
+    │       ├── NotChanged         unchanged since the last fetch
+    │       └── RepeatedPage       the crawl already has this page
     ├── PageError              one page that cannot be cleaned
     │   ├── PageTooLarge       more bytes, tags or nodes than `Limits` allows
-    │   ├── OutOfMemory        it needs more memory than there is
-    │   └── PageSkipped        nothing to clean, and nothing wrong: counted apart from failures
+    │   ├── OutOfMemory        not enough memory
+    │   └── PageSkipped        nothing to clean, but not a failure: counted separately
     │       ├── NotHtml            a PDF, an image, an archive, ...
-    │       ├── EmptyPage          no bytes, or white space alone
-    │       ├── NoPages            a file of pages that holds none
-    │       └── NotFollowed        in a folder: a link that leads out of it, a pipe, a socket, a device
+    │       ├── EmptyPage          no bytes, or only white space
+    │       ├── NoPages            a file of pages that has none
+    │       └── NotFollowed        in a folder: a link out of it, a pipe, a socket, a device
     ├── ModelError             a model file that cannot be read, written or used
     ├── OutputError            a result that cannot be written
-    ├── UnknownName            a method, format or data set nobody has heard of
+    ├── UnknownName            a method, format or data set that does not exist
     ├── InvalidSetting         a setting outside its range
-    ├── WrongType              an argument of a type that is not accepted; also a TypeError
+    ├── WrongType              an argument of the wrong type; also a TypeError
     ├── GoldError              labelled pages that cannot be read, or floors that do not hold
-    ├── EngineError            a cluster that cannot be reached, or does not do its work
+    ├── EngineError            a cluster that cannot be reached, or fails
     └── MissingExtra           an optional package that is not installed
 
-Each message names the subject (page, file, setting), the cause, and the way out. Catch `DehuskError` to
-survive anything a page can do to you.
+Each message names the subject (page, file, setting), the cause, and the remedy. Catch `DehuskError` to survive
+anything that pages can cause.
 """
 
 from __future__ import annotations
@@ -44,17 +44,17 @@ from typing import Self
 
 
 class DehuskError(Exception):
-    """Base of the tree. `subject` is what failed, `cause` why, `remedy` what to do about it."""
+    """Base class. `subject` is what failed, `cause` why, `remedy` what to do about it."""
 
     def __init__(self, subject: str, cause: str, remedy: str = "") -> None:
-        # All three go to `Exception` so that the error survives pickling between processes.
+        # `Exception` gets all three so that the error survives pickling between processes.
         super().__init__(subject, cause, remedy)
         self.subject = subject
         self.cause = cause
         self.remedy = remedy
 
     def about(self, subject: str) -> Self:
-        """The same error under another name for what failed."""
+        """The same error with another subject."""
         return type(self)(subject, self.cause, self.remedy)
 
     def __str__(self) -> str:
@@ -63,23 +63,23 @@ class DehuskError(Exception):
 
 
 class SourceError(DehuskError):
-    """A file, folder, stream or address that cannot be read."""
+    """A file, folder, stream or URL that cannot be read."""
 
 
 class SourceNotFound(SourceError):
-    """Nothing exists under that path."""
+    """The path does not exist."""
 
 
 class SourceUnreadable(SourceError):
-    """It exists, and reading it fails."""
+    """It exists, but reading it fails."""
 
 
 class FetchError(SourceError):
-    """An address that does not give a page; the subject is its URL."""
+    """A URL that returns no page; the subject is the URL."""
 
 
 class AddressRefused(FetchError):
-    """Nothing is asked for at this address: it is not http or https, has a password, or is of a private network."""
+    """The URL is not requested: it is not http or https, has a password, or is in a private network."""
 
 
 class RobotsRefused(FetchError):
@@ -87,35 +87,35 @@ class RobotsRefused(FetchError):
 
 
 class Unreachable(FetchError):
-    """There is no such host, no connection to it, or it breaks."""
+    """The host does not exist, cannot be connected to, or the connection broke."""
 
 
 class TooSlow(FetchError):
-    """The server takes longer than `FetchLimits` allows."""
+    """The server took longer than `FetchLimits` allows."""
 
 
 class NotServed(FetchError):
-    """The server says that the page is not to be had: 4xx, or redirects that lead nowhere."""
+    """The server does not serve the page: 4xx, or broken redirects."""
 
 
 class ServerFailed(FetchError):
-    """The server cannot answer now: 5xx, or too many requests (429)."""
+    """The server failed: 5xx, or too many requests (429)."""
 
 
 class ResponseTooLarge(FetchError):
-    """The answer has more bytes than `FetchLimits` allows, packed or unpacked."""
+    """The response has more bytes than `FetchLimits` allows, compressed or not."""
 
 
 class NotAPage(FetchError):
-    """The answer is of another content type."""
+    """The response has another content type."""
 
 
 class NotChanged(FetchError):
-    """The page is still what it was when it was fetched before."""
+    """The page has not changed since it was last fetched."""
 
 
 class RepeatedPage(FetchError):
-    """The crawl has this page already, under another address."""
+    """The crawl already has this page, under another URL."""
 
 
 class PageError(DehuskError):
@@ -127,27 +127,27 @@ class PageTooLarge(PageError):
 
 
 class OutOfMemory(PageError):
-    """A page, or what is done with many, needs more memory than there is."""
+    """A page, or work on many pages, needs more memory than there is."""
 
 
 class PageSkipped(PageError):
-    """There is nothing to clean. Runs over many pages count it as skipped, not as failed."""
+    """There is nothing to clean. Batches count it as skipped, not as failed."""
 
 
 class NotHtml(PageSkipped):
-    """The bytes are of another format: a PDF, an image, an archive."""
+    """The bytes are in another format: a PDF, an image, an archive."""
 
 
 class EmptyPage(PageSkipped):
-    """The page has no bytes, or white space alone."""
+    """The page has no bytes, or only white space."""
 
 
 class NoPages(PageSkipped):
-    """A file that should hold pages holds none; the subject is the file."""
+    """A file that should hold pages has none; the subject is the file."""
 
 
 class NotFollowed(PageSkipped):
-    """Something in a folder that is not read: a link that leads out of it, a pipe, a socket, a device."""
+    """Something in a folder that is not read: a link out of it, a pipe, a socket, a device."""
 
 
 class ModelError(DehuskError):
@@ -167,7 +167,7 @@ class InvalidSetting(DehuskError):
 
 
 class WrongType(DehuskError, TypeError):
-    """An argument of a type that is not accepted; the remedy names those that are."""
+    """An argument of the wrong type; the remedy names the accepted types."""
 
 
 class GoldError(DehuskError):
@@ -175,7 +175,7 @@ class GoldError(DehuskError):
 
 
 class EngineError(DehuskError):
-    """What runs the tasks of a batch cannot be reached, or does not do its work."""
+    """The engine that runs the tasks of a batch cannot be reached, or fails."""
 
 
 class MissingExtra(DehuskError):
@@ -184,7 +184,7 @@ class MissingExtra(DehuskError):
 
 @contextmanager
 def enough_memory(subject: str) -> Iterator[None]:
-    """Raise `OutOfMemory` where Python has no memory left, so that whoever catches `DehuskError` goes on."""
+    """Turn `MemoryError` into `OutOfMemory`, so that callers who catch `DehuskError` can go on."""
     try:
         yield
     except MemoryError as error:

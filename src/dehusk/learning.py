@@ -1,4 +1,4 @@
-"""Learn a site's template from its pages, and load what was learnt."""
+"""Learn a site's template from its pages, and load model files."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from dehusk.page.page_columns import Page
 from dehusk.sites.duplicates import distinct_pages
 
 MOST_PAGES: Final = 200
-"""Pages a site is learnt from. More change little: the paper built its trees from some hundreds."""
+"""Pages to learn a site from. More change little: the style tree paper used a few hundred."""
 STRANGE: Final = 0.1
-"""A page that matches a model less than this is hardly of its site; see `SiteModel.match`."""
+"""A page that matches a model less than this is hardly from its site; see `SiteModel.match`."""
 
 _LONGEST_NAME: Final = 40
 """Characters of an unknown method's name that a message shows."""
@@ -37,14 +37,14 @@ _MODELS: Final[Mapping[str, Callable[[ModelFile], Model]]] = {
     StructureWeights.name: StructureWeightsModel.from_file,
     SequenceLabels.name: SequenceLabelsModel.from_file,
 }
-"""How the model of each method that learns or is trained is made from its file."""
+"""Method -> how to make its model from a file."""
 
 
 def learn(pages: Iterable[Page], method: SiteMethod | None = None) -> SiteModel:
-    """Learn one site, by default with the hybrid. Pages that repeat others are left out.
+    """Learn one site, by default with the hybrid. Duplicate pages are left out.
 
-    A page that is there twice would make template of its content. `Hybrid().fit(pages)` counts every page it is given,
-    and so does `update`.
+    The content of a page that is there twice would look like template. `Hybrid().fit(pages)` and `update` do not check:
+    they count every page they are given.
     """
     with enough_memory("learning a site"):
         given = _pages(pages)
@@ -58,27 +58,27 @@ def _pages(pages: object) -> list[Page]:
 def _page(page: object) -> Page:
     if isinstance(page, Page):
         return page
-    cause = f"{type(page).__name__} is no page to learn from"
-    raise WrongType("a page", cause, "give an iterable of Page, as dehusk.read_page makes them")
+    cause = f"cannot learn from {type(page).__name__}"
+    raise WrongType("a page", cause, "pass an iterable of Page, as returned by dehusk.read_page")
 
 
 def load_model(path: str | os.PathLike[str]) -> Model:
-    """The model in a file that `save`, `dehusk learn` or `dehusk train` wrote; a `SiteModel` if it is of a site."""
+    """Load a model file written by `save`, `dehusk learn` or `dehusk train`; site models are `SiteModel`s."""
     file = read_model_file(path)
     if file.method not in _MODELS:
-        cause = f"made by the method {file.method[:_LONGEST_NAME]!r}, which this dehusk does not know"
+        cause = f"unknown method {file.method[:_LONGEST_NAME]!r}"
         raise ModelError(os.fspath(path), cause, "update dehusk")
     with enough_memory(os.fspath(path)):
         return _MODELS[file.method](file)
 
 
 def sample(items: Iterable[Item], n: int = MOST_PAGES, seed: int = 0) -> list[Item]:
-    """At most n of the items, each with the same chance, in their order; the same ones for the same seed."""
+    """A random sample of at most n items, in their order; the same sample for the same seed."""
     chooser = random.Random(seed)
     kept: list[tuple[int, Item]] = []
     for number, item in enumerate(items):
         if number < n:
             kept.append((number, item))
-        elif (place := chooser.randrange(number + 1)) < n:
-            kept[place] = (number, item)
+        elif (position := chooser.randrange(number + 1)) < n:
+            kept[position] = (number, item)
     return [item for _, item in sorted(kept, key=lambda pair: pair[0])]

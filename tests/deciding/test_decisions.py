@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -282,8 +283,30 @@ def test_a_rule_can_be_switched_off(name: str) -> None:
     assert (4 in kept) == (name == "form-fields")
 
 
+@pytest.mark.parametrize(
+    ("rules", "keeps_hidden"), [(None, False), ([], True), (["teasers"], True), (["hidden-text"], False)]
+)
+def test_clean_applies_the_rules_it_is_given(rules: list[str] | None, keeps_hidden: bool) -> None:
+    paragraphs = [f"Kettle {number} came out of the kiln in one piece, " * 4 for number in range(5)]
+    html = "".join(f"<p {'hidden' if number == 2 else ''}>{text}</p>" for number, text in enumerate(paragraphs))
+    page = f"<title>Kettles</title><article><h1>Kettles</h1>{html}</article>"
+    assert ("Kettle 2 " in dehusk.clean(page, rules=rules).text) == keeps_hidden
+
+
+def test_rules_need_a_method_that_judges_pages() -> None:
+    with pytest.raises(dehusk.InvalidSetting, match="rules: the method satisfiable-subtree supports none of these"):
+        dehusk.clean("<p>Tea", dehusk.SatisfiableSubtree().fit(), rules=[])
+
+
+def test_the_documentation_lists_every_rule_with_its_measurement() -> None:
+    lines = (Path(__file__).parents[2] / "docs" / "hybrid.md").read_text("utf-8").splitlines()
+    for rule in RULES.values():
+        row = next(line for line in lines if line.startswith(f"| `{rule.name}` |"))
+        assert re.findall(r"\d+", row.split("|")[-2]) == re.findall(r"\d+", rule.measured), rule.name
+
+
 def test_rules_that_are_not_there_are_refused() -> None:
-    with pytest.raises(dehusk.InvalidSetting, match="no rule is called 'teaser'"):
+    with pytest.raises(dehusk.InvalidSetting, match="no such rule: 'teaser'"):
         Decision(rules=["teaser"])
 
 

@@ -79,13 +79,13 @@ def test_foreign_and_damaged_files_are_refused(saved: Path, tmp_path: Path) -> N
         ("version one of the format", {"header__json": header_with(saved, version="one")}),
         ("not a sound model file", {"header__json": b"{"}),
         ("not a sound model file", {"header__json": None}),
-        ("which this dehusk does not know", {"header__json": header_with(saved, method="magic")}),
+        ("unknown method 'magic'", {"header__json": header_with(saved, method="magic")}),
         ("does not hold a style tree", {"header__json": header_with(saved, settings={"matching": "vague"})}),
         ("does not hold a style tree", {"places_keys__npy": None}),
         ("is of another shape", {"places_keys__npy": array_bytes(np.zeros((3, 1), dtype=np.uint64))}),
         ("keys of another type", {"places_keys__npy": array_bytes(np.zeros((3, 3), dtype=np.float64))}),
-        ("samples are of another type", {"labels_values__npy": array_bytes(np.zeros(3, dtype=np.int64))}),
-        ("samples are of another shape", {"labels_values__npy": array_bytes(np.zeros(3, dtype=np.uint8))}),
+        ("samples have the wrong type", {"labels_values__npy": array_bytes(np.zeros(3, dtype=np.int64))}),
+        ("samples have the wrong shape", {"labels_values__npy": array_bytes(np.zeros(3, dtype=np.uint8))}),
         (
             "counts that cannot be",
             {

@@ -450,10 +450,10 @@ class TestQuestionsAboutSubtrees:
 )
 def test_what_is_no_page_at_all_is_refused_with_the_types_that_are_taken(wrong: object) -> None:
     for take in (dehusk.clean, dehusk.read_page):
-        with pytest.raises(dehusk.WrongType, match=rf"{type(wrong).__name__} is no page; give bytes, str, RawPage"):
+        with pytest.raises(dehusk.WrongType, match=rf"{type(wrong).__name__} is not a page; pass bytes, str, RawPage"):
             take(wrong)  # type: ignore[operator]
     for pages in (wrong, [wrong]):
-        with pytest.raises(TypeError, match="no page to learn from; give an iterable of Page"):
+        with pytest.raises(TypeError, match=r"cannot learn from \w+; pass an iterable of Page"):
             dehusk.learn(pages)  # type: ignore[arg-type]
 
 

@@ -1,7 +1,7 @@
-"""Blocks: the texts of a page, in reading order, each with where it stands.
+"""Blocks: the texts of a page, in reading order, each with its position in the tree.
 
-A block is a maximal run of text that no block-level tag, `<br><br>` or void block interrupts. What every reader needs
-is a plain column; what only some need (kind, level, table position) is derived on first use.
+A block is a maximal run of text that no block-level tag, `<br><br>` or void block interrupts. Fields that every caller
+needs are plain columns; others (kind, level, table position) are computed on demand.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _KIND_OF_TAG = {
 }
 _KIND_OF_CODE: NDArray[np.uint8] = np.zeros(len(TAG_CODES) + 1, dtype=np.uint8)
 _KIND_OF_CODE[[TAG_CODES[tag] for tag in _KIND_OF_TAG]] = list(_KIND_OF_TAG.values())
-"""uint8: what the text inside an element is by its tag code; the closest element that says so decides."""
+"""uint8: the kind of text inside an element, by tag code; the closest element with a kind decides."""
 
 
 _WRAPS_PARAGRAPHS: NDArray[np.bool_] = np.zeros(len(TAG_CODES) + 1, dtype=bool)
@@ -63,12 +63,12 @@ _WRAPS_PARAGRAPHS[[TAG_CODES[tag] for tag in "li dt dd blockquote figcaption cap
 """A `<p>` directly inside one of these is only its wrapping: `<li><p>text` is a list item."""
 
 _LEVEL_OF_READ_HEADINGS = 2
-"""Headings that no markup shows have no level; this is the one below the title."""
+"""Headings found without heading tags have no level; this is the one below the title."""
 
 
 @dataclass(frozen=True, eq=False)
 class Blocks:
-    """The m blocks of a page. Arrays are read-only, one entry a block unless said otherwise."""
+    """The m blocks of a page. Arrays are read-only, one entry per block unless said otherwise."""
 
     page: Page
     texts: tuple[str, ...]
@@ -83,7 +83,7 @@ class Blocks:
     length: Rows
     """int32: characters, white space around inline elements not counted."""
     link_length: Rows
-    """int32: those inside links."""
+    """int32: characters inside links."""
 
     def __post_init__(self) -> None:
         make_read_only(self)
@@ -112,7 +112,7 @@ class Blocks:
 
     @cached_property
     def kind_row(self) -> Rows:
-        """int32: row of the element that gives the block its kind; -1 where none does."""
+        """int32: row of the element that determines the kind; -1 if none does."""
         gives_kind = _KIND_OF_CODE[self._known_tag] != Kind.OTHER
         closest = self.page.closest(gives_kind)
         row = closest[self.page.parent[self.first_row]]
@@ -123,7 +123,7 @@ class Blocks:
 
     @cached_property
     def _known_tag(self) -> Rows:
-        """int32, one entry a page row: the tag code, with one code for all tags outside the table."""
+        """int32, one entry per page row: the tag code, with one code for all tags outside the table."""
         return np.minimum(self.page.tag, np.int32(len(TAG_CODES)))
 
     @cached_property
@@ -135,7 +135,7 @@ class Blocks:
         return np.where(self.kind == Kind.LIST_ITEM, np.maximum(list_depth, 1), level).astype(np.int32)
 
     def with_kinds(self, headings: BlockMask, items: BlockMask) -> Blocks:
-        """The same blocks, some of them headings and list items. Only what is other or a paragraph becomes one."""
+        """The same blocks, some turned into headings and list items. Only paragraphs and other blocks change."""
         is_plain = (self.kind == Kind.OTHER) | (self.kind == Kind.PARAGRAPH)
         headings, items = headings & is_plain, items & is_plain & ~headings
         other = replace(self)
@@ -153,11 +153,11 @@ class Blocks:
         return table_positions(self.page, self.owner)
 
     def paths_of(self, indexes: Sequence[int]) -> PathTree:
-        """The paths to the owners of some blocks, a number each; blocks in elements of the same names share one."""
+        """The DOM paths of some blocks, one number each; blocks with the same path share one."""
         return path_tree(self.page, self.owner[np.array(indexes, dtype=np.intp)].tolist())
 
     def path(self, index: int) -> str:
-        """The tags from the root to the owner, `html/body/div.post/p`; the middle of a very long path is left out."""
+        """The DOM path of a block, `html/body/div.post/p`; the middle of a very long path is left out."""
         number = self._paths.numbers[index]
         if number not in self._spelled_out:
             self._spelled_out[number] = self._paths.spelled_out(number)
@@ -169,5 +169,5 @@ class Blocks:
 
     @cached_property
     def _spelled_out(self) -> dict[int, str]:
-        """The paths that were asked for, by number: blocks that share a path share its text."""
+        """Paths already formatted, by number: blocks that share a path share its text."""
         return {}

@@ -1,4 +1,4 @@
-"""The title of a page, and headings that say it."""
+"""The title of a page, and headings that repeat it."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from dehusk.blocks.block_columns import Blocks, Kind
 from dehusk.page.characters import words_of
 
 _SAME: Final = 0.8
-"""Share of the words of a heading that are in the title, from which on it is the title."""
+"""Share of a heading's words in the title from which the heading repeats the title."""
 _FEWEST_WORDS: Final = 3
-"""Of a heading that can be told from others."""
+"""Words that a heading needs to be compared."""
 
 
 def title_of(blocks: Blocks) -> str:
@@ -31,8 +31,8 @@ class Title:
     def __bool__(self) -> bool:
         return bool(self._words)
 
-    def is_said_by(self, heading: int) -> bool | None:
-        """Whether a block says what the title does; None if it is too short to tell."""
+    def is_repeated_by(self, heading: int) -> bool | None:
+        """Whether a block repeats the title; None if it is too short to tell."""
         words = words_of(self._blocks.texts[heading])
         if len(words) < _FEWEST_WORDS:
             return None

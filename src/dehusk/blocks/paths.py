@@ -1,4 +1,4 @@
-"""Paths of elements, from the root down, as a tree: steps that many paths begin with are there once.
+"""DOM paths as a tree: common beginnings are stored once.
 
 A page of n blocks below d elements has n x d steps if each path is spelled out, but at most n + d entries here.
 """
@@ -12,10 +12,10 @@ from typing import Final
 from dehusk.page.page_columns import Page
 
 PATH_LENGTH: Final = 32
-"""Steps of a path that is spelled out. Of 96,161 blocks on 450 pages of 2023-25, 99.5 % are less deep."""
+"""Steps of a formatted path. Of 96,161 blocks on 450 pages of 2023-25, 99.5 % are less deep."""
 PATH_CHARACTERS: Final = 600
-"""Characters of such a path: each block has one, so long names must not multiply the page. 99 % of the same are
-shorter than 550."""
+"""Characters of a formatted path: each block has one, so long names must not multiply the page. 99 % of the same
+blocks have fewer than 550."""
 _STEP_LENGTH: Final = 40
 """Characters shown of a tag name or class in a step, for the same reason."""
 _LEFT_OUT: Final = "…"
@@ -32,7 +32,7 @@ class PathTree:
     steps: tuple[str, ...]
     """By number, the last step: the tag and its first class, `div.post`."""
     numbers: tuple[int, ...]
-    """The number of the path of each element that was asked for, in their order."""
+    """The path number of each requested element, in order."""
 
     def spelled_out(self, number: int) -> str:
         """`html/body/div.post/p`; the middle of a very long path is left out."""
@@ -48,7 +48,7 @@ class PathTree:
 
 
 def path_tree(page: Page, rows: Iterable[int]) -> PathTree:
-    """The paths to some rows. Each element around them is looked at once."""
+    """The paths to some rows. Each ancestor is visited once."""
     number_of_row = {NO_PARENT: NO_PARENT}
     number_of_path: dict[tuple[int, str], int] = {}
     numbers = []

@@ -98,7 +98,7 @@ def _sums(values: Rows, starts: NDArray[np.intp]) -> Rows:
 
 
 def _interrupted(run_of_block: NDArray[np.int64]) -> list[int]:
-    """Blocks that share their run with another: text of one visibility stands within text of the other."""
+    """Blocks that share their run with another: visible text inside hidden text, or the reverse."""
     shared = run_of_block[1:] == run_of_block[:-1]
     return np.flatnonzero(np.append(shared, False) | np.append(False, shared)).tolist() if shared.any() else []
 
@@ -121,13 +121,13 @@ def _texts(
 
 
 def _indent(page: Page, first: int, element: int, end_before: int) -> str:
-    """Blanks before preformatted text, in text rows of their own: `<pre>  <b>if</b>`."""
+    """Spaces before preformatted text, in text rows of their own: `<pre>  <b>if</b>`."""
     before = page.text[max(int(page.text_start[element]), end_before) : int(page.text_start[first])]
     return before[len(before.rstrip(" \t")) :]
 
 
 def _fold_white_space(texts: list[str]) -> list[str]:
-    """White space as browsers show it: runs fold to one blank, none at the ends of a line; for all texts in one go.
+    """Collapse white space as browsers do: runs become one space, none at line ends; for all texts at once.
 
     NUL separates the texts: the parser never lets one through. Only ASCII white space folds.
     """
@@ -154,19 +154,17 @@ def _without_high_controls(encoded: bytes) -> bytes:
 
 
 def _own_part(page: Page, first: int, last: int) -> str:
-    """The text of those rows that are hidden, or not, as the first one is."""
+    """The text of the rows with the same visibility as the first one."""
     texts = np.arange(first, last + 1)[page.is_text[first : last + 1]]
     own = page.hidden[texts] == page.hidden[first]
-    pieces = [page.text[page.text_start[row] : page.text_end[row]] for row in texts.tolist()]
+    parts = [page.text[page.text_start[row] : page.text_end[row]] for row in texts.tolist()]
     hidden = bool(page.hidden[first])
-    traced = (
-        piece if belongs else trace_of(piece, hidden) for piece, belongs in zip(pieces, own.tolist(), strict=True)
-    )
+    traced = (part if belongs else trace_of(part, hidden) for part, belongs in zip(parts, own.tolist(), strict=True))
     return "".join(traced)
 
 
 def trace_of(other: str, hidden: bool) -> str:
-    """What a text of the other visibility leaves within a hidden or visible text: a blank or nothing.
+    """What text of the other visibility leaves inside a hidden or visible text: a space or nothing.
 
     In visible text, a hidden sign that sets things apart (· | /) still does; hidden words leave nothing.
     """

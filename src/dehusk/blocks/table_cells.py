@@ -1,7 +1,7 @@
-"""Which blocks are cells of data tables, and where in the table they stand.
+"""Cells of data tables, and their positions.
 
-A table is for layout, and its cells are no cells to a reader, when it says so (`role=presentation`), holds another
-table, or has no second row or no second column.
+A table is for layout, and its cells are ordinary text, if it says so (`role=presentation`), contains another table, or
+has only one row or column.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Rules on readers' comments below an article.
 
-Either the network takes most of what is kept for comments, and an article is left without them; or a line like
-`12 Comments` announces them, and they follow in the same element.
+Comments are found in two ways: the network classifies most of the kept text as comments, and an article remains without
+them; or a line such as `12 Comments` announces them, and they follow in the same element.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from dehusk.deciding.situations import DROP, FEWEST_CHARACTERS, Situation, Verdi
 COMMENT: Final = 0.5
 """Probability from which a block counts as a comment."""
 _MOSTLY_COMMENTS: Final = 0.6
-"""Share of the kept text from which comments bury an article. In forums everything is a comment, or too little else."""
+"""Share of the kept text from which comments bury an article. In a forum everything, or nearly so, is a comment."""
 _SURELY_FORUM: Final = 0.95
-"""Probability from which a page is surely a forum, of which all posts are kept; a page with an article and much
-discussion below it looks like a forum, too, but less surely."""
+"""Probability from which a page is certainly a forum, whose posts are all kept. An article with much discussion below
+it also resembles a forum, but with less certainty."""
 _LONGEST: Final = 160
-"""Characters of such a line, which may repeat the title: `3 responses to "How to..."`."""
+"""Characters of an announcing line, which may repeat the title: `3 responses to "How to..."`."""
 _MOST: Final = 2
-"""Such lines on a page with one section of comments, which may have a part for each of two networks."""
+"""Announcing lines on a page with one comment section, which may have parts from two comment services."""
 _MOST_LINKED: Final = 0.5
 """Share of link text: beside the title of an article, `12 Comments` is a link to them."""
 _SHORTEST: Final = 40
-"""Characters that have to follow in the same element; if they do not, the element around it is meant."""
+"""Characters that must follow in the same element; otherwise the section is the element around it."""
 
 _NAMES: Final = frozenset(
     ", ".join(
@@ -41,7 +41,7 @@ _NAMES: Final = frozenset(
         )
     ).split(", ")
 )
-"""What such lines say, in many languages, without numbers and signs."""
+"""Announcing lines in many languages, without numbers and punctuation."""
 _NAMES_OF_NUMBERS: Final = frozenset(
     ", ".join(
         (
@@ -51,15 +51,15 @@ _NAMES_OF_NUMBERS: Final = frozenset(
         )
     ).split(", ")
 )
-"""What they say with a number."""
+"""Words that announce comments only with a number."""
 _ABOUT: Final = re.compile(r"(?:comment|response|repl(?:y|ie)|reaction|thought)s? (?:on|to|for) ")
-"""How they begin, with a number, if the title follows."""
+"""How announcing lines with a number and the title begin."""
 _NO_LETTERS: Final = re.compile(r"[\W\d_]+")
 _NONE: Final = re.compile(r"(?<!\d)0(?!\d)")
 
 
 def comments_on_an_article(situation: Situation) -> Verdicts:
-    """Drop what the network takes for comments where they are most of the page, if something else is left."""
+    """Drop comments, as classified by the network, that make up most of the page, if enough other text is left."""
     judgement = situation.judgement
     comments = judgement.comments >= COMMENT
     kept, commenting = situation.kept_characters(np.ones_like(comments)), situation.kept_characters(comments)
@@ -70,7 +70,7 @@ def comments_on_an_article(situation: Situation) -> Verdicts:
 
 
 def find_announced_comments(blocks: Blocks, keep: BlockMask) -> BlockMask:
-    """bool: kept blocks that a line announces as comments, and the line."""
+    """bool: kept blocks that a line announces as comments, and the line itself."""
     kept_before = np.concatenate(([0], np.cumsum(np.where(keep, blocks.length, 0))))
     follows = (kept_before[:-1] >= FEWEST_CHARACTERS) & (kept_before[:-1] < kept_before[-1])
     is_line = ~blocks.hidden & (blocks.length <= _LONGEST) & (blocks.link_share < _MOST_LINKED)
@@ -78,7 +78,7 @@ def find_announced_comments(blocks: Blocks, keep: BlockMask) -> BlockMask:
     candidates = np.flatnonzero(follows & is_line & ~is_control).tolist()
     announcing = [index for index in candidates if _announces(blocks.texts[index])]
     announced = np.zeros(len(blocks), dtype=bool)
-    # Where every answer to a question has comments of its own, the answers are what the page is for.
+    # More lines than that: answers with comments of their own, and the answers are the content.
     if len(announcing) <= _MOST:
         for first in announcing:
             announced[first : _end_of_section(blocks, first)] = True
@@ -86,7 +86,7 @@ def find_announced_comments(blocks: Blocks, keep: BlockMask) -> BlockMask:
 
 
 def _announces(text: str) -> bool:
-    """Whether a line says that comments follow.
+    """Whether a line announces comments.
 
     >>> [_announces(text) for text in ("12 Comments", "Комментарии (3)", "3 thoughts on “Tea”")]
     [True, True, True]
@@ -101,7 +101,7 @@ def _announces(text: str) -> bool:
 
 
 def _end_of_section(blocks: Blocks, first: int) -> int:
-    """The end of the closest element around a block in which anything follows it."""
+    """The end of the closest element around a block in which enough text follows it."""
     page, row = blocks.page, int(blocks.owner[first])
     before = np.concatenate(([0], np.cumsum(blocks.length)))
     while True:

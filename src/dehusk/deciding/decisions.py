@@ -1,4 +1,4 @@
-"""Scores -> keep or drop: the threshold, then the rules of `deciding.rules`. The only place that decides."""
+"""Scores -> keep or drop: the threshold, then the rules of `deciding.rules`. Nothing else decides."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ from dehusk.deciding.rules import RULES, Stage
 from dehusk.deciding.situations import DROP, KEEP, Situation, Verdicts
 from dehusk.errors import InvalidSetting
 from dehusk.methods.base import Favour, Judgement, JudgesPages, Model, Reasons, Scores, TellsNoisyWords
-from dehusk.methods.page_network.calibration import expected_f1, raised
+from dehusk.methods.page_network.calibration import expected_f1, shift_log_odds
 from dehusk.methods.sequence_labels.text_runs import LabelsPieces
 from dehusk.page.characters import words_of
 
 _STEPS: Final = {Favour.PRECISION: 1.5, Favour.BALANCED: 0.0, Favour.RECALL: -1.5}
-"""By how much the log-odds of the threshold are moved."""
+"""Shift of the threshold in log-odds."""
 _STANDS_FOR_DAMAGE: Final = "\ua7a9"
-"""A letter, so that it is part of words, and one of no living language."""
+"""Replaces U+FFFD while counting words: a letter, so that it is part of words, but of no living language."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What users can ask for. It takes a model that judges whole pages; others know the defaults alone."""
+    """The user's options for deciding. Models that do not judge whole pages support only the defaults."""
 
     favour: Favour | str = Favour.BALANCED
-    """Whether to keep what is doubtful: `recall` does, `precision` does not."""
+    """Whether to keep doubtful text: `recall` does, `precision` does not."""
     comments: bool = False
     """Whether readers' comments are kept."""
     rules: Collection[str] = tuple(RULES)
-    """Names of the rules that are applied."""
+    """Names of the rules to apply."""
 
     def __post_init__(self) -> None:
         if self.favour not in list(Favour):
             raise InvalidSetting("favour", f"{self.favour!r} is unknown", f"choose one of {', '.join(Favour)}")
         if unknown := [name for name in self.rules if name not in RULES]:
-            raise InvalidSetting("rules", f"no rule is called {unknown[0]!r}", f"choose from {', '.join(RULES)}")
+            raise InvalidSetting("rules", f"no such rule: {unknown[0]!r}", f"choose from {', '.join(RULES)}")
         object.__setattr__(self, "favour", Favour(self.favour))
         object.__setattr__(self, "rules", tuple(name for name in RULES if name in self.rules))
 
@@ -51,38 +51,38 @@ DEFAULT_DECISION: Final = Decision()
 
 @dataclass(frozen=True, eq=False)
 class LabelledBlocks:
-    """Blocks with what a model thinks of them and the decision that follows. Arrays are read-only."""
+    """Blocks with their scores and the decision. Arrays are read-only."""
 
     blocks: Blocks
     model: Model
     scores: Scores
     keep: BlockMask
     threshold: float
-    """What a block had to score; `moved` says which rules decided otherwise."""
+    """The threshold used; `moved` holds the rules that overrode it."""
     comments: BlockMask
-    """bool: readers' comments, kept or not; none where the model does not know them."""
+    """bool: readers' comments, kept or not; all false if the model does not classify them."""
     page_type: str = ""
-    """What kind of page it is; empty if the model does not say."""
+    """The page type; empty if the model does not classify pages."""
     confidence: float | None = None
-    """From 0 to 1: how good the result is likely to be (word F1); None if the model does not know."""
+    """From 0 to 1: the likely quality of the result (word F1); None if the model gives none."""
     moved: dict[str, Verdicts] = field(default_factory=dict)
-    """Name of a rule -> int8: the blocks that it kept (1) or dropped (-1) whatever they score."""
+    """Name of a rule -> int8: the blocks it kept (1) or dropped (-1) regardless of their scores."""
     corrected: BlockMask | None = None
-    """bool: blocks on which a person decided; None if nobody was asked."""
+    """bool: blocks that a person decided on; None without manual corrections."""
 
     @cached_property
     def reasons(self) -> Reasons:
-        """Why each block scored as it did, and why that did not decide where it did not, in words."""
+        """For each block: the evidence for its score, and what overrode the score, in words."""
         return self.with_moves(self.model.explain_blocks(self.blocks))
 
     def with_moves(self, reasons: Reasons) -> Reasons:
-        """The reasons of the model, and for each block that its score did not decide on, what did."""
+        """Add to the model's reasons what overrode the score of a block."""
         scored = np.isnan(self.scores) | (self.scores >= np.float32(self.threshold))
         moved = scored != self.keep
-        told = list(reasons)
+        extended = list(reasons)
         for index in np.flatnonzero(moved if self.corrected is None else moved | self.corrected).tolist():
-            told[index] = (*told[index], self._why_moved(index))
-        return tuple(told)
+            extended[index] = (*extended[index], self._why_moved(index))
+        return tuple(extended)
 
     def _why_moved(self, index: int) -> str:
         verdict = KEEP if self.keep[index] else DROP
@@ -96,7 +96,7 @@ class LabelledBlocks:
 
     @cached_property
     def noisy_words(self) -> Mapping[int, frozenset[str]]:
-        """By block: its words that the site has there on every page; empty if the model knows nothing of the kind."""
+        """By block: words that the site repeats there on every page; empty if the model does not find any."""
         return self.model.noisy_words(self.blocks) if isinstance(self.model, TellsNoisyWords) else {}
 
     @cached_property
@@ -107,25 +107,25 @@ class LabelledBlocks:
 
 @dataclass(frozen=True, eq=False)
 class JudgedBlocks:
-    """What a model thinks of blocks, before anything is decided: to decide once more is cheap."""
+    """Blocks with their scores, before any decision: deciding again is cheap."""
 
     blocks: Blocks
     model: Model
     scores: Scores
     threshold: float
-    """What a block has to score if nobody asks for another threshold."""
+    """The default threshold."""
     judgement: Judgement | None = None
-    """What else a model says that judges pages."""
+    """The judgement of a model that judges whole pages."""
 
 
 def label_blocks(blocks: Blocks, model: Model, decision: Decision = DEFAULT_DECISION) -> LabelledBlocks:
-    """Keep what scores at least the threshold, and what the model has no opinion on (NaN): doubt never deletes."""
+    """Keep blocks that score at least the threshold, and blocks the model has no opinion on (NaN)."""
     _check(model, decision)
     return decide(judge_blocks(blocks, model), decision)
 
 
 def judge_blocks(blocks: Blocks, model: Model) -> JudgedBlocks:
-    """What a model thinks of blocks."""
+    """Score blocks with a model."""
     if isinstance(model, JudgesPages):
         judged = model.judge(blocks)
         return JudgedBlocks(blocks, model, judged.scores, judged.threshold, judged)
@@ -138,35 +138,35 @@ def judge_blocks(blocks: Blocks, model: Model) -> JudgedBlocks:
 def decide(
     judged: JudgedBlocks, decision: Decision = DEFAULT_DECISION, threshold: float | None = None
 ) -> LabelledBlocks:
-    """What to keep, with the model's threshold or another one."""
+    """Decide what to keep, with the model's threshold or another one."""
     _check(judged.model, decision)
-    asked = judged.threshold if threshold is None else threshold
+    chosen = judged.threshold if threshold is None else threshold
     if judged.judgement is not None and isinstance(judged.model, JudgesPages):
-        return _decide_judged(judged.blocks, judged.model, judged.judgement, asked, decision)
-    keep = np.isnan(judged.scores) | (judged.scores >= np.float32(asked))
+        return _decide_judged(judged.blocks, judged.model, judged.judgement, chosen, decision)
+    keep = np.isnan(judged.scores) | (judged.scores >= np.float32(chosen))
     comments = np.zeros(len(judged.blocks), dtype=bool)
     _make_read_only(judged.scores, keep, comments)
-    return LabelledBlocks(judged.blocks, judged.model, judged.scores, keep, asked, comments)
+    return LabelledBlocks(judged.blocks, judged.model, judged.scores, keep, chosen, comments)
 
 
-def correct(labelled: LabelledBlocks, said: NDArray[np.int8]) -> LabelledBlocks:
-    """The same blocks, kept (1) or dropped (-1) where a person said so; where it is 0 nobody did."""
-    keep = np.where(said == 0, labelled.keep, said > 0)
-    corrected = said != 0
+def correct(labelled: LabelledBlocks, corrections: NDArray[np.int8]) -> LabelledBlocks:
+    """Apply manual corrections: 1 keeps a block, -1 drops it, 0 leaves the decision."""
+    keep = np.where(corrections == 0, labelled.keep, corrections > 0)
+    corrected = corrections != 0
     _make_read_only(keep, corrected)
     return replace(labelled, keep=keep, corrected=corrected)
 
 
 def _check(model: Model, decision: Decision) -> None:
     if decision != DEFAULT_DECISION and not isinstance(model, JudgesPages):
-        cause = f"the method {model.method} knows neither comments nor how sure it is"
-        raise InvalidSetting("favour and comments", cause, "clean with the default method")
+        cause = f"the method {model.method} supports none of these"
+        raise InvalidSetting("favour, comments and rules", cause, "use the default method")
 
 
 def _decide_judged(
-    blocks: Blocks, model: JudgesPages, judged: Judgement, asked: float, decision: Decision
+    blocks: Blocks, model: JudgesPages, judged: Judgement, chosen: float, decision: Decision
 ) -> LabelledBlocks:
-    scores, threshold = judged.scores, raised(asked, _STEPS[Favour(decision.favour)])
+    scores, threshold = judged.scores, shift_log_odds(chosen, _STEPS[Favour(decision.favour)])
     situation = Situation(blocks, scores >= np.float32(threshold), scores, threshold, judged)
     repairing = _apply(Stage.REPAIR, situation, decision)
     repaired = _moved_mask(situation.keep, repairing)
@@ -188,7 +188,7 @@ def _decide_judged(
 
 
 def _damaged_words(blocks: Blocks, keep: BlockMask) -> float:
-    """Share of the kept words that were not decoded whole: neither precision nor recall has any of them."""
+    """Share of the kept words with undecodable characters: they count for neither precision nor recall."""
     if not blocks.page.damage:
         return 0.0
     kept = " ".join(blocks.texts[index] for index in np.flatnonzero(keep).tolist())
@@ -197,16 +197,16 @@ def _damaged_words(blocks: Blocks, keep: BlockMask) -> float:
 
 
 def _apply(stage: Stage, situation: Situation, decision: Decision) -> dict[str, Verdicts]:
-    """Name -> verdicts of each rule of a stage that has something to say; none sees another's verdicts."""
+    """Name -> verdicts of each rule of a stage that has any; rules of a stage do not see each other's verdicts."""
     if stage is Stage.REMOVE and decision.favour is Favour.RECALL:
         return {}
     rules = (RULES[name] for name in decision.rules if RULES[name].stage is stage)
     verdicts = {rule.name: rule.verdicts(situation) for rule in rules}
-    return {name: said for name, said in verdicts.items() if said.any()}
+    return {name: verdict for name, verdict in verdicts.items() if verdict.any()}
 
 
 def _moved_mask(keep: BlockMask, moved: Mapping[str, Verdicts]) -> BlockMask:
-    """bool: the mask after all verdicts; where two disagree, the later one counts."""
+    """bool: the mask after all verdicts; of two that disagree, the later one wins."""
     for verdicts in moved.values():
         keep = np.where(verdicts == 0, keep, verdicts == KEEP)
     return keep

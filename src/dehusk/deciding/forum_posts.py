@@ -1,4 +1,4 @@
-"""Rules on forums: quoted posts are kept once, and signatures below posts go."""
+"""Rules on forums: keep quoted posts once, and drop signatures below posts."""
 
 from __future__ import annotations
 
@@ -10,37 +10,37 @@ import numpy as np
 from dehusk.blocks.block_columns import BlockMask, Blocks
 
 _SIGNATURE: Final = re.compile(r"signatures?(?![a-z])|(?<![a-z])sig(?![a-z])")
-"""In names in lower case: `message-signature`, `userSignature`, `post_sig`; nothing that is assigned or designed."""
+"""Matches `message-signature`, `userSignature` and `post_sig` in lower case, but not `assigned` or `designed`."""
 _MOST_IN_SIGNATURES: Final = 0.5
-"""Share of the text kept that may be in signatures: BODY may be called `with-signatures`, too."""
+"""Largest share of the kept text that signatures may have: BODY can have the class `with-signatures`, too."""
 _FEWEST_CHARACTERS: Final = 120
-"""Of a run: two lines of text. Anything from 80 to 200 is about as good."""
+"""Of a repeated run: two lines of text. Anything from 80 to 200 is about as good."""
 _FEWEST_A_BLOCK: Final = 25
-"""Characters of its blocks on average: rows of facts may well be equal."""
+"""Average characters per block of a run: rows of facts can be equal without being quoted."""
 
 
 def find_repeated(blocks: Blocks, keep: BlockMask) -> BlockMask:
-    """bool: kept blocks that repeat what is kept further up."""
+    """bool: kept blocks that repeat kept text further up."""
     repeated = np.zeros(len(blocks), dtype=bool)
     kept = np.flatnonzero(keep).tolist()
     texts, lengths = [blocks.texts[index] for index in kept], blocks.length[kept].tolist()
-    first_place: dict[str, int] = {}
-    place = 0
-    while place < len(kept):
-        run = _common_run(texts, first_place.get(texts[place], place), place)
-        size = sum(lengths[place : place + run])
+    first_position: dict[str, int] = {}
+    position = 0
+    while position < len(kept):
+        run = _common_run(texts, first_position.get(texts[position], position), position)
+        size = sum(lengths[position : position + run])
         if size >= max(_FEWEST_CHARACTERS, _FEWEST_A_BLOCK * run):
-            repeated[kept[place : place + run]] = True
-        # A run that is too short may end a longer one that begins further on; one of many short blocks does not.
+            repeated[kept[position : position + run]] = True
+        # A run that is too short may overlap a longer one that begins later; a run of many short blocks does not.
         step = run if size >= _FEWEST_CHARACTERS else 1
-        for number in range(place, place + step):
-            first_place.setdefault(texts[number], number)
-        place += step
+        for number in range(position, position + step):
+            first_position.setdefault(texts[number], number)
+        position += step
     return repeated
 
 
 def _common_run(texts: list[str], earlier: int, later: int) -> int:
-    """How many texts from `later` on are those from `earlier` on, up to where the later ones begin."""
+    """How many texts from `later` on equal those from `earlier` on, without overlap."""
     run = 0
     while earlier + run < later and later + run < len(texts) and texts[earlier + run] == texts[later + run]:
         run += 1
@@ -48,7 +48,7 @@ def _common_run(texts: list[str], earlier: int, later: int) -> int:
 
 
 def find_signatures(blocks: Blocks, keep: BlockMask) -> BlockMask:
-    """bool: kept blocks that are signatures."""
+    """bool: kept blocks in elements whose class or id names a signature."""
     page = blocks.page
     is_signature = np.zeros(len(page), dtype=bool)
     for attribute in ("class", "id"):

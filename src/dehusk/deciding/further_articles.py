@@ -1,7 +1,7 @@
-"""The rule on further articles: news sites load the next ones below the first, so that nobody leaves.
+"""The rule on further articles, which news sites load below the first one (infinite scrolling).
 
-The first top heading is the title of the page. If at least two more stand in elements of the same names and do not say
-the title, other articles begin there.
+The first top-level heading is the title of the page. If at least two more have the same DOM path and differ from the
+title, further articles begin there.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from dehusk.blocks.page_title import Title
 from dehusk.deciding.situations import FEWEST_CHARACTERS
 
 _FEWEST: Final = 2
-"""Further headings. A single one may well be of the same article."""
+"""Further headings. A single one may belong to the same article."""
 _MOST: Final = 100
-"""Top headings that are looked at."""
+"""Top-level headings to examine."""
 
 
 def find_further_articles(blocks: Blocks, keep: BlockMask) -> BlockMask:
-    """bool: kept blocks of a second article and all below it, if anything is left of the first."""
+    """bool: kept blocks from the second article down, if enough is left of the first."""
     second = first_of_further_articles(blocks)
     further = np.zeros(len(blocks), dtype=bool)
     if second is not None and blocks.length[:second][keep[:second]].sum() >= FEWEST_CHARACTERS:
@@ -30,12 +30,12 @@ def find_further_articles(blocks: Blocks, keep: BlockMask) -> BlockMask:
 
 
 def first_of_further_articles(blocks: Blocks) -> int | None:
-    """Number of the block with which a second article begins; None on nearly all pages."""
+    """Index of the block where a second article begins; None on nearly all pages."""
     is_top = (blocks.kind == Kind.HEADING) & (blocks.level == 1) & ~blocks.hidden
     first, *others = np.flatnonzero(is_top)[:_MOST].tolist() or [None]
     if first is None or len(others) < _FEWEST or not (title := Title(blocks)):
         return None
     path, *other_paths = blocks.paths_of([first, *others]).numbers
     alike = [other for other, other_path in zip(others, other_paths, strict=True) if other_path == path]
-    further = [other for other in alike if title.is_said_by(other) is False]
-    return further[0] if title.is_said_by(first) and len(further) >= _FEWEST else None
+    further = [other for other in alike if title.is_repeated_by(other) is False]
+    return further[0] if title.is_repeated_by(first) and len(further) >= _FEWEST else None

@@ -1,8 +1,8 @@
-"""Rules that keep together what belongs together: whole lists and tables; headings, captions and code with their text.
+"""Rules that keep related blocks together: whole lists and tables; headings, captions and code with their text.
 
-A score judges each block by itself. Readers miss the one item that is lacking in a list, and stumble over the heading
-of a section that is gone. Where most of a part is kept, its doubtful blocks are kept as well; where hardly anything is
-kept, the rest goes.
+A score judges each block by itself. Readers miss the one item lacking in a list, and stumble over the heading of a
+section that is gone. If most of a list or table is kept, the rest is kept as well; if hardly anything is kept, all of
+it is dropped.
 """
 
 from __future__ import annotations
@@ -18,26 +18,26 @@ from dehusk.page.page_columns import Rows
 from dehusk.page.tags import TAG_CODES, TagSet
 
 Numbers = NDArray[np.intp]
-"""Numbers of blocks, rising."""
+"""Indexes of blocks, ascending."""
 
 _FEWEST_MEMBERS: Final = 3
-"""Blocks that make a list or a table whole enough to speak of most of it."""
+"""Blocks that a list or table needs for the rule to apply."""
 _MOST_OF_A_PART: Final = 0.75
-"""Share of its text, and half of its blocks, that keep all of a list or table."""
+"""Share of the text of a list or table that, with half of its blocks, keeps all of it."""
 _HARDLY_ANY: Final = 0.1
-"""Share of its text that is too little to keep anything of a list or table."""
+"""Share of the text of a list or table up to which none of it is kept."""
 _DOUBT: Final = 0.5
-"""Share of the threshold from which a dropped block is doubtful: its surroundings decide."""
+"""Share of the threshold from which a dropped block is doubtful, and its surroundings decide."""
 _UNLIKELY: Final = 0.1
-"""Share of the threshold below which code is not of the text around it."""
+"""Share of the threshold below which code does not belong to the text around it."""
 _REACH: Final = 6
-"""Blocks from code to the text it is of: a name of a file, a button to copy it."""
+"""Blocks from code to its text: a file name or a copy button may be between them."""
 _BEGINNING: Final = 3
-"""Blocks that speak for the section below a heading."""
+"""Blocks that stand for the section below a heading."""
 
 
 def whole_lists(situation: Situation) -> Verdicts:
-    """Keep all items of a list of which most is kept; drop the rest of one of which hardly anything is."""
+    """Keep all items of a list that is mostly kept; drop all items of one that is hardly kept."""
     blocks = situation.blocks
     closest = blocks.page.closest(blocks.page.tagged(TagSet.LIST))
     is_item = blocks.kind == Kind.LIST_ITEM
@@ -45,12 +45,12 @@ def whole_lists(situation: Situation) -> Verdicts:
 
 
 def whole_tables(situation: Situation) -> Verdicts:
-    """The same for the cells of a data table."""
+    """Do the same for the cells of a data table."""
     return _whole_parts(situation, situation.blocks.table.table)
 
 
 def _whole_parts(situation: Situation, part: Rows) -> Verdicts:
-    """`part`: the row of the list or table that each block is in, -1 outside."""
+    """Apply the rule to parts, given as the page row of the list or table of each block (-1 outside)."""
     blocks, verdicts = situation.blocks, situation.no_verdicts()
     members = np.flatnonzero((part >= 0) & ~blocks.hidden)
     if not len(members):
@@ -66,7 +66,7 @@ def _whole_parts(situation: Situation, part: Rows) -> Verdicts:
 
 
 def section_headings(situation: Situation) -> Verdicts:
-    """Let a doubtful heading follow the blocks up to the next heading, if these all go one way."""
+    """Let a doubtful heading follow the blocks up to the next heading, if these agree."""
     blocks, keep, verdicts = situation.blocks, situation.keep, situation.no_verdicts()
     is_heading, doubtful = (blocks.kind == Kind.HEADING) & ~blocks.hidden, _doubtful(situation)
     shown = np.flatnonzero(~blocks.hidden)
@@ -80,7 +80,7 @@ def section_headings(situation: Situation) -> Verdicts:
 
 
 def figure_captions(situation: Situation) -> Verdicts:
-    """Let a doubtful caption of a figure follow the texts before and after it, if both go the same way."""
+    """Let a doubtful figure caption follow the text before and after the figure, if both agree."""
     blocks, keep, verdicts = situation.blocks, situation.keep, situation.no_verdicts()
     figures = blocks.page.tag == TAG_CODES["figure"]
     if not figures.any():
@@ -94,7 +94,7 @@ def figure_captions(situation: Situation) -> Verdicts:
 
 
 def code_between_text(situation: Situation) -> Verdicts:
-    """Keep code between texts that are kept: to a network it looks like nothing that anybody reads."""
+    """Keep code between kept text: the network does not recognise it as something to read."""
     blocks, keep, verdicts = situation.blocks, situation.keep, situation.no_verdicts()
     is_possible = situation.scores >= _UNLIKELY * situation.threshold
     code = np.flatnonzero((blocks.kind == Kind.CODE) & ~blocks.hidden & is_possible & ~keep)
@@ -111,7 +111,7 @@ def _doubtful(situation: Situation) -> BlockMask:
 
 
 def _neighbours(blocks: Numbers, others: Numbers) -> tuple[Numbers, Numbers, Numbers]:
-    """The last of the others before each block and the first after it, and the blocks that have both."""
+    """The closest others before and after each block, and the blocks that have both."""
     after = np.searchsorted(others, blocks)
     between = (after > 0) & (after < len(others))
     return others[after[between] - 1], others[after[between]], blocks[between]

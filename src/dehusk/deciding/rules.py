@@ -1,11 +1,11 @@
 """Every rule that overrides a score, in one table.
 
-A score judges one block; a rule knows something about the page that scores do not say. REPAIR rules see what the
-threshold kept, and mend it. HIDE rules drop what no reader can see. REMOVE rules see what is left, and drop what is
-surely not wanted; `favour="recall"`, which is for doubtful text, does without them. Within a stage no rule sees
-another's result, and where two disagree the later one decides.
+A score judges one block; a rule knows something about the page that a score cannot. REPAIR rules mend what the
+threshold kept. HIDE rules drop text that no reader can see. REMOVE rules drop the rest of what is clearly unwanted;
+`favour="recall"`, which keeps doubtful text, skips them. Within a stage no rule sees another's result, and where two
+disagree the later one wins.
 
-`benchmarks/rules.py` measures each rule on labelled pages, by switching it off.
+`benchmarks/rules.py` measures each rule on labelled pages by switching it off.
 """
 
 from __future__ import annotations
@@ -44,31 +44,31 @@ class Stage(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule: what it is called, what it tells people, where it applies, and how it decides."""
+    """One rule: its name, its reason, where it applies, and how it decides."""
 
     name: str
     stage: Stage
     reason: str
-    """Why a block was kept or dropped, as `--explain` shows it."""
+    """Why a block was kept or dropped, as shown by `--explain`."""
     decide: Callable[[Situation], Verdicts]
     measured: str
-    """Pages that are better and worse with the rule than without: of the 6,738 in the data folder's gold, on most of
-    which the network was trained (`benchmarks/rules.py`); "held out", of 4,750 pages of sites it was not trained on."""
+    """Pages that are better and worse with the rule than without: of 6,738 gold pages, on most of which the network was
+    trained (`benchmarks/rules.py`); "held out": of 4,750 pages of sites it was not trained on."""
     page_types: frozenset[str] = frozenset()
-    """Types of pages it applies to; empty for all. Where evidence on the type disagrees, it is no type at all:
-    whoever is wrong about the type would drop half of the page."""
+    """Page types it applies to; empty for all. If the evidence on the type disagrees, the rule does not apply: with the
+    wrong type it could drop half of the page."""
     finds_comments: bool = False
-    """Whether what it drops are readers' comments, which can be asked for."""
+    """Whether it drops readers' comments, which the user can ask for."""
 
     def verdicts(self, situation: Situation) -> Verdicts:
-        """What the rule says of the blocks of a page."""
+        """The verdicts on the blocks of a page; none if the rule does not apply to its type."""
         judgement = situation.judgement
         applies = not self.page_types or (judgement.type_agreed and judgement.page_type in self.page_types)
         return self.decide(situation) if applies else situation.no_verdicts()
 
 
 def _drop(find: Callable[[Blocks, BlockMask], BlockMask]) -> Callable[[Situation], Verdicts]:
-    """The rule that drops the kept blocks which a function finds."""
+    """A rule that drops the kept blocks found by a function."""
 
     def decide(situation: Situation) -> Verdicts:
         return np.where(find(situation.blocks, situation.keep), np.int8(DROP), np.int8(0))
@@ -77,7 +77,7 @@ def _drop(find: Callable[[Blocks, BlockMask], BlockMask]) -> Callable[[Situation
 
 
 def _drop_form_fields(situation: Situation) -> Verdicts:
-    """Drop text inside form fields, unless that is all there is: `<textarea>` may hold code to copy."""
+    """Drop text inside form fields, unless little else is left: `<textarea>` may hold code to copy."""
     blocks = situation.blocks
     is_field = (blocks.kind == Kind.FORM) & (blocks.page.tag[blocks.kind_row] == TAG_CODES["textarea"])
     if situation.kept_characters(~is_field) < FEWEST_CHARACTERS:

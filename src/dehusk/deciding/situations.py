@@ -1,4 +1,4 @@
-"""What a rule sees of a page, and what it may answer."""
+"""The input of a rule, and its verdicts."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ from dehusk.blocks.block_columns import BlockMask, Blocks
 from dehusk.methods.base import Judgement, Scores
 
 Verdicts = NDArray[np.int8]
-"""int8 per block: KEEP, DROP, or 0 where the rule has nothing to say."""
+"""int8 per block: KEEP, DROP, or 0 for no verdict."""
 KEEP: Final = 1
 DROP: Final = -1
 
 FEWEST_CHARACTERS: Final = 200
-"""Characters that must be left of a page for a rule to drop the rest: two or three sentences, the shortest text that
-anybody would publish as an article."""
+"""Characters that must be left of a page for a rule to drop the rest: two or three sentences, the shortest text
+published as an article."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Situation:
-    """The blocks of a page, which of them are kept so far, and what the model thinks of them."""
+    """The blocks of a page, which of them are kept so far, and their scores."""
 
     blocks: Blocks
     keep: BlockMask
     scores: Scores
     threshold: float
-    """What a block has to score to be kept."""
+    """The score from which a block is kept."""
     judgement: Judgement
-    """What the model says of the page: its type, how sure that is, which blocks are comments."""
+    """The model's judgement of the page: its type, how certain that is, which blocks are comments."""
 
     def no_verdicts(self) -> Verdicts:
-        """A verdict for no block."""
+        """Zeros for all blocks."""
         return np.zeros(len(self.blocks), dtype=np.int8)
 
     def kept_characters(self, mask: BlockMask) -> int:
-        """Characters kept in the blocks of a mask."""
+        """Number of characters kept in the blocks of a mask."""
         return int(self.blocks.length[self.keep & mask].sum())

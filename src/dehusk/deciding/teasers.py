@@ -1,8 +1,8 @@
-"""Teasers: what else the site has, below an article. Headlines that lead to other pages, each with a line of text.
+"""The rule on teasers: headlines below an article that link to other pages of the site, each with a line of text.
 
-They are told by their form: a block that is a link, and soon after it one that is not, again and again in elements of
-the same names. An article may list things in that form, too. So the links must lead to pages of one site, and what the
-page is about must stand above, under the title of the page, and outside the element that holds the list.
+They are recognised by their form: a block that is a link, soon followed by one that is not, repeated with the same DOM
+paths. An article may list things in that form, too. So the links must lead to pages of one site, and the main content
+must be above the list, under the title of the page, and outside the element that holds the list.
 """
 
 from __future__ import annotations
@@ -22,33 +22,33 @@ from dehusk.page.page_columns import Rows
 from dehusk.page.tags import TagSet
 
 _FEWEST: Final = 3
-"""Teasers of a list."""
+"""Teasers that a list needs."""
 _MOST: Final = 20
-"""Lists that are looked at."""
+"""Lists to examine."""
 _LINKED: Final = 0.7
-"""Share of link text of a headline; some have a time or a name beside it."""
+"""Share of link text of a headline; some also have a time or a name."""
 _UNLINKED: Final = 0.3
 _SHORTEST_HEADLINE: Final = 8
-"""Characters; of Chinese, a whole sentence."""
+"""Characters; in Chinese, a whole sentence."""
 _SHORTEST_TEXT: Final = 20
 _REACH: Final = 3
-"""Blocks from a headline to its text: an author and a date may stand between."""
+"""Blocks from a headline to its text: an author and a date may be between them."""
 _LONGEST_GAP: Final = 250
 """Characters kept between two teasers that still belong to their list: sources, advertisements, other headlines."""
 _FEWEST_CHARACTERS: Final = 120
-"""What must be left of the page."""
+"""Characters that must be left of the page."""
 _ABOVE: Final = 0.7
 _WITHIN: Final = 0.1
-"""Shares of what is left: at least what stands above the list, and at most what is in the same element with it."""
+"""Shares of the rest of the text: at least so much above the list, at most so much in the same element."""
 _ON_SITE: Final = 0.7
 """Share of the links of a list that lead to one site; others are advertisements."""
 
 Teaser = tuple[int, int]
-"""Numbers of the headline and of its text."""
+"""Indexes of the headline and of its text."""
 
 
 def find_teasers(blocks: Blocks, keep: BlockMask) -> BlockMask:
-    """bool: kept blocks that are teasers of other pages."""
+    """bool: kept blocks that are teasers for other pages."""
     none = np.zeros(len(blocks), dtype=bool)
     lists = _lists(blocks, keep)
     if not lists:
@@ -64,7 +64,7 @@ def find_teasers(blocks: Blocks, keep: BlockMask) -> BlockMask:
 
 
 def _lists(blocks: Blocks, keep: BlockMask) -> list[list[Teaser]]:
-    """Teasers in elements of the same names, some of them kept."""
+    """Teasers with the same DOM paths, some of them kept."""
     teasers = _teasers(blocks, keep)
     headline_paths = blocks.paths_of([headline for headline, _ in teasers]).numbers
     text_paths = blocks.paths_of([text for _, text in teasers]).numbers
@@ -76,7 +76,7 @@ def _lists(blocks: Blocks, keep: BlockMask) -> list[list[Teaser]]:
 
 
 def _teasers(blocks: Blocks, keep: BlockMask) -> list[Teaser]:
-    """Each headline with the closest text after it that comes before the next headline."""
+    """Each headline with the closest text between it and the next headline."""
     shown = ~blocks.hidden
     is_headline = shown & (blocks.link_share >= _LINKED) & (blocks.length >= _SHORTEST_HEADLINE)
     is_text = shown & (blocks.link_share <= _UNLINKED) & (blocks.length >= _SHORTEST_TEXT)
@@ -93,19 +93,19 @@ def _teasers(blocks: Blocks, keep: BlockMask) -> list[Teaser]:
 def _often_enough(
     blocks: Blocks, headlines: NDArray[np.intp], texts: NDArray[np.intp], keep: BlockMask
 ) -> list[Teaser]:
-    """Those that can be of a list, by tags and depths alone: names take longer to look at."""
+    """Teasers that may be part of a list, by tags and depths alone: comparing paths takes longer."""
     page = blocks.page
     owners = blocks.owner[headlines], blocks.owner[texts]
     shape = np.zeros(len(texts), dtype=np.int64)
     for column in (column[rows] for rows in owners for column in (page.tag, page.depth)):
-        shape = shape * 4_093 + column  # two shapes that happen to be equal cost a look at the names
+        shape = shape * 4_093 + column  # a collision only costs a comparison of paths
     number = np.unique(shape, return_inverse=True)[1]
     possible = (np.bincount(number)[number] >= _FEWEST) & (np.bincount(number, keep)[number] > 0)
     return list(zip(headlines[possible].tolist(), texts[possible].tolist(), strict=True))
 
 
 def _is_of_one_site(blocks: Blocks, teasers: list[Teaser], links: Rows, base: str) -> bool:
-    """Whether the headlines lead to different pages, most of them of one site, and of this one if that is known."""
+    """Whether the headlines link to different pages, mostly of one site, and of this one if its URL is known."""
     targets = [_target(blocks, headline, links, base) for headline, _ in teasers]
     site, number = Counter(map(_site, targets)).most_common(1)[0]
     is_own = not _site(base) or site == _site(base)
@@ -113,13 +113,13 @@ def _is_of_one_site(blocks: Blocks, teasers: list[Teaser], links: Rows, base: st
 
 
 def _target(blocks: Blocks, headline: int, links: Rows, base: str) -> str:
-    """Where a block leads: what is no link in it, a time or a name, may come first or last."""
+    """The link target of a block; text outside the link, a time or a name, may come first or last."""
     link = max(int(links[blocks.first_row[headline]]), int(links[blocks.last_row[headline]]))
     return safe_url(blocks.page.attributes(link).get("href", ""), base) if link >= 0 else ""
 
 
 def _site(address: str) -> str:
-    """The last two parts of the host: enough to tell a site from others. Empty where an address names no host."""
+    """The last two labels of the host: enough to compare sites. Empty for a URL without a host."""
     try:
         host = urlsplit(address).hostname or ""
     except ValueError:
@@ -128,7 +128,7 @@ def _site(address: str) -> str:
 
 
 def _is_below(blocks: Blocks, teasers: list[Teaser], rest: NDArray[np.int32]) -> bool:
-    """Whether the rest of the page stands above the list, and outside the element that holds it."""
+    """Whether the rest of the page is above the list and outside the element that holds it."""
     (first, _), (_, last) = teasers[0], teasers[-1]
     page, row = blocks.page, int(blocks.owner[first])
     while row > 0 and page.subtree_end[row] <= blocks.last_row[last]:
@@ -138,14 +138,14 @@ def _is_below(blocks: Blocks, teasers: list[Teaser], rest: NDArray[np.int32]) ->
 
 
 def _has_title(blocks: Blocks, end: int) -> bool:
-    """Whether a heading before a block is the title of the page."""
+    """Whether a heading before a block repeats the title of the page."""
     is_heading = (blocks.kind[:end] == Kind.HEADING) & ~blocks.hidden[:end]
     headings, title = np.flatnonzero(is_heading).tolist(), Title(blocks)
-    return any(title.is_said_by(heading) for heading in headings)
+    return any(title.is_repeated_by(heading) for heading in headings)
 
 
 def _covered(lists: list[list[Teaser]], kept: NDArray[np.int32]) -> BlockMask:
-    """bool: from each headline to its text, and on to the next one if little is kept between them."""
+    """bool: from each headline to its text, and on to the next headline if little is kept between them."""
     covered = np.zeros(len(kept), dtype=bool)
     for teasers in lists:
         for (headline, text), (following, _) in pairwise([*teasers, (len(kept), len(kept))]):

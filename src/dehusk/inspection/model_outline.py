@@ -13,7 +13,7 @@ from dehusk.inspection.outline_lines import Line, Mark, Outline
 from dehusk.inspection.style_tree_lines import Listed, View, list_places
 from dehusk.methods.base import Model
 from dehusk.methods.page_network.hybrid import HybridModel
-from dehusk.methods.page_network.site_readings import find
+from dehusk.methods.page_network.site_readings import look_up
 from dehusk.methods.site_trees.pagelet_templates import PageletTemplatesModel
 from dehusk.methods.site_trees.structure_weights import StructureWeightsModel
 from dehusk.methods.site_trees.style_tree import StyleTreeModel
@@ -85,11 +85,11 @@ def _style_tree(model: StyleTreeModel, origin: Origin, view: View) -> Outline:
 
 def _hybrid(model: HybridModel, origin: Origin, view: View) -> Outline:
     """What elements look like on the site, those on the most pages first, with what the network thought of them."""
-    looks, counts = model.site.looks.keys[:, 0], model.site.looks.counts
+    looks, counts = model.site.signatures.keys[:, 0], model.site.signatures.counts
     fewest = view.fewest_of(model.pages)
     often = np.flatnonzero(counts[:, 0] >= fewest)
     shown = often[np.argsort(-counts[often, 0], kind="stable")][: view.most]
-    found = find(model.site.looks, looks[shown])
+    found = look_up(model.site.signatures, looks[shown])
     labels, texts = model.site.paths.texts_of(looks[shown]), model.site.examples.texts_of(looks[shown])
     rows = zip(found.pages.tolist(), found.logits.tolist(), labels, texts, strict=True)
     lines = tuple(_look_line(*row) for row in rows)

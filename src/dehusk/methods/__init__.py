@@ -1,4 +1,4 @@
-"""Blocks -> Scores. METHODS: one line per method."""
+"""Blocks -> scores. `METHODS` has one line per method."""
 
 from __future__ import annotations
 

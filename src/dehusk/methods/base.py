@@ -1,7 +1,7 @@
-"""What every cleaning method is: settings that learn a model, and a model that scores blocks.
+"""The interface of every cleaning method: settings that learn a model, and a model that scores blocks.
 
-A Method is frozen settings; `fit` reads pages and returns a Model. A Model is what was learnt, frozen as well;
-`score_blocks` is a pure function of it and the blocks. Nothing is ever half-fitted.
+A Method is frozen settings; `fit` reads pages and returns a Model. A Model is frozen as well; `score_blocks` is a pure
+function of it and the blocks. Nothing is ever half-fitted.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from dehusk.blocks.block_columns import Blocks
 from dehusk.page.page_columns import Page
 
 Scores = NDArray[np.float32]
-"""float32 per block: how much it is content, from 0 to 1; NaN where the method has no opinion."""
+"""float32 per block: from 0 (boilerplate) to 1 (content); NaN where the method has no opinion."""
 
 Reasons = tuple[tuple[str, ...], ...]
 """Per block, the evidence for its score in words, strongest first."""
 
 
 class Favour(StrEnum):
-    """What is worse, to lose content or to keep noise."""
+    """Which error to avoid: keeping boilerplate (precision) or losing content (recall)."""
 
     PRECISION = "precision"
     BALANCED = "balanced"
@@ -35,24 +35,24 @@ class Favour(StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class Judgement:
-    """What a model that looks at pages as a whole makes of one."""
+    """The result of a model that judges whole pages."""
 
     scores: Scores
-    """As of `score_blocks`; here they are probabilities."""
+    """As from `score_blocks`; here they are probabilities."""
     threshold: float
-    """What a block of this page must score to be kept, if nothing is favoured."""
+    """The threshold for this page with `Favour.BALANCED`."""
     comments: Scores
-    """float32 per block: how likely it is a reader's comment on what the page says."""
+    """float32 per block: probability of being a reader's comment."""
     page_type: str
-    """What kind of page it is most likely, of `dehusk.PAGE_TYPES`."""
+    """The most likely of `dehusk.PAGE_TYPES`."""
     type_certainty: float
-    """How likely its blocks alone make that."""
+    """Probability of that type by the blocks alone."""
     type_agreed: bool
-    """Whether all evidence says so: that of the blocks, and what the page says of itself."""
+    """Whether the blocks and the page's own metadata agree on the type."""
 
 
 class Model(Protocol):
-    """What a method learnt, ready to score."""
+    """The result of fitting a method, ready to score."""
 
     @property
     def method(self) -> str:
@@ -63,30 +63,30 @@ class Model(Protocol):
         """Blocks that score at least this much are content."""
 
     def score_blocks(self, blocks: Blocks) -> Scores:
-        """One score a block."""
+        """One score per block."""
 
     def explain_blocks(self, blocks: Blocks) -> Reasons:
-        """The reasons behind `score_blocks(blocks)`; dearer, so asked for only when somebody reads them."""
+        """The reasons behind `score_blocks(blocks)`; expensive, so computed only on demand."""
 
 
 @runtime_checkable
 class JudgesPages(Model, Protocol):
-    """A model that knows how sure it is, and what kind of page it looks at."""
+    """A model that gives probabilities, and recognises comments and page types."""
 
     def judge(self, blocks: Blocks) -> Judgement:
-        """Scores of the blocks, and what else there is to say."""
+        """Scores of the blocks, and what is known about the page as a whole."""
 
     def confidence(self, expected_f1: float) -> float:
-        """From 0 to 1: the F1 that pages have whose scores make one expect this one."""
+        """From 0 to 1: the F1 that pages with this expected F1 reach."""
 
 
 class Method(Protocol):
-    """Settings of a way to clean pages."""
+    """The settings of a cleaning method."""
 
     name: ClassVar[str]
-    """What users call it, as in `METHODS`."""
+    """The name users give, as in `METHODS`."""
     learns: ClassVar[bool]
-    """Whether `fit` makes use of pages; methods that do not can clean any page at once."""
+    """Whether `fit` learns from pages; methods that do not can clean any page right away."""
 
     def fit(self, pages: Iterable[Page] = ()) -> Model:
         """Learn from pages, in any order. Methods that learn nothing ignore them."""
@@ -94,15 +94,15 @@ class Method(Protocol):
 
 @runtime_checkable
 class TellsNoisyWords(Protocol):
-    """A model that looks into blocks."""
+    """A model that finds boilerplate words inside blocks."""
 
     def noisy_words(self, blocks: Blocks) -> Mapping[int, frozenset[str]]:
-        """By block, where there are any: the words that are no content even if the block is."""
+        """By block, where there are any: words that are not content even if the block is kept."""
 
 
 @runtime_checkable
 class WeighsWords(Protocol):
-    """A model that gives each word a weight, instead of keeping or dropping it."""
+    """A model that weighs each word instead of keeping or dropping it."""
 
     def word_weights(self, page: Page) -> Mapping[str, float]:
         """The weight of each word of a page."""
@@ -110,14 +110,14 @@ class WeighsWords(Protocol):
 
 @runtime_checkable
 class Matches(Protocol):
-    """A model that knows pages of its site from others."""
+    """A model that recognises pages of its site."""
 
     def match(self, page: Page) -> float:
-        """From 0 to 1: how much the page looks like those learnt. Pages of another site are near 0."""
+        """From 0 to 1: how similar the page is to those learnt. Pages of another site are near 0."""
 
 
 class SiteModel(Model, Matches, Protocol):
-    """What a method learnt of a site. Models of parts of a site add up to the model of the whole."""
+    """What a method learnt about a site. Adding models of parts of a site gives the model of the whole."""
 
     @property
     def pages(self) -> int:
@@ -125,10 +125,10 @@ class SiteModel(Model, Matches, Protocol):
 
     @property
     def knows_a_template(self) -> bool:
-        """Whether the pages learnt from show what is template; if not, everything is kept."""
+        """Whether the pages learnt show a template; if not, everything is kept."""
 
     def update(self, pages: Iterable[Page]) -> Self:
-        """The model of these pages and all before: the same as learning from everything at once."""
+        """The model of these pages and all earlier ones: equal to learning all of them at once."""
 
     def __add__(self, other: Self) -> Self:
         """The model of all pages of both."""
@@ -138,7 +138,7 @@ class SiteModel(Model, Matches, Protocol):
 
 
 class SiteMethod(Method, Protocol):
-    """Settings of a way to learn sites."""
+    """The settings of a method that learns sites."""
 
     def fit(self, pages: Iterable[Page] = ()) -> SiteModel:
         """Learn from pages of one site, in any order."""

@@ -1,7 +1,7 @@
-"""A short text for a key, to show people what a hash stands for.
+"""A sample text for each key, to show people what a hash stands for.
 
-Samples add up like counts: of several texts for one key the one with the smallest rank stays, a hash, so the order in
-which parts are added does not matter, and nobody chooses.
+Samples can be added like counts: of several texts for one key the one with the smallest rank, a hash, is kept, so the
+order in which parts are added does not matter.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Samples:
 
     key: Keys
     rank: Keys
-    """uint64: by chance, but always the same for the same text of the same page."""
+    """uint64: pseudo-random, but always the same for the same text of the same page."""
     text: NDArray[np.str_]
 
     def __eq__(self, other: object) -> bool:
@@ -65,37 +65,37 @@ def samples(key: Keys, rank: Keys, texts: Sequence[str]) -> Samples:
 
 
 def add_samples(parts: Sequence[Samples], most: int) -> Samples:
-    """One sample a key, of the `most` smallest keys: keys are hashes, so that is a fair choice of them."""
+    """One sample per key, for the `most` smallest keys: keys are hashes, so that is an unbiased choice."""
     key = np.concatenate([part.key for part in parts])
     rank = np.concatenate([part.rank for part in parts])
     text = np.concatenate([part.text for part in parts])
     order = np.lexsort((rank, key))
     is_first = _differs(key[order])
     if (~is_first & ~_differs(rank[order]) & _differs(text[order])).any():
-        # Pages of the same words in other case or with other marks have one rank. Sorting by text is dear, and rare.
+        # Pages that differ only in case or punctuation share a rank. Sorting by text is expensive, but rarely needed.
         order = np.lexsort((text, rank, key))
     chosen = order[is_first][:most]
     return Samples(key[chosen], rank[chosen], text[chosen])
 
 
 def samples_as_arrays(table: Samples) -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
-    """(keys and ranks, texts) for a file. Texts are UTF-8 lines: a quarter of what an array of text takes."""
+    """(keys and ranks, texts) for a file. Texts are UTF-8 lines: a quarter of the size of a text array."""
     lines = "".join(f"{text}\n" for text in table.text.tolist())
     return np.stack([table.key, table.rank]), np.frombuffer(lines.encode("utf-8", "replace"), dtype=np.uint8)
 
 
 def samples_from_arrays(keys: NDArray[Any], encoded: NDArray[Any], most: int) -> Samples:
-    """The samples that were stored; ValueError if the arrays are not such."""
+    """The samples in stored arrays; ValueError if they are not valid."""
     if keys.dtype != np.uint64 or encoded.dtype != np.uint8 or keys.ndim != 2 or len(keys) != 2 or encoded.ndim != 1:
-        raise ValueError("samples are of another type")
+        raise ValueError("samples have the wrong type")
     texts = encoded.tobytes().decode("utf-8").split("\n")[:-1]
     if len(texts) != len(keys[0]) or len(texts) > most or any(len(text) > SAMPLE_LENGTH for text in texts):
-        raise ValueError("samples are of another shape")
+        raise ValueError("samples have the wrong shape")
     return samples(keys[0], keys[1], texts)
 
 
 def _differs(values: NDArray[np.generic]) -> NDArray[np.bool_]:
-    """bool: from the one before; the first always does."""
+    """bool: whether each value differs from the one before; true for the first."""
     differs = np.ones(len(values), dtype=bool)
     differs[1:] = values[1:] != values[:-1]
     return differs

@@ -1,8 +1,8 @@
-"""Learnt models as files: a JSON header and arrays. Data only: reading one never executes anything.
+"""Model files: a JSON header and arrays. They hold only data: reading one never executes anything.
 
-A model file is a zip archive of `header.json` and one `.npy` file an array, written without pickle and read without it.
-What it holds is checked before anything is believed: the format's name and version, the size of every member, and that
-each array can be read. The header says which method and settings made it, from how many pages, and when (a date that is
+A model file is a zip archive of `header.json` and one `.npy` file per array, written and read without pickle.
+Everything is checked before it is used: the format's name and version, the size of every member, and that each array
+can be read. The header says which method and settings made it, from how many pages, and when (a date that is
 passed in, so that the same counts give the same file).
 """
 
@@ -67,8 +67,8 @@ class ModelFile:
 
 
 def write_model_file(path: str | os.PathLike[str], model: ModelFile) -> None:
-    """Write whole or not at all."""
-    import zipfile  # here and below: most runs neither read nor write a model, and it is dear to import
+    """Write a model file, completely or not at all."""
+    import zipfile  # here and below: expensive to import, and most runs neither read nor write a model
 
     target = Path(path)
     header = {
@@ -93,7 +93,7 @@ def write_model_file(path: str | os.PathLike[str], model: ModelFile) -> None:
 
 
 def read_model_file(path: str | os.PathLike[str]) -> ModelFile:
-    """Read and check; whatever is wrong with the file is a ModelError."""
+    """Read and check a model file; any fault raises ModelError."""
     import zipfile
     import zlib
 
@@ -131,7 +131,7 @@ def read_model_file(path: str | os.PathLike[str]) -> ModelFile:
 
 
 def _shown(found: object) -> str:
-    """What stands in a file as a message can show it: not endless, and in characters that can be written."""
+    """Content of a file for a message: truncated, and encodable."""
     return str(found)[:_LONGEST_SHOWN].encode("utf-8", "backslashreplace").decode()
 
 
@@ -153,13 +153,13 @@ def _write_member(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
 
 
 def _content(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
-    """A member, unpacked no further than the size that it says it has."""
+    """A member, unpacked no further than its declared size."""
     with archive.open(member) as stream:
         return stream.read(member.file_size)
 
 
 def _array(content: bytes) -> NDArray[Any]:
-    """The array in a `.npy` file; ValueError if it is none of numbers.
+    """The array in a `.npy` file; ValueError if it does not hold numbers.
 
     `numpy.load` has its header read by Python's own parser, which raises whatever it likes, and allocates what the
     header asks for.

@@ -1,4 +1,4 @@
-"""Counts that add up: a table of distinct keys, each with some numbers.
+"""Tables of counts that can be added: distinct keys, each with some numbers.
 
 Adding two tallies gives the tally of everything counted in either. All numbers are whole, so sums do not depend on
 the order in which parts are added: learning from many pages at once, page by page, or on many machines gives the same.
@@ -19,7 +19,7 @@ from dehusk.page.stable_hashing import Keys, combine
 Counts = NDArray[np.int64]
 
 MOST_KEYS: Final = 200_000
-"""Keys kept in one table of a site: positions, styles, texts, link targets. Sites of 300 pages have some thousands."""
+"""Keys per table of a site: template positions, styles, texts, links. Sites of 300 pages have some thousands."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,8 +44,8 @@ class Tally:
 
 
 def tally(keys: Sequence[Keys], counts: Sequence[NDArray[np.generic]]) -> Tally:
-    """Sum the numbers of equal keys. One array a part of the key, one array a number."""
-    # Column by column, each in one piece: several times as fast as rows.
+    """Sum the numbers of equal keys. One array per part of the key, one array per number."""
+    # Contiguous columns are several times as fast as rows.
     parts = [np.ascontiguousarray(part) for part in keys]
     order = np.lexsort(parts[::-1])
     parts = [part[order] for part in parts]
@@ -60,7 +60,7 @@ def tally(keys: Sequence[Keys], counts: Sequence[NDArray[np.generic]]) -> Tally:
 
 
 def empty_tally(parts: int, numbers: int) -> Tally:
-    """Nothing counted yet."""
+    """A tally without keys."""
     return Tally(np.zeros((0, parts), dtype=np.uint64), np.zeros((0, numbers), dtype=np.int64))
 
 

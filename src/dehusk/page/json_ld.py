@@ -1,7 +1,7 @@
-"""JSON-LD scripts -> nodes, as leniently as they are written.
+"""JSON-LD scripts -> nodes, with a lenient parser.
 
-Hand-made templates leave commas before brackets, line breaks in strings, comments around everything, several objects
-in a row. What still cannot be read after a few repairs is left out: other vocabularies are there.
+Hand-written templates leave trailing commas, line breaks in strings, comments around everything, several objects in a
+row. Scripts that still cannot be parsed after a few repairs are ignored: metadata has other sources.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dehusk.page.page_columns import Page
 from dehusk.page.tags import TAG_CODES
 
 Node = dict[str, Any]
-"""An object of schema.org: property -> str, Node or a list of these; or anything else, since people wrote it."""
+"""A schema.org object: property -> str, Node or a list of these, or anything else that people write."""
 
 _LONGEST_SCRIPT: Final = 1_000_000
 """Characters of one script. The longest on 6,700 labelled pages has 0.2 million."""
@@ -35,14 +35,14 @@ _REPAIRS: Final[tuple[Callable[[str], str], ...]] = (
     lambda text: _MISSING_COMMA.sub(r"\1,", text),
     html.unescape,
 )
-"""Tried one after the other, each on top of those before, until the script can be read to its end."""
+"""Applied one after the other until the whole script can be parsed."""
 _DECODER: Final = json.JSONDecoder(strict=False, parse_int=float)
-"""Of numbers nothing is read; whole ones of a million digits would be refused, with all that is around them."""
+"""Numbers are not used; as int, one of a million digits would make the whole script fail."""
 _LEADING_TO_NODES: Final = ("@graph", "mainEntity", "mainEntityOfPage", "isPartOf")
 
 
 def json_ld_nodes(page: Page) -> list[Node]:
-    """The nodes of all JSON-LD scripts that say something about the page, in document order."""
+    """The nodes of all JSON-LD scripts, in document order."""
     left = _LONGEST_IN_ALL
     nodes: list[Node] = []
     for row, script in page.embedded:

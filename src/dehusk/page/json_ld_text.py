@@ -1,7 +1,7 @@
-"""Text that a page tells search engines but does not show.
+"""Text in JSON-LD that the page does not show.
 
-Pages that fill themselves by script, or stand behind a wall, often hold their article all the same: as the body of an
-article, or the description of a product, in JSON-LD. What of it the page does not show is text of the page.
+Pages rendered by script or behind a paywall often still hold their text for search engines, as the body of an article
+or the description of a product in JSON-LD. Text there that the page does not show is added to the page.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from dehusk.page.json_ld import Node, json_ld_nodes
 from dehusk.page.page_columns import Page
 
 _FEWEST_LETTERS: Final = 200
-"""Of what is not shown: less may be a caption, or a sentence that was mended in one place alone."""
+"""Letters that must be missing: fewer may be a caption, or a sentence edited in only one of the two."""
 _LEAST_SHARE: Final = 0.5
-"""Of the text that must be missing. Where it is less, the page shows the text, in other words or with other breaks."""
-_MOST_TOLD: Final = 400_000
+"""Share of the text that must be missing. If less is, the page shows the text, slightly different."""
+_MOST_STORED: Final = 400_000
 """Characters: a long book."""
 _MOST_SHOWN: Final = 1_000_000
-"""Characters of a page that shows enough: each sentence is looked for in all of them."""
+"""Characters of a page beyond which nothing is searched: each sentence is looked for in all of them."""
 _MOST_LOOKED_FOR: Final = 1000
-"""Sentences; all that follow go with the last of them."""
+"""Sentences to look for; those that follow are treated like the last of them."""
 _LOOKED_FOR: Final = 40
-"""Letters of a sentence that tell it from all others."""
+"""Letters that identify a sentence."""
 _FEWEST_LOOKED_FOR: Final = 12
-"""Letters of a sentence that is looked for: shorter ones go with the one before."""
+"""Letters of a sentence to look for: shorter ones are treated like the one before."""
 
 _NO_LETTER = re.compile(r"[\W_]+")
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
@@ -37,12 +37,12 @@ _SENTENCE_END = re.compile(r"(?<=[.!?…])(?=\s)|(?<=[。！？])")
 
 
 def unshown_paragraphs(page: Page) -> list[str]:
-    """What the page tells of its text and does not show, if that is most of it; none for nearly all pages."""
-    told = max(_told(page), key=len, default="")
-    if not _FEWEST_LETTERS <= len(told) <= _MOST_TOLD or len(page.text) > _MOST_SHOWN:
+    """The JSON-LD text that the page does not show, if that is most of it; empty for nearly all pages."""
+    stored = max(_stored_texts(page), key=len, default="")
+    if not _FEWEST_LETTERS <= len(stored) <= _MOST_STORED or len(page.text) > _MOST_SHOWN:
         return []
     # Twice: templates escape what was escaped before.
-    paragraphs = _LINE_END.split(_TAG.sub("\n", html.unescape(html.unescape(told))))
+    paragraphs = _LINE_END.split(_TAG.sub("\n", html.unescape(html.unescape(stored))))
     missing = list(_missing(paragraphs, _letters(page.text)))
     letters = len(_letters("".join(missing)))
     if letters < max(_FEWEST_LETTERS, _LEAST_SHARE * len(_letters("".join(paragraphs)))):
@@ -50,7 +50,7 @@ def unshown_paragraphs(page: Page) -> list[str]:
     return [paragraph for paragraph in missing if paragraph]
 
 
-def _told(page: Page) -> Iterator[str]:
+def _stored_texts(page: Page) -> Iterator[str]:
     """Bodies of articles and descriptions of products."""
     if not any("articleBody" in script or "Product" in script for _, script in page.embedded):
         return
@@ -80,5 +80,5 @@ def _missing(paragraphs: list[str], shown: str) -> Iterator[str]:
 
 
 def _letters(text: str) -> str:
-    """Letters and digits alone, in lower case: blanks and marks differ between what is told and what is shown."""
+    """Letters and digits in lower case: spaces and punctuation often differ between JSON-LD and page."""
     return _NO_LETTER.sub("", text).lower()

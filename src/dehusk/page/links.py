@@ -1,4 +1,4 @@
-"""Where links lead: absolute, and harmless to follow."""
+"""Link targets: absolute, and safe to follow."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ SAFE_SCHEMES: Final = frozenset({"", "http", "https", "mailto", "tel", "ftp"})
 """Schemes that neither run script nor carry data; the empty one is a relative link."""
 
 _ABSOLUTE: Final = re.compile(r"https?://[A-Za-z0-9.-]+(?::[0-9]{1,5})?(?:[/?#][A-Za-z0-9%/:=&?~#+!$,;@_.-]*)?")
-"""Addresses that are what they have to be: most of them, and looking closer takes longer than all else about a link."""
+"""URLs that need no further checks: most of them, and checking takes longer than all else about a link."""
 _LONGEST_BASE: Final = 2000
 """Characters of a base address, which is repeated in every link; longer ones work in no browser's address bar."""
 
 _NOT_IN_HOST: Final = re.compile(r"[\x00-\x20<>\\^|\x7f]")
-"""What no host's name may hold (https://url.spec.whatwg.org/#forbidden-host-code-point): such a link leads nowhere."""
+"""Forbidden in host names (https://url.spec.whatwg.org/#forbidden-host-code-point): such a link is broken."""
 
 # What a URL may hold as it is; everything else is percent-encoded, so that no URL breaks the syntax around it.
 _URL_CHARACTERS: Final = "%/:=&?~#+!$,;@-._[]"
 
 
 def base_url(page: Page) -> str:
-    """What relative links are relative to: the page's `<base href>`, resolved against its URL.
+    """The base of relative links: the page's `<base href>`, resolved against its URL.
 
-    A page from a file has no URL; the canonical one that it names itself serves as well.
+    A page from a file has no URL; its canonical URL serves as well.
     """
     url = page.url or declared_canonical(page)
     for row in np.flatnonzero(page.tag == TAG_CODES["base"]).tolist():
@@ -42,7 +42,7 @@ def base_url(page: Page) -> str:
 
 
 def declared_canonical(page: Page) -> str:
-    """What `<link rel=canonical>` says, as it is written; empty if there is none."""
+    """The target of `<link rel=canonical>`, as written; empty if there is none."""
     for row in np.flatnonzero(page.tag == TAG_CODES["link"]).tolist():
         attributes = page.attributes(row)
         address = attributes.get("href", "").strip()
@@ -52,7 +52,7 @@ def declared_canonical(page: Page) -> str:
 
 
 def out_links(page: Page) -> Iterator[str]:
-    """Where the links of a page lead, absolute and as often as they are there; none that say `nofollow`."""
+    """The absolute link targets of a page, with repetitions; without `nofollow` links."""
     if _asks_not_to_follow(page):
         return
     base = base_url(page)
@@ -71,7 +71,7 @@ def _asks_not_to_follow(page: Page) -> bool:
 
 
 def safe_url(address: str, base: str) -> str:
-    """The absolute, percent-encoded address, or the empty string if following it could do harm."""
+    """The absolute, percent-encoded URL, or the empty string if following it could do harm."""
     if _ABSOLUTE.fullmatch(address):
         return address
     # Browsers drop tabs, newlines and leading control characters before they read the scheme.

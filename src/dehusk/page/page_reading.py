@@ -1,8 +1,8 @@
 """str -> Page. The only file that imports the html parser.
 
-The parser (turbohtml) fires an event for each node of the tree the html standard prescribes. Calling back into Python
-is the dearest part of reading, so the handler only notes tags, texts and how many of each there were so far; rows and
-ancestry follow from these counts by array arithmetic. Nothing here recurses.
+The parser (turbohtml) fires an event for each node of the tree that the html standard prescribes. Calling back into
+Python is the most expensive part of reading, so the handler only records tags, texts and running counts; rows and
+ancestry are computed from these with array arithmetic. Nothing here recurses.
 """
 
 from __future__ import annotations
@@ -30,39 +30,39 @@ from dehusk.sources.file_types import not_html
 from dehusk.sources.raw_page import RawPage
 
 LINE_SEPARATOR: Final = "\v"
-"""Stands for `<br>` in `Page.text`. A vertical tab is what it is, and ASCII: texts that are ASCII stay so, and fast."""
+"""Stands for `<br>` in `Page.text`. A vertical tab is ASCII, so ASCII texts stay ASCII, and fast."""
 
 _HIDING_STYLE = re.compile(r"(?<![\w-])(?:display\s*:\s*none|visibility\s*:\s*hidden)\b")
 _JSON_LD = "application/ld+json"
 MATH_SCRIPT: Final = "math/tex"
-"""How the type of a script begins that holds a formula."""
+"""Prefix of the `type` of a script that holds a formula."""
 _JSON_START = 200
 _STARTS_JSON = frozenset({"{", "[", "<", "/"})
-"""What JSON-LD starts with within so many characters, comment marks included; looking at attributes is dearer."""
+"""What JSON-LD starts with, within so many characters, comments included; checking attributes costs more."""
 
-# Formatting elements that stay unclosed are opened anew in every block that follows, so markup can multiply. (<a> and
-# <nobr> close the one before, so they cannot pile up.)
+# Unclosed formatting elements are reopened in every block that follows, so markup can multiply. (<a> and <nobr> close
+# the one before, so they cannot pile up.)
 _FORMATTING: Final = ("b", "big", "code", "em", "font", "i", "s", "small", "strike", "strong", "tt", "u")
 _FORMATTING_TAG = re.compile(rf"<(/?)({'|'.join(_FORMATTING)})(?=[\s/>])", re.IGNORECASE | re.ASCII)
 _WITH_ATTRIBUTES = re.compile(rf"<(?:{'|'.join(_FORMATTING)})[\s/]", re.IGNORECASE | re.ASCII)
 _ALIAS: Final = "dehusk-"
 _MOST_OPENED_ANEW: Final = 512
-"""Formatting elements a block may open: as many as the tree may be deep."""
+"""Formatting elements a block may reopen: as many as the tree may be deep."""
 _MOST_WITHOUT_ATTRIBUTES: Final = 3 * len(_FORMATTING)
-"""As above of those without attributes: the html standard opens no more than three equal ones."""
+"""The same for those without attributes: the html standard reopens at most three equal ones."""
 _MOST_ELEMENTS_A_TAG: Final = 4
-"""Elements that a page may have for each `<` in it before formatting elements are read as ordinary ones. Of 27,527
-pages of all ages none has more than 1.1; implied elements (`<table><td>`) make three of one at most."""
+"""Elements per `<` from which formatting elements are read as ordinary ones. Of 27,527 pages of all ages none has more
+than 1.1; implied elements (`<table><td>`) make at most three of one."""
 _FREE_ELEMENTS: Final = 1_000
-"""What any page may have beyond that: so few cost nothing, whatever they are."""
+"""Elements that any page may have beyond that: so few cost nothing."""
 _LONG_VALUE: Final = 64
-"""Characters from which on equal attribute values are kept once: opening elements anew repeats them."""
+"""Characters from which equal attribute values are stored once: reopened elements repeat them."""
 
 
 def read_page(source: bytes | str | RawPage, url: str = "", *, limits: Limits = DEFAULT_LIMITS) -> Page:
-    """Read one page: undecoded bytes, text that is already decoded, or a RawPage with its headers.
+    """Read one page: undecoded bytes, decoded text, or a RawPage with its headers.
 
-    Bytes of another format (a PDF, an image) raise `NotHtml`. No bytes at all are a page without content.
+    Bytes of another format (a PDF, an image) raise `NotHtml`. Empty bytes are a page without content.
     """
     with enough_memory(source.label if isinstance(source, RawPage) else url or "<page>"):
         return _read(source, url, limits)
@@ -93,8 +93,8 @@ def _read(source: bytes | str | RawPage, url: str, limits: Limits) -> Page:
 def _bytes(source: object) -> bytes:
     if isinstance(source, bytes | bytearray | memoryview):
         return bytes(source)
-    accepted = "give bytes, str, RawPage or (to clean) Page; dehusk.open_source reads files"
-    raise WrongType("a page", f"{type(source).__name__} is no page", accepted)
+    accepted = "pass bytes, str, RawPage or (to clean) Page; dehusk.open_source reads files"
+    raise WrongType("a page", f"{type(source).__name__} is not a page", accepted)
 
 
 def _check_size(size: int, tags: int, label: str, limits: Limits) -> None:
@@ -105,9 +105,9 @@ def _check_size(size: int, tags: int, label: str, limits: Limits) -> None:
 
 
 def _could_multiply(html: str, tags: int, limits: Limits) -> bool:
-    """Whether formatting elements opened again in every block could make much more of the page than it is.
+    """Whether formatting elements, reopened in every block, could multiply the page beyond `limits.nodes`.
 
-    A megabyte of markup can become 64 million nodes. Most pages have too few tags for that and need no closer look.
+    A megabyte of markup can become 64 million nodes. Most pages have too few tags for that and are not examined.
     """
     if tags * _MOST_OPENED_ANEW <= limits.nodes:
         return False
@@ -120,10 +120,10 @@ class _Multiplied(Exception):
 
 
 def _bounded_events(html: str, tags: int, limits: Limits) -> _Events:
-    """Parse a page so that its elements are no more than a few times its tags, whatever it leaves open.
+    """Parse a page so that it has at most a few times as many elements as tags, whatever it leaves unclosed.
 
-    What methods do grows with the elements: 35 KB of unclosed formatting made 1.6 million. The parser has the whole
-    tree before it reports any of it, so it is asked only if the tree cannot exceed `limits.nodes`.
+    The cost of methods grows with the elements: 35 KB of unclosed formatting made 1.6 million. The parser builds the
+    whole tree before it reports any of it, so it runs only if the tree cannot exceed `limits.nodes`.
     """
     if not _could_multiply(html, tags, limits):
         try:
@@ -153,8 +153,8 @@ class _TagCodes(dict[str, int]):
 
 
 class _Events:
-    """What the parser reported, in document order. Numbers and strings in flat sequences: any container that
-    outlived its event would make Python's cycle collector run, at twice the price of reading."""
+    """The parser's events, in document order, as flat sequences of numbers and strings: containers that outlive an
+    event would trigger Python's cycle collector and double the cost of reading."""
 
     def __init__(self) -> None:
         self.texts: list[str] = []
@@ -168,7 +168,7 @@ class _Events:
         self.attribute_values: list[str] = []
 
     def insert_article(self, paragraphs: list[str]) -> None:
-        """An `<article>` of these paragraphs, as if it were the first thing in the body."""
+        """Insert an `<article>` of these paragraphs at the start of the body."""
         body = self.tags.index("body") if "body" in self.tags else 0
         texts, attributes = self.texts_before[body], self.attributes_before[body + 1 : body + 2]
         rows, number = body + 1 + texts, len(paragraphs)
@@ -183,16 +183,16 @@ class _Events:
 
 
 def _record_renamed(html: str, most_attributes: int) -> _Events:
-    """Parse with formatting elements under other names, which the parser does not open anew."""
+    """Parse with formatting elements under other names, which the parser does not reopen."""
     events = _record_events(_FORMATTING_TAG.sub(rf"<\1{_ALIAS}\2", html), most_attributes)
-    # What only looked like a tag (in a text area, an attribute, a script) gets its name back.
+    # Restore text that only resembled a tag (in a text area, an attribute, a script).
     events.texts[:] = map(_without_alias, events.texts)
     events.attribute_values[:] = map(_without_alias, events.attribute_values)
     return events
 
 
 def _record_events(html: str, most_attributes: int, most_elements: int = sys.maxsize) -> _Events:
-    """Parse; raises `_Multiplied` at more elements than that."""
+    """Parse; raises `_Multiplied` if there are more elements than `most_elements`."""
     events = _Events()
     texts, tags, values = events.texts, events.tags, events.attribute_values
     attribute_code = ATTRIBUTE_CODES.get
@@ -230,7 +230,7 @@ def _record_events(html: str, most_attributes: int, most_elements: int = sys.max
     try:
         sax_parse(html, handler)  # type: ignore[arg-type]
     except UnicodeDecodeError:
-        # The parser refuses lone surrogates in names of tags and attributes. Only pages given as text can hold any.
+        # The parser rejects lone surrogates in tag and attribute names. Only pages given as str can have any.
         return _record_events(encodable(html), most_attributes, most_elements)
     return events
 

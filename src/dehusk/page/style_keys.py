@@ -37,7 +37,7 @@ def style_keys(
     *,
     classes_only: bool = False,
 ) -> NDArray[np.uint64]:
-    """One key per row; arguments are the names of tags and the columns of a Page. If asked, only class names count."""
+    """One key per row, from tag names and columns of a Page; with `classes_only`, from class names alone."""
     counts = attribute_name == _CLASS if classes_only else attribute_name < _DISPLAY
     indexes = np.flatnonzero(counts)
     owners = np.searchsorted(attribute_start, indexes, side="right") - 1
@@ -51,8 +51,8 @@ def style_keys(
     keys = plain[tag]
     rows = list(attributes)
     tags = tag[rows].tolist()
-    looks = zip(tags, attributes.values(), strict=True)
-    keys[rows] = np.array([_key(tag_names[code], *own) for code, own in looks], dtype=np.uint64)
+    styles = zip(tags, attributes.values(), strict=True)
+    keys[rows] = np.array([_key(tag_names[code], *own) for code, own in styles], dtype=np.uint64)
     return keys
 
 
@@ -61,7 +61,7 @@ def class_tokens(value: str) -> frozenset[str]:
     return frozenset(_DIGITS.sub("0", _GENERATED.sub("", token)) for token in value.split())
 
 
-@lru_cache(maxsize=20_000)  # most elements look like others of their page and site: each look is hashed once
+@lru_cache(maxsize=20_000)  # most elements share their style with others: each style is hashed once
 def _key(tag: str, *attributes: tuple[int, str]) -> int:
     parts = [tag, *sorted(f"{name}={value}" for name, raw in attributes for value in _normal_values(name, raw))]
     digest = blake2b("\0".join(parts).encode("utf-8", "surrogatepass"), digest_size=8).digest()

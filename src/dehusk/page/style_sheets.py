@@ -1,11 +1,11 @@
-"""The page's own style sheets -> a key for what they declare of each element.
+"""The page's own style sheets -> a key of the declarations that apply to each element.
 
 `<style>` elements are parsed, and the declarations of rules with simple selectors are resolved for every element, as a
 browser does: `tag`, `.class`, `#id` and these together (`td.price`); among them, the more specific rule wins, then the
 later one, and `!important` over all. Declarations are compared as they are written, in lower case.
 
 What a browser does beyond that is left out: selectors with combinators or pseudo-classes, at-rules (`@media`,
-`@import`), sheets for other media than the screen, and inheritance. Broken sheets mean as much as can be made of them.
+`@import`), sheets for other media than the screen, and inheritance. Broken sheets are parsed as far as possible.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from dehusk.page.page_columns import Page
 from dehusk.page.tags import TAG_CODES
 
 MOST_CHARACTERS: Final = 50_000
-"""Of the style sheets of a page that are read: parsing takes a tenth of a second."""
+"""Characters read of the style sheets of a page: parsing them takes a tenth of a second."""
 MOST_DECLARATIONS: Final = 64
-"""Of a rule that count. Rules that people write have fewer; a long one must not be paid for at every element."""
+"""Declarations that count per rule. Real rules have fewer; a long one must not cost time at every element."""
 _DEEPEST: Final = 8
 """Brackets within each other in a value; deeper ones are nonsense, and writing them out would recurse."""
 _SCREEN: Final = frozenset({"", "all", "screen"})
@@ -52,7 +52,7 @@ _Properties = Mapping[str, _Declared]
 
 
 def sheet_keys(page: Page) -> NDArray[np.uint64]:
-    """uint64, one entry a row: a key of what the page's own style sheets declare of it; 0 where that is nothing."""
+    """uint64, one entry per row: a key of its declarations in the page's own style sheets; 0 without any."""
     keys = np.zeros(len(page), dtype=np.uint64)
     rules = _rules(_sheet(page))
     if not rules:
@@ -83,7 +83,7 @@ def _is_for_screen(media: str) -> bool:
 
 
 def _selectors_of(tag: str, own_id: str | None, classes: str) -> Iterator[Selector]:
-    """All simple selectors that an element answers to, in an order of their own."""
+    """All simple selectors that match an element, in a fixed order."""
     yield tag, ""
     names = [f".{name}" for name in sorted(set(classes.split()))]
     for name in names if own_id is None else [*names, f"#{own_id}"]:
@@ -91,7 +91,7 @@ def _selectors_of(tag: str, own_id: str | None, classes: str) -> Iterator[Select
         yield tag, name
 
 
-@lru_cache(maxsize=16)  # pages of a site have their sheets in common
+@lru_cache(maxsize=16)  # pages of a site share their sheets
 def _rules(sheet: str) -> Mapping[Selector, _Properties]:
     """What each simple selector declares."""
     rules: dict[Selector, dict[str, _Declared]] = {}
@@ -160,7 +160,7 @@ def _declare(properties: dict[str, _Declared], name: str, declared: _Declared) -
 
 
 def _key(matching: Iterable[_Properties]) -> int:
-    """The key of what holds if all of these match."""
+    """The key of the resolved declarations if all of these match."""
     holds: dict[str, _Declared] = {}
     for properties in matching:
         for name, declared in properties.items():

@@ -99,7 +99,7 @@ DISPLAY_ATTRIBUTES: Final = (
     *"class style align valign bgcolor background color face size width height border cellpadding cellspacing".split(),
     *"nowrap noshade hspace vspace clear compact frame rules text link alink vlink leftmargin topmargin".split(),
 )
-"""What changes how an element looks (seed methods call these its presentation style); ids do not count."""
+"""Attributes that change how an element looks (its presentation style, in Yi, Liu and Li 2003); ids do not count."""
 
 ATTRIBUTES: Final = (
     *DISPLAY_ATTRIBUTES,

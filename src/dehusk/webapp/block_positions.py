@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from dehusk.blocks.block_columns import Blocks
 from dehusk.methods.site_trees.template_positions import Matching, place_page
-from dehusk.methods.style_signatures import looks_of_blocks
+from dehusk.methods.style_signatures import signatures_of_blocks
 from dehusk.page.stable_hashing import Keys, combine, key_of
 
 _ELSEWHERE = np.uint64(key_of("outside of the tree"))
@@ -24,10 +24,10 @@ def places_of_blocks(blocks: Blocks) -> Keys:
         return np.zeros(0, dtype=np.uint64)
     placed = place_page(blocks.page, Matching.ALIGNED, 0)
     of_owner = np.where(blocks.hidden, np.uint64(0), placed.key[blocks.owner])
-    elsewhere = combine(looks_of_blocks(blocks), np.full(len(blocks), _ELSEWHERE))
+    elsewhere = combine(signatures_of_blocks(blocks), np.full(len(blocks), _ELSEWHERE))
     # Outside of BODY elements have no look, but a tag: the title is the title.
     outside = combine(blocks.page.class_keys[blocks.owner], elsewhere)
-    key = np.where(of_owner != 0, of_owner, np.where(looks_of_blocks(blocks) != 0, elsewhere, outside))
+    key = np.where(of_owner != 0, of_owner, np.where(signatures_of_blocks(blocks) != 0, elsewhere, outside))
     return combine(key, _number_among_equals(key))
 
 

@@ -24,7 +24,7 @@ from dehusk.errors import ModelError
 from dehusk.learning import load_model
 from dehusk.methods.base import JudgesPages, Model, Reasons
 from dehusk.methods.site_trees.style_tree import PlacedBlocks, StyleTreeModel
-from dehusk.methods.style_signatures import looks_of_blocks
+from dehusk.methods.style_signatures import signatures_of_blocks
 from dehusk.page.page_reading import read_page
 from dehusk.page.stable_hashing import Keys, keys_of
 from dehusk.sources.raw_page import RawPage
@@ -112,7 +112,7 @@ class Judging:
         if found is None:
             blocks = self.blocks(page)
             texts = keys_of([text.lower() for text in blocks.texts])
-            found = Fingerprint(texts, places_of_blocks(blocks), looks_of_blocks(blocks))
+            found = Fingerprint(texts, places_of_blocks(blocks), signatures_of_blocks(blocks))
             self._fingerprints[page.id] = found
         return found
 

@@ -167,8 +167,8 @@ class TestCalibration:
         target = random.random(40_000) < 1 / (1 + np.exp(-true))
         judged = [Judged((true + 1) / 0.5, target)]
         found = calibrate(judged)  # type: ignore[arg-type]
-        assert found.sureness == pytest.approx(0.5, abs=0.03)
-        assert found.optimism == pytest.approx(1.0, abs=0.05)
+        assert found.scale == pytest.approx(0.5, abs=0.03)
+        assert found.offset == pytest.approx(1.0, abs=0.05)
         assert expected_error(reliability(judged, found)) < 0.01  # type: ignore[arg-type]
         assert expected_error(reliability(judged, Calibration(1.0, 0.0))) > 0.1  # type: ignore[arg-type]
 

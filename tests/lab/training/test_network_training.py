@@ -14,7 +14,7 @@ from dehusk.lab.training.block_targets import comment_targets, label_targets
 from dehusk.lab.training.known_types import UNKNOWN, known_type
 from dehusk.lab.training.site_splits import fold_of, registered_domain
 from dehusk.methods.page_network.page_types import PAGE_TYPES
-from dehusk.methods.page_network.similar_blocks import looks_of, shared_among
+from dehusk.methods.page_network.similar_blocks import share_log_odds, signatures_of
 from dehusk.sources.raw_page import RawPage
 
 pytest.importorskip("torch")
@@ -86,7 +86,7 @@ def test_both_networks_are_one(pages: list[PreparedPage]) -> None:
     ends = np.cumsum([len(page) for page in pages[:3]])
     content = np.split(of_torch.content[is_block].numpy(), ends[:-1])
     for page, said, reading in zip(pages, content, readings, strict=False):
-        shared = shared_among(looks_of(page.inputs.tokens), said)
+        shared = share_log_odds(signatures_of(page.inputs.tokens), said)
         assert shared == pytest.approx(reading.content, abs=1e-3)
     comment = np.concatenate([reading.comment for reading in readings])
     assert of_torch.comment[is_block].numpy() == pytest.approx(comment, abs=1e-3)

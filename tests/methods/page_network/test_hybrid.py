@@ -24,7 +24,7 @@ from dehusk.methods.page_network.site_evidence import (
     trust,
     weigh,
 )
-from dehusk.methods.page_network.site_readings import NOTHING_READ, add_readings, count_readings, find, read_blocks
+from dehusk.methods.page_network.site_readings import NOTHING_READ, add_readings, count_readings, look_up, page_readings
 
 SENTENCE = "The kettle number {0} of the house was on the stove, and the tea in it was as {1} as the night. "
 NOTICE = (
@@ -134,24 +134,24 @@ class TestWholePage:
 class TestReadings:
     def test_texts_and_looks(self, pages: list[Page]) -> None:
         blocks = dehusk.segment(pages[0])
-        page = read_blocks(blocks, np.full(len(blocks), 2.0, dtype=np.float32))
+        page = page_readings(blocks, np.full(len(blocks), 2.0, dtype=np.float32))
         counted = add_readings([count_readings(page)] * 3)
-        found = find(counted.texts, page.text)
+        found = look_up(counted.texts, page.text)
         assert found.pages.tolist() == [3] * len(blocks)
         assert found.logits == pytest.approx([2.0] * len(blocks), abs=0.02)
         cells = [index for index, text in enumerate(blocks.texts) if text in ("Colour", "Weight")]
-        assert page.look[cells[0]] == page.look[cells[1]]
-        assert page.look[0] == 0  # the title stands outside of BODY
+        assert page.signature[cells[0]] == page.signature[cells[1]]
+        assert page.signature[0] == 0  # the title stands outside of BODY
 
     def test_no_site_no_change(self, pages: list[Page]) -> None:
         blocks = dehusk.segment(pages[0])
-        page = read_blocks(blocks, np.linspace(-5, 5, len(blocks)).astype(np.float32))
+        page = page_readings(blocks, np.linspace(-5, 5, len(blocks)).astype(np.float32))
         weights = SiteWeights(1.0, 1.0, dict.fromkeys(COLUMNS, 1.0))
         combined = combine_evidence(page, part_tree(blocks), NOTHING_READ, weights)
         assert combined.tolist() == page.logits.tolist()
 
     def test_trust_grows_with_pages(self, pages: list[Page]) -> None:
-        read = [read_blocks(blocks, np.zeros(len(blocks), np.float32)) for blocks in map(dehusk.segment, pages)]
+        read = [page_readings(blocks, np.zeros(len(blocks), np.float32)) for blocks in map(dehusk.segment, pages)]
         counted = [count_readings(page) for page in read]
         trusts = [trust(read[11], add_readings(counted[:number])) for number in (1, 2, 5, 10)]
         assert trusts == sorted(trusts)
@@ -162,7 +162,7 @@ class TestReadings:
     @given(sites)
     def test_columns_are_numbers_of_about_one(self, some: list[Page]) -> None:
         segmented = [dehusk.segment(page) for page in some]
-        read = [read_blocks(blocks, np.ones(len(blocks), np.float32)) for blocks in segmented]
+        read = [page_readings(blocks, np.ones(len(blocks), np.float32)) for blocks in segmented]
         counted = add_readings([NOTHING_READ, *map(count_readings, read)])
         for page, blocks in zip(read, segmented, strict=True):
             columns = site_columns(page, part_tree(blocks), counted)
@@ -171,7 +171,7 @@ class TestReadings:
             assert (np.abs(columns) <= 4).all()
 
     def test_a_sentence_of_all_pages(self, pages: list[Page]) -> None:
-        read = [read_blocks(blocks, np.zeros(len(blocks), np.float32)) for blocks in map(dehusk.segment, pages)]
+        read = [page_readings(blocks, np.zeros(len(blocks), np.float32)) for blocks in map(dehusk.segment, pages)]
         blocks = dehusk.segment(pages[11])
         columns = site_columns(read[11], part_tree(blocks), add_readings([count_readings(page) for page in read[:10]]))
         same = columns[:, COLUMNS.index("same sentence")] > 0
@@ -179,20 +179,20 @@ class TestReadings:
 
     def test_of_a_look_that_is_new_the_page_itself_is_believed(self, pages: list[Page]) -> None:
         blocks = dehusk.segment(dehusk.read_page("<body><div class=item><h1>Known</h1></div><section><p>New"))
-        page = read_blocks(blocks, np.array([1.5, -4.5], dtype=np.float32))
+        page = page_readings(blocks, np.array([1.5, -4.5], dtype=np.float32))
         known = dehusk.segment(pages[0])
-        counted = count_readings(read_blocks(known, np.full(len(known), 3.0, dtype=np.float32)))
+        counted = count_readings(page_readings(known, np.full(len(known), 3.0, dtype=np.float32)))
         columns = site_columns(page, part_tree(blocks), counted)
-        assert columns[:, COLUMNS.index("known look")].tolist() == [1, 0]
-        assert columns[:, COLUMNS.index("look")] == pytest.approx([1.0, -1.5], abs=0.02)
+        assert columns[:, COLUMNS.index("known signature")].tolist() == [1, 0]
+        assert columns[:, COLUMNS.index("signature")] == pytest.approx([1.0, -1.5], abs=0.02)
 
     def test_a_text_of_all_pages_is_judged_by_itself_where_others_look_like_it(self) -> None:
         html = "<body><p>Story number {0} of the teapot<p>Also told on day {0}<p>All rights reserved"
         logits = np.array([3.0, 3.0, -6.0], dtype=np.float32)
-        read = [read_blocks(dehusk.segment(dehusk.read_page(html.format(number))), logits) for number in range(9)]
+        read = [page_readings(dehusk.segment(dehusk.read_page(html.format(number))), logits) for number in range(9)]
         blocks = dehusk.segment(dehusk.read_page(html.format(10)))
         site = add_readings([count_readings(page) for page in read])
-        said = site_columns(read_blocks(blocks, logits), part_tree(blocks), site)[:, COLUMNS.index("said of text")]
+        said = site_columns(page_readings(blocks, logits), part_tree(blocks), site)[:, COLUMNS.index("text log-odds")]
         assert said[:2].tolist() == [0, 0]
         assert said[2] < -1.5
 
@@ -201,7 +201,7 @@ class TestReadings:
         logits = np.full(len(blocks), 4.0, dtype=np.float32)
         label = blocks.texts.index("Weight")
         logits[label] = -0.5
-        page, tree, nothing = read_blocks(blocks, logits), part_tree(blocks), np.zeros((len(blocks), 1))
+        page, tree, nothing = page_readings(blocks, logits), part_tree(blocks), np.zeros((len(blocks), 1))
         moved = [float(weigh(page, tree, nothing, trusted)[label]) for trusted in (0.0, 0.4, 0.8)]
         assert moved[0] == pytest.approx(-0.5)
         assert moved == sorted(moved)
@@ -221,7 +221,7 @@ class TestFile:
         write_model_file(
             tmp_path / "b.dehusk", ModelFile(file.method, file.settings, file.pages, file.site, file.created, broken)
         )
-        with pytest.raises(DehuskError, match="does not hold what was read of a site"):
+        with pytest.raises(DehuskError, match="holds no valid site readings"):
             dehusk.load_model(tmp_path / "b.dehusk")
 
     def test_of_a_training_cleans_pages_of_any_site(self, pages: list[Page]) -> None:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 import dehusk
 from dehusk import PageEvidence
 from dehusk.methods import DEFAULT_METHOD
+from dehusk.methods.model_files import read_model_file
 from dehusk.methods.page_network.block_features import feature_groups, feature_names
+from dehusk.methods.page_network.site_evidence import COLUMNS
+from dehusk.methods.page_network.trained_weights import Trained, load_trained
 
 SENTENCE = "The kettle was invented long before anybody thought of writing down how to use it properly. "
 MENU = "".join(f"<li><a href=/{name}>{name}</a></li>" for name in ("Home", "News", "Contact", "Login", "Help"))
@@ -73,7 +78,7 @@ def test_reasons_name_evidence_in_words() -> None:
     blocks = {block.text.split()[0]: block for block in dehusk.clean(ARTICLE)}
     assert blocks["Login"].reasons[0].endswith("% content")
     told = " ".join(reason for block in blocks.values() for reason in block.reasons)
-    assert "because of its text (1 words, 100% of it links)" in told
+    assert "because of its text (1 word, 100% links)" in told
 
 
 def test_groups_of_features_cover_all_columns() -> None:
@@ -88,3 +93,14 @@ def test_the_threshold_decides() -> None:
     assert len(dehusk.clean(ARTICLE, strict).text) < len(dehusk.clean(ARTICLE, mild).text)
     with pytest.raises(dehusk.InvalidSetting, match="outside 0 to 1"):
         PageEvidence(threshold=2)
+
+
+def test_training_is_saved_under_the_names_that_files_always_had(tmp_path: Path) -> None:
+    trained = load_trained()
+    trained.save(tmp_path / "again.dehusk")
+    settings = read_model_file(tmp_path / "again.dehusk").settings
+    assert settings["alone"].keys() == {"sureness", "optimism"}
+    assert {"look", "known look", "template look", "said of text", "sureness"} <= settings["weights"]["columns"].keys()
+    again = Trained.load(tmp_path / "again.dehusk")
+    assert (again.alone, again.with_site, again.weights) == (trained.alone, trained.with_site, trained.weights)
+    assert trained.weights.columns.keys() == set(COLUMNS)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import dehusk
 from dehusk.methods.page_network import part_trees
-from dehusk.methods.page_network.part_trees import PartTree, part_tree, said_by_others, tree_of_parts
+from dehusk.methods.page_network.part_trees import PartTree, evidence_from_others, part_tree, tree_of_parts
 
 MOST = np.log((1 + part_trees._BLOCK_LIKE_PART) / (1 - part_trees._BLOCK_LIKE_PART))
 
@@ -71,7 +71,7 @@ class TestTree:
     def test_page_without_blocks(self) -> None:
         none = np.zeros((0, 5), dtype=np.int32)
         tree = tree_of_parts(none, none)
-        assert said_by_others(np.zeros(0), tree).tolist() == []
+        assert evidence_from_others(np.zeros(0), tree).tolist() == []
         assert tree.means(np.zeros(0), np.zeros(0), 2).tolist() == []
 
 
@@ -80,26 +80,26 @@ class TestAgreement:
     @given(trees(), st.randoms(use_true_random=False))
     def test_as_counted(self, tree: PartTree, random: object) -> None:
         logits = np.array([random.uniform(-8, 8) for _ in tree.of_block])  # type: ignore[attr-defined]
-        assert said_by_others(logits, tree) == pytest.approx(by_counting(logits, tree), abs=1e-6)
+        assert evidence_from_others(logits, tree) == pytest.approx(by_counting(logits, tree), abs=1e-6)
 
     def test_a_block_alone_hears_nothing(self) -> None:
         tree = part_tree(dehusk.segment(dehusk.read_page("<p>text")))
-        assert said_by_others(np.array([5.0]), tree).tolist() == [0.0]
+        assert evidence_from_others(np.array([5.0]), tree).tolist() == [0.0]
 
     def test_the_closer_the_louder(self) -> None:
         tree = part_tree(dehusk.segment(dehusk.read_page(LIST_AND_TEXT)))
-        _, beside, outside, far = said_by_others(np.array([9.0, 0.0, 0.0, 0.0]), tree).tolist()
+        _, beside, outside, far = evidence_from_others(np.array([9.0, 0.0, 0.0, 0.0]), tree).tolist()
         assert beside > outside > far > 0
 
     @given(st.lists(st.floats(-1e6, 1e6), min_size=4, max_size=4))
     def test_bounded(self, logits: list[float]) -> None:
         tree = part_tree(dehusk.segment(dehusk.read_page(LIST_AND_TEXT)))
-        assert (np.abs(said_by_others(np.array(logits), tree)) <= MOST + 1e-9).all()
+        assert (np.abs(evidence_from_others(np.array(logits), tree)) <= MOST + 1e-9).all()
 
     def test_deep_pages(self) -> None:
         depth = 400
         html = "<div><p>text" * depth
         blocks = dehusk.segment(dehusk.read_page(html))
-        said = said_by_others(np.full(len(blocks), 6.0), part_tree(blocks))
+        said = evidence_from_others(np.full(len(blocks), 6.0), part_tree(blocks))
         assert len(blocks) == depth
         assert (said > 0).all()

@@ -7,11 +7,11 @@ import pytest
 from written_pages import WRITTEN, blocks_of
 
 from dehusk.methods.page_network.network_inputs import page_inputs
-from dehusk.methods.page_network.similar_blocks import looks_of, shared_among
+from dehusk.methods.page_network.similar_blocks import share_log_odds, signatures_of
 
 
 def looks(html: str) -> list[int]:
-    return looks_of(page_inputs(blocks_of(html)).tokens).tolist()
+    return signatures_of(page_inputs(blocks_of(html)).tokens).tolist()
 
 
 def test_items_look_alike_wherever_they_stand() -> None:
@@ -37,14 +37,14 @@ def test_far_elements_do_not() -> None:
 def test_looks_are_numbered_without_gaps(name: str) -> None:
     blocks = blocks_of(WRITTEN[name])
     if len(blocks):
-        found = looks_of(page_inputs(blocks).tokens)
+        found = signatures_of(page_inputs(blocks).tokens)
         assert len(found) == len(blocks)
         assert sorted(set(found.tolist())) == list(range(found.max() + 1))
 
 
 def test_what_is_said_is_shared_within_a_look() -> None:
     logits = np.array([2.0, -1.0, 0.5, -3.0], dtype=np.float32)
-    shared = shared_among(np.array([0, 0, 0, 1]), logits)
+    shared = share_log_odds(np.array([0, 0, 0, 1]), logits)
     assert shared.dtype == np.float32
     assert shared[:3].mean() == pytest.approx(logits[:3].mean())
     assert shared[:3].std() < logits[:3].std()

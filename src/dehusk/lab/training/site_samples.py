@@ -21,11 +21,11 @@ from dehusk.methods.page_network.part_trees import PartTree, tree_of_parts
 from dehusk.methods.page_network.site_evidence import Columns, site_columns, trust
 from dehusk.methods.page_network.site_readings import (
     NOTHING_READ,
-    ReadPage,
+    PageReadings,
     SiteReadings,
     add_readings,
     count_readings,
-    read_blocks,
+    page_readings,
 )
 from dehusk.page.page_reading import read_page
 from dehusk.sites.duplicates import distinct_pages
@@ -47,7 +47,7 @@ class SitePage:
     """A page with gold, as the network and the site see it."""
 
     prepared: PreparedPage
-    read: ReadPage
+    read: PageReadings
     tree: PartTree
 
 
@@ -107,13 +107,13 @@ def _distinct(pages: Sequence[tuple[GoldPage, Blocks]]) -> list[tuple[GoldPage, 
     return [pages[number] for number in distinct_pages([blocks.page for _, blocks in pages]).kept]
 
 
-def _read(page: PreparedPage, blocks: Blocks, network: PageNetwork) -> ReadPage:
+def _read(page: PreparedPage, blocks: Blocks, network: PageNetwork) -> PageReadings:
     reading = network.read(page.inputs)
-    return read_blocks(blocks, reading.content, reading.article)
+    return page_readings(blocks, reading.content, reading.article)
 
 
 def _count(blocks: Blocks, network: PageNetwork) -> SiteReadings:
-    return count_readings(read_blocks(blocks, network.logits(blocks)))
+    return count_readings(page_readings(blocks, network.logits(blocks)))
 
 
 def examples_of(site: SampledSite, numbers: Sequence[int] = SIBLINGS) -> Iterator[Example]:

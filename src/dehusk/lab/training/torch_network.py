@@ -18,7 +18,7 @@ from torch import Tensor, nn
 from dehusk.lab.training.known_types import WITH_COMMENTS, known_type
 from dehusk.lab.training.prepared_pages import PreparedPage
 from dehusk.methods.page_network.hashed_tokens import LEVELS, TABLE_SIZE
-from dehusk.methods.page_network.inference import COMMENT, CONTENT, KERNEL, LAYERS, STRANGER
+from dehusk.methods.page_network.inference import COMMENT, CONTENT, DEFAULT_POLICY, KERNEL, LAYERS
 from dehusk.methods.page_network.page_types import PAGE_TYPES
 from dehusk.methods.page_network.surroundings import PARTS
 
@@ -204,7 +204,7 @@ class NetworkModule(nn.Module):
         words = self._without_some_pages(words, batch)
         policy = batch.policy
         if self.training:
-            policy = torch.where(torch.rand(len(policy)) < dropping.policies, STRANGER, policy)
+            policy = torch.where(torch.rand(len(policy)) < dropping.policies, DEFAULT_POLICY, policy)
         hidden = batch.dense @ self.input_dense + above @ self.input_names + words @ self.input_words
         hidden = torch.relu(hidden + self.input_bias + self.policies[policy][batch.page]) * batch.is_block
         return nn.functional.dropout(hidden, dropping.hidden, self.training)

@@ -36,7 +36,7 @@ _ENCLOSING: Final = (
 """Elements whose being somewhere above a block is a feature."""
 _NUMBER_OF_TAG: Final[NDArray[np.int64]] = np.full(len(TAG_CODES) + 1, -1, dtype=np.int64)
 _NUMBER_OF_TAG[[TAG_CODES[name] for name in _ENCLOSING]] = np.arange(len(_ENCLOSING))
-"""int64: by tag code, the place among those; -1 for all others, of which the last stands for tags outside the table."""
+"""int64: by tag code, the index among those; -1 for all others. The last entry is for tags outside the table."""
 _LONG: Final = 12
 """Words of a block that reads like a text rather than a label."""
 _FEW_LINKS: Final = 0.34
@@ -207,7 +207,7 @@ def _position_features(measured: Measured) -> Family:
 
 
 def _repetition_features(measured: Measured) -> Family:
-    """Blocks with the same text, and blocks that look alike: tag and class of their element and its parent agree."""
+    """Blocks with the same text, and blocks of the same style: tag and class of the element and its parent agree."""
     blocks, words = measured.blocks, measured.texts.words
     same_text = _numbers(blocks.texts)
     look = _looks(blocks)
@@ -225,7 +225,7 @@ def _repetition_features(measured: Measured) -> Family:
 
 
 def _numbers(keys: Iterable[Hashable]) -> NDArray[np.int64]:
-    """int64: equal keys get equal numbers, from 0 in the order of their first places."""
+    """int64: equal keys get equal numbers, from 0 in the order of first occurrence."""
     number_of: defaultdict[Hashable, int] = defaultdict(count().__next__)
     return np.fromiter(map(number_of.__getitem__, keys), dtype=np.int64)
 

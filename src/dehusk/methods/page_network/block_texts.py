@@ -45,7 +45,7 @@ _SOUGHT: Final = (WordKind.IN_TITLE, WordKind.IN_HEADING, WordKind.IN_DESCRIPTIO
 
 @dataclass(frozen=True, eq=False)
 class BlockTexts:
-    """Counts of m blocks. Arrays are read-only, float32, one entry a block unless said otherwise."""
+    """Counts of m blocks. Arrays are read-only, float32, one entry per block unless said otherwise."""
 
     characters: Counts
     kinds: Mapping[CharacterKind, Counts]
@@ -124,7 +124,7 @@ def _function_words() -> Hashes:
 
 
 def _flags(words: Hashes, sought: Mapping[WordKind, Hashes]) -> NDArray[np.uint8]:
-    """uint8, one entry a word: its `WordKind`s."""
+    """uint8, one entry per word: its `WordKind`s."""
     sets = {WordKind.FUNCTION: _function_words(), **sought}
     known = np.concatenate(list(sets.values()))
     flags = np.repeat(np.array(list(sets), dtype=np.uint8), list(map(len, sets.values())))

@@ -1,4 +1,8 @@
-"""What each character is, as far as the network cares: one look-up for a whole page."""
+"""Character kinds for the network's features: one table lookup for a whole page.
+
+`sequence_labels.character_classes` has a table of its own, because the two disagree on white space, control characters,
+sentence marks and characters beyond the basic plane, and trained weights depend on each.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,7 @@ from numpy.typing import NDArray
 
 
 class CharacterKind(IntFlag):
-    """What is counted of each block."""
+    """The kinds counted in each block."""
 
     LETTER = auto()
     DIGIT = auto()
@@ -24,7 +28,7 @@ class CharacterKind(IntFlag):
     SIGN = auto()
     """Neither letter, digit, punctuation nor white space: currency, arrows, pictures."""
     SEPARATOR = auto()
-    """Stands between the items of a menu or a line of facts."""
+    """Separates the items of a menu or a line of facts."""
 
 
 _OF_CATEGORY: Final = {
@@ -41,18 +45,18 @@ _MARKS: Final = {
     CharacterKind.SEPARATOR: "|»›·•/>→:：©",
 }
 _TABLE_SIZE: Final = 0x10000
-"""The few characters beyond count as the last one of the table, which is nothing at all."""
+"""The few characters beyond count as the last one of the table, which has no kind."""
 _FIELDS: Final = 3
 _FIELD_BITS: Final = 21
 _SHIFTS: Final = np.arange(_FIELDS) * _FIELD_BITS
 _GROUPS: Final = -(-len(CharacterKind) // _FIELDS)
 _FIELD_MASK: Final = (1 << _FIELD_BITS) - 1
-"""Two million: no text of a page is as long, and in one that were, counts would only be wrong."""
+"""Two million: no text of a page is that long, and if one were, only its counts would be wrong."""
 
 
 @cache
 def _table() -> NDArray[np.uint8]:
-    """uint8: the kinds of every character of the basic plane. Made on first use: it takes ten milliseconds."""
+    """uint8: the kinds of every character of the basic plane. Built on first use, in ten milliseconds."""
     kinds = np.zeros(_TABLE_SIZE, dtype=np.uint8)
     for code, category in enumerate(map(unicodedata.category, map(chr, range(_TABLE_SIZE - 1)))):
         kinds[code] = _OF_CATEGORY.get(category[0], 0) | (CharacterKind.UPPER if category == "Lu" else 0)
@@ -70,7 +74,7 @@ def kinds_of(codes: NDArray[np.uint32]) -> NDArray[np.uint8]:
 
 @cache
 def _packed_table(group: int) -> NDArray[np.int64]:
-    """int64: for each set of kinds, 1 in the field of each of its kinds that is of the group."""
+    """int64: for each set of kinds, 1 in the field of each kind that is in the group."""
     members = tuple(CharacterKind)[group * _FIELDS : (group + 1) * _FIELDS]
     fields = [(1 << (_FIELD_BITS * place), int(kind)) for place, kind in enumerate(members)]
     return np.array([sum(one for one, kind in fields if kinds & kind) for kinds in range(256)], dtype=np.int64)
@@ -79,7 +83,7 @@ def _packed_table(group: int) -> NDArray[np.int64]:
 def count_kinds(
     kinds: NDArray[np.uint8], starts: NDArray[np.intp], ends: NDArray[np.intp]
 ) -> dict[CharacterKind, NDArray[np.float32]]:
-    """float32, one entry a text: how many of its characters are of each kind. Texts lie from starts to ends.
+    """float32, one entry per text: its characters of each kind. Texts are `starts : ends`.
 
     Three kinds share a number, a field of bits each, so that one running sum counts them all.
     """

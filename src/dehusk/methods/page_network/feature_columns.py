@@ -1,4 +1,4 @@
-"""Columns of features: told first what they are made of, then computed all at once.
+"""Columns of features: declared first, then computed all at once.
 
 On a page of a hundred blocks a call of numpy costs more than its arithmetic. So families of features say which numbers
 they look at, and one operation makes logarithms of all that are to be some, and another one makes all shares.

@@ -1,4 +1,4 @@
-"""Hashed tokens: what the elements around a block are called, and the words it begins and ends with.
+"""Hashed tokens: the names of the elements around a block, and its first and last words.
 
 Blocks share most of their ancestors, and many elements have the same names: tokens belong to elements, elements with
 the same names are one, and each block says which of them stand above it.
@@ -26,7 +26,7 @@ from dehusk.page.tags import ATTRIBUTE_CODES, TAGS
 TABLE_BITS: Final = 14
 TABLE_SIZE: Final = 1 << TABLE_BITS
 LEVELS: Final = 9
-"""Elements a block looks at: the closest one, then the block-level one and what is above it."""
+"""Elements per block: the closest one, then the block-level one and its ancestors."""
 WORDS_AT_EACH_END: Final = 5
 
 _MOST_NAMES: Final = 8
@@ -76,7 +76,7 @@ def find_tokens(blocks: Blocks, texts: BlockTexts) -> PageTokens:
 
 
 def _elements_above(blocks: Blocks) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Rows of all elements somebody looks at, and m x LEVELS their numbers (one more where there is none)."""
+    """Rows of the elements above any block, and m x LEVELS indexes of these (one past the last for none)."""
     page = blocks.page
     above = np.empty((LEVELS, len(blocks)), dtype=np.int32)
     above[0] = page.parent[blocks.first_row]

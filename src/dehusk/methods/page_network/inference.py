@@ -5,15 +5,15 @@
     first and last words ─┤              means of the parts of the page around each block, and 1 that asks what type
     policy ─┘                            the page is of ─> two logits: content, and a reader's comment
 
-Every layer adds to what was there before (a residual network). What gold counts as content differs between data sets:
-each has a policy, a vector that is added at the input; pages of strangers have the policy 0, which training gives to
-many pages of every set.
+Every layer adds to its input (a residual network). Data sets differ in what their gold counts as content: each has an
+annotation policy, a vector added at the input. Other pages get the default policy, 0, which training gives to many
+pages of every set.
 
-What is content depends on the type of the page, too: the links of a listing are what it is for, those beside an article
-are not. Halfway the network looks at the blocks that it deems most telling, says of which type the page is, and adds
-what it knows of the types, as far as it believes in each, to every block.
+What is content also depends on the page type: links are the content of a listing, but not of an article. Halfway, the
+network pools the blocks it finds most telling, predicts the page type, and adds an embedding of the types, weighted by
+their probabilities, to every block.
 
-At the end blocks that look alike share half of what was said of each (`network.looks`); training does not know of that.
+At the end, blocks with the same style signature share half of their log-odds (`similar_blocks`); training does not.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from dehusk.methods.page_network.hashed_tokens import LEVELS, TABLE_SIZE
 from dehusk.methods.page_network.matrix_products import multiply
 from dehusk.methods.page_network.network_inputs import PageInputs, page_inputs
 from dehusk.methods.page_network.page_types import PAGE_TYPES
-from dehusk.methods.page_network.similar_blocks import looks_of, shared_among
+from dehusk.methods.page_network.similar_blocks import share_log_odds, signatures_of
 from dehusk.methods.page_network.surroundings import PARTS
 from dehusk.page.page_columns import make_read_only
 
 Floats = NDArray[np.float32]
 Logits = NDArray[np.float32]
-"""float32, one entry a block: log-odds of being content."""
+"""float32, one entry per block: log-odds of being content."""
 
 METHOD: Final = "page-network"
 KERNEL: Final = 5
@@ -57,8 +57,8 @@ LAYERS: Final = (
 A convolution first blends each channel over the neighbours, then the channels with each other (depthwise separable): a
 fifth of the arithmetic of a full one.
 """
-STRANGER: Final = 0
-"""The policy of pages of unknown kind."""
+DEFAULT_POLICY: Final = 0
+"""Index of the default annotation policy, for pages of no known data set."""
 
 REQUIRED: Final = (
     *("names", "words", "level_weights", "policies"),
@@ -75,26 +75,26 @@ CONTENT, COMMENT = range(2)
 
 @dataclass(frozen=True, eq=False)
 class NetworkReading:
-    """What the network says about a page of m blocks. Arrays are read-only."""
+    """The output of the network for a page of m blocks. Arrays are read-only."""
 
     content: Logits
     """float32, m entries: log-odds of being content."""
     comment: Logits
     """float32, m entries: log-odds of being a reader's comment below the content."""
     page_type: Floats
-    """float32: how likely the page is of each of `PAGE_TYPES`."""
+    """float32: the probability of each of `PAGE_TYPES`."""
 
     def __post_init__(self) -> None:
         make_read_only(self)
 
     @property
     def article(self) -> float:
-        """How likely the page is an article."""
+        """The probability of the page being an article."""
         return float(self.page_type[PAGE_TYPES.index("article")])
 
 
 def nothing_read() -> NetworkReading:
-    """What there is to say about a page without blocks."""
+    """The output for a page without blocks."""
     nothing = np.zeros(0, dtype=np.float32)
     return NetworkReading(nothing, nothing, _any_type())
 
@@ -105,11 +105,11 @@ class PageNetwork:
 
     arrays: Mapping[str, Floats]
     policies: tuple[str, ...]
-    """Names of the policies; the first is that of strangers."""
+    """Names of the annotation policies; the first is the default."""
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]], policies: tuple[str, ...] = ("stranger",)) -> PageNetwork:
-        """A network of named arrays of any float type."""
+        """A network from named arrays of any float type."""
         if missing := sorted(set(REQUIRED) - set(arrays)):
             raise ModelError(METHOD, f"has no array {', '.join(missing)}", "train the network again")
         wide = {name: np.ascontiguousarray(arrays[name], dtype=np.float32) for name in REQUIRED}
@@ -121,7 +121,7 @@ class PageNetwork:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> PageNetwork:
-        """Read a file that `save` wrote."""
+        """Read a file written by `save`."""
         return cls.from_file(read_model_file(path), os.fspath(path))
 
     @classmethod
@@ -140,35 +140,35 @@ class PageNetwork:
         write_model_file(path, ModelFile(METHOD, {"policies": list(self.policies)}, pages, "", created, arrays))
 
     def logits(self, blocks: Blocks, policy: str | None = None) -> Logits:
-        """float32, one entry a block: log-odds of being content by one of the policies, or by that of strangers."""
+        """float32, one entry per block: log-odds of being content under a policy, or the default one."""
         if not len(blocks):
             return np.zeros(0, dtype=np.float32)
         return self.logits_of_inputs(page_inputs(blocks), policy)
 
     def read_blocks(self, blocks: Blocks) -> NetworkReading:
-        """Everything the network says about a page, by the policy of strangers."""
+        """The output for a page, under the default policy."""
         return self.read(page_inputs(blocks)) if len(blocks) else nothing_read()
 
     def logits_of_inputs(self, inputs: PageInputs, policy: str | None = None) -> Logits:
-        """The same for inputs that are there already."""
+        """The same for inputs that are already computed."""
         return self.read(inputs, policy).content
 
     def read(self, inputs: PageInputs, policy: str | None = None) -> NetworkReading:
-        """Everything the network says about a page."""
+        """The output for a page."""
         if not len(inputs):
             return nothing_read()
-        number = STRANGER if policy is None else self.policies.index(policy)
+        number = DEFAULT_POLICY if policy is None else self.policies.index(policy)
         arrays = self.arrays
         hidden, page_type = self._through_layers(
             inputs, _rectified(self._at_input(inputs) + arrays["policies"][number])
         )
         last = _rectified(multiply(hidden, arrays["output_hidden"]) + arrays["output_hidden_bias"])
         outputs = np.ascontiguousarray((multiply(last, arrays["output"]) + arrays["output_bias"]).T)
-        content = shared_among(looks_of(inputs.tokens), outputs[CONTENT])
+        content = share_log_odds(signatures_of(inputs.tokens), outputs[CONTENT])
         return NetworkReading(content, outputs[COMMENT], page_type)
 
     def _through_layers(self, inputs: PageInputs, hidden: Floats) -> tuple[Floats, Floats]:
-        """The hidden state of every block after the last layer, and how likely each type is. The state is changed."""
+        """The hidden state of every block after the last layer, and the type probabilities. Changes `hidden`."""
         arrays, parts, page_type = self.arrays, _Parts(inputs), _any_type()
         for layer, (kind, dilation) in enumerate(LAYERS):
             weights = arrays[f"layer_{layer}"]
@@ -203,9 +203,9 @@ class PageNetwork:
 
 
 def _shapes(arrays: Mapping[str, Floats], policies: int) -> dict[str, tuple[int, ...]]:
-    """The shape that each array must have. Training chooses how wide the hidden state and the embeddings are.
+    """The shape that each array must have. Training chooses the width of the hidden state and the embeddings.
 
-    The number of features is compared when there are some: naming them takes longer than loading a network.
+    The number of features is checked at the first page: listing them takes longer than loading a network.
     """
     width, embedding, types = arrays["input_bias"].size, arrays["names"].shape[-1:], len(PAGE_TYPES)
     inputs = {"convolution": width, "parts": (PARTS + 1) * width, "types": 2 * width}

@@ -1,4 +1,4 @@
-"""Products of matrices that stay on one thread."""
+"""Matrix products on one thread."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ Floats = NDArray[np.float32]
 
 LARGEST: Final = 500_000
 """Multiplications in one call of the linear algebra library. OpenBLAS, which comes with numpy, splits products of
-524,288 and more between threads. Those of a page are so small that waiting for each other took the threads four times
-as long as one needs for all, on a machine with two busy cores; and who cleans many pages has a process a core anyway.
+524,288 and more between threads. Those of a page are so small that on a machine with two busy cores the threads took
+four times as long as one thread alone; and batches run one process per core anyway.
 """
 
 

@@ -1,4 +1,4 @@
-"""Everything the network sees of a page, as arrays."""
+"""The inputs of the network for a page, as arrays."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class PageInputs:
 
 
 def page_inputs(blocks: Blocks) -> PageInputs:
-    """What the network sees of a page with at least one block."""
+    """The inputs for a page with at least one block."""
     measured = measure(blocks)
     tokens = find_tokens(blocks, measured.texts)
     return PageInputs(dense_features(measured), tokens, measured.around.first, measured.around.last)

@@ -1,34 +1,74 @@
-"""Page evidence: a small network reads the blocks of a page in their order.
+"""Page evidence: a small network reads the blocks of a page in order.
 
-Per block it sees how long the text is, how much of it is links, how it is marked and what it is in, where it stands,
-what repeats, what the classes around it are called and with which words it begins and ends; convolutions bring in the
-neighbours, and means the parts of the page around. It was trained on pages of many kinds and sites, and is run with
-numpy alone.
+For each block it sees the length of the text, the share of links, its tags and the elements it is in, its position,
+what repeats, the class names around it and its first and last words; convolutions bring in its neighbours, and means
+the parts of the page around it. It was trained on many kinds of pages and sites, and runs on numpy alone.
 
     >>> import dehusk
     >>> html = "<nav><a href=/>Home</a> <a href=/n>News</a></nav><h1>Tea</h1><p>" + "Steep it for three minutes. " * 9
     >>> dehusk.clean(html, dehusk.PageEvidence().fit()).text.splitlines()[0]
     'Tea'
 
-Gold of different makers differs in what it calls content (titles, dates, captions, comments). The network knows whose
-policy a training page follows; what it is asked for here is that of strangers, which it learnt from all of them.
+Annotators differ in what they call content (titles, dates, captions, comments). Training tells the network whose
+annotation policy a page follows; here it uses the default policy, learnt from all of them.
 
-Scores are probabilities. From which one on blocks are kept is decided for each page (`network.cutting`).
+Scores are probabilities. The threshold is chosen for each page (`calibration`). `hybrid` extends this model with
+evidence from the site.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import ClassVar
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import ClassVar, Final
 
-from dehusk.blocks.block_columns import Blocks
+import numpy as np
+from numpy.typing import NDArray
+
+from dehusk.blocks.block_columns import Blocks, Kind
 from dehusk.errors import InvalidSetting
 from dehusk.methods.base import Judgement, Reasons, Scores
-from dehusk.methods.page_network.network_inputs import page_inputs
-from dehusk.methods.page_network.page_judging import judge_page, page_effects, reasons_in_words
+from dehusk.methods.page_network.block_features import feature_groups
+from dehusk.methods.page_network.calibration import Calibration, best_cut
+from dehusk.methods.page_network.inference import Logits, NetworkReading, PageNetwork
+from dehusk.methods.page_network.network_inputs import PageInputs, page_inputs
+from dehusk.methods.page_network.page_types import PAGE_TYPES
 from dehusk.methods.page_network.trained_weights import Trained, load_trained
 from dehusk.page.page_columns import Page
+
+Effects = Mapping[str, NDArray[np.generic]]
+"""Kind of evidence -> by how much it shifts the log-odds of each block."""
+
+_MOST_REASONS: Final = 2
+_SLIGHT: Final = 0.3
+"""Evidence that shifts the log-odds by less is not worth reporting."""
+_DESCRIPTIONS: Final = {
+    "text": "its text ({words}, {links:.0%} links)",
+    "title": "the words it shares with the title",
+    "kind": "its markup ({kind})",
+    "enclosing": "the elements it is in",
+    "position": "its position on the page",
+    "repetition": "similar blocks on the page",
+    "part": "the parts of the page around it",
+    "centre": "its distance from most of the text",
+    "page": "the kind of page",
+    "names": "the class names around it",
+    "words": "its first and last words",
+    "signature": "what blocks of the same style hold on other pages of the site",
+    "known signature": "whether other pages of the site have blocks of the same style",
+    "template signature": "how much text of the same style other pages share",
+    "text log-odds": "what the same text counts as on other pages of the site",
+    "same text": "how many pages of the site have the same text",
+    "same sentence": "its text, which nearly every page of the site has",
+    "same link": "its links, which other pages of the site also have",
+    "link": "its share of links ({links:.0%})",
+    "own text": "how few pages of the site have the same text",
+    "own text around": "how few pages of the site have the text around it",
+    "own text of part": "how few pages of the site have the text of its part of the page",
+    "agreement": "the other blocks in its part of the page",
+}
+"""Kind of evidence -> the words for it in a reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,25 +79,29 @@ class PageEvidence:
     learns: ClassVar[bool] = False
 
     threshold: float | None = None
-    """Blocks that are content with less probability are dropped. None chooses for each page what is best for F1."""
+    """Drop blocks less likely than this to be content. None picks the threshold with the best expected F1."""
     trained: str = ""
-    """A file that `dehusk train hybrid` wrote, instead of the training that comes with dehusk."""
+    """A file written by `dehusk train hybrid`, instead of the network shipped with dehusk."""
 
     def __post_init__(self) -> None:
+        remedy = f"see {type(self).__name__}"
+        if not isinstance(self.trained, str):
+            raise InvalidSetting("trained", f"{self.trained!r} is not a path", remedy)
         if self.threshold is not None and not 0 <= self.threshold <= 1:
-            raise InvalidSetting("threshold", f"{self.threshold} is outside 0 to 1", "see PageEvidence")
+            raise InvalidSetting("threshold", f"{self.threshold} is outside 0 to 1", remedy)
 
     def fit(self, pages: Iterable[Page] = ()) -> PageEvidenceModel:
-        """The network; pages without gold teach it nothing."""
+        """Load the network; it learns nothing from pages without gold."""
         return PageEvidenceModel(self, load_trained(self.trained))
 
 
 @dataclass(frozen=True, eq=False)
 class PageEvidenceModel:
-    """A network, ready to score."""
+    """A network, ready to score. A subclass adds evidence from the site by overriding the `_site_` methods."""
 
     settings: PageEvidence
-    trained: Trained
+    training: Trained | None = None
+    """Used instead of the training that the settings name."""
 
     @property
     def method(self) -> str:
@@ -67,22 +111,110 @@ class PageEvidenceModel:
     def threshold(self) -> float:
         return 0.5 if self.settings.threshold is None else self.settings.threshold
 
+    @cached_property
+    def _trained(self) -> Trained:
+        return self.training or load_trained(self.settings.trained)
+
     def score_blocks(self, blocks: Blocks) -> Scores:
-        """How likely each block is content. Hidden text may be: some forums hold all posts where no script runs."""
+        """The probability of each block being content. Hidden text can be: some forums put all posts in NOSCRIPT."""
         return self.judge(blocks).scores
 
     def judge(self, blocks: Blocks) -> Judgement:
-        """Probabilities, the threshold for this page, comments, and its type."""
-        return judge_page(blocks, self.trained.network.read_blocks(blocks), self.trained, self.settings.threshold)
+        """Probabilities, the threshold for this page, comments, and the page type."""
+        return self._judge(blocks, self._trained.network.read_blocks(blocks))
+
+    def _judge(self, blocks: Blocks, reading: NetworkReading) -> Judgement:
+        site_logits = self._site_logits(blocks, reading)
+        return judge_page(blocks, reading, self._trained, self.settings.threshold, site_logits)
 
     def confidence(self, expected_f1: float) -> float:
-        """The F1 to believe in where this one is expected."""
-        return self.trained.confidence(expected_f1)
+        """The F1 that pages with this expected F1 reach."""
+        return self._trained.confidence(expected_f1)
 
     def explain_blocks(self, blocks: Blocks) -> Reasons:
-        """How likely it is content, and what speaks most for that or against."""
+        """The probability of each block, the strongest evidence, and what the site adds."""
         if not len(blocks):
             return ()
-        judged, network, inputs = self.judge(blocks), self.trained.network, page_inputs(blocks)
-        effects = page_effects(network, inputs, network.logits_of_inputs(inputs))
-        return tuple(reasons_in_words(blocks, index, judged, effects) for index in range(len(blocks)))
+        network, inputs = self._trained.network, page_inputs(blocks)
+        reading = network.read(inputs)
+        judged = self._judge(blocks, reading)
+        effects = {**page_effects(network, inputs, reading.content), **self._site_effects(blocks, reading)}
+        site_reasons = self._site_reasons(blocks)
+        return tuple(
+            (*reasons_in_words(blocks, index, judged, effects), *site_reasons.get(index, ()))
+            for index in range(len(blocks))
+        )
+
+    def _site_logits(self, blocks: Blocks, reading: NetworkReading) -> Logits | None:
+        """Log-odds that take the site into account; None if nothing is known about it."""
+        return None
+
+    def _site_effects(self, blocks: Blocks, reading: NetworkReading) -> Effects:
+        """By how much the site shifts the log-odds of each block."""
+        return {}
+
+    def _site_reasons(self, blocks: Blocks) -> Mapping[int, tuple[str, ...]]:
+        """By block: further reasons."""
+        return {}
+
+
+def judge_page(
+    blocks: Blocks,
+    reading: NetworkReading,
+    trained: Trained,
+    threshold: float | None,
+    site_logits: Logits | None = None,
+) -> Judgement:
+    """Turn a reading of a page, or log-odds that take its site into account, into a judgement.
+
+    The threshold is the one given, or the best for the page.
+    """
+    calibration = trained.alone if site_logits is None else trained.with_site
+    scores = calibration.probabilities(reading.content if site_logits is None else site_logits)
+    comments = Calibration(1.0, 0.0).probabilities(reading.comment)
+    likely = trained.likely_types(reading, blocks.page)
+    kind = int(likely.argmax())
+    return Judgement(
+        scores,
+        best_cut(scores, blocks.length, reading.article) if threshold is None else threshold,
+        comments,
+        PAGE_TYPES[kind] if len(blocks) else "",
+        float(reading.page_type[kind]),
+        kind == int(reading.page_type.argmax()),
+    )
+
+
+def page_effects(network: PageNetwork, inputs: PageInputs, logits: Logits) -> Effects:
+    """By how much the log-odds change if the network does not see each kind of page evidence."""
+    return {name: logits - network.logits_of_inputs(without) for name, without in _leaving_out(inputs)}
+
+
+def _leaving_out(inputs: PageInputs) -> Iterator[tuple[str, PageInputs]]:
+    """(kind of evidence, inputs without it): numbers replaced by their mean over the page, tokens removed."""
+    for name, columns in feature_groups().items():
+        dense = inputs.dense.copy()
+        dense[:, columns] = dense[:, columns].mean(axis=0)
+        yield name, replace(inputs, dense=dense)
+    tokens = inputs.tokens
+    nothing = np.zeros_like(tokens.element_start), np.zeros_like(tokens.word_start)
+    yield "names", replace(inputs, tokens=replace(tokens, element_start=nothing[0]))
+    yield "words", replace(inputs, tokens=replace(tokens, word_start=nothing[1]))
+
+
+def reasons_in_words(blocks: Blocks, index: int, judged: Judgement, effects: Effects) -> tuple[str, ...]:
+    """The probability of a block, and the strongest evidence for the side of the threshold it is on."""
+    score = float(judged.scores[index])
+    side = 1 if score >= judged.threshold else -1
+    strongest = sorted(effects, key=lambda name: -side * float(effects[name][index]))[:_MOST_REASONS]
+    words = len(blocks.texts[index].split())
+    facts = {
+        "words": f"{words:,} {'word' if words == 1 else 'words'}",
+        "links": float(blocks.link_share[index]),
+        "kind": Kind(blocks.kind[index]).label,
+    }
+    evidence = [
+        f"because of {_DESCRIPTIONS[name].format(**facts)}"
+        for name in strongest
+        if side * float(effects[name][index]) >= _SLIGHT
+    ]
+    return f"{score:.0%} content" + (", hidden text" if blocks.hidden[index] else ""), *evidence

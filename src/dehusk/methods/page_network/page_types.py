@@ -1,4 +1,4 @@
-"""The types of pages, and what tells them apart: the network, and what a page says of itself (`network.type_clues`)."""
+"""Page types, predicted from the network and from clues in the page itself (`type_clues`)."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from numpy.typing import NDArray
 PAGE_TYPES: Final[tuple[str, ...]] = (
     *("article", "documentation", "forum", "service", "product", "collection", "listing"),
 )
-"""A service is a page about what somebody offers, a collection shows many products, a listing points to other pages."""
+"""A service page describes an offer, a collection shows many products, a listing links to other pages."""
 LIKELIHOODS: Final = tuple(f"network {name}" for name in PAGE_TYPES)
 ANY_PAGE: Final = "any page"
 
 _LEAST: Final = 1e-3
-"""Probability that the network is taken to give to every type: it is never as sure as it says."""
+"""Added to every probability of the network, which is overconfident."""
 
 Likely = NDArray[np.float32]
-"""float32: how likely a page is of each of `PAGE_TYPES`."""
+"""float32: the probability of each of `PAGE_TYPES`."""
 
 
 @dataclass(frozen=True, eq=False)
 class TypeWeights:
-    """How much each clue speaks for each type. Without weights the network decides alone."""
+    """The weight of each clue for each type. Without weights the network decides alone."""
 
     weights: Mapping[str, NDArray[np.float32]] = field(default_factory=dict)
-    """Clue -> float32, one entry a type: what it adds to the log-odds."""
+    """Clue -> float32, one entry per type: what it adds to the log-odds."""
 
     def likely(self, network: Likely, clues: Iterable[str]) -> Likely:
-        """How likely each type is, by what the network says and by clues; those that are not known say nothing."""
+        """The probability of each type from the network and from clues; unknown clues are ignored."""
         if not self.weights:
             return network
         values = clue_values(network, clues)
@@ -42,6 +42,6 @@ class TypeWeights:
 
 
 def clue_values(network: Likely, clues: Iterable[str]) -> dict[str, float]:
-    """Clue -> its value: 1 for what a page says, the logarithm of the probability for what the network says."""
-    said = np.log(np.asarray(network, dtype=np.float64) + _LEAST).tolist()
-    return {**dict.fromkeys(clues, 1.0), **dict(zip(LIKELIHOODS, said, strict=True)), ANY_PAGE: 1.0}
+    """Clue -> its value: 1 for clues of the page, the log-probability for types predicted by the network."""
+    log_probabilities = np.log(np.asarray(network, dtype=np.float64) + _LEAST).tolist()
+    return {**dict.fromkeys(clues, 1.0), **dict(zip(LIKELIHOODS, log_probabilities, strict=True)), ANY_PAGE: 1.0}

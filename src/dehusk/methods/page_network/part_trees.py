@@ -1,9 +1,9 @@
-"""Parts of a page lie within parts: they make a tree, whose leaves are the blocks.
+"""The nested parts of a page as a tree, whose leaves are the blocks, and belief propagation on it.
 
-Blocks of one part are mostly all content, or none of them is. Say that every node of the tree is content or not, mostly
-like the part it is in, and that somebody has a guess at each leaf. Then what the others say about a block follows
-exactly from one pass up the tree and one down (belief propagation; Pearl: Reverend Bayes on Inference Engines, AAAI
-1982).
+The blocks of one part are mostly all content, or none of them is. Assume that every node of the tree is content or not,
+mostly like the part it is in, and that there is evidence for each leaf. Then the evidence that other blocks give for a
+block follows exactly from one pass up the tree and one down (belief propagation; Pearl: Reverend Bayes on Inference
+Engines, AAAI 1982).
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from dehusk.methods.page_network.surroundings import find_surroundings
 from dehusk.page.page_columns import make_read_only
 
 _BLOCK_LIKE_PART: Final = 2 / 3
-"""By how much likelier a block is what its part is than that it is not."""
+"""Probability that a block agrees with its part, minus the probability that it does not."""
 _PART_LIKE_PART: Final = 0.82
-"""The same of a part within a part."""
+"""The same for a part and the part around it."""
 _HEARD: Final = 0.3
-"""How much of a block's log-odds others hear: who is wrong about a block is wrong about its neighbours, too."""
+"""Share of a block's log-odds passed on to others: errors on neighbouring blocks are correlated."""
 
 Logits = NDArray[np.float64]
 
@@ -85,27 +85,27 @@ def _parents(begins: list[int], ends: list[int]) -> NDArray[np.intp]:
     return parents
 
 
-def said_by_others(logits: Logits, tree: PartTree) -> Logits:
-    """float64, m entries: what the other blocks of a page add to the log-odds of each.
+def evidence_from_others(logits: Logits, tree: PartTree) -> Logits:
+    """float64, m entries: what the other blocks of a page add to the log-odds of each block.
 
     Two blocks in one part, of which one is surely content:
 
     >>> tree = tree_of_parts(np.array([[0], [0]], dtype=np.int32), np.array([[2], [2]], dtype=np.int32))
-    >>> said_by_others(np.array([20.0, -1.0]), tree).round(2).tolist()
+    >>> evidence_from_others(np.array([20.0, -1.0]), tree).round(2).tolist()
     [-0.13, 0.95]
     """
     of_blocks = 2 * np.arctanh(_BLOCK_LIKE_PART * np.tanh(_HEARD / 2 * logits))
     beliefs = np.bincount(tree.of_block, of_blocks, len(tree.parent)).tolist()
-    parent, told = tree.parent.tolist(), [0.0] * len(beliefs)
+    parent, sent = tree.parent.tolist(), [0.0] * len(beliefs)
     for part in range(len(beliefs) - 1, 0, -1):
-        told[part] = _pass_on(beliefs[part])
-        beliefs[parent[part]] += told[part]
+        sent[part] = _pass_on(beliefs[part])
+        beliefs[parent[part]] += sent[part]
     for part in range(1, len(beliefs)):
-        beliefs[part] += _pass_on(beliefs[parent[part]] - told[part])
+        beliefs[part] += _pass_on(beliefs[parent[part]] - sent[part])
     others = np.array(beliefs)[tree.of_block] - of_blocks
     return np.asarray(2 * np.arctanh(_BLOCK_LIKE_PART * np.tanh(others / 2)))
 
 
 def _pass_on(log_odds: float) -> float:
-    """What log-odds of a part say about the part around it, or about one inside it."""
+    """The message from a part to the part around it, or to one inside it."""
     return 2 * atanh(_PART_LIKE_PART * tanh(log_odds / 2))

@@ -1,10 +1,10 @@
-"""What the page network said of the pages of a site, as counts that add up: by text, and by look.
+"""The page network's readings of a site, as counts that can be added: by text, and by style signature.
 
-Of every text: how many pages have it, how long it is, how much of it is links, and what the network thought of it. Of
-every look (`places.looks`): the same over all its texts. Log-odds are kept as whole numbers of 64ths of a word, so that
-sums are exact in any order: learning a site in parts gives what learning it at once does.
+For every text: the number of pages that have it, its length, how much of it is links, and the network's log-odds. For
+every style signature: the same over all its texts. Log-odds are stored as integers (64ths per word), so that sums are
+exact in any order: learning a site in parts equals learning it at once.
 
-Memory is bounded as in `places.counting`: tables that are too large become fair samples of themselves.
+Memory is bounded: tables that grow too large are reduced to unbiased samples (`tallies`).
 """
 
 from __future__ import annotations
@@ -27,65 +27,69 @@ from dehusk.methods.key_samples import (
     samples_as_arrays,
     samples_from_arrays,
 )
-from dehusk.methods.style_signatures import looks_of_blocks
+from dehusk.methods.style_signatures import signatures_of_blocks
 from dehusk.methods.tallies import MOST_KEYS, Tally, add_tallies, empty_tally, tally
 from dehusk.page.stable_hashing import Keys, combine, find_keys, key_of_sequence, keys_of
 
-SUREST: Final = 6.0
-"""Log-odds beyond are as good as certain; without a bound one certain page would outvote ten that doubt."""
+LOG_ODDS_LIMIT: Final = 6.0
+"""Log-odds beyond this are as good as certain; without a limit one certain page would outvote ten doubtful ones."""
 _SCALE: Final = 64
 _LONGEST: Final = 1000
-"""Words of a block that count: one endless block does not decide for a site."""
+"""Words of a block that count, so that one endless block does not decide for a site."""
 _MOST_TEXTS: Final = 400_000
 _STEPS_SHOWN: Final = 3
-"""Elements of a path that are shown."""
+"""Elements of a path that are shown to people."""
 
 
 @dataclass(frozen=True, eq=False)
-class ReadPage:
-    """The m blocks of a page by text and look; one entry a block."""
+class PageReadings:
+    """What a site counts of the blocks of a page; one entry per block."""
 
     text: Keys
-    look: Keys
+    signature: Keys
     words: NDArray[np.int64]
     link_share: NDArray[np.float32]
     logits: NDArray[np.float32]
-    """What the network says: log-odds of being content, from -`SUREST` to `SUREST`."""
+    """Log-odds of being content by the network, clipped to `LOG_ODDS_LIMIT`."""
     article: float = 0.0
-    """What else it says: how likely the page is an article."""
+    """Probability of the page being an article."""
 
     def __len__(self) -> int:
         return len(self.text)
 
     @cached_property
     def content(self) -> Keys:
-        """uint64, one entry: the key of all texts in their order; none of a page without."""
+        """uint64, one entry: the key of all texts in order; empty for a page without text."""
         return key_of_sequence(self.text)
 
 
-def read_blocks(blocks: Blocks, logits: NDArray[np.float32], article: float = 0.0) -> ReadPage:
-    """A page as the site sees it. Characters stand for words, five each: scripts without blanks have words, too."""
+def page_readings(blocks: Blocks, logits: NDArray[np.float32], article: float = 0.0) -> PageReadings:
+    """The readings of a page. Five characters count as a word, so that scripts without spaces have words, too."""
     words = np.clip(blocks.length.astype(np.int64) // 5, 1, _LONGEST)
-    text = keys_of([text.lower() for text in blocks.texts])
-    sure = np.clip(logits, -SUREST, SUREST)
-    return ReadPage(text, looks_of_blocks(blocks), words, blocks.link_share, sure, article)
+    clipped = np.clip(logits, -LOG_ODDS_LIMIT, LOG_ODDS_LIMIT)
+    return PageReadings(text_keys(blocks), signatures_of_blocks(blocks), words, blocks.link_share, clipped, article)
+
+
+def text_keys(blocks: Blocks) -> Keys:
+    """uint64, one entry per block: equal for texts that are equal but for case."""
+    return keys_of([text.lower() for text in blocks.texts])
 
 
 @dataclass(frozen=True, eq=False)
 class SiteReadings:
-    """Counts over some pages of a site."""
+    """Counts over pages of a site."""
 
     pages: int
     texts: Tally
-    """(text) -> pages, and sums over its blocks: words, words in links, words times log-odds."""
-    looks: Tally
-    """(look) -> pages, and the same sums."""
+    """Text -> pages, and sums over its blocks: words, words in links, words times log-odds."""
+    signatures: Tally
+    """Style signature -> pages, and the same sums."""
     contents: Tally
-    """(all texts of a page) -> pages: equal pages have equal keys."""
+    """All texts of a page -> pages: equal pages have equal keys."""
     paths: Samples = NO_SAMPLES
-    """For each look, the elements that have it: `div.post > p`."""
+    """For each signature, the elements that have it: `div.post > p`."""
     examples: Samples = NO_SAMPLES
-    """For each look, a text."""
+    """For each signature, a text."""
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, SiteReadings):
@@ -93,14 +97,14 @@ class SiteReadings:
         return all(getattr(self, field.name) == getattr(other, field.name) for field in fields(self))
 
     def __hash__(self) -> int:
-        return hash((self.pages, self.texts, self.looks))
+        return hash((self.pages, self.texts, self.signatures))
 
     @cached_property
     def level(self) -> float:
-        """Log-odds that seven tenths of the text do not exceed that only one page has and that is no link.
+        """The 70th percentile of the log-odds of text that only one page has and that is not a link.
 
-        On a site of articles it is high. On a site of facts, where the network doubts everything, it is low, and tells
-        that what is doubtful elsewhere is content here.
+        It is high on a site of articles. It is low on a site of facts, where the network doubts everything, and shows
+        that text that would be doubtful elsewhere is content here.
         """
         pages, words, linked, votes = self.texts.counts.T
         own = (pages <= 1) & (2 * linked < words)
@@ -110,41 +114,42 @@ class SiteReadings:
 NOTHING_READ: Final = SiteReadings(0, empty_tally(1, 4), empty_tally(1, 4), empty_tally(1, 1))
 
 
-def count_readings(page: ReadPage, blocks: Blocks | None = None) -> SiteReadings:
-    """The counts of one page; with its blocks, paths and examples to show people, too."""
+def count_readings(page: PageReadings, blocks: Blocks | None = None) -> SiteReadings:
+    """The counts of one page; given its blocks, also paths and examples to show people."""
     words = page.words
     sums = [words, np.rint(words * page.link_share), np.rint(words * page.logits * _SCALE)]
-    in_body = page.look != 0
+    in_body = page.signature != 0
     return SiteReadings(
         1,
         tally([page.text], [_is_first(page.text), *sums]),
-        tally([page.look[in_body]], [_is_first(page.look[in_body]), *(column[in_body] for column in sums)]),
+        tally([page.signature[in_body]], [_is_first(page.signature[in_body]), *(column[in_body] for column in sums)]),
         tally([page.content], [np.ones(len(page.content), dtype=np.int64)]),
         *(_paths_and_examples(page, blocks) if blocks else ()),
     )
 
 
-def other_pages(page: ReadPage, site: SiteReadings) -> int:
-    """Pages of the site that are not this one: it may be among those learnt, and says nothing about itself."""
+def other_pages(page: PageReadings, site: SiteReadings) -> int:
+    """Number of pages learnt other than this one, which is no evidence about itself."""
     itself = find_keys(site.contents.keys[:, 0], page.content) >= 0
     return site.pages - bool(itself.any())
 
 
-def _paths_and_examples(page: ReadPage, blocks: Blocks) -> tuple[Samples, Samples]:
-    looks, first = np.unique(page.look, return_index=True)
-    looks, first = looks[looks != 0], first[looks != 0]
+def _paths_and_examples(page: PageReadings, blocks: Blocks) -> tuple[Samples, Samples]:
+    signatures, first = np.unique(page.signature, return_index=True)
+    signatures, first = signatures[signatures != 0], first[signatures != 0]
     paths = [_short(blocks.path(index)) for index in first.tolist()]
     texts = [" ".join(blocks.texts[index].split()) for index in first.tolist()]
-    return samples(looks, looks, paths), samples(looks, combine(looks, page.text[first]), texts)
+    ranks = combine(signatures, page.text[first])
+    return samples(signatures, signatures, paths), samples(signatures, ranks, texts)
 
 
 def _short(path: str) -> str:
-    """The end of a path: what is around it all elements of the site have in common."""
+    """The end of a path: elements of a site share the rest."""
     return " > ".join(path.split("/")[-_STEPS_SHOWN:])
 
 
 def _is_first(keys: Keys) -> NDArray[np.int64]:
-    """int64: 1 where a key comes first, so that a page counts once."""
+    """int64: 1 at the first occurrence of a key, so that a page counts once."""
     first = np.zeros(len(keys), dtype=np.int64)
     first[np.unique(keys, return_index=True)[1]] = 1
     return first
@@ -155,7 +160,7 @@ def add_readings(parts: Sequence[SiteReadings]) -> SiteReadings:
     return SiteReadings(
         sum(part.pages for part in parts),
         add_tallies([part.texts for part in parts], _MOST_TEXTS),
-        add_tallies([part.looks for part in parts], MOST_KEYS),
+        add_tallies([part.signatures for part in parts], MOST_KEYS),
         add_tallies([part.contents for part in parts], MOST_KEYS),
         add_samples([part.paths for part in parts], MOST_SAMPLES),
         add_samples([part.examples for part in parts], MOST_SAMPLES),
@@ -163,7 +168,7 @@ def add_readings(parts: Sequence[SiteReadings]) -> SiteReadings:
 
 
 def add_up_readings(parts: Iterable[SiteReadings], most_at_once: int = 64) -> SiteReadings:
-    """The same, with only so many parts in memory at a time."""
+    """Add many parts, with only so many in memory at a time."""
     waiting = [NOTHING_READ]
     for part in parts:
         waiting.append(part)
@@ -173,31 +178,31 @@ def add_up_readings(parts: Iterable[SiteReadings], most_at_once: int = 64) -> Si
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
-    """What a site knows of some keys; one entry a key, 0 where it knows nothing."""
+class KeyStatistics:
+    """What a site knows about keys; one entry per key, 0 for unknown keys."""
 
     pages: NDArray[np.int64]
     words: NDArray[np.int64]
     logits: NDArray[np.float64]
-    """Mean log-odds, by words."""
+    """Mean log-odds, weighted by words."""
 
     @property
     def known(self) -> NDArray[np.bool_]:
         return self.words > 0
 
 
-def find(counted: Tally, keys: Keys) -> Found:
-    """Look keys up among the texts or the looks of a site."""
+def look_up(counted: Tally, keys: Keys) -> KeyStatistics:
+    """Look keys up among the texts or signatures of a site."""
     position = find_keys(counted.keys[:, 0], keys)
     counts = np.zeros((len(keys), 4), dtype=np.int64)
     known = position >= 0
     counts[known] = counted.counts[position[known]]
     pages, words, _, votes = counts.T
-    return Found(pages, words, votes / (_SCALE * np.maximum(words, 1)))
+    return KeyStatistics(pages, words, votes / (_SCALE * np.maximum(words, 1)))
 
 
 def weighted_quantile(values: NDArray[np.generic], weights: NDArray[np.generic], share: float) -> float:
-    """The value that this share of the weight does not exceed; 0 without weight."""
+    """The value below which this share of the weight lies; 0 without weight."""
     if not weights.any():
         return 0.0
     order = np.argsort(values, kind="stable")
@@ -206,29 +211,33 @@ def weighted_quantile(values: NDArray[np.generic], weights: NDArray[np.generic],
 
 
 def readings_as_arrays(readings: SiteReadings) -> Mapping[str, NDArray[Any]]:
-    """One array for the keys and one for the numbers or texts of each table."""
+    """Two arrays for each table: its keys, and its numbers or texts."""
     arrays: dict[str, NDArray[Any]] = {}
     for name in _TABLES:
         table = getattr(readings, name)
-        arrays[f"{name}_keys"], arrays[f"{name}_values"] = (
+        stored = _STORED.get(name, name)
+        arrays[f"{stored}_keys"], arrays[f"{stored}_values"] = (
             samples_as_arrays(table) if isinstance(table, Samples) else (table.keys, table.counts)
         )
     return arrays
 
 
 def readings_from_arrays(pages: int, arrays: Mapping[str, NDArray[Any]]) -> SiteReadings:
-    """The counts that were stored; KeyError or ValueError if the arrays are not such."""
+    """The counts in stored arrays; KeyError or ValueError if they are not valid."""
     tables: dict[str, Any] = {}
     for name in _TABLES:
-        keys, values = arrays[f"{name}_keys"], arrays[f"{name}_values"]
+        stored = _STORED.get(name, name)
+        keys, values = arrays[f"{stored}_keys"], arrays[f"{stored}_values"]
         tables[name] = (
             _checked(name, keys, values) if name in _TALLIES else samples_from_arrays(keys, values, MOST_SAMPLES)
         )
     if not 0 <= pages <= 1 << 53 or any(int(tables[name].counts[:, 0].max(initial=0)) > pages for name in _TALLIES):
-        raise ValueError("pages are counted that cannot be")
+        raise ValueError("more pages counted than learnt")
     return add_readings([SiteReadings(pages, **tables)])
 
 
+_STORED: Final = {"signatures": "looks"}
+"""Name in the code -> name in model files, where these differ: files of earlier versions stay readable."""
 _TABLES: Final = tuple(field.name for field in fields(SiteReadings) if field.name != "pages")
 _TALLIES: Final = tuple(name for name in _TABLES if isinstance(getattr(NOTHING_READ, name), Tally))
 
@@ -236,11 +245,11 @@ _TALLIES: Final = tuple(name for name in _TABLES if isinstance(getattr(NOTHING_R
 def _checked(name: str, keys: NDArray[Any], counts: NDArray[Any]) -> Tally:
     like: Tally = getattr(NOTHING_READ, name)
     if keys.dtype != np.uint64 or counts.dtype != np.int64 or keys.ndim != 2 or counts.ndim != 2:
-        raise ValueError(f"{name} is of another type")
+        raise ValueError(f"{name} has the wrong type")
     if (keys.shape[1], counts.shape[1]) != (like.keys.shape[1], like.counts.shape[1]) or len(keys) != len(counts):
-        raise ValueError(f"{name} is of another shape")
+        raise ValueError(f"{name} has the wrong shape")
     whole, votes = counts[:, :3], counts[:, 3:]
-    most_votes = (SUREST + 1) * _SCALE * counts[:, 1:2]
+    most_votes = (LOG_ODDS_LIMIT + 1) * _SCALE * counts[:, 1:2]
     if (whole < 0).any() or (whole > 1 << 53).any() or ((votes > most_votes) | (votes < -most_votes)).any():
-        raise ValueError(f"{name} has counts that cannot be")
+        raise ValueError(f"{name} has impossible counts")
     return Tally(keys, counts)

@@ -33,7 +33,7 @@ class Surroundings:
     number: NDArray[np.int32]
     """int32, m entries: blocks that begin before each; its own number, except beside text that is half hidden."""
     before: NDArray[np.int32]
-    """int32, one entry a row of the page and one more: blocks that begin before it."""
+    """int32, one entry per row of the page and one more: blocks that begin before it."""
 
     def __post_init__(self) -> None:
         make_read_only(self)

@@ -1,6 +1,6 @@
-"""All that training gives: the network, the weights of site evidence, and what makes probabilities of log-odds.
+"""The result of training, in one file: the network, the weights of site evidence, and the calibration.
 
-One file holds it. What is in the file is data: numbers and names.
+The file holds only data: numbers and names.
 """
 
 from __future__ import annotations
@@ -25,39 +25,48 @@ from dehusk.page.page_columns import Page
 
 _SHIPPED: Final = "page-network.dehusk"
 _CLUE_WEIGHTS: Final = "clue_weights"
+_STORED_CALIBRATION: Final = {"scale": "sureness", "offset": "optimism"}
+_STORED_COLUMNS: Final = {
+    "signature": "look",
+    "known signature": "known look",
+    "template signature": "template look",
+    "text log-odds": "said of text",
+    "certainty": "sureness",
+}
+"""Name in the code -> name in model files, where these differ: files of earlier versions stay readable."""
 
 
 @dataclass(frozen=True, eq=False)
 class Trained:
-    """A network with what it needs to decide."""
+    """A network with everything it needs to judge a page."""
 
     network: PageNetwork
     weights: SiteWeights = field(default_factory=SiteWeights)
     alone: Calibration = field(default_factory=Calibration)
-    """For pages of unknown sites."""
+    """For pages without a site model."""
     with_site: Calibration = field(default_factory=Calibration)
-    """For pages whose site is known."""
+    """For pages with a site model."""
     expected: tuple[float, ...] = (0.0, 1.0)
     reached: tuple[float, ...] = (0.0, 1.0)
-    """The F1 that pages reached of which this F1 was expected, on sites that were not trained on."""
+    """The F1 that pages with each expected F1 reached, on held-out sites."""
     types: TypeWeights = field(default_factory=TypeWeights)
-    """What pages say of their type."""
+    """Weights of the clues to the type that a page itself gives."""
 
     def likely_types(self, reading: NetworkReading, page: Page) -> Likely:
-        """How likely a page is of each of `PAGE_TYPES`, by what the network says and what the page itself says."""
+        """The probability of each of `PAGE_TYPES`, from the network and from clues in the page itself."""
         return self.types.likely(reading.page_type, type_clues(page))
 
     def confidence(self, expected_f1: float) -> float:
-        """From 0 to 1: the F1 to believe in where this one is expected."""
+        """From 0 to 1: the F1 that pages with this expected F1 reach."""
         return float(np.interp(expected_f1, self.expected, self.reached))
 
     def save(self, path: str | os.PathLike[str], *, pages: int = 0, created: str = "") -> None:
-        """Write all to one file, weights of the network in half precision."""
+        """Write everything to one file, the network in half precision."""
         settings = {
             "policies": list(self.network.policies),
-            "weights": asdict(self.weights),
-            "alone": asdict(self.alone),
-            "with_site": asdict(self.with_site),
+            "weights": {**asdict(self.weights), "columns": _renamed(self.weights.columns, _STORED_COLUMNS)},
+            "alone": _renamed(asdict(self.alone), _STORED_CALIBRATION),
+            "with_site": _renamed(asdict(self.with_site), _STORED_CALIBRATION),
             "expected": list(self.expected),
             "reached": list(self.reached),
             "clues": list(self.types.weights),
@@ -69,17 +78,17 @@ class Trained:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Trained:
-        """Read a file that `save` wrote."""
+        """Read a file written by `save`."""
         return cls.from_file(read_model_file(path))
 
     @classmethod
     def from_file(cls, file: ModelFile) -> Trained:
-        """What a file holds; a file of a network alone has the rest as it is by default."""
+        """The training in a file; a file with only a network gets defaults for the rest."""
         network = PageNetwork.from_file(file)
         try:
             return cls(network, **_settings(file.settings), types=_type_weights(file))
         except (AttributeError, KeyError, TypeError, ValueError, OverflowError) as error:
-            cause = f"does not say how the network decides ({error})"
+            cause = f"has no valid calibration or weights ({error})"
             raise ModelError("the model file", cause, "train the network again") from error
 
 
@@ -87,43 +96,53 @@ def _settings(settings: Mapping[str, Any]) -> dict[str, Any]:
     if "weights" not in settings:
         return {}
     weights = settings["weights"]
-    columns = {str(name): float(value) for name, value in weights["columns"].items()}
+    stored = {str(name): float(value) for name, value in weights["columns"].items()}
+    columns = _renamed(stored, {old: new for new, old in _STORED_COLUMNS.items()})
     if unknown := sorted(set(columns) - set(COLUMNS)):
-        raise ValueError(f"weighs {', '.join(unknown)}, which this dehusk does not know")
+        raise ValueError(f"unknown columns {', '.join(unknown)}")
     _check_finite(settings)
     expected, reached = (tuple(map(float, settings[name])) for name in ("expected", "reached"))
     if len(expected) != len(reached) or not expected or list(expected) != sorted(expected):
-        raise ValueError("expected and reached F1 do not belong together")
+        raise ValueError("expected and reached F1 do not match")
     return {
         "weights": SiteWeights(float(weights["bias"]), float(weights["own"]), columns),
-        "alone": Calibration(**{name: float(value) for name, value in settings["alone"].items()}),
-        "with_site": Calibration(**{name: float(value) for name, value in settings["with_site"].items()}),
+        "alone": _calibration(settings["alone"]),
+        "with_site": _calibration(settings["with_site"]),
         "expected": expected,
         "reached": reached,
     }
 
 
+def _calibration(stored: Mapping[str, Any]) -> Calibration:
+    numbers = {name: float(value) for name, value in stored.items()}
+    return Calibration(**_renamed(numbers, {old: new for new, old in _STORED_CALIBRATION.items()}))
+
+
+def _renamed(values: Mapping[str, float], names: Mapping[str, str]) -> dict[str, float]:
+    return {names.get(name, name): value for name, value in values.items()}
+
+
 def _check_finite(settings: Mapping[str, Any]) -> None:
-    """JSON of Python knows NaN and infinity."""
+    """Refuse NaN and infinity, which Python's JSON accepts."""
     weights = settings["weights"]
     numbers = [weights["bias"], weights["own"], *weights["columns"].values()]
     for name in ("alone", "with_site"):
         numbers += settings[name].values()
     if not np.isfinite([float(number) for number in [*numbers, *settings["expected"], *settings["reached"]]]).all():
-        raise ValueError("weights that are not finite")
+        raise ValueError("numbers that are not finite")
 
 
 def _type_weights(file: ModelFile) -> TypeWeights:
     names = [str(name) for name in file.settings.get("clues", ())]
     weights = file.arrays.get(_CLUE_WEIGHTS, np.zeros((0, len(PAGE_TYPES)))).astype(np.float32)
     if weights.shape != (len(names), len(PAGE_TYPES)) or not np.isfinite(weights).all():
-        raise ValueError("clues and their weights do not belong together")
+        raise ValueError("clues and their weights do not match")
     return TypeWeights(dict(zip(names, weights, strict=True)))
 
 
 @lru_cache(maxsize=4)
 def load_trained(path: str = "") -> Trained:
-    """The training in a file, or the one that comes with dehusk."""
+    """The training in a file, or the one shipped with dehusk."""
     if path:
         return Trained.load(path)
     with as_file(files("dehusk") / "models" / _SHIPPED) as shipped:

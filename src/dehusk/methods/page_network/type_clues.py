@@ -1,6 +1,6 @@
-"""What a page says of its own type: in its address, to search engines, and to those who link to it.
+"""Clues to the page type in the page itself: its URL, OpenGraph and schema.org.
 
-Clues are names like `address forum`, `og article` or `schema Product`. What they mean is learnt (`TypeWeights`).
+Clues are names such as `address forum`, `og article` or `schema Product`. Their weights are learnt (`TypeWeights`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from dehusk.page.tags import TAG_CODES
 _MOST: Final = 200
 """Clues of a page. A shop's list of articles has the same few types a thousand times."""
 _LONGEST_SCRIPT: Final = 200_000
-"""Characters of a script that are looked at, and of all scripts of a page together."""
+"""Characters read of a script, and of all scripts of a page together."""
 _LONGEST_ADDRESS: Final = 2000
 _LONGEST_NAME: Final = 40
 _DEEPEST: Final = 5
@@ -25,13 +25,13 @@ _SCHEMA_TYPE: Final = re.compile(r'"@type"\s*:[\s\[]*"(?:https?://schema\.org/)?
 _WORD: Final = re.compile(r"[a-z]{3,}")
 _DATE: Final = re.compile(r"/(?:19|20)\d\d/")
 _SLUG: Final = re.compile(r"\w-\w+-\w+-\w")
-"""A title written as an address: articles and questions have them."""
+"""A title in a URL: articles and questions have them."""
 
 
 def type_clues(page: Page) -> frozenset[str]:
     """The clues of a page."""
     clues: set[str] = set()
-    # A page from a file has no address; the one that it names itself serves as well.
+    # A page from a file has no URL; its canonical one serves as well.
     for clue in (*_in_address(page.url or declared_canonical(page)), *_in_head(page), *_in_scripts(page)):
         clues.add(clue)
         if len(clues) >= _MOST:

@@ -39,7 +39,7 @@ class HashedWords:
     """The words of some texts. Arrays are read-only."""
 
     hashes: Hashes
-    """uint64, one entry a word, one text after the other."""
+    """uint64, one entry per word, one text after the other."""
     start: NDArray[np.int64]
     """int64, texts + 1 entries: where the words of each text begin."""
 
