@@ -55,12 +55,12 @@ def test_listing(model: Path) -> None:
     for fact in ("shop.dehusk", "shop.example", "2026-11-15", "style-tree", "chosen for this site", "attenuation 0.9"):
         assert fact in shown
     assert re.search(r"^pages learnt +12$", shown, re.MULTILINE)
-    assert re.search(r"^noisy +2 maximal, 15 with all in them$", shown, re.MULTILINE)
+    assert re.search(r"^noisy +2 maximal, 15 including those inside them$", shown, re.MULTILINE)
     assert re.search(r"^0\.\d\d +12    ~ main$", shown, re.MULTILINE)
     assert re.search(r"^1\.00 +12      \+ article  “Story\w”$", shown, re.MULTILINE)
     assert re.search(r"^0\.00 +12      - h2  “News”$", shown, re.MULTILINE)
     assert re.search(r"^0\.00 +12    - nav \(\+13\)  “Item \d+” · “Item", shown, re.MULTILINE)
-    assert "1 place is not shown: on fewer than 2 pages" in shown
+    assert "1 template position is not shown: on fewer than 2 pages" in shown
     assert "aside" not in shown
 
 
@@ -70,16 +70,17 @@ def test_options(model: Path) -> None:
     shallow = listing(str(model), "--depth", "1")
     assert "~ body" in shallow
     assert "~ main" not in shallow
-    assert "further down than asked for" in shallow
+    assert "below the requested depth" in shallow
     assert "among the rarest; only 2 lines are shown" in listing(str(model), "--lines", "2")
 
 
-def test_looks_of_a_hybrid(tmp_path: Path) -> None:
+def test_style_signatures_of_a_hybrid(tmp_path: Path) -> None:
     pages = [f"<body><nav><ul>{MENU}</ul></nav><main><p>Story {chr(97 + n)} of many" for n in range(5)]
     dehusk.learn(map(dehusk.read_page, pages)).save(tmp_path / "a.dehusk", site="shop.example")
     shown = listing(str(tmp_path / "a.dehusk"))
-    for fact in ("hybrid", "chosen for each page", "2 kinds of places", "17, of them 12 on several pages"):
+    for fact in ("hybrid", "chosen for each page", "17, of which 12 on several pages"):
         assert fact in shown
+    assert re.search(r"^style signatures +2$", shown, re.MULTILINE)
     assert re.search(r"^0\.\d\d +5 +- nav > ul > li.menu-item +“Item \d+”$", shown, re.MULTILINE)
     assert re.search(r"^\d\.\d\d +5 +. body > main > p +“Story \w of many”$", shown, re.MULTILINE)
 
@@ -147,9 +148,9 @@ def test_pagelet_templates(tmp_path: Path) -> None:
     assert "pagelet-templates" in shown
     assert re.search(r"^fingerprints +\d+ different pagelets$", shown, re.MULTILINE)
     assert re.search(r"^ +5  - pagelet × \d+$", shown, re.MULTILINE)
-    assert "no text to show" in shown
+    assert "their text cannot be shown" in shown
     assert run("inspect", str(path), "--html", str(tmp_path / "p.html")).returncode == 0
-    assert "no text to show" in dehusk.read_page((tmp_path / "p.html").read_bytes()).text
+    assert "their text cannot be shown" in dehusk.read_page((tmp_path / "p.html").read_bytes()).text
 
 
 def test_structure_weights(tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ def test_explain_names_the_evidence(site: Path) -> None:
     assert "blocks kept by hybrid" in shown
     assert "page type: " in shown
     shown = dehusk("clean", str(site), "--learn", "--method", "style-tree", "--explain").stdout.decode()
-    assert "this place is on 6 of 6 pages, importance 0.00" in shown
+    assert "this template position is on 6 of 6 pages, importance 0.00" in shown
     assert "blocks kept by style-tree" in shown
 
 

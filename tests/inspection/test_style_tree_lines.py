@@ -12,7 +12,7 @@ import dehusk
 from dehusk.inspection.model_outline import Origin, outline_of
 from dehusk.inspection.outline_lines import Line, Mark, page_range, value_range
 from dehusk.inspection.outline_page import outline_page
-from dehusk.inspection.style_tree_lines import Listed, View, list_places
+from dehusk.inspection.style_tree_lines import Listed, View, list_positions
 from dehusk.methods.site_trees.style_tree import StyleTreeModel
 
 MENU = "".join(f"<li class=item><a href=/{n}>Department {n}</a></li>" for n in range(12))
@@ -34,9 +34,9 @@ def shop(pages: int = 20) -> StyleTreeModel:
     )
 
 
-def places(listed: Listed) -> int:
+def positions(listed: Listed) -> int:
     """Places in lines and counted as hidden in them."""
-    return sum(line.places + line.hidden for line in listed.lines)
+    return sum(line.positions + line.hidden for line in listed.lines)
 
 
 def find(listed: Listed, label: str) -> list[Line]:
@@ -44,7 +44,7 @@ def find(listed: Listed, label: str) -> list[Line]:
 
 
 def test_simplified_listing() -> None:
-    listed = list_places(shop(), View())
+    listed = list_positions(shop(), View())
     assert [(line.level, line.chain, line.mark, line.pages) for line in listed.lines] == [
         (0, "body", Mark.MIXED, (20, 20)),
         (1, "div.outer > div.inner > div.story", Mark.MIXED, (20, 20)),
@@ -59,7 +59,7 @@ def test_simplified_listing() -> None:
 
 
 def test_siblings_that_look_alike_share_a_line() -> None:
-    listed = list_places(shop(), View(whole=True))
+    listed = list_positions(shop(), View(whole=True))
     (items,) = find(listed, "li.item")
     assert (items.count, items.mark, items.pages) == (12, Mark.NOISY, (20, 20))
     assert items.importance == (0.0, 0.0)
@@ -69,8 +69,8 @@ def test_few_mixed_siblings_keep_lines_of_their_own() -> None:
     part = "<div><section><p>fixed</p></section><section><p>new{0}</p></section></div>"
     few = learn([(part * 3).format(chr(97 + n)) for n in range(12)])
     many = learn([(part * 8).format(chr(97 + n)) for n in range(12)])
-    assert [line.count for line in find(list_places(few, View()), "div")] == [1, 1, 1]
-    assert [line.count for line in find(list_places(many, View()), "div")] == [8]
+    assert [line.count for line in find(list_positions(few, View()), "div")] == [1, 1, 1]
+    assert [line.count for line in find(list_positions(many, View()), "div")] == [8]
 
 
 @pytest.mark.parametrize("whole", [False, True])
@@ -79,20 +79,20 @@ def test_few_mixed_siblings_keep_lines_of_their_own() -> None:
 @pytest.mark.parametrize("most", [1, 3, 1000])
 def test_every_place_is_accounted_for(whole: bool, depth: int | None, fewest: int | None, most: int) -> None:
     model = shop()
-    listed = list_places(model, View(whole, depth, fewest, most))
+    listed = list_positions(model, View(whole, depth, fewest, most))
     assert len(listed.lines) <= most
-    assert places(listed) == len(model.tree.place)
-    in_lines = sum(line.places for line in listed.lines)
-    assert in_lines + listed.simplified + listed.rare + listed.deep + listed.surplus == len(model.tree.place)
+    assert positions(listed) == len(model.tree.key)
+    in_lines = sum(line.positions for line in listed.lines)
+    assert in_lines + listed.simplified + listed.rare + listed.deep + listed.surplus == len(model.tree.key)
     assert (listed.simplified == 0) == whole
     assert max(line.level for line in listed.lines) < (depth or 99)
 
 
-def test_rare_places_are_hidden_unless_there_are_few_pages() -> None:
-    assert not find(list_places(shop(20), View()), "aside")
-    assert list_places(shop(20), View()).rare == 1
-    assert find(list_places(shop(20), View(fewest=1)), "aside")
-    assert find(list_places(shop(5), View()), "aside")
+def test_rare_positions_are_hidden_unless_there_are_few_pages() -> None:
+    assert not find(list_positions(shop(20), View()), "aside")
+    assert list_positions(shop(20), View()).rare == 1
+    assert find(list_positions(shop(20), View(fewest=1)), "aside")
+    assert find(list_positions(shop(5), View()), "aside")
 
 
 bodies = st.recursive(
@@ -110,8 +110,8 @@ bodies = st.recursive(
 def test_no_line_is_without_the_one_above(templates: list[str], most: int, whole: bool) -> None:
     pages = [templates[n % len(templates)].format(chr(97 + n)) for n in range(6)]
     model = learn(pages)
-    listed = list_places(model, View(whole=whole, most=most))
-    assert places(listed) == len(model.tree.place)
+    listed = list_positions(model, View(whole=whole, most=most))
+    assert positions(listed) == len(model.tree.key)
     levels = [line.level for line in listed.lines]
     assert levels[0] == 0
     assert all(after <= before + 1 for before, after in pairwise(levels))
@@ -120,24 +120,24 @@ def test_no_line_is_without_the_one_above(templates: list[str], most: int, whole
 def test_deep_trees_are_listed_and_written() -> None:
     # A second child at every level, so that nothing can be joined.
     deep = learn(["<div><hr>" * 400 + f"<p>new{chr(97 + n)}</p>" for n in range(3)])
-    listed = list_places(deep, View())
+    listed = list_positions(deep, View())
     assert max(line.level for line in listed.lines) > 390
     html = outline_page(outline_of(deep, Origin("deep.dehusk", "style-tree", {}), View()))
     assert html.count("<details") == html.count("</details>") == 60
-    joined = list_places(learn(["<div>" * 400 + f"<p>new{chr(97 + n)}</p>" for n in range(3)]), View(whole=True))
+    joined = list_positions(learn(["<div>" * 400 + f"<p>new{chr(97 + n)}</p>" for n in range(3)]), View(whole=True))
     assert "more) > " in joined.lines[0].chain
     assert len(joined.lines[0].chain) < 100
 
 
 def test_a_model_of_nothing_has_no_lines() -> None:
     empty = learn([])
-    assert list_places(empty, View()).lines == ()
+    assert list_positions(empty, View()).lines == ()
     assert outline_of(empty, Origin("empty.dehusk", "style-tree", {}), View()).notes
 
 
 def test_the_same_pages_in_any_order_give_the_same_listing() -> None:
     one = [f"<div><p>Story{n}</p><p>Imprint</p></div>" for n in range(6)]
-    assert list_places(learn(one), View(whole=True)) == list_places(learn(one[::-1]), View(whole=True))
+    assert list_positions(learn(one), View(whole=True)) == list_positions(learn(one[::-1]), View(whole=True))
 
 
 def test_numbers_are_shown_short() -> None:

@@ -82,19 +82,19 @@ def test_foreign_and_damaged_files_are_refused(saved: Path, tmp_path: Path) -> N
         ("unknown method 'magic'", {"header__json": header_with(saved, method="magic")}),
         ("does not hold a style tree", {"header__json": header_with(saved, settings={"matching": "vague"})}),
         ("does not hold a style tree", {"places_keys__npy": None}),
-        ("is of another shape", {"places_keys__npy": array_bytes(np.zeros((3, 1), dtype=np.uint64))}),
-        ("keys of another type", {"places_keys__npy": array_bytes(np.zeros((3, 3), dtype=np.float64))}),
+        ("wrong shape", {"places_keys__npy": array_bytes(np.zeros((3, 1), dtype=np.uint64))}),
+        ("keys are not uint64", {"places_keys__npy": array_bytes(np.zeros((3, 3), dtype=np.float64))}),
         ("samples have the wrong type", {"labels_values__npy": array_bytes(np.zeros(3, dtype=np.int64))}),
         ("samples have the wrong shape", {"labels_values__npy": array_bytes(np.zeros(3, dtype=np.uint8))}),
         (
-            "counts that cannot be",
+            "impossible counts",
             {
                 "targets_keys__npy": array_bytes(np.ones((1, 1), dtype=np.uint64)),
                 "targets_values__npy": array_bytes(np.zeros((1, 1), dtype=np.int64)),
             },
         ),
         (
-            "not tables",
+            "duplicate keys",
             {
                 "targets_keys__npy": array_bytes(np.ones((2, 1), dtype=np.uint64)),
                 "targets_values__npy": array_bytes(np.ones((2, 1), dtype=np.int64)),

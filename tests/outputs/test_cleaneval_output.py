@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import dehusk
 from dehusk.lab.gold.gold_alignment import Segment, read_marked
-from dehusk.methods.sequence_labels.text_runs import PieceLabel
+from dehusk.methods.sequence_labels.text_runs import RunLabel
 
 LONG = "Steep the leaves for three minutes and no longer than that, or the tea is bitter. " * 4
 
@@ -59,7 +59,7 @@ def test_the_address_is_written_if_asked_for_and_known() -> None:
 )
 def test_text_is_not_mistaken_for_tags(text: str, written: str) -> None:
     assert rendered(f"<p>{LONG}</p><p>{text}</p>") == f"<p>{LONG.strip()}\n<p>{written}\n"
-    assert read_marked(f"<p>{written}") == (Segment(PieceLabel.PARAGRAPH, written),)
+    assert read_marked(f"<p>{written}") == (Segment(RunLabel.PARAGRAPH, written),)
 
 
 @settings(deadline=None)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dehusk.methods.site_trees.template_positions import Matching, place_page
+from dehusk.methods.site_trees.template_positions import Matching, find_positions
 from dehusk.page.page_columns import Page
 from dehusk.page.page_reading import read_page
 from dehusk.page.style_sheets import MOST_CHARACTERS, sheet_keys
@@ -80,7 +80,7 @@ def test_a_rule_changes_the_place_in_exact_matching_only_and_if_asked() -> None:
     plain, styled = read_page(body), read_page(f"<head><style>#a {{ width: 10px }}</style></head>{body}")
 
     def places(page: Page, matching: Matching, style_sheets: bool) -> list[int]:
-        placed = place_page(page, matching, style_sheets=style_sheets)
+        placed = find_positions(page, matching, style_sheets=style_sheets)
         keys: list[int] = np.unique(placed.key[placed.node]).tolist()
         return keys
 

@@ -119,7 +119,7 @@ def test_pages_that_now_lead_to_another_site_are_not_replaced(fetcher: HttpFetch
 
 def test_pages_of_another_site_are_not_gone_on_with(fetcher: HttpFetcher) -> None:
     known = RawPage(b"<p>x", "https://b.example/", "https://b.example/")
-    with pytest.raises(dehusk.InvalidSetting, match=r"the pages known are of b\.example"):
+    with pytest.raises(dehusk.InvalidSetting, match=r"the known pages are from b\.example"):
         list(dehusk.crawl("https://a.example/", fetcher=fetcher, known=[known]))
 
 
@@ -148,8 +148,8 @@ def test_other_addresses_of_a_page_that_was_fetched_are_repetitions(fetcher: Htt
         pages, failures = crawled(site, fetcher)
     assert paths(pages, site) == ["/", "/tea"]
     assert {str(failure).replace(site.url, "") for failure in failures} == {
-        "/tea-to-print: repeats /tea",
-        "/old-tea: redirects to /tea, which was fetched",
+        "/tea-to-print: duplicates /tea",
+        "/old-tea: redirects to /tea, which was already fetched",
     }
     assert site.asked.count("/tea") == 1
 

@@ -17,7 +17,7 @@ from dehusk.deciding.situations import DROP, KEEP, Situation, Verdicts
 from dehusk.errors import InvalidSetting
 from dehusk.methods.base import Favour, Judgement, JudgesPages, Model, Reasons, Scores, TellsNoisyWords
 from dehusk.methods.page_network.calibration import expected_f1, shift_log_odds
-from dehusk.methods.sequence_labels.text_runs import LabelsPieces
+from dehusk.methods.sequence_labels.text_runs import LabelsTextRuns
 from dehusk.page.characters import words_of
 
 _STEPS: Final = {Favour.PRECISION: 1.5, Favour.BALANCED: 0.0, Favour.RECALL: -1.5}
@@ -130,7 +130,7 @@ def judge_blocks(blocks: Blocks, model: Model) -> JudgedBlocks:
         judged = model.judge(blocks)
         return JudgedBlocks(blocks, model, judged.scores, judged.threshold, judged)
     scores = model.score_blocks(blocks)
-    if isinstance(model, LabelsPieces):
+    if isinstance(model, LabelsTextRuns):
         blocks = model.restructure(blocks)
     return JudgedBlocks(blocks, model, scores, model.threshold)
 

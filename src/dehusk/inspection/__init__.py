@@ -1,1 +1,1 @@
-"""What a model has learnt of a site, for people to read: model -> outline -> listing or page."""
+"""What a model has learnt about a site, in readable form: model -> outline -> listing or HTML page."""

@@ -10,23 +10,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.inspection.outline_lines import Line, Mark, Outline
-from dehusk.inspection.style_tree_lines import Listed, View, list_places
+from dehusk.inspection.style_tree_lines import Listed, View, list_positions
 from dehusk.methods.base import Model
 from dehusk.methods.page_network.hybrid import HybridModel
 from dehusk.methods.page_network.site_readings import look_up
 from dehusk.methods.site_trees.pagelet_templates import PageletTemplatesModel
 from dehusk.methods.site_trees.structure_weights import StructureWeightsModel
 from dehusk.methods.site_trees.style_tree import StyleTreeModel
+from dehusk.methods.site_trees.style_tree_reasons import NO_TEMPLATE
 
 _MOST_COUNTS: Final = 20
-"""Different numbers of pages that templates without a text are listed by; the rest is more of the same."""
+"""Rows in the listing of pagelet templates, one per number of pages."""
 
 Facts = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """What a file says of its model."""
+    """The header of a model file."""
 
     file: str
     method: str
@@ -37,7 +38,7 @@ class Origin:
 
 
 def outline_of(model: Model, origin: Origin, view: View) -> Outline:
-    """The outline of any model; of one that has nothing to list, what its file says."""
+    """The outline of any model; just its file's header if there is nothing to list."""
     if isinstance(model, HybridModel):
         return _hybrid(model, origin, view)
     if isinstance(model, StyleTreeModel):
@@ -46,7 +47,7 @@ def outline_of(model: Model, origin: Origin, view: View) -> Outline:
         return _pagelets(model, origin, view)
     if isinstance(model, StructureWeightsModel):
         return _structure_weights(model, origin, view)
-    return _outline(origin, (), (), ["models of this method have no places to list"])
+    return _outline(origin, (), (), ["models of this method have no template positions to list"])
 
 
 def _outline(origin: Origin, found: Facts, lines: tuple[Line, ...], notes: Sequence[str]) -> Outline:
@@ -69,22 +70,22 @@ def _spoken(value: object) -> str:
 
 
 def _style_tree(model: StyleTreeModel, origin: Origin, view: View) -> Outline:
-    listed = list_places(model, view)
+    listed = list_positions(model, view)
     tree, marks = model.tree, model.marks
     is_chosen = model.settings.threshold is None
-    merged = len(model.counts.places) - len(model.merged_counts.places)
+    merged = len(model.counts.positions) - len(model.merged_counts.positions)
     facts = (
         ("threshold", f"{model.cut:.2f}, {'chosen for this site' if is_chosen else 'as set'}"),
-        ("places", f"{len(tree.place):,}, of them {int(marks.simplified.sum()):,} in the simplified tree"),
+        ("template positions", f"{len(tree.key):,}, of which {int(marks.simplified.sum()):,} in the simplified tree"),
         ("noisy", _maximal(marks.maximal_noisy, marks.noisy)),
         ("meaningful", _maximal(marks.maximal_meaningful, marks.meaningful)),
-        ("merged", f"{merged:,} places with similar ones"),
+        ("merged", f"{merged:,} template positions with similar ones"),
     )
     return _outline(origin, facts, listed.lines, _notes(model, listed, view))
 
 
 def _hybrid(model: HybridModel, origin: Origin, view: View) -> Outline:
-    """What elements look like on the site, those on the most pages first, with what the network thought of them."""
+    """The style signatures of the site, those on the most pages first, with the page network's mean scores."""
     looks, counts = model.site.signatures.keys[:, 0], model.site.signatures.counts
     fewest = view.fewest_of(model.pages)
     often = np.flatnonzero(counts[:, 0] >= fewest)
@@ -96,15 +97,15 @@ def _hybrid(model: HybridModel, origin: Origin, view: View) -> Outline:
     texts_shared = int((model.site.texts.counts[:, 0] > 1).sum())
     facts = (
         ("threshold", "chosen for each page" if model.settings.threshold is None else f"{model.threshold:.2f}, as set"),
-        ("looks", f"{len(looks):,} kinds of places"),
-        ("texts", f"{len(model.site.texts):,}, of them {texts_shared:,} on several pages"),
+        ("style signatures", f"{len(looks):,}"),
+        ("texts", f"{len(model.site.texts):,}, of which {texts_shared:,} on several pages"),
     )
     reasons = (
         (len(looks) - len(often), f"on fewer than {fewest:,} pages"),
         (len(often) - len(shown), f"among the rarest; only {view.most:,} lines are shown"),
     )
-    notes = [f"{_counted(number, 'look')} not shown: {why}" for number, why in reasons if number]
-    notes.append("numbers are how likely the page network thinks that places of this look are content, on average")
+    notes = [f"{_counted(number, 'style signature')} not shown: {why}" for number, why in reasons if number]
+    notes.append("numbers are mean content probabilities of the page network for elements with this style signature")
     return _outline(origin, facts, lines, notes)
 
 
@@ -115,19 +116,19 @@ def _look_line(pages: int, logit: float, label: str, text: str) -> Line:
 
 
 def _maximal(maximal: NDArray[np.bool_], marked: NDArray[np.bool_]) -> str:
-    return f"{int(maximal.sum()):,} maximal, {int(marked.sum()):,} with all in them"
+    return f"{int(maximal.sum()):,} maximal, {int(marked.sum()):,} including those inside them"
 
 
 def _notes(model: StyleTreeModel, listed: Listed, view: View) -> list[str]:
     reasons = (
         (listed.simplified, "inside noisy or meaningful ones, and marked like them"),
         (listed.rare, f"on fewer than {view.fewest_of(model.pages):,} pages"),
-        (listed.deep, "further down than asked for"),
+        (listed.deep, "below the requested depth"),
         (listed.surplus, f"among the rarest; only {view.most:,} lines are shown"),
     )
-    notes = [f"{_counted(number, 'place')} not shown: {why}" for number, why in reasons if number]
+    notes = [f"{_counted(number, 'template position')} not shown: {why}" for number, why in reasons if number]
     if not model.knows_a_template:
-        notes.append("no two different pages were learnt, so there is no template to know")
+        notes.append(NO_TEMPLATE)
     return notes
 
 
@@ -136,28 +137,29 @@ def _counted(number: int, what: str) -> str:
 
 
 def _structure_weights(model: StructureWeightsModel, origin: Origin, view: View) -> Outline:
-    """The places that hold words, those with the most tags first."""
+    """The template positions that hold words, those with the most tags first."""
     tree, counts = model.tree, model.merged_counts
     fewest = view.fewest_of(model.pages)
     leaves = np.flatnonzero(tree.leaf_tags >= fewest)
     shown = leaves[np.argsort(-tree.leaf_tags[leaves], kind="stable")][: view.most]
-    labels = counts.labels.texts_of(counts.places.keys[shown, 3])
-    samples = counts.sample_texts.texts_of(tree.place[shown])
+    labels = counts.labels.texts_of(counts.positions.keys[shown, 3])
+    samples = counts.sample_texts.texts_of(tree.key[shown])
     lines = tuple(
         _leaf_line(model, position, label, text)
         for position, label, text in zip(shown.tolist(), labels, samples, strict=True)
     )
     facts = (
-        ("threshold", f"{model.threshold:.2f}: what the words of a block must weigh on average"),
-        ("places", f"{len(tree.place):,}, of them {int((tree.leaf_tags > 0).sum()):,} with words"),
-        ("merged", f"{len(model.counts.places) - len(counts.places):,} places with similar ones"),
+        ("threshold", f"{model.threshold:.2f}: the least mean weight of a block's words"),
+        ("template positions", f"{len(tree.key):,}, of which {int((tree.leaf_tags > 0).sum()):,} with words"),
+        ("merged", f"{len(model.counts.positions) - len(counts.positions):,} template positions with similar ones"),
     )
     reasons = (
         (int(((tree.leaf_tags > 0) & (tree.leaf_tags < fewest)).sum()), f"with fewer than {fewest:,} tags"),
         (len(leaves) - len(shown), f"among the rarest; only {view.most:,} lines are shown"),
     )
-    notes = [f"{_counted(number, 'place')} not shown: {why}" for number, why in reasons if number]
-    return _outline(origin, facts, lines, ["numbers are of tags: a page may have several at one place", *notes])
+    notes = [f"{_counted(number, 'template position')} not shown: {why}" for number, why in reasons if number]
+    tags_note = "counts are of tags: a page may have several at one template position"
+    return _outline(origin, facts, lines, [tags_note, *notes])
 
 
 def _leaf_line(model: StructureWeightsModel, position: int, label: str, text: str) -> Line:
@@ -169,7 +171,7 @@ def _leaf_line(model: StructureWeightsModel, position: int, label: str, text: st
 
 
 def _pagelets(model: PageletTemplatesModel, origin: Origin, view: View) -> Outline:
-    """Templates by the number of pages they are on: their fingerprints are hashes, and tell no more."""
+    """Templates by their number of pages; fingerprints are hashes and hold no text."""
     pages = model.fingerprints.counts[:, 0]
     fewest = max(model.settings.fewest_pages, view.fewest or 0)
     numbers, templates = np.unique(pages[pages >= fewest], return_counts=True)
@@ -183,7 +185,7 @@ def _pagelets(model: PageletTemplatesModel, origin: Origin, view: View) -> Outli
         ("templates", f"{total:,} on at least {model.settings.fewest_pages:,} pages"),
     )
     left_out = total - sum(line.count for line in lines)
-    notes = ["pagelets are kept as hashes, so there is no text to show of them"]
+    notes = ["pagelets are stored as hashes, so their text cannot be shown"]
     if left_out:
         notes.append(f"{_counted(left_out, 'template')} not shown: on fewer pages than these")
     return _outline(origin, facts, lines, notes)

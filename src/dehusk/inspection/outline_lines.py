@@ -1,7 +1,6 @@
-"""An outline: what is said about a model on top, and the lines of its listing.
+"""An outline: facts about a model, and the lines of its listing.
 
-Lines come in the order in which they are shown, each with its level: a tree, but one that no loop has to descend into,
-however deep it is.
+Lines are in display order, each with its level: a tree without recursion, however deep it is.
 """
 
 from __future__ import annotations
@@ -11,11 +10,11 @@ from enum import StrEnum
 from typing import Final
 
 _MOST_LABELS: Final = 5
-"""Elements of a chain that are named; of longer ones the first and the last, which say most."""
+"""Elements of a chain that are named; of longer chains the first and last two."""
 
 
 class Mark(StrEnum):
-    """What section 3.4 of Yi, Liu & Li (2003) makes of an element."""
+    """The kinds of elements in section 3.4 of Yi, Liu & Li (2003)."""
 
     NOISY = "noisy"
     MEANINGFUL = "meaningful"
@@ -24,25 +23,25 @@ class Mark(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One place, several that look alike, or a chain of places each of which is all that the one before has."""
+    """One template position, several that look alike, or a chain in which each is the only child of the one before."""
 
     level: int
     labels: tuple[str, ...]
-    """Tag and classes, of every element of the chain."""
+    """Tag and classes of every element in the chain."""
     count: int
-    """Places that look alike and are in this line."""
+    """Template positions in this line that look alike."""
     mark: Mark
     importance: tuple[float, float] | None
-    """The smallest and the largest; None where a method knows no importance."""
+    """(smallest, largest); None for methods without importance."""
     pages: tuple[int, int]
-    """The fewest and the most."""
+    """(fewest, most)."""
     samples: tuple[str, ...]
     hidden: int
-    """Places in these that have no line of their own."""
+    """Template positions inside these that have no line of their own."""
 
     @property
-    def places(self) -> int:
-        """Places that the line stands for."""
+    def positions(self) -> int:
+        """The number of template positions in the line."""
         return self.count * len(self.labels)
 
     @property
@@ -56,18 +55,18 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """All that is shown of a model."""
+    """Everything that is shown about a model."""
 
     title: str
     facts: tuple[tuple[str, str], ...]
-    """(name, value): where it is from, how it was learnt, and what came of it."""
+    """(name, value): the model's origin, settings and results."""
     lines: tuple[Line, ...]
     notes: tuple[str, ...]
     """What is not shown, and why."""
 
 
 def value_range(values: tuple[float, float] | None) -> str:
-    """`0.05`, `0.00–0.05`, or nothing."""
+    """`0.05`, `0.00–0.05`, or an empty string."""
     if values is None:
         return ""
     low, high = (f"{value:.2f}" for value in values)

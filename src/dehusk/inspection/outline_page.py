@@ -1,6 +1,6 @@
-"""An outline as one html page that needs nothing else: no scripts, no fonts, no network.
+"""An outline as a self-contained HTML page: no scripts, no fonts, no network.
 
-Labels and texts come from pages that anybody may have written. All of them pass through `_escaped`, and a policy in the
+Labels and texts come from untrusted pages. All of them pass through `_escaped`, and a Content-Security-Policy in the
 page forbids scripts and requests of any kind should one ever slip through.
 """
 
@@ -14,23 +14,23 @@ from dehusk.inspection.outline_lines import Line, Mark, Outline, page_range, val
 from dehusk.inspection.outline_style import STYLE
 
 _SIGNS: Final = {Mark.NOISY: "−", Mark.MEANINGFUL: "+", Mark.MIXED: "~"}
-"""Marks are told by a sign as well as by colour, for those who cannot see the colour."""
+"""Marks have a sign as well as a colour, for readers who cannot see the colour."""
 _EXPLAINED: Final = {
     Mark.NOISY: "nothing in it is important",
     Mark.MEANINGFUL: "nothing in it is noisy",
-    Mark.MIXED: "has both in it",
+    Mark.MIXED: "contains both",
 }
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 _MOST_NESTED: Final = 60
-"""Levels that nest in the page. Browsers stop nesting at 512 elements; deeper lines have their level in front."""
+"""Levels nested in the page. Browsers stop nesting at 512 elements; deeper lines show their level as a number."""
 _FEW_LINES: Final = 150
-"""A tree of so few lines is open when the page opens."""
+"""Trees with at most this many lines are fully expanded at first."""
 _LEVELS_OPEN: Final = 4
-"""Of a larger one, so many levels are."""
+"""Levels of larger trees that are expanded at first."""
 
 
 def outline_page(outline: Outline) -> str:
-    """The page."""
+    """Write an outline as an HTML page."""
     title = _escaped(outline.title)
     return "\n".join(
         [
@@ -62,7 +62,7 @@ def _facts(outline: Outline) -> Iterator[str]:
 
 
 def _legend(lines: Sequence[Line]) -> Iterator[str]:
-    """What the signs mean that are on the page."""
+    """The meaning of the signs used on the page."""
     used = {line.mark for line in lines}
     yield '<ul class="legend">'
     for mark in (mark for mark in Mark if mark in used):
@@ -70,14 +70,14 @@ def _legend(lines: Sequence[Line]) -> Iterator[str]:
     if any(line.importance for line in lines):
         yield f"<li>{_bar((0.6, 0.6))} importance: 0 the same on all pages, 1 different on each</li>"
     if any(line.count > 1 for line in lines):
-        yield "<li><b>× 12</b> so many that look alike</li>"
+        yield "<li><b>× 12</b> number of similar elements in one line</li>"
     if any(line.hidden for line in lines):
-        yield '<li><span class="hidden">+34</span> places in it without a line</li>'
+        yield '<li><span class="hidden">+34</span> template positions inside that have no line</li>'
     yield "</ul>"
 
 
 def _tree(lines: Sequence[Line]) -> Iterator[str]:
-    """Lines with others under them open and close; levels tell where each ends."""
+    """Nested lines; those with others below them expand and collapse."""
     levels = [min(line.level, _MOST_NESTED) for line in lines]
     open_levels = _LEVELS_OPEN if len(lines) > _FEW_LINES else _MOST_NESTED
     yield '<div class="tree">'
@@ -117,7 +117,7 @@ def _samples(samples: tuple[str, ...]) -> str:
 
 
 def _bar(importance: tuple[float, float] | None) -> str:
-    """A bar up to the largest importance, darker up to the smallest."""
+    """A bar that ends at the largest importance and is darker up to the smallest."""
     if importance is None:
         return ""
     low, high = (round(100 * min(max(value, 0.0), 1.0)) for value in importance)
@@ -126,5 +126,5 @@ def _bar(importance: tuple[float, float] | None) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Text as text: no markup, no control characters, nothing that cannot be written as UTF-8."""
+    """Escape text: no markup, no control characters, nothing that UTF-8 cannot encode."""
     return escape("".join(c if c.isprintable() else "\ufffd" for c in " ".join(text.split())))

@@ -1,10 +1,10 @@
-"""How the page of an outline looks: light or dark as the reader's system is, on wide screens and on phones."""
+"""The style sheet of the outline page: light or dark by the reader's system, for wide screens and phones."""
 
 from __future__ import annotations
 
 from typing import Final
 
-# Colours of text have a contrast of at least 4.5 : 1 with the background, in both schemes (WCAG 2 AA).
+# Text colours have a contrast of at least 4.5:1 with the background in both schemes (WCAG 2 AA).
 STYLE: Final = """
 :root {
   --back: #fff; --raised: #f6f7f9; --text: #1c1e21; --quiet: #5b616b; --rule: #d9dde3; --over: #eef1f5;

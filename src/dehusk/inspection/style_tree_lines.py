@@ -1,14 +1,14 @@
-"""The tree of a site as lines, short enough to be read.
+"""The style tree of a site as a listing short enough to read.
 
-* The *simplified* tree (Yi, Liu & Li 2003, section 3.4): below maximal noisy and maximal meaningful elements nothing
-  new is to be seen.
-* Siblings with the same label and mark are *folded* into one line, as are then their children. Mixed ones are only
-  where there are many: what differs between three mixed `div` of a layout is what one wants to see.
-* *Chains* are joined where each element is all that the one before has.
-* Counts do not know the order of elements in the document. Siblings are sorted by number of pages, the most common
-  first, then by importance, the highest first, then by label.
-* Rare places and, in giant trees, the rarest lines are left out. An element is on at least as many pages as what is in
-  it, so no line is ever without the one it belongs under.
+* It is the *simplified* tree (Yi, Liu & Li 2003, section 3.4): nothing new is found below maximal noisy and maximal
+  meaningful elements.
+* Siblings with the same label and mark are *folded* into one line, and so are their children. Mixed ones are folded
+  only if there are many: the differences between the three mixed `div` of a layout are of interest.
+* *Chains* are joined where each element is the only child of the one before.
+* Counts do not record document order. Siblings are sorted by number of pages, the most common first, then by
+  importance, the highest first, then by label.
+* Rare template positions and, in giant trees, the rarest lines are left out. An element is on at least as many pages as
+  its descendants, so every line keeps its parent line.
 """
 
 from __future__ import annotations
@@ -26,40 +26,40 @@ from dehusk.methods.site_trees.importance import SiteTree
 from dehusk.methods.site_trees.style_tree import StyleTreeModel
 
 _FEWEST_FOLDED: Final = {Mark.NOISY: 2, Mark.MEANINGFUL: 2, Mark.MIXED: 6}
-"""So many siblings that look alike make one line."""
+"""Least number of similar siblings that are folded into one line."""
 _MOST_SAMPLES: Final = 3
 _MOST_SEARCHED: Final = 100
-"""Places in an element that are searched for a sample of its text: it must not cost the whole tree for each line."""
+"""Template positions searched for a sample of an element's text: a line must not cost a walk over the whole tree."""
 _UNNAMED: Final = "element"
-"""In giant sites not every place has a label."""
+"""On giant sites not every template position has a label."""
 _FEW_PAGES: Final = 10
-"""On a site of fewer pages, a place on one of them may be typical; beyond that it is that page's own."""
+"""With fewer pages, a template position on one page may be typical; with more, it is specific to that page."""
 
 Group = Sequence[int]
-"""Positions in the tree that share a line."""
+"""Indices in the tree that share a line."""
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What of the tree is wanted."""
+    """Which part of the tree to list."""
 
     whole: bool = False
-    """Not just the simplified tree."""
+    """The whole tree instead of the simplified one."""
     depth: int | None = None
-    """So many levels of lines; None for all."""
+    """Levels of lines; None for all."""
     fewest: int | None = None
-    """Places on fewer pages are hidden; None for what suits the number of pages."""
+    """Template positions on fewer pages are hidden; None for a default that depends on the number of pages."""
     most: int = 5_000
-    """Lines, at most."""
+    """Most lines."""
 
     def fewest_of(self, pages: int) -> int:
-        """`fewest`, or what suits a site of so many pages."""
+        """`fewest`, or the default for a site of so many pages."""
         return self.fewest if self.fewest is not None else 1 if pages < _FEW_PAGES else 2
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """Lines, and how many places are not among them."""
+    """Lines, and the numbers of template positions left out."""
 
     lines: tuple[Line, ...]
     simplified: int
@@ -67,43 +67,43 @@ class Listed:
     rare: int
     """On too few pages."""
     deep: int
-    """Below the deepest level asked for."""
+    """Below the deepest requested level."""
     surplus: int
-    """Of lines beyond the most."""
+    """In lines beyond the maximum."""
 
 
-def list_places(model: StyleTreeModel, view: View) -> Listed:
-    """The lines of a model."""
+def list_positions(model: StyleTreeModel, view: View) -> Listed:
+    """List the template positions of a model."""
     tree = model.tree
-    wanted = np.ones(len(tree.place), dtype=bool) if view.whole else model.marks.simplified
+    wanted = np.ones(len(tree.key), dtype=bool) if view.whole else model.marks.simplified
     shown = wanted & (tree.pages >= view.fewest_of(model.pages))
     growing = _Growing(model, shown, view.depth)
     lines = list(growing.lines())
     kept = _most_common(lines, view.most)
-    places = [sum(line.places for line in some) for some in (lines, kept)]
+    positions = [sum(line.positions for line in some) for some in (lines, kept)]
     return Listed(
         lines=tuple(kept),
         simplified=int((~wanted).sum()),
         rare=int((wanted & ~shown).sum()),
-        deep=int(shown.sum()) - places[0],
-        surplus=places[0] - places[1],
+        deep=int(shown.sum()) - positions[0],
+        surplus=positions[0] - positions[1],
     )
 
 
 class _Growing:
-    """Makes lines, from the root down."""
+    """Builds lines from the root down."""
 
     def __init__(self, model: StyleTreeModel, shown: NDArray[np.bool_], depth: int | None) -> None:
         self._model = model
         self._tree = model.tree
         self._shown = shown
         self._depth = depth
-        self._label = model.merged_counts.labels.texts_of(model.merged_counts.places.keys[:, 3])
-        self._sample = model.merged_counts.sample_texts.texts_of(self._tree.place)
+        self._label = model.merged_counts.labels.texts_of(model.merged_counts.positions.keys[:, 3])
+        self._sample = model.merged_counts.sample_texts.texts_of(self._tree.key)
         self._below = _number_below(self._tree)
 
     def lines(self) -> Iterator[Line]:
-        """Depth first; a stack of what is still to be shown, so that no tree is too deep."""
+        """All lines, depth first, with an explicit stack so that no tree is too deep."""
         roots = [root for root in np.flatnonzero(self._tree.parent < 0).tolist() if self._shown[root]]
         waiting = [(0, group) for group in reversed(self._fold(roots))]
         while waiting:
@@ -148,7 +148,7 @@ class _Growing:
         return self._fold([child for position in group for child in self._children[position] if self._shown[child]])
 
     def _fold(self, positions: Group) -> list[Group]:
-        """The places in groups of the same label and mark, in order."""
+        """Group indices by label and mark, in display order."""
         alike: dict[tuple[str, Mark], list[int]] = {}
         for position in positions:
             alike.setdefault((self._label_of(position), self._mark(position)), []).append(position)
@@ -172,22 +172,22 @@ class _Growing:
 
     @cached_property
     def _children(self) -> list[list[int]]:
-        """The children of each place, the most common ones first."""
-        children: list[list[int]] = [[] for _ in self._tree.place]
+        """The children of each template position, the most common first."""
+        children: list[list[int]] = [[] for _ in self._tree.key]
         for position in np.argsort(-self._tree.pages, kind="stable").tolist():
             if self._tree.parent[position] >= 0:
                 children[int(self._tree.parent[position])].append(position)
         return children
 
     def _hidden_in(self, position: int) -> int:
-        """Places in one that are not shown. What is in those is not, either."""
+        """The number of template positions below one that are not shown, with everything below those."""
         return sum(1 + self._below[child] for child in self._children[position] if not self._shown[child])
 
     def _samples(self, group: Group, with_below: bool) -> tuple[str, ...]:
-        """Some different texts; if nothing below is shown, texts from there speak for it."""
+        """Some different sample texts, also from below if nothing there is shown."""
         found: dict[str, None] = {}
         waiting = sorted(group, key=lambda position: -int(self._tree.pages[position]))
-        for number, position in enumerate(waiting):  # grows as it goes
+        for number, position in enumerate(waiting):  # grows while iterating
             if self._sample[position]:
                 found[self._sample[position]] = None
             if with_below and len(waiting) < _MOST_SEARCHED:
@@ -198,8 +198,8 @@ class _Growing:
 
 
 def _number_below(tree: SiteTree) -> list[int]:
-    """Places in each place, at any depth."""
-    below = np.zeros(len(tree.place), dtype=np.int64)
+    """The number of template positions below each, at any depth."""
+    below = np.zeros(len(tree.key), dtype=np.int64)
     for depth in np.unique(tree.depth)[::-1].tolist():
         level = np.flatnonzero((tree.depth == depth) & (tree.parent >= 0))
         np.add.at(below, tree.parent[level], below[level] + 1)
@@ -207,7 +207,7 @@ def _number_below(tree: SiteTree) -> list[int]:
 
 
 def _most_common(lines: Sequence[Line], most: int) -> list[Line]:
-    """The lines that are on the most pages, and the highest of those; what is left out counts as hidden above."""
+    """The lines on the most pages, higher levels first; lines left out are added to `hidden` of the line above."""
     order = sorted(range(len(lines)), key=lambda number: (-lines[number].pages[1], lines[number].level))
     chosen = set(order[:most])
     hidden = dict.fromkeys(sorted(chosen), 0)
@@ -218,5 +218,5 @@ def _most_common(lines: Sequence[Line], most: int) -> list[Line]:
         if number in chosen:
             path.append(number)
         elif path:
-            hidden[path[-1]] += line.places + line.hidden
+            hidden[path[-1]] += line.positions + line.hidden
     return [replace(lines[number], hidden=lines[number].hidden + more) for number, more in hidden.items()]

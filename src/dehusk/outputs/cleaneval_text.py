@@ -4,7 +4,7 @@ There are no closing tags and no other markup. Text that looks like one of these
 (`< p>`), so that every `<p>` is a tag; everything else is written as it is, `&` and `<` included: whoever reads this
 format unescapes nothing. White space is folded, in preformatted text, too: a line is a segment.
 
-A model that labels pieces decides piece by piece what is kept and where a line begins.
+A model that labels text runs decides text run by text run what is kept and where a line begins.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from numpy.typing import NDArray
 
 from dehusk.blocks.block_columns import Blocks, Kind
 from dehusk.deciding.decisions import LabelledBlocks
-from dehusk.methods.sequence_labels.text_runs import LabelsPieces, PieceLabel, Pieces
+from dehusk.methods.sequence_labels.text_runs import LabelsTextRuns, RunLabel, TextRuns
 from dehusk.page.characters import encodable
 
 _TAG_OF_KIND: Final = {Kind.TITLE: "<h>", Kind.HEADING: "<h>", Kind.LIST_ITEM: "<l>"}
 _TAG_OF_LABEL: Final = {
-    PieceLabel.HEADER: "<h>",
-    PieceLabel.LIST: "<l>",
-    PieceLabel.PARAGRAPH: "<p>",
-    PieceLabel.CONTINUATION: "<p>",  # of a page that begins in the middle
+    RunLabel.HEADER: "<h>",
+    RunLabel.LIST: "<l>",
+    RunLabel.PARAGRAPH: "<p>",
+    RunLabel.CONTINUATION: "<p>",  # of a page that begins in the middle
 }
 _LIKE_A_TAG: Final = re.compile(r"<(?=/?[hpl]>)", re.IGNORECASE)
 
@@ -44,9 +44,9 @@ def render_cleaneval(labelled: LabelledBlocks, options: CleanEvalOptions | None 
     """The kept blocks, a line each; empty if none is kept."""
     url = " ".join(labelled.blocks.page.url.split())
     heading = f"URL: {url}\n\n" if url and (options or CleanEvalOptions()).url else ""
-    if isinstance(labelled.model, LabelsPieces):
-        pieces, labels = labelled.model.pieces_of(labelled.blocks), labelled.model.labels_of(labelled.blocks)
-        return encodable(heading + labelled_text(pieces, labels))
+    if isinstance(labelled.model, LabelsTextRuns):
+        runs, labels = labelled.model.text_runs_of(labelled.blocks), labelled.model.labels_of(labelled.blocks)
+        return encodable(heading + labelled_text(runs, labels))
     return encodable(heading + marked_text(labelled.blocks, labelled.kept))
 
 
@@ -56,17 +56,17 @@ def marked_text(blocks: Blocks, chosen: Iterable[int]) -> str:
     return _lines((_TAG_OF_KIND.get(kinds[index], "<p>"), blocks.texts[index]) for index in chosen)
 
 
-def labelled_text(pieces: Pieces, labels: NDArray[np.uint8]) -> str:
-    """The content pieces as marked lines; continuations go on with the line before."""
-    # Within a block pieces stand as they are written, with or without blanks between them.
-    texts = pieces.blocks.page.texts(pieces.row)
+def labelled_text(runs: TextRuns, labels: NDArray[np.uint8]) -> str:
+    """The content text runs as marked lines; continuations go on with the line before."""
+    # Within a block text runs stand as they are written, with or without blanks between them.
+    texts = runs.blocks.page.texts(runs.row)
     segments: list[tuple[str, list[str]]] = []
     block_before = -1
-    for text, block, label in zip(texts, pieces.block.tolist(), labels.tolist(), strict=True):
-        if label == PieceLabel.OTHER:
+    for text, block, label in zip(texts, runs.block.tolist(), labels.tolist(), strict=True):
+        if label == RunLabel.OTHER:
             continue
-        if label != PieceLabel.CONTINUATION or not segments:
-            segments.append((_TAG_OF_LABEL[PieceLabel(label)], []))
+        if label != RunLabel.CONTINUATION or not segments:
+            segments.append((_TAG_OF_LABEL[RunLabel(label)], []))
         segments[-1][1].append(text if block == block_before else f" {text}")
         block_before = block
     return _lines((tag, "".join(parts)) for tag, parts in segments)

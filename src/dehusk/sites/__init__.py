@@ -1,1 +1,1 @@
-"""Which pages make a site."""
+"""The pages of a site: crawling them, telling sites apart, finding duplicates."""

@@ -1,9 +1,9 @@
-"""A sample of the pages of a site, fetched politely.
+"""Fetch a sample of a site's pages politely.
 
-The start page first, then what links and sitemaps lead to, chosen by `Frontier`. Pages of other sites are not asked
-for, also not by redirects. Pages that repeat others (by their canonical address, or by their words) are not kept. A
-crawl ends: when there are enough pages, when nothing is left, after a number of requests that is a multiple of the
-pages asked for, or when a server keeps failing.
+The start page comes first, then pages found through links and sitemaps, chosen by `Frontier`. Pages of other sites are
+not fetched, not even through redirects. Duplicates (by canonical URL or by words) are not kept. A crawl ends when there
+are enough pages, when no URL is left, after a number of requests proportional to the pages wanted, or when the server
+keeps failing.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ from dehusk.sources.fetching import PAGES, Fetcher, HttpFetcher, checked_url
 from dehusk.sources.raw_page import RawPage
 
 MOST_REQUESTS: Final = 5
-"""Requests for each page that is asked for. Duplicates and failures are common, but not four of five pages."""
+"""Requests per page wanted. Duplicates and failures are common, but not four out of five pages."""
 
 FEWEST_REQUESTS: Final = 20
-"""What even the smallest crawl may ask for."""
+"""Requests that even the smallest crawl may make."""
 
 MOST_LINKS: Final = 10_000
-"""Links of a page that are looked at. Site maps for people have thousands; sorting one in takes 60 microseconds."""
+"""Links considered per page. Site maps for people have thousands; adding one takes 60 microseconds."""
 
 MOST_IN_TROUBLE: Final = 10
-"""Failures of the server in a row after which it is left alone."""
+"""Consecutive server failures after which the crawl stops."""
 
 Report = Callable[[DehuskError], None]
 
@@ -66,14 +66,14 @@ def crawl(
     known: Iterable[RawPage] = (),
     on_failure: Report | None = None,
 ) -> Iterator[RawPage]:
-    """Stream a sample of a site's pages; the same seed chooses the same ones, as long as the site does not change.
+    """Stream a sample of a site's pages; the same seed chooses the same pages as long as the site does not change.
 
-    `delay` are the seconds between two requests (robots.txt may ask for more). `known` are pages of an earlier crawl of
-    this site: they count, and are neither fetched nor given again. What is not fetched or not kept goes to
-    `on_failure`; only if the start page fails is its error raised.
+    `delay` is the number of seconds between requests (robots.txt may ask for more). `known` are pages of an earlier
+    crawl of this site: they count, but are neither fetched nor returned again. Pages not fetched or not kept are
+    reported to `on_failure`; an error is raised only if the start page fails.
     """
     if pages < 1:
-        raise InvalidSetting("pages", f"{pages} is not a number of pages", "ask for one at least")
+        raise InvalidSetting("pages", f"{pages} is not a number of pages", "ask for at least one")
     with ExitStack() as opened:
         polite = PoliteFetcher(
             fetcher or opened.enter_context(HttpFetcher()), delay if isinstance(delay, Pace) else Pace(delay)
@@ -82,7 +82,7 @@ def crawl(
 
 
 def refresh(known: Iterable[RawPage], fetcher: Fetcher, delay: float | Pace, on_failure: Report) -> Iterator[RawPage]:
-    """Ask for pages of an earlier crawl again; those that have changed, or whose server cannot tell."""
+    """Fetch the pages of an earlier crawl again; yield those that have changed, or may have."""
     polite = PoliteFetcher(fetcher, delay if isinstance(delay, Pace) else Pace(delay))
     for raw_page in known:
         expected = replace(PAGES, etag=raw_page.header("etag"), last_modified=raw_page.header("last-modified"))
@@ -92,17 +92,17 @@ def refresh(known: Iterable[RawPage], fetcher: Fetcher, delay: float | Pace, on_
             on_failure(error)
         else:
             if fresh.body == raw_page.body and fresh.url == raw_page.url:
-                on_failure(NotChanged(raw_page.label, "the page is still the same"))
+                on_failure(NotChanged(raw_page.label, "the page has not changed"))
             else:
                 yield fresh
 
 
 def _stays_at(site: str) -> Callable[[str], None]:
-    """A check that no redirect leads to another site: it may have changed hands."""
+    """A check that no redirect leads to another site: the domain may have changed hands."""
 
     def check(address: str) -> None:
         if host_of(address) != site:
-            raise NotServed(address, f"is not of {site}")
+            raise NotServed(address, f"is not on {site}")
 
     return check
 
@@ -149,10 +149,10 @@ class _Crawl:
                 self._report(error)
 
     def _begin_again(self, first: RawPage) -> None:
-        """The first page of the earlier crawl was its start page; the site is where that had led to."""
+        """Start from the first page of the earlier crawl, its start page after redirects."""
         if host_of(self._start) not in {host_of(first.name), host_of(first.url)}:
             raise InvalidSetting(
-                self._start, f"the pages known are of {host_of(first.url)}", "keep each site by itself"
+                self._start, f"the known pages are from {host_of(first.url)}", "keep each site in its own output"
             )
         self._begin(first.url)
 
@@ -167,7 +167,7 @@ class _Crawl:
         self._frontier = Frontier(host_of(url), self._pages, self._seed)
 
     def _take(self, raw_page: RawPage) -> None:
-        """Keep a page and note its links; `RepeatedPage` if it is not to be kept."""
+        """Keep a page and queue its links; raises `RepeatedPage` for duplicates."""
         page = read_page(raw_page)
         own = [address for address in (raw_page.name, raw_page.url) if self._frontier.has(address)]
         canonical = self._canonical(page)
@@ -177,17 +177,17 @@ class _Crawl:
             self._frontier.mark(address)
         self._frontier.add(dict.fromkeys(islice(out_links(page), MOST_LINKS)))
         if is_done and not is_own:
-            raise RepeatedPage(raw_page.label, f"repeats {canonical}")
+            raise RepeatedPage(raw_page.label, f"duplicates {canonical}")
         words = fingerprint(page)
         if words in self._words:
-            raise RepeatedPage(raw_page.label, "has the words of another page")
+            raise RepeatedPage(raw_page.label, "has the same words as another page")
         if canonical:
             self._frontier.exclude(canonical)
         self._words.add(words)
         self._kept += 1
 
     def _canonical(self, page: Page) -> str:
-        """The canonical address, if it can be believed: many templates name the site's front page on every page."""
+        """The canonical URL, if it is credible: many templates name the front page on every page."""
         declared = declared_canonical(page)
         address = safe_url(declared, base_url(page)) if declared else ""
         if not address or not self._frontier.has(address) or urlsplit(address).path in {"", "/"}:
@@ -201,16 +201,16 @@ class _Crawl:
             if not self._frontier.has(address):
                 raise NotServed(asked, f"redirects to another site, {host_of(address)}")
             if self._frontier.is_done(address):
-                raise RepeatedPage(asked, f"redirects to {address}, which was fetched")
+                raise RepeatedPage(asked, f"redirects to {address}, which was already fetched")
 
         return check
 
     def _listed(self) -> Iterator[str]:
-        """Addresses from the site's sitemaps."""
+        """URLs from the site's sitemaps."""
         rules = self._fetcher.rules(self._start)
         sitemaps = [*rules.sitemaps, urljoin(self._start, "/sitemap.xml")]
         return listed_pages(sitemaps, self._fetcher.fetch, Random(self._seed), self._report)
 
 
 def _ignore(error: DehuskError) -> None:
-    """Nobody wants to know."""
+    """Discard a failure report."""

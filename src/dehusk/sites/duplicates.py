@@ -1,7 +1,7 @@
-"""Pages of a site, each once: a method that learns what pages share must not see the same article twice.
+"""Find duplicate pages of a site: a method that learns what pages share must not see the same article twice.
 
-Whatever is the same on all pages is template to such a method, so an article sampled under two addresses (print
-version, `?ref=...`, saved again on another day) would be taken for template. But on sites of shops, documentation or
+To such a method whatever is the same on all pages is template, so an article sampled under two URLs (print version,
+`?ref=...`, saved again on another day) would be taken for template. But on sites of shops, documentation or
 fact sheets most words of *any* two pages are the same. So pages are compared in two steps:
 
 1. **The same words.** Pages with the same visible words in the same order are one, whatever their numbers: counters,
@@ -77,17 +77,17 @@ Numbers = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class DistinctPages:
-    """Which pages of a sequence to keep, by their position in it."""
+    """Which pages of a sequence to keep, by index."""
 
     kept: tuple[int, ...]
-    """In the given order; of pages that are the same, the first."""
+    """In the given order; the first of each set of duplicates."""
     duplicate_of: Mapping[int, int]
-    """Every page dropped, with the page kept in its place."""
+    """Dropped page -> the page kept instead."""
 
 
 @enough_memory("comparing the pages of a site")
 def distinct_pages(pages: Iterable[Page], least_similarity: float = LEAST_SIMILARITY) -> DistinctPages:
-    """Find the pages of one site that say something of their own. Pages may come one at a time."""
+    """Find the pages of one site that are not duplicates. Pages may be streamed."""
     if not 0 < least_similarity <= 1:
         raise InvalidSetting("least_similarity", f"{least_similarity!r} is not above 0 and up to 1", "try 0.8")
     same_words, windows = _compare_words(pages)
@@ -142,7 +142,7 @@ def _visible_text(page: Page) -> str:
 
 
 class _Alphabet:
-    """What characters are to words. Asked once a character, so that the words of a text need no loop."""
+    """The roles of characters in words, cached per character so that splitting a text into words needs no loop."""
 
     GAP, LETTER, WHOLE_WORD, DIGIT = range(1, 5)
 

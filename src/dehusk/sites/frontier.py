@@ -1,10 +1,10 @@
-"""Which page next: a sample that is spread over all kinds of pages a site has.
+"""The crawl frontier: chooses the next URL so that the sample covers all kinds of pages of a site.
 
-A crawl that follows links as they come sees what is linked most: a hundred pages of one calendar, no article. Here
-addresses are sorted by **shape**, that is, the path with numbers, dates, hashes and titles replaced by what they are:
-`/news/2024/05/a-storm-is-coming` and `/news/2023/11/the-storm-is-over` have one shape. The next page is of the shape
-that had the fewest so far, by chance among equals and by chance within the shape. So an endless calendar gets its turn
-like every other shape, and no more than its share (`MOST_OF_A_SHAPE`) of the whole.
+A crawl that follows links in order sees what is linked most: a hundred pages of one calendar, no article. Here URLs are
+grouped by **shape**: the path with numbers, dates, hashes and titles replaced by their kind, so that
+`/news/2024/05/a-storm-is-coming` and `/news/2023/11/the-storm-is-over` have the same shape. The next URL is a random
+one from the shape with the fewest pages so far (a random one of several). So an endless calendar gets its turn like
+every other shape, and no more than its share (`MOST_OF_A_SHAPE`) of the whole.
 """
 
 from __future__ import annotations
@@ -18,38 +18,38 @@ from urllib.parse import SplitResult, parse_qsl, urlencode, urlsplit
 from dehusk.sites.site_of import host_of
 
 LONGEST_URL: Final = 500
-"""Characters of an address that is followed. Longer ones carry a state, which has no end; and they fill memory."""
+"""Longest URL, in characters, that is followed. Longer ones encode state, which is endless, and fill memory."""
 
 MOST_OF_A_SHAPE: Final = 0.5
-"""Share of the pages asked for that one shape may have. On most sites articles are of one shape and are what is wanted;
-a calendar or a shop's filters must not fill what articles leave over."""
+"""Largest share of the pages wanted that one shape may have. On most sites articles have one shape and are what is
+wanted; a calendar or a shop's filters must not fill the rest."""
 
 LEAST_OF_A_SHAPE: Final = 10
-"""Pages that a shape may have in the smallest crawls."""
+"""Pages that a shape may have even in the smallest crawls."""
 
 MOST_SHAPES: Final = 300
-"""From then on, only the number of segments counts: a shape for each member of a site would crowd out the others."""
+"""Beyond this, only the number of segments counts: one shape per user profile would crowd out the others."""
 
 MOST_OF_A_SHAPE_WAITING: Final = 5000
 MOST_WAITING: Final = 100_000
-"""Addresses that are kept for choice, of one shape and of all. A sample needs no more, and memory is bounded."""
+"""Queued URLs, per shape and in all. A sample needs no more, and memory is bounded."""
 
 MOST_SEGMENTS: Final = 12
 MOST_QUERY_KEYS: Final = 4
 MOST_REPEATS: Final = 2
-"""Of one segment in a path. More come of links that are relative by mistake: /a/b/a/b/a/b..."""
+"""Of one segment in a path. More are due to links that are relative by mistake: /a/b/a/b/a/b..."""
 
 _NOT_PAGES: Final = frozenset(
     "7z apk atom avi avif bin bmp bz2 css csv dmg doc docx epub eps exe flac gif gz ico ics iso jar jpeg jpg js json "
     "m4a m4v mkv mov mp3 mp4 mpeg mpg msi odp ods odt ogg ogv otf pdf png ppt pptx ps rar rdf rpm rss rtf svg swf "
     "tar tgz tif tiff ttf txt wav webm webp wma wmv woff woff2 xls xlsx xml zip".split()
 )
-"""Endings of what is no page. Not asking is politer than asking and hanging up."""
+"""File extensions that are not pages. Not requesting them is more polite than aborting the download."""
 
 _OF_VISIT: Final = re.compile(
     r"utm_.*|fbclid|gclid|dclid|msclkid|yclid|mc_[ce]id|_ga|igshid|phpsessid|jsessionid|aspsessionid.*|sessionid|sid"
 )
-"""Query keys that say how somebody came here, not what the page is."""
+"""Query keys that track the visit and do not identify the page."""
 
 _SESSION_IN_PATH: Final = re.compile(r";jsessionid=[^/;?]*", re.IGNORECASE)
 _ENDING: Final = re.compile(r"\.([a-z][a-z0-9]{0,4})$")
@@ -61,11 +61,11 @@ _KINDS: Final = (
     ("title", re.compile(r"[^-_+]+(?:[-_+]+[^-_+]+){2,}[-_+]*|.*%[0-9a-f]{2}.*%[0-9a-f]{2}.*|.{25,}")),
     ("mixed", re.compile(r".*\d.*")),
 )
-"""What a segment is, if it is not a word; the first that fits all of it."""
+"""The kind of a segment that is not a word: the first full match."""
 
 
 def normalise(url: str) -> str:
-    """One address for what is one page, as far as an address tells; empty for what is not worth asking for."""
+    """The normalised URL of a page; empty for URLs that are not worth fetching."""
     parts = _split(url)
     if parts is None:
         return ""
@@ -78,23 +78,23 @@ def normalise(url: str) -> str:
 
 
 def key_of(url: str) -> str:
-    """Equal for addresses that differ in http and https, in `www.` or in a slash at the end."""
+    """The same key for URLs that differ only in http or https, `www.` or a trailing slash."""
     try:
         parts = urlsplit(url)
     except ValueError:
-        return url  # no address at all: the same as itself alone
+        return url  # not a URL: equal only to itself
     return f"{parts.netloc.removeprefix('www.')}{parts.path.rstrip('/')}?{parts.query}"
 
 
 def is_same(one: str, other: str) -> bool:
-    """Whether two addresses are those of one page, as far as they tell."""
+    """Whether two URLs are equal after normalisation."""
     return key_of(normalise(one) or one) == key_of(normalise(other) or other)
 
 
 def shape_of(url: str) -> str:
-    """The kind of address: what stands for what in its path, and which keys its query has.
+    """The shape of a URL: the kinds of its path segments, and its query keys.
 
-    The last segment is what tells pages of a kind apart, so it is never taken literally.
+    The last segment distinguishes pages of a kind, so it is never taken literally.
     """
     parts = urlsplit(url)
     segments = [segment for segment in parts.path.lower().split("/") if segment]
@@ -107,7 +107,7 @@ def shape_of(url: str) -> str:
 
 
 class Frontier:
-    """Addresses of one site that may be fetched."""
+    """The URLs of one site that may be fetched."""
 
     def __init__(self, site: str, pages: int, seed: int | str = 0) -> None:
         self._site = site
@@ -119,22 +119,22 @@ class Frontier:
         self._done: set[str] = set()
 
     def has(self, url: str) -> bool:
-        """Whether an address is of this site."""
+        """Whether a URL is on this site."""
         return host_of(url) == self._site
 
     def is_done(self, url: str) -> bool:
-        """Whether an address was fetched, or another that is the same page."""
+        """Whether a URL, or an equivalent one, was fetched."""
         return key_of(normalise(url) or url) in self._done
 
     def add(self, urls: Iterable[str]) -> None:
-        """Addresses of pages; those of other sites, and those that are known, are passed over."""
+        """Queue URLs, except those of other sites and known ones."""
         for address in urls:
             url = normalise(address) if self.has(address) else ""
             if url and (key := key_of(url)) not in self._known:
                 self._keep(url, key)
 
     def mark(self, url: str) -> None:
-        """This page was fetched, whether chosen here or not; it counts for its shape, once."""
+        """Mark a URL as fetched, whether chosen here or not; it counts once for its shape."""
         address = normalise(url) or url
         key = key_of(address)
         if key not in self._done:
@@ -144,13 +144,13 @@ class Frontier:
             self._taken[shape] = self._taken.get(shape, 0) + 1
 
     def exclude(self, url: str) -> None:
-        """This address is that of a page which was fetched under another; it counts for no shape."""
+        """Exclude a URL whose page was fetched under another; it counts for no shape."""
         key = key_of(normalise(url) or url)
         self._done.add(key)
         self._known.add(key)
 
     def next(self) -> str:
-        """The address to fetch next, marked as fetched; empty if there is none."""
+        """The URL to fetch next, marked as fetched; empty if there is none."""
         while shapes := self._open_shapes():
             fewest = min(self._taken.get(shape, 0) for shape in shapes)
             shape = self._chance.choice([shape for shape in shapes if self._taken.get(shape, 0) == fewest])
@@ -192,20 +192,20 @@ def _split(url: str) -> SplitResult | None:
 
 
 def _netloc(parts: SplitResult) -> str:
-    """Host and port, in lower case, without the port that goes without saying. User names stay, to be refused."""
+    """Host and port in lower case, without the default port. User names stay, to be refused later."""
     netloc = parts.netloc.lower()
     return netloc.removesuffix({"http": ":80", "https": ":443"}[parts.scheme.lower()])
 
 
 def _kept_query(query: str) -> str | None:
-    """The query without keys of the visit; None if it has so many keys that it is one choice out of endless ones."""
+    """The query without tracking keys; None if it has too many keys, as in endless filter combinations."""
     if not query:
         return ""
     pairs = parse_qsl(query, keep_blank_values=True)
     kept = [(key, value) for key, value in pairs if not _OF_VISIT.fullmatch(key.lower())]
     if len(kept) > MOST_QUERY_KEYS:
         return None
-    # A query that is no list of keys and values, or that nothing is left out of, stays as it is written.
+    # A query that is not a list of pairs, or from which nothing is removed, stays as written.
     return query if len(kept) == len(pairs) else urlencode(kept)
 
 

@@ -1,7 +1,7 @@
-"""Where a crawl keeps its pages, so that it can be gone on with: a folder, a WARC file, or a Parquet file.
+"""Where a crawl stores its pages so that it can be resumed: a folder, a WARC file, or a Parquet file.
 
-A page is whole on disk before the index tells of it, and what an interruption left half-written at the end is cut off
-when the crawl goes on. A Parquet file cannot be added to: until the crawl is done, its pages are in a WARC file beside.
+A page is completely on disk before the index lists it, and a half-written record at the end is cut off on resuming.
+A Parquet file cannot be appended to: until the crawl is done, its pages are in a WARC file next to it.
 """
 
 from __future__ import annotations
@@ -32,23 +32,23 @@ _MOST_OF_A_RECORD: Final = 200_000_000
 
 
 class Keeper(Protocol):
-    """Keeps the pages of one crawl."""
+    """Stores the pages of one crawl."""
 
     def pages(self) -> Iterator[RawPage]:
-        """What an earlier run kept, in order."""
+        """The pages stored by earlier runs, in order."""
         ...
 
     def keep(self, raw_page: RawPage) -> None:
-        """One more page, on disk when this returns."""
+        """Store a page; it is on disk when this returns."""
         ...
 
     def finish(self) -> None:
-        """The crawl is done."""
+        """Finish the output at the end of the crawl."""
         ...
 
 
 def keeper_for(output: Path, resume: bool) -> Keeper:
-    """The keeper for a path by its name; refuses a path that has a crawl already, unless it is to be gone on with."""
+    """The keeper for a path, by its name; refuses a path that already holds a crawl unless `resume` is set."""
     keeper: Keeper
     if output.name.lower().endswith((".warc", ".warc.gz")):
         existing, keeper = [output], WarcKeeper(output)
@@ -166,12 +166,12 @@ class ParquetKeeper:
 
 
 def journal_of(path: Path) -> Path:
-    """Where pages are kept until a Parquet file can be written. Hidden, so that nobody takes it for a result."""
+    """Where pages are stored until the Parquet file is written. Hidden, so that it is not mistaken for a result."""
     return path.with_name(f".{path.name}.part.warc.gz")
 
 
 def _end_line(index: BinaryIO) -> None:
-    """If the last line was left without an end, end it: it is no entry then, and the next one is."""
+    """End an incomplete last line, so that the next entry starts on a line of its own."""
     if index.seek(0, os.SEEK_END):
         index.seek(-1, os.SEEK_END)
         if index.read(1) != b"\n":
@@ -181,7 +181,7 @@ def _end_line(index: BinaryIO) -> None:
 # Records of a WARC file
 
 _ASKED: Final = "Dehusk-Asked-URI"
-"""The address before redirects. WARC leaves the names of further fields free."""
+"""The URL before redirects. WARC allows further field names."""
 
 
 def _record(raw_page: RawPage) -> bytes:

@@ -1,4 +1,4 @@
-"""Fetching as a guest: what robots.txt allows, one request at a time, with a pause between two to the same host."""
+"""Polite fetching: obey robots.txt, one request at a time, with a pause between requests to the same host."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from dehusk.sources.fetching import PAGES, Check, Expected, Fetcher, no_check
 from dehusk.sources.raw_page import RawPage
 
 DEFAULT_DELAY: Final = 1.0
-"""Seconds between two requests to a host: what a person might do, and what sites are built for."""
+"""Seconds between two requests to a host: about the pace of a person, which sites are built for."""
 
 LONGEST_PAUSE: Final = 60.0
-"""Seconds. A server that fails is left alone for longer each time, up to this."""
+"""Seconds. The pause after each further server failure doubles up to this."""
 
 
 class Pace:
-    """When each host may be asked again."""
+    """Tracks when each host may be requested again."""
 
     def __init__(
         self,
@@ -35,27 +35,27 @@ class Pace:
         self._pause: dict[str, float] = {}
 
     def wait(self, host: str) -> None:
-        """Until the host may be asked."""
+        """Wait until the host may be requested."""
         left = self._ready.get(host, 0.0) - self._clock()
         if left > 0:
             self._sleep(left)
 
     def note(self, host: str, asked_for: float = 0.0) -> None:
-        """The host was asked just now; it may have asked for a longer delay."""
+        """Record a request to the host, which may have asked for a longer delay."""
         self._ready[host] = self._clock() + max(self._delay, asked_for, self._pause.get(host, 0.0))
 
     def note_failure(self, host: str) -> None:
-        """The host has trouble: twice the pause from now on."""
+        """Record a server failure: double the pause."""
         self._pause[host] = min(max(2 * self._pause.get(host, 0.0), 2 * self._delay), LONGEST_PAUSE)
         self.note(host)
 
     def note_success(self, host: str) -> None:
-        """The trouble is over."""
+        """Record a success: back to the normal pause."""
         self._pause.pop(host, None)
 
 
 class PoliteFetcher:
-    """A fetcher around another, which asks robots.txt before and pauses in between."""
+    """Wraps a fetcher: checks robots.txt first and pauses between requests."""
 
     def __init__(self, fetcher: Fetcher, pace: Pace) -> None:
         self._fetcher = fetcher
@@ -63,7 +63,7 @@ class PoliteFetcher:
         self._rules: dict[str, Rules] = {}
 
     def fetch(self, url: str, expected: Expected = PAGES, check: Check = no_check) -> RawPage:
-        """The page at an address, unless robots.txt forbids that or one of the addresses it redirects to."""
+        """Fetch a URL, unless robots.txt disallows it or one of the URLs it redirects to."""
         asked = url
 
         def check_rules(address: str) -> None:
@@ -81,13 +81,13 @@ class PoliteFetcher:
         except ServerFailed:
             self._pace.note_failure(_host(asked))
             raise
-        # The pause begins when the answer is there: a slow server gets as much of it as a fast one.
+        # The pause starts when the response is complete, so that a slow server gets a full pause as well.
         self._note(asked)
         self._pace.note_success(_host(asked))
         return raw_page
 
     def rules(self, url: str) -> Rules:
-        """What the host of this address allows. It is asked once."""
+        """The robots.txt rules of a URL's host, fetched once."""
         parts = urlsplit(url)
         origin = f"{parts.scheme}://{parts.netloc}"
         if origin not in self._rules:
@@ -95,7 +95,7 @@ class PoliteFetcher:
         return self._rules[origin]
 
     def _fetch_rules(self, url: str, expected: Expected) -> RawPage:
-        # It is a small file that is asked for once: the first page need not wait for it to be digested.
+        # It is a small file that is fetched once: the first page need not pause after it.
         return self._fetcher.fetch(url, expected, lambda address: self._pace.wait(_host(address)))
 
     def _note(self, url: str) -> None:

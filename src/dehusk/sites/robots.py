@@ -1,7 +1,7 @@
-"""What a site's robots.txt allows (RFC 9309), read by protego.
+"""robots.txt rules (RFC 9309), parsed by protego.
 
-No file (4xx) means that everything is allowed; a server that fails (5xx), cannot be reached or is refused means that
-nothing is, as nobody knows what it would say. Of a long file the first 500 kB count.
+A missing file (4xx) allows everything. If the server fails (5xx), cannot be reached or is refused, nothing is allowed,
+because the rules are unknown. Only the first 500 kB of a file count.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from protego import Protego
 
 ROBOTS: Final = Expected(most_bytes=512_000, cut=True)
-"""RFC 9309 wants at least 500 KiB to be read."""
+"""RFC 9309 requires at least 500 KiB to be read."""
 
 LONGEST_DELAY: Final = 30.0
-"""Seconds between requests that a site may ask for; 200 pages then take 100 minutes. Who asks for more means: never."""
+"""Longest Crawl-delay that is honoured, in seconds; 200 pages then take 100 minutes."""
 
 _MOST_SITEMAPS: Final = 50
 
@@ -33,33 +33,33 @@ _OF_OTHERS: Final = "-"
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What one host allows."""
+    """The rules of one host."""
 
     parsed: Protego | None = None
-    """None if there is nothing to read: then all is allowed, or nothing."""
+    """None if there are no rules to parse; then `otherwise` applies to all URLs."""
     otherwise: bool = True
     why_not: str = "robots.txt does not allow it"
     url: str = ""
 
     def allow(self, url: str) -> bool:
-        """Whether this address may be asked for."""
+        """Whether this URL may be fetched."""
         return self.otherwise if self.parsed is None else bool(self.parsed.can_fetch(url, AGENT))
 
     @property
     def delay(self) -> float:
-        """Seconds between requests that the site asks for, within reason; 0 if it does not."""
+        """The site's Crawl-delay in seconds, capped at `LONGEST_DELAY`; 0 if it has none."""
         asked = self.parsed.crawl_delay(AGENT) if self.parsed else None
         return min(float(asked or 0.0), LONGEST_DELAY)
 
     @property
     def sitemaps(self) -> tuple[str, ...]:
-        """Addresses of sitemaps that the site tells of."""
-        told = list(self.parsed.sitemaps)[:_MOST_SITEMAPS] if self.parsed else []
-        return tuple(urljoin(self.url, address) for address in told if _can_be_split(address))
+        """URLs of the sitemaps that robots.txt lists."""
+        listed = list(self.parsed.sitemaps)[:_MOST_SITEMAPS] if self.parsed else []
+        return tuple(urljoin(self.url, address) for address in listed if _can_be_split(address))
 
 
 def read_rules(url: str, fetch: Callable[[str, Expected], RawPage]) -> Rules:
-    """The rules for a host, of which any address is given."""
+    """Fetch and parse the rules for the host of a URL."""
     address = urljoin(url, "/robots.txt")
     try:
         raw_page = fetch(address, ROBOTS)
@@ -67,16 +67,16 @@ def read_rules(url: str, fetch: Callable[[str, Expected], RawPage]) -> Rules:
         return Rules(url=address)
     except FetchError as error:
         if isinstance(error, AddressRefused) and error.subject == address:
-            raise  # not robots.txt is what is refused, but the host
+            raise  # the host itself is refused, not robots.txt
         return Rules(otherwise=False, why_not=f"its robots.txt cannot be read ({error.cause})", url=address)
     return Rules(parse(raw_page.body.decode("utf-8", "replace")), url=address)
 
 
 def parse(text: str) -> Protego:
-    """Rules as protego reads them.
+    """Parse robots.txt with protego.
 
-    Groups for others are put under one name first: else each rule is kept once for every agent named above it, and a
-    file with thousands of both takes all memory.
+    Other agents are first replaced by one name: protego keeps each rule once for every agent of its group, so a file
+    with thousands of both would exhaust memory.
     """
     try:
         from protego import Protego

@@ -1,4 +1,4 @@
-"""The site a page belongs to: the host it was fetched from, or says it is from."""
+"""The site a page belongs to: the host it was fetched from, or that it declares."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from urllib.parse import urlsplit
 from dehusk.page.page_columns import Page
 
 _SECOND_LEVEL: Final = frozenset("ac co com edu go gob gov gr ne net or org".split())
-"""Names below a country's that are not anybody's own: `example.co.uk`."""
+"""Second-level names under country domains that are public suffixes: `example.co.uk`."""
 
 
 def site_of(page: Page) -> str:
-    """The host of the page's URL or else of its canonical address, without `www.`; empty if it does not say."""
+    """The host of the page's URL or else of its canonical URL, without `www.`; empty if it has neither."""
     for address in (page.url, *_declared_addresses(page)):
         if host := host_of(address):
             return host
@@ -31,7 +31,7 @@ def _declared_addresses(page: Page) -> Iterator[str]:
 
 
 def host_of(address: str) -> str:
-    """The host of an address, without `www.`; empty if there is none."""
+    """The host of a URL, without `www.`; empty if there is none."""
     try:
         return (urlsplit(address.strip()).hostname or "").removeprefix("www.")
     except ValueError:
@@ -39,7 +39,11 @@ def host_of(address: str) -> str:
 
 
 def registered_domain(host: str) -> str:
-    """The part of a host's name that somebody registered, by rule of thumb."""
+    """The registered domain of a host, by rule of thumb.
+
+    Not by the public suffix list: the HTML parser has one, but only as a private function, and other domains (of
+    `a.github.io`, or of reserved names such as `www.a.example`) would move pages between folds and buckets.
+    """
     labels = host.split(".")
     if labels[-1].isdigit():
         return host

@@ -1,7 +1,7 @@
-"""Addresses that a site lists itself: sitemap.xml, indexes of these, and packed ones.
+"""URLs from a site's sitemaps: sitemap.xml, sitemap indexes, and gzipped ones.
 
-Of the XML only `<loc>` is looked for, by a pattern that reads each byte once: no entities, no external files, and a
-file that is broken half-way gives what it has until there. Of large indexes some sitemaps are taken by chance.
+Only `<loc>` is extracted from the XML, by a pattern that reads each byte once: no entities, no external files, and a
+truncated file yields the URLs before the break. From large indexes a random sample of sitemaps is taken.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from dehusk.sources.raw_page import RawPage
 from dehusk.sources.unpacking import GZIP_MAGIC, Damaged, beginning, unpack
 
 MOST_BYTES: Final = 10_000_000
-"""Of a sitemap, unpacked. The format allows 50 MB; the first 10 have more addresses than a sample needs."""
+"""Most bytes of a sitemap, unpacked. The format allows 50 MB; the first 10 hold more URLs than a sample needs."""
 
 MOST_FILES: Final = 10
-"""Sitemaps of a site that are fetched. They are not pages, and cost the site the same."""
+"""Sitemaps fetched per site. They are not pages, but cost the site as much."""
 
 MOST_ADDRESSES: Final = 50_000
-"""Of all sitemaps together: what the format allows for one."""
+"""URLs from all sitemaps together: what the format allows for one file."""
 
 SITEMAPS: Final = Expected(most_bytes=MOST_BYTES, cut=True)
 
 _LOCATION: Final = re.compile(rf"<(?:[a-z]{{1,20}}:)?loc>\s{{0,100}}(?:<!\[CDATA\[)?([^<>]{{1,{LONGEST_URL}}})")
 _INDEX: Final = re.compile(r"<(?:[a-z]{1,20}:)?sitemapindex[\s>]")
 _HEAD: Final = 5000
-"""Characters in which an index says that it is one; style sheets and comments may come before."""
+"""Characters searched for the root element of an index; style sheets and comments may come before it."""
 
 
 def listed_pages(
@@ -41,7 +41,7 @@ def listed_pages(
     chance: Random,
     on_failure: Callable[[FetchError], None],
 ) -> Iterator[str]:
-    """The addresses in these sitemaps and in those they list, not more than `MOST_ADDRESSES`."""
+    """The URLs in these sitemaps and in those they list, at most `MOST_ADDRESSES`."""
     waiting = deque(dict.fromkeys(sitemaps))
     seen = set(waiting)
     left = MOST_ADDRESSES
@@ -51,7 +51,7 @@ def listed_pages(
         try:
             text = _text(fetch(waiting.popleft(), SITEMAPS))
         except NotServed:
-            continue  # most sites have none at the usual place
+            continue  # most sites have none at the default path
         except FetchError as error:
             on_failure(error)
             continue
@@ -66,12 +66,12 @@ def listed_pages(
 
 
 def locations(text: str) -> list[str]:
-    """What stands in the `<loc>` elements of a sitemap."""
+    """The URLs in the `<loc>` elements of a sitemap."""
     return [unescape(address.strip().removesuffix("]]")) for address in _LOCATION.findall(text)]
 
 
 def _text(raw_page: RawPage) -> str:
-    """Servers send `.xml.gz` as a file of its own, not as a content coding."""
+    """The decoded text; servers send `.xml.gz` as a gzip file, not as a content coding."""
     body = raw_page.body
     if body.startswith(GZIP_MAGIC):
         try:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.blocks.block_columns import Blocks
-from dehusk.methods.site_trees.template_positions import Matching, place_page
+from dehusk.methods.site_trees.template_positions import Matching, find_positions
 from dehusk.methods.style_signatures import signatures_of_blocks
 from dehusk.page.stable_hashing import Keys, combine, key_of
 
@@ -22,7 +22,7 @@ def places_of_blocks(blocks: Blocks) -> Keys:
     """uint64, one entry a block; no two blocks of a page have the same."""
     if not len(blocks):
         return np.zeros(0, dtype=np.uint64)
-    placed = place_page(blocks.page, Matching.ALIGNED, 0)
+    placed = find_positions(blocks.page, Matching.ALIGNED, 0)
     of_owner = np.where(blocks.hidden, np.uint64(0), placed.key[blocks.owner])
     elsewhere = combine(signatures_of_blocks(blocks), np.full(len(blocks), _ELSEWHERE))
     # Outside of BODY elements have no look, but a tag: the title is the title.

@@ -23,7 +23,8 @@ from dehusk.deciding.decisions import JudgedBlocks, LabelledBlocks, correct, dec
 from dehusk.errors import ModelError
 from dehusk.learning import load_model
 from dehusk.methods.base import JudgesPages, Model, Reasons
-from dehusk.methods.site_trees.style_tree import PlacedBlocks, StyleTreeModel
+from dehusk.methods.site_trees.style_tree import StyleTreeModel
+from dehusk.methods.site_trees.style_tree_scoring import PositionedBlocks
 from dehusk.methods.style_signatures import signatures_of_blocks
 from dehusk.page.page_reading import read_page
 from dehusk.page.stable_hashing import Keys, keys_of
@@ -59,7 +60,7 @@ class _ReadPage:
 
     blocks: Blocks
     judged: dict[ModelKey, JudgedBlocks] = field(default_factory=dict)
-    placed: dict[ModelKey, PlacedBlocks] = field(default_factory=dict)
+    placed: dict[ModelKey, PositionedBlocks] = field(default_factory=dict)
     reasons: dict[ModelKey, Reasons] = field(default_factory=dict)
 
     @property
@@ -185,15 +186,15 @@ class Judging:
         self, read: _ReadPage, key: ModelKey, model: StyleTreeModel, threshold: float | None
     ) -> JudgedBlocks:
         """Its scores depend on the threshold (regions do), places do not."""
-        placed = _kept_in(read.placed, key, lambda: model.place_blocks(read.blocks))
+        placed = _kept_in(read.placed, key, lambda: model.position_blocks(read.blocks))
         if threshold is None:
             return _kept_in(
                 read.judged,
                 key,
-                lambda: JudgedBlocks(read.blocks, model, model.score_placed(placed), model.threshold),
+                lambda: JudgedBlocks(read.blocks, model, model.score_positioned(placed), model.threshold),
             )
         asked = self._with_threshold(key, model, threshold)
-        return JudgedBlocks(read.blocks, asked, asked.score_placed(placed), asked.threshold)
+        return JudgedBlocks(read.blocks, asked, asked.score_positioned(placed), asked.threshold)
 
     def reasons(self, page: PageRecord, site: SiteRecord, labelled: LabelledBlocks) -> Reasons:
         """Why the blocks are kept or dropped. Dear to find, so kept; those of a tree depend on the threshold."""
@@ -219,7 +220,7 @@ class Judging:
     def importance(self, page: PageRecord, key: ModelKey, tree: StyleTreeModel) -> tuple[Keys, NDArray[np.float64]]:
         """(place in the tree or 0, importance or NaN) of each block."""
         read = self._read(page)
-        return tree.importance_of(_kept_in(read.placed, key, lambda: tree.place_blocks(read.blocks)))
+        return tree.importance_of(_kept_in(read.placed, key, lambda: tree.position_blocks(read.blocks)))
 
 
 def _kept_in(table: dict[ModelKey, Value], key: ModelKey, find: Callable[[], Value]) -> Value:

@@ -13,7 +13,7 @@ from dehusk.deciding.decisions import LabelledBlocks
 from dehusk.errors import DehuskError
 from dehusk.learning import sample
 from dehusk.methods.site_trees.style_tree import StyleTree, StyleTreeModel
-from dehusk.methods.site_trees.template_positions import Matching, place_page
+from dehusk.methods.site_trees.template_positions import Matching, find_positions
 from dehusk.webapp.api_errors import Refusal, not_found
 from dehusk.webapp.elimination import Eliminating
 from dehusk.webapp.judged_pages import Judging, ModelKey
@@ -151,7 +151,7 @@ class Studio:
 def _blocks_in(labelled: LabelledBlocks, key: np.uint64) -> list[int] | None:
     """Blocks in the element at a place; None if the page has no such."""
     page, blocks = labelled.blocks.page, labelled.blocks
-    placed = place_page(page, Matching.ALIGNED)
+    placed = find_positions(page, Matching.ALIGNED)
     rows = np.flatnonzero(placed.node & (placed.key == key))
     if not len(rows):
         return None

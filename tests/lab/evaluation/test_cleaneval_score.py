@@ -29,7 +29,7 @@ from dehusk.lab.evaluation.cleaneval_evaluation import (
 from dehusk.lab.evaluation.cleaneval_score import CleanEvalScore, score_segments
 from dehusk.lab.gold.corpora import Corpus
 from dehusk.lab.gold.gold_alignment import Segment, read_marked
-from dehusk.methods.sequence_labels.text_runs import PieceLabel
+from dehusk.methods.sequence_labels.text_runs import RunLabel
 
 TEXT = "<h>one two <p>three four five six <l>seven eight"
 """Eight words in three segments."""
@@ -76,7 +76,7 @@ def test_chinese_is_scored_by_letters() -> None:
 segments = st.lists(
     st.builds(
         Segment,
-        st.sampled_from([PieceLabel.HEADER, PieceLabel.PARAGRAPH, PieceLabel.LIST]),
+        st.sampled_from([RunLabel.HEADER, RunLabel.PARAGRAPH, RunLabel.LIST]),
         st.lists(st.sampled_from(["a", "b", "c", "tea", "茶", "…", "\ud800"])).map(" ".join),
     )
 )
@@ -113,9 +113,7 @@ def test_the_bound_for_long_texts_is_never_better_than_the_distance(
 
 def test_long_texts_take_bounded_time() -> None:
     chance = random.Random(0)
-    texts = [
-        [Segment(PieceLabel.PARAGRAPH, " ".join(chance.choices("abcde", k=10))) for _ in range(5000)] for _ in "12"
-    ]
+    texts = [[Segment(RunLabel.PARAGRAPH, " ".join(chance.choices("abcde", k=10))) for _ in range(5000)] for _ in "12"]
     begun = perf_counter()
     score_segments(*texts)
     assert perf_counter() - begun < 20, "0.7 s when written"
@@ -123,8 +121,8 @@ def test_long_texts_take_bounded_time() -> None:
 
 def test_plain_text_is_a_paragraph_a_line() -> None:
     assert plain_segments(" one\n\n\ttwo three \n") == (
-        Segment(PieceLabel.PARAGRAPH, "one"),
-        Segment(PieceLabel.PARAGRAPH, "two three"),
+        Segment(RunLabel.PARAGRAPH, "one"),
+        Segment(RunLabel.PARAGRAPH, "two three"),
     )
 
 

@@ -18,19 +18,19 @@ from dehusk.lab.gold import word_matching
 from dehusk.lab.gold.corpora import Corpus
 from dehusk.lab.gold.gold_alignment import AlignedPieces, Segment, Verdict, align_marked, align_text, read_marked
 from dehusk.lab.gold.word_matching import match_words, number_words
-from dehusk.methods.sequence_labels.text_runs import PieceLabel
+from dehusk.methods.sequence_labels.text_runs import RunLabel
 from dehusk.page.page_reading import read_page
 
-HEADER, PARAGRAPH, LIST = PieceLabel.HEADER, PieceLabel.PARAGRAPH, PieceLabel.LIST
-CONTINUATION, OTHER = PieceLabel.CONTINUATION, PieceLabel.OTHER
+HEADER, PARAGRAPH, LIST = RunLabel.HEADER, RunLabel.PARAGRAPH, RunLabel.LIST
+CONTINUATION, OTHER = RunLabel.CONTINUATION, RunLabel.OTHER
 
 
 def matches(first: str, second: str) -> list[int]:
     return match_words(*number_words(first.split(), second.split())).tolist()
 
 
-def labels(pieces: list[str], marked: str) -> list[PieceLabel]:
-    return [PieceLabel(label) for label in align_marked(pieces, read_marked(marked)).labels]
+def labels(pieces: list[str], marked: str) -> list[RunLabel]:
+    return [RunLabel(label) for label in align_marked(pieces, read_marked(marked)).labels]
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ from dehusk.lab.training.sequence_label_training import (
     labels_by_kind,
     train,
 )
-from dehusk.methods.sequence_labels.text_runs import PieceLabel, find_pieces
+from dehusk.methods.sequence_labels.text_runs import RunLabel, find_text_runs
 from dehusk.sources.raw_page import RawPage
 
 pytest.importorskip("pycrfsuite")
@@ -63,13 +63,13 @@ EXPECTED = ["OTHER", "OTHER", "HEADER", "PARAGRAPH", "CONTINUATION", "CONTINUATI
 def test_labels_come_from_gold(marked: bool) -> None:
     labelled = label_page(gold_page(7, marked))
     assert isinstance(labelled, LabelledPage)
-    assert [PieceLabel(label).name for label in labelled.labels] == EXPECTED
+    assert [RunLabel(label).name for label in labelled.labels] == EXPECTED
 
 
 def test_plain_gold_takes_labels_from_what_blocks_are() -> None:
-    pieces = find_pieces(dehusk.segment(dehusk.read_page("<h2>a <b>b</b></h2><ul><li>c</ul><p>d <i>e</i> f</p>")))
+    pieces = find_text_runs(dehusk.segment(dehusk.read_page("<h2>a <b>b</b></h2><ul><li>c</ul><p>d <i>e</i> f</p>")))
     content = np.array([False, True, True, True, False, True])
-    names = [PieceLabel(label).name for label in labels_by_kind(pieces, content)]
+    names = [RunLabel(label).name for label in labels_by_kind(pieces, content)]
     assert names == ["OTHER", "HEADER", "LIST", "PARAGRAPH", "OTHER", "CONTINUATION"]
 
 

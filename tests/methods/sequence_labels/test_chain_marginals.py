@@ -24,7 +24,7 @@ def by_enumeration(emissions: NDArray[np.float64], transitions: NDArray[np.float
 
 
 def one_by_one(emissions: NDArray[np.float64], transitions: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Forward and backward in logarithms, a piece at a time."""
+    """Forward and backward in logarithms, a text run at a time."""
     forward, backward = emissions.copy(), np.zeros(emissions.shape)
     for at in range(1, len(emissions)):
         forward[at] += np.logaddexp.reduce(forward[at - 1][:, None] + transitions, axis=0)
@@ -49,7 +49,7 @@ def test_stretches_make_no_difference(size: int, scale: float) -> None:
     assert np.allclose(marginals(emissions, transitions), one_by_one(emissions, transitions))
 
 
-def test_no_pieces_have_no_marginals() -> None:
+def test_no_text_runs_have_no_marginals() -> None:
     assert marginals(np.zeros((0, 5)), np.zeros((5, 5))).shape == (0, 5)
 
 

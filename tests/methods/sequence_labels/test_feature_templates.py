@@ -9,7 +9,7 @@ import dehusk
 from dehusk.methods.sequence_labels.discretising import EDGES, discretise, number_of_values
 from dehusk.methods.sequence_labels.feature_templates import COMBINATIONS, TEMPLATE, AttributeTable, observations
 from dehusk.methods.sequence_labels.run_features import EXPERIMENTS, FEATURE_NAMES, Scope, names_of
-from dehusk.methods.sequence_labels.text_runs import find_pieces
+from dehusk.methods.sequence_labels.text_runs import find_text_runs
 
 
 def test_every_feature_has_rising_edges_and_offsets() -> None:
@@ -47,12 +47,12 @@ def test_attributes_of_a_small_template() -> None:
 
 
 def test_a_combination_has_an_attribute_for_all_its_values_together() -> None:
-    looks = (("container.a", 0), ("split.br", 1))
-    table = AttributeTable(("container.a", "split.br"), {"container.a": (0,), "split.br": (0,)}, (looks,))
+    terms = (("container.a", 0), ("split.br", 1))
+    table = AttributeTable(("container.a", "split.br"), {"container.a": (0,), "split.br": (0,)}, (terms,))
     assert len(table) == 2 + 4 + 2 * 5
     named = [table.names[row[-1]] for row in table.observe(np.array([[1, 3], [0, 2]], dtype=np.uint8)).tolist()]
     assert named == ["container.a[0]=1 & split.br[1]=2", "container.a[0]=0 & split.br[1]=none"]
-    without = AttributeTable(("container.a",), {"container.a": (0,)}, (looks,))
+    without = AttributeTable(("container.a",), {"container.a": (0,)}, (terms,))
     assert len(without) == 2, "a feature of it is switched off"
 
 
@@ -73,23 +73,23 @@ def test_observations_by_brute_force(experiment: str) -> None:
     values = np.random.default_rng(7).integers(0, sizes, size=(9, len(features)), dtype=np.uint8)
     number = {name: position for position, name in enumerate(table.names)}
     assert len(number) == len(table)
-    for piece, row in enumerate(table.observe(values).tolist()):
+    for run, row in enumerate(table.observe(values).tolist()):
         seen = {
-            (name, offset): f"{name}[{offset}]={values[piece + offset, column] if 0 <= piece + offset < 9 else 'none'}"
+            (name, offset): f"{name}[{offset}]={values[run + offset, column] if 0 <= run + offset < 9 else 'none'}"
             for column, name in enumerate(features)
             for offset in (-2, -1, 0, 1, 2)
         }
         wanted = {seen[name, offset] for name in features for offset in TEMPLATE[name]}
         wanted |= {
-            " & ".join(seen[look] for look in looks) for looks in COMBINATIONS if all(look in seen for look in looks)
+            " & ".join(seen[term] for term in terms) for terms in COMBINATIONS if all(term in seen for term in terms)
         }
         assert {table.names[attribute] for attribute in row} == wanted
         assert len(row) == len(wanted)
 
 
 def test_observations_of_a_page() -> None:
-    pieces = find_pieces(dehusk.segment(dehusk.read_page("<p>a<br><br>b <a href=x>c</a>")))
-    named = [[SMALL.names[attribute] for attribute in row] for row in observations(pieces, SMALL).tolist()]
+    runs = find_text_runs(dehusk.segment(dehusk.read_page("<p>a<br><br>b <a href=x>c</a>")))
+    named = [[SMALL.names[attribute] for attribute in row] for row in observations(runs, SMALL).tolist()]
     assert named == [
         ["container.a[-1]=none", "container.a[0]=0", "split.br[0]=0", "split.br[2]=0"],
         ["container.a[-1]=0", "container.a[0]=0", "split.br[0]=2", "split.br[2]=none"],

@@ -17,15 +17,15 @@ from dehusk.methods.sequence_labels.run_features import (
     names_of,
     raw_features,
 )
-from dehusk.methods.sequence_labels.run_groups import closest_around
+from dehusk.methods.sequence_labels.run_measurements import closest_around
 from dehusk.methods.sequence_labels.tag_counts import TAGS_OF_SET, TagCounts
-from dehusk.methods.sequence_labels.text_runs import find_pieces
+from dehusk.methods.sequence_labels.text_runs import find_text_runs
 
 
 def feature(name: str, html: str) -> list[float]:
-    """Its value for each piece."""
-    pieces = find_pieces(dehusk.segment(dehusk.read_page(html)))
-    return raw_features(pieces, [name])[:, 0].round(4).tolist()
+    """Its value for each text run."""
+    runs = find_text_runs(dehusk.segment(dehusk.read_page(html)))
+    return raw_features(runs, [name])[:, 0].round(4).tolist()
 
 
 def test_there_are_46_with_the_names_of_the_paper() -> None:
@@ -196,25 +196,25 @@ def test_document_features(name: str, values: list[float]) -> None:
 
 
 def test_features_are_switched_by_name() -> None:
-    pieces = find_pieces(dehusk.segment(dehusk.read_page(TOKENS)))
-    everything = raw_features(pieces)
-    some = raw_features(pieces, EXPERIMENTS["exp-3"])
+    runs = find_text_runs(dehusk.segment(dehusk.read_page(TOKENS)))
+    everything = raw_features(runs)
+    some = raw_features(runs, EXPERIMENTS["exp-3"])
     assert some.shape == (2, 40)
     assert (some == everything[:, [FEATURE_NAMES.index(name) for name in EXPERIMENTS["exp-3"]]]).all()
 
 
 @pytest.mark.parametrize("html", ["", "<p hidden>x", "<p>x", "\ud800", "<p>𝒳", "<div>" * 2000 + "x"])
 def test_hardly_any_text(html: str) -> None:
-    pieces = find_pieces(dehusk.segment(dehusk.read_page(html)))
-    numbers = raw_features(pieces)
-    assert numbers.shape == (len(pieces), 46)
+    runs = find_text_runs(dehusk.segment(dehusk.read_page(html)))
+    numbers = raw_features(runs)
+    assert numbers.shape == (len(runs), 46)
     assert np.isfinite(numbers).all()
 
 
-def test_a_page_of_fifty_thousand_pieces() -> None:
-    pieces = find_pieces(dehusk.segment(dehusk.read_page("<div>a <b>5 May</b></div>" * 25_000)))
-    assert len(pieces) == 50_000
-    numbers = raw_features(pieces, ["duplicate-count", "regexp.date", "div-group.word-ratio", "position"])
+def test_a_page_of_fifty_thousand_text_runs() -> None:
+    runs = find_text_runs(dehusk.segment(dehusk.read_page("<div>a <b>5 May</b></div>" * 25_000)))
+    assert len(runs) == 50_000
+    numbers = raw_features(runs, ["duplicate-count", "regexp.date", "div-group.word-ratio", "position"])
     assert (numbers[:, 0] == 25_000).all()
     assert numbers[:4, 1].tolist() == [0, 4, 0, 4]
     assert np.allclose(numbers[:, 2], 1 / 25_000)
@@ -222,30 +222,30 @@ def test_a_page_of_fifty_thousand_pieces() -> None:
 
 
 def test_nested_groups() -> None:
-    pieces = find_pieces(dehusk.segment(dehusk.read_page("<div>a" * 300 + "</div>b" * 300)))
+    runs = find_text_runs(dehusk.segment(dehusk.read_page("<div>a" * 300 + "</div>b" * 300)))
     words = [2] * 299 + [1] + [2] * 299 + [0]  # an a and a b in each but the innermost; the last b is outside of all
-    assert np.allclose(raw_features(pieces, ["div-group.word-ratio"])[:, 0] * 600, words)
+    assert np.allclose(raw_features(runs, ["div-group.word-ratio"])[:, 0] * 600, words)
 
 
 @given(tag_soup)
 def test_groups_and_containers_are_what_climbing_finds(html: str) -> None:
     page = dehusk.read_page(html)
-    pieces = find_pieces(dehusk.segment(page))
+    runs = find_text_runs(dehusk.segment(page))
     for tag in ("div", "td", "li", "my-widget"):
         mask = np.array([name == tag for name in page.tag_names])
-        assert closest_around(page, mask, pieces.row).tolist() == page.climb(pieces.row, mask).tolist()
-    counts = TagCounts(pieces)
+        assert closest_around(page, mask, runs.row).tolist() == page.climb(runs.row, mask).tolist()
+    counts = TagCounts(runs)
     for tags in ("a", "p", "li", "class-bold", "class-list", "class-form", "class-block", "class-inline"):
         known = TAGS_OF_SET[tags] | (set(page.other_tags) if tags == "class-inline" else set())
         mask = np.array([name in known for name in page.tag_names])
-        assert counts.around(tags).tolist() == page.covered(mask)[pieces.row].tolist()
+        assert counts.around(tags).tolist() == page.covered(mask)[runs.row].tolist()
 
 
 @given(tag_soup)
 def test_features_of_any_page_are_finite(html: str) -> None:
-    pieces = find_pieces(dehusk.segment(dehusk.read_page(html)))
-    numbers = raw_features(pieces)
-    assert numbers.shape == (len(pieces), len(FEATURES))
+    runs = find_text_runs(dehusk.segment(dehusk.read_page(html)))
+    numbers = raw_features(runs)
+    assert numbers.shape == (len(runs), len(FEATURES))
     assert np.isfinite(numbers).all()
     assert (numbers >= 0).all()
     shares = [position for position, name in enumerate(FEATURE_NAMES) if name.endswith(("-rel", "-ratio"))]

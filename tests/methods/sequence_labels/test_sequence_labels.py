@@ -15,10 +15,10 @@ from dehusk.deciding.decisions import label_blocks
 from dehusk.methods.model_files import read_model_file, write_model_file
 from dehusk.methods.sequence_labels.run_features import FEATURE_NAMES
 from dehusk.methods.sequence_labels.sequence_labels import SequenceLabelsModel
-from dehusk.methods.sequence_labels.text_runs import PieceLabel
+from dehusk.methods.sequence_labels.text_runs import RunLabel
 
 
-def model_that_sees(**weights: dict[PieceLabel, float]) -> SequenceLabelsModel:
+def model_that_sees(**weights: dict[RunLabel, float]) -> SequenceLabelsModel:
     """A model with a few weights of our own: attribute, with `_` for what names cannot have -> label -> weight."""
     empty = SequenceLabelsModel(SequenceLabels(), np.zeros((0, 5), np.float32), np.zeros((5, 5), np.float32))
     table = np.zeros((len(empty.table), 5), dtype=np.float32)
@@ -34,19 +34,19 @@ PAGE = (
     "<div>1) kettle</div>"
 )
 READS_PAGE = model_that_sees(
-    container_p={PieceLabel.PARAGRAPH: 4.0},
-    container_class__bold={PieceLabel.HEADER: 4.0},
-    container_class__italic={PieceLabel.CONTINUATION: 9.0},
-    container_a={PieceLabel.OTHER: 4.0},
+    container_p={RunLabel.PARAGRAPH: 4.0},
+    container_class__bold={RunLabel.HEADER: 4.0},
+    container_class__italic={RunLabel.CONTINUATION: 9.0},
+    container_a={RunLabel.OTHER: 4.0},
 )
 
 
-def test_a_block_is_as_much_content_as_its_pieces() -> None:
+def test_a_block_is_as_much_content_as_its_text_runs() -> None:
     blocks = dehusk.segment(dehusk.read_page(PAGE))
     likely = READS_PAGE.probabilities_of(blocks)
-    pieces = READS_PAGE.pieces_of(blocks)
-    assert list(pieces.texts) == ["Home", "Green tea", "Steep the", "leaves", "for three minutes.", "1) kettle"]
-    content = 1 - likely[:, PieceLabel.OTHER]
+    runs = READS_PAGE.text_runs_of(blocks)
+    assert list(runs.texts) == ["Home", "Green tea", "Steep the", "leaves", "for three minutes.", "1) kettle"]
+    content = 1 - likely[:, RunLabel.OTHER]
     expected = (9 * content[2] + 6 * content[3] + 18 * content[4]) / (9 + 6 + 18)
     assert READS_PAGE.score_blocks(blocks)[2] == pytest.approx(expected)
     assert likely.sum(axis=1) == pytest.approx(np.ones(6))
@@ -75,15 +75,15 @@ def test_markup_that_says_what_it_is_stands() -> None:
 
 def test_reasons_name_the_label_and_what_speaks_for_it() -> None:
     blocks = list(dehusk.clean(PAGE, READS_PAGE))
-    assert blocks[0].reasons[0].startswith("read as other, ")
+    assert blocks[0].reasons[0].startswith("labelled other, ")
     assert blocks[0].reasons[1] == "because of container.a[0]=1"
-    assert blocks[1].reasons[0].startswith("read as header, ")
+    assert blocks[1].reasons[0].startswith("labelled header, ")
 
 
 @pytest.mark.parametrize(
     "html", ["", "<p>", "<p>one", "<p hidden>one", "<p hidden>one<p>two", "<p>" + "<b>x</b> y" * 25_000]
 )
-def test_any_number_of_pieces(html: str) -> None:
+def test_any_number_of_text_runs(html: str) -> None:
     cleaned = dehusk.clean(html, READS_PAGE)
     assert len(cleaned.labelled.scores) == len(cleaned)
     assert np.isfinite(cleaned.labelled.scores).all()
@@ -112,10 +112,10 @@ def test_a_model_is_the_same_after_saving(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"features": ["container.p", "colour"]}, "there is no colour"),
-        ({"features": ["container.p"]}, "container.p have other values now"),
-        ({"features": []}, "none is left"),
-        ({"attributes": "other"}, "have other values now"),
+        ({"features": ["container.p", "colour"]}, "unknown: colour"),
+        ({"features": ["container.p"]}, "container.p have different values in this version"),
+        ({"features": []}, "no feature is enabled"),
+        ({"attributes": "other"}, "have different values in this version"),
         ({"threshold": 7}, "outside 0 to 1"),
     ],
 )
@@ -148,7 +148,7 @@ def test_a_model_with_other_weights_is_refused(tmp_path: Path, weights: np.ndarr
 
 def test_features_are_switched_by_name() -> None:
     assert SequenceLabels(FEATURE_NAMES[:3]).features == FEATURE_NAMES[:3]
-    with pytest.raises(dehusk.InvalidSetting, match="train one of your own"):
+    with pytest.raises(dehusk.InvalidSetting, match="train a model with these"):
         SequenceLabels(FEATURE_NAMES[:3]).fit()
-    with pytest.raises(dehusk.InvalidSetting, match="there is no colour"):
+    with pytest.raises(dehusk.InvalidSetting, match="unknown: colour"):
         SequenceLabels(("colour",))

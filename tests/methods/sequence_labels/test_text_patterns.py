@@ -143,7 +143,7 @@ def test_bullets(text: str, combination: int) -> None:
 
 
 @pytest.mark.parametrize("pattern", [*URLS, *DATES, *TIMES, *BULLETS])
-def test_no_pattern_matches_across_pieces(pattern: str) -> None:
+def test_no_pattern_matches_across_text_runs(pattern: str) -> None:
     compiled = re.compile(pattern, re.MULTILINE)
     signs = "1 May : . / - ( ) h 年 月 @ a.b \ue000 pm"
     lines = "\n".join(signs.split() * 2)

@@ -14,7 +14,7 @@ import dehusk
 from dehusk.methods.site_trees.element_merging import merge_similar
 from dehusk.methods.site_trees.site_counts import NOTHING_COUNTED, SiteCounts, add_counts
 from dehusk.methods.site_trees.style_tree import StyleTree, StyleTreeModel
-from dehusk.methods.site_trees.template_positions import Matching, place_page
+from dehusk.methods.site_trees.template_positions import Matching, find_positions
 from dehusk.page.page_columns import Page
 
 EXACT = StyleTree(matching=Matching.EXACT, virtual_leaves=False)
@@ -39,13 +39,13 @@ def menu(number: int, name: str = "nav") -> str:
 def counted(counts: SiteCounts, label: str) -> list[int]:
     """On how many pages each place of a label is."""
     identity = counts.labels.key[counts.labels.text == label]
-    return sorted(counts.places.counts[np.isin(counts.places.keys[:, 3], identity), 0].tolist())
+    return sorted(counts.positions.counts[np.isin(counts.positions.keys[:, 3], identity), 0].tolist())
 
 
 def importance(model: StyleTreeModel, label: str) -> list[float]:
     counts = model.merged_counts
     identity = counts.labels.key[counts.labels.text == label]
-    return model.tree.composite[np.isin(counts.places.keys[:, 3], identity)].tolist()
+    return model.tree.composite[np.isin(counts.positions.keys[:, 3], identity)].tolist()
 
 
 def test_similar_elements_in_two_styles_are_one_and_so_is_what_is_in_them() -> None:
@@ -58,7 +58,7 @@ def test_similar_elements_in_two_styles_are_one_and_so_is_what_is_in_them() -> N
 def test_all_counts_of_merged_elements_are_sums() -> None:
     model = learn([menu(20)] * 4 + [NOTICE + menu(20)] * 3)
     before, after = model.counts, model.merged_counts
-    for name in ("places", "styles", "children", "features", "texts"):
+    for name in ("positions", "styles", "children", "features", "texts"):
         assert getattr(before, name).counts.sum(axis=0).tolist() == getattr(after, name).counts.sum(axis=0).tolist()
     assert len(after.features) == 20 + 1
     assert set(after.features.counts[:, 0].tolist()) == {7, 3}
@@ -72,18 +72,18 @@ def test_importance_is_that_of_the_merged_element() -> None:
     assert importance(model, "nav") == [pytest.approx(0.9 * leaf)]
 
 
-@pytest.mark.parametrize(("shared", "places"), [(20, 1), (18, 1), (17, 1), (16, 2), (1, 2)])
-def test_elements_are_similar_from_an_overlap_of_85_per_cent(shared: int, places: int) -> None:
+@pytest.mark.parametrize(("shared", "positions"), [(20, 1), (18, 1), (17, 1), (16, 2), (1, 2)])
+def test_elements_are_similar_from_an_overlap_of_85_per_cent(shared: int, positions: int) -> None:
     model = learn([menu(20)] * 4 + [NOTICE + menu(shared)] * 4)
-    assert len(counted(model.merged_counts, "nav")) == places
+    assert len(counted(model.merged_counts, "nav")) == positions
 
 
-@pytest.mark.parametrize(("pages", "places"), [(20, 1), (18, 1), (17, 1), (16, 2)])
-def test_features_are_characteristic_from_85_per_cent_of_the_pages(pages: int, places: int) -> None:
+@pytest.mark.parametrize(("pages", "positions"), [(20, 1), (18, 1), (17, 1), (16, 2)])
+def test_features_are_characteristic_from_85_per_cent_of_the_pages(pages: int, positions: int) -> None:
     # On the other pages the menu says something else each time, so it has no other characteristic feature.
     seldom = [f"<nav><p>other{chr(97 + number)}</p></nav>" for number in range(20 - pages)]
     model = learn([menu(1)] * pages + seldom + [NOTICE + menu(1)] * 3)
-    assert len(counted(model.merged_counts, "nav")) == places
+    assert len(counted(model.merged_counts, "nav")) == positions
 
 
 @pytest.mark.parametrize(("share", "overlap"), [(0.85, 0.85), (0.0, 0.0)])
@@ -121,7 +121,7 @@ def test_elements_within_merged_ones_are_merged_in_turn() -> None:
     assert counted(model.merged_counts, "ul") == counted(model.merged_counts, "li") == [7]
 
 
-def test_pages_find_the_places_they_were_merged_to() -> None:
+def test_pages_find_the_positions_they_were_merged_to() -> None:
     inner = f"<ul><li>{' '.join(WORDS)}</li></ul>"
     pages = [read(f"<nav>{inner}</nav>"), read(f"{NOTICE}<nav><hr>{inner}</nav>")]
     model = EXACT.fit(pages * 3)
@@ -129,7 +129,7 @@ def test_pages_find_the_places_they_were_merged_to() -> None:
     for tag in ("nav", "ul", "li"):
         keys = set()
         for page in pages:
-            placed = place_page(page, Matching.EXACT, False, merged)
+            placed = find_positions(page, Matching.EXACT, False, merged)
             keys.add(int(placed.key[page.tag_names.index(tag)]))
         (position,) = model.tree.find(np.array(list(keys), dtype=np.uint64)).tolist()
         assert model.tree.pages[position] == 6
@@ -162,7 +162,7 @@ def pages_in_styles() -> tuple[Page, ...]:
 def counts_in_styles() -> tuple[list[SiteCounts], StyleTreeModel]:
     """(Counts of each page, the model of all)."""
     whole = EXACT.fit(pages_in_styles())
-    assert len(whole.merged_counts.places) < len(whole.counts.places)
+    assert len(whole.merged_counts.positions) < len(whole.counts.positions)
     return [EXACT.fit([page]).counts for page in pages_in_styles()], whole
 
 
@@ -179,7 +179,7 @@ def test_what_is_merged_does_not_depend_on_the_order_or_the_parts(order: list[in
 
 @settings(max_examples=50)
 @given(sites)
-def test_aligned_places_have_nothing_to_merge(pages: list[Page]) -> None:
+def test_aligned_positions_have_nothing_to_merge(pages: list[Page]) -> None:
     # The second of a kind is only where the first is, too: they are together on a page. So the model does not even try.
     model = StyleTree(matching=Matching.ALIGNED, virtual_leaves=False).fit(pages)
     counts, merged = merge_similar(model.counts, 0.85, 0.85)
@@ -190,15 +190,15 @@ def test_aligned_places_have_nothing_to_merge(pages: list[Page]) -> None:
 def test_thousands_of_children_alike_are_compared_with_a_few() -> None:
     many = "<p>same</p>" * 2_000
     model = learn([many, NOTICE + many])
-    assert len(model.counts.places) == 1 + 2 * 2_000 + 1
-    merged = len(model.counts.places) - len(model.merged_counts.places)
+    assert len(model.counts.positions) == 1 + 2 * 2_000 + 1
+    merged = len(model.counts.positions) - len(model.merged_counts.positions)
     assert 0 < merged <= 32
 
 
 def test_thousands_of_children_that_differ_are_compared_with_a_few() -> None:
     many = "".join(f"<p>same{chr(97 + number % 26)}{chr(97 + number // 26)}</p>" for number in range(600))
     model = learn([many, NOTICE + many])
-    assert len(model.counts.places) - len(model.merged_counts.places) <= 32
+    assert len(model.counts.positions) - len(model.merged_counts.positions) <= 32
 
 
 def test_elements_that_are_merged_at_every_depth_take_a_moment_only() -> None:

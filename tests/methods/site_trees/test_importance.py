@@ -29,10 +29,10 @@ def learn_figure_4(matching: Matching) -> StyleTreeModel:
 
 
 def names(model: StyleTreeModel, mask: Mask) -> set[str]:
-    """Labels of the places in a mask; every element of figure 4 has its own."""
+    """Labels of the positions in a mask; every element of figure 4 has its own."""
     counts = model.merged_counts
     label = dict(zip(counts.labels.key.tolist(), counts.labels.text.tolist(), strict=True))
-    return {label[identity] for identity in counts.places.keys[mask, 3].tolist()}
+    return {label[identity] for identity in counts.positions.keys[mask, 3].tolist()}
 
 
 @pytest.mark.parametrize("matching", list(Matching))
@@ -73,7 +73,7 @@ def trees(draw: st.DrawFn) -> SiteTree:
     new = np.argsort(order)
     ones = np.ones(size, dtype=np.int64)
     return SiteTree(
-        place=np.arange(size, dtype=np.uint64),
+        key=np.arange(size, dtype=np.uint64),
         parent=np.array([-1 if parent[old] < 0 else new[parent[old]] for old in order], dtype=np.intp),
         depth=np.array(depth, dtype=np.int64)[order],
         pages=ones,
@@ -135,7 +135,7 @@ def test_marks_are_those_of_the_recursive_algorithms(tree: SiteTree, threshold: 
 def test_marks_hold_for_all_below(tree: SiteTree, threshold: float) -> None:
     marks = tree.mark(threshold)
     assert not (marks.noisy & marks.meaningful).any()
-    for position in range(len(tree.place)):
+    for position in range(len(tree.key)):
         below = descendants(tree, position)
         if marks.noisy[position]:
             assert marks.noisy[below].all()
@@ -146,7 +146,7 @@ def test_marks_hold_for_all_below(tree: SiteTree, threshold: float) -> None:
 @given(trees(), thresholds)
 def test_simplified_is_what_is_left_without_all_below_maximal_elements(tree: SiteTree, threshold: float) -> None:
     marks = tree.mark(threshold)
-    left = np.ones(len(tree.place), dtype=bool)
+    left = np.ones(len(tree.key), dtype=bool)
     for position in np.flatnonzero(marks.maximal_noisy | marks.maximal_meaningful).tolist():
         left[descendants(tree, position)] = False
     assert marks.simplified.tolist() == left.tolist()

@@ -241,7 +241,7 @@ class TestTemplates:
         model = PageletTemplates().fit(learnt)
         blocks = dehusk.segment(page)
         assert model.score_blocks(blocks).tolist() == pytest.approx([6 / 16, 0])
-        assert model.explain_blocks(blocks)[0] == ("62% of its text is in pagelets that are template",)
+        assert model.explain_blocks(blocks)[0] == ("62% of its text is in template pagelets",)
         assert not dehusk.clean(page, model).text
 
     def test_are_explained(self) -> None:
@@ -250,11 +250,11 @@ class TestTemplates:
         blocks = dehusk.segment(page)
         reasons = dict(zip(blocks.texts, PageletTemplates().fit(pages).explain_blocks(blocks), strict=True))
         assert reasons == {
-            "stray": ("in no pagelet with words, so there is nothing to compare",),
+            "stray": ("not in a pagelet with words: nothing to compare",),
             **dict.fromkeys(["Home", "Shop", "Help"], ("this pagelet's text is on 5 of 5 pages",)),
             "story 3 tells 103": ("this pagelet's text is on 1 of 5 pages",),
-            "new": ("no page of 5 has this pagelet's text",),
-            "secret": ("hidden text is in no pagelet",),
+            "new": ("none of 5 pages has this pagelet's text",),
+            "secret": ("hidden text is not in a pagelet",),
         }
 
     def test_tell_pages_of_the_site_from_others(self) -> None:
@@ -346,17 +346,17 @@ class TestFiles:
         ("message", "arrays"),
         [
             ("'pages'", {"pages": None}),
-            ("another type", {"pages": np.ones(21)}),
-            ("another type", {"fingerprints": np.arange(21)}),
-            ("another shape", {"pages": np.ones(20, dtype=np.int64)}),
-            ("another shape", {"pages": np.ones((21, 1), dtype=np.int64)}),
+            ("wrong type", {"pages": np.ones(21)}),
+            ("wrong type", {"fingerprints": np.arange(21)}),
+            ("wrong shape", {"pages": np.ones(20, dtype=np.int64)}),
+            ("wrong shape", {"pages": np.ones((21, 1), dtype=np.int64)}),
             (
-                "another shape",
+                "wrong shape",
                 {name: np.ones((), dtype=kind) for name, kind in [("fingerprints", "u8"), ("pages", "i8")]},
             ),
-            ("that cannot be", {"pages": np.zeros(21, dtype=np.int64)}),
-            ("that cannot be", {"pages": np.full(21, 13)}),
-            ("that cannot be", {"fingerprints": np.ones(21, dtype=np.uint64)}),
+            ("page counts are impossible", {"pages": np.zeros(21, dtype=np.int64)}),
+            ("page counts are impossible", {"pages": np.full(21, 13)}),
+            ("page counts are impossible", {"fingerprints": np.ones(21, dtype=np.uint64)}),
         ],
     )
     def test_with_other_arrays_are_refused(self, file: ModelFile, message: str, arrays: Mapping[str, Any]) -> None:
@@ -374,7 +374,7 @@ class TestFiles:
     def test_of_fewer_pages_than_counted_are_refused(self, file: ModelFile) -> None:
         nothing = {"fingerprints": np.zeros(0, dtype=np.uint64), "pages": np.zeros(0, dtype=np.int64)}
         for bad in (replace(file, pages=11), replace(file, pages=-1, arrays=nothing)):
-            with pytest.raises(dehusk.ModelError, match="that cannot be"):
+            with pytest.raises(dehusk.ModelError, match="page counts are impossible"):
                 PageletTemplatesModel.from_file(bad)
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from dehusk.blocks.segmentation import segment
 from dehusk.methods.site_trees.site_counts import NOTHING_COUNTED, SiteCounts, add_counts, add_up, count_page
-from dehusk.methods.site_trees.template_positions import Matching, place_page
+from dehusk.methods.site_trees.template_positions import Matching, find_positions
 from dehusk.methods.tallies import Tally, add_tallies, tally
 from dehusk.page.page_reading import read_page
 from dehusk.page.stable_hashing import combine, key_of, keys_of
@@ -20,7 +20,7 @@ from dehusk.page.stable_hashing import combine, key_of, keys_of
 
 def count(html: str, matching: Matching = Matching.ALIGNED) -> SiteCounts:
     page = read_page(html)
-    return count_page(place_page(page, matching), segment(page))
+    return count_page(find_positions(page, matching), segment(page))
 
 
 WORDS = "tea pot leaf water steam cup the of and".split()
@@ -83,12 +83,12 @@ def test_keys_are_the_same_everywhere() -> None:
 
 @pytest.mark.parametrize("matching", list(Matching))
 @pytest.mark.parametrize("html", ["", "<p>", "<frameset>", "<body>text", "<div>" * 600 + "x", "<script>x</script>"])
-def test_odd_pages_have_places_too(html: str, matching: Matching) -> None:
+def test_odd_pages_have_positions_too(html: str, matching: Matching) -> None:
     assert count(html, matching).pages == 1
 
 
 def test_every_place_of_a_page_is_another() -> None:
-    placed = place_page(
+    placed = find_positions(
         read_page("<ul>" + "<li><p>a</p><p>b</p></li>" * 20 + "</ul>" + "<div><i><b>x</b></i></div>" * 5),
         Matching.ALIGNED,
     )

@@ -35,7 +35,7 @@ def read(bodies: Sequence[str]) -> list[Page]:
 def position(model: StructureWeightsModel, page: Page, tag: str, number: int = 0) -> int:
     """Where the place of the n-th element of a name is in the tree."""
     row = [row for row, name in enumerate(page.tag_names) if name == tag][number]
-    return int(model.tree.find(model._place(page).key[[row]])[0])
+    return int(model.tree.find(model._positions_of(page).key[[row]])[0])
 
 
 def leaf_tags(**changes: Any) -> StructureWeights:
@@ -119,7 +119,7 @@ class TestTree:
     def test_grandparents_of_leaf_tags_are_leaves(self) -> None:
         page = dehusk.read_page("<body><main><section><div><p>a</p></div></section></main>")
         for height, leaf in enumerate(["p", "div", "section", "main", "body", "body"]):
-            placed = StructureWeights(leaf_height=height).place(page)
+            placed = StructureWeights(leaf_height=height).find_positions(page)
             assert [page.tag_names[row] for row in np.flatnonzero(placed.is_leaf)] == [leaf]
 
     def test_similar_elements_of_a_style_are_merged(self) -> None:
@@ -223,8 +223,8 @@ class TestCleaning:
         assert math.isnan(scores["new"])
         assert math.isnan(scores["!"]), "no words"
         assert "possibly meaningful" in reasons["new"][0]
-        assert reasons["1"][0].startswith("its words weigh")
-        assert "this place has 5 tags on 5 pages" in reasons["1"][1]
+        assert reasons["1"][0].startswith("its words have a mean weight of")
+        assert "this template position has 5 tags on 5 pages" in reasons["1"][1]
 
     def test_pages_of_the_site_match_and_others_do_not(self) -> None:
         pages = read([f"<nav><div>{MENU}</div></nav><main><div><p>{n}</p></div></main>" for n in range(4)])

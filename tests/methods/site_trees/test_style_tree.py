@@ -9,7 +9,7 @@ import pytest
 
 import dehusk
 from dehusk.methods.site_trees.style_tree import StyleTree, StyleTreeModel
-from dehusk.methods.site_trees.template_positions import Matching, place_page
+from dehusk.methods.site_trees.template_positions import Matching, find_positions
 from dehusk.page.page_columns import Page
 
 BOTH = pytest.mark.parametrize("matching", list(Matching))
@@ -17,7 +17,7 @@ BOTH = pytest.mark.parametrize("matching", list(Matching))
 
 def position(model: StyleTreeModel, page: Page, row: int) -> int:
     """Where the place of a row is in the tree."""
-    placed = place_page(page, model.settings.matching, model.settings.virtual_leaves)
+    placed = find_positions(page, model.settings.matching, model.settings.virtual_leaves)
     return int(model.tree.find(placed.key[[row]])[0])
 
 
@@ -45,7 +45,7 @@ def test_two_pages_are_merged_as_in_figure_3(matching: Matching) -> None:
     )
     counts = StyleTree(matching=matching, virtual_leaves=False).fit(pages).counts
     body, right = (
-        place_page(pages[0], matching, False).key[row]
+        find_positions(pages[0], matching, False).key[row]
         for row in (rows_of(pages[0], "body")[0], rows_of(pages[0], "section")[1])
     )
     styles = counts.styles
@@ -102,7 +102,7 @@ def test_template_goes_and_content_stays(matching: Matching) -> None:
     assert dehusk.clean(pages[3], model).text == "story 3 tells 103\n"
 
 
-def test_aligned_places_survive_an_optional_element() -> None:
+def test_aligned_positions_survive_an_optional_element() -> None:
     menu = f"<nav>{MENU}</nav>"
     pages = read([f"{menu}<main><div><p>story {n}</p></div></main>" for n in range(10)])
     with_notice = dehusk.read_page(

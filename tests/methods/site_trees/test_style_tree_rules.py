@@ -165,8 +165,8 @@ class TestRegions:
     def test_reasons_tell_where_the_region_decided(self) -> None:
         model, page = self.model_and_page(self.SETTINGS)
         found = reasons(model, page)
-        assert found["Colour"][-1] == "kept with what surrounds it"
-        assert found[word(3)][-1] == "dropped with what surrounds it"
+        assert found["Colour"][-1] == "kept with its surroundings"
+        assert found[word(3)][-1] == "dropped with its surroundings"
         assert not any("surrounds" in reason for reason in found[words(20 + 3, 5)] + found[words(90, 10)])
 
 
@@ -299,7 +299,7 @@ def test_a_price_that_is_none_is_refused(price: float) -> None:
 
 
 def test_a_way_of_matching_that_is_none_is_refused() -> None:
-    with pytest.raises(dehusk.InvalidSetting, match="matching: 'vague' is none of exact, aligned"):
+    with pytest.raises(dehusk.InvalidSetting, match="matching: 'vague' must be one of exact, aligned"):
         StyleTree(matching="vague")  # type: ignore[arg-type]
     assert StyleTree(matching="exact").matching is Matching.EXACT  # type: ignore[arg-type]
 
@@ -316,7 +316,7 @@ class TestWithoutATemplate:
         assert kept(model, page) == {"Home", "text"}
         assert scores(model, page)["secret"] == 0
         assert math.isnan(scores(model, page)["Home"])
-        assert reasons(model, page)["Home"] == ("no two different pages were learnt, so there is no template to know",)
+        assert reasons(model, page)["Home"] == ("fewer than two different pages were learnt: no template is known",)
         assert model.noisy_words(dehusk.segment(page)) == {}
 
     def test_two_different_pages_are_enough(self) -> None:
@@ -339,7 +339,7 @@ class TestMatch:
         assert model.match(read(self.OTHER)) == 0
         assert model.match(dehusk.read_page("")) == 0
 
-    def test_is_the_share_of_leaves_at_places_of_two_pages(self) -> None:
+    def test_is_the_share_of_leaves_at_positions_of_two_pages(self) -> None:
         pages = [
             read("<p>same</p>" + "<h4>half</h4>" * (page < 2) + "<h5>seldom</h5>" * (page < 1)) for page in range(4)
         ]

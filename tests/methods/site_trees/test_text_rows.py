@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 import dehusk
-from dehusk.methods.site_trees.template_positions import Matching, place_page
+from dehusk.methods.site_trees.template_positions import Matching, find_positions
 from dehusk.methods.site_trees.text_rows import TextRows, find_text_rows
 
 
 def text_rows_of(body: str) -> TextRows:
     page = dehusk.read_page(f"<title>Title</title><body>{body}")
-    return find_text_rows(dehusk.segment(page), place_page(page, Matching.ALIGNED).leaf >= 0)
+    return find_text_rows(dehusk.segment(page), find_positions(page, Matching.ALIGNED).leaf >= 0)
 
 
 def text_of(body: str) -> int:

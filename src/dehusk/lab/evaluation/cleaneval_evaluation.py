@@ -26,7 +26,7 @@ from dehusk.lab.gold.corpora import Corpus, GoldPage, take
 from dehusk.lab.gold.gold_alignment import Segment, read_marked
 from dehusk.lab.gold.word_matching import edit_distances
 from dehusk.methods import METHODS
-from dehusk.methods.sequence_labels.text_runs import PieceLabel
+from dehusk.methods.sequence_labels.text_runs import RunLabel
 from dehusk.outputs.cleaneval_text import marked_text
 from dehusk.page.page_reading import read_page
 from dehusk.sources.raw_page import RawPage
@@ -127,7 +127,7 @@ def marked_cleaner(name: str) -> MarkedCleaner:
 
 def plain_segments(text: str) -> tuple[Segment, ...]:
     """Plain text in segments: a paragraph a line."""
-    return tuple(Segment(PieceLabel.PARAGRAPH, line.strip()) for line in text.splitlines() if line.strip())
+    return tuple(Segment(RunLabel.PARAGRAPH, line.strip()) for line in text.splitlines() if line.strip())
 
 
 def summarise(cleaner: str, results: Sequence[PageResult]) -> CleanEvalMean:

@@ -34,7 +34,7 @@ from dehusk.lab.training.sequence_label_training import (
 )
 from dehusk.methods.sequence_labels.run_features import EXPERIMENTS, FEATURE_NAMES
 from dehusk.methods.sequence_labels.sequence_labels import SequenceLabels, SequenceLabelsModel
-from dehusk.methods.sequence_labels.text_runs import PieceLabel, Pieces
+from dehusk.methods.sequence_labels.text_runs import RunLabel, TextRuns
 from dehusk.outputs.cleaneval_text import labelled_text
 from dehusk.workers.process_pool import run_step
 
@@ -99,7 +99,7 @@ class _Prepared:
     """A page to train on and to score with."""
 
     page: LabelledPage
-    pieces: Pieces
+    pieces: TextRuns
     gold: tuple[Segment, ...]
 
 
@@ -210,7 +210,7 @@ def _prepare(paths: tuple[str, ...], limit: int | None) -> list[_Prepared]:
 def _score(model: SequenceLabelsModel, one: _Prepared) -> FoldResult:
     found = guess_labels(model, one.page)
     right = int((found == one.page.labels).sum())
-    is_content = (found != PieceLabel.OTHER) == (one.page.labels != PieceLabel.OTHER)
+    is_content = (found != RunLabel.OTHER) == (one.page.labels != RunLabel.OTHER)
     score = score_segments(read_marked(labelled_text(one.pieces, found)), one.gold)
     return FoldResult(len(found), right, int(is_content.sum()), (score,))
 

@@ -4,7 +4,7 @@ Gold says what the content is, not where it stands. Its words are found again am
 order (`matching`); a piece is content if at least half of its words are in gold.
 
 CleanEval's gold is marked: `<h>`, `<p>` and `<l>` begin a header, a paragraph and a list item. The first piece of such
-a segment gets its label; the pieces that go on with it are continuations. Pieces without a word (a comma between two
+a segment gets its label; the pieces that go on with it are continuations. Text runs without a word (a comma between two
 links) go on with a segment if the pieces on both sides are of it.
 
 Gold that does not fit its page teaches nonsense: `verdict` says whether it may be used, and callers count and name what
@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.lab.gold.word_matching import Numbers, match_words, number_words
-from dehusk.methods.sequence_labels.text_runs import PieceLabel
+from dehusk.methods.sequence_labels.text_runs import RunLabel
 from dehusk.page.characters import words_of_each
 from dehusk.page.page_columns import make_read_only
 
@@ -33,7 +33,7 @@ LEAST_ALIGNED_SHARE: Final = 0.5
 """Share of the gold's words that must be found on the page for the gold to be of that page. Gold fits or does not: of
 6,738 pages of 13 data sets 726 are below, and only 78 between 0.5 and 0.8."""
 
-_LABEL_OF_TAG: Final = {"h": PieceLabel.HEADER, "p": PieceLabel.PARAGRAPH, "l": PieceLabel.LIST}
+_LABEL_OF_TAG: Final = {"h": RunLabel.HEADER, "p": RunLabel.PARAGRAPH, "l": RunLabel.LIST}
 _TAG: Final = re.compile(r"<([hpl])>|^[ \t]*<([hpl])[<.]", re.IGNORECASE | re.MULTILINE)
 """At the beginning of a line the annotators' slips `<h<` and `<l.` are tags, too (7 in 456 files)."""
 _CLOSING_TAG: Final = re.compile(r"</[hpl]>", re.IGNORECASE)
@@ -41,7 +41,7 @@ _ADDRESS: Final = re.compile(r"\A\s*URL:[^\n]*")
 """The first line of most files."""
 
 Labels = NDArray[np.uint8]
-"""uint8, one entry a piece: its `PieceLabel`."""
+"""uint8, one entry a piece: its `RunLabel`."""
 
 
 class Verdict(StrEnum):
@@ -57,7 +57,7 @@ class Verdict(StrEnum):
 class Segment:
     """A header, paragraph or list item of marked gold."""
 
-    label: PieceLabel
+    label: RunLabel
     text: str
 
 
@@ -99,7 +99,7 @@ def read_marked(text: str) -> tuple[Segment, ...]:
     What stands before the first tag is a paragraph. White space is folded; segments without text are left out.
     """
     before, *parts = _TAG.split(_CLOSING_TAG.sub(" ", _ADDRESS.sub("", text)))
-    found = [(PieceLabel.PARAGRAPH, before)]
+    found = [(RunLabel.PARAGRAPH, before)]
     for tag, slip, segment in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
         found.append((_LABEL_OF_TAG[(tag or slip).lower()], segment))
     return tuple(Segment(label, folded) for label, raw in found if (folded := " ".join(raw.split())))
@@ -115,7 +115,7 @@ def align_marked(pieces: Sequence[str], segments: Sequence[Segment]) -> Labelled
     """The labels of the pieces of a page after marked gold."""
     found = _Found(pieces, [segment.text for segment in segments])
     content = found.content(found.segment)
-    labels: Labels = np.where(content, PieceLabel.CONTINUATION, PieceLabel.OTHER).astype(np.uint8)
+    labels: Labels = np.where(content, RunLabel.CONTINUATION, RunLabel.OTHER).astype(np.uint8)
     begun, first = np.unique(found.segment, return_index=True)
     label_of = np.array([segment.label for segment in segments], np.uint8)
     labels[first[begun >= 0]] = label_of[begun[begun >= 0]]

@@ -27,16 +27,16 @@ from dehusk.methods.sequence_labels.discretising import discretise
 from dehusk.methods.sequence_labels.feature_templates import Attributes, AttributeTable
 from dehusk.methods.sequence_labels.run_features import FEATURE_NAMES, raw_features
 from dehusk.methods.sequence_labels.sequence_labels import SequenceLabels, SequenceLabelsModel
-from dehusk.methods.sequence_labels.text_runs import PieceLabel, Pieces, find_pieces
+from dehusk.methods.sequence_labels.text_runs import RunLabel, TextRuns, find_text_runs
 from dehusk.page.page_reading import read_page
 from dehusk.workers.guard import guarded
 
 _LABEL_OF_KIND: Final = {
-    Kind.TITLE: PieceLabel.HEADER,
-    Kind.HEADING: PieceLabel.HEADER,
-    Kind.LIST_ITEM: PieceLabel.LIST,
+    Kind.TITLE: RunLabel.HEADER,
+    Kind.HEADING: RunLabel.HEADER,
+    Kind.LIST_ITEM: RunLabel.LIST,
 }
-_LABELS: Final = tuple(label.name.lower() for label in PieceLabel)
+_LABELS: Final = tuple(label.name.lower() for label in RunLabel)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +76,13 @@ def label_page(page: GoldPage) -> LabelledPage | Unusable:
     return pieces if isinstance(pieces, Unusable) else label_pieces(pieces, page)
 
 
-def read_pieces(page: GoldPage) -> Pieces | Unusable:
+def read_pieces(page: GoldPage) -> TextRuns | Unusable:
     """The pieces of a page, if it can be read."""
-    pieces = guarded(lambda raw: find_pieces(segment(read_page(raw))), page.raw, page.raw.label)
+    pieces = guarded(lambda raw: find_text_runs(segment(read_page(raw))), page.raw, page.raw.label)
     return Unusable(page.raw.label, str(pieces)) if isinstance(pieces, DehuskError) else pieces
 
 
-def label_pieces(pieces: Pieces, page: GoldPage) -> LabelledPage | Unusable:
+def label_pieces(pieces: TextRuns, page: GoldPage) -> LabelledPage | Unusable:
     """Find the gold of a page in its pieces."""
     labels, verdict = labels_of(pieces, page)
     if verdict is not Verdict.USABLE:
@@ -90,7 +90,7 @@ def label_pieces(pieces: Pieces, page: GoldPage) -> LabelledPage | Unusable:
     return LabelledPage(page.raw.label, page.site or page.raw.label, discretise(raw_features(pieces)), labels)
 
 
-def labels_of(pieces: Pieces, page: GoldPage) -> tuple[Labels, Verdict]:
+def labels_of(pieces: TextRuns, page: GoldPage) -> tuple[Labels, Verdict]:
     """The labels of a page's pieces after its gold, and whether they may be used."""
     if page.gold_marked:
         marked = align_marked(pieces.texts, read_marked(page.gold_marked))
@@ -99,13 +99,13 @@ def labels_of(pieces: Pieces, page: GoldPage) -> tuple[Labels, Verdict]:
     return labels_by_kind(pieces, plain.content), plain.verdict
 
 
-def labels_by_kind(pieces: Pieces, content: NDArray[np.bool_]) -> Labels:
+def labels_by_kind(pieces: TextRuns, content: NDArray[np.bool_]) -> Labels:
     """uint8, one entry a piece: labels from what is content and what blocks are."""
-    labels = np.where(content, np.uint8(PieceLabel.CONTINUATION), np.uint8(PieceLabel.OTHER))
+    labels = np.where(content, np.uint8(RunLabel.CONTINUATION), np.uint8(RunLabel.OTHER))
     rows = np.flatnonzero(content)
     blocks, first = np.unique(pieces.block[rows], return_index=True)
     kinds = pieces.blocks.kind[blocks].tolist()
-    labels[rows[first]] = [_LABEL_OF_KIND.get(Kind(kind), PieceLabel.PARAGRAPH) for kind in kinds]
+    labels[rows[first]] = [_LABEL_OF_KIND.get(Kind(kind), RunLabel.PARAGRAPH) for kind in kinds]
     return labels
 
 
@@ -124,8 +124,8 @@ def train(
         labels = [_LABELS[label] for label in page.labels.tolist()]
         trainer.append(table.keys_of(_observe(page, table)), labels)
         number += 1
-    weights = np.zeros((len(table), len(PieceLabel)), dtype=np.float32)
-    transitions = np.zeros((len(PieceLabel), len(PieceLabel)), dtype=np.float32)
+    weights = np.zeros((len(table), len(RunLabel)), dtype=np.float32)
+    transitions = np.zeros((len(RunLabel), len(RunLabel)), dtype=np.float32)
     row_of = {key: row for row, key in enumerate(table.keys)}
     learnt = _learnt(trainer)
     for (key, label), weight in learnt.state_features.items():
@@ -189,7 +189,7 @@ def accuracy(model: SequenceLabelsModel, pages: Sequence[LabelledPage]) -> tuple
     """The share of pieces whose label is right, of all labels, and of content and noise."""
     labels = np.concatenate([page.labels for page in pages])
     guessed = np.concatenate([guess_labels(model, page) for page in pages])
-    is_content = (guessed != PieceLabel.OTHER) == (labels != PieceLabel.OTHER)
+    is_content = (guessed != RunLabel.OTHER) == (labels != RunLabel.OTHER)
     return float((guessed == labels).mean()), float(is_content.mean())
 
 

@@ -1,4 +1,4 @@
-"""What each character is, for counting: one look-up for a whole page."""
+"""Character classes for counting: one table look-up for a whole page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dehusk.page.characters import UNSPACED
 
 
 class CharacterClass(IntFlag):
-    """Each character is exactly one of the first five; the rest say more."""
+    """Each character has exactly one of the first five flags; the others are additional."""
 
     LETTER = auto()
     """Letters and the marks that belong to them."""
@@ -25,17 +25,17 @@ class CharacterClass(IntFlag):
     OTHER = auto()
 
     UNSPACED = auto()
-    """Letters of scripts that put no blanks between words: each is a word."""
+    """Letters of scripts without spaces between words: each counts as a word."""
     SENTENCE_MARK = auto()
     """May end a sentence."""
     WIDE_MARK = auto()
-    """Ends a sentence even if the next letter follows at once: Chinese and Japanese have no blank there."""
+    """Ends a sentence even without a following space, as in Chinese and Japanese."""
     BEGINNING = auto()
-    """What a sentence may start with: anything but a small letter, or punctuation that closes or joins."""
+    """May start a sentence: anything but a lower-case letter or closing or joining punctuation."""
     CLOSING = auto()
     """May follow the mark that ends a sentence: quotes and brackets."""
     JOINT = auto()
-    """Addresses have it between their parts."""
+    """Joins the parts of a URL or mail address."""
 
 
 _OF_CATEGORY: Final = {
@@ -50,7 +50,7 @@ _OF_CATEGORY: Final = {
 _BEGINNING: Final = frozenset({"Lu", "Lt", "Lm", "Lo", "Nd", "Nl", "No", "Ps", "Pi"})
 _CLOSING: Final = frozenset({"Pe", "Pf"})
 _QUOTES: Final = "\"'“”„‟‘’«»‹›"
-"""Some languages open with the quotes that others close with."""
+"""Both opening and closing: some languages open with the quotes that others close with."""
 _SIGNS: Final = {
     CharacterClass.SENTENCE_MARK: ".!?…‽؟۔।॥։።។။" + "。！？｡",
     CharacterClass.WIDE_MARK: "。！？｡",
@@ -59,7 +59,7 @@ _SIGNS: Final = {
     CharacterClass.JOINT: ".:@",
 }
 _TABLE_SIZE: Final = 0x10000
-"""Characters beyond are rare: those a page has are looked at one by one."""
+"""The basic multilingual plane. Characters beyond it are rare and are looked up one by one."""
 
 
 @cache
@@ -72,12 +72,12 @@ def _class_of_category(category: str) -> int:
 
 @cache
 def _table() -> NDArray[np.uint16]:
-    """uint16: the classes of every character of the basic plane. Made on first use: it takes ten milliseconds."""
+    """uint16: the classes of every character of the basic plane. Built on first use: it takes ten milliseconds."""
     characters = "".join(map(chr, range(_TABLE_SIZE)))
     categories = map(unicodedata.category, characters)
     table = np.fromiter(map(_class_of_category, categories), dtype=np.uint16, count=_TABLE_SIZE)
-    # White space is what str.strip and str.split think it is; NUL separates texts.
-    table[[0, *(place for place, character in enumerate(characters) if character.isspace())]] = CharacterClass.WHITE
+    # White space as str.strip and str.split define it; NUL separates texts.
+    table[[0, *(code for code, character in enumerate(characters) if character.isspace())]] = CharacterClass.WHITE
     for character_class, signs in _SIGNS.items():
         table[[ord(sign) for sign in signs]] |= np.uint16(character_class)
     for run in re.finditer(f"[{UNSPACED}]+", characters):
@@ -89,7 +89,7 @@ def _table() -> NDArray[np.uint16]:
 
 def classes_of(codes: NDArray[np.uint8] | NDArray[np.uint32]) -> NDArray[np.uint16]:
     """uint16: the `CharacterClass` of each code point."""
-    # `take` is twice as fast as indexing, and "clip" needs no look at the codes first.
+    # `take` is twice as fast as indexing, and "clip" skips the bounds check.
     classes = _table().take(codes, mode="clip")
     if codes.dtype != np.uint8 and (beyond := codes >= _TABLE_SIZE).any():
         rare, number = np.unique(codes[beyond], return_inverse=True)
@@ -98,6 +98,6 @@ def classes_of(codes: NDArray[np.uint8] | NDArray[np.uint32]) -> NDArray[np.uint
 
 
 def _class_beyond(character: str) -> int:
-    """The class of a character that is not in the table; none of these is white or a sign."""
+    """The class of a character outside the table; none of these is white space or in `_SIGNS`."""
     found = _class_of_category(unicodedata.category(character))
     return found | CharacterClass.UNSPACED if re.match(f"[{UNSPACED}]", character) else found

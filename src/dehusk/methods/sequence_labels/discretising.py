@@ -1,9 +1,9 @@
-"""Numbers -> a finite set of values, in one table.
+"""Feature numbers -> a finite set of values, in one table.
 
 The paper: "The features must have a finite set of values. The mapping of integers and real numbers into finite sets was
-chosen empirically and is specified in the configuration." Its configuration is not printed. Ours follows the
-quantiles of the raw features over every second page of CleanEval (46,735 pieces), rounded; none, exactly one and all
-are values of their own wherever they mean something else than a little or a lot.
+chosen empirically and is specified in the configuration." That configuration is not printed. Ours follows the
+quantiles of the raw features over every second page of CleanEval (46,735 text runs), rounded; "none", "exactly one" and
+"all" are separate values wherever they mean something different from "few" and "many".
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from dehusk.methods.sequence_labels.run_features import FEATURE_NAMES, Scope, na
 from dehusk.methods.sequence_labels.text_patterns import DATES, TIMES, URLS
 
 _ANY: Final = 0.001
-"""Shares from here on are more than none: no piece that a person reads has one letter in a thousand."""
+"""The smallest share above none: no readable text run has only one letter in a thousand characters."""
 _IS_SO: Final = (1.0,)
 _GROUP_SHARES: Final = (_ANY, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95)
 
@@ -61,18 +61,18 @@ EDGES: Final[Mapping[str, tuple[float, ...]]] = {
     "document.max-div-group": (_ANY, 0.1, 0.3, 0.5, 0.7, 0.9),
     "document.max-td-group": (_ANY, 0.1, 0.3, 0.5, 0.7, 0.9),
 }
-"""By name of the feature, rising: value v is a number from edge v - 1 up to but not including edge v."""
+"""Feature name -> ascending edges: value v covers numbers from edge v - 1 up to, but not including, edge v."""
 
 _EDGES: Final = {name: np.array(edges, dtype=np.float64) for name, edges in EDGES.items()}
 
 
 def number_of_values(name: str) -> int:
-    """How many values a feature has: 0 to this, without this."""
+    """The number of values n of a feature; values are 0 to n - 1."""
     return len(EDGES[name]) + 1
 
 
 def discretise(numbers: NDArray[np.float64], names: Sequence[str] = FEATURE_NAMES) -> NDArray[np.uint8]:
-    """uint8, pieces x names: the value of each of the raw features with these names."""
+    """uint8, runs x names: the discretised values of the raw features with these names."""
     values = np.empty(numbers.shape, dtype=np.uint8, order="F")
     for position, name in enumerate(names):
         values[:, position] = _EDGES[name].searchsorted(numbers[:, position], side="right")

@@ -1,27 +1,27 @@
 """The 46 features of Marek, Pecina & Spousta (2007), "Web Page Cleaning with Conditional Random Fields", section 4.
 
-Each is a small function from the evidence to one number a piece, under the name the paper gives it. Numbers become
-a finite set of values in `discretising`; which of the neighbours' values count is said in `templates`.
+Each is a small function from `Evidence` to one number per text run, under the paper's name. `discretising` maps the
+numbers to a finite set of values; `feature_templates` says which neighbours' values are used.
 
 Our readings:
 
-* The paper speaks of 46 features and prints 45 names. The missing one is `container.li`, which its text mentions. (Of
-  characters it says "absolute and relative counts", but prints relative ones alone: so do we.)
-* `container.img`: no text stands inside `<img>`, so the feature would always be 0. We set it where the element right
-  around a piece holds an image, too.
-* `split.*`: a void element (`<br>`, `<hr>`) is one tag, any other two. Before the first piece stand all tags from
-  the start of the page. Tags in hidden parts do not count: these are taken out first.
+* The paper mentions 46 features and prints 45 names. The missing one is `container.li`, which its text mentions. (For
+  characters it says "absolute and relative counts" but prints only relative ones; so do we.)
+* `container.img`: there is no text inside `<img>`, so the feature would always be 0. We set it where the parent element
+  of a text run also contains an image.
+* `split.*`: a void element (`<br>`, `<hr>`) is one tag, any other two. The first text run is preceded by all tags since
+  the start of the page. Hidden parts are removed first, so their tags do not count.
 * Characters: marks count as letters, every Unicode number as a digit, a run of white space as one character.
-* Tokens are separated by white space (footnote 5), but letters of scripts without blanks between words are tokens each.
-  A token with letters and no digits is a word: `end.` and `don't` are, too.
-* `sentence.avg-length` of a piece without the end of a sentence is its number of words.
+* Tokens are separated by white space (footnote 5); in scripts without spaces between words every letter is a token.
+  A token with letters and no digits is a word, including `end.` and `don't`.
+* `sentence.avg-length` of a text run without a sentence end is its number of words.
 * `sentence-begin` is called `sentence-start` once in the text.
-* `duplicate-count` includes the piece itself: 1 is a piece like no other.
-* `*-group.word-ratio` is the group's part of all words outside links; 0 for pieces in no group.
-* `position` is the number of pieces before, by the number of all.
+* `duplicate-count` includes the text run itself: 1 means unique.
+* `*-group.word-ratio` is the group's share of all words outside links; 0 for text runs in no group.
+* `position` is the number of preceding text runs divided by the total number.
 * Exp-2 disables "word-ratio, numeric-count, mixed-count and nonword-count": older names of the token family (its
   classes are "words, numbers, mixture of letters and digits, and other"), so `token.alpha-rel`, `token.num-abs`,
-  `token.mix-abs` and `token.other-abs`. The other features called word-ratio always have the name of their group.
+  `token.mix-abs` and `token.other-abs`. The other word-ratio features always carry the name of their group.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from numpy.typing import NDArray
 
 from dehusk.methods.sequence_labels.character_classes import CharacterClass
 from dehusk.methods.sequence_labels.run_measurements import Evidence
-from dehusk.methods.sequence_labels.text_runs import Pieces
+from dehusk.methods.sequence_labels.text_runs import TextRuns
 
 Column = NDArray[np.bool_] | NDArray[np.number[Any]]
 FeatureFunction = Callable[[Evidence], Column]
@@ -52,13 +52,13 @@ class Scope(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """One question about every piece of a page."""
+    """A named feature of text runs."""
 
     name: str
     """As in the paper."""
     scope: Scope
     function: FeatureFunction
-    """One finite number a piece."""
+    """Evidence -> one finite number per text run."""
 
 
 def _around(tags: str) -> FeatureFunction:
@@ -98,7 +98,7 @@ def _position(evidence: Evidence) -> Column:
 
 
 def _of_document(value: Callable[[Evidence], float]) -> FeatureFunction:
-    """A number of the whole document, the same for each piece."""
+    """A document-level number, the same for every text run."""
     return lambda evidence: np.full(len(evidence), value(evidence))
 
 
@@ -165,7 +165,7 @@ _EXP_3: Final = _EXP_2 | {"regexp.url", "document.word-count"}
 
 
 def names_of(scope: Scope) -> tuple[str, ...]:
-    """The names of the features of one kind."""
+    """The names of the features in a scope."""
     return tuple(feature.name for feature in FEATURES if feature.scope is scope)
 
 
@@ -180,16 +180,13 @@ EXPERIMENTS: Final = {
     "markup-only": names_of(Scope.MARKUP),
     "content-only": names_of(Scope.CONTENT),
 }
-"""The names of the features that each of the paper's experiments uses (section 6)."""
+"""The features used in each of the paper's experiments (section 6)."""
 
 
-def raw_features(pieces: Pieces, names: Sequence[str] = FEATURE_NAMES) -> NDArray[np.float64]:
-    """float64, pieces x names: the features with some names, before they become a finite set of values.
-
-    Columns lie in memory one after the other.
-    """
-    evidence = Evidence(pieces)
-    values = np.empty((len(pieces), len(names)), dtype=np.float64, order="F")
+def raw_features(runs: TextRuns, names: Sequence[str] = FEATURE_NAMES) -> NDArray[np.float64]:
+    """float64, runs x names, column-major: the named features before discretisation."""
+    evidence = Evidence(runs)
+    values = np.empty((len(runs), len(names)), dtype=np.float64, order="F")
     for position, name in enumerate(names):
         values[:, position] = _BY_NAME[name].function(evidence)
     return values

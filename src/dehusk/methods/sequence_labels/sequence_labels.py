@@ -1,9 +1,9 @@
-"""Sequence labels: what a piece of text is depends on what stands before and after it.
+"""Sequence labels: label each text run by itself and its neighbours with a conditional random field.
 
 Marek, Pecina & Spousta, "Web Page Cleaning with Conditional Random Fields", CleanEval 2007.
 
-The text between two tags is a *piece*. Each has 46 features of markup, content and document (`pieces.features`), and a
-conditional random field gives it one of five labels: header, paragraph, list, continuation, or other, which is noise.
+A *text run* is the text between two tags. Each has 46 features of markup, content and document (`run_features`), and
+the CRF gives it one of five labels: header, paragraph, list, continuation, or other, which is noise.
 
     >>> import dehusk
     >>> page = dehusk.clean("<h1>Tea</h1><p>Steep the leaves for three minutes.</p>", dehusk.SequenceLabels().fit())
@@ -12,11 +12,11 @@ conditional random field gives it one of five labels: header, paragraph, list, c
 
 Readings and differences:
 
-* A label is the one that is most likely for the piece itself, given the page (its marginal), where CRF++ gives the most
-  likely sequence. It is right more often, and the same numbers serve as scores.
-* A block is as much content as its pieces are on average, by their length. Blocks are kept or dropped whole; only
-  CleanEval's format follows the labels of the pieces.
-* Only training needs python-crfsuite. A model is two matrices of weights, and the marginals are computed here.
+* Each text run gets the label with the highest marginal probability, where CRF++ outputs the most likely sequence. That
+  is right more often, and the same probabilities serve as scores.
+* A block's score is the mean content probability of its text runs, weighted by length. Blocks are kept or dropped
+  whole; only CleanEval's format follows the labels of the text runs.
+* Only training needs python-crfsuite. A model is two weight matrices, and the marginals are computed here.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ from dehusk.methods.model_files import ModelFile, read_model_file, write_model_f
 from dehusk.methods.sequence_labels.chain_marginals import marginals
 from dehusk.methods.sequence_labels.feature_templates import Attributes, AttributeTable, observations
 from dehusk.methods.sequence_labels.run_features import FEATURE_NAMES
-from dehusk.methods.sequence_labels.text_runs import PieceLabel, Pieces, find_pieces
+from dehusk.methods.sequence_labels.text_runs import RunLabel, TextRuns, find_text_runs
 from dehusk.page.page_columns import Page
 
 _SHIPPED: Final = "sequence-labels.dehusk"
 _SURE: Final = 0.5
-"""How likely a heading or list item must be that only the words tell."""
+"""Least probability for a heading or list item that the markup does not show."""
 _MOST_REASONS: Final = 2
-"""Attributes that are named as reasons: the strongest say most."""
+"""Attributes named as reasons, the strongest first."""
 
 Weights = NDArray[np.float32]
 Probabilities = NDArray[np.float64]
@@ -55,30 +55,30 @@ Probabilities = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class SequenceLabels:
-    """Settings: what a piece is judged by."""
+    """Settings."""
 
     name: ClassVar[str] = "sequence-labels"
     learns: ClassVar[bool] = False
 
     features: tuple[str, ...] = FEATURE_NAMES
-    """Names of the features that are switched on."""
+    """Names of the enabled features."""
     threshold: float = 0.5
-    """Blocks that are content with less probability are dropped."""
+    """Blocks with a lower content probability are dropped."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "features", tuple(self.features))
         if unknown := [name for name in self.features if name not in FEATURE_NAMES]:
-            raise InvalidSetting("features", f"there is no {', '.join(unknown)}", "see FEATURE_NAMES")
+            raise InvalidSetting("features", f"unknown: {', '.join(unknown)}", "see FEATURE_NAMES")
         if not self.features:
-            raise InvalidSetting("features", "none is left", "switch some on")
+            raise InvalidSetting("features", "no feature is enabled", "enable at least one")
         if not 0 <= self.threshold <= 1:
             raise InvalidSetting("threshold", f"{self.threshold} is outside 0 to 1", "see SequenceLabels")
 
     def fit(self, pages: Iterable[Page] = ()) -> SequenceLabelsModel:
-        """The model that comes with dehusk; pages without gold teach it nothing. See `dehusk train`."""
+        """Load the shipped model; it learns nothing from unlabelled pages. See `dehusk train`."""
         model = _shipped()
         if self.features != model.settings.features:
-            raise InvalidSetting("features", "the model that comes with dehusk has others", "train one of your own")
+            raise InvalidSetting("features", "the shipped model has other features", "train a model with these")
         return SequenceLabelsModel(self, model.weights, model.transitions, model.pages)
 
 
@@ -88,7 +88,7 @@ class SequenceLabelsModel:
 
     settings: SequenceLabels
     weights: Weights
-    """float32, attributes x labels: how much an attribute of a piece speaks for a label."""
+    """float32, attributes x labels: the weight of an attribute for a label."""
     transitions: Weights
     """float32, label x next label."""
     pages: int = 0
@@ -104,74 +104,72 @@ class SequenceLabelsModel:
 
     @cached_property
     def table(self) -> AttributeTable:
-        """What the rows of the weights stand for."""
+        """The attributes that the rows of `weights` stand for."""
         return AttributeTable(self.settings.features)
 
     def score_blocks(self, blocks: Blocks) -> Scores:
-        """How likely each block is content; hidden ones score 0."""
-        pieces, likely = self.pieces_of(blocks), self.probabilities_of(blocks)
-        length = np.array(list(map(len, pieces.texts)), dtype=np.float64)
-        content = 1 - likely[:, PieceLabel.OTHER]
-        total = np.bincount(pieces.block, weights=content * length, minlength=len(blocks))
-        scores = total / np.maximum(np.bincount(pieces.block, weights=length, minlength=len(blocks)), 1)
+        """Content probability of each block; hidden blocks score 0."""
+        runs, likely = self.text_runs_of(blocks), self.probabilities_of(blocks)
+        length = np.array(list(map(len, runs.texts)), dtype=np.float64)
+        content = 1 - likely[:, RunLabel.OTHER]
+        total = np.bincount(runs.block, weights=content * length, minlength=len(blocks))
+        scores = total / np.maximum(np.bincount(runs.block, weights=length, minlength=len(blocks)), 1)
         return np.where(blocks.hidden, 0.0, scores).astype(np.float32)
 
     def explain_blocks(self, blocks: Blocks) -> Reasons:
-        """The label of each block's first piece, how likely it is, and what speaks for it most."""
-        scores, attributes = self.score_blocks(blocks), observations(self.pieces_of(blocks), self.table)
-        likely, first = self.probabilities_of(blocks), self._first_piece(blocks).tolist()
+        """The label of each block's first text run, the block's score, and the strongest attributes."""
+        scores, attributes = self.score_blocks(blocks), observations(self.text_runs_of(blocks), self.table)
+        likely, first = self.probabilities_of(blocks), self._first_run(blocks).tolist()
         return tuple(
-            self._reasons(float(score), likely[piece], attributes[piece])
-            if piece >= 0
-            else ("hidden text is not labelled",)
-            for score, piece in zip(scores.tolist(), first, strict=True)
+            self._reasons(float(score), likely[run], attributes[run]) if run >= 0 else ("hidden text: not labelled",)
+            for score, run in zip(scores.tolist(), first, strict=True)
         )
 
     def restructure(self, blocks: Blocks) -> Blocks:
-        """Headings and list items that the markup does not show: texts that are read as such and marked as nothing."""
-        first = self._first_piece(blocks)
-        # Blocks without pieces have position -1: the row of zeros at the end.
-        likely = np.append(self.probabilities_of(blocks), np.zeros((1, len(PieceLabel))), axis=0)[first]
+        """Mark blocks as headings or list items that are labelled so but have no such markup."""
+        first = self._first_run(blocks)
+        # Blocks without text runs have index -1: the row of zeros at the end.
+        likely = np.append(self.probabilities_of(blocks), np.zeros((1, len(RunLabel))), axis=0)[first]
         sure, label = likely.max(axis=1, initial=0) >= _SURE, likely.argmax(axis=1)
-        other = blocks.with_kinds(sure & (label == PieceLabel.HEADER), sure & (label == PieceLabel.LIST))
+        other = blocks.with_kinds(sure & (label == RunLabel.HEADER), sure & (label == RunLabel.LIST))
         self._known[other] = self._read(blocks)
         return other
 
-    def pieces_of(self, blocks: Blocks) -> Pieces:
-        """The pieces of a page."""
+    def text_runs_of(self, blocks: Blocks) -> TextRuns:
+        """The text runs of a page."""
         return self._read(blocks)[0]
 
     def labels_of(self, blocks: Blocks) -> NDArray[np.uint8]:
-        """uint8, one entry a piece: its `PieceLabel`, the most likely one."""
+        """uint8, one entry per text run: its most likely `RunLabel`."""
         return np.asarray(self.probabilities_of(blocks).argmax(axis=1), dtype=np.uint8)
 
     def probabilities_of(self, blocks: Blocks) -> Probabilities:
-        """float64, pieces x labels: how likely each label is."""
+        """float64, runs x labels: the probability of each label."""
         return self._read(blocks)[1]
 
-    def _read(self, blocks: Blocks) -> tuple[Pieces, Probabilities]:
-        """Scores, reasons and structure all ask for the same; pages are read once."""
+    def _read(self, blocks: Blocks) -> tuple[TextRuns, Probabilities]:
+        """Text runs and probabilities, computed once for scores, reasons and structure."""
         if blocks not in self._known:
-            pieces = find_pieces(blocks)
-            self._known[blocks] = (pieces, self.probabilities(observations(pieces, self.table)))
+            runs = find_text_runs(blocks)
+            self._known[blocks] = (runs, self.probabilities(observations(runs, self.table)))
         return self._known[blocks]
 
     @cached_property
-    def _known(self) -> WeakKeyDictionary[Blocks, tuple[Pieces, Probabilities]]:
-        """What was found of pages that are still in somebody's hands."""
+    def _known(self) -> WeakKeyDictionary[Blocks, tuple[TextRuns, Probabilities]]:
+        """Results for blocks that are still referenced elsewhere."""
         return WeakKeyDictionary()
 
-    def _first_piece(self, blocks: Blocks) -> NDArray[np.intp]:
-        """One entry a block: the number of its first piece; -1 for those that have none."""
+    def _first_run(self, blocks: Blocks) -> NDArray[np.intp]:
+        """One entry per block: the index of its first text run; -1 if it has none."""
         first = np.full(len(blocks), -1, dtype=np.intp)
-        found, position = np.unique(self.pieces_of(blocks).block, return_index=True)
+        found, position = np.unique(self.text_runs_of(blocks).block, return_index=True)
         first[found] = position
         return first
 
     def probabilities(self, attributes: Attributes) -> Probabilities:
-        """float64, pieces x labels, for the attributes of the pieces of a page."""
-        emissions = np.zeros((len(attributes), len(PieceLabel)))
-        for column in attributes.T:  # a column at a time: gathering all at once would take a hundred times the memory
+        """float64, runs x labels: label probabilities from the attributes of a page's text runs."""
+        emissions = np.zeros((len(attributes), len(RunLabel)))
+        for column in attributes.T:  # one column at a time: all at once would take a hundred times the memory
             emissions += self.weights[column]
         return marginals(emissions, self.transitions.astype(np.float64))
 
@@ -190,24 +188,24 @@ class SequenceLabelsModel:
 
     @classmethod
     def from_file(cls, file: ModelFile) -> SequenceLabelsModel:
-        """The model that was saved; refused if its features are not ours."""
+        """Load a saved model; refused if it was trained with other feature values."""
         try:
             settings = SequenceLabels(tuple(map(str, file.settings["features"])), float(file.settings["threshold"]))
             weights, transitions = (_weights(file.arrays[name]) for name in ("weights", "transitions"))
             model = cls(settings, weights, transitions, file.pages)
             _check(model, str(file.settings["attributes"]))
         except (InvalidSetting, KeyError, TypeError, ValueError) as error:
-            cause = f"does not hold sequence labels that this dehusk knows ({error})"
+            cause = f"does not hold sequence labels for this version of dehusk ({error})"
             raise ModelError("the model file", cause, "train it again with `dehusk train sequence-labels`") from error
         return model
 
     def _reasons(self, score: float, likely: NDArray[np.float64], attributes: NDArray[np.int32]) -> tuple[str, ...]:
-        label = PieceLabel(int(likely.argmax()))
-        spoken = f"read as {label.name.lower()}, {score:.0%} content"
-        against = PieceLabel.OTHER if label else PieceLabel(int(likely[1:].argmax()) + 1)
-        speaks = self.weights[attributes, label] - self.weights[attributes, against]
-        strongest = np.argsort(-speaks, kind="stable")[:_MOST_REASONS]
-        return spoken, *(f"because of {self.table.names[attributes[at]]}" for at in strongest if speaks[at] > 0)
+        label = RunLabel(int(likely.argmax()))
+        verdict = f"labelled {label.name.lower()}, {score:.0%} content"
+        against = RunLabel.OTHER if label else RunLabel(int(likely[1:].argmax()) + 1)
+        margin = self.weights[attributes, label] - self.weights[attributes, against]
+        strongest = np.argsort(-margin, kind="stable")[:_MOST_REASONS]
+        return verdict, *(f"because of {self.table.names[attributes[at]]}" for at in strongest if margin[at] > 0)
 
 
 @lru_cache(maxsize=1)
@@ -217,19 +215,19 @@ def _shipped() -> SequenceLabelsModel:
 
 
 def _digest(names: Sequence[str]) -> str:
-    """Features may keep their names and change their values: weights are for these values."""
+    """Digest of attribute names: a feature may keep its name but change its values, and weights belong to values."""
     return sha256("\n".join(names).encode()).hexdigest()[:16]
 
 
 def _weights(array: NDArray[Any]) -> Weights:
     if array.dtype not in (np.float16, np.float32) or array.ndim != 2 or not np.isfinite(array).all():
-        raise ValueError("weights are not numbers")
+        raise ValueError("weights are not a finite matrix of numbers")
     return array.astype(np.float32)
 
 
 def _check(model: SequenceLabelsModel, attributes: str) -> None:
-    labels = len(PieceLabel)
+    labels = len(RunLabel)
     if attributes != _digest(model.table.names):
-        raise ValueError(f"the features {', '.join(model.settings.features)} have other values now")
+        raise ValueError(f"the features {', '.join(model.settings.features)} have different values in this version")
     if model.weights.shape != (len(model.table), labels) or model.transitions.shape != (labels, labels):
-        raise ValueError("there are more or fewer weights than the features need")
+        raise ValueError("the weights do not match the features in number")

@@ -1,9 +1,9 @@
-"""Patterns of addresses, dates, times and list items: the only part of the features that knows languages.
+"""Patterns of URLs, dates, times and list items: the only language-dependent part of the features.
 
-The patterns run over the beginnings of all pieces that could match at once, joined by newlines. So none may match a
-newline: no `\\s`, no negated sets. None repeats what repeats and none starts with an unbounded repetition, so that
-the time is linear in the text, whatever the text. Most begin with a rare character and look back from there: `re` skips
-to such a character five times faster than it tries a boundary everywhere.
+The patterns run over the beginnings of all candidate text runs at once, joined by newlines, so none may match a
+newline: no `\\s`, no negated sets. There are no nested repetitions and none at the start of a pattern, so the time is
+linear in any text. Most patterns begin with a rare character and look back from there: `re` skips to such a character
+five times faster than it tries a boundary everywhere.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ MONTHS: Final = {
     "Hindi": "जनवरी फरवरी मार्च अप्रैल मई जून जुलाई अगस्त सितंबर अक्टूबर नवंबर दिसंबर",
 }
 _MONTH: Final = "\ue000"
-"""Stands for the name of any month (a character for private use): one sign is found faster than 300 names."""
+"""Stands for any month name (a private-use character): one character is found faster than 300 names."""
 _FORMS_OF_MONTH: Final = ("{}", "{}.", "{},", "({}", "({}.")
 _SIGN_OF_MONTH: Final = {
     form.format(month): _MONTH for months in MONTHS.values() for month in months.split() for form in _FORMS_OF_MONTH
@@ -63,12 +63,12 @@ _SIGN_OF_MONTH: Final = {
 
 
 def _after(*contexts: str) -> str:
-    """Matches where one of some contexts stands before; each is of one length."""
+    """A look-behind for any of some contexts, each of fixed length."""
     return f"(?:{'|'.join(f'(?<={context})' for context in contexts)})"
 
 
 _OF_NUMBER: Final = _after(r"\d.", r"\d .")
-"""The last character stands after a number, or after a number and a blank."""
+"""The last character follows a number, or a number and a space."""
 _OF_DAY: Final = rf"(?<!\d\d\d.)(?<!\d\d\d .){_OF_NUMBER}"
 _OF_DAY_OF_MONTH: Final = r"(?<!\d\d\d .)" + _after(
     r"\d .",
@@ -113,13 +113,13 @@ BULLETS: Final = (
     r"^[-–—−]",  # a dash
     r"^[•·*»›>▪■□●○◦‣►]",  # a sign
 )
-"""Texts are in lower case, with one blank for any white space; for dates and times, hyphens have blanks around them and
-`_MONTH` stands for the names of months. Earlier patterns win, but for bullets, where every combination of those that
-match is a value of its own."""
+"""Texts are in lower case, with one space for any white space; for dates and times, hyphens have spaces around them and
+`_MONTH` stands for month names. Earlier patterns win, except for bullets, where every combination of matching patterns
+is a separate value."""
 
 _BEGINNING: Final = 160
-"""Characters of a piece that are searched. Lines with the date of an article are shorter; in a long paragraph, the
-first one or two sentences say as much as the rest."""
+"""Characters searched at the start of a text run. Lines with the date of an article are shorter; in a long paragraph,
+the first one or two sentences are as informative as the rest."""
 _BEFORE_DIGIT: Final = 24
 _AFTER_DIGIT: Final = 48
 """Characters before and after the first digit that are searched for dates and times."""
@@ -127,21 +127,21 @@ _BULLET_LENGTH: Final = 8
 
 
 def _lines(texts: Iterable[str]) -> list[str]:
-    """Texts in lower case, with one blank for any white space."""
+    """Texts in lower case, with white space collapsed to single spaces."""
     return [" ".join(text.lower().split()) for text in texts]
 
 
 def first_url(texts: Sequence[str]) -> NDArray[np.uint8]:
-    """uint8: number, from 1, of the first of `URLS` each text matches; 0 for none."""
+    """uint8: the 1-based number of the first of `URLS` that each text matches; 0 for none."""
     return _first(_matching(URLS, _lines(text[:_BEGINNING] for text in texts)), len(texts))
 
 
 def first_date_and_time(
     texts: Sequence[str], first_digit: Sequence[int]
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """uint8: number, from 1, of the first of `DATES` each text matches, and of `TIMES`; 0 for none.
+    """uint8: the 1-based number of the first of `DATES`, and of `TIMES`, that each text matches; 0 for none.
 
-    For texts with digits, and where the first digit of each is.
+    Takes texts with digits and the offset of the first digit in each.
     """
     around_digit = [
         text[max(digit - _BEFORE_DIGIT, 0) : digit + _AFTER_DIGIT] if digit < _BEGINNING else ""
@@ -153,7 +153,7 @@ def first_date_and_time(
 
 
 def bullet_combination(texts: Sequence[str]) -> NDArray[np.uint8]:
-    """uint8: the sum of 2 to the position of each of `BULLETS` that a text matches."""
+    """uint8: a bit mask of the `BULLETS` that each text matches."""
     lines = _lines(text[:_BULLET_LENGTH] for text in texts)
     combination = np.zeros(len(lines), dtype=np.uint8)
     for position, lines_found in enumerate(_matching(BULLETS, lines)):
@@ -163,13 +163,13 @@ def bullet_combination(texts: Sequence[str]) -> NDArray[np.uint8]:
 
 def _lines_with_sign_for_months(texts: Sequence[str]) -> list[str]:
     sign = _SIGN_OF_MONTH.get
-    # With blanks around hyphens the month of 12-May-2007 is a word, too.
+    # With spaces around hyphens the month in 12-May-2007 is a word as well.
     words = (text.lower().replace("-", " - ").split() for text in texts)
     return [" ".join([sign(word, word) for word in line]) for line in words]
 
 
 def _first(matching: list[NDArray[np.intp]], size: int) -> NDArray[np.uint8]:
-    """uint8: number, from 1, of the first pattern that each of some lines matches."""
+    """uint8: the 1-based number of the first pattern that each line matches; 0 for none."""
     number = np.zeros(size, dtype=np.uint8)
     for value, lines_found in reversed(list(enumerate(matching, start=1))):
         if len(lines_found):
@@ -178,14 +178,14 @@ def _first(matching: list[NDArray[np.intp]], size: int) -> NDArray[np.uint8]:
 
 
 def _matching(patterns: tuple[str, ...], lines: Sequence[str]) -> list[NDArray[np.intp]]:
-    """Positions of the lines that match, for each pattern."""
+    """The indices of the matching lines, for each pattern."""
     joined = "\n".join(lines)
     ends = np.cumsum([len(line) + 1 for line in lines], dtype=np.intp)
     found = ([match.start() for match in _compiled(pattern).finditer(joined)] for pattern in patterns)
-    return [ends.searchsorted(places, side="right") if places else ends[:0] for places in found]
+    return [ends.searchsorted(offsets, side="right") if offsets else ends[:0] for offsets in found]
 
 
 @cache
 def _compiled(pattern: str) -> re.Pattern[str]:
-    # On first use: few programs look for sequence labels, and all import this.
+    # Compiled on first use: every program imports this module, few use sequence labels.
     return re.compile(pattern, re.MULTILINE)

@@ -1,9 +1,9 @@
-"""Pieces: the runs of text of a page that no tag at all interrupts, in reading order.
+"""Text runs: the stretches of text between tags, in document order.
 
-Marek, Pecina & Spousta (2007) label what stands between two tags: `<p>Hello <b>world</b>!</p>` is three pieces, where
-it is one of our blocks. A piece is a text row that is not blank of a block that shows, so every piece lies in exactly
-one block, every block that shows has at least one piece, and hidden blocks have none. The title is a block and
-so a piece. The pieces of a block follow each other: no piece of another block stands between them.
+Marek, Pecina & Spousta (2007) label the text between two tags: `<p>Hello <b>world</b>!</p>` is one block but three text
+runs. A text run is a non-blank text row of a visible block, so every text run lies in exactly one block, every visible
+block has at least one text run, and hidden blocks have none. The title is a block and so a text run. The text runs of a
+block are consecutive.
 """
 
 from __future__ import annotations
@@ -19,28 +19,28 @@ from dehusk.blocks.block_columns import Blocks
 from dehusk.page.page_columns import Rows, make_read_only
 
 
-class PieceLabel(IntEnum):
-    """What a piece of text is. All but OTHER are content."""
+class RunLabel(IntEnum):
+    """The label of a text run. All but OTHER are content."""
 
     OTHER = 0
     HEADER = 1
     PARAGRAPH = 2
     LIST = 3
     CONTINUATION = 4
-    """Goes on with the content before it, whatever that is."""
+    """Continues the preceding content, whatever that is."""
 
 
 @dataclass(frozen=True, eq=False)
-class Pieces:
-    """The k pieces of a page. Arrays are read-only, one entry a piece."""
+class TextRuns:
+    """The text runs of a page. Arrays are read-only, one entry per text run."""
 
     blocks: Blocks
     row: Rows
-    """int32: its text row in the page; rises."""
+    """int32, ascending: its text row in the page."""
     block: NDArray[np.intp]
-    """Number of the block it lies in."""
+    """The index of its block."""
     texts: tuple[str, ...]
-    """As written, but without the white space around it; never empty."""
+    """As written, stripped of surrounding white space; never empty."""
 
     def __post_init__(self) -> None:
         make_read_only(self)
@@ -49,34 +49,34 @@ class Pieces:
         return len(self.texts)
 
     def __repr__(self) -> str:
-        return f"<Pieces of {self.blocks.page.label}: {len(self)} in {len(self.blocks)} blocks>"
+        return f"<TextRuns of {self.blocks.page.label}: {len(self)} in {len(self.blocks)} blocks>"
 
 
 @runtime_checkable
-class LabelsPieces(Protocol):
-    """A model that reads pages in pieces, finer than blocks, and knows what they are."""
+class LabelsTextRuns(Protocol):
+    """A model that labels text runs, which are finer than blocks."""
 
-    def pieces_of(self, blocks: Blocks) -> Pieces:
-        """The pieces of a page."""
+    def text_runs_of(self, blocks: Blocks) -> TextRuns:
+        """The text runs of a page."""
 
     def labels_of(self, blocks: Blocks) -> NDArray[np.uint8]:
-        """uint8, one entry a piece: its `PieceLabel`."""
+        """uint8, one entry per text run: its `RunLabel`."""
 
     def restructure(self, blocks: Blocks) -> Blocks:
-        """The same blocks, with headings and list items that the markup does not show."""
+        """The same blocks, with headings and list items added that the markup does not show."""
 
 
-def find_pieces(blocks: Blocks) -> Pieces:
-    """The pieces of all blocks that show, in document order."""
+def find_text_runs(blocks: Blocks) -> TextRuns:
+    """Find the text runs of all visible blocks, in document order."""
     page = blocks.page
     shown = np.flatnonzero(~blocks.hidden)
     rows = np.flatnonzero((page.text_length > 0) & ~page.hidden).astype(np.int32)
     position = np.searchsorted(blocks.first_row[shown], rows, side="right") - 1
-    # Text of control characters alone is in no block: it would be after the last row of the block before it.
+    # Text of control characters only is in no block: it comes after the last row of the preceding block.
     is_in_block = position >= 0
     is_in_block[is_in_block] = rows[is_in_block] <= blocks.last_row[shown[position[is_in_block]]]
     rows = rows[is_in_block]
-    return Pieces(
+    return TextRuns(
         blocks=blocks,
         row=rows,
         block=shown[position[is_in_block]],

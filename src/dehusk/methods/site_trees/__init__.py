@@ -1,1 +1,1 @@
-"""Where on a site each part of a page stands: the same place has the same key on every page."""
+"""Methods that compare the pages of a site element by element: the same template position has the same key on each."""

@@ -1,4 +1,4 @@
-"""What models of sites have in common that are counts and nothing else: they add up, and are saved as arrays."""
+"""The base of site models that consist of counts only: they add up and are saved as arrays."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from dehusk.page.page_columns import Page
 
 
 class CountingSettings(Protocol):
-    """Settings, a dataclass, of a method whose models are counts."""
+    """Settings (a dataclass) of a method whose models are counts."""
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
     name: ClassVar[str]
 
     def fit(self, pages: Iterable[Page] = ()) -> Any:
-        """Count pages."""
+        """Learn from pages."""
 
 
 Settings = TypeVar("Settings", bound=CountingSettings)
@@ -29,12 +29,12 @@ Settings = TypeVar("Settings", bound=CountingSettings)
 
 @dataclass(frozen=True, eq=False)
 class CountedSite(Generic[Settings]):
-    """The counts of a site. All else follows from them, when it is first asked for."""
+    """The counts of a site. Everything else is computed from them on first use."""
 
     settings_class: ClassVar[type[Any]]
-    """What settings in a file are made into."""
+    """The class of the settings in a file."""
     holds: ClassVar[str]
-    """What such a file holds, in words."""
+    """What such a file holds, for error messages."""
 
     settings: Settings
     counts: SiteCounts
@@ -50,11 +50,11 @@ class CountedSite(Generic[Settings]):
 
     @property
     def knows_a_template(self) -> bool:
-        """Whether there were two different pages to compare. If not, the model has no opinion on anything."""
+        """Whether two different pages were learnt; if not, the model has no opinion on any block."""
         return len(self.counts.contents) > 1
 
     def update(self, pages: Iterable[Page]) -> Self:
-        """The model of these pages and all before: the same as learning from everything at once."""
+        """The model of these pages and all earlier ones: the same as learning from all at once."""
         added: Self = self.settings.fit(pages)
         return self + added
 
@@ -71,7 +71,7 @@ class CountedSite(Generic[Settings]):
 
     @classmethod
     def from_file(cls, file: ModelFile) -> Self:
-        """The model that was saved."""
+        """Load a saved model."""
         try:
             return cls(
                 cls.settings_class(**stored_settings(file.settings, cls.settings_class)),

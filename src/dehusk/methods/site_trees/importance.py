@@ -1,11 +1,11 @@
-"""Importance of the places of a site: equations 1 to 5 of Yi, Liu & Li (2003), and the marks that follow.
+"""Importance of the template positions of a site: equations 1 to 5 of Yi, Liu & Li (2003), and noisy elements.
 
-* Node importance (equation 1) is the entropy of the styles below an element, composite importance (2 and 3) adds what
-  its children are worth, and a leaf is worth one minus the mean entropy of its features (4 and 5).
-* Probabilities of styles are shares of pages; the base of logarithms is the number of pages with the element. An
+* Node importance (equation 1) is the entropy of the styles below an element, composite importance (2 and 3) adds the
+  importance of its children, and that of a leaf is one minus the mean entropy of its features (4 and 5).
+* Style probabilities are shares of pages; the base of logarithms is the number of pages with the element. An
   element seen on one page only has importance 1; a leaf without features has importance 0.
-* An element that is a leaf on some pages and not on others has "being a leaf" as one of its styles, whose composite
-  importance is that of its content.
+* For an element that is a leaf only on some pages, "being a leaf" is one of its styles, whose composite importance is
+  that of its content.
 * MarkNoise (figure 5) stops at the first child that is not noisy. One pass from the leaves up marks all elements.
 """
 
@@ -23,7 +23,7 @@ from dehusk.methods.tallies import Tally
 from dehusk.page.stable_hashing import Keys, combine, find_keys
 
 _FRAME_DEPTH: Final = 3
-"""Levels of elements below BODY that make the frame of a page."""
+"""Levels of elements below BODY that form the frame of a page."""
 
 Values = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -31,14 +31,14 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class SiteTree:
-    """The places of a site with their importance; one entry a place, sorted by key."""
+    """The template positions of a site with their importance; one entry per position, sorted by key."""
 
-    place: Keys
+    key: Keys
     parent: NDArray[np.intp]
-    """Position of the parent; -1 for the root, and where the parent was dropped."""
+    """Index of the parent; -1 for the root, and where the parent was dropped."""
     depth: NDArray[np.int64]
     pages: NDArray[np.int64]
-    """Pages with the place."""
+    """Pages with the template position."""
     leaf_pages: NDArray[np.int64]
     """Pages on which it is a leaf."""
     node: Values
@@ -47,13 +47,13 @@ class SiteTree:
     """Equations 2 to 4."""
 
     def find(self, keys: Keys) -> NDArray[np.intp]:
-        """Position of each place; -1 where the site has none such."""
-        return find_keys(self.place, keys)
+        """Index of each key; -1 where the site does not have it."""
+        return find_keys(self.key, keys)
 
     def mark(self, threshold: float) -> Marks:
-        """Which elements are noisy, and which meaningful, if those up to the threshold are unimportant."""
+        """Mark elements as noisy or meaningful, given that those up to the threshold are unimportant."""
         noisy = self.composite <= threshold
-        has_noise_below = np.zeros(len(self.place), dtype=bool)
+        has_noise_below = np.zeros(len(self.key), dtype=bool)
         for level in self._levels[::-1]:
             children = level[self.parent[level] >= 0]
             np.logical_and.at(noisy, self.parent[children], noisy[children])
@@ -62,9 +62,9 @@ class SiteTree:
 
     @cached_property
     def family(self) -> NDArray[np.int64]:
-        """Pages of the kind that has the place: those with the elements around it, down to the third below BODY.
+        """Number of pages in the family of a template position: those with the elements around it, down to level 3.
 
-        Shops, magazines and forums of one site have frames of their own; inside a frame, pages differ in what they say.
+        The shop, magazine and forum of one site have frames of their own; inside a frame, pages differ in content.
         """
         family = self.pages.copy()
         for number, level in enumerate(self._levels[1:], 1):
@@ -75,7 +75,7 @@ class SiteTree:
 
     @cached_property
     def _levels(self) -> list[NDArray[np.intp]]:
-        """Places by depth, from the top."""
+        """Indices by depth, from the top."""
         order = np.argsort(self.depth, kind="stable")
         cuts = np.flatnonzero(np.diff(self.depth[order])) + 1
         return [level for level in np.split(order, cuts) if len(level)]
@@ -83,7 +83,7 @@ class SiteTree:
 
 @dataclass(frozen=True, eq=False)
 class Marks:
-    """Noisy: nothing in it is important. Meaningful: nothing in it is noisy. Many elements are neither."""
+    """Noisy elements (nothing in them is important) and meaningful ones (nothing in them is noisy); many neither."""
 
     tree: SiteTree
     noisy: Mask
@@ -91,31 +91,31 @@ class Marks:
 
     @cached_property
     def maximal_noisy(self) -> Mask:
-        """bool: noisy, and in no other noisy element."""
+        """bool: noisy, and not inside another noisy element."""
         return self.noisy & ~self._of_parent(self.noisy)
 
     @cached_property
     def maximal_meaningful(self) -> Mask:
-        """bool: meaningful, and in no other meaningful element."""
+        """bool: meaningful, and not inside another meaningful element."""
         return self.meaningful & ~self._of_parent(self.meaningful)
 
     @cached_property
     def simplified(self) -> Mask:
-        """bool: what is left if all below maximal noisy and maximal meaningful elements is taken away."""
+        """bool: the tree without everything below maximal noisy and maximal meaningful elements."""
         return ~self._of_parent(self.noisy) & ~self._of_parent(self.meaningful)
 
     def _of_parent(self, mask: Mask) -> Mask:
-        # All in a noisy element is noisy, and all in a meaningful one meaningful: the parent speaks for all above.
+        # Marks are inherited by everything inside, so the parent stands for all ancestors.
         parent = self.tree.parent
         return np.where(parent >= 0, mask[parent], False)
 
 
 def grow_tree(counts: SiteCounts, attenuation: float) -> SiteTree:
-    """Importance of every place, from the deepest up."""
-    place, depth = counts.places.keys[:, 0], counts.places.keys[:, 4].astype(np.int64)
-    pages, leaf_pages = counts.places.counts[:, 0], counts.places.counts[:, 1]
-    content = content_importance(counts.features, place, leaf_pages)
-    styles = Styles(counts, place, pages, leaf_pages)
+    """Compute the importance of every template position, from the deepest up."""
+    key, depth = counts.positions.keys[:, 0], counts.positions.keys[:, 4].astype(np.int64)
+    pages, leaf_pages = counts.positions.counts[:, 0], counts.positions.counts[:, 1]
+    content = content_importance(counts.features, key, leaf_pages)
+    styles = Styles(counts, key, pages, leaf_pages)
     composite = np.where(leaf_pages == pages, content, 0.0)
     composite[pages == 1] = 1.0
     weight = attenuation ** np.maximum(styles.number, 1)
@@ -124,36 +124,34 @@ def grow_tree(counts: SiteCounts, attenuation: float) -> SiteTree:
         below = styles.mean_of_children(composite, inner) + styles.leaf_share[inner] * content[inner]
         composite[inner] = (1 - weight[inner]) * styles.entropy[inner] + weight[inner] * below
     return SiteTree(
-        place, find_keys(place, counts.places.keys[:, 1]), depth, pages, leaf_pages, styles.entropy, composite
+        key, find_keys(key, counts.positions.keys[:, 1]), depth, pages, leaf_pages, styles.entropy, composite
     )
 
 
-def feature_entropies(features: Tally, place: Keys, leaf_pages: NDArray[np.int64]) -> tuple[NDArray[np.intp], Values]:
-    """(position of its place or -1, entropy) of every feature."""
-    owner = find_keys(place, features.keys[:, 0])
-    known_pages = np.where(owner >= 0, leaf_pages[owner], 1) if len(place) else np.ones(len(owner), dtype=np.int64)
+def feature_entropies(features: Tally, key: Keys, leaf_pages: NDArray[np.int64]) -> tuple[NDArray[np.intp], Values]:
+    """(index of its template position or -1, entropy) of every feature."""
+    owner = find_keys(key, features.keys[:, 0])
+    known_pages = np.where(owner >= 0, leaf_pages[owner], 1) if len(key) else np.ones(len(owner), dtype=np.int64)
     return owner, entropies(features, known_pages)
 
 
-def content_importance(features: Tally, place: Keys, leaf_pages: NDArray[np.int64]) -> Values:
-    """Equation 4: one minus the mean entropy of the features of each leaf; 0 without features."""
-    owner, entropy = feature_entropies(features, place, leaf_pages)
+def content_importance(features: Tally, key: Keys, leaf_pages: NDArray[np.int64]) -> Values:
+    """Equation 4: one minus the mean entropy of each leaf's features; 0 without features."""
+    owner, entropy = feature_entropies(features, key, leaf_pages)
     counted = owner >= 0
-    number = np.bincount(owner[counted], minlength=len(place))
-    total = np.bincount(owner[counted], weights=entropy[counted], minlength=len(place))
-    mean = np.divide(total, number, out=np.ones(len(place)), where=number > 0)
+    number = np.bincount(owner[counted], minlength=len(key))
+    total = np.bincount(owner[counted], weights=entropy[counted], minlength=len(key))
+    mean = np.divide(total, number, out=np.ones(len(key)), where=number > 0)
     return np.where(leaf_pages == 1, np.where(number > 0, 1.0, 0.0), 1 - mean)
 
 
 class Styles:
-    """The styles below each place, with their shares of pages. `entropy` is equation 1."""
+    """The styles below each template position, with their shares of pages. `entropy` is equation 1."""
 
-    def __init__(
-        self, counts: SiteCounts, place: Keys, pages: NDArray[np.int64], leaf_pages: NDArray[np.int64]
-    ) -> None:
-        size = len(place)
-        owner = find_keys(place, counts.styles.keys[:, 0])
-        kept = owner >= 0  # in giant sites some places are not counted; their styles do not count either
+    def __init__(self, counts: SiteCounts, key: Keys, pages: NDArray[np.int64], leaf_pages: NDArray[np.int64]) -> None:
+        size = len(key)
+        owner = find_keys(key, counts.styles.keys[:, 0])
+        kept = owner >= 0  # on giant sites some positions are not counted; their styles do not count either
         self._owner = owner[kept]
         self._share = counts.styles.counts[kept, 0] / np.maximum(pages[self._owner], 1) if size else np.zeros(0)
         self.leaf_share = leaf_pages / np.maximum(pages, 1)
@@ -161,27 +159,27 @@ class Styles:
         entropy = np.bincount(self._owner, weights=-self._share * np.log(self._share), minlength=size)
         leaf_part = -self.leaf_share * np.log(np.where(leaf_pages > 0, self.leaf_share, 1.0))
         self.entropy = np.where(pages > 1, (entropy + leaf_part) / np.log(np.maximum(pages, 2)), 1.0)
-        self._style_of_child, self._child = _children(counts, counts.styles.keys[kept], place)
+        self._style_of_child, self._child = _children(counts, counts.styles.keys[kept], key)
 
-    def mean_of_children(self, composite: Values, places: NDArray[np.intp]) -> Values:
-        """Sum over styles of share times equation 3, for some places."""
+    def mean_of_children(self, composite: Values, indices: NDArray[np.intp]) -> Values:
+        """Sum over styles of share times equation 3, for the positions at some indices."""
         wanted = np.zeros(len(composite), dtype=bool)
-        wanted[places] = True
+        wanted[indices] = True
         chosen = wanted[self._owner[self._style_of_child]]
         style, child = self._style_of_child[chosen], self._child[chosen]
         number = np.bincount(style, minlength=len(self._owner))
         total = np.bincount(style, weights=composite[child], minlength=len(self._owner))
         mean = np.divide(total, number, out=np.zeros(len(self._owner)), where=number > 0)
         below: Values = np.bincount(self._owner, weights=self._share * mean, minlength=len(composite)).astype(float)
-        return below[places]
+        return below[indices]
 
 
-def _children(counts: SiteCounts, styles: Keys, place: Keys) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """(position of its style, position of its place) of every child."""
+def _children(counts: SiteCounts, styles: Keys, key: Keys) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """(index of its style, index of its template position) of every child."""
     children = counts.children.keys
     style_key = combine(styles[:, 0], styles[:, 1])
     order = np.argsort(style_key, kind="stable")
     found = find_keys(style_key[order], combine(children[:, 0], children[:, 1]))
-    child = find_keys(place, children[:, 2])
+    child = find_keys(key, children[:, 2])
     known = (found >= 0) & (child >= 0)
     return order[found[known]], child[known]

@@ -1,29 +1,29 @@
-"""Pagelet templates: a part of a page whose text another page of the site has as well is template.
+"""Pagelet templates: a part of a page whose text another page of the site also has is template.
 
 Bar-Yossef & Rajagopalan, "Template Detection via Data Mining and its Applications", WWW 2002, in the local variant that
 Yi, Liu & Li (KDD 2003, section 4.2) compare the site style tree with.
 
-The idea: links tell where one topic of a page ends and the next begins. An element is a *pagelet* if (1) none of its
+The idea: links show where one topic of a page ends and the next begins. An element is a *pagelet* if (1) none of its
 children contains `links` hyperlinks or more and (2) none of its ancestors is a pagelet. Every pagelet is reduced to a
-*shingle*, a fingerprint that small changes of the text mostly leave alone; pagelets with the same one are a template.
+*shingle*, a fingerprint that small changes of the text mostly do not change; pagelets with the same one are a template.
 
 Readings:
-* The tree is what shows of BODY. Hidden elements, their text and their links are no part of it. A hyperlink is `<a>` or
+* The tree is the visible part of BODY, without hidden elements, their text and their links. A hyperlink is `<a>` or
   `<area>` with an address; an anchor without one leads nowhere.
 * A child that is a link itself contains it. A BODY whose children all have fewer is one pagelet.
 * Children of a divided element are divided or pagelets, however small: the `<b>` beside a link-rich `<span>` is one.
-  Text directly in a divided element is no element, so it belongs to no pagelet: the model has no opinion (NaN), and it
+  Text directly in a divided element is not an element and belongs to no pagelet: the model has no opinion (NaN), and it
   is kept. The same goes for pagelets without words.
 * A shingle is the smallest hash over all windows of `shingle_words` words (Broder 1997), so two pagelets agree with the
   probability of their resemblance: the share of windows they have in common. The comparison leaves open how many words
   make a window and how many hashes a fingerprint; see the settings.
 * "A group of no less than 2 pagelets" is read as pagelets on two *pages*: what a page repeats within itself (a refrain,
-  "read more") is no sign of a template, and on a site of one page nothing is.
+  "read more") is no sign of a template, and a site of one page has no templates.
 * The papers clean the pages that they learnt from; here any page can be cleaned, and a model does not know whether it
-  has seen it. Only pages learnt count, so a page not learnt needs two others with the pagelet, not one.
-* The same page learnt twice under two addresses makes templates of all it says. Counts that add up cannot undo that:
+  has seen it. Only learnt pages count, so for an unseen page two others must have the pagelet, not one.
+* A page learnt twice under two addresses turns all of its text into templates. Counts that add up cannot undo that:
   learn from distinct pages.
-* A block that reaches over several pagelets scores the share of its text that is not in templates.
+* The score of a block that spans several pagelets is the share of its text that is not in templates.
 
 Time is linear in the number of nodes and words.
 """
@@ -49,8 +49,8 @@ from dehusk.page.stable_hashing import Keys, combine, find_keys, keys_of
 from dehusk.page.tags import TAG_CODES, TagSet
 
 MOST_FINGERPRINTS: Final = 400_000
-"""Fingerprints kept of a site: 6 MB. Two hundred pages have some ten thousand. Beyond that a sample by hash is kept;
-templates outside of it go unnoticed."""
+"""Fingerprints kept for a site: 6 MB. Two hundred pages have about ten thousand. Beyond that a sample by hash is kept;
+templates outside the sample go unnoticed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +61,14 @@ class PageletTemplates:
     learns: ClassVar[bool] = True
 
     links: int = 3
-    """k: an element with a child of so many hyperlinks is divided. Both papers take 3."""
+    """k: an element with a child of at least this many hyperlinks is divided. Both papers use 3."""
     shingle_words: int = 10
-    """Words of a window, as in Broder's clustering of the web (1997). A shorter text is one window."""
+    """Words per window, as in Broder's clustering of the web (1997). A shorter text is one window."""
     hashes: int = 2
-    """Smallest hashes that a fingerprint is made of: all must agree, so more of them forgive less. With one, a sentence
-    on all pages makes templates of the long texts it stands in whenever its hash happens to be small."""
+    """Minimum hashes per fingerprint: all must agree, so more of them tolerate fewer changes. With one, a sentence on
+    all pages turns the long texts around it into templates whenever its hash happens to be small."""
     fewest_pages: int = 2
-    """Learnt pages with a pagelet that make it a template."""
+    """Least number of learnt pages with a pagelet that make it a template."""
 
     def __post_init__(self) -> None:
         for setting, least, most in _RANGES:
@@ -86,7 +86,7 @@ class PageletTemplates:
 
 _RANGES: Final = (
     ("links", 1, 1_000_000),
-    ("shingle_words", 1, 100),  # work on a page is this many steps a word
+    ("shingle_words", 1, 100),  # time per page grows with this
     ("hashes", 1, 100),
     ("fewest_pages", 2, 1_000_000),
 )
@@ -94,14 +94,14 @@ _RANGES: Final = (
 
 @dataclass(frozen=True, eq=False)
 class PageletTemplatesModel:
-    """On how many pages of a site each pagelet is."""
+    """The number of pages with each pagelet of a site."""
 
     settings: PageletTemplates
     pages: int
     fingerprints: Tally
     """(fingerprint) -> pages with it."""
     threshold: ClassVar[float] = 0.5
-    """Most of a block must be outside templates; of a tie we keep it."""
+    """At least half of a block must be outside templates."""
 
     @property
     def method(self) -> str:
@@ -113,7 +113,7 @@ class PageletTemplatesModel:
         return bool((self.fingerprints.counts >= self.settings.fewest_pages).any())
 
     def update(self, pages: Iterable[Page]) -> PageletTemplatesModel:
-        """The model of these pages and all before: the same as learning from everything at once."""
+        """The model of these pages and all earlier ones: the same as learning from all at once."""
         return self + self.settings.fit(pages)
 
     def __add__(self, other: PageletTemplatesModel) -> PageletTemplatesModel:
@@ -125,13 +125,13 @@ class PageletTemplatesModel:
 
     def save(self, path: str | os.PathLike[str], *, site: str = "", created: str = "") -> None:
         """Write the model to a file; `created` is a date for its header."""
-        # Fingerprints of one page are saved as well: with those of a later part they may become templates.
+        # Fingerprints on one page are saved as well: pages learnt later may turn them into templates.
         arrays = {"fingerprints": self.fingerprints.keys[:, 0], "pages": self.fingerprints.counts[:, 0]}
         write_model_file(path, ModelFile(self.method, asdict(self.settings), self.pages, site, created, arrays))
 
     @classmethod
     def from_file(cls, file: ModelFile) -> PageletTemplatesModel:
-        """The model that was saved."""
+        """Load a saved model."""
         try:
             return cls(PageletTemplates(**stored_settings(file.settings, PageletTemplates)), file.pages, _checked(file))
         except (InvalidSetting, KeyError, TypeError, ValueError) as error:
@@ -139,10 +139,9 @@ class PageletTemplatesModel:
             raise ModelError("the model file", cause, "learn the site again") from error
 
     def match(self, page: Page) -> float:
-        """From 0 to 1: the page's templates, as a share of those that a learnt page has on average.
+        """From 0 to 1: the number of the page's templates divided by the mean of the learnt pages.
 
-        A page of the site usually has about 1, a page of another site 0. Without any templates the model knows no page:
-        the match is 0.
+        Usually about 1 for a page of the site and 0 for a page of another. Always 0 for a model without templates.
         """
         fewest, counts = self.settings.fewest_pages, self.fingerprints.counts[:, 0]
         usual = int(counts[counts >= fewest].sum()) / max(self.pages, 1)
@@ -151,24 +150,24 @@ class PageletTemplatesModel:
         return min(1.0, templates / usual) if usual else 0.0
 
     def score_blocks(self, blocks: Blocks) -> Scores:
-        """Share of each block's text that is outside templates; NaN if none of it can be compared."""
+        """The share of each block's text outside templates; NaN if none of it can be compared."""
         return self._judge(blocks).scores
 
     def explain_blocks(self, blocks: Blocks) -> Reasons:
-        """On how many of the learnt pages the pagelet is."""
+        """The number of learnt pages with the pagelet."""
         judged = self._judge(blocks)
         columns = (judged.scores.tolist(), judged.pages.tolist(), blocks.hidden.tolist())
         return tuple((self._reason(*of_block),) for of_block in zip(*columns, strict=True))
 
     def _reason(self, score: float, pages: int, hidden: bool) -> str:
         if hidden:
-            return "hidden text is in no pagelet"
+            return "hidden text is not in a pagelet"
         if np.isnan(score):
-            return "in no pagelet with words, so there is nothing to compare"
+            return "not in a pagelet with words: nothing to compare"
         if pages < 0:
-            return f"{1 - score:.0%} of its text is in pagelets that are template"
+            return f"{1 - score:.0%} of its text is in template pagelets"
         if not pages:
-            return f"no page of {self.pages} has this pagelet's text"
+            return f"none of {self.pages} pages has this pagelet's text"
         return f"this pagelet's text is on {pages} of {self.pages} pages"
 
     def _judge(self, blocks: Blocks) -> _Judged:
@@ -181,24 +180,24 @@ class PageletTemplatesModel:
         comparable = _block_sums(blocks, np.where(pages >= 0, length, 0)) > 0
         scores = np.where(comparable, 1 - template / np.maximum(whole, 1), np.nan)
         scores[blocks.hidden] = 0.0
-        # A pagelet is a subtree: what it has the first and the last row of, it has all of.
+        # A pagelet is a subtree: if it contains the first and the last row of a block, it contains all of it.
         in_one = found.pagelet[blocks.first_row] == found.pagelet[blocks.last_row]
         return _Judged(scores.astype(np.float32), np.where(in_one, pages[blocks.first_row], -1))
 
     def _pages_with(self, fingerprints: Keys) -> NDArray[np.int64]:
-        """int64, one entry each: learnt pages with a pagelet of that fingerprint."""
-        position = find_keys(self.fingerprints.keys[:, 0], fingerprints)
-        counts = np.append(self.fingerprints.counts[:, 0], 0)  # what is not found has position -1
-        return counts[position]
+        """int64: learnt pages with a pagelet of each fingerprint."""
+        index = find_keys(self.fingerprints.keys[:, 0], fingerprints)
+        counts = np.append(self.fingerprints.counts[:, 0], 0)  # index -1: not found
+        return counts[index]
 
 
 @dataclass(frozen=True, slots=True)
 class _Judged:
-    """What is known of each block."""
+    """The scores of a page's blocks and the page counts behind them."""
 
     scores: Scores
     pages: NDArray[np.int64]
-    """int64: learnt pages with its pagelet; -1 if it is in none or several."""
+    """int64: learnt pages with the block's pagelet; -1 if it is in none or several."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -206,21 +205,21 @@ class Pagelets:
     """The pagelets of a page."""
 
     pagelet: Rows
-    """int32, one entry a row of the page: the root of the pagelet it is in; -1 where there is none."""
+    """int32, one entry per row of the page: the root of its pagelet; -1 if there is none."""
     root: Rows
-    """int32: the roots of those with words, in document order."""
+    """int32: the roots of pagelets with words, in document order."""
     fingerprint: Keys
-    """uint64: one for each of these."""
+    """uint64: one for each root."""
 
     def spread(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
-        """int64, one entry a row: the value (one for each root) of the pagelet it is in; -1 where there is none."""
+        """int64, one entry per row: the value (one per root) of its pagelet; -1 if there is none."""
         of_root: NDArray[np.int64] = np.full(len(self.pagelet) + 1, -1, dtype=np.int64)
         of_root[self.root] = values
         return of_root[self.pagelet]  # no pagelet is -1, the extra entry at the end
 
 
 def find_pagelets(page: Page, settings: PageletTemplates) -> Pagelets:
-    """Divide a page."""
+    """Divide a page into pagelets."""
     pagelet = _pagelet_of_row(page, settings.links)
     owner, words = _words(page, pagelet)
     starts, windows = _windows(owner, words, settings.shingle_words)
@@ -229,7 +228,7 @@ def find_pagelets(page: Page, settings: PageletTemplates) -> Pagelets:
 
 
 def _pagelet_of_row(page: Page, links: int) -> Rows:
-    """int32: root of the pagelet that each row is in, -1 where there is none."""
+    """int32: the root of each row's pagelet; -1 if there is none."""
     shown = (page.covered(page.tag == TAG_CODES["body"]) > 0) & ~page.hidden
     rich = shown & (page.subtree_sums(_hyperlinks(page) & shown) >= links)
     divided = np.zeros(len(page), dtype=bool)
@@ -246,7 +245,7 @@ def _hyperlinks(page: Page) -> RowMask:
 
 
 def _inside(page: Page, roots: Rows, shown: RowMask) -> Rows:
-    """int32: which of the roots each shown row is in, -1 for none. Roots do not nest: the last one before decides."""
+    """int32: the root that each shown row is in; -1 for none. Roots do not nest, so the last preceding one decides."""
     rows = np.arange(len(page), dtype=np.int32)
     last = np.concatenate((np.array([-1], dtype=np.int32), roots))[np.searchsorted(roots, rows, side="right")]
     is_inside = shown & (last >= 0) & (rows < page.subtree_end[last])
@@ -254,14 +253,14 @@ def _inside(page: Page, roots: Rows, shown: RowMask) -> Rows:
 
 
 def _words(page: Page, pagelet: Rows) -> tuple[Rows, Keys]:
-    """(pagelet, key) of every word in one, in document order."""
+    """(pagelet, key) of every word in a pagelet, in document order."""
     rows = np.flatnonzero((pagelet >= 0) & (page.text_length > 0))
     words, numbers = words_of_each(page.texts(rows))
     return np.repeat(pagelet[rows], numbers), keys_of(words)
 
 
 def _windows(owner: Rows, words: Keys, width: int) -> tuple[NDArray[np.intp], Keys]:
-    """(first word, hash) of every window of so many words; a pagelet with fewer words has one window of all of them."""
+    """(first word, hash) of every window of `width` words; a pagelet with fewer words is one window."""
     position = np.arange(len(owner))
     left = np.searchsorted(owner, owner, side="right") - position
     is_first = np.ones(len(owner), dtype=bool)
@@ -276,7 +275,7 @@ def _windows(owner: Rows, words: Keys, width: int) -> tuple[NDArray[np.intp], Ke
 
 def _fingerprints(windows: Keys, first: NDArray[np.intp], hashes: int) -> Keys:
     """uint64: one fingerprint for the windows from each `first` to the next."""
-    # Combining, even with a single hash, spreads the smallest ones over all numbers: a sample by hash is then even.
+    # Combining, even with a single hash, spreads the minima over all numbers, so that a sample by hash is even.
     fingerprint = np.zeros(len(first), dtype=np.uint64)
     for number in range(hashes if len(first) else 0):
         order = combine(windows, np.full(len(windows), number, dtype=np.uint64))
@@ -297,13 +296,13 @@ def _block_sums(blocks: Blocks, values: NDArray[np.int32]) -> NDArray[np.int64]:
 
 
 def _checked(file: ModelFile) -> Tally:
-    """The counts of a file, if they are such: of the right shape and types, and possible."""
+    """The counts in a file, checked for shape, type and plausibility."""
     keys, counts = file.arrays["fingerprints"], file.arrays["pages"]
     if keys.dtype != np.uint64 or counts.dtype != np.int64:
-        raise ValueError("fingerprints or pages are of another type")
+        raise ValueError("fingerprints or pages: wrong type")
     if keys.ndim != 1 or keys.shape != counts.shape:
-        raise ValueError("fingerprints or pages are of another shape")
+        raise ValueError("fingerprints or pages: wrong shape")
     total = add_tallies([empty_tally(1, 1), Tally(keys[:, None], counts[:, None])], MOST_FINGERPRINTS)
     if len(total) != len(keys) or counts.min(initial=1) < 1 or file.pages < counts.max(initial=0):
-        raise ValueError("pages are counted that cannot be")
+        raise ValueError("page counts are impossible")
     return total

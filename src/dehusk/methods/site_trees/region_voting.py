@@ -1,8 +1,8 @@
-"""Content and noise come in regions: a decision that takes the tree of the page into account.
+"""Region voting: keep or drop neighbouring blocks together, along the tree of the page.
 
 Each block has a gain: what is won by keeping it (positive) or by dropping it (negative). Deciding block by block drops
-the label in a table of facts and keeps the date in a footer. Here every element gets a decision, and an element that
-decides otherwise than its parent pays a price. The decisions with the largest sum of gains minus prices are found
+the labels in a table of facts and keeps the date in a footer. Here every element gets a decision, and an element that
+decides differently from its parent pays a price. The decisions with the largest sum of gains minus prices are found
 exactly, in one pass up the tree and one down (a Potts model on a tree), in time linear in the number of rows.
 """
 

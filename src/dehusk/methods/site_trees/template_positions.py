@@ -1,15 +1,15 @@
-"""Page -> a key for the place of every element.
+"""Page -> the key of every element's template position: the same position on two pages has the same key.
 
-A page is read as a style tree of one page (Yi, Liu & Li 2003): elements in BODY, with text directly inside an element
-that also has element children as a child of its own. The key of a place is made from the key of its parent and of what
-tells the child from its siblings:
+A page is read as a style tree of one page (Yi, Liu & Li 2003): the elements in BODY, where text directly inside an
+element that also has element children counts as a child. A key combines the parent's key with what tells the child
+from its siblings:
 
-* `exact`, as published: the parent's whole sequence of children, and the position in it. One child more, and all
-  siblings are elsewhere.
-* `aligned`: tag, class names and ordinal among equals, so that a place is found again beside an optional element.
+* `exact`, as published: the parent's whole sequence of children, and the index in it. One more child moves all
+  siblings to other template positions.
+* `aligned`: tag, class names and ordinal among equals, so that a position is found despite optional elements.
 
-*Leaves* carry content: leaf tags, those without elements in them. Leaf tags cut a page into small pieces, so papers
-take *virtual leaves*: the parents of leaf tags (Yi, Liu & Li, section 3.6) or their grandparents (Yi & Liu 2003).
+*Leaves* carry content: leaf tags have no elements in them. Leaf tags cut a page into small parts, so the papers use
+*virtual leaves*: the parents of leaf tags (Yi, Liu & Li, section 3.6) or their grandparents (Yi & Liu 2003).
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from dehusk.page.tags import TAG_CODES
 
 _IS_LEFT_OUT: Final[NDArray[np.bool_]] = np.zeros(len(TAG_CODES) + 1, dtype=bool)
 _IS_LEFT_OUT[[TAG_CODES[tag] for tag in "script style link meta wbr param source track".split()]] = True
-"""By tag code: elements that are neither content nor structure. Tags outside the table share the last entry."""
+"""By tag code: elements that are neither content nor structure. Unknown tags share the last entry."""
 _ROOT_KEY: Final = np.uint64(key_of("body"))
 _TEXT_KEY: Final = np.uint64(key_of("#text"))
 
 
 class Matching(StrEnum):
-    """How the same place is recognised on another page."""
+    """How the same template position is recognised on another page."""
 
     EXACT = "exact"
     ALIGNED = "aligned"
@@ -42,63 +42,63 @@ class Matching(StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class Merged:
-    """Places that count as one: whose key stands for each of them. What is not listed stands for itself."""
+    """Template positions merged into others. Positions not listed stand for themselves."""
 
     key: Keys
     """uint64, sorted."""
-    place: Keys
-    """uint64: the place it is part of."""
+    merged_into: Keys
+    """uint64: the key it was merged into."""
 
-    def place_of(self, keys: Keys) -> Keys:
-        """uint64: the place that each key stands for."""
-        position = find_keys(self.key, keys)
-        return np.where(position >= 0, self.place[position], keys) if len(self.key) else keys
+    def position_of(self, keys: Keys) -> Keys:
+        """uint64: the template position that each key stands for."""
+        index = find_keys(self.key, keys)
+        return np.where(index >= 0, self.merged_into[index], keys) if len(self.key) else keys
 
 
 NOTHING_MERGED: Final = Merged(np.zeros(0, dtype=np.uint64), np.zeros(0, dtype=np.uint64))
 
 
 @dataclass(frozen=True, eq=False)
-class PlacedPage:
-    """A page with the key of every place; arrays have one entry a row."""
+class PositionedPage:
+    """A page with the key of every template position; arrays have one entry per row."""
 
     page: Page
     node: RowMask
-    """bool: elements of the tree, leaves and inner ones; not what is inside a leaf."""
+    """bool: nodes of the tree, leaves and inner ones; not what is inside a leaf."""
     is_leaf: RowMask
-    """bool: those of them that carry content."""
+    """bool: nodes that carry content."""
     key: Keys
-    """uint64: the place; 0 outside the tree."""
+    """uint64: the template position; 0 outside the tree."""
     identity: Keys
-    """uint64: what an element looks like, wherever it is."""
+    """uint64: the style signature of an element, independent of its position."""
     own: Keys
-    """uint64: what tells the element from its siblings; with the key of its parent it makes the key."""
+    """uint64: what tells the element from its siblings; combined with the parent's key it gives the key."""
     style: Keys
     """uint64: the sequence of children of an inner element; 0 for leaves."""
     parent: Rows
     """int32: row of the parent in the tree; -1 for the root and outside."""
     leaf: Rows
-    """int32: the leaf a row is or lies in; -1 where there is none."""
+    """int32: the leaf that a row is or lies in; -1 if there is none."""
 
-    def known_share(self, places: Keys) -> float:
-        """From 0 to 1: the share of the leaves with text that are at one of the places, which are sorted."""
+    def known_share(self, keys: Keys) -> float:
+        """From 0 to 1: the share of the leaves with text whose template position is among the sorted keys."""
         with_text = self.is_leaf & (self.page.subtree_sums(self.page.text_length) > 0)
-        known = find_keys(places, self.key[with_text]) >= 0
+        known = find_keys(keys, self.key[with_text]) >= 0
         return float(known.mean()) if len(known) else 0.0
 
 
-def place_page(
+def find_positions(
     page: Page,
     matching: Matching,
     leaf_height: int = 1,
     merged: Merged = NOTHING_MERGED,
     *,
     style_sheets: bool = False,
-) -> PlacedPage:
-    """Find the places of one page. Rows outside BODY, hidden ones and scripts have none.
+) -> PositionedPage:
+    """Find the template positions of a page. Rows outside BODY, hidden rows and scripts have none.
 
-    Leaves are elements with at most `leaf_height` levels of elements in them: with 0 leaf tags, with 1 their parents,
-    with 2 their grandparents. If asked, rules in the page's own style sheets count in exact matching.
+    Leaves are elements with at most `leaf_height` levels of elements in them: 0 for leaf tags, 1 for their parents, 2
+    for their grandparents. With `style_sheets`, rules in the page's own style sheets count in exact matching.
     """
     in_tree = _rows_of_tree(page)
     is_leaf = _leaves(page, in_tree, leaf_height)
@@ -111,7 +111,7 @@ def place_page(
     style[is_leaf | ~node] = 0
     parent = np.where(node & (key != _ROOT_KEY), page.parent, np.int32(-1))
     leaf = page.climb(np.where(in_tree, np.arange(len(page), dtype=np.int32), np.int32(-1)), is_leaf)
-    return PlacedPage(page, node, is_leaf, key, identity, own, style, parent, leaf)
+    return PositionedPage(page, node, is_leaf, key, identity, own, style, parent, leaf)
 
 
 def _rows_of_tree(page: Page) -> RowMask:
@@ -121,7 +121,7 @@ def _rows_of_tree(page: Page) -> RowMask:
 
 
 def _leaves(page: Page, in_tree: RowMask, leaf_height: int) -> RowMask:
-    """The topmost elements with at most so many levels of elements in them."""
+    """The topmost elements with at most `leaf_height` levels of elements in them."""
     elements = in_tree & ~page.is_text
     height = np.zeros(len(page), dtype=np.int32)
     for level in page.levels(elements)[::-1]:
@@ -137,13 +137,13 @@ def _below(page: Page, mask: RowMask) -> RowMask:
 
 
 def _identities(page: Page, matching: Matching, style_sheets: bool) -> Keys:
-    """uint64, one entry a row: what an element looks like to its siblings."""
+    """uint64, one entry per row: the style signature of an element."""
     identity = page.style.copy() if matching is Matching.EXACT else page.class_keys.copy()
     if matching is Matching.EXACT and style_sheets:
         declared = sheet_keys(page)
         identity = np.where(declared > 0, combine(identity, declared), identity)
     identity[page.is_text] = _TEXT_KEY
-    # Class names of BODY tell the kind of page, or even the page. There is one root all the same.
+    # Class names of BODY name the kind of page, or even the page; the root must be the same on all.
     identity[page.tag == TAG_CODES["body"]] = _ROOT_KEY
     return identity
 
@@ -161,11 +161,11 @@ def _rank(groups: tuple[NDArray[np.generic], ...]) -> NDArray[np.uint64]:
 
 
 def _own_and_style(page: Page, rows: Rows, identity: Keys, matching: Matching) -> tuple[Keys, Keys]:
-    """(what tells it from its siblings, the sequence of its children) of every row."""
+    """(what tells it from its siblings, the sequence of its children) for every row."""
     parent = page.parent[rows]
     position = _rank((parent,))
     style = np.zeros(len(page), dtype=np.uint64)
-    # A sum is independent of order, so the position of each child is part of what is summed.
+    # A sum ignores order, so the position of each child is part of what is summed.
     np.add.at(style, np.maximum(parent, 0), combine(identity[rows], position))
     own = np.zeros(len(page), dtype=np.uint64)
     if matching is Matching.EXACT:
@@ -176,11 +176,11 @@ def _own_and_style(page: Page, rows: Rows, identity: Keys, matching: Matching) -
 
 
 def _keys(page: Page, node: RowMask, own: Keys, merged: Merged) -> Keys:
-    """uint64: the place of every row, from the root down."""
+    """uint64: the key of every row's template position, from the root down."""
     key = np.zeros(len(page), dtype=np.uint64)
     levels = page.levels(node)
     for level in levels[:1]:
         key[level] = _ROOT_KEY
     for level in levels[1:]:
-        key[level] = merged.place_of(combine(key[page.parent[level]], own[level]))
+        key[level] = merged.position_of(combine(key[page.parent[level]], own[level]))
     return key

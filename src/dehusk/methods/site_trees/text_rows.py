@@ -1,4 +1,4 @@
-"""The text of a page, by row and by block: how long it is, one key for the text of each block, and its words."""
+"""The text of a page by row and by block: its length, a key for the text of each block, and its words."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from dehusk.page.characters import words_of
 from dehusk.page.page_columns import RowMask, Rows
 from dehusk.page.stable_hashing import Keys, keys_of
 
-_LONGEST_REMEMBERED: Final = 120
-"""Characters of a row whose words are remembered: the rows of a template come again on every page."""
+_LONGEST_CACHED: Final = 120
+"""Longest row, in characters, whose words are cached: template rows recur on every page."""
 
 
 @lru_cache(maxsize=1 << 14)
-def _remembered_words_of(text: str) -> tuple[str, ...]:
+def _cached_words_of(text: str) -> tuple[str, ...]:
     return tuple(words_of(text))
 
 
 @dataclass(frozen=True, eq=False)
 class Words:
-    """Words in their order; one entry a word."""
+    """Words in order; one entry per word."""
 
     word: tuple[str, ...]
     row: Rows
     """int32: the text row it is in."""
     block: NDArray[np.intp]
-    """Number of the block it is in."""
+    """Index of the block it is in."""
 
     @cached_property
     def key(self) -> Keys:
@@ -42,7 +42,7 @@ class Words:
 
 @dataclass(frozen=True, eq=False)
 class TextRows:
-    """Rows of a page that hold text, and the block that each is in; one entry a row unless said otherwise."""
+    """Rows of a page that hold text, and the block of each; one entry per row unless noted."""
 
     blocks: Blocks
     row: Rows
@@ -55,12 +55,12 @@ class TextRows:
 
     @cached_property
     def size(self) -> NDArray[np.float64]:
-        """float64, one entry a block: characters it has in these rows."""
+        """float64, one entry per block: its characters in these rows."""
         return self.sum_of_blocks(self.length)
 
     @cached_property
     def text(self) -> Keys:
-        """uint64, one entry a block: the key of its text in lower case; 0 if none of it is in these rows."""
+        """uint64, one entry per block: the key of its text in lower case; 0 if none of it is in these rows."""
         has_text = self.size > 0
         texts = [
             text.lower() if is_in else "" for text, is_in in zip(self.blocks.texts, has_text.tolist(), strict=True)
@@ -68,11 +68,11 @@ class TextRows:
         return np.where(has_text, keys_of(texts), np.uint64(0))
 
     def sum_of_blocks(self, values: NDArray[np.generic]) -> NDArray[np.float64]:
-        """float64, one entry a block: the sum of a value over its rows."""
+        """float64, one entry per block: the sum of a value over its rows."""
         return np.bincount(self.block, weights=values, minlength=len(self.blocks)).astype(np.float64)
 
     def mean_of_blocks(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """float64, one entry a block: the mean of a value over its characters that have one; NaN where none has."""
+        """float64, one entry per block: the mean over its rows with a value, weighted by characters; NaN if none."""
         weight = np.where(np.isnan(values), 0, self.length)
         total, known = self.sum_of_blocks(np.nan_to_num(values) * weight), self.sum_of_blocks(weight)
         means: NDArray[np.float64] = np.full(len(self.blocks), np.nan)
@@ -82,7 +82,7 @@ class TextRows:
     def words(self) -> Words:
         """The words in these rows."""
         of_rows = [
-            _remembered_words_of(text) if len(text) <= _LONGEST_REMEMBERED else words_of(text)
+            _cached_words_of(text) if len(text) <= _LONGEST_CACHED else words_of(text)
             for text in self.blocks.page.texts(self.row)
         ]
         numbers = list(map(len, of_rows))
@@ -90,7 +90,7 @@ class TextRows:
 
 
 def find_text_rows(blocks: Blocks, wanted: RowMask) -> TextRows:
-    """The wanted rows that hold text in blocks that show."""
+    """The wanted rows that hold text in visible blocks."""
     shown = np.flatnonzero(~blocks.hidden)
     rows = np.flatnonzero(wanted & blocks.page.is_text & (blocks.page.text_length > 0)).astype(np.int32)
     position = np.searchsorted(blocks.first_row[shown], rows, side="right") - 1
@@ -99,7 +99,7 @@ def find_text_rows(blocks: Blocks, wanted: RowMask) -> TextRows:
 
 
 def words_of_blocks(words: Words, chosen: NDArray[np.bool_]) -> dict[int, frozenset[str]]:
-    """Block -> the chosen ones of its words, for the blocks that have any."""
+    """Block -> its chosen words, for blocks that have any."""
     found: dict[int, set[str]] = {}
     for index in np.flatnonzero(chosen).tolist():
         found.setdefault(int(words.block[index]), set()).add(words.word[index])
