@@ -122,5 +122,5 @@ def sample_tab(sample_app: RunningApp, open_tab: Callable[..., Any]) -> Any:
     """A tab that is logged in, with the sample site, cleaned."""
     opened = open_tab()
     opened.goto(sample_app.address)
-    opened.wait_for_selector("td.removed .husk-bar")
+    opened.wait_for_selector("td.removed .kept-bar")
     return opened

@@ -68,7 +68,7 @@ def _welcome(tab: Any) -> None:
 
 
 def _pages(tab: Any) -> None:
-    expect(tab.locator("td.removed .husk-bar")).to_have_count(31)
+    expect(tab.locator("td.removed .kept-bar")).to_have_count(31)
 
 
 def _eliminate(tab: Any) -> None:

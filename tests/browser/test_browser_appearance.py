@@ -57,7 +57,7 @@ def test_a_phone_never_scrolls_sideways(app: Any, open_tab: Callable[..., Any]) 
     phone.tap("#sample")
     expect(phone.locator("table.pages tbody tr")).to_have_count(31)
     phone.tap("#eliminate")
-    expect(phone.locator("td.removed .husk-bar")).to_have_count(31)
+    expect(phone.locator("td.removed .kept-bar")).to_have_count(31)
     for view in VIEWS:
         show(phone, view)
         assert _fits(phone), view

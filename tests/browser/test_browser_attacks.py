@@ -42,7 +42,7 @@ def attacked(tab: Any, app: Any, asked: list[Any]) -> Any:
 
 def test_nothing_runs_and_nothing_leaves_in_any_view(attacked: Any, app: Any, asked: list[Any]) -> None:
     attacked.click("#eliminate")
-    expect(attacked.locator("td.removed .husk-bar").first).to_be_visible()
+    expect(attacked.locator("td.removed .kept-bar").first).to_be_visible()
     expect(attacked.locator("#job")).to_be_hidden()
     pages = app.call("GET", "/api/workspace")["pages"]
     addresses = [f"/view/{page['id']}/{view}" for page in pages for view in ("original", "cleaned")]

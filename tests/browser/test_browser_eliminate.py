@@ -21,7 +21,7 @@ def test_each_page_and_the_site_have_numbers(sample_tab: Any) -> None:
     expect(sample_tab.locator(".totals")).to_contain_text(
         re.compile(r"\d\d % removed.*424 kB before.*kB after.*31 pages")
     )
-    expect(sample_tab.locator("svg.columns rect.husk")).to_have_count(31)
+    expect(sample_tab.locator("svg.columns rect.removed")).to_have_count(31)
 
 
 def test_progress_is_shown_and_work_can_be_cancelled(tab: Any) -> None:
@@ -36,7 +36,7 @@ def test_progress_is_shown_and_work_can_be_cancelled(tab: Any) -> None:
     expect(tab.locator(".notice").last).to_contain_text("Stopped")
     expect(tab.locator("#job")).to_be_hidden()
     expect(tab.locator("#eliminate")).to_be_enabled()
-    assert tab.locator("td.removed .husk-bar").count() < 300
+    assert tab.locator("td.removed .kept-bar").count() < 300
 
 
 def test_several_sites_are_charted_together(sample_tab: Any) -> None:

@@ -36,7 +36,7 @@ def test_a_block_says_why_and_where_else_it_stands(sample_tab: Any) -> None:
     expect(panel).to_contain_text("on 8 other pages")
     expect(panel).to_contain_text(re.compile(r"Score\s*0\.\d\d"))
     expect(panel).to_contain_text(re.compile(r"Importance\s*0\.00"))
-    expect(panel.locator("h3").first).to_have_text("Because")
+    expect(panel.locator("h3").first).to_have_text("Reasons")
     expect(panel.locator(".where a")).to_have_count(8)
     block_with(sample_tab, CONTENT).click()
     expect(panel.locator(".sign")).to_have_text("kept")
@@ -56,7 +56,7 @@ def test_blocks_are_walked_through_from_the_panel(sample_tab: Any) -> None:
     panel = sample_tab.locator(".panel")
     expect(panel).to_contain_text("Point at a block")
     # Pressed while the page is still loading: the step is taken as soon as it is there.
-    panel.get_by_text("Begin with the first block").click()
+    panel.get_by_text("Start with the first block").click()
     expect(panel.locator("h2")).to_have_text("Why?")
     held.pop().continue_()
     expect(panel.locator("h2")).to_have_text("Block 1 of 138")
@@ -136,6 +136,6 @@ def test_another_threshold_is_tried_on_the_page_and_used(sample_tab: Any) -> Non
 
 def test_what_is_gone_is_said_to_be_gone(sample_tab: Any) -> None:
     sample_tab.evaluate("location.hash = '#/result/ffffffffffffffffffff'")
-    expect(sample_tab.locator("main")).to_contain_text("That page is gone")
+    expect(sample_tab.locator("main")).to_contain_text("That page no longer exists")
     sample_tab.evaluate("location.hash = '#/nonsense'")
     expect(sample_tab.locator("h1")).to_have_text("Pages")

@@ -48,7 +48,7 @@ def test_a_restart_keeps_the_work(open_tab: Callable[..., Any], complaints: Any,
     with running_app("--workdir", folder) as second:
         tab.goto(second.address)
         expect(tab.locator(ROWS)).to_have_count(31)
-        expect(tab.locator("td.removed .husk-bar")).to_have_count(31)
+        expect(tab.locator("td.removed .kept-bar")).to_have_count(31)
         tab.get_by_role("link", name="Teach").click()
         expect(tab.locator(".corrections li")).to_contain_text(NOISE)
         # The old server's cookie is worth nothing here, nor is any address without a token.
@@ -67,7 +67,7 @@ def test_everything_without_a_mouse(tab: Any) -> None:
     tab.evaluate("document.activeElement.blur()")
     _tab_to(tab, "#eliminate")
     tab.keyboard.press("Enter")
-    expect(tab.locator("td.removed .husk-bar")).to_have_count(31)
+    expect(tab.locator("td.removed .kept-bar")).to_have_count(31)
     expect(tab.locator("#job")).to_be_hidden()
     _tab_to(tab, "a:text-is('community/copper-kettle-limescale')")
     tab.keyboard.press("Enter")

@@ -87,6 +87,6 @@ def test_the_tree_is_walked_with_the_keyboard(tree: Any, sample_tab: Any) -> Non
 def test_a_block_leads_to_its_node(sample_tab: Any) -> None:
     open_page(sample_tab, "magazine/hard-water-soft-tea")
     original(sample_tab).locator("[data-block='5']").click()
-    sample_tab.get_by_role("link", name="Show it in the template").click()
+    sample_tab.get_by_role("link", name="Show in the template").click()
     expect(sample_tab.locator("#node h2")).to_have_text("p.site-description")
     expect(sample_tab.locator("#node")).to_contain_text("9 pages")

@@ -13,7 +13,7 @@ pytest.importorskip("starlette", reason="the web app needs dehusk[web]")
 from starlette.testclient import TestClient
 
 from dehusk.webapp.access import Access
-from dehusk.webapp.app_state import Desk
+from dehusk.webapp.app_state import AppState
 from dehusk.webapp.asgi_app import create_app
 
 PORT = 8765
@@ -25,12 +25,12 @@ TOKEN = "the token of these tests"
 class Tab:
     """A browser's tab: its client sends the cookie and says where it comes from."""
 
-    desk: Desk
+    app: AppState
     access: Access = field(default_factory=lambda: Access(PORT, TOKEN))
 
     def __post_init__(self) -> None:
         # As a server does: what breaks is an answer, not an exception.
-        app = create_app(self.desk, self.access)
+        app = create_app(self.app, self.access)
         self.client = TestClient(app, HERE, raise_server_exceptions=False, headers={"Origin": HERE})
         assert self.client.get("/", params={"token": TOKEN}).status_code == 200
 

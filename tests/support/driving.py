@@ -16,7 +16,7 @@ def eliminate(tab: Any, pages: int) -> None:
     """Press the button, and wait for every page's result."""
     expect(tab.locator("table.pages tbody tr")).to_have_count(pages)
     tab.click("#eliminate")
-    expect(tab.locator("td.removed .husk-bar")).to_have_count(pages, timeout=30_000)
+    expect(tab.locator("td.removed .kept-bar")).to_have_count(pages, timeout=30_000)
     expect(tab.locator("#job")).to_be_hidden()
 
 

@@ -9,23 +9,23 @@ from typing import Any
 import pytest
 from app_tab import Tab
 
-from dehusk.webapp.app_state import Desk
+from dehusk.webapp.app_state import AppState
 from dehusk.webapp.server_limits import DEFAULT_BOUNDS, Bounds
 from dehusk.webapp.workspace import Workspace
 
 
 @pytest.fixture
 def open_tab(tmp_path: Path) -> Iterator[Callable[..., Tab]]:
-    """Opens a workspace; several tabs of the same desk are two tabs of one browser."""
-    desks: list[Desk] = []
+    """Opens a workspace; several tabs of the same app are two tabs of one browser."""
+    apps: list[AppState] = []
 
     def opening(folder: Path = tmp_path / "work", bounds: Bounds = DEFAULT_BOUNDS, **options: Any) -> Tab:
-        desks.append(Desk(Workspace(folder, bounds), bounds, **options))
-        return Tab(desks[-1])
+        apps.append(AppState(Workspace(folder, bounds), bounds, **options))
+        return Tab(apps[-1])
 
     yield opening
-    for desk in desks:
-        desk.close()
+    for app in apps:
+        app.close()
 
 
 @pytest.fixture
@@ -37,9 +37,9 @@ def tab(open_tab: Callable[..., Tab]) -> Tab:
 @pytest.fixture(scope="session")
 def cleaned_sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tab]:
     """The sample site, cleaned. For tests that change nothing."""
-    desk = Desk(Workspace(tmp_path_factory.mktemp("work")))
-    tab = Tab(desk)
+    app = AppState(Workspace(tmp_path_factory.mktemp("work")))
+    tab = Tab(app)
     tab.post("/api/pages/sample")
     assert tab.eliminate()["state"] == "done"
     yield tab
-    desk.close()
+    app.close()

@@ -14,7 +14,7 @@ from dehusk.webapp.security_middleware import APP_POLICY
 @pytest.fixture
 def stranger(tab: Tab) -> TestClient:
     """Without cookie and token."""
-    return TestClient(create_app(tab.desk, tab.access), HERE, raise_server_exceptions=False)
+    return TestClient(create_app(tab.app, tab.access), HERE, raise_server_exceptions=False)
 
 
 def code(answer: object) -> tuple[int, str]:
@@ -58,7 +58,7 @@ def test_wrong_cookies_are_wrong(stranger: TestClient, cookie: str) -> None:
 
 
 def test_the_cookie_of_another_server_is_wrong(tab: Tab) -> None:
-    other = TestClient(create_app(tab.desk, Access(PORT, "another token")), HERE)
+    other = TestClient(create_app(tab.app, Access(PORT, "another token")), HERE)
     other.cookies = tab.client.cookies
     assert other.get("/api/workspace").status_code == 401
 

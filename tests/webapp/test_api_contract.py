@@ -411,7 +411,7 @@ def test_a_fault_of_ours_tells_nothing_of_itself(tab: Tab, monkeypatch: pytest.M
     def broken(*_: object) -> None:
         raise RuntimeError("the secret of line 7")
 
-    monkeypatch.setattr(type(tab.desk.jobs), "newest_first", broken)
+    monkeypatch.setattr(type(tab.app.jobs), "newest_first", broken)
     answer = tab.client.get("/api/jobs")
     assert (answer.status_code, answer.json()["error"]["code"]) == (500, "fault")
     assert "secret" not in answer.text

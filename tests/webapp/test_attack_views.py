@@ -10,7 +10,7 @@ from app_tab import Tab
 from attack_pages import ATTACKS, MARK
 from lxml import html as independent
 
-from dehusk.webapp.sanitising import TAGS, sanitised
+from dehusk.webapp.page_views import TAGS, sanitised
 
 ATTRIBUTES = {
     *("lang", "dir", "title", "class", "data-block", "data-href", "src", "alt", "width", "height"),

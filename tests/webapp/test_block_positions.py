@@ -9,7 +9,7 @@ from tag_soup import tag_soup
 import dehusk
 from dehusk.blocks.block_columns import Blocks
 from dehusk.blocks.segmentation import segment
-from dehusk.webapp.block_positions import places_of_blocks
+from dehusk.webapp.site_index import positions_of_blocks
 
 
 def read(html: str) -> Blocks:
@@ -18,12 +18,12 @@ def read(html: str) -> Blocks:
 
 def places(html: str) -> dict[str, int]:
     blocks = read(html)
-    return dict(zip(blocks.texts, places_of_blocks(blocks).tolist(), strict=True))
+    return dict(zip(blocks.texts, positions_of_blocks(blocks).tolist(), strict=True))
 
 
 @given(tag_soup)
 def test_no_two_blocks_share_a_place(html: str) -> None:
-    keys = places_of_blocks(read(html))
+    keys = positions_of_blocks(read(html))
     assert len(np.unique(keys)) == len(keys)
     assert keys.dtype == np.uint64
 
@@ -58,4 +58,4 @@ def test_hidden_text_has_a_place_of_its_own() -> None:
 
 
 def test_a_page_of_nothing_has_no_places() -> None:
-    assert len(places_of_blocks(read(""))) == 0
+    assert len(positions_of_blocks(read(""))) == 0

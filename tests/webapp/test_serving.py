@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import http.client
 import json
+import re
 import signal
 import socket
 import subprocess
@@ -12,6 +13,7 @@ import sys
 import time
 import webbrowser
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -21,9 +23,10 @@ from app_tab import TOKEN, story
 from running_server import RunningServer, running
 from typer.testing import CliRunner
 
+from dehusk import webapp
 from dehusk.cli import app
 from dehusk.webapp.access import Access
-from dehusk.webapp.app_state import Desk
+from dehusk.webapp.app_state import AppState
 from dehusk.webapp.serving import listen, serve
 from dehusk.webapp.workspace import Workspace
 
@@ -77,11 +80,11 @@ def test_100_megabytes_are_refused_politely(server: RunningServer, chunked: bool
     body = iter([begin.ljust(len(chunk), b"y"), *([chunk] * (number - 1))])
     connection.request("POST", "/api/pages", body, headers, encode_chunked=chunked)
     answer = connection.getresponse()
-    told = json.loads(answer.read())
+    answer_json = json.loads(answer.read())
     connection.close()
     assert answer.status == 413
-    assert told["error"]["code"] == "too-large"
-    assert "64 MB" in told["error"]["message"]
+    assert answer_json["error"]["code"] == "too-large"
+    assert "64 MB" in answer_json["error"]["message"]
     assert memory_of(server) - before < 50 << 20
     assert httpx.get(f"{server.url}/api/workspace", headers=server.bearer).status_code == 200
 
@@ -92,7 +95,7 @@ def memory_of(server: RunningServer) -> int:
     return pages * 4096
 
 
-def test_who_asks_before_sending_is_told_at_once(server: RunningServer) -> None:
+def test_clients_that_ask_before_sending_get_the_error_at_once(server: RunningServer) -> None:
     host, port = urlsplit(server.url).netloc.split(":")
     with socket.create_connection((host, int(port)), timeout=30) as connection:
         connection.sendall(
@@ -108,13 +111,13 @@ def test_the_server_answers_while_it_works(server: RunningServer) -> None:
         assert client.post("/api/pages", files=files).status_code == 200
         job = client.post("/api/eliminate", json={}).json()["job"]["id"]
         slowest = 0.0
-        while (told := client.get(f"/api/jobs/{job}?after=1000000").json())["state"] in {"waiting", "running"}:
+        while (answer_json := client.get(f"/api/jobs/{job}?after=1000000").json())["state"] in {"waiting", "running"}:
             begun = time.perf_counter()
             client.get("/api/workspace?since=0")
             slowest = max(slowest, time.perf_counter() - begun)
             time.sleep(0.05)
-        assert told["state"] == "done"
-        assert told["total"] == 3 * 160  # the site, its pages, and the tree to show
+        assert answer_json["state"] == "done"
+        assert answer_json["total"] == 3 * 160  # the site, its pages, and the tree to show
         assert slowest < 2
 
 
@@ -186,18 +189,18 @@ def test_a_folder_that_is_none_says_so(tmp_path: Path) -> None:
     assert "no such file" in missing.output
 
 
-def test_a_browser_is_opened_unless_told_not_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_browser_is_opened_unless_disabled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[str] = []
     monkeypatch.setattr(webbrowser, "open", opened.append)
     monkeypatch.setattr("uvicorn.Server.run", lambda *_, **__: time.sleep(0.2))
-    told: list[str] = []
+    announced: list[str] = []
     for is_opened in (False, True):
         listening = listen(0)
         access = Access(listening.getsockname()[1], TOKEN)
-        desk = Desk(Workspace(tmp_path / str(is_opened)))
-        serve(desk, listening, access, told.append, is_opened)
-        desk.close()
-    assert opened == told[1:]
+        state = AppState(Workspace(tmp_path / str(is_opened)))
+        serve(state, listening, access, announced.append, is_opened)
+        state.close()
+    assert opened == announced[1:]
     assert opened[0].endswith(f"/?token={TOKEN}")
 
 
@@ -210,3 +213,15 @@ def test_without_its_packages_it_says_what_to_install(tmp_path: Path) -> None:
     assert result.returncode == 2
     assert "dehusk[web]" in result.stderr
     assert "Traceback" not in result.stderr
+
+
+def test_no_script_modules_import_each_other_in_a_circle() -> None:
+    scripts = Path(webapp.__file__).parent / "static"
+    imported = {
+        script: {
+            (script.parent / name).resolve() for name in re.findall(r'from "(\.[^"]+)"', script.read_text("utf-8"))
+        }
+        for script in scripts.resolve().rglob("*.js")
+    }
+    assert set().union(*imported.values()) <= set(imported)
+    TopologicalSorter(imported).prepare()

@@ -48,7 +48,7 @@ def test_a_correction_holds_on_all_pages_of_the_place(taught: Tab) -> None:
         assert (block["kept"], block["taught"]) == (True, "keep")
         assert "Free delivery" in taught.get(f"/api/pages/{page}/result")["content"]
     detail = taught.get(f"/api/pages/{pages[3]}/blocks/{block['index']}")
-    assert detail["reasons"][-1] == "kept because somebody said so"
+    assert detail["reasons"][-1] == "kept by a manual correction"
     assert 'dehusk-kept dehusk-taught">Free delivery' in taught.get(f"/view/{pages[2]}/original").text
 
 

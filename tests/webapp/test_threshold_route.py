@@ -50,8 +50,8 @@ def test_automatic_is_what_the_method_does_by_itself(learnt: Tab, method: str) -
 
 
 def test_the_style_tree_at_a_threshold_is_that_of_the_library(learnt: Tab, sample_site: object) -> None:
-    files = sorted(learnt.desk.workspace.pages_of(site_of(learnt)), key=lambda page: page.name)
-    pages = [dehusk.read_page(learnt.desk.workspace.raw(page)) for page in files]
+    files = sorted(learnt.app.workspace.pages_of(site_of(learnt)), key=lambda page: page.name)
+    pages = [dehusk.read_page(learnt.app.workspace.raw(page)) for page in files]
     model = dehusk.learn(pages, dehusk.StyleTree(threshold=0.25))
     for record, page in list(zip(files, pages, strict=True))[::6]:
         told = learnt.get(f"/api/pages/{record.id}/decision", method="style-tree", value=0.25)
