@@ -1,4 +1,4 @@
-"""Bringing pages in, and taking them out."""
+"""Pages: adding, moving and removing them."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_pages_are_selected_and_removed(tab: Any) -> None:
     expect(tab.locator(ROWS)).to_have_count(2)
 
 
-def test_what_is_too_large_is_refused_politely(tab: Any, tmp_path: Path) -> None:
+def test_oversized_files_are_refused_with_a_remedy(tab: Any, tmp_path: Path) -> None:
     large = tmp_path / "large.zip"
     with large.open("wb") as file:
         file.truncate(100_000_000)
@@ -91,7 +91,7 @@ def test_what_is_too_large_is_refused_politely(tab: Any, tmp_path: Path) -> None
     expect(tab.get_by_role("alert")).to_have_count(0)
 
 
-def test_errors_of_the_server_are_told_with_a_remedy(tab: Any, complaints: Any) -> None:
+def test_server_errors_are_shown_with_a_remedy(tab: Any, complaints: Any) -> None:
     error = {"error": {"code": "refused", "message": "it has no <b>bottom</b>", "remedy": "send another"}}
     tab.route("**/api/pages/sample", lambda route: route.fulfill(status=422, json=error))
     tab.click("#sample")
@@ -111,7 +111,7 @@ def test_fetching_is_offered_only_where_it_is_allowed(tab: Any, open_tab: Callab
         other.goto(fetching.address)
         other.fill("#url", "http://127.0.0.1:9/")
         other.click("form.fetch button")
-        # Addresses of this machine are never fetched: a refusal that needs no network.
+        # Local addresses are never fetched: an error that needs no network.
         expect(other.get_by_role("alert")).to_contain_text("127.0.0.1")
 
 

@@ -1,4 +1,4 @@
-"""Saying what is to be kept and dropped, on all pages that share the place."""
+"""Teach: corrections apply to the same position on all pages."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_keys_teach_and_the_last_is_undone_and_the_rest_exported(sample_tab: Any
     assert "What hardness is" not in labelled
 
 
-def test_all_that_looks_alike_is_taught_at_once(sample_tab: Any) -> None:
+def test_everything_styled_the_same_is_corrected_at_once(sample_tab: Any) -> None:
     open_page(sample_tab, "magazine/hard-water-soft-tea")
     block_with(sample_tab, "What hardness is").click()
     sample_tab.get_by_label("everything styled the same").check()

@@ -1,4 +1,4 @@
-"""Workspaces of the web app, each with a tab that looks at it."""
+"""Fixtures: workspaces of the web app, each with a tab."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from dehusk.webapp.workspace import Workspace
 
 @pytest.fixture
 def open_tab(tmp_path: Path) -> Iterator[Callable[..., Tab]]:
-    """Opens a workspace; several tabs of the same app are two tabs of one browser."""
-    apps: list[AppState] = []
+    """Open a workspace; tabs of the same state are tabs of one browser."""
+    states: list[AppState] = []
 
     def opening(folder: Path = tmp_path / "work", bounds: Bounds = DEFAULT_BOUNDS, **options: Any) -> Tab:
-        apps.append(AppState(Workspace(folder, bounds), bounds, **options))
-        return Tab(apps[-1])
+        states.append(AppState(Workspace(folder, bounds), bounds, **options))
+        return Tab(states[-1])
 
     yield opening
-    for app in apps:
-        app.close()
+    for state in states:
+        state.close()
 
 
 @pytest.fixture
@@ -36,10 +36,10 @@ def tab(open_tab: Callable[..., Tab]) -> Tab:
 
 @pytest.fixture(scope="session")
 def cleaned_sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tab]:
-    """The sample site, cleaned. For tests that change nothing."""
-    app = AppState(Workspace(tmp_path_factory.mktemp("work")))
-    tab = Tab(app)
+    """The sample site, cleaned. For read-only tests."""
+    state = AppState(Workspace(tmp_path_factory.mktemp("work")))
+    tab = Tab(state)
     tab.post("/api/pages/sample")
     assert tab.eliminate()["state"] == "done"
     yield tab
-    app.close()
+    state.close()

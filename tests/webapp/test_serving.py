@@ -1,4 +1,4 @@
-"""The server itself, over a real socket: many at once, far too much at once, and its end."""
+"""The server over a real socket: concurrent requests, oversized requests, and shutdown."""
 
 from __future__ import annotations
 
@@ -42,9 +42,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
         yield started
 
 
-async def ask(server: RunningServer, verb: str, path: str, body: bytes = b"") -> bytes:
-    """One request over a connection of its own; the first line of the answer. Clients with more comfort take longer
-    than the server does."""
+async def request_status(server: RunningServer, verb: str, path: str, body: bytes = b"") -> bytes:
+    """Send a request over its own connection; returns the status line. Client libraries take longer than the server."""
     address = urlsplit(server.url)
     reader, writer = await asyncio.open_connection(address.hostname, address.port)
     head = f"{verb} {path} HTTP/1.1\r\nHost: {address.netloc}\r\nAuthorization: Bearer {server.token}\r\n"
@@ -60,7 +59,7 @@ async def all_at_once(server: RunningServer) -> list[bytes]:
     kinds = ("result", "blocks", "decision", "result?format=markdown")
     reading = [("GET", f"/api/pages/{pages[n % len(pages)]['id']}/{kinds[n % 4]}", b"") for n in range(AT_ONCE - 100)]
     cleaning = [("POST", "/api/clean", json.dumps({"html": story(n).decode()}).encode()) for n in range(100)]
-    return await asyncio.gather(*(ask(server, *request) for request in reading + cleaning))
+    return await asyncio.gather(*(request_status(server, *request) for request in reading + cleaning))
 
 
 def test_500_requests_at_once_are_all_answered(server: RunningServer) -> None:
@@ -69,7 +68,7 @@ def test_500_requests_at_once_are_all_answered(server: RunningServer) -> None:
 
 @pytest.mark.parametrize("chunked", [False, True])
 def test_100_megabytes_are_refused_politely(server: RunningServer, chunked: bool) -> None:
-    """The answer comes although the client sends all of it first, and the server holds none of it in memory."""
+    """The response arrives although the client sends everything first, and the server keeps none of it in memory."""
     before = memory_of(server)
     connection = http.client.HTTPConnection(urlsplit(server.url).netloc, timeout=60)
     chunk, number = b"x" * (1 << 20), 100
@@ -90,7 +89,7 @@ def test_100_megabytes_are_refused_politely(server: RunningServer, chunked: bool
 
 
 def memory_of(server: RunningServer) -> int:
-    """Bytes of the server's process."""
+    """Memory of the server's process, in bytes."""
     pages = int(Path(f"/proc/{server.process.pid}/statm").read_text().split()[1])
     return pages * 4096
 
@@ -121,7 +120,7 @@ def test_the_server_answers_while_it_works(server: RunningServer) -> None:
         assert slowest < 2
 
 
-def test_only_this_machine_is_listened_on(server: RunningServer) -> None:
+def test_it_listens_on_this_machine_only(server: RunningServer) -> None:
     ports = Path("/proc/net/tcp").read_text().splitlines()
     wanted = f"{urlsplit(server.url).port or 0:04X}"
     listening = {
@@ -130,16 +129,16 @@ def test_only_this_machine_is_listened_on(server: RunningServer) -> None:
     assert listening == {f"0100007F:{wanted}"}
 
 
-def test_an_end_is_an_end_and_the_token_is_not_logged(tmp_path: Path) -> None:
+def test_ctrl_c_ends_it_and_the_token_is_not_logged(tmp_path: Path) -> None:
     with running("--workdir", str(tmp_path / "work")) as server:
         httpx.get(f"{server.url}/?token={server.token}")
         httpx.get(f"{server.url}/api/workspace", headers=server.bearer)
         httpx.get(f"{server.url}/api/workspace?token={server.token}")
-        said = server.end()
+        output = server.end()
         assert server.process.returncode == 0
-    assert server.token not in said
-    assert "Traceback" not in said
-    assert "what was done is kept" in said
+    assert server.token not in output
+    assert "Traceback" not in output
+    assert "what was done is kept" in output
     with running("--workdir", str(tmp_path / "work")) as again:
         assert again.token != server.token
 
@@ -151,9 +150,9 @@ def test_nothing_is_left_behind_however_it_ends(tmp_path: Path, number: signal.S
         assert httpx.post(f"{server.url}/api/pages", headers=server.bearer, files=page, timeout=60).is_success
         assert list(tmp_path.glob("dehusk-*/pages/*"))
         server.process.send_signal(number)
-        said, _ = server.process.communicate(timeout=30)
-        assert server.process.returncode == 0, said
-    assert "Traceback" not in said
+        output, _ = server.process.communicate(timeout=30)
+        assert server.process.returncode == 0, output
+    assert "Traceback" not in output
     assert not list(tmp_path.iterdir())
 
 
@@ -163,9 +162,9 @@ def test_ctrl_c_during_a_job_ends_it(tmp_path: Path) -> None:
         httpx.post(f"{server.url}/api/pages", headers=server.bearer, files=files, timeout=60)
         httpx.post(f"{server.url}/api/eliminate", headers=server.bearer, json={}, timeout=60)
         begun = time.monotonic()
-        said = server.end()
+        output = server.end()
         assert time.monotonic() - begun < 10
-        assert server.process.returncode == 0, said
+        assert server.process.returncode == 0, output
 
 
 def test_a_port_that_is_taken_says_so(tmp_path: Path) -> None:

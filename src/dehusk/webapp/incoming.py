@@ -114,7 +114,7 @@ def _pages_of_file(name: str, file: BinaryIO, bounds: Bounds, skipped: Skipped) 
         else:
             yield RawPage(body, name=name)
     else:
-        skipped.add(name, "unknown file extension")
+        skipped.add(name, "unsupported file type")
 
 
 def _named(found: Iterable[Found], name: str, skipped: Skipped) -> Iterator[RawPage]:

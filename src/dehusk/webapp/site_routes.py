@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from starlette.responses import FileResponse, Response, StreamingResponse
 
-from dehusk.webapp.api_errors import ApiError, invalid, not_found
+from dehusk.webapp.api_errors import ApiError, invalid
 from dehusk.webapp.api_request import ApiRequest, text_field, whole_number, yes_or_no
 from dehusk.webapp.labelled_data import labelled_members, labelled_pages, labelled_table
 from dehusk.webapp.responses import attachment
@@ -107,7 +107,7 @@ def download_model(request: ApiRequest) -> Response:
     site = request.app.workspace.site(request.path["site"])
     path = request.app.workspace.model_path(site.id, site.settings.method)
     if site.model_of(site.settings.method) is None or not path.exists():
-        raise not_found("model; eliminate first")
+        raise ApiError(404, "not-found", "no model learnt yet", "eliminate first")
     name = member_name(site.name, ".dehusk", {}).replace("/", "-")
     return FileResponse(path, headers=attachment(name), media_type="application/octet-stream")
 

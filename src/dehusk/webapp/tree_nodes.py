@@ -83,11 +83,11 @@ class TreeView:
         """A few distinct sample texts, from the node or below it."""
         found: dict[str, None] = {}
         waiting = [position]
-        for number, place in enumerate(waiting):  # grows as it goes
-            if self._texts[place]:
-                found[self._texts[place]] = None
+        for number, node in enumerate(waiting):  # grows during the loop
+            if self._texts[node]:
+                found[self._texts[node]] = None
             if len(waiting) < _MOST_SEARCHED:
-                waiting += self._children[place][:_MOST_SEARCHED]
+                waiting += self._children[node][:_MOST_SEARCHED]
             if len(found) == _MOST_SAMPLES or number >= _MOST_SEARCHED:
                 break
         return list(found)
