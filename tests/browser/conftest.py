@@ -1,4 +1,4 @@
-"""A browser, a server, and tabs that tell when something is wrong in them."""
+"""Fixtures: a browser, servers, and tabs that collect their errors."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from running_app import RunningApp, running_app
 
 @pytest.fixture(scope="session")
 def needed() -> None:
-    """What has to be there; on CI it is."""
+    """Skip without a browser; on CI fail instead."""
     missing = finding_browser.missing()
     if missing and os.environ.get("CI") == "true":
         pytest.fail(f"{missing}; on CI the browser tests must run")
@@ -24,7 +24,7 @@ def needed() -> None:
 
 @pytest.fixture(scope="module")
 def browser(needed: None) -> Iterator[Any]:
-    """Of each module its own: while Playwright runs, no other test of the process could run an event loop."""
+    """One a module: while Playwright runs, no other test in the process can run an event loop."""
     with finding_browser.launched_browser() as launched:
         yield launched
 
@@ -43,7 +43,7 @@ def sample_server(needed: None) -> Iterator[RunningApp]:
 
 @pytest.fixture(scope="session")
 def sample_versions() -> dict[str, int]:
-    """The version of a server's workspace when its sample site was last cleaned afresh."""
+    """The workspace version of each server when its sample site was last cleaned."""
     return {}
 
 
@@ -56,7 +56,7 @@ def app(server: RunningApp) -> RunningApp:
 
 @pytest.fixture
 def sample_app(sample_server: RunningApp, sample_versions: dict[str, int]) -> RunningApp:
-    """A server with the sample site, cleaned; again only if the test before has changed something."""
+    """A server with the sample site, cleaned; repeated only if the previous test changed something."""
     if sample_server.call("GET", "/api/workspace")["version"] != sample_versions.get(sample_server.address):
         sample_versions[sample_server.address] = sample_server.clean_sample()
     return sample_server
@@ -64,20 +64,20 @@ def sample_app(sample_server: RunningApp, sample_versions: dict[str, int]) -> Ru
 
 @dataclass
 class Complaints:
-    """What tabs complained of. Tests that provoke something take it out again."""
+    """Errors logged by tabs. Tests that provoke an error remove it with `expect`."""
 
     said: list[str] = field(default_factory=list)
 
     def expect(self, part: str) -> None:
-        """This was provoked."""
+        """Remove errors that the test provoked."""
         left = [text for text in self.said if part not in text]
-        assert len(left) < len(self.said), f"nobody complained of {part!r}"
+        assert len(left) < len(self.said), f"no error with {part!r}"
         self.said[:] = left
 
 
 @pytest.fixture
 def complaints() -> Iterator[Complaints]:
-    """Errors of scripts and of the console; a test with any that it did not provoke fails."""
+    """Script and console errors; a test fails if any is left."""
     found = Complaints()
     yield found
     assert found.said == []
@@ -85,7 +85,7 @@ def complaints() -> Iterator[Complaints]:
 
 @pytest.fixture
 def open_tab(browser: Any, complaints: Complaints) -> Iterator[Callable[..., Any]]:
-    """Opens a tab of a new visitor; options are those of Playwright's contexts."""
+    """Open a tab in a new browser context; options are Playwright's."""
     contexts = []
 
     def open_one(**options: Any) -> Any:
@@ -102,7 +102,7 @@ def open_tab(browser: Any, complaints: Complaints) -> Iterator[Callable[..., Any
 
 
 def listen_to(tab: Any, complaints: Complaints) -> None:
-    """Note what goes wrong in a tab."""
+    """Collect the errors of a tab."""
     tab.on("pageerror", lambda error: complaints.said.append(f"script: {error}"))
     tab.on("dialog", lambda dialog: (complaints.said.append(f"dialog: {dialog.message}"), dialog.dismiss()))
     tab.on("console", lambda message: message.type in {"error", "warning"} and complaints.said.append(message.text))
@@ -110,7 +110,7 @@ def listen_to(tab: Any, complaints: Complaints) -> None:
 
 @pytest.fixture
 def tab(app: RunningApp, open_tab: Callable[..., Any]) -> Any:
-    """A tab that is logged in, with an empty workspace."""
+    """A logged-in tab with an empty workspace."""
     opened = open_tab()
     opened.goto(app.address)
     opened.wait_for_selector("#sample")
@@ -119,8 +119,8 @@ def tab(app: RunningApp, open_tab: Callable[..., Any]) -> Any:
 
 @pytest.fixture
 def sample_tab(sample_app: RunningApp, open_tab: Callable[..., Any]) -> Any:
-    """A tab that is logged in, with the sample site, cleaned."""
+    """A logged-in tab with the sample site, cleaned."""
     opened = open_tab()
     opened.goto(sample_app.address)
-    opened.wait_for_selector("td.removed .husk-bar")
+    opened.wait_for_selector("td.removed .kept-bar")
     return opened

@@ -1,6 +1,6 @@
-"""Pictures of every view, with the sample site: `python tests/browser/screenshots.py docs/images [--all]`.
+"""Take screenshots of the views, with the sample site: `python tests/browser/screenshots.py docs/images [--all]`.
 
-Without `--all` only those that the README shows are written.
+Without `--all` only those in the README are written.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from finding_browser import launched_browser, missing
 from running_app import RunningApp, running_app
 
 _SHOWN = ("eliminate", "result", "template-dark")
-"""What the README shows."""
+"""Screenshots in the README."""
 
-_DESK = {"width": 1360, "height": 850}
+_DESKTOP = {"width": 1360, "height": 850}
 _PHONE = {"width": 360, "height": 740}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--all", action="store_true", help="every view, not only those of the README")
+    parser.add_argument("--all", action="store_true", help="all views, not only those in the README")
     arguments = parser.parse_args()
     lacking = missing()
     if lacking:
@@ -40,7 +40,7 @@ def main() -> None:
 def _write(browser: Any, app: RunningApp, name: str, path: Path) -> None:
     is_phone = name.endswith("phone")
     context = browser.new_context(
-        viewport=_PHONE if is_phone else _DESK,
+        viewport=_PHONE if is_phone else _DESKTOP,
         is_mobile=is_phone,
         has_touch=is_phone,
         device_scale_factor=2 if is_phone else 1,
@@ -68,7 +68,7 @@ def _welcome(tab: Any) -> None:
 
 
 def _pages(tab: Any) -> None:
-    expect(tab.locator("td.removed .husk-bar")).to_have_count(31)
+    expect(tab.locator("td.removed .kept-bar")).to_have_count(31)
 
 
 def _eliminate(tab: Any) -> None:

@@ -1,4 +1,4 @@
-"""Phones, the dark, contrast, and names for those who listen."""
+"""Phones, dark mode, contrast, and names for screen readers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CONTRASTS, UNNAMED = (
 
 
 def show(tab: Any, view: str) -> None:
-    """Go to a view, and wait for what it shows."""
+    """Open a view and wait for its content."""
     tab.click(f"#views [data-view={view}]")
     expect(tab.locator(READY[view]).first).to_be_attached()
 
@@ -43,7 +43,7 @@ def test_text_can_be_read_and_controls_have_names(scheme: str, sample_tab: Any) 
         assert sample_tab.locator("main, nav, header, footer").count() >= 4, view
 
 
-def test_shown_pages_follow_the_dark(sample_tab: Any) -> None:
+def test_page_views_follow_dark_mode(sample_tab: Any) -> None:
     sample_tab.emulate_media(color_scheme="dark")
     show(sample_tab, "result")
     expect(original(sample_tab).locator("html")).to_have_css("background-color", "rgb(31, 28, 24)")
@@ -57,7 +57,7 @@ def test_a_phone_never_scrolls_sideways(app: Any, open_tab: Callable[..., Any]) 
     phone.tap("#sample")
     expect(phone.locator("table.pages tbody tr")).to_have_count(31)
     phone.tap("#eliminate")
-    expect(phone.locator("td.removed .husk-bar")).to_have_count(31)
+    expect(phone.locator("td.removed .kept-bar")).to_have_count(31)
     for view in VIEWS:
         show(phone, view)
         assert _fits(phone), view

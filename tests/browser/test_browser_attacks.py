@@ -1,4 +1,4 @@
-"""Hostile pages in a real browser: nothing of them runs, and nothing leaves."""
+"""Hostile pages in a real browser: no script runs, and no request leaves."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NAME = "<img src=x onerror=evil()>\"'><script>evil()</script>"
 
 @pytest.fixture
 def asked(tab: Any) -> list[Any]:
-    """Every request of the tab, its frames included. Those to elsewhere are noted, and get no answer."""
+    """All requests of the tab and its frames. Requests to other hosts are recorded and aborted."""
     found: list[Any] = []
     tab.context.route(lambda url: not url.startswith("http://127.0.0.1"), lambda route: route.abort())
     tab.on("request", lambda request: found.append(request))
@@ -27,7 +27,7 @@ def asked(tab: Any) -> list[Any]:
 
 @pytest.fixture
 def attacked(tab: Any, app: Any, asked: list[Any]) -> Any:
-    """With all attacks in the workspace, under a hostile name, and `evil` in every window to tell of it."""
+    """A tab with all attack pages, under a hostile name; `evil` in every window records an attack."""
     tab.add_init_script("window.attacks = []; window.evil = () => window.attacks.push(location.href)")
     tab.reload()
     written = io.BytesIO()
@@ -42,7 +42,7 @@ def attacked(tab: Any, app: Any, asked: list[Any]) -> Any:
 
 def test_nothing_runs_and_nothing_leaves_in_any_view(attacked: Any, app: Any, asked: list[Any]) -> None:
     attacked.click("#eliminate")
-    expect(attacked.locator("td.removed .husk-bar").first).to_be_visible()
+    expect(attacked.locator("td.removed .kept-bar").first).to_be_visible()
     expect(attacked.locator("#job")).to_be_hidden()
     pages = app.call("GET", "/api/workspace")["pages"]
     addresses = [f"/view/{page['id']}/{view}" for page in pages for view in ("original", "cleaned")]
@@ -92,9 +92,7 @@ def test_images_are_loaded_only_when_asked_for(attacked: Any, app: Any, asked: l
     assert {request.resource_type for request in _elsewhere(app, asked)} == {"image"}
     assert all("referer" not in request.headers for request in _elsewhere(app, asked))
     attacked.uncheck("#images")
-    complaints.said[:] = [
-        text for text in complaints.said if "ERR_FAILED" not in text
-    ]  # of the images that got no answer
+    complaints.said[:] = [text for text in complaints.said if "ERR_FAILED" not in text]  # from the aborted images
 
 
 def _assert_harmless(tab: Any, app: Any, asked: list[Any]) -> None:

@@ -1,4 +1,4 @@
-"""Two ways to clean a page, side by side."""
+"""Compare: two ways to clean a page, side by side."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Eliminating: progress, numbers, settings and the threshold."""
+"""Eliminate: progress, results, settings and the threshold."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_each_page_and_the_site_have_numbers(sample_tab: Any) -> None:
     expect(sample_tab.locator(".totals")).to_contain_text(
         re.compile(r"\d\d % removed.*424 kB before.*kB after.*31 pages")
     )
-    expect(sample_tab.locator("svg.columns rect.husk")).to_have_count(31)
+    expect(sample_tab.locator("svg.columns rect.removed")).to_have_count(31)
 
 
 def test_progress_is_shown_and_work_can_be_cancelled(tab: Any) -> None:
@@ -36,7 +36,7 @@ def test_progress_is_shown_and_work_can_be_cancelled(tab: Any) -> None:
     expect(tab.locator(".notice").last).to_contain_text("Stopped")
     expect(tab.locator("#job")).to_be_hidden()
     expect(tab.locator("#eliminate")).to_be_enabled()
-    assert tab.locator("td.removed .husk-bar").count() < 300
+    assert tab.locator("td.removed .kept-bar").count() < 300
 
 
 def test_several_sites_are_charted_together(sample_tab: Any) -> None:
@@ -56,7 +56,7 @@ def test_methods_and_favours_change_what_is_kept(sample_tab: Any) -> None:
     sample_tab.select_option("#favour", "recall")
     expect(sample_tab.locator(".totals strong").first).not_to_have_text(before)
     sample_tab.select_option("#method", "style-tree")
-    # Only methods that judge whole pages know of favours and comments.
+    # Only methods that judge whole pages support favour and comments.
     expect(sample_tab.locator("#favour")).to_be_hidden()
     expect(sample_tab.locator("#comments")).to_be_hidden()
     expect(sample_tab.locator("td.type").first).to_be_empty()
@@ -83,7 +83,7 @@ def test_moving_the_threshold_cleans_at_once(sample_tab: Any) -> None:
     _slide(sample_tab, ["0.2", "0.3", "0.4", "0.5"])
     expect(sample_tab.locator("#threshold-value")).to_have_text("0.5")
     assert _share(sample_tab) < automatic
-    assert not [url for url in asked if "eliminate" in url], "nothing is changed while it moves"
+    assert not [url for url in asked if "eliminate" in url], "nothing changes while the slider moves"
 
     sample_tab.locator("#threshold").dispatch_event("change")
     expect(sample_tab.locator(".totals strong").first).not_to_have_text(total)

@@ -1,4 +1,4 @@
-"""Bringing pages in, and taking them out."""
+"""Pages: adding, moving and removing them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def test_the_sample_site_is_one_click_away(tab: Any) -> None:
     expect(tab.locator("details.site h2")).to_have_text("kettleandquill.example")
     expect(tab.locator(".notice")).to_contain_text("31 pages added")
     tab.click("#sample")
-    expect(tab.locator(".notice").last).to_contain_text("31 were already here")
+    expect(tab.locator(".notice").last).to_contain_text("31 were already there")
     expect(tab.locator(ROWS)).to_have_count(31)
 
 
@@ -32,7 +32,7 @@ def test_files_and_archives_are_chosen_and_belong_to_several_sites(tab: Any) -> 
     tab.set_input_files("#files", files)
     expect(tab.locator(ROWS)).to_have_count(5)
     expect(tab.locator("details.site h2")).to_have_text(["one.example", "two.example"])
-    expect(tab.locator(".notice")).to_contain_text("1 file left out")
+    expect(tab.locator(".notice")).to_contain_text("1 file skipped")
     expect(tab.locator("details.site", has_text="two.example").locator(ROWS)).to_have_count(4)
 
 
@@ -71,16 +71,16 @@ def test_pages_are_selected_and_removed(tab: Any) -> None:
     expect(tab.locator("details.site", has_text="two.example").locator(ROWS)).to_have_count(4)
     tab.get_by_label("Select all pages of two.example").check()
     expect(tab.locator(".selection")).to_contain_text("4 pages selected")
-    tab.get_by_text("Select none").click()
+    tab.get_by_text("Clear selection").click()
     tab.locator("details.site", has_text="two.example").get_by_text("Remove site").click()
-    tab.get_by_text("No, leave it").click()
+    tab.get_by_role("dialog").get_by_text("Cancel").click()
     expect(tab.locator(ROWS)).to_have_count(6)
     tab.locator("details.site", has_text="two.example").get_by_text("Remove site").click()
     tab.click("#confirm")
     expect(tab.locator(ROWS)).to_have_count(2)
 
 
-def test_what_is_too_large_is_refused_politely(tab: Any, tmp_path: Path) -> None:
+def test_oversized_files_are_refused_with_a_remedy(tab: Any, tmp_path: Path) -> None:
     large = tmp_path / "large.zip"
     with large.open("wb") as file:
         file.truncate(100_000_000)
@@ -91,7 +91,7 @@ def test_what_is_too_large_is_refused_politely(tab: Any, tmp_path: Path) -> None
     expect(tab.get_by_role("alert")).to_have_count(0)
 
 
-def test_errors_of_the_server_are_told_with_a_remedy(tab: Any, complaints: Any) -> None:
+def test_server_errors_are_shown_with_a_remedy(tab: Any, complaints: Any) -> None:
     error = {"error": {"code": "refused", "message": "it has no <b>bottom</b>", "remedy": "send another"}}
     tab.route("**/api/pages/sample", lambda route: route.fulfill(status=422, json=error))
     tab.click("#sample")
@@ -111,7 +111,7 @@ def test_fetching_is_offered_only_where_it_is_allowed(tab: Any, open_tab: Callab
         other.goto(fetching.address)
         other.fill("#url", "http://127.0.0.1:9/")
         other.click("form.fetch button")
-        # Addresses of this machine are never fetched: a refusal that needs no network.
+        # Local addresses are never fetched: an error that needs no network.
         expect(other.get_by_role("alert")).to_contain_text("127.0.0.1")
 
 
@@ -124,7 +124,7 @@ def test_three_hundred_pages(tab: Any) -> None:
     assert len(shares) == 300
     assert shares == sorted(shares)
     tab.get_by_text("Settings and chart").click()
-    expect(tab.locator("svg.columns rect.kernel")).to_have_count(300)
+    expect(tab.locator("svg.columns rect.kept")).to_have_count(300)
     expect(tab.locator(".samples li")).to_have_count(20)
     tab.click("table.pages a:text-is('page-299')")
     expect(tab.locator(".over")).to_contain_text("page 300 of 300")

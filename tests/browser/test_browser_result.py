@@ -1,4 +1,4 @@
-"""A page before and after, and why."""
+"""Result: a page before and after cleaning, with reasons."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_noise_is_shaded_and_content_outlined(sample_tab: Any) -> None:
     expect(block_with(sample_tab, NOISE)).to_have_css("background-image", "none")
 
 
-def test_a_block_says_why_and_where_else_it_stands(sample_tab: Any) -> None:
+def test_a_block_shows_its_reasons_and_repeats(sample_tab: Any) -> None:
     open_page(sample_tab, PAGE)
     panel = sample_tab.locator(".panel")
     block_with(sample_tab, NOISE).hover()
@@ -36,11 +36,11 @@ def test_a_block_says_why_and_where_else_it_stands(sample_tab: Any) -> None:
     expect(panel).to_contain_text("on 8 other pages")
     expect(panel).to_contain_text(re.compile(r"Score\s*0\.\d\d"))
     expect(panel).to_contain_text(re.compile(r"Importance\s*0\.00"))
-    expect(panel.locator("h3").first).to_have_text("Because")
+    expect(panel.locator("h3").first).to_have_text("Reasons")
     expect(panel.locator(".where a")).to_have_count(8)
     block_with(sample_tab, CONTENT).click()
     expect(panel.locator(".sign")).to_have_text("kept")
-    # What is clicked stays when the pointer leaves the frame.
+    # A selected block stays when the pointer leaves the frame.
     block_with(sample_tab, NOISE).click()
     panel.get_by_role("link", name="magazine/choosing-a-kettle").click()
     expect(sample_tab.locator("h1")).to_have_text("choosing-a-kettle")
@@ -48,15 +48,15 @@ def test_a_block_says_why_and_where_else_it_stands(sample_tab: Any) -> None:
     expect(panel.locator("blockquote")).to_contain_text(NOISE)
 
 
-def test_blocks_are_walked_through_from_the_panel(sample_tab: Any) -> None:
+def test_the_panel_steps_through_blocks(sample_tab: Any) -> None:
     sample_tab.mouse.move(1, 1)
     held: list[Any] = []
     sample_tab.route("**/view/*/original*", lambda route: held.append(route))
     sample_tab.click(f"table.pages a:text-is('{PAGE}')")
     panel = sample_tab.locator(".panel")
     expect(panel).to_contain_text("Point at a block")
-    # Pressed while the page is still loading: the step is taken as soon as it is there.
-    panel.get_by_text("Begin with the first block").click()
+    # Pressed while the page is loading: the step happens once it is loaded.
+    panel.get_by_text("Start with the first block").click()
     expect(panel.locator("h2")).to_have_text("Why?")
     held.pop().continue_()
     expect(panel.locator("h2")).to_have_text("Block 1 of 138")
@@ -134,8 +134,8 @@ def test_another_threshold_is_tried_on_the_page_and_used(sample_tab: Any) -> Non
     expect(sample_tab.locator(".lead")).to_contain_text("31 results")
 
 
-def test_what_is_gone_is_said_to_be_gone(sample_tab: Any) -> None:
+def test_a_missing_page_is_reported(sample_tab: Any) -> None:
     sample_tab.evaluate("location.hash = '#/result/ffffffffffffffffffff'")
-    expect(sample_tab.locator("main")).to_contain_text("That page is gone")
+    expect(sample_tab.locator("main")).to_contain_text("That page no longer exists")
     sample_tab.evaluate("location.hash = '#/nonsense'")
     expect(sample_tab.locator("h1")).to_have_text("Pages")

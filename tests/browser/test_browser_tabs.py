@@ -1,4 +1,4 @@
-"""Two tabs at once, a restart, and a keyboard without a mouse."""
+"""Two tabs at once, a restart, and keyboard-only use."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ def test_a_restart_keeps_the_work(open_tab: Callable[..., Any], complaints: Any,
     with running_app("--workdir", folder) as second:
         tab.goto(second.address)
         expect(tab.locator(ROWS)).to_have_count(31)
-        expect(tab.locator("td.removed .husk-bar")).to_have_count(31)
+        expect(tab.locator("td.removed .kept-bar")).to_have_count(31)
         tab.get_by_role("link", name="Teach").click()
         expect(tab.locator(".corrections li")).to_contain_text(NOISE)
-        # The old server's cookie is worth nothing here, nor is any address without a token.
+        # The old server's cookie is invalid here, and so is a URL without a token.
         stranger = open_tab()
         stranger.goto(f"{second.origin}/", wait_until="load")
         expect(stranger.locator("h1")).to_have_text("Not logged in")
@@ -67,14 +67,14 @@ def test_everything_without_a_mouse(tab: Any) -> None:
     tab.evaluate("document.activeElement.blur()")
     _tab_to(tab, "#eliminate")
     tab.keyboard.press("Enter")
-    expect(tab.locator("td.removed .husk-bar")).to_have_count(31)
+    expect(tab.locator("td.removed .kept-bar")).to_have_count(31)
     expect(tab.locator("#job")).to_be_hidden()
     _tab_to(tab, "a:text-is('community/copper-kettle-limescale')")
     tab.keyboard.press("Enter")
     expect(tab.locator("h1")).to_be_focused()
     wait_for_original(tab)
 
-    # Into the frame, from block to block, teach one, and out again.
+    # Into the frame, from block to block, correct one, and out again.
     for _ in range(40):
         tab.keyboard.press("Tab")
         if tab.evaluate("document.activeElement.tagName") == "IFRAME":
@@ -86,7 +86,7 @@ def test_everything_without_a_mouse(tab: Any) -> None:
     expect(tab.locator(".panel h2")).to_contain_text(f"Block {int(number or 0) + 1}")
     tab.keyboard.press("k")
     expect(tab.locator(".panel")).to_contain_text("taught: keep")
-    # While the frame is drawn anew, nobody hears a key.
+    # Key presses are lost while the frame is redrawn.
     for _ in range(20):
         tab.keyboard.press("Escape")
         tab.wait_for_timeout(300)
@@ -104,7 +104,7 @@ def test_everything_without_a_mouse(tab: Any) -> None:
 
 
 def _tab_to(tab: Any, selector: str, backwards: bool = False) -> None:
-    """Press the tab key until something has the focus, as people do; and it must be seen that it has it."""
+    """Press the tab key until an element has the focus; the focus must be visible."""
     for _ in range(120):
         tab.keyboard.press("Shift+Tab" if backwards else "Tab")
         if tab.evaluate("selector => document.activeElement === document.querySelector(selector)", _css(selector)):

@@ -1,4 +1,4 @@
-"""Saying what is to be kept and dropped, on all pages that share the place."""
+"""Teach: corrections apply to the same position on all pages."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ NOISE = "The Kettle & Quill magazine on tea"
 def test_a_correction_holds_for_the_whole_site_until_it_is_undone(sample_tab: Any) -> None:
     open_page(sample_tab, "magazine/hard-water-soft-tea")
     block_with(sample_tab, NOISE).click()
-    expect(sample_tab.locator(".teaching")).to_contain_text("this place (9 pages)")
+    expect(sample_tab.locator(".teaching")).to_contain_text("this position (9 pages)")
     sample_tab.click("#keep")
-    expect(sample_tab.locator(".notice").last).to_contain_text("Keep: said for 9 pages")
+    expect(sample_tab.locator(".notice").last).to_contain_text("Keep: applied to 9 pages")
     expect(sample_tab.locator(".panel .sign").first).to_have_text("kept")
     expect(sample_tab.locator("#keep")).to_have_attribute("aria-pressed", "true")
     expect(original(sample_tab).locator(".dehusk-taught.dehusk-kept")).to_contain_text(NOISE)
@@ -59,10 +59,10 @@ def test_keys_teach_and_the_last_is_undone_and_the_rest_exported(sample_tab: Any
     assert "What hardness is" not in labelled
 
 
-def test_all_that_looks_alike_is_taught_at_once(sample_tab: Any) -> None:
+def test_everything_styled_the_same_is_corrected_at_once(sample_tab: Any) -> None:
     open_page(sample_tab, "magazine/hard-water-soft-tea")
     block_with(sample_tab, "What hardness is").click()
-    sample_tab.get_by_label("all that looks like it").check()
+    sample_tab.get_by_label("everything styled the same").check()
     sample_tab.click("#drop")
-    expect(sample_tab.locator(".notice").last).to_contain_text("Drop: said for")
+    expect(sample_tab.locator(".notice").last).to_contain_text("Drop: applied to")
     expect(block_with(sample_tab, "Four taps, one tin")).to_have_class("dehusk-noise dehusk-taught")

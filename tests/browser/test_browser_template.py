@@ -1,4 +1,4 @@
-"""The site's style tree."""
+"""Template: the site's style tree."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_nodes_open_and_close_and_lead_to_blocks(tree: Any, sample_tab: Any) -> 
     expect(original(sample_tab).locator(".dehusk-active").first).to_contain_text("Basket (0)")
 
 
-def test_an_answer_that_comes_late_is_not_shown(tree: Any, sample_tab: Any) -> None:
+def test_a_late_response_is_not_shown(tree: Any, sample_tab: Any) -> None:
     held: list[Any] = []
     sample_tab.route("**/tree/*/blocks", lambda route: held.append(route))
     header = tree.locator(".node", has_text="header.site-header")
@@ -57,12 +57,12 @@ def test_an_answer_that_comes_late_is_not_shown(tree: Any, sample_tab: Any) -> N
     expect(sample_tab.locator("#node .under")).to_contain_text("Basket (0)")
     with sample_tab.expect_event("requestfinished"):
         footer_answer.continue_()
-    expect(header).to_be_visible()  # a round trip: what came last has been dealt with
+    expect(header).to_be_visible()  # a round trip: the last response has been handled
     expect(sample_tab.locator("#node h2")).to_have_text("header.site-header")
     expect(sample_tab.locator("#node .under")).to_contain_text("Basket (0)")
 
 
-def test_the_tree_is_walked_with_the_keyboard(tree: Any, sample_tab: Any) -> None:
+def test_the_tree_works_with_the_keyboard(tree: Any, sample_tab: Any) -> None:
     tree.get_by_role("treeitem").first.focus()
     sample_tab.keyboard.press("ArrowDown")
     sample_tab.keyboard.press("ArrowDown")
@@ -87,6 +87,6 @@ def test_the_tree_is_walked_with_the_keyboard(tree: Any, sample_tab: Any) -> Non
 def test_a_block_leads_to_its_node(sample_tab: Any) -> None:
     open_page(sample_tab, "magazine/hard-water-soft-tea")
     original(sample_tab).locator("[data-block='5']").click()
-    sample_tab.get_by_role("link", name="Show it in the template").click()
+    sample_tab.get_by_role("link", name="Show in the template").click()
     expect(sample_tab.locator("#node h2")).to_have_text("p.site-description")
     expect(sample_tab.locator("#node")).to_contain_text("9 pages")

@@ -1,4 +1,4 @@
-// Texts whose contrast with what is painted under them is below 4.5 to 1.
+// Texts whose contrast with their background is below 4.5 to 1.
 () => {
   const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
 

@@ -1,4 +1,4 @@
-"""A tab of the web app without a network: a client that is logged in, and pages of a small site."""
+"""A tab of the web app without a network: a logged-in client, and pages of a small site."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ pytest.importorskip("starlette", reason="the web app needs dehusk[web]")
 from starlette.testclient import TestClient
 
 from dehusk.webapp.access import Access
-from dehusk.webapp.app_state import Desk
+from dehusk.webapp.app_state import AppState
 from dehusk.webapp.asgi_app import create_app
 
 PORT = 8765
@@ -23,14 +23,14 @@ TOKEN = "the token of these tests"
 
 @dataclass
 class Tab:
-    """A browser's tab: its client sends the cookie and says where it comes from."""
+    """A browser tab: its client sends the cookie and the `Origin` header."""
 
-    desk: Desk
+    state: AppState
     access: Access = field(default_factory=lambda: Access(PORT, TOKEN))
 
     def __post_init__(self) -> None:
-        # As a server does: what breaks is an answer, not an exception.
-        app = create_app(self.desk, self.access)
+        # As in a server: errors are responses, not exceptions.
+        app = create_app(self.state, self.access)
         self.client = TestClient(app, HERE, raise_server_exceptions=False, headers={"Origin": HERE})
         assert self.client.get("/", params={"token": TOKEN}).status_code == 200
 
@@ -57,12 +57,12 @@ class Tab:
         return self.get("/api/workspace")
 
     def finish(self, job: Any) -> Any:
-        """Wait for a job; all of its rows."""
+        """Wait for a job to end."""
         deadline = time.monotonic() + 60
-        while (told := self.get(f"/api/jobs/{job['id']}"))["state"] in {"waiting", "running"}:
+        while (job := self.get(f"/api/jobs/{job['id']}"))["state"] in {"waiting", "running"}:
             assert time.monotonic() < deadline
             time.sleep(0.01)
-        return told
+        return job
 
     def eliminate(self, **body: Any) -> Any:
         return self.finish(self.post("/api/eliminate", body, 202)["job"])
@@ -73,7 +73,7 @@ class Tab:
 
 
 def story(number: int, site: str = "tea.example") -> bytes:
-    """A page of a small site: menu, text of its own, notice."""
+    """A page of a small site: a menu, its own text, and a notice."""
     words = " ".join(f"word{number}x{place}" for place in range(40))
     return (
         f"<html><head><title>Story {number}</title><link rel=canonical href='https://{site}/{number}'></head><body>"

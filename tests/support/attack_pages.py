@@ -1,6 +1,6 @@
-"""Pages that mean harm: each tries to run something, load something, or lead somebody elsewhere.
+"""Attack pages: each tries to run, load or link to something hostile.
 
-`MARK` is in everything that must not come through.
+`MARK` is in everything that must not get through.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Steps that several tests take."""
+"""Steps shared by browser tests."""
 
 from __future__ import annotations
 
@@ -7,40 +7,40 @@ from typing import Any
 try:
     from playwright.sync_api import expect
 
-    expect.set_options(timeout=20_000)  # machines that test are often busy
-except ModuleNotFoundError:  # the tests are skipped, or fail, before they come here
+    expect.set_options(timeout=20_000)  # test machines are often busy
+except ModuleNotFoundError:  # tests are skipped, or fail, before they use it
     expect = None  # type: ignore[assignment]
 
 
 def eliminate(tab: Any, pages: int) -> None:
-    """Press the button, and wait for every page's result."""
+    """Press the button and wait for the result of every page."""
     expect(tab.locator("table.pages tbody tr")).to_have_count(pages)
     tab.click("#eliminate")
-    expect(tab.locator("td.removed .husk-bar")).to_have_count(pages, timeout=30_000)
+    expect(tab.locator("td.removed .kept-bar")).to_have_count(pages, timeout=30_000)
     expect(tab.locator("#job")).to_be_hidden()
 
 
 def open_page(tab: Any, name: str) -> None:
-    """Show the result of a page, from the list of pages."""
+    """Open the result of a page from the list of pages."""
     tab.click(f"table.pages a:text-is('{name}')")
     wait_for_original(tab)
 
 
 def wait_for_original(tab: Any) -> None:
-    """Wait until the blocks of the page can be pointed at: one of them can be reached with the tab key then."""
+    """Wait until the page view is ready: one block is then a tab stop."""
     expect(original(tab).locator("[data-block][tabindex='0']")).to_have_count(1)
 
 
 def original(tab: Any) -> Any:
-    """The frame with the page as it was."""
+    """The frame with the original page."""
     return tab.frame_locator("iframe[title^='The original page']")
 
 
 def cleaned(tab: Any) -> Any:
-    """The frame with the page as it became."""
+    """The frame with the cleaned page."""
     return tab.frame_locator("iframe[title='The cleaned page']")
 
 
 def block_with(tab: Any, text: str) -> Any:
-    """The part of the original that has this text."""
+    """The block of the original page with this text."""
     return original(tab).locator("[data-block]", has_text=text).first

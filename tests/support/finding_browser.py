@@ -1,4 +1,4 @@
-"""Which browser the tests drive: the one that is installed. None is ever downloaded."""
+"""Find the installed browser for the tests. None is ever downloaded."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
 def missing() -> str | None:
-    """What the browser tests lack, or None."""
+    """What is missing to run the browser tests, or None."""
     try:
         import playwright  # noqa: F401
     except ModuleNotFoundError:
@@ -26,16 +26,16 @@ def missing() -> str | None:
 
 
 def installed_browser() -> str | None:
-    """The path of the first that there is."""
+    """Path of the first installed browser."""
     return next((path for path in map(shutil.which, _NAMES) if path), None)
 
 
 @contextmanager
 def launched_browser() -> Iterator[Browser]:
-    """A browser without a window."""
+    """A headless browser."""
     from playwright.sync_api import sync_playwright
 
-    # Chromium's own sandbox does not work for root, as which tests run in containers.
+    # Chromium's own sandbox does not work as root, and tests in containers run as root.
     options = ["--no-sandbox"] if os.geteuid() == 0 else []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=installed_browser(), args=options)

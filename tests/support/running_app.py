@@ -1,4 +1,4 @@
-"""`dehusk serve` as a process of its own, for tests and for screenshots."""
+"""`dehusk serve` in its own process, for browser tests and screenshots."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ import dehusk
 
 _ADDRESS = re.compile(r"http://\S+")
 _PATIENCE = 20
-"""Seconds a server has to end by itself."""
+"""Seconds a server has to shut down."""
 
 
 @dataclass(frozen=True)
 class RunningApp:
-    """A server that answers."""
+    """A running server."""
 
     address: str
-    """With the token, as it was printed."""
+    """The printed URL, with the token."""
     log: list[str]
-    """What it has printed, once it has ended."""
+    """Its output, after it has ended."""
 
     @property
     def origin(self) -> str:
@@ -38,7 +38,7 @@ class RunningApp:
         return f"{parts.scheme}://{parts.netloc}"
 
     def call(self, verb: str, path: str, body: Any = None) -> Any:
-        """Ask the API, as a program does."""
+        """Call the API, as a program does."""
         data = None if body is None else json.dumps(body).encode()
         headers = {"Authorization": f"Bearer {self.address.partition('token=')[2]}", "Content-Type": "application/json"}
         request = urllib.request.Request(self.origin + path, data, headers, method=verb)
@@ -46,12 +46,12 @@ class RunningApp:
             return json.load(answer)
 
     def clear(self) -> None:
-        """Forget all pages."""
+        """Remove all pages."""
         for site in self.call("GET", "/api/workspace")["sites"]:
             self.call("DELETE", f"/api/sites/{site['id']}")
 
     def clean_sample(self) -> int:
-        """Have the sample site, freshly cleaned, and nothing else; gives the version of that."""
+        """Reset the workspace to the cleaned sample site; returns its version."""
         self.clear()
         self.call("POST", "/api/pages/sample", {})
         job = self.call("POST", "/api/eliminate", {"sites": None})["job"]
@@ -64,7 +64,7 @@ class RunningApp:
 
 @contextmanager
 def running_app(*arguments: str) -> Iterator[RunningApp]:
-    """Start one on a free port, and end it."""
+    """Start a server on a free port, and stop it at the end."""
     command = [sys.executable, "-m", "dehusk", "serve", "--no-open", "--port", "0", *arguments]
     source = str(Path(dehusk.__file__).parent.parent)
     environment = {**os.environ, "PYTHONPATH": source, "PYTHONUNBUFFERED": "1", "COLUMNS": "200"}
@@ -79,5 +79,5 @@ def running_app(*arguments: str) -> Iterator[RunningApp]:
         yield app
     finally:
         process.terminate()
-        _, said = process.communicate(timeout=_PATIENCE)
-    app.log.append(said)
+        _, output = process.communicate(timeout=_PATIENCE)
+    app.log.append(output)

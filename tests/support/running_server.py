@@ -1,4 +1,4 @@
-"""`dehusk serve` in a process of its own."""
+"""`dehusk serve` in its own process."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from usual_signals import usual_signals
 
 @dataclass
 class RunningServer:
-    """The process, and what it has printed."""
+    """A server process and its output."""
 
     process: subprocess.Popen[str]
     url: str
     token: str
-    said: list[str] = field(default_factory=list)
+    output: list[str] = field(default_factory=list)
 
     @property
     def bearer(self) -> dict[str, str]:
         return {"Authorization": f"Bearer {self.token}"}
 
     def end(self) -> str:
-        """Ctrl-C; all that it printed after its address."""
+        """Send Ctrl-C; returns everything printed after the URL."""
         self.process.send_signal(signal.SIGINT)
-        said, _ = self.process.communicate(timeout=30)
-        self.said.append(said)
-        return said
+        output, _ = self.process.communicate(timeout=30)
+        self.output.append(output)
+        return output
 
 
 @contextmanager
 def running(*options: str, **variables: str) -> Iterator[RunningServer]:
-    """Start it on a free port, and end it."""
+    """Start a server on a free port, and stop it at the end."""
     command = [sys.executable, "-m", "dehusk", "serve", "--no-open", "--port", "0", *options]
     environment = {**os.environ, "COLUMNS": "200", "NO_COLOR": "1", **variables}
     process = subprocess.Popen(

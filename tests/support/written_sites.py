@@ -1,4 +1,4 @@
-"""Sites written for the browser's tests."""
+"""Small sites for the browser tests."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _PAGE = """<!DOCTYPE html><html lang="en"><head><title>{title}</title>
 
 
 def page_of(host: str, number: int) -> str:
-    """A page that shares its template with the others of the host, and has words of its own."""
+    """A page with the template of its host and its own words."""
     return _PAGE.format(
         host=host, number=number, title=f"Page {number} about {_word(number, 1)}", **_paragraphs(number)
     )
 
 
 def zipped_site(host: str, pages: int, folder: str = "site") -> bytes:
-    """A zip file of them."""
+    """A zip file with pages of a host."""
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
         for number in range(pages):

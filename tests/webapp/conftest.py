@@ -1,4 +1,4 @@
-"""Workspaces of the web app, each with a tab that looks at it."""
+"""Fixtures: workspaces of the web app, each with a tab."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from typing import Any
 import pytest
 from app_tab import Tab
 
-from dehusk.webapp.app_state import Desk
+from dehusk.webapp.app_state import AppState
 from dehusk.webapp.server_limits import DEFAULT_BOUNDS, Bounds
 from dehusk.webapp.workspace import Workspace
 
 
 @pytest.fixture
 def open_tab(tmp_path: Path) -> Iterator[Callable[..., Tab]]:
-    """Opens a workspace; several tabs of the same desk are two tabs of one browser."""
-    desks: list[Desk] = []
+    """Open a workspace; tabs of the same state are tabs of one browser."""
+    states: list[AppState] = []
 
     def opening(folder: Path = tmp_path / "work", bounds: Bounds = DEFAULT_BOUNDS, **options: Any) -> Tab:
-        desks.append(Desk(Workspace(folder, bounds), bounds, **options))
-        return Tab(desks[-1])
+        states.append(AppState(Workspace(folder, bounds), bounds, **options))
+        return Tab(states[-1])
 
     yield opening
-    for desk in desks:
-        desk.close()
+    for state in states:
+        state.close()
 
 
 @pytest.fixture
@@ -36,10 +36,10 @@ def tab(open_tab: Callable[..., Tab]) -> Tab:
 
 @pytest.fixture(scope="session")
 def cleaned_sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tab]:
-    """The sample site, cleaned. For tests that change nothing."""
-    desk = Desk(Workspace(tmp_path_factory.mktemp("work")))
-    tab = Tab(desk)
+    """The sample site, cleaned. For read-only tests."""
+    state = AppState(Workspace(tmp_path_factory.mktemp("work")))
+    tab = Tab(state)
     tab.post("/api/pages/sample")
     assert tab.eliminate()["state"] == "done"
     yield tab
-    desk.close()
+    state.close()

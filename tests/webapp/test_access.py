@@ -1,4 +1,4 @@
-"""Who is let in, who is not, and what browsers are told to forbid."""
+"""Access control and security headers."""
 
 from __future__ import annotations
 
@@ -12,73 +12,73 @@ from dehusk.webapp.security_middleware import APP_POLICY
 
 
 @pytest.fixture
-def stranger(tab: Tab) -> TestClient:
-    """Without cookie and token."""
-    return TestClient(create_app(tab.desk, tab.access), HERE, raise_server_exceptions=False)
+def anonymous(tab: Tab) -> TestClient:
+    """A client without cookie and token."""
+    return TestClient(create_app(tab.state, tab.access), HERE, raise_server_exceptions=False)
 
 
 def code(answer: object) -> tuple[int, str]:
     return answer.status_code, answer.json()["error"]["code"]  # type: ignore[attr-defined]
 
 
-def test_the_token_is_exchanged_for_a_cookie_and_leaves_the_address(stranger: TestClient) -> None:
-    answer = stranger.get("/", params={"token": TOKEN}, follow_redirects=False)
+def test_the_token_is_exchanged_for_a_cookie_and_leaves_the_url(anonymous: TestClient) -> None:
+    answer = anonymous.get("/", params={"token": TOKEN}, follow_redirects=False)
     assert (answer.status_code, answer.headers["location"]) == (303, "/")
     cookie = answer.headers["set-cookie"]
     assert cookie.startswith(f"dehusk-{PORT}=")
     assert "HttpOnly" in cookie
     assert "SameSite=strict" in cookie
     assert TOKEN not in cookie
-    assert stranger.get("/").status_code == 200
-    assert stranger.get("/api/workspace").status_code == 200
+    assert anonymous.get("/").status_code == 200
+    assert anonymous.get("/api/workspace").status_code == 200
 
 
 @pytest.mark.parametrize("path", ["/api/workspace", "/api/openapi.json", "/view/0/original", "/api/nothing", "/docs"])
-def test_strangers_learn_nothing(stranger: TestClient, path: str) -> None:
-    assert code(stranger.get(path)) == (401, "login")
+def test_nothing_is_served_without_login(anonymous: TestClient, path: str) -> None:
+    assert code(anonymous.get(path)) == (401, "login")
 
 
-def test_strangers_are_told_how_to_log_in(stranger: TestClient) -> None:
-    answer = stranger.get("/")
+def test_the_start_page_explains_how_to_log_in(anonymous: TestClient) -> None:
+    answer = anonymous.get("/")
     assert answer.status_code == 401
     assert "dehusk serve" in answer.text
 
 
 @pytest.mark.parametrize("token", ["", "wrong", TOKEN[:-1], TOKEN + "x", "é" * 40, "\0"])
-def test_wrong_tokens_are_wrong(stranger: TestClient, token: str) -> None:
-    assert stranger.get("/", params={"token": token}).status_code == 401
-    assert "set-cookie" not in stranger.get("/", params={"token": token}).headers
+def test_wrong_tokens_are_wrong(anonymous: TestClient, token: str) -> None:
+    assert anonymous.get("/", params={"token": token}).status_code == 401
+    assert "set-cookie" not in anonymous.get("/", params={"token": token}).headers
     header = {"Authorization": b"Bearer " + token.encode()}
-    assert code(stranger.get("/api/workspace", headers=header)) == (401, "login")
+    assert code(anonymous.get("/api/workspace", headers=header)) == (401, "login")
 
 
 @pytest.mark.parametrize("cookie", ["", "=", "dehusk-8765=", "dehusk-8765=x; \x01", "dehusk-9999=" + "0" * 64, ";;;="])
-def test_wrong_cookies_are_wrong(stranger: TestClient, cookie: str) -> None:
-    assert code(stranger.get("/api/workspace", headers={"Cookie": cookie})) == (401, "login")
+def test_wrong_cookies_are_wrong(anonymous: TestClient, cookie: str) -> None:
+    assert code(anonymous.get("/api/workspace", headers={"Cookie": cookie})) == (401, "login")
 
 
 def test_the_cookie_of_another_server_is_wrong(tab: Tab) -> None:
-    other = TestClient(create_app(tab.desk, Access(PORT, "another token")), HERE)
+    other = TestClient(create_app(tab.state, Access(PORT, "another token")), HERE)
     other.cookies = tab.client.cookies
     assert other.get("/api/workspace").status_code == 401
 
 
-def test_programs_log_in_with_the_token(stranger: TestClient) -> None:
+def test_programs_log_in_with_the_token(anonymous: TestClient) -> None:
     header = {"Authorization": f"Bearer {TOKEN}"}
-    assert stranger.get("/api/workspace", headers=header).status_code == 200
-    assert stranger.post("/api/clean", json={"html": "<p>a"}, headers=header).status_code == 200
+    assert anonymous.get("/api/workspace", headers=header).status_code == 200
+    assert anonymous.post("/api/clean", json={"html": "<p>a"}, headers=header).status_code == 200
 
 
 @pytest.mark.parametrize(
     "host", ["evil.example", f"evil.example:{PORT}", "127.0.0.1", "127.0.0.1:80", f"127.0.0.1.evil.example:{PORT}", ""]
 )
 @pytest.mark.parametrize("path", ["/", "/api/workspace", "/static/app.css"])
-def test_names_that_are_rebound_are_refused(tab: Tab, host: str, path: str) -> None:
+def test_dns_rebinding_is_refused(tab: Tab, host: str, path: str) -> None:
     assert code(tab.client.get(path, headers={"Host": host})) == (403, "host")
 
 
 @pytest.mark.parametrize("host", [f"127.0.0.1:{PORT}", f"localhost:{PORT}", f"LOCALHOST:{PORT}", f"[::1]:{PORT}"])
-def test_names_of_this_machine_are_taken(tab: Tab, host: str) -> None:
+def test_local_host_names_are_accepted(tab: Tab, host: str) -> None:
     assert tab.client.get("/api/workspace", headers={"Host": host}).status_code == 200
 
 
@@ -98,18 +98,18 @@ def test_a_cookie_without_an_origin_changes_nothing(tab: Tab) -> None:
     assert tab.client.get("/api/workspace").status_code == 200
 
 
-def test_a_token_with_a_foreign_origin_changes_nothing(stranger: TestClient) -> None:
+def test_a_token_with_a_foreign_origin_changes_nothing(anonymous: TestClient) -> None:
     header = {"Authorization": f"Bearer {TOKEN}", "Origin": "https://evil.example"}
-    assert code(stranger.post("/api/pages/sample", headers=header)) == (403, "origin")
+    assert code(anonymous.post("/api/pages/sample", headers=header)) == (403, "origin")
 
 
 @pytest.mark.parametrize("where", ["cross-site", "same-site"])
-def test_other_sites_and_ports_cannot_even_look(tab: Tab, where: str) -> None:
+def test_other_sites_and_ports_cannot_read(tab: Tab, where: str) -> None:
     assert code(tab.client.get("/api/workspace", headers={"Sec-Fetch-Site": where})) == (403, "origin")
     assert tab.client.get("/api/workspace", headers={"Sec-Fetch-Site": "same-origin"}).status_code == 200
 
 
-def test_no_answer_allows_other_origins(tab: Tab) -> None:
+def test_no_response_allows_other_origins(tab: Tab) -> None:
     for path in ("/", "/api/workspace", "/static/app.css", "/api/nothing"):
         headers = tab.client.get(path, headers={"Origin": "https://evil.example"}).headers
         assert not [name for name in headers if name.lower().startswith("access-control")]
@@ -118,7 +118,7 @@ def test_no_answer_allows_other_origins(tab: Tab) -> None:
 
 
 @pytest.mark.parametrize("path", ["/", "/api/workspace", "/api/nothing", "/static/app.js", "/static/nothing"])
-def test_every_answer_tells_browsers_what_is_allowed(tab: Tab, path: str) -> None:
+def test_every_response_has_security_headers(tab: Tab, path: str) -> None:
     headers = tab.client.get(path).headers
     assert headers["content-security-policy"] == APP_POLICY
     assert headers["x-content-type-options"] == "nosniff"
@@ -128,7 +128,7 @@ def test_every_answer_tells_browsers_what_is_allowed(tab: Tab, path: str) -> Non
     assert headers["cache-control"] == ("no-cache" if path.startswith("/static") else "no-store")
 
 
-def test_the_policy_of_the_app_allows_scripts_of_ours_alone() -> None:
+def test_the_policy_of_the_app_allows_only_our_own_scripts() -> None:
     rules = dict(rule.strip().split(" ", 1) for rule in APP_POLICY.split(";"))
     assert rules["script-src"] == "'self'"
     assert rules["default-src"] == rules["base-uri"] == rules["frame-ancestors"] == "'none'"

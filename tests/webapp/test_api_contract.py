@@ -1,4 +1,4 @@
-"""Every route does what docs/webapp.md says, and every error has the one shape."""
+"""Every route works as docs/webapp.md describes, and all errors have the same shape."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def first(tab: Tab) -> tuple[str, str]:
 
 
 def keys_in_document(heading: str) -> set[str]:
-    """Names in the first JSON example after some words."""
+    """Field names in the first JSON example after a heading."""
     example = DOCUMENT.partition(heading)[2].partition("{")[2].partition("\n\n")[0]
     return set(re.findall(r'"(\w+)":', example))
 
@@ -201,7 +201,7 @@ def test_a_page_that_fails_gives_a_row(tab: Tab) -> None:
     assert "not-cleaned.txt" in zipfile.ZipFile(io.BytesIO(tab.get("/api/download.zip").content)).namelist()
 
 
-def test_a_job_tells_rows_from_a_number_on_and_can_be_cancelled(tab: Tab) -> None:
+def test_a_job_returns_rows_from_a_number_on_and_can_be_cancelled(tab: Tab) -> None:
     tab.send(*((f"{number}.html", story(number)) for number in range(80)))
     job = tab.post("/api/eliminate", {}, 202)["job"]
     assert job["state"] in {"waiting", "running"}
@@ -271,7 +271,7 @@ def test_an_empty_workspace_has_nothing_to_download(tab: Tab) -> None:
     assert tab.eliminate()["result"] == {"pages": 0, "failed": 0}
 
 
-def test_blocks_say_where_else_they_are(small: Tab) -> None:
+def test_blocks_list_the_pages_that_repeat_them(small: Tab) -> None:
     page, _ = first(small)
     blocks = small.get(f"/api/pages/{page}/blocks")["blocks"]
     menu = next(block for block in blocks if block["text"] == "Our shop of teas")
@@ -298,7 +298,7 @@ def test_pages_are_shown_before_anything_is_learnt(tab: Tab) -> None:
 # Programs.
 
 
-def test_cleaning_a_page_that_is_not_kept(small: Tab) -> None:
+def test_cleaning_a_page_without_storing_it(small: Tab) -> None:
     html = story(77).decode()
     told = small.post("/api/clean", {"html": html, "url": "https://tea.example/77", "format": "markdown"})
     assert told["content"] == dehusk.clean(html, url="https://tea.example/77").render("markdown")
@@ -402,16 +402,16 @@ def test_errors_have_one_shape(cleaned_sample: Tab, verb: str, path: str, body: 
 
 
 @pytest.mark.parametrize("body", [b"{", b"\xff", b"[" * 100_000, b'"x"', b"nul", b"{}" * 2])
-def test_bodies_that_are_no_json(cleaned_sample: Tab, body: bytes) -> None:
+def test_bodies_that_are_not_json(cleaned_sample: Tab, body: bytes) -> None:
     answer = cleaned_sample.client.post("/api/clean", content=body)
     assert (answer.status_code, answer.json()["error"]["code"]) == (400, "invalid")
 
 
-def test_a_fault_of_ours_tells_nothing_of_itself(tab: Tab, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_internal_error_reveals_no_details(tab: Tab, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise RuntimeError("the secret of line 7")
 
-    monkeypatch.setattr(type(tab.desk.jobs), "newest_first", broken)
+    monkeypatch.setattr(type(tab.state.jobs), "newest_first", broken)
     answer = tab.client.get("/api/jobs")
     assert (answer.status_code, answer.json()["error"]["code"]) == (500, "fault")
     assert "secret" not in answer.text

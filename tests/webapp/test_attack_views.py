@@ -1,4 +1,4 @@
-"""Attack pages, as they are shown: nothing of them runs, loads, styles or leads anywhere."""
+"""Views of attack pages: nothing in them runs, loads, styles or links anywhere."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from app_tab import Tab
 from attack_pages import ATTACKS, MARK
 from lxml import html as independent
 
-from dehusk.webapp.sanitising import TAGS, sanitised
+from dehusk.webapp.page_views import TAGS, sanitised
 
 ATTRIBUTES = {
     *("lang", "dir", "title", "class", "data-block", "data-href", "src", "alt", "width", "height"),
@@ -20,7 +20,7 @@ FRAME = {"html", "head", "body", "meta", "title", "link"}
 
 
 class Seen(HTMLParser):
-    """A parser that knows no rules of html: it sees every tag that could be one."""
+    """A naive parser without HTML rules: it sees every possible tag."""
 
     def __init__(self, html: str) -> None:
         super().__init__(convert_charrefs=True)
@@ -98,15 +98,15 @@ def test_the_text_of_attack_pages_is_shown(cleaned_sample: Tab, shown: dict[str,
     assert "A paragraph of harmless text" in text or "mutation" in name  # some of these swallow what follows
 
 
-def test_nothing_evil_is_asked_for_without_images(cleaned_sample: Tab, shown: dict[str, str]) -> None:
-    """Where it leads may be told; nothing may fetch it."""
+def test_nothing_external_is_loaded_without_images(cleaned_sample: Tab, shown: dict[str, str]) -> None:
+    """A URL may be shown; nothing may fetch it."""
     for page in shown.values():
         for tag, attributes in Seen(cleaned_sample.get(f"/view/{page}/original").text).elements:
             loading = {name: value for name, value in attributes.items() if name in {"src", "href", "srcset", "poster"}}
             assert not any(MARK in value for value in loading.values()), (tag, loading)
 
 
-def test_views_are_locked_up(cleaned_sample: Tab, shown: dict[str, str]) -> None:
+def test_views_are_sandboxed(cleaned_sample: Tab, shown: dict[str, str]) -> None:
     for kind in ("original", "cleaned"):
         for images, sources in (("0", "'none'"), ("1", "http: https: data:")):
             headers = cleaned_sample.get(f"/view/{shown['script']}/{kind}", images=images).headers

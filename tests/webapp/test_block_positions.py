@@ -1,4 +1,4 @@
-"""The place of a block is the same on pages that have a block there, and no two blocks of a page share one."""
+"""A block's position key is the same on all pages with a block there, and unique within a page."""
 
 from __future__ import annotations
 
@@ -9,53 +9,53 @@ from tag_soup import tag_soup
 import dehusk
 from dehusk.blocks.block_columns import Blocks
 from dehusk.blocks.segmentation import segment
-from dehusk.webapp.block_positions import places_of_blocks
+from dehusk.webapp.site_index import positions_of_blocks
 
 
 def read(html: str) -> Blocks:
     return segment(dehusk.read_page(html))
 
 
-def places(html: str) -> dict[str, int]:
+def positions(html: str) -> dict[str, int]:
     blocks = read(html)
-    return dict(zip(blocks.texts, places_of_blocks(blocks).tolist(), strict=True))
+    return dict(zip(blocks.texts, positions_of_blocks(blocks).tolist(), strict=True))
 
 
 @given(tag_soup)
-def test_no_two_blocks_share_a_place(html: str) -> None:
-    keys = places_of_blocks(read(html))
+def test_no_two_blocks_share_a_position(html: str) -> None:
+    keys = positions_of_blocks(read(html))
     assert len(np.unique(keys)) == len(keys)
     assert keys.dtype == np.uint64
 
 
-def test_the_same_place_on_another_page_whatever_it_says() -> None:
-    first = places("<title>T</title><nav><p>menu</p></nav><main><p>one</p><p>two <b>bold</b></p>after</main>")
-    second = places("<title>U</title><nav><p>other</p></nav><div>new</div><main><p>uno</p><p>due</p>dopo</main>")
+def test_the_same_position_on_another_page_whatever_its_text() -> None:
+    first = positions("<title>T</title><nav><p>menu</p></nav><main><p>one</p><p>two <b>bold</b></p>after</main>")
+    second = positions("<title>U</title><nav><p>other</p></nav><div>new</div><main><p>uno</p><p>due</p>dopo</main>")
     pairs = {"T": "U", "menu": "other", "one": "uno", "two bold": "due", "after": "dopo"}
     for here, there in pairs.items():
         assert first[here] == second[there], here
     assert second["new"] not in first.values()
 
 
-def test_classes_and_order_tell_places_apart() -> None:
-    found = places("<p>a</p><p>b</p><p class=x>c</p><div><p>d</p></div>")
+def test_classes_and_order_distinguish_positions() -> None:
+    found = positions("<p>a</p><p>b</p><p class=x>c</p><div><p>d</p></div>")
     assert len(set(found.values())) == 4
-    assert found["c"] == places("<p class=x>z</p>")["z"]
+    assert found["c"] == positions("<p class=x>z</p>")["z"]
 
 
-def test_texts_around_an_element_have_a_place_each() -> None:
-    found = places("<div>before<p>in</p>after</div>")
+def test_texts_around_an_element_have_a_position_each() -> None:
+    found = positions("<div>before<p>in</p>after</div>")
     assert found["before"] != found["after"]
-    assert found["before"] == places("<div>x<p>y</p>z</div>")["x"]
+    assert found["before"] == positions("<div>x<p>y</p>z</div>")["x"]
 
 
-def test_hidden_text_has_a_place_of_its_own() -> None:
-    first = places("<p>shown <span hidden>secret</span></p><div hidden>gone</div>")
-    second = places("<p>other <span hidden>word</span></p><div hidden>away</div>")
+def test_hidden_text_has_its_own_position() -> None:
+    first = positions("<p>shown <span hidden>secret</span></p><div hidden>gone</div>")
+    second = positions("<p>other <span hidden>word</span></p><div hidden>away</div>")
     assert first["secret"] == second["word"]
     assert first["gone"] == second["away"]
     assert len(set(first.values())) == 3
 
 
-def test_a_page_of_nothing_has_no_places() -> None:
-    assert len(places_of_blocks(read(""))) == 0
+def test_a_page_of_nothing_has_no_positions() -> None:
+    assert len(positions_of_blocks(read(""))) == 0

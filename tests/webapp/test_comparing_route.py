@@ -1,4 +1,4 @@
-"""Two ways to clean the same page, and what tells them apart."""
+"""Comparing two ways to clean a page, and the word diff."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_both_texts_are_in_the_differences(left: str, right: str) -> None:
 
 
 @given(texts)
-def test_a_text_differs_in_nothing_from_itself(text: str) -> None:
+def test_a_text_does_not_differ_from_itself(text: str) -> None:
     assert {kind for kind, _ in differences(text, text).segments} <= {"same"}
 
 
@@ -76,8 +76,8 @@ def test_time_is_bounded(kinds: int) -> None:
     assert found.counts["same"] + found.counts["left"] == MOST_WORDS
 
 
-def test_anchors_that_come_one_by_one_do_not_take_for_ever() -> None:
-    """Each word is there twice until the one before it has cut the text: as many cuts as words."""
+def test_anchors_that_come_one_by_one_do_not_take_forever() -> None:
+    """Each word occurs twice until the one before it has split the text: as many splits as words."""
     chain = [(f"w{number + 1}", f"w{number}") for number in range(16_000)]
     left, right = (" ".join(f"{noise} {first} {second}" for first, second in chain) for noise in ("left", "right"))
     begun = time.perf_counter()
@@ -93,16 +93,16 @@ def page_of(tab: Tab) -> str:
 def test_methods_tools_and_gold(cleaned_sample: Tab) -> None:
     page = page_of(cleaned_sample)
     for right in ("method:style-tree", "method:satisfiable-subtree", "tool:turbohtml"):
-        told = cleaned_sample.get(f"/api/pages/{page}/compare", left="method:hybrid", right=right)
-        assert [told[side]["name"] for side in ("left", "right")] == ["method:hybrid", right]
-        assert told["left"]["text"] == cleaned_sample.get(f"/api/pages/{page}/result")["content"]
-        assert told["left"]["error"] is told["right"]["error"] is told["left"]["score"] is None
-        assert told["same"] > 100
+        compared = cleaned_sample.get(f"/api/pages/{page}/compare", left="method:hybrid", right=right)
+        assert [compared[side]["name"] for side in ("left", "right")] == ["method:hybrid", right]
+        assert compared["left"]["text"] == cleaned_sample.get(f"/api/pages/{page}/result")["content"]
+        assert compared["left"]["error"] is compared["right"]["error"] is compared["left"]["score"] is None
+        assert compared["same"] > 100
         for side in ("left", "right"):
-            assert told[side]["words"] == told["same"] + told[f"only_{side}"]
+            assert compared[side]["words"] == compared["same"] + compared[f"only_{side}"]
         assert without_blanks(
-            "".join(one["text"] for one in told["segments"] if one["kind"] != "left")
-        ) == without_blanks(told["right"]["text"])
+            "".join(one["text"] for one in compared["segments"] if one["kind"] != "left")
+        ) == without_blanks(compared["right"]["text"])
 
 
 def test_scores_against_gold(tab: Tab) -> None:
@@ -110,16 +110,16 @@ def test_scores_against_gold(tab: Tab) -> None:
     page = page_of(tab)
     gold = tab.get(f"/api/pages/{page}/compare", left="method:hybrid", right="method:hybrid")["left"]["text"]
     tab.put(f"/api/pages/{page}/gold", {"text": gold})
-    told = tab.get(f"/api/pages/{page}/compare", left="gold", right="method:satisfiable-subtree")
-    assert told["left"]["score"] == {"precision": 1.0, "recall": 1.0, "f1": 1.0}
-    assert 0 < told["right"]["score"]["f1"] <= 1
+    compared = tab.get(f"/api/pages/{page}/compare", left="gold", right="method:satisfiable-subtree")
+    assert compared["left"]["score"] == {"precision": 1.0, "recall": 1.0, "f1": 1.0}
+    assert 0 < compared["right"]["score"]["f1"] <= 1
 
 
 def test_a_tool_that_is_not_installed_says_so(cleaned_sample: Tab) -> None:
     installed = set(cleaned_sample.get("/api/choices")["tools"])
     missing = sorted({"goose3", "newspaper4k", "boilerpy3", "justext"} - installed)
     for tool in missing:
-        told = cleaned_sample.get(
+        compared = cleaned_sample.get(
             f"/api/pages/{page_of(cleaned_sample)}/compare", 422, left=f"tool:{tool}", right="method:hybrid"
         )
-        assert "pip install" in told["error"]["remedy"]
+        assert "pip install" in compared["error"]["remedy"]

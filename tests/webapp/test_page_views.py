@@ -1,4 +1,4 @@
-"""In a shown page every block is where it was, marked as kept or noise."""
+"""In a page view every block stays where it was, marked as kept or noise."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def plain(text: str) -> str:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_every_block_is_marked_where_it_stands(name: str) -> None:
+def test_every_block_is_marked_in_its_position(name: str) -> None:
     blocks = segment(read_page(PAGES[name]))
     labelled = label_blocks(blocks, METHODS["satisfiable-subtree"]().fit())
     found = shown_texts(original_view(labelled, "0" * 20, images=False))

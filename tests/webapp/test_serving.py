@@ -1,10 +1,11 @@
-"""The server itself, over a real socket: many at once, far too much at once, and its end."""
+"""The server over a real socket: concurrent requests, oversized requests, and shutdown."""
 
 from __future__ import annotations
 
 import asyncio
 import http.client
 import json
+import re
 import signal
 import socket
 import subprocess
@@ -12,6 +13,7 @@ import sys
 import time
 import webbrowser
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -21,9 +23,10 @@ from app_tab import TOKEN, story
 from running_server import RunningServer, running
 from typer.testing import CliRunner
 
+from dehusk import webapp
 from dehusk.cli import app
 from dehusk.webapp.access import Access
-from dehusk.webapp.app_state import Desk
+from dehusk.webapp.app_state import AppState
 from dehusk.webapp.serving import listen, serve
 from dehusk.webapp.workspace import Workspace
 
@@ -39,9 +42,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
         yield started
 
 
-async def ask(server: RunningServer, verb: str, path: str, body: bytes = b"") -> bytes:
-    """One request over a connection of its own; the first line of the answer. Clients with more comfort take longer
-    than the server does."""
+async def request_status(server: RunningServer, verb: str, path: str, body: bytes = b"") -> bytes:
+    """Send a request over its own connection; returns the status line. Client libraries take longer than the server."""
     address = urlsplit(server.url)
     reader, writer = await asyncio.open_connection(address.hostname, address.port)
     head = f"{verb} {path} HTTP/1.1\r\nHost: {address.netloc}\r\nAuthorization: Bearer {server.token}\r\n"
@@ -57,7 +59,7 @@ async def all_at_once(server: RunningServer) -> list[bytes]:
     kinds = ("result", "blocks", "decision", "result?format=markdown")
     reading = [("GET", f"/api/pages/{pages[n % len(pages)]['id']}/{kinds[n % 4]}", b"") for n in range(AT_ONCE - 100)]
     cleaning = [("POST", "/api/clean", json.dumps({"html": story(n).decode()}).encode()) for n in range(100)]
-    return await asyncio.gather(*(ask(server, *request) for request in reading + cleaning))
+    return await asyncio.gather(*(request_status(server, *request) for request in reading + cleaning))
 
 
 def test_500_requests_at_once_are_all_answered(server: RunningServer) -> None:
@@ -66,7 +68,7 @@ def test_500_requests_at_once_are_all_answered(server: RunningServer) -> None:
 
 @pytest.mark.parametrize("chunked", [False, True])
 def test_100_megabytes_are_refused_politely(server: RunningServer, chunked: bool) -> None:
-    """The answer comes although the client sends all of it first, and the server holds none of it in memory."""
+    """The response arrives although the client sends everything first, and the server keeps none of it in memory."""
     before = memory_of(server)
     connection = http.client.HTTPConnection(urlsplit(server.url).netloc, timeout=60)
     chunk, number = b"x" * (1 << 20), 100
@@ -77,22 +79,22 @@ def test_100_megabytes_are_refused_politely(server: RunningServer, chunked: bool
     body = iter([begin.ljust(len(chunk), b"y"), *([chunk] * (number - 1))])
     connection.request("POST", "/api/pages", body, headers, encode_chunked=chunked)
     answer = connection.getresponse()
-    told = json.loads(answer.read())
+    answer_json = json.loads(answer.read())
     connection.close()
     assert answer.status == 413
-    assert told["error"]["code"] == "too-large"
-    assert "64 MB" in told["error"]["message"]
+    assert answer_json["error"]["code"] == "too-large"
+    assert "64 MB" in answer_json["error"]["message"]
     assert memory_of(server) - before < 50 << 20
     assert httpx.get(f"{server.url}/api/workspace", headers=server.bearer).status_code == 200
 
 
 def memory_of(server: RunningServer) -> int:
-    """Bytes of the server's process."""
+    """Memory of the server's process, in bytes."""
     pages = int(Path(f"/proc/{server.process.pid}/statm").read_text().split()[1])
     return pages * 4096
 
 
-def test_who_asks_before_sending_is_told_at_once(server: RunningServer) -> None:
+def test_clients_that_ask_before_sending_get_the_error_at_once(server: RunningServer) -> None:
     host, port = urlsplit(server.url).netloc.split(":")
     with socket.create_connection((host, int(port)), timeout=30) as connection:
         connection.sendall(
@@ -108,17 +110,17 @@ def test_the_server_answers_while_it_works(server: RunningServer) -> None:
         assert client.post("/api/pages", files=files).status_code == 200
         job = client.post("/api/eliminate", json={}).json()["job"]["id"]
         slowest = 0.0
-        while (told := client.get(f"/api/jobs/{job}?after=1000000").json())["state"] in {"waiting", "running"}:
+        while (answer_json := client.get(f"/api/jobs/{job}?after=1000000").json())["state"] in {"waiting", "running"}:
             begun = time.perf_counter()
             client.get("/api/workspace?since=0")
             slowest = max(slowest, time.perf_counter() - begun)
             time.sleep(0.05)
-        assert told["state"] == "done"
-        assert told["total"] == 3 * 160  # the site, its pages, and the tree to show
+        assert answer_json["state"] == "done"
+        assert answer_json["total"] == 3 * 160  # the site, its pages, and the tree to show
         assert slowest < 2
 
 
-def test_only_this_machine_is_listened_on(server: RunningServer) -> None:
+def test_it_listens_on_this_machine_only(server: RunningServer) -> None:
     ports = Path("/proc/net/tcp").read_text().splitlines()
     wanted = f"{urlsplit(server.url).port or 0:04X}"
     listening = {
@@ -127,16 +129,16 @@ def test_only_this_machine_is_listened_on(server: RunningServer) -> None:
     assert listening == {f"0100007F:{wanted}"}
 
 
-def test_an_end_is_an_end_and_the_token_is_not_logged(tmp_path: Path) -> None:
+def test_ctrl_c_ends_it_and_the_token_is_not_logged(tmp_path: Path) -> None:
     with running("--workdir", str(tmp_path / "work")) as server:
         httpx.get(f"{server.url}/?token={server.token}")
         httpx.get(f"{server.url}/api/workspace", headers=server.bearer)
         httpx.get(f"{server.url}/api/workspace?token={server.token}")
-        said = server.end()
+        output = server.end()
         assert server.process.returncode == 0
-    assert server.token not in said
-    assert "Traceback" not in said
-    assert "what was done is kept" in said
+    assert server.token not in output
+    assert "Traceback" not in output
+    assert "what was done is kept" in output
     with running("--workdir", str(tmp_path / "work")) as again:
         assert again.token != server.token
 
@@ -148,9 +150,9 @@ def test_nothing_is_left_behind_however_it_ends(tmp_path: Path, number: signal.S
         assert httpx.post(f"{server.url}/api/pages", headers=server.bearer, files=page, timeout=60).is_success
         assert list(tmp_path.glob("dehusk-*/pages/*"))
         server.process.send_signal(number)
-        said, _ = server.process.communicate(timeout=30)
-        assert server.process.returncode == 0, said
-    assert "Traceback" not in said
+        output, _ = server.process.communicate(timeout=30)
+        assert server.process.returncode == 0, output
+    assert "Traceback" not in output
     assert not list(tmp_path.iterdir())
 
 
@@ -160,9 +162,9 @@ def test_ctrl_c_during_a_job_ends_it(tmp_path: Path) -> None:
         httpx.post(f"{server.url}/api/pages", headers=server.bearer, files=files, timeout=60)
         httpx.post(f"{server.url}/api/eliminate", headers=server.bearer, json={}, timeout=60)
         begun = time.monotonic()
-        said = server.end()
+        output = server.end()
         assert time.monotonic() - begun < 10
-        assert server.process.returncode == 0, said
+        assert server.process.returncode == 0, output
 
 
 def test_a_port_that_is_taken_says_so(tmp_path: Path) -> None:
@@ -186,18 +188,18 @@ def test_a_folder_that_is_none_says_so(tmp_path: Path) -> None:
     assert "no such file" in missing.output
 
 
-def test_a_browser_is_opened_unless_told_not_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_browser_is_opened_unless_disabled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[str] = []
     monkeypatch.setattr(webbrowser, "open", opened.append)
     monkeypatch.setattr("uvicorn.Server.run", lambda *_, **__: time.sleep(0.2))
-    told: list[str] = []
+    announced: list[str] = []
     for is_opened in (False, True):
         listening = listen(0)
         access = Access(listening.getsockname()[1], TOKEN)
-        desk = Desk(Workspace(tmp_path / str(is_opened)))
-        serve(desk, listening, access, told.append, is_opened)
-        desk.close()
-    assert opened == told[1:]
+        state = AppState(Workspace(tmp_path / str(is_opened)))
+        serve(state, listening, access, announced.append, is_opened)
+        state.close()
+    assert opened == announced[1:]
     assert opened[0].endswith(f"/?token={TOKEN}")
 
 
@@ -210,3 +212,15 @@ def test_without_its_packages_it_says_what_to_install(tmp_path: Path) -> None:
     assert result.returncode == 2
     assert "dehusk[web]" in result.stderr
     assert "Traceback" not in result.stderr
+
+
+def test_no_script_modules_import_each_other_in_a_circle() -> None:
+    scripts = Path(webapp.__file__).parent / "static"
+    imported = {
+        script: {
+            (script.parent / name).resolve() for name in re.findall(r'from "(\.[^"]+)"', script.read_text("utf-8"))
+        }
+        for script in scripts.resolve().rglob("*.js")
+    }
+    assert set().union(*imported.values()) <= set(imported)
+    TopologicalSorter(imported).prepare()

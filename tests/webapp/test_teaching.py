@@ -1,4 +1,4 @@
-"""What people say of a block holds on all pages that share its place, and can be trained on."""
+"""Corrections apply to all pages with the same template position, and can be used for training."""
 
 from __future__ import annotations
 
@@ -33,62 +33,62 @@ def find(tab: Tab, page: str, text: str) -> Any:
     return next(block for block in blocks if text in block["text"])
 
 
-def say(tab: Tab, page: str, text: str, keep: bool, scope: str = "place", status: int = 200) -> Any:
+def correct(tab: Tab, page: str, text: str, keep: bool, scope: str = "place", status: int = 200) -> Any:
     _, site = ids(tab)
     body = {"page": page, "block": find(tab, page, text)["index"], "keep": keep, "scope": scope}
     return tab.post(f"/api/sites/{site}/corrections", body, status)
 
 
-def test_a_correction_holds_on_all_pages_of_the_place(taught: Tab) -> None:
+def test_a_correction_applies_to_the_same_position_on_all_pages(taught: Tab) -> None:
     pages, _ = ids(taught)
-    told = say(taught, pages[0], "Free delivery", keep=True)
+    told = correct(taught, pages[0], "Free delivery", keep=True)
     assert told["pages"] == told["correction"]["pages"] == 6
     for page in pages:
         block = find(taught, page, "Free delivery")
         assert (block["kept"], block["taught"]) == (True, "keep")
         assert "Free delivery" in taught.get(f"/api/pages/{page}/result")["content"]
     detail = taught.get(f"/api/pages/{pages[3]}/blocks/{block['index']}")
-    assert detail["reasons"][-1] == "kept because somebody said so"
+    assert detail["reasons"][-1] == "kept by a manual correction"
     assert 'dehusk-kept dehusk-taught">Free delivery' in taught.get(f"/view/{pages[2]}/original").text
 
 
 def test_dropping_drops(taught: Tab) -> None:
     pages, _ = ids(taught)
-    say(taught, pages[0], "It begins here", keep=False)
+    correct(taught, pages[0], "It begins here", keep=False)
     for page in pages:
         assert "It begins here" not in taught.get(f"/api/pages/{page}/result")["content"]
         assert "And goes on" in taught.get(f"/api/pages/{page}/result")["content"]
 
 
-def test_a_look_is_wider_than_a_place_and_a_place_wins(taught: Tab) -> None:
+def test_a_style_covers_more_than_a_position_and_a_position_wins(taught: Tab) -> None:
     pages, _ = ids(taught)
-    say(taught, pages[0], "It begins here", keep=False, scope="look")
+    correct(taught, pages[0], "It begins here", keep=False, scope="look")
     content = taught.get(f"/api/pages/{pages[1]}/result")["content"]
     assert "It begins here" not in content
     assert "And goes on" not in content
-    say(taught, pages[0], "And goes on", keep=True)
+    correct(taught, pages[0], "And goes on", keep=True)
     content = taught.get(f"/api/pages/{pages[1]}/result")["content"]
     assert "It begins here" not in content
     assert "And goes on" in content
 
 
-def test_titles_and_hidden_blocks_can_be_taught(tab: Tab) -> None:
+def test_titles_and_hidden_blocks_can_be_corrected(tab: Tab) -> None:
     pages = [b"<title>T%d</title><p hidden>secret %d</p><p>%s</p>" % (n, n, b"text " * 40) for n in range(3)]
     tab.send(*((f"{number}.html", html) for number, html in enumerate(pages)))
     first, site = ids(tab)
-    say(tab, first[0], "T0", keep=True)
-    say(tab, first[0], "secret", keep=True)
+    correct(tab, first[0], "T0", keep=True)
+    correct(tab, first[0], "secret", keep=True)
     assert find(tab, first[2], "T2")["taught"] == "keep"
     assert find(tab, first[2], "secret")["kept"] is True
     title = {"page": first[0], "block": find(tab, first[0], "T0")["index"], "keep": True, "scope": "look"}
     assert tab.post(f"/api/sites/{site}/corrections", title, 422)["error"]["remedy"]
 
 
-def test_saying_something_else_replaces_it_and_undo_takes_it_back(taught: Tab) -> None:
+def test_a_new_correction_replaces_the_old_one_and_undo_removes_it(taught: Tab) -> None:
     pages, site = ids(taught)
-    say(taught, pages[0], "Free delivery", keep=True)
-    say(taught, pages[1], "Our shop", keep=True)
-    say(taught, pages[2], "Free delivery", keep=False)
+    correct(taught, pages[0], "Free delivery", keep=True)
+    correct(taught, pages[1], "Our shop", keep=True)
+    correct(taught, pages[2], "Free delivery", keep=False)
     listed = taught.get(f"/api/sites/{site}/corrections")["corrections"]
     assert [(one["text"][:8], one["keep"], one["id"]) for one in listed] == [
         ("Our shop", True, 2),
@@ -100,12 +100,12 @@ def test_saying_something_else_replaces_it_and_undo_takes_it_back(taught: Tab) -
     taught.delete(f"/api/sites/{site}/corrections/2")
     assert taught.get(f"/api/sites/{site}/corrections")["corrections"] == []
     taught.post(f"/api/sites/{site}/corrections/undo", status=409)
-    assert say(taught, pages[0], "Free delivery", keep=True)["correction"]["id"] == 4
+    assert correct(taught, pages[0], "Free delivery", keep=True)["correction"]["id"] == 4
 
 
 def test_corrections_survive_learning_again_and_other_methods(taught: Tab) -> None:
     pages, site = ids(taught)
-    say(taught, pages[0], "Free delivery", keep=True)
+    correct(taught, pages[0], "Free delivery", keep=True)
     assert taught.workspace()["pages"][0]["result"]["stale"] is True
     taught.send(("new.html", story(99)))
     for method in ("hybrid", "style-tree", "satisfiable-subtree"):
@@ -118,7 +118,7 @@ def test_corrections_survive_learning_again_and_other_methods(taught: Tab) -> No
 def test_corrections_of_one_site_leave_others_alone(taught: Tab) -> None:
     other = taught.send(("x.html", story(1, "other.example")))["added"][0]
     pages, site = ids(taught)
-    say(taught, pages[0], "It begins here", keep=False)
+    correct(taught, pages[0], "It begins here", keep=False)
     assert "It begins here" in taught.get(f"/api/pages/{other['id']}/result")["content"]
     body = {"page": other["id"], "block": 1, "keep": True}
     taught.post(f"/api/sites/{site}/corrections", body, 404)
@@ -131,7 +131,7 @@ def unpacked(tab: Tab, folder: Path) -> Path:
 
 def test_labelled_data_is_what_training_reads(taught: Tab, tmp_path: Path) -> None:
     pages, _ = ids(taught)
-    say(taught, pages[0], "Free delivery", keep=True)
+    correct(taught, pages[0], "Free delivery", keep=True)
     taught.put(f"/api/pages/{pages[1]}/gold", {"text": "Story number 1\nOur shop of teas"})
     (corpus,) = open_labelled([str(unpacked(taught, tmp_path / "labelled"))])
     gold = list(corpus)
@@ -147,7 +147,7 @@ def test_labelled_data_is_what_training_reads(taught: Tab, tmp_path: Path) -> No
 def test_the_same_as_a_table(taught: Tab, tmp_path: Path) -> None:
     pytest.importorskip("pyarrow")
     pages, site = ids(taught)
-    say(taught, pages[0], "Free delivery", keep=True)
+    correct(taught, pages[0], "Free delivery", keep=True)
     file = tmp_path / "labelled.parquet"
     file.write_bytes(taught.get("/api/labelled.parquet", site=site).content)
     (corpus,) = open_corpora([str(file)])
@@ -174,7 +174,7 @@ def test_the_command_line_trains_on_it(taught: Tab, tmp_path: Path) -> None:
     from dehusk.cli import app
 
     pages, _ = ids(taught)
-    say(taught, pages[0], "Free delivery", keep=True)
+    correct(taught, pages[0], "Free delivery", keep=True)
     folder = unpacked(taught, tmp_path / "labelled")
     model = tmp_path / "own.dehusk"
     command = [

@@ -1,4 +1,4 @@
-"""The slider: another threshold only decides again, and shows what it keeps."""
+"""The threshold slider: a new threshold only needs a new decision."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def site_of(tab: Tab) -> str:
 
 @pytest.fixture(scope="module")
 def learnt(cleaned_sample: Tab) -> Tab:
-    """The sample site, known to every method that learns."""
+    """The sample site, learnt by every method that learns."""
     page = cleaned_sample.workspace()["pages"][0]["id"]
     for name, method in dehusk.METHODS.items():
         if method.learns:
@@ -50,8 +50,8 @@ def test_automatic_is_what_the_method_does_by_itself(learnt: Tab, method: str) -
 
 
 def test_the_style_tree_at_a_threshold_is_that_of_the_library(learnt: Tab, sample_site: object) -> None:
-    files = sorted(learnt.desk.workspace.pages_of(site_of(learnt)), key=lambda page: page.name)
-    pages = [dehusk.read_page(learnt.desk.workspace.raw(page)) for page in files]
+    files = sorted(learnt.state.workspace.pages_of(site_of(learnt)), key=lambda page: page.name)
+    pages = [dehusk.read_page(learnt.state.workspace.raw(page)) for page in files]
     model = dehusk.learn(pages, dehusk.StyleTree(threshold=0.25))
     for record, page in list(zip(files, pages, strict=True))[::6]:
         told = learnt.get(f"/api/pages/{record.id}/decision", method="style-tree", value=0.25)
@@ -73,7 +73,7 @@ def test_favour_moves_what_is_doubtful(learnt: Tab) -> None:
 
 @pytest.mark.parametrize("method", ["hybrid", "style-tree"])
 def test_the_slider_is_fast(learnt: Tab, method: str) -> None:
-    """Well under 100 ms for 20 pages; ten times that is still told from judging them anew."""
+    """Well under 100 ms for 20 pages; even ten times that is less than scoring them again."""
     address = f"/api/sites/{site_of(learnt)}/threshold"
     learnt.get(address, method=method, value=0.5)
     times = []

@@ -1,4 +1,4 @@
-"""The template of a site as a tree, some nodes at a time."""
+"""The style tree of a site, a few nodes at a time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def site_of(tab: Tab) -> str:
 
 
 def find(node: Any, label: str) -> Any:
-    """The first node of that label among those that are loaded."""
+    """The first loaded node with a label."""
     if node["label"] == label:
         return node
     found = (find(child, label) for child in node["children"] or [])
@@ -102,7 +102,7 @@ def test_blocks_lead_to_their_node(cleaned_sample: Tab) -> None:
         assert block["index"] in [one["index"] for one in mine["blocks"]]
 
 
-def test_answers_are_bounded(tab: Tab) -> None:
+def test_responses_are_bounded(tab: Tab) -> None:
     wide = b"<body>" + b"".join(
         b"<div class=c%s><p>a</p><b>x</b><i>y</i></div>" % bytes([97 + n % 26]) * 2 for n in range(400)
     )
@@ -112,7 +112,7 @@ def test_answers_are_bounded(tab: Tab) -> None:
     assert len(root["children"]) == 100
 
 
-def test_a_site_of_nothing_has_no_root(tab: Tab) -> None:
-    tab.send(("a.html", b""), site="nothing")
+def test_a_site_with_an_empty_page_has_no_root(tab: Tab) -> None:
+    tab.post("/api/learn", {"site": "nothing", "pages": [{"html": ""}]})  # uploads skip empty pages
     tree = tab.get(f"/api/sites/{site_of(tab)}/tree")
     assert tree["root"] is None or tree["root"]["children_total"] == 0

@@ -1,4 +1,4 @@
-"""What is sent, in every shape, and what is refused of it."""
+"""Uploads in every form, and what is refused."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_the_site_is_what_pages_say_or_their_folder(tab: Tab) -> None:
     assert tab.workspace()["sites"][-1]["name"] == "mine"
 
 
-def test_the_same_page_is_kept_once(tab: Tab) -> None:
+def test_the_same_page_is_stored_once(tab: Tab) -> None:
     first = tab.send(("a.html", story(1)), ("a.html", story(1)))
     again = tab.send(("a.html", story(1)), ("b.html", story(1)))
     assert len(first["added"]) == 1
@@ -60,7 +60,7 @@ def test_the_same_page_is_kept_once(tab: Tab) -> None:
     assert names(again) == ["b.html"]
 
 
-def test_what_is_no_page_is_skipped_and_named(tab: Tab) -> None:
+def test_other_files_are_skipped_and_listed(tab: Tab) -> None:
     answer = tab.send(
         ("a.html", b"x"), ("notes.pdf", b"%PDF"), ("x.zip", b"no zip"), ("y.mhtml", b"no mail"), ("noname", b"x")
     )
@@ -163,16 +163,16 @@ def test_too_many_pages_are_refused_as_a_whole(open_tab: Callable[..., Tab], tmp
 
 def test_zip_bombs_are_refused(open_tab: Callable[..., Tab], tmp_path: Path) -> None:
     tab = open_tab(bounds=replace(SMALL, zip_ratio=10))
-    assert "unpacks to more" in error_of(tab, ("z.zip", zipped({"a.html": b"\n" * 40_000})))
+    assert "unpacked size over the limit" in error_of(tab, ("z.zip", zipped({"a.html": b"\n" * 40_000})))
     large = zipped({f"{number}.html": (b"%d" % number) * 20_000 for number in range(4)}, level=0)
-    assert "unpacks to more" in error_of(
+    assert "unpacked size over the limit" in error_of(
         open_tab(tmp_path / "other", replace(SMALL, zip_bytes=50_000)), ("z.zip", large)
     )
 
 
 def test_a_bomb_of_many_pages_is_refused(open_tab: Callable[..., Tab]) -> None:
     tab = open_tab(bounds=replace(SMALL, files=5))
-    assert "5 pages in it" in error_of(
+    assert "more than 5 pages" in error_of(
         tab, ("z.zip", zipped({f"{number}.html": b"%d" % number for number in range(9)}))
     )
 
@@ -237,7 +237,7 @@ def test_requests_too_large_are_refused(open_tab: Callable[..., Tab], length: bo
         ),
     ],
 )
-def test_forms_that_are_none_are_refused(tab: Tab, content_type: str, body: bytes) -> None:
+def test_malformed_forms_are_refused(tab: Tab, content_type: str, body: bytes) -> None:
     answer = tab.client.post("/api/pages", content=body, headers={"Content-Type": content_type})
     assert answer.status_code == 400, answer.text
     assert answer.json()["error"]["code"] == "invalid"
@@ -275,13 +275,13 @@ def test_the_sample_site_comes_with_the_package(tab: Tab) -> None:
     assert [site["pages"] for site in tab.workspace()["sites"]] == [31]
 
 
-def test_the_bounds_are_told(tab: Tab) -> None:
-    told = tab.workspace()["limits"]
-    assert told == {name: getattr(Bounds(), name) for name in told}
-    assert json.dumps(told)
+def test_the_workspace_lists_the_limits(tab: Tab) -> None:
+    limits = tab.workspace()["limits"]
+    assert limits == {name: getattr(Bounds(), name) for name in limits}
+    assert json.dumps(limits)
 
 
-def test_what_is_not_a_page_is_told_and_not_kept(tab: Tab) -> None:
+def test_what_is_not_a_page_is_reported_and_not_stored(tab: Tab) -> None:
     pdf = b"%PDF-1.4\n1 0 obj"
     answer = tab.send(("a.html", pdf), ("b.html", b""), ("c.html", story(1)), ("d.zip", zipped({"e.html": pdf})))
     assert names(answer) == ["c.html"]

@@ -1,4 +1,4 @@
-"""What is done is kept: over a restart, between tabs, and when something breaks."""
+"""The workspace survives restarts, concurrent tabs and failures."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_a_restart_keeps_everything(open_tab: Callable[..., Tab], tmp_path: Path
     tab.eliminate()
     before = tab.workspace()
     content = tab.get(f"/api/pages/{pages[2]['id']}/result")["content"]
-    tab.desk.close()
+    tab.state.close()
 
     again = open_tab()
     assert again.workspace() == before
@@ -64,7 +64,7 @@ def test_a_broken_workspace_says_so(tmp_path: Path) -> None:
         folder = tmp_path / str(len(stored))
         folder.mkdir(exist_ok=True)
         (folder / "workspace.json").write_text(stored)
-        with pytest.raises(SourceUnreadable, match="not a readable workspace"):
+        with pytest.raises(SourceUnreadable, match="not a valid workspace"):
             Workspace(folder)
 
 
@@ -79,10 +79,10 @@ def test_two_servers_do_not_share_a_folder(tab: Tab, tmp_path: Path) -> None:
         Workspace(tmp_path / "work")
 
 
-def test_files_of_a_server_that_died_are_swept(open_tab: Callable[..., Tab], tmp_path: Path) -> None:
+def test_files_of_a_server_that_died_are_deleted(open_tab: Callable[..., Tab], tmp_path: Path) -> None:
     tab = open_tab()
     tab.send(("a.html", story(1)))
-    tab.desk.close()
+    tab.state.close()
     stray = tmp_path / "work" / "pages" / ("ab" * 10)
     mine = tmp_path / "work" / "pages" / "notes of mine.txt"
     stray.write_bytes(b"x")
@@ -96,7 +96,7 @@ def test_a_model_that_is_damaged_is_learnt_again(open_tab: Callable[..., Tab], t
     tab = open_tab()
     page = tab.send(*((f"{number}.html", story(number)) for number in range(4)))["added"][0]["id"]
     tab.eliminate()
-    tab.desk.close()
+    tab.state.close()
     model = next((tmp_path / "work" / "models").glob("*-hybrid.dehusk"))
     model.write_bytes(b"damaged")
     again = open_tab()
@@ -106,7 +106,7 @@ def test_a_model_that_is_damaged_is_learnt_again(open_tab: Callable[..., Tab], t
 
 
 def test_a_tab_sees_that_another_changed_something(tab: Tab) -> None:
-    other = Tab(tab.desk)
+    other = Tab(tab.state)
     version = tab.send(("a.html", story(1)))["version"]
     assert other.get("/api/workspace", since=version) == {"version": version, "changed": False}
     tab.send(("b.html", story(2)))
@@ -115,10 +115,10 @@ def test_a_tab_sees_that_another_changed_something(tab: Tab) -> None:
 
 
 def test_two_tabs_racing_lose_nothing(tab: Tab) -> None:
-    """Adding, removing, teaching and settings at once: every change counts, and none undoes another."""
+    """Pages, corrections and settings change at once: every change counts, and none undoes another."""
     first = tab.send(("0.html", story(0)), ("1.html", story(1)))["added"]
     site = first[0]["site"]
-    tabs = [Tab(tab.desk) for _ in range(4)]
+    tabs = [Tab(tab.state) for _ in range(4)]
     begin = threading.Barrier(len(tabs))
 
     def work(number: int) -> None:
@@ -139,12 +139,12 @@ def test_two_tabs_racing_lose_nothing(tab: Tab) -> None:
     workspace = tab.workspace()
     assert len(workspace["pages"]) == 2 + 4 * 4
     corrections = tab.get(f"/api/sites/{site}/corrections")["corrections"]
-    assert len(corrections) == 4  # the same block again replaces what was said of it
+    assert len(corrections) == 4  # a second correction of a block replaces the first
     assert len({correction["id"] for correction in corrections}) == 4
     assert workspace["version"] == 1 + 4 * (8 * 3 + 4)
 
 
-def test_pages_that_go_while_they_are_cleaned_do_no_harm(tab: Tab) -> None:
+def test_pages_removed_while_they_are_cleaned_do_no_harm(tab: Tab) -> None:
     pages = tab.send(*((f"{number}.html", story(number)) for number in range(40)))["added"]
     job = tab.post("/api/eliminate", {}, 202)["job"]
     for page in pages[::2]:

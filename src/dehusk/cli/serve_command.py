@@ -14,7 +14,7 @@ import typer
 from dehusk.cli.exit_codes import USAGE
 
 if TYPE_CHECKING:
-    from dehusk.webapp.app_state import Desk
+    from dehusk.webapp.app_state import AppState
 
 
 def serve_command(
@@ -94,28 +94,28 @@ def _any_end_like_ctrl_c() -> Iterator[None]:
 def _serve(folder: Path, pages: list[str], port: int, allow_fetch: bool, is_opened: bool) -> None:
     from dehusk.cli.reporting import errors
     from dehusk.webapp.access import Access
-    from dehusk.webapp.app_state import Desk
+    from dehusk.webapp.app_state import AppState
     from dehusk.webapp.serving import listen, serve
     from dehusk.webapp.workspace import Workspace
 
     def tell(address: str) -> None:
         errors().print(f"dehusk is at {address}\nEnd it with Ctrl-C.", markup=False, soft_wrap=True)
 
-    with closing(listen(port)) as listening, closing(Desk(Workspace(folder), allow_fetch=allow_fetch)) as desk:
+    with closing(listen(port)) as listening, closing(AppState(Workspace(folder), allow_fetch=allow_fetch)) as desk:
         _add(desk, pages)
         serve(desk, listening, Access(listening.getsockname()[1]), tell, is_opened)
 
 
-def _add(desk: Desk, paths: list[str]) -> None:
+def _add(desk: AppState, paths: list[str]) -> None:
     from dehusk.cli.reporting import warn
-    from dehusk.webapp.api_errors import Refusal
+    from dehusk.webapp.api_errors import ApiError
     from dehusk.webapp.incoming import Skipped, pages_at
 
     for path in paths:
         skipped = Skipped()
         try:
             desk.workspace.add(pages_at(path, desk.bounds, skipped))
-        except Refusal as refusal:
+        except ApiError as refusal:
             warn(f"{path}: {refusal.message}")
         for fault in skipped.as_list():
             warn(f"{fault['name']}: {fault['reason']}")

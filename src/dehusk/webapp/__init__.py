@@ -1,1 +1,1 @@
-"""The web app: choose pages, eliminate their noise, see what went and why. docs/webapp.md is its contract."""
+"""The web app: add pages, remove their boilerplate, see what was removed and why. docs/webapp.md is its contract."""

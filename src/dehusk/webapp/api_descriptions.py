@@ -1,4 +1,4 @@
-"""Records -> what clients see of them."""
+"""Records -> JSON objects of the API."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dehusk.webapp.workspace_records import PageRecord, SiteRecord
 
 
 def page_dict(workspace: Workspace, page: PageRecord, now: str | None = None) -> dict[str, Any]:
-    """A Page of docs/webapp.md; `now` is what its site is like, if it is at hand."""
+    """A Page of docs/webapp.md; `now` is the digest of its site (`Workspace.now`), if already computed."""
     if now is None:
         now = workspace.now(workspace.site(page.site))
     row = page.result.as_row(page.id, now) if page.result else None
@@ -60,7 +60,7 @@ def _totals(pages: Sequence[PageRecord], now: str) -> dict[str, Any] | None:
 
 
 def workspace_dict(workspace: Workspace, bounds: Bounds, allow_fetch: bool) -> dict[str, Any]:
-    """All that a tab needs to begin. Sites without pages are remembered, but not shown."""
+    """Everything a tab needs to start. Sites without pages are kept, but not shown."""
     state = workspace.state
     with_pages = {page.site for page in state.pages.values()}
     sites = [site for site in state.sites.values() if site.id in with_pages]

@@ -1,4 +1,4 @@
-"""One request as handlers see it: who they work for, and parameters that are checked."""
+"""A request as handlers see it: the app's state, and validated parameters."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from starlette.datastructures import FormData
 from starlette.responses import Response
 
 from dehusk.webapp.api_errors import invalid
-from dehusk.webapp.app_state import Desk
+from dehusk.webapp.app_state import AppState
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
-    """A request: path, query and body."""
+class ApiRequest:
+    """A request: path, query and body, with the app's state."""
 
-    desk: Desk
+    app: AppState
     path: Mapping[str, str]
     query: Mapping[str, str]
     body: bytes = b""
@@ -26,7 +26,7 @@ class Call:
     form: FormData | None = None
 
     def json(self) -> dict[str, Any]:
-        """The body, which has to be a JSON object; an empty one is an empty object."""
+        """The body as a JSON object; an empty body is an empty object."""
         if not self.body:
             return {}
         try:
@@ -38,58 +38,57 @@ class Call:
         return value
 
     def number(self, name: str, default: int) -> int:
-        """A whole number of the query, not negative."""
+        """A non-negative integer from the query."""
         given = self.query.get(name, "")
-        if not given:
-            return default
-        if not (given.isascii() and given.isdigit() and len(given) < 10):
-            raise invalid(f"{name} is not a number")
-        return int(given)
+        return _integer(name, given) if given else default
 
     def index(self, name: str) -> int:
-        """A whole number of the path."""
-        given = self.path[name]
-        if not (given.isascii() and given.isdigit() and len(given) < 10):
-            raise invalid(f"{name} is not a number")
-        return int(given)
+        """A non-negative integer from the path."""
+        return _integer(name, self.path[name])
 
     def flag(self, name: str) -> bool:
-        """Whether a parameter of the query says yes."""
+        """Whether a query parameter is 1, true or yes."""
         return self.query.get(name, "") in {"1", "true", "yes"}
 
 
-Handler: TypeAlias = Callable[[Call], Mapping[str, Any] | Response]
+def _integer(name: str, given: str) -> int:
+    if not (given.isascii() and given.isdigit() and len(given) < 10):
+        raise invalid(f"{name} must be a number")
+    return int(given)
+
+
+Handler: TypeAlias = Callable[[ApiRequest], Mapping[str, Any] | Response]
 
 
 def text_field(body: Mapping[str, Any], name: str, default: str | None = None) -> str:
-    """A text in a JSON object."""
+    """A string field of a JSON object."""
     value = body.get(name, default)
     if not isinstance(value, str):
-        raise invalid(f"{name} is not a text")
+        raise invalid(f"{name} must be a string")
     return value
 
 
 def text_list(body: Mapping[str, Any], name: str) -> list[str] | None:
-    """A list of texts in a JSON object, or None if it is not there."""
+    """A list of strings in a JSON object, or None if missing."""
     value = body.get(name)
     if value is None:
         return None
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise invalid(f"{name} is not a list of texts")
+        raise invalid(f"{name} must be a list of strings")
     return value
 
 
 def whole_number(body: Mapping[str, Any], name: str, default: int | None, least: int, most: int) -> int:
-    """A whole number in a JSON object."""
+    """An integer field of a JSON object."""
     value = body.get(name, default)
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise invalid(f"{name} is not a whole number from {least} to {most}")
+        raise invalid(f"{name} must be an integer from {least} to {most}")
     return value
 
 
 def yes_or_no(body: Mapping[str, Any], name: str, default: bool | None = None) -> bool:
-    """A boolean in a JSON object."""
+    """A boolean field of a JSON object."""
     value = body.get(name, default)
     if not isinstance(value, bool):
-        raise invalid(f"{name} is neither true nor false")
+        raise invalid(f"{name} must be true or false")
     return value

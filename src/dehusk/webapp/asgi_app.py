@@ -1,4 +1,4 @@
-"""The ASGI app: the table of the API, the page, and the gate before both."""
+"""The ASGI app: API routes, the start page and static files, behind the security middleware."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ from starlette.types import ASGIApp
 from dehusk.errors import DehuskError
 from dehusk.version import __version__
 from dehusk.webapp.access import Access
-from dehusk.webapp.api_errors import Refusal, invalid, of_error, of_status
-from dehusk.webapp.api_request import Call
-from dehusk.webapp.app_state import Desk
+from dehusk.webapp.api_errors import ApiError, invalid, of_error, of_status
+from dehusk.webapp.api_request import ApiRequest
+from dehusk.webapp.app_state import AppState
 from dehusk.webapp.openapi import openapi_description
-from dehusk.webapp.responses import json_answer
+from dehusk.webapp.responses import error_response, json_response
 from dehusk.webapp.routes import ROUTES, ApiRoute
-from dehusk.webapp.security_middleware import Gate
+from dehusk.webapp.security_middleware import SecurityMiddleware
 
 Endpoint = Callable[[Request], Coroutine[Any, Any, Response]]
 
 _FORM: Final = "multipart/form-data"
 _THREADS: Final = 16
-"""Handlers at work at the same time. More would only wait for each other."""
+"""Handlers that run at once. More would only wait for each other."""
 
 
-def describe(call: Call) -> Mapping[str, Any]:
-    """What there is to ask for."""
+def describe(request: ApiRequest) -> Mapping[str, Any]:
+    """The OpenAPI description."""
     return openapi_description(API)
 
 
@@ -45,37 +45,37 @@ API: Final = (*ROUTES, ApiRoute("GET", "/api/openapi.json", describe, "This desc
 """All routes but the page itself and its static files."""
 
 
-def create_app(desk: Desk, access: Access) -> ASGIApp:
-    """The app for one workspace. Whoever makes the desk closes it; a server that ends does, too."""
+def create_app(state: AppState, access: Access) -> ASGIApp:
+    """The ASGI app for one workspace. It closes `state` when the server shuts down."""
     templates = Environment(loader=PackageLoader("dehusk.webapp"), autoescape=select_autoescape(default=True))
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         current_default_thread_limiter().total_tokens = _THREADS
         yield
-        await run_in_threadpool(desk.close)
+        await run_in_threadpool(state.close)
 
     routes: list[BaseRoute] = [
         Route("/", _start_page(templates, access), methods=["GET"]),
-        *(Route(route.path, _endpoint(route, desk), methods=[route.verb]) for route in API),
+        *(Route(route.path, _endpoint(route, state), methods=[route.verb]) for route in API),
         Mount("/static", StaticFiles(packages=[("dehusk.webapp", "static")])),
     ]
     handlers: Mapping[Any, Any] = {
-        Refusal: _refused,
-        DehuskError: _failed,
-        HTTPException: _framework_refused,
-        Exception: _broken,
+        ApiError: _on_api_error,
+        DehuskError: _on_dehusk_error,
+        HTTPException: _on_framework_error,
+        Exception: _on_unexpected_error,
     }
     app = Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan)
-    return Gate(app, access, desk.bounds)
+    return SecurityMiddleware(app, access, state.bounds)
 
 
 def _start_page(templates: Environment, access: Access) -> Endpoint:
     async def start(request: Request) -> Response:
         if access.is_token(request.query_params.get("token", "")):
-            answer: Response = RedirectResponse("/", 303)
-            answer.set_cookie(access.cookie, access.session, httponly=True, samesite="strict", path="/")
-            return answer
+            response: Response = RedirectResponse("/", 303)
+            response.set_cookie(access.cookie, access.session, httponly=True, samesite="strict", path="/")
+            return response
         is_known = access.is_known(request.headers)
         name = "index.html" if is_known else "login.html"
         page = templates.get_template(name).render(version=__version__)
@@ -84,57 +84,55 @@ def _start_page(templates: Environment, access: Access) -> Endpoint:
     return start
 
 
-def _endpoint(route: ApiRoute, desk: Desk) -> Endpoint:
-    """Reads the request, lets the handler work in a thread, and says which version the answer is of."""
+def _endpoint(route: ApiRoute, state: AppState) -> Endpoint:
+    """Read the request, run the handler in a thread, and add the workspace version to the response."""
 
     async def endpoint(request: Request) -> Response:
-        if route.takes == _FORM:
-            answer = await _answer_form(route, desk, request)
+        if route.request_type == _FORM:
+            response = await _handle_form(route, state, request)
+        elif route.is_light:
+            response = _handle(route, await _api_request(state, request))
         else:
-            call = await _call(desk, request)
-            answer = _handled(route, call) if route.is_light else await run_in_threadpool(_handled, route, call)
-        answer.headers["X-Dehusk-Version"] = str(desk.workspace.state.version)
-        return answer
+            response = await run_in_threadpool(_handle, route, await _api_request(state, request))
+        response.headers["X-Dehusk-Version"] = str(state.workspace.state.version)
+        return response
 
     return endpoint
 
 
-async def _call(desk: Desk, request: Request) -> Call:
+async def _api_request(state: AppState, request: Request) -> ApiRequest:
     body = await request.body()
-    return Call(desk, request.path_params, request.query_params, body, request.headers.get("content-type", ""))
+    return ApiRequest(state, request.path_params, request.query_params, body, request.headers.get("content-type", ""))
 
 
-async def _answer_form(route: ApiRoute, desk: Desk, request: Request) -> Response:
+async def _handle_form(route: ApiRoute, state: AppState, request: Request) -> Response:
     if not request.headers.get("content-type", "").startswith(_FORM):
         raise invalid("not a form", f"send {_FORM}")
     try:
-        async with request.form(max_files=desk.bounds.files, max_fields=20) as form:
-            call = Call(desk, request.path_params, request.query_params, form=form)
-            return await run_in_threadpool(_handled, route, call)
+        async with request.form(max_files=state.bounds.files, max_fields=20) as form:
+            api_request = ApiRequest(state, request.path_params, request.query_params, form=form)
+            return await run_in_threadpool(_handle, route, api_request)
     except MultiPartException as error:
-        raise invalid("not a readable form") from error
+        raise invalid("malformed form") from error
 
 
-def _handled(route: ApiRoute, call: Call) -> Response:
-    answer = route.handler(call)
-    return answer if isinstance(answer, Response) else json_answer(answer, route.status)
+def _handle(route: ApiRoute, request: ApiRequest) -> Response:
+    result = route.handler(request)
+    return result if isinstance(result, Response) else json_response(result, route.status)
 
 
-async def _refused(request: Request, refusal: Refusal) -> Response:
-    return json_answer(refusal.as_dict(), refusal.status)
+async def _on_api_error(request: Request, error: ApiError) -> Response:
+    return error_response(error)
 
 
-async def _failed(request: Request, error: DehuskError) -> Response:
-    refusal = of_error(error)
-    return json_answer(refusal.as_dict(), refusal.status)
+async def _on_dehusk_error(request: Request, error: DehuskError) -> Response:
+    return error_response(of_error(error))
 
 
-async def _framework_refused(request: Request, error: HTTPException) -> Response:
-    refusal = of_status(error.status_code, error.detail)
-    return json_answer(refusal.as_dict(), refusal.status)
+async def _on_framework_error(request: Request, error: HTTPException) -> Response:
+    return error_response(of_status(error.status_code, error.detail))
 
 
-async def _broken(request: Request, error: Exception) -> Response:
-    """A fault of ours. The server's log has it; clients are told no more than that there was one."""
-    refusal = Refusal(500, "fault", "something went wrong in the server", "see its log, and report it")
-    return json_answer(refusal.as_dict(), refusal.status)
+async def _on_unexpected_error(request: Request, error: Exception) -> Response:
+    """A bug of ours. The details go to the server's log, never to the client."""
+    return error_response(ApiError(500, "fault", "internal server error", "see the server's log, and report it"))

@@ -1,4 +1,4 @@
-"""The work of *eliminate*: learn what is not learnt, then clean page by page."""
+"""The *eliminate* job: learn sites that are not learnt yet, then clean their pages."""
 
 from __future__ import annotations
 
@@ -17,54 +17,54 @@ from dehusk.methods.base import SiteMethod, SiteModel
 from dehusk.methods.site_trees.style_tree import StyleTree
 from dehusk.page.page_columns import Page
 from dehusk.sites.duplicates import distinct_pages
-from dehusk.webapp.api_errors import Refusal
+from dehusk.webapp.api_errors import ApiError
 from dehusk.webapp.jobs import Job
-from dehusk.webapp.judged_pages import Judging
+from dehusk.webapp.judged_pages import JudgedPages
 from dehusk.webapp.workspace import Workspace
 from dehusk.webapp.workspace_records import Learnt, PageRecord, Result, SiteRecord
 from dehusk.workers.guard import guarded
 
-_BATCH: Final = 1.0
-"""Seconds between two times that results are written: each time costs some milliseconds."""
+_WRITE_INTERVAL: Final = 1.0
+"""Seconds between two writes of results: each takes some milliseconds."""
 
 Check = Callable[[], None]
-"""Called for each page; raises to stop."""
+"""Called for each page; raises to cancel."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """What is to be done with a site: whether to learn it, and whether to learn its tree."""
+    """What to do with a site: whether to learn its method's model, and whether to learn its style tree."""
 
     site: SiteRecord
     method: bool
     tree: bool
 
 
-class Eliminating:
+class Elimination:
     """Learns and cleans the sites of a workspace."""
 
-    def __init__(self, workspace: Workspace, judging: Judging) -> None:
+    def __init__(self, workspace: Workspace, judged_pages: JudgedPages) -> None:
         self._workspace = workspace
-        self._judging = judging
+        self._judged_pages = judged_pages
         self._learning = threading.Lock()
 
     def run(self, job: Job, sites: Sequence[str], learn_again: bool) -> dict[str, Any]:
-        """The whole job. Sites that somebody removes meanwhile are passed over."""
-        there = [self._workspace.state.sites[site] for site in sites if site in self._workspace.state.sites]
-        plan = [_Plan(site, *self._to_learn(site, learn_again)) for site in there]
-        job.total = sum(len(self._workspace.pages_of(site.id)) for site in there)
+        """Run the whole job. Sites removed in the meantime are skipped."""
+        records = [self._workspace.state.sites[site] for site in sites if site in self._workspace.state.sites]
+        plan = [_Plan(site, *self._to_learn(site, learn_again)) for site in records]
+        job.total = sum(len(self._workspace.pages_of(site.id)) for site in records)
         job.total += sum(len(self._sampled(step.site)) * (step.method + step.tree) for step in plan)
         for step in plan:
             self._unless_removed(partial(self._clean_first, job, step))
-        # Results first: the tree is to be looked at, and nothing waits for it.
+        # Results first: the tree is only for the template view, and nothing waits for it.
         for step in plan:
             if step.tree:
-                job.begin(f"laying out the template of {step.site.name}")
+                job.begin(f"learning the template of {step.site.name}")
                 self._unless_removed(partial(self.learn, step.site, StyleTree.name, job.advance))
         return {"pages": len(job.rows), "failed": sum(row["error"] is not None for row in job.rows)}
 
     def _to_learn(self, site: SiteRecord, learn_again: bool) -> tuple[bool, bool]:
-        """Whether to learn with its method, and whether to learn a style tree to show."""
+        """Whether to learn its method's model, and whether to learn a style tree to show."""
         method = site.settings.method
         wanted = {name: not self.is_current(site, name) or learn_again for name in (method, StyleTree.name)}
         return wanted[method] and find_method(method).learns, wanted[StyleTree.name] and method != StyleTree.name
@@ -72,7 +72,7 @@ class Eliminating:
     def _unless_removed(self, work: Callable[[], object]) -> None:
         try:
             work()
-        except Refusal:
+        except ApiError:
             return
 
     def _clean_first(self, job: Job, step: _Plan) -> None:
@@ -83,22 +83,22 @@ class Eliminating:
         self._clean_site(job, self._workspace.site(step.site.id))
 
     def is_current(self, site: SiteRecord, method: str) -> bool:
-        """Whether there is nothing to learn: the method learns nothing, or has learnt from these pages."""
+        """Whether there is nothing to learn: the method does not learn, or has learnt from exactly these pages."""
         learnt = site.model_of(method)
         if not find_method(method).learns:
             return True
         return learnt is not None and learnt.made_from == self._workspace.pages_digest(site.id)
 
     def learn(self, site: SiteRecord, method: str, advance: Check = lambda: None) -> SiteModel:
-        """Learn a site from (at most 200 of) its pages; those that repeat others or cannot be read are left out."""
+        """Learn a site from a sample of at most 200 pages, without duplicates and unreadable pages."""
         settings = cast("SiteMethod", find_method(method))
-        # One at a time: two would write the same file.
+        # One at a time: two jobs would write the same file.
         with self._learning:
             made_from = self._workspace.pages_digest(site.id)
             pages = [page for page in map(self._page, self._sampled(site)) if page is not None]
             model = settings.fit(_counted(pages, distinct_pages(pages).kept, advance))
             model.save(self._workspace.model_path(site.id, method), site=site.name)
-            self._judging.remember((site.id, method, made_from), model)
+            self._judged_pages.remember((site.id, method, made_from), model)
             self._workspace.set_learnt(site.id, Learnt(method, model.pages, model.knows_a_template, made_from))
         return model
 
@@ -106,7 +106,7 @@ class Eliminating:
         return sample(self._workspace.pages_of(site.id))
 
     def _page(self, record: PageRecord) -> Page | None:
-        blocks = guarded(self._judging.blocks, record, record.name)
+        blocks = guarded(self._judged_pages.blocks, record, record.name)
         return None if isinstance(blocks, DehuskError) else blocks.page
 
     def _clean_site(self, job: Job, site: SiteRecord) -> None:
@@ -118,18 +118,18 @@ class Eliminating:
                 result = results[page.id] = replace(self.result(page, site), made_with=now)
                 job.rows.append(result.as_row(page.id, now))
                 job.advance()
-                if time.monotonic() - written > _BATCH:
+                if time.monotonic() - written > _WRITE_INTERVAL:
                     self._workspace.set_results(results)
                     results, written = {}, time.monotonic()
         finally:
             self._workspace.set_results(results)
 
     def result(self, page: PageRecord, site: SiteRecord) -> Result:
-        """What becomes of a page; if it fails, why."""
+        """Clean a page; if that fails, the result has the error."""
         begun = time.perf_counter()
 
         def cleaned(page: PageRecord) -> Result:
-            labelled = self._judging.labelled(page, site, site.settings)
+            labelled = self._judged_pages.labelled(page, site, site.settings)
             return result_of(labelled, page.size, CleanedPage(labelled).text)
 
         outcome = guarded(cleaned, page, page.name)
@@ -137,12 +137,12 @@ class Eliminating:
         if isinstance(outcome, DehuskError):
             error = f"{outcome.cause}; {outcome.remedy}" if outcome.remedy else outcome.cause
             return Result(bytes_before=page.size, ms=milliseconds, error=error)
-        self._judging.fingerprint(page)  # what others will ask of it, while it is in memory
+        self._judged_pages.block_keys(page)  # needed later, and cheap while the page is in memory
         return replace(outcome, ms=milliseconds)
 
 
 def result_of(labelled: LabelledBlocks, size: int, text: str) -> Result:
-    """The numbers of a cleaned page."""
+    """Sizes and counts of a cleaned page."""
     characters, characters_kept = sizes_of(labelled)
     return Result(
         bytes_before=size,
@@ -157,7 +157,7 @@ def result_of(labelled: LabelledBlocks, size: int, text: str) -> Result:
 
 
 def sizes_of(labelled: LabelledBlocks) -> tuple[int, int]:
-    """Characters that a browser shows, and those that are kept."""
+    """Visible characters, and characters kept."""
     blocks = labelled.blocks
     return int(blocks.length[~blocks.hidden].sum()), int(blocks.length[labelled.keep].sum())
 

@@ -1,4 +1,4 @@
-"""What clients send -> pages to keep. Files go through a temporary file of ours; their names are names only."""
+"""Uploads -> pages. Files are copied to a temporary file; their names are never used as paths."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ from dehusk.workers.guard import guarded
 _END_OF_ZIP: Final = b"PK\x05\x06"
 _END_LENGTH: Final = 22
 _LONGEST_COMMENT: Final = 0xFFFF
-_MOST_TOLD: Final = 100
-"""Files that were skipped of which is told; the others are counted."""
+_MOST_LISTED: Final = 100
+"""Skipped files that are listed; the others are only counted."""
 
 
 class SentFile(Protocol):
-    """A file of a form."""
+    """An uploaded file."""
 
     filename: str | None
     file: BinaryIO
@@ -45,30 +45,30 @@ class SentFile(Protocol):
 
 @dataclass(slots=True)
 class Skipped:
-    """Collects what was not taken, and why."""
+    """Collects the files that were skipped, with reasons."""
 
-    told: list[dict[str, str]] = field(default_factory=list)
+    listed: list[dict[str, str]] = field(default_factory=list)
     more: int = 0
 
     def add(self, name: str, reason: str) -> None:
-        """Note one."""
-        if len(self.told) < _MOST_TOLD:
-            self.told.append({"name": page_name(name), "reason": shown(reason)})
+        """Add a skipped file."""
+        if len(self.listed) < _MOST_LISTED:
+            self.listed.append({"name": page_name(name), "reason": shown(reason)})
         else:
             self.more += 1
 
     def as_list(self) -> list[dict[str, str]]:
-        """For an answer."""
-        return [*self.told, {"name": f"{self.more:,} more", "reason": "as above"}] if self.more else self.told
+        """The skipped files as JSON."""
+        return [*self.listed, {"name": f"{self.more:,} more", "reason": "as above"}] if self.more else self.listed
 
 
 def pages_of_files(sent: Iterable[SentFile], bounds: Bounds, skipped: Skipped, site: str = "") -> Iterator[NewPage]:
-    """The pages in files that were sent, each with its site."""
+    """The pages in uploaded files, each with its site."""
     for file in sent:
         name = page_name(file.filename or "")
         for raw in _pages_of_file(name, file.file, bounds, skipped):
-            if refusal := nothing_to_clean(raw):
-                skipped.add(raw.name, refusal.cause)
+            if error := nothing_to_clean(raw):
+                skipped.add(raw.name, error.cause)
             else:
                 yield NewPage(raw, site or site_for(raw))
 
@@ -80,23 +80,23 @@ def sample_pages(bounds: Bounds, skipped: Skipped) -> Iterator[NewPage]:
 
 
 def pages_at(path: str, bounds: Bounds, skipped: Skipped, prefix: str = "") -> Iterator[NewPage]:
-    """The pages of a file or folder of this machine, which whoever started the server named."""
+    """The pages of a local file or folder, named on the command line."""
     base = path if os.path.isdir(path) else os.path.dirname(path)
-    faults: list[DehuskError] = []
-    for raw in open_source(path, on_error=faults.append, limits=bounds.page_limits):
+    errors: list[DehuskError] = []
+    for raw in open_source(path, on_error=errors.append, limits=bounds.page_limits):
         relative = os.path.relpath(raw.name, base) if base and raw.name.startswith(base) else raw.name
         named = RawPage(raw.body, raw.url, prefix + relative, raw.headers, raw.fetched_at, raw.status)
         yield NewPage(named, site_for(named))
-    for fault in faults:
-        skipped.add(os.path.basename(fault.subject), fault.cause)
+    for error in errors:
+        skipped.add(os.path.basename(error.subject), error.cause)
 
 
 def site_for(raw: RawPage) -> str:
-    """The host a page says it is from, else the first folder of its name."""
+    """The host a page declares, else the first folder of its name."""
     page = guarded(read_page, raw, raw.label)
-    said = "" if isinstance(page, DehuskError) else site_of(page)
+    host = "" if isinstance(page, DehuskError) else site_of(page)
     folder, _, rest = page_name(raw.name).partition("/")
-    return said or (folder if rest else UNSORTED)
+    return host or (folder if rest else UNSORTED)
 
 
 def _pages_of_file(name: str, file: BinaryIO, bounds: Bounds, skipped: Skipped) -> Iterator[RawPage]:
@@ -110,15 +110,15 @@ def _pages_of_file(name: str, file: BinaryIO, bounds: Bounds, skipped: Skipped) 
     elif suffix in PAGE_SUFFIXES:
         body = file.read(bounds.page_bytes + 1)
         if len(body) > bounds.page_bytes:
-            skipped.add(name, f"more than {bounds.page_bytes:,} bytes")
+            skipped.add(name, f"over {bounds.page_bytes:,} bytes")
         else:
             yield RawPage(body, name=name)
     else:
-        skipped.add(name, "not a page, by its name")
+        skipped.add(name, "unsupported file type")
 
 
 def _named(found: Iterable[Found], name: str, skipped: Skipped) -> Iterator[RawPage]:
-    """Pages under the name that the client knows; faults are noted."""
+    """Rename pages to the name the client knows; add errors to `skipped`."""
     for item in found:
         member = item.name if isinstance(item, RawPage) else item.subject
         inside = member.partition("#")[2]
@@ -130,10 +130,10 @@ def _named(found: Iterable[Found], name: str, skipped: Skipped) -> Iterator[RawP
 
 
 def _pages_of_zip(name: str, file: BinaryIO, bounds: Bounds, skipped: Skipped) -> Iterator[RawPage]:
-    """Html members, until there are too many or too much of them: then the whole file is refused."""
+    """The HTML members of a zip file; too many or too large, and the whole file is refused."""
     with _copied(file) as copy:
         if _directory_size(copy) > bounds.zip_directory_bytes:
-            raise too_large(f"{shown(name)}: too many files in it", "send a smaller part of it")
+            raise too_large(f"{shown(name)}: too many files", "send fewer at once")
         most = min(bounds.zip_bytes, bounds.zip_ratio * os.path.getsize(copy))
         unpacked = number = 0
         told = len(skipped.told)
@@ -141,9 +141,9 @@ def _pages_of_zip(name: str, file: BinaryIO, bounds: Bounds, skipped: Skipped) -
         for number, raw in enumerate(found, 1):
             unpacked += len(raw.body)
             if number > bounds.files:
-                raise too_large(f"{shown(name)}: more than {bounds.files:,} pages in it", "send a smaller part of it")
+                raise too_large(f"{shown(name)}: more than {bounds.files:,} pages", "send fewer at once")
             if unpacked > most:
-                raise too_large(f"{shown(name)}: unpacks to more than any real pages do", "send the pages themselves")
+                raise too_large(f"{shown(name)}: unpacked size over the limit", "send the pages without the zip file")
             yield raw
         if not number and len(skipped.told) == told:
             skipped.add(name, "holds no pages")
@@ -151,7 +151,7 @@ def _pages_of_zip(name: str, file: BinaryIO, bounds: Bounds, skipped: Skipped) -
 
 @contextmanager
 def _copied(source: BinaryIO) -> Iterator[str]:
-    """A file of ours with the same bytes, for readers that open files by their path."""
+    """A temporary copy, for readers that open files by path."""
     with tempfile.TemporaryDirectory(prefix="dehusk-") as folder:
         path = os.path.join(folder, "sent")
         with open(path, "wb") as target:
@@ -160,7 +160,7 @@ def _copied(source: BinaryIO) -> Iterator[str]:
 
 
 def _directory_size(path: str) -> int:
-    """Bytes of a zip file's list of members, as its end says; 0 if it has no end, and is no zip file."""
+    """Size of a zip file's central directory, as its end record declares; 0 without one: not a zip file."""
     with open(path, "rb") as file:
         size = file.seek(0, os.SEEK_END)
         file.seek(max(0, size - _END_LENGTH - _LONGEST_COMMENT))

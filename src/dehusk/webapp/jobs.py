@@ -1,4 +1,4 @@
-"""Work that takes longer than an answer may: done one after the other in a thread of its own, and asked about."""
+"""Background jobs: run one after the other in a thread, and polled by clients."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from dehusk.errors import DehuskError
-from dehusk.webapp.api_errors import Refusal, not_found
+from dehusk.webapp.api_errors import ApiError, not_found
 from dehusk.workers.guard import guarded
 
 _MOST_REMEMBERED: Final = 10
-"""Jobs, with their rows: of the largest workspace 5,000 each."""
-_MOST_WAITING: Final = 20
-"""Jobs under way at once; who starts more has lost track."""
+"""Finished jobs that are kept, with up to 5,000 rows each."""
+_MOST_UNFINISHED: Final = 20
+"""Unfinished jobs. A client that starts more has lost track."""
 
 
 class Cancelled(DehuskError):
-    """Somebody asked the job to stop."""
+    """The job was cancelled."""
 
 
 @dataclass(slots=True)
 class Job:
-    """One of them. Its thread writes, others read: each field is replaced as a whole, and rows only ever grow."""
+    """A job. Only its thread writes: each field is replaced as a whole, and rows are only appended."""
 
     kind: str
     id: str = field(default_factory=lambda: secrets.token_hex(8))
@@ -39,17 +39,17 @@ class Job:
     is_cancelled: threading.Event = field(default_factory=threading.Event)
 
     def begin(self, step: str) -> None:
-        """Say what is being done, and notice that it should not."""
+        """Start a step, unless the job is cancelled."""
         self.check()
         self.step = step
 
     def advance(self) -> None:
-        """One more is done."""
+        """Count one item as done, unless the job is cancelled."""
         self.check()
         self.done += 1
 
     def check(self) -> None:
-        """Raise `Cancelled` if somebody asked for it."""
+        """Raise `Cancelled` if the job is cancelled."""
         if self.is_cancelled.is_set():
             raise Cancelled(self.kind, "cancelled")
 
@@ -58,7 +58,7 @@ class Job:
         return self.state in {"done", "failed", "cancelled"}
 
     def as_dict(self, after: int | None = None) -> dict[str, Any]:
-        """What clients see; rows from the given one on, or none."""
+        """The job as JSON, with rows from `after` on, or without rows."""
         rows = [] if after is None else self.rows[after:]
         values = (self.id, self.kind, self.state, self.step, self.done, self.total)
         return {
@@ -71,7 +71,7 @@ class Job:
 
 
 class Jobs:
-    """All jobs of a server."""
+    """The jobs of a server."""
 
     def __init__(self) -> None:
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="dehusk-job")
@@ -79,11 +79,11 @@ class Jobs:
         self._lock = threading.Lock()
 
     def start(self, kind: str, work: Callable[[Job], dict[str, Any]]) -> Job:
-        """Put a job into the queue. What it returns is its result."""
+        """Queue a job. The return value of `work` becomes its result."""
         job = Job(kind)
         with self._lock:
-            if sum(not other.is_over for other in self._jobs.values()) >= _MOST_WAITING:
-                raise Refusal(409, "conflict", "too much is under way", "wait, or cancel something")
+            if sum(not other.is_over for other in self._jobs.values()) >= _MOST_UNFINISHED:
+                raise ApiError(409, "conflict", "too many jobs are running", "wait, or cancel one")
             over = [other.id for other in self._jobs.values() if other.is_over]
             for identifier in over[: max(0, len(self._jobs) - _MOST_REMEMBERED)]:
                 del self._jobs[identifier]
@@ -99,11 +99,11 @@ class Jobs:
         return job
 
     def newest_first(self) -> list[Job]:
-        """All that are remembered."""
+        """All jobs that are kept."""
         return list(self._jobs.values())[::-1]
 
     def close(self) -> None:
-        """Ask all to stop, and wait for the one that runs."""
+        """Cancel all jobs, and wait for the running one."""
         for job in list(self._jobs.values()):
             job.is_cancelled.set()
         self._pool.shutdown(wait=True, cancel_futures=True)

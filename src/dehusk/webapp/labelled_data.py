@@ -1,4 +1,4 @@
-"""What people said, as labelled data that `dehusk train` reads: a folder of pages with texts, or a table."""
+"""Export corrections and gold text as labelled data for `dehusk train`: a folder of pages and texts, or a table."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from dehusk.page.characters import encodable
 from dehusk.page.decoding import decode
 from dehusk.sources.raw_page import RawPage
 from dehusk.webapp.safe_names import member_name
-from dehusk.webapp.site_service import Studio
+from dehusk.webapp.site_service import SiteService
 from dehusk.webapp.workspace_records import PageRecord
 from dehusk.webapp.zip_streaming import Member
 from dehusk.workers.guard import guarded
 
-_UTF_8_MARK: Final = "\ufeff"
-"""At the beginning of a file it says how the rest is to be read, whatever the page says."""
+_BYTE_ORDER_MARK: Final = "\ufeff"
+"""The byte order mark: it overrides the charset that the page declares."""
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledPage:
-    """A page and what is to be kept of it."""
+    """A page and the text to keep."""
 
     record: PageRecord
     site: str
@@ -33,29 +33,29 @@ class LabelledPage:
     page_type: str
 
 
-def labelled_pages(studio: Studio, pages: Iterable[PageRecord]) -> Iterator[LabelledPage]:
-    """Those with gold text, and those on which a correction decides; others would teach what is known already."""
+def labelled_pages(service: SiteService, pages: Iterable[PageRecord]) -> Iterator[LabelledPage]:
+    """Pages with gold text or touched by a correction; others would only teach what the model already does."""
     for page in pages:
-        found = guarded(lambda page: _labelled(studio, page), page, page.name)
+        found = guarded(lambda page: _labelled(service, page), page, page.name)
         if found is not None and not isinstance(found, DehuskError):
             yield found
 
 
-def _labelled(studio: Studio, page: PageRecord) -> LabelledPage | None:
-    labelled = studio.labelled(page)
-    site = studio.workspace.site(page.site).name
-    is_touched = labelled.corrected is not None and bool(labelled.corrected.any())
-    if not page.gold and not is_touched:
+def _labelled(service: SiteService, page: PageRecord) -> LabelledPage | None:
+    labelled = service.labelled(page)
+    site = service.workspace.site(page.site).name
+    is_corrected = labelled.corrected is not None and bool(labelled.corrected.any())
+    if not page.gold and not is_corrected:
         return None
-    text = studio.workspace.gold(page) if page.gold else CleanedPage(labelled).text
-    return LabelledPage(page, site, studio.workspace.raw(page), encodable(text), labelled.page_type)
+    text = service.workspace.gold(page) if page.gold else CleanedPage(labelled).text
+    return LabelledPage(page, site, service.workspace.raw(page), encodable(text), labelled.page_type)
 
 
 def labelled_members(pages: Iterable[LabelledPage]) -> Iterator[Member]:
     """`site/page.html` with `site/page.txt`."""
     taken: dict[str, int] = {}
     for page in pages:
-        # One folder a site: pages in a folder of their own count as one site.
+        # One folder a site: the reader takes each folder for a site.
         name = f"{page.site.replace('/', '-')}/{page.record.name.replace('/', '-')}"
         member = member_name(name, "", taken)
         yield Member(f"{member}.html", _self_contained(page.raw))
@@ -63,7 +63,7 @@ def labelled_members(pages: Iterable[LabelledPage]) -> Iterator[Member]:
 
 
 def labelled_table(pages: Iterable[LabelledPage]) -> bytes:
-    """A Parquet file with the columns of `dehusk.lab.gold.corpora`."""
+    """A Parquet file with the columns that `dehusk.lab.gold.corpora` reads."""
     try:
         import pyarrow
         import pyarrow.parquet
@@ -87,8 +87,8 @@ def labelled_table(pages: Iterable[LabelledPage]) -> bytes:
 
 
 def _self_contained(raw: RawPage) -> bytes:
-    """The page so that it is read the same way without the header it was served with."""
+    """The page as bytes that decode the same way without its Content-Type header."""
     content_type = raw.header("content-type")
     if not content_type:
         return raw.body
-    return (_UTF_8_MARK + encodable(decode(raw.body, content_type).text)).encode("utf-8")
+    return (_BYTE_ORDER_MARK + encodable(decode(raw.body, content_type).text)).encode("utf-8")

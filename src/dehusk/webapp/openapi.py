@@ -1,4 +1,4 @@
-"""The OpenAPI description of the API, made from its table."""
+"""The OpenAPI description, generated from the table of routes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ERROR: Final = {
 
 
 def openapi_description(routes: Sequence[ApiRoute]) -> dict[str, Any]:
-    """OpenAPI 3.1. Values are described in docs/webapp.md."""
+    """An OpenAPI 3.1 document. Values are described in docs/webapp.md."""
     paths: dict[str, dict[str, Any]] = {}
     for route in routes:
         paths.setdefault(route.path, {})[route.verb.lower()] = _operation(route)
@@ -50,7 +50,7 @@ def _operation(route: ApiRoute) -> dict[str, Any]:
         "summary": route.summary,
         "parameters": in_path + [_parameter(name, "query") for name in route.query],
         "responses": {
-            str(route.status): {"description": route.summary, "content": {route.answers: {}}},
+            str(route.status): {"description": route.summary, "content": {route.response_type: {}}},
             "default": {
                 "description": "An error",
                 "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
@@ -59,12 +59,12 @@ def _operation(route: ApiRoute) -> dict[str, Any]:
     }
     if route.body:
         schema = {"type": "object", "properties": {name: {} for name in route.body}}
-        operation["requestBody"] = {"content": {route.takes: {"schema": schema}}}
+        operation["requestBody"] = {"content": {route.request_type: {"schema": schema}}}
     return operation
 
 
 def _identifier(route: ApiRoute) -> str:
-    """`get_pages_page_gold`."""
+    """Operation id, for example `get_pages_page_gold`."""
     return "_".join([route.verb.lower(), *re.findall(r"\w+", route.path.removeprefix("/api"))])
 
 

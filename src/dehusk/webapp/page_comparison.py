@@ -1,4 +1,4 @@
-"""Two ways to clean the same page, side by side."""
+"""Compare two ways to clean the same page."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from dehusk.lab.evaluation.other_tools import decoded_html, find_tool
 from dehusk.lab.evaluation.word_f1 import count_words, score_words
 from dehusk.page.characters import encodable
 from dehusk.webapp.api_errors import invalid
-from dehusk.webapp.site_service import Studio
+from dehusk.webapp.site_service import SiteService
 from dehusk.webapp.word_differences import differences
 from dehusk.webapp.workspace_records import PageRecord, Settings
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What one of them makes of the page."""
+    """The text that one way makes of the page."""
 
     name: str
     text: str
@@ -27,7 +27,7 @@ class Side:
     error: str | None = None
 
     def as_dict(self, words: int, gold: str | None) -> dict[str, Any]:
-        """For an answer; with scores if there is gold text."""
+        """The side as JSON; with scores if there is gold text."""
         score = None if gold is None else score_words(count_words(self.text), count_words(gold))
         return {
             "name": self.name,
@@ -40,10 +40,10 @@ class Side:
         }
 
 
-def compare(studio: Studio, page: PageRecord, left: str, right: str) -> dict[str, Any]:
-    """Both texts, what they have in common, and how good each is if there is gold text."""
-    gold = studio.workspace.gold(page) if page.gold else None
-    sides = [_side(studio, page, name) for name in (left, right)]
+def compare(service: SiteService, page: PageRecord, left: str, right: str) -> dict[str, Any]:
+    """Both texts, their differences, and their scores if there is gold text."""
+    gold = service.workspace.gold(page) if page.gold else None
+    sides = [_side(service, page, name) for name in (left, right)]
     found = differences(sides[0].text, sides[1].text)
     return {
         "left": sides[0].as_dict(found.counts["same"] + found.counts["left"], gold),
@@ -56,12 +56,12 @@ def compare(studio: Studio, page: PageRecord, left: str, right: str) -> dict[str
     }
 
 
-def _side(studio: Studio, page: PageRecord, name: str) -> Side:
+def _side(service: SiteService, page: PageRecord, name: str) -> Side:
     kind, _, chosen = name.partition(":")
-    ways = {"method": _by_method, "tool": _by_tool, "gold": _by_hand}
+    ways = {"method": _by_method, "tool": _by_tool, "gold": _gold_text}
     if kind not in ways or (kind != "gold" and not chosen):
-        raise invalid("a side is none of method:NAME, tool:NAME and gold")
-    prepare = ways[kind](studio, page, chosen)
+        raise invalid("left and right must be method:NAME, tool:NAME or gold")
+    prepare = ways[kind](service, page, chosen)
     begun = time.perf_counter()
     try:
         text, error = encodable(prepare()), None
@@ -70,25 +70,25 @@ def _side(studio: Studio, page: PageRecord, name: str) -> Side:
     return Side(name, text, round(1000 * (time.perf_counter() - begun), 2), error)
 
 
-def _by_method(studio: Studio, page: PageRecord, name: str) -> Any:
-    """A method of ours, with what it learns of the site, learnt now if need be."""
-    site = studio.workspace.site(page.site)
+def _by_method(service: SiteService, page: PageRecord, name: str) -> Any:
+    """One of dehusk's methods; the site is learnt first if necessary."""
+    site = service.workspace.site(page.site)
     learns = find_method(name).learns
-    if learns and not studio.eliminating.is_current(site, name):
-        studio.eliminating.learn(site, name)
-        site = studio.workspace.site(page.site)
+    if learns and not service.elimination.is_current(site, name):
+        service.elimination.learn(site, name)
+        site = service.workspace.site(page.site)
     settings = site.settings if site.settings.method == name else Settings(name)
-    raw = studio.workspace.raw(page)
-    studio.judging.model(site, name)  # loaded before the time is taken
-    return lambda: CleanedPage(studio.judging.labelled_anew(raw, page, site, settings)).text
+    raw = service.workspace.raw(page)
+    service.judged_pages.model(site, name)  # load it before the timing starts
+    return lambda: CleanedPage(service.judged_pages.labelled_uncached(raw, page, site, settings)).text
 
 
-def _by_tool(studio: Studio, page: PageRecord, name: str) -> Any:
+def _by_tool(service: SiteService, page: PageRecord, name: str) -> Any:
     tool = find_tool(name)
-    html = decoded_html(studio.workspace.raw(page).body)
+    html = decoded_html(service.workspace.raw(page).body)
     return lambda: tool(html)
 
 
-def _by_hand(studio: Studio, page: PageRecord, name: str) -> Any:
-    text = studio.workspace.gold(page)
+def _gold_text(service: SiteService, page: PageRecord, name: str) -> Any:
+    text = service.workspace.gold(page)
     return lambda: text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, cast
 
@@ -17,27 +18,27 @@ from dehusk.sites.politeness import Pace, PoliteFetcher
 from dehusk.sources.fetching import Fetcher
 from dehusk.sources.raw_page import RawPage
 from dehusk.webapp.api_descriptions import page_dict, workspace_dict
-from dehusk.webapp.api_errors import Refusal, invalid
-from dehusk.webapp.api_request import Call, text_field, text_list, whole_number
-from dehusk.webapp.app_state import Desk
+from dehusk.webapp.api_errors import ApiError, invalid
+from dehusk.webapp.api_request import ApiRequest, text_field, text_list, whole_number
+from dehusk.webapp.app_state import AppState
 from dehusk.webapp.incoming import SentFile, Skipped, pages_of_files, sample_pages, site_for
 from dehusk.webapp.jobs import Job
 from dehusk.webapp.workspace import Added, NewPage
 
 _MOST_FETCHED = 200
-"""Pages of a crawl: what a site is learnt from."""
+"""Pages of a crawl: as many as a site is learnt from."""
 
 
-def show_workspace(call: Call) -> Mapping[str, Any]:
-    """Everything a tab needs to begin."""
-    version = call.desk.workspace.state.version
-    if call.query.get("since") == str(version):
+def show_workspace(request: ApiRequest) -> Mapping[str, Any]:
+    """Everything a tab needs to start."""
+    version = request.app.workspace.state.version
+    if request.query.get("since") == str(version):
         return {"version": version, "changed": False}
-    return workspace_dict(call.desk.workspace, call.desk.bounds, call.desk.allow_fetch)
+    return workspace_dict(request.app.workspace, request.app.bounds, request.app.allow_fetch)
 
 
-def show_choices(call: Call) -> Mapping[str, Any]:
-    """Methods, tools and formats."""
+def show_choices(request: ApiRequest) -> Mapping[str, Any]:
+    """The methods, tools and formats to choose from."""
     methods = [
         {
             "name": name,
@@ -52,66 +53,64 @@ def show_choices(call: Call) -> Mapping[str, Any]:
 
 
 def _summary(method: type) -> str:
-    """The first sentence of the module that a method is in."""
-    import sys
-
-    said = sys.modules[method.__module__].__doc__ or ""
-    return said.partition("\n")[0]
+    """The first docstring line of the method's module."""
+    docstring = sys.modules[method.__module__].__doc__ or ""
+    return docstring.partition("\n")[0]
 
 
-def add_pages(call: Call) -> Mapping[str, Any]:
-    """Keep the pages of files that were sent."""
-    if call.form is None:
-        raise invalid("not a form", "send multipart/form-data with parts called file")
-    sent = [part for part in call.form.getlist("file") if isinstance(part, UploadFile)]
-    site = call.form.get("site", "")
+def add_pages(request: ApiRequest) -> Mapping[str, Any]:
+    """Add the pages in uploaded files."""
+    if request.form is None:
+        raise invalid("not a form", "send multipart/form-data with parts named file")
+    sent = [part for part in request.form.getlist("file") if isinstance(part, UploadFile)]
+    site = request.form.get("site", "")
     if not sent:
-        raise invalid("no files in it", "call each part file, and give it a file name")
+        raise invalid("no files in the form", "name each part file, and give it a file name")
     skipped = Skipped()
     files = cast("list[SentFile]", sent)
-    new = pages_of_files(files, call.desk.bounds, skipped, site if isinstance(site, str) else "")
-    return _kept(call.desk, new, skipped)
+    new = pages_of_files(files, request.app.bounds, skipped, site if isinstance(site, str) else "")
+    return _add(request.app, new, skipped)
 
 
-def add_sample(call: Call) -> Mapping[str, Any]:
-    """Keep the bundled sample site."""
+def add_sample(request: ApiRequest) -> Mapping[str, Any]:
+    """Add the bundled sample site."""
     skipped = Skipped()
-    return _kept(call.desk, sample_pages(call.desk.bounds, skipped), skipped)
+    return _add(request.app, sample_pages(request.app.bounds, skipped), skipped)
 
 
-def _kept(desk: Desk, new: Iterable[NewPage], skipped: Skipped) -> dict[str, Any]:
-    return added_dict(desk, desk.workspace.add(new), skipped)
+def _add(app: AppState, new: Iterable[NewPage], skipped: Skipped) -> dict[str, Any]:
+    return added_dict(app, app.workspace.add(new), skipped)
 
 
-def added_dict(desk: Desk, added: Added, skipped: Skipped) -> dict[str, Any]:
-    """What became of new pages, for an answer."""
+def added_dict(app: AppState, added: Added, skipped: Skipped) -> dict[str, Any]:
+    """Which pages were added, known or skipped."""
     return {
-        "version": desk.workspace.state.version,
-        "added": [page_dict(desk.workspace, page) for page in added.pages],
+        "version": app.workspace.state.version,
+        "added": [page_dict(app.workspace, page) for page in added.pages],
         "known": list(added.known),
         "skipped": skipped.as_list(),
     }
 
 
-def fetch_pages(call: Call) -> Mapping[str, Any]:
+def fetch_pages(request: ApiRequest) -> Mapping[str, Any]:
     """Fetch a page, or crawl a site."""
-    if not call.desk.allow_fetch:
-        raise Refusal(403, "fetch-off", "fetching is off", "start the server with --allow-fetch")
-    body = call.json()
+    if not request.app.allow_fetch:
+        raise ApiError(403, "fetch-off", "fetching is off", "start the server with --allow-fetch")
+    body = request.json()
     url, number = text_field(body, "url"), whole_number(body, "pages", 1, 1, _MOST_FETCHED)
-    return {"job": call.desk.jobs.start("fetch", lambda job: _fetch(call.desk, job, url, number)).as_dict()}
+    return {"job": request.app.jobs.start("fetch", lambda job: _fetch(request.app, job, url, number)).as_dict()}
 
 
-def _fetch(desk: Desk, job: Job, url: str, number: int) -> dict[str, Any]:
+def _fetch(app: AppState, job: Job, url: str, number: int) -> dict[str, Any]:
     skipped = Skipped()
     job.total = number
     kept: list[Added] = []
-    with desk.open_fetcher() as fetcher:
+    with app.open_fetcher() as fetcher:
         for raw in _fetched(fetcher, job, url, number, skipped):
-            kept.append(desk.workspace.add([NewPage(raw, site_for(raw))]))
+            kept.append(app.workspace.add([NewPage(raw, site_for(raw))]))
             job.advance()
     pages = tuple(page for added in kept for page in added.pages)
-    return added_dict(desk, Added(pages, tuple(known for added in kept for known in added.known)), skipped)
+    return added_dict(app, Added(pages, tuple(known for added in kept for known in added.known)), skipped)
 
 
 def _fetched(fetcher: Fetcher, job: Job, url: str, number: int, skipped: Skipped) -> Iterator[RawPage]:
@@ -126,51 +125,51 @@ def _fetched(fetcher: Fetcher, job: Job, url: str, number: int, skipped: Skipped
         yield from crawl(url, number, fetcher=fetcher, on_failure=note)
 
 
-def change_page(call: Call) -> Mapping[str, Any]:
-    """Put a page into another site."""
-    workspace = call.desk.workspace
-    page = workspace.move(call.path["page"], text_field(call.json(), "site"))
+def change_page(request: ApiRequest) -> Mapping[str, Any]:
+    """Move a page to another site."""
+    workspace = request.app.workspace
+    page = workspace.move(request.path["page"], text_field(request.json(), "site"))
     return {"version": workspace.state.version, "page": page_dict(workspace, page)}
 
 
-def remove_page(call: Call) -> Mapping[str, Any]:
-    """Forget a page."""
-    call.desk.workspace.page(call.path["page"])
-    return _removed(call.desk, call.desk.workspace.remove([call.path["page"]]))
+def remove_page(request: ApiRequest) -> Mapping[str, Any]:
+    """Remove a page."""
+    request.app.workspace.page(request.path["page"])
+    return _removed(request.app, request.app.workspace.remove([request.path["page"]]))
 
 
-def remove_pages(call: Call) -> Mapping[str, Any]:
-    """Forget many."""
-    given = text_list(call.json(), "pages")
+def remove_pages(request: ApiRequest) -> Mapping[str, Any]:
+    """Remove several pages."""
+    given = text_list(request.json(), "pages")
     if given is None:
-        raise invalid("pages is not a list of texts")
-    return _removed(call.desk, call.desk.workspace.remove(given))
+        raise invalid("pages must be a list of strings")
+    return _removed(request.app, request.app.workspace.remove(given))
 
 
-def remove_site(call: Call) -> Mapping[str, Any]:
-    """Forget a site with all that belongs to it."""
-    return _removed(call.desk, call.desk.workspace.remove_site(call.path["site"]))
+def remove_site(request: ApiRequest) -> Mapping[str, Any]:
+    """Remove a site with its pages, model, settings and corrections."""
+    return _removed(request.app, request.app.workspace.remove_site(request.path["site"]))
 
 
-def _removed(desk: Desk, number: int) -> dict[str, Any]:
-    return {"version": desk.workspace.state.version, "removed": number}
+def _removed(app: AppState, number: int) -> dict[str, Any]:
+    return {"version": app.workspace.state.version, "removed": number}
 
 
-def show_gold(call: Call) -> Mapping[str, Any]:
-    """The text a person would keep."""
-    workspace = call.desk.workspace
-    return {"text": workspace.gold(workspace.page(call.path["page"]))}
+def show_gold(request: ApiRequest) -> Mapping[str, Any]:
+    """The gold text of a page: what a person would keep."""
+    workspace = request.app.workspace
+    return {"text": workspace.gold(workspace.page(request.path["page"]))}
 
 
-def set_gold(call: Call) -> Mapping[str, Any]:
-    """Remember it."""
-    workspace = call.desk.workspace
-    page = workspace.set_gold(call.path["page"], text_field(call.json(), "text"))
+def set_gold(request: ApiRequest) -> Mapping[str, Any]:
+    """Set the gold text of a page."""
+    workspace = request.app.workspace
+    page = workspace.set_gold(request.path["page"], text_field(request.json(), "text"))
     return {"version": workspace.state.version, "page": page_dict(workspace, page)}
 
 
-def remove_gold(call: Call) -> Mapping[str, Any]:
-    """Forget it."""
-    workspace = call.desk.workspace
-    page = workspace.set_gold(call.path["page"], None)
+def remove_gold(request: ApiRequest) -> Mapping[str, Any]:
+    """Remove the gold text of a page."""
+    workspace = request.app.workspace
+    page = workspace.set_gold(request.path["page"], None)
     return {"version": workspace.state.version, "page": page_dict(workspace, page)}

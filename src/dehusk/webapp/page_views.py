@@ -1,8 +1,8 @@
-"""Pages to look at: html that we write ourselves from the columns of a Page, so that every block is where it was.
+"""Safe HTML views of a page, written from the columns of a `Page`, so that every block stays where it was.
 
-Nothing of the page's own markup is copied. Elements are those of a list, others become `div` and `span`; text and
-attributes are escaped; there are no scripts, forms, frames, styles and no `href`. An element that holds a block says so
-(`data-block`), see docs/webapp.md.
+None of the page's own markup is copied. Allowed elements are on a list, others become `div` or `span`; text and
+attributes are escaped; there are no scripts, forms, frames, styles or `href`. An element that holds a block has
+`data-block`, see docs/webapp.md.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from functools import cached_property
 from html import escape
 from typing import Final
 
+import nh3
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,36 +25,58 @@ from dehusk.page.characters import WITHOUT_CONTROLS, encodable
 from dehusk.page.links import base_url, safe_url
 from dehusk.page.page_columns import Page
 from dehusk.page.tags import TAG_CODES, TagSet
-from dehusk.webapp.sanitising import RASTER_IMAGES, TAGS, sanitised
 
+TAGS: Final = frozenset(
+    (
+        "div section article nav aside header footer main address h1 h2 h3 h4 h5 h6 p blockquote pre figure "
+        "figcaption hr ul ol li dl dt dd table caption thead tbody tfoot tr td th "
+        "a abbr b bdi bdo br cite code del dfn em i img ins kbd mark q rp rt ruby s samp small span strong sub sup "
+        "time u var wbr"
+    ).split()
+)
+"""Allowed elements; of others only the text is kept. None of these runs, loads (except img), styles or submits."""
+_ATTRIBUTES: Final = {
+    "*": {"lang", "dir", "title", "class", "data-block"},
+    "a": {"data-href"},
+    "img": {"src", "alt", "width", "height"},
+    "ol": {"start"},
+    "li": {"value"},
+    "td": {"colspan", "rowspan"},
+    "th": {"colspan", "rowspan"},
+}
+_WITH_CONTENT: Final = frozenset("script style template noscript iframe object svg math title textarea xmp".split())
+"""Elements that are removed with their content."""
+_IMAGE_SCHEMES: Final = frozenset({"http", "https", "data"})
+_RASTER_IMAGES: Final = tuple(f"data:image/{kind};base64," for kind in ("png", "jpeg", "gif", "webp"))
+"""Inline images that are allowed. SVG is not among them: it may hold anything."""
 _MOST_ROWS: Final = 200_000
-"""Rows of a page that are shown: browsers get slow beyond, and nobody reads on."""
+"""Rows of a page that are shown. Beyond that browsers get slow, and readers stop."""
 _VOID: Final = frozenset({"br", "hr", "img", "wbr"})
 _SKIPPED: Final = frozenset(
     "area base col colgroup embed frame input link meta param script source style track".split()
 )
-"""Without anything to show."""
+"""Elements with nothing to show."""
 _PARENTS: Final = {
     **dict.fromkeys(("td", "th"), frozenset({"tr"})),
     "tr": frozenset({"table", "thead", "tbody", "tfoot"}),
     **dict.fromkeys(("caption", "thead", "tbody", "tfoot"), frozenset({"table"})),
 }
-"""Elements that parsers drop in the wrong place; there they are shown as `div`."""
+"""Elements that parsers drop outside these parents; there they are shown as `div`."""
 _LONGEST_VALUE: Final = 2_000
 """Characters of an attribute."""
 _NUMBERS: Final = {"colspan": 1000, "rowspan": 1000, "start": 10**6, "value": 10**6, "width": 4000, "height": 4000}
-"""Attributes that are numbers, and the largest of each."""
+"""Numeric attributes, with the largest value of each."""
 _OWN_NUMBERS: Final = {"td": ("colspan", "rowspan"), "th": ("colspan", "rowspan"), "ol": ("start",), "li": ("value",)}
 
 
 def original_view(labelled: LabelledBlocks, page: str, images: bool) -> str:
-    """The page as it is, every block marked as kept or noise."""
+    """The original page, every block marked as kept or noise."""
     body = "".join(_Writer(labelled, images).parts())
     return _document(labelled, page, sanitised(body, images), "original")
 
 
 def cleaned_view(labelled: LabelledBlocks, page: str, images: bool) -> str:
-    """What is kept of it."""
+    """The cleaned page."""
     html = render_html(labelled, OutputOptions(images=images))
     body = html.partition("<body>")[2].rpartition("</body>")[0]
     return _document(labelled, page, sanitised(body, images), "cleaned")
@@ -72,9 +95,38 @@ def _visible(text: str) -> str:
     return encodable(text).translate(WITHOUT_CONTROLS).replace("\0", "")
 
 
+def sanitised(html: str, images: bool) -> str:
+    """Reduce HTML to harmless elements and attributes.
+
+    Both views are written from our own columns with everything escaped, and should be harmless already. This is a
+    second, independent line of defence: ammonia, through nh3.
+    """
+    return nh3.clean(
+        html,
+        tags=set(TAGS) if images else set(TAGS - {"img"}),
+        clean_content_tags=set(_WITH_CONTENT),
+        attributes=_ATTRIBUTES,
+        attribute_filter=_allowed_value,
+        url_schemes=set(_IMAGE_SCHEMES),
+        link_rel=None,
+        strip_comments=True,
+    )
+
+
+def _allowed_value(tag: str, name: str, value: str) -> str | None:
+    """Allow only our own classes and block numbers, and absolute image URLs: a relative URL would reach this server."""
+    if name == "class":
+        return " ".join(word for word in value.split() if word.startswith("dehusk-")) or None
+    if name == "data-block":
+        return value if value.isascii() and value.isdigit() else None
+    if name == "src":
+        return value if value.startswith(("http://", "https://", *_RASTER_IMAGES)) else None
+    return value
+
+
 @dataclass(frozen=True, eq=False)
 class _Writer:
-    """Writes the rows of a page in their order, without recursion: pages may be deep."""
+    """Writes the rows of a page in order, without recursion: pages may be deep."""
 
     labelled: LabelledBlocks
     images: bool
@@ -88,7 +140,7 @@ class _Writer:
         return self.labelled.blocks.page
 
     def parts(self) -> Iterator[str]:
-        """The title, if it is a block, and the body."""
+        """The HTML of the title, if it is a block, and of the body."""
         page = self._page
         end = min(len(page), _MOST_ROWS)
         waiting: list[tuple[int, str]] = []  # (row at which it ends, tag)
@@ -109,13 +161,13 @@ class _Writer:
             row += 1
         yield from (f"</{tag}>" for _, tag in reversed(waiting))
         if len(page) > _MOST_ROWS:
-            yield '<div class="dehusk-cut">The page goes on; the rest of it is not shown.</div>'
+            yield '<div class="dehusk-cut">The rest of this page is not shown.</div>'
 
     def _is_left_out(self, row: int) -> bool:
         return self._page.tag_names[row] in _SKIPPED
 
     def _tag(self, row: int, parent: str) -> str:
-        """The element it is shown as; empty for those that we write ourselves."""
+        """The tag an element is shown as; empty for html, head and body, which `_document` writes."""
         name = self._page.tag_names[row]
         if name in {"html", "head", "body"}:
             return ""
@@ -124,7 +176,7 @@ class _Writer:
         if name not in TAGS or (name in _PARENTS and parent not in _PARENTS[name]):
             return "div" if self._is_block[row] else "span"
         if name == "p" and self._blocks_in[row] > 1:
-            return "div"  # parsers end a paragraph where another block begins
+            return "div"  # parsers close a paragraph where another block begins
         return "span" if name == "a" and self._links_around[row] > 1 else name
 
     @cached_property
@@ -133,7 +185,7 @@ class _Writer:
 
     @cached_property
     def _blocks_in(self) -> NDArray[np.float64]:
-        """Block-level elements of each subtree."""
+        """The number of block-level elements in each subtree."""
         return self._page.subtree_sums(self._is_block)
 
     @cached_property
@@ -171,12 +223,12 @@ class _Writer:
         return base_url(self._page)
 
     def _source(self, row: int) -> str:
-        """Where an image is from; empty if it is from nowhere that one may ask."""
+        """URL of an image; empty if it may not be loaded."""
         given = self._page.attributes(row)
         source = next(
             (given[name] for name in ("data-src", "data-original", "data-lazy-src", "src") if name in given), ""
         )
-        if source.startswith(RASTER_IMAGES):
+        if source.startswith(_RASTER_IMAGES):
             return source
         address = safe_url(source[:_LONGEST_VALUE], self._base)
         return address if address.startswith(("http://", "https://")) else ""
@@ -202,7 +254,7 @@ class _Writer:
 
     @cached_property
     def _block_of_row(self) -> NDArray[np.int64]:
-        """int64, one entry a row: the block that a text row is of; -1 for others."""
+        """int64, one entry a row: the block a text row belongs to; -1 elsewhere."""
         page, blocks = self._page, self._blocks
         found = np.full(len(page), -1, dtype=np.int64)
         for is_hidden in (False, True):
@@ -216,7 +268,7 @@ class _Writer:
 
     @cached_property
     def _block_of_owner(self) -> NDArray[np.int64]:
-        """int64, one entry a row: the block that is all the text of a block-level element; -1 elsewhere."""
+        """int64, one entry a row: the block that makes up all text of a block-level element; -1 elsewhere."""
         page, blocks = self._page, self._blocks
         number = np.zeros(len(page))
         np.add.at(number, blocks.first_row, 1)

@@ -1,4 +1,4 @@
-"""Settings that a request asks for, beside those of the site."""
+"""Settings of a request, which override those of the site."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from typing import Any
 
 from dehusk.errors import InvalidSetting
 from dehusk.webapp.api_errors import invalid
-from dehusk.webapp.api_request import Call
+from dehusk.webapp.api_request import ApiRequest
 from dehusk.webapp.judged_pages import judges_pages
 from dehusk.webapp.workspace_records import Settings
 
 
-def changed(settings: Settings, given: Mapping[str, Any]) -> Settings:
-    """The settings with those given. Another method begins with its own defaults: a threshold means something else."""
+def changed_settings(settings: Settings, given: Mapping[str, Any]) -> Settings:
+    """Apply changes to settings. Another method starts from its defaults: thresholds mean different things."""
     unknown = set(given) - set(Settings.__dataclass_fields__)
     if unknown:
-        raise invalid(f"no such setting: {', '.join(sorted(unknown))[:100]}")
+        raise invalid(f"unknown setting: {', '.join(sorted(unknown))[:100]}")
     if "method" in given and given["method"] != settings.method:
         settings = Settings()
-    asked = replace(settings, **given)
-    if (asked.favour, asked.comments) != ("balanced", False) and not judges_pages(asked.method):
-        cause = f"the method {asked.method} knows neither comments nor how sure it is"
-        raise InvalidSetting("favour and comments", cause, "choose the default method")
-    return asked
+    new = replace(settings, **given)
+    if (new.favour, new.comments) != ("balanced", False) and not judges_pages(new.method):
+        cause = f"not supported by method {new.method}"
+        raise InvalidSetting("favour and comments", cause, "use the default method")
+    return new
 
 
-def asked_settings(call: Call, settings: Settings) -> Settings:
-    """The settings with those of the query: `value`, `favour`, `comments`, `method`."""
-    query, given = call.query, dict[str, Any]()
+def query_settings(request: ApiRequest, settings: Settings) -> Settings:
+    """The settings, overridden by the query's `value`, `favour`, `comments` and `method`."""
+    query, given = request.query, dict[str, Any]()
     if query.get("method"):
         given["method"] = query["method"]
     if query.get("value"):
@@ -38,8 +38,8 @@ def asked_settings(call: Call, settings: Settings) -> Settings:
     if query.get("favour"):
         given["favour"] = query["favour"]
     if query.get("comments"):
-        given["comments"] = call.flag("comments")
-    return changed(settings, given)
+        given["comments"] = request.flag("comments")
+    return changed_settings(settings, given)
 
 
 def _threshold(value: str) -> float | None:
@@ -48,7 +48,7 @@ def _threshold(value: str) -> float | None:
     try:
         number = float(value)
     except ValueError as error:
-        raise invalid("value is neither a number nor auto") from error
+        raise invalid("value must be a number or auto") from error
     if not math.isfinite(number):
-        raise invalid("value is neither a number nor auto")
+        raise invalid("value must be a number or auto")
     return number

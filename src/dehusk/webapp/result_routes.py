@@ -1,4 +1,4 @@
-"""Handlers: eliminate, thresholds, results, blocks, views and downloads."""
+"""Handlers: cleaning, thresholds, results, blocks, views and downloads."""
 
 from __future__ import annotations
 
@@ -18,30 +18,31 @@ from dehusk.outputs import OUTPUTS
 from dehusk.page.characters import encodable
 from dehusk.page.stable_hashing import Keys, combine
 from dehusk.webapp.api_descriptions import site_dict
-from dehusk.webapp.api_errors import Refusal, invalid, not_found
-from dehusk.webapp.api_request import Call, text_list, yes_or_no
+from dehusk.webapp.api_errors import ApiError, invalid, not_found
+from dehusk.webapp.api_request import ApiRequest, text_list, yes_or_no
 from dehusk.webapp.elimination import result_of, sizes_of
-from dehusk.webapp.judged_pages import Fingerprint, judges_pages
+from dehusk.webapp.judged_pages import judges_pages
 from dehusk.webapp.page_views import cleaned_view, original_view
-from dehusk.webapp.query_settings import asked_settings, changed
+from dehusk.webapp.query_settings import changed_settings, query_settings
 from dehusk.webapp.responses import attachment
 from dehusk.webapp.safe_names import member_name
+from dehusk.webapp.site_index import BlockKeys
 from dehusk.webapp.workspace_records import PageRecord, Settings, SiteRecord
 from dehusk.webapp.zip_streaming import Member, streamed_zip
 from dehusk.workers.guard import guarded
 
 _MOST_SHOWN: Final = 2_000
 """Characters of a block's text in a list."""
-_MOST_WHERE: Final = 50
-"""Other places with the same text that are named."""
+_MOST_REPEATS: Final = 50
+"""Other pages with the same text that are listed."""
 _VIEW_POLICY: Final = (
     "default-src 'none'; style-src 'self'; img-src {images}; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'self'; sandbox allow-same-origin"
 )
 _MEANINGS: Final = {
-    "importance": "places that are no more important are noise; 0 is the same on all pages, 1 different on each",
-    "probability": "blocks that are less likely content are noise; by default each page has a threshold of its own",
-    "score": "blocks that score less are noise",
+    "importance": "template positions up to this importance are noise; 0 is the same on all pages, 1 different on each",
+    "probability": "blocks less likely to be content are noise; by default each page has its own threshold",
+    "score": "blocks with a lower score are noise",
 }
 _MEDIA_TYPES: Final = {
     **dict.fromkeys(("text", "markdown", "html", "words", "cleaneval"), "text/plain"),
@@ -53,48 +54,48 @@ _MEDIA_TYPES: Final = {
 }
 
 
-def eliminate(call: Call) -> Mapping[str, Any]:
-    """Learn and clean."""
-    body, state = call.json(), call.desk.workspace.state
+def eliminate(request: ApiRequest) -> Mapping[str, Any]:
+    """Start a job that learns sites and cleans their pages."""
+    body, state = request.json(), request.app.workspace.state
     wanted = text_list(body, "sites")
     sites = list(state.sites) if wanted is None else wanted
     for site in sites:
-        call.desk.workspace.site(site)
+        request.app.workspace.site(site)
     again = yes_or_no(body, "learn_again", False)
-    run = call.desk.studio.eliminating.run
-    return {"job": call.desk.jobs.start("eliminate", lambda job: run(job, sites, again)).as_dict()}
+    run = request.app.service.elimination.run
+    return {"job": request.app.jobs.start("eliminate", lambda job: run(job, sites, again)).as_dict()}
 
 
-def change_settings(call: Call) -> Mapping[str, Any]:
-    """Change how a site is cleaned."""
-    workspace, given = call.desk.workspace, call.json()
-    site = workspace.change_settings(call.path["site"], lambda settings: changed(settings, given))
+def change_settings(request: ApiRequest) -> Mapping[str, Any]:
+    """Change the settings of a site."""
+    workspace, given = request.app.workspace, request.json()
+    site = workspace.change_settings(request.path["site"], lambda settings: changed_settings(settings, given))
     return {"version": workspace.state.version, "site": site_dict(workspace, site)}
 
 
-def try_threshold(call: Call) -> Mapping[str, Any]:
-    """What a threshold keeps, on some pages."""
+def try_threshold(request: ApiRequest) -> Mapping[str, Any]:
+    """What a threshold keeps, on a sample of pages."""
     begun = time.perf_counter()
-    studio, site = call.desk.studio, call.desk.workspace.site(call.path["site"])
-    settings = asked_settings(call, site.settings)
-    tried = [(page, studio.labelled(page, settings)) for page in studio.sampled(site)]
-    pages = [{"page": page.id, "name": page.name, **_kept(labelled)} for page, labelled in tried]
+    service, site = request.app.service, request.app.workspace.site(request.path["site"])
+    settings = query_settings(request, site.settings)
+    tried = [(page, service.labelled(page, settings)) for page in service.sampled(site)]
+    pages = [{"page": page.id, "name": page.name, **_kept_counts(labelled)} for page, labelled in tried]
     total = {name: sum(row[name] for row in pages) for name in ("characters", "characters_kept")}
     share = total["characters_kept"] / total["characters"] if total["characters"] else 0.0
     kind = _kind_of_threshold(settings.method)
     return {
-        "version": call.desk.workspace.state.version,
+        "version": request.app.workspace.state.version,
         "method": settings.method,
-        "learnt": studio.is_learnt(site, settings.method),
+        "learnt": service.is_learnt(site, settings.method),
         "kind": kind,
         "meaning": _MEANINGS[kind],
         "minimum": 0.0,
         "maximum": 1.0,
-        "automatic": _automatic(call, site, settings.method),
+        "automatic": _automatic(request, site, settings.method),
         "value": settings.threshold,
         "favour": settings.favour,
         "comments": settings.comments,
-        "of": len(call.desk.workspace.pages_of(site.id)),
+        "of": len(request.app.workspace.pages_of(site.id)),
         "pages": pages,
         "total": {**total, "kept": round(share, 4), "emptied": sum(not row["blocks_kept"] for row in pages)},
         "ms": round(1000 * (time.perf_counter() - begun), 1),
@@ -107,16 +108,16 @@ def _kind_of_threshold(method: str) -> str:
     return "probability" if judges_pages(method) else "score"
 
 
-def _automatic(call: Call, site: SiteRecord, method: str) -> float | None:
-    """The threshold that is used if none is set; None if that differs from page to page."""
+def _automatic(request: ApiRequest, site: SiteRecord, method: str) -> float | None:
+    """The default threshold; None if it differs from page to page."""
     if judges_pages(method):
         return None
-    _, model = call.desk.studio.judging.model(site, method)
+    _, model = request.app.service.judged_pages.model(site, method)
     cut = model.with_threshold(None).cut if isinstance(model, StyleTreeModel) else model.threshold
     return round(float(cut), 4)
 
 
-def _kept(labelled: LabelledBlocks) -> dict[str, Any]:
+def _kept_counts(labelled: LabelledBlocks) -> dict[str, Any]:
     characters, characters_kept = sizes_of(labelled)
     return {
         "threshold": round(float(labelled.threshold), 4),
@@ -127,40 +128,40 @@ def _kept(labelled: LabelledBlocks) -> dict[str, Any]:
     }
 
 
-def show_decision(call: Call) -> Mapping[str, Any]:
-    """What is kept of a page, block by block, and nothing else."""
-    _, _, labelled = _asked(call)
-    return {**_kept(labelled), "kept": "".join("01"[kept] for kept in labelled.keep.tolist())}
+def show_decision(request: ApiRequest) -> Mapping[str, Any]:
+    """Which blocks of a page are kept, and nothing else."""
+    _, _, labelled = _requested(request)
+    return {**_kept_counts(labelled), "kept": "".join("01"[kept] for kept in labelled.keep.tolist())}
 
 
-def _asked(call: Call) -> tuple[PageRecord, Settings, LabelledBlocks]:
-    """The page of the path, with the settings of its site or those of the query."""
-    page = call.desk.workspace.page(call.path["page"])
-    settings = asked_settings(call, call.desk.workspace.site(page.site).settings)
-    return page, settings, call.desk.studio.labelled(page, settings)
+def _requested(request: ApiRequest) -> tuple[PageRecord, Settings, LabelledBlocks]:
+    """The page in the path, labelled with the settings of its site or of the query."""
+    page = request.app.workspace.page(request.path["page"])
+    settings = query_settings(request, request.app.workspace.site(page.site).settings)
+    return page, settings, request.app.service.labelled(page, settings)
 
 
-def _format(call: Call, default: str = "text") -> str:
-    name = call.query.get("format") or default
+def _format(request: ApiRequest, default: str = "text") -> str:
+    name = request.query.get("format") or default
     if name not in OUTPUTS:
-        raise invalid(f"no such format: {name[:50]}", f"choose one of {', '.join(OUTPUTS)}")
+        raise invalid(f"unknown format: {name[:50]}", f"choose one of {', '.join(OUTPUTS)}")
     return name
 
 
-def show_result(call: Call) -> Mapping[str, Any]:
-    """What is kept, in a format."""
+def show_result(request: ApiRequest) -> Mapping[str, Any]:
+    """The cleaned page in a format."""
     begun = time.perf_counter()
-    name = _format(call)
-    page, settings, labelled = _asked(call)
-    site = call.desk.workspace.site(page.site)
-    learnt = call.desk.studio.is_learnt(site, settings.method)
-    told = result_dict(labelled, name, page.size, begun)
-    metadata = CleanedPage(labelled).metadata.to_dict() if call.flag("metadata") else None
-    return {"page": page.id, "learnt": learnt, **told, "metadata": metadata}
+    name = _format(request)
+    page, settings, labelled = _requested(request)
+    site = request.app.workspace.site(page.site)
+    learnt = request.app.service.is_learnt(site, settings.method)
+    result = result_dict(labelled, name, page.size, begun)
+    metadata = CleanedPage(labelled).metadata.to_dict() if request.flag("metadata") else None
+    return {"page": page.id, "learnt": learnt, **result, "metadata": metadata}
 
 
 def result_dict(labelled: LabelledBlocks, format_name: str, size: int, begun: float) -> dict[str, Any]:
-    """A cleaned page for an answer, without what is known of it: finding that takes longer than all the rest."""
+    """A cleaned page as JSON, without metadata: extracting that takes longer than all the rest."""
     cleaned = CleanedPage(labelled)
     content = cleaned.render(format_name)
     result = result_of(labelled, size, cleaned.text)
@@ -180,51 +181,51 @@ def result_dict(labelled: LabelledBlocks, format_name: str, size: int, begun: fl
     }
 
 
-def list_blocks(call: Call) -> Mapping[str, Any]:
+def list_blocks(request: ApiRequest) -> Mapping[str, Any]:
     """All blocks of a page."""
-    page, settings, labelled = _asked(call)
-    site = call.desk.workspace.site(page.site)
-    described = _Described(call, page, site, labelled)
+    page, settings, labelled = _requested(request)
+    site = request.app.workspace.site(page.site)
+    described = _BlockDescriptions(request, page, site, labelled)
     return {
         "page": page.id,
         "method": settings.method,
-        "learnt": call.desk.studio.is_learnt(site, settings.method),
+        "learnt": request.app.service.is_learnt(site, settings.method),
         "threshold": round(float(labelled.threshold), 4),
         "blocks": [described.block(index) for index in range(len(labelled.blocks))],
     }
 
 
-def show_block(call: Call) -> Mapping[str, Any]:
-    """One block, with reasons and where else its text stands."""
-    page, _, labelled = _asked(call)
-    index = call.index("index")
+def show_block(request: ApiRequest) -> Mapping[str, Any]:
+    """A block with its reasons and the other pages that repeat it."""
+    page, _, labelled = _requested(request)
+    index = request.index("index")
     if index >= len(labelled.blocks):
         raise not_found("block")
-    described = _Described(call, page, call.desk.workspace.site(page.site), labelled)
+    described = _BlockDescriptions(request, page, request.app.workspace.site(page.site), labelled)
     return {**described.block(index), **described.details(index)}
 
 
-class _Described:
-    """Blocks of a page, with what the site knows of them."""
+class _BlockDescriptions:
+    """Describes the blocks of a page, with counts over the site."""
 
-    def __init__(self, call: Call, page: PageRecord, site: SiteRecord, labelled: LabelledBlocks) -> None:
-        self._studio = call.desk.studio
+    def __init__(self, request: ApiRequest, page: PageRecord, site: SiteRecord, labelled: LabelledBlocks) -> None:
+        self._service = request.app.service
         self._page, self._site, self._labelled = page, site, labelled
-        self._known = self._studio.indexed(site)
-        self._prints = self._studio.judging.fingerprint(page)
-        index = self._known.index
-        self._repeats = index.repeats.pages_with(_both(self._prints))
-        self._text_pages = index.texts.pages_with(self._prints.text)
-        self._node, self._importance = self._places()
+        self._site_blocks = self._service.indexed(site)
+        self._keys = self._service.judged_pages.block_keys(page)
+        index = self._site_blocks.index
+        self._repeats = index.repeats.pages_with(_repeat_keys(self._keys))
+        self._text_pages = index.texts.pages_with(self._keys.text)
+        self._node, self._importance = self._tree_positions()
 
-    def _places(self) -> tuple[list[int], list[float]]:
-        """Place and importance of each block in the style tree; where it was not learnt yet there is none."""
+    def _tree_positions(self) -> tuple[list[int], list[float]]:
+        """Position and importance of each block in the style tree; 0 and NaN where no tree is learnt yet."""
         if self._site.model_of(StyleTree.name) is None:
             size = len(self._labelled.blocks)
             return [0] * size, [math.nan] * size
-        key, tree = self._studio.known_tree(self._site)
-        place, importance = self._studio.judging.importance(self._page, key, tree)
-        return place.tolist(), importance.tolist()
+        key, tree = self._service.known_tree(self._site)
+        position, importance = self._service.judged_pages.importance(self._page, key, tree)
+        return position.tolist(), importance.tolist()
 
     def block(self, index: int) -> dict[str, Any]:
         """A Block of docs/webapp.md."""
@@ -249,40 +250,40 @@ class _Described:
         }
 
     def details(self, index: int) -> dict[str, Any]:
-        """What is dear to find out."""
-        found = self._known.index.repeats.find(_both(self._prints)[index])
-        others = [(self._known.pages[page], block) for page, block in found]
+        """Expensive fields, computed on demand."""
+        found = self._site_blocks.index.repeats.find(_repeat_keys(self._keys)[index])
+        others = [(self._site_blocks.pages[page], block) for page, block in found]
         where = [(page, block) for page, block in others if page.id != self._page.id]
         shared = {
-            "place": int(self._known.index.places.pages_with(self._prints.place[index : index + 1])[0]),
-            "look": int(self._known.index.looks.pages_with(self._prints.look[index : index + 1])[0]),
+            "place": int(self._site_blocks.index.positions.pages_with(self._keys.position[index : index + 1])[0]),
+            "look": int(self._site_blocks.index.styles.pages_with(self._keys.style[index : index + 1])[0]),
         }
         return {
-            "reasons": list(self._studio.judging.reasons(self._page, self._site, self._labelled)[index]),
-            "where": [{"page": page.id, "name": page.name, "block": block} for page, block in where[:_MOST_WHERE]],
+            "reasons": list(self._service.judged_pages.reasons(self._page, self._site, self._labelled)[index]),
+            "where": [{"page": page.id, "name": page.name, "block": block} for page, block in where[:_MOST_REPEATS]],
             "shared": shared,
             "node": f"{self._node[index]:016x}" if self._node[index] else None,
         }
 
 
-def _both(prints: Fingerprint) -> Keys:
-    return combine(prints.text, prints.place)
+def _repeat_keys(keys: BlockKeys) -> Keys:
+    return combine(keys.text, keys.position)
 
 
 def _number(value: float) -> float | None:
     return None if math.isnan(value) else round(value, 4)
 
 
-def view_original(call: Call) -> Response:
-    """The page with its blocks marked."""
-    page, _, labelled = _asked(call)
-    return _view(original_view(labelled, page.id, call.flag("images")), call.flag("images"))
+def view_original(request: ApiRequest) -> Response:
+    """The original page, its blocks marked."""
+    page, _, labelled = _requested(request)
+    return _view(original_view(labelled, page.id, request.flag("images")), request.flag("images"))
 
 
-def view_cleaned(call: Call) -> Response:
-    """What is kept of it."""
-    page, _, labelled = _asked(call)
-    return _view(cleaned_view(labelled, page.id, call.flag("images")), call.flag("images"))
+def view_cleaned(request: ApiRequest) -> Response:
+    """The cleaned page as HTML."""
+    page, _, labelled = _requested(request)
+    return _view(cleaned_view(labelled, page.id, request.flag("images")), request.flag("images"))
 
 
 def _view(html: str, images: bool) -> Response:
@@ -290,42 +291,42 @@ def _view(html: str, images: bool) -> Response:
     return HTMLResponse(encodable(html), headers={"Content-Security-Policy": policy})
 
 
-def download_page(call: Call) -> Response:
-    """What is kept, as a file."""
-    name = _format(call)
-    page, _, labelled = _asked(call)
+def download_page(request: ApiRequest) -> Response:
+    """The cleaned page as a file."""
+    name = _format(request)
+    page, _, labelled = _requested(request)
     content = encodable(CleanedPage(labelled).render(name)).encode("utf-8")
     file = member_name(page.name, OUTPUTS[name].suffix, {}).rpartition("/")[2]
     return Response(content, headers=attachment(file), media_type=f"{_MEDIA_TYPES[name]}; charset=utf-8")
 
 
-def download_all(call: Call) -> Response:
-    """All pages, or those of a site, as they are cleaned."""
-    name = _format(call)
-    workspace = call.desk.workspace
-    site = call.query.get("site", "")
+def download_all(request: ApiRequest) -> Response:
+    """All cleaned pages, or those of a site, as a zip file."""
+    name = _format(request)
+    workspace = request.app.workspace
+    site = request.query.get("site", "")
     pages = workspace.pages_of(workspace.site(site).id) if site else list(workspace.state.pages.values())
     if not pages:
-        raise Refusal(409, "conflict", "there are no pages")
+        raise ApiError(409, "conflict", "no pages to download")
     label = "dehusk" if not site else member_name(workspace.site(site).name, "", {}).replace("/", "-")
-    members = _cleaned_members(call, pages, name)
+    members = _cleaned_members(request, pages, name)
     return StreamingResponse(
         streamed_zip(members), headers=attachment(f"{label}-{name}.zip"), media_type="application/zip"
     )
 
 
-def _cleaned_members(call: Call, pages: list[PageRecord], format_name: str) -> Iterator[Member]:
+def _cleaned_members(request: ApiRequest, pages: list[PageRecord], format_name: str) -> Iterator[Member]:
     taken: dict[str, int] = {}
     several = len({page.site for page in pages}) > 1
     failed: list[str] = []
     for page in pages:
         content = guarded(
-            lambda page: CleanedPage(call.desk.studio.labelled(page)).render(format_name), page, page.name
+            lambda page: CleanedPage(request.app.service.labelled(page)).render(format_name), page, page.name
         )
         if isinstance(content, DehuskError):
             failed.append(str(content))
             continue
-        site = call.desk.workspace.state.sites.get(page.site)
+        site = request.app.workspace.state.sites.get(page.site)
         folder = f"{site.name.replace('/', '-')}/" if several and site else ""
         name = member_name(folder + page.name, OUTPUTS[format_name].suffix, taken)
         yield Member(name, encodable(content).encode("utf-8"))

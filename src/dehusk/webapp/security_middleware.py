@@ -1,4 +1,4 @@
-"""The ASGI gate before everything: access, size of bodies, and headers that tell browsers what is allowed."""
+"""ASGI middleware: access control, a limit on request bodies, and security headers."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dehusk.webapp.access import OPEN_PATHS, Access
-from dehusk.webapp.api_errors import Refusal, too_large
-from dehusk.webapp.responses import json_answer
+from dehusk.webapp.api_errors import ApiError, too_large
+from dehusk.webapp.responses import error_response
 from dehusk.webapp.server_limits import Bounds
 
 APP_POLICY: Final = (
@@ -25,12 +25,12 @@ _HEADERS: Final = {
     "Cache-Control": "no-store",
 }
 _MOST_DRAINED: Final = 1 << 30
-"""Bytes of a body too large that are still taken, to be thrown away: clients read the answer only when they have sent
-what they wanted to. Beyond that the connection is cut."""
+"""Bytes of an oversized body that are still read and discarded: clients read the response only after sending all they
+have. Beyond that the connection is closed."""
 
 
-class Gate:
-    """Wraps the app."""
+class SecurityMiddleware:
+    """Checks every request before the app sees it, and adds headers to every response."""
 
     def __init__(self, app: ASGIApp, access: Access, bounds: Bounds) -> None:
         self._app = app
@@ -41,29 +41,29 @@ class Gate:
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
         elif scope["type"] == "http":
-            await self._answer(scope, receive, _with_headers(scope, send))
+            await self._respond(scope, receive, _with_headers(scope, send))
         else:
             await send({"type": "websocket.close"})
 
-    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _respond(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
         try:
             self._access.check(scope["method"], scope["path"], headers)
             await self._check_length(headers, receive)
-        except Refusal as refusal:
-            await json_answer(refusal.as_dict(), refusal.status)(scope, receive, send)
+        except ApiError as error:
+            await error_response(error)(scope, receive, send)
             return
         await self._app(scope, self._counting(receive), send)
 
     async def _check_length(self, headers: Headers, receive: Receive) -> None:
         declared = headers.get("content-length", "0")
         if declared.isascii() and declared.isdigit() and int(declared) > self._most:
-            if "expect" not in headers:  # who asks before sending needs no more than the answer
+            if "expect" not in headers:  # a client that asks before sending needs only the response
                 await _drain(receive)
-            raise self._refusal()
+            raise self._too_large()
 
     def _counting(self, receive: Receive) -> Receive:
-        """The same messages, until there are too many bytes: a length need not be declared, or true."""
+        """Pass messages on until there are too many bytes: the declared length may be missing or wrong."""
         taken = 0
 
         async def counted() -> Message:
@@ -73,14 +73,14 @@ class Gate:
             if taken > self._most:
                 if message.get("more_body"):
                     await _drain(receive)
-                raise self._refusal()
+                raise self._too_large()
             return message
 
         return counted
 
-    def _refusal(self) -> Refusal:
+    def _too_large(self) -> ApiError:
         remedy = "send less at once, or use the command line"
-        return too_large(f"more than {self._most >> 20} MB in one request", remedy)
+        return too_large(f"request over {self._most >> 20} MB", remedy)
 
 
 async def _drain(receive: Receive) -> None:

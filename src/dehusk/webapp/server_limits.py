@@ -1,4 +1,4 @@
-"""How much the server takes. One place, so that every bound has its reason beside it."""
+"""Limits on what the server accepts and stores, each with its reason."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from dehusk.limits import Limits
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """Bounds on what clients send and what is kept. Beyond any of them the answer is 413."""
+    """Limits on requests and on the workspace. Beyond any of them the response is 413."""
 
     request_bytes: int = 64 << 20
-    """One request. A folder of 500 large pages has 50 MB; browsers can send several."""
+    """Size of a request. A folder of 500 large pages has 50 MB; browsers can send several requests."""
     page_bytes: int = 16_000_000
-    """One page. The largest single-page documents in use (the HTML standard) have 15 MB."""
+    """Size of a page. The largest single-page documents in use (the HTML standard) have 15 MB."""
     files: int = 5_000
-    """Files of a request, and pages of an archive."""
+    """Files in a request, and pages in an archive."""
     pages: int = 5_000
-    """Pages of the workspace. A site is learnt from 200 at most; more are for the command line."""
+    """Pages in the workspace. A site is learnt from at most 200; for more, use the command line."""
     stored_bytes: int = 2 << 30
-    """Bytes of all pages of the workspace."""
+    """Total size of the pages in the workspace."""
     zip_bytes: int = 512 << 20
-    """What the pages of a zip file may unpack to."""
+    """Unpacked size of the pages in a zip file."""
     zip_ratio: int = 200
-    """How many times its own size. Html packs to a tenth, rarely to a fiftieth."""
+    """Unpacked size relative to the zip file. HTML compresses to a tenth, rarely to a fiftieth."""
     zip_directory_bytes: int = 8 << 20
-    """Size of the list of members, which is held in memory: some 80,000 of them."""
+    """Size of the central directory, which is held in memory: some 80,000 members."""
 
     @property
     def page_limits(self) -> Limits:
-        """The same for the readers of pages."""
+        """The page limit for the page readers."""
         return Limits(bytes=self.page_bytes)
 
 

@@ -1,4 +1,4 @@
-"""Run the app: a socket on 127.0.0.1, a browser that opens, an end at Ctrl-C."""
+"""Run the web app on 127.0.0.1 and open a browser."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ import uvicorn
 
 from dehusk.errors import SourceUnreadable
 from dehusk.webapp.access import Access
-from dehusk.webapp.app_state import Desk
+from dehusk.webapp.app_state import AppState
 from dehusk.webapp.asgi_app import create_app
 
 HOST: Final = "127.0.0.1"
 _GRACE: Final = 3
-"""Seconds that answers under way have when the server ends."""
-_KEPT_OPEN: Final = 75
-"""Seconds that connections are kept for the next request. One that is closed just when a program uses it again is an
-error to the program; all of them are of this machine, and cost nothing."""
+"""Seconds that open requests have to finish when the server shuts down."""
+_KEEP_ALIVE: Final = 75
+"""Seconds that idle connections are kept open. Closing one just as a client reuses it is an error for the client; all
+clients are on this machine, so open connections cost nothing."""
 _BACKLOG: Final = 1024
-"""Connections that may wait: 500 programs that ask at once are none too many."""
+"""Connections that may wait to be accepted: enough for 500 concurrent clients."""
 
 
 def listen(port: int) -> socket.socket:
-    """A socket of this machine alone; port 0 takes any that is free."""
+    """A listening socket on 127.0.0.1; port 0 picks a free port."""
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -35,31 +35,33 @@ def listen(port: int) -> socket.socket:
     except OSError as error:
         listening.close()
         cause = (error.strerror or str(error)).lower()
-        raise SourceUnreadable(f"port {port}", cause, "choose another with --port, or 0 for any") from error
+        raise SourceUnreadable(f"port {port}", cause, "choose another with --port, or 0 for any free port") from error
     listening.listen(_BACKLOG)
     return listening
 
 
 def address_of(access: Access) -> str:
-    """What to open: the page, with the token that is exchanged for a cookie."""
+    """The URL to open: it carries the token, which is exchanged for a cookie."""
     return f"http://{HOST}:{access.port}/?token={access.token}"
 
 
-def serve(desk: Desk, listening: socket.socket, access: Access, tell: Callable[[str], None], is_opened: bool) -> None:
-    """Serve until somebody ends it."""
-    # No log of requests: the first one has the token in it.
+def serve(
+    state: AppState, listening: socket.socket, access: Access, announce: Callable[[str], None], is_opened: bool
+) -> None:
+    """Serve until interrupted; `announce` gets the URL."""
+    # No access log: the first request contains the token.
     config = uvicorn.Config(
-        create_app(desk, access),
+        create_app(state, access),
         access_log=False,
         log_level="warning",
         timeout_graceful_shutdown=_GRACE,
-        timeout_keep_alive=_KEPT_OPEN,
+        timeout_keep_alive=_KEEP_ALIVE,
         server_header=False,
         date_header=False,
     )
-    tell(address_of(access))
+    announce(address_of(access))
     if is_opened:
-        # Some browsers keep the call until they end.
+        # With some browsers the call returns only when they exit.
         threading.Thread(target=webbrowser.open, args=(address_of(access),), daemon=True).start()
     with closing(listening):
         uvicorn.Server(config).run(sockets=[listening])

@@ -1,4 +1,4 @@
-"""Everything that is asked about pages, sites and blocks, answered from the workspace and what is kept in memory."""
+"""The service behind the handlers: labelled pages, style trees, the site index and corrections."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from dehusk.errors import DehuskError
 from dehusk.learning import sample
 from dehusk.methods.site_trees.style_tree import StyleTree, StyleTreeModel
 from dehusk.methods.site_trees.template_positions import Matching, find_positions
-from dehusk.webapp.api_errors import Refusal, not_found
-from dehusk.webapp.elimination import Eliminating
-from dehusk.webapp.judged_pages import Judging, ModelKey
+from dehusk.webapp.api_errors import ApiError, not_found
+from dehusk.webapp.elimination import Elimination
+from dehusk.webapp.judged_pages import JudgedPages, ModelKey
 from dehusk.webapp.site_index import SiteIndex
 from dehusk.webapp.tree_nodes import TreeView
 from dehusk.webapp.workspace import Workspace
@@ -24,74 +24,77 @@ from dehusk.webapp.workspace_records import Correction, PageRecord, Settings, Si
 from dehusk.workers.guard import guarded
 
 SAMPLE: Final = 20
-"""Pages of a site that a threshold is tried on: so many the authors of the style tree looked at."""
+"""Pages of a site that a threshold is tried on: as many as Yi, Liu and Li (2003) examined to choose one."""
 _MOST_PAGES_OF_A_NODE: Final = 50
 _MOST_BLOCKS_OF_A_PAGE: Final = 20
 _LONGEST_TEXT: Final = 200
-"""Characters that are kept of a block that somebody corrected."""
+"""Characters of a corrected block that are stored."""
 
 
 @dataclass(frozen=True, eq=False)
 class IndexedSite:
-    """The pages of a site that can be read, and where everything on them stands."""
+    """The readable pages of a site, and the index of their blocks."""
 
     made_from: str
     pages: tuple[PageRecord, ...]
     index: SiteIndex
 
 
-class Studio:
-    """One for a workspace. All methods may be called from several threads."""
+class SiteService:
+    """Works on the sites of one workspace. Thread-safe."""
 
     def __init__(self, workspace: Workspace) -> None:
         self.workspace = workspace
-        self.judging = Judging(workspace)
-        self.eliminating = Eliminating(workspace, self.judging)
+        self.judged_pages = JudgedPages(workspace)
+        self.elimination = Elimination(workspace, self.judged_pages)
         self._indexes: dict[str, IndexedSite] = {}
         self._views: dict[ModelKey, TreeView] = {}
         self._lock = threading.Lock()
 
     def labelled(self, page: PageRecord, settings: Settings | None = None) -> LabelledBlocks:
-        """The page as the settings of its site have it, or others."""
+        """A page labelled with the given settings, or those of its site."""
         site = self.workspace.site(page.site)
-        return self.judging.labelled(page, site, settings or site.settings)
+        return self.judged_pages.labelled(page, site, settings or site.settings)
 
     def is_learnt(self, site: SiteRecord, method: str) -> bool:
-        """Whether the model that cleans knows the site."""
+        """Whether there is a learnt model for the site."""
         return site.model_of(method) is not None
 
     def sampled(self, site: SiteRecord) -> list[PageRecord]:
-        """Pages that can be read, chosen by chance but always the same."""
+        """A random sample of readable pages, always the same."""
         chosen = sample(self.workspace.pages_of(site.id), SAMPLE)
-        return [page for page in chosen if not isinstance(guarded(self.judging.blocks, page, page.name), DehuskError)]
+        return [
+            page for page in chosen if not isinstance(guarded(self.judged_pages.blocks, page, page.name), DehuskError)
+        ]
 
-    # Where else.
+    # The site index.
 
     def indexed(self, site: SiteRecord) -> IndexedSite:
-        """All blocks of a site; made anew when its pages change."""
+        """The index of a site's blocks; rebuilt when its pages change."""
         made_from = self.workspace.pages_digest(site.id)
         found = self._indexes.get(site.id)
         if found is None or found.made_from != made_from:
-            self.judging.forget()
+            self.judged_pages.forget()
             read = [
-                (page, guarded(self.judging.fingerprint, page, page.name)) for page in self.workspace.pages_of(site.id)
+                (page, guarded(self.judged_pages.block_keys, page, page.name))
+                for page in self.workspace.pages_of(site.id)
             ]
             good = [(page, one) for page, one in read if not isinstance(one, DehuskError)]
             found = IndexedSite(made_from, tuple(page for page, _ in good), SiteIndex([one for _, one in good]))
             self._indexes[site.id] = found
         return found
 
-    # The tree.
+    # The style tree.
 
     def tree(self, site: SiteRecord) -> tuple[ModelKey, StyleTreeModel]:
-        """The style tree of a site: the one it is cleaned with, or one that is learnt to be looked at."""
-        if not self.eliminating.is_current(site, StyleTree.name):
-            self.eliminating.learn(site, StyleTree.name)
+        """The style tree of a site: the one it is cleaned with, or one learnt for the template view."""
+        if not self.elimination.is_current(site, StyleTree.name):
+            self.elimination.learn(site, StyleTree.name)
         return self.known_tree(self.workspace.site(site.id))
 
     def known_tree(self, site: SiteRecord) -> tuple[ModelKey, StyleTreeModel]:
-        """The tree as it was learnt last, be it of nothing: for questions that cannot wait."""
-        key, model = self.judging.model(site, StyleTree.name)
+        """The tree as it was last learnt, possibly outdated or empty: for requests that cannot wait."""
+        key, model = self.judged_pages.model(site, StyleTree.name)
         if not isinstance(model, StyleTreeModel):
             raise not_found("tree")
         if site.settings.method == StyleTree.name and site.settings.threshold is not None:
@@ -99,7 +102,7 @@ class Studio:
         return key, model
 
     def tree_view(self, site: SiteRecord) -> TreeView:
-        """Its nodes; those of the last few trees are kept."""
+        """The nodes of the style tree; the last four trees are cached."""
         key, model = self.tree(site)
         named = (*key[:2], f"{key[2]} {model.settings.threshold}")
         with self._lock:
@@ -111,7 +114,7 @@ class Studio:
         return view
 
     def blocks_at(self, site: SiteRecord, node: str) -> Iterator[tuple[PageRecord, list[int], LabelledBlocks]]:
-        """Pages with a node of the tree, and the blocks in it."""
+        """The pages that have a node of the tree, with the blocks in it."""
         key = np.uint64(int(node, 16))
         found = 0
         for page in self.workspace.pages_of(site.id):
@@ -128,28 +131,28 @@ class Studio:
     # Corrections.
 
     def teach(self, site: SiteRecord, page: PageRecord, block: int, keep: bool, scope: str) -> Correction:
-        """Remember what somebody said of a block."""
+        """Store a correction of a block."""
         if page.site != site.id:
             raise not_found("page of this site")
-        fingerprint, blocks = self.judging.fingerprint(page), self.judging.blocks(page)
+        keys, blocks = self.judged_pages.block_keys(page), self.judged_pages.blocks(page)
         if not 0 <= block < len(blocks):
             raise not_found("block")
-        key = int((fingerprint.place if scope == "place" else fingerprint.look)[block])
+        key = int((keys.position if scope == "place" else keys.style)[block])
         if key == 0:
-            raise Refusal(422, "refused", "this block is outside of the body and has no look", "use the scope place")
+            raise ApiError(422, "refused", "a block outside BODY has no style signature", "use the scope place")
         text = " ".join(blocks.texts[block].split())[:_LONGEST_TEXT]
-        said = Correction(0, keep, scope, f"{key:016x}", text, blocks.path(block), page.id)
-        return self.workspace.add_correction(site.id, said)
+        correction = Correction(0, keep, scope, f"{key:016x}", text, blocks.path(block), page.id)
+        return self.workspace.add_correction(site.id, correction)
 
     def pages_touched(self, site: SiteRecord, correction: Correction) -> int:
-        """Pages that a correction decides something on."""
+        """Number of pages that a correction applies to."""
         index = self.indexed(site).index
-        table = index.places if correction.scope == "place" else index.looks
+        table = index.positions if correction.scope == "place" else index.styles
         return int(table.pages_with(np.array([int(correction.key, 16)], dtype=np.uint64))[0])
 
 
 def _blocks_in(labelled: LabelledBlocks, key: np.uint64) -> list[int] | None:
-    """Blocks in the element at a place; None if the page has no such."""
+    """Blocks in the element at a template position; None if the page has no such element."""
     page, blocks = labelled.blocks.page, labelled.blocks
     placed = find_positions(page, Matching.ALIGNED)
     rows = np.flatnonzero(placed.node & (placed.key == key))

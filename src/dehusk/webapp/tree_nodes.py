@@ -1,4 +1,4 @@
-"""The style tree of a site as nodes to look at, some at a time."""
+"""The style tree of a site as JSON nodes, a part at a time."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from dehusk.methods.site_trees.style_tree import StyleTreeModel
 from dehusk.webapp.api_errors import not_found
 
 MOST_CHILDREN: Final = 100
-"""Children of a node in one answer."""
+"""Children of a node in one response."""
 _MOST_SAMPLES: Final = 3
 _MOST_SEARCHED: Final = 60
-"""Places in a node that are searched for a sample of its text."""
+"""Template positions below a node that are searched for sample texts."""
 
 
 @dataclass(frozen=True, eq=False)
 class TreeView:
-    """Nodes of a model. Their ids are the keys of places, which are the same whenever a site is learnt."""
+    """The nodes of a model. Their ids are keys of template positions, and stay the same when a site is learnt again."""
 
     model: StyleTreeModel
 
     def root(self) -> dict[str, Any] | None:
-        """The root with its children and theirs; None of nothing learnt."""
-        return self.node(int(np.argmin(self.model.tree.depth)), levels=2) if self.places else None
+        """The root with two levels of children; None if nothing is learnt."""
+        return self.node(int(np.argmin(self.model.tree.depth)), levels=2) if self.positions else None
 
     @property
-    def places(self) -> int:
-        """How many there are."""
-        return len(self.model.tree.key)
+    def positions(self) -> int:
+        """Number of template positions."""
+        return len(self.model.tree.place)
 
     def find(self, identifier: str) -> int:
-        """The position of a node."""
+        """Index of the node with an id."""
         try:
             key = np.uint64(int(identifier, 16))
         except (ValueError, OverflowError) as error:
@@ -47,11 +47,11 @@ class TreeView:
         return position
 
     def node(self, position: int, levels: int, offset: int = 0) -> dict[str, Any]:
-        """A Node of docs/webapp.md, with so many levels below it."""
+        """A Node of docs/webapp.md, with this many levels of children."""
         tree, children = self.model.tree, self._children[position]
         shown = children[offset : offset + MOST_CHILDREN]
         return {
-            "id": f"{int(tree.key[position]):016x}",
+            "id": f"{int(tree.place[position]):016x}",
             "label": self._labels[position] or "element",
             "mark": self._mark(position).value,
             "importance": round(float(tree.composite[position]), 4),
@@ -68,10 +68,10 @@ class TreeView:
         }
 
     def ancestors(self, position: int) -> list[str]:
-        """The ids of the nodes it is in, from the root down."""
+        """Ids of the ancestors, from the root down."""
         found, tree = [], self.model.tree
         while (position := int(tree.parent[position])) >= 0:
-            found.append(f"{int(tree.key[position]):016x}")
+            found.append(f"{int(tree.place[position]):016x}")
         return found[::-1]
 
     def _mark(self, position: int) -> Mark:
@@ -80,14 +80,14 @@ class TreeView:
         return Mark.MEANINGFUL if self.model.marks.meaningful[position] else Mark.MIXED
 
     def _samples_of(self, position: int) -> list[str]:
-        """Some different texts, from the node itself or from below it."""
+        """A few distinct sample texts, from the node or below it."""
         found: dict[str, None] = {}
         waiting = [position]
-        for number, place in enumerate(waiting):  # grows as it goes
-            if self._texts[place]:
-                found[self._texts[place]] = None
+        for number, node in enumerate(waiting):  # grows during the loop
+            if self._texts[node]:
+                found[self._texts[node]] = None
             if len(waiting) < _MOST_SEARCHED:
-                waiting += self._children[place][:_MOST_SEARCHED]
+                waiting += self._children[node][:_MOST_SEARCHED]
             if len(found) == _MOST_SAMPLES or number >= _MOST_SEARCHED:
                 break
         return list(found)
@@ -95,17 +95,17 @@ class TreeView:
     @cached_property
     def _labels(self) -> Sequence[str]:
         counts = self.model.merged_counts
-        return counts.labels.texts_of(counts.positions.keys[:, 3])
+        return counts.labels.texts_of(counts.places.keys[:, 3])
 
     @cached_property
     def _texts(self) -> Sequence[str]:
-        return self.model.merged_counts.sample_texts.texts_of(self.model.tree.key)
+        return self.model.merged_counts.sample_texts.texts_of(self.model.tree.place)
 
     @cached_property
     def _children(self) -> list[list[int]]:
-        """The children of each place, those on the most pages first."""
+        """The children of each node, those on the most pages first."""
         tree = self.model.tree
-        children: list[list[int]] = [[] for _ in tree.key]
+        children: list[list[int]] = [[] for _ in tree.place]
         for position in np.lexsort((-tree.composite, -tree.pages)).tolist():
             if tree.parent[position] >= 0:
                 children[int(tree.parent[position])].append(position)
@@ -113,9 +113,9 @@ class TreeView:
 
     @cached_property
     def _below(self) -> Sequence[int]:
-        """Places in each place, at any depth."""
+        """Number of descendants of each node."""
         tree = self.model.tree
-        below = np.zeros(len(tree.key), dtype=np.int64)
+        below = np.zeros(len(tree.place), dtype=np.int64)
         for depth in np.unique(tree.depth)[::-1].tolist():
             level = np.flatnonzero((tree.depth == depth) & (tree.parent >= 0))
             np.add.at(below, tree.parent[level], below[level] + 1)

@@ -1,45 +1,48 @@
-"""What two texts have in common, word by word, in bounded time.
+"""A word diff of two texts, in bounded time.
 
-Both are cleaned versions of one page, so most of their words are the same in the same order. Words that are in each
-text just once are found in both and put in order (the longest increasing sequence of them: *patience* differences);
-between two of these, the same again; what is left between is compared word by word if it is small, and else taken for
-different. Time is n log n, and a fixed number of comparisons.
+Both are cleaned versions of one page, so most words are equal and in the same order. Words that occur exactly once in
+each text are the anchors (the longest increasing sequence of them: a *patience* diff); between two anchors the same
+is done again. What is left is compared word by word if it is short, and otherwise taken as different. Time is n log n
+plus a fixed number of comparisons.
+
+`lab.gold.word_matching` aligns words too, but for labels: it needs RapidFuzz, which is not part of `dehusk[web]`, may
+take seconds, moves runs together, and so gives other differences. Only `longest_rising` is shared.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from dehusk.lab.gold.word_matching import longest_rising
 from dehusk.page.characters import UNSPACED
 
 MOST_WORDS: Final = 50_000
-"""Of each text."""
+"""Words of each text that are compared."""
 _MOST_COMPARISONS: Final = 4_000_000
-"""In all: half a second. So texts of 50,000 words each may be searched for anchors 40 times over."""
+"""In total: half a second. Enough to search two texts of 50,000 words for anchors 40 times."""
 _LARGEST_GAP: Final = 250_000
 """Comparisons between two anchors."""
 _WORD: Final = re.compile(rf"\s*(?:[{UNSPACED}]|[^\W{UNSPACED}]+|[^\w\s]+)|\s+")
-"""A word, or a sign, with the blanks before it: nothing of the text is lost."""
-_SIGNS: Final = re.compile(r"[\W]*")
-"""What is compared but does not count as a word."""
+"""A word or punctuation with the white space before it: together they are the whole text."""
+_PUNCTUATION: Final = re.compile(r"[\W]*")
+"""Text that is compared, but does not count as a word."""
 
 Span = tuple[int, int, int, int]
-"""Words of the left text from, to; of the right one from, to."""
+"""Start and end in the left text, start and end in the right text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Differences:
-    """Segments in order, each (kind, text): `same`, `left` or `right`; and words of each kind."""
+    """Segments in order, each (kind, text) with kind `same`, `left` or `right`; and the words of each kind, counted."""
 
     segments: tuple[tuple[str, str], ...]
     counts: Counter[str]
     cut: bool
-    """Whether only the beginning was compared."""
+    """Whether only the beginning of a text was compared."""
 
 
 def differences(left: str, right: str) -> Differences:
@@ -50,7 +53,7 @@ def differences(left: str, right: str) -> Differences:
     segments: list[tuple[str, list[str]]] = []
     counts: Counter[str] = Counter()
     for kind, word in _in_order(left_words, right_words, pairs):
-        counts[kind] += _SIGNS.fullmatch(word) is None
+        counts[kind] += _PUNCTUATION.fullmatch(word) is None
         if segments and segments[-1][0] == kind:
             segments[-1][1].append(word)
         else:
@@ -73,17 +76,17 @@ def _in_order(left: Sequence[str], right: Sequence[str], pairs: Sequence[tuple[i
         yield from (("left", word) for word in left[at_left:in_left])
         yield from (("right", word) for word in right[at_right:in_right])
         if in_left < len(left):
-            yield "same", max(left[in_left], right[in_right], key=len)  # a line may begin there on one side alone
+            yield "same", max(left[in_left], right[in_right], key=len)  # the longer one may start a new line
         at_left, at_right = in_left + 1, in_right + 1
 
 
 @dataclass(slots=True)
 class _Pairing:
-    """Finds pairs of equal words, in order in both texts."""
+    """Finds pairs of equal words, in the same order in both texts."""
 
     left: Sequence[str]
     right: Sequence[str]
-    left_over: int = _MOST_COMPARISONS
+    budget: int = _MOST_COMPARISONS
     found: list[tuple[int, int]] = field(default_factory=list)
 
     def pairs(self) -> list[tuple[int, int]]:
@@ -100,7 +103,7 @@ class _Pairing:
         return sorted(self.found)
 
     def _trim(self, span: Span) -> Span:
-        """Pairs at the beginning and the end of a span; what is left between."""
+        """Pair equal words at both ends of a span; returns the rest."""
         a, b, c, d = span
         while a < b and c < d and self.left[a] == self.right[c]:
             self.found.append((a, c))
@@ -111,17 +114,17 @@ class _Pairing:
         return a, b, c, d
 
     def _anchors(self, span: Span) -> list[tuple[int, int]]:
-        """Words that are once in both, in order. Each time costs the span, so they are looked for as long as may be."""
+        """Words that occur once in both, in order. Each search costs its span, so it stops when the budget is spent."""
         a, b, c, d = span
-        self.left_over -= b - a + d - c
-        if self.left_over < 0:
+        self.budget -= b - a + d - c
+        if self.budget < 0:
             return []
         in_left, in_right = Counter(self.left[a:b]), Counter(self.right[c:d])
         where = {self.right[at]: at for at in range(c, d) if in_right[self.right[at]] == 1}
         pairs = [
             (at, where[self.left[at]]) for at in range(a, b) if in_left[self.left[at]] == 1 and self.left[at] in where
         ]
-        return _longest_increasing(pairs)
+        return longest_rising(pairs)
 
     def _between(self, span: Span, anchors: Sequence[tuple[int, int]]) -> list[Span]:
         a, b, c, d = span
@@ -133,12 +136,12 @@ class _Pairing:
         return spans
 
     def _compare(self, span: Span) -> None:
-        """The longest common subsequence, by the table of all lengths; nothing in common if that is too large."""
+        """Pair the longest common subsequence; nothing if the table of lengths would be too large."""
         a, b, c, d = span
         size = (b - a) * (d - c)
-        if not size or size > min(self.left_over, _LARGEST_GAP):
+        if not size or size > min(self.budget, _LARGEST_GAP):
             return
-        self.left_over -= size
+        self.budget -= size
         table = [[0] * (d - c + 1)]
         for at in range(b - 1, a - 1, -1):
             table.append(_row_of_lengths(self.left[at], self.right[c:d], table[-1]))
@@ -155,29 +158,8 @@ class _Pairing:
 
 
 def _row_of_lengths(word: str, others: Sequence[str], below: Sequence[int]) -> list[int]:
-    """Lengths for one more word of the left text, from the end of the right one."""
+    """Table row for one more word of the left text, filled from the end of the right text."""
     row = [0] * (len(others) + 1)
     for at in range(len(others) - 1, -1, -1):
         row[at] = below[at + 1] + 1 if word == others[at] else max(below[at], row[at + 1])
     return row
-
-
-def _longest_increasing(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Of pairs in order of their first, the most whose seconds increase."""
-    ends: list[int] = []
-    last: list[int] = []
-    before: list[int] = []
-    for number, (_, value) in enumerate(pairs):
-        place = bisect_left(ends, value)
-        before.append(last[place - 1] if place else -1)
-        if place == len(ends):
-            ends.append(value)
-            last.append(number)
-        else:
-            ends[place], last[place] = value, number
-    chain = []
-    at = last[-1] if last else -1
-    while at >= 0:
-        chain.append(pairs[at])
-        at = before[at]
-    return chain[::-1]

@@ -1,12 +1,12 @@
-"""The workspace: a folder that holds the pages, what was learnt of their sites, and what people said of them.
+"""The workspace: a folder with pages, learnt models, gold text and corrections.
 
-    workspace.json    all records; written whole or not at all, at every change
-    pages/ID          bytes of a page, called by its id
+    workspace.json    all records; written atomically at every change
+    pages/ID          bytes of a page
     gold/ID           the text a person would keep of it
     models/SITE-METHOD.dehusk
 
-No name from a client is ever part of a path: ids are made here, and looked up before they are used. Records are
-frozen; a change makes a new `State` under a lock, so that readers always see a whole one, and no change is lost.
+No client input is ever part of a path: ids are made here, and looked up before use. Records are frozen; a change makes
+a new `State` under a lock, so readers always see a consistent state and no change is lost.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import IO, Final, Self
 
 from dehusk.errors import SourceUnreadable
 from dehusk.sources.raw_page import RawPage
-from dehusk.webapp.api_errors import Refusal, not_found, too_large
+from dehusk.webapp.api_errors import ApiError, not_found, too_large
 from dehusk.webapp.safe_names import page_id, page_name, site_id, site_name
 from dehusk.webapp.server_limits import DEFAULT_BOUNDS, Bounds
 from dehusk.webapp.workspace_records import (
@@ -40,12 +40,12 @@ from dehusk.webapp.workspace_records import (
 from dehusk.workers.whole_files import output_errors, written_whole
 
 _ID: Final = re.compile(r"[0-9a-f]{12,20}(-[a-z-]+\.dehusk)?")
-"""What files of ours are called; others in our folders are none of our business."""
+"""Names of our files; other files in these folders are left alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewPage:
-    """A page that is to be kept, and the name of its site."""
+    """A page to add, and the name of its site."""
 
     raw: RawPage
     site: str
@@ -53,19 +53,19 @@ class NewPage:
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """What became of new pages."""
+    """The pages that were added, and the ids of those already known."""
 
     pages: tuple[PageRecord, ...]
     known: tuple[str, ...]
 
 
-class _Adding:
-    """Writes new pages into the folder; if it does not come to a good end, none of them stays there."""
+class _PageWriter:
+    """Writes new pages into the folder; on failure it removes all of them."""
 
     def __init__(self, folder: Path, bounds: Bounds, state: State) -> None:
         self._folder = folder
         self._bounds = bounds
-        self._there = state.pages
+        self._stored = state.pages
         self._bytes = sum(page.size for page in state.pages.values())
         self.pages: dict[str, PageRecord] = {}
         self.known: dict[str, None] = {}
@@ -82,15 +82,15 @@ class _Adding:
                 (self._folder / identifier).unlink(missing_ok=True)
 
     def keep(self, new: NewPage) -> None:
-        """Write one page, if it is not there yet."""
+        """Write a page, unless it is already stored."""
         raw, name, site = new.raw, page_name(new.raw.name), site_name(new.site)
         identifier = page_id(name, raw.url, raw.body)
-        if identifier in self._there:
+        if identifier in self._stored:
             self.known[identifier] = None
-        if identifier in self._there or identifier in self.pages:
+        if identifier in self._stored or identifier in self.pages:
             return
         self._bytes += len(raw.body)
-        if len(self._there) + len(self.pages) >= self._bounds.pages:
+        if len(self._stored) + len(self.pages) >= self._bounds.pages:
             raise too_large(f"more than {self._bounds.pages:,} pages", "remove some, or use the command line")
         if self._bytes > self._bounds.stored_bytes:
             raise too_large(f"more than {self._bounds.stored_bytes >> 20} MB of pages", "remove some")
@@ -102,36 +102,36 @@ class _Adding:
 
 
 class Workspace:
-    """The folder and the state in it. All methods may be called from several threads."""
+    """The folder and its state. Thread-safe."""
 
     def __init__(self, folder: Path, bounds: Bounds = DEFAULT_BOUNDS) -> None:
         self._folder = folder
         self._bounds = bounds
         self._lock = threading.RLock()
         self._names: dict[str, str] = {}
-        """Names of sites by their id, of those that come with new pages."""
+        """Site names by id, for sites that new pages create."""
         with output_errors(folder, "choose another --workdir"):
             folder.mkdir(parents=True, exist_ok=True)
             for name in ("pages", "gold", "models"):
                 (folder / name).mkdir(exist_ok=True)
-            self._claim = _claim(folder)
+            self._lock_file = _lock_folder(folder)
         try:
             self._state = self._load()
         except SourceUnreadable:
-            self._claim.close()
+            self._lock_file.close()
             raise
-        self._forget_strays()
+        self._delete_strays()
 
     def close(self) -> None:
-        """Let another server have the folder."""
-        self._claim.close()
+        """Release the folder for another server."""
+        self._lock_file.close()
 
     @property
     def state(self) -> State:
-        """All records as they are now."""
+        """The current records."""
         return self._state
 
-    # Looking things up.
+    # Reading.
 
     def page(self, identifier: str) -> PageRecord:
         """A page by its id."""
@@ -148,7 +148,7 @@ class Workspace:
         return site
 
     def pages_of(self, site: str) -> list[PageRecord]:
-        """The pages of a site, in the order in which they came."""
+        """The pages of a site, in the order they were added."""
         return self._state.pages_of_sites.get(site, [])
 
     def raw(self, page: PageRecord) -> RawPage:
@@ -172,23 +172,23 @@ class Workspace:
             raise not_found("gold text") from error
 
     def model_path(self, site: str, method: str) -> Path:
-        """Where the model of a site is kept."""
+        """Path of a site's model file."""
         return self._folder / "models" / f"{site}-{method}.dehusk"
 
     def pages_digest(self, site: str) -> str:
-        """What pages a site has: changes when one comes or goes."""
+        """Digest of a site's pages: changes when a page is added or removed."""
         return self._state.digests.get(site, "")
 
     def now(self, site: SiteRecord) -> str:
-        """All that the results of a site depend on: results that were made with something else are stale."""
+        """Digest of all that a site's results depend on: results made with another digest are stale."""
         return digest_of([self.pages_digest(site.id), repr(site.settings), repr(site.corrections)])
 
-    # Changing things.
+    # Changing.
 
     def add(self, new: Iterable[NewPage]) -> Added:
-        """Keep pages. All or nothing: if there are too many, none is kept."""
+        """Add pages. All or nothing: if there are too many, none is added."""
         with self._lock:
-            adding = _Adding(self._folder / "pages", self._bounds, self._state)
+            adding = _PageWriter(self._folder / "pages", self._bounds, self._state)
             with adding:
                 for page in new:
                     adding.keep(page)
@@ -198,34 +198,34 @@ class Workspace:
         return Added(tuple(adding.pages.values()), tuple(adding.known))
 
     def remove(self, identifiers: Iterable[str]) -> int:
-        """Forget pages; those that are not there are no error, as another tab may have been faster."""
+        """Remove pages. Unknown ids are ignored: another tab may have been faster."""
         with self._lock:
             gone = [identifier for identifier in dict.fromkeys(identifiers) if identifier in self._state.pages]
             if gone:
                 self._change(lambda state: _without_pages(state, set(gone)))
             for kind in ("pages", "gold"):
-                self._forget(kind, gone)
+                self._delete(kind, gone)
         return len(gone)
 
     def remove_site(self, identifier: str) -> int:
-        """Forget a site with all that belongs to it."""
+        """Remove a site with its pages, models, settings and corrections."""
         with self._lock:
             site = self.site(identifier)
             gone = [page.id for page in self.pages_of(identifier)]
             self._change(lambda state: _without_site(state, identifier))
             for kind in ("pages", "gold"):
-                self._forget(kind, gone)
-            self._forget("models", [self.model_path(identifier, learnt.method).name for learnt in site.learnt])
+                self._delete(kind, gone)
+            self._delete("models", [self.model_path(identifier, learnt.method).name for learnt in site.learnt])
         return len(gone)
 
     def move(self, identifier: str, name: str) -> PageRecord:
-        """Put a page into the site of that name."""
+        """Move a page to the site with that name."""
         site = site_id(site_name(name))
         self._names[site] = site_name(name)
         return self.change_page(identifier, lambda page: replace(page, site=site, result=None))
 
     def set_gold(self, identifier: str, text: str | None) -> PageRecord:
-        """Remember what a person would keep of a page; None forgets it."""
+        """Set the gold text of a page; None removes it."""
         with self._lock:
             page = self.page(identifier)
             path = self._folder / "gold" / page.id
@@ -252,39 +252,41 @@ class Workspace:
             return changed
 
     def change_settings(self, identifier: str, change: Callable[[Settings], Settings]) -> SiteRecord:
-        """Change how a site is cleaned."""
+        """Change the settings of a site."""
         return self.change_site(identifier, lambda site: replace(site, settings=change(site.settings)))
 
     def set_learnt(self, identifier: str, learnt: Learnt) -> SiteRecord:
-        """Note that there is a model."""
+        """Record a learnt model."""
         return self.change_site(identifier, lambda site: site.with_model(learnt))
 
     def add_correction(self, identifier: str, correction: Correction) -> Correction:
-        """Remember what a person said; its id is given here. It replaces what was said of the same thing before."""
+        """Add a correction and assign its id. It replaces an earlier one with the same scope and key."""
         with self._lock:
             numbered = replace(correction, id=self.site(identifier).next_correction)
 
+            target = (correction.scope, correction.key)
+
             def change(site: SiteRecord) -> SiteRecord:
-                others = tuple(other for other in site.corrections if (other.scope, other.key) != _said_of(numbered))
+                others = tuple(other for other in site.corrections if (other.scope, other.key) != target)
                 return replace(site, corrections=(*others, numbered), next_correction=numbered.id + 1)
 
             self.change_site(identifier, change)
             return numbered
 
-    def take_back(self, identifier: str, correction: int | None = None) -> None:
-        """Forget a correction, or the last."""
+    def remove_correction(self, identifier: str, correction: int | None = None) -> None:
+        """Remove a correction, by default the last."""
         with self._lock:
-            there = self.site(identifier).corrections
-            if not there and correction is None:
-                raise Refusal(409, "conflict", "there is nothing to undo")
-            gone = max(other.id for other in there) if correction is None else correction
-            if gone not in {other.id for other in there}:
+            corrections = self.site(identifier).corrections
+            if not corrections and correction is None:
+                raise ApiError(409, "conflict", "nothing to undo")
+            gone = max(other.id for other in corrections) if correction is None else correction
+            if gone not in {other.id for other in corrections}:
                 raise not_found("correction")
-            kept = tuple(other for other in there if other.id != gone)
+            kept = tuple(other for other in corrections if other.id != gone)
             self.change_site(identifier, lambda site: replace(site, corrections=kept))
 
     def set_results(self, results: Mapping[str, Result]) -> None:
-        """Note what became of pages; those that are gone by now stay gone."""
+        """Record results; pages removed in the meantime are ignored."""
         with self._lock:
             pages = [
                 replace(self._state.pages[page], result=result)
@@ -311,21 +313,17 @@ class Workspace:
         except FileNotFoundError:
             return State()
         except (OSError, ValueError, KeyError, TypeError) as error:
-            raise SourceUnreadable(str(path), "not a readable workspace", "choose another --workdir") from error
+            raise SourceUnreadable(str(path), "not a valid workspace", "choose another --workdir") from error
 
-    def _forget_strays(self) -> None:
-        """Files that no record speaks of: a server died between writing them and saying so."""
+    def _delete_strays(self) -> None:
+        """Delete files without a record: a server died after writing them."""
         for kind in ("pages", "gold"):
             strays = [file.name for file in (self._folder / kind).iterdir() if file.name not in self._state.pages]
-            self._forget(kind, filter(_ID.fullmatch, strays))
+            self._delete(kind, filter(_ID.fullmatch, strays))
 
-    def _forget(self, kind: str, names: Iterable[str]) -> None:
+    def _delete(self, kind: str, names: Iterable[str]) -> None:
         for name in names:
             (self._folder / kind / name).unlink(missing_ok=True)
-
-
-def _said_of(correction: Correction) -> tuple[str, str]:
-    return correction.scope, correction.key
 
 
 def _with_pages(state: State, pages: Iterable[PageRecord]) -> State:
@@ -342,7 +340,7 @@ def _without_site(state: State, gone: str) -> State:
 
 
 def _with_sites_of_pages(state: State, names: Mapping[str, str]) -> State:
-    """A record for every site that has pages. Sites whose pages are all gone keep theirs: corrections are work."""
+    """Add a record for every new site. Sites without pages keep theirs: corrections are work."""
     missing = {page.site for page in state.pages.values()} - set(state.sites)
     if not missing:
         return state
@@ -350,8 +348,8 @@ def _with_sites_of_pages(state: State, names: Mapping[str, str]) -> State:
     return replace(state, sites={**state.sites, **new})
 
 
-def _claim(folder: Path) -> IO[bytes]:
-    """A lock on the folder, held as long as the file is open: two servers would undo each other's changes."""
+def _lock_folder(folder: Path) -> IO[bytes]:
+    """Lock the folder as long as the file is open: two servers would undo each other's changes."""
     file = open(folder / ".lock", "ab")  # noqa: SIM115 - closed with the workspace
     try:
         import fcntl
@@ -361,5 +359,5 @@ def _claim(folder: Path) -> IO[bytes]:
         return file
     except OSError as error:
         file.close()
-        raise SourceUnreadable(str(folder), "another `dehusk serve` uses it", "choose another --workdir") from error
+        raise SourceUnreadable(str(folder), "in use by another `dehusk serve`", "choose another --workdir") from error
     return file

@@ -1,4 +1,4 @@
-"""What the workspace remembers, as frozen values, and the same as JSON."""
+"""The records of a workspace, as frozen values and as JSON."""
 
 from __future__ import annotations
 
@@ -19,32 +19,32 @@ class Settings:
 
     method: str = DEFAULT_METHOD
     threshold: float | None = None
-    """None for what the method chooses."""
+    """None for the method's default."""
     favour: str = "balanced"
     comments: bool = False
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
-            raise InvalidSetting("method", "no such method", f"choose one of {', '.join(METHODS)}")
+            raise InvalidSetting("method", "unknown method", f"choose one of {', '.join(METHODS)}")
         if not isinstance(self.comments, bool):
-            raise InvalidSetting("comments", "neither true nor false", "see docs/webapp.md")
-        Decision(self.favour, self.comments)  # refuses what is no favour
+            raise InvalidSetting("comments", "must be true or false", "see docs/webapp.md")
+        Decision(self.favour, self.comments)  # raises on an unknown favour
         if self.threshold is None:
             return
         if isinstance(self.threshold, bool) or not isinstance(self.threshold, int | float):
-            raise InvalidSetting("threshold", "not a number", "give one from 0 to 1, or null")
+            raise InvalidSetting("threshold", "must be a number", "give one from 0 to 1, or null")
         if not 0 <= self.threshold <= 1:
             raise InvalidSetting("threshold", f"{self.threshold} is outside 0 to 1", "give one from 0 to 1, or null")
 
     @property
     def decision(self) -> Decision:
-        """The part of it that decides."""
+        """The settings of the decision step."""
         return Decision(self.favour, self.comments)
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What became of one page; see docs/webapp.md."""
+    """The result of cleaning a page; see docs/webapp.md."""
 
     bytes_before: int = 0
     bytes_after: int = 0
@@ -57,15 +57,15 @@ class Result:
     characters_kept: int = 0
     error: str | None = None
     made_with: str = ""
-    """What the site was like then: another one makes it stale."""
+    """Digest of the site at that time (`Workspace.now`); a different one makes the result stale."""
 
     @property
     def removed(self) -> float:
-        """Share of the bytes; a text may be longer than its page, in UTF-8."""
+        """Share of bytes removed, at least 0: in UTF-8, a text may be longer than its page."""
         return max(0.0, 1 - self.bytes_after / self.bytes_before) if self.bytes_before and not self.error else 0.0
 
     def as_row(self, page: str, now: str) -> dict[str, Any]:
-        """What clients see."""
+        """The result as JSON."""
         row = asdict(self)
         del row["made_with"]
         return {"page": page, **row, "removed": round(self.removed, 4), "stale": self.made_with != now}
@@ -73,7 +73,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class PageRecord:
-    """A page, without its bytes."""
+    """A page in the workspace, without its bytes."""
 
     id: str
     name: str
@@ -82,29 +82,29 @@ class PageRecord:
     """Id of the site."""
     size: int
     content_type: str = ""
-    """The header it was served with."""
+    """The Content-Type header it was served with."""
     gold: bool = False
     result: Result | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """What a person said of a block: keep or drop, and whatever shares its place or look."""
+    """Keep or drop all blocks with the same template position (scope `place`) or style signature (scope `look`)."""
 
     id: int
     keep: bool
     scope: str
     key: str
-    """The place or look as 16 hex digits."""
+    """The position or style signature as 16 hex digits."""
     text: str
-    """The beginning of the block it was said of."""
+    """The beginning of the corrected block."""
     path: str
     page: str
 
 
 @dataclass(frozen=True, slots=True)
 class Learnt:
-    """What there is of a model."""
+    """A learnt model; its file is in the workspace."""
 
     method: str
     pages: int
@@ -115,7 +115,7 @@ class Learnt:
 
 @dataclass(frozen=True, slots=True)
 class SiteRecord:
-    """A site."""
+    """A site, with its settings, corrections and models."""
 
     id: str
     name: str
@@ -123,21 +123,21 @@ class SiteRecord:
     corrections: tuple[Correction, ...] = ()
     next_correction: int = 1
     learnt: tuple[Learnt, ...] = ()
-    """One a method, at most."""
+    """At most one a method."""
 
     def model_of(self, method: str) -> Learnt | None:
-        """What a method has learnt of it."""
+        """The learnt model of a method, if any."""
         return next((learnt for learnt in self.learnt if learnt.method == method), None)
 
     def with_model(self, learnt: Learnt) -> SiteRecord:
-        """The same site with another model for that method."""
+        """The site with this model instead of its method's old one."""
         others = tuple(other for other in self.learnt if other.method != learnt.method)
         return replace(self, learnt=(*others, learnt))
 
 
 @dataclass(frozen=True)
 class State:
-    """All of it. Every change makes another one, so what follows from it is found out once."""
+    """All records. A change makes a new state, so derived values are computed once."""
 
     version: int = 0
     pages: Mapping[str, PageRecord] = field(default_factory=dict)
@@ -145,7 +145,7 @@ class State:
 
     @cached_property
     def pages_of_sites(self) -> Mapping[str, list[PageRecord]]:
-        """The pages of each site that has any, in the order in which they came."""
+        """The pages of each site that has any, in the order they were added."""
         found: dict[str, list[PageRecord]] = {}
         for page in self.pages.values():
             found.setdefault(page.site, []).append(page)
@@ -153,12 +153,12 @@ class State:
 
     @cached_property
     def digests(self) -> Mapping[str, str]:
-        """What pages each site has: changes when one comes or goes."""
+        """Digest of each site's pages: changes when a page is added or removed."""
         return {site: digest_of(sorted(page.id for page in pages)) for site, pages in self.pages_of_sites.items()}
 
 
 def digest_of(parts: Sequence[str]) -> str:
-    """16 hex digits for some texts."""
+    """A digest of strings, as 16 hex digits."""
     return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()[:16]
 
 
@@ -167,7 +167,7 @@ FORMAT_VERSION: Final = 1
 
 
 def state_as_json(state: State) -> dict[str, Any]:
-    """For the file."""
+    """The content of workspace.json."""
     return {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
@@ -178,9 +178,9 @@ def state_as_json(state: State) -> dict[str, Any]:
 
 
 def state_from_json(stored: Any) -> State:
-    """From the file; KeyError, TypeError or ValueError if it is none of ours."""
+    """Read the content of workspace.json; KeyError, TypeError or ValueError if it is invalid."""
     if stored["format"] != FORMAT or stored["format_version"] != FORMAT_VERSION:
-        raise ValueError("made by another version")
+        raise ValueError("unsupported format version")
     pages = [_page(page) for page in stored["pages"]]
     sites = [_site(site) for site in stored["sites"]]
     return State(int(stored["version"]), {page.id: page for page in pages}, {site.id: site for site in sites})

@@ -1,4 +1,4 @@
-"""A zip file that is made while it is sent: no more of it is in memory than a page."""
+"""Write a zip file while it is sent, with only one page of it in memory."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from dataclasses import dataclass
 from typing import Final
 
 _FIXED_TIME: Final = (1980, 1, 1, 0, 0, 0)
-"""The same pages give the same bytes."""
+"""A fixed date, so that the same pages give the same bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A file of the archive."""
+    """A file in the archive."""
 
     name: str
     content: bytes
 
 
 class _Outbox:
-    """What zipfile writes into, without going back: what is written is taken away."""
+    """A write-only file for `zipfile`; `taken` empties it."""
 
     def __init__(self) -> None:
         self._chunks: list[bytes] = []
@@ -30,17 +30,17 @@ class _Outbox:
         return len(data)
 
     def flush(self) -> None:
-        """Nothing waits here."""
+        """Nothing is buffered here."""
 
     def taken(self) -> bytes:
-        """What was written since the last time."""
+        """The bytes written since the last call."""
         together = b"".join(self._chunks)
         self._chunks.clear()
         return together
 
 
 def streamed_zip(members: Iterable[Member]) -> Iterator[bytes]:
-    """The bytes of the archive, piece by piece."""
+    """The archive in chunks of bytes."""
     outbox = _Outbox()
     with zipfile.ZipFile(outbox, "w", zipfile.ZIP_DEFLATED) as archive:  # type: ignore[call-overload]  # it can write
         for member in members:

@@ -85,7 +85,7 @@ def _anchors(first: Numbers, second: Numbers) -> list[Pair]:
     _, at, other_at = np.intersect1d(starts[0], other_starts[0], assume_unique=True, return_indices=True)
     places, other_places = starts[1][at], other_starts[1][other_at]
     order = np.argsort(places)
-    return _longest_rising(list(zip(places[order].tolist(), other_places[order].tolist(), strict=True)))
+    return longest_rising(list(zip(places[order].tolist(), other_places[order].tolist(), strict=True)))
 
 
 def _four_word_keys(first: Numbers, second: Numbers) -> tuple[Numbers, Numbers] | None:
@@ -106,7 +106,7 @@ def _places_of_unique(keys: Numbers) -> tuple[Numbers, Numbers]:
     return found[counts == 1], places[counts == 1]
 
 
-def _longest_rising(pairs: Sequence[Pair]) -> list[Pair]:
+def longest_rising(pairs: Sequence[Pair]) -> list[Pair]:
     """The most of the pairs, sorted by their first, whose second rise, too."""
     ends: list[int] = []
     """By length of a rising sequence: the least second that ends one."""

@@ -1,8 +1,8 @@
-// Asking the server. Every error becomes one `Trouble` with a message and a remedy.
+// Requests to the server. Every error becomes an `ApiError` with a message and a remedy.
 
 let onVersion = () => {};
 
-export class Trouble extends Error {
+export class ApiError extends Error {
   constructor(code, message, remedy) {
     super(message);
     this.code = code;
@@ -10,51 +10,51 @@ export class Trouble extends Error {
   }
 }
 
-/** Be told the version of the workspace that each answer is of. */
+/** Call a listener with the workspace version of each response. */
 export function watchVersions(listener) {
   onVersion = listener;
 }
 
-export const get = (path, query, signal) => ask("GET", path + queryOf(query), undefined, signal);
-export const post = (path, body = {}) => ask("POST", path, body);
-export const put = (path, body) => ask("PUT", path, body);
-export const patch = (path, body) => ask("PATCH", path, body);
-export const remove = (path) => ask("DELETE", path);
+export const get = (path, query, signal) => send("GET", path + queryOf(query), undefined, signal);
+export const post = (path, body = {}) => send("POST", path, body);
+export const put = (path, body) => send("PUT", path, body);
+export const patch = (path, body) => send("PATCH", path, body);
+export const remove = (path) => send("DELETE", path);
 
-/** "?a=1&b=2" of what is neither null nor undefined. */
+/** A query string such as "?a=1&b=2"; null and undefined are left out. */
 export function queryOf(query = {}) {
   const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined);
   return given.length ? `?${new URLSearchParams(given)}` : "";
 }
 
-async function ask(method, path, body, signal) {
+async function send(method, path, body, signal) {
   const options = { method, signal, headers: {} };
   if (body instanceof FormData) options.body = body;
   else if (body !== undefined) {
     options.body = JSON.stringify(body);
     options.headers["Content-Type"] = "application/json";
   }
-  const answer = await reach(path, options);
-  const version = Number(answer.headers.get("X-Dehusk-Version"));
+  const response = await fetchOrFail(path, options);
+  const version = Number(response.headers.get("X-Dehusk-Version"));
   if (version) onVersion(version);
-  if (!answer.ok) throw await troubleOf(answer);
-  return answer.json();
+  if (!response.ok) throw await errorOf(response);
+  return response.json();
 }
 
-async function reach(path, options) {
+async function fetchOrFail(path, options) {
   try {
     return await fetch(path, options);
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Trouble("offline", "the server does not answer", "See whether dehusk serve is still running.");
+    throw new ApiError("offline", "the server does not answer", "Check that dehusk serve is still running.");
   }
 }
 
-async function troubleOf(answer) {
+async function errorOf(response) {
   try {
-    const { code, message, remedy } = (await answer.json()).error;
-    return new Trouble(code, message, remedy);
+    const { code, message, remedy } = (await response.json()).error;
+    return new ApiError(code, message, remedy);
   } catch {
-    return new Trouble("fault", `the server answered with status ${answer.status}`, "Load the page again.");
+    return new ApiError("fault", `the server returned status ${response.status}`, "Reload the page.");
   }
 }

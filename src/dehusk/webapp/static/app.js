@@ -1,4 +1,4 @@
-// The app: which view the address asks for, and what all views share.
+// The app: routing between views, and what all views share.
 
 import { element, fill } from "./elements.js";
 import { findRunning } from "./jobs.js";
@@ -12,7 +12,7 @@ import { teachView } from "./views/teach.js";
 import { templateView } from "./views/template.js";
 import { begin, pageOf, siteOf, watch, workspace } from "./workspace.js";
 
-// Each is a function of (content, parts of the address) that gives {update(), leave()}.
+// `show(content, parts of the address)` returns {update(), leave()}.
 const VIEWS = {
   pages: { show: pagesView, title: "Pages", about: "none" },
   eliminate: { show: eliminateView, title: "Eliminate", about: "site" },
@@ -32,7 +32,7 @@ function route() {
   if (!view) return location.replace("#/pages");
   if (shown?.name === name && shown.view.move?.(rest)) return remember(name, rest);
   if (view.about !== "none" && !rest[0]) {
-    const known = usual(view.about);
+    const known = lastViewed(view.about);
     if (known) return location.replace(`#/${name}/${known}`);
   }
   shown?.view.leave?.();
@@ -40,13 +40,13 @@ function route() {
   const isFirst = shown === null;
   content.className = `view-${name}`;
   fill(content);
-  shown = { name, about: rest[0], view: isMissing(view, rest[0]) ? nothing(view) : view.show(content, rest) };
+  shown = { name, about: rest[0], view: isMissing(view, rest[0]) ? missingView(view) : view.show(content, rest) };
   remember(name, rest);
   if (!isFirst) (content.querySelector("h1") ?? content).focus({ preventScroll: true });
 }
 
-/** The page or site that was looked at last, else the first. */
-function usual(about) {
+/** The page or site viewed last, else the first. */
+function lastViewed(about) {
   if (about === "page") {
     const inSite = workspace.pages.find((page) => page.site === last.site && page.result) ?? workspace.pages.find((page) => page.site === last.site);
     return (pageOf(last.page) ?? inSite ?? workspace.pages[0])?.id;
@@ -59,15 +59,15 @@ function isMissing(view, id) {
   return view.about === "page" ? !pageOf(id) : !siteOf(id);
 }
 
-function nothing(view) {
+function missingView(view) {
   const isEmpty = workspace.pages.length === 0;
   fill(
     content,
     element("h1", { tabindex: -1 }, view.title),
-    element("p", { class: "lead" }, isEmpty ? "There are no pages yet." : `That ${view.about} is gone.`),
-    element("p", {}, element("a", { class: "button", href: isEmpty ? "#/pages" : `#/${view.title.toLowerCase()}` }, isEmpty ? "Add some" : "Show another")),
+    element("p", { class: "lead" }, isEmpty ? "There are no pages yet." : `That ${view.about} no longer exists.`),
+    element("p", {}, element("a", { class: "button", href: isEmpty ? "#/pages" : `#/${view.title.toLowerCase()}` }, isEmpty ? "Add pages" : "Show another")),
   );
-  return { isNothing: true, update: () => (isMissing(view, partsOfAddress()[1]) ? undefined : restart()) };
+  return { isMissingView: true, update: () => (isMissing(view, partsOfAddress()[1]) ? undefined : restart()) };
 }
 
 function restart() {
@@ -75,7 +75,7 @@ function restart() {
   route();
 }
 
-/** Links to views lead to what was looked at last. */
+/** Make the links to views lead to what was viewed last. */
 function remember(name, [id]) {
   document.title = `${VIEWS[name].title} · dehusk`;
   if (VIEWS[name].about === "page" && pageOf(id)) Object.assign(last, { page: id, site: pageOf(id).site });
@@ -85,7 +85,7 @@ function remember(name, [id]) {
   }
   for (const [key, value] of Object.entries(last)) value ? sessionStorage.setItem(key, value) : sessionStorage.removeItem(key);
   for (const link of document.querySelectorAll("#views a")) {
-    const known = usual(VIEWS[link.dataset.view].about);
+    const known = lastViewed(VIEWS[link.dataset.view].about);
     link.href = VIEWS[link.dataset.view].about === "none" || !known ? `#/${link.dataset.view}` : `#/${link.dataset.view}/${known}`;
     if (link.dataset.view === name) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
@@ -97,7 +97,7 @@ function onChange() {
   const view = VIEWS[name];
   if (!view || !shown) return;
   if (view.about !== "none" && !rest[0]) return restart();
-  if (!shown.view.isNothing && isMissing(view, rest[0])) return restart();
+  if (!shown.view.isMissingView && isMissing(view, rest[0])) return restart();
   shown.view.update?.();
   remember(name, rest);
 }
@@ -106,7 +106,7 @@ document.getElementById("skip").addEventListener("click", (event) => {
   event.preventDefault();
   content.focus();
 });
-// A file that is dropped beside where it belongs must not replace the app.
+// A file dropped outside the drop zone must not replace the app.
 for (const name of ["dragover", "drop"]) window.addEventListener(name, (event) => event.preventDefault());
 window.addEventListener("unhandledrejection", (event) => warn(event.reason));
 

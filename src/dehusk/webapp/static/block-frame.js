@@ -1,17 +1,17 @@
-// The original page in a frame without script: its blocks can be pointed at, walked through with the arrow keys, and
-// shaded anew without loading it again. Only classes, attributes and listeners are set from here.
+// The original page in a sandboxed frame without scripts. Blocks can be hovered, selected with the arrow keys, and
+// shaded again without a reload. This module only sets classes, attributes and listeners.
 
 import { element } from "./elements.js";
 
 const NEXT = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
 
-/** A frame that can never run a script; a page of hostile names and marks is shown in it. */
+/** A frame that can never run a script: it shows hostile pages. */
 export function sandboxed(title, src) {
   return element("iframe", { sandbox: "allow-same-origin", title, src, referrerpolicy: "no-referrer" });
 }
 
 export class BlockFrame {
-  /** `listeners`: onHover(index or null), onSelect(index), onKey(key) for letters that are typed in the frame. */
+  /** `listeners`: onHover(index or null), onSelect(index), onKey(key) for keys pressed in the frame. */
   constructor(listeners) {
     this.listeners = listeners;
     this.root = element("div", { class: "frame" });
@@ -22,7 +22,7 @@ export class BlockFrame {
   }
 
   load(src) {
-    const frame = sandboxed("The original page; use the arrow keys to go from block to block", src);
+    const frame = sandboxed("The original page; use the arrow keys to move between blocks", src);
     this.ready = new Promise((settle) => frame.addEventListener("load", () => settle(this.attach(frame.contentDocument))));
     this.document = null;
     this.root.replaceChildren(frame);
@@ -56,7 +56,7 @@ export class BlockFrame {
     if (this.document) this.document.documentElement.dataset.shade = shade;
   }
 
-  /** Classes as the blocks of an answer say. */
+  /** Set the classes of blocks from an API response. */
   showBlocks(blocks) {
     this.blocks = blocks;
     this.kept = null;
@@ -69,13 +69,13 @@ export class BlockFrame {
     }
   }
 
-  /** Classes of another threshold: the n-th sign is block n. */
+  /** Set the classes for another threshold: character n is block n. */
   showDecision(kept) {
     this.kept = kept;
     for (const [index, parts] of this.parts) for (const part of parts) setKept(part, kept[index] === "1");
   }
 
-  /** Mark a block as the one that is looked at. */
+  /** Mark a block as the active one. */
   activate(index, isScrolled = true) {
     for (const part of this.parts.get(this.active) ?? []) part.classList.remove("dehusk-active");
     this.active = index;
@@ -87,7 +87,7 @@ export class BlockFrame {
     else if (this.document && !isInside(parts[0], this.document)) parts[0].scrollIntoView({ block: "center" });
   }
 
-  /** The block before or after, of those that are shown. */
+  /** The previous or next visible block. */
   neighbour(index, step) {
     if (!this.order?.length) return null;
     const position = this.order.indexOf(index);
@@ -95,10 +95,10 @@ export class BlockFrame {
     return this.order[Math.min(this.order.length - 1, Math.max(0, position + step))];
   }
 
-  /** One block can be reached with the tab key; the arrows lead to the others. */
+  /** Make a block the only tab stop; the arrow keys reach the others. */
   makeStop(index) {
     const part = this.parts.get(index)?.[0];
-    if (part === this.stop) return; // taking the tab stop from what has the focus would take the focus, too
+    if (part === this.stop) return; // removing the tab stop of the focused element would also remove the focus
     this.stop?.removeAttribute("tabindex");
     this.stop = part;
     this.stop?.setAttribute("tabindex", "0");

@@ -1,10 +1,10 @@
-// What is known of one block: why it was kept or dropped, where else it stands, and saying that this is wrong.
+// The panel for one block: why it was kept or dropped, which pages repeat it, and buttons to correct it.
 
 import { get, post } from "./api.js";
 import { button, element, fill } from "./elements.js";
 import { latest } from "./latest.js";
-import { say, tell, warn } from "./notices.js";
-import { count, cut, decimal, percent, plain } from "./wording.js";
+import { announce, notify, warn } from "./notices.js";
+import { count, cut, decimal, percent, plain, SCOPES } from "./wording.js";
 import { nameOf } from "./workspace.js";
 
 const MOST_TEXT = 320;
@@ -19,9 +19,9 @@ export class BlockPanel {
     this.details = new Map();
     this.index = null;
     this.body = element("div", { class: "panel-body" });
-    this.root = element("aside", { class: "panel card", "aria-label": "The block" }, this.body);
-    this.ask = latest((index) => this.detail(index), (detail, index) => this.showDetail(index, detail), warn);
-    this.invite();
+    this.root = element("aside", { class: "panel card", "aria-label": "Block details" }, this.body);
+    this.load = latest((index) => this.detail(index), (detail, index) => this.showDetail(index, detail), warn);
+    this.showHelp();
   }
 
   setBlocks(blocks) {
@@ -33,29 +33,29 @@ export class BlockPanel {
   show(index) {
     this.index = index;
     const block = this.blocks[index];
-    if (!block) return this.invite();
+    if (!block) return this.showHelp();
     this.more = element("div", { class: "more" });
     fill(this.body, this.head(block), this.text(block), this.figures(block), this.teaching(block), this.more);
     if (this.details.has(index)) this.showDetail(index, this.details.get(index));
-    else this.ask(index);
+    else this.load(index);
   }
 
-  /** Say that the block shown is to be kept or dropped, on all pages that share its place. */
+  /** Correct the block: keep or drop it on all pages in the chosen scope. */
   async teach(keep) {
     const { index, scope } = this;
     if (index === null) return;
-    const answer = await post(`/api/sites/${this.page.site}/corrections`, { page: this.page.id, block: index, keep, scope });
-    tell(`${keep ? "Keep" : "Drop"}: said for ${count(answer.pages, "page")} of the site.`);
+    const { pages } = await post(`/api/sites/${this.page.site}/corrections`, { page: this.page.id, block: index, keep, scope });
+    notify(`${keep ? "Keep" : "Drop"}: applied to ${count(pages, "page")} of the site.`);
     await this.listeners.onTaught();
   }
 
-  invite() {
+  showHelp() {
     fill(
       this.body,
       element("h2", {}, "Why?"),
-      element("p", { class: "hint" }, "Point at a block of the page to see how it was judged, or press Tab and walk with the arrow keys. Click to hold it here."),
-      element("p", { class: "hint" }, element("kbd", {}, "K"), " keep, ", element("kbd", {}, "D"), " drop: teaches the whole site."),
-      element("p", {}, button("Begin with the first block", () => this.listeners.onStep(1))),
+      element("p", { class: "hint" }, "Point at a block to see how it was scored, or press Tab and use the arrow keys. Click to select it."),
+      element("p", { class: "hint" }, element("kbd", {}, "K"), " keep, ", element("kbd", {}, "D"), " drop: applies to the whole site."),
+      element("p", {}, button("Start with the first block", () => this.listeners.onStep(1))),
     );
   }
 
@@ -67,7 +67,7 @@ export class BlockPanel {
       element("h2", {}, `Block ${index + 1}`, element("span", { class: "hint" }, ` of ${this.blocks.length}`)),
       button("›", () => this.listeners.onStep(1), { class: "quiet round", "aria-label": "Next block" }),
       button("Close", () => this.listeners.onClose(), { class: "quiet close" }),
-      element("p", { class: "row signs" }, element("span", { class: kept ? "sign kept" : "sign noise" }, kept ? "kept" : "noise"), element("span", { class: "hint" }, plain(kind)), taught && element("span", { class: "sign" }, `taught: ${taught}`), hidden && element("span", { class: "hint" }, "hidden by the page")),
+      element("p", { class: "row signs" }, element("span", { class: kept ? "sign kept" : "sign noise" }, kept ? "kept" : "noise"), element("span", { class: "hint" }, plain(kind)), taught && element("span", { class: "sign" }, `taught: ${taught}`), hidden && element("span", { class: "hint" }, "hidden on the page")),
     );
   }
 
@@ -79,8 +79,8 @@ export class BlockPanel {
     const rows = [
       ["Score", gauge(score)],
       ["Importance", gauge(importance)],
-      ["Same here", repeats ? `on ${count(repeats, "other page")}` : "on no other page"],
-      textPages > repeats + 1 && ["Same anywhere", `on ${count(textPages, "page")}`],
+      ["Repeated here", repeats ? `on ${count(repeats, "other page")}` : "on no other page"],
+      textPages > repeats + 1 && ["Repeated anywhere", `on ${count(textPages, "page")}`],
       links > 0 && ["In links", percent(links)],
     ];
     return element("dl", { class: "figures" }, rows.filter(Boolean).map(([term, value]) => [element("dt", {}, term), element("dd", {}, value)]));
@@ -88,19 +88,18 @@ export class BlockPanel {
 
   teaching(block) {
     const radio = (scope, label) => element("label", { class: "tick" }, element("input", { type: "radio", name: "scope", value: scope, checked: this.scope === scope, onchange: () => (this.scope = scope) }), element("span", { dataset: { scope } }, label));
-    const say = (keep) => () => this.teach(keep).catch(warn);
+    const correct = (keep) => () => this.teach(keep).catch(warn);
     return element(
       "fieldset",
       { class: "teaching" },
-      element("legend", {}, "Is this right?"),
+      element("legend", {}, "Correct this block"),
       element(
         "div",
         { class: "row" },
-        button("Keep", say(true), { id: "keep", "aria-keyshortcuts": "k", "aria-pressed": String(block.taught === "keep") }),
-        button("Drop", say(false), { id: "drop", "aria-keyshortcuts": "d", "aria-pressed": String(block.taught === "drop") }),
+        button("Keep", correct(true), { id: "keep", "aria-keyshortcuts": "k", "aria-pressed": String(block.taught === "keep") }),
+        button("Drop", correct(false), { id: "drop", "aria-keyshortcuts": "d", "aria-pressed": String(block.taught === "drop") }),
       ),
-      radio("place", "this place, wherever it is"),
-      radio("look", "all that looks like it"),
+      Object.entries(SCOPES).map(([scope, label]) => radio(scope, label)),
     );
   }
 
@@ -111,19 +110,18 @@ export class BlockPanel {
 
   showDetail(index, detail) {
     if (index !== this.index) return;
-    const scopes = { place: "this place", look: "all that looks like it" };
-    for (const [scope, label] of Object.entries(scopes)) {
-      const place = this.body.querySelector(`[data-scope="${scope}"]`);
-      if (place) place.textContent = `${label} (${count(detail.shared[scope], "page")})`;
+    for (const [scope, label] of Object.entries(SCOPES)) {
+      const target = this.body.querySelector(`[data-scope="${scope}"]`);
+      if (target) target.textContent = `${label} (${count(detail.shared[scope], "page")})`;
     }
     fill(
       this.more,
-      detail.reasons.length > 0 && [element("h3", {}, "Because"), element("ul", {}, detail.reasons.map((reason) => element("li", {}, reason)))],
+      detail.reasons.length > 0 && [element("h3", {}, "Reasons"), element("ul", {}, detail.reasons.map((reason) => element("li", {}, reason)))],
       detail.where.length > 0 && this.elsewhere(detail.where),
       element("p", { class: "path mono" }, detail.path),
-      detail.node && element("p", {}, element("a", { href: `#/template/${this.page.site}/${detail.node}` }, "Show it in the template")),
+      detail.node && element("p", {}, element("a", { href: `#/template/${this.page.site}/${detail.node}` }, "Show in the template")),
     );
-    say(`${detail.kept ? "Kept" : "Noise"}: ${cut(detail.text, 80)}`);
+    announce(`${detail.kept ? "Kept" : "Noise"}: ${cut(detail.text, 80)}`);
   }
 
   elsewhere(where) {
@@ -133,7 +131,7 @@ export class BlockPanel {
   }
 }
 
-/** A number from 0 to 1 with a bar; the bar says nothing that the number does not. */
+/** A number from 0 to 1 with a bar; the bar is only decoration. */
 function gauge(value) {
   if (value === null) return "no opinion";
   const bar = element("span", { class: "gauge", "aria-hidden": "true" }, element("span"));

@@ -1,4 +1,4 @@
-// Pictures of what was kept: solid, and of what was removed: hatched.
+// Charts of what was kept (solid) and removed (hatched).
 
 import { drawing, element } from "./elements.js";
 import { bytes, count, percent } from "./wording.js";
@@ -7,11 +7,11 @@ import { nameOf } from "./workspace.js";
 const WIDTH = 1000;
 const HEIGHT = 240;
 const FOOT = 1;
-const HEAD = 2; // or the outline of the tallest is cut
+const HEAD = 2; // room for the outline of the tallest column
 const MOST_COLUMNS = 500;
-const DENSE = 120; // columns of which outlines would be all that is seen
+const DENSE = 120; // beyond this, outlines would hide the columns
 
-/** A column for each page of a site: its size, and how much of it was kept. */
+/** A column for each page of a site: its size, and how much was kept. */
 export function siteChart(site, pages) {
   const shown = pages.filter((page) => page.result && !page.result.error).sort((one, other) => other.result.bytes_before - one.result.bytes_before);
   const drawn = shown.slice(0, MOST_COLUMNS);
@@ -23,7 +23,7 @@ export function siteChart(site, pages) {
   return element("figure", { class: "chart" }, picture, caption(most, shown, drawn));
 }
 
-/** A bar for each of several sites. */
+/** A bar for each site. */
 export function sitesChart(sites) {
   const most = Math.max(1, ...sites.map((site) => site.totals.bytes_before));
   return element("div", { class: "bars", role: "list" }, sites.map((site) => siteBar(site, most)));
@@ -31,7 +31,7 @@ export function sitesChart(sites) {
 
 function siteBar(site, most) {
   const { bytes_before: before, bytes_after: after, removed } = site.totals;
-  const bar = element("span", { class: "husk-bar", "aria-hidden": "true" }, element("span"));
+  const bar = element("span", { class: "kept-bar", "aria-hidden": "true" }, element("span"));
   bar.style.inlineSize = `${(100 * before) / most}%`;
   bar.firstChild.style.inlineSize = `${(100 * after) / Math.max(1, before)}%`;
   return element(
@@ -51,8 +51,8 @@ function column(page, x, width, most) {
   return drawing(
     "a",
     { href: `#/result/${page.id}`, tabindex: -1, "aria-hidden": "true" },
-    drawing("rect", { x, y: HEIGHT - FOOT - whole, width, height: whole, class: "husk" }),
-    drawing("rect", { x, y: HEIGHT - FOOT - kept, width, height: kept, class: "kernel" }),
+    drawing("rect", { x, y: HEIGHT - FOOT - whole, width, height: whole, class: "removed" }),
+    drawing("rect", { x, y: HEIGHT - FOOT - kept, width, height: kept, class: "kept" }),
     title,
   );
 }

@@ -1,26 +1,26 @@
-// Making elements. Names and texts come from hostile pages: they only ever become text nodes or attribute values,
-// never markup.
+// Create elements. Names and texts come from hostile pages: they only become text nodes or attribute values, never
+// markup.
 
 const PROPERTIES = new Set(["checked", "disabled", "hidden", "value", "indeterminate", "open", "selected", "multiple"]);
 const SVG = "http://www.w3.org/2000/svg";
 
-/** An element with attributes (`on...` are listeners, `dataset` an object) and children (texts or nodes; empty ones are left out). */
+/** An element with attributes (`on...` are listeners, `dataset` an object) and children (strings or nodes; empty ones are skipped). */
 export function element(tag, attributes = {}, ...children) {
-  return dressed(document.createElement(tag), attributes, children);
+  return build(document.createElement(tag), attributes, children);
 }
 
-/** The same for a part of a drawing. */
+/** The same for SVG. */
 export function drawing(tag, attributes = {}, ...children) {
-  return dressed(document.createElementNS(SVG, tag), attributes, children);
+  return build(document.createElementNS(SVG, tag), attributes, children);
 }
 
-/** Another content for an element. */
+/** Replace the content of an element. */
 export function fill(parent, ...children) {
-  parent.replaceChildren(...children.flat(Infinity).filter(isSomething));
+  parent.replaceChildren(...children.flat(Infinity).filter(isPresent));
   return parent;
 }
 
-/** A button; `attributes.class` says which kind. */
+/** A button; `attributes.class` sets its style. */
 export function button(label, onclick, attributes = {}) {
   return element("button", { type: "button", ...attributes, onclick }, label);
 }
@@ -41,7 +41,7 @@ export function tick(label, checked, onchange, attributes = {}) {
   return element("label", { class: "tick" }, box, element("span", {}, label));
 }
 
-/** Options of a select that already stands, without losing what is chosen. */
+/** Replace the options of a select, keeping its selection. */
 export function setOptions(select, options, value) {
   const before = JSON.stringify(options);
   if (select.dataset.options !== before) {
@@ -51,7 +51,7 @@ export function setOptions(select, options, value) {
   select.value = value;
 }
 
-function dressed(node, attributes, children) {
+function build(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === null || value === false) continue;
     if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
@@ -59,10 +59,10 @@ function dressed(node, attributes, children) {
     else if (PROPERTIES.has(name)) node[name] = value;
     else node.setAttribute(name, value === true ? "" : value);
   }
-  node.append(...children.flat(Infinity).filter(isSomething));
+  node.append(...children.flat(Infinity).filter(isPresent));
   return node;
 }
 
-function isSomething(child) {
+function isPresent(child) {
   return child !== null && child !== undefined && child !== false && child !== "";
 }

@@ -1,33 +1,33 @@
-// Following work of the server: progress for all views, and a way to stop it.
+// Background jobs: progress in all views, and a button to cancel.
 
 import { get, post, remove } from "./api.js";
 import { button, element, fill } from "./elements.js";
-import { say, tell, warn } from "./notices.js";
+import { announce, notify, warn } from "./notices.js";
 import { count } from "./wording.js";
-import { noteResults, refresh, tellAll } from "./workspace.js";
+import { noteResults, refresh, notifyListeners } from "./workspace.js";
 
-const ASK = 150;
-const SAY = 3000; // those who listen are not told every page
+const POLL = 150;
+const ANNOUNCE = 3000; // screen readers do not announce every page
 const OVER = new Set(["done", "failed", "cancelled"]);
 
 let current = null;
-const waiting = new Set(); // sites to be cleaned again when the job that runs is over
+const waiting = new Set(); // sites to clean again when the running job is over
 
 export const isBusy = () => current !== null;
 
-/** Clean sites (all, if none are given), and follow it. Resolves when it is over. */
+/** Clean sites (by default all) and show progress. Resolves when the job is over. */
 export async function eliminate(sites = null) {
-  current ??= "asked";
+  current ??= "starting";
   try {
     const { job } = await post("/api/eliminate", { sites });
     current = null;
     return await follow(job);
   } finally {
-    if (current === "asked") current = null;
+    if (current === "starting") current = null;
   }
 }
 
-/** Clean a site again because a setting has changed; while a job runs, changes are gathered and done once. */
+/** Clean a site again after a change of settings; changes during a job are collected and applied once. */
 export async function eliminateAgain(site) {
   waiting.add(site);
   if (!isBusy()) await eliminateWaiting();
@@ -39,7 +39,7 @@ async function eliminateWaiting() {
   if (sites.length) await eliminate(sites);
 }
 
-/** Find what another tab, or this one before it was loaded again, has started. */
+/** Follow a job started by another tab, or by this one before a reload. */
 export async function findRunning() {
   const { jobs } = await get("/api/jobs");
   const job = jobs.find((each) => !OVER.has(each.state));
@@ -49,12 +49,12 @@ export async function findRunning() {
 /** Show a job's progress until it is over. */
 export async function follow(job) {
   current = job.id;
-  tellAll();
+  notifyListeners();
   const bar = progressBar(job);
   let rows = 0;
   try {
     while (!OVER.has(job.state)) {
-      await new Promise((done) => setTimeout(done, ASK));
+      await new Promise((done) => setTimeout(done, POLL));
       job = await get(`/api/jobs/${job.id}`, { after: rows });
       rows += job.rows.length;
       noteResults(job.rows);
@@ -63,7 +63,7 @@ export async function follow(job) {
   } finally {
     if (current === job.id) current = null;
     bar.close();
-    tellAll();
+    notifyListeners();
   }
   await refresh();
   report(job);
@@ -73,8 +73,8 @@ export async function follow(job) {
 
 function report(job) {
   if (job.state === "failed") warn({ message: job.error, code: "job" });
-  else if (job.state === "cancelled") tell("Stopped. What was done stays.");
-  else if (job.kind === "eliminate") say(`Done: ${count(job.done, "page")} cleaned.`);
+  else if (job.state === "cancelled") notify("Stopped. Finished pages keep their results.");
+  else if (job.kind === "eliminate") announce(`Done: ${count(job.done, "page")} cleaned.`);
 }
 
 function progressBar(job) {
@@ -83,23 +83,23 @@ function progressBar(job) {
   const step = element("span", { class: "step" });
   const figures = element("span", { class: "figures" });
   const stop = button("Cancel", () => remove(`/api/jobs/${job.id}`).catch(warn), { class: "quiet", id: "cancel" });
-  let said = 0;
+  let announced = 0;
   fill(place, step, meter, figures, stop);
   place.dataset.job = job.id;
   place.hidden = false;
-  say(job.kind === "fetch" ? "Fetching pages." : "Cleaning pages.");
+  announce(job.kind === "fetch" ? "Fetching pages." : "Cleaning pages.");
   return {
     show(now) {
       step.textContent = now.step || "waiting";
       meter.value = now.total ? now.done / now.total : 0;
       figures.textContent = now.total ? `${now.done} of ${now.total}` : "";
-      if (Date.now() - said > SAY) {
-        said = Date.now();
-        say(`${now.step}: ${now.done} of ${now.total}`);
+      if (Date.now() - announced > ANNOUNCE) {
+        announced = Date.now();
+        announce(`${now.step}: ${now.done} of ${now.total}`);
       }
     },
     close() {
-      if (place.dataset.job !== job.id) return; // another has taken its place
+      if (place.dataset.job !== job.id) return; // another job uses the bar now
       place.hidden = true;
       fill(place);
     },

@@ -1,39 +1,39 @@
-// Asking again before the answer is there: what is shown in the end is the answer to the newest question.
+// Overlapping requests: only the response to the newest request is shown.
 
-/** A function to call with each question; what it gives tells later whether that question is still the newest. */
+/** A function to call at each request; it returns a function that tells whether the request is still the newest. */
 export function newest() {
-  let asked = 0;
+  let last = 0;
   return () => {
-    const question = ++asked;
-    return () => question === asked;
+    const number = ++last;
+    return () => number === last;
   };
 }
 
 /**
- * For what moves: one question at a time, at most one a frame.
- * A function that takes a value; `ask(value)` is awaited, and `show` gets each answer: the newest one last.
+ * For sliders and hovering: one request at a time, at most one a frame.
+ * Returns a function of a value; `load(value)` is awaited, and `show` gets each response, the newest one last.
  */
-export function latest(ask, show, onError) {
+export function latest(load, show, onError) {
   let waiting = null;
-  let isAsking = false;
+  let isLoading = false;
 
   async function run() {
     const { value } = waiting;
     waiting = null;
     try {
-      const answer = await ask(value);
-      show(answer, value);
+      const response = await load(value);
+      show(response, value);
     } catch (error) {
       onError(error);
     }
     if (waiting) requestAnimationFrame(run);
-    else isAsking = false;
+    else isLoading = false;
   }
 
   return (value) => {
     waiting = { value };
-    if (isAsking) return;
-    isAsking = true;
+    if (isLoading) return;
+    isLoading = true;
     requestAnimationFrame(run);
   };
 }

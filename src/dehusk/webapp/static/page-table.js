@@ -1,10 +1,10 @@
-// Pages in a table, with what became of them. Rows are kept and changed in place: 300 pages must stay quick.
+// A table of pages and their results. Rows are updated in place, so that 300 pages stay fast.
 
 import { element, fill } from "./elements.js";
 import { bytes, count, milliseconds, percent, plain } from "./wording.js";
 import { nameOf } from "./workspace.js";
 
-const MOST_ROWS = 400; // more only when asked for
+const MOST_ROWS = 400; // more only on request
 
 const COLUMNS = [
   { key: "name", title: "Page", value: (page) => page.name },
@@ -16,7 +16,7 @@ const COLUMNS = [
   { key: "ms", title: "Time", value: (page) => page.result?.ms ?? -1 },
 ];
 
-/** A table. `selection` (a Set of ids, or null) adds boxes to tick; `onSelect` is called when one was. */
+/** A table. `selection` (a Set of ids, or null) adds checkboxes; `onSelect` is called when one changes. */
 export class PageTable {
   constructor(caption, selection = null, onSelect = () => {}) {
     this.selection = selection;
@@ -127,15 +127,15 @@ function fillResult(cells, result) {
     return;
   }
   cells.after.textContent = bytes(result.bytes_after);
-  fill(cells.removed, meter(result.removed), percent(result.removed), result.stale && element("span", { class: "mark", title: "Something has changed since: eliminate again" }, " old"));
+  fill(cells.removed, meter(result.removed), percent(result.removed), result.stale && element("span", { class: "mark", title: "Settings or pages have changed since: eliminate again" }, " outdated"));
   cells.confidence.textContent = result.confidence === null ? "" : result.confidence.toFixed(2);
   cells.type.textContent = plain(result.page_type);
   cells.ms.textContent = milliseconds(result.ms);
 }
 
-/** A bar whose solid part is what was kept. Says nothing that the number beside it does not. */
+/** A bar whose solid part is what was kept; only decoration for the number beside it. */
 function meter(removed) {
-  const bar = element("span", { class: "husk-bar", "aria-hidden": "true" }, element("span"));
+  const bar = element("span", { class: "kept-bar", "aria-hidden": "true" }, element("span"));
   bar.firstChild.style.inlineSize = percent(1 - removed, 1).replace(" ", "");
   return bar;
 }

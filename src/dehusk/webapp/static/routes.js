@@ -1,19 +1,19 @@
-// Addresses: the part after the number sign says which view is shown, of what.
+// Routes: the fragment of the URL names the view and its page or site.
 
 /** The parts of the address: "#/result/0f3a/5" is ["result", "0f3a", "5"]. */
 export function partsOfAddress() {
   try {
     return location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
   } catch {
-    return []; // somebody typed a percent sign
+    return []; // a stray percent sign
   }
 }
 
-/** Note what is shown, so that a reload shows it again, without going anywhere. */
+/** Replace the fragment, so that a reload shows the same view. */
 export function keepAddress(hash) {
   try {
     history.replaceState(null, "", hash);
   } catch {
-    // Browsers refuse to note too many in a short time, as when an arrow key is held down. The next will do.
+    // Browsers limit how often this may happen, as when an arrow key is held down. The next call will do.
   }
 }

@@ -1,12 +1,15 @@
-// The tree itself: nodes are asked for when they are opened; arrow keys work as in every tree.
+// The tree widget: nodes are loaded when they are opened; arrow keys work as in any tree.
 
 import { get } from "./api.js";
 import { element } from "./elements.js";
 import { warn } from "./notices.js";
-import { levelOf } from "./views/template.js";
 import { count, cut, decimal } from "./wording.js";
 
 const MOST_SAMPLE = 90;
+export const LEVELS = 5;
+
+/** The colour level of an importance. */
+export const levelOf = (importance) => Math.min(LEVELS - 1, Math.floor(importance * LEVELS));
 
 export class StyleTree {
   constructor(siteId, { root, learnt }, onSelect) {
@@ -23,7 +26,7 @@ export class StyleTree {
 
   item(node, level) {
     const children = element("ul", { role: "group", hidden: true });
-    const row = element("div", { class: "node", onclick: (event) => this.click(event, node.id) }, this.face(node));
+    const row = element("div", { class: "node", onclick: (event) => this.click(event, node.id) }, this.cells(node));
     const root = element(
       "li",
       {
@@ -32,7 +35,7 @@ export class StyleTree {
         "aria-level": level,
         "aria-selected": "false",
         "aria-expanded": node.children_total ? "false" : null,
-        "aria-label": this.spoken(node),
+        "aria-label": this.label(node),
         dataset: { node: node.id },
       },
       row,
@@ -42,7 +45,7 @@ export class StyleTree {
     return root;
   }
 
-  face(node) {
+  cells(node) {
     const bar = element("span", { class: "gauge", "aria-hidden": "true" }, element("span"));
     bar.firstChild.style.inlineSize = `${(100 * node.pages) / this.learnt}%`;
     return [
@@ -56,7 +59,7 @@ export class StyleTree {
     ];
   }
 
-  spoken(node) {
+  label(node) {
     return `${node.label}, ${node.mark}, importance ${decimal(node.importance)}, on ${count(node.pages, "page")}`;
   }
 
@@ -64,8 +67,8 @@ export class StyleTree {
     const item = this.items.get(id);
     if (!item.node.children_total || item.root.getAttribute("aria-expanded") === "true") return;
     if (item.node.children === null) {
-      const answer = await get(`/api/sites/${this.siteId}/tree/${id}`);
-      item.node = { ...item.node, children: answer.children };
+      const { children } = await get(`/api/sites/${this.siteId}/tree/${id}`);
+      item.node = { ...item.node, children };
     }
     if (!item.shown) this.addChildren(item, item.node.children);
     item.children.hidden = false;
@@ -86,7 +89,7 @@ export class StyleTree {
     this.addMore(item);
   }
 
-  /** A place with very many children shows a part of them, and a way to the next. */
+  /** Add an item that loads the next children, if there are more. */
   addMore(item) {
     const left = item.node.children_total - item.shown;
     if (left <= 0) return;
@@ -96,11 +99,11 @@ export class StyleTree {
       this.addChildren(item, children);
       if (children.length) this.focus(children[0].id);
     };
-    const more = element("li", { role: "treeitem", tabindex: -1, "aria-level": item.level + 1, dataset: { more: "" }, onclick: () => show().catch(warn) }, element("div", { class: "node more-nodes" }, `${count(left, "more place")} …`));
+    const more = element("li", { role: "treeitem", tabindex: -1, "aria-level": item.level + 1, dataset: { more: "" }, onclick: () => show().catch(warn) }, element("div", { class: "node more-nodes" }, `${count(left, "more node")} …`));
     item.children.append(more);
   }
 
-  /** Open the way to a node, if it is known, and choose it. */
+  /** Expand the ancestors of a node and select it. */
   async reveal(id) {
     if (!this.items.has(id)) {
       const node = await get(`/api/sites/${this.siteId}/tree/${encodeURIComponent(id)}`);

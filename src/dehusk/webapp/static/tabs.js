@@ -1,8 +1,8 @@
-// Tabs: arrow keys go from one to the next, as people who use a keyboard expect.
+// Tabs, with arrow keys to move between them.
 
 import { element } from "./elements.js";
 
-/** A row of tabs for a panel; `options` are [value, text]. `onChoose(value)` is called when another is chosen. */
+/** A row of tabs for a panel; `options` are [value, text]. `onChoose(value)` is called on a change. */
 export function tabs(label, panel, options, chosen, onChoose) {
   const all = options.map(([value, text]) =>
     element("button", { type: "button", role: "tab", id: `tab-${value}`, "aria-controls": panel.id, dataset: { value }, onclick: () => choose(value), onkeydown: press }, text),

@@ -1,17 +1,17 @@
-// The threshold of a site: move it, and see at once what it would keep of up to 20 pages.
+// The threshold slider of a site, with a live preview on up to 20 pages.
 
 import { get, put } from "./api.js";
 import { button, element, fill } from "./elements.js";
 import { eliminateAgain } from "./jobs.js";
 import { latest } from "./latest.js";
-import { say, warn } from "./notices.js";
+import { announce, warn } from "./notices.js";
 import { count, decimal, number, percent } from "./wording.js";
 import { nameOf, refresh, siteOf } from "./workspace.js";
 
-const USEFUL = { importance: 0.6 }; // beyond that a style tree keeps next to nothing
+const USEFUL = { importance: 0.6 }; // beyond that a style tree keeps almost nothing
 const STEP = 0.005;
 
-/** The part of a view that holds the slider. */
+/** The card with the slider. */
 export function thresholdPart(siteId) {
   const slider = element("input", { type: "range", id: "threshold", min: 0, max: 1, step: STEP });
   const shownValue = element("output", { for: "threshold", class: "big", id: "threshold-value" });
@@ -23,32 +23,32 @@ export function thresholdPart(siteId) {
   let moved = false;
   let shownFor = "";
 
-  const show = (answer) => {
-    scale(slider, answer);
-    const value = answer.value ?? (moved ? Number(slider.value) : meanOf(answer.pages));
+  const show = (response) => {
+    scale(slider, response);
+    const value = response.value ?? (moved ? Number(slider.value) : meanOf(response.pages));
     if (!moved) slider.value = value;
-    shownValue.textContent = answer.value === null ? "automatic" : String(Number(answer.value.toFixed(3)));
-    share.textContent = percent(answer.total.kept);
-    slider.setAttribute("aria-valuetext", `${decimal(Number(slider.value), 3)}, keeps ${percent(answer.total.kept)}`);
-    meaning.textContent = meaningOf(answer);
-    details.textContent = detailsOf(answer);
-    showSamples(samples, answer.pages);
+    shownValue.textContent = response.value === null ? "automatic" : String(Number(response.value.toFixed(3)));
+    share.textContent = percent(response.total.kept);
+    slider.setAttribute("aria-valuetext", `${decimal(Number(slider.value), 3)}, keeps ${percent(response.total.kept)}`);
+    meaning.textContent = meaningOf(response);
+    details.textContent = detailsOf(response);
+    showSamples(samples, response.pages);
   };
-  const ask = latest((value) => get(`/api/sites/${siteId}/threshold`, { value }), show, warn);
+  const preview = latest((value) => get(`/api/sites/${siteId}/threshold`, { value }), show, warn);
 
   async function settle(value) {
     moved = false;
     const isClean = Boolean(siteOf(siteId)?.totals);
     await put(`/api/sites/${siteId}/settings`, { threshold: value });
     await refresh();
-    ask(value === null ? "auto" : value);
-    say(value === null ? "The threshold is chosen automatically." : `Threshold ${value}.`);
+    preview(value === null ? "auto" : value);
+    announce(value === null ? "The threshold is chosen automatically." : `Threshold ${value}.`);
     if (isClean) await eliminateAgain(siteId);
   }
 
   slider.addEventListener("input", () => {
     moved = true;
-    ask(slider.value);
+    preview(slider.value);
   });
   slider.addEventListener("change", () => settle(Number(slider.value)).catch(warn));
 
@@ -56,7 +56,7 @@ export function thresholdPart(siteId) {
     "section",
     { class: "card threshold", "aria-labelledby": "threshold-title" },
     element("h2", { id: "threshold-title" }, "Threshold"),
-    element("div", { class: "dial" }, element("p", {}, shownValue, element("span", { class: "hint" }, " set")), element("p", {}, share, element("span", { class: "hint" }, " of the text kept"))),
+    element("div", { class: "dial" }, element("p", {}, shownValue, element("span", { class: "hint" }, " threshold")), element("p", {}, share, element("span", { class: "hint" }, " of the text kept"))),
     element("label", { class: "visually-hidden", for: "threshold" }, "Threshold"),
     slider,
     element("div", { class: "ends hint", "aria-hidden": "true" }, element("span", {}, "keeps more"), element("span", {}, "keeps less")),
@@ -67,21 +67,21 @@ export function thresholdPart(siteId) {
   );
   return {
     root,
-    /** Ask again if something it depends on has changed. */
+    /** Load the preview again if something it depends on has changed. */
     update() {
       const site = siteOf(siteId);
       const key = JSON.stringify([site.settings, site.learnt, site.pages, site.corrections]);
       automatic.disabled = site.settings.threshold === null;
       if (key === shownFor || moved) return;
       shownFor = key;
-      ask(null);
+      preview(null);
     },
   };
 }
 
-function scale(slider, answer) {
-  const most = USEFUL[answer.kind] ?? answer.maximum;
-  slider.min = answer.minimum;
+function scale(slider, response) {
+  const most = USEFUL[response.kind] ?? response.maximum;
+  slider.min = response.minimum;
   slider.max = most;
 }
 
@@ -90,22 +90,22 @@ function meanOf(pages) {
   return known.length ? known.reduce((sum, value) => sum + value, 0) / known.length : 0;
 }
 
-function meaningOf(answer) {
-  const learnt = answer.learnt ? "" : " This method has not learnt the site yet: eliminate first to see what it can do.";
-  return `${answer.meaning[0].toUpperCase()}${answer.meaning.slice(1)}.${learnt}`;
+function meaningOf(response) {
+  const learnt = response.learnt ? "" : " This method has not learnt the site yet: eliminate first.";
+  return `${response.meaning[0].toUpperCase()}${response.meaning.slice(1)}.${learnt}`;
 }
 
 function detailsOf({ pages, of, total }) {
-  const which = pages.length < of ? `${pages.length} of ${count(of, "page")}, chosen by chance` : `all ${count(of, "page")}`;
+  const which = pages.length < of ? `${pages.length} of ${count(of, "page")}, a random sample` : `all ${count(of, "page")}`;
   const emptied = total.emptied ? ` ${count(total.emptied, "page")} would be left empty.` : "";
-  return `Seen on ${which}: ${number(total.characters_kept)} of ${number(total.characters)} characters.${emptied}`;
+  return `Preview on ${which}: ${number(total.characters_kept)} of ${number(total.characters)} characters.${emptied}`;
 }
 
-/** The samples' bars: rows stay, and only their widths change while the slider moves. */
+/** Show a bar for each sample page; only widths change while the slider moves. */
 function showSamples(list, pages) {
   const key = pages.map((page) => page.page).join();
   if (list.dataset.key !== key) {
-    fill(list, pages.map((page) => element("li", {}, element("a", { href: `#/result/${page.page}` }, nameOf(page.page, page.name)), element("span", { class: "husk-bar", "aria-hidden": "true" }, element("span")), element("span", { class: "figures" }))));
+    fill(list, pages.map((page) => element("li", {}, element("a", { href: `#/result/${page.page}` }, nameOf(page.page, page.name)), element("span", { class: "kept-bar", "aria-hidden": "true" }, element("span")), element("span", { class: "figures" }))));
     list.dataset.key = key;
   }
   pages.forEach((page, position) => {

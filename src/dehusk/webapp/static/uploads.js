@@ -1,17 +1,17 @@
-// Files and folders that people drop or choose, sent in portions that the server takes.
+// Upload dropped or chosen files and folders, in batches that the server accepts.
 
 import { post } from "./api.js";
-import { tell, warn } from "./notices.js";
+import { notify, warn } from "./notices.js";
 import { bytes, count, cut } from "./wording.js";
 import { refresh, workspace } from "./workspace.js";
 
-const TAKEN = /\.(html?|xhtml|xht|shtml|mhtml|mht|zip)$/i;
-const PORTION = { bytes: 16e6, files: 400 }; // small enough for progress to be seen
-const MOST_TOLD = 5;
+const ACCEPTED = /\.(html?|xhtml|xht|shtml|mhtml|mht|zip)$/i;
+const BATCH = { bytes: 16e6, files: 400 }; // small enough to show progress
+const MOST_LISTED = 5;
 
-/** Everything in a drop, folders and what is below them included, as [{name, file}]. */
+/** All files in a drop, including those in folders, as [{name, file}]. */
 export async function filesOfDrop(transfer) {
-  // Entries are only there until the event is over: ask for all of them before waiting for any.
+  // Entries are only valid during the event: get all of them before awaiting any.
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
   if (!entries.length) return filesOfInput(transfer.files);
   const found = [];
@@ -19,31 +19,31 @@ export async function filesOfDrop(transfer) {
   return found;
 }
 
-/** What was chosen with an input of files or of a folder. */
+/** The files chosen with a file or folder input. */
 export function filesOfInput(files) {
   return [...files].map((file) => ({ name: file.webkitRelativePath || file.name, file }));
 }
 
-/** Send them; `onProgress` gets how many of how many are sent. */
+/** Upload files; `onProgress` gets the number sent and the total. */
 export async function send(found, site, onProgress) {
-  const pages = found.filter(({ name }) => TAKEN.test(name));
+  const pages = found.filter(({ name }) => ACCEPTED.test(name));
   const skipped = found.length - pages.length;
-  const sum = { added: 0, known: 0, skipped: skipped ? [`${count(skipped, "file")} left out: not html, mhtml or zip`] : [] };
+  const sum = { added: 0, known: 0, skipped: skipped ? [`${count(skipped, "file")} skipped: not HTML, MHTML or zip`] : [] };
   let sent = 0;
-  for (const portion of portionsOf(pages.filter((page) => fits(page)))) {
+  for (const batch of batchesOf(pages.filter((page) => fits(page)))) {
     onProgress(sent, pages.length);
-    add(sum, await post("/api/pages", formOf(portion, site)));
-    sent += portion.length;
+    add(sum, await post("/api/pages", formOf(batch, site)));
+    sent += batch.length;
   }
   await refresh();
   report(sum);
   return sum;
 }
 
-/** Tell what became of pages that were added. */
-export function reportAdded(answer) {
+/** Report which pages were added. */
+export function reportAdded(response) {
   const sum = { added: 0, known: 0, skipped: [] };
-  add(sum, answer);
+  add(sum, response);
   report(sum);
 }
 
@@ -52,8 +52,8 @@ function fits({ name, file }) {
   if (!most || file.size < most) return true;
   warn({
     code: "too-large",
-    message: `${name} has ${bytes(file.size)}, and no more than ${bytes(most)} are taken at once.`,
-    remedy: "Send less at once, or give the file to dehusk serve on the command line.",
+    message: `${name} has ${bytes(file.size)}; the limit for one upload is ${bytes(most)}.`,
+    remedy: "Send less at once, or pass the file to dehusk serve on the command line.",
   });
   return false;
 }
@@ -65,7 +65,7 @@ async function collect(entry, found) {
     return;
   }
   const reader = entry.createReader();
-  // A reader gives a part of the folder at a time, and nothing when there is no more.
+  // A reader returns part of the folder at a time, and nothing at the end.
   for (;;) {
     const entries = await new Promise((done, failed) => reader.readEntries(done, failed));
     if (!entries.length) return;
@@ -73,38 +73,38 @@ async function collect(entry, found) {
   }
 }
 
-function* portionsOf(pages) {
-  let portion = [];
+function* batchesOf(pages) {
+  let batch = [];
   let size = 0;
   for (const page of pages) {
-    if (portion.length && (size + page.file.size > PORTION.bytes || portion.length >= PORTION.files)) {
-      yield portion;
-      [portion, size] = [[], 0];
+    if (batch.length && (size + page.file.size > BATCH.bytes || batch.length >= BATCH.files)) {
+      yield batch;
+      [batch, size] = [[], 0];
     }
-    portion.push(page);
+    batch.push(page);
     size += page.file.size;
   }
-  if (portion.length) yield portion;
+  if (batch.length) yield batch;
 }
 
-function formOf(portion, site) {
+function formOf(batch, site) {
   const form = new FormData();
   if (site) form.append("site", site);
-  for (const { name, file } of portion) form.append("file", file, name);
+  for (const { name, file } of batch) form.append("file", file, name);
   return form;
 }
 
-function add(sum, answer) {
-  sum.added += answer.added.length;
-  sum.known += answer.known.length;
-  sum.skipped.push(...answer.skipped.map(({ name, reason }) => `${cut(name, 80)}: ${reason}`));
+function add(sum, response) {
+  sum.added += response.added.length;
+  sum.known += response.known.length;
+  sum.skipped.push(...response.skipped.map(({ name, reason }) => `${cut(name, 80)}: ${reason}`));
 }
 
 function report({ added, known, skipped }) {
-  const parts = [added && `${count(added, "page")} added`, known && `${number(known)} already here`].filter(Boolean);
-  const details = skipped.slice(0, MOST_TOLD);
-  if (skipped.length > MOST_TOLD) details.push(`and ${skipped.length - MOST_TOLD} more`);
-  tell(parts.length ? `${parts.join(", ")}.` : "No pages added.", details);
+  const parts = [added && `${count(added, "page")} added`, known && `${number(known)} already there`].filter(Boolean);
+  const details = skipped.slice(0, MOST_LISTED);
+  if (skipped.length > MOST_LISTED) details.push(`and ${skipped.length - MOST_LISTED} more`);
+  notify(parts.length ? `${parts.join(", ")}.` : "No pages added.", details);
 }
 
 function number(known) {

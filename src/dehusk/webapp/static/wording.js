@@ -1,6 +1,8 @@
-// Numbers and names as people read them.
+// Numbers and names in readable form.
 
 const WHOLE = new Intl.NumberFormat("en");
+/** What a correction applies to, by its scope in the API. */
+export const SCOPES = { place: "this position", look: "everything styled the same" };
 const PAGE_ENDING = /\.(x?html?|xht|shtml|mhtml|mht)$/i;
 
 export function bytes(count) {
@@ -26,17 +28,17 @@ export function count(value, one, many = `${one}s`) {
   return `${number(value)} ${value === 1 ? one : many}`;
 }
 
-/** A score or importance, or what stands for none. */
+/** A score or importance; a dash for none. */
 export function decimal(value, digits = 2) {
   return value === null || value === undefined ? "–" : value.toFixed(digits);
 }
 
-/** A page's name without the ending that all have. */
+/** A page's name without its file extension. */
 export function shortName(name) {
   return name.replace(PAGE_ENDING, "") || name;
 }
 
-/** A name of the API, for people: "style-tree" is "style tree". */
+/** A readable form of an API name: "style-tree" becomes "style tree". */
 export function plain(name) {
   return name.replaceAll("-", " ").replaceAll("_", " ");
 }

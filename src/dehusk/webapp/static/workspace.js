@@ -1,16 +1,16 @@
-// What this tab knows of the workspace, and keeping it up to date: other tabs and programs change it, too.
+// This tab's copy of the workspace, kept up to date: other tabs and programs change it too.
 
 import { get, watchVersions } from "./api.js";
 import { warn } from "./notices.js";
 import { shortName } from "./wording.js";
 
 const POLL = 2000;
-const REST = 400; // between two loads, while a job makes a new version every moment
+const REST = 400; // between two loads, while a job keeps changing the version
 
 const listeners = new Set();
 let loading = null;
 let wanted = 0;
-let isTold = false;
+let isReported = false;
 
 export const workspace = { version: 0, allow_fetch: false, sites: [], pages: [], limits: {} };
 export let choices = { methods: [], tools: [], formats: [], favours: [] };
@@ -21,11 +21,11 @@ const shortNames = new Map();
 
 export const pageOf = (id) => pagesById.get(id);
 export const siteOf = (id) => sitesById.get(id);
-/** A page's name as people know it: without the folder that all pages of its site are in. */
+/** A page's short name: without the folder that all pages of its site share. */
 export const nameOf = (id, name = "") => shortNames.get(id) ?? shortName(name);
 export const pagesOf = (site) => workspace.pages.filter((page) => page.site === site);
 
-/** Be called after each change; gives a function that ends it. */
+/** Call a listener after each change; returns a function that removes it. */
 export function watch(listener) {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -41,7 +41,7 @@ export async function begin() {
   poll();
 }
 
-/** Load anew if anything has changed; calls while one is under way share it. */
+/** Reload if anything has changed; concurrent calls share one request. */
 export function refresh() {
   loading ??= load().finally(() => {
     loading = null;
@@ -50,24 +50,24 @@ export function refresh() {
   return loading;
 }
 
-/** Results of a job, before the workspace is loaded again. */
+/** Show the results of a running job before the workspace is reloaded. */
 export function noteResults(rows) {
   for (const row of rows) {
     const page = pagesById.get(row.page);
     if (page) page.result = row;
   }
-  if (rows.length) tellAll();
+  if (rows.length) notifyListeners();
 }
 
 async function load() {
-  const answer = await get("/api/workspace", { since: workspace.version || null });
-  if (answer.changed === false) return;
-  answer.sites.sort((one, other) => one.name.localeCompare(other.name));
-  Object.assign(workspace, answer);
-  index(pagesById, answer.pages);
-  index(sitesById, answer.sites);
-  nameAll(answer.pages);
-  tellAll();
+  const response = await get("/api/workspace", { since: workspace.version || null });
+  if (response.changed === false) return;
+  response.sites.sort((one, other) => one.name.localeCompare(other.name));
+  Object.assign(workspace, response);
+  index(pagesById, response.pages);
+  index(sitesById, response.sites);
+  nameAll(response.pages);
+  notifyListeners();
 }
 
 function nameAll(pages) {
@@ -91,20 +91,20 @@ function index(map, values) {
   for (const value of values) map.set(value.id, value);
 }
 
-/** Have all that is shown look again. */
-export function tellAll() {
+/** Update everything that is shown. */
+export function notifyListeners() {
   for (const listener of [...listeners]) listener();
 }
 
-/** A server that is gone is told of once, not every two seconds. */
-function complain(error) {
-  if (!isTold) warn(error);
-  isTold = true;
+/** Report a missing server once, not every two seconds. */
+function reportOnce(error) {
+  if (!isReported) warn(error);
+  isReported = true;
 }
 
 function poll() {
   setTimeout(async () => {
-    if (!document.hidden) await refresh().then(() => (isTold = false), complain);
+    if (!document.hidden) await refresh().then(() => (isReported = false), reportOnce);
     poll();
   }, POLL);
   document.onvisibilitychange = () => document.hidden || refresh().catch(() => {});

@@ -1,13 +1,13 @@
-// Compare: one page, two ways to clean it, and where they differ.
+// Compare: two ways to clean one page, and their differences.
 
 import { get, put, remove } from "../api.js";
 import { button, choice, element, fill, setOptions } from "../elements.js";
 import { newest } from "../latest.js";
-import { say, tell, warn } from "../notices.js";
+import { announce, notify, warn } from "../notices.js";
 import { count, decimal, milliseconds, number, plain } from "../wording.js";
 import { choices, nameOf, pageOf, pagesOf, refresh, siteOf, workspace } from "../workspace.js";
 
-// What a person chose stays chosen from page to page.
+// The choice is kept from page to page.
 const chosen = { left: null, right: null };
 
 export function compareView(content, [pageId]) {
@@ -28,30 +28,30 @@ export function compareView(content, [pageId]) {
     gold.root,
   );
 
-  const ask = newest();
+  const begin = newest();
 
   async function load() {
     for (const side of Object.values(sides)) side.update(pageOf(pageId));
-    const isNewest = ask();
+    const isNewest = begin();
     body.setAttribute("aria-busy", "true");
     try {
-      const answer = await get(`/api/pages/${pageId}/compare`, chosen);
-      if (isNewest()) show(answer);
+      const response = await get(`/api/pages/${pageId}/compare`, chosen);
+      if (isNewest()) show(response);
     } finally {
       if (isNewest()) body.removeAttribute("aria-busy");
     }
   }
 
-  // Another answer of the same content would only take the reader away from the difference that is being looked at.
+  // Showing the same content again would scroll the reader away from the current difference.
   let shown = "";
 
-  function show(answer) {
-    const content = JSON.stringify([chosen, answer], (name, value) => (name === "ms" ? undefined : value));
+  function show(response) {
+    const content = JSON.stringify([chosen, response], (name, value) => (name === "ms" ? undefined : value));
     if (content === shown) return;
     shown = content;
-    fill(summary, differenceLine(answer));
-    next.disabled = answer.only_left + answer.only_right === 0;
-    fill(body, column("left", sides.left, answer), column("right", sides.right, answer));
+    fill(summary, differenceLine(response));
+    next.disabled = response.only_left + response.only_right === 0;
+    fill(body, column("left", sides.left, response), column("right", sides.right, response));
   }
 
   function update() {
@@ -95,21 +95,21 @@ function sideSelect(side, label, load) {
 function differenceLine({ same, only_left: left, only_right: right, cut }) {
   if (left + right === 0) return element("span", {}, element("strong", {}, "No difference"), `: ${count(same, "word")} on both sides`);
   return [
-    element("span", {}, element("strong", {}, number(same)), " words on both sides"),
+    element("span", {}, element("strong", {}, number(same)), ` ${same === 1 ? "word" : "words"} on both sides`),
     element("span", {}, element("mark", { class: "left" }, number(left)), " only left"),
     element("span", {}, element("mark", { class: "right" }, number(right)), " only right"),
-    cut && element("span", {}, "only the beginning of these long texts was compared"),
+    cut && element("span", {}, "only the beginning of these long texts is compared"),
   ];
 }
 
-function column(side, select, answer) {
-  const { words, ms, error, score } = answer[side];
+function column(side, select, response) {
+  const { words, ms, error, score } = response[side];
   const about = error ? element("p", { class: "failed" }, error) : element("p", { class: "hint" }, `${count(words, "word")}, ${milliseconds(ms)}`);
   return element(
     "section",
     { class: "pane", "aria-label": side === "left" ? "Left" : "Right" },
     element("div", { class: "pane-bar" }, select.root, element("div", { class: "marks" }, score && scoreLine(score), about)),
-    element("div", { class: "frame", tabindex: 0, role: "group", "aria-label": `Text of the ${side} side` }, element("div", { class: "text" }, segmentsOf(side, answer.segments))),
+    element("div", { class: "frame", tabindex: 0, role: "group", "aria-label": `Text of the ${side} side` }, element("div", { class: "text" }, segmentsOf(side, response.segments))),
   );
 }
 
@@ -117,20 +117,20 @@ function scoreLine({ precision, recall, f1 }) {
   return element("p", { class: "score" }, element("strong", {}, `F1 ${decimal(f1)}`), element("span", { class: "hint" }, ` precision ${decimal(precision)}, recall ${decimal(recall)}`));
 }
 
-/** What one side has: words of both plain, its own marked; where only the other has words, a sign says so. */
+/** The text of one side: its own words marked, and a sign where only the other side has words. */
 function segmentsOf(side, segments) {
   return segments.map(({ kind, text }) => {
     if (kind === "same") return text;
     if (kind === side) return text.split(/(\s*\n\s*)/).map((part) => (part.trim() ? marked(side, part) : part));
-    return element("span", { class: "gap", title: "the other side has more here" });
+    return element("span", { class: "gap", title: "the other side has text here" });
   });
 }
 
 function marked(side, text) {
-  return element("mark", { class: side, tabindex: -1, "aria-description": "only here" }, text);
+  return element("mark", { class: side, tabindex: -1, "aria-description": "only on this side" }, text);
 }
 
-/** Go to the next difference, in both columns. */
+/** Move to the next difference, in either column. */
 function stepThrough(body) {
   const all = [...body.querySelectorAll("mark")];
   const now = all.findIndex((mark) => mark.classList.contains("current"));
@@ -140,7 +140,7 @@ function stepThrough(body) {
   next.classList.add("current");
   next.scrollIntoView({ block: "center" });
   next.focus({ preventScroll: true });
-  say(next.textContent);
+  announce(next.textContent);
 }
 
 function goldPart(page, load) {
@@ -151,8 +151,8 @@ function goldPart(page, load) {
   const root = element(
     "details",
     { class: "card gold" },
-    element("summary", {}, element("h2", {}, "Gold text"), element("span", { class: "hint" }, "what a person would keep; both sides are measured against it")),
-    element("label", { class: "field" }, element("span", {}, "Paste it here"), area),
+    element("summary", {}, element("h2", {}, "Gold text"), element("span", { class: "hint" }, "what a person would keep; both sides are scored against it")),
+    element("label", { class: "field" }, element("span", {}, "Paste the text here"), area),
     element("div", { class: "row" }, save, clear),
   );
   root.addEventListener("toggle", () => read().catch(warn));
@@ -166,7 +166,7 @@ function goldPart(page, load) {
   async function store() {
     await put(`/api/pages/${page.id}/gold`, { text: area.value });
     await refresh();
-    tell("Gold text saved.");
+    notify("Gold text saved.");
     await load();
   }
 

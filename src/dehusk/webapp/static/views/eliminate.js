@@ -1,4 +1,4 @@
-// Eliminate: how a site is cleaned, and how much of it went.
+// Eliminate: the settings of a site, and how much was removed.
 
 import { put } from "../api.js";
 import { siteChart, sitesChart } from "../charts.js";
@@ -67,9 +67,9 @@ function header(siteId) {
 }
 
 function leadOf({ name, learnt, totals }) {
-  if (!totals) return `Learn the template of ${name}, and take it away.`;
-  if (totals.stale) return `${count(totals.stale, "result")} of ${name} ${totals.stale === 1 ? "is" : "are"} older than what is set.`;
-  return learnt?.knows_a_template ? `${name}, with a template learnt from ${count(learnt.pages, "page")}.` : `${name}, page by page.`;
+  if (!totals) return `Learn the template of ${name} and remove it.`;
+  if (totals.stale) return `${count(totals.stale, "result")} of ${name} ${totals.stale === 1 ? "is" : "are"} older than the settings.`;
+  return learnt?.knows_a_template ? `${name}, with a template learnt from ${count(learnt.pages, "page")}.` : `${name}, each page on its own.`;
 }
 
 function showTotals(place, { totals }) {
@@ -116,7 +116,7 @@ function settingsPart(siteId) {
   };
 }
 
-/** Change a setting; what was cleaned already is cleaned again. */
+/** Change a setting, and clean the site again if it was clean. */
 async function set(siteId, what) {
   const isClean = Boolean(siteOf(siteId).totals);
   try {

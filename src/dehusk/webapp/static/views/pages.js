@@ -1,9 +1,9 @@
-// Pages: bring them in, see what there is, take them out.
+// Pages: add, list, move and remove them.
 
 import { patch, post, remove } from "../api.js";
 import { button, drawing, element, fill } from "../elements.js";
 import { eliminate, follow, isBusy } from "../jobs.js";
-import { asked, say, warn } from "../notices.js";
+import { announce, confirmed, warn } from "../notices.js";
 import { PageTable } from "../page-table.js";
 import { filesOfDrop, filesOfInput, reportAdded, send } from "../uploads.js";
 import { bytes, count, percent } from "../wording.js";
@@ -35,36 +35,32 @@ export function pagesView(content) {
 function header() {
   const lead = element("p", { class: "lead" });
   const title = element("h1", { tabindex: -1 });
-  const go = button("Eliminate the noise", () => start().catch(warn), { class: "primary", id: "eliminate" });
+  const go = button("Eliminate the noise", () => eliminate().catch(warn), { class: "primary", id: "eliminate" });
   const root = element("div", { class: "page-head" }, element("div", {}, title, lead), go);
   return {
     root,
     update() {
-      title.textContent = workspace.pages.length ? "Pages" : "See the noise, take it away";
+      title.textContent = workspace.pages.length ? "Pages" : "Remove boilerplate from web pages";
       go.hidden = workspace.pages.length === 0;
       go.disabled = isBusy();
       const size = workspace.pages.reduce((sum, page) => sum + page.bytes, 0);
       lead.textContent = workspace.pages.length
         ? `${count(workspace.pages.length, "page")} of ${count(workspace.sites.length, "site")}, ${bytes(size)}.`
-        : "Bring the pages of a site. dehusk learns what they have in common, and takes it away: menus, banners, notices, the husk around what was written.";
+        : "Add the pages of a site. dehusk learns their template and removes it: menus, banners, notices and everything else around the main content.";
     },
   };
 }
 
-async function start() {
-  await eliminate();
-}
-
 function selectionBar(selection, changed) {
-  const said = element("span");
-  const target = element("input", { type: "text", required: true, maxlength: 200, placeholder: "to another site", "aria-label": "Site to move the selected pages to", id: "move-target", autocomplete: "off" });
+  const summary = element("span");
+  const target = element("input", { type: "text", required: true, maxlength: 200, placeholder: "another site", "aria-label": "Site to move the selected pages to", id: "move-target", autocomplete: "off" });
   const root = element(
     "div",
     { class: "selection", role: "group", "aria-label": "Selected pages" },
-    said,
+    summary,
     element("form", { class: "move", onsubmit: (event) => move(event).catch(warn) }, target, element("button", { type: "submit", id: "move-selected" }, "Move")),
     button("Remove selected", () => removeSelected().catch(warn), { id: "remove-selected" }),
-    button("Select none", () => (selection.clear(), changed()), { class: "quiet" }),
+    button("Clear selection", () => (selection.clear(), changed()), { class: "quiet" }),
   );
 
   async function move(event) {
@@ -82,14 +78,14 @@ function selectionBar(selection, changed) {
     selection.clear();
     await refresh();
     changed();
-    say(`${count(pages.length, "page")} removed.`);
+    announce(`${count(pages.length, "page")} removed.`);
   }
 
   return {
     root,
     update() {
       root.hidden = selection.size === 0;
-      said.textContent = `${count(selection.size, "page")} selected`;
+      summary.textContent = `${count(selection.size, "page")} selected`;
     },
   };
 }
@@ -97,14 +93,14 @@ function selectionBar(selection, changed) {
 function intakeArea() {
   const files = element("input", { type: "file", multiple: true, class: "visually-hidden", id: "files", tabindex: -1, "aria-hidden": "true", accept: ".html,.htm,.xhtml,.xht,.shtml,.mhtml,.mht,.zip" });
   const folder = element("input", { type: "file", webkitdirectory: true, class: "visually-hidden", id: "folder", tabindex: -1, "aria-hidden": "true" });
-  const site = element("input", { type: "text", id: "site-name", placeholder: "found out by itself", maxlength: 200, autocomplete: "off" });
+  const site = element("input", { type: "text", id: "site-name", placeholder: "detected automatically", maxlength: 200, autocomplete: "off" });
   const progress = element("p", { class: "sending", role: "status" });
   const sample = button("Try the sample site", () => addSample(sample).catch(warn), { id: "sample" });
   const zone = element(
     "section",
     { class: "drop", "aria-label": "Add pages" },
     picture(),
-    element("p", { class: "invite" }, "Drop pages, folders or a zip here"),
+    element("p", { class: "invite" }, "Drop pages, folders or a zip file here"),
     element(
       "div",
       { class: "row" },
@@ -138,13 +134,13 @@ function intakeArea() {
   return { root: element("div", { class: "intake" }, zone, fetching.root), update: fetching.update, leave: stopDrops };
 }
 
-/** A page: its husk hatched, its kernel solid. */
+/** A drawing of a page: boilerplate hatched, content solid. */
 function picture() {
   const box = (kind, x, y, width, height) => drawing("rect", { class: kind, x, y, width, height, rx: 2 });
-  const husk = [box("husk", 8, 8, 104, 12), box("husk", 8, 26, 24, 48), box("husk", 8, 80, 104, 8)];
-  const kernel = [box("kernel", 40, 26, 52, 7), ...[40, 48, 56].map((y) => box("kernel", 40, y, 72, 4)), box("kernel", 40, 64, 46, 4)];
-  const hatch = drawing("pattern", { id: "husk-hatch", width: 5, height: 5, patternUnits: "userSpaceOnUse" }, drawing("path", { d: "M-1 1L1 -1M0 5L5 0M4 6L6 4", class: "hatch-line" }));
-  return drawing("svg", { viewBox: "0 0 120 96", class: "husked", "aria-hidden": "true" }, drawing("defs", {}, hatch), box("sheet", 1, 1, 118, 94), husk, kernel);
+  const removed = [box("removed", 8, 8, 104, 12), box("removed", 8, 26, 24, 48), box("removed", 8, 80, 104, 8)];
+  const kept = [box("kept", 40, 26, 52, 7), ...[40, 48, 56].map((y) => box("kept", 40, y, 72, 4)), box("kept", 40, 64, 46, 4)];
+  const hatch = drawing("pattern", { id: "drawing-hatch", width: 5, height: 5, patternUnits: "userSpaceOnUse" }, drawing("path", { d: "M-1 1L1 -1M0 5L5 0M4 6L6 4", class: "hatch-line" }));
+  return drawing("svg", { viewBox: "0 0 120 96", class: "drawing", "aria-hidden": "true" }, drawing("defs", {}, hatch), box("sheet", 1, 1, 118, 94), removed, kept);
 }
 
 async function addSample(sample) {
@@ -157,7 +153,7 @@ async function addSample(sample) {
   }
 }
 
-/** Files may be dropped anywhere in the window: missing the zone would leave the app. */
+/** Accept drops anywhere in the window: a file dropped beside the zone would replace the app. */
 function acceptDrops(zone, take) {
   const over = (event) => {
     event.preventDefault();
@@ -182,8 +178,8 @@ function fetchForm() {
   const root = element(
     "form",
     { class: "fetch", "aria-label": "Fetch pages from the web", onsubmit: (event) => submit(event).catch(warn) },
-    element("label", { class: "field" }, element("span", {}, "Address"), url),
-    element("label", { class: "field" }, element("span", {}, "Pages at most"), pages),
+    element("label", { class: "field" }, element("span", {}, "URL"), url),
+    element("label", { class: "field" }, element("span", {}, "Maximum pages"), pages),
     element("button", { type: "submit" }, "Fetch"),
   );
 
@@ -253,9 +249,9 @@ function siteGroup(site, selection, changed) {
 }
 
 async function removeSite(site) {
-  const question = `Remove ${site.name} with its ${count(site.pages, "page")}, what was learnt of it, and what it was taught?`;
-  if (!(await asked(question, "Remove it"))) return;
+  const question = `Remove ${site.name} with its ${count(site.pages, "page")}, model and corrections?`;
+  if (!(await confirmed(question, "Remove"))) return;
   await remove(`/api/sites/${site.id}`);
   await refresh();
-  say(`${site.name} removed.`);
+  announce(`${site.name} removed.`);
 }

@@ -1,20 +1,20 @@
-// Result: a page before and after, and why.
+// Result: a page before and after cleaning, with reasons.
 
 import { get, put, queryOf } from "../api.js";
 import { BlockFrame, sandboxed } from "../block-frame.js";
 import { BlockPanel } from "../block-panel.js";
 import { button, choice, element, fill, setOptions, tick } from "../elements.js";
 import { latest, newest } from "../latest.js";
-import { tell, warn } from "../notices.js";
+import { notify, warn } from "../notices.js";
 import { keepAddress } from "../routes.js";
 import { tabs } from "../tabs.js";
 import { bytes, decimal, milliseconds, percent, plain } from "../wording.js";
 import { nameOf, pageOf, pagesOf, refresh, siteOf } from "../workspace.js";
 
 const FORMATS = [["reading", "Reading"], ["text", "Text"], ["markdown", "Markdown"], ["html", "HTML"], ["json", "JSON"]];
-const SHADES = [["shaded", "noise shaded"], ["plain", "as it is"], ["kept", "only what is kept"], ["hidden", "hidden parts, too"]];
+const SHADES = [["shaded", "noise shaded"], ["plain", "as it is"], ["kept", "only what is kept"], ["hidden", "with hidden parts"]];
 
-// What a person chose stays chosen from page to page.
+// The choice is kept from page to page.
 const chosen = { format: "reading", images: false, shade: "shaded" };
 
 export function resultView(content, [pageId, blockPart]) {
@@ -23,7 +23,7 @@ export function resultView(content, [pageId, blockPart]) {
   const panel = new BlockPanel(page, { onTaught: () => refresh().then(reload), onClose: () => content.classList.remove("has-block"), onStep: step });
   const frame = new BlockFrame({ onHover: hover, onSelect: (index) => select(index, false), onKey: press });
   const output = outputPart(page, state);
-  const ask = newest();
+  const begin = newest();
   const head = header(page);
   const figures = element("p", { class: "figures-line" });
   const threshold = thresholdTrial(page, state, frame, panel, output, reload);
@@ -55,7 +55,7 @@ export function resultView(content, [pageId, blockPart]) {
     keepAddress(`#/result/${pageId}/${index}`);
   }
 
-  /** A step that is asked for while the page is still loading is taken as soon as it is there. */
+  /** Step to another block; while the page is loading, wait for it. */
   function step(by) {
     frame.ready.then(() => select(frame.neighbour(panel.index, by), true));
   }
@@ -74,7 +74,7 @@ export function resultView(content, [pageId, blockPart]) {
   };
 
   async function reload() {
-    const isNewest = ask();
+    const isNewest = begin();
     const { blocks } = await get(`/api/pages/${pageId}/blocks`, { value: state.value });
     if (!isNewest()) return;
     frame.showBlocks(blocks);
@@ -82,8 +82,8 @@ export function resultView(content, [pageId, blockPart]) {
     await output.load();
   }
 
-  function showFigures(answer) {
-    fill(figures, figuresOf(answer));
+  function showFigures(response) {
+    fill(figures, figuresOf(response));
   }
   output.onResult = showFigures;
 
@@ -112,7 +112,7 @@ export function resultView(content, [pageId, blockPart]) {
   };
 }
 
-/** What a result depends on: if this changes, it is asked for again. */
+/** What a result depends on: if it changes, the result is loaded again. */
 function basisOf(pageId) {
   const { settings, learnt, corrections } = siteOf(pageOf(pageId).site);
   return JSON.stringify([settings, learnt, corrections]);
@@ -122,14 +122,14 @@ function viewAddress(pageId, view, state) {
   return `/view/${pageId}/${view}${queryOf({ value: state.value, images: chosen.images ? 1 : null })}`;
 }
 
-function figuresOf(answer) {
+function figuresOf(response) {
   const parts = [
-    [percent(answer.removed), "removed"],
-    [`${bytes(answer.bytes_before)} → ${bytes(answer.bytes_after)}`, ""],
-    answer.page_type && [plain(answer.page_type), ""],
-    answer.confidence !== null && [decimal(answer.confidence), "confidence"],
-    [plain(answer.method), answer.learnt ? "with the site's template" : "page alone"],
-    [milliseconds(answer.ms), ""],
+    [percent(response.removed), "removed"],
+    [`${bytes(response.bytes_before)} → ${bytes(response.bytes_after)}`, ""],
+    response.page_type && [plain(response.page_type), ""],
+    response.confidence !== null && [decimal(response.confidence), "confidence"],
+    [plain(response.method), response.learnt ? "with the site's template" : "without a template"],
+    [milliseconds(response.ms), ""],
   ];
   return parts.filter(Boolean).map(([figure, what]) => element("span", {}, element("strong", {}, figure), what && ` ${what}`));
 }
@@ -176,7 +176,7 @@ function originalBar(page, frame, state, output) {
     chosen.images = isWanted;
     frame.load(viewAddress(page.id, "original", state));
     output.load().catch(warn);
-  }, { id: "images", title: "Loads them from the web: whoever has the page on the web may notice" });
+  }, { id: "images", title: "Loads images from the web: their servers can see the requests" });
   return element("div", { class: "pane-bar" }, element("h2", { id: "original-title" }, "Original"), element("div", { class: "row" }, shade, images));
 }
 
@@ -184,7 +184,7 @@ function outputPart(page, state) {
   const panel = element("div", { role: "tabpanel", id: "output", class: "frame", tabindex: -1 });
   const download = element("a", { class: "button", download: true, id: "download" }, "Download");
   const all = element("a", { class: "button", download: true, id: "download-all" }, "All as zip");
-  const ask = newest();
+  const begin = newest();
   const part = { root: null, load, onResult: () => {}, content: "" };
   const choose = (value) => {
     chosen.format = value;
@@ -202,35 +202,35 @@ function outputPart(page, state) {
     const format = chosen.format === "reading" ? "text" : chosen.format;
     download.href = `/api/pages/${page.id}/download${queryOf({ format, value: state.value })}`;
     all.href = `/api/download.zip${queryOf({ format, site: page.site })}`;
-    const [wanted, isNewest] = [chosen.format, ask()];
-    const answer = await get(`/api/pages/${page.id}/result`, { format, value: state.value });
+    const [wanted, isNewest] = [chosen.format, begin()];
+    const response = await get(`/api/pages/${page.id}/result`, { format, value: state.value });
     if (!isNewest()) return;
-    part.content = answer.content;
-    part.onResult(answer);
+    part.content = response.content;
+    part.onResult(response);
     if (wanted === "reading") fill(panel, sandboxed("The cleaned page", viewAddress(page.id, "cleaned", state)));
-    else fill(panel, element("pre", { tabindex: 0, class: `output ${wanted}`, "aria-label": wanted }, answer.content || "Nothing was kept."));
+    else fill(panel, element("pre", { tabindex: 0, class: `output ${wanted}`, "aria-label": wanted }, response.content || "Nothing was kept."));
   }
   return part;
 }
 
 async function copy(text) {
   await navigator.clipboard.writeText(text);
-  tell("Copied.");
+  notify("Copied.");
 }
 
-/** Another threshold, tried on this page alone: the frame is shaded anew while the slider moves. */
+/** Try another threshold on this page: the frame is shaded again while the slider moves. */
 function thresholdTrial(page, state, frame, panel, output, reload) {
   const slider = element("input", { type: "range", min: 0, max: 1, step: 0.005, id: "trial", "aria-label": "Try a threshold on this page" });
   const shown = element("output", { for: "trial" });
   const use = button("Use for the site", () => settle().catch(warn), { hidden: true });
   const back = button("Back", () => leave().catch(warn), { class: "quiet", hidden: true });
-  const ask = latest((value) => get(`/api/pages/${page.id}/decision`, { value }), show, warn);
+  const preview = latest((value) => get(`/api/pages/${page.id}/decision`, { value }), show, warn);
   const reread = latest(() => output.load(), () => {}, warn);
 
-  function show(answer) {
+  function show(response) {
     if (state.value === null) return;
-    frame.showDecision(answer.kept);
-    shown.textContent = `${decimal(answer.threshold)}: ${percent(answer.characters ? answer.characters_kept / answer.characters : 0)} kept`;
+    frame.showDecision(response.kept);
+    shown.textContent = `${decimal(response.threshold)}: ${percent(response.characters ? response.characters_kept / response.characters : 0)} kept`;
   }
 
   function setTrying(isTrying) {
@@ -241,7 +241,7 @@ function thresholdTrial(page, state, frame, panel, output, reload) {
   slider.addEventListener("input", () => {
     state.value = slider.value;
     setTrying(true);
-    ask(slider.value);
+    preview(slider.value);
     reread(slider.value);
   });
   slider.addEventListener("change", () => reload().catch(warn));
@@ -250,7 +250,7 @@ function thresholdTrial(page, state, frame, panel, output, reload) {
     const threshold = Number(state.value);
     await leave(false);
     await put(`/api/sites/${page.site}/settings`, { threshold });
-    tell("The threshold is set for the whole site. Eliminate again for new totals.");
+    notify("Threshold set for the whole site. Eliminate again to update the totals.");
     await refresh();
   }
 

@@ -1,37 +1,33 @@
-// Template: the site's style tree. What is the same on all pages is pale and hatched, what differs is strong.
+// Template: the site's style tree. What is equal on all pages is pale and hatched, what differs is strong.
 
 import { get } from "../api.js";
 import { choice, element, fill, setOptions } from "../elements.js";
 import { newest } from "../latest.js";
 import { warn } from "../notices.js";
 import { keepAddress } from "../routes.js";
-import { StyleTree } from "../style-tree.js";
+import { LEVELS, StyleTree } from "../style-tree.js";
 import { count, decimal } from "../wording.js";
 import { nameOf, siteOf, workspace } from "../workspace.js";
 
-const LEVELS = 5;
-const MARKS = { noisy: "nothing in it is important", meaningful: "nothing in it is noise", mixed: "some of it is noise, some is not" };
-
-/** The step of the colours that an importance has. */
-export const levelOf = (importance) => Math.min(LEVELS - 1, Math.floor(importance * LEVELS));
+const MARKS = { noisy: "nothing in it is important", meaningful: "nothing in it is noise", mixed: "partly noise" };
 
 export function templateView(content, [siteId, nodeId]) {
   const head = header(siteId);
-  const panel = element("aside", { class: "panel card", "aria-label": "The node", id: "node" });
+  const panel = element("aside", { class: "panel card", "aria-label": "Node details", id: "node" });
   const place = element("div", { class: "tree-place card" }, element("p", { class: "hint" }, "Learning the template …"));
-  const [askTree, askNode] = [newest(), newest()];
+  const [beginTree, beginNode] = [newest(), newest()];
   let tree = null;
   let basis = basisOf(siteId);
   fill(content, head.root, legend(), element("div", { class: "tree-bench" }, place, panel));
-  invite(panel);
+  showHelp(panel);
 
   async function load(selected) {
-    const isNewest = askTree();
-    const answer = await get(`/api/sites/${siteId}/tree`);
+    const isNewest = beginTree();
+    const response = await get(`/api/sites/${siteId}/tree`);
     if (!isNewest()) return;
-    head.show(answer);
-    if (!answer.root) return fill(place, element("p", { class: "hint" }, "There is nothing to show yet."));
-    tree = new StyleTree(siteId, answer, (node) => select(node).catch(warn));
+    head.show(response);
+    if (!response.root) return fill(place, element("p", { class: "hint" }, "Nothing to show yet."));
+    tree = new StyleTree(siteId, response, (node) => select(node).catch(warn));
     fill(place, tree.root);
     if (selected) await tree.reveal(selected);
   }
@@ -39,7 +35,7 @@ export function templateView(content, [siteId, nodeId]) {
   async function select(node) {
     keepAddress(`#/template/${siteId}/${node.id}`);
     fill(panel, nodeHead(node));
-    const isNewest = askNode();
+    const isNewest = beginNode();
     const below = await get(`/api/sites/${siteId}/tree/${node.id}/blocks`);
     if (isNewest()) fill(panel, nodeHead(node), blocksBelow(below));
   }
@@ -77,28 +73,28 @@ function header(siteId) {
     root: element("div", { class: "page-head" }, element("div", {}, element("h1", { tabindex: -1 }, "Template"), lead), select),
     update,
     show({ learnt, places, threshold }) {
-      const limit = threshold === null ? "" : ` A place up to ${decimal(threshold)} is noise.`;
-      lead.textContent = `${siteOf(siteId).name}: ${count(places, "place")} on ${count(learnt, "page")}.${limit}`;
+      const limit = threshold === null ? "" : ` Nodes with an importance up to ${decimal(threshold)} are noise.`;
+      lead.textContent = `${siteOf(siteId).name}: ${count(places, "node")} on ${count(learnt, "page")}.${limit}`;
     },
   };
 }
 
 function legend() {
   const steps = Array.from({ length: LEVELS }, (_, level) => element("li", {}, element("span", { class: `chip level-${level}`, "aria-hidden": "true" }), ` ${(level / LEVELS).toFixed(1)}–${((level + 1) / LEVELS).toFixed(1)}`));
-  return element("div", { class: "legend" }, element("span", { class: "hint" }, "Importance: 0 the same on all pages, 1 different on each"), element("ul", { "aria-label": "Colours of importance" }, steps));
+  return element("div", { class: "legend" }, element("span", { class: "hint" }, "Importance: 0 is the same on all pages, 1 is different on each"), element("ul", { "aria-label": "Colours of importance" }, steps));
 }
 
-function invite(panel) {
-  fill(panel, element("h2", {}, "A node"), element("p", { class: "hint" }, "Choose one to see the pages and blocks under it. Arrow keys walk through the tree: right opens, left closes."));
+function showHelp(panel) {
+  fill(panel, element("h2", {}, "Node details"), element("p", { class: "hint" }, "Select a node to see its pages and blocks. Arrow keys move through the tree: right opens, left closes."));
 }
 
 function nodeHead(node) {
   const rows = [
     ["Importance", decimal(node.importance)],
-    ["Of itself, without what is below", decimal(node.own_importance)],
+    ["Own importance, without its children", decimal(node.own_importance)],
     ["Pages", String(node.pages)],
-    node.leaf_pages > 0 && node.below > 0 && ["With nothing below it", String(node.leaf_pages)],
-    ["Places below", String(node.below)],
+    node.leaf_pages > 0 && node.below > 0 && ["Pages without children", String(node.leaf_pages)],
+    ["Nodes below", String(node.below)],
   ];
   return [
     element("h2", { class: "mono" }, node.label),
@@ -108,7 +104,7 @@ function nodeHead(node) {
 }
 
 function blocksBelow({ pages, pages_total: total }) {
-  if (!pages.length) return element("p", { class: "hint" }, "No block with text stands under it.");
+  if (!pages.length) return element("p", { class: "hint" }, "No text blocks under this node.");
   return [
     element("h3", {}, pages.length < total ? `${pages.length} of ${count(total, "page")}` : count(total, "page")),
     element(
