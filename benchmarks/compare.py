@@ -36,9 +36,17 @@ from timing import (
 )
 
 from dehusk.cleaning import find_method
-from dehusk.lab.evaluation.gold_scoring import Cleaner, CorpusScore, PageScore, score_method, score_page, summarise
+from dehusk.lab.evaluation.gold_scoring import (
+    Cleaner,
+    CorpusScore,
+    PageScore,
+    macro_mean,
+    score_method,
+    score_page,
+    scores_to_json,
+    summarise,
+)
 from dehusk.lab.evaluation.other_tools import OTHER_TOOLS, OtherTool, decoded_html, find_tool, installed_tools
-from dehusk.lab.evaluation.score_rows import macro_mean, scores_to_json
 from dehusk.lab.gold.corpora import Corpus, GoldPage, take
 from dehusk.methods import DEFAULT_METHOD, METHODS
 

@@ -20,7 +20,7 @@ from rich.table import Table
 
 from dehusk.blocks.block_columns import Blocks
 from dehusk.blocks.segmentation import segment
-from dehusk.lab.evaluation.word_f1 import count_words
+from dehusk.lab.evaluation.text_scores import count_words
 from dehusk.lab.gold.corpora import Corpus, GoldPage, take
 from dehusk.page.page_columns import Page
 from dehusk.page.page_reading import read_page

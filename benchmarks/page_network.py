@@ -28,11 +28,18 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from dehusk.lab.gold.corpora import open_corpora
+from dehusk.lab.gold.corpora import fold_of, open_corpora
 from dehusk.lab.gold.gold_alignment import LEAST_CONTENT_SHARE
-from dehusk.lab.training.known_types import UNKNOWN, WITH_COMMENTS, known_type
-from dehusk.lab.training.prepared_pages import PreparedPage, every_page, prepare, some_of_each_site, unusable
-from dehusk.lab.training.site_splits import fold_of
+from dehusk.lab.training.prepared_pages import (
+    UNKNOWN,
+    WITH_COMMENTS,
+    PreparedPage,
+    every_page,
+    known_type,
+    prepare,
+    some_of_each_site,
+    unusable,
+)
 from dehusk.methods.page_network.calibration import Calibration, best_cut
 from dehusk.methods.page_network.inference import NetworkReading, PageNetwork
 from dehusk.methods.page_network.page_types import PAGE_TYPES

@@ -20,7 +20,7 @@ from labelled_pages import gold_corpora, run
 import dehusk
 from dehusk.deciding.decisions import Decision, JudgedBlocks, LabelledBlocks, decide, judge_blocks
 from dehusk.deciding.rules import RULES
-from dehusk.lab.evaluation.word_f1 import count_words, score_words
+from dehusk.lab.evaluation.text_scores import count_words, score_words
 from dehusk.lab.gold.corpora import GoldPage
 from dehusk.outputs.text import render_text
 

@@ -24,9 +24,8 @@ from rich.table import Table
 from dehusk.blocks.block_columns import Blocks
 from dehusk.blocks.segmentation import segment
 from dehusk.deciding.decisions import label_blocks
-from dehusk.lab.gold.corpora import Corpus, open_corpora
+from dehusk.lab.gold.corpora import Corpus, fold_of, open_corpora
 from dehusk.lab.training.prepared_pages import PreparedPage, prepare_page
-from dehusk.lab.training.site_splits import fold_of
 from dehusk.methods.base import Model
 from dehusk.methods.page_network.hybrid import Hybrid
 from dehusk.methods.page_network.page_evidence import PageEvidence
