@@ -1,4 +1,4 @@
-"""Quality and speed of dehusk beside other tools, on the same pages in one run.
+"""Quality and speed of dehusk and other tools, on the same pages in one run.
 
 python benchmarks/compare.py [PARQUET_OR_FOLDER ...] [--limit 60] [--tools a,b] [--methods a,b] [--repeat 3]
                              [--json FILE]
@@ -51,7 +51,7 @@ from dehusk.lab.gold.corpora import Corpus, GoldPage, take
 from dehusk.methods import DEFAULT_METHOD, METHODS
 
 WIDTH = 180
-"""Columns when nobody looks (a pipe, a file): room for every tool."""
+"""Width if the output is not a terminal: room for every tool."""
 MOST_CAUSES_SHOWN = 3
 
 Contender = Callable[[Sequence[GoldPage]], Iterable[PageScore]]

@@ -1,4 +1,4 @@
-"""Do blocks lose words? Of the gold words that are in a page's text, how many are in its blocks?
+"""Check that blocks lose no words: of the gold words in a page's text, the share that is in its blocks.
 
     python benchmarks/coverage.py [PARQUET_OR_FOLDER ...] [--limit N]
 

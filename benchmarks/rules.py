@@ -1,4 +1,4 @@
-"""What is each rule of `dehusk.deciding.rules` worth? Labelled pages with it and without it.
+"""The effect of each rule of `dehusk.deciding.rules`, on labelled pages with and without it.
 
     python benchmarks/rules.py [PARQUET_OR_FOLDER ...]
 
