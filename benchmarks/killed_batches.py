@@ -178,8 +178,8 @@ def kill_and_resume(batch: KilledBatch, out: Path, moments: Moments, kills: int)
         os.killpg(running.pid, signal.SIGKILL)
         running.wait()
         done = number
-        done = ", ".join(f"{tasks} {name}" for name, tasks in finished(out).items())
-        print(f"kill {number} after {time.monotonic() - begun:.1f} s: {done}", flush=True)
+        progress = ", ".join(f"{tasks} {name}" for name, tasks in finished(out).items())
+        print(f"kill {number} after {time.monotonic() - begun:.1f} s: {progress}", flush=True)
     print(f"left alone, it ended after {batch.finish(out):.1f} s", flush=True)
     return done
 
