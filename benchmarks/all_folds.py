@@ -6,8 +6,8 @@
     done
     python benchmarks/all_folds.py fold-*.json [--usable]
 
-Each fold is judged by a network that has not seen its sites, so that all pages are those of strangers. Word F1,
-mean over the pages of all folds; with `--usable` over those whose gold is on the page at all.
+Each fold is scored with a network that has not seen its sites, so all pages are from unseen sites. Mean word F1 over
+the pages of all folds; with `--usable` only over those with their gold in the html.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ Scores = dict[str, dict[str, float]]
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("files", nargs="+", type=Path, help="what `dehusk evaluate gold --json` wrote, one a fold")
-    parser.add_argument("--usable", action="store_true", help="only pages whose gold is on them")
+    parser.add_argument("files", nargs="+", type=Path, help="written by `dehusk evaluate gold --json`, one per fold")
+    parser.add_argument("--usable", action="store_true", help="only pages with their gold in the html")
     arguments = parser.parse_args()
     folds = [json.loads(path.read_text()) for path in arguments.files]
     pages, f1 = ("usable", "f1_usable") if arguments.usable else ("pages", "f1")
@@ -59,7 +59,7 @@ def together(folds: Sequence[Any], kind: str, pages: str, f1: str) -> Scores:
 
 
 def table(cleaners: Sequence[str], sets: Scores, types: Scores) -> Table:
-    """One row a data set, their mean, then one a type of page."""
+    """One row per data set, their mean, then one per page type."""
     shown = Table("word F1", *cleaners, box=SIMPLE_HEAD)
     mean = {cleaner: fmean(scores[cleaner] for scores in sets.values()) for cleaner in cleaners}
     for name, scores in {**sets, "mean of the sets": mean, **types}.items():

@@ -1,18 +1,18 @@
-"""How fast is a batch, and does its memory stay level? WARCs, made of the labelled pages, cleaned in several ways.
+"""Speed and memory of a batch: WARCs made of labelled pages, cleaned in several ways.
 
     python benchmarks/batch.py [--megabytes 200] [--jobs 1,2] [--ways loop,learning,batch,trafilatura,resiliparse]
     python benchmarks/batch.py --megabytes 5000 --files 1 --jobs 2 --ways batch --curve memory.csv
 
-Pages of `$DEHUSK_DATA` are repeated under other hosts until some WARCs have so many megabytes of html. Ways:
+Pages of `$DEHUSK_DATA` are repeated under other hosts until the WARCs have the given megabytes of html. Ways:
 
 * `loop`: dehusk.clean over the WARCs in one process, page by page, nothing learnt;
-* `learning`: the same with every site learnt from (at most 200 of) its pages, which are held in memory: all that a
-  batch does but sorting, guarding and reporting, so the difference to a batch of one job is what these cost;
+* `learning`: the same, with every site learnt from (at most 200 of) its pages, held in memory: everything a batch does
+  except sorting, guarding and reporting, so the difference to a batch of one job is their cost;
 * `batch`: `dehusk batch`, for each number of jobs;
 * `trafilatura` and `resiliparse`: a multiprocessing pool over the WARCs, with as many processes as the most jobs.
 
-Each way writes JSON lines. Times are seconds on the wall; run nothing else beside, and set OMP_NUM_THREADS=1. With
-`--curve` the memory (of all processes, what they share counted once) is written every second.
+Each way writes JSON lines. Times are wall time; run nothing else meanwhile, and set OMP_NUM_THREADS=1. With `--curve`
+the memory of all processes (shared memory counted once) is written every second.
 """
 
 from __future__ import annotations

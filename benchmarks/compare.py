@@ -1,4 +1,4 @@
-"""Quality and speed of dehusk beside other tools, on the same pages in one run.
+"""Quality and speed of dehusk and other tools, on the same pages in one run.
 
 python benchmarks/compare.py [PARQUET_OR_FOLDER ...] [--limit 60] [--tools a,b] [--methods a,b] [--repeat 3]
                              [--json FILE]
@@ -36,14 +36,22 @@ from timing import (
 )
 
 from dehusk.cleaning import find_method
-from dehusk.lab.evaluation.gold_scoring import Cleaner, CorpusScore, PageScore, score_method, score_page, summarise
+from dehusk.lab.evaluation.gold_scoring import (
+    Cleaner,
+    CorpusScore,
+    PageScore,
+    macro_mean,
+    score_method,
+    score_page,
+    scores_to_json,
+    summarise,
+)
 from dehusk.lab.evaluation.other_tools import OTHER_TOOLS, OtherTool, decoded_html, find_tool, installed_tools
-from dehusk.lab.evaluation.score_rows import macro_mean, scores_to_json
 from dehusk.lab.gold.corpora import Corpus, GoldPage, take
 from dehusk.methods import DEFAULT_METHOD, METHODS
 
 WIDTH = 180
-"""Columns when nobody looks (a pipe, a file): room for every tool."""
+"""Width if the output is not a terminal: room for every tool."""
 MOST_CAUSES_SHOWN = 3
 
 Contender = Callable[[Sequence[GoldPage]], Iterable[PageScore]]

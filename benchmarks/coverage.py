@@ -1,4 +1,4 @@
-"""Do blocks lose words? Of the gold words that are in a page's text, how many are in its blocks?
+"""Check that blocks lose no words: of the gold words in a page's text, the share that is in its blocks.
 
     python benchmarks/coverage.py [PARQUET_OR_FOLDER ...] [--limit N]
 
@@ -20,7 +20,7 @@ from rich.table import Table
 
 from dehusk.blocks.block_columns import Blocks
 from dehusk.blocks.segmentation import segment
-from dehusk.lab.evaluation.word_f1 import count_words
+from dehusk.lab.evaluation.text_scores import count_words
 from dehusk.lab.gold.corpora import Corpus, GoldPage, take
 from dehusk.page.page_columns import Page
 from dehusk.page.page_reading import read_page

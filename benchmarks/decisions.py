@@ -1,9 +1,9 @@
-"""Does a change of the code leave every decision as it was?
+"""Check that a change of the code leaves every decision unchanged.
 
     python benchmarks/decisions.py --write before.json          # on the code before
     python benchmarks/decisions.py --compare before.json        # on the code after
 
-Cleans labelled pages and keeps a digest of what came out of each: which blocks were kept, the threshold, the page type,
+Cleans labelled pages and records a digest of each result: which blocks were kept, the threshold, the page type,
 the confidence, and the content as text and Markdown. Every page is cleaned by itself with the default method. Sites
 in the data folder's `sites/` are also learnt with every method that learns, from SITE_PAGES pages each, and as many
 others are cleaned. Exit code 1 if any page differs; the pages are listed.

@@ -1,4 +1,4 @@
-"""How long does `import dehusk` take, beside the imports it cannot do without?
+"""The time of `import dehusk`, relative to its unavoidable imports.
 
     python benchmarks/import_time.py
 

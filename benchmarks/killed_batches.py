@@ -1,15 +1,14 @@
-"""Does a batch that is killed again and again end with the output of one that is not? Real pages, random moments.
+"""Check that a batch killed repeatedly at random moments ends with the output of an undisturbed one, on real pages.
 
     python benchmarks/killed_batches.py --engine local --pages 5000 --kills 20 --folder FOLDER
     python benchmarks/killed_batches.py --engine ray --pages 5000 --kills 20 --folder FOLDER
 
 The smallest pages of `$DEHUSK_DATA` (`gold/` and `sites/`) become Parquet files. One batch of them runs undisturbed,
 with the engine local; its output is kept, and serves all engines. Another is killed (SIGKILL to its process group),
-started again, killed again, and in the end left to finish. Each life ends after a random number of finished tasks and a
-random time, so that kills are spread over the work. Then the two outputs are compared byte by byte. Left out of the
-comparison, and why:
+restarted, killed again, and finally left to finish. Each run ends after a random number of finished tasks and a random
+time, so that kills are spread over the work. Then the two outputs are compared byte by byte, except:
 
-* `.work/` and `.lock`: they are for a second run, not output, and the markers hold times;
+* `.work/` and `.lock`, which are state for a second run, not output, and contain times;
 * `seconds` and `slowest` in `report.json`, which are times, and `report.html`, which shows them.
 
 Exit code 1 if anything else differs, if anything is left in the temporary folder (the benchmark has one of its own), or
@@ -86,7 +85,7 @@ def main() -> int:
 
 
 def write_pages(folder: Path, number: int) -> None:
-    """No more than html and address of each page, so that nobody reads labels; those without address get one."""
+    """Only html and URL of each page, so that no label is read; pages without a URL get one."""
     chosen = sorted(sizes_of_pages())[:number]
     chosen.sort(key=lambda page: page[1:])
     folder.mkdir(parents=True)
@@ -119,7 +118,7 @@ def rows_of(name: str, chosen: list[tuple[int, str, int]]) -> Iterator[dict[str,
 
 @dataclass(frozen=True)
 class KilledBatch:
-    """`dehusk batch`, in a process group of its own, with temporary files where nobody else has any."""
+    """`dehusk batch`, in a process group of its own, with a temporary folder of its own."""
 
     engine: str
     jobs: int
@@ -179,8 +178,8 @@ def kill_and_resume(batch: KilledBatch, out: Path, moments: Moments, kills: int)
         os.killpg(running.pid, signal.SIGKILL)
         running.wait()
         done = number
-        told = ", ".join(f"{tasks} {name}" for name, tasks in finished(out).items())
-        print(f"kill {number} after {time.monotonic() - begun:.1f} s: {told}", flush=True)
+        progress = ", ".join(f"{tasks} {name}" for name, tasks in finished(out).items())
+        print(f"kill {number} after {time.monotonic() - begun:.1f} s: {progress}", flush=True)
     print(f"left alone, it ended after {batch.finish(out):.1f} s", flush=True)
     return done
 

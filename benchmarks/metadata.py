@@ -1,7 +1,7 @@
-"""Metadata of dehusk beside trafilatura's: how much each finds, how often they agree, and who is right.
+"""Metadata of dehusk and trafilatura: how much each finds, how often they agree, and which is right.
 
-Who is right is asked where a page carries one article as JSON-LD. A reader of its own, which knows nothing of either
-tool, takes the reference from there; then both tools read the page as it is, and again without its JSON-LD.
+Correctness is measured on pages with one article as JSON-LD. An independent reader takes the reference from it; then
+both tools read the page as it is, and again without its JSON-LD.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def main() -> int:
 
 
 def sample(corpora: Sequence[Corpus], number: int, seed: int) -> list[Sampled]:
-    """As many pages of each set, by chance; what a small set lacks is missing."""
+    """The same number of random pages of each set; small sets have fewer."""
     chance = random.Random(seed)
     pages = []
     for corpus in corpora:
@@ -98,7 +98,7 @@ def sample(corpora: Sequence[Corpus], number: int, seed: int) -> list[Sampled]:
 
 
 def with_reference(corpora: Sequence[Corpus], seed: int) -> Iterator[tuple[Sampled, Values]]:
-    """Pages by chance whose JSON-LD describes one article, with what it says."""
+    """Random pages whose JSON-LD describes one article, with its values."""
     referenced = [
         (page, reference)
         for corpus in corpora

@@ -1,15 +1,15 @@
-"""Train the page network and see how good it is on sites it has not seen.
+"""Train the page network and score it on unseen sites.
 
     python benchmarks/page_network.py --keep FOLDER --model FILE [--train] [--epochs 8] [--fold 0] [--leave-out SET]
                                       [--checkpoint FILE] [--readings FILE]
 
 Pages are prepared once and kept in the folder. With `--train` a network is trained on the sites of all folds but one
-and written to the model file; without it the file is read. Scores are word F1 on the sites of the fold that was kept
-aside (or on the whole set that was left out), each page cut where it is best for that page, beside the one threshold
-that is best for the macro mean, satisfiable sub-trees and what keeping blocks by their labels scores. Pages whose gold
-is not of the page count in `all` alone.
-Then come the types of pages that are known, and the words of readers' comments where somebody looked for them. With
-`--readings` everything the network says about the pages kept aside is written to a file (arrays by name, NumPy's npz).
+and written to the model file; without it the file is read. Scores are word F1 on the sites of the held-out fold (or on
+the whole set that was left out), with the best threshold of each page, compared with the one threshold that is best for
+the macro mean, with satisfiable sub-trees, and with keeping blocks by their labels. Pages whose gold does not fit count
+in `all` only.
+Then come the known page types, and the words of readers' comments where they are annotated. With `--readings` all
+outputs of the network on the held-out pages are written to a file (arrays by name, NumPy's npz).
 """
 
 from __future__ import annotations
@@ -28,11 +28,18 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from dehusk.lab.gold.corpora import open_corpora
+from dehusk.lab.gold.corpora import fold_of, open_corpora
 from dehusk.lab.gold.gold_alignment import LEAST_CONTENT_SHARE
-from dehusk.lab.training.known_types import UNKNOWN, WITH_COMMENTS, known_type
-from dehusk.lab.training.prepared_pages import PreparedPage, every_page, prepare, some_of_each_site, unusable
-from dehusk.lab.training.site_splits import fold_of
+from dehusk.lab.training.prepared_pages import (
+    UNKNOWN,
+    WITH_COMMENTS,
+    PreparedPage,
+    every_page,
+    known_type,
+    prepare,
+    some_of_each_site,
+    unusable,
+)
 from dehusk.methods.page_network.calibration import Calibration, best_cut
 from dehusk.methods.page_network.inference import NetworkReading, PageNetwork
 from dehusk.methods.page_network.page_types import PAGE_TYPES
@@ -130,7 +137,7 @@ def train_network(pages: Sequence[PreparedPage], arguments: argparse.Namespace, 
 
 
 def score(network: PageNetwork, pages: Sequence[PreparedPage]) -> list[Scored]:
-    """Clean every page as a stranger's."""
+    """Clean every page under the default annotation policy."""
     scored = []
     for page in pages:
         reading = network.read(page.inputs)

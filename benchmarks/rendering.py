@@ -1,8 +1,8 @@
-"""What does writing a format cost?
+"""The cost of writing each format.
 
     python benchmarks/rendering.py [PARQUET_OR_FOLDER ...] [--pages 12]
 
-Processor time of each format, of the metadata that some of them tell, and of all options of Markdown, as ratios to
+Processor time of each format, of the metadata that some of them include, and of all options of Markdown, as ratios to
 reading the same pages: the best of three rounds of each.
 """
 

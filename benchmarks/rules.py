@@ -1,4 +1,4 @@
-"""What is each rule of `dehusk.deciding.rules` worth? Labelled pages with it and without it.
+"""The effect of each rule of `dehusk.deciding.rules`, on labelled pages with and without it.
 
     python benchmarks/rules.py [PARQUET_OR_FOLDER ...]
 
@@ -20,7 +20,7 @@ from labelled_pages import gold_corpora, run
 import dehusk
 from dehusk.deciding.decisions import Decision, JudgedBlocks, LabelledBlocks, decide, judge_blocks
 from dehusk.deciding.rules import RULES
-from dehusk.lab.evaluation.word_f1 import count_words, score_words
+from dehusk.lab.evaluation.text_scores import count_words, score_words
 from dehusk.lab.gold.corpora import GoldPage
 from dehusk.outputs.text import render_text
 

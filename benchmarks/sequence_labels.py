@@ -1,10 +1,10 @@
-"""How good are sequence labels on a data set that they were not trained on, and how fast?
+"""Quality of sequence labels on data sets that they were not trained on, and their speed.
 
     python benchmarks/sequence_labels.py [PARQUET_OR_FOLDER ...] [--pages 60] [--scored 100] [--only NAME]
 
-For each data set a model is trained on so many pages of each of the others, and scored (word F1) on pages of the one
-left out, beside other extractors on the same pages. Then the time to label a page with the model that comes with
-dehusk, as a ratio to reading it.
+For each data set a model is trained on `--pages` pages of each of the others, and scored (word F1) on pages of the one
+left out, compared with other extractors on the same pages. Then the time to label a page with dehusk's own model, as a
+ratio to reading it.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def score_left_out(
 
 
 def tool_for(name: str, page: GoldPage) -> Cleaner:
-    """Another extractor, told the language of the page."""
+    """Another extractor, given the language of the page."""
     tool = find_tool(name)
     return lambda raw: tool(decoded_html(raw.body), page.language)
 

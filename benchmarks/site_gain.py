@@ -1,10 +1,10 @@
-"""What other pages of a site are worth, on sites that were not trained on: the hybrid beside the style tree.
+"""The gain from other pages of a site, on unseen sites: the hybrid compared with the style tree.
 
     python benchmarks/site_gain.py --keep work [--learn 20] [--judge 6] [PARQUET_OR_FOLDER ...]
 
 The folder is that of `dehusk train hybrid --keep work`: each site is read with the training that has not seen it. Some
-of its pages are learnt, others are cleaned as users would have them cleaned: by page evidence alone, by the hybrid, and
-by the style tree. Word F1, means over sites; pages whose gold is not of the page are left out.
+of its pages are learnt, others are cleaned as by a user: with page evidence alone, with the hybrid, and with the style
+tree. Mean word F1 over sites; pages whose gold does not fit are left out.
 """
 
 from __future__ import annotations
@@ -24,9 +24,8 @@ from rich.table import Table
 from dehusk.blocks.block_columns import Blocks
 from dehusk.blocks.segmentation import segment
 from dehusk.deciding.decisions import label_blocks
-from dehusk.lab.gold.corpora import Corpus, open_corpora
+from dehusk.lab.gold.corpora import Corpus, fold_of, open_corpora
 from dehusk.lab.training.prepared_pages import PreparedPage, prepare_page
-from dehusk.lab.training.site_splits import fold_of
 from dehusk.methods.base import Model
 from dehusk.methods.page_network.hybrid import Hybrid
 from dehusk.methods.page_network.page_evidence import PageEvidence

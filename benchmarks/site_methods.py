@@ -1,4 +1,4 @@
-"""How well the methods that learn a site do, on sites of many pages with gold; never scored on pages they learnt from.
+"""Quality of the methods that learn a site, on sites of many pages with gold; never scored on training pages.
 
 python benchmarks/site_methods.py PART [PART ...] [--pages 100] [--scored 40] [--sites PATTERN,...] [--most-sites N]
                                   [--seed 0] [--jobs 2] [--repeat 3] [--output FOLDER]

@@ -1,4 +1,4 @@
-"""Does memory stay level? Cleans many pages in one process and watches its resident memory.
+"""Check that memory stays level: clean many pages in one process and watch its resident memory.
 
     python benchmarks/soak.py [--pages 10000]
 

@@ -1,4 +1,4 @@
-"""What each stage of cleaning a page with the default method costs, beside reading and segmenting it.
+"""The cost of each stage of cleaning with the default method, relative to reading and segmenting a page.
 
     python benchmarks/stages.py [PARQUET_OR_FOLDER ...] [--pages 20] [--repeat 5] [--all-sets]
 

@@ -1,10 +1,10 @@
-"""How much of the structure of kept content is in the Markdown?
+"""How much of the structure of kept content is in the Markdown.
 
     python benchmarks/structure.py [PARQUET_OR_FOLDER ...] [--pages 200]
 
-Pages are cleaned with the default method. Their html, parsed into a tree of its own, says which list items, table rows
-and lines of code there are; those whose text is kept must be list items, rows of the same cells and lines of code to a
-CommonMark parser that reads the Markdown. Letters and digits are compared.
+Pages are cleaned with the default method. The list items, table rows and lines of code in their html (parsed
+independently) whose text is kept must be list items, rows of the same cells and lines of code to a CommonMark parser
+that reads the Markdown. Letters and digits are compared.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Lists, tables and code: what of the kept ones is in the Markdown?")
     parser.add_argument("paths", nargs="*", metavar="PARQUET_OR_FOLDER", help="labelled pages; default: DEHUSK_DATA")
     parser.add_argument("--pages", type=positive, default=200, help="pages of each set (default: 200)")
-    parser.add_argument("--missing", type=int, default=0, help="show so many of what is missing")
+    parser.add_argument("--missing", type=int, default=0, help="number of missing items to show")
     arguments = parser.parse_args()
     table = Table(box=SIMPLE_HEAD, title="kept structure that is in the Markdown")
     for heading in ("data set", "list items", "of", "table rows", "of", "lines of code", "of"):

@@ -7,7 +7,7 @@
 
 The folder is that of `dehusk train hybrid --keep work`. Sites of a data set are read by the network that was trained
 without it, and weighed with weights learnt from all other sites, each read by the network of its fold. Calibration is
-that of the folds. Word F1 of pages alone and beside 20 others of their site, means over sites of many pages.
+that of the folds. Word F1 of pages alone and with 20 others of their site, means over sites with many pages.
 """
 
 from __future__ import annotations

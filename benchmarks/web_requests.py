@@ -45,7 +45,7 @@ async def wait_for(client: httpx.AsyncClient, job: str) -> None:
 
 
 async def ask(server: Server, verb: str, path: str, body: bytes) -> tuple[str, float]:
-    """(status, seconds) of a request over a connection of its own. Comfortable clients take longer than the server."""
+    """(status, seconds) of a request over its own connection. High-level clients take longer than the server."""
     begun = time.perf_counter()
     try:
         reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
@@ -61,7 +61,7 @@ async def ask(server: Server, verb: str, path: str, body: bytes) -> tuple[str, f
 
 
 async def measure(server: Server, name: str, requests: list[tuple[str, str, bytes]]) -> None:
-    """Send all at once; print what came of it."""
+    """Send all requests at once and print the results."""
     begun, used = time.perf_counter(), server.processor_seconds()
     answers = await asyncio.gather(*(ask(server, *request) for request in requests))
     total, used = time.perf_counter() - begun, server.processor_seconds() - used

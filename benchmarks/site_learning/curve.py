@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from dehusk.errors import MissingExtra
-from dehusk.lab.evaluation.word_f1 import WordScore
+from dehusk.lab.evaluation.text_scores import WordScore
 from site_learning.loaded_site import LoadedSite
 from site_learning.scoring import mean_score
 from site_learning.sections import markdown_table

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from dehusk.lab.evaluation.word_f1 import WordScore
+from dehusk.lab.evaluation.text_scores import WordScore
 from dehusk.methods.site_trees.style_tree import StyleTree
 from site_learning.loaded_site import LITTLE_CHROME, LoadedSite
 from site_learning.scoring import mean_score

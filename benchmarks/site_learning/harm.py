@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from dehusk.cleaning import clean
-from dehusk.lab.evaluation.word_f1 import count_words
+from dehusk.lab.evaluation.text_scores import count_words
 from dehusk.methods.base import Model
 from dehusk.page.characters import words_of
 from site_learning.loaded_site import LITTLE_CHROME, LoadedSite

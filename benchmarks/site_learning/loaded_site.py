@@ -12,7 +12,7 @@ from typing import Final
 from dehusk.blocks.block_columns import Blocks
 from dehusk.blocks.segmentation import segment
 from dehusk.deciding.decisions import label_blocks
-from dehusk.lab.evaluation.word_f1 import WordScore
+from dehusk.lab.evaluation.text_scores import WordScore
 from dehusk.lab.gold.corpora import Corpus, GoldPage
 from dehusk.methods.base import Method, Model
 from dehusk.page.page_columns import Page

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.blocks.block_columns import BlockMask, Blocks
-from dehusk.lab.evaluation.word_f1 import WordScore, count_words
+from dehusk.lab.evaluation.text_scores import WordScore, count_words
 from dehusk.page.characters import words_of
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from dehusk.lab.evaluation.word_f1 import WordScore
+from dehusk.lab.evaluation.text_scores import WordScore
 
 
 @dataclass(frozen=True, slots=True)

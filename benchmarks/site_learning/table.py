@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Final
 
-from dehusk.lab.evaluation.word_f1 import WordScore
+from dehusk.lab.evaluation.text_scores import WordScore
 from dehusk.methods.base import Method
 from dehusk.methods.site_trees.pagelet_templates import PageletTemplates
 from dehusk.methods.site_trees.style_tree import StyleTree

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 from app_tab import Tab, story
 
-from dehusk.lab.gold.corpora import open_corpora
-from dehusk.lab.gold.gold_folders import open_labelled
+from dehusk.lab.gold.corpora import open_corpora, open_labelled
 from dehusk.lab.training.sequence_label_training import LabelledPage, label_page
 
 

@@ -1,7 +1,6 @@
 """What a batch came to: `report.json` for programs, `report.html` for people.
 
-The page needs nothing else: no scripts, fonts or network. Names of pages and sites come from strangers, so everything
-is escaped, and a policy in the page forbids scripts and requests should anything slip through.
+Names of pages and sites are untrusted: all of them are escaped (`html_report`).
 """
 
 from __future__ import annotations
@@ -10,7 +9,6 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from heapq import nlargest
-from html import escape
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, Final
@@ -19,22 +17,13 @@ from dehusk.batch.batch_counts import BatchCount, SiteCount
 from dehusk.batch.batch_files import READABLE_REPORT, REPORT, SITES, cleaned_marker, cleaned_sites
 from dehusk.batch.batch_settings import BatchSettings
 from dehusk.batch.batch_storage import Storage, needed_json, write_json, write_text
+from dehusk.inspection.html_report import escaped, html_report
 from dehusk.outputs.block_json import json_text
 from dehusk.version import __version__
 
 MOST_SITES: Final = 200
 """Sites in the report, those with most pages; all are in `sites.jsonl`."""
 _LONGEST_NAME: Final = 200
-_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-_STYLE: Final = """
-body { margin: 0 auto; max-width: 72rem; padding: 1rem; background: #fff; color: #1c1e21;
-  font: 15px/1.45 system-ui, sans-serif; }
-h1 { font-size: 1.5rem; } h2 { font-size: 1.2rem; margin-top: 2rem; }
-.scroll { overflow-x: auto; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .9rem; }
-th, td { padding: .2rem .6rem; text-align: right; border-bottom: 1px solid #d9dde3; vertical-align: top; }
-th:first-child, td:first-child { text-align: left; overflow-wrap: anywhere; }
-"""
 
 
 @dataclass(slots=True)
@@ -120,12 +109,7 @@ def _html(report: dict[str, Any]) -> str:
         _section("Slowest pages", ("page", "seconds", "bytes"), slowest),
         _section("Largest sites", _SITE_HEADINGS, map(_site_row, report["largest_sites"])),
     ]
-    head = f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
-    title = "<title>A batch of pages</title>"
-    return (
-        f'<!DOCTYPE html>\n<html lang="en"><head>{head}{title}<style>{_STYLE}</style></head>\n'
-        f"<body><h1>A batch of pages</h1>\n{''.join(sections)}</body></html>\n"
-    )
+    return html_report("A batch of pages", sections)
 
 
 _SITE_HEADINGS: Final = ("site", "pages", "not cleaned", "bytes before", "after", "removed", "learnt from")
@@ -147,5 +131,4 @@ def _section(title: str, headings: Sequence[str], rows: Iterable[Sequence[str]])
 
 
 def _escaped(text: str) -> str:
-    shown = text if len(text) <= _LONGEST_NAME else f"{text[:_LONGEST_NAME]}…"
-    return escape("".join(character if character.isprintable() else "\ufffd" for character in shown))
+    return escaped(text if len(text) <= _LONGEST_NAME else f"{text[:_LONGEST_NAME]}…")

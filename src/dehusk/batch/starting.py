@@ -29,7 +29,7 @@ _OURS: Final = {
 _REPORTS: Final = {
     batch_files.SITES: re.compile(rb'\{"site": ?"'),
     batch_files.REPORT: re.compile(rb'\{\s*"dehusk"'),
-    batch_files.READABLE_REPORT: re.compile(rb"<!DOCTYPE html>\n.*<title>A batch of pages</title>"),
+    batch_files.READABLE_REPORT: re.compile(rb"<!DOCTYPE html>\n(?s:.{0,1000})<title>A batch of pages</title>"),
 }
 """How those begin whose names anybody may use."""
 

@@ -118,7 +118,7 @@ def gold_command(
     from dehusk.cli.reporting import fail
     from dehusk.errors import DehuskError
     from dehusk.lab.evaluation.gold_groups import evaluate
-    from dehusk.lab.evaluation.svg_plots import check_plots
+    from dehusk.lab.evaluation.report_parts import check_plots
     from dehusk.lab.evaluation.tool_comparison import Plan, choose_contenders
     from dehusk.lab.gold.corpora import open_corpora
 
@@ -163,7 +163,7 @@ def _show(comparison: Comparison, evaluation: Evaluation) -> None:
 
     from dehusk.cli.reporting import warn
     from dehusk.lab.evaluation.gold_tables import MARKS_EXPLAINED, failure_lines, terminal_tables
-    from dehusk.lab.evaluation.text_tables import terminal_table
+    from dehusk.lab.evaluation.report_parts import terminal_table
 
     # Nobody looks at the width of a file or a pipe, so nothing is cut off there.
     console = Console(highlight=False, width=None if sys.stdout.isatty() else _WIDTH)
@@ -192,9 +192,8 @@ def _write_report(
     most_worst: int,
 ) -> None:
     from dehusk.cli.clean_step import write_whole
-    from dehusk.lab.evaluation.explained_page import explained_page
     from dehusk.lab.evaluation.gold_report import gold_report
-    from dehusk.lab.evaluation.worst_pages import clean_worst
+    from dehusk.lab.evaluation.worst_pages import clean_worst, explained_page
 
     folder = f"{path.stem}-pages"
     worst = {

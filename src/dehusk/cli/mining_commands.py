@@ -13,7 +13,7 @@ import typer
 from dehusk.cli.exit_codes import USAGE
 
 if TYPE_CHECKING:
-    from dehusk.lab.evaluation.text_tables import TextTable
+    from dehusk.lab.evaluation.report_parts import TextTable
     from dehusk.lab.mining.classification import PairScore
     from dehusk.lab.mining.clustering import ClusteringScore
     from dehusk.lab.mining.experiments import CleanedSet
@@ -282,7 +282,7 @@ def _show(tables: Sequence[TextTable], cleaned: CleanedSet, done: str = "") -> N
     from rich.text import Text
 
     from dehusk.cli.reporting import printable
-    from dehusk.lab.evaluation.text_tables import terminal_table
+    from dehusk.lab.evaluation.report_parts import terminal_table
     from dehusk.lab.mining.mining_reports import PUBLISHED
 
     console = Console(highlight=False)

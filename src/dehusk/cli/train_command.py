@@ -117,8 +117,7 @@ def _known_features(names: Sequence[str], known: Sequence[str]) -> Sequence[str]
 def _label(paths: list[str], limit: int | None) -> tuple[list[LabelledPage], list[DataSet]]:
     from dehusk.cli.reporting import tracked, warn
     from dehusk.errors import GoldError
-    from dehusk.lab.gold.corpora import take
-    from dehusk.lab.gold.gold_folders import open_labelled
+    from dehusk.lab.gold.corpora import open_labelled, take
     from dehusk.lab.training.model_cards import DataSet
     from dehusk.lab.training.sequence_label_training import Unusable, label_page
 

@@ -1,15 +1,14 @@
-"""An outline as a self-contained HTML page: no scripts, no fonts, no network.
+"""An outline as one self-contained html page (`html_report`).
 
-Labels and texts come from untrusted pages. All of them pass through `_escaped`, and a Content-Security-Policy in the
-page forbids scripts and requests of any kind should one ever slip through.
+Labels and texts come from untrusted pages: all of them pass through `_escaped`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from html import escape
 from typing import Final
 
+from dehusk.inspection.html_report import escaped, html_report
 from dehusk.inspection.outline_lines import Line, Mark, Outline, page_range, value_range
 from dehusk.inspection.outline_style import STYLE
 
@@ -20,7 +19,6 @@ _EXPLAINED: Final = {
     Mark.MEANINGFUL: "nothing in it is noisy",
     Mark.MIXED: "contains both",
 }
-_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 _MOST_NESTED: Final = 60
 """Levels nested in the page. Browsers stop nesting at 512 elements; deeper lines show their level as a number."""
 _FEW_LINES: Final = 150
@@ -30,28 +28,15 @@ _LEVELS_OPEN: Final = 4
 
 
 def outline_page(outline: Outline) -> str:
-    """Write an outline as an HTML page."""
-    title = _escaped(outline.title)
-    return "\n".join(
-        [
-            "<!DOCTYPE html>",
-            '<html lang="en">',
-            '<head><meta charset="utf-8">',
-            f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
-            '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            '<meta name="color-scheme" content="light dark">',
-            f"<title>{title}: what was learnt</title>",
-            f"<style>{STYLE}</style></head>",
-            "<body><main>",
-            f"<h1><bdi>{title}</bdi></h1>",
-            *_facts(outline),
-            *_legend(outline.lines),
-            *_tree(outline.lines),
-            *(f'<p class="note">{_escaped(note)}</p>' for note in outline.notes),
-            "</main></body></html>",
-            "",
-        ]
-    )
+    """The page."""
+    title = _folded(outline.title)
+    body = [
+        *_facts(outline),
+        *_legend(outline.lines),
+        *_tree(outline.lines),
+        *(f'<p class="note">{_escaped(note)}</p>' for note in outline.notes),
+    ]
+    return html_report(f"{title}: what was learnt", body, STYLE, heading=title)
 
 
 def _facts(outline: Outline) -> Iterator[str]:
@@ -126,5 +111,8 @@ def _bar(importance: tuple[float, float] | None) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Escape text: no markup, no control characters, nothing that UTF-8 cannot encode."""
-    return escape("".join(c if c.isprintable() else "\ufffd" for c in " ".join(text.split())))
+    return escaped(_folded(text))
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split())

@@ -1,25 +1,19 @@
-"""The style sheet of the outline page: light or dark by the reader's system, for wide screens and phones."""
+"""Style rules of the page of an outline, besides those of all reports (`html_report`)."""
 
 from __future__ import annotations
 
 from typing import Final
 
-# Text colours have a contrast of at least 4.5:1 with the background in both schemes (WCAG 2 AA).
+# Text has a contrast of at least 4.5 : 1 with the background, in both colour schemes (WCAG 2 AA).
 STYLE: Final = """
 :root {
-  --back: #fff; --raised: #f6f7f9; --text: #1c1e21; --quiet: #5b616b; --rule: #d9dde3; --over: #eef1f5;
   --noisy: #b3261e; --meaningful: #1b6e36; --mixed: #7a5700; --bar: #e2e6ec;
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --back: #15171a; --raised: #1d2024; --text: #e6e8eb; --quiet: #a0a7b1; --rule: #33383f; --over: #23272c;
     --noisy: #ff8a80; --meaningful: #7ddc96; --mixed: #e8c15a; --bar: #30353c;
   }
 }
-* { box-sizing: border-box; }
-body { margin: 0; background: var(--back); color: var(--text); font: 15px/1.45 system-ui, sans-serif; }
-main { max-width: 72rem; margin: 0 auto; padding: 1rem; overflow-wrap: anywhere; }
-h1 { font-size: 1.4rem; margin: .5rem 0 1rem; }
 .facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(15rem, 44%), 1fr)); gap: .6rem 1.5rem;
   margin: 0; padding: .8rem 1rem; background: var(--raised); border: 1px solid var(--rule); border-radius: .5rem; }
 .facts div:last-child { grid-column: 1 / -1; }

@@ -9,7 +9,7 @@ from typing import Any
 from dehusk.cleaning import CleanedPage, find_method
 from dehusk.errors import DehuskError
 from dehusk.lab.evaluation.other_tools import decoded_html, find_tool
-from dehusk.lab.evaluation.word_f1 import count_words, score_words
+from dehusk.lab.evaluation.text_scores import count_words, score_words
 from dehusk.page.characters import encodable
 from dehusk.webapp.api_errors import invalid
 from dehusk.webapp.site_service import SiteService

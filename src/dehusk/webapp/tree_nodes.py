@@ -33,7 +33,7 @@ class TreeView:
     @property
     def positions(self) -> int:
         """Number of template positions."""
-        return len(self.model.tree.place)
+        return len(self.model.tree.key)
 
     def find(self, identifier: str) -> int:
         """Index of the node with an id."""
@@ -51,7 +51,7 @@ class TreeView:
         tree, children = self.model.tree, self._children[position]
         shown = children[offset : offset + MOST_CHILDREN]
         return {
-            "id": f"{int(tree.place[position]):016x}",
+            "id": f"{int(tree.key[position]):016x}",
             "label": self._labels[position] or "element",
             "mark": self._mark(position).value,
             "importance": round(float(tree.composite[position]), 4),
@@ -71,7 +71,7 @@ class TreeView:
         """Ids of the ancestors, from the root down."""
         found, tree = [], self.model.tree
         while (position := int(tree.parent[position])) >= 0:
-            found.append(f"{int(tree.place[position]):016x}")
+            found.append(f"{int(tree.key[position]):016x}")
         return found[::-1]
 
     def _mark(self, position: int) -> Mark:
@@ -95,17 +95,17 @@ class TreeView:
     @cached_property
     def _labels(self) -> Sequence[str]:
         counts = self.model.merged_counts
-        return counts.labels.texts_of(counts.places.keys[:, 3])
+        return counts.labels.texts_of(counts.positions.keys[:, 3])
 
     @cached_property
     def _texts(self) -> Sequence[str]:
-        return self.model.merged_counts.sample_texts.texts_of(self.model.tree.place)
+        return self.model.merged_counts.sample_texts.texts_of(self.model.tree.key)
 
     @cached_property
     def _children(self) -> list[list[int]]:
         """The children of each node, those on the most pages first."""
         tree = self.model.tree
-        children: list[list[int]] = [[] for _ in tree.place]
+        children: list[list[int]] = [[] for _ in tree.key]
         for position in np.lexsort((-tree.composite, -tree.pages)).tolist():
             if tree.parent[position] >= 0:
                 children[int(tree.parent[position])].append(position)
@@ -115,7 +115,7 @@ class TreeView:
     def _below(self) -> Sequence[int]:
         """Number of descendants of each node."""
         tree = self.model.tree
-        below = np.zeros(len(tree.place), dtype=np.int64)
+        below = np.zeros(len(tree.key), dtype=np.int64)
         for depth in np.unique(tree.depth)[::-1].tolist():
             level = np.flatnonzero((tree.depth == depth) & (tree.parent >= 0))
             np.add.at(below, tree.parent[level], below[level] + 1)

@@ -6,7 +6,7 @@ is done again. What is left is compared word by word if it is short, and otherwi
 plus a fixed number of comparisons.
 
 `lab.gold.word_matching` aligns words too, but for labels: it needs RapidFuzz, which is not part of `dehusk[web]`, may
-take seconds, moves runs together, and so gives other differences. Only `longest_rising` is shared.
+take seconds, moves runs together, and so gives other differences. Only `longest_increasing` is shared.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from dehusk.lab.gold.word_matching import longest_rising
+from dehusk.lab.gold.word_matching import longest_increasing
 from dehusk.page.characters import UNSPACED
 
 MOST_WORDS: Final = 50_000
@@ -124,7 +124,7 @@ class _Pairing:
         pairs = [
             (at, where[self.left[at]]) for at in range(a, b) if in_left[self.left[at]] == 1 and self.left[at] in where
         ]
-        return longest_rising(pairs)
+        return longest_increasing(pairs)
 
     def _between(self, span: Span, anchors: Sequence[tuple[int, int]]) -> list[Span]:
         a, b, c, d = span

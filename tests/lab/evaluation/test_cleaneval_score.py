@@ -182,7 +182,7 @@ def test_a_page_that_fails_counts_as_empty(corpus: Path, monkeypatch: pytest.Mon
 def test_cleaners_take_one_page_at_a_time() -> None:
     assert page_cleaners() == ("none", "page-evidence", "satisfiable-subtree", "sequence-labels")
     assert check_cleaners(["none", "turbohtml", "none"]) == ("none", "turbohtml")
-    with pytest.raises(InvalidSetting, match="learns sites"):
+    with pytest.raises(InvalidSetting, match="learns from sites"):
         check_cleaners(["style-tree"])
     with pytest.raises(UnknownName, match="choose from none, page-evidence, satisfiable-subtree"):
         check_cleaners(["magic"])

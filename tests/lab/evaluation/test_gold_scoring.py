@@ -22,11 +22,9 @@ from dehusk.lab.evaluation.floors import (
     raise_floors,
     reached_floors,
 )
-from dehusk.lab.evaluation.gold_scoring import CorpusScore, score_page, site_folds, summarise
-from dehusk.lab.evaluation.score_rows import macro_mean
-from dehusk.lab.evaluation.subtree_levels import Level, level_of
+from dehusk.lab.evaluation.gold_scoring import CorpusScore, macro_mean, score_page, site_folds, summarise
+from dehusk.lab.evaluation.text_scores import Level, count_words, level_of, score_words
 from dehusk.lab.evaluation.tool_comparison import Plan, gather, run_plan
-from dehusk.lab.evaluation.word_f1 import count_words, score_words
 from dehusk.lab.gold.corpora import Corpus, GoldPage, open_corpora, take
 from dehusk.sources.raw_page import RawPage
 

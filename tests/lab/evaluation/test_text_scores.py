@@ -8,8 +8,7 @@ from collections import Counter
 import pytest
 
 import dehusk
-from dehusk.lab.evaluation.text_scores import MOST_WORDS, count_grams, score_in_order, score_text
-from dehusk.lab.evaluation.word_f1 import WordScore
+from dehusk.lab.evaluation.text_scores import MOST_WORDS, WordScore, count_grams, score_in_order, score_text
 
 NOTHING = WordScore(0, 0, 0)
 ALL = WordScore(1, 1, 1)

@@ -18,7 +18,6 @@ from typer.testing import CliRunner
 import dehusk
 from dehusk.cli import app
 from dehusk.lab.evaluation import tool_comparison
-from dehusk.lab.evaluation.explained_page import missing_runs
 from dehusk.lab.evaluation.floors import Floor, floors_to_json, raise_floors, reached_floors, worth_pinning
 from dehusk.lab.evaluation.gold_groups import evaluate
 from dehusk.lab.evaluation.gold_scoring import PageScore, judge_text
@@ -37,7 +36,7 @@ from dehusk.lab.evaluation.tool_comparison import (
     run_task,
     tasks_of,
 )
-from dehusk.lab.evaluation.worst_pages import choose_worst
+from dehusk.lab.evaluation.worst_pages import choose_worst, missing_runs
 from dehusk.lab.gold.corpora import Corpus, GoldPage
 from dehusk.methods import DEFAULT_METHOD
 from dehusk.sources.raw_page import RawPage
@@ -385,7 +384,7 @@ def test_nothing_of_a_hostile_page_gets_into_a_report(tmp_path: Path) -> None:
     assert len(pages) == 2
     for written in (tmp_path / "report.html", *pages):
         text = written.read_text("utf-8")
-        assert "default-src 'none'; style-src 'unsafe-inline'; img-src data:" in text
+        assert "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'" in text
         assert "&lt;script&gt;" in text
         tags = Tags(text)
         assert not tags.names & {"script", "img", "b", "iframe", "link", "object", "base", "image", "foreignobject"}

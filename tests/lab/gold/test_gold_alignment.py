@@ -16,7 +16,7 @@ from dehusk.blocks.segmentation import segment
 from dehusk.errors import MissingExtra
 from dehusk.lab.gold import word_matching
 from dehusk.lab.gold.corpora import Corpus
-from dehusk.lab.gold.gold_alignment import AlignedPieces, Segment, Verdict, align_marked, align_text, read_marked
+from dehusk.lab.gold.gold_alignment import AlignedRuns, Segment, Verdict, align_marked, align_text, read_marked
 from dehusk.lab.gold.word_matching import match_words, number_words
 from dehusk.methods.sequence_labels.text_runs import RunLabel
 from dehusk.page.page_reading import read_page
@@ -147,7 +147,7 @@ words = st.lists(st.sampled_from(["a", "b", "c", "d", "Tea", "茶", "…", "<p>"
 def test_any_text_can_be_aligned(pieces: list[list[str]], gold: list[str]) -> None:
     texts, text = [" ".join(piece) for piece in pieces], " ".join(gold)
     found = align_marked(texts, read_marked(text))
-    plain: AlignedPieces = align_text(texts, text)
+    plain: AlignedRuns = align_text(texts, text)
     for aligned in (found, plain):
         assert 0 <= aligned.aligned_share <= 1
         assert ((aligned.shares >= 0) & (aligned.shares <= 1)).all()

@@ -23,12 +23,15 @@ from dehusk.lab.mining.classification import (
     NAIVE_BAYES,
     SVM,
     ColumnTask,
+    Pages,
     PairScore,
     Setting,
+    Split,
     classify_all,
     classify_column,
     naive_bayes,
     scores_of,
+    splits,
     support_vectors,
 )
 from dehusk.lab.mining.clustering import (
@@ -50,7 +53,6 @@ from dehusk.lab.mining.representations import (
     represent_site,
     representation,
 )
-from dehusk.lab.mining.site_configurations import Pages, Split, splits
 from dehusk.lab.mining.telling_words import without_common
 from dehusk.lab.mining.word_vectors import CountedWords, Weighting, gram, weigh
 from dehusk.sources.raw_page import RawPage
@@ -441,13 +443,16 @@ def test_reports_are_whole_and_harmless() -> None:
     assert clustering_report(EXPERIMENT, scores) == clustering_report(EXPERIMENT, scores)
 
 
-@pytest.mark.parametrize("package", ["scipy.sparse", "scipy.optimize", "threadpoolctl", "sklearn.svm", "matplotlib"])
+@pytest.mark.parametrize(
+    "package", ["scipy.sparse", "scipy.optimize", "threadpoolctl", "sklearn.svm", "sklearn.preprocessing", "matplotlib"]
+)
 def test_what_is_not_installed_is_named(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
     calls = {
         "scipy.sparse": lambda: counted("tea").matrix(),
         "scipy.optimize": lambda: best_mean_f(np.array([0]), np.array([0]), 1),
         "threadpoolctl": one_thread,
         "sklearn.svm": lambda: support_vectors(np.eye(5, dtype=np.float32), ROWS),
+        "sklearn.preprocessing": lambda: weigh(counted("tea"), Weighting.TF),
         "matplotlib": lambda: clustering_report(EXPERIMENT, [ClusteringScore("none", "tfidf", (0.4,), 0)]),
     }
     monkeypatch.setitem(sys.modules, package, None)

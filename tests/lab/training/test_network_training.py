@@ -9,10 +9,9 @@ import pytest
 
 import dehusk
 from dehusk.blocks.segmentation import segment
-from dehusk.lab.gold.corpora import GoldPage
+from dehusk.lab.gold.corpora import GoldPage, fold_of, registered_domain
 from dehusk.lab.training.block_targets import comment_targets, label_targets
-from dehusk.lab.training.known_types import UNKNOWN, known_type
-from dehusk.lab.training.site_splits import fold_of, registered_domain
+from dehusk.lab.training.prepared_pages import UNKNOWN, known_type
 from dehusk.methods.page_network.page_types import PAGE_TYPES
 from dehusk.methods.page_network.similar_blocks import share_log_odds, signatures_of
 from dehusk.sources.raw_page import RawPage

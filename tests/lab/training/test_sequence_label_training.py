@@ -13,8 +13,7 @@ from typer.testing import CliRunner
 
 import dehusk
 from dehusk.cli import app
-from dehusk.lab.gold.corpora import GoldPage
-from dehusk.lab.gold.gold_folders import LabelledFolder, open_labelled
+from dehusk.lab.gold.corpora import GoldPage, LabelledFolder, open_labelled
 from dehusk.lab.training.sequence_label_training import (
     LabelledPage,
     TrainingSettings,

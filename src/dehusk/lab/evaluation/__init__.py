@@ -1,1 +1,1 @@
-"""How good is a method? Scores against gold, floors, and comparisons."""
+"""Scores against gold, quality floors, and comparisons with other tools."""

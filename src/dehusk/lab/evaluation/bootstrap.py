@@ -1,11 +1,11 @@
-"""How far a mean could be off, had other pages been collected: bootstrap intervals.
+"""Cluster bootstrap: confidence intervals of mean scores.
 
-Pages of one site are alike, so sites are drawn, with all their pages, not pages: a hundred pages of one site say little
-more than ten. A page whose site is unknown is a site of its own. Fewer than five sites are too few to draw from: there,
-pages are drawn, and the interval is about these sites. Of fewer than five pages nothing is said.
+Pages of one site are alike, and a hundred of them say little more than ten, so whole sites are resampled, not pages. A
+page whose site is unknown is a site of its own. With fewer than five sites, pages are resampled, and the interval is
+about these sites only. With fewer than five pages there is no interval.
 
-All columns (cleaners and scores) are drawn together. So the difference of two columns has its own, narrower, interval:
-a page that is hard for one cleaner is mostly hard for the other.
+All columns (cleaners and scores) are resampled together. So the difference of two columns has its own, narrower,
+interval: a page that is hard for one cleaner is mostly hard for the other.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 LEAST_DRAWN: Final = 5
-"""Sites or pages that there must be to draw from: the draws of fewer hardly differ, and would look like certainty."""
+"""Fewest sites or pages to resample: samples of fewer hardly differ and would suggest certainty."""
 DRAWS: Final = 2_000
-"""From seed to seed the ends of an interval then move by 0.001 over 300 simulated pages, by 0.0004 over 1,400."""
+"""With so many, the ends of an interval vary between seeds by 0.001 for 300 simulated pages, by 0.0004 for 1,400."""
 _COVERED: Final = 0.95
 
 Values = NDArray[np.float64]
-"""float64, one row a page, one column a cleaner and score."""
+"""float64, one row per page, one column per cleaner and score."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean, and the interval that holds 95 % of the means of drawn pages; None where there are too few."""
+    """A mean and its 95 % bootstrap interval; None where there are too few pages."""
 
     value: float
     low: float | None
@@ -37,12 +37,12 @@ class Estimate:
 
     @property
     def excludes_zero(self) -> bool:
-        """For a difference: whether its sign is beyond chance."""
+        """For a difference: whether it is statistically significant."""
         return self.low is not None and self.high is not None and (self.low > 0 or self.high < 0)
 
 
 def clusters_of(sites: Sequence[str]) -> NDArray[np.int64]:
-    """int64, one entry a page: the number of what is drawn together with it."""
+    """int64, one entry per page: the number of its cluster, which is resampled as a whole."""
     number_of: dict[str, int] = {}
     names = [site or f"\0{page}" for page, site in enumerate(sites)]
     if len(set(names)) < LEAST_DRAWN:
@@ -51,7 +51,7 @@ def clusters_of(sites: Sequence[str]) -> NDArray[np.int64]:
 
 
 def draw_means(values: Values, clusters: NDArray[np.int64], seed: Sequence[int], draws: int = DRAWS) -> Values:
-    """float64, one row a draw: the mean of each column over the pages of as many sites as there are, drawn again."""
+    """float64, one row per draw: the mean of each column over sites drawn with replacement."""
     sites = int(clusters.max()) + 1
     sums = np.zeros((sites, values.shape[1]))
     np.add.at(sums, clusters, values)
@@ -62,7 +62,7 @@ def draw_means(values: Values, clusters: NDArray[np.int64], seed: Sequence[int],
 
 
 def estimate(value: float, drawn: NDArray[np.float64], drawn_from: int) -> Estimate:
-    """The mean of all pages with the interval of the means drawn from so many sites or pages."""
+    """The mean of all pages, with the interval of the means drawn from `drawn_from` sites or pages."""
     if drawn_from < LEAST_DRAWN:
         return Estimate(float(value), None, None)
     tail = (1 - _COVERED) / 2

@@ -1,7 +1,7 @@
 """Score cleaners on pages with marked gold, as CleanEval did.
 
-Cleaners here take one page at a time: methods of ours that learn nothing, other tools, and `none`, all visible text.
-Ours mark segments by what a block is. Other tools give plain text: each of its lines is taken for a paragraph.
+Cleaners here take one page at a time: our methods that learn nothing, other tools, and `none`, all visible text. Ours
+mark segments by the kind of block. Other tools return plain text, of which each line counts as a paragraph.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from dehusk.sources.raw_page import RawPage
 from dehusk.workers.process_pool import run_step
 
 MarkedCleaner = Callable[[RawPage, str], tuple[Segment, ...]]
-"""(page, ISO 639-1 code of its language, or the empty string) -> its content in segments. It never sees the gold."""
+"""(page, ISO 639-1 code of its language, or empty) -> its content in segments. It never sees the gold."""
 
 UNCLEANED: Final = "none"
 
@@ -45,7 +45,7 @@ PUBLISHED: Final = (
 
 @dataclass(frozen=True, slots=True)
 class PageTask:
-    """One page to clean in all ways."""
+    """One page to clean with all cleaners."""
 
     page: GoldPage
     cleaners: tuple[str, ...]
@@ -53,7 +53,7 @@ class PageTask:
 
 @dataclass(frozen=True, slots=True)
 class PageResult:
-    """How one cleaner did on one page. Where it fails it found nothing."""
+    """The score of one cleaner on one page. A cleaner that fails found nothing."""
 
     score: CleanEvalScore
     empty: bool
@@ -73,20 +73,20 @@ class CleanEvalMean:
     empty: int
     failures: int
     seconds: float
-    """To clean; scoring is not counted."""
+    """Cleaning time, without scoring."""
 
 
 def page_cleaners() -> tuple[str, ...]:
-    """No cleaning, and every method of ours that needs no other page."""
+    """No cleaning, and all our methods that need no other page."""
     return (UNCLEANED, *(name for name, method in METHODS.items() if not method.learns))
 
 
 def check_cleaners(names: Sequence[str]) -> tuple[str, ...]:
-    """The same names, if each takes one page at a time and is installed."""
+    """Check that each cleaner takes single pages and is installed; return the names without duplicates."""
     for name in names:
         if name in METHODS and METHODS[name].learns:
             remedy = f"choose from {', '.join((*page_cleaners(), *OTHER_TOOLS))}"
-            raise InvalidSetting(name, "learns sites, and here every page is cleaned by itself", remedy)
+            raise InvalidSetting(name, "learns from sites, but here each page is cleaned alone", remedy)
         if name not in page_cleaners():
             if name not in OTHER_TOOLS:
                 known = (*page_cleaners(), *OTHER_TOOLS)
@@ -96,7 +96,7 @@ def check_cleaners(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def marked_pages(corpus: Corpus, limit: int | None = None) -> list[GoldPage]:
-    """The pages that have marked gold, of all or of so many evenly spread ones."""
+    """The pages with marked gold among all pages, or among `limit` evenly spread ones."""
     if not any(corpus.column("gold_marked")):
         raise GoldError(corpus.path, "no page has marked gold", "give pages whose gold_marked has <h>, <p> and <l>")
     return [page for page in take(corpus, limit) if page.gold_marked]
@@ -104,12 +104,12 @@ def marked_pages(corpus: Corpus, limit: int | None = None) -> list[GoldPage]:
 
 def score_pages(pages: Iterable[GoldPage], cleaners: tuple[str, ...], jobs: int) -> Iterator[dict[str, PageResult]]:
     """Cleaner -> its result, for each page in order."""
-    edit_distances()  # say that it is missing before any page is cleaned
+    edit_distances()  # fail before any page is cleaned if it is not installed
     yield from run_step(score_page, (PageTask(page, cleaners) for page in pages), jobs, _lost)
 
 
 def score_page(task: PageTask) -> dict[str, PageResult]:
-    """Clean one page in all ways and compare with its gold."""
+    """Clean one page with all cleaners and compare with its gold."""
     gold = read_marked(task.page.gold_marked)
     return {name: _score(marked_cleaner(name), task.page, gold) for name in task.cleaners}
 
@@ -126,12 +126,12 @@ def marked_cleaner(name: str) -> MarkedCleaner:
 
 
 def plain_segments(text: str) -> tuple[Segment, ...]:
-    """Plain text in segments: a paragraph a line."""
+    """Plain text as segments: each line is a paragraph."""
     return tuple(Segment(RunLabel.PARAGRAPH, line.strip()) for line in text.splitlines() if line.strip())
 
 
 def summarise(cleaner: str, results: Sequence[PageResult]) -> CleanEvalMean:
-    """Means over at least one page."""
+    """The means of one cleaner over at least one page."""
     return CleanEvalMean(
         cleaner,
         len(results),
@@ -145,7 +145,7 @@ def summarise(cleaner: str, results: Sequence[PageResult]) -> CleanEvalMean:
 
 
 def score_table(title: str, means: Sequence[CleanEvalMean]) -> Table:
-    """A table for the terminal, a row a cleaner."""
+    """A table for the terminal, one row per cleaner."""
     table = Table(title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
     table.add_column("cleaned by", no_wrap=True)
     for heading in ("pages", "text only", "markup only", "total", "empty", "failed"):

@@ -1,25 +1,25 @@
-"""CleanEval's scores: how alike are two marked texts?
+"""CleanEval's scores: the similarity of two marked texts.
 
 Marek, Pecina & Spousta (2007) report the measures of CleanEval 2007 (Baroni, Chantree, Kilgarriff & Sharoff 2008,
 "Cleaneval: a competition for cleaning web pages"). Its scorer is described there, and on its web page, as (1) "edit
 distance and the extent to which the markup tags indicate blocks of text starting and ending in the same places", (2)
 "alignment of text alone, ignoring the markup tags", and the mean of both. (1) is the scorer's "text and markup" and the
-paper's "markup-only". What exactly it counts is not described, so this is our reading, and figures of the competition
-can be compared with ours only roughly:
+paper's "markup-only". What exactly it counts is not described. This is our reading, so the competition's figures are
+only roughly comparable with ours:
 
-* A **word** is what it is everywhere in dehusk: a lower-cased run of letters and digits, or one letter of a script
-  without blanks. Punctuation, bullets and tags are no words. A **segment** is the text after a tag, up to the next one;
+* A **word** is the same everywhere in dehusk: a lower-cased run of letters and digits, or one letter of a script
+  without spaces. Punctuation, bullets and tags are not words. A **segment** is the text from one tag to the next;
   segments without words do not count.
 * **Text only** = 1 - d / max(n, m), where d is the Levenshtein distance (insertions, deletions and replacements of
   words, each 1) between the n words of the cleaned text and the m words of gold.
-* **Markup only** = a / (s + g). The words of both texts are matched in order (`gold.matching`). Each of the s cleaned
+* **Markup only** = a / (s + g). The words of both texts are matched in order (`word_matching`). Each of the s cleaned
   and g gold segments has a start, its first word, and an end, its last word. a is the number of matched words that are
-  the start of a segment with the same label in both texts, plus the same for ends. So all being right is 1, and a
-  segment with the right label that begins where it should and ends too late counts half.
+  the start of a segment with the same label in both texts, plus the same for ends. So a perfect text scores 1, and a
+  segment with the right label and start that ends too late counts half.
 * **Total** = the mean of both.
 
-Two texts without words score 1, a text without words and one with words 0. Beyond 2^34 pairs of words (131,000 by
-131,000) d is the cost of the matching that is used for markup: at least the distance, and found in bounded time.
+Two texts without words score 1; one with and one without, 0. Beyond 2^34 pairs of words (131,000 by 131,000) d is the
+cost of the matching used for markup: an upper bound of the distance, found in bounded time.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from dehusk.page.characters import words_of_each
 
 @dataclass(frozen=True, slots=True)
 class CleanEvalScore:
-    """Each from 0 to 1; 1 is best."""
+    """Text and markup scores, each from 0 to 1; 1 is best."""
 
     text_only: float
     markup_only: float
@@ -61,7 +61,7 @@ def score_segments(cleaned: Sequence[Segment], gold: Sequence[Segment]) -> Clean
 
 
 class _Marked:
-    """The words of segments, and where segments start and end."""
+    """The words of segments, and the segment starts and ends among them."""
 
     def __init__(self, segments: Sequence[Segment]) -> None:
         self.words, lengths = words_of_each([segment.text for segment in segments])
@@ -70,7 +70,7 @@ class _Marked:
         self.segments = len(last)
         labels = np.array([segment.label for segment in segments], np.int64)[length > 0]
         self.starting: NDArray[np.int64] = np.full(len(self.words), -1, np.int64)
-        """int64, one entry a word: the label of the segment that starts with it; -1 for none."""
+        """int64, one entry per word: the label of the segment that starts with it; -1 for none."""
         self.starting[last - length[length > 0] + 1] = labels
         self.ending: NDArray[np.int64] = np.full(len(self.words), -1, np.int64)
         """The same for the segment that ends with it."""
@@ -78,7 +78,7 @@ class _Marked:
 
 
 def _distance(first: Numbers, second: Numbers, match: Numbers) -> int:
-    """The Levenshtein distance, or the cost of a matching of texts too long for it."""
+    """The Levenshtein distance; for texts too long for it, the cost of the matching."""
     if len(first) * len(second) <= MOST_CELLS:
         return int(edit_distances().Levenshtein.distance(first.tolist(), second.tolist()))
     matched = np.flatnonzero(match >= 0)
@@ -88,7 +88,7 @@ def _distance(first: Numbers, second: Numbers, match: Numbers) -> int:
 
 
 def _shared_ends(text: _Marked, gold: _Marked, match: Numbers) -> float:
-    """The share of starts and ends of segments, of both texts, that are at the same words with the same label."""
+    """The share of segment starts and ends, of both texts, at the same words with the same label."""
     matched = np.flatnonzero(match >= 0)
     shared = 0
     for labels, gold_labels in ((text.starting, gold.starting), (text.ending, gold.ending)):

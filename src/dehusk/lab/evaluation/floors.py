@@ -1,9 +1,9 @@
-"""Quality floors: what a method is known to reach, pinned in the repository with the digest of the corpus.
+"""Quality floors: the F1 that a method is known to reach, pinned in the repository with the digest of the corpus.
 
-A floor holds for the very file it was measured on: for all of its pages, or for a part of them, those of one page type
-(`type:forum`) or of one language (`language:de`): a mean over all hides that forums got worse while articles got
-better. A floor is raised by `dehusk evaluate gold ... --write-floors` and never
-lowered by it; lowering one is an edit by hand that a reviewer sees.
+A floor holds for exactly the file it was measured on: for all its pages, or for those of one page type (`type:forum`)
+or one language (`language:de`), because a mean over all pages hides that forums got worse while articles got better.
+`dehusk evaluate gold ... --write-floors` raises floors and never lowers them; lowering one is a manual edit that a
+reviewer sees.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from dehusk.errors import GoldError
 from dehusk.lab.evaluation.tool_comparison import Comparison
 
 LEAST_PAGES: Final = 20
-"""Pages of a part that is worth a floor: the mean over fewer moves with every change."""
+"""Fewest pages of a part with a floor of its own: the mean over fewer moves with every change."""
 TOLERANCE = 0.0005
-"""Scores are exact on one machine; this forgives the last digit, nothing more."""
+"""Scores are exact on one machine; this allows for the last digit only."""
 
 
 @dataclass(frozen=True, slots=True)
 class Floor:
-    """What a method reached on a corpus."""
+    """The F1 of a method on a corpus or a part of it."""
 
     method: str
     corpus: str
@@ -34,16 +34,16 @@ class Floor:
     pages: int
     f1: float
     part: str = ""
-    """Empty for all pages, or as `part_names` has it."""
+    """Empty for all pages, or one of `part_names`."""
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What there is one floor for."""
+        """Identifies a floor."""
         return self.method, self.corpus, self.part
 
     @property
     def subject(self) -> str:
-        """What to call it in a message."""
+        """Its name in messages."""
         return f"{self.method} on {self.corpus}" + (f" ({self.part})" if self.part else "")
 
 
@@ -54,7 +54,7 @@ def load_floors() -> list[Floor]:
 
 
 def part_names(page_type: str, language: str) -> list[str]:
-    """The parts of a corpus that a page is in; all of it is the first."""
+    """The parts of a corpus that a page belongs to; the first is the whole corpus."""
     return ["", *([f"type:{page_type}"] if page_type else []), *([f"language:{language}"] if language else [])]
 
 
@@ -64,7 +64,7 @@ def find_floor(floors: Iterable[Floor], method: str, corpus: str, part: str = ""
 
 
 def reached_floors(comparison: Comparison, methods: Iterable[str], digests: Mapping[str, str]) -> list[Floor]:
-    """What methods reached on each data set, of which `digests` are known, and on each part of it."""
+    """What methods reached on each data set and each part of it; `digests` has the digest of each data set."""
     members: dict[tuple[str, str], list[int]] = {}
     for number, page in enumerate(comparison.pages):
         for part in part_names(page.page_type, page.language):
@@ -81,7 +81,7 @@ def _mean_f1(comparison: Comparison, method: str, numbers: Iterable[int]) -> flo
 
 
 def worth_pinning(reached: Iterable[Floor]) -> list[Floor]:
-    """All but small parts."""
+    """All floors except those of small parts."""
     return [floor for floor in reached if not floor.part or floor.pages >= LEAST_PAGES]
 
 
@@ -92,17 +92,17 @@ def check_floor(floor: Floor, reached: Floor) -> None:
         raise GoldError(reached.subject, cause, "measure again: --write-floors")
     if reached.f1 < floor.f1 - TOLERANCE:
         cause = f"F1 {reached.f1:.4f} is below the floor of {floor.f1:.4f}"
-        raise GoldError(reached.subject, cause, "find what made it worse; floors are not lowered silently")
+        raise GoldError(reached.subject, cause, "find the regression; floors are not lowered silently")
 
 
 def raise_floors(floors: Iterable[Floor], reached: Iterable[Floor]) -> list[Floor]:
-    """Floors with those replaced that were exceeded, or whose corpus changed; none gets lower on the same corpus."""
+    """Replace the floors that were exceeded or whose corpus changed; none gets lower on the same corpus."""
     measured = list(reached)
     digests = {(new.method, new.corpus): new.digest for new in measured}
     raised = {
         floor.key: floor
         for floor in floors
-        # Of a corpus that changed nothing is known any more, of its parts neither.
+        # Floors of a corpus that changed are void, those of its parts included.
         if digests.get((floor.method, floor.corpus), floor.digest) == floor.digest
     }
     for new in measured:
@@ -118,6 +118,6 @@ def floors_to_json(floors: Iterable[Floor]) -> str:
 
 
 def _entry(floor: Floor) -> dict[str, object]:
-    """A floor of all pages has no part."""
+    """A floor for all pages is written without a part."""
     entry = {**asdict(floor), "f1": round(floor.f1, 4)}
     return entry if floor.part else {name: value for name, value in entry.items() if name != "part"}

@@ -1,7 +1,7 @@
-"""Means of groups of pages, with intervals: data sets, page types, languages, and the macro mean over data sets.
+"""Mean scores of groups of pages, with intervals: data sets, page types, languages, and the macro mean over data sets.
 
-A group of a page type or a language is all pages with that value in all data sets; pages without one are in none.
-Differences are to the first contender, page by page.
+The group of a page type or language has all pages with that value, from all data sets; pages without a value are in no
+group. Differences are relative to the first contender, page by page.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.lab.evaluation.bootstrap import Estimate, Values, clusters_of, draw_means, estimate
-from dehusk.lab.evaluation.gold_scoring import CorpusScore, PageScore, summarise
-from dehusk.lab.evaluation.score_rows import macro_mean
+from dehusk.lab.evaluation.gold_scoring import CorpusScore, PageScore, macro_mean, summarise
 from dehusk.lab.evaluation.tool_comparison import AboutPage, Comparison
 
 MEASURES: Final[Mapping[str, Callable[[PageScore], float]]] = {
@@ -24,7 +23,7 @@ MEASURES: Final[Mapping[str, Callable[[PageScore], float]]] = {
     "lcs_f1": lambda score: score.lcs.f1,
     "four_gram_f1": lambda score: score.four_grams.f1,
 }
-"""Scores that have intervals."""
+"""Scores with intervals."""
 KINDS: Final[Mapping[str, Callable[[AboutPage], str]]] = {
     "data_sets": lambda page: page.corpus,
     "page_types": lambda page: page.page_type,
@@ -35,18 +34,18 @@ KINDS: Final[Mapping[str, Callable[[AboutPage], str]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Intervals:
-    """How sure the means are."""
+    """Bootstrap intervals of the means."""
 
     f1: Estimate
     lcs_f1: Estimate
     four_gram_f1: Estimate
     difference: Estimate
-    """F1 minus that of the first contender; 0 for that one itself."""
+    """F1 minus that of the first contender; 0 for the first itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class GroupScore:
-    """How one contender did on one group of pages."""
+    """The scores of one contender on one group of pages."""
 
     means: CorpusScore
     intervals: Intervals
@@ -57,12 +56,12 @@ class GroupScore:
 
 
 Groups = Mapping[str, Sequence[GroupScore]]
-"""Contender -> its scores on the groups of one kind, the same groups for all."""
+"""Contender -> its scores on the groups of one kind; all contenders have the same groups."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """Everything that is shown and written of a comparison."""
+    """All results of a comparison, as shown and written."""
 
     contenders: tuple[str, ...]
     groups: Mapping[str, Groups]
@@ -74,13 +73,13 @@ class Evaluation:
         return self.contenders[0]
 
     def speed_ratio(self, contender: str) -> float:
-        """Pages per second, beside the first contender."""
+        """Pages per second relative to the first contender."""
         own, first = (self.macro[name].means.pages_per_second for name in (contender, self.first))
         return own / first if first else 0.0
 
 
 def evaluate(comparison: Comparison, seed: int = 0) -> Evaluation:
-    """All groups of all kinds. The same seed gives the same intervals."""
+    """Score all groups of all kinds. The same seed gives the same intervals."""
     drawn: dict[str, list[_Drawn]] = {
         kind: [
             _draw(comparison, name, members, (seed, kind_number, number))
@@ -96,7 +95,7 @@ def evaluate(comparison: Comparison, seed: int = 0) -> Evaluation:
 
 
 def _members(comparison: Comparison, value_of: Callable[[AboutPage], str]) -> Iterator[tuple[str, list[int]]]:
-    """Groups with the numbers of their pages; the data sets in their order, else the largest first."""
+    """Groups with the numbers of their pages: data sets in order, other groups by size."""
     found: dict[str, list[int]] = {}
     for number, page in enumerate(comparison.pages):
         if value := value_of(page):
@@ -109,13 +108,13 @@ def _members(comparison: Comparison, value_of: Callable[[AboutPage], str]) -> It
 
 @dataclass(frozen=True, eq=False)
 class _Drawn:
-    """One group: means of each contender, and the means of drawn pages."""
+    """One group: the means of each contender, and the bootstrap samples of the means."""
 
     means: tuple[CorpusScore, ...]
     samples: Values
-    """float64, (draws, contenders times measures)."""
+    """float64, draws x (contenders times measures)."""
     drawn_from: int
-    """Sites, or pages where there are few sites."""
+    """The number of sites, or of pages if there are few sites."""
 
     def score_of(self, contender: int) -> GroupScore:
         own, means = self.samples[:, contender * len(MEASURES) :], self.means[contender]
@@ -142,7 +141,7 @@ def _means(name: str, scores: Sequence[PageScore], usable: NDArray[np.bool_]) ->
 
 
 def _macro(contenders: Sequence[str], data_sets: Sequence[_Drawn]) -> dict[str, GroupScore]:
-    """Data sets count alike. Each is drawn for itself, so the mean of their draws is a draw of the mean."""
+    """The mean over data sets. Each is resampled independently, so the mean of their draws is a draw of the mean."""
     means = tuple(macro_mean([one.means[number] for one in data_sets]) for number in range(len(contenders)))
     samples = np.mean([one.samples for one in data_sets], axis=0)
     drawn = _Drawn(means, samples, min(one.drawn_from for one in data_sets))

@@ -1,4 +1,4 @@
-"""A comparison as tables of texts, and as JSON."""
+"""A comparison as text tables and as JSON."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from dehusk.lab.evaluation.bootstrap import Estimate
 from dehusk.lab.evaluation.gold_groups import Evaluation, GroupScore
-from dehusk.lab.evaluation.score_rows import HEADINGS, cells_of
-from dehusk.lab.evaluation.text_tables import NOTHING, TextTable
+from dehusk.lab.evaluation.gold_scoring import HEADINGS, cells_of
+from dehusk.lab.evaluation.report_parts import NOTHING, TextTable
 from dehusk.lab.evaluation.tool_comparison import Comparison
 
 KIND_NAMES: Final[Mapping[str, str]] = {
@@ -24,21 +24,21 @@ MEASURE_NAMES: Final[Mapping[str, str]] = {
     "four_gram_f1": "4-gram F1",
 }
 MARKS_EXPLAINED: Final = (
-    "▲ ▼ better or worse than the first cleaner beyond chance: the 95 % interval of the difference, drawing sites "
-    "again and again, does not hold 0. Fewer than five pages have no interval."
+    "▲ ▼ significantly better or worse than the first cleaner: the 95 % bootstrap interval of the difference, "
+    "resampling sites, excludes 0. Fewer than five pages have no interval."
 )
 _MOST_CAUSES: Final = 3
 
 
 def overall_table(evaluation: Evaluation) -> TextTable:
-    """A row a contender: the macro means, and how it stands to the first."""
+    """One row per contender: its macro means, and its difference from the first."""
     headings = ("cleaned by", "word F1", "− first", "LCS F1", "4-gram F1", "p/s", "× speed", "failed")
     rows = tuple(_overall_row(evaluation, name) for name in evaluation.contenders)
     return TextTable(f"Macro mean over {_count(evaluation)}, with 95 % intervals", headings, rows)
 
 
 def group_table(evaluation: Evaluation, kind: str, measure: str = "f1", intervals: bool = False) -> TextTable:
-    """A row a group, a column a contender; the macro mean below data sets."""
+    """One row per group, one column per contender; the macro mean below data sets."""
     groups = evaluation.groups[kind]
     rows = [_group_row(list(of_group), measure, intervals) for of_group in zip(*groups.values(), strict=True)]
     with_mean = kind == "data_sets" and len(rows) > 1
@@ -49,7 +49,7 @@ def group_table(evaluation: Evaluation, kind: str, measure: str = "f1", interval
 
 
 def detail_table(evaluation: Evaluation, contender: str) -> TextTable:
-    """Everything there is on the data sets of one contender."""
+    """All scores of one contender by data set."""
     scores = [*evaluation.groups["data_sets"][contender], evaluation.macro[contender]]
     levels = tuple("ABC") if any(score.means.levels for score in scores) else ()
     rows = tuple(tuple(cells_of(score.means)) for score in scores)
@@ -57,15 +57,15 @@ def detail_table(evaluation: Evaluation, contender: str) -> TextTable:
 
 
 def usable_table(evaluation: Evaluation) -> TextTable:
-    """Word F1 over the pages whose gold is on them; on the others there is nothing to find, for whatever cleaner."""
+    """Word F1 over the pages whose gold is in their html; on the others no cleaner can find it."""
     of_contenders = [[*evaluation.groups["data_sets"][name], evaluation.macro[name]] for name in evaluation.contenders]
     rows = tuple(_usable_row(of_group) for of_group in zip(*of_contenders, strict=True))
     headings = ("data set", "pages", "usable", *evaluation.contenders)
-    return TextTable("word F1 on usable pages: those that have their gold on them", headings, rows, last_is_mean=True)
+    return TextTable("word F1 on usable pages: those with their gold in the html", headings, rows, last_is_mean=True)
 
 
 def terminal_tables(evaluation: Evaluation) -> list[TextTable]:
-    """What the terminal shows: each contender, types and languages where there are several, and all side by side."""
+    """The tables for the terminal: each contender, types and languages if several, and the comparison."""
     tables = [detail_table(evaluation, name) for name in evaluation.contenders]
     compared = len(evaluation.contenders) > 1
     kinds = [kind for kind in KIND_NAMES if compared or kind != "data_sets"]
@@ -79,7 +79,7 @@ def terminal_tables(evaluation: Evaluation) -> list[TextTable]:
 
 
 def failure_lines(comparison: Comparison) -> list[str]:
-    """Why pages failed, the most frequent causes of each contender."""
+    """The most frequent causes of failures of each contender."""
     lines = []
     for name, scores in comparison.scores.items():
         causes = Counter(_without_page(score.failure, score.page) for score in scores if score.failure)
@@ -154,5 +154,5 @@ def _count(evaluation: Evaluation) -> str:
 
 
 def _without_page(failure: str, page: str) -> str:
-    """The cause alone, so that equal ones count together."""
+    """The cause without the page, so that equal causes count together."""
     return failure.removeprefix(f"{page}: ")

@@ -1,8 +1,8 @@
-"""Other cleaners, each behind the same call: (decoded html, language code) -> text.
+"""Other cleaners behind one interface: (decoded html, language code) -> text.
 
-All are optional and imported when first called. None may reach the network: those that can fetch are given the html
-and told to fetch no images. Each gets what its documentation recommends for the page's language, and html decoded by
-us (`decoded_html`), so that nobody loses by encoding.
+All are optional and imported on first call. None may use the network: tools that can fetch pages get the html, with
+image fetching disabled. Each gets the settings that its documentation recommends for the page's language, and html
+decoded by us (`decoded_html`), so that none loses by encoding.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _XML_DECLARATION = re.compile(r"\A\s*<\?xml[^>]*>", re.IGNORECASE)
 _CHARSET = re.compile(r"(<(?:meta|script|link)\b[^<>]*?\bcharset\s*=\s*[\"']?\s*)[\w.:-]+", re.IGNORECASE)
 
 Extract = Callable[[str, str], str]
-"""(html, ISO 639-1 code of its language, or the empty string) -> text."""
+"""(html, ISO 639-1 code of its language, or empty) -> text."""
 
 
 class OtherToolFailed(PageError):
@@ -38,14 +38,14 @@ class OtherTool:
 
     name: str
     module: str
-    """What is imported."""
+    """The module to import."""
     distribution: str
-    """What pip installs."""
+    """The package that pip installs."""
     extract: Extract
 
     @property
     def installed(self) -> bool:
-        """Whether it could be imported; finding out does not import it."""
+        """Whether it can be imported; does not import it."""
         return find_spec(self.module) is not None
 
     def __call__(self, html: str, language: str = "") -> str:
@@ -56,16 +56,16 @@ class OtherTool:
 
 
 def decoded_html(body: bytes) -> str:
-    """The page as text, claiming no other encoding.
+    """The page as text, without declarations of another encoding.
 
-    lxml refuses text with an XML declaration, and goose encodes text as the page declares, failing on characters
-    outside of that. To an html parser neither declaration means anything once the page is text.
+    lxml refuses text with an XML declaration, and goose encodes text in the declared encoding, failing on characters
+    that it lacks. Html parsers ignore both declarations once the page is text.
     """
     return _CHARSET.sub(r"\1utf-8", _XML_DECLARATION.sub("", decode(body).text, count=1))
 
 
 def installed_tools() -> list[str]:
-    """Names of the tools that can be used here."""
+    """Names of the installed tools."""
     return [name for name, tool in OTHER_TOOLS.items() if tool.installed]
 
 
@@ -76,7 +76,7 @@ def find_tool(name: str) -> OtherTool:
     tool = OTHER_TOOLS[name]
     if not tool.installed:
         raise MissingExtra(name, "not installed", f"pip install {tool.distribution}")
-    # Several of them log on ordinary pages, thousands of lines a data set; what makes them fail, they raise.
+    # Several of them log thousands of lines per data set on ordinary pages; failures they raise.
     logging.getLogger(tool.module).setLevel(logging.CRITICAL)
     return tool
 
@@ -89,7 +89,7 @@ def _trafilatura(html: str, language: str) -> str:
 
 
 def _readability(html: str, language: str) -> str:
-    """The summary is html; turbohtml makes text of it, which costs little beside the rest."""
+    """The summary is html; turbohtml extracts its text, at little extra cost."""
     import readability
     import turbohtml
 
@@ -100,7 +100,7 @@ def _justext(html: str, language: str) -> str:
     import justext
 
     words = _stop_words(_JUSTEXT_LANGUAGES.get(language, ""))
-    # Without a stop list, these thresholds make the decision independent of language (jusText's own `-s None`).
+    # Without a stop list, these thresholds make jusText independent of language (its own `-s None`).
     settings = {} if words else {"stopwords_low": 0, "stopwords_high": 0}
     paragraphs = justext.justext(html, words, **settings)
     return "\n".join(paragraph.text for paragraph in paragraphs if not paragraph.is_boilerplate)
@@ -116,7 +116,7 @@ def _stop_words(language: str) -> frozenset[str]:
 def _resiliparse(html: str, language: str) -> str:
     from resiliparse.extract.html2text import extract_plain_text
 
-    # Comments as for trafilatura; alternative texts are not in anybody's gold (both help it: macro F1 0.731 to 0.754).
+    # No comments, as for trafilatura; no gold has alternative texts. Both help it: macro F1 0.731 to 0.754.
     return str(extract_plain_text(html, main_content=True, comments=False, alt_texts=False))
 
 
@@ -129,7 +129,7 @@ def _turbohtml(html: str, language: str) -> str:
 def _boilerpy3(html: str, language: str) -> str:
     from boilerpy3.extractors import ArticleExtractor
 
-    # By default it raises on end tags without a start tag, that is on 43 of 735 gold pages.
+    # By default it raises on end tags without a start tag: on 43 of 735 gold pages.
     return str(ArticleExtractor(raise_on_failure=False).get_content(html))
 
 
@@ -145,7 +145,7 @@ def _newspaper4k(html: str, language: str) -> str:
 
 def _goose3(html: str, language: str) -> str:
     with warnings.catch_warnings():
-        # Without the package that splits a language into words goose warns and finds nothing: that is a failure.
+        # Without the tokenizer of a language goose warns and finds nothing: that is a failure.
         warnings.filterwarnings("error", message=".* is not installed")
         return str(_goose(language).extract(raw_html=html).cleaned_text or "")
 
@@ -170,7 +170,7 @@ _GOOSE_STOP_WORDS: Final = {
     "ko": "StopWordsKorean",
     "zh": "StopWordsChinese",
 }
-"""Languages that goose splits into words by a class of its own."""
+"""Languages with a tokenizer class of their own in goose."""
 
 _JUSTEXT_LANGUAGES: Final = {
     "": "English",
@@ -188,7 +188,7 @@ _JUSTEXT_LANGUAGES: Final = {
         ).split()
     ),
 }
-"""ISO 639-1 -> stop list; an unknown language is taken for English, a known one without a list uses none."""
+"""ISO 639-1 -> stop list; unknown language: English; known language without a list: none."""
 
 OTHER_TOOLS: Final[dict[str, OtherTool]] = {
     tool.name: tool
@@ -203,4 +203,4 @@ OTHER_TOOLS: Final[dict[str, OtherTool]] = {
         OtherTool("goose3", "goose3", "goose3", _goose3),
     )
 }
-"""One line a tool."""
+"""All tools, by name."""

@@ -1,8 +1,8 @@
 """The experiments of Marek, Pecina & Spousta (2007): sequence labels in cross-validation over pages with marked gold.
 
-Pages are dealt out in folds by site. For each set of features a model is trained on all folds but one and labels the
-pages of that one. Labelling accuracy is the share of all pieces whose label is right, of five or of two (content and
-noise); cleaning is scored page by page as CleanEval did (`cleaneval_score`).
+Pages are split into folds by site. For each set of features a model is trained on all folds but one and labels the
+pages of that one. Labelling accuracy is the share of all text runs with the right label, of five labels or of two
+(content and noise); cleaning is scored page by page, as CleanEval did (`cleaneval_score`).
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from dehusk.lab.training.sequence_label_training import (
     Unusable,
     folds_by_site,
     guess_labels,
-    label_pieces,
-    read_pieces,
+    label_runs,
+    read_runs,
     train,
 )
 from dehusk.methods.sequence_labels.run_features import EXPERIMENTS, FEATURE_NAMES
@@ -46,13 +46,13 @@ PUBLISHED: Final[Mapping[str, tuple[float, ...]]] = {
     "markup-only": (0, 0, 0, 0, 0.653),
     "content-only": (0, 0, 0, 0, 0.665),
 }
-"""Table 2 and section 6 of the paper; 0 where it says nothing."""
+"""Table 2 and section 6 of the paper; 0 where it gives no figure."""
 _WITHOUT: Final = "without "
 
 
 @dataclass(frozen=True, slots=True)
 class FoldTask:
-    """Train with some features on all folds but one."""
+    """Train with the features of an experiment on all folds but one."""
 
     experiment: str
     fold: int
@@ -65,7 +65,7 @@ class FoldTask:
 
 @dataclass(frozen=True, slots=True)
 class FoldResult:
-    """What came of one fold. Counts are of pieces."""
+    """The result of one fold. Counts are of text runs."""
 
     pieces: int
     right: int
@@ -86,7 +86,7 @@ class ExperimentScore:
     text_only: float
     total: float
     lowest_fold: float
-    """The total of the worst fold; the paper's range from 0.66 to 0.80."""
+    """The total of the worst fold; the paper reports a range from 0.66 to 0.80."""
     highest_fold: float
 
     def columns(self) -> tuple[float, ...]:
@@ -96,10 +96,10 @@ class ExperimentScore:
 
 @dataclass(frozen=True, eq=False)
 class _Prepared:
-    """A page to train on and to score with."""
+    """A page to train on and to score."""
 
     page: LabelledPage
-    pieces: TextRuns
+    runs: TextRuns
     gold: tuple[Segment, ...]
 
 
@@ -109,7 +109,7 @@ def ablations() -> tuple[str, ...]:
 
 
 def features_of(experiment: str) -> tuple[str, ...]:
-    """The features that an experiment has, by its name."""
+    """The features of an experiment, by its name."""
     if experiment in EXPERIMENTS:
         return EXPERIMENTS[experiment]
     left_out = experiment.removeprefix(_WITHOUT)
@@ -122,7 +122,7 @@ def features_of(experiment: str) -> tuple[str, ...]:
 def fold_tasks(
     experiments: Sequence[str], paths: Sequence[str], limit: int | None, seed: int, settings: TrainingSettings
 ) -> list[FoldTask]:
-    """One task a fold of each experiment."""
+    """One task per fold of each experiment."""
     for experiment in experiments:
         features_of(experiment)
     return [
@@ -142,7 +142,7 @@ def run_folds(tasks: Sequence[FoldTask], jobs: int) -> Iterator[FoldResult]:
 
 
 def run_fold(task: FoldTask) -> FoldResult:
-    """Train, label and score."""
+    """Train on the other folds, then label and score this one."""
     prepared = _prepare(task.paths, task.limit)
     folds = list(folds_by_site([one.page.site for one in prepared], task.folds, task.seed))
     is_test = folds[task.fold]
@@ -155,7 +155,7 @@ def run_fold(task: FoldTask) -> FoldResult:
 
 
 def summarise(experiment: str, folds: Sequence[FoldResult]) -> ExperimentScore:
-    """All folds of one experiment together."""
+    """Combine all folds of one experiment."""
     every = _join(folds)
     totals = [fmean(score.total for score in fold.scores) for fold in folds]
     return ExperimentScore(
@@ -189,21 +189,21 @@ def experiment_table(scores: Iterable[ExperimentScore]) -> Table:
 
 
 def experiments_to_json(scores: Sequence[ExperimentScore]) -> str:
-    """All figures."""
+    """All scores as JSON."""
     return json.dumps(list(map(asdict, scores)), indent=1) + "\n"
 
 
 @lru_cache(maxsize=1)
 def _prepare(paths: tuple[str, ...], limit: int | None) -> list[_Prepared]:
-    """The usable pages; once a process, as every fold needs them."""
+    """The usable pages; read once per process, as every fold needs them."""
     found = []
     for page in (page for corpus in open_corpora(list(paths)) for page in marked_pages(corpus, limit)):
-        pieces = read_pieces(page)
-        if isinstance(pieces, Unusable):
+        runs = read_runs(page)
+        if isinstance(runs, Unusable):
             continue
-        labelled = label_pieces(pieces, page)
+        labelled = label_runs(runs, page)
         if not isinstance(labelled, Unusable):
-            found.append(_Prepared(labelled, pieces, read_marked(page.gold_marked)))
+            found.append(_Prepared(labelled, runs, read_marked(page.gold_marked)))
     return found
 
 
@@ -211,7 +211,7 @@ def _score(model: SequenceLabelsModel, one: _Prepared) -> FoldResult:
     found = guess_labels(model, one.page)
     right = int((found == one.page.labels).sum())
     is_content = (found != RunLabel.OTHER) == (one.page.labels != RunLabel.OTHER)
-    score = score_segments(read_marked(labelled_text(one.pieces, found)), one.gold)
+    score = score_segments(read_marked(labelled_text(one.runs, found)), one.gold)
     return FoldResult(len(found), right, int(is_content.sum()), (score,))
 
 

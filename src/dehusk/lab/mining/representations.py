@@ -1,9 +1,9 @@
-"""What is left of a page, as word -> weight, under each cleaner: the columns of the mining experiments.
+"""The words that each cleaner leaves of a page, as word -> weight: the columns of the mining experiments.
 
 `none` is every visible word. A method that learns does so on all chosen pages of a site, as in the papers, and sees
-nothing but the pages: functions here take pages and have no place for a label. Words are those of `words_of` for all
-columns; no stop words are left out. A column with `-telling` at its end leaves out what is common on the site: any
-cleaner can have it, so that nobody takes for the cleaner's what is this step's.
+only the pages: functions here take no labels. All columns use the words of `words_of`; no stop words are removed. A
+column whose name ends in `-telling` leaves out the words that are common on the site. Every cleaner has one, so that
+the gain of this step is not credited to a cleaner.
 """
 
 from __future__ import annotations
@@ -36,38 +36,38 @@ from dehusk.workers.process_pool import run_step
 
 UNCLEANED: Final = "none"
 LOOK_INTO_BLOCKS: Final = ("style-tree",)
-"""Methods that drop words inside kept blocks: shown with (`-words`) and without (`-blocks`) that."""
+"""Methods that also drop words inside kept blocks; shown with (`-words`) and without (`-blocks`) that."""
 TELLING: Final = "-telling"
-"""After the name of a cleaner: without the words that are common on the site, see `mining_words`."""
+"""Suffix of columns without the words that are common on the site, see `telling_words`."""
 COMPARED_TOOLS: Final = ("trafilatura", "resiliparse", "readability", "justext")
-"""Shown unless other columns are asked for, where installed."""
+"""The default columns of other tools, where installed."""
 
 
 @dataclass(frozen=True, slots=True)
-class ReadPage:
-    """A page for all kinds of cleaners: read by us, and as html for tools that read for themselves."""
+class CleanerInput:
+    """A page for all kinds of cleaners: parsed by us, and as html for tools that parse it themselves."""
 
     page: Page
     html: str
     language: str
 
 
-Represent = Callable[[Sequence[ReadPage]], Mapping[str, Sequence[Words]]]
-"""The pages of one site -> column -> the words of each page. There is no way in for labels."""
+Represent = Callable[[Sequence[CleanerInput]], Mapping[str, Sequence[Words]]]
+"""The pages of one site -> column -> the words of each page. Labels have no way in."""
 
 
 @dataclass(frozen=True, slots=True)
 class SiteTask:
-    """One site to clean in all ways."""
+    """One site to clean with all cleaners."""
 
     pages: SitePages
     columns: tuple[str, ...]
     kept_in: Path | None = None
-    """A folder with what earlier runs made of sites; see `site_words`."""
+    """A folder that caches the words of sites between runs; see `site_words`."""
 
 
 def default_columns() -> tuple[str, ...]:
-    """No cleaning, every method of ours, and the other tools that are installed; telling words of what learns."""
+    """No cleaning, all our methods, installed other tools, and telling words for methods that learn."""
     tools = set(installed_tools())
     learning = [UNCLEANED, *(name for name, method in METHODS.items() if method.learns)]
     telling = (name + TELLING for name in learning)
@@ -75,12 +75,12 @@ def default_columns() -> tuple[str, ...]:
 
 
 def check_columns(names: Sequence[str]) -> tuple[str, ...]:
-    """The same names, if each is a column and its tool is installed."""
+    """Check that each name is a column whose tool is installed; return them without duplicates."""
     known = (UNCLEANED, *_method_columns(), *OTHER_TOOLS)
     for name in names:
         cleaner = _cleaner_of(name)
         if name not in known and (name == cleaner or cleaner not in (UNCLEANED, *METHODS, *OTHER_TOOLS)):
-            raise UnknownName(name, "no such column", f"choose from {', '.join(known)}, or a cleaner with {TELLING}")
+            raise UnknownName(name, "no such column", f"choose from {', '.join(known)}, or a cleaner and {TELLING}")
         if cleaner in OTHER_TOOLS:
             find_tool(cleaner)
     return tuple(dict.fromkeys(names))
@@ -89,7 +89,7 @@ def check_columns(names: Sequence[str]) -> tuple[str, ...]:
 def represent_sites(
     sites: Sequence[SitePages], columns: tuple[str, ...], jobs: int, kept_in: Path | None = None
 ) -> Iterator[SiteWords]:
-    """Clean the sites, in their order."""
+    """Clean the sites, in order."""
 
     def lost(task: SiteTask) -> SiteWords:
         raise PageError(task.pages.site, "its process died; it may need too much memory", "choose fewer --pages")
@@ -99,7 +99,7 @@ def represent_sites(
 
 
 def represent_site(task: SiteTask) -> SiteWords:
-    """Clean the pages of one site in every way asked for, as far as that is not kept from another time."""
+    """Clean the pages of one site for all columns, except those already in the cache."""
     cleaners = list(dict.fromkeys(map(_cleaner_of, task.columns)))
     known = {name: find_words(task.kept_in, task.pages, name) if task.kept_in else None for name in cleaners}
     absent = [name for name in cleaners if known[name] is None]
@@ -113,13 +113,13 @@ def represent_site(task: SiteTask) -> SiteWords:
 
 
 def _clean_site(site: SitePages, cleaners: Sequence[str]) -> Iterator[SiteWords]:
-    """What each of the cleaners makes of the pages, which are read once."""
+    """The words that each cleaner leaves; pages are read once."""
     if not cleaners:
         return
     read = [_read(raw, language) for raw, language in zip(site.pages, site.languages, strict=True)]
-    pages = [page for page in read if isinstance(page, ReadPage)]
+    pages = [page for page in read if isinstance(page, CleanerInput)]
     failures = tuple(str(page) for page in read if isinstance(page, DehuskError))
-    readable = tuple(isinstance(page, ReadPage) for page in read)
+    readable = tuple(isinstance(page, CleanerInput) for page in read)
     for cleaner in cleaners:
         begun = time.perf_counter()
         words = representation(cleaner)(pages)
@@ -128,7 +128,7 @@ def _clean_site(site: SitePages, cleaners: Sequence[str]) -> Iterator[SiteWords]
 
 
 def representation(cleaner: str) -> Represent:
-    """What makes words of a site's pages: a method, another tool, or no cleaning."""
+    """The function from a site's pages to words, for a method, another tool, or no cleaning."""
     if cleaner == UNCLEANED:
         return lambda pages: _with_telling(cleaner, [_visible_words(page.page) for page in pages])
     if cleaner in OTHER_TOOLS:
@@ -146,7 +146,7 @@ def _method_columns() -> dict[str, str]:
 
 
 def _columns_of_method(name: str) -> dict[str, WordsOptions]:
-    """The columns of a method, and how the words of each are taken."""
+    """The columns of a method, and the options with which each takes words."""
     if name not in LOOK_INTO_BLOCKS:
         return {name: WordsOptions()}
     return {f"{name}-words": WordsOptions(), f"{name}-blocks": WordsOptions(drop_noisy=False)}
@@ -156,8 +156,8 @@ def _cleaner_of(column: str) -> str:
     return _method_columns().get(column, column.removesuffix(TELLING))
 
 
-def _read(raw: RawPage, language: str) -> ReadPage | DehuskError:
-    return guarded(lambda page: ReadPage(read_page(page), decoded_html(page.body), language), raw, raw.label)
+def _read(raw: RawPage, language: str) -> CleanerInput | DehuskError:
+    return guarded(lambda page: CleanerInput(read_page(page), decoded_html(page.body), language), raw, raw.label)
 
 
 def _visible_words(page: Page) -> Counter[str]:
@@ -166,15 +166,15 @@ def _visible_words(page: Page) -> Counter[str]:
     return Counter(words_of("\n".join(shown)))
 
 
-def _words_by_tool(name: str, page: ReadPage) -> Counter[str]:
+def _words_by_tool(name: str, page: CleanerInput) -> Counter[str]:
     try:
         return Counter(words_of(find_tool(name)(page.html, page.language)))
     except PageError:
-        return Counter()  # as everywhere: where a tool fails, it found nothing
+        return Counter()  # as everywhere: a tool that fails found nothing
 
 
 def _words_by_method(name: str, pages: Sequence[Page]) -> dict[str, Sequence[Words]]:
-    """A site is learnt once and each page cleaned once, whatever number of columns comes of it."""
+    """Learn the site once and clean each page once, for all columns."""
     columns = _columns_of_method(name)
     if not pages:
         return {column: [] for column in (*columns, name + TELLING)}

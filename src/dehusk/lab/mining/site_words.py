@@ -1,9 +1,8 @@
-"""What is left of a site's pages under a cleaner, and a folder to keep it in.
+"""The words that a cleaner leaves of a site's pages, and a cache for them.
 
-Cleaning is most of the work of a mining experiment, and both commands begin with it. An entry of the folder is named
-after all it depends on: the pages, the cleaner, our own code and the versions of what it is built on. A change of any
-of these finds no entry, so nothing has to be thrown away by hand. Entries are JSON; one that cannot be read is made
-anew.
+Cleaning is most of the work of a mining experiment, and both commands start with it. The name of a cache entry is a
+digest of everything it depends on: the pages, the cleaner, our own code and the versions of its dependencies. So stale
+entries are never found and need no manual cleanup. Entries are JSON; one that cannot be read is computed again.
 """
 
 from __future__ import annotations
@@ -24,18 +23,18 @@ from dehusk.lab.mining.mining_pages import SitePages
 from dehusk.workers.whole_files import written_whole
 
 Words = Mapping[str, float]
-"""Word -> how often it occurs, or how much it weighs."""
+"""Word -> its count or weight."""
 
 _BUILT_ON: Final = ("numpy", "turbohtml", "tinycss2")
 
 
 @dataclass(frozen=True, slots=True)
 class SiteWords:
-    """What came of one site."""
+    """The words of one site, by column."""
 
     site: str
     readable: tuple[bool, ...]
-    """By page: those that cannot be read take no part, in any column."""
+    """By page; unreadable pages are in no column."""
     failures: tuple[str, ...]
     words: Mapping[str, Sequence[Words]]
     """Column -> the words of each readable page."""
@@ -43,13 +42,13 @@ class SiteWords:
     """Column -> time to clean the pages, learning included; columns of the same method share it."""
 
     def with_columns_of(self, other: SiteWords) -> SiteWords:
-        """The columns of both; both are of the same pages."""
+        """The columns of both, which are of the same pages."""
         words, seconds = {**self.words, **other.words}, {**self.seconds, **other.seconds}
         return SiteWords(self.site, self.readable, self.failures, words, seconds)
 
 
 def find_words(folder: Path, pages: SitePages, cleaner: str) -> SiteWords | None:
-    """What was kept of these pages under this cleaner; None if nothing was, or it cannot be read."""
+    """The cache entry of these pages under this cleaner; None if there is none, or it cannot be read."""
     try:
         found = json.loads(gzip.decompress(_entry(folder, pages, cleaner).read_bytes()))
     except (OSError, EOFError, zlib.error, ValueError):
@@ -58,7 +57,7 @@ def find_words(folder: Path, pages: SitePages, cleaner: str) -> SiteWords | None
 
 
 def keep_words(folder: Path, pages: SitePages, cleaner: str, words: SiteWords) -> None:
-    """Write an entry, whole or not at all."""
+    """Write a cache entry atomically."""
     folder.mkdir(parents=True, exist_ok=True)
     entry = {field.name: getattr(words, field.name) for field in fields(words)}
     content = gzip.compress(json.dumps(entry).encode(), compresslevel=1, mtime=0)
@@ -68,16 +67,16 @@ def keep_words(folder: Path, pages: SitePages, cleaner: str, words: SiteWords) -
 
 def _entry(folder: Path, pages: SitePages, cleaner: str) -> Path:
     tool = OTHER_TOOLS.get(cleaner)
-    told = sha256(f"{pages.site} {cleaner} {version(tool.distribution) if tool else ''} {_code()}\n".encode())
+    digest = sha256(f"{pages.site} {cleaner} {version(tool.distribution) if tool else ''} {_code()}\n".encode())
     for page, language in zip(pages.pages, pages.languages, strict=True):
-        told.update(sha256(page.body).digest())
-        told.update(f"{page.label} {page.url} {language}\n".encode("utf-8", "replace"))
-    return folder / f"{told.hexdigest()[:40]}.json.gz"
+        digest.update(sha256(page.body).digest())
+        digest.update(f"{page.label} {page.url} {language}\n".encode("utf-8", "replace"))
+    return folder / f"{digest.hexdigest()[:40]}.json.gz"
 
 
 @lru_cache(maxsize=1)
 def _code() -> str:
-    """A digest of our own modules: a method may change without a new version."""
+    """A digest of our own code: a method may change without a new version."""
     digest = sha256(" ".join(map(version, _BUILT_ON)).encode())
     for path in sorted(Path(__file__).parents[2].rglob("*.py")):
         digest.update(path.read_bytes())
@@ -85,7 +84,7 @@ def _code() -> str:
 
 
 def _checked(found: Any, pages: SitePages) -> SiteWords | None:
-    """The entry, if it is one for so many pages."""
+    """The entry, if it is valid and for the same number of pages."""
     try:
         entry = SiteWords(**found)
         readable = tuple(map(bool, entry.readable))

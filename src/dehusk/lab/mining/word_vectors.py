@@ -1,4 +1,7 @@
-"""Words of pages -> a matrix, a row a page, weighed in the same way for all columns."""
+"""Words of pages -> a weighted matrix, one row per page, the same weighting for all columns.
+
+The papers cite Salton, whose idf is ln(n / df). scikit-learn's `TfidfTransformer` cannot compute it: it always adds 1.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +16,13 @@ from numpy.typing import NDArray
 from dehusk.errors import MissingExtra
 
 Gram = NDArray[np.float32]
-"""float32 n x n: the inner products of all pages."""
+"""float32, n x n: the inner products of all pages."""
 Matrix = Any
-"""A `scipy.sparse.csr_array` of float64, a row a page and a column a word; Any because scipy has no types."""
+"""A `scipy.sparse.csr_array` of float64, one row per page, one column per word; Any because scipy has no types."""
 
 
 class Weighting(StrEnum):
-    """How the counts (or weights) of words become vectors."""
+    """How counts (or weights) of words become vectors."""
 
     TFIDF = "tfidf"
     SMOOTH_TFIDF = "smooth-tfidf"
@@ -27,7 +30,7 @@ class Weighting(StrEnum):
     COUNTS = "counts"
 
 
-EXPLAINED: Final[Mapping[Weighting, str]] = {
+WEIGHTINGS: Final[Mapping[Weighting, str]] = {
     Weighting.TFIDF: "tf-idf, idf = ln(n / df) over all pages, each page of length 1",
     Weighting.SMOOTH_TFIDF: "tf-idf, idf = ln((1 + n) / (1 + df)) + 1 over all pages, each page of length 1",
     Weighting.TF: "term frequency, each page of length 1",
@@ -36,12 +39,12 @@ EXPLAINED: Final[Mapping[Weighting, str]] = {
 
 
 _IDF: Final[Mapping[Weighting, Callable[[int, NDArray[np.int64]], NDArray[np.float64]]]] = {
-    # Salton's, whom the papers cite: a word on all pages weighs nothing.
+    # Salton's: a word that is on all pages weighs nothing.
     Weighting.TFIDF: lambda pages, pages_with: np.log(pages / np.maximum(pages_with, 1)),
-    # scikit-learn's: a word on all pages still weighs as much as its frequency.
+    # scikit-learn's: a word that is on all pages still weighs as much as its frequency.
     Weighting.SMOOTH_TFIDF: lambda pages, pages_with: np.log((1 + pages) / (1 + pages_with)) + 1,
 }
-"""(number of pages, pages with each word) -> idf of each word."""
+"""(number of pages, pages with each word) -> the idf of each word."""
 
 
 def missing_extra(package: str) -> MissingExtra:
@@ -50,7 +53,7 @@ def missing_extra(package: str) -> MissingExtra:
 
 
 class CountedWords:
-    """The words of pages as numbers: a tenth of the memory of dictionaries. Grows a page at a time."""
+    """The words of pages as numbers, in a tenth of the memory of dictionaries. Grows one page at a time."""
 
     def __init__(self, vocabulary: dict[str, int] | None = None) -> None:
         self._number_of: dict[str, int] = {} if vocabulary is None else vocabulary
@@ -63,8 +66,8 @@ class CountedWords:
         return len(self._lengths)
 
     def add(self, page: Mapping[str, float]) -> None:
-        """The next page; words without weight are not on it."""
-        # Sorted, so that sums have one order whatever the order was in the process that found the words.
+        """Add a page; words without weight are ignored."""
+        # Sorted, so that sums do not depend on the order in which a worker found the words.
         words = sorted(word for word, weight in page.items() if weight > 0)
         number_of = self._number_of
         self._lengths.append(len(words))
@@ -72,11 +75,11 @@ class CountedWords:
         self._weights.extend(page[word] for word in words)
 
     def empty(self) -> int:
-        """Pages without a word."""
+        """The number of pages without a word."""
         return self._lengths.count(0)
 
     def matrix(self) -> Matrix:
-        """The weights as they came."""
+        """The weights as they were added."""
         try:
             from scipy.sparse import csr_array
         except ImportError as error:
@@ -87,24 +90,25 @@ class CountedWords:
 
 
 def weigh(pages: CountedWords, weighting: Weighting) -> Matrix:
-    """The matrix of the pages. A page without words has a row of zeros."""
+    """The weighted matrix. A page without words has a row of zeros."""
     counts = pages.matrix()
     if weighting is Weighting.COUNTS:
         return counts
     if weighting in _IDF:
         pages_with = np.bincount(counts.indices, minlength=counts.shape[1])
         counts.data *= _IDF[weighting](len(pages), pages_with)[counts.indices]
-    return _of_length_one(counts)
+    return _unit_rows(counts)
 
 
 def gram(matrix: Matrix) -> Gram:
-    """All inner products: k-means and linear SVM need nothing else, and they are few beside the words."""
+    """All inner products of pages: all that k-means and linear SVM need, and far fewer than words."""
     return np.asarray((matrix @ matrix.T).toarray(), dtype=np.float32)
 
 
-def _of_length_one(matrix: Matrix) -> Matrix:
-    lengths = np.sqrt(np.add.reduceat(np.append(matrix.data**2, 0.0), matrix.indptr[:-1]))
-    # A page may have only words that weigh nothing. (For one without any, reduceat gives the value at its start; it
-    # has no values to divide, so any length will do.)
-    matrix.data /= np.repeat(np.where(lengths > 0, lengths, 1.0), np.diff(matrix.indptr))
-    return matrix
+def _unit_rows(matrix: Matrix) -> Matrix:
+    """Scale each row to length 1; rows of zeros stay."""
+    try:
+        from sklearn.preprocessing import normalize
+    except ImportError as error:
+        raise missing_extra("scikit-learn") from error
+    return normalize(matrix, copy=False)

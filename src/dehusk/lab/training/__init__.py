@@ -1,1 +1,1 @@
-"""Labelled pages -> models. Only these modules see gold before a model is made."""
+"""Train models on labelled pages. Only these modules use gold to build a model."""

@@ -1,9 +1,9 @@
-"""Gold -> a target for every block of a page.
+"""Gold -> a training target for every block of a page.
 
-The target of a block is the share of its words that are in gold, found in order, so that a word of the menu is not
-taken for one of the text. Three things need care. The title in the head mostly repeats a heading: only where no heading
-has it does it stand for the headline. Hidden text counts only where what shows does not hold all of the gold: many
-pages fold up answers and tabs. And where much of the gold is not found in order, it may be there in another one.
+The target of a block is the share of its words that are in gold, matched in order, so that a word of the menu does not
+match the same word in the text. Three cases need care. The title in the head mostly repeats a heading: it counts as the
+headline only if no heading does. Hidden text counts only if the visible text lacks some of the gold: many pages
+collapse answers and tabs. And gold that is not found in order may be on the page in another order.
 """
 
 from __future__ import annotations
@@ -17,37 +17,43 @@ from numpy.typing import NDArray
 
 from dehusk.blocks.block_columns import Blocks, Kind
 from dehusk.blocks.page_title import title_of
-from dehusk.lab.gold.gold_alignment import LEAST_ALIGNED_SHARE, LEAST_CONTENT_SHARE, AlignedPieces, Verdict, align_text
-from dehusk.lab.gold.reordered_gold import shares_in_any_order
+from dehusk.lab.gold.gold_alignment import (
+    LEAST_ALIGNED_SHARE,
+    LEAST_CONTENT_SHARE,
+    AlignedRuns,
+    Verdict,
+    align_text,
+    shares_in_any_order,
+)
 from dehusk.page.characters import words_of
 from dehusk.page.page_columns import make_read_only
 
 _HEADLINE_SHARE: Final = 0.7
-"""Share of the title's words that make another text the same headline: sites add their names to the title."""
+"""A text with this share of the title's words is the same headline: sites add their names to the title."""
 _ELSEWHERE_SHARE: Final = 0.6
-"""Share of those words that another block in gold needs to be the headline: the rest may be in the text by chance."""
+"""A block in gold with this share of those words is the headline; fewer may be in the text by accident."""
 _BEGINNING: Final = 3
-"""The headline stands within this many times its words from the beginning of the gold, plus some for a date."""
+"""The headline is within this many times its length from the start of the gold, plus some words for a date."""
 _SPARE: Final = 12
 _DOUBTFUL: Final = 0.3
-"""Weight of a block whose twin is in gold while it is not: which of the two was meant is chance. And of a headline that
-is not in gold: four of eight data sets leave it out, as something apart, while all readers want it."""
+"""Weight of a block that is not in gold while an identical block is: which of the two was meant is arbitrary. And of a
+headline that is not in gold: four of eight data sets treat it as separate and leave it out, but readers want it."""
 _LEAST_OF_TITLE: Final = 0.4
-"""Share of the title's words that a headline has at least; the rest is the name of the site."""
+"""A headline has at least this share of the title's words; the rest is the name of the site."""
 _WELL_ALIGNED: Final = 0.9
-"""Share of the gold found in order above which neither hidden text nor another order is tried."""
+"""If this share of the gold is found in order, neither hidden text nor another order is tried."""
 _WORTH_HIDDEN: Final = 0.05
-"""What hidden text must add to that: some of it always has a few words of the gold."""
+"""Hidden text must add this much: some of it always has a few words of the gold."""
 
 
 @dataclass(frozen=True, eq=False)
 class LabelledBlockTargets:
-    """What gold says about m blocks. Arrays are read-only, float32, one entry a block."""
+    """Training targets of m blocks. Arrays are read-only, float32, with one entry per block."""
 
     target: NDArray[np.float32]
-    """Share of the words that are in gold."""
+    """The share of the block's words that are in gold."""
     certainty: NDArray[np.float32]
-    """From 0 to 1: how far the target is to be believed."""
+    """Weight of the target, from 0 to 1."""
     aligned_share: float
     verdict: Verdict
 
@@ -56,7 +62,7 @@ class LabelledBlockTargets:
 
     @property
     def usable(self) -> bool:
-        """Whether the gold is of this page."""
+        """Whether the gold fits the page."""
         return self.verdict is Verdict.USABLE
 
 
@@ -76,7 +82,7 @@ def label_targets(blocks: Blocks, gold: str) -> LabelledBlockTargets:
 
 
 def comment_targets(blocks: Blocks, comments: str) -> NDArray[np.float32]:
-    """float32, one entry a block: the share of its words that are in what readers wrote."""
+    """float32, one entry per block: the share of its words that are in readers' comments."""
     target = np.zeros(len(blocks), dtype=np.float32)
     chosen = (blocks.kind != Kind.TITLE) & ~blocks.hidden
     if comments and chosen.any():
@@ -84,7 +90,7 @@ def comment_targets(blocks: Blocks, comments: str) -> NDArray[np.float32]:
     return target
 
 
-def _align(blocks: Blocks, chosen: NDArray[np.bool_], gold: str) -> AlignedPieces:
+def _align(blocks: Blocks, chosen: NDArray[np.bool_], gold: str) -> AlignedRuns:
     return align_text(_texts(blocks, chosen), gold)
 
 
@@ -92,19 +98,19 @@ def _texts(blocks: Blocks, chosen: NDArray[np.bool_]) -> list[str]:
     return [blocks.texts[number] for number in np.flatnonzero(chosen).tolist()]
 
 
-def _align_in_any_order(blocks: Blocks, chosen: NDArray[np.bool_], gold: str) -> AlignedPieces:
-    """In order, and besides what is left of the gold in another order."""
+def _align_in_any_order(blocks: Blocks, chosen: NDArray[np.bool_], gold: str) -> AlignedRuns:
+    """Align in order, then the rest of the gold in any order."""
     aligned = _align(blocks, chosen, gold)
     is_of_page = aligned.verdict in (Verdict.USABLE, Verdict.NOT_FOUND)
     if not is_of_page or aligned.aligned_share >= _WELL_ALIGNED:
         return aligned
     shares, aligned_share = shares_in_any_order(_texts(blocks, chosen), gold)
     verdict = Verdict.USABLE if aligned_share >= LEAST_ALIGNED_SHARE else Verdict.NOT_FOUND
-    return AlignedPieces(shares, shares >= LEAST_CONTENT_SHARE, aligned_share, verdict)
+    return AlignedRuns(shares, shares >= LEAST_CONTENT_SHARE, aligned_share, verdict)
 
 
 def _label_title(blocks: Blocks, is_title: NDArray[np.bool_], target: NDArray[np.float32], gold: str) -> None:
-    """The title is content where gold begins with it and no other block in gold has it."""
+    """Label the title as content if gold begins with it and no other block in gold has it."""
     for number in np.flatnonzero(is_title).tolist():
         title = Counter(words_of(blocks.texts[number]))
         beginning = Counter(words_of(gold)[: _BEGINNING * title.total() + _SPARE])
@@ -125,7 +131,7 @@ def _certainty(blocks: Blocks, target: NDArray[np.float32]) -> NDArray[np.float3
 
 
 def headlines(blocks: Blocks) -> list[int]:
-    """Numbers of the headings that say what the title says."""
+    """Numbers of the headings that repeat the title."""
     title = Counter(words_of(title_of(blocks)))
     found = []
     for number in np.flatnonzero((blocks.kind == Kind.HEADING) & ~blocks.hidden).tolist():

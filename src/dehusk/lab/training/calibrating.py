@@ -1,4 +1,4 @@
-"""Log-odds and truth -> what makes probabilities of them, how good these are, and what F1 to believe in."""
+"""Calibrate log-odds on held-out pages, measure the calibration error, and fit the expected F1 of pages."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ Logits = NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class JudgedPage:
-    """A page with log-odds from a network that has not been trained on its site."""
+    """A page with log-odds from a network that was not trained on its site."""
 
     prepared: PreparedPage
     logits: Logits
     article: float = 0.0
-    """How likely it is an article."""
+    """The probability that it is an article."""
 
     @property
     def words(self) -> NDArray[np.float64]:
@@ -34,16 +34,16 @@ class JudgedPage:
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """What is true of text that was given about the same probability."""
+    """Text with about the same predicted probability."""
 
     expected: float
     true: float
     share: float
-    """Of all text."""
+    """The share of all text."""
 
 
 def calibrate(pages: Sequence[JudgedPage]) -> Calibration:
-    """The scale and shift that make log-odds true, by Newton's method on cross-entropy; every page counts alike."""
+    """Fit scale and offset of log-odds by Newton's method on cross-entropy; all pages have equal weight."""
     logits = np.concatenate([page.logits for page in pages]).astype(np.float64)
     target = np.concatenate([page.prepared.target for page in pages]).astype(np.float64)
     weight = np.concatenate([page.words / max(page.words.sum(), 1.0) for page in pages])
@@ -58,7 +58,7 @@ def calibrate(pages: Sequence[JudgedPage]) -> Calibration:
 
 
 def reliability(pages: Sequence[JudgedPage], calibration: Calibration) -> list[Bin]:
-    """How much of the text is content that was given a probability, in tenths; every page counts alike."""
+    """The share of text that is content, by predicted probability in tenths; all pages have equal weight."""
     likely = np.concatenate([calibration.probabilities(page.logits) for page in pages])
     target = np.concatenate([page.prepared.target for page in pages])
     weight = np.concatenate([page.words / max(page.words.sum(), 1.0) for page in pages])
@@ -66,19 +66,19 @@ def reliability(pages: Sequence[JudgedPage], calibration: Calibration) -> list[B
 
 
 def expected_error(bins: Sequence[Bin]) -> float:
-    """The expected calibration error: by how much probabilities are wrong, on average."""
+    """The expected calibration error: the mean difference of predicted and true probabilities."""
     return sum(one.share * abs(one.expected - one.true) for one in bins)
 
 
 def expected_and_reached(page: JudgedPage, calibration: Calibration) -> tuple[float, float]:
-    """(the F1 to expect of a page that is cut where it is best, the one it has)."""
+    """(expected F1 of a page at its best threshold, its true F1)."""
     likely = calibration.probabilities(page.logits)
     keep = likely >= best_cut(likely, page.words, page.article)
     return expected_f1(likely, page.words, keep), page.prepared.word_f1(keep)
 
 
 def confidence_curve(pairs: Sequence[tuple[float, float]]) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """(expected, reached): what pages reach of which this F1 is expected, never falling."""
+    """(expected, reached): a monotonic curve from the expected F1 of pages to the mean F1 reached."""
     expected, reached = np.array(pairs).T if pairs else np.zeros((2, 0))
     order = np.argsort(expected, kind="stable")
     parts = [part for part in np.array_split(order, _BINS) if len(part)]

@@ -1,13 +1,13 @@
-"""Labelled pages and sites -> everything the hybrid needs, and what it is worth on sites it has not seen.
+"""Train everything the hybrid needs on labelled pages and sites, and measure it on unseen sites.
 
     pages ──prepare──> arrays ──train, once without each fold of sites──> networks
     held-out pages, each read by the network that does not know its site ──> calibration, confidence
-    held-out pages, with what they say of their type ──> weights of clues
-    held-out sites, each beside 1 to 50 sibling pages ──> weights of site evidence
+    held-out pages, with clues about their type ──> weights of clues
+    held-out sites, each with 1 to 50 sibling pages ──> weights of site evidence
     all pages ──train──> the network that is shipped
 
-Every step leaves a file in a folder, so that work that was interrupted goes on where it was. What is measured is
-measured on sites that the network in question, and the weights, were not trained on.
+Every step writes a file to a folder, so that interrupted work resumes where it was. All measurements are on sites that
+neither the network nor the weights were trained on.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Final
 
-from dehusk.lab.gold.corpora import Corpus
+from dehusk.lab.gold.corpora import Corpus, fold_of
 from dehusk.lab.training.calibrating import (
     JudgedPage,
     calibrate,
@@ -30,7 +30,6 @@ from dehusk.lab.training.calibrating import (
 from dehusk.lab.training.network_training import Step, TrainingSettings, train
 from dehusk.lab.training.prepared_pages import PreparedPage, every_page, prepare, some_of_each_site
 from dehusk.lab.training.site_samples import SIBLINGS, Example, SampledSite, examples_of, sample_sites
-from dehusk.lab.training.site_splits import fold_of
 from dehusk.lab.training.site_weights import learn_weights
 from dehusk.lab.training.type_weights import TypedPage, learn_types
 from dehusk.methods.page_network.calibration import Calibration
@@ -39,19 +38,19 @@ from dehusk.methods.page_network.site_evidence import SiteWeights, weigh
 from dehusk.methods.page_network.trained_weights import Trained
 
 PAGES_A_SITE: Final = 12
-"""Of the multi-page sets, for the network: enough to show what the site looks like, too few to outweigh the rest."""
+"""Pages per site of the multi-page sets: enough to show the site's template, too few to outweigh the rest."""
 _OF_ALL_TYPES: Final = "wcxb"
-"""The data set that has pages of all types."""
+"""The data set with pages of all types."""
 _USUAL: Final = 20
-"""Sibling pages at which site evidence is scored."""
+"""Number of sibling pages at which site evidence is scored."""
 
-Tell = Callable[[str], None]
-"""Called with what is going on."""
+ShowProgress = Callable[[str], None]
+"""Called with progress messages."""
 
 
 @dataclass(frozen=True, slots=True)
 class HybridSettings:
-    """How the hybrid is trained."""
+    """Training settings of the hybrid."""
 
     folds: int = 5
     network: TrainingSettings = field(default_factory=TrainingSettings)
@@ -59,26 +58,26 @@ class HybridSettings:
 
 @dataclass(frozen=True, slots=True)
 class SiteScore:
-    """Word F1 of one site, means over its pages."""
+    """Mean word F1 of one site."""
 
     corpus: str
     site: str
     pages: int
     alone: float
-    """Of the page network."""
+    """F1 of the page network."""
     together: float
     harmed: int
-    """Pages that lost more than 0.05 by site evidence."""
+    """Pages that lost more than 0.05 with site evidence."""
 
     @property
     def no_worse(self) -> bool:
-        """Whether site evidence did the site no harm worth a word."""
+        """Whether site evidence did no noticeable harm."""
         return self.together >= self.alone - 0.002
 
 
 @dataclass(frozen=True, eq=False)
 class Quality:
-    """What a training is worth, on sites that were held back."""
+    """The quality of a training on held-out sites."""
 
     by_set: dict[str, float]
     """Data set -> mean word F1 of its pages with usable gold."""
@@ -87,37 +86,37 @@ class Quality:
     calibration_error: float
     calibration_error_with_site: float
     confidence_error: float
-    """Mean difference between the confidence in a page and its F1."""
+    """Mean difference between the confidence of a page and its F1."""
     reliability: tuple[tuple[float, float, float], ...]
-    """(probability, share that is content, share of the text)."""
+    """(predicted probability, share that is content, share of the text)."""
     types: dict[str, float]
-    """Type of page -> share of the pages that say their type of which it was recognised."""
+    """Page type -> the share of its labelled pages whose type was recognised."""
 
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """What there is to train on."""
+    """The training data."""
 
     gold: Sequence[Corpus]
     sites: Sequence[Corpus]
 
 
 def train_hybrid(
-    data: Labelled, folder: Path, settings: HybridSettings, tell: Tell
+    data: Labelled, folder: Path, settings: HybridSettings, show: ShowProgress
 ) -> tuple[Trained, Quality, list[PreparedPage]]:
-    """Train everything; the folder keeps what is done."""
-    pages = _prepare(data, folder, tell)
+    """Train everything; the folder keeps the finished steps."""
+    pages = _prepare(data, folder, show)
     networks = [
-        _network(pages, fold, folder / f"fold-{fold}-of-{settings.folds}.dehusk", settings, tell)
+        _network(pages, fold, folder / f"fold-{fold}-of-{settings.folds}.dehusk", settings, show)
         for fold in range(settings.folds)
     ]
-    held_out = list(_read_held_out(pages, networks, tell))
+    held_out = list(_read_held_out(pages, networks, show))
     judged = [JudgedPage(page, reading.content, reading.article) for page, reading in held_out]
-    # Pages of one site are of one type and have one kind of address: a hundred sites would outweigh all others.
+    # Pages of one site share a type and a kind of URL: a hundred such sites would outweigh all others.
     single = {corpus.name for corpus in data.gold}
     typed = [TypedPage(page, reading.page_type) for page, reading in held_out if page.corpus in single]
     alone = calibrate(judged)
-    sites = list(_sites(data, networks, tell))
+    sites = list(_sites(data, networks, show))
     examples = [one for site in sites for one in examples_of(site)]
     weights = learn_weights(examples)
     by_fold = [learn_weights([one for one in examples if one.site.fold != fold]) for fold in range(settings.folds)]
@@ -129,7 +128,7 @@ def train_hybrid(
         learn_types([one for one in typed if fold_of(one.prepared.site, settings.folds) != fold])
         for fold in range(settings.folds)
     ]
-    shipped = _network(pages, None, folder / "all.dehusk", settings, tell)
+    shipped = _network(pages, None, folder / "all.dehusk", settings, show)
     trained = Trained(shipped, weights, alone, with_site, expected, reached, learn_types(typed))
     for fold, network in enumerate(networks):
         held_back = Trained(network, by_fold[fold], alone, with_site, expected, reached, types_by_fold[fold])
@@ -142,9 +141,9 @@ def train_hybrid(
     return trained, quality, pages
 
 
-def _prepare(data: Labelled, folder: Path, tell: Tell) -> list[PreparedPage]:
+def _prepare(data: Labelled, folder: Path, show: ShowProgress) -> list[PreparedPage]:
     def progress(corpus: str, done: int, pages: int) -> None:
-        tell(f"reading {corpus}: {done} of {pages}")
+        show(f"reading {corpus}: {done} of {pages}")
 
     prepared = folder / "prepared"
     gold = prepare(data.gold, prepared, every_page, progress)
@@ -152,36 +151,36 @@ def _prepare(data: Labelled, folder: Path, tell: Tell) -> list[PreparedPage]:
 
 
 def _network(
-    pages: Sequence[PreparedPage], fold: int | None, path: Path, settings: HybridSettings, tell: Tell
+    pages: Sequence[PreparedPage], fold: int | None, path: Path, settings: HybridSettings, show: ShowProgress
 ) -> PageNetwork:
-    """The network that does not know the sites of a fold, or the one that knows all; from the file if it is there."""
+    """The network trained without the sites of a fold, or on all sites; from the file if it exists."""
     if path.exists():
         return PageNetwork.load(path)
     what = "on all sites" if fold is None else f"without fold {fold + 1} of {settings.folds}"
 
     def watch(step: Step) -> None:
-        tell(f"training {what}: epoch {step.epoch} of {step.epochs}, loss {step.loss:.4f}")
+        show(f"training {what}: epoch {step.epoch} of {step.epochs}, loss {step.loss:.4f}")
 
     known = [page for page in pages if fold is None or fold_of(page.site, settings.folds) != fold]
     checkpoint = path.with_suffix(".npz")
-    tell(f"training {what}")
+    show(f"training {what}")
     train(known, settings.network, watch, checkpoint).save(path, pages=sum(page.usable for page in known))
     checkpoint.unlink(missing_ok=True)
-    return PageNetwork.load(path)  # in half precision: what is measured is what is kept
+    return PageNetwork.load(path)  # in half precision: measure what is shipped
 
 
 def _read_held_out(
-    pages: Sequence[PreparedPage], networks: Sequence[PageNetwork], tell: Tell
+    pages: Sequence[PreparedPage], networks: Sequence[PageNetwork], show: ShowProgress
 ) -> Iterator[tuple[PreparedPage, NetworkReading]]:
-    tell("reading held-out pages")
+    show("reading held-out pages")
     for page in pages:
         if page.usable and len(page):
             yield page, networks[fold_of(page.site, len(networks))].read(page.inputs)
 
 
-def _sites(data: Labelled, networks: Sequence[PageNetwork], tell: Tell) -> Iterator[SampledSite]:
+def _sites(data: Labelled, networks: Sequence[PageNetwork], show: ShowProgress) -> Iterator[SampledSite]:
     for corpus in (*data.gold, *data.sites):
-        tell(f"learning the sites of {corpus.name}")
+        show(f"learning the sites of {corpus.name}")
         yield from sample_sites(corpus, networks)
 
 
@@ -214,7 +213,7 @@ def _quality(
 
 
 def _known_kind(page: PreparedPage) -> str:
-    """The type of a page of the set that has all types; empty for others."""
+    """The type of a page of the set with all types; empty for other sets."""
     return page.page_type if page.corpus == _OF_ALL_TYPES else ""
 
 
@@ -226,7 +225,7 @@ def _means(names: Sequence[str], values: Sequence[float]) -> dict[str, float]:
 
 
 def site_score(site: SampledSite, weights: SiteWeights, trained: Trained) -> SiteScore:
-    """What a site is worth with these weights; of the training only the calibration counts."""
+    """Score a site with these weights; only the calibration of `trained` is used."""
     usual = min(_USUAL, len(site.siblings))
     alone = [_f1(JudgedPage(page.prepared, page.read.logits, page.read.article), trained.alone) for page in site.judged]
     together = [_f1(_with_site(one, weights), trained.with_site) for one in examples_of(site, (usual,))]

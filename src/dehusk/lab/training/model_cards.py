@@ -1,4 +1,4 @@
-"""Model cards: what a model was trained on, how, and how good it is, to lie beside its file."""
+"""Model cards: the training data, settings and scores of a model, written beside its file."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ class DataSet:
     """SHA-256 of the file."""
     pages: int
     unusable: int
-    """Pages whose gold is not on them, or that cannot be read: not trained on."""
+    """Pages not trained on, because their gold is not on them or they cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """All that is worth knowing of a trained model."""
+    """The contents of a model card."""
 
     title: str
     data: tuple[DataSet, ...]
     facts: Mapping[str, str]
     """Settings, date, time: name -> value."""
     scores: Mapping[str, str]
-    """On sites that were not trained on."""
+    """Scores on sites that were not trained on."""
     command: str
 
 
 def card_text(card: Card) -> str:
-    """Markdown."""
+    """The card as Markdown."""
     lines = [f"# {card.title}", "", "| data set | pages | not usable | SHA-256 |", "|---|---|---|---|"]
     lines += [f"| {data.name} | {data.pages:,} | {data.unusable:,} | `{data.digest[:16]}` |" for data in card.data]
     lines += ["", *_listed(card.facts)]

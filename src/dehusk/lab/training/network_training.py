@@ -1,35 +1,105 @@
-"""Prepared pages -> the weights of a `PageNetwork`, with PyTorch."""
+"""Train a `PageNetwork` on prepared pages, with PyTorch.
+
+After every epoch a checkpoint is written, so that an interrupted training resumes where it was. A checkpoint is named
+arrays and nothing else: reading one runs no code. It is used only for the same pages and settings.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from dehusk.lab.training.checkpoints import Checkpoint, TrainingState
-from dehusk.lab.training.known_types import UNKNOWN, known_type
-from dehusk.lab.training.prepared_pages import PreparedPage
+from dehusk.lab.training.prepared_pages import UNKNOWN, PreparedPage, known_type
 from dehusk.lab.training.torch_network import Batch, Dropping, ModuleReading, NetworkModule, NetworkSize, make_batch
 from dehusk.methods.page_network.inference import PageNetwork
+from dehusk.workers.whole_files import written_whole
 
-STRANGER_NAME: Final = "stranger"
+
+@dataclass(frozen=True, slots=True)
+class TrainingState:
+    """The mutable state of training; modules and optimiser change in place."""
+
+    module: NetworkModule
+    averaged: NetworkModule
+    optimiser: torch.optim.AdamW
+
+    def tensors(self) -> Iterator[tuple[str, Tensor]]:
+        """All tensors with unique names; those of the optimiser as far as they exist."""
+        for name, module in (("module", self.module), ("averaged", self.averaged)):
+            yield from ((f"{name} {number}", tensor.data) for number, tensor in enumerate(module.parameters()))
+        for number, parameter in enumerate(self.module.parameters()):
+            for name, tensor in self.optimiser.state.get(parameter, {}).items():
+                yield f"optimiser {number} {name}", tensor
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """The checkpoint file of one training run."""
+
+    path: Path
+    key: str
+    """A digest of the pages and settings."""
+
+    @classmethod
+    def of(cls, path: Path, pages: Sequence[PreparedPage], settings: object) -> Checkpoint:
+        """The checkpoint of these pages and settings; the file need not exist."""
+        digest = hashlib.sha256(repr(settings).encode())
+        for page in pages:
+            digest.update(f"{page.name} {len(page)} {page.target.sum()} {page.comment.sum()}\n".encode())
+        return cls(path, digest.hexdigest())
+
+    def save(self, state: TrainingState, epochs: int) -> None:
+        """Write the state after `epochs` epochs."""
+        arrays = {name: tensor.numpy() for name, tensor in state.tensors()}
+        described = {"key": np.array(self.key), "epochs": np.array(epochs), "random": torch.get_rng_state().numpy()}
+        with written_whole(self.path) as temporary, open(temporary, "wb") as file:
+            np.savez(file, allow_pickle=False, **described, **arrays)
+
+    def resume(self, state: TrainingState) -> int:
+        """Restore the state from the file; return its finished epochs, 0 without a matching file."""
+        if not self.path.exists():
+            return 0
+        with np.load(self.path, allow_pickle=False) as file:
+            if str(file["key"]) != self.key:
+                return 0
+            _restore_optimiser(state, file)
+            for name, tensor in state.tensors():
+                tensor.copy_(torch.from_numpy(file[name]))
+            torch.set_rng_state(torch.from_numpy(file["random"]))
+            return int(file["epochs"])
+
+
+def _restore_optimiser(state: TrainingState, file: Any) -> None:
+    """Create the optimiser's tensors, which it would only create at its first step."""
+    parameters = list(state.module.parameters())
+    for name in file:
+        kind, *rest = name.split(" ")
+        if kind == "optimiser":
+            array: NDArray[np.float32] = file[name]
+            state.optimiser.state[parameters[int(rest[0])]][rest[1]] = torch.from_numpy(array.copy())
+
+
+DEFAULT_POLICY_NAME: Final = "stranger"
+"""The name of the default annotation policy in model files."""
 _KINDS: Final = {"api": "docs", "wiki": "docs", "site": "docs", "notes": "docs", "catalog": "shop", "mag": "news"}
-"""First parts of the names of multi-page sets that share a policy with others."""
+"""First parts of the names of multi-page sets that share an annotation policy with others."""
 _MULTI_PAGE: Final = frozenset("api blog catalog docs forum mag news notes shop site swde wiki".split())
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingSettings:
-    """How the network is trained."""
+    """Training settings of the network."""
 
     epochs: int = 8
     pages_an_epoch: int = 4000
@@ -37,24 +107,24 @@ class TrainingSettings:
     learning_rate: float = 3e-3
     weight_decay: float = 0.05
     f1_share: float = 0.3
-    """Share of the loss that is one minus a soft word F1 of the page; the rest is cross-entropy."""
+    """Share of the loss for one minus a soft word F1 of the page; the rest is cross-entropy."""
     type_weight: float = 0.05
-    """Weight of the cross-entropy of the page's type, beside that of content."""
+    """Weight of the cross-entropy of the page type, relative to that of content."""
     comment_weight: float = 0.3
     """Weight of the cross-entropy of comments."""
     averaging: float = 0.995
-    """How much of the averaged weights stays at each step."""
+    """Decay of the moving average of the weights, per step."""
     site_power: float = 0.5
-    """A site is drawn from in proportion to this power of its pages; the sum over its sites is a data set's variety."""
+    """Sites are sampled in proportion to this power of their pages; a data set's variety is the sum over its sites."""
     set_power: float = 0.7
-    """A data set is drawn from in proportion to this power of its variety."""
+    """Data sets are sampled in proportion to this power of their variety."""
     type_power: float = 0.6
-    """Types of pages are drawn from in proportion to this power of what they would be drawn otherwise."""
+    """Page types are sampled in proportion to this power of their share without it."""
     width: int = 64
     embedding: int = 24
     dropping: Dropping = field(default_factory=Dropping)
     most_blocks: int = 3000
-    """Pages with more are left out of training: one of them would be a batch of its own."""
+    """Larger pages are left out of training: one of them would be a batch of its own."""
     seed: int = 1
 
     @property
@@ -64,7 +134,7 @@ class TrainingSettings:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Where training is."""
+    """Progress of the training."""
 
     epoch: int
     epochs: int
@@ -73,13 +143,13 @@ class Step:
     loss: float
 
 
-Chances = NDArray[np.float64]
-"""float64, one entry a page."""
+Probabilities = NDArray[np.float64]
+"""float64, one entry per page: its probability of being sampled."""
 Watcher = Callable[[Step], None]
 
 
 def policy_of(corpus: str) -> str:
-    """The policy of a data set: its own, or that of its kind for sets of one site."""
+    """The annotation policy of a data set: its own, or that of its kind for sets of one site."""
     kind = corpus.split("-")[0]
     return _KINDS.get(kind, kind) if kind in _MULTI_PAGE else corpus
 
@@ -90,13 +160,13 @@ def train(
     watch: Watcher | None = None,
     checkpoint: Path | None = None,
 ) -> PageNetwork:
-    """Train a network on those pages whose gold is usable.
+    """Train a network on the pages with usable gold.
 
-    After every epoch all is written to the checkpoint; one of the same pages and settings is picked up.
+    Writes a checkpoint after every epoch, and resumes from one of the same pages and settings.
     """
     torch.manual_seed(settings.seed)
     usable = [page for page in pages if page.usable and 0 < len(page) <= settings.most_blocks]
-    policies = (STRANGER_NAME, *sorted({policy_of(page.corpus) for page in usable}))
+    policies = (DEFAULT_POLICY_NAME, *sorted({policy_of(page.corpus) for page in usable}))
     size = NetworkSize(usable[0].inputs.dense.shape[1], len(policies), settings.width, settings.embedding)
     module = NetworkModule(size, settings.dropping)
     averaged = deepcopy(module)
@@ -120,7 +190,7 @@ def _run_epoch(
     settings: TrainingSettings,
     epoch: int,
 ) -> float:
-    """The mean loss."""
+    """Train one epoch; return the mean loss."""
     number_of = {name: number for number, name in enumerate(policies)}
     done, losses = epoch * settings.steps_an_epoch, []
     for chosen in _batches(pages, settings, epoch):
@@ -134,36 +204,36 @@ def _run_epoch(
 
 
 def _batches(pages: Sequence[PreparedPage], settings: TrainingSettings, epoch: int) -> Iterator[list[PreparedPage]]:
-    """Random batches of about equal size: pages are drawn, and long ones are spread evenly over the batches."""
+    """Random batches of about equal size: pages are sampled, and long ones spread evenly over the batches."""
     random = np.random.default_rng((settings.seed, epoch))
     steps = settings.steps_an_epoch
-    drawn = random.choice(len(pages), steps * settings.pages_a_batch, p=_chances(pages, settings))
+    drawn = random.choice(len(pages), steps * settings.pages_a_batch, p=_sampling_probabilities(pages, settings))
     by_size = sorted(drawn.tolist(), key=lambda number: len(pages[number]))
     dealt = np.array(by_size).reshape(settings.pages_a_batch, steps)
     for column in random.permutation(steps):
         yield [pages[number] for number in dealt[:, column]]
 
 
-def _chances(pages: Sequence[PreparedPage], settings: TrainingSettings) -> Chances:
+def _sampling_probabilities(pages: Sequence[PreparedPage], settings: TrainingSettings) -> Probabilities:
     names = [policy_of(page.corpus) for page in pages]
     sites = Counter(zip(names, (page.site for page in pages), strict=True))
     by_site = np.array([sites[name, page.site] for name, page in zip(names, pages, strict=True)])
     variety = by_site ** (settings.site_power - 1.0)
     _, set_number = np.unique(names, return_inverse=True)
-    chances = _flattened(variety, set_number, settings.set_power)
+    probabilities = _flattened(variety, set_number, settings.set_power)
     types = np.array([known_type(page.corpus, page.page_type) for page in pages])
-    chances = _flattened(chances, types - UNKNOWN, settings.type_power)
-    return np.asarray(chances / chances.sum())
+    probabilities = _flattened(probabilities, types - UNKNOWN, settings.type_power)
+    return np.asarray(probabilities / probabilities.sum())
 
 
-def _flattened(chances: Chances, group: NDArray[np.intp], power: float) -> Chances:
-    """Chances such that groups are drawn in proportion to this power of their share before."""
-    share = np.bincount(group, weights=chances)
-    return np.asarray(chances * share[group] ** (power - 1.0))
+def _flattened(probabilities: Probabilities, group: NDArray[np.intp], power: float) -> Probabilities:
+    """Reweight so that groups are sampled in proportion to this power of their previous share."""
+    share = np.bincount(group, weights=probabilities)
+    return np.asarray(probabilities * share[group] ** (power - 1.0))
 
 
 def _set_learning_rate(optimiser: torch.optim.Optimizer, highest: float, progress: float) -> None:
-    """Rises over the first tenth, then falls like a cosine."""
+    """Warm up over the first tenth, then decay by a cosine."""
     rising = min(progress / 0.1, 1.0)
     falling = 0.5 * (1 + math.cos(math.pi * max(progress - 0.1, 0) / 0.9))
     for group in optimiser.param_groups:
@@ -183,7 +253,7 @@ def _take_step(
 
 
 def whole_loss(reading: ModuleReading, batch: Batch, settings: TrainingSettings) -> Tensor:
-    """Of content, of comments where somebody looked for them, and of types where they are known."""
+    """The loss of content, of comments where they are annotated, and of page types where they are known."""
     comment = _comment_loss(reading.comment, batch) * settings.comment_weight
     types = nn.functional.cross_entropy(reading.page_type, batch.page_type, ignore_index=UNKNOWN, reduction="sum")
     types = types / len(batch.page_type) * settings.type_weight
@@ -199,7 +269,7 @@ def _comment_loss(logits: Tensor, batch: Batch) -> Tensor:
 
 
 def content_loss(logits: Tensor, batch: Batch, f1_share: float) -> Tensor:
-    """The mean over pages: cross-entropy of blocks weighted by the root of their length, and a soft word F1."""
+    """The mean over pages of the blocks' cross-entropy, weighted by the root of their length, and a soft word F1."""
     pages = len(batch.policy)
     weight = batch.weight * (batch.length + 1).sqrt() * batch.is_block[:, 0]
     entropy = nn.functional.binary_cross_entropy_with_logits(logits, batch.target, weight, reduction="none")

@@ -1,7 +1,7 @@
-"""Labelled pages -> arrays on disk: what the network sees, what it should say, and what a score needs.
+"""Labelled pages -> arrays on disk: network inputs, targets, and what scoring needs.
 
-Reading, segmenting and aligning take longer than an epoch of training, so they are done once. A folder holds one
-file a data set; a file that is there and of the same pages is not made again.
+Reading, segmenting and aligning take longer than an epoch of training, so they are done once. A folder holds one file
+per data set; an existing file of the same pages is reused.
 """
 
 from __future__ import annotations
@@ -18,22 +18,48 @@ from numpy.typing import NDArray
 
 from dehusk.blocks.block_columns import Blocks
 from dehusk.blocks.segmentation import segment
-from dehusk.lab.gold.corpora import Corpus, GoldPage
+from dehusk.lab.gold.corpora import Corpus, GoldPage, site_of_labelled
 from dehusk.lab.gold.word_matching import number_words
 from dehusk.lab.training.block_targets import comment_targets, label_targets
-from dehusk.lab.training.site_splits import site_of_labelled
 from dehusk.methods.page_network.hashed_tokens import PageTokens
 from dehusk.methods.page_network.network_inputs import PageInputs, page_inputs
+from dehusk.methods.page_network.page_types import PAGE_TYPES
 from dehusk.methods.page_network.type_clues import type_clues
 from dehusk.page.characters import words_of, words_of_each
 from dehusk.page.page_reading import read_page
 from dehusk.workers.whole_files import written_whole
 
+UNKNOWN: Final = -1
+WITH_COMMENTS: Final = frozenset({"dragnet-2012", "l3s-gn1"})
+"""Data sets with annotated comments: a page without them has none."""
+
+_OF_LABEL: Final = {**{name: name for name in PAGE_TYPES}, "news": "article", "blog": "article"}
+_OF_SET: Final = {
+    **dict.fromkeys(("daniel-waddle", "xmu-chinese-news", "l3s-gn1", "fundus-tests"), "article"),
+    **dict.fromkeys(("crawl-to-the-future", "msv-big9-chaos", "dragnet-2012"), "article"),
+    **dict.fromkeys(("swde-auto", "swde-book", "swde-camera"), "product"),
+}
+"""Data sets of one page type. Jobs and universities of SWDE, CleanEval and Google Trends have none or many."""
+_OF_KIND: Final = {
+    **dict.fromkeys(("docs", "api", "wiki"), "documentation"),
+    **dict.fromkeys(("news", "blog", "mag"), "article"),
+    **dict.fromkeys(("shop", "catalog"), "product"),
+    "forum": "forum",
+}
+"""Page type by the first part of the name of a multi-page set."""
+
+
+def known_type(corpus: str, label: str) -> int:
+    """The index of a page's type in `PAGE_TYPES`, or `UNKNOWN`."""
+    found = _OF_LABEL.get(label) or _OF_SET.get(corpus) or _OF_KIND.get(corpus.split("-")[0])
+    return PAGE_TYPES.index(found) if found else UNKNOWN
+
+
 _VERSION: Final = 7
-"""Raised when what is prepared changes: files of another version are made anew."""
+"""Incremented when the prepared arrays change: files of another version are computed again."""
 
 Progress = Callable[[str, int, int], None]
-"""Called with a data set, the pages done and the pages in all."""
+"""Called with a data set, the pages done and the total of pages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,33 +72,33 @@ class PreparedPage:
     page_type: str
     language: str
     usable: bool
-    """Whether the gold is of this page at all."""
+    """Whether the gold fits the page."""
     inputs: PageInputs
     target: NDArray[np.float32]
     certainty: NDArray[np.float32]
     words: NDArray[np.int32]
-    """int32: the words of all blocks as numbers, one block after the other."""
+    """int32: the words of all blocks as numbers, block by block."""
     word_start: NDArray[np.int64]
-    """int64, m + 1 entries: where the words of each block begin."""
+    """int64, m + 1 entries: the offset of each block's words."""
     gold_counts: NDArray[np.int32]
-    """int32: how often the word with each number is in gold."""
+    """int32: the count of each word number in gold."""
     subtree: NDArray[np.float32]
-    """float32: a yardstick, the scores of the satisfiable sub-trees."""
+    """float32: the scores of the satisfiable sub-trees, as a baseline."""
     comment: NDArray[np.float32]
-    """float32: share of the words of each block that readers wrote; 0 where nobody says."""
+    """float32: the share of each block's words in readers' comments; 0 if not annotated."""
     clues: frozenset[str] = frozenset()
-    """What the page says of its type."""
+    """Clues about the page's type."""
 
     def __len__(self) -> int:
         return len(self.inputs)
 
     @property
     def lengths(self) -> NDArray[np.float64]:
-        """float64, one entry a block: its words."""
+        """float64, one entry per block: its number of words."""
         return np.diff(self.word_start).astype(np.float64)
 
     def word_f1(self, keep: NDArray[np.bool_]) -> float:
-        """Word F1 against gold of keeping some of the blocks."""
+        """Word F1 against gold if these blocks are kept."""
         kept = self.words[np.repeat(keep, np.diff(self.word_start))]
         gold = int(self.gold_counts.sum())
         if not len(kept) or not gold:
@@ -87,13 +113,13 @@ _OWN: Final = ("target", "certainty", "words", "word_start", "gold_counts", "sub
 
 
 def prepare(corpora: Sequence[Corpus], folder: Path, choose: Chooser, progress: Progress) -> list[PreparedPage]:
-    """The chosen pages of all corpora, from the folder as far as they are there."""
+    """The chosen pages of all corpora, from the folder if already prepared."""
     folder.mkdir(parents=True, exist_ok=True)
     return [page for corpus in corpora for page in _prepare_corpus(corpus, folder, choose, progress)]
 
 
 Chooser = Callable[[Corpus], frozenset[int]]
-"""Which pages of a corpus are taken, by number."""
+"""Chooses pages of a corpus, by number."""
 
 
 def every_page(corpus: Corpus) -> frozenset[int]:
@@ -124,12 +150,12 @@ def _prepare_corpus(corpus: Corpus, folder: Path, choose: Chooser, progress: Pro
             pages.append(prepare_page(corpus.name, gold_page, segment(read_page(gold_page.raw))))
             progress(corpus.name, len(pages), len(chosen))
         _save(path, made_of, pages)
-    # From the file in any case, where features are in half precision: who goes on later gets the same network.
+    # Always from the file, where features are in half precision, so that a resumed training gets the same network.
     return _load(path)
 
 
 def prepare_page(corpus: str, gold_page: GoldPage, blocks: Blocks) -> PreparedPage:
-    """One page."""
+    """Prepare one page."""
     from dehusk.methods.satisfiable_subtree import SatisfiableSubtree
 
     labels = label_targets(blocks, gold_page.gold)
@@ -157,7 +183,7 @@ def prepare_page(corpus: str, gold_page: GoldPage, blocks: Blocks) -> PreparedPa
 
 
 def _save(path: Path, made_of: dict[str, Any], pages: Sequence[PreparedPage]) -> None:
-    """All pages' arrays of one name, one after the other, and how long each is."""
+    """Write the arrays of all pages, concatenated by name, and their lengths."""
     arrays: dict[str, NDArray[Any]] = {}
     for name, of_page in _columns(pages):
         arrays[name] = np.concatenate(of_page) if of_page else np.zeros(0)
@@ -211,5 +237,5 @@ def _page(corpus: str, number: int, described: Sequence[Any], columns: dict[str,
 
 
 def unusable(pages: Iterable[PreparedPage]) -> Counter[str]:
-    """How many pages of each data set have gold that is not of the page."""
+    """The number of pages per data set whose gold does not fit."""
     return Counter(page.corpus for page in pages if not page.usable)

@@ -1,10 +1,9 @@
 """Train sequence labels on labelled pages.
 
-Marked gold (CleanEval's) says what each piece is. Plain gold says only what is content: there, the first content piece
-of a block gets the label of its kind (heading, list item, anything else a paragraph), and those after it in the same
-block are continuations.
+Marked gold (CleanEval's) labels each text run. Plain gold says only what is content: there, the first content run of a
+block gets the label of the block's kind (heading, list item, else paragraph), and the following ones are continuations.
 
-Gold that does not fit its page is not used: it is counted and named.
+Gold that does not fit its page is not used; such pages are counted and named.
 """
 
 from __future__ import annotations
@@ -41,70 +40,70 @@ _LABELS: Final = tuple(label.name.lower() for label in RunLabel)
 
 @dataclass(frozen=True, slots=True)
 class TrainingSettings:
-    """How the weights are found: L-BFGS on the likelihood, with penalties against weights without need."""
+    """Settings of L-BFGS on the likelihood, with regularisation."""
 
     absolute_penalty: float = 0.0
-    """On the sum of absolute weights: makes most of them 0."""
+    """L1 penalty: makes most weights 0."""
     square_penalty: float = 500.0
-    """On the sum of squares. Features overlap and pages of a site are alike, so it takes much to keep weights modest:
-    with more, content and noise are told apart a little better on unseen sites, and headers and lists less well."""
+    """L2 penalty. Features overlap and pages of a site are alike, so it takes much to keep weights small: with more,
+    content and noise are separated a little better on unseen sites, and headers and lists less well."""
     iterations: int = 100
 
 
 @dataclass(frozen=True, eq=False)
 class LabelledPage:
-    """What a page teaches: the values of all features of its pieces, and their labels."""
+    """A training page: the feature values and labels of its text runs."""
 
     identifier: str
     site: str
     values: NDArray[np.uint8]
-    """uint8, pieces x features, in the order of `FEATURE_NAMES`."""
+    """uint8, runs x features, in the order of `FEATURE_NAMES`."""
     labels: Labels
 
 
 @dataclass(frozen=True, slots=True)
 class Unusable:
-    """A page that teaches nothing, and why."""
+    """A page that cannot be trained on, and why."""
 
     identifier: str
     cause: str
 
 
 def label_page(page: GoldPage) -> LabelledPage | Unusable:
-    """Read a page and find its gold in it."""
-    pieces = read_pieces(page)
-    return pieces if isinstance(pieces, Unusable) else label_pieces(pieces, page)
+    """Read a page and label its text runs by its gold."""
+    runs = read_runs(page)
+    return runs if isinstance(runs, Unusable) else label_runs(runs, page)
 
 
-def read_pieces(page: GoldPage) -> TextRuns | Unusable:
-    """The pieces of a page, if it can be read."""
-    pieces = guarded(lambda raw: find_text_runs(segment(read_page(raw))), page.raw, page.raw.label)
-    return Unusable(page.raw.label, str(pieces)) if isinstance(pieces, DehuskError) else pieces
+def read_runs(page: GoldPage) -> TextRuns | Unusable:
+    """The text runs of a page, if it can be read."""
+    runs = guarded(lambda raw: find_text_runs(segment(read_page(raw))), page.raw, page.raw.label)
+    return Unusable(page.raw.label, str(runs)) if isinstance(runs, DehuskError) else runs
 
 
-def label_pieces(pieces: TextRuns, page: GoldPage) -> LabelledPage | Unusable:
-    """Find the gold of a page in its pieces."""
-    labels, verdict = labels_of(pieces, page)
+def label_runs(runs: TextRuns, page: GoldPage) -> LabelledPage | Unusable:
+    """Label the text runs of a page by its gold."""
+    labels, verdict = labels_of(runs, page)
     if verdict is not Verdict.USABLE:
         return Unusable(page.raw.label, verdict.value)
-    return LabelledPage(page.raw.label, page.site or page.raw.label, discretise(raw_features(pieces)), labels)
+    return LabelledPage(page.raw.label, page.site or page.raw.label, discretise(raw_features(runs)), labels)
 
 
-def labels_of(pieces: TextRuns, page: GoldPage) -> tuple[Labels, Verdict]:
-    """The labels of a page's pieces after its gold, and whether they may be used."""
+def labels_of(runs: TextRuns, page: GoldPage) -> tuple[Labels, Verdict]:
+    """The labels of a page's text runs by its gold, and whether they are usable."""
     if page.gold_marked:
-        marked = align_marked(pieces.texts, read_marked(page.gold_marked))
+        marked = align_marked(runs.texts, read_marked(page.gold_marked))
         return marked.labels, marked.verdict
-    plain = align_text(pieces.texts, page.gold)
-    return labels_by_kind(pieces, plain.content), plain.verdict
+    plain = align_text(runs.texts, page.gold)
+    return labels_by_kind(runs, plain.content), plain.verdict
 
 
-def labels_by_kind(pieces: TextRuns, content: NDArray[np.bool_]) -> Labels:
-    """uint8, one entry a piece: labels from what is content and what blocks are."""
+def labels_by_kind(runs: TextRuns, content: NDArray[np.bool_]) -> Labels:
+    """uint8, one entry per run: labels from content and the kind of block."""
     labels = np.where(content, np.uint8(RunLabel.CONTINUATION), np.uint8(RunLabel.OTHER))
     rows = np.flatnonzero(content)
-    blocks, first = np.unique(pieces.block[rows], return_index=True)
-    kinds = pieces.blocks.kind[blocks].tolist()
+    blocks, first = np.unique(runs.block[rows], return_index=True)
+    kinds = runs.blocks.kind[blocks].tolist()
     labels[rows[first]] = [_LABEL_OF_KIND.get(Kind(kind), RunLabel.PARAGRAPH) for kind in kinds]
     return labels
 
@@ -115,7 +114,7 @@ def train(
     settings: TrainingSettings | None = None,
     on_iteration: Callable[[int, float], None] = lambda number, loss: None,
 ) -> SequenceLabelsModel:
-    """The weights that fit labelled pages best. `on_iteration` hears the number of each iteration and its loss."""
+    """Train on labelled pages. `on_iteration` is called with the number and loss of each iteration."""
     method, settings = method or SequenceLabels(), settings or TrainingSettings()
     table = AttributeTable(method.features)
     trainer = _trainer(settings, on_iteration)
@@ -144,7 +143,7 @@ def _trainer(settings: TrainingSettings, on_iteration: Callable[[int, float], No
         raise MissingExtra("python-crfsuite", cause, "pip install 'dehusk[crf]'") from error
 
     class Trainer(pycrfsuite.Trainer):  # type: ignore[misc]
-        """Tells of its iterations instead of printing."""
+        """Calls `on_iteration` instead of printing."""
 
         def message(self, message: str) -> None:
             if self.logparser.feed(message) == "iteration":
@@ -157,7 +156,7 @@ def _trainer(settings: TrainingSettings, on_iteration: Callable[[int, float], No
             "c1": settings.absolute_penalty,
             "c2": settings.square_penalty,
             "max_iterations": settings.iterations,
-            # Which labels may follow each other is for the weights to say, not for what was never seen.
+            # Allow transitions that training pages do not have; their weights decide.
             "feature.possible_transitions": True,
         }
     )
@@ -165,7 +164,7 @@ def _trainer(settings: TrainingSettings, on_iteration: Callable[[int, float], No
 
 
 def _learnt(trainer: Any) -> Any:
-    """What was learnt; crfsuite hands it over in a file."""
+    """Train and return the weights, which crfsuite writes to a file."""
     import pycrfsuite
 
     with tempfile.TemporaryDirectory(prefix="dehusk-") as folder:
@@ -177,7 +176,7 @@ def _learnt(trainer: Any) -> Any:
 
 
 def guess_labels(model: SequenceLabelsModel, page: LabelledPage) -> Labels:
-    """The labels that a model gives to the pieces of a page, whose own labels it does not look at."""
+    """The labels that a model predicts for the text runs of a page."""
     return np.asarray(model.probabilities(_observe(page, model.table)).argmax(axis=1), dtype=np.uint8)
 
 
@@ -186,7 +185,7 @@ def _observe(page: LabelledPage, table: AttributeTable) -> Attributes:
 
 
 def accuracy(model: SequenceLabelsModel, pages: Sequence[LabelledPage]) -> tuple[float, float]:
-    """The share of pieces whose label is right, of all labels, and of content and noise."""
+    """The share of text runs with the right label, of all labels and of content and noise."""
     labels = np.concatenate([page.labels for page in pages])
     guessed = np.concatenate([guess_labels(model, page) for page in pages])
     is_content = (guessed != RunLabel.OTHER) == (labels != RunLabel.OTHER)
@@ -194,7 +193,7 @@ def accuracy(model: SequenceLabelsModel, pages: Sequence[LabelledPage]) -> tuple
 
 
 def folds_by_site(sites: Sequence[str], folds: int, seed: int) -> Iterator[NDArray[np.bool_]]:
-    """One mask of test pages a fold: sites are dealt out by chance, all pages of a site to the same fold."""
+    """One mask of test pages per fold: sites are assigned to folds at random, with all their pages."""
     names = sorted(set(sites))
     order = np.random.default_rng(seed).permutation(len(names))
     fold_of = {names[position]: number % folds for number, position in enumerate(order.tolist())}

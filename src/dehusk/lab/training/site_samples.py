@@ -1,7 +1,7 @@
-"""Sites -> pages to judge, each with other pages of its site to learn from.
+"""Sample sites: pages to judge, each with sibling pages of its site to learn from.
 
-How far a site is to be trusted depends on how many of its pages were seen. So each page is shown with some, few and
-many siblings, drawn by chance.
+How much site evidence is trusted depends on the number of pages seen, so each page is sampled with different numbers of
+random siblings.
 """
 
 from __future__ import annotations
@@ -13,9 +13,8 @@ from typing import Final
 
 from dehusk.blocks.block_columns import Blocks
 from dehusk.blocks.segmentation import segment
-from dehusk.lab.gold.corpora import Corpus, GoldPage
+from dehusk.lab.gold.corpora import Corpus, GoldPage, fold_of
 from dehusk.lab.training.prepared_pages import PreparedPage, prepare_page
-from dehusk.lab.training.site_splits import fold_of
 from dehusk.methods.page_network.inference import PageNetwork
 from dehusk.methods.page_network.part_trees import PartTree, tree_of_parts
 from dehusk.methods.page_network.site_evidence import Columns, site_columns, trust
@@ -31,20 +30,20 @@ from dehusk.page.page_reading import read_page
 from dehusk.sites.duplicates import distinct_pages
 
 SIBLINGS: Final = (1, 2, 5, 20, 50)
-"""Numbers of pages a site is learnt from."""
+"""Numbers of sibling pages to learn a site from."""
 FEWEST_PAGES: Final = 4
-"""Pages of a site from which on it is one to learn from."""
+"""Fewest pages of a site to learn from."""
 _MANY_PAGES: Final = 26
-"""Pages of a site that make one of many pages: these are what site evidence is for."""
+"""Pages from which on a site counts as having many: site evidence is meant for these."""
 _JUDGED: Final = {False: 3, True: 6}
-"""Pages of a site that are judged, by whether it has many."""
+"""Pages to judge per site, by whether it has many."""
 _LARGEST: Final = 2500
-"""Blocks of a page beyond which it is left out: one of them would count like a hundred others."""
+"""Pages with more blocks are left out: one of them would count like a hundred others."""
 
 
 @dataclass(frozen=True, eq=False)
 class SitePage:
-    """A page with gold, as the network and the site see it."""
+    """A page with gold, read by the network."""
 
     prepared: PreparedPage
     read: PageReadings
@@ -53,7 +52,7 @@ class SitePage:
 
 @dataclass(frozen=True, eq=False)
 class SampledSite:
-    """Some pages of a site: those to judge, and the counts of each of the others."""
+    """Sampled pages of a site: those to judge, and the counts of each of the others."""
 
     corpus: str
     site: str
@@ -65,7 +64,7 @@ class SampledSite:
 
 @dataclass(frozen=True, eq=False)
 class Example:
-    """A page beside a number of siblings."""
+    """A page with a number of siblings."""
 
     site: SampledSite
     page: SitePage
@@ -75,7 +74,7 @@ class Example:
 
 
 def sample_sites(corpus: Corpus, networks: Sequence[PageNetwork]) -> Iterator[SampledSite]:
-    """The sites of a corpus, each read by the network that has not been trained on it."""
+    """Sample the sites of a corpus, each read by the network that was not trained on it."""
     for site, numbers in corpus.numbers_by_site().items():
         if site and len(numbers) >= FEWEST_PAGES:
             sampled = _sample_site(corpus, site, numbers, networks)
@@ -117,7 +116,7 @@ def _count(blocks: Blocks, network: PageNetwork) -> SiteReadings:
 
 
 def examples_of(site: SampledSite, numbers: Sequence[int] = SIBLINGS) -> Iterator[Example]:
-    """Every judged page of a site beside each number of siblings that it has; more than there are counts as all."""
+    """Every judged page of a site with each number of siblings; a number larger than there are means all."""
     reached = sorted({min(number, len(site.siblings)) for number in numbers})
     for number in reached:
         chosen = random.Random(f"{site.site} {number}").sample(range(len(site.siblings)), number)

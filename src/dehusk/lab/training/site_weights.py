@@ -1,7 +1,7 @@
-"""Examples of sites -> the weights of site evidence.
+"""Train the weights of site evidence on sampled sites.
 
-There are a hundred sites at hand and a dozen weights, so they are found at once, over all examples (L-BFGS). The loss
-is that of the page network: cross-entropy and a soft word F1. Every site counts alike, those of few pages less.
+There are about a hundred sites and a dozen weights, so L-BFGS uses all examples at once. The loss is that of the page
+network: cross-entropy and a soft word F1. All sites have equal weight, except that those with few pages have less.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ from dehusk.lab.training.site_samples import Example
 from dehusk.methods.page_network.site_evidence import COLUMNS, SiteWeights, in_body
 
 _FEW_PAGES_COUNT: Final = 0.4
-"""What a site of few pages counts."""
+"""Weight of a site with few pages."""
 
 
 @dataclass(frozen=True, slots=True)
 class WeighingSettings:
-    """How weights are found."""
+    """Training settings of the weights."""
 
     f1_share: float = 0.1
     penalty: float = 1e-6
-    """On squares of weights. With ten times as much, sites gain less: some weights have to be large."""
+    """L2 penalty. With ten times as much, sites gain less: some weights have to be large."""
     steps: int = 60
 
 
 @dataclass(frozen=True, slots=True)
 class _Blocks:
-    """All blocks of all examples, one after the other."""
+    """The blocks of all examples, concatenated."""
 
     evidence: Tensor
-    """float32, t x (columns, 1 and the page's log-odds), times trust."""
+    """float32, t x (columns, 1, and the page's log-odds), times trust."""
     logits: Tensor
     target: Tensor
     certainty: Tensor
@@ -46,14 +46,14 @@ class _Blocks:
     page: Tensor
     """int64: number of the example."""
     share: Tensor
-    """float32, one entry an example: what it counts."""
+    """float32, one entry per example: its weight."""
 
     def by_page(self, values: Tensor) -> Tensor:
         return torch.zeros(len(self.share)).index_add(0, self.page, values)
 
 
 def learn_weights(examples: Sequence[Example], settings: WeighingSettings | None = None) -> SiteWeights:
-    """The weights that are best for these examples."""
+    """Train the weights on these examples."""
     settings = settings or WeighingSettings()
     blocks = _joined(examples)
     weights = torch.zeros(len(COLUMNS) + 2, requires_grad=True)

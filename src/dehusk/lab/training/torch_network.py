@@ -1,7 +1,7 @@
-"""The network of `network.inference` in PyTorch, for training.
+"""The network of `page_network.inference` in PyTorch, for training.
 
-Pages of a batch stand one after the other in one long sequence, with a gap between them that is as wide as the widest
-convolution reaches and always 0: no padding to the longest page, and no page sees another.
+Pages of a batch are concatenated in one sequence, with gaps of zeros as wide as the reach of the widest convolution: no
+padding to the longest page, and no page sees another.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from dehusk.lab.training.known_types import WITH_COMMENTS, known_type
-from dehusk.lab.training.prepared_pages import PreparedPage
+from dehusk.lab.training.prepared_pages import WITH_COMMENTS, PreparedPage, known_type
 from dehusk.methods.page_network.hashed_tokens import LEVELS, TABLE_SIZE
 from dehusk.methods.page_network.inference import COMMENT, CONTENT, DEFAULT_POLICY, KERNEL, LAYERS
 from dehusk.methods.page_network.page_types import PAGE_TYPES
@@ -27,7 +26,7 @@ GAP: Final = max(dilation for kind, dilation in LAYERS if kind == "convolution")
 
 @dataclass(frozen=True, slots=True)
 class NetworkSize:
-    """How large the network is."""
+    """The size of the network."""
 
     features: int
     policies: int
@@ -37,20 +36,20 @@ class NetworkSize:
 
 @dataclass(frozen=True, slots=True)
 class Dropping:
-    """Shares of the inputs that are left out at random, so that the network does not learn pages by heart."""
+    """Dropout: shares of the inputs that are left out at random, against overfitting."""
 
     names: float = 0.4
     words: float = 0.5
     hidden: float = 0.25
     policies: float = 0.4
-    """Pages that are shown as a stranger's."""
+    """Pages trained under the default annotation policy instead of their own."""
     whole_pages: float = 0.25
-    """Pages without any names, and pages without any words: names of one site say nothing about another's."""
+    """Pages without any names, and pages without any words: names of one site say nothing about another."""
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Pages in one sequence of t places."""
+    """Pages in one sequence of t positions."""
 
     dense: Tensor
     is_block: Tensor
@@ -58,33 +57,33 @@ class Batch:
     page: Tensor
     """int64, t: number of the page in the batch."""
     policy: Tensor
-    """int64, a page each."""
+    """int64, one entry per page."""
     names: Tensor
     names_start: Tensor
     levels: Tensor
     words: Tensor
     words_start: Tensor
     parts: Tensor
-    """int64, t x PARTS: numbers of the parts around each place."""
+    """int64, t x PARTS: numbers of the parts around each position."""
     part_first: Tensor
     part_last: Tensor
-    """int64, a part each: places of the part are `part_first : part_last`."""
+    """int64, one entry per part: its positions are `part_first : part_last`."""
     target: Tensor
     weight: Tensor
     """float32, t: certainty of the target; 0 in the gaps."""
     length: Tensor
     """float32, t: words of the block."""
     comment: Tensor
-    """float32, t: share of the words that readers wrote."""
+    """float32, t: the share of words in readers' comments."""
     comments_known: Tensor
-    """float32, a page each: 1 where somebody looked for comments."""
+    """float32, one entry per page: 1 if its comments are annotated."""
     page_type: Tensor
-    """int64, a page each: its `known_type`."""
+    """int64, one entry per page: its `known_type`."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModuleReading:
-    """What the network says about the pages of a batch."""
+    """The network's outputs for a batch."""
 
     content: Tensor
     comment: Tensor
@@ -94,7 +93,7 @@ class ModuleReading:
 
 
 def make_batch(pages: Sequence[PreparedPage], policies: Sequence[int]) -> Batch:
-    """Put pages into one sequence."""
+    """Concatenate pages into one sequence."""
     sizes = [len(page) for page in pages]
     offsets = np.cumsum([0, *(size + GAP for size in sizes)])
     total = int(offsets[-1])
@@ -140,18 +139,18 @@ def make_batch(pages: Sequence[PreparedPage], policies: Sequence[int]) -> Batch:
 
 
 def _starts(lengths: Sequence[NDArray[np.generic]]) -> Tensor:
-    """int64: where each bag begins, without the end of the last, as `embedding_bag` wants it."""
+    """int64: the offset of each bag, without the end of the last, for `embedding_bag`."""
     return torch.from_numpy(np.concatenate(([0], np.cumsum(np.concatenate(lengths), dtype=np.int64)))[:-1])
 
 
 class NetworkModule(nn.Module):
-    """The same arithmetic as `PageNetwork`, with what training needs besides."""
+    """The same arithmetic as `PageNetwork`, with dropout and gradients."""
 
     def __init__(self, size: NetworkSize, dropping: Dropping) -> None:
         super().__init__()
         self.dropping = dropping
         width = size.width
-        # Tokens that training never sees keep their 0.
+        # Tokens never seen in training stay 0.
         self.names = nn.Parameter(torch.zeros(TABLE_SIZE, size.embedding))
         self.words = nn.Parameter(torch.zeros(TABLE_SIZE, size.embedding))
         self.level_weights = nn.Parameter(torch.full((LEVELS,), 0.5))
@@ -174,7 +173,7 @@ class NetworkModule(nn.Module):
         self.type_table = nn.Parameter(torch.zeros(len(PAGE_TYPES), width))
 
     def forward(self, batch: Batch) -> ModuleReading:
-        """What it says about every place and page."""
+        """The outputs for every position and page."""
         dropping = self.dropping
         hidden = self._at_input(batch)
         sizes = torch.zeros(len(batch.policy), 1).index_add(0, batch.page, batch.is_block)
@@ -194,7 +193,7 @@ class NetworkModule(nn.Module):
         return ModuleReading(outputs[:, CONTENT], outputs[:, COMMENT], types)
 
     def _at_input(self, batch: Batch) -> Tensor:
-        """float32, t x width: what is known of each block by itself, some of it dropped."""
+        """float32, t x width: the input features of each block, with dropout."""
         dropping = self.dropping
         names = self._bags(self.names, batch.names, batch.names_start, dropping.names)
         words = self._bags(self.words, batch.words, batch.words_start, dropping.words)
@@ -210,7 +209,7 @@ class NetworkModule(nn.Module):
         return nn.functional.dropout(hidden, dropping.hidden, self.training)
 
     def _summary(self, hidden: Tensor, batch: Batch, sizes: Tensor) -> Tensor:
-        """float32, pages x 2 width: the mean of the blocks of each page, and that of its most telling ones."""
+        """float32, pages x 2 width: the mean of each page's blocks, and an attention-weighted mean."""
         pages = len(sizes)
         scores = hidden @ self.telling
         highest = torch.full((pages,), -torch.inf).scatter_reduce(0, batch.page, scores.detach(), "amax")
@@ -252,7 +251,7 @@ def _weights(inputs: int, outputs: int) -> nn.Parameter:
 
 
 def _first_taps(width: int, kind: str) -> Tensor:
-    """KERNEL x width: random, and none for layers without."""
+    """KERNEL x width: random; empty for layers without taps."""
     return torch.randn(KERNEL, width) * KERNEL**-0.5 if kind == "convolution" else torch.zeros(0)
 
 
@@ -266,9 +265,9 @@ def _blend(hidden: Tensor, taps: Tensor, dilation: int) -> Tensor:
 
 
 def _parts(hidden: Tensor, weights: Tensor, batch: Batch, sizes: Tensor) -> Tensor:
-    """Means over the parts around each block, and over the page, times the weights of each step outwards.
+    """Means over the parts around each block and over the page, times the weights of each step outwards.
 
-    Parts of different blocks are often the same part: each is averaged and multiplied once.
+    Blocks often share parts: each part is averaged and multiplied once.
     """
     width = hidden.shape[1]
     sums = nn.functional.pad(hidden.double().cumsum(0), (0, 0, 1, 0))

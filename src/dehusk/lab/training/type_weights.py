@@ -1,4 +1,4 @@
-"""Pages of known type -> how much each clue speaks for each type: a logistic regression above the network."""
+"""Train the weights of page-type clues: a logistic regression on top of the network."""
 
 from __future__ import annotations
 
@@ -11,38 +11,37 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from dehusk.lab.training.known_types import UNKNOWN, known_type
-from dehusk.lab.training.prepared_pages import PreparedPage
+from dehusk.lab.training.prepared_pages import UNKNOWN, PreparedPage, known_type
 from dehusk.methods.page_network.page_types import ANY_PAGE, LIKELIHOODS, PAGE_TYPES, Likely, TypeWeights, clue_values
 
 _FEWEST_SITES: Final = 4
-"""Sites that have a clue, for it to be one: names of single sites are none."""
+"""Fewest sites with a clue: names of single sites are not clues."""
 _PENALTY: Final = 0.0005
-"""On squares of what weights are beyond those of the network alone."""
+"""L2 penalty on the difference from the weights of the network alone."""
 _COMMONNESS: Final = 0.4
-"""Nine of ten labelled pages are articles; a page counts less by this power of how many there are of its type."""
+"""Nine of ten labelled pages are articles; pages are down-weighted by this power of the count of their type."""
 _STEPS: Final = 80
 
 
 @dataclass(frozen=True, eq=False)
 class TypedPage:
-    """A page, and which type it is of for a network that was not trained on its site."""
+    """A page, and its type by a network that was not trained on its site."""
 
     prepared: PreparedPage
     network: Likely
 
     @property
     def kind(self) -> int:
-        """Its type among `PAGE_TYPES`, or `UNKNOWN`."""
+        """The index of its type in `PAGE_TYPES`, or `UNKNOWN`."""
         return known_type(self.prepared.corpus, self.prepared.page_type)
 
     def is_recognised(self, weights: TypeWeights) -> bool:
-        """Whether its type is found."""
+        """Whether its type is predicted correctly."""
         return int(weights.likely(self.network, self.prepared.clues).argmax()) == self.kind
 
 
 def learn_types(pages: Sequence[TypedPage]) -> TypeWeights:
-    """The weights that are best for the pages of known type; without any, the network decides alone."""
+    """Train on the pages of known type; without any, the network decides alone."""
     pages = [page for page in pages if page.kind != UNKNOWN]
     if not pages:
         return TypeWeights()
@@ -63,7 +62,7 @@ def learn_types(pages: Sequence[TypedPage]) -> TypeWeights:
         return value
 
     optimiser.step(loss)  # type: ignore[no-untyped-call]
-    # In half precision, as in the file: what is measured is what is kept.
+    # In half precision, as in the file: measure what is shipped.
     found = weights.detach().numpy().astype(np.float16).astype(np.float32)
     return TypeWeights(dict(zip(names, found, strict=True)))
 
