@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from dehusk.blocks.block_columns import Kind
 from dehusk.blocks.segmentation import segment
-from dehusk.deciding.decisions import Decision, LabelledBlocks, label_blocks
+from dehusk.deciding.decisions import DEFAULT_DECISION, Decision, LabelledBlocks, label_blocks
 from dehusk.errors import UnknownName, enough_memory
 from dehusk.limits import DEFAULT_LIMITS, Limits
 from dehusk.methods import DEFAULT_METHOD, METHODS
@@ -130,13 +130,15 @@ def clean(
     limits: Limits = DEFAULT_LIMITS,
     favour: str = Favour.BALANCED,
     comments: bool = False,
+    rules: Collection[str] = DEFAULT_DECISION.rules,
 ) -> CleanedPage:
     """Clean one page with a model, or with the default method having learnt nothing.
 
     `favour` is `precision`, `balanced` or `recall`: whether what is doubtful is dropped or kept. With `comments`,
-    readers' comments are kept as well. Both need the default method, or another that judges whole pages.
+    readers' comments are kept as well. `rules` names the rules of `deciding.rules` that may override scores. All three
+    need the default method, or another that judges whole pages.
     """
-    decision = Decision(favour, comments)
+    decision = Decision(favour, comments, rules)
     page = source if isinstance(source, Page) else read_page(source, url, limits=limits)
     with enough_memory(page.label):
         return CleanedPage(label_blocks(segment(page), model or find_method(DEFAULT_METHOD).fit(), decision))

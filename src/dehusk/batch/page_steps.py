@@ -61,7 +61,8 @@ class SiteLearnt:
 def clean_page(task: CleanPage) -> Record:
     """One record, as the format jsonl has it."""
     model = _model(task.method, task.model_path)
-    cleaned = clean(task.raw, model, favour=task.decision.favour, comments=task.decision.comments)
+    decision = task.decision
+    cleaned = clean(task.raw, model, favour=decision.favour, comments=decision.comments, rules=decision.rules)
     return record_of(cleaned.labelled, RecordOptions(task.content))
 
 
