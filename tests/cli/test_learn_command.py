@@ -7,9 +7,15 @@ from pathlib import Path
 import pytest
 from test_clean_command import dehusk
 
+from dehusk.cli import site_learning
+from dehusk.cli.given_pages import GivenPages
 from dehusk.cli.learn_command import LearningMethod
 from dehusk.learning import _MODELS
 from dehusk.methods import METHODS
+from dehusk.methods.site_trees.style_tree import StyleTree
+from dehusk.page.page_columns import Page
+from dehusk.page.page_reading import read_page
+from dehusk.sources.raw_page import RawPage
 
 MENU = "<nav><ul><li><a href=/a>Home</a></li><li><a href=/b>Shop</a></li></ul></nav>"
 
@@ -95,6 +101,23 @@ def test_what_cannot_be_done_is_said(site: Path, arguments: list[str], message: 
     assert result.returncode == 2
     assert message in result.stderr.decode()
     assert b"Traceback" not in result.stderr
+
+
+def test_small_sites_are_read_once_and_large_ones_twice(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = list(GivenPages([str(site)]))
+    calls: list[RawPage] = []
+
+    def counted(raw: RawPage) -> Page:
+        calls.append(raw)
+        return read_page(raw)
+
+    monkeypatch.setattr(site_learning, "read_page", counted)
+    site_learning.learn_site(files, StyleTree()).save(site.parent / "once.dehusk")
+    assert len(calls) == len(files) == 6
+    monkeypatch.setattr(site_learning, "_HELD_BYTES", 1)
+    site_learning.learn_site(files, StyleTree()).save(site.parent / "twice.dehusk")
+    assert len(calls) == 3 * len(files)
+    assert (site.parent / "once.dehusk").read_bytes() == (site.parent / "twice.dehusk").read_bytes()
 
 
 def test_one_page_is_kept_whole_and_said_so(site: Path) -> None:

@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from dehusk.cli.given_pages import GivenPages
 from dehusk.cli.reporting import tracked, warn
@@ -27,6 +27,12 @@ class ReadFile(NamedTuple):
     number: int
     file: PageFile
     page: Page
+    size: int
+    """Bytes of HTML."""
+
+
+_HELD_BYTES: Final = 32_000_000
+"""HTML of a site up to which its pages stay in memory while it is learnt; pages take some ten times as much."""
 
 
 def learn_sites(pages: GivenPages, folder: str, method: SiteMethod) -> list[str]:
@@ -80,7 +86,7 @@ def _words(model: SiteModel, pages: Iterable[Page], telling: bool) -> Sequence[M
 def learn_site(files: Sequence[PageFile], method: SiteMethod, site: str = "these pages") -> SiteModel:
     """Learn from files of one site. Unreadable files and duplicates are left out.
 
-    Files are read twice, so that only one page is in memory at a time.
+    Large sites are read twice, so that only one page is in memory at a time.
     """
     model = method.fit(read.page for read in _distinct(files, site))
     if model.pages == 1:
@@ -91,18 +97,28 @@ def learn_site(files: Sequence[PageFile], method: SiteMethod, site: str = "these
 
 
 def _distinct(files: Sequence[PageFile], site: str) -> Iterator[ReadFile]:
-    """The pages without duplicates, read a second time."""
+    """The pages without duplicates, from memory or, if they are too large for that, read a second time."""
     readable: list[PageFile] = []
-    distinct = distinct_pages(_noting(read_pages(files, "comparing", len(files)), readable))
+    held: list[ReadFile] = []
+    distinct = distinct_pages(_noting(read_pages(files, "comparing", len(files)), readable, held))
     if distinct.duplicate_of:
         warn(f"{site}: {len(distinct.duplicate_of):,} of {len(readable):,} pages are duplicates and were left out")
-    yield from read_pages([readable[number] for number in distinct.kept], "learning", len(distinct.kept))
+    if len(held) == len(readable):
+        yield from (held[number] for number in distinct.kept)
+    else:
+        yield from read_pages([readable[number] for number in distinct.kept], "learning", len(distinct.kept))
 
 
-def _noting(pages: Iterable[ReadFile], files: list[PageFile]) -> Iterator[Page]:
-    """The pages; appends their files to `files`."""
+def _noting(pages: Iterable[ReadFile], files: list[PageFile], held: list[ReadFile]) -> Iterator[Page]:
+    """The pages; appends their files to `files`, and keeps them in `held` as long as they are small enough together."""
+    size = 0
     for read in pages:
         files.append(read.file)
+        size += read.size
+        if size <= _HELD_BYTES:
+            held.append(read)
+        else:
+            held.clear()
         yield read.page
 
 
@@ -110,8 +126,8 @@ def _group_by_site(pages: GivenPages) -> dict[str, array[int]]:
     """Page numbers by site: the host a page names, otherwise the folder it was given in."""
     groups: dict[str, array[int]] = {}
     # Pages that cannot be read are reported when they are cleaned.
-    for number, file, page in read_pages(pages, "sorting", pages.count, tell=False):
-        groups.setdefault(site_of(page) or file.folder, array("Q")).append(number)
+    for read in read_pages(pages, "sorting", pages.count, tell=False):
+        groups.setdefault(site_of(read.page) or read.file.folder, array("Q")).append(read.number)
     return groups
 
 
@@ -119,7 +135,8 @@ def read_pages(files: Iterable[PageFile], what: str, total: int | None, tell: bo
     """The pages that can be read, with a progress bar; warns about the others if `tell` is set."""
     for number, file in enumerate(tracked(files, total, what)):
         try:
-            yield ReadFile(number, file, read_page(read_file(file)))
+            raw = read_file(file)
+            yield ReadFile(number, file, read_page(raw), len(raw.body))
         except DehuskError as error:
             if tell:
                 warn(str(error))
