@@ -74,7 +74,7 @@ def serve_command(
         fail(str(error), USAGE)
     except KeyboardInterrupt:
         pass
-    errors().print("ended" + (f"; what was done is kept in {workdir}" if workdir else ""), markup=False)
+    errors().print("stopped" + (f"; your work is in {workdir}" if workdir else ""), markup=False)
 
 
 @contextmanager
@@ -99,7 +99,7 @@ def _serve(folder: Path, pages: list[str], port: int, allow_fetch: bool, is_open
     from dehusk.webapp.workspace import Workspace
 
     def tell(address: str) -> None:
-        errors().print(f"dehusk is at {address}\nEnd it with Ctrl-C.", markup=False, soft_wrap=True)
+        errors().print(f"dehusk is running at {address}\nPress Ctrl-C to stop.", markup=False, soft_wrap=True)
 
     with closing(listen(port)) as listening, closing(Desk(Workspace(folder), allow_fetch=allow_fetch)) as desk:
         _add(desk, pages)
