@@ -24,7 +24,7 @@ from stored_pages import archive, http, record
 from test_clean_command import dehusk
 from typer.testing import CliRunner
 
-from dehusk.cli import app, clean_step, reporting
+from dehusk.cli import app, clean_running
 from dehusk.cli.clean_step import CleanFile, FileCleaned
 from dehusk.cli.given_pages import GivenPages
 from dehusk.sources.raw_page import RawPage
@@ -328,7 +328,7 @@ def test_pages_without_address_are_of_the_site_they_were_given_as(tmp_path: Path
     source = stored(tmp_path, "site.zip", zip_of(members(6)))
     result = run("clean", source, "--learn", "-m", "style-tree", "--output", tmp_path / "out")
     assert result.exit_code == 0, result.output
-    assert "one page alone" not in result.stderr
+    assert "one page is not enough" not in result.stderr
     assert all("Imprint" not in path.read_text() for path in (tmp_path / "out").rglob("*.txt"))
 
 
@@ -387,8 +387,8 @@ def test_a_command_holds_nothing_of_the_pages_that_it_is_done_with(
         finally:
             tracemalloc.stop()
 
-    monkeypatch.setattr(clean_step, "clean_file", cleaned)
-    monkeypatch.setattr(reporting, "warn", lambda message: None)  # what is printed is held by the test
+    monkeypatch.setattr(clean_running, "clean_file", cleaned)
+    monkeypatch.setattr(clean_running, "warn", lambda message: None)  # what is printed is held by the test
     records: list[str | Path] = ["-f", "jsonl", "-o", tmp_path / "pages.jsonl"]
     peak(10, *records)  # what is loaded once
     few = peak(500, *records)

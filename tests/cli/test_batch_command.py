@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from test_clean_command import dehusk
+from test_clean_command import PAGE_WITH_HIDDEN_TEXT, dehusk
 from usual_signals import usual_signals
 
 from dehusk.batch.batch_counts import BatchCount
@@ -41,7 +41,7 @@ def test_names_are_those_of_the_library() -> None:
 
 def test_pages_models_and_reports_are_written(tmp_path: Path) -> None:
     write_site(tmp_path / "site", 4)
-    (tmp_path / "site" / "gone.html").symlink_to(tmp_path / "nowhere")
+    (tmp_path / "site" / "gone.html").symlink_to(tmp_path / "site" / "nowhere")
     out = tmp_path / "out"
     command = ["batch", str(tmp_path / "site"), "-o", str(out), "--buckets", "2", "--content", "markdown"]
     first = dehusk(*command)
@@ -61,9 +61,10 @@ def test_pages_models_and_reports_are_written(tmp_path: Path) -> None:
     assert b"already complete: 5 pages" in again.stderr
     speed = [line.split("│")[6].strip() for line in again.stderr.decode().splitlines() if line.startswith("│")]
     assert speed == ["-"], "it did not do the work"
-    other = dehusk(*command, "--format", "parquet")
-    assert other.returncode == 2
-    assert b"--fresh" in other.stderr
+    for options in (["--format", "parquet"], ["--without-rule", "teasers"]):
+        other = dehusk(*command, *options)
+        assert other.returncode == 2
+        assert b"--fresh" in other.stderr
 
 
 def test_sorting_can_be_done_first(tmp_path: Path) -> None:
@@ -72,11 +73,27 @@ def test_sorting_can_be_done_first(tmp_path: Path) -> None:
     command = ["batch", str(tmp_path / "site"), "-o", str(out), "--buckets", "2"]
     first = dehusk(*command, "--sort-only")
     assert first.returncode == 0, first.stderr
-    assert b"3 pages in 1 buckets" in first.stderr
+    assert b"3 pages in 1 bucket," in first.stderr
     assert len(list(out.glob(".work/buckets/*/*.parquet"))) == 1
     assert not (out / "pages").exists()
     assert dehusk(*command).returncode == 0
     assert len(next(out.glob("pages/*.jsonl")).read_text().splitlines()) == 3
+
+
+def test_a_rule_can_be_switched_off(tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    folder.mkdir()
+    (folder / "a.html").write_text(PAGE_WITH_HIDDEN_TEXT)
+    texts = []
+    for number, options in enumerate([[], ["--without-rule", "hidden-text"]]):
+        out = tmp_path / f"out-{number}"
+        assert dehusk("batch", str(folder), "-o", str(out), *options).returncode == 0
+        texts.append(json.loads(next(out.glob("pages/*.jsonl")).read_text())["text"])
+    assert ["Cup number" in text for text in texts] == [False, True]
+    refused = dehusk("batch", str(folder), "-o", str(tmp_path / "none"), "--without-rule", "magic")
+    assert refused.returncode == 2
+    assert "--without-rule: no rule is called 'magic'; choose from whole-lists" in refused.stderr.decode()
+    assert not (tmp_path / "none").exists()
 
 
 def test_nothing_to_do_is_said(tmp_path: Path) -> None:
@@ -140,7 +157,7 @@ def test_an_interrupt_ends_it_at_once_and_it_goes_on(tmp_path: Path, number: int
     os.kill(running.pid, number)
     _, said = running.communicate(timeout=60)
     assert running.returncode == code, said
-    assert b"the same command goes on" in said
+    assert b"run the same command again to continue" in said
     assert not list(out.rglob(".dehusk-*")), "nothing half written is left"
     assert not list(temporary.iterdir())
     assert dehusk(*command).returncode == 0

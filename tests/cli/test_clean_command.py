@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from dehusk.cli.clean_command import Format
+from dehusk.deciding.rules import RULES
 from dehusk.methods import DEFAULT_METHOD
 from dehusk.outputs import OUTPUTS
 
@@ -19,6 +20,16 @@ ARTICLE = (
     "<title>Tea</title><nav><a href=/>Home</a></nav><div><p>"
     + "Steep the leaves for three minutes. " * 6
     + "</p></div>"
+)
+
+
+def sentences(word: str) -> str:
+    return " ".join(f"{word} number {number} was steeped for {number + 2} minutes." for number in range(12))
+
+
+PAGE_WITH_HIDDEN_TEXT = (
+    f"<title>Tea</title><article><h1>Tea</h1><p>{sentences('Leaf')}</p><p>{sentences('Bud')}</p>"
+    f"<p style='display:none'>{sentences('Cup')}</p><p>{sentences('Pot')}</p></article>"
 )
 
 
@@ -230,6 +241,19 @@ def test_explain_shows_every_block_with_score_and_reason(pages: Path) -> None:
     assert "link text" in shown or "shorter than 100" in shown
     assert "2 of 3 blocks kept by satisfiable-subtree; read as utf-8 (plain ASCII)" in shown
     assert "\x1b" not in shown, "no colours in a pipe"
+
+
+def test_a_rule_can_be_switched_off(tmp_path: Path) -> None:
+    page = tmp_path / "a.html"
+    page.write_text(PAGE_WITH_HIDDEN_TEXT)
+    assert "(rule hidden-text)" in dehusk("clean", str(page), "--explain").stdout.decode()
+    options = ["--without-rule", "hidden-text", "--without-rule", "teasers"]
+    assert "(rule hidden-text)" not in dehusk("clean", str(page), "--explain", *options).stdout.decode()
+    assert "Cup number" not in dehusk("clean", str(page)).stdout.decode()
+    assert "Cup number" in dehusk("clean", str(page), *options).stdout.decode()
+    refused = dehusk("clean", str(page), "--without-rule", "magic")
+    assert refused.returncode == 2
+    assert f"--without-rule: no rule is called 'magic'; choose from {', '.join(RULES)}" in refused.stderr.decode()
 
 
 def test_without_a_method_pages_are_cleaned_by_the_default(pages: Path) -> None:

@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 from usual_signals import usual_signals
 
 from dehusk.cli import app
-from dehusk.cli.fetched_pages import file_name
+from dehusk.cli.given_pages import file_name
 from dehusk.sites.keeping import FolderKeeper, ParquetKeeper, WarcKeeper, journal_of
 
 ARTICLE = (
@@ -72,7 +72,7 @@ def test_an_interrupted_crawl_leaves_whole_pages_and_goes_on(site: LocalSite, tm
     process.send_signal(signal.SIGINT)
     _, told = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert b"--resume goes on from here" in told
+    assert b"--resume continues from here" in told
     fetched = {page.name for page in FolderKeeper(output).pages()}
     assert 3 <= len(fetched) < 12
     site.asked.clear()
@@ -118,7 +118,7 @@ def test_a_crawl_into_parquet_is_cleaned_from_there(site: LocalSite, tmp_path: P
 
 def test_the_summary_tells_what_was_left_out(site: LocalSite, tmp_path: Path) -> None:
     result = crawl(site, tmp_path / "site.warc.gz", "--pages", "40", "--contact", "you@a.example")
-    for what in ("1 refused by robots.txt", "1 not pages", "repeat others", "1 failures of the server"):
+    for what in ("1 refused by robots.txt", "1 not pages", "duplicates", "1 server errors"):
         assert what in result.output
     assert result.exit_code == 1  # fewer than asked for, and the server had failed
     assert site.headers[0]["user-agent"].endswith("(you@a.example)")
@@ -142,7 +142,7 @@ def test_pages_are_asked_for_again_and_replaced_if_they_have_changed(tmp_path: P
         assert "2 pages" in crawl(site, output).output
         body["/tea"] = b"<p>Four minutes are better"
         result = crawl(site, output, "--refresh")
-    assert "0 pages, 2 already there, 1 of these replaced, 1 have not changed" in result.output
+    assert "0 pages, 2 already there, 1 of these replaced, 1 not changed" in result.output
     assert sorted(path.read_bytes() for path in output.glob("*.html")) == sorted(body.values())
     assert crawl(site, tmp_path / "site.warc.gz", "--refresh").exit_code == 2
 

@@ -7,9 +7,15 @@ from pathlib import Path
 import pytest
 from test_clean_command import dehusk
 
+from dehusk.cli import site_learning
+from dehusk.cli.given_pages import GivenPages
 from dehusk.cli.learn_command import LearningMethod
 from dehusk.learning import _MODELS
 from dehusk.methods import METHODS
+from dehusk.methods.site_trees.style_tree import StyleTree
+from dehusk.page.page_columns import Page
+from dehusk.page.page_reading import read_page
+from dehusk.sources.raw_page import RawPage
 
 MENU = "<nav><ul><li><a href=/a>Home</a></li><li><a href=/b>Shop</a></li></ul></nav>"
 
@@ -83,9 +89,9 @@ def test_explain_names_the_evidence(site: Path) -> None:
         (["clean", "site", "--model", "absent.dehusk"], "absent.dehusk: cannot be read: no such file or directory"),
         (["clean", "site", "--model", "site/0.html"], "not a sound model file"),
         (["learn", "absent", "-o", "x.dehusk"], "no such file or folder"),
-        (["learn", "site", "-o", "x.dehusk", "-m", "pagelet-templates", "--threshold", "0.3"], "a setting of trees"),
+        (["learn", "site", "-o", "x.dehusk", "-m", "pagelet-templates", "--threshold", "0.3"], "only to style trees"),
         (["clean", "site", "--learn", "-m", "page-evidence"], "page-evidence does not learn sites"),
-        (["thresholds", "site/0.html"], "two different pages"),
+        (["thresholds", "site/0.html"], "need at least two different pages to choose a threshold"),
         (["thresholds", "site", "--values", "low,high"], "not numbers"),
         (["learn", "site", "-o", "nowhere/x.dehusk"], "cannot be written"),
     ],
@@ -97,23 +103,40 @@ def test_what_cannot_be_done_is_said(site: Path, arguments: list[str], message: 
     assert b"Traceback" not in result.stderr
 
 
+def test_small_sites_are_read_once_and_large_ones_twice(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = list(GivenPages([str(site)]))
+    calls: list[RawPage] = []
+
+    def counted(raw: RawPage) -> Page:
+        calls.append(raw)
+        return read_page(raw)
+
+    monkeypatch.setattr(site_learning, "read_page", counted)
+    site_learning.learn_site(files, StyleTree()).save(site.parent / "once.dehusk")
+    assert len(calls) == len(files) == 6
+    monkeypatch.setattr(site_learning, "_HELD_BYTES", 1)
+    site_learning.learn_site(files, StyleTree()).save(site.parent / "twice.dehusk")
+    assert len(calls) == 3 * len(files)
+    assert (site.parent / "once.dehusk").read_bytes() == (site.parent / "twice.dehusk").read_bytes()
+
+
 def test_one_page_is_kept_whole_and_said_so(site: Path) -> None:
     result = dehusk("clean", str(site / "1.html"), "--learn", "--method", "style-tree")
     assert result.returncode == 0
     assert "Imprint" in result.stdout.decode()
-    assert "one page alone" in result.stderr.decode()
+    assert "one page is not enough" in result.stderr.decode()
 
 
 def test_one_page_is_kept_whole_and_so_are_equal_ones(tmp_path: Path) -> None:
     for number in range(3):
         (tmp_path / f"{number}.html").write_text(f"<body>{MENU}<p>The only story.</p>")
     result = dehusk("clean", str(tmp_path), "--learn", "--method", "style-tree")
-    assert "2 of 3 pages repeat others" in result.stderr.decode()
-    assert "one page alone does not show what is template" in result.stderr.decode()
+    assert "2 of 3 pages are duplicates" in result.stderr.decode()
+    assert "one page is not enough to find the template" in result.stderr.decode()
     assert result.stdout.decode().count("Home") == 3
     learnt = dehusk("learn", str(tmp_path / "0.html"), "-o", str(tmp_path / "a.dehusk"), "--method", "style-tree")
     assert learnt.returncode == 0
-    assert "one page alone does not show what is template" in learnt.stderr.decode()
+    assert "one page is not enough to find the template" in learnt.stderr.decode()
     cleaned = dehusk("clean", str(tmp_path / "1.html"), "--model", str(tmp_path / "a.dehusk"))
     assert "Home" in cleaned.stdout.decode()
 
@@ -123,7 +146,7 @@ def test_pages_of_another_site_are_noticed(site: Path, tmp_path: Path) -> None:
     assert dehusk("learn", str(site), "-o", str(model)).returncode == 0
     other = tmp_path / "other.html"
     other.write_text("<body><table><tr><td>Somebody else's page.</td></tr></table>")
-    noticed = "is it of another site?"
+    noticed = "is it from another site?"
     assert noticed in dehusk("clean", str(other), "--model", str(model)).stderr.decode()
     assert noticed in dehusk("clean", str(other), str(site), "--model", str(model)).stderr.decode()
     assert noticed not in dehusk("clean", str(site), "--model", str(model)).stderr.decode()

@@ -108,4 +108,4 @@ def test_outside_of_any_page_it_is_said_in_a_line(
     with pytest.raises(SystemExit) as stopped:
         dehusk.cli.main()
     assert stopped.value.code == exit_codes.SOME_FAILED
-    assert capsys.readouterr().err == "dehusk: needs more memory than there is; give it fewer pages at once\n"
+    assert capsys.readouterr().err == "dehusk: out of memory; try fewer pages at once\n"

@@ -67,7 +67,7 @@ def test_a_model_or_its_file_can_be_given(tmp_path: Path) -> None:
     learnt = shop().dehusk.clean(learn=True)
     assert shop().dehusk.clean(model=site).equals(learnt)
     assert shop().dehusk.clean(model=tmp_path / "tea.dehusk").equals(learnt)
-    with pytest.raises(dehusk.InvalidSetting, match="learn: there is a model already"):
+    with pytest.raises(dehusk.InvalidSetting, match="learn: excludes model"):
         shop().dehusk.clean(model=site, learn=True)
 
 
@@ -147,17 +147,25 @@ def test_numbers_are_not_taken_for_pages() -> None:
 @pytest.mark.parametrize(
     ("names", "settings", "message"),
     [
-        (["page", "url"], {}, "the column of html: none is named so; the columns are 'page', 'url'; name it: html="),
+        (
+            ["page", "url"],
+            {},
+            "the column of html: no column has this name; the columns are 'page', 'url'; name it: html=",
+        ),
         (["html_a", "html_b"], {}, "'html_a', 'html_b' could be meant"),
         (["html", "url"], {"html": "body"}, "none of them is named 'body'; the columns are 'html', 'url'"),
         (["html", "url"], {"url": "link"}, "the column of url: none of them is named 'link'"),
         (["html", "html"], {}, "2 of them are named 'html'"),
         (["html", "text"], {}, "the frame already has 'text'; choose another: prefix="),
-        (["html", "url"], {"errors": "ignore"}, "errors: 'ignore' is none of keep, raise"),
+        (["html", "url"], {"errors": "ignore"}, "errors: 'ignore' must be one of keep, raise"),
         (["html", "url"], {"favour": "speed"}, "favour: 'speed'"),
         (["html", "url"], {"format": "pdf"}, "pdf: no such format"),
         (["html", "url"], {"model": "no-such-file"}, "no-such-file: cannot be read"),
-        (["html", "url"], {"model": dehusk.StyleTree()}, "model: StyleTree is no model; give what dehusk.learn"),
+        (
+            ["html", "url"],
+            {"model": dehusk.StyleTree()},
+            "model: StyleTree is not a model; pass the result of dehusk.learn",
+        ),
     ],
 )
 def test_what_is_wrong_is_named(names: list[str], settings: dict[str, Any], message: str) -> None:

@@ -116,7 +116,7 @@ def test_a_model_or_its_file_can_be_given(tmp_path: Path) -> None:
     expected = [dehusk.clean(page, site).text for page in TEA_PAGES]
     assert clone(HtmlToText(model=site)).transform(TEA_PAGES).tolist() == expected
     assert HtmlToText(model=str(tmp_path / "tea.dehusk")).fit_transform(TEA_PAGES).tolist() == expected
-    with pytest.raises(dehusk.InvalidSetting, match="there is a model already"):
+    with pytest.raises(dehusk.InvalidSetting, match="learn_site: excludes model"):
         HtmlToText(model=site, learn_site=True).fit(TEA_PAGES)
 
 

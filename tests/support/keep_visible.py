@@ -46,7 +46,7 @@ def clean_visible(html: str | bytes, *, drop: str = "", doubt: str = "", url: st
 
 def document_of(html: str, options: OutputOptions | None = None, *, drop: str = "") -> Document:
     """What the formats are written from."""
-    return build_document(clean_visible(html, drop=drop).labelled, options or OutputOptions(), with_tongues=True)
+    return build_document(clean_visible(html, drop=drop).labelled, options or OutputOptions(), with_locales=True)
 
 
 class Clean(Protocol):

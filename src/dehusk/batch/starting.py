@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -37,7 +38,8 @@ _REPORTS: Final = {
 def plan_of(settings: BatchSettings, inputs: Sequence[InputFile]) -> dict[str, Any]:
     """All that the output depends on, as JSON gives it back."""
     files = [[found.file.path, found.file.relative, found.size, found.state] for found in inputs]
-    return {"dehusk": __version__, "settings": asdict(settings), "files": files}
+    # Through JSON and back, which turns tuples into lists: the plan is compared with one read from a file.
+    return {"dehusk": __version__, "settings": json.loads(json.dumps(asdict(settings))), "files": files}
 
 
 def begin(storage: Storage, plan: dict[str, Any], fresh: bool) -> None:

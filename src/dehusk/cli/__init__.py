@@ -1,4 +1,4 @@
-"""The command line. Commands import what they need when they run, so that `dehusk --help` answers at once."""
+"""The command line. Commands import what they need when they run, so that `dehusk --help` is fast."""
 
 from __future__ import annotations
 
@@ -10,11 +10,14 @@ import typer
 
 from dehusk.cli.batch_command import batch_command
 from dehusk.cli.clean_command import clean_command
+from dehusk.cli.cleaneval_command import cleaneval_command
 from dehusk.cli.crawl_command import crawl_command
-from dehusk.cli.evaluate_command import evaluate_app
 from dehusk.cli.exit_codes import SOME_FAILED
+from dehusk.cli.gold_command import gold_command
 from dehusk.cli.inspect_command import inspect_command
 from dehusk.cli.learn_command import learn_command
+from dehusk.cli.mining_commands import classification_command, clustering_command
+from dehusk.cli.sequence_label_command import label_experiments_command
 from dehusk.cli.serve_command import serve_command
 from dehusk.cli.thresholds_command import thresholds_command
 from dehusk.cli.train_command import train_app
@@ -27,7 +30,7 @@ app = typer.Typer(
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
-    help="Takes the husk off web pages: keeps the main content, drops navigation, ads and other noise.",
+    help="Extract the main content of web pages; drop navigation, ads and other boilerplate.",
     epilog="Try [bold]dehusk clean page.html[/bold], or [bold]dehusk clean FOLDER --output cleaned[/bold].",
 )
 app.command("clean")(clean_command)
@@ -38,6 +41,13 @@ app.command("serve")(serve_command)
 app.command("thresholds")(thresholds_command)
 app.command("inspect")(inspect_command)
 app.command("weigh")(weigh_command)
+
+evaluate_app = typer.Typer(no_args_is_help=True, help="Measure extraction quality.")
+evaluate_app.command("gold")(gold_command)
+evaluate_app.command("cleaneval")(cleaneval_command)
+evaluate_app.command("sequence-labels")(label_experiments_command)
+evaluate_app.command("clustering")(clustering_command)
+evaluate_app.command("classification")(classification_command)
 app.add_typer(evaluate_app, name="evaluate")
 app.add_typer(train_app, name="train")
 
@@ -59,14 +69,14 @@ def _version(wanted: bool) -> None:
 
 
 def main() -> None:
-    """Run the command line; a reader that goes away (`| head`) ends it quietly."""
+    """Run the command line; exit quietly when the reader closes the pipe (`| head`)."""
     try:
         app()
     except BrokenPipeError:
-        # What is still buffered has nowhere to go; keep Python from complaining about it at exit.
+        # Keep Python from reporting at exit that buffered output could not be written.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(141)
     except MemoryError:
-        # Outside of any page: those are guarded one by one. Rich would need memory to say it.
-        sys.stderr.write("dehusk: needs more memory than there is; give it fewer pages at once\n")
+        # Not from a page: each page is guarded. Rich would need memory to print this.
+        sys.stderr.write("dehusk: out of memory; try fewer pages at once\n")
         sys.exit(SOME_FAILED)

@@ -1,4 +1,4 @@
-"""How far a batch is, on standard error: a bar on a terminal, elsewhere a line now and then."""
+"""Progress of a batch on standard error: a bar on a terminal, otherwise a line every few seconds."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SECONDS_BETWEEN_LINES: Final = 10.0
 
 
 class ProgressWatcher(Watcher):
-    """Adds what is done to what slices under way say of themselves, which they leave in files."""
+    """Adds up finished slices and the progress files of those still running."""
 
     def __init__(self) -> None:
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
@@ -33,7 +33,7 @@ class ProgressWatcher(Watcher):
         self._bars = Progress(*columns, console=errors(), transient=True, disable=not self._is_terminal)
         self._bar: TaskID | None = None
         self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._look_now_and_then, daemon=True)
+        self._thread = threading.Thread(target=self._refresh_regularly, daemon=True)
         self._storage: Storage | None = None
         self._under_way: list[SliceKey] = []
         self._pages = self._failed = self._sites = self._expected = 0
@@ -85,7 +85,7 @@ class ProgressWatcher(Watcher):
         if self._bar is not None:
             self._bars.advance(self._bar)
 
-    def _look_now_and_then(self) -> None:
+    def _refresh_regularly(self) -> None:
         last_line = time.monotonic()
         between = self._storage.seconds_between_beats if self._storage else _SECONDS_BETWEEN
         while not self._stop.wait(between):
@@ -97,7 +97,7 @@ class ProgressWatcher(Watcher):
                 errors().print(f"{line}; {pages:,} of {self._expected:,} pages", soft_wrap=True)
 
     def _look(self) -> tuple[int, str]:
-        """Pages so far, and all there is to say."""
+        """The number of pages so far, and the status line."""
         counts = [(self._pages, self._failed), *self._counts_under_way()]
         pages, failed = (sum(column) for column in zip(*counts, strict=True))
         speed = pages / (time.monotonic() - self._begun)

@@ -1,16 +1,17 @@
-"""What is done to one page of a batch. Pure but for reading the page and writing the result."""
+"""Clean one file: read it, clean it, write the result. Runs in worker processes."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from dehusk.cleaning import CleanedPage, clean, find_method
 from dehusk.deciding.decisions import DEFAULT_DECISION, Decision
-from dehusk.errors import DehuskError, PageSkipped
+from dehusk.deciding.rules import RULES
+from dehusk.errors import DehuskError, InvalidSetting, PageSkipped
 from dehusk.learning import STRANGE, load_model
 from dehusk.methods.base import Matches, Model
 from dehusk.sources.files import PageFile, read_file
@@ -20,7 +21,7 @@ from dehusk.workers.whole_files import output_errors, written_whole
 
 @dataclass(frozen=True, slots=True)
 class CleanFile:
-    """Clean this file with that method, and write the result to `target` or, without one, hand it back."""
+    """A file to clean, how, and where the result goes: to `target`, or back to the caller if that is empty."""
 
     file: PageFile
     method: str
@@ -28,15 +29,15 @@ class CleanFile:
     options: object = None
     target: str = ""
     model_path: str = ""
-    """A model file to clean with, instead of the method with nothing learnt."""
+    """A model file; empty for the method without any training on the site."""
     check_match: bool = False
-    """Whether to look if the page is of the model's site."""
+    """Whether to check that the page belongs to the model's site."""
     decision: Decision = DEFAULT_DECISION
 
 
 @dataclass(frozen=True, slots=True)
 class FileCleaned:
-    """What became of one file. Sizes are in bytes."""
+    """The result for one file. Sizes are in bytes."""
 
     name: str
     size_before: int = 0
@@ -45,13 +46,13 @@ class FileCleaned:
     text: str = ""
     failure: str = ""
     skipped: str = ""
-    """Why there was nothing to clean, which is no failure."""
+    """Why the file was skipped, which is no failure."""
     strange: str = ""
-    """Why the page may not be of the model's site, if it looks so."""
+    """A warning if the page does not seem to belong to the model's site."""
 
 
 def clean_file(task: CleanFile) -> FileCleaned:
-    """Read, clean, render and write one page. Never raises: what goes wrong is in `failure`."""
+    """Read, clean, render and write one page. Never raises: errors are returned in `failure`."""
     result = guarded(_clean_file, task, task.file.path)
     if isinstance(result, PageSkipped):
         return FileCleaned(task.file.path, skipped=str(result))
@@ -62,8 +63,9 @@ def _clean_file(task: CleanFile) -> FileCleaned:
     begun = time.perf_counter()
     raw = read_file(task.file)
     model = model_for(task.method, task.model_path)
-    cleaned = clean(raw, model, favour=task.decision.favour, comments=task.decision.comments)
-    strange = _strangeness(cleaned, model) if task.check_match else ""
+    decision = task.decision
+    cleaned = clean(raw, model, favour=decision.favour, comments=decision.comments, rules=decision.rules)
+    strange = _mismatch(cleaned, model) if task.check_match else ""
     if task.target:
         text, size_after = "", write_parts(task.target, cleaned.render_parts(task.format_name, task.options))
     else:
@@ -73,26 +75,33 @@ def _clean_file(task: CleanFile) -> FileCleaned:
     return FileCleaned(task.file.path, len(raw.body), size_after, seconds, text, strange=strange)
 
 
-def _strangeness(cleaned: CleanedPage, model: Model) -> str:
+def _mismatch(cleaned: CleanedPage, model: Model) -> str:
     match = model.match(cleaned.page) if isinstance(model, Matches) else 1.0
     if match >= STRANGE:
         return ""
-    return f"{cleaned.page.label}: {match:.0%} of it stands where the model has seen anything; is it of another site?"
+    return f"{cleaned.page.label}: only {match:.0%} of it matches the model; is it from another site?"
+
+
+def decision_without(rules: Collection[str], favour: str, comments: bool) -> Decision:
+    """The decision settings with these rules switched off."""
+    if unknown := [name for name in rules if name not in RULES]:
+        raise InvalidSetting("--without-rule", f"no rule is called {unknown[0]!r}", f"choose from {', '.join(RULES)}")
+    return Decision(favour, comments, tuple(name for name in RULES if name not in rules))
 
 
 @lru_cache(maxsize=4)
 def model_for(method: str, model_path: str) -> Model:
-    """The model to clean with. Files do not change during a run, so each process reads one once."""
+    """The model to clean with; cached, as files do not change during a run."""
     return load_model(model_path) if model_path else find_method(method).fit()
 
 
 def write_whole(path: str, text: str) -> None:
-    """Write a text as UTF-8, whole or not at all, in a folder that is made if need be."""
+    """Write text as UTF-8, completely or not at all; creates the folder if needed."""
     write_parts(path, [text])
 
 
 def write_parts(path: str, parts: Iterable[str]) -> int:
-    """The same of a text in parts, which are asked for as they are written; returns its size in bytes."""
+    """Write text like `write_whole`, part by part; returns the size in bytes."""
     target = Path(path)
     with output_errors(path):
         target.parent.mkdir(parents=True, exist_ok=True)

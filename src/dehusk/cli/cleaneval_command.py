@@ -23,19 +23,19 @@ def cleaneval_command(
         typer.Option(
             "--method",
             "-m",
-            help="What to score (repeat): none (all visible text), a method that needs no learning, or another tool. "
-            "Default: none and all such methods.",
+            help="What to score (repeatable): none (all visible text), a method that needs no learning, or another "
+            "tool. Default: none and all such methods.",
         ),
     ] = None,
-    limit: Annotated[int | None, typer.Option("--limit", min=1, help="Score so many pages of each file only.")] = None,
+    limit: Annotated[int | None, typer.Option("--limit", min=1, help="Score at most this many pages per file.")] = None,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Number of processes.")] = 1,
     json_file: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write the scores as JSON.")] = None,
 ) -> None:
     """Score headers, paragraphs and list items as the CleanEval competition did.
 
-    Text only: 1 - edit distance over words / length of the longer text. Markup only: the share of starts and ends of
-    segments that are at the same words with the same tag (h, p, l) in the cleaned text and in gold. Total: the mean of
-    both. Means over pages; pages without marked gold are left out. A line of another tool's text counts as a paragraph.
+    Text only: 1 - edit distance over words / length of the longer text. Markup only: the share of segment boundaries
+    that have the same position and tag (h, p, l) in the cleaned text and in gold. Total: the mean of the two. Scores
+    are averaged over pages; pages without marked gold are left out. For other tools, each line counts as a paragraph.
 
     Examples:
 

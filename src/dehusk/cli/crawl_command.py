@@ -21,29 +21,29 @@ _OUTCOMES = {
     "Unreachable": "not reached",
     "TooSlow": "too slow",
     "NotServed": "not served",
-    "ServerFailed": "failures of the server",
+    "ServerFailed": "server errors",
     "ResponseTooLarge": "too large",
     "NotAPage": "not pages",
-    "NotChanged": "have not changed",
-    "RepeatedPage": "repeat others",
+    "NotChanged": "not changed",
+    "RepeatedPage": "duplicates",
     "PageTooLarge": "too large",
 }
-"""What errors are called in the summary, by their class."""
+"""Class of an error -> its name in the summary."""
 
 
 def crawl_command(
-    url: Annotated[str, typer.Argument(metavar="URL", help="Where to begin: any page of the site, http or https.")],
+    url: Annotated[str, typer.Argument(metavar="URL", help="Where to start: any page of the site, http or https.")],
     output: Annotated[
         Path,
         typer.Option(
             "--output",
             "-o",
             metavar="DIR|FILE",
-            help="A folder for the pages, or a file that ends in .warc.gz or .parquet.",
+            help="A folder, or a file with the suffix .warc.gz or .parquet.",
         ),
     ],
-    pages: Annotated[int, typer.Option("--pages", min=1, help="Fetch so many pages at most.")] = 200,
-    seed: Annotated[int, typer.Option("--seed", help="Which ones: the same seed chooses the same pages.")] = 0,
+    pages: Annotated[int, typer.Option("--pages", min=1, help="Fetch at most this many pages.")] = 200,
+    seed: Annotated[int, typer.Option("--seed", help="Random seed for choosing pages.")] = 0,
     delay: Annotated[
         float,
         typer.Option(
@@ -51,25 +51,25 @@ def crawl_command(
         ),
     ] = 1.0,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with what is in the output; its pages are not fetched again.")
+        bool, typer.Option("--resume", help="Add to an existing output; its pages are not fetched again.")
     ] = False,
     again: Annotated[
         bool,
-        typer.Option("--refresh", help="Before going on, ask whether pages in the output folder have changed."),
+        typer.Option("--refresh", help="Like --resume, but first update pages in the output folder that have changed."),
     ] = False,
     contact: Annotated[
         str,
-        typer.Option("--contact", metavar="TEXT", help="An address for complaints, sent along as part of our name."),
+        typer.Option("--contact", metavar="TEXT", help="Contact for site operators, sent in the User-Agent."),
     ] = "",
     allow_private: Annotated[
         bool,
-        typer.Option("--allow-private", help="Also connect to addresses of this machine and network (for tests)."),
+        typer.Option("--allow-private", help="Also fetch from this machine and from private networks (for tests)."),
     ] = False,
 ) -> None:
     """Fetch a sample of a site's pages, politely.
 
-    Pages are chosen by chance and spread over all kinds of addresses that the site has, from its links and sitemaps.
-    robots.txt is obeyed; one page is asked for at a time. Pages that repeat others are not kept.
+    Pages are found through links and sitemaps, and sampled at random over all kinds of URLs of the site. robots.txt
+    is obeyed; there is one request at a time. Duplicate pages are not kept.
 
     Exit codes: 0 done, 1 stopped with fewer pages because of failures, 2 nothing could be fetched or wrong usage.
 
@@ -98,7 +98,7 @@ def crawl_command(
     try:
         keeper = keeper_for(output, resume or again)
         if again and not isinstance(keeper, FolderKeeper):
-            fail("--refresh needs a folder as --output: pages in a file are not replaced", USAGE)
+            fail("--refresh needs a folder as --output: pages in a file cannot be replaced", USAGE)
         with (
             HttpFetcher(allow_private=allow_private, agent=user_agent(contact)) as fetcher,
             progress_of(pages, "fetching") as advance,
@@ -122,7 +122,7 @@ def crawl_command(
                 advance()
         keeper.finish()
     except KeyboardInterrupt:
-        warn("interrupted; what is written is whole, --resume goes on from here")
+        warn("interrupted; every file written is complete, and --resume continues from here")
         raise typer.Exit(INTERRUPTED) from None
     except DehuskError as error:
         fail(str(error), USAGE)
@@ -133,8 +133,8 @@ def crawl_command(
 
 def _summary(kept: int, already: int, changed: int, failures: list[DehuskError]) -> str:
     outcomes = Counter(_OUTCOMES.get(type(error).__name__, "damaged") for error in failures)
-    told = {"already there": already, "of these replaced": changed, **dict(outcomes.most_common())}
-    return ", ".join([f"{kept:,} pages", *(f"{count:,} {what}" for what, count in told.items() if count)])
+    counts = {"already there": already, "of these replaced": changed, **dict(outcomes.most_common())}
+    return ", ".join([f"{kept:,} pages", *(f"{count:,} {what}" for what, count in counts.items() if count)])
 
 
 def _in_trouble(failures: list[DehuskError]) -> bool:

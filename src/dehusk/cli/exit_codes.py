@@ -1,4 +1,4 @@
-"""What the command line's exit codes mean."""
+"""Exit codes of the command line."""
 
 from __future__ import annotations
 
@@ -13,4 +13,4 @@ FLOORS_BROKEN: Final = 3
 """Quality fell below a pinned floor."""
 INTERRUPTED: Final = 130
 TERMINATED: Final = 143
-"""By SIGTERM; both as shells have it, 128 and the number of the signal."""
+"""By SIGTERM. Both follow the shells' convention: 128 plus the number of the signal."""

@@ -1,28 +1,36 @@
-"""The pages that a command is given: in files, folders and archives, at addresses, and on standard input."""
+"""The pages a command is given: files, folders, archives, URLs and standard input."""
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from functools import cache
 from itertools import chain, count
 from pathlib import Path, PurePath
+from typing import Final
 
-from dehusk.cli.fetched_pages import fetching, is_address
 from dehusk.errors import DehuskError, MissingExtra, SourceError
 from dehusk.learning import sample
+from dehusk.sites.politeness import Pace, PoliteFetcher
+from dehusk.sources.fetching import HttpFetcher
 from dehusk.sources.files import STANDARD_INPUT, PageFile, is_stream, read_file
 from dehusk.sources.raw_page import RawPage
 from dehusk.sources.source_opening import find_reader, pages_in, source_files
 from dehusk.workers.guard import guarded
 from dehusk.workers.whole_files import output_errors
 
+_LONGEST_NAME: Final = 120
+"""Characters of a file name made from a URL; file systems allow 255 bytes."""
+
 
 class GivenPages:
-    """The pages in the order of the paths, to be gone through any number of times.
+    """The pages in the order of the paths. Can be iterated any number of times.
 
-    Archives are read anew each time, so that memory holds one of their pages. What can be had only once (addresses,
-    standard input) is held. A page that cannot be read has its place, too: reading it raises.
+    Archives are read again each time, so that only one of their pages is in memory. Sources that can be read only
+    once (URLs, standard input) are kept in memory. A page that cannot be read keeps its number: reading it raises.
     """
 
     def __init__(
@@ -32,23 +40,25 @@ class GivenPages:
         allow_private: bool = False,
         follow_links: bool = False,
         output: Path | None = None,
-        on_missing: Callable[[DehuskError], None] | None = None,
+        collect_missing: bool = False,
     ) -> None:
-        """Paths that lead nowhere go to `on_missing`, or raise. The `output` may be in a folder that is given."""
+        """Paths that do not exist raise, or are collected in `missing`. `output` is never read as input."""
         found: list[PageFile] = []
-        with fetching(allow_private) as fetch:
+        missing: list[DehuskError] = []
+        with _fetching(allow_private) as fetch:
             for path in paths:
                 try:
-                    found += [fetch(path)] if is_address(path) else _files(path, output, follow_links)
+                    found += [fetch(path)] if _is_url(path) else _files(path, output, follow_links)
                 except (SourceError, MissingExtra) as error:
-                    if on_missing is None:
+                    if not collect_missing:
                         raise
-                    on_missing(error)
-        self._files = list(_told_apart(found))
+                    missing.append(error)
+        self.missing = tuple(missing)
+        self._files = list(_with_unique_names(found))
 
     @property
     def count(self) -> int | None:
-        """How many there are, if that is known before all are read."""
+        """Number of pages; None if archives would have to be read to know it."""
         has_archives = any(file.stored is None and find_reader(file.path) for file in self._files)
         return None if has_archives else len(self._files)
 
@@ -57,22 +67,44 @@ class GivenPages:
             yield from _guarded_pages(file)
 
     def sample(self, most: int, seed: int, folder: str) -> list[PageFile]:
-        """Some of the pages, by chance; see `numbered`."""
+        """A random sample of the pages; see `numbered`."""
         numbers = sample((number for number, _ in enumerate(self)), most, seed)
         return list(self.numbered(numbers, folder).values())
 
     def numbered(self, numbers: Iterable[int], folder: str) -> dict[int, PageFile]:
-        """The pages with these numbers, to be read one by one.
+        """The pages with these numbers, each readable by itself.
 
-        An archive is read from its beginning or not at all, so pages out of it are put into files of `folder`.
+        Archives allow no random access, so their pages are copied to files in `folder`.
         """
         wanted = frozenset(numbers)
-        return {number: _set_aside(page, folder, number) for number, page in enumerate(self) if number in wanted}
+        return {number: _extract(page, folder, number) for number, page in enumerate(self) if number in wanted}
+
+
+@contextmanager
+def _fetching(allow_private: bool) -> Iterator[Callable[[str], PageFile]]:
+    """A function that fetches a page under the rules of a crawl; the connection is opened on the first call."""
+    with ExitStack() as opened:
+
+        @cache
+        def fetcher() -> PoliteFetcher:
+            return PoliteFetcher(opened.enter_context(HttpFetcher(allow_private=allow_private)), Pace())
+
+        yield lambda url: PageFile(url, file_name(url), stored=fetcher().fetch(url))
+
+
+def _is_url(path: str) -> bool:
+    return path.lower().startswith(("http://", "https://"))
+
+
+def file_name(url: str) -> str:
+    """A file name for a page's result: its URL, reduced to characters that every file system accepts."""
+    name = re.sub(r"[^A-Za-z0-9._-]+", "-", url.partition("://")[2].partition("#")[0])
+    return f"{name[:_LONGEST_NAME].strip('.-') or 'page'}.html"
 
 
 def _files(path: str, output: Path | None, follow_links: bool) -> Iterator[PageFile]:
     for file in source_files(path, follow_links):
-        # Held, as they can be read once: now, and by this process.
+        # Streams can be read only once, so they are read now and kept.
         if path == STANDARD_INPUT or (is_stream(path) and not find_reader(path)):
             read = guarded(read_file, file, path)
             yield replace(file, path=read.label if isinstance(read, RawPage) else read.subject, stored=read)
@@ -80,8 +112,8 @@ def _files(path: str, output: Path | None, follow_links: bool) -> Iterator[PageF
             yield file
 
 
-def _told_apart(files: Iterable[PageFile]) -> Iterator[PageFile]:
-    """The files with names for their results: their own without suffix, told apart where two would be one."""
+def _with_unique_names(files: Iterable[PageFile]) -> Iterator[PageFile]:
+    """The files with unique names for their results: the file's own without suffix, or with a number if taken."""
     taken: set[str] = set()
     for file in files:
         names = chain([str(PurePath(file.relative).with_suffix("")), file.relative], _with_numbers(file.relative))
@@ -95,7 +127,7 @@ def _with_numbers(name: str) -> Iterator[str]:
 
 
 def _guarded_pages(file: PageFile) -> Iterator[PageFile]:
-    """The pages of a file. Should reading fail in a way that nobody thought of, that is its last page."""
+    """The pages of a file. An unexpected error while reading becomes its last page."""
     pages = pages_in(file)
     while (page := guarded(_next, pages, file.path)) is not None:
         if isinstance(page, DehuskError):
@@ -108,7 +140,7 @@ def _next(pages: Iterator[PageFile]) -> PageFile | None:
     return next(pages, None)
 
 
-def _set_aside(page: PageFile, folder: str, number: int) -> PageFile:
+def _extract(page: PageFile, folder: str, number: int) -> PageFile:
     if not isinstance(page.stored, RawPage):
         return page
     path = Path(folder) / f"{number}.page"

@@ -26,7 +26,7 @@ def gold_command(
     method: Annotated[
         list[str] | None,
         typer.Option(
-            "--method", "-m", help="Methods to score (repeat for several). Default: all; beside --with the default one."
+            "--method", "-m", help="Methods to score (repeatable). Default: all; with --with, the default one."
         ),
     ] = None,
     other_tools: Annotated[
@@ -35,21 +35,21 @@ def gold_command(
             "--with",
             metavar="TOOLS",
             help="Other tools to score on the same pages, comma-separated: trafilatura, readability, justext, "
-            "resiliparse, turbohtml, boilerpy3, newspaper4k, goose3; or 'installed' for all that are.",
+            "resiliparse, turbohtml, boilerpy3, newspaper4k, goose3; or 'installed' for all installed ones.",
         ),
     ] = None,
     levels: Annotated[
         bool, typer.Option("--levels", help="Add the share of pages at Qi & Sun's levels A, B, C.")
     ] = False,
-    limit: Annotated[int | None, typer.Option("--limit", min=1, help="Score so many pages of each file only.")] = None,
+    limit: Annotated[int | None, typer.Option("--limit", min=1, help="Score at most this many pages per file.")] = None,
     fold: Annotated[
         int | None,
         typer.Option(
             "--fold",
             min=0,
             max=4,
-            help="Take only pages of the sites in this one of five folds: the network that comes with dehusk was "
-            "trained on all labelled sites, but --trained can give one that has not seen them.",
+            help="Score only the sites in this fold of five. The shipped network was trained on all labelled sites; "
+            "use --trained to score one that has not seen this fold.",
         ),
     ] = None,
     trained: Annotated[
@@ -57,53 +57,53 @@ def gold_command(
         typer.Option(
             "--trained",
             metavar="FILE",
-            help="Score hybrid and page-evidence with this training: `dehusk train hybrid --keep FOLDER` leaves "
-            "without-fold-0.dehusk and so on there.",
+            help="Score hybrid and page-evidence with this trained model: `dehusk train hybrid --keep FOLDER` leaves "
+            "without-fold-0.dehusk and so on in FOLDER.",
         ),
     ] = None,
     jobs: Annotated[
-        int, typer.Option("--jobs", "-j", min=1, help="Number of processes. Scores are the same for any number.")
+        int, typer.Option("--jobs", "-j", min=1, help="Number of processes; does not change the scores.")
     ] = 1,
     most_seconds: Annotated[
         float,
-        typer.Option("--time-limit", min=0.01, metavar="SECONDS", help="Longest time for one page and one cleaner."),
+        typer.Option("--time-limit", min=0.01, metavar="SECONDS", help="Time limit per page and cleaner."),
     ] = 60.0,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Chance in intervals: the same seed, the same ends.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Random seed for the confidence intervals.")] = 0,
     report: Annotated[
         Path | None,
         typer.Option(
             "--report",
             metavar="FILE",
-            help="Write tables and plots as one html page, and the worst pages, explained, in a folder beside it.",
+            help="Write an HTML report with tables and plots, and a folder beside it that explains the worst pages.",
         ),
     ] = None,
     worst: Annotated[
-        int, typer.Option("--worst", min=0, help="How many of the first method's worst pages the report explains.")
+        int, typer.Option("--worst", min=0, help="Number of the first method's worst pages to explain in the report.")
     ] = 20,
     json_file: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write the scores as JSON.")] = None,
     check_floors: Annotated[
-        bool, typer.Option("--check-floors", help="Fail if a score is below the floor pinned for the same file.")
+        bool, typer.Option("--check-floors", help="Fail if a score is below the pinned floor.")
     ] = False,
     write_floors: Annotated[
         Path | None,
         typer.Option(
             "--write-floors",
             metavar="FILE",
-            help="Raise the floors in this file to what is reached: on each data set, and on its page types and "
-            "languages of at least 20 pages.",
+            help="Raise the floors in this file to the scores reached, per data set and per page type and language "
+            "with at least 20 pages.",
         ),
     ] = None,
 ) -> None:
     """Score methods, and other tools, against labelled pages.
 
-    Precision, recall and F1 on bags of words (CJK and Thai by character), mean over the pages of each file, then over
-    files; F1 on the longest common subsequence of words (LCS) and on runs of four words (4-gram) as well. Usable are
-    pages whose gold is on them at all. Page types and languages are those the files know. Intervals hold 95 % of the
-    means when sites are drawn at random again and again.
+    Precision, recall and F1 on bags of words (CJK and Thai by character), averaged over the pages of each file, then
+    over files; also F1 on the longest common subsequence of words (LCS) and on word 4-grams. Pages that do not
+    contain their gold text are left out. Page types and languages are those given in the files. Confidence intervals
+    (95 %) are bootstrapped over sites.
 
-    Speed is cleaning alone, reading included, learning not. Gold is never shown to a cleaner. Methods that learn do so
-    from the other half of the pages of the same site. Where a cleaner fails or exceeds the time limit its text counts
-    as empty, and the page as failed.
+    Speed includes parsing but not learning. Cleaners never see gold text. Methods that learn do so from the other
+    half of the site's pages. If a cleaner fails or exceeds the time limit, its text counts as empty and the page as
+    failed.
 
     Examples:
 
@@ -123,7 +123,7 @@ def gold_command(
     from dehusk.lab.gold.corpora import open_corpora
 
     if (limit is not None or fold is not None or trained) and (check_floors or write_floors):
-        fail("floors hold for whole files and what is shipped: leave out --limit, --fold and --trained", USAGE)
+        fail("floors apply to whole files and shipped models: leave out --limit, --fold and --trained", USAGE)
     try:
         corpora = open_corpora(paths)
         contenders = choose_contenders(method or (), other_tools or ())
@@ -150,7 +150,7 @@ def _compare(corpora: list[Corpus], plan: Plan, jobs: int) -> Comparison:
     check_names(corpora)
     results: list[Scored] = []
     for corpus in corpora:
-        # How many pages are in a fold only reading them tells; about a fifth is near enough for a progress bar.
+        # The exact size of a fold is not known before reading; a fifth is close enough for a progress bar.
         size = corpus.size() // (1 if plan.fold is None else FOLDS)
         total = min(size, plan.limit or size) * len(plan.contenders)
         results += tracked(run_plan(plan, corpus, jobs), total, f"cleaning {corpus.name}")
@@ -165,7 +165,7 @@ def _show(comparison: Comparison, evaluation: Evaluation) -> None:
     from dehusk.lab.evaluation.gold_tables import MARKS_EXPLAINED, failure_lines, terminal_tables
     from dehusk.lab.evaluation.report_parts import terminal_table
 
-    # Nobody looks at the width of a file or a pipe, so nothing is cut off there.
+    # Files and pipes have no width, so nothing is cut off there.
     console = Console(highlight=False, width=None if sys.stdout.isatty() else _WIDTH)
     for table in terminal_tables(evaluation):
         console.print(terminal_table(table))
@@ -201,7 +201,7 @@ def _write_report(
         for number, page in enumerate(clean_worst(comparison, plan, corpora, most_worst), 1)
     }
     text = gold_report(comparison, evaluation, plan, seed, worst)
-    # The report comes last: what it links to is there.
+    # The report comes last, when the pages it links to exist.
     for address, page in worst.items():
         write_whole(str(path.parent / address), explained_page(page, evaluation.first))
     write_whole(str(path), text)

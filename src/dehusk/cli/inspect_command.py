@@ -14,34 +14,35 @@ if TYPE_CHECKING:
     from dehusk.inspection.style_tree_lines import View
 
 _MOST_LINES_LISTED = 500
-"""Lines on a terminal: more than anyone scrolls back to."""
+"""Default limit on a terminal: more than anyone scrolls back to."""
 _MOST_LINES_OF_A_PAGE = 5_000
-"""Lines of an html page, where parts are folded away: 2 MB, which phones still scroll."""
+"""Default limit in an HTML page, where parts are collapsed: 2 MB, which phones still scroll."""
 
 
 def inspect_command(
-    model: Annotated[Path, typer.Argument(metavar="FILE", help="A model that `dehusk learn` wrote.")],
+    model: Annotated[Path, typer.Argument(metavar="FILE", help="A model written by `dehusk learn`.")],
     html: Annotated[
-        Path | None, typer.Option("--html", metavar="FILE", help="Write a page to look at in a browser instead.")
+        Path | None, typer.Option("--html", metavar="FILE", help="Write an HTML page instead of a listing.")
     ] = None,
     whole: Annotated[
-        bool, typer.Option("--all", help="Show the whole tree, also what is inside noisy and meaningful places.")
+        bool,
+        typer.Option("--all", help="Show the whole tree, including what is inside noisy and meaningful positions."),
     ] = False,
-    depth: Annotated[int | None, typer.Option("--depth", min=1, help="Show so many levels only.")] = None,
+    depth: Annotated[int | None, typer.Option("--depth", min=1, help="Show at most this many levels.")] = None,
     fewest: Annotated[
         int | None,
-        typer.Option("--fewest", min=1, help="Hide places on fewer pages. Default: 2, on a site of few pages 1."),
+        typer.Option("--fewest", min=1, help="Hide positions on fewer pages. Default: 2, on small sites 1."),
     ] = None,
     lines: Annotated[
-        int | None, typer.Option("--lines", min=1, help="Show so many lines at most, those on the most pages.")
+        int | None, typer.Option("--lines", min=1, help="Show at most this many lines, those on the most pages.")
     ] = None,
 ) -> None:
-    """Show what was learnt of a site: its places, which of them are noise, and why.
+    """Show what a model learnt about a site: its template positions, which of them are noise, and why.
 
-    The listing has a line for each place of the site's pages, with its importance (0: the same on all pages, 1:
-    different on each), the number of pages that have it, and some of its text. Siblings that look alike share a line.
+    The listing has a line per template position, with its importance (0: the same on all pages, 1: different on
+    each), the number of pages that have it, and sample text. Siblings with the same style share a line.
 
-    Exit codes: 0 shown, 2 not a model, or the page cannot be written.
+    Exit codes: 0 shown, 2 not a model file, or the page cannot be written.
 
     Examples:
 
@@ -51,8 +52,8 @@ def inspect_command(
 
       dehusk inspect site.dehusk --html site.html
     """
-    from dehusk.cli.outline_listing import show_outline
     from dehusk.cli.reporting import fail
+    from dehusk.cli.terminal_listings import show_outline
     from dehusk.errors import DehuskError
     from dehusk.inspection.style_tree_lines import View
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class LearningMethod(StrEnum):
-    """The methods that learn sites, spelled out for `--help` to need no import; a test keeps them equal to METHODS."""
+    """The methods in METHODS that learn sites, repeated so that `--help` loads fast; a test keeps the two equal."""
 
     HYBRID = "hybrid"
     STYLE_TREE = "style-tree"
@@ -27,21 +27,21 @@ class LearningMethod(StrEnum):
 
 
 class MatchingName(StrEnum):
-    """The same for ways of matching."""
+    """The names of `Matching`."""
 
     ALIGNED = "aligned"
     EXACT = "exact"
 
 
 def learn_command(
-    paths: Annotated[list[str], typer.Argument(help="Pages of one site: whatever `clean` takes.")],
+    paths: Annotated[list[str], typer.Argument(help="Pages of one site; anything `clean` accepts.")],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where to write the model.")],
     method: Annotated[
-        LearningMethod, typer.Option("--method", "-m", help="How to tell template from content.")
+        LearningMethod, typer.Option("--method", "-m", help="The method to train.")
     ] = LearningMethod.HYBRID,
     matching: Annotated[
         MatchingName,
-        typer.Option("--matching", help="Trees: find places beside optional elements, or exactly as published."),
+        typer.Option("--matching", help="Style trees: align optional elements, or match as published."),
     ] = MatchingName.ALIGNED,
     threshold: Annotated[
         float | None,
@@ -50,23 +50,22 @@ def learn_command(
             metavar="T",
             min=0.0,
             max=1.0,
-            help="Drop what scores no more. Without it, style trees choose one a site (see `thresholds`), the hybrid "
-            "one a page.",
+            help="Drop blocks that score no higher. Default: style trees choose one per site (see `thresholds`), the "
+            "hybrid one per page.",
         ),
     ] = None,
     pages: Annotated[
-        int, typer.Option("--pages", min=1, help="Learn from so many pages at most, chosen by chance.")
+        int, typer.Option("--pages", min=1, help="Learn from at most this many pages, chosen at random.")
     ] = 200,
-    seed: Annotated[int, typer.Option("--seed", help="Which ones: the same seed chooses the same pages.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", help="Random seed for choosing pages.")] = 0,
     follow_links: FollowLinks = False,
-    site: Annotated[str, typer.Option("--site", metavar="NAME", help="A name to note in the model.")] = "",
-    created: Annotated[str, typer.Option("--created", metavar="DATE", help="A date to note in the model.")] = "",
+    site: Annotated[str, typer.Option("--site", metavar="NAME", help="Site name to store in the model.")] = "",
+    created: Annotated[str, typer.Option("--created", metavar="DATE", help="Date to store in the model.")] = "",
 ) -> None:
     """Learn the template of a site from its pages.
 
-    Pages of the site are then cleaned with it, also pages that were not learnt from. Pages that repeat others (print
-    versions, the same page under two names) are left out.
-    Of files that hold many pages, which are read from end to end, a sample is taken.
+    The model then cleans any page of the site, including pages it has not seen. Duplicates (print versions, the same
+    page under two names) are left out. Archives are read in full and sampled.
 
     Examples:
 
@@ -79,7 +78,7 @@ def learn_command(
       dehusk inspect site.dehusk
     """
     from dehusk.cli.given_pages import GivenPages
-    from dehusk.cli.reporting import errors, fail
+    from dehusk.cli.reporting import counted, errors, fail
     from dehusk.cli.site_learning import learn_site
     from dehusk.errors import DehuskError
 
@@ -92,7 +91,7 @@ def learn_command(
         model.save(output, site=site, created=created)
     except DehuskError as error:
         fail(str(error), USAGE)
-    learnt = f"{model.pages:,} pages learnt, {output.stat().st_size:,} bytes"
+    learnt = f"{counted(model.pages, 'page')} learnt, {output.stat().st_size:,} bytes"
     errors().print(f"{output}: {learnt}", markup=False, soft_wrap=True)
 
 
@@ -112,5 +111,5 @@ def _settings(method: LearningMethod, matching: MatchingName, threshold: float |
         weights = StructureWeights(matching=Matching(matching.value))
         return weights if threshold is None else replace(weights, threshold=threshold)
     if matching is not MatchingName.ALIGNED or threshold is not None:
-        fail("--matching is a setting of trees, --threshold of trees and of the hybrid", USAGE)
+        fail("--matching applies only to style trees, --threshold only to style trees and the hybrid", USAGE)
     return PageletTemplates()

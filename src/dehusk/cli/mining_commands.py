@@ -43,19 +43,20 @@ Paths: TypeAlias = Annotated[
     list[str], typer.Argument(help="Parquet files of labelled pages (columns html, site, and the label), or folders.")
 ]
 LabelOption: TypeAlias = Annotated[Label, typer.Option("--label", help="The column that holds the classes.")]
-Classes: TypeAlias = Annotated[int, typer.Option("--classes", min=2, help="Take so many of the largest classes.")]
+Classes: TypeAlias = Annotated[int, typer.Option("--classes", min=2, help="Use this many of the largest classes.")]
 ClassNames: TypeAlias = Annotated[
-    list[str] | None, typer.Option("--class", metavar="NAME", help="Take this class (repeat) instead of the largest.")
+    list[str] | None,
+    typer.Option("--class", metavar="NAME", help="Use this class (repeatable) instead of the largest."),
 ]
 Sites: TypeAlias = Annotated[
-    int | None, typer.Option("--sites", min=1, help="Take so many of the sites with most of these pages. Default: all.")
+    int | None, typer.Option("--sites", min=1, help="Use this many of the sites with the most pages. Default: all.")
 ]
 SiteNames: TypeAlias = Annotated[
-    list[str] | None, typer.Option("--site", metavar="NAME", help="Take this site (repeat) instead.")
+    list[str] | None, typer.Option("--site", metavar="NAME", help="Use this site (repeatable) instead.")
 ]
 Pages: TypeAlias = Annotated[
     int | None,
-    typer.Option("--pages", min=2, help="Take so many pages a site at most, evenly from its classes. Default: all."),
+    typer.Option("--pages", min=2, help="Use at most this many pages per site, evenly over its classes. Default: all."),
 ]
 Columns: TypeAlias = Annotated[
     list[str] | None,
@@ -63,32 +64,31 @@ Columns: TypeAlias = Annotated[
         "--column",
         "-c",
         metavar="NAME",
-        help="Cleaners to compare (repeat): none, a method (style-tree-words, style-tree-blocks), or another tool; any "
-        "of them with -telling at its end leaves out words that are common on the site. Default: none, all methods, "
-        "and trafilatura, resiliparse, readability, justext if installed.",
+        help="Cleaners to compare (repeatable): none, a method (style-tree-words, style-tree-blocks), or another tool. "
+        "The suffix -telling leaves out words that are common on the site. Default: none, all methods, and "
+        "trafilatura, resiliparse, readability, justext if installed.",
     ),
 ]
 WeightingOption: TypeAlias = Annotated[
     Weightings,
     typer.Option(
         "--weighting",
-        help="Vectors of length 1 of tf-idf (Salton's, or scikit-learn's smooth one), of tf, or both; or counts.",
+        help="Unit vectors of tf-idf (Salton's, or scikit-learn's smoothed variant), of tf, or both; or raw counts.",
     ),
 ]
-Seed: TypeAlias = Annotated[int, typer.Option("--seed", help="Chance in everything: the same seed, the same scores.")]
+Seed: TypeAlias = Annotated[int, typer.Option("--seed", help="Random seed.")]
 Jobs: TypeAlias = Annotated[int, typer.Option("--jobs", "-j", min=1, help="Number of processes.")]
 Keep: TypeAlias = Annotated[
     Path | None,
     typer.Option(
         "--keep",
         metavar="FOLDER",
-        help="Keep what is left of the pages in this folder, and take from it what is there: the next run, and the "
-        "other of the two commands, need not clean again.",
+        help="Cache cleaned pages in this folder, for later runs and for the other of the two commands.",
     ),
 ]
 JsonFile: TypeAlias = Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write all scores as JSON.")]
 Report: TypeAlias = Annotated[
-    Path | None, typer.Option("--report", metavar="FILE", help="Write tables and plots as one html page.")
+    Path | None, typer.Option("--report", metavar="FILE", help="Write an HTML report with tables and plots.")
 ]
 
 
@@ -102,19 +102,19 @@ def clustering_command(
     pages: Pages = None,
     columns: Columns = None,
     weighting: WeightingOption = Weightings.BOTH,
-    runs: Annotated[int, typer.Option("--runs", min=1, help="Runs of k-means. The papers have 800.")] = 800,
+    runs: Annotated[int, typer.Option("--runs", min=1, help="Number of k-means runs; the papers use 800.")] = 800,
     seed: Seed = 0,
     jobs: Jobs = 1,
     keep: Keep = None,
     json_file: JsonFile = None,
     report: Report = None,
 ) -> None:
-    """Does cleaning help k-means to find the classes?
+    """Measure whether cleaning helps k-means to find the classes.
 
-    Pages of all classes are clustered into as many clusters, many times, each time from other pages as first
-    centroids. F of a run is the mean over classes, each with the cluster that is best for all together. Shown are the
-    mean over runs and how they are spread, for each way of cleaning. Cleaners learn each site from its chosen pages and
-    never see a class.
+    Pages are clustered many times into as many clusters as there are classes, each time with other random pages as
+    initial centroids. The F score of a run is the mean over classes, under the best assignment of clusters to classes.
+    Shows the mean and the spread over runs for each cleaner. Cleaners learn each site from its chosen pages and never
+    see a class.
 
     Examples:
 
@@ -126,7 +126,7 @@ def clustering_command(
     from dehusk.lab.mining.mining_reports import clustering_json, clustering_report, clustering_tables
 
     choice = Choice(label.value, classes, tuple(class_names or ()), sites, tuple(site_names or ()), pages, seed)
-    with _told():
+    with _reported_errors():
         page_set, cleaned = _clean(paths, choice, columns, jobs, keep)
         scores = _cluster(cleaned, _weightings(weighting), runs, seed, jobs)
         experiment = _experiment("Clustering", page_set, cleaned, choice, f"{runs:,} runs of k-means")
@@ -148,22 +148,22 @@ def classification_command(
     most_combinations: Annotated[
         int,
         typer.Option(
-            "--most-combinations", min=1, help="Experiments on two classes at most; of more, chance takes so many."
+            "--most-combinations", min=1, help="Maximum number of experiments per pair of classes, sampled at random."
         ),
     ] = 100,
-    pairs: Annotated[bool, typer.Option("--pairs", help="Show a row for each two classes, too.")] = False,
+    pairs: Annotated[bool, typer.Option("--pairs", help="Also show a row per pair of classes.")] = False,
     seed: Seed = 0,
     jobs: Jobs = 1,
     keep: Keep = None,
     json_file: JsonFile = None,
     report: Report = None,
 ) -> None:
-    """Does cleaning help a classifier that learnt on some sites to judge pages of others?
+    """Measure whether cleaning helps a classifier trained on some sites to classify pages of others.
 
-    For each two classes, naive Bayes is trained on (1) both classes of one site, tested on the other sites; (2) a class
-    each of two sites, tested on the other sites; (3) the same, tested on all other pages. A linear SVM is trained as
-    in (2). Shown are F (mean of both classes) and accuracy, mean over all combinations of sites, for each way of
-    cleaning. Cleaners learn each site from its chosen pages and never see a class.
+    For each pair of classes, naive Bayes is trained on (1) both classes of one site, tested on the other sites; (2) one
+    class from each of two sites, tested on the other sites; (3) the same, tested on all other pages. A linear SVM is
+    trained as in (2). Shows F (mean of both classes) and accuracy, averaged over all combinations of sites, for each
+    cleaner. Cleaners learn each site from its chosen pages and never see a class.
 
     Examples:
 
@@ -175,7 +175,7 @@ def classification_command(
     from dehusk.lab.mining.mining_reports import classification_json, classification_report, classification_tables
 
     choice = Choice(label.value, classes, tuple(class_names or ()), sites, tuple(site_names or ()), pages, seed)
-    with _told():
+    with _reported_errors():
         page_set, cleaned = _clean(paths, choice, columns, jobs, keep)
         scores = _classify(cleaned, _weightings(weighting), most_combinations, seed, jobs)
         done = _combinations(scores)
@@ -186,8 +186,8 @@ def classification_command(
 
 
 @contextmanager
-def _told() -> Iterator[None]:
-    """Errors of ours are told, not thrown at people."""
+def _reported_errors() -> Iterator[None]:
+    """Report dehusk's own errors without a traceback."""
     from dehusk.cli.reporting import fail
     from dehusk.errors import DehuskError
 
@@ -245,16 +245,17 @@ def _classify(
     tasks = classification_tasks(cleaned, columns_of(cleaned, weightings), setting)
     scores = [score for part in tracked(classify_all(tasks, jobs), len(tasks), "classifying") for score in part]
     if not scores:
-        cause = "no two classes have pages to train with and to test on"
-        raise GoldError(", ".join(cleaned.classes), cause, "take more sites: three have both, or four have one each")
+        cause = "no pair of classes has pages to train and to test on"
+        remedy = "use more sites: three with both classes, or four with one each"
+        raise GoldError(", ".join(cleaned.classes), cause, remedy)
     return scores
 
 
 def _combinations(scores: Sequence[PairScore]) -> str:
-    """How many experiments a column had, and whether that is all there could be."""
+    """The number of experiments per column, and of how many possible ones."""
     column = [score for score in scores if (score.column, score.weighting) == (scores[0].column, scores[0].weighting)]
     done, possible = sum(score.experiments for score in column), sum(score.possible for score in column)
-    return f"{done:,} experiments a column" + (f", by chance out of {possible:,}" if done < possible else "")
+    return f"{done:,} experiments per column" + (f", sampled from {possible:,}" if done < possible else "")
 
 
 def _experiment(what: str, page_set: PageSet, cleaned: CleanedSet, choice: Choice, done: str) -> Experiment:
@@ -265,7 +266,7 @@ def _experiment(what: str, page_set: PageSet, cleaned: CleanedSet, choice: Choic
         ("classes", f"{', '.join(cleaned.classes)} (by {choice.label})"),
         ("pages", f"{len(cleaned.labels):,} of {len(set(cleaned.sites)):,} sites; {_at_most(choice.most_pages)}"),
         ("experiments", done),
-        ("words", "lower-cased runs of letters and digits, no stop words left out; the same for all columns"),
+        ("words", "lower-cased runs of letters and digits, stop words included; the same for all columns"),
         ("seed", str(choice.seed)),
         ("dehusk", __version__),
     )
@@ -274,7 +275,7 @@ def _experiment(what: str, page_set: PageSet, cleaned: CleanedSet, choice: Choic
 
 
 def _at_most(pages: int | None) -> str:
-    return "all of each site" if pages is None else f"at most {pages:,} a site"
+    return "all of each site" if pages is None else f"at most {pages:,} per site"
 
 
 def _show(tables: Sequence[TextTable], cleaned: CleanedSet, done: str = "") -> None:
@@ -288,7 +289,7 @@ def _show(tables: Sequence[TextTable], cleaned: CleanedSet, done: str = "") -> N
     console = Console(highlight=False)
     names = ", ".join(map(printable, cleaned.classes))
     number = f"{len(cleaned.labels):,} pages of {len(set(cleaned.sites)):,} sites"
-    console.print(Text(f"{number}; classes: {names}; no stop words left out" + (f"; {done}" if done else "")))
+    console.print(Text(f"{number}; classes: {names}; stop words included" + (f"; {done}" if done else "")))
     for table in tables:
         console.print(terminal_table(table))
     console.print(Text(PUBLISHED, style="dim"))

@@ -1,7 +1,7 @@
-"""One file with a record for each page: JSON lines or CSV.
+"""One file with a record per page, JSON lines or CSV.
 
-Records come one by one and are kept as JSON lines beside the file that they are for; at the end that file is written,
-whole. What was interrupted goes on from what is kept.
+Records are first appended as JSON lines to a partial file beside the target; at the end the target is written from
+it, completely or not at all. An interrupted run resumes from the partial file.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from dehusk.workers.whole_files import output_errors, written_whole
 
 
 class RecordFile:
-    """Takes records, and writes the file when there are no more."""
+    """Collects records, and writes the file on exit."""
 
     def __init__(self, target: Path, *, as_csv: bool, resume: bool) -> None:
         self._target, self._as_csv = target, as_csv
         self._kept = target.with_name(f".{target.name}.part")
         self.is_done = resume and target.exists()
-        """Whether the file is there already."""
+        """Whether the file already exists."""
         self._names = Counter(self._names_kept() if resume else ())
-        """Pages whose records are kept from before, and that were not asked about so far."""
+        """Names of pages in the partial file, less those that `has` was asked about."""
         self._is_begun = bool(self._names)
         self._stream: IO[bytes] | None = None
 
     def __enter__(self) -> Self:
         if self._target.is_dir():
-            raise OutputError(str(self._target), "is a folder", "name a file that holds all records")
+            raise OutputError(str(self._target), "is a folder", "name a file for the records")
         with output_errors(self._target):
             self._target.parent.mkdir(parents=True, exist_ok=True)
             self._stream = open(self._kept, "ab" if self._is_begun else "wb")
@@ -48,23 +48,23 @@ class RecordFile:
             self._write()
             self._kept.unlink()
         elif kind is None or not self._kept.stat().st_size:
-            self._kept.unlink()  # nothing to write, or nothing to go on from
+            self._kept.unlink()  # nothing to write, or nothing to resume from
 
     def has(self, name: str) -> bool:
-        """Whether a page of that name needs no record any more. Archives may hold a name twice: so this counts."""
+        """Whether the page of that name already has its record; counts, as archives may hold a name twice."""
         if not self._names[name]:
             return self.is_done
         self._names[name] -= 1
         return True
 
     def add(self, line: str) -> None:
-        """One record as a line of JSON."""
+        """Add a record, given as a line of JSON."""
         assert self._stream is not None
         self._stream.write(line.encode("utf-8", "replace"))
         self._stream.flush()
 
     def _names_kept(self) -> Iterator[str]:
-        """Names of the pages whose records are kept whole; what is not is cut off."""
+        """The page names in the partial file; an incomplete record at its end is cut off."""
         if not self._kept.exists():
             return
         whole = 0

@@ -1,4 +1,4 @@
-"""What commands tell people: progress and summaries on standard error, results on standard output."""
+"""Console output of commands: progress and summaries on standard error, results on standard output."""
 
 from __future__ import annotations
 
@@ -28,30 +28,35 @@ def errors() -> Console:
 
 
 def warn(message: str) -> None:
-    """Say what went wrong and go on."""
+    """Print a warning and go on."""
     errors().print(Text(f"dehusk: {printable(message)}", style="yellow"), soft_wrap=True)
 
 
 def fail(message: str, code: int) -> NoReturn:
-    """Say what went wrong and stop."""
+    """Print an error and exit."""
     errors().print(Text(f"dehusk: {printable(message)}", style="red"), soft_wrap=True)
     raise typer.Exit(code)
 
 
 def printable(text: str) -> str:
-    """Text that cannot steer a terminal: control characters become U+FFFD."""
+    """Text without terminal escapes: control characters become U+FFFD."""
     return "".join(c if c.isprintable() or c in "\n\t" else "\ufffd" for c in text)
 
 
+def counted(number: int, noun: str) -> str:
+    """A number with its noun, in the plural unless it is one."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
 def write_out(text: str) -> None:
-    """Results go out as UTF-8, whatever the locale says."""
+    """Write a result to standard output as UTF-8, whatever the locale."""
     sys.stdout.flush()
     sys.stdout.buffer.write(text.encode("utf-8", "replace"))
     sys.stdout.buffer.flush()
 
 
 def tracked(items: Iterable[Item], total: int | None, what: str = "cleaning") -> Iterator[Item]:
-    """The same items, with a progress bar on standard error if that is a terminal; `total` if it is known."""
+    """The items, with a progress bar on standard error if that is a terminal; `total` is None if unknown."""
     with _progress() as progress:
         yield from progress.track(items, total=total, description=what)
 
@@ -63,7 +68,7 @@ def _progress() -> Progress:
 
 @contextmanager
 def progress_of(total: int, what: str) -> Iterator[Callable[[], None]]:
-    """A progress bar as above, for work that tells of each step."""
+    """A progress bar for work that reports each step by a call."""
     with _progress() as progress:
         task = progress.add_task(what, total=total)
         yield lambda: progress.advance(task)
@@ -71,7 +76,7 @@ def progress_of(total: int, what: str) -> Iterator[Callable[[], None]]:
 
 @dataclass
 class Messages:
-    """Any number of messages, of which the first are held."""
+    """A count of messages, and the text of the first ones."""
 
     first: list[str] = field(default_factory=list)
     count: int = 0
@@ -88,15 +93,15 @@ class Messages:
 
 @dataclass
 class Summary:
-    """What a run over many pages came to: pages, bytes before and after, failures (as seed 003 shows its users)."""
+    """The totals of a run: pages, bytes before and after, failures."""
 
     failures: Messages = field(default_factory=Messages)
     strange: Messages = field(default_factory=Messages)
-    """Pages that may be of another site than the model."""
+    """Warnings about pages that do not seem to belong to the model's site."""
     nothing_there: Messages = field(default_factory=Messages)
-    """What was skipped, as it is empty or not html."""
+    """Input that was skipped because it is empty or not HTML."""
     skipped: int = 0
-    """Pages whose result was there already."""
+    """Pages whose result already existed."""
     pages: int = 0
     size_before: int = 0
     size_after: int = 0
@@ -114,8 +119,11 @@ class Summary:
             self.size_after += result.size_after
 
     def show(self, seconds: float | None, failed: int | None = None, pages_now: int | None = None) -> None:
-        """The closing table; `failed` is the number of failures if there are too many to list, `pages_now` that of
-        pages the seconds were spent on if others were done before. Without seconds there is no speed."""
+        """Print the summary table.
+
+        `failed` overrides the number of failures where they are not listed here; `pages_now` is the number of pages
+        cleaned in these seconds, if others were done before. Without seconds no speed is shown.
+        """
         timed = self.pages if pages_now is None else pages_now
         removed = 1 - self.size_after / self.size_before if self.size_before else 0.0
         table = Table(show_header=True, header_style="bold")
@@ -139,4 +147,4 @@ class Summary:
         if self.failures.count > 1:
             warn("\n  ".join(["not cleaned:", *self.failures.lines()]))
         if self.strange.count:
-            warn("\n  ".join(["cleaned with a model that hardly fits:", *self.strange.lines()]))
+            warn("\n  ".join(["cleaned with a model that may be of another site:", *self.strange.lines()]))

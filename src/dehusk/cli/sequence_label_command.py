@@ -19,24 +19,24 @@ def label_experiments_command(
         typer.Option(
             "--experiment",
             "-e",
-            help="Which features (repeat): exp-1 (all), exp-2, exp-3, markup-only, content-only, or 'without FEATURE'. "
-            "Default: these five.",
+            help="Feature set (repeatable): exp-1 (all), exp-2, exp-3, markup-only, content-only, or 'without "
+            "FEATURE'. Default: the first five.",
         ),
     ] = None,
     ablation: Annotated[
-        bool, typer.Option("--ablation", help="Leave out each of the 46 features in turn, too. Takes long.")
+        bool, typer.Option("--ablation", help="Also leave out each of the 46 features in turn. Slow.")
     ] = False,
-    limit: Annotated[int | None, typer.Option("--limit", min=6, help="Take so many pages of each file only.")] = None,
-    iterations: Annotated[int, typer.Option("--iterations", min=1, help="Steps of training.")] = 100,
-    penalty: Annotated[float, typer.Option("--penalty", min=0.0, help="Against large weights.")] = 500.0,
-    seed: Annotated[int, typer.Option("--seed", help="Which sites are in which fold.")] = 0,
+    limit: Annotated[int | None, typer.Option("--limit", min=6, help="Use at most this many pages per file.")] = None,
+    iterations: Annotated[int, typer.Option("--iterations", min=1, help="Maximum number of training steps.")] = 100,
+    penalty: Annotated[float, typer.Option("--penalty", min=0.0, help="L2 penalty on weights.")] = 500.0,
+    seed: Annotated[int, typer.Option("--seed", help="Random seed for assigning sites to folds.")] = 0,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Number of processes.")] = 1,
     json_file: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write the scores as JSON.")] = None,
 ) -> None:
     """Train and test sequence labels in six-fold cross-validation, by site.
 
-    Labelling accuracy over all five labels and over content and noise; CleanEval's scores of the cleaned pages. In
-    brackets what the paper reports of its own 104 documents.
+    Reports labelling accuracy, over all five labels and over content versus noise, and CleanEval scores of the cleaned
+    pages. The paper's results on its own 104 documents are in brackets.
 
     Examples:
 

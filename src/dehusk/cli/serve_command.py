@@ -20,34 +20,34 @@ if TYPE_CHECKING:
 def serve_command(
     pages: Annotated[
         list[str] | None,
-        typer.Argument(help="Pages to begin with: files, folders (with all below them), archives."),
+        typer.Argument(help="Pages to open: files, folders (searched recursively), archives."),
     ] = None,
     port: Annotated[
-        int, typer.Option("--port", "-p", min=0, max=65_535, help="Where to listen; 0 takes any free port.")
+        int, typer.Option("--port", "-p", min=0, max=65_535, help="Port to listen on; 0 for any free one.")
     ] = 8765,
     workdir: Annotated[
         Path | None,
         typer.Option(
             "--workdir",
             metavar="DIR",
-            help="Where pages, models and corrections are kept, to be found again. Default: nowhere.",
+            help="Folder to keep pages, models and corrections in. Default: nothing is kept.",
         ),
     ] = None,
     allow_fetch: Annotated[
-        bool, typer.Option("--allow-fetch", help="Let pages be fetched by address, and sites be crawled.")
+        bool, typer.Option("--allow-fetch", help="Allow fetching pages by URL and crawling sites.")
     ] = False,
     no_open: Annotated[bool, typer.Option("--no-open", help="Do not open a browser.")] = False,
 ) -> None:
-    """See the noise of pages and take it away, in a browser.
+    """Open the web app.
 
-    Choose pages or try the sample site, press Eliminate, and see what is kept and what went, block by block and why;
-    move the threshold, look at the site's template, say where it is wrong, and compare with other methods. Ends with
-    Ctrl-C; without --workdir nothing is left behind.
+    Choose pages or try the sample site, press Eliminate, and see which blocks are kept or dropped, and why. Move the
+    threshold, explore the site's template, correct mistakes, and compare methods. Press Ctrl-C to stop; without
+    --workdir nothing is kept.
 
-    The app is for this machine alone: it listens on 127.0.0.1, and only who has the address that is printed can use
-    it. Pages are shown without script and load nothing. Needs `pip install 'dehusk\\[web]'`.
+    The app is local: it listens on 127.0.0.1, and only the printed URL gives access. Pages are shown without scripts
+    and load nothing from the network. Needs `pip install 'dehusk\\[web]'`.
 
-    Exit codes: 0 ended, 2 the port is taken, or the folder cannot be used.
+    Exit codes: 0 stopped, 2 the port is taken, or the folder cannot be used.
 
     Examples:
 
@@ -64,7 +64,7 @@ def serve_command(
 
     try:
         with ExitStack() as opened:
-            opened.enter_context(_any_end_like_ctrl_c())
+            opened.enter_context(_signals_like_ctrl_c())
             folder = workdir or Path(opened.enter_context(TemporaryDirectory(prefix="dehusk-")))
             _serve(folder, pages or [], port, allow_fetch, not no_open)
     except ModuleNotFoundError as error:
@@ -74,14 +74,14 @@ def serve_command(
         fail(str(error), USAGE)
     except KeyboardInterrupt:
         pass
-    errors().print("ended" + (f"; what was done is kept in {workdir}" if workdir else ""), markup=False)
+    errors().print("stopped" + (f"; your work is in {workdir}" if workdir else ""), markup=False)
 
 
 @contextmanager
-def _any_end_like_ctrl_c() -> Iterator[None]:
-    """What else ends a program, as closing its terminal does, would leave the temporary folder behind."""
+def _signals_like_ctrl_c() -> Iterator[None]:
+    """Treat SIGTERM and SIGHUP like Ctrl-C, so that the temporary folder is removed."""
     before = {signal.SIGTERM: signal.signal(signal.SIGTERM, signal.default_int_handler)}
-    # Who is to survive the end of the terminal ignores it, and goes on doing so. (Windows knows no such signal.)
+    # A process that ignores SIGHUP (`nohup`) keeps doing so. Windows has no such signal.
     if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:
         before[signal.SIGHUP] = signal.signal(signal.SIGHUP, lambda *_: signal.raise_signal(signal.SIGTERM))
     try:
@@ -99,7 +99,7 @@ def _serve(folder: Path, pages: list[str], port: int, allow_fetch: bool, is_open
     from dehusk.webapp.workspace import Workspace
 
     def tell(address: str) -> None:
-        errors().print(f"dehusk is at {address}\nEnd it with Ctrl-C.", markup=False, soft_wrap=True)
+        errors().print(f"dehusk is running at {address}\nPress Ctrl-C to stop.", markup=False, soft_wrap=True)
 
     with closing(listen(port)) as listening, closing(AppState(Workspace(folder), allow_fetch=allow_fetch)) as desk:
         _add(desk, pages)

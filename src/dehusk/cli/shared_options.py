@@ -1,4 +1,4 @@
-"""Options that several commands have, so that they are spelled and explained alike."""
+"""Options that several commands share."""
 
 from __future__ import annotations
 
@@ -8,5 +8,14 @@ import typer
 
 FollowLinks: TypeAlias = Annotated[
     bool,
-    typer.Option("--follow-links", help="In folders, also read what links lead to elsewhere, folders included."),
+    typer.Option("--follow-links", help="Follow symbolic links that lead out of a folder."),
+]
+
+WithoutRules: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--without-rule",
+        metavar="NAME",
+        help="Switch off a rule that overrides scores (repeatable); --explain names the rules that applied.",
+    ),
 ]

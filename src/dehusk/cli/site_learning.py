@@ -1,4 +1,4 @@
-"""Learning sites for the command line: which pages make a site, and a model file for each."""
+"""Group the pages given by site, and learn a model per site."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from dehusk.cli.given_pages import GivenPages
 from dehusk.cli.reporting import tracked, warn
@@ -22,17 +22,23 @@ from dehusk.sources.files import PageFile, read_file
 
 
 class ReadFile(NamedTuple):
-    """A page that could be read, and which of the files given it is."""
+    """A page that was read, with its file and its number among the files."""
 
     number: int
     file: PageFile
     page: Page
+    size: int
+    """Bytes of HTML."""
+
+
+_HELD_BYTES: Final = 32_000_000
+"""HTML of a site up to which its pages stay in memory while it is learnt; pages take some ten times as much."""
 
 
 def learn_sites(pages: GivenPages, folder: str, method: SiteMethod) -> list[str]:
-    """The model file of each page's site, written into `folder`; empty for pages that cannot be read.
+    """Write a model per site into `folder`; returns each page's model file, empty for pages that cannot be read.
 
-    The pages are gone through twice: once to sort them by site, and once to fetch those that are learnt from.
+    Iterates over the pages twice: to group them by site, and to fetch the samples.
     """
     sites = _group_by_site(pages)
     samples = {site: sample(numbers) for site, numbers in sites.items()}
@@ -49,9 +55,9 @@ def learn_sites(pages: GivenPages, folder: str, method: SiteMethod) -> list[str]
 def weigh_sites(
     pages: GivenPages, folder: str, method: SiteMethod, telling: bool
 ) -> list[tuple[str, Mapping[str, float]]]:
-    """Name and words of each page that can be read, each site weighed by what was learnt of it.
+    """Name and word weights of each page that can be read.
 
-    If asked for telling words, or if the method does not weigh, words are counted that it keeps and few pages have.
+    With `telling`, or if the method has no word weights, counts the kept words that few pages have.
     """
     weights: list[tuple[str, Mapping[str, float]]] = []
     sites = _group_by_site(pages)
@@ -78,48 +84,59 @@ def _words(model: SiteModel, pages: Iterable[Page], telling: bool) -> Sequence[M
 
 
 def learn_site(files: Sequence[PageFile], method: SiteMethod, site: str = "these pages") -> SiteModel:
-    """Learn from files of one site. Those that cannot be read and those that repeat others are left out.
+    """Learn from files of one site. Unreadable files and duplicates are left out.
 
-    Files are read twice, so that memory holds one page at a time.
+    Large sites are read twice, so that only one page is in memory at a time.
     """
     model = method.fit(read.page for read in _distinct(files, site))
     if model.pages == 1:
-        warn(f"{site}: one page alone does not show what is template")
+        warn(f"{site}: one page is not enough to find the template")
     elif not model.knows_a_template:
-        warn(f"{site}: no two different pages were learnt, so they do not show what is template")
+        warn(f"{site}: no two pages differ, which is not enough to find the template")
     return model
 
 
 def _distinct(files: Sequence[PageFile], site: str) -> Iterator[ReadFile]:
-    """The pages that do not repeat others, read a second time."""
+    """The pages without duplicates, from memory or, if they are too large for that, read a second time."""
     readable: list[PageFile] = []
-    distinct = distinct_pages(_noting(read_pages(files, "comparing", len(files)), readable))
+    held: list[ReadFile] = []
+    distinct = distinct_pages(_noting(read_pages(files, "comparing", len(files)), readable, held))
     if distinct.duplicate_of:
-        warn(f"{site}: {len(distinct.duplicate_of):,} of {len(readable):,} pages repeat others; not learnt from")
-    yield from read_pages([readable[number] for number in distinct.kept], "learning", len(distinct.kept))
+        warn(f"{site}: {len(distinct.duplicate_of):,} of {len(readable):,} pages are duplicates and were left out")
+    if len(held) == len(readable):
+        yield from (held[number] for number in distinct.kept)
+    else:
+        yield from read_pages([readable[number] for number in distinct.kept], "learning", len(distinct.kept))
 
 
-def _noting(pages: Iterable[ReadFile], files: list[PageFile]) -> Iterator[Page]:
-    """The pages alone; their files are added to the list."""
+def _noting(pages: Iterable[ReadFile], files: list[PageFile], held: list[ReadFile]) -> Iterator[Page]:
+    """The pages; appends their files to `files`, and keeps them in `held` as long as they are small enough together."""
+    size = 0
     for read in pages:
         files.append(read.file)
+        size += read.size
+        if size <= _HELD_BYTES:
+            held.append(read)
+        else:
+            held.clear()
         yield read.page
 
 
 def _group_by_site(pages: GivenPages) -> dict[str, array[int]]:
-    """Numbers of pages by the host they say they are from; of those that do not say, by the folder that was named."""
+    """Page numbers by site: the host a page names, otherwise the folder it was given in."""
     groups: dict[str, array[int]] = {}
     # Pages that cannot be read are reported when they are cleaned.
-    for number, file, page in read_pages(pages, "sorting", pages.count, tell=False):
-        groups.setdefault(site_of(page) or file.folder, array("Q")).append(number)
+    for read in read_pages(pages, "sorting", pages.count, tell=False):
+        groups.setdefault(site_of(read.page) or read.file.folder, array("Q")).append(read.number)
     return groups
 
 
 def read_pages(files: Iterable[PageFile], what: str, total: int | None, tell: bool = True) -> Iterator[ReadFile]:
-    """The pages that can be read, with a progress bar. Of the others a warning tells, if asked."""
+    """The pages that can be read, with a progress bar; warns about the others if `tell` is set."""
     for number, file in enumerate(tracked(files, total, what)):
         try:
-            yield ReadFile(number, file, read_page(read_file(file)))
+            raw = read_file(file)
+            yield ReadFile(number, file, read_page(raw), len(raw.body))
         except DehuskError as error:
             if tell:
                 warn(str(error))

@@ -1,4 +1,4 @@
-"""Trying thresholds on some pages: the numbers, and how they are shown."""
+"""Compare thresholds on some pages, and show the results as tables."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LONGEST_TEXT = 70
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """What one threshold keeps of some pages."""
+    """The blocks that one threshold keeps."""
 
     threshold: float
     is_automatic: bool
@@ -39,12 +39,12 @@ class Trial:
 
     @property
     def pages_emptied(self) -> int:
-        """Pages of which nothing is kept: a sign that the threshold is too high."""
+        """Pages with nothing kept: a sign that the threshold is too high."""
         return sum(not keep.any() for _, keep in self.pages)
 
 
 def try_thresholds(model: StyleTreeModel, pages: Sequence[Blocks], thresholds: Sequence[float]) -> list[Trial]:
-    """A trial for each threshold and for the one that the model has or chooses, from the lowest."""
+    """A trial per threshold, the model's own included, in ascending order."""
     trials = []
     for threshold in sorted({*thresholds, round(model.cut, 4)}):
         tried = model.with_threshold(threshold)
@@ -54,7 +54,7 @@ def try_thresholds(model: StyleTreeModel, pages: Sequence[Blocks], thresholds: S
 
 
 def show_trials(model: StyleTreeModel, trials: Sequence[Trial], samples: int, seed: int) -> None:
-    """A table of sizes, and one of blocks on which the thresholds disagree."""
+    """Print a table of sizes, and one of blocks on which the thresholds disagree."""
     console = Console(highlight=False)
     console.print(_sizes(model, trials))
     disagreed = _disagreed(trials)
@@ -62,7 +62,7 @@ def show_trials(model: StyleTreeModel, trials: Sequence[Trial], samples: int, se
     if chosen:
         console.print(_side_by_side(trials, chosen, len(disagreed)))
     elif samples:
-        console.print("All of them keep the same blocks.")
+        console.print("All thresholds keep the same blocks.")
 
 
 def _sizes(model: StyleTreeModel, trials: Sequence[Trial]) -> Table:

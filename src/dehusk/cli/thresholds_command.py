@@ -20,23 +20,23 @@ if TYPE_CHECKING:
 
 
 def thresholds_command(
-    paths: Annotated[list[str], typer.Argument(help="Pages of one site: whatever `clean` takes.")],
+    paths: Annotated[list[str], typer.Argument(help="Pages of one site; anything `clean` accepts.")],
     model: Annotated[
         Path | None,
-        typer.Option("--model", metavar="FILE", help="Try this model; without it, one is learnt from the pages."),
+        typer.Option("--model", metavar="FILE", help="Use this model. Default: learn one from the pages."),
     ] = None,
     values: Annotated[
         str, typer.Option("--values", metavar="T,T,...", help="The thresholds to try.")
     ] = "0.05,0.1,0.15,0.2,0.3,0.4,0.6",
-    pages: Annotated[int, typer.Option("--pages", min=1, help="Clean so many pages, chosen by chance.")] = 20,
-    samples: Annotated[int, typer.Option("--samples", min=0, help="Show so many blocks side by side.")] = 30,
-    seed: Annotated[int, typer.Option("--seed", help="Which ones: the same seed chooses the same.")] = 0,
+    pages: Annotated[int, typer.Option("--pages", min=1, help="Number of pages to clean, chosen at random.")] = 20,
+    samples: Annotated[int, typer.Option("--samples", min=0, help="Number of blocks to show side by side.")] = 30,
+    seed: Annotated[int, typer.Option("--seed", help="Random seed for choosing pages and blocks.")] = 0,
     follow_links: FollowLinks = False,
 ) -> None:
-    """Clean some pages of a site at several thresholds, to choose one by eye.
+    """Compare thresholds for a site, to choose one by eye.
 
-    The style tree drops what scores no more than its threshold, and finds one for each site. Here you see what a lower
-    or higher one would do: how much is kept, and blocks on which they disagree, side by side.
+    The style tree drops blocks that score no higher than its threshold, which it chooses per site. This command shows
+    what other thresholds would do: how much each keeps, and blocks on which they disagree.
 
     Examples:
 
@@ -54,7 +54,7 @@ def thresholds_command(
     try:
         tried = [float(value) for value in values.split(",")]
     except ValueError:
-        fail(f"--values {values}: not numbers with commas between them, such as 0.1,0.2", USAGE)
+        fail(f"--values {values}: not numbers separated by commas, such as 0.1,0.2", USAGE)
     try:
         with TemporaryDirectory(prefix="dehusk-") as folder:
             given = GivenPages(paths, follow_links=follow_links)
@@ -73,9 +73,9 @@ def _site_model(path: Path | None, pages: GivenPages, folder: str) -> StyleTreeM
 
     model = load_model(path) if path else learn_site(pages.sample(MOST_PAGES, 0, folder), StyleTree())
     if not isinstance(model, StyleTreeModel):
-        fail(f"{path}: made by {model.method}; thresholds are tried on style trees only", USAGE)
+        fail(f"{path}: is a {model.method} model; this command needs a style-tree model", USAGE)
     if not model.knows_a_template:
-        fail("it takes two different pages to tell a template from content: there is nothing to choose", USAGE)
+        fail("need at least two different pages to choose a threshold", USAGE)
     return model
 
 

@@ -21,7 +21,7 @@ train_app = typer.Typer(no_args_is_help=True, help="Train models on labelled pag
 train_app.command("hybrid")(train_hybrid_command)
 
 _MOST_NAMED = 10
-"""Pages without usable gold that are named; the others are counted."""
+"""Unusable pages that are listed by name; the others are only counted."""
 
 
 @train_app.callback()
@@ -37,32 +37,32 @@ def train_sequence_labels(
             "--gold",
             "-g",
             metavar="PATH",
-            help="Labelled pages (repeat): Parquet files, folders of them, or folders of page.html with page.txt.",
+            help="Labelled pages (repeatable): Parquet files, folders of them, or folders of page.html with page.txt.",
         ),
     ],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where to write the model.")],
     without: Annotated[
-        list[str] | None, typer.Option("--without", metavar="FEATURE", help="Switch off a feature (repeat).")
+        list[str] | None, typer.Option("--without", metavar="FEATURE", help="Switch off a feature (repeatable).")
     ] = None,
     limit: Annotated[
-        int | None, typer.Option("--limit", min=1, help="Take so many pages of each set at most, evenly spread.")
+        int | None, typer.Option("--limit", min=1, help="Use at most this many pages per data set, evenly spread.")
     ] = None,
-    iterations: Annotated[int, typer.Option("--iterations", min=1, help="Steps of training.")] = 100,
-    penalty: Annotated[float, typer.Option("--penalty", min=0.0, help="Against large weights.")] = 500.0,
+    iterations: Annotated[int, typer.Option("--iterations", min=1, help="Maximum number of training steps.")] = 100,
+    penalty: Annotated[float, typer.Option("--penalty", min=0.0, help="L2 penalty on weights.")] = 500.0,
     validate: Annotated[
         bool,
-        typer.Option("--validate/--no-validate", help="First train without a sixth of the sites, and test on these."),
+        typer.Option("--validate/--no-validate", help="First train without a sixth of the sites, and test on them."),
     ] = True,
-    seed: Annotated[int, typer.Option("--seed", help="Which sites are held back to validate.")] = 0,
-    created: Annotated[str, typer.Option("--created", metavar="DATE", help="A date to note in the model.")] = "",
+    seed: Annotated[int, typer.Option("--seed", help="Random seed for choosing the validation sites.")] = 0,
+    created: Annotated[str, typer.Option("--created", metavar="DATE", help="Date to store in the model.")] = "",
 ) -> None:
-    """Train sequence labels: header, paragraph, list, continuation or noise for each piece of text.
+    """Train sequence labels: header, paragraph, list, continuation or noise for each text run.
 
-    Gold text is found again on its page; pages whose gold is not on them are counted and left out. Beside the model a
-    card is written (FILE with the ending .md): data with digests, settings, scores on held-back sites.
+    Gold text is aligned with its page; pages that do not contain their gold text are counted and left out. A model
+    card is written beside the model (FILE with the suffix .md): data with digests, settings, validation scores.
 
-    Your own pages: put page.html and page.txt (what you would keep of it) in a folder, one folder a site; begin lines
-    of the text with <h>, <p> or <l> if headers, paragraphs and list items shall be told apart.
+    To use your own pages, put page.html and page.txt (the content to keep) in one folder per site. Start lines of the
+    text with <h>, <p> or <l> to distinguish headers, paragraphs and list items.
 
     Examples:
 
@@ -94,10 +94,10 @@ def train_sequence_labels(
     facts = {
         "features": f"{len(left)}" + (f", without {', '.join(without)}" if without else ""),
         "pages": f"{len(pages):,}",
-        "pieces": f"{sum(len(page.labels) for page in pages):,}",
+        "text runs": f"{sum(len(page.labels) for page in pages):,}",
         "training": f"L-BFGS, at most {iterations} steps, penalty {penalty:g}",
         "seed": str(seed),
-        "date": created or "not noted",
+        "date": created or "not given",
         "seconds": f"{time.perf_counter() - begun:.0f}",
     }
     card = Card("Sequence labels", tuple(data), facts, scores, _command(gold, limit, without))
@@ -127,14 +127,14 @@ def _label(paths: list[str], limit: int | None) -> tuple[list[LabelledPage], lis
         labelled = [label_page(page) for page in tracked(take(corpus, limit), corpus.size(), f"reading {corpus.name}")]
         unusable = [page for page in labelled if isinstance(page, Unusable)]
         for page in unusable[:_MOST_NAMED]:
-            warn(f"{page.identifier}: not used, {page.cause}")
+            warn(f"{page.identifier}: not used: {page.cause}")
         if len(unusable) > _MOST_NAMED:
             warn(f"{corpus.name}: {len(unusable):,} of {len(labelled):,} pages not used")
         found = [page for page in labelled if not isinstance(page, Unusable)]
         pages += found
         data.append(DataSet(corpus.name, corpus.digest(), len(found), len(unusable)))
     if not pages:
-        raise GoldError(", ".join(paths), "no page has gold that is on it", "check that texts are of these pages")
+        raise GoldError(", ".join(paths), "no page contains its gold text", "check that texts belong to these pages")
     return pages, data
 
 
@@ -152,8 +152,8 @@ def _validate(
     full, content = accuracy(_train(training, method, settings, "validating"), test)
     scores = {
         "pages": f"{len(test):,}",
-        "labels that are right": f"{full:.1%}",
-        "content and noise told apart": f"{content:.1%}",
+        "label accuracy": f"{full:.1%}",
+        "content/noise accuracy": f"{content:.1%}",
     }
     errors().print("; ".join(f"{name}: {value}" for name, value in scores.items()), markup=False, soft_wrap=True)
     return scores

@@ -23,31 +23,33 @@ if TYPE_CHECKING:
 def train_hybrid_command(
     gold: Annotated[
         list[str],
-        typer.Option("--gold", "-g", metavar="PATH", help="Labelled pages (repeat): Parquet files or folders."),
+        typer.Option("--gold", "-g", metavar="PATH", help="Labelled pages (repeatable): Parquet files or folders."),
     ],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where to write the model.")],
     sites: Annotated[
         list[str] | None,
-        typer.Option("--sites", "-s", metavar="PATH", help="Labelled pages of sites with many pages each (repeat)."),
+        typer.Option(
+            "--sites", "-s", metavar="PATH", help="Labelled pages of sites with many pages each (repeatable)."
+        ),
     ] = None,
     keep: Annotated[
         Path | None,
         typer.Option(
-            "--keep", metavar="FOLDER", help="Where steps are kept; the same folder resumes. Default: FILE.work"
+            "--keep", metavar="FOLDER", help="Folder for intermediate results, used to resume. Default: FILE.work"
         ),
     ] = None,
-    epochs: Annotated[int, typer.Option("--epochs", min=1, help="Passes of training of each network.")] = 8,
-    folds: Annotated[int, typer.Option("--folds", min=2, help="Parts of the sites that are held back in turn.")] = 5,
-    threads: Annotated[int, typer.Option("--threads", min=1, help="Threads of training.")] = 1,
-    seed: Annotated[int, typer.Option("--seed", help="The same seed trains the same network.")] = 1,
-    created: Annotated[str, typer.Option("--created", metavar="DATE", help="A date to note in the model.")] = "",
+    epochs: Annotated[int, typer.Option("--epochs", min=1, help="Training epochs per network.")] = 8,
+    folds: Annotated[int, typer.Option("--folds", min=2, help="Number of cross-validation folds.")] = 5,
+    threads: Annotated[int, typer.Option("--threads", min=1, help="Number of training threads.")] = 1,
+    seed: Annotated[int, typer.Option("--seed", help="Random seed.")] = 1,
+    created: Annotated[str, typer.Option("--created", metavar="DATE", help="Date to store in the model.")] = "",
 ) -> None:
     """Train the default method: the page network, the weights of site evidence, and calibration.
 
-    A network is trained without each fold of sites in turn, to learn from its judgement of sites it does not know how
-    sure it may be and how far a site is to be trusted; then one on all. Sites are split by registered domain. Beside
-    the model a card is written (FILE with the ending .md) with data, settings and scores on held-back sites. Needs
-    `dehusk[train]`. What is done is kept in a folder: start the same command again to go on after an interruption.
+    One network is trained per fold, without the sites of that fold; its scores on them are used to fit the calibration
+    and the weight of site evidence. The final network is trained on all sites. Folds are split by registered domain.
+    A model card is written beside the model (FILE with the suffix .md): data, settings and held-out scores. Needs
+    `dehusk[train]`. Run the same command again to continue after an interruption.
 
     Examples:
 
@@ -71,14 +73,14 @@ def train_hybrid_command(
         facts = {
             "network": f"{epochs} epochs, seed {seed}",
             "folds": f"{folds}, by registered domain",
-            "date": created or "not noted",
-            "seconds": f"{time.perf_counter() - begun:.0f}, without what was kept before",
+            "date": created or "not given",
+            "seconds": f"{time.perf_counter() - begun:.0f}, without steps resumed from an earlier run",
         }
         write_whole(str(output.with_suffix(".md")), _card([*labelled, *many], pages, facts, quality))
     except DehuskError as error:
         fail(str(error), USAGE)
     except KeyboardInterrupt:
-        warn("interrupted; the same command goes on from here")
+        warn("interrupted; run the same command again to continue")
         raise typer.Exit(INTERRUPTED) from None
     errors().print(f"{output}: trained on {sum(page.usable for page in pages):,} pages", markup=False, soft_wrap=True)
 
@@ -123,7 +125,7 @@ def _card(corpora: Sequence[Corpus], pages: Sequence[PreparedPage], facts: dict[
     scores = {
         **{f"word F1 on {name}": f"{value:.3f}" for name, value in quality.by_set.items()},
         **{f"word F1 on pages of type {name}": f"{value:.3f}" for name, value in quality.by_type.items()},
-        **{f"pages of type {name} that are recognised": f"{value:.3f}" for name, value in quality.types.items()},
+        **{f"recall of page type {name}": f"{value:.3f}" for name, value in quality.types.items()},
         "expected calibration error": f"{quality.calibration_error:.3f} alone, "
         f"{quality.calibration_error_with_site:.3f} with a site",
         "mean error of confidence": f"{quality.confidence_error:.3f}",
@@ -151,8 +153,8 @@ def _site_scores(quality: Quality) -> dict[str, str]:
     no_worse = sum(site.no_worse for site in quality.sites)
     return {
         "sites of many pages, 20 siblings, mean word F1": f"{together:.3f} with the site, {alone:.3f} without",
-        "sites that are no worse with it": f"{no_worse} of {len(quality.sites)}",
-        "pages that lose more than 0.05 by it": f"{sum(site.harmed for site in quality.sites)} of {pages:,}",
+        "sites no worse with the site": f"{no_worse} of {len(quality.sites)}",
+        "pages that lose more than 0.05": f"{sum(site.harmed for site in quality.sites)} of {pages:,}",
         **{f"{site.corpus} {site.site}": f"{site.alone:.3f} to {site.together:.3f}" for site in quality.sites},
     }
 

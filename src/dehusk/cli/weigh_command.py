@@ -19,28 +19,28 @@ if TYPE_CHECKING:
 
 
 def weigh_command(
-    paths: Annotated[list[str], typer.Argument(help="Pages: whatever `clean` takes.")],
+    paths: Annotated[list[str], typer.Argument(help="Pages; anything `clean` accepts.")],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where to write the vectors (.npz).")],
     method: Annotated[
-        LearningMethod, typer.Option("--method", "-m", help="What learns the sites.")
+        LearningMethod, typer.Option("--method", "-m", help="The method that learns the sites.")
     ] = LearningMethod.STRUCTURE_WEIGHTS,
     telling: Annotated[
         bool,
         typer.Option(
             "--telling",
-            help="Do not weigh: count the words that the method keeps and few pages of the site have. Best for "
-            "clustering. Methods that know no weights always do so.",
+            help="Count the kept words that are rare on the site instead of weighting all words. Best for clustering. "
+            "Methods without word weights always do so.",
         ),
     ] = False,
     follow_links: FollowLinks = False,
 ) -> None:
-    """Pages as vectors for mining: words that a site repeats weigh little, or are left out.
+    """Turn pages into word vectors for mining, with little or no weight on boilerplate.
 
-    Pages are sorted by site; each site is learnt from its pages. By default every word has a weight (structure
-    weights); with --telling, words that the site has on many pages are left out and the others counted.
+    Pages are grouped by site, and each site is learnt from its pages. By default every word has a weight (structure
+    weights); with --telling, words on many pages of the site are left out and the others counted.
 
-    The file holds a sparse matrix, as scipy.sparse.save_npz writes it, and beside it `vocabulary` (the word of each
-    column) and `pages` (the name of each row).
+    The file holds a sparse matrix in the format of scipy.sparse.save_npz, plus `vocabulary` (the word of each column)
+    and `pages` (the name of each row).
 
     Examples:
 
@@ -69,7 +69,7 @@ def weigh_command(
     except DehuskError as error:
         fail(str(error), USAGE)
     if not weights:
-        fail("no pages to weigh: none could be read", USAGE)
+        fail("no page could be read", USAGE)
     try:
         _write(output, vectors, [name for name, _ in weights])
     except OSError as error:

@@ -1,1 +1,1 @@
-"""dehusk inside other libraries: pandas, datatrove, scikit-learn, LangChain. Each module needs its own alone."""
+"""Adapters for other libraries: pandas, datatrove, scikit-learn, LangChain. Each module needs only its own."""

@@ -1,9 +1,9 @@
-"""dehusk as an extractor of datatrove pipelines.
+"""dehusk as an extractor in datatrove pipelines.
 
     pipeline = [WarcReader("warcs/"), Dehusk(), JsonlWriter("texts/")]
 
-Documents whose text is html go in; their content comes out. Those without content, and those that fail or take too
-long, are left out and counted, as with datatrove's own extractors.
+Takes documents whose text is HTML, and yields their main content. Documents without content, and those that fail or
+take too long, are left out and counted, as with datatrove's own extractors.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ except ImportError as error:
     raise MissingExtra("datatrove", "needed for its extractor", "pip install 'dehusk[datatrove]'") from error
 
 TIMEOUT: Final = 10.0
-"""Seconds a page. Most take some hundredths; where processes are spawned, the time of the first includes loading."""
+"""Seconds per page. Most take a few hundredths; where processes are spawned, the first page includes loading."""
 
 
 class Dehusk(BaseExtractor):
-    """Keeps the content of each document. Settings as of `dehusk.clean`; `model` may be the file of one."""
+    """Extracts the main content of documents. Settings as in `dehusk.clean`; `model` may be a model or its file."""
 
     name = "🌾 dehusk"
 
@@ -40,11 +40,11 @@ class Dehusk(BaseExtractor):
         self.cleaner = PageCleaner(favour, comments, format, find_model(model))
 
     def extract(self, text: str) -> str | PageError:
-        """The content of an html page, or the error that there is instead.
+        """The main content of an HTML page, or an error.
 
-        Errors are handed back, not raised: datatrove calls this in a process of its own, and raises in the pipeline
-        what it gets back, which counts the page as failed. Raised here, they would end that process, and datatrove
-        would wait for it until the time of the page is up.
+        Errors are returned, not raised: datatrove calls this in a separate process and raises what it returns in the
+        pipeline, which counts the page as failed. Raising here would end that process, and datatrove would wait for
+        the timeout.
         """
         try:
             return self.cleaner.render(self.cleaner.clean(text))
@@ -52,6 +52,6 @@ class Dehusk(BaseExtractor):
             return error
 
     def run(self, data: Any, rank: int = 0, world_size: int = 1) -> Any:
-        """The documents with their content. What cleaning needs is loaded before the clock of the first one runs."""
+        """Run on documents. Loads everything first, so that it does not count for the timeout of the first one."""
         self.extract("")
         return super().run(data, rank, world_size)

@@ -1,4 +1,4 @@
-"""Pages of files and folders as LangChain documents."""
+"""Pages from files and folders as LangChain documents."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ try:
 except ImportError as error:
     raise MissingExtra("langchain-core", "needed for its loader", "pip install 'dehusk[langchain]'") from error
 
-_TOLD = ("title", "authors", "published", "language", "description")
+_METADATA_FIELDS = ("title", "authors", "published", "language", "description")
 
 
 class DehuskLoader(BaseLoader):
-    """One document a page of whatever `dehusk.open_source` opens; `settings` are favour, comments and format."""
+    """Loads one document per page from anything `dehusk.open_source` opens; settings: favour, comments, format."""
 
     def __init__(self, *paths: str | os.PathLike[str], model: ModelOrFile = None, **settings: str | bool) -> None:
         self.paths = paths
         self.cleaner = PageCleaner(model=find_model(model), **settings)  # type: ignore[arg-type]
 
     def lazy_load(self) -> Iterator[Document]:
-        """Clean the pages one after the other."""
+        """Clean the pages one by one."""
         for path in self.paths:
             for raw in open_source(path):
                 page = self.cleaner.clean(raw)
                 known = page.metadata.to_dict()
-                found = {name: known[name] for name in _TOLD if known[name]}
+                found = {name: known[name] for name in _METADATA_FIELDS if known[name]}
                 found |= {"source": raw.url or raw.name, "page_type": page.page_type, "confidence": page.confidence}
                 yield Document(page_content=self.cleaner.render(page), metadata=found)

@@ -1,4 +1,4 @@
-"""What all adapters do to a page, with settings that are checked before the first one."""
+"""Page cleaning for all adapters, with settings checked before the first page."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from dehusk.sources.raw_page import RawPage
 
 Source: TypeAlias = bytes | str | RawPage | Page
 ModelOrFile: TypeAlias = Model | str | os.PathLike[str] | None
-"""A model, the file of one, or None for what the default method knows of any page."""
+"""A model, a model file, or None for the default method without site training."""
 
 
 @dataclass(frozen=True)
 class PageCleaner:
-    """Settings, as of `dehusk.clean` and `CleanedPage.render`. Survives pickling, as workers need it to."""
+    """Settings as in `dehusk.clean` and `CleanedPage.render`. Can be pickled, for workers."""
 
     favour: str = Favour.BALANCED
     comments: bool = False
@@ -29,23 +29,23 @@ class PageCleaner:
     model: Model | None = None
 
     def __post_init__(self) -> None:
-        # A page of nothing shows whether the settings exist and go together. It also loads the network here and now.
+        # Cleaning an empty page checks the settings, and loads the network now rather than later.
         self.render(self.clean(""))
 
     def clean(self, source: Source, url: str = "") -> CleanedPage:
-        """One page, cleaned."""
+        """Clean one page."""
         return clean(source, self.model, url=url, favour=self.favour, comments=self.comments)
 
     def render(self, page: CleanedPage) -> str:
-        """What is kept of it, in the format."""
+        """The kept content in the chosen format."""
         return encodable(page.render(self.format))
 
 
 def find_model(model: ModelOrFile) -> Model | None:
-    """The model itself; from its file, if that is given."""
+    """The model given, or loaded from the file given."""
     if isinstance(model, str | os.PathLike):
         return load_model(model)
     if model is not None and not hasattr(model, "score_blocks"):
-        cause = f"{type(model).__name__} is no model"
-        raise InvalidSetting("model", cause, "give what dehusk.learn, load_model or the fit of a method returned")
+        cause = f"{type(model).__name__} is not a model"
+        raise InvalidSetting("model", cause, "pass the result of dehusk.learn, load_model or a method's fit")
     return model

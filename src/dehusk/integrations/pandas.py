@@ -1,9 +1,9 @@
-"""`DataFrame.dehusk` and `Series.dehusk`, there as soon as this module is imported.
+"""Adds `DataFrame.dehusk` and `Series.dehusk` when imported.
 
 import dehusk.integrations.pandas
 
 frame.dehusk.clean()                # the frame, with columns for text, confidence, page type and error
-frame["html"].dehusk.clean()        # these columns alone
+frame["html"].dehusk.clean()        # only these columns
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ except ImportError as error:
 
 _ERRORS: Final = ("keep", "raise")
 _COLUMNS_NAMED: Final = 20
-"""Columns that a message lists; more of them would hide what it says."""
+"""Columns that a message lists; more would hide its point."""
 
 
 class _Row(NamedTuple):
-    """Where a page stands in its frame, and what is there."""
+    """A page in a frame: its row label, HTML and URL."""
 
     label: str
     html: Any
     url: str
 
     def read(self) -> Page:
-        """The page, unless there is none. Errors name the row."""
+        """Read the page. Errors name the row."""
         html = bytes(self.html) if isinstance(self.html, bytearray | memoryview) else self.html
         if not isinstance(html, bytes | str):
             cause = "no html" if _is_missing(html) else f"{type(html).__name__} is not html"
-            raise PageError(self.label, cause, "give str or bytes")
+            raise PageError(self.label, cause, "pass str or bytes")
         try:
             return read_page(html, self.url)
         except PageError as error:
@@ -62,7 +62,7 @@ class _Result(NamedTuple):
 
 @pd.api.extensions.register_dataframe_accessor("dehusk")
 class FrameAccessor:
-    """What dehusk does to frames."""
+    """Methods of `DataFrame.dehusk`."""
 
     def __init__(self, frame: Any) -> None:
         self._frame = frame
@@ -82,17 +82,17 @@ class FrameAccessor:
     ) -> Any:
         """A copy of the frame with the columns text, confidence, page_type and error, each named with the prefix.
 
-        `html` and `url` are columns; without them it takes those named so, or the only ones with that in their names.
-        With `learn`, sites that have several pages in the frame are learnt first; pages belong to the site of their
-        URL, or the one that they say they are from. `model` is a model to use instead, or the file of one.
+        `html` and `url` are column names; by default, the columns called so, or the only ones whose names contain it.
+        With `learn`, sites with several pages in the frame are learnt first; the site of a page is that of its URL, or
+        of the URL it declares. `model` is a model to use instead, or a model file.
 
-        A page that cannot be cleaned, or is missing, has no text, and the reason in `error`; it raises if `errors` is
-        `raise`. Other settings are those of `dehusk.clean`; `format` is one of `dehusk.OUTPUTS`.
+        A page that is missing or cannot be cleaned has no text, and the reason in `error`; with `errors="raise"` it
+        raises. Other settings are those of `dehusk.clean`; `format` is one of `dehusk.OUTPUTS`.
         """
         if errors not in _ERRORS:
-            raise InvalidSetting("errors", f"{errors!r} is none of {', '.join(_ERRORS)}", "see DataFrame.dehusk.clean")
+            raise InvalidSetting("errors", f"{errors!r} must be one of {', '.join(_ERRORS)}")
         if learn and model is not None:
-            raise InvalidSetting("learn", "there is a model already", "leave out one of the two")
+            raise InvalidSetting("learn", "excludes model", "leave out one of the two")
         _check_free(self._frame, [prefix + name for name in _Result._fields])
         rows = _rows(self._frame, html, url)
         cleaner = PageCleaner(favour, comments, format, find_model(model))
@@ -102,7 +102,7 @@ class FrameAccessor:
 
 @pd.api.extensions.register_series_accessor("dehusk")
 class SeriesAccessor:
-    """What dehusk does to a column of pages."""
+    """Methods of `Series.dehusk`."""
 
     def __init__(self, series: Any) -> None:
         self._series = series
@@ -119,7 +119,7 @@ class SeriesAccessor:
 def _rows(frame: Any, html: Hashable | None, url: Hashable | None) -> list[_Row]:
     pages = _column(frame, "html", html)
     if pages is None:
-        raise _no_column(frame, "html", "none is named so")
+        raise _no_column(frame, "html", "no column has this name")
     addresses = _column(frame, "url", url)
     urls = [""] * len(frame) if addresses is None else ["" if _is_missing(url) else str(url) for url in addresses]
     labels = [url or f"row {label}" for url, label in zip(urls, frame.index, strict=True)]
@@ -127,7 +127,7 @@ def _rows(frame: Any, html: Hashable | None, url: Hashable | None) -> list[_Row]
 
 
 def _column(frame: Any, role: str, given: Hashable | None) -> list[Any] | None:
-    """The values of the column, given or guessed; None if there is none to guess."""
+    """The values of the column, given or guessed; None if there is no candidate."""
     if given is None:
         candidates = _candidates(frame, role)
         if len(candidates) > 1:
@@ -141,7 +141,7 @@ def _column(frame: Any, role: str, given: Hashable | None) -> list[Any] | None:
 
 
 def _candidates(frame: Any, role: str) -> list[Hashable]:
-    """Columns named like the role; or else those with it in their names, but not numbers, such as `html_length`."""
+    """Columns called like the role; otherwise those whose names contain it, but not numeric ones like `html_length`."""
     names = {name: str(name).lower() for name in frame.columns}
     if same := [name for name, lowered in names.items() if lowered == role]:
         return same
@@ -182,7 +182,7 @@ def _clean(row: _Row, cleaner: PageCleaner, errors: str) -> _Result:
 
 
 def _learn_and_clean(rows: Sequence[_Row], cleaner: PageCleaner, errors: str) -> list[_Result]:
-    """Results in the order of the rows, each site cleaned with what was learnt of it. One site is known at a time."""
+    """Learn each site and clean its pages, one site at a time. Results are in the order of the rows."""
     results: dict[int, _Result] = {}
     for positions in _group_by_site(rows):
         members = [rows[position] for position in positions]
@@ -192,7 +192,7 @@ def _learn_and_clean(rows: Sequence[_Row], cleaner: PageCleaner, errors: str) ->
 
 
 def _group_by_site(rows: Sequence[_Row]) -> Iterator[list[int]]:
-    """Positions of the rows of each site; a page that does not say where it is from is alone."""
+    """Positions of the rows of each site; a page without a known site is a group of its own."""
     groups: dict[str, list[int]] = {}
     for position, row in enumerate(rows):
         site = next(map(site_of, _readable([row])), "")
@@ -213,6 +213,6 @@ def _readable(rows: Sequence[_Row]) -> Iterator[Page]:
 
 
 def _as_columns(results: Sequence[_Result], index: Any) -> Any:
-    """A frame whose columns have the same types even if there are no pages."""
+    """Results as a frame with fixed column types, even without pages."""
     kinds = {"text": str, "confidence": "float64", "page_type": str, "error": str}
     return pd.DataFrame(results, columns=_Result._fields, index=index).astype(kinds)

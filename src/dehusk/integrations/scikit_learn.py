@@ -1,4 +1,4 @@
-"""Html to text as a step of a scikit-learn pipeline.
+"""HTML to text as a step of a scikit-learn pipeline.
 
 make_pipeline(HtmlToText(), TfidfVectorizer(), LogisticRegression()).fit(pages, labels)
 """
@@ -24,13 +24,13 @@ except ImportError as error:
     raise MissingExtra("scikit-learn", "needed for its transformer", "pip install 'dehusk[scikit-learn]'") from error
 
 Texts = NDArray[np.object_]
-"""object, one entry a page: its text as a str."""
+"""object: the text of each page as a str."""
 
 
 class HtmlToText(TransformerMixin, BaseEstimator):
-    """Pages (str or bytes) in, their content out; settings as of `dehusk.clean`.
+    """Transforms pages (str or bytes) to their main content; settings as in `dehusk.clean`.
 
-    `fit` learns nothing, unless `learn_site` says that all pages are of one site: then it learns the site's template.
+    `fit` learns nothing, unless `learn_site` is set: then all pages must be from one site, and it learns the template.
     """
 
     def __init__(
@@ -49,16 +49,16 @@ class HtmlToText(TransformerMixin, BaseEstimator):
         self.learn_site = learn_site
 
     def fit(self, X: Iterable[str | bytes], y: object = None) -> Self:  # noqa: N803 - its name in scikit-learn
-        """Check the settings, and learn the site if asked to."""
+        """Check the settings; learn the site if `learn_site` is set."""
         pages = _pages(X)
         if self.learn_site and self.model is not None:
-            raise InvalidSetting("learn_site", "there is a model already", "leave out one of the two")
+            raise InvalidSetting("learn_site", "excludes model", "leave out one of the two")
         self.model_ = learn(map(read_page, pages)) if self.learn_site else find_model(self.model)
         self._cleaner()
         return self
 
     def transform(self, X: Iterable[str | bytes]) -> Texts:  # noqa: N803
-        """The content of each page."""
+        """The main content of each page."""
         check_is_fitted(self)
         cleaner = self._cleaner()
         texts = [cleaner.render(cleaner.clean(page)) for page in _pages(X)]
@@ -83,14 +83,14 @@ class HtmlToText(TransformerMixin, BaseEstimator):
 
 
 def _pages(given: Iterable[str | bytes]) -> list[str | bytes]:
-    """The pages, looked at before any is cleaned."""
+    """The pages as a list, after checking all of them."""
     if isinstance(given, str | bytes):
-        raise InvalidSetting("X", "one page where a sequence of pages is expected", "give [page]")
+        raise InvalidSetting("X", "one page where a sequence of pages is expected", "pass [page]")
     if (dimensions := getattr(given, "ndim", 1)) != 1:
         cause = f"{dimensions} dimensions where a sequence of pages is expected"
-        raise InvalidSetting("X", cause, "give one column, such as frame['html']")
+        raise InvalidSetting("X", cause, "pass one column, such as frame['html']")
     pages = list(given)
     for number, page in enumerate(pages):
         if not isinstance(page, str | bytes):
-            raise PageError(f"page {number} of X", f"{type(page).__name__} is not html", "give str or bytes")
+            raise PageError(f"page {number} of X", f"{type(page).__name__} is not html", "pass str or bytes")
     return pages

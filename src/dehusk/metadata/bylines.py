@@ -1,4 +1,4 @@
-"""Who wrote it, as the page shows it: links to authors, elements called bylines, a written `By`."""
+"""Authors shown on the page: links to authors, elements named as bylines, text starting with `By`."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _MOST_ELEMENTS: Final = 50
 _MOST_NAMES: Final = 10
 _LONGEST_BYLINE: Final = 150
 _BEFORE_HEADING: Final = 60
-"""Rows above the heading where a byline may stand; what is farther up is about the site."""
+"""Rows above the heading where a byline may be; anything farther up is about the site."""
 _TOGETHER: Final = 12
-"""Rows between two authors of one article, links and commas and all."""
+"""Rows between two authors of one article, including links and commas."""
 _MOST_TEXTS: Final = 400
 
 _NAMED_BYLINE = re.compile(r"by-?line|author|autor|writer|posted-?by|redakteur", re.IGNORECASE)
@@ -43,18 +43,18 @@ _END_OF_DATE = re.compile(
 _NO_NAMES: Final = frozenset(
     "about all by contact follow from in meet more my new our read see share team the this view why your".split()
 )
-"""Words that names do not start with, though templates write them with a capital."""
+"""Capitalised words that do not start a name."""
 
 
 def shown_authors(page: Page) -> list[str]:
-    """The names that the most telling part of the page shows."""
+    """The names in the most reliable kind of byline on the page."""
     bylines = _Bylines(page)
     kinds = (bylines.linked_as_author, bylines.linked_to_author, bylines.in_named_elements, bylines.written)
     return next((names for names in (list(dict.fromkeys(kind())) for kind in kinds) if names), [])[:_MOST_NAMES]
 
 
 class _Bylines:
-    """One page, looked at in several ways. Rows from the heading down come first."""
+    """Kinds of bylines on a page. Rows from the heading down come first."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
@@ -65,7 +65,7 @@ class _Bylines:
         return self._first_together((row, _names(self._text(row))) for row in self._near_first(related))
 
     def linked_to_author(self) -> Iterator[str]:
-        """Texts of links to pages about people, if their addresses spell the names."""
+        """Texts of links to author pages, if their URLs contain the names."""
         leading = {
             row: match["slug"]
             for row, address in self._page.with_attribute("href")
@@ -77,7 +77,7 @@ class _Bylines:
         )
 
     def in_named_elements(self) -> Iterator[str]:
-        """Of the first element called a byline that has names: its links, or else its text."""
+        """The names in the first element named as a byline: in its links, otherwise in its text."""
         for row in self._near_first(rows_named(self._page, _NAMED_BYLINE)):
             found = list(self._first_together((link, _names(self._text(link))) for link in self._links_in(row)))
             if found or (found := _names(self._text(row))):
@@ -98,13 +98,13 @@ class _Bylines:
         return aside(self._page)
 
     def _near_first(self, rows: Iterable[int]) -> list[int]:
-        """Those that are part of the page, from a little above its heading down, then those far above."""
+        """The rows outside of asides: first those from a little above the heading down, then those far above."""
         start = heading_row(self._page) - _BEFORE_HEADING
         shown = [row for row in rows if not self._aside[row]]
         return sorted(shown, key=lambda row: (row < start, row))[:_MOST_ELEMENTS]
 
     def _first_together(self, named: Iterable[tuple[int, list[str]]]) -> Iterator[str]:
-        """The names of the first row that has some, and of those that follow close to it."""
+        """The names of the first row that has any, and of rows close after it."""
         last = -1
         for row, names in named:
             if names and (last < 0 or 0 < row - last <= _TOGETHER):
@@ -122,7 +122,7 @@ class _Bylines:
 
 
 def _names(text: str) -> list[str]:
-    """The names in a byline, without the date and the place that follow them."""
+    """The names in a byline, without a date or place after them."""
     folded = " ".join(text.split())
     written = _WRITTEN.match(folded)
     bare = _END_OF_DATE.sub("", _AFTER_NAMES.sub("", written["names"] if written else folded))
@@ -130,7 +130,7 @@ def _names(text: str) -> list[str]:
 
 
 def _looks_like_a_name(text: str) -> bool:
-    """Two to five words with capitals, small ones between them; or a few letters of a script without capitals."""
+    """Whether a text has two to five capitalised words, or a few letters of a script without capitals."""
     words = text.split()
     cased = [word for word in words if word[0].lower() != word[0].upper()]
     if not cased:
@@ -140,7 +140,7 @@ def _looks_like_a_name(text: str) -> bool:
 
 
 def _spells(slug: str, name: str) -> bool:
-    """Whether an address has a word of the name in it: `/author/ann-bee`."""
+    """Whether a URL contains a word of the name: `/author/ann-bee`."""
     spelled = comparable(unquote(slug))
     return (
         any(len(word) > 2 and word in spelled for word in map(comparable, name.split())) and len(name) <= LONGEST_NAME

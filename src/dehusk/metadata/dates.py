@@ -1,4 +1,4 @@
-"""Dates as pages write them -> ISO 8601; implausible ones are none."""
+"""Dates as pages write them -> ISO 8601; implausible dates are rejected."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from email.utils import parsedate_to_datetime
 from typing import Final
 
 _EARLIEST_YEAR: Final = 1990
-"""Before that there were no web pages; what is older is a date in a text, or an empty field."""
+"""There were no web pages before; an older date is from the text, or an empty field."""
 _LONGEST: Final = 80
-"""Characters that are looked at: a date stands at the start of a value."""
+"""Characters that are read: a date is at the start of a value."""
 
 _ISO = re.compile(
     r"(?P<year>\d{4})(?P<between>[-/.])(?P<month>\d{1,2})(?P=between)(?P<day>\d{1,2})(?!\d)"
@@ -50,7 +50,7 @@ _IN_ADDRESS = re.compile(r"/(?P<year>(?:19|20)\d{2})(?P<between>[/-]?)(?P<month>
 
 
 def iso_date(text: str) -> str:
-    """The date, or the date and time, that a text starts with or names; empty if there is none that is plausible."""
+    """The date, or date and time, at the start of a text or in it; empty if there is no plausible one."""
     text = text[:_LONGEST].strip()
     for pattern in (_COMPACT, _ISO):
         if found := pattern.match(text):
@@ -59,7 +59,7 @@ def iso_date(text: str) -> str:
 
 
 def date_in_address(address: str) -> str:
-    """The day in an address such as `/2024/05/17/title`."""
+    """The date in a URL such as `/2024/05/17/title`."""
     found = _IN_ADDRESS.search(address[:2000])
     return _written(found) if found else ""
 
@@ -83,7 +83,7 @@ def _moment(text: str) -> str:
     try:
         return _plausible(datetime.fromisoformat(text))
     except ValueError:
-        # The day may be right where the clock is not.
+        # The date may be valid though the time is not.
         return _day(*map(int, text[:10].split("-")))
 
 
@@ -136,7 +136,7 @@ def _with_month_name(found: re.Match[str]) -> str:
 
 
 def _day_and_month(found: re.Match[str]) -> str:
-    """Full stops mean the day comes first; other marks do only if the month could not: America writes it first."""
+    """Day first with full stops; with other separators only if it cannot be a month, as the US writes months first."""
     day, month, year = int(found["day"]), int(found["month"]), int(found["year"])
     if found["between"] == "." or day > 12:
         return _day(year, month, day)

@@ -1,4 +1,4 @@
-"""What the page shows besides its authors: dates, tags, trails and licences. Asked only where nothing is declared."""
+"""Metadata shown on the page, besides authors: dates, tags, breadcrumbs, licences. Used where none is declared."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from dehusk.page.page_columns import Page, RowMask
 from dehusk.page.tags import TAG_CODES
 
 _MOST_ELEMENTS: Final = 50
-"""Elements of one kind that are looked at: what counts stands near the top."""
+"""Elements of one kind that are read: the relevant ones are near the top."""
 _SHORTEST_DATE, _LONGEST_DATE = 6, 80
 _MOST_TEXTS: Final = 400
 _LONGEST_LABEL: Final = 60
 _LONGEST_SUBTITLE: Final = 400
 _BEFORE_HEADING: Final = 60
-"""Rows above the heading where a date may stand."""
+"""Rows above the heading where a date may be."""
 
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _NAMED_DATE = re.compile(
@@ -41,7 +41,7 @@ _CREATIVE_COMMONS = re.compile(r"//(?:www\.)?creativecommons\.org/(?:licenses|pu
 
 
 def shown_date(page: Page) -> Iterator[str]:
-    """Dates of time elements, those named after the publication first, of elements called dates, of short texts."""
+    """Dates in time elements (those named as publication dates first), in elements named as dates, in short texts."""
     apart = aside(page)
     times = np.flatnonzero((page.tag == TAG_CODES["time"]) & ~apart)[:_MOST_ELEMENTS].tolist()
     for row in sorted(times, key=lambda row: _when(page, row)):
@@ -53,7 +53,7 @@ def shown_date(page: Page) -> Iterator[str]:
 
 
 def shown_subtitle(page: Page) -> Iterator[str]:
-    """The first element after the heading that is called a subtitle."""
+    """The first element after the heading that is named as a subtitle."""
     heading = heading_row(page)
     rows = [row for row in rows_named(page, _NAMED_SUBTITLE) if heading >= 0 and row > heading and not page.hidden[row]]
     texts = (shown_text(page, row) for row in rows[:1])
@@ -61,14 +61,14 @@ def shown_subtitle(page: Page) -> Iterator[str]:
 
 
 def shown_tags(page: Page) -> Iterator[str]:
-    """Texts of links to tags."""
+    """Texts of links with `rel=tag`."""
     related = (row for row, relation in page.with_attribute("rel") if "tag" in relation.lower().split())
     links = (row for row in related if page.tag[row] == TAG_CODES["a"])
     return (_label(page, row) for row in islice(links, _MOST_ELEMENTS))
 
 
 def shown_trail(page: Page) -> Iterator[str]:
-    """Texts of the links from home to the page."""
+    """Texts of the breadcrumb links, without the home page."""
     for row in rows_named(page, _NAMED_TRAIL)[:1]:
         links = np.flatnonzero(page.tag[row : page.subtree_end[row]] == TAG_CODES["a"])[:_MOST_ELEMENTS]
         labels = (_label(page, row + int(link)) for link in links)
@@ -76,7 +76,7 @@ def shown_trail(page: Page) -> Iterator[str]:
 
 
 def shown_licence(page: Page) -> Iterator[str]:
-    """Where a footer links to a Creative Commons licence. In the text, such links are about pictures."""
+    """Creative Commons links in a footer. In the text, such links are about images."""
     links = [(row, address) for row, address in page.with_attribute("href") if _CREATIVE_COMMONS.search(address[:200])]
     if links:
         footers = inside(page, rows_named(page, _NAMED_FOOTER)) | (page.covered(page.tag == TAG_CODES["footer"]) > 0)
@@ -84,14 +84,14 @@ def shown_licence(page: Page) -> Iterator[str]:
 
 
 def _written_dates(page: Page, apart: RowMask, start: int) -> Iterator[str]:
-    """Dates in short texts. On pages whose date is known, 93 of 116 of the first such dates are it."""
+    """Dates in short texts. The first one was right on 93 of 116 pages with known dates."""
     short = page.is_text & ~apart & (page.text_length >= _SHORTEST_DATE) & (page.text_length <= _LONGEST_DATE)
     texts = page.texts(np.flatnonzero(short[start:])[:_MOST_TEXTS] + start)
     return (iso_date(" ".join(text.split())) for text in texts if _YEAR.search(text))
 
 
 def _when(page: Page, row: int) -> int:
-    """What the element or its parent is called: 0 after the publication, 2 after a change, 1 otherwise."""
+    """Rank by the class names of the element and its parent: 0 published, 2 modified, 1 otherwise."""
     names = " ".join(page.attributes(one).get("class", "")[:200] for one in (row, max(int(page.parent[row]), 0)))
     return 0 if _NAMED_PUBLISHED.search(names) else 2 if _NAMED_MODIFIED.search(names) else 1
 

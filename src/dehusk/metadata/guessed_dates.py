@@ -1,6 +1,6 @@
-"""The publication date by htmldate, an optional package, where the page declares none.
+"""Publication dates guessed by htmldate, an optional package, where the page declares none.
 
-It reads html, which is gone by then: it gets a small document of what may hold a date.
+htmldate needs HTML, which is no longer in memory, so it gets a small document of everything that may contain a date.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ _KEPT_ATTRIBUTES: Final = ("name", "property", "itemprop", "http-equiv", "conten
 
 
 def guessed_date(page: Page) -> str:
-    """What htmldate finds; empty if it is not installed."""
+    """The date htmldate finds; empty if it is not installed."""
     try:
         from htmldate import find_date
     except ImportError:
         return ""
     document = encodable(_small_document(page))
     try:
-        # Its extensive search costs a hundred times as much and guesses: on 26 pages 12 of its 24 dates were right, and
-        # 11 of the 15 that it finds without.
+        # Its extensive search is a hundred times slower and guesses: on 26 pages, 12 of its 24 dates were right, and
+        # without it 11 of 15.
         found = find_date(document, extensive_search=False, original_date=True, url=page.url or None)
     except (ValueError, TypeError, AttributeError, IndexError, OverflowError, SyntaxError):
-        # It is made for pages of good will.
+        # htmldate is not hardened against malformed pages.
         return ""
     return iso_date(found or "")
 
@@ -54,7 +54,7 @@ def _elements(page: Page, tag: str) -> Iterator[str]:
 
 
 def _lines(page: Page) -> Iterator[str]:
-    """Short texts with digits in them, under the names of the elements around them."""
+    """Short texts that contain digits, with the attributes of their parents."""
     short = page.is_text & ~page.hidden & (page.text_length > 3) & (page.text_length <= _LONGEST_LINE)
     rows = np.flatnonzero(short)
     with_digits = (

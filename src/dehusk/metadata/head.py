@@ -1,4 +1,4 @@
-"""What the head of a document declares: meta elements, links, the language."""
+"""Metadata in the head of a document: meta elements, links, the language."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from dehusk.page.page_columns import Page
 from dehusk.page.tags import TAG_CODES
 
 _MOST_ELEMENTS: Final = 2000
-"""Meta elements and links that are looked at."""
+"""Meta elements and links that are read."""
 _WRITTEN_BY: Final = frozenset(
     "written by,author,posted by,by,verfasst von,geschrieben von,autor,écrit par,auteur,escrito por,scritto da,autore,"
     "geschreven door,skriven av,napisane przez,автор,написано автором,작성자,글쓴이,執筆者,作者,yazan".split(",")
 )
-"""Labels of the values that cards of Twitter may show, in the languages of the plug-ins that write them."""
+"""Labels for authors in Twitter cards, in the languages of the plug-ins that write them."""
 _LINKS: Final = {"canonical": "url", "image_src": "image", "license": "licence", "licence": "licence"}
-"""What the address of a link is, by its relation."""
+"""Relation of a link -> field of Metadata."""
 _NAME_TO_FIELD: Final = {
     name: (field, source) for source, names in reversed(VOCABULARIES.items()) for name, field in names.items()
 }
 
 
 def head_candidates(page: Page) -> Iterator[Candidate]:
-    """All of it, in document order."""
+    """All candidates in the head."""
     yield from _language(page)
     yield from _metas(page)
     yield from _labelled_authors(page)
@@ -47,13 +47,13 @@ _NO_MEANING: Final = ("", "")
 
 
 def _meaning(name: str) -> tuple[str, str]:
-    """(field, vocabulary) of a name; Dublin Core is written with colons, too."""
+    """(field, vocabulary) of a name; Dublin Core is also written with colons."""
     name = name.replace(":", ".", 1) if name.startswith(("dc:", "dcterms:")) else name
     return _NAME_TO_FIELD.get(name, _NO_MEANING)
 
 
 def _labelled_authors(page: Page) -> Iterator[Candidate]:
-    """`twitter:label1` says what `twitter:data1` is."""
+    """Authors in Twitter cards: `twitter:label1` is the label of `twitter:data1`."""
     contents = {
         name.strip().lower(): page.attributes(row).get("content", "")
         for key in ("name", "property")
@@ -68,7 +68,7 @@ def _labelled_authors(page: Page) -> Iterator[Candidate]:
 def _links(page: Page) -> Iterator[Candidate]:
     for row, relation in islice(page.with_attribute("rel"), _MOST_ELEMENTS):
         for name in relation.lower().split():
-            # Any element may link to its licence; where a link of the text leads is not the page's address.
+            # Any element may link to the licence, but only <link> gives the URL of the page.
             if name in _LINKS and (page.tag[row] == TAG_CODES["link"] or _LINKS[name] == "licence"):
                 yield _LINKS[name], Found(page.attributes(row).get("href", ""), "html")
 

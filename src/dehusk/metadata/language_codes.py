@@ -1,4 +1,4 @@
-"""Codes of languages that BCP 47 may start with: the registered two-letter ones, and the three-letter ones in use."""
+"""Language codes of BCP 47: the registered two-letter codes, and the three-letter codes in use."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TWO_LETTERS: Final = frozenset(
         "yi yo za zh zu"
     ).split()
 )
-"""ISO 639-1, and `sh`, which it no longer has but Wikipedia does."""
+"""ISO 639-1, and `sh`, which was withdrawn but is still used by Wikipedia."""
 
 THREE_LETTERS: Final = frozenset(
     (
@@ -62,4 +62,4 @@ PREFERRED: Final = dict(
 """Codes that BCP 47 replaces: outdated ones, and three letters where there are two. `cmn` is `zh` as in CLDR."""
 
 CHINESE: Final = frozenset("cdo cjy cmn cpx czh czo gan hak hsn lzh mnp nan wuu yue".split())
-"""Languages that may also be written after `zh`: `zh-yue` is `yue`."""
+"""Languages that may be written as extensions of `zh`: `zh-yue` is `yue`."""

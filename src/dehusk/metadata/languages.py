@@ -1,4 +1,4 @@
-"""Languages: tags as BCP 47 writes them, and detection where py3langid is installed."""
+"""Languages: normalised BCP 47 tags, and detection with py3langid if installed."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ _TAG = re.compile(
     r"(?:-[a-z\d]{1,8})*(?:$|[\s,;.@|/])",
     re.IGNORECASE | re.ASCII,
 )
-"""RFC 5646, section 2.1, or the first tag of a list. A charset (`en_US.UTF-8`) is no part of it."""
+"""RFC 5646, section 2.1, or the first tag of a list, without a charset (`en_US.UTF-8`)."""
 _LONGEST_TAG: Final = 100
-"""Characters that are looked at. RFC 5646, section 4.4.1: nobody needs more than 35."""
+"""Characters that are read. RFC 5646, section 4.4.1: 35 are enough."""
 _READ: Final = 2000
-"""Characters that are looked at: detection takes four milliseconds for so many, and more change nothing."""
+"""Characters used for detection: takes four milliseconds, and more do not change the result."""
 _MOST_TEXTS: Final = 200
 _LEAST: Final = 100
 """Characters below which detection is a guess."""
 _SENTENCE: Final = 40
-"""Characters from which on a text is a sentence rather than a label; labels are names, in any language."""
+"""Characters from which a text counts as a sentence; shorter ones are labels and names, in any language."""
 
 
 def language_tag(text: str) -> str:
-    """`en_us`, `EN-us; q=1` and the like as BCP 47, `en-US`; empty if it is no tag, or of no known language."""
+    """Normalise `en_us`, `EN-us; q=1` and the like to BCP 47, `en-US`; empty if it is no tag of a known language."""
     found = _TAG.match(text.strip()[:_LONGEST_TAG].replace("_", "-"))
     language = _language(found["language"].lower(), (found["extended"] or "").lower()) if found else ""
     if not found or not language:
@@ -40,14 +40,14 @@ def language_tag(text: str) -> str:
 
 
 def _language(code: str, extended: str) -> str:
-    """The code that BCP 47 prefers for a language; empty if there is no such language."""
+    """The preferred BCP 47 code of a language; empty if there is no such language."""
     code = extended if code == "zh" and extended in CHINESE else code
     code = PREFERRED.get(code, code)
     return code if code in TWO_LETTERS or code in THREE_LETTERS else ""
 
 
 def detected_language(page: Page) -> str:
-    """The language of what shows, if py3langid is installed and there is enough of it."""
+    """The language of the visible text, if py3langid is installed and there is enough text."""
     text = _running_text(page)
     if len(text) < _LEAST:
         return ""

@@ -1,4 +1,4 @@
-"""Page -> Metadata: every vocabulary is asked, then each field takes the best answer."""
+"""Page -> Metadata: collect candidates from every vocabulary, then choose the best for each field."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ _ORDER: Final = (
     *("json-ld", "microdata", "opengraph", "twitter", "dublin core", "meta", "html", "page", "url"),
     *("htmldate", "detected", "method"),
 )
-"""Whom to believe: what is said in most detail first."""
+"""Sources by credibility: the most detailed first."""
 _ORDERS: Final = {
     "url": ("html", "opengraph"),
     "image": ("opengraph", "json-ld"),
     "licence": ("html",),
-    # The locale of OpenGraph is a setting that many sites never change.
+    # OpenGraph's locale is a setting that many sites never change.
     "language": ("html", "meta", "dublin core", "json-ld"),
     # On 1,419 pages of known type, 92 % of the types of schema.org are right, and 83 % of OpenGraph's.
     "page_type": ("json-ld", "microdata", "method"),
 }
-"""Fields for which some go before the others."""
+"""Sources that come first for some fields."""
 
 _LONGEST_TITLE: Final = 500
 _MOST_TITLES: Final = 20
@@ -56,7 +56,7 @@ _LICENCE_NAMES: Final = ("cc-", "cc ", "cc0", "creative commons", "public domain
 
 
 def find_metadata(page: Page, page_type: str = "") -> Metadata:
-    """What is known of a page; `page_type` is what the method that cleaned it says, if it says something."""
+    """Find the metadata of a page; `page_type` is the type given by the extraction method, if any."""
     with enough_memory(page.label):
         return _find_metadata(page, page_type)
 
@@ -68,12 +68,12 @@ def _find_metadata(page: Page, page_type: str) -> Metadata:
     declared = _declared(page, [*(said for schema in schemas for said in schema.candidates()), *head])
     in_titles = list(_site_names([title], declared["title"], page.url))
     site_name = best_site_name([*declared["site_name"], *in_titles])
-    # Titles end with the site's address, too, though it is no name.
+    # Titles may also end with the site's domain, though that is not its name.
     names = {comparable(found.value) for found in (site_name, _first([*declared["site_name"], *in_titles])) if found}
     headings = [heading for heading in headings if comparable(heading) not in {*names, registered_name(page.url)}]
     titles = [*declared["title"], *_found([best_heading(headings, title)], "page"), *_found([title], "html")]
     best_title = _first(Found(without_site_name(one.value, names, headings), one.source) for one in titles)
-    # Each once: any number of nodes can refer to one.
+    # A set, because any number of nodes can refer to one party.
     parties = {party for schema in schemas for party in schema.parties()}
     sites = [found.value for found in (*declared["site_name"], site_name) if found]
     publishers = Publishers.of(sites, registered_name(page.url), parties)
@@ -96,7 +96,7 @@ def _find_metadata(page: Page, page_type: str) -> Metadata:
 
 
 def _schema_org(page: Page, head: list[Candidate], titles: list[str]) -> list[SchemaOrg]:
-    """JSON-LD and microdata, with the addresses and titles by which the page's own nodes are known."""
+    """JSON-LD and microdata, with the URLs and titles that identify the page's own nodes."""
     base = base_url(page)
     addresses = {safe_url(found.value, base) for field, found in head if field == "url"} | {page.url}
     own = {key for key in map(address_key, addresses) if key}
@@ -109,7 +109,7 @@ def _schema_org(page: Page, head: list[Candidate], titles: list[str]) -> list[Sc
 
 
 def _declared(page: Page, said: list[Candidate]) -> dict[str, list[Found]]:
-    """Field -> what the vocabularies say of it, the most credible first."""
+    """Field -> declared values, the most credible first."""
     base = base_url(page)
     declared: dict[str, list[Found]] = {field: [] for field in _VALUES}
     for field, found in said:
@@ -123,7 +123,7 @@ def _ranked(field: str, values: Iterable[Found]) -> list[Found]:
 
 
 def _undeclared_date(page: Page) -> Iterator[Found]:
-    """Lazily: the later ones cost more and are worth less."""
+    """Dates the page does not declare; lazy, as the later sources cost more and are less reliable."""
     yield from _found([date_in_address(page.url)], "url")
     yield from _found(shown_date(page), "page")
     yield from _found([guessed_date(page)], "htmldate")
@@ -138,13 +138,13 @@ def _first(values: Iterable[Found]) -> Found | None:
 
 
 def _of_best_source(values: Iterable[Found]) -> tuple[Found, ...]:
-    """All that the most credible source says, each once: two sources say the same in different words."""
+    """The distinct values of the most credible source; sources are not mixed, as they differ in wording."""
     distinct = _distinct(values)
     return tuple(found for found in distinct if found.source == distinct[0].source)[:_MOST_LABELS]
 
 
 def _distinct(values: Iterable[Found]) -> list[Found]:
-    """The first of those that say the same."""
+    """The first of each group of values that differ only in case and punctuation."""
     known: dict[str, Found] = {}
     for found in values:
         known.setdefault(comparable(found.value), found)
@@ -157,7 +157,7 @@ def _site_names(titles: list[str], declared: list[Found], address: str) -> Itera
 
 
 def _authors(page: Page, declared: list[Found], publishers: Publishers) -> tuple[Found, ...]:
-    """Whom the most credible source names. Where that is a publisher, which is no author, full names come first."""
+    """The authors named by the most credible source. If that names the publisher, full names come first."""
     people = [found for found in declared if not publishers.include(found.value)]
     surely = [found for found in people if not publishers.may_include(found.value)]
     if any(found in surely for found in _of_best_source(declared)):
@@ -185,7 +185,7 @@ def _label(found: Found, base: str) -> list[str]:
 
 
 def _labels(found: Found, base: str) -> list[str]:
-    """Tags are lists with commas."""
+    """The labels in a comma-separated list."""
     parts = found.value[: _MOST_LABELS * _LONGEST_LABEL].replace("，", ",").replace(";", ",").split(",")
     return [label for part in parts for label in _label(Found(part, found.source), base)]
 
@@ -209,7 +209,7 @@ def _address(found: Found, base: str) -> list[str]:
 
 
 def _licence(found: Found, base: str) -> list[str]:
-    """An address, or the name of a free licence; `All rights reserved` is none."""
+    """A URL, or the name of a free licence; not `All rights reserved`."""
     text = plain_text(found.value)
     if found.source == "html" or text.startswith(("http://", "https://", "//")):
         return _address(found, base)
@@ -238,4 +238,4 @@ _VALUES: Final[dict[str, Callable[[Found, str], list[str]]]] = {
     "licence": _licence,
     "page_type": _page_type,
 }
-"""Field -> the values in what was written."""
+"""Field -> the function that parses its values."""

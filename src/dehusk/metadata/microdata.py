@@ -1,4 +1,4 @@
-"""Microdata (`itemscope`, `itemprop`) -> nodes of the same form as those of JSON-LD."""
+"""Microdata (`itemscope`, `itemprop`) -> nodes in the form of JSON-LD."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from dehusk.page.page_columns import Page
 _ADDRESSES: Final = frozenset(
     {"url", "contentUrl", "image", "thumbnailUrl", "primaryImageOfPage", "mainEntityOfPage", "license", "item"}
 )
-"""Properties whose value is where an element leads; of all others it is what it says, also if it leads somewhere."""
+"""Properties whose value is a URL; the value of all others is the text, even of a link."""
 _MANY: Final = frozenset({"keywords", "articleSection"})
-"""Properties of which one page may have several. (So it may authors, but as many teasers have theirs.)"""
+"""Properties that may repeat outside of an item. (Authors may as well, but so do those of teasers.)"""
 _LOOSE: Final = frozenset({"name", "url", "image", "title"})
-"""Properties that say nothing without knowing of what."""
+"""Properties that mean nothing outside of an item."""
 _OF_LISTS: Final = frozenset({"itemListElement", "item", "position", "title"})
 _KNOWN: Final = _ADDRESSES | _OF_LISTS | SCHEMA_ORG.keys()
 _HOLDING_TEXT: Final = ("content", "datetime")
@@ -27,7 +27,7 @@ _HOLDING_ADDRESS: Final = ("content", "href", "src", "data-src")
 
 
 def microdata_nodes(page: Page) -> list[Node]:
-    """The items of a page; those inside others are their values, too. Properties without an item are the last node."""
+    """The items of a page; nested items are also values of the outer ones. The last node has the loose properties."""
     scopes = np.zeros(len(page), dtype=bool)
     scopes[[row for row, _ in page.with_attribute("itemscope")]] = True
     properties = list(islice(page.with_attribute("itemprop"), MOST_NODES))
@@ -40,11 +40,11 @@ def microdata_nodes(page: Page) -> list[Node]:
     loose: Node = {}
     for (row, names), owner in zip(properties, owners, strict=True):
         for name in names.split()[:4]:
-            # An item fills as its own properties come along.
+            # The properties of a nested item are added to it later.
             value = items[row] if row in items else _value(page, row, name) if name in _KNOWN else ""
             if name in _KNOWN and value != "":
                 items.get(owner, loose).setdefault(name, []).append(value)
-    # What is there several times is about several things, and a name could be anybody's.
+    # Repeated properties describe several things, and a loose name could be anyone's.
     telling = {
         name: values for name, values in loose.items() if name in _MANY or (name not in _LOOSE and len(values) == 1)
     }

@@ -1,4 +1,4 @@
-"""Names of people: out of bylines, without what stands around them."""
+"""Names of people in bylines."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LEGAL_FORMS: Final = frozenset(
     "ab ag as bv co corp corporation eg ev gmbh inc kg limited llc llp ltd nv oy plc pty pvt sa sarl spa srl".split()
 )
 _FIRM = re.compile(r"\s(?:gmbh|inc|llc|llp|ltd|plc|pty|s\.a|s\.r\.l|s\.p\.a|limited|corporation)\.?$", re.IGNORECASE)
-"""Legal forms that cannot be the end of somebody's name."""
+"""Legal forms that cannot end the name of a person."""
 _ROLES = re.compile(
     r"\b(?:reporter|correspondent|editor|writer|staff|contributor|columnist|journalist|author|producer|director|"
     r"redakteur|redaktion|ph\.?d|m\.?d|jr|sr|esq|inc|ltd|llc)\b",
@@ -45,7 +45,7 @@ def names_in(text: str) -> list[str]:
 
 
 def is_name(text: str) -> bool:
-    """Whether it could be somebody's name: no address, no firm, no sentence."""
+    """Whether it could be the name of a person: no URL, no company, no sentence."""
     could_be = 1 < len(text) <= LONGEST_NAME and len(text.split()) <= _MOST_WORDS and any(map(str.isalpha, text))
     return could_be and not _ROLES.fullmatch(text) and not any(one.search(text) for one in (_NO_NAME, _HOST, _FIRM))
 
@@ -58,7 +58,7 @@ def _without_host(text: str) -> str:
 
 
 def given_name_first(text: str) -> str:
-    """`Bee, Ann` as catalogues write it -> `Ann Bee`."""
+    """`Bee, Ann`, as in catalogues -> `Ann Bee`."""
     family, comma, given = text.partition(",")
     is_catalogued = comma and "," not in given and 1 in (len(family.split()), len(given.split()))
     is_catalogued = is_catalogued and len(text.split()) <= 3

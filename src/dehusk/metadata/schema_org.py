@@ -1,7 +1,7 @@
-"""Nodes of schema.org -> values: which of them the page is about, and what they say.
+"""schema.org nodes -> candidates: choose the nodes about the page, and read their values.
 
-A page can describe itself, its article, its publisher, its way home, and twenty other articles it links to. The node
-with the page's own address wins; of the others, articles come before things and pages.
+A page can describe itself, its article, its publisher, its breadcrumbs, and twenty other articles it links to. The node
+with the page's own URL wins; otherwise articles come before other things and pages.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from dehusk.page.json_ld import Node
 _MOST_VALUES: Final = 100
 """Values of one property."""
 _MOST_TEXTS: Final = 100
-"""Texts of one property, with those of the nodes that it refers to: else a hundred references to a hundred names each
-are ten thousand texts of every node."""
+"""Texts of one property, including nodes it refers to: otherwise a hundred references to a hundred names each would
+give ten thousand texts per node."""
 _LONGEST_COMPARED: Final = 1000
 """Characters up to which a text is compared with titles."""
 _LONGEST_ADDRESS: Final = 10_000
 _LEAST_OF_TITLE: Final = 1
-"""Letters up to which a headline is part of any title."""
+"""Letters up to which a headline could be part of any title."""
 _ADDRESS_FIELDS: Final = frozenset({"url", "image", "licence"})
 _IN_ADDRESSES: Final = ("url", "contentUrl", "@id", "thumbnailUrl")
 _IN_NAMES: Final = ("name", "@value", "headline", "alternateName")
 _PARTIES: Final = ("author", "creator", "publisher", "sourceOrganization", "copyrightHolder", "contributor")
 """Properties whose values are people or organisations."""
 _ORGANISATIONS: Final = ("organization", "corporation", "localbusiness", "ngo", "brand", "company")
-"""Ends of types that are organisations."""
+"""Suffixes of types that are organisations."""
 _LONGEST_PARTY: Final = 200
 """Characters of the name of a person or an organisation."""
 HOMES: Final = frozenset("home homepage start startseite accueil inicio início главная 首页 ホーム strona hem".split())
@@ -45,24 +45,24 @@ class SchemaOrg:
     nodes: list[Node]
     source: str
     own_addresses: Set[str]
-    """Keys of the addresses the page is known under."""
+    """Keys of the page's own URLs."""
     alone_is_enough: bool
-    """Whether the only article of a page is taken for its own, whatever its headline. In JSON-LD headlines are often
-    written for search engines; in microdata they are what the page shows, and that may be a teaser."""
+    """Whether a single article is the page's own, whatever its headline. In JSON-LD headlines are often written for
+    search engines; in microdata they are what the page shows, and that may be a teaser."""
     own_titles: str
-    """The titles the page shows and declares elsewhere, comparable, with blanks between them: what a headline must be
-    part of to be this page's."""
+    """The titles the page shows and declares elsewhere, comparable, separated by blanks. The page's own headline must
+    be part of them."""
 
     def candidates(self) -> Iterator[Candidate]:
-        """What the nodes say; of each field, from one node only."""
-        told: set[str] = set()
+        """The values in the nodes; for each field, from one node only."""
+        filled: set[str] = set()
         for field, values in self._all_values():
-            if values and field not in told:
-                told.add(field)
+            if values and field not in filled:
+                filled.add(field)
                 yield from ((field, Found(value, self.source)) for value in values)
 
     def parties(self) -> Iterator[tuple[str, bool]]:
-        """(name, whether it is a person's) of all nodes, and of what they call authors, publishers and the like."""
+        """(name, is a person) of all nodes, and of their authors, publishers and the like."""
         for node in self.nodes:
             values = [value for name in _PARTIES for value in _listed(node.get(name)) if isinstance(value, dict)]
             for party in (node, *map(self._described, values)):
@@ -94,7 +94,7 @@ class SchemaOrg:
 
     @cached_property
     def _about_the_page(self) -> list[Node]:
-        """The node that says most about the page, then those about the page as such."""
+        """The main node of the page, then those that describe it as a web page."""
         by_kind: dict[int, list[Node]] = {ARTICLE: [], THING: [], WEB_PAGE: []}
         for node in self.nodes:
             if (kind := _kind(node)[0]) in by_kind:
@@ -104,7 +104,7 @@ class SchemaOrg:
         return [*main, *(own_pages or by_kind[WEB_PAGE][:1])]
 
     def _main(self, nodes: list[Node]) -> list[Node]:
-        """The one of the page, if any: several of which none is known to be the page's are what it links to."""
+        """The page's own node, if any. Several nodes of which none is the page's own are things it links to."""
         own = [node for node in nodes if self._is_own(node)]
         return own[:1] or (nodes if len(nodes) == 1 and self.alone_is_enough else [])
 
@@ -120,9 +120,9 @@ class SchemaOrg:
         return any(map(self._is_in_titles, self._texts(value, "title")))
 
     def _is_called_by_name(self, node: Node) -> bool:
-        """Whether one of the page's titles is the name of a node, and none has its headline in it.
+        """Whether a node's name is one of the page's titles, and its headline is not part of any.
 
-        Wikipedia's headlines are descriptions of its topics.
+        In Wikipedia, headlines are descriptions of the topic.
         """
         names = {comparable(text) for text in self._texts(node.get("name"), "title")}
         publishers = {comparable(text) for text in self._texts(node.get("publisher"), "site_name")}
@@ -130,14 +130,14 @@ class SchemaOrg:
         return is_title and not self._is_own_title(node.get("headline"))
 
     def _trail(self, node: Node) -> list[str]:
-        """The names on the way from home to the page, without either."""
+        """The names in the breadcrumbs, without the home page."""
         steps = [step for step in _listed(node.get("itemListElement")) if isinstance(step, dict)]
         steps = sorted(steps, key=_position) if len({_position(step) for step in steps}) == len(steps) else steps
         names = [next(iter(self._texts(step, "title") or self._texts(step.get("item"), "title")), "") for step in steps]
         return [name for name in names if name and name.casefold() not in HOMES]
 
     def _texts(self, value: Any, field: str) -> list[str]:
-        """The texts in a value: itself, its members, or the names (for some fields, the addresses) of its nodes."""
+        """The texts in a value: itself, its members, or the names (for some fields, the URLs) of its nodes."""
         keys = _IN_ADDRESSES if field in _ADDRESS_FIELDS else _IN_NAMES
         texts = []
         for one in _listed(value):
@@ -173,7 +173,7 @@ class SchemaOrg:
 
     @cached_property
     def _by_identifier(self) -> dict[str, Node]:
-        """Nodes that say more of themselves than who they are."""
+        """Nodes by `@id`, except mere references."""
         described = (node for node in self.nodes if len(node) > 2 and isinstance(node.get("@id"), str))
         return {node["@id"]: node for node in described}
 
@@ -183,20 +183,20 @@ def _listed(value: Any) -> list[Any]:
 
 
 def _types(node: Node) -> list[str]:
-    """The types of a node in lower case, without the address of the vocabulary."""
+    """The types of a node in lower case, without the vocabulary's URL."""
     names = [name for name in _listed(node.get("@type")) if isinstance(name, str)]
     return [name.replace("#", "/").replace(":", "/").rstrip("/").rpartition("/")[2].lower() for name in names]
 
 
 def _is_person(node: Node) -> list[bool]:
-    """Whether a node is a person; nothing if it is no organisation either. Somebody's own site calls them both."""
+    """Whether a node is a person; empty if neither person nor organisation. Personal sites declare both."""
     names = _types(node)
     is_person = any(name.endswith("person") for name in names)
     return [is_person] if is_person or any(name.endswith(_ORGANISATIONS) for name in names) else []
 
 
 def _kind(node: Node) -> tuple[int, str]:
-    """When a node is asked, and what page type it means; a late number for types that are about something else."""
+    """The priority of a node and its page type; the last priority for types that are not about the page."""
     kinds = [SCHEMA_TYPES.get(name) or _article(name) for name in _types(node)]
     return min(filter(None, kinds), default=(WEB_PAGE + 1, ""))
 

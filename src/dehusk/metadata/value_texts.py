@@ -1,4 +1,4 @@
-"""Values as people would read them: no markup, no entities, no control characters, single blanks."""
+"""Clean up values: no markup, no entities, no control characters, single blanks."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ from dehusk.page.characters import WITHOUT_CONTROLS, encodable
 from dehusk.page.page_columns import Page
 
 LONGEST_VALUE: Final = 5000
-"""Characters of any value. Descriptions of products can be whole pages; those say nothing that the page does not."""
+"""Characters of any value. Product descriptions can be whole pages, which only repeat the content."""
 MOST_ROWS: Final = 1000
-"""Elements and texts of anything that is read as one value."""
+"""Elements and texts in an element that is read as one value."""
 
 _BREAKING_TAG = re.compile(r"<(?:/?(?:p|div|li|ul|ol|h[1-6]|tr|td|table)|br)\b[^<>]*>", re.IGNORECASE)
 _OTHER_TAG = re.compile(
     r"</?(?:a|abbr|b|big|cite|code|em|font|i|img|mark|nobr|q|s|small|span|strong|sub|sup|time|u|wbr)\b[^<>]*>",
     re.IGNORECASE,
 )
-"""Tags of html alone: `List<String>` is a fine title."""
+"""Only HTML tags: `List<String>` is a valid title."""
 _WITHOUT_CONTROLS: Final = {0: None, **WITHOUT_CONTROLS}
 
 
 def folded(text: str) -> str:
-    """Single blanks, no control characters, encodable as UTF-8."""
+    """Text with single blanks, no control characters, encodable as UTF-8."""
     single = " ".join(text.split()).translate(_WITHOUT_CONTROLS)
     return single if single.isascii() else encodable(single).strip()
 
 
 def plain_text(text: str) -> str:
-    """The text of a value that may hold entities and markup; empty if it is too long to be one."""
+    """The text of a value that may contain entities and markup; empty if it is too long."""
     if len(text) > 4 * LONGEST_VALUE:
         return ""
-    # Twice: templates escape what was escaped before.
+    # Twice, because templates escape values that are already escaped.
     text = html.unescape(html.unescape(text)) if "&" in text else text
     if "<" in text:
         text = _OTHER_TAG.sub("", _BREAKING_TAG.sub(" ", text))
@@ -45,7 +45,7 @@ def plain_text(text: str) -> str:
 
 
 def shown_text(page: Page, row: int, between: str = "") -> str:
-    """The text of an element without its hidden parts; empty if it is too long to be a value."""
+    """The visible text of an element; empty if it is too long to be a value."""
     end = int(page.subtree_end[row])
     if page.text_end[row] - page.text_start[row] > LONGEST_VALUE or end - row > MOST_ROWS:
         return ""
@@ -54,12 +54,12 @@ def shown_text(page: Page, row: int, between: str = "") -> str:
 
 
 def comparable(text: str) -> str:
-    """Letters and digits alone, in lower case: for telling whether two texts say the same."""
+    """Letters and digits only, in lower case, for comparing texts."""
     return "".join(filter(str.isalnum, text.casefold()))
 
 
 def address_key(address: str) -> str:
-    """An address without what differs between spellings of it: scheme, `www.`, fragment, slash at the end."""
+    """A URL without scheme, `www.`, fragment and trailing slash, for comparing URLs."""
     try:
         parts = urlsplit(address.strip())
     except ValueError:

@@ -1,4 +1,4 @@
-"""What is known of a page, and where each value came from."""
+"""The metadata of a page, and the source of each value."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from dataclasses import dataclass, fields
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One value and where it came from."""
+    """A value and its source."""
 
     value: str
     source: str
     """`json-ld`, `microdata`, `opengraph`, `twitter`, `dublin core`, `meta`, `html` (title, language and links of the
-    document), `page` (what shows), `url`, `htmldate`, `detected` (language) or `method` (page type)."""
+    document), `page` (visible content), `url`, `htmldate`, `detected` (language) or `method` (page type)."""
 
 
 Candidate = tuple[str, Found]
-"""A field of Metadata and a value for it, as it was written."""
+"""A field of Metadata and a value for it, as written on the page."""
 
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """What is known of a page. None, or an empty tuple, where nothing was found."""
+    """The metadata of a page. None, or an empty tuple, where nothing was found."""
 
     title: Found | None = None
-    """Without the name of the site."""
+    """Without the site name."""
     subtitle: Found | None = None
     authors: tuple[Found, ...] = ()
     published: Found | None = None
@@ -35,20 +35,20 @@ class Metadata:
     """BCP 47: `en`, `pt-BR`, `zh-Hans`."""
     site_name: Found | None = None
     url: Found | None = None
-    """The canonical address, absolute."""
+    """The canonical URL, absolute."""
     categories: tuple[Found, ...] = ()
-    """From the general to the particular."""
+    """From general to specific."""
     tags: tuple[Found, ...] = ()
     description: Found | None = None
     image: Found | None = None
-    """An absolute address."""
+    """An absolute URL."""
     licence: Found | None = None
-    """An address, or a name such as `CC BY 4.0`."""
+    """A URL, or a name such as `CC BY 4.0`."""
     page_type: Found | None = None
     """One of `dehusk.PAGE_TYPES`."""
 
     def to_dict(self) -> dict[str, object]:
-        """Plain values (str, None or a list of str), and under `sources` where each one that was found came from."""
+        """Plain values (str, None or a list of str), and the source of each under `sources`."""
         plain: dict[str, object] = {}
         sources: dict[str, str] = {}
         for field in fields(self):

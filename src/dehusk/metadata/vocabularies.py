@@ -1,4 +1,4 @@
-"""Which names of which vocabulary mean which field."""
+"""Names in each vocabulary -> fields of Metadata."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ TWITTER: Final = {
     "twitter:image": "image",
     "twitter:image:src": "image",
 }
-"""`twitter:site` and `twitter:creator` are names of accounts, not of sites and people."""
+"""`twitter:site` and `twitter:creator` are left out: they name accounts, not sites and people."""
 
 DUBLIN_CORE: Final = {
     "dc.title": "title",
@@ -74,7 +74,7 @@ DUBLIN_CORE: Final = {
     "dcterms.rights": "licence",
     "dcterms.license": "licence",
 }
-"""Also written with a colon for the first full stop."""
+"""Also written with a colon instead of the first full stop."""
 
 META: Final = {
     "title": "title",
@@ -154,7 +154,7 @@ META: Final = {
     "license": "licence",
     "licence": "licence",
 }
-"""Names without a prefix, and those of services that many sites feed."""
+"""Names without a prefix, and those of widely used services."""
 
 VOCABULARIES: Final = {
     "opengraph": OPEN_GRAPH,
@@ -191,10 +191,10 @@ SCHEMA_ORG: Final = {
     "primaryImageOfPage": "image",
     "license": "licence",
 }
-"""Properties of the thing a page is about; of two for one field, the first that has a value counts."""
+"""Properties of the thing a page is about; of several for one field, the first with a value counts."""
 
 ARTICLE, THING, WEB_PAGE = range(3)
-"""What is asked first: the article of a page, another thing it is about, the page as such."""
+"""Priorities: the article of a page, another thing it is about, the web page itself."""
 
 SCHEMA_TYPES: Final = {
     **dict.fromkeys("techarticle apireference".split(), (ARTICLE, "documentation")),
@@ -216,7 +216,7 @@ SCHEMA_TYPES: Final = {
         (WEB_PAGE, ""),
     ),
 }
-"""Type in lower case -> (when it is asked, the page type it means). Types that end in `article` are articles."""
+"""Type in lower case -> (priority, page type). Types that end in `article` are articles."""
 
 OPEN_GRAPH_TYPES: Final = {
     "article": "article",
@@ -224,4 +224,4 @@ OPEN_GRAPH_TYPES: Final = {
     "og:product": "product",
     "product.item": "product",
 }
-"""`website`, the most frequent one, says nothing."""
+"""`website`, the most frequent type, is left out: it says nothing about the page."""

@@ -21,16 +21,16 @@ from dehusk.outputs.xml import render_xml
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """A format: how to write it, its options unless others are given, and what its files are called."""
+    """A format: its render function, default options and file suffix."""
 
     render: Callable[..., str]
     options: Any
     suffix: str
     render_parts: Callable[..., Iterator[str]] | None = None
-    """Writes the same piece by piece, where the whole would be many times the page."""
+    """Renders part by part, for output that can be many times the size of the page."""
 
     def parts(self, labelled: LabelledBlocks, options: Any) -> Iterable[str]:
-        """What is written, in one or more parts."""
+        """The output, in one or more parts."""
         return self.render_parts(labelled, options) if self.render_parts else [self.render(labelled, options)]
 
 

@@ -1,7 +1,7 @@
-"""JSON: the page, what is known of it, its text, and every block of it, kept or not.
+"""JSON: the page, its metadata, its text, and every block, kept or not.
 
-Paths are a table, `paths`: a row is the number of the path one step shorter (null for the root) and the last step. A
-block's `path` is a number of this table. Spelled out in every block, deep markup would make 600 times the page of it.
+DOM paths are a table, `paths`: a row is the number of the parent path (null for the root) and the last step. A block's
+`path` is a row number. Written out in every block, paths in deep markup would make the output 600 times the page.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from dehusk.outputs.page_metadata import metadata_of
 
 @dataclass(frozen=True, slots=True)
 class JsonOptions:
-    """What the JSON holds and how it is laid out."""
+    """Content and layout of the JSON."""
 
     indent: int | None = 2
-    """Blanks before each field, twice as many before each block, which is a line; None for one line in all."""
+    """Indentation of fields, doubled for blocks, which are one line each; None writes everything on one line."""
     dropped: bool = True
-    """Whether blocks that are not kept are listed, too."""
+    """Whether to list dropped blocks, too."""
     reasons: bool = False
-    """Whether each block says why it scored as it did. Finding the words takes longer than all the rest."""
+    """Whether to add the reasons for each block's score. Slow: takes longer than everything else."""
 
 
 _KINDS: Final = tuple(kind.label for kind in Kind)
@@ -41,7 +41,7 @@ def render_json(labelled: LabelledBlocks, options: JsonOptions | None = None) ->
 
 
 def json_parts(labelled: LabelledBlocks, options: JsonOptions | None = None) -> Iterator[str]:
-    """The same piece by piece: what is said of the page, then path by path and block by block."""
+    """The same part by part: the fields of the page, then path by path and block by block."""
     options = options or JsonOptions()
     before_field, before_block = _line_starts(options.indent)
     between = "," + (before_field or " ")
@@ -56,7 +56,7 @@ def json_parts(labelled: LabelledBlocks, options: JsonOptions | None = None) -> 
 
 
 def _line_starts(indent: int | None) -> tuple[str, str]:
-    """What begins a field, and a block: a line of its own each, unless everything is on one."""
+    """The line starts of fields and blocks; empty if everything is on one line."""
     return ("", "") if indent is None else ("\n" + " " * indent, "\n" + " " * indent * 2)
 
 
@@ -100,7 +100,7 @@ def _page_fields(labelled: LabelledBlocks) -> dict[str, object]:
 def _lists(
     labelled: LabelledBlocks, options: JsonOptions
 ) -> tuple[Iterator[list[object]], Iterator[dict[str, object]]]:
-    """What grows with the page, row by row: paths and blocks."""
+    """The rows of paths and of blocks, which grow with the page."""
     listed = range(len(labelled.blocks)) if options.dropped else labelled.kept
     paths = labelled.blocks.paths_of(listed)
     return _path_rows(paths), _block_rows(labelled, listed, paths, options.reasons)

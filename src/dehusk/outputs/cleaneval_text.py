@@ -1,8 +1,8 @@
-"""CleanEval's format: one line a block, which begins with `<h>` (a header), `<l>` (a list item) or `<p>`.
+"""CleanEval's format: one line per block, starting with `<h>` (a header), `<l>` (a list item) or `<p>`.
 
 There are no closing tags and no other markup. Text that looks like one of these tags gets a blank after its bracket
-(`< p>`), so that every `<p>` is a tag; everything else is written as it is, `&` and `<` included: whoever reads this
-format unescapes nothing. White space is folded, in preformatted text, too: a line is a segment.
+(`< p>`), so that every `<p>` is a tag. Everything else, `&` and `<` included, is written as it is, because readers of
+this format do not unescape. White space is folded, even in preformatted text: a line is a segment.
 
 A model that labels text runs decides text run by text run what is kept and where a line begins.
 """
@@ -34,14 +34,14 @@ _LIKE_A_TAG: Final = re.compile(r"<(?=/?[hpl]>)", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class CleanEvalOptions:
-    """What stands before the text."""
+    """What precedes the text."""
 
     url: bool = False
-    """Begin with a line `URL: address`, as CleanEval's own files do, if the address is known."""
+    """Start with a line `URL: ...`, as CleanEval's own files do, if the URL is known."""
 
 
 def render_cleaneval(labelled: LabelledBlocks, options: CleanEvalOptions | None = None) -> str:
-    """The kept blocks, a line each; empty if none is kept."""
+    """The kept blocks, one line each; empty if none is kept."""
     url = " ".join(labelled.blocks.page.url.split())
     heading = f"URL: {url}\n\n" if url and (options or CleanEvalOptions()).url else ""
     if isinstance(labelled.model, LabelsTextRuns):
@@ -51,7 +51,7 @@ def render_cleaneval(labelled: LabelledBlocks, options: CleanEvalOptions | None 
 
 
 def marked_text(blocks: Blocks, chosen: Iterable[int]) -> str:
-    """Some blocks, by index, as marked lines; blocks without text have none."""
+    """Blocks, by index, as tagged lines; blocks without text are left out."""
     kinds = blocks.kind.tolist()
     return _lines((_TAG_OF_KIND.get(kinds[index], "<p>"), blocks.texts[index]) for index in chosen)
 

@@ -1,7 +1,7 @@
-"""HTML: the content in the elements that say what it is, and nothing in it that runs, loads or styles.
+"""HTML: semantic elements only, with no scripts, no embedded content except images, and no styles.
 
-Elements are those that sanitisers let through. Attributes are few: addresses, spans of cells, alternative texts,
-numbers of items, the language of code (a class), language and direction of texts, and the ids of footnotes.
+All elements pass common sanitisers. Attributes are few: URLs, spans of cells, alternative texts, item numbers, the
+language of code (a class), language and direction of texts, and the ids of footnotes.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from dehusk.outputs.document.nodes import (
     Figure,
     Heading,
     ItemList,
+    Locale,
     Node,
     Note,
     Paragraph,
@@ -29,7 +30,6 @@ from dehusk.outputs.document.nodes import (
     Span,
     SpanKind,
     Table,
-    Tongue,
 )
 from dehusk.outputs.document.output_options import WITH_LINKS_AND_IMAGES, OutputOptions
 from dehusk.outputs.markup import MarkupWriter, attribute, element, escaped
@@ -45,28 +45,28 @@ _ELEMENT_OF_MARK: Final = {
     "ruby": "ruby",
 }
 _LINK: Final = "noopener noreferrer"
-"""Whoever follows a link from a cleaned page tells nobody where it was."""
+"""Following a link from a cleaned page does not reveal where it was."""
 
 
 def render_html(labelled: LabelledBlocks, options: OutputOptions | None = None) -> str:
     """A whole document; the body is empty if nothing is kept."""
-    document = build_document(labelled, options or WITH_LINKS_AND_IMAGES, with_tongues=True)
+    document = build_document(labelled, options or WITH_LINKS_AND_IMAGES, with_locales=True)
     head = f'<head><meta charset="utf-8">{element("title", escaped(document.title))}</head>'
     body = _HtmlWriter().document(document)
-    return f"<!doctype html>\n<html{_tongue(document.tongue)}>\n{head}\n<body>\n{body}\n</body>\n</html>\n"
+    return f"<!doctype html>\n<html{_locale(document.locale)}>\n{head}\n<body>\n{body}\n</body>\n</html>\n"
 
 
-def _tongue(tongue: Tongue) -> str:
-    language = attribute("lang", tongue.language) if tongue.language else ""
-    return language + (attribute("dir", tongue.direction) if tongue.direction else "")
+def _locale(locale: Locale) -> str:
+    language = attribute("lang", locale.language) if locale.language else ""
+    return language + (attribute("dir", locale.direction) if locale.direction else "")
 
 
 def _labelled(note: Note) -> Sequence[Node]:
-    """What a note says, its label before the first text."""
+    """The content of a note, with its label before the first text."""
     label = Span(f"[{note.label}] ")
     first = note.children[0] if note.children else None
     if isinstance(first, Paragraph):
-        return (Paragraph((label, *first.spans), first.tongue), *note.children[1:])
+        return (Paragraph((label, *first.spans), first.locale), *note.children[1:])
     return (Paragraph((label,)), *note.children)
 
 
@@ -90,7 +90,7 @@ class _HtmlWriter(MarkupWriter):
             case SpanKind.IMAGE:
                 return f"<img{attribute('src', span.address)}{attribute('alt', span.text)}>"
             case SpanKind.FORMULA:
-                # What scripts for formulas look for.
+                # The delimiters that MathJax and KaTeX look for.
                 begin, end = (r"\[", r"\]") if span.address == DISPLAY else (r"\(", r"\)")
                 return f"{begin}{escaped(span.text)}{end}"
             case SpanKind.NOTE:
@@ -105,14 +105,14 @@ class _HtmlWriter(MarkupWriter):
         return element(_ELEMENT_OF_MARK[mark], content)
 
     def heading(self, heading: Heading) -> str:
-        return f"<h{heading.level}{_tongue(heading.tongue)}>{self.spans(heading.spans)}</h{heading.level}>"
+        return f"<h{heading.level}{_locale(heading.locale)}>{self.spans(heading.spans)}</h{heading.level}>"
 
-    def paragraph(self, content: str, tongue: Tongue) -> str:
-        return f"<p{_tongue(tongue)}>{content}</p>"
+    def paragraph(self, content: str, locale: Locale) -> str:
+        return f"<p{_locale(locale)}>{content}</p>"
 
     def code(self, code: CodeBlock) -> str:
         name = f"language-{code.language}" if code.language else ""
-        # A newline right after the tag is no part of the text; one that is needs another before it.
+        # Parsers drop a newline right after the tag, so text that starts with one needs two.
         start = "\n" if code.code.startswith("\n") else ""
         return f"<pre>{element('code', start + escaped(code.code), class_=name)}</pre>"
 

@@ -1,7 +1,7 @@
 """Markdown (CommonMark with tables): headings, nested lists, tables, fenced code, quotes, emphasis, links, images.
 
-What CommonMark lacks is written as is usual: footnotes as `[^1]`, formulas between dollars, definition lists as lists
-in lists, subscripts and the like as html elements.
+What CommonMark lacks follows common extensions: footnotes as `[^1]`, formulas between dollars, definition lists as
+nested lists, subscripts and the like as HTML elements.
 """
 
 from __future__ import annotations
@@ -51,12 +51,12 @@ def render_markdown(labelled: LabelledBlocks, options: OutputOptions | None = No
 
 
 def _lines(nodes: Sequence[Node], in_item: bool = False) -> Iterator[str]:
-    """The lines of nodes that follow each other, with empty lines between them where these are needed."""
+    """The lines of consecutive nodes, with empty lines between them where needed."""
     before: Node | None = None
     is_other_list = False
     for node in nodes:
         node = definitions_as_items(node) if isinstance(node, DefinitionList) else node
-        # A list that directly follows another of its kind takes the other marks, or they would be read as one.
+        # A list right after another of its kind uses the other marker, or both would be read as one.
         is_other_list = not is_other_list and _is_same_kind_of_list(before, node)
         if before is not None and not (in_item and _is_tight(before, node)):
             yield ""
@@ -71,7 +71,7 @@ def _is_same_kind_of_list(before: Node | None, node: Node) -> bool:
 
 
 def _is_tight(before: Node, node: Node) -> bool:
-    """An inner list may follow the text of its item directly, if it starts with 1."""
+    """Whether no empty line is needed: a nested list may follow its item's text directly if it starts with 1."""
     if not isinstance(before, Paragraph) or not isinstance(node, ItemList):
         return False
     return not node.is_ordered or node.items[0].number == 1
@@ -127,14 +127,14 @@ def _table(table: Table) -> Iterator[str]:
     width = 0 if table.is_ragged else table.width
     rows = [_row(row, width if number else table.width) for number, row in enumerate(table.rows)]
     if not table.header_rows and any(cell.is_header for row in table.rows for cell in row):
-        rows.insert(0, [""] * table.width)  # its headers stand elsewhere, and its first row is none
+        rows.insert(0, [""] * table.width)  # its headers are elsewhere, so it gets an empty header row
     lines = ["| " + " | ".join(row) + " |" for row in rows]
-    # A parser takes no more cells from a row than there are in the first.
+    # Parsers ignore cells beyond the number in the first row.
     yield from (lines[0], "|" + " --- |" * table.width, *lines[1:])
 
 
 def _row(row: Sequence[Cell], width: int) -> list[str]:
-    """The cells of a row, at least so many."""
+    """The cells of a row, padded to `width`."""
     cells = [""] * max(width, max((cell.column for cell in row), default=0) + 1)
     for cell in row:
         cells[cell.column] = "<br>".join(_cell(cell.children)).replace("|", "\\|")
@@ -142,7 +142,7 @@ def _row(row: Sequence[Cell], width: int) -> list[str]:
 
 
 def _cell(nodes: Sequence[Node]) -> Iterator[str]:
-    """A cell is one line of running text: what else is in it is separated by line breaks."""
+    """The content of a cell, which must fit on one line: the parts to join by line breaks."""
     for node in nodes:
         match node:
             case Heading(_, spans) | Paragraph(spans):
@@ -158,14 +158,14 @@ def _cell(nodes: Sequence[Node]) -> Iterator[str]:
             case Figure(children, caption):
                 yield from _cell([*children, *caption])
             case Table():
-                pass  # a data table holds no other
+                pass  # data tables are not nested
 
 
 def _note(note: Note) -> Iterator[str]:
     lines = list(_lines(note.children))
     if not note.children or not isinstance(note.children[0], Paragraph):
         lines = ["&nbsp; &nbsp;", "", *lines]
-    # One word, or one and something in quotes, would be read as the definition of a link, and not be shown.
+    # One word, alone or before quotes, would be read as a link definition and not be shown.
     lines[0] = _LIKE_A_DEFINITION.sub(r"\1 &nbsp;", lines[0], count=1) if _is_like_one(lines[0]) else lines[0]
     yield f"[^{note.label}]: {lines[0]}"
     yield from (f"    {line}" if line else "" for line in lines[1:])
@@ -176,7 +176,7 @@ def _is_like_one(line: str) -> bool:
 
 
 def _guarded(line: str) -> str:
-    """A line that is not taken for the start of another kind of block."""
+    """Escape a line that would start another kind of block."""
     if not line or line[0] not in _STARTS:
         return line
     numbered = _NUMBER_START.sub(r"\1\\\2", line)
@@ -184,5 +184,5 @@ def _guarded(line: str) -> str:
 
 
 def _heading(text: str) -> str:
-    """Hashes at the end would be taken for a closing mark."""
+    """Escape trailing hashes, which would be read as a closing sequence."""
     return _CLOSING_HASHES.sub(r"\\\1", text.replace(LINE_BREAK, " "))

@@ -1,7 +1,7 @@
 """Inline Markdown: escaping, emphasis, code, links, images and formulas within one block.
 
-Marks go around runs of spans, one kind around the other, with blanks left outside. A run whose marks would not be read
-as such (`a**"b"**c` is not emphasis to CommonMark) goes without: showing asterisks would be worse.
+Marks are nested around runs of spans, with blanks left outside. Where CommonMark would not recognise the marks
+(`a**"b"**c` is not emphasis), they are left out: literal asterisks would be worse.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from dehusk.outputs.document.reshaping import outer_quotations
 LINE_BREAK: Final = "\\\n"
 
 _TICKS: Final = re.compile(r"`+")
-# Characters that mean something anywhere in a line. An underscore does unless letters or digits are on both sides.
+# Characters that are special anywhere in a line. An underscore is, unless between letters or digits.
 _SPECIAL: Final = re.compile(r"[\\`*\[\]<>~]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w+;)")
 _MAYBE_SPECIAL: Final = re.compile(r"[\\`*\[\]<>~_&]")
 
 _CODE: Final = "`"
 _STARS: Final = frozenset({"*", "**"})
 _ELEMENTS: Final = frozenset({"del", "sub", "sup"})
-"""What CommonMark has no marks for stands in html elements, which it lets through."""
+"""Marks that CommonMark lacks are written as inline HTML."""
 _SIGNS: Final = {"(": ")", "“": "”"}
 _LEVELS: Final[tuple[Callable[[Marks], str], ...]] = (
     lambda marks: marks.link,
@@ -56,7 +56,7 @@ def inline_markdown(spans: Sequence[Span]) -> str:
 
 
 def escape(text: str) -> str:
-    """Text in which nothing is taken for inline markup."""
+    """Escape inline markup in text."""
     return _SPECIAL.sub(r"\\\g<0>", text) if _MAYBE_SPECIAL.search(text) else text
 
 
@@ -69,7 +69,7 @@ def code_span(code: str) -> str:
 
 
 def _steady_code(spans: Iterable[Span]) -> Iterator[Span]:
-    """Code directly after code has its marks: two code spans that touch would be read as one."""
+    """Give adjacent code spans the same marks: two code spans that touch would be read as one."""
     before = Span(" ")
     for span in spans:
         if span.marks.code and before.marks.code and not before.text.endswith(" ") and not span.text.startswith(" "):
@@ -79,7 +79,7 @@ def _steady_code(spans: Iterable[Span]) -> Iterator[Span]:
 
 
 def _render(spans: Sequence[Span], level: int = 0, before: str = "", after: str = "") -> str:
-    """Spans as Markdown, one level of marks around the other; `before` and `after` are what stands around them."""
+    """Spans as Markdown, with nested marks; `before` and `after` are the surrounding text."""
     while level < len(_LEVELS) and not any(_LEVELS[level](span.marks) for span in spans):
         level += 1
     if level == len(_LEVELS):
@@ -106,7 +106,7 @@ def _render(spans: Sequence[Span], level: int = 0, before: str = "", after: str 
 
 
 def _around_quotations(runs: Sequence[tuple[bool, list[Span]]], level: int, before: str, after: str) -> str:
-    """Quotations that hold marks, and what stands between them."""
+    """Quotations that contain marks, and the runs between them."""
     written = ""
     for position, (is_outer, run) in enumerate(runs):
         next_is_outer, following = runs[position + 1] if position + 1 < len(runs) else (False, [])
@@ -141,14 +141,14 @@ _LATEX: Final = (
     (re.compile(r"\](?=[(\[:])"), "] "),
     (re.compile(r"\[(?=\^)"), "[ "),
     (re.compile(r"\^(?=\[)"), "^ "),
-    # Only one that can open emphasis: without it none is closed.
+    # Only an underscore that can open emphasis: without one, none is closed.
     (re.compile(r"(?<![^\W_])_(?!\s)"), "_ "),
     (re.compile(r"~(?=~)"), "~ "),
 )
 
 
 def safe_latex(latex: str) -> str:
-    """The same formula without what a parser that knows no formulas would take for markup."""
+    """The same formula without anything that a parser without formula support would read as markup."""
     for pattern, substitute in _LATEX:
         latex = pattern.sub(substitute, latex)
     # A backslash at the end would escape the dollar.
@@ -156,7 +156,7 @@ def safe_latex(latex: str) -> str:
 
 
 def _code(spans: Sequence[Span]) -> str:
-    """Code as it is: no marks inside it."""
+    """Code verbatim, without marks."""
     return "".join(span.text if span.kind is SpanKind.TEXT else _unmarked(span) for span in spans)
 
 
@@ -181,7 +181,7 @@ def _is_read(core: str, before: str, after: str) -> bool:
 
 
 def _stands_apart(character: str) -> bool:
-    """By every version of CommonMark: in older ones symbols beyond ASCII are no punctuation."""
+    """Whether it is white space or punctuation in every version of CommonMark: older ones exclude non-ASCII symbols."""
     if not character or character in "\t\n\f\r":
         return True
     category = unicodedata.category(character)

@@ -1,4 +1,4 @@
-"""What formats with elements (html, xml, TEI) share: which method writes which node, and how marks are nested."""
+"""Base of the formats with elements (HTML, XML, TEI): dispatch by node, nesting of marks, escaping."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from dehusk.outputs.document.nodes import (
     Figure,
     Heading,
     ItemList,
+    Locale,
     Marks,
     Node,
     Paragraph,
@@ -24,25 +25,24 @@ from dehusk.outputs.document.nodes import (
     SpanKind,
     Spans,
     Table,
-    Tongue,
 )
 from dehusk.outputs.document.reshaping import outer_quotations
 from dehusk.page.characters import WITHOUT_CONTROLS, encodable
 
 _NO_XML: Final = {0xFFFE: "\N{REPLACEMENT CHARACTER}", 0xFFFF: "\N{REPLACEMENT CHARACTER}"}
-"""Characters that no XML document may hold, apart from control characters and surrogates."""
+"""Characters that XML forbids, besides control characters and surrogates."""
 _UNWRITABLE: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _QUOTE: Final = '"'
 _WRITABLE: Final = {**WITHOUT_CONTROLS, **_NO_XML, 0x0C: " ", 0x0D: " "}
 
 
 def escaped(text: str) -> str:
-    """Text between tags. Control characters, surrogates and whatever else XML forbids do not get through."""
+    """Escape text between tags; replaces control characters, surrogates and whatever else XML forbids."""
     return escape(_writable(text), quote=False)
 
 
 def element(name: str, content: str = "", /, **attributes: str | int) -> str:
-    """An element with those attributes that have a value; `_` at the end of a name is left out, `__` is a colon."""
+    """An element with its non-empty attributes; in their names, a trailing `_` is dropped and `__` is a colon."""
     start = name + "".join(
         attribute(key.rstrip("_").replace("__", ":"), value) for key, value in attributes.items() if value != ""
     )
@@ -55,7 +55,7 @@ def empty_element(name: str, /, **attributes: str | int) -> str:
 
 
 def attribute(name: str, value: str | int) -> str:
-    """With the blank before it."""
+    """An attribute, with the blank before it."""
     return f' {name}="{escape(_writable(str(value)), quote=False).replace(_QUOTE, "&quot;")}"'
 
 
@@ -81,8 +81,8 @@ class MarkupWriter(ABC):
         match node:
             case Heading():
                 return self.heading(node)
-            case Paragraph(spans, tongue):
-                return self.paragraph(self.spans(spans), tongue)
+            case Paragraph(spans, locale):
+                return self.paragraph(self.spans(spans), locale)
             case CodeBlock():
                 return self.code(node)
             case Quote():
@@ -99,15 +99,15 @@ class MarkupWriter(ABC):
                 return self.comments(node)
 
     def within(self, children: Sequence[Node]) -> str:
-        """What is inside an item or a cell: its text without a paragraph around it, unless it has several."""
+        """The content of an item or a cell; a single paragraph goes without its element."""
         paragraphs = [node for node in children if isinstance(node, Paragraph)]
-        if len(paragraphs) != 1 or children[0] is not paragraphs[0] or any(paragraphs[0].tongue):
+        if len(paragraphs) != 1 or children[0] is not paragraphs[0] or any(paragraphs[0].locale):
             return self.write(children)
         below = self.write(children[1:])
         return self.spans(paragraphs[0].spans) + (f"\n{below}" if below else "")
 
     def in_figure(self, nodes: Iterable[Node]) -> str:
-        """Nodes as above, images without a paragraph around them."""
+        """The content of a figure; images go without a paragraph around them."""
         return "\n".join(self.spans(node.spans) if _is_of_images(node) else self.node(node) for node in nodes)
 
     def spans(self, spans: Spans) -> str:
@@ -115,7 +115,7 @@ class MarkupWriter(ABC):
         return self._nested(spans, 0)
 
     def _nested(self, spans: Sequence[Span], level: int) -> str:
-        """Marks go around runs of spans, one kind around the other, in the order of `Marks`."""
+        """Nest the marks of spans in the order of `Marks`, each around the longest possible run."""
         while level < len(Marks._fields) and not any(span.marks[level] for span in spans):
             level += 1
         if level == len(Marks._fields):
@@ -136,13 +136,13 @@ class MarkupWriter(ABC):
 
     @abstractmethod
     def marked(self, mark: str, content: str, value: str) -> str:
-        """Content under a mark, one of the fields of `Marks`; the value of a link is where it leads."""
+        """Content inside a mark, one of the fields of `Marks`; the value of a link is its target."""
 
     @abstractmethod
     def heading(self, heading: Heading) -> str: ...
 
     @abstractmethod
-    def paragraph(self, content: str, tongue: Tongue) -> str: ...
+    def paragraph(self, content: str, locale: Locale) -> str: ...
 
     @abstractmethod
     def code(self, code: CodeBlock) -> str: ...

@@ -1,4 +1,4 @@
-"""What is known of a labelled page, for formats that tell it."""
+"""Metadata of a labelled page, for formats that include it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def metadata_of(labelled: LabelledBlocks) -> Metadata:
-    """Its metadata. Imported on first use: most cleaning needs none of it."""
+    """Find the metadata of a page. Imported on first use, as most cleaning does not need it."""
     from dehusk.metadata.metadata_finding import find_metadata
 
     return find_metadata(labelled.blocks.page, labelled.page_type)

@@ -1,6 +1,6 @@
-"""One record a page, for tables of many pages: JSON lines and CSV.
+"""One record per page, for tables of many pages: JSON lines and CSV.
 
-A record holds what is known of a page and its content in one of the other formats.
+A record holds a page's metadata, and its content in one of the other formats.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ FIELDS: Final = (
     *"name url title subtitle authors published modified language site_name canonical categories tags".split(),
     *"description image licence page_type confidence method encoding encoding_reason damage text".split(),
 )
-"""In the order of the columns; `canonical` is the address that the page itself gives, `damage` the share of its text
-that could not be decoded."""
+"""Columns in order; `canonical` is the URL that the page itself declares, `damage` the share of its text that could not
+be decoded."""
 _BETWEEN: Final = "; "
-"""What stands between several values in one cell of CSV."""
+"""Separator of several values in one cell of CSV."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +36,13 @@ class RecordOptions:
     """What a record holds."""
 
     content: str = "text"
-    """The format of the content, which is in the field `text` in any case: `text`, `markdown` or `html`."""
+    """Format of the field `text`: `text`, `markdown` or `html`."""
     header: bool = True
-    """Whether CSV begins with the names of the columns."""
+    """Whether CSV starts with the column names."""
 
     def __post_init__(self) -> None:
         if self.content not in CONTENTS:
-            raise InvalidSetting("content", f"{self.content!r} is none of {', '.join(CONTENTS)}", "choose one of these")
+            raise InvalidSetting("content", f"{self.content!r} must be one of {', '.join(CONTENTS)}")
 
 
 def render_jsonl(labelled: LabelledBlocks, options: RecordOptions | None = None) -> str:
@@ -57,7 +57,7 @@ def render_csv(labelled: LabelledBlocks, options: RecordOptions | None = None) -
 
 
 def record_of(labelled: LabelledBlocks, options: RecordOptions) -> dict[str, object]:
-    """Plain values, by the names in FIELDS."""
+    """The record of a page: plain values by the names in FIELDS."""
     page = labelled.blocks.page
     known = metadata_of(labelled).to_dict()
     values = known | {

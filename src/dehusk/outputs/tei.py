@@ -1,7 +1,7 @@
-"""TEI P5: the content as a text, and what is known of the page in the header.
+"""TEI P5: content in the text, metadata in the header.
 
-Headings open divisions, one in the other by their levels. Footnotes stand in the back, comments in a division of their
-own. Of TEI's modules, those for the header, the core, the structure of texts, figures and tables, and code are used.
+Headings open divisions, nested by level. Footnotes are in the back matter, comments in a separate division. Uses TEI's
+modules for the header, the core, the text structure, figures and tables, and code.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from dehusk.outputs.document.nodes import (
     Figure,
     Heading,
     ItemList,
+    Locale,
     Node,
     Note,
     Paragraph,
@@ -34,7 +35,6 @@ from dehusk.outputs.document.nodes import (
     SpanKind,
     Spans,
     Table,
-    Tongue,
 )
 from dehusk.outputs.document.output_options import WITH_LINKS_AND_IMAGES, OutputOptions
 from dehusk.outputs.document.reshaping import inner_nodes
@@ -50,23 +50,23 @@ _NO_TITLE: Final = "[no title]"
 
 def render_tei(labelled: LabelledBlocks, options: OutputOptions | None = None) -> str:
     """A whole TEI document."""
-    document = build_document(labelled, options or WITH_LINKS_AND_IMAGES, with_tongues=True)
+    document = build_document(labelled, options or WITH_LINKS_AND_IMAGES, with_locales=True)
     page = labelled.blocks.page
     header = _Header(metadata_of(labelled), document.title, page.url).written()
     writer = _TeiWriter()
     body = element("body", f"\n{writer.divisions(document)}\n")
     back = f"\n{writer.back(document.notes)}" if document.notes else ""
-    text = element("text", f"\n{body}{back}\n", xml__lang=_language(document.tongue))
+    text = element("text", f"\n{body}{back}\n", xml__lang=_language(document.locale))
     root = element("TEI", f"\n{header}\n{text}\n", xmlns=_NAMESPACE)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{root}\n'
 
 
-def _language(tongue: Tongue) -> str:
-    return tongue.language.replace("_", "-")
+def _language(locale: Locale) -> str:
+    return locale.language.replace("_", "-")
 
 
 class _Header:
-    """Writes what is known of a page."""
+    """Writes the metadata of a page."""
 
     def __init__(self, metadata: Metadata, title: str, url: str) -> None:
         self._metadata = metadata
@@ -164,7 +164,7 @@ class _TeiWriter(MarkupWriter):
     def _section(self, nodes: Sequence[Node]) -> str:
         heading = nodes[0]
         assert isinstance(heading, Heading)
-        head = element("head", self.spans(heading.spans), xml__lang=_language(heading.tongue))
+        head = element("head", self.spans(heading.spans), xml__lang=_language(heading.locale))
         inner = nodes[1:]
         first = next((place for place, node in enumerate(inner) if isinstance(node, Heading)), len(inner))
         parts = [head, *([self.write(inner[:first])] if first else [element("p")] if not inner else [])]
@@ -204,17 +204,17 @@ class _TeiWriter(MarkupWriter):
         return element("hi", content, rend=_RENDITION[mark])
 
     def spans(self, spans: Spans) -> str:
-        """Readings need a base, and a base readings, in an element each."""
+        """Write spans with ruby as text: TEI requires one base with its readings."""
         return super().spans(tuple(_ruby_as_text(spans)))
 
     def heading(self, heading: Heading) -> str:
-        """Within an item, a cell or a quote, where no division can begin."""
+        """A heading inside an item, a cell or a quote, where TEI allows no division."""
         return element(
-            "ab", self.spans(heading.spans), type="heading", n=heading.level, xml__lang=_language(heading.tongue)
+            "ab", self.spans(heading.spans), type="heading", n=heading.level, xml__lang=_language(heading.locale)
         )
 
-    def paragraph(self, content: str, tongue: Tongue) -> str:
-        return element("p", content, xml__lang=_language(tongue))
+    def paragraph(self, content: str, locale: Locale) -> str:
+        return element("p", content, xml__lang=_language(locale))
 
     def code(self, code: CodeBlock) -> str:
         language = code.language if re.fullmatch(r"[\w+#.-]+", code.language) else ""
@@ -260,14 +260,14 @@ class _TeiWriter(MarkupWriter):
         return element("figure", "\n" + "\n".join(filter(None, (head, self.in_figure(figure.children)))) + "\n")
 
     def in_figure(self, nodes: Iterable[Node]) -> str:
-        """Nodes, images without a paragraph around them unless they are links: TEI allows no links there."""
+        """The content of a figure; images go without a paragraph unless linked, as TEI allows no links there."""
         return "\n".join(self.spans(node.spans) if _is_of_bare_images(node) else self.node(node) for node in nodes)
 
     def comments(self, comments: Comments) -> str:
         return self.write(comments.children)
 
     def _running(self, nodes: Sequence[Node]) -> str:
-        """Nodes where TEI allows no paragraphs: their texts, with line breaks between them."""
+        """The texts of nodes, joined by line breaks, where TEI allows no paragraphs."""
         spans = [span for part in _texts(nodes) for span in (LINE_BREAK, *part)]
         return self.spans(tuple(spans[1:]))
 
@@ -279,7 +279,7 @@ def _is_of_bare_images(node: Node) -> TypeGuard[Paragraph]:
 
 
 def _sections(nodes: Sequence[Node]) -> Iterator[Sequence[Node]]:
-    """Runs of nodes, each from a heading up to the next one that is as high. The first node is a heading."""
+    """Split nodes, of which the first is a heading, before each heading of the same or a higher level."""
     begin = 0
     for place, node in enumerate(nodes):
         first = nodes[begin]
@@ -302,7 +302,7 @@ def _texts(nodes: Sequence[Node]) -> Iterator[Spans]:
 
 
 def _ruby_as_text(spans: Spans) -> Iterator[Span]:
-    """TEI wants one base and its readings, html has any number of both: parentheses say as much."""
+    """Write readings in parentheses: TEI requires one base with its readings, HTML allows any number of both."""
     for span in spans:
         if not span.marks.ruby:
             yield span

@@ -1,8 +1,8 @@
-"""Words for mining: one line a block, in lower case, without the words that the site repeats there.
+"""Words for mining: one line per block, in lower case, without the words that the site repeats there.
 
-Text for readers keeps or drops whole blocks. Clustering and classification want less: inside a kept block the label
-that every page has at that place (`Price`, `Author`) tells nothing about the page. A model that learnt the site knows
-these words; with other models all words of the kept blocks are written.
+Text for readers keeps or drops whole blocks. Clustering and classification want less: a label that every page has at
+the same template position (`Price`, `Author`) says nothing about the page, even inside a kept block. A model that
+learnt the site knows these words; with other models all words of the kept blocks are written.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from dehusk.page.characters import words_of
 
 @dataclass(frozen=True, slots=True)
 class WordsOptions:
-    """What counts as a word of the page."""
+    """Which words are written."""
 
     drop_noisy: bool = True
     """Leave out words that the model knows to be the same on all pages."""
 
 
 def render_words(labelled: LabelledBlocks, options: WordsOptions | None = None) -> str:
-    """The words of the kept blocks; blocks of which nothing is left have no line."""
+    """The words of the kept blocks; blocks without any words left have no line."""
     noisy = labelled.noisy_words if (options or WordsOptions()).drop_noisy else {}
     lines = []
     for index in labelled.kept:

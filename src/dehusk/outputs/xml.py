@@ -1,4 +1,4 @@
-"""XML: the content and the metadata of a page in a small vocabulary of its own.
+"""XML: content and metadata of a page, in dehusk's own small vocabulary.
 
 `docs/outputs.md` describes it, `document.rng` beside this module is its schema (RELAX NG).
 """
@@ -20,12 +20,12 @@ from dehusk.outputs.document.nodes import (
     Figure,
     Heading,
     ItemList,
+    Locale,
     Note,
     Quote,
     Span,
     SpanKind,
     Table,
-    Tongue,
 )
 from dehusk.outputs.document.output_options import WITH_LINKS_AND_IMAGES, OutputOptions
 from dehusk.outputs.markup import MarkupWriter, element, empty_element, escaped
@@ -44,17 +44,17 @@ _ELEMENT_OF_MARK: Final = {
     "reading": "reading",
 }
 _ELEMENT_OF_LIST: Final = {"authors": "author", "categories": "category", "tags": "tag"}
-"""A list of values is an element for each."""
+"""Metadata fields with several values -> the element of one value."""
 
 
 def render_xml(labelled: LabelledBlocks, options: OutputOptions | None = None) -> str:
-    """A whole document, as UTF-8 will be declared; it is valid whatever the page holds."""
-    document = build_document(labelled, options or WITH_LINKS_AND_IMAGES, with_tongues=True)
+    """A complete XML document, declared as UTF-8; valid against the schema whatever the page contains."""
+    document = build_document(labelled, options or WITH_LINKS_AND_IMAGES, with_locales=True)
     page = labelled.blocks.page
     writer = _XmlWriter()
     parts = [
         _metadata(metadata_of(labelled)),
-        element("body", f"\n{writer.write(document.children)}\n", **_tongue(document.tongue)),
+        element("body", f"\n{writer.write(document.children)}\n", **_locale(document.locale)),
     ]
     if document.notes:
         parts.append(element("notes", "\n" + "\n".join(map(writer.note, document.notes)) + "\n"))
@@ -83,8 +83,8 @@ def _value(name: str, found: Found) -> str:
     return element(name, escaped(found.value), source=found.source)
 
 
-def _tongue(tongue: Tongue) -> dict[str, str | int]:
-    return {"language": tongue.language, "direction": tongue.direction}
+def _locale(locale: Locale) -> dict[str, str | int]:
+    return {"language": locale.language, "direction": locale.direction}
 
 
 class _XmlWriter(MarkupWriter):
@@ -109,10 +109,10 @@ class _XmlWriter(MarkupWriter):
         return element("a", content, href=value) if mark == "link" else element(_ELEMENT_OF_MARK[mark], content)
 
     def heading(self, heading: Heading) -> str:
-        return element("heading", self.spans(heading.spans), level=heading.level, **_tongue(heading.tongue))
+        return element("heading", self.spans(heading.spans), level=heading.level, **_locale(heading.locale))
 
-    def paragraph(self, content: str, tongue: Tongue) -> str:
-        return element("p", content, **_tongue(tongue))
+    def paragraph(self, content: str, locale: Locale) -> str:
+        return element("p", content, **_locale(locale))
 
     def code(self, code: CodeBlock) -> str:
         return element("codeblock", escaped(code.code), language=code.language, xml__space="preserve")

@@ -136,7 +136,7 @@ def _pages_of_zip(name: str, file: BinaryIO, bounds: Bounds, skipped: Skipped) -
             raise too_large(f"{shown(name)}: too many files", "send fewer at once")
         most = min(bounds.zip_bytes, bounds.zip_ratio * os.path.getsize(copy))
         unpacked = number = 0
-        told = len(skipped.told)
+        before = len(skipped.listed)
         found = _named(read_zip(copy, SourceOptions(bounds.page_limits)), name, skipped)
         for number, raw in enumerate(found, 1):
             unpacked += len(raw.body)
@@ -145,7 +145,7 @@ def _pages_of_zip(name: str, file: BinaryIO, bounds: Bounds, skipped: Skipped) -
             if unpacked > most:
                 raise too_large(f"{shown(name)}: unpacked size over the limit", "send the pages without the zip file")
             yield raw
-        if not number and len(skipped.told) == told:
+        if not number and len(skipped.listed) == before:
             skipped.add(name, "holds no pages")
 
 

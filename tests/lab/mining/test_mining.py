@@ -516,7 +516,7 @@ def test_the_classification_command(labelled: Path, tmp_path: Path) -> None:
     result = CliRunner().invoke(app, ["evaluate", "classification", str(labelled), *OPTIONS, *more, *files])
     assert result.exit_code == 0, result.output
     assert "rain / tea" in result.output
-    assert "8 experiments a column, by chance out of 40" in " ".join(result.output.split())
+    assert "8 experiments per column, sampled from 40" in " ".join(result.output.split())
     scores = json.loads((tmp_path / "scores.json").read_text())["scores"]
     assert len(scores) == 2 * 4
     assert {score["experiments"] for score in scores} == {2}

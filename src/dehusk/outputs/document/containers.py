@@ -1,4 +1,4 @@
-"""In which list items, quotes and figures the kept blocks stand."""
+"""The list items, quotes and figures around blocks."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from dehusk.page.page_columns import Page
 from dehusk.page.tags import TAG_CODES, TagSet
 
 MOST_CONTAINERS: Final = 16
-"""Containers shown around a block. Deeper ones would only indent: hostile pages nest hundreds."""
+"""Containers kept around a block. Deeper ones would only indent: hostile pages nest hundreds."""
 
 Containers = tuple[int, ...]
-"""Rows of the list items, quotes and figures around something, outermost first."""
+"""Rows of list items, quotes and figures, outermost first."""
 
 _CONTAINERS: Final = frozenset(TAG_CODES[tag] for tag in ("li", "dt", "dd", "blockquote", "figure"))
 
 
 class ContainersOfRows:
-    """Looks up the containers of rows, themselves included, no more than MOST_CONTAINERS.
+    """Finds the containers of rows, the row itself included, at most MOST_CONTAINERS.
 
-    Each element is looked at once, and only those around the rows that are asked for.
+    Visits each element once, and only ancestors of the rows looked up.
     """
 
     def __init__(self, page: Page, tags: Sequence[int], parents: Sequence[int]) -> None:
@@ -45,7 +45,7 @@ class ContainersOfRows:
 
 
 def _items_before_stray_lists(page: Page) -> dict[int, int]:
-    """Row of each list directly inside a list -> the item before it: browsers show it as part of that."""
+    """Row of each list directly inside a list -> the item before it, as browsers show it as part of that item."""
     is_list = page.tagged(TagSet.LIST)
     lists = np.flatnonzero(is_list)
     stray = lists[is_list[page.parent[lists]]]

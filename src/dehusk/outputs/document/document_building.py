@@ -1,7 +1,7 @@
 """Labelled blocks -> Document.
 
-Every kept block becomes a leaf (heading, paragraph, code) and stands in a line of containers (list items, quotes,
-figures). Blocks of one container follow each other, so the tree is made by grouping neighbours, level by level.
+Every kept block becomes a leaf (heading, paragraph, code) with a path of containers (list items, quotes, figures). The
+blocks of a container are consecutive, so the tree is built by grouping adjacent leaves, level by level.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from dehusk.outputs.document.footnotes import NO_NOTES, find_notes
 from dehusk.outputs.document.formulas import find_formulas
 from dehusk.outputs.document.images import kept_beside, visible_images
 from dehusk.outputs.document.nodes import (
-    SAME_TONGUE,
+    SAME_LOCALE,
     CodeBlock,
     Comments,
     Definition,
@@ -31,13 +31,13 @@ from dehusk.outputs.document.nodes import (
     Heading,
     Item,
     ItemList,
+    Locale,
     Node,
     Note,
     Paragraph,
     Quote,
     SpanKind,
     Spans,
-    Tongue,
 )
 from dehusk.outputs.document.output_options import OutputOptions
 from dehusk.outputs.document.reshaping import without_mark
@@ -46,7 +46,7 @@ from dehusk.page.page_columns import Page
 from dehusk.page.tags import TAG_CODES
 
 _LONGEST_LANGUAGE: Final = 40
-"""Characters of a language's name; anything longer is none."""
+"""Characters; anything longer is no name of a programming language."""
 _NAME_OF_CODE: Final = re.compile(r"[\w+#.-]+")
 _CODE_LANGUAGE: Final = re.compile(r"(?:^|\s)(?:lang(?:uage)?-|brush:\s*|highlight-(?:source-)?)([\w+#.-]+)")
 _LANGUAGE: Final = re.compile(r"[A-Za-z]{1,8}(?:[-_][A-Za-z0-9]{1,8}){0,4}")
@@ -56,7 +56,7 @@ _DEFAULT: Final = OutputOptions()
 
 
 class _Leaf(NamedTuple):
-    """A node and the containers it stands in; `is_caption` within a figure."""
+    """A node and the containers around it; `is_caption` for the caption of a figure."""
 
     containers: Containers
     node: Node
@@ -64,16 +64,16 @@ class _Leaf(NamedTuple):
 
 
 def build_document(
-    labelled: LabelledBlocks, options: OutputOptions = _DEFAULT, *, with_tongues: bool = False
+    labelled: LabelledBlocks, options: OutputOptions = _DEFAULT, *, with_locales: bool = False
 ) -> Document:
-    """The kept blocks as a document; with languages and directions for formats that can say them."""
-    return _Builder(labelled, options, with_tongues).document()
+    """Build a document from the kept blocks; `with_locales` adds languages and directions."""
+    return _Builder(labelled, options, with_locales).document()
 
 
 class _Builder:
     """Builds the document of one page."""
 
-    def __init__(self, labelled: LabelledBlocks, options: OutputOptions, with_tongues: bool) -> None:
+    def __init__(self, labelled: LabelledBlocks, options: OutputOptions, with_locales: bool) -> None:
         self._labelled, self._blocks, self._page = labelled, labelled.blocks, labelled.blocks.page
         self._options = options
         self._notes = find_notes(labelled) if options.footnotes else NO_NOTES
@@ -83,9 +83,9 @@ class _Builder:
         self._containers = ContainersOfRows(self._page, self._reader.tags, self._reader.parents)
         self._formulas_apart = self._reader.formulas_apart
         self._beside = self._rows_beside()
-        tongues = _Tongues.on(self._page) if with_tongues else _Tongues(SAME_TONGUE, {})
-        self._tongue = tongues.of_page
-        self._tongues = self._tongues_of_blocks(tongues.of_elements)
+        locales = _Locales.on(self._page) if with_locales else _Locales(SAME_LOCALE, {})
+        self._locale = locales.of_page
+        self._locales = self._locales_of_blocks(locales.of_elements)
         self._numbers: dict[int, int] = {}
         self._tables = self._blocks.table.table.tolist() if options.tables else [-1] * len(self._blocks)
         self._captions = self._captions_of_tables()
@@ -102,14 +102,14 @@ class _Builder:
             nodes = self._nodes(list(group))
             children += (Comments(nodes),) if apart and nodes else nodes
         notes = tuple(self._note(label, indexes) for label, indexes in self._notes.blocks.items())
-        return Document(self._title(), self._tongue, tuple(children), notes)
+        return Document(self._title(), self._locale, tuple(children), notes)
 
     def _title(self) -> str:
         titles = np.flatnonzero(self._blocks.kind == Kind.TITLE)[:1].tolist()
         return self._reader.text(titles[0]) if titles else ""
 
     def _note(self, label: str, indexes: Sequence[int]) -> Note:
-        """What a note says, without the list it is an item of."""
+        """A footnote, without the list it is an item of."""
         containers = [self._containers.of(int(self._blocks.owner[index])) for index in indexes]
         shared = min(map(len, containers))
         while shared and len({line[:shared] for line in containers}) > 1:
@@ -117,7 +117,7 @@ class _Builder:
         return Note(label, without_mark(self._nodes(indexes, shared), self._notes.marks[label]))
 
     def _nodes(self, indexes: Sequence[int], depth: int = 0, in_table: bool = False) -> tuple[Node, ...]:
-        """Nodes of some blocks, of whose containers the first `depth` are left out."""
+        """The nodes of some blocks, without their first `depth` containers."""
         return tuple(self._assembled(list(self._leaves(indexes, in_table)), depth))
 
     def _leaves(self, indexes: Sequence[int], in_table: bool) -> Iterator[_Leaf]:
@@ -139,13 +139,13 @@ class _Builder:
                     yield from self._images(self._beside.get(-1 - index, ()))
 
     def _block(self, index: int, spans: Spans) -> _Leaf:
-        kind, tongue = self._kinds[index], self._tongues.get(index, SAME_TONGUE)
+        kind, locale = self._kinds[index], self._locales.get(index, SAME_LOCALE)
         containers = self._containers.of(self._owners[index])
         if kind in _HEADINGS:
-            return _Leaf(containers, Heading(max(int(self._blocks.level[index]), 1), spans, tongue))
-        node = Paragraph(spans, tongue)
+            return _Leaf(containers, Heading(max(int(self._blocks.level[index]), 1), spans, locale))
+        node = Paragraph(spans, locale)
         if kind == _READ_ITEM and self._page.tag[self._blocks.kind_row[index]] not in _ITEM_TAGS:
-            return _Leaf(containers, ItemList((Item((node,)),)))  # a model took it for one
+            return _Leaf(containers, ItemList((Item((node,)),)))  # an item by its label, not by its tag
         return _Leaf(containers, node, kind == _CAPTION)
 
     def _images_before(self, index: int) -> list[_Leaf]:
@@ -161,7 +161,7 @@ class _Builder:
         return leaves
 
     def _rows_beside(self) -> dict[int, list[int]]:
-        """Block index -> rows of images and formulas that stand beside it and have no text of their own."""
+        """Block index -> rows of images and formulas without text that are next to it."""
         images = visible_images(self._page) if self._options.images else []
         rows = {*images, *self._formulas_apart} - (self._formulas.keys() - self._formulas_apart)
         return kept_beside(self._labelled, sorted(rows)) if rows else {}
@@ -200,17 +200,17 @@ class _Builder:
     def _nodes_within(self, indexes: Sequence[int], row: int) -> tuple[Node, ...]:
         return self._nodes(indexes, len(self._containers.of(row)), in_table=True)
 
-    def _tongues_of_blocks(self, tongues: Mapping[int, Tongue]) -> Mapping[int, Tongue]:
-        """By index, of the blocks in another tongue than the page."""
-        if not tongues:
+    def _locales_of_blocks(self, locales: Mapping[int, Locale]) -> Mapping[int, Locale]:
+        """Block index -> locale, for blocks whose locale is not the page's."""
+        if not locales:
             return {}
         says_so = np.zeros(len(self._page), dtype=bool)
-        says_so[list(tongues)] = True
+        says_so[list(locales)] = True
         nearest = self._page.climb(self._page.parent[self._blocks.first_row], says_so).tolist()
-        return {index: tongues[row] for index, row in enumerate(nearest) if row >= 0}
+        return {index: locales[row] for index, row in enumerate(nearest) if row >= 0}
 
     def _assembled(self, leaves: Sequence[_Leaf], depth: int) -> Iterator[Node]:
-        """Nodes of some leaves that share their first containers."""
+        """The nodes of leaves that share their first `depth` containers."""
         if not any(len(leaf.containers) > depth for leaf in leaves):
             yield from _with_items_joined(leaf.node for leaf in leaves)
             return
@@ -226,7 +226,7 @@ class _Builder:
                 yield self._list(members, depth)
 
     def _group_at(self, leaf: _Leaf, depth: int) -> int:
-        """Row of the list, quote or figure that a leaf is in at some depth; -1 for none."""
+        """Row of the list, quote or figure around a leaf at some depth; -1 for none."""
         containers = leaf.containers
         if len(containers) <= depth:
             return -1
@@ -239,7 +239,7 @@ class _Builder:
         return row
 
     def _figure(self, leaves: Sequence[_Leaf], depth: int) -> Iterator[Node]:
-        # Seen before anything is assembled: to do so twice would double the work with every figure around.
+        # Checked before assembling: doing that twice would double the work with every enclosing figure.
         if not any(len(leaf.containers) == depth + 1 and _shows_image(leaf.node) for leaf in leaves):
             yield from self._assembled(leaves, depth + 1)
             return
@@ -275,7 +275,7 @@ class _Builder:
         return self._numbers[item]
 
 
-# Plain numbers: to compare members of an enumeration takes longer than all the rest of a block.
+# Plain numbers: comparing enumeration members would take longer than all other work on a block.
 _CODE: Final = int(Kind.CODE)
 _CAPTION: Final = int(Kind.CAPTION)
 _READ_ITEM: Final = int(Kind.LIST_ITEM)
@@ -290,7 +290,7 @@ def _shows_image(node: Node) -> bool:
 
 
 def _item_numbers(page: Page) -> dict[int, int]:
-    """The number of each `<li>`: its own, or the next one of its list; dropped items count."""
+    """The number of each `<li>`: its `value`, or the next in its list; dropped items count."""
     numbers = {}
     items = np.flatnonzero(page.tag == _ITEM)
     following, given = _whole_numbers(page, "start"), _whole_numbers(page, "value")
@@ -301,13 +301,13 @@ def _item_numbers(page: Page) -> dict[int, int]:
 
 
 def _whole_numbers(page: Page, attribute: str) -> dict[int, int]:
-    """Row -> the number that an attribute gives."""
+    """Row -> value of a numeric attribute."""
     values = page.with_attribute(attribute)
     return {row: int(digits) for row, value in values if _NUMBER.fullmatch(digits := value.strip())}
 
 
 def _code_language(page: Page, element: int) -> str:
-    """From class names like `language-python` on the `<pre>`, the `<code>` in it, or the element around it."""
+    """The language in class names like `language-python`, on the `<pre>`, the `<code>` in it, or its parent."""
     inside = np.flatnonzero(~page.is_text[element + 1 : page.subtree_end[element]])[:1] + element + 1
     for row in (element, *inside.tolist(), int(page.parent[element])):
         attributes = page.attributes(row)
@@ -318,14 +318,14 @@ def _code_language(page: Page, element: int) -> str:
     return ""
 
 
-class _Tongues(NamedTuple):
-    """Language and direction of a page, and of the elements in it that say otherwise, by row."""
+class _Locales(NamedTuple):
+    """The locale of a page, and by row those of elements that differ."""
 
-    of_page: Tongue
-    of_elements: dict[int, Tongue]
+    of_page: Locale
+    of_elements: dict[int, Locale]
 
     @classmethod
-    def on(cls, page: Page) -> _Tongues:
+    def on(cls, page: Page) -> _Locales:
         languages = {
             row: text for row, value in page.with_attribute("lang") if _LANGUAGE.fullmatch(text := value.strip())
         }
@@ -333,14 +333,14 @@ class _Tongues(NamedTuple):
             row: text for row, value in page.with_attribute("dir") if (text := value.strip().lower()) in _WAYS
         }
         roots = _roots(page)
-        own = Tongue(
+        own = Locale(
             next((languages[row] for row in roots if row in languages), ""),
             next((directions[row] for row in roots if row in directions), ""),
         )
         found = {}
         for row in (languages.keys() | directions.keys()) - set(roots):
-            tongue = Tongue(languages.get(row, ""), directions.get(row, ""))
-            found[row] = Tongue(*("" if said == known else said for said, known in zip(tongue, own, strict=True)))
+            locale = Locale(languages.get(row, ""), directions.get(row, ""))
+            found[row] = Locale(*("" if said == known else said for said, known in zip(locale, own, strict=True)))
         return cls(own, found)
 
 
@@ -350,7 +350,7 @@ def _roots(page: Page) -> list[int]:
 
 
 def _with_items_joined(nodes: Iterable[Node]) -> Iterator[Node]:
-    """Items that a model found, one after the other, are one list."""
+    """Join consecutive one-item lists, which come from labels, into one list."""
     items: list[Item] = []
     for node in nodes:
         if isinstance(node, ItemList):

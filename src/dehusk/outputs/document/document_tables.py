@@ -1,6 +1,6 @@
-"""Data tables: which cells there are, where they stand, and what they span.
+"""Data tables: their cells, positions and spans.
 
-Positions follow the html standard's algorithm, for the rows in which anything is kept; spans are cut to the table.
+Positions follow the HTML standard's algorithm, applied to rows with kept content; spans are cut to the table.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from dehusk.page.page_columns import Page
 from dehusk.page.tags import TAG_CODES, TagSet
 
 _WIDEST: Final = 1000
-"""The html standard's own bound on the columns that a cell spans."""
+"""The HTML standard's bound on `colspan`."""
 
 _ALWAYS_FINE: Final = 10_000
-"""Places that are filled whatever the number of cells."""
+"""Grid positions that are filled whatever the number of cells."""
 
 
 class _Place(NamedTuple):
-    """A cell of the page in the grid."""
+    """The grid position of a cell."""
 
     cell: int
     column: int
@@ -31,7 +31,7 @@ class _Place(NamedTuple):
 
 
 def table_of(page: Page, table: int, content: Mapping[int, Sequence[Node]], caption: Sequence[Node] = ()) -> Table:
-    """The table at a row of the page; `content` is what is kept of its cells, by row of the cell."""
+    """Build the table at a row of the page; `content` is the kept content of its cells, by row of the cell."""
     lines = _lines_of(page, table, content)
     places = _places(page, lines)
     places = _without_empty_columns(places, content)
@@ -44,7 +44,7 @@ def table_of(page: Page, table: int, content: Mapping[int, Sequence[Node]], capt
 
 
 def _lines_of(page: Page, table: int, content: Mapping[int, Sequence[Node]]) -> list[list[int]]:
-    """The cells of each `<tr>` in which something is kept. A data table holds no other table."""
+    """The cells of each `<tr>` with kept content. Data tables contain no other tables."""
     span = slice(table, int(page.subtree_end[table]))
     cells = np.flatnonzero(page.tagged(TagSet.CELL)[span]) + table
     rows = page.climb(cells.astype(np.int32), page.tagged(TagSet.TABLE_ROW)).tolist()
@@ -55,7 +55,7 @@ def _lines_of(page: Page, table: int, content: Mapping[int, Sequence[Node]]) -> 
 
 
 def _places(page: Page, lines: Sequence[Sequence[int]]) -> list[list[_Place]]:
-    """Cells from left to right, each in the first place that no cell above reaches down to."""
+    """Cells from left to right, each in the first column not taken by a cell from above."""
     spans = _spans(page, lines)
     taken_until: dict[int, int] = {}  # column -> the first row that no cell from above takes of it
     placed = []
@@ -76,7 +76,7 @@ def _places(page: Page, lines: Sequence[Sequence[int]]) -> list[list[_Place]]:
 
 
 def _spans(page: Page, lines: Sequence[Sequence[int]]) -> dict[int, tuple[int, int]]:
-    """(columns, rows) of cells that span more than one, unless they span more than any table would."""
+    """(columns, rows) of cells that span more than one, up to plausible limits."""
     spans = {}
     for number, line in enumerate(lines):
         for cell in line:
@@ -98,7 +98,7 @@ def _span(value: str, most: int, zero: int = 1) -> int:
 def _without_empty_columns(
     places: Sequence[Sequence[_Place]], content: Mapping[int, Sequence[Node]]
 ) -> list[list[_Place]]:
-    """Only columns in which a cell with text begins, numbered anew: an attribute must not make a thousand."""
+    """Keep only columns in which a cell with text starts, and renumber them: `colspan` must not add a thousand."""
     used = sorted({place.column for line in places for place in line if place.cell in content})
     number = {column: position for position, column in enumerate(used)}
     starts = np.array([*used, _WIDEST * _WIDEST])
@@ -115,7 +115,7 @@ def _without_empty_columns(
 
 
 def _side_by_side(line: Sequence[_Place], content: Mapping[int, Sequence[Node]]) -> list[_Place]:
-    """The cells with text alone, in columns as they come."""
+    """Only the cells with text, in consecutive columns."""
     shown = [place.cell for place in line if place.cell in content]
     return [_Place(cell, column, 1, 1) for column, cell in enumerate(shown)]
 
@@ -126,7 +126,7 @@ def _cell(page: Page, place: _Place, content: Mapping[int, Sequence[Node]]) -> C
 
 
 def _header_rows(rows: Sequence[Sequence[Cell]]) -> int:
-    """Rows at the top all of whose cells with text are headers. A table of headers alone has one such row."""
+    """Number of rows at the top whose cells with text are all headers; 1 if the whole table is headers."""
     count = 0
     for row in rows[:-1]:
         if not all(cell.is_header for cell in row if cell.children):

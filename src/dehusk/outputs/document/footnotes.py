@@ -1,9 +1,9 @@
-"""Footnotes: short links in the text that lead to a part of the same page, and the parts they lead to.
+"""Footnotes: short links to a part of the same page, and the parts they link to.
 
-A link is the mark of a footnote if it says so (`role=doc-noteref`), is raised, or stands in brackets, and if its text
-is what such marks are. What it leads to is a note if it is a small part of the page that is kept, is no heading, and
-begins after the mark: what a note leads back to is none. Links from the note back to its mark show nothing where
-footnotes are footnotes, nor does the mark itself at the start of a note: its label says as much.
+A link is a footnote reference if it is declared as one (`role=doc-noteref`), superscript, or in brackets, and its text
+looks like one. Its target is a note if it is a small, kept part of the page, is no heading, and starts after the
+reference; this excludes the targets of back links. Back links from a note to its reference are not shown, nor is the
+mark at the start of a note: its label replaces it.
 """
 
 from __future__ import annotations
@@ -29,26 +29,26 @@ _MARK: Final = re.compile(
 )
 _LONGEST_BACK_LINK: Final = 8
 _MOST_BLOCKS: Final = 12
-"""Blocks of one note. A link to more of the page is a link to a section."""
+"""Blocks of one note. A link to more is a link to a section."""
 _NOT_IN_LABELS: Final = re.compile(r"[\W_]+")
 
 
 @dataclass(frozen=True)
 class Notes:
-    """The footnotes of a page; rows are those of links (`<a>`)."""
+    """The footnotes of a page; rows are those of `<a>` elements."""
 
     labels: Mapping[int, str] = field(default_factory=dict)
-    """Row of a mark -> label of its note."""
+    """Row of a reference -> label of its note."""
     back_links: frozenset[int] = frozenset()
-    """Rows of links from notes to marks."""
+    """Rows of links from notes to references."""
     blocks: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    """Label -> indexes of the blocks of the note, in the order in which the marks come."""
+    """Label -> indexes of the note's blocks, in the order of the references."""
     marks: Mapping[str, str] = field(default_factory=dict)
-    """Label -> what the page's own mark says, without brackets."""
+    """Label -> the page's own mark, without brackets."""
 
     @cached_property
     def rows(self) -> frozenset[int]:
-        """Links of both kinds."""
+        """Rows of references and back links."""
         return self.back_links | self.labels.keys()
 
 
@@ -66,14 +66,14 @@ def find_notes(labelled: LabelledBlocks) -> Notes:
 
 
 class _Finder:
-    """Looks up what marks lead to."""
+    """Resolves references to notes."""
 
     def __init__(self, labelled: LabelledBlocks, links: Mapping[int, str]) -> None:
         self._labelled, self._blocks, self._page = labelled, labelled.blocks, labelled.blocks.page
         self._links = links
         self._rows_of_ids = _rows_of_ids(self._page)
         self._is_block = self._page.tagged(TagSet.BLOCK)
-        # Hidden text of a block follows its visible text, wherever it stands.
+        # Blocks are not in row order: the hidden text of a block follows its visible text.
         order = np.argsort(self._blocks.first_row, kind="stable")
         self._order: list[int] = order.tolist()
         self._starts: list[int] = self._blocks.first_row[order].tolist()
@@ -99,7 +99,7 @@ class _Finder:
         return Notes(labels, self._back_links(labels, list(label_of_part)), blocks, own_marks) if labels else NO_NOTES
 
     def _parts(self, targets: list[str]) -> list[int]:
-        """Rows of the block-level elements that links lead to; -1 for none."""
+        """Rows of the block-level elements that links point to; -1 for none."""
         rows = np.array([self._rows_of_ids.get(target, -1) for target in targets], dtype=np.int32)
         parts: list[int] = self._page.climb(rows, self._is_block).tolist()
         return parts
@@ -115,7 +115,7 @@ class _Finder:
         return () if any(self._blocks.kind[index] == Kind.HEADING for index in found) else tuple(found)
 
     def _back_links(self, labels: Mapping[int, str], parts: list[int]) -> frozenset[int]:
-        """Links in notes that lead to an element in, at or around one of the marks."""
+        """Links in notes that point to an element in, at or around a reference."""
         page = self._page
         is_part, is_mark = np.zeros((2, len(page)), dtype=bool)
         is_part[parts] = True
@@ -134,7 +134,7 @@ class _Finder:
 
 
 def _links_within(page: Page, first: int, last: int) -> dict[int, str]:
-    """Row of each link to a part of the same page, among some rows -> the id of the part."""
+    """Row of each link within the page, from `first` to `last` -> the id it points to."""
     own = f"{urldefrag(page.url).url}#" if page.url else "#"
     begin, end = page.attribute_start[[first, last + 1]].tolist()
     addresses = (np.flatnonzero(page.attribute_name[begin:end] == ATTRIBUTE_CODES["href"]) + begin).tolist()
@@ -151,7 +151,7 @@ def _links_within(page: Page, first: int, last: int) -> dict[int, str]:
 
 
 def _mark_of(page: Page, row: int) -> str:
-    """What the mark of a footnote says, without brackets; empty if the link is none."""
+    """The text of a footnote reference, without brackets; empty if the link is none."""
     text = _text(page, row)
     match = _MARK.fullmatch(text)
     if not match or page.hidden[row]:
@@ -171,7 +171,7 @@ def _is_raised(page: Page, row: int) -> bool:
 
 def _text(page: Page, row: int) -> str:
     start, end = int(page.text_start[row]), int(page.text_end[row])
-    # Longer texts are of no interest, and may be as long as the page.
+    # Longer texts do not matter here, and may be as long as the page.
     return " ".join(page.text[start : min(end, start + 200)].split())
 
 
@@ -188,10 +188,10 @@ def _rows_of_ids(page: Page) -> dict[str, int]:
 
 
 def _label_like(mark: str) -> str:
-    """What is left of a mark as a label; empty for stars and daggers."""
+    """A mark as a label; empty for stars and daggers."""
     return _NOT_IN_LABELS.sub("", mark)
 
 
 def _numbers_without(taken: Collection[str]) -> Iterator[str]:
-    """Labels for notes whose own mark can be none, or is that of another note."""
+    """Labels for notes whose own mark cannot be one, or is already used."""
     return (label for label in map(str, count(1)) if label not in taken)

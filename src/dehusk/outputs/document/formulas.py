@@ -1,6 +1,6 @@
-"""Formulas as LaTeX, where a page tells it: in MathML, in scripts for MathJax, and behind images of formulas.
+"""Formulas as LaTeX, where a page provides it: in MathML, MathJax scripts, and the alternative text of images.
 
-MathML without it stays the text it is: letters and signs in a row.
+MathML without LaTeX stays plain text.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _ANNOTATION: Final = "annotation"
 _OF_A_FORMULA: Final = re.compile(
     r"(?:^|\s)(?:tex|latex|math|mwe-math-fallback-image-\w+|ee_img|math-tex)(?:\s|$)", re.I
 )
-"""Classes of images that show a formula and tell its LaTeX as alternative text."""
+"""Classes of images of formulas, with LaTeX as alternative text."""
 _IS_LATEX: Final = re.compile(r"[\\^_{]")
 _DELIMITERS: Final = (("$$", "$$"), ("$", "$"), (r"\[", r"\]"), (r"\(", r"\)"), (r"{\displaystyle ", "}"))
 
@@ -31,13 +31,13 @@ class Formulas:
 
     latex: dict[int, str] = field(default_factory=dict)
     displayed: frozenset[int] = frozenset()
-    """Those that stand on a line of their own."""
+    """Display formulas, which have a line of their own."""
     textless: frozenset[int] = frozenset()
-    """Rows of images and scripts: no text stands in their place."""
+    """Rows of images and scripts, which contain no text of the page."""
 
 
 def find_formulas(page: Page) -> Formulas:
-    """All formulas of which the page tells the LaTeX."""
+    """All formulas of a page that have LaTeX."""
     textless = {row: latex for row, latex in (*_images(page), *_scripts(page)) if latex}
     latex = {row: text for row, text in _elements(page) if text} | textless
     if not latex:
@@ -71,7 +71,7 @@ def _elements(page: Page) -> Iterator[tuple[int, str]]:
 
 def _images(page: Page) -> Iterator[tuple[int, str]]:
     for row, value in page.with_attribute("alt"):
-        # Looking at this first spares looking at other attributes.
+        # The cheapest check first.
         if not _IS_LATEX.search(value) or page.tag[row] != TAG_CODES["img"]:
             continue
         # The image itself may be hidden from screen readers, which read the MathML beside it.
@@ -90,7 +90,7 @@ def _scripts(page: Page) -> Iterator[tuple[int, str]]:
 
 
 def bare_latex(text: str) -> str:
-    """On one line, and without what says that it is a formula."""
+    """LaTeX on one line, without delimiters."""
     latex = " ".join(text.split())
     for begin, end in _DELIMITERS:
         if latex.startswith(begin) and latex.endswith(end) and len(latex) >= len(begin) + len(end):

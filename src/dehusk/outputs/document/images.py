@@ -1,8 +1,8 @@
-"""Images: where they are, and which belong to the kept content.
+"""Images: their URLs, and which of them belong to the kept content.
 
-An image inside the text of a kept block does. One that stands alone does if the blocks around it are kept: the one
-before and the one after (a page's edge counts as dropped, so that logos and trackers stay out); or if it is in a figure
-whose caption is kept.
+An image inside the text of a kept block belongs to it. An image between blocks belongs if the blocks before and after
+it are kept (the edge of the page counts as dropped, which excludes logos and trackers), or if it is in a figure whose
+caption is kept.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from dehusk.page.page_columns import Page
 from dehusk.page.tags import TAG_CODES
 
 _ADDRESSES: Final = ("src", "data-src", "data-original", "data-lazy-src")
-"""Where the address of an image is found; lazy pages keep the real one in a place of their own."""
+"""Attributes with the URL of an image; pages that load lazily keep it in one of their own."""
 _LISTS_OF_ADDRESSES: Final = ("srcset", "data-srcset")
 
 
 def image_address(page: Page, row: int, base: str) -> str:
-    """The absolute address of an image; empty if it has none that is safe to load."""
+    """The absolute URL of an image; empty if it has none that is safe to load."""
     attributes = page.attributes(row)
     addresses = [attributes.get(name, "").strip() for name in _ADDRESSES]
-    # Of several sizes the first will do. Addresses in such a list hold no blanks.
+    # Any size will do, so take the first. URLs in such a list contain no blanks.
     addresses += [attributes.get(name, "").split(",")[0].strip().partition(" ")[0] for name in _LISTS_OF_ADDRESSES]
     return next((safe for address in addresses if address and (safe := safe_url(address, base))), "")
 
@@ -38,7 +38,7 @@ def visible_images(page: Page) -> list[int]:
 
 
 def kept_beside(labelled: LabelledBlocks, rows: Iterable[int]) -> dict[int, list[int]]:
-    """Block index -> those of the rows that stand alone directly before or after it, and belong to the content.
+    """Block index -> those of the rows directly before or after it that belong to the content.
 
     Rows after the last block of a figure are listed under -1 - index.
     """

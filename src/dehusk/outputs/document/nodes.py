@@ -1,7 +1,7 @@
-"""The Document: headings, paragraphs, lists, tables and so on, made of spans of text under equal marks.
+"""The Document: headings, paragraphs, lists, tables and so on, made of spans of text.
 
-Marks are a set, not a nesting: `<b><i>a</i></b>` and `<i><b>a</b></i>` are the same. A format that nests them does so
-in an order of its own, so that neighbours share what they have in common.
+The marks of a span are a set, not nested: `<b><i>a</i></b>` and `<i><b>a</b></i>` are the same. Formats that nest marks
+choose the order, so that adjacent spans share elements.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from typing import NamedTuple
 
 
 class Marks(NamedTuple):
-    """What distinguishes some text from the text around it."""
+    """Inline formatting of a span."""
 
     link: str = ""
-    """Where it leads; empty for nowhere."""
+    """The link target; empty for none."""
     ruby: int = 0
-    """Number of the ruby annotation it is part of; 0 for none."""
+    """The ruby annotation it belongs to, by number; 0 for none."""
     reading: bool = False
-    """How the ruby text before is read."""
+    """Whether this is the reading of the ruby text before it."""
     strong: bool = False
     emphasis: bool = False
     deleted: bool = False
@@ -38,15 +38,15 @@ class SpanKind(Enum):
     TEXT = auto()
     LINE_BREAK = auto()
     IMAGE = auto()
-    """`text` is its alternative text, `address` where it is."""
+    """`text` is its alternative text, `address` its URL."""
     FORMULA = auto()
-    """`text` is LaTeX; `address` is `display` if it stands on a line of its own."""
+    """`text` is LaTeX; `address` is `display` for a display formula."""
     NOTE = auto()
-    """The mark of a footnote: `text` is its label."""
+    """A footnote reference; `text` is the label of the note."""
 
 
 class Span(NamedTuple):
-    """A piece of running text."""
+    """Inline content with the same marks throughout."""
 
     text: str
     marks: Marks = UNMARKED
@@ -59,23 +59,23 @@ LINE_BREAK = Span("\n", kind=SpanKind.LINE_BREAK)
 DISPLAY = "display"
 
 
-class Tongue(NamedTuple):
-    """Language and direction, where they are not those of the page."""
+class Locale(NamedTuple):
+    """Language and writing direction of a text; empty where they are those of the page."""
 
     language: str = ""
     direction: str = ""
 
 
-SAME_TONGUE = Tongue()
+SAME_LOCALE = Locale()
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """`level` is 1 to 6."""
+    """A heading; `level` is 1 to 6."""
 
     level: int
     spans: Spans
-    tongue: Tongue = SAME_TONGUE
+    locale: Locale = SAME_LOCALE
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,28 +83,28 @@ class Paragraph:
     """Running text."""
 
     spans: Spans
-    tongue: Tongue = SAME_TONGUE
+    locale: Locale = SAME_LOCALE
 
 
 @dataclass(frozen=True, slots=True)
 class CodeBlock:
-    """Preformatted text, exact."""
+    """Preformatted text, verbatim."""
 
     code: str
     language: str = ""
-    """As the page calls it; empty if it does not say."""
+    """The name the page gives it; empty if none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """A quotation that stands by itself."""
+    """A block quotation."""
 
     children: tuple[Node, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """`number` is what an ordered list shows before it."""
+    """A list item; `number` is the one an ordered list shows."""
 
     children: tuple[Node, ...]
     number: int = 1
@@ -112,7 +112,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class ItemList:
-    """Items, numbered or not."""
+    """A list, numbered or not."""
 
     items: tuple[Item, ...]
     is_ordered: bool = False
@@ -120,7 +120,7 @@ class ItemList:
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """One or more terms and what is said of them; either may be missing."""
+    """Terms and their descriptions; either may be missing."""
 
     terms: tuple[tuple[Node, ...], ...]
     descriptions: tuple[tuple[Node, ...], ...]
@@ -128,14 +128,14 @@ class Definition:
 
 @dataclass(frozen=True, slots=True)
 class DefinitionList:
-    """Terms with their descriptions."""
+    """A list of definitions."""
 
     definitions: tuple[Definition, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What spans several rows or columns stands in the first of them."""
+    """A table cell; one that spans several rows or columns is at the first of them."""
 
     children: tuple[Node, ...]
     column: int
@@ -145,28 +145,28 @@ class Cell:
 
 
 MOST_FILLING = 20
-"""Places for each cell with text, beyond which (one wide row, stray spans) a table is not filled up."""
+"""Grid positions per cell with text, beyond which (one wide row, stray spans) a table is not padded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of cells from left to right. Cells without text are there, unless another spans their place."""
+    """Rows of cells from left to right. Empty cells are included, unless another cell spans their position."""
 
     rows: tuple[tuple[Cell, ...], ...]
     width: int
     caption: tuple[Node, ...] = ()
     header_rows: int = 0
-    """Rows at the top that consist of headers."""
+    """Number of header rows at the top."""
 
     @property
     def is_ragged(self) -> bool:
-        """Whether rows are of so different lengths that filling them up would make much more of the table."""
+        """Whether row lengths differ so much that padding would blow up the table."""
         return self.width * len(self.rows) > MOST_FILLING * sum(map(len, self.rows))
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One or more images, or what else stands in their place, with a caption or without."""
+    """One or more images, or other content in a figure, with or without a caption."""
 
     children: tuple[Node, ...]
     caption: tuple[Node, ...] = ()
@@ -174,7 +174,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Comments:
-    """What readers wrote below the text."""
+    """Readers' comments."""
 
     children: tuple[Node, ...]
 
@@ -195,7 +195,7 @@ class Document:
     """The kept content of a page."""
 
     title: str
-    """Of the page, whether it is kept as a heading or not."""
-    tongue: Tongue
+    """The title of the page, whether or not it is kept as a heading."""
+    locale: Locale
     children: tuple[Node, ...]
     notes: tuple[Note, ...] = ()

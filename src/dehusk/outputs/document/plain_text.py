@@ -1,4 +1,4 @@
-"""A document as plain text: one paragraph a block, list items and table rows on lines of their own."""
+"""Document -> plain text: one paragraph per block, list items and table rows on separate lines."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ _POWER: Final = re.compile(r"[+\N{MINUS SIGN}-]?\d+|[nk]")
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How plain text looks."""
+    """Layout of plain text."""
 
     bullet: str = "- "
-    """What stands before a list item."""
+    """Written before each list item."""
     cell_separator: str = "\t"
-    """What stands between the cells of a table row."""
+    """Written between the cells of a table row."""
 
 
 DEFAULT_STYLE: Final = Style()
@@ -52,7 +52,7 @@ def plain_text(document: Document, style: Style = DEFAULT_STYLE) -> str:
 
 
 def plain_spans(spans: Sequence[Span]) -> str:
-    """Running text without marks, but with the signs that a browser adds. Line breaks are newlines."""
+    """Spans as plain text, with the quotation marks and parentheses a browser adds. Line breaks are newlines."""
     if len(spans) == 1 and spans[0].kind is SpanKind.TEXT and spans[0].marks is UNMARKED:
         return spans[0].text
     text = ""
@@ -86,7 +86,7 @@ class _Writer:
         self._style = style
 
     def parts(self, nodes: Sequence[Node | Note], inside_item: bool = False) -> Iterator[str]:
-        """Texts and what stands between them: an empty line, but not between lists or inside an item."""
+        """Texts and separators: an empty line, but only a newline between lists and inside an item."""
         before: Node | Note | None = None
         for node in nodes:
             text = self._node(node)
@@ -130,7 +130,7 @@ class _Writer:
         return bullet + text.replace("\n", "\n" + " " * len(bullet)) if text else ""
 
     def _table(self, table: Table) -> str:
-        """Cells in their columns, nothing after the last one of a row."""
+        """Rows of cells by column, without trailing empty cells."""
         lines = []
         for row in table.rows:
             cells = [""] * (max((cell.column for cell in row), default=-1) + 1)

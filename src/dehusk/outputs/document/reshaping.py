@@ -1,4 +1,4 @@
-"""The same document in other shapes, for formats that lack some."""
+"""Document transformations for formats that lack some structures."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from dehusk.outputs.document.nodes import (
 
 
 def definitions_as_items(definitions: DefinitionList) -> ItemList:
-    """A list of terms, in each of which there is a list of what is said of them."""
+    """A definition list as a list of terms, each with a nested list of its descriptions."""
     items: list[Item] = []
     for definition in definitions.definitions:
         descriptions = tuple(map(Item, definition.descriptions))
@@ -39,10 +39,10 @@ def definitions_as_items(definitions: DefinitionList) -> ItemList:
 
 
 def outer_quotations(spans: Sequence[Span], mark_of: Callable[[Marks], object]) -> list[tuple[bool, list[Span]]]:
-    """The spans in runs, and whether a run is a quotation that holds text with this mark and text without.
+    """Split spans into runs; True marks a quotation that contains text both with and without the given mark.
 
-    Such a quotation goes around the mark, and its spans are no longer marked as quoted: written inside of it, there
-    would be one quotation before a link, one in it and one behind it. Ruby text stays with its reading as it is.
+    Such a quotation must enclose the mark, so its spans are no longer marked as quoted. Otherwise a quotation around a
+    link would become three: before, inside and after the link. Ruby text is left as it is.
     """
     runs: list[tuple[bool, list[Span]]] = []
     for is_quoted, group in groupby(spans, key=lambda span: span.marks.quoted):
@@ -58,7 +58,7 @@ def outer_quotations(spans: Sequence[Span], mark_of: Callable[[Marks], object]) 
 
 
 def inner_nodes(node: Node) -> tuple[Node, ...]:
-    """What is directly in a node, in reading order; nothing in headings, paragraphs and code."""
+    """The children of a node in reading order; none for headings, paragraphs and code."""
     match node:
         case ItemList(items):
             return tuple(chain.from_iterable(item.children for item in items))
@@ -75,7 +75,7 @@ def inner_nodes(node: Node) -> tuple[Node, ...]:
 
 
 def _joined(terms: Sequence[tuple[Node, ...]]) -> tuple[Node, ...]:
-    """Terms of one paragraph each, as one; others one after the other."""
+    """Join terms into one paragraph if each is one; otherwise concatenate them."""
     paragraphs: list[Spans] = []
     for term in terms:
         if len(term) != 1 or not isinstance(term[0], Paragraph):
@@ -86,9 +86,9 @@ def _joined(terms: Sequence[tuple[Node, ...]]) -> tuple[Node, ...]:
 
 
 def without_mark(note: tuple[Node, ...], mark: str) -> tuple[Node, ...]:
-    """A footnote without its own mark at the start, which its label stands for.
+    """A footnote without the mark at its start, which its label replaces.
 
-    A number alone may be part of a sentence: it is a mark if it is raised, or has brackets or a full stop.
+    A bare number may be part of a sentence: it counts as a mark only if superscript, in brackets or before a full stop.
     """
     first = note[0] if note else None
     if not isinstance(first, Paragraph):
@@ -98,7 +98,7 @@ def without_mark(note: tuple[Node, ...], mark: str) -> tuple[Node, ...]:
 
 
 def _length_of_mark(spans: Spans, mark: str) -> int:
-    """Characters at the start of the first span; 0 if it does not begin with the mark."""
+    """Length of the mark at the start of the first span; 0 if there is none."""
     text, sign = spans[0].text, re.escape(mark)
     if spans[0].kind is not SpanKind.TEXT:
         return 0
@@ -110,7 +110,7 @@ def _length_of_mark(spans: Spans, mark: str) -> int:
 
 
 def _after(spans: Spans, length: int) -> Spans:
-    """Spans without the first characters of the first, and without blanks before what is left."""
+    """Spans without the first `length` characters and the blanks after them."""
     if not length:
         return spans
     rest, others = spans[0].text[length:].lstrip(), spans[1:]

@@ -1,7 +1,7 @@
-"""The text of a block as spans: text under equal marks, line breaks, images, formulas, marks of footnotes.
+"""Blocks -> spans: marked text, line breaks, images, formulas, footnote references.
 
-Marks come from the elements around a text. They are looked up from the text upwards, each element once, so that only
-what is around kept blocks costs anything. Most blocks are plain: one text without marks.
+Marks come from the ancestors of a text. Each ancestor is visited once, and only those of kept blocks are visited at
+all. Most blocks are plain: one text without marks.
 """
 
 from __future__ import annotations
@@ -39,28 +39,28 @@ _TAGS_OF_MARKS: Final = {
 }
 _MARK_OF_TAG: Final = {TAG_CODES[tag]: mark for mark, tags in _TAGS_OF_MARKS.items() for tag in tags.split()}
 _TELLING: Final = frozenset({"reading", "quoted"})
-"""Marks that stand for signs a browser shows: no formatting, they are part of the text."""
+"""Marks that browsers show as characters: part of the text rather than formatting."""
 _TEXT: Final = TAG_CODES[TEXT]
 _IMAGE: Final = TAG_CODES["img"]
 _SCRIPT: Final = TAG_CODES["script"]
 
 
 class _Around(NamedTuple):
-    """What the elements around a text say of it."""
+    """What the ancestors of a text mean for it."""
 
     marks: Marks = UNMARKED
     stand_in: int = -1
-    """Row of a formula, or of a link to or from a footnote, that is shown instead of the text in it; -1 for none."""
+    """Row of the formula or footnote link that replaces the text inside it; -1 for none."""
 
 
 _NOTHING: Final = _Around()
 
 
 class _LinkRoom:
-    """How many characters of addresses may still be written.
+    """A budget for the characters of link targets.
 
-    A link around blocks, lines or images is written at each of them, so that one long address could make any number of
-    megabytes. Links may be repeated some times on average; beyond that their text is left without them.
+    A link around blocks, lines or images is written at each of them, so one long URL could grow to any number of
+    megabytes. Links may be repeated a few times on average; beyond that their text is written without the link.
     """
 
     def __init__(self) -> None:
@@ -68,13 +68,13 @@ class _LinkRoom:
         self._known: set[str] = set()
 
     def add(self, link: str) -> None:
-        """One more link of the page. Equal ones count once: misnested links are opened again and again."""
+        """Raise the budget by a link of the page. Equal ones count once, as parsers reopen misnested links."""
         if link not in self._known:
             self._known.add(link)
             self._left += _TIMES_REPEATED * len(link)
 
     def bounded(self, spans: Spans) -> Spans:
-        """Spans as they can be written. Neighbours under one link are one link; images were asked for before."""
+        """Drop links that exceed the budget. Adjacent spans share a link; images have asked `takes` before."""
         if not any(span.marks.link for span in spans):
             return spans
         written: list[Span] = []
@@ -88,7 +88,7 @@ class _LinkRoom:
         return tuple(written)
 
     def takes(self, link: str) -> bool:
-        """Whether there is room for an address; if so, it is taken."""
+        """Whether a link is within the budget; if so, spends it."""
         if len(link) > self._left:
             return False
         self._left -= len(link)
@@ -96,7 +96,7 @@ class _LinkRoom:
 
 
 _FREE_CHARACTERS: Final = 100_000
-"""Of addresses on any page: lists of a thousand linked blocks."""
+"""Budget of any page: enough for a list of a thousand linked blocks."""
 _TIMES_REPEATED: Final = 8
 """A teaser inside a link has a picture, a headline, a line or two, an author and a date."""
 
@@ -113,7 +113,7 @@ class SpanReader:
         self._options = options
         self._base = base_url(self._page)
         self._links = _LinkRoom()
-        # As lists: looking up one after the other in arrays takes longer.
+        # Lists, because element access is faster than in arrays.
         self._tag = self.tags = self._page.tag.tolist()
         self._parent = self.parents = self._page.parent.tolist()
         self._first: list[int] = blocks.first_row.tolist()
@@ -126,23 +126,23 @@ class SpanReader:
         self._visible_starts: list[int] = blocks.first_row[self._visible].tolist()
         self._edges = self._formulas_at_edges() if formulas.textless else {}
         self._stand_ins = formulas.latex.keys() | notes.rows
-        # Only what was given as text can hold lone surrogates: decoding leaves none.
+        # Only pages given as str can contain lone surrogates: decoding leaves none.
         self._is_encodable = bool(self._page.encoding) or _is_encodable(self._page.text)
 
     def spans(self, index: int) -> Spans:
-        """One block."""
+        """The spans of a block."""
         first, last = self._first[index], self._last[index]
         if index not in self._edges and self._is_plain(first, last):
             return plain_spans(self.text(index))
         return self._links.bounded(self._read(index, first, last))
 
     def text(self, index: int) -> str:
-        """The plain text of a block, as it can be written."""
+        """The plain text of a block, encodable as UTF-8."""
         text = self._blocks.texts[index]
         return text if self._is_encodable else encodable(text)
 
     def image(self, row: int) -> Spans:
-        """An image; nothing if it has no address."""
+        """An image; nothing if it has no URL."""
         address = image_address(self._page, row, self._base)
         if not address:
             return ()
@@ -152,18 +152,18 @@ class SpanReader:
         return (Span(" ".join(alternative.split()), marks, SpanKind.IMAGE, address),)
 
     def formula(self, row: int) -> Span:
-        """A formula of which the page tells the LaTeX."""
+        """A formula that has LaTeX."""
         latex = encodable(self._formulas.latex[row]).translate(WITHOUT_CONTROLS)
         return Span(latex, kind=SpanKind.FORMULA, address=DISPLAY if row in self._formulas.displayed else "")
 
     @property
     def formulas_apart(self) -> frozenset[int]:
-        """Rows of the formulas without text that stand in no block."""
+        """Rows of the formulas without text that are in no block."""
         taken = {row for rows in self._edges.values() for row in rows}
         return frozenset(row for row in self._formulas.textless if row not in taken and not self._is_inside(row))
 
     def _is_plain(self, first: int, last: int) -> bool:
-        """Whether rows hold nothing but text without marks."""
+        """Whether the rows contain only unmarked text."""
         tag, parent, found = self._tag, self._parent, self._around
         for row in range(first, last + 1):
             if tag[row] == _TEXT:
@@ -175,12 +175,12 @@ class SpanReader:
         return True
 
     def _is_inside(self, row: int) -> bool:
-        """Whether a row is amid the text of a visible block."""
+        """Whether a row is within the text of a visible block."""
         before = bisect_left(self._visible_starts, row) - 1
         return before >= 0 and row < self._blocks.last_row[self._visible[before]]
 
     def _formulas_at_edges(self) -> dict[int, list[int]]:
-        """Block index -> rows of formulas without text that begin or end it."""
+        """Block index -> rows of formulas without text at its start or end."""
         blocks, page = self._blocks, self._page
         visible = self._visible
         rows = [row for row in sorted(self._formulas.textless) if not self._is_inside(row)]
@@ -195,7 +195,7 @@ class SpanReader:
         return edges
 
     def _around_of(self, row: int) -> _Around:
-        """What an element and those around it say of the text in it."""
+        """The marks that an element and its ancestors give to the text in it."""
         path = []
         while row not in self._around:
             path.append(row)
@@ -204,16 +204,16 @@ class SpanReader:
         for element in reversed(path):
             if self._tag[element] in _TELLING_TAGS or element in self._stand_ins:
                 further = self._further(around, element)
-                # Equal ones are the same one, so that texts under equal marks are read at once.
+                # Equal values become one object, so that `_read` can compare them by identity.
                 around = self._distinct.setdefault(further, further)
             self._around[element] = around
         return around
 
     def _further(self, around: _Around, row: int) -> _Around:
-        """What is said of a text within one more element."""
+        """The marks of a text inside one more element."""
         tag = self._tag[row]
         if around.stand_in >= 0:
-            return around  # whatever is inside is not shown
+            return around  # its content is not shown
         if row in self._stand_ins:
             return _Around(around.marks, row)
         if tag == _LINK:
@@ -221,11 +221,11 @@ class SpanReader:
         if tag == _RUBY:
             return _Around(around.marks._replace(ruby=row), around.stand_in)
         if tag == _PARENTHESIS:
-            # Stands for what formats write around a reading themselves.
+            # Not shown: formats write parentheses around a reading themselves.
             return _Around(around.marks, row)
         mark = _MARK_OF_TAG.get(tag, "")
         if mark == "reading" and not around.marks.ruby:
-            return around  # of nothing
+            return around  # outside of ruby text it has no meaning
         # Code has no marks inside it, but may be inside some.
         if not mark or around.marks.code or not (self._options.formatting or mark in _TELLING):
             return around
@@ -240,8 +240,8 @@ class SpanReader:
     def _read(self, index: int, first: int, last: int) -> Spans:
         """The spans of a block that is more than plain text.
 
-        Texts of rows that follow each other follow each other in the page's text, whatever elements are between: rows
-        with the same around them are read at once.
+        Texts of consecutive rows are adjacent in the page's text, whatever elements are between them, so a run of rows
+        with the same marks is read as one slice.
         """
         edges = self._edges.get(index, ())
         spans = [self.formula(row) for row in edges if row < first]
@@ -264,12 +264,12 @@ class SpanReader:
         return ended(spans)
 
     def _add(self, spans: list[Span], around: _Around, rows: tuple[int, int], hidden: bool, shown: set[int]) -> None:
-        """Add what some rows show: text, or what stands for it."""
+        """Add the text of a run of rows, or what replaces it."""
         first, last = rows
         if last < first:
             return
         if around.stand_in >= 0:
-            # An image inside it cuts its text in two, but it is one all the same.
+            # An image inside it splits the run in two, but it must be added only once.
             if around.stand_in not in shown:
                 add_others(spans, self._stand_in(around.stand_in))
             shown.add(around.stand_in)
@@ -298,7 +298,7 @@ class SpanReader:
         return (self.formula(row),) if row in self._formulas.latex and row not in self._formulas.textless else ()
 
     def _text_of(self, first: int, last: int, hidden: bool) -> str:
-        """The text of some rows, as it is written; of what is hidden, or not, as the block is not, its trace."""
+        """The text of some rows; rows whose visibility differs from the block's leave only their trace."""
         page = self._page
         if (page.hidden[first : last + 1] == hidden).all():
             return page.text[page.text_start[first] : page.text_end[last]]
@@ -321,7 +321,7 @@ def _with_mark(marks: Marks, mark: str) -> Marks:
 
 
 def plain_spans(text: str) -> Spans:
-    """Text without marks; a newline is a line break."""
+    """Unmarked text as spans; newlines become line breaks."""
     if "\n" not in text:
         return (Span(text),)
     spans: list[Span] = []
@@ -332,7 +332,7 @@ def plain_spans(text: str) -> Spans:
 
 
 def add_text(spans: list[Span], text: str, marks: Marks) -> None:
-    """Add text: blanks folded, also with those at the end of the text before; none at the start of a line."""
+    """Add text, with blanks folded (also across spans) and none at the start of a line."""
     text = _BLANKS.sub(" ", text) if "  " in text else text
     before = spans[-1] if spans else LINE_BREAK
     if before is LINE_BREAK:
@@ -344,7 +344,7 @@ def add_text(spans: list[Span], text: str, marks: Marks) -> None:
 
 
 def add_others(spans: list[Span], others: Iterable[Span]) -> None:
-    """Images, marks of footnotes and formulas. A formula that is there twice, as MathML and as an image, is one."""
+    """Add images, footnote references and formulas; skips a formula repeated as MathML and as an image."""
     for span in others:
         is_repeated = span.kind is SpanKind.FORMULA and spans and spans[-1].kind is span.kind
         if not is_repeated or spans[-1].text != span.text:
@@ -352,7 +352,7 @@ def add_others(spans: list[Span], others: Iterable[Span]) -> None:
 
 
 def add_line_break(spans: list[Span]) -> None:
-    """End a line; there are no empty ones."""
+    """Add a line break, unless the line is empty."""
     _end_line(spans)
     if spans:
         spans.append(LINE_BREAK)
@@ -367,7 +367,7 @@ def ended(spans: list[Span]) -> Spans:
 
 
 def _end_line(spans: list[Span]) -> None:
-    """Without blanks before its end, and without the line break before if it is empty."""
+    """Strip blanks at the end of the line; drop the line break before it if it is empty."""
     while spans and spans[-1].kind is SpanKind.TEXT:
         text = spans[-1].text.rstrip()
         if text:

@@ -1,0 +1,296 @@
+"""`dehusk clean` after its options are read: find the pages, learn their sites, clean them, report."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import chain, islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final, cast
+
+import typer
+
+from dehusk.cleaning import clean, find_method
+from dehusk.cli.clean_step import CleanFile, FileCleaned, clean_file, decision_without, model_for
+from dehusk.cli.exit_codes import INTERRUPTED, SOME_FAILED, USAGE
+from dehusk.cli.given_pages import GivenPages
+from dehusk.cli.record_output import RecordFile
+from dehusk.cli.reporting import Messages, Summary, fail, tracked, warn, write_out
+from dehusk.cli.site_learning import learn_sites
+from dehusk.cli.terminal_listings import show_blocks
+from dehusk.deciding.decisions import Decision
+from dehusk.errors import DehuskError, InvalidSetting, PageSkipped
+from dehusk.learning import load_model
+from dehusk.methods.base import SiteMethod
+from dehusk.outputs import OUTPUTS
+from dehusk.outputs.document.output_options import OutputOptions
+from dehusk.outputs.page_records import csv_text
+from dehusk.sources.files import PageFile, read_file
+from dehusk.workers.process_pool import run_step
+
+_RECORD_FORMATS: Final = frozenset({"jsonl", "csv"})
+"""Formats that write all pages as one table."""
+
+
+@dataclass(frozen=True)
+class CleanRequest:
+    """What the user asked `dehusk clean` to do."""
+
+    paths: tuple[str, ...]
+    method: str
+    format_name: str
+    output: Path | None = None
+    """A folder, or with jsonl and csv a file; None for standard output."""
+    jobs: int = 1
+    explain: bool = False
+    model: Path | None = None
+    learn: bool = False
+    favour: str = "balanced"
+    comments: bool = False
+    without_rules: tuple[str, ...] = ()
+    shown: Mapping[str, bool] = field(default_factory=dict)
+    """Fields of OutputOptions that were set: links, images, tables, formatting, footnotes."""
+    content: str = "text"
+    """What the field `text` holds in records."""
+    resume: bool = False
+    follow_links: bool = False
+    allow_private: bool = False
+
+    @cached_property
+    def decision(self) -> Decision:
+        return decision_without(self.without_rules, self.favour, self.comments)
+
+    @property
+    def has_listing(self) -> bool:
+        """Whether the result is a listing of blocks; in JSON, reasons are a field of each block instead."""
+        return self.explain and self.format_name != "json"
+
+    @property
+    def has_record_file(self) -> bool:
+        return self.output is not None and self.format_name in _RECORD_FORMATS
+
+
+@dataclass(frozen=True)
+class ModelPaths:
+    """The model file to clean each page with; empty where there is none."""
+
+    default: str = ""
+    by_number: Sequence[str] = ()
+    """By the page's number in the order of the pages given."""
+
+    def of(self, number: int) -> str:
+        # An archive may have grown since its sites were learnt.
+        return self.by_number[number] if number < len(self.by_number) else self.default
+
+
+@dataclass(frozen=True)
+class CleanTasks:
+    """The pages to clean, and what the report needs to know about them."""
+
+    tasks: Iterable[CleanFile]
+    """Made on demand, so that only one page of an archive is in memory."""
+    jobs: int
+    missing: tuple[str, ...]
+    """One message per path that does not exist."""
+    several: bool
+    """Whether there is more than one page."""
+    count: int | None
+    """Number of pages; None until archives have been read."""
+
+
+def clean_pages(request: CleanRequest) -> None:
+    """Do what was asked; failures end the command with an exit code."""
+    with TemporaryDirectory(prefix="dehusk-") as folder:
+        try:
+            _check(request)
+            pages = _find_pages(request)
+            models = _find_models(request, pages, folder)
+        except DehuskError as error:
+            fail(str(error), USAGE)
+        if request.has_listing:
+            _list_blocks(request, pages, models)
+            return
+        tasks = _make_tasks(request, pages, models)
+        if request.has_record_file:
+            _clean_into_record_file(request, tasks)
+        else:
+            _clean_one_by_one(request, tasks)
+
+
+def _check(request: CleanRequest) -> None:
+    """Refuse at once what could not work for any page."""
+    if request.resume and request.output is None:
+        fail("--resume needs --output", USAGE)
+    if request.learn and request.model:
+        fail("--learn and --model exclude each other", USAGE)
+    decision_without(request.without_rules, request.favour, request.comments)
+    method = find_method(request.method)
+    if request.learn and not method.learns:
+        cause = f"{method.name} does not learn sites"
+        raise InvalidSetting("--learn", cause, "leave out --method, or choose another")
+    if request.model:
+        load_model(request.model)
+
+
+def _find_pages(request: CleanRequest) -> GivenPages:
+    return GivenPages(
+        request.paths,
+        allow_private=request.allow_private,
+        follow_links=request.follow_links,
+        output=request.output,
+        collect_missing=True,
+    )
+
+
+def _find_models(request: CleanRequest, pages: GivenPages, folder: str) -> ModelPaths:
+    """The model given, or one per site learnt into `folder`, or none."""
+    if request.model:
+        return ModelPaths(str(request.model))
+    if not request.learn:
+        return ModelPaths()
+    return ModelPaths(by_number=learn_sites(pages, folder, cast(SiteMethod, find_method(request.method))))
+
+
+def _make_tasks(request: CleanRequest, pages: GivenPages, models: ModelPaths) -> CleanTasks:
+    stream = iter(pages)
+    first = list(islice(stream, 2))
+    if not first:
+        fail("\n".join([*map(str, pages.missing), "no pages found"]), USAGE)
+    several = len(first) > 1
+    # A file of records is written from JSON lines at the end.
+    format_name = "jsonl" if request.has_record_file else request.format_name
+    options = _output_options(request, format_name, several)
+    tasks = (
+        CleanFile(
+            file,
+            request.method,
+            format_name,
+            options,
+            target=_target(request, file),
+            model_path=models.of(number),
+            check_match=request.model is not None,
+            decision=request.decision,
+        )
+        for number, file in enumerate(chain(first, stream))
+    )
+    return CleanTasks(tasks, request.jobs if several else 1, tuple(map(str, pages.missing)), several, pages.count)
+
+
+def _output_options(request: CleanRequest, format_name: str, several: bool) -> object:
+    options = OUTPUTS[format_name].options
+    if isinstance(options, OutputOptions):
+        return replace(options, **request.shown)
+    if format_name in _RECORD_FORMATS:
+        return replace(options, content=request.content, header=not several)
+    if format_name == "json":
+        # One page per line makes several pages JSON lines.
+        return replace(options, reasons=request.explain, indent=None if several else options.indent)
+    return options
+
+
+def _target(request: CleanRequest, file: PageFile) -> str:
+    if request.output is None or request.has_record_file:
+        return ""
+    return f"{request.output / file.relative}{OUTPUTS[request.format_name].suffix}"
+
+
+def _clean_one_by_one(request: CleanRequest, tasks: CleanTasks) -> None:
+    """Write a file per page, or everything to standard output."""
+    alone = not (tasks.several or tasks.missing or request.output)
+    if request.format_name == "csv" and tasks.several:
+        write_out(csv_text([], header=True))
+    has_headings = not alone and request.format_name not in {"json", *_RECORD_FORMATS}
+    begun = time.perf_counter()
+    summary = _clean_all(
+        tasks,
+        lambda task: request.resume and Path(task.target).exists(),
+        lambda result: write_out(f"==> {result.name} <==\n{result.text}\n" if has_headings else result.text),
+    )
+    if not alone:
+        summary.show(time.perf_counter() - begun)
+    for mismatch in summary.strange.first if alone else ():
+        warn(mismatch)
+    _exit_by(summary)
+
+
+def _clean_into_record_file(request: CleanRequest, tasks: CleanTasks) -> None:
+    """Write all pages to one file, once they are all cleaned."""
+    begun = time.perf_counter()
+    try:
+        with RecordFile(
+            cast(Path, request.output), as_csv=request.format_name == "csv", resume=request.resume
+        ) as records:
+            summary = _clean_all(
+                tasks, lambda task: records.has(task.file.path), lambda result: records.add(result.text)
+            )
+    except DehuskError as error:
+        fail(str(error), USAGE)
+    summary.show(time.perf_counter() - begun)
+    _exit_by(summary)
+
+
+def _exit_by(summary: Summary) -> None:
+    """Exit with the code that fits; input that is empty or not HTML is no failure if other pages were cleaned."""
+    if not summary.pages and not summary.skipped:
+        raise typer.Exit(USAGE)
+    if summary.failures.count:
+        raise typer.Exit(SOME_FAILED)
+
+
+def _clean_all(tasks: CleanTasks, is_done: Callable[[CleanFile], bool], take: Callable[[FileCleaned], None]) -> Summary:
+    """Clean the pages that are not done yet; `take` gets each result that was not written to a file."""
+    summary = Summary()
+
+    def pending() -> Iterator[CleanFile]:
+        for task in tracked(tasks.tasks, tasks.count) if tasks.several else tasks.tasks:
+            if is_done(task):
+                summary.skipped += 1
+            else:
+                yield task
+
+    for failure in tasks.missing:
+        summary.failures.add(failure)
+        warn(failure)
+    try:
+        for result in run_step(clean_file, pending(), tasks.jobs, _worker_died):
+            summary.add(result)
+            if result.failure or result.skipped:
+                warn(result.failure or result.skipped)
+            elif result.text:
+                take(result)
+    except KeyboardInterrupt:
+        warn("interrupted; every file written is complete, and --resume continues from here")
+        raise typer.Exit(INTERRUPTED) from None
+    return summary
+
+
+def _worker_died(task: CleanFile) -> FileCleaned:
+    return FileCleaned(task.file.path, failure=f"{task.file.path}: its worker process died, perhaps out of memory")
+
+
+def _list_blocks(request: CleanRequest, pages: GivenPages, models: ModelPaths) -> None:
+    """Print every block of every page, with its score and reasons."""
+    failures = Messages()
+    shown = 0
+    for error in pages.missing:
+        failures.add(str(error))
+    decision = request.decision
+    for number, file in enumerate(pages):
+        try:
+            model = model_for(request.method, models.of(number))
+            raw = read_file(file)
+            show_blocks(clean(raw, model, favour=decision.favour, comments=decision.comments, rules=decision.rules))
+            shown += 1
+        except PageSkipped as skipped:
+            warn(str(skipped))
+        except DehuskError as failure:
+            failures.add(str(failure))
+    sys.stdout.flush()
+    if failures.count:
+        fail("\n".join(failures.lines()), SOME_FAILED if shown else USAGE)
+    if not shown:
+        fail("no pages found", USAGE)
