@@ -35,7 +35,7 @@ golden: $(VENV)/.installed-dev
 
 # Needs an installed Chromium.
 screenshots: $(VENV)/.installed-dev
-	$(BIN)/python tests/browser/screenshots.py docs/images
+	PYTHONPATH=tests/support $(BIN)/python tests/browser/screenshots.py docs/images
 
 benchmark: $(VENV)/.installed-benchmark
 	$(BIN)/python benchmarks/compare.py

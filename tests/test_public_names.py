@@ -22,7 +22,7 @@ Limits METHODS Metadata MissingExtra ModelError OUTPUTS OutputError OutputOption
 PageEvidence PageTooLarge PageletTemplates RawPage RecordOptions SatisfiableSubtree SequenceLabels SourceError
 SourceNotFound SourceUnreadable StructureWeights StyleTree TextOptions UnknownName WeightedVectors WordsOptions
 __version__ clean distinct_pages find_metadata learn load_model open_sink open_source read_page sample segment
-telling_words weighted_vectors OutOfMemory
+telling_words weighted_vectors
 AddressRefused FetchError NotAPage NotChanged NotServed RepeatedPage ResponseTooLarge RobotsRefused
 ServerFailed TooSlow Unreachable OutOfMemory FetchLimits Fetcher HttpFetcher crawl
 EmptyPage NoPages NotFollowed NotHtml PageSkipped WrongType RULES

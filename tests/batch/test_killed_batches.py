@@ -18,7 +18,7 @@ from test_batches import records, results, run
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="kills processes by signal")
 
-HOSTILE = str(Path(__file__).with_name("hostile_pages.py"))
+HOSTILE = str(Path(__file__).parent.parent / "support" / "hostile_pages.py")
 MOMENTS: dict[str, Callable[[Path], bool]] = {
     "while an input is sorted": lambda out: any(out.glob(".work/buckets/*/.dehusk-*")),
     "between the phases": lambda out: any(out.glob(".work/bucketed/*.json")),

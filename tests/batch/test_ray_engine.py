@@ -25,7 +25,7 @@ from dehusk.version import __version__
 
 pytestmark = pytest.mark.skipif(find_spec("ray") is None or sys.platform == "win32", reason="needs ray, and signals")
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parent.parent / "support"
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ def main() -> int:
     options = _options()
     # Threads of numerical libraries would only take address space, which is limited.
     os.environ.update(OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1")
-    sys.path.append(str(Path(__file__).parent.parent))
+    sys.path.append(str(Path(__file__).parent.parent / "support"))
     if options.list:
         print("\n".join(find_targets(MODULE)))
         return 0

@@ -177,7 +177,7 @@ def test_what_is_wrong_is_named(names: list[str], settings: dict[str, Any], mess
 
 def test_settings_that_no_page_can_be_cleaned_with_are_refused_at_once() -> None:
     tree = dehusk.StyleTree().fit(map(dehusk.read_page, TEA_PAGES))
-    with pytest.raises(dehusk.InvalidSetting, match="style-tree knows neither"):
+    with pytest.raises(dehusk.InvalidSetting, match="style-tree supports none of these"):
         shop().dehusk.clean(model=tree, comments=True)
 
 

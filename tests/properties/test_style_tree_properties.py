@@ -90,9 +90,9 @@ def test_reasons_mention_the_region_just_where_it_decided(threshold: float | Non
     for page in site[:3]:
         blocks = dehusk.segment(page)
         with_regions, without = label_blocks(blocks, model), label_blocks(blocks, block_by_block)
-        mentions = [any("with what surrounds it" in reason for reason in each) for each in with_regions.reasons]
+        mentions = [any("with its surroundings" in reason for reason in each) for each in with_regions.reasons]
         assert mentions == (with_regions.keep != without.keep).tolist()
-        assert not any("with what surrounds it" in reason for each in without.reasons for reason in each)
+        assert not any("with its surroundings" in reason for each in without.reasons for reason in each)
 
 
 @settings(max_examples=40)

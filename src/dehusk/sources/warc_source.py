@@ -25,7 +25,7 @@ from dehusk.sources.http_bodies import (
     without_chunks,
 )
 from dehusk.sources.raw_page import RawPage
-from dehusk.sources.source_options import Found, SourceOptions, open_binary, too_large, unreadable
+from dehusk.sources.source_options import Found, SourceOptions, open_binary, shown, too_large, unreadable
 from dehusk.sources.unpacking import GZIP_MAGIC, Damaged, TooMuch
 
 _PLAIN: Final = re.compile(rb"(?<=\n)WARC/1\.")
@@ -122,7 +122,7 @@ def _pages(record: Any, label: str, options: SourceOptions) -> Iterator[Found]:
         found = too_large(label, options.limits)
     # What is at fault is the archive, so that comes first, as with all faults of sources.
     url = _address(record)
-    yield found.about(f"{label} ({url})") if url and not isinstance(found, RawPage) else found
+    yield found.about(f"{label} ({shown(url)})") if url and not isinstance(found, RawPage) else found
 
 
 def _read(record: Any, size: int) -> bytes:

@@ -535,4 +535,4 @@ def test_the_commands_refuse_what_makes_no_sense(labelled: Path) -> None:
             assert cause in result.output
     result = CliRunner().invoke(app, ["evaluate", "classification", str(labelled), *OPTIONS, "--sites", "1"])
     assert result.exit_code == 2
-    assert "take more sites" in result.output
+    assert "use more sites" in result.output

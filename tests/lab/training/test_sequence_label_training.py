@@ -138,7 +138,7 @@ def test_the_command_trains_and_writes_a_card(folder: Path, tmp_path: Path) -> N
     options = ["--penalty", "1", "--iterations", "30", "--without", "position", "--created", "2026-02-03"]
     done = CliRunner().invoke(app, ["train", "sequence-labels", "-g", str(folder), "-o", str(model), *options])
     assert done.exit_code == 0, done.output
-    assert "not used, too little of the gold is on the page" in done.output.replace("\n", " ")
+    assert "not used: too little of the gold is on the page" in done.output.replace("\n", " ")
     card = (tmp_path / "mine.md").read_text()
     assert "| gold | 7 | 1 |" in card
     assert "45, without position" in card

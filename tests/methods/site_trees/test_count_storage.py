@@ -137,7 +137,7 @@ def test_more_rows_than_a_table_may_have_are_refused(name: str, monkeypatch: pyt
 
 def test_more_samples_than_there_may_be_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(count_storage, "MOST_SAMPLES", 2)
-    with pytest.raises(dehusk.ModelError, match="another shape"):
+    with pytest.raises(dehusk.ModelError, match="wrong shape"):
         load()
 
 
