@@ -129,3 +129,7 @@ def test_what_is_no_address_is_the_same_as_itself_alone(address: str) -> None:
 
 def test_what_grows_beyond_the_longest_address_is_not_asked_for() -> None:
     assert normalise("http://a.example/?" + "/" * 400 + "=1&utm_source=x") == ""
+
+
+def test_lone_surrogates_in_a_query_are_replaced() -> None:
+    assert normalise("http://tea.example/?\udce3&utm_source=x") == "http://tea.example/?%3F="

@@ -206,7 +206,7 @@ def _kept_query(query: str) -> str | None:
     if len(kept) > MOST_QUERY_KEYS:
         return None
     # A query that is not a list of pairs, or from which nothing is removed, stays as written.
-    return query if len(kept) == len(pairs) else urlencode(kept)
+    return query if len(kept) == len(pairs) else urlencode(kept, errors="replace")
 
 
 def _looks_like_a_trap(path: str) -> bool:
