@@ -310,3 +310,7 @@ def test_typographic_signs_alone_mean_windows_1252() -> None:
     text = "<p>“It’s here” – so they said… © 2006 Acme™, 20° · all rights « reserved » —"
     decoded = decode(text.encode("windows-1252"))
     assert (decoded.text, decoded.encoding, decoded.reason) == (text, "windows-1252", "detected")
+
+
+def test_escape_sequences_that_never_end_are_no_error() -> None:
+    assert "Tea" in decode(b"<meta charset=iso-2022-jp>\x1b$!#\x1b(a><p>Tea").text

@@ -278,7 +278,10 @@ def _detect(body: bytes, refuted: frozenset[str]) -> str:
 def _decode_as(body: bytes, name: str, reason: str) -> Decoded:
     codec = codecs.lookup(_CODECS[name]) if name in _CODECS else webencodings.lookup(name).codec_info
     # Not final, as above.
-    text = codec.incrementaldecoder("replace").decode(body)
+    try:
+        text = codec.incrementaldecoder("replace").decode(body)
+    except UnicodeError:  # an escape sequence that never ends overflows the decoder's buffer
+        text, _ = codec.decode(body, "replace")
     damaged = text.count("\ufffd")
     if damaged and name in _WRITTEN_DAMAGED:
         damaged = max(damaged - body.count(_WRITTEN_DAMAGED[name]), 0)
