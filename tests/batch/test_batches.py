@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from hostile_pages import LIMITS, DeadlyPage, clean_or_misbehave, page, run, write_pages
+from reading_here import ReadsHere
 
 import dehusk
 from dehusk.batch import batch_inputs, bucketing, reading_files
@@ -31,7 +32,6 @@ from dehusk.errors import InvalidSetting, OutputError, SourceNotFound, UnknownNa
 from dehusk.page.page_reading import read_page
 from dehusk.sources.files import PageFile
 from dehusk.sources.raw_page import RawPage
-from dehusk.workers.guard import guarded
 from dehusk.workers.worker_process import Worker
 
 SPELLS = {17: "HANG", 38: "DIE", 59: "BLOAT", 71: "RAISE"}
@@ -308,12 +308,6 @@ def test_readers_may_fail_in_any_way(tmp_path: Path, monkeypatch: pytest.MonkeyP
         yield SourceNotFound("second", "is gone")
         yield RawPage(page(0, 3), name="third")
         raise ZeroDivisionError
-
-    class ReadsHere(Worker):
-        """The steps of a process that reads archives, in this one, so that `failing` is what it calls."""
-
-        def run(self, step: Any, task: Any, label: str, seconds: float | None = None) -> Any:
-            return guarded(step, task, label)
 
     monkeypatch.setattr(reading_files, "read_source_file", failing)
     monkeypatch.setattr(reading_files, "Worker", ReadsHere)

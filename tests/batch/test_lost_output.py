@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from hostile_pages import LIMITS, clean_or_misbehave, page, write_pages
+from reading_here import ReadsHere
 from test_batches import Backwards, records, results, run_here
 
 from dehusk.batch import batch_storage, reading_files
@@ -23,7 +24,6 @@ from dehusk.batch.learning_sites import learn_in
 from dehusk.batch.page_steps import LearnSite
 from dehusk.errors import OutputError
 from dehusk.sources.raw_page import RawPage
-from dehusk.workers.guard import guarded
 from dehusk.workers.whole_files import written_whole
 from dehusk.workers.worker_process import Worker
 
@@ -227,12 +227,6 @@ def test_no_room_for_a_copy_is_no_fault_of_the_page(tmp_path: Path, monkeypatch:
 
     def full(*_: object, **__: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
-
-    class ReadsHere(Worker):
-        """The steps of the process that reads archives, in this one, so that `full` is what they call."""
-
-        def run(self, step: Any, task: Any, label: str, seconds: float | None = None) -> Any:
-            return guarded(step, task, label)
 
     monkeypatch.setattr(local.LocalFileSystem, "get_file", full)
     monkeypatch.setattr(reading_files, "Worker", ReadsHere)
