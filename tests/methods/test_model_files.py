@@ -124,6 +124,7 @@ def test_messages_on_damaged_files_are_short_and_can_be_written(saved: Path) -> 
         {"places_keys__npy": b"\x93NUMPY\x01\x00" + len(shape).to_bytes(2, "little") + shape},
         {"header__json": header_with(saved, version="\ud800" * 5000)},
         {"header__json": header_with(saved, method="\ud800" * 5000)},
+        {"header__json": header_with(saved, settings={"matching": "x" * 5000})},
     ):
         rewrite(saved, **members)
         with pytest.raises(dehusk.ModelError) as caught:

@@ -127,10 +127,10 @@ def read_model_file(path: str | os.PathLike[str]) -> ModelFile:
         ) from error
     except (*damage, MemoryError) as error:  # an array may claim any size
         # numpy repeats the header of an array, which may be as long as the file.
-        raise ModelError(label, f"not a sound model file ({_shown(error)})", "learn the site again") from error
+        raise ModelError(label, f"not a sound model file ({excerpt(error)})", "learn the site again") from error
 
 
-def _shown(found: object) -> str:
+def excerpt(found: object) -> str:
     """Content of a file for a message: truncated, and encodable."""
     return str(found)[:_LONGEST_SHOWN].encode("utf-8", "backslashreplace").decode()
 
@@ -200,5 +200,5 @@ def _check_header(label: str, header: Any) -> None:
         raise ModelError(label, "not a dehusk model", "give a file that `dehusk learn` wrote")
     version = header.get("version")
     if not isinstance(version, int) or not 1 <= version <= VERSION:
-        cause = f"version {_shown(version)} of the format; this dehusk reads up to {VERSION}"
+        cause = f"version {excerpt(version)} of the format; this dehusk reads up to {VERSION}"
         raise ModelError(label, cause, "update dehusk")

@@ -25,7 +25,7 @@ import numpy as np
 from dehusk.blocks.block_columns import Blocks
 from dehusk.blocks.segmentation import segment
 from dehusk.errors import InvalidSetting, ModelError
-from dehusk.methods.model_files import ModelFile, stored_settings, write_model_file
+from dehusk.methods.model_files import ModelFile, excerpt, stored_settings, write_model_file
 from dehusk.methods.page_network.inference import Logits, NetworkReading
 from dehusk.methods.page_network.page_evidence import Effects, PageEvidence, PageEvidenceModel
 from dehusk.methods.page_network.part_trees import part_tree
@@ -141,7 +141,7 @@ class HybridModel(PageEvidenceModel):
             settings = Hybrid(**stored_settings(file.settings, Hybrid))
             return cls(settings, site=readings_from_arrays(file.pages, file.arrays))
         except (InvalidSetting, KeyError, TypeError, ValueError) as error:
-            cause = f"holds no valid site readings ({error})"
+            cause = f"holds no valid site readings ({excerpt(error)})"
             raise ModelError("the model file", cause, "learn the site again") from error
 
 

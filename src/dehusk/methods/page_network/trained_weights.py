@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from dehusk.errors import ModelError
-from dehusk.methods.model_files import ModelFile, read_model_file, write_model_file
+from dehusk.methods.model_files import ModelFile, excerpt, read_model_file, write_model_file
 from dehusk.methods.page_network.calibration import Calibration
 from dehusk.methods.page_network.inference import METHOD, NetworkReading, PageNetwork
 from dehusk.methods.page_network.page_types import PAGE_TYPES, Likely, TypeWeights
@@ -88,7 +88,7 @@ class Trained:
         try:
             return cls(network, **_settings(file.settings), types=_type_weights(file))
         except (AttributeError, KeyError, TypeError, ValueError, OverflowError) as error:
-            cause = f"has no valid calibration or weights ({error})"
+            cause = f"has no valid calibration or weights ({excerpt(error)})"
             raise ModelError("the model file", cause, "train the network again") from error
 
 

@@ -36,7 +36,7 @@ from numpy.typing import NDArray
 from dehusk.blocks.block_columns import Blocks
 from dehusk.errors import InvalidSetting, ModelError
 from dehusk.methods.base import Reasons, Scores
-from dehusk.methods.model_files import ModelFile, read_model_file, write_model_file
+from dehusk.methods.model_files import ModelFile, excerpt, read_model_file, write_model_file
 from dehusk.methods.sequence_labels.chain_marginals import marginals
 from dehusk.methods.sequence_labels.feature_templates import Attributes, AttributeTable, observations
 from dehusk.methods.sequence_labels.run_features import FEATURE_NAMES
@@ -195,7 +195,7 @@ class SequenceLabelsModel:
             model = cls(settings, weights, transitions, file.pages)
             _check(model, str(file.settings["attributes"]))
         except (InvalidSetting, KeyError, TypeError, ValueError) as error:
-            cause = f"does not hold sequence labels for this version of dehusk ({error})"
+            cause = f"does not hold sequence labels for this version of dehusk ({excerpt(error)})"
             raise ModelError("the model file", cause, "train it again with `dehusk train sequence-labels`") from error
         return model
 

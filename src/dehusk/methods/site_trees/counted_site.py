@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 from dehusk.errors import InvalidSetting, ModelError
-from dehusk.methods.model_files import ModelFile, stored_settings, write_model_file
+from dehusk.methods.model_files import ModelFile, excerpt, stored_settings, write_model_file
 from dehusk.methods.site_trees.count_storage import counts_as_arrays, counts_from_arrays
 from dehusk.methods.site_trees.site_counts import SiteCounts, add_counts
 from dehusk.page.page_columns import Page
@@ -78,5 +78,5 @@ class CountedSite(Generic[Settings]):
                 counts_from_arrays(file.pages, file.arrays),
             )
         except (InvalidSetting, KeyError, TypeError, ValueError) as error:
-            cause = f"does not hold {cls.holds} ({error})"
+            cause = f"does not hold {cls.holds} ({excerpt(error)})"
             raise ModelError("the model file", cause, "learn the site again") from error

@@ -41,7 +41,7 @@ from numpy.typing import NDArray
 from dehusk.blocks.block_columns import Blocks
 from dehusk.errors import InvalidSetting, ModelError
 from dehusk.methods.base import Reasons, Scores
-from dehusk.methods.model_files import ModelFile, stored_settings, write_model_file
+from dehusk.methods.model_files import ModelFile, excerpt, stored_settings, write_model_file
 from dehusk.methods.tallies import Tally, add_tallies, empty_tally, tally
 from dehusk.page.characters import words_of_each
 from dehusk.page.page_columns import Page, RowMask, Rows
@@ -135,7 +135,7 @@ class PageletTemplatesModel:
         try:
             return cls(PageletTemplates(**stored_settings(file.settings, PageletTemplates)), file.pages, _checked(file))
         except (InvalidSetting, KeyError, TypeError, ValueError) as error:
-            cause = f"does not hold pagelet templates ({error})"
+            cause = f"does not hold pagelet templates ({excerpt(error)})"
             raise ModelError("the model file", cause, "learn the site again") from error
 
     def match(self, page: Page) -> float:
