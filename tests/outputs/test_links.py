@@ -88,6 +88,11 @@ def test_links_to_what_no_host_is_called_are_left_out(host: str) -> None:
     assert safe_url(f"http://{host}/1", BASE) == safe_url("1", f"http://{host}/") == ""
 
 
+@pytest.mark.parametrize("base", ["http:", "https:", "ftp:"])
+def test_a_link_without_a_host_is_broken(base: str) -> None:
+    assert safe_url("/", base) == safe_url("x", f"{base}///") == ""
+
+
 def test_lone_surrogates_can_be_written() -> None:
     # As browsers do it: U+FFFD. A "?" would begin the query and lead elsewhere.
     assert safe_url("a\udc80b", BASE) == "https://site.example/news/a%EF%BF%BDb"

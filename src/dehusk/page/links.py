@@ -21,6 +21,8 @@ _ABSOLUTE: Final = re.compile(r"https?://[A-Za-z0-9.-]+(?::[0-9]{1,5})?(?:[/?#][
 _LONGEST_BASE: Final = 2000
 """Characters of a base address, which is repeated in every link; longer ones work in no browser's address bar."""
 
+_WITH_HOST: Final = frozenset({"http", "https", "ftp"})
+"""Schemes whose links are broken without a host: `http:///`."""
 _NOT_IN_HOST: Final = re.compile(r"[\x00-\x20<>\\^|\x7f]")
 """Forbidden in host names (https://url.spec.whatwg.org/#forbidden-host-code-point): such a link is broken."""
 
@@ -82,7 +84,7 @@ def safe_url(address: str, base: str) -> str:
     except ValueError:
         return ""
     scheme = parts.scheme.lower()
-    if _NOT_IN_HOST.search(parts.netloc):
+    if _NOT_IN_HOST.search(parts.netloc) or (scheme in _WITH_HOST and not parts.netloc):
         return ""
     if scheme not in SAFE_SCHEMES or (not scheme and ":" in joined.split("/")[0]):
         return ""
