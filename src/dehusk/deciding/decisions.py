@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.blocks.block_columns import BlockMask, Blocks
-from dehusk.deciding.comment_sections import COMMENT
+from dehusk.deciding.reader_posts import COMMENT
 from dehusk.deciding.rules import RULES, Stage
 from dehusk.deciding.situations import DROP, KEEP, Situation, Verdicts
 from dehusk.errors import InvalidSetting

@@ -20,13 +20,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.blocks.block_columns import BlockMask, Blocks
+from dehusk.deciding.situations import FEWEST_CHARACTERS
 from dehusk.page.page_columns import Page, RowMask, Rows
 from dehusk.page.tags import ATTRIBUTES, TAG_CODES, TAGS
 
 _MOST: Final = 0.5
-"""Largest share of the kept text to drop. A page that hides more waits for its script to show it."""
-_FEWEST_LEFT: Final = 200
-"""Characters that must be left if the page has no script and a larger share is dropped."""
+"""Largest share of the kept text to drop. A page that hides more waits for its script to show it; without a script,
+`FEWEST_CHARACTERS` must be left."""
 _LEVELS: Final = 3
 """Ancestors of the hidden element searched for a widget: `.accordion > .item > .body > div`."""
 _REACH: Final = 6
@@ -78,7 +78,7 @@ def find_never_shown(blocks: Blocks, keep: BlockMask) -> BlockMask:
 def _may_go(blocks: Blocks, keep: BlockMask, found: BlockMask) -> bool:
     """Whether enough text is left without these blocks."""
     kept, hidden = int(blocks.length[keep].sum()), int(blocks.length[found].sum())
-    return hidden <= _MOST * kept or (kept - hidden >= _FEWEST_LEFT and not _is_scripted(blocks.page))
+    return hidden <= _MOST * kept or (kept - hidden >= FEWEST_CHARACTERS and not _is_scripted(blocks.page))
 
 
 def _is_scripted(page: Page) -> bool:

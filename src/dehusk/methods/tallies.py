@@ -59,11 +59,6 @@ def tally(keys: Sequence[Keys], counts: Sequence[NDArray[np.generic]]) -> Tally:
     return Tally(np.stack([part[starts] for part in parts], axis=1), np.stack(sums, axis=1))
 
 
-def empty_tally(parts: int, numbers: int) -> Tally:
-    """A tally without keys."""
-    return Tally(np.zeros((0, parts), dtype=np.uint64), np.zeros((0, numbers), dtype=np.int64))
-
-
 def add_tallies(tallies: Sequence[Tally], most: int) -> Tally:
     """The sum, bounded to the `most` keys that a hash puts first.
 

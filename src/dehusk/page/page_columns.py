@@ -93,7 +93,7 @@ class Page:
 
     @cached_property
     def style(self) -> NDArray[np.uint64]:
-        """uint64: stable key of tag and display attributes; text rows share one key. See `page.styles`."""
+        """uint64: stable key of tag and display attributes; text rows share one key. See `style_keys`."""
         return self._style_keys(classes_only=False)
 
     @cached_property

@@ -51,11 +51,11 @@ from dehusk.blocks.block_columns import Blocks
 from dehusk.blocks.segmentation import segment
 from dehusk.errors import InvalidSetting, MissingExtra, enough_memory
 from dehusk.methods.base import Reasons, Scores
-from dehusk.methods.site_trees.counted_site import CountedSite
+from dehusk.methods.site_models import NO_TEMPLATE, CountedSite, add_up
 from dehusk.methods.site_trees.element_merging import merge_similar
 from dehusk.methods.site_trees.importance import Styles, Values, content_importance, feature_entropies
-from dehusk.methods.site_trees.site_counts import SiteCounts, add_up, count_page
-from dehusk.methods.site_trees.style_tree_reasons import HIDDEN, NO_TEMPLATE
+from dehusk.methods.site_trees.site_counts import NOTHING_COUNTED, SiteCounts, count_page
+from dehusk.methods.site_trees.style_tree_scoring import HIDDEN
 from dehusk.methods.site_trees.template_positions import (
     NOTHING_MERGED,
     Matching,
@@ -118,7 +118,7 @@ class StructureWeights:
     def fit(self, pages: Iterable[Page] = ()) -> StructureWeightsModel:
         """Learn from pages of one site, in any order."""
         counts = (count_page(self.find_positions(page), segment(page), words_only=True) for page in pages)
-        return StructureWeightsModel(self, add_up(counts))
+        return StructureWeightsModel(self, add_up(counts, NOTHING_COUNTED))
 
     def find_positions(self, page: Page, merged: Merged = NOTHING_MERGED) -> PositionedPage:
         """The template positions of a page under these settings."""
@@ -136,11 +136,19 @@ class WeightedVectors:
 
 
 @dataclass(frozen=True, eq=False)
-class StructureWeightsModel(CountedSite[StructureWeights]):
+class StructureWeightsModel(CountedSite[StructureWeights, SiteCounts]):
     """The structure tree of a site, computed from its counts. Without a template everything weighs the same."""
 
     settings_class = StructureWeights
+    counts_class = SiteCounts
     holds = "structure weights"
+
+    settings: StructureWeights
+    counts: SiteCounts
+
+    @property
+    def knows_a_template(self) -> bool:
+        return len(self.counts.contents) > 1
 
     @property
     def threshold(self) -> float:
@@ -292,7 +300,7 @@ class StructureTree:
     """float64, one entry per feature: 1 - H."""
 
     def find(self, keys: Keys) -> NDArray[np.intp]:
-        """Position of each position_key; -1 where the site has none such."""
+        """Index of each template position; -1 where the site does not have it."""
         return find_keys(self.key, keys)
 
     def weights(self, keys: Keys, features: Keys) -> Values:
@@ -306,7 +314,7 @@ class StructureTree:
 
 
 def grow_structure_tree(counts: SiteCounts) -> StructureTree:
-    """Importance of every position_key, from the root down."""
+    """Compute the importance of every template position, from the root down."""
     position_key, depth = counts.positions.keys[:, 0], counts.positions.keys[:, 4].astype(np.int64)
     tags, leaf_tags = counts.positions.counts[:, 0], counts.positions.counts[:, 1]
     parent = find_keys(position_key, counts.positions.keys[:, 1])
@@ -330,7 +338,7 @@ def _products(values: Values, parent: NDArray[np.intp], depth: NDArray[np.int64]
 
 
 def _distinctions(counts: SiteCounts, position_key: Keys, leaf_tags: NDArray[np.int64]) -> tuple[Keys, Values]:
-    """(key of position_key and feature, 1 - H), sorted."""
+    """(key of template position and feature, 1 - H), sorted."""
     owner, entropy = feature_entropies(counts.features, position_key, leaf_tags)
     key = combine(counts.features.keys[:, 0], counts.features.keys[:, 1])
     order = np.argsort(key, kind="stable")
