@@ -87,8 +87,7 @@ def _is_scripted(page: Page) -> bool:
     kinds = [value.lower() for row, value in page.with_attribute("type") if is_script[row]]
     data = sum(bool(kind.strip()) and "script" not in kind and "module" not in kind for kind in kinds)
     is_button = (page.tag == TAG_CODES["button"]) & (page.covered(is_form) == 0)
-    is_sign = is_button | (page.tag == TAG_CODES["noscript"])
-    is_sign[[row for row, _ in page.with_attribute("aria-controls")]] = True
+    is_sign = is_button | (page.tag == TAG_CODES["noscript"]) | page.has_attribute("aria-controls")
     return bool(is_sign.any() or int(is_script.sum()) > data)
 
 
@@ -190,13 +189,9 @@ def _beside_opener(page: Page, hidden: RowMask, openers: RowMask) -> RowMask:
 def _openers(page: Page) -> RowMask:
     """bool: buttons, links without a target, and elements whose attributes say that they open something."""
     opens = np.isin(page.tag, [TAG_CODES["button"], TAG_CODES["summary"]])
-    for name in ("aria-expanded", "aria-controls"):
-        opens[[row for row, _ in page.with_attribute(name)]] = True
+    opens |= page.has_attribute("aria-expanded", "aria-controls")
     opens[[row for row, value in page.with_attribute("role") if value.strip().lower() in _OPENING_ROLES]] = True
-    leads = np.zeros(len(page), dtype=bool)
-    for row, value in page.with_attribute("href"):
-        leads[row] = _LEADS_NOWHERE.match(value) is None
-    for name in ("name", "id"):  # where a link ends, not where it starts
-        leads[[row for row, _ in page.with_attribute(name)]] = True
+    leads = page.has_attribute("name", "id")  # where a link ends, not where it starts
+    leads[[row for row, value in page.with_attribute("href") if not _LEADS_NOWHERE.match(value)]] = True
     opens |= (page.tag == TAG_CODES["a"]) & ~leads
     return opens

@@ -134,22 +134,16 @@ def _tree(lines: Sequence[Line]) -> Iterator[str]:
 def _line(line: Line) -> str:
     pages = f"{page_range(line.pages)} {'page' if line.pages == (1, 1) else 'pages'}"
     hidden = f"+{line.hidden:,}" if line.hidden else ""
+    level = f'<span class="level">level {line.level}</span> ' if line.level > _MOST_NESTED else ""
+    count = f" <b>× {line.count:,}</b>" if line.count > 1 else ""
     parts = [
         f'<span class="line {line.mark}"><b class="sign" title="{line.mark}">{_SIGNS[line.mark]}</b>',
-        f'<span class="what">{_level(line.level)}<code><bdi>{_escaped(line.chain)}</bdi></code>{_count(line.count)}',
+        f'<span class="what">{level}<code><bdi>{_escaped(line.chain)}</bdi></code>{count}',
         f"{_samples(line.samples)}</span>",
         f'<span class="numbers">{_bar(line.importance)}<span class="pages">{pages}</span>',
         f'<span class="hidden">{hidden}</span></span></span>',
     ]
     return "".join(parts)
-
-
-def _level(level: int) -> str:
-    return f'<span class="level">level {level}</span> ' if level > _MOST_NESTED else ""
-
-
-def _count(count: int) -> str:
-    return f" <b>× {count:,}</b>" if count > 1 else ""
 
 
 def _samples(samples: tuple[str, ...]) -> str:

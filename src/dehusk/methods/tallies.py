@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.page.stable_hashing import Keys, combine
+from dehusk.page.stable_hashing import Keys, combine, find_keys
 
 Counts = NDArray[np.int64]
 
@@ -57,6 +57,27 @@ def tally(keys: Sequence[Keys], counts: Sequence[NDArray[np.generic]]) -> Tally:
     columns = [np.ascontiguousarray(column, dtype=np.int64)[order] for column in counts]
     sums = [np.add.reduceat(column, starts) if len(starts) else column for column in columns]
     return Tally(np.stack([part[starts] for part in parts], axis=1), np.stack(sums, axis=1))
+
+
+def count_once(keys: Keys) -> Tally:
+    """The distinct keys of a page, each counted once."""
+    distinct = np.unique(keys)
+    return Tally(distinct[:, None], np.ones((len(distinct), 1), dtype=np.int64))
+
+
+def is_first(keys: Keys) -> Counts:
+    """int64: 1 at the first occurrence of each key, so that a page counts once, else 0."""
+    first = np.zeros(len(keys), dtype=np.int64)
+    first[np.unique(keys, return_index=True)[1]] = 1
+    return first
+
+
+def counts_of(counted: Tally, keys: Keys) -> Counts:
+    """int64, shape (keys, c): the numbers of each key, which has one part; 0 if it was not counted."""
+    position = find_keys(counted.keys[:, 0], keys)
+    counts = np.zeros((len(keys), counted.counts.shape[1]), dtype=np.int64)
+    counts[position >= 0] = counted.counts[position[position >= 0]]
+    return counts
 
 
 def add_tallies(tallies: Sequence[Tally], most: int) -> Tally:

@@ -20,7 +20,7 @@ from dehusk.blocks.block_columns import Blocks
 from dehusk.methods.key_samples import NO_SAMPLES, Samples, samples
 from dehusk.methods.site_models import CountTables
 from dehusk.methods.style_signatures import signatures_of_blocks
-from dehusk.methods.tallies import Tally, tally
+from dehusk.methods.tallies import Tally, count_once, counts_of, is_first, tally
 from dehusk.page.stable_hashing import Keys, combine, find_keys, key_of_sequence, keys_of
 
 LOG_ODDS_LIMIT: Final = 6.0
@@ -30,7 +30,7 @@ _LONGEST: Final = 1000
 """Words of a block that count, so that one endless block does not decide for a site."""
 _MOST_TEXTS: Final = 400_000
 _STEPS_SHOWN: Final = 3
-"""Elements of a path that are shown to people."""
+"""Elements at the end of a path that are shown to people: the pages of a site share the rest."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,9 +115,9 @@ def count_readings(page: PageReadings, blocks: Blocks | None = None) -> SiteRead
     in_body = page.signature != 0
     return SiteReadings(
         1,
-        tally([page.text], [_is_first(page.text), *sums]),
-        tally([page.signature[in_body]], [_is_first(page.signature[in_body]), *(column[in_body] for column in sums)]),
-        tally([page.content], [np.ones(len(page.content), dtype=np.int64)]),
+        tally([page.text], [is_first(page.text), *sums]),
+        tally([page.signature[in_body]], [is_first(page.signature[in_body]), *(column[in_body] for column in sums)]),
+        count_once(page.content),
         *(_paths_and_examples(page, blocks) if blocks else ()),
     )
 
@@ -131,22 +131,10 @@ def other_pages(page: PageReadings, site: SiteReadings) -> int:
 def _paths_and_examples(page: PageReadings, blocks: Blocks) -> tuple[Samples, Samples]:
     signatures, first = np.unique(page.signature, return_index=True)
     signatures, first = signatures[signatures != 0], first[signatures != 0]
-    paths = [_short(blocks.path(index)) for index in first.tolist()]
+    paths = [" > ".join(blocks.path(index).split("/")[-_STEPS_SHOWN:]) for index in first.tolist()]
     texts = [" ".join(blocks.texts[index].split()) for index in first.tolist()]
     ranks = combine(signatures, page.text[first])
     return samples(signatures, signatures, paths), samples(signatures, ranks, texts)
-
-
-def _short(path: str) -> str:
-    """The end of a path: elements of a site share the rest."""
-    return " > ".join(path.split("/")[-_STEPS_SHOWN:])
-
-
-def _is_first(keys: Keys) -> NDArray[np.int64]:
-    """int64: 1 at the first occurrence of a key, so that a page counts once."""
-    first = np.zeros(len(keys), dtype=np.int64)
-    first[np.unique(keys, return_index=True)[1]] = 1
-    return first
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,11 +153,7 @@ class KeyStatistics:
 
 def look_up(counted: Tally, keys: Keys) -> KeyStatistics:
     """Look keys up among the texts or signatures of a site."""
-    position = find_keys(counted.keys[:, 0], keys)
-    counts = np.zeros((len(keys), 4), dtype=np.int64)
-    known = position >= 0
-    counts[known] = counted.counts[position[known]]
-    pages, words, _, votes = counts.T
+    pages, words, _, votes = counts_of(counted, keys).T
     return KeyStatistics(pages, words, votes / (_SCALE * np.maximum(words, 1)))
 
 

@@ -41,10 +41,10 @@ from dehusk.blocks.block_columns import Blocks
 from dehusk.errors import InvalidSetting
 from dehusk.methods.base import Reasons, Scores
 from dehusk.methods.site_models import Arrays, CountedSite, CountTables, add_counts
-from dehusk.methods.tallies import Tally, tally
+from dehusk.methods.tallies import Tally, count_once, counts_of
 from dehusk.page.characters import words_of_each
 from dehusk.page.page_columns import Page, RowMask, Rows
-from dehusk.page.stable_hashing import Keys, combine, find_keys, keys_of
+from dehusk.page.stable_hashing import Keys, combine, keys_of
 from dehusk.page.tags import TAG_CODES, TagSet
 
 MOST_FINGERPRINTS: Final = 400_000
@@ -79,7 +79,7 @@ class PageletTemplates:
     def fit(self, pages: Iterable[Page] = ()) -> PageletTemplatesModel:
         """Learn from pages of one site, in any order."""
         # Counts of a page are small, pages are not: they may come one at a time.
-        parts = [_count(find_pagelets(page, self)) for page in pages]
+        parts = [PageletCounts(1, count_once(find_pagelets(page, self).fingerprint)) for page in pages]
         return PageletTemplatesModel(self, add_counts([PageletCounts.of_no_pages(), *parts]))
 
 
@@ -188,9 +188,7 @@ class PageletTemplatesModel(CountedSite[PageletTemplates, PageletCounts]):
 
     def _pages_with(self, fingerprints: Keys) -> NDArray[np.int64]:
         """int64: learnt pages with a pagelet of each fingerprint."""
-        index = find_keys(self.fingerprints.keys[:, 0], fingerprints)
-        counts = np.append(self.fingerprints.counts[:, 0], 0)  # index -1: not found
-        return counts[index]
+        return counts_of(self.fingerprints, fingerprints)[:, 0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,18 +230,13 @@ def find_pagelets(page: Page, settings: PageletTemplates) -> Pagelets:
 def _pagelet_of_row(page: Page, links: int) -> Rows:
     """int32: the root of each row's pagelet; -1 if there is none."""
     shown = (page.covered(page.tag == TAG_CODES["body"]) > 0) & ~page.hidden
-    rich = shown & (page.subtree_sums(_hyperlinks(page) & shown) >= links)
+    hyperlinks = page.has_attribute("href") & page.tagged(TagSet.LINK)
+    rich = shown & (page.subtree_sums(hyperlinks & shown) >= links)
     divided = np.zeros(len(page), dtype=bool)
     divided[page.parent[rich & (page.parent >= 0)]] = True
     whole = shown & ~page.is_text & ~divided
     roots = np.flatnonzero(whole & (page.covered(whole) == 1)).astype(np.int32)
     return _inside(page, roots, shown)
-
-
-def _hyperlinks(page: Page) -> RowMask:
-    has_address = np.zeros(len(page), dtype=bool)
-    has_address[[row for row, _ in page.with_attribute("href")]] = True
-    return has_address & page.tagged(TagSet.LINK)
 
 
 def _inside(page: Page, roots: Rows, shown: RowMask) -> Rows:
@@ -283,12 +276,6 @@ def _fingerprints(windows: Keys, first: NDArray[np.intp], hashes: int) -> Keys:
         order = combine(windows, np.full(len(windows), number, dtype=np.uint64))
         fingerprint = combine(fingerprint, np.minimum.reduceat(order, first))
     return fingerprint
-
-
-def _count(found: Pagelets) -> PageletCounts:
-    """The fingerprints of one page, each counted once."""
-    distinct = np.unique(found.fingerprint)
-    return PageletCounts(1, tally([distinct], [np.ones(len(distinct), dtype=np.int64)]))
 
 
 def _block_sums(blocks: Blocks, values: NDArray[np.int32]) -> NDArray[np.int64]:

@@ -21,7 +21,7 @@ from dehusk.methods.key_samples import SAMPLE_LENGTH, Samples, samples
 from dehusk.methods.site_models import CountTables
 from dehusk.methods.site_trees.template_positions import PositionedPage
 from dehusk.methods.site_trees.text_rows import TextRows, Words, find_text_rows
-from dehusk.methods.tallies import Tally, tally
+from dehusk.methods.tallies import Tally, count_once, is_first, tally
 from dehusk.page.page_columns import Page, Rows
 from dehusk.page.stable_hashing import Keys, combine, key_of_sequence, keys_of
 from dehusk.page.style_keys import class_tokens
@@ -101,7 +101,7 @@ def count_page(positioned: PositionedPage, blocks: Blocks, words_only: bool = Fa
     position = [key[nodes], parent_key, positioned.own[nodes], positioned.identity[nodes], depth]
     one = np.ones(len(page), dtype=np.int64)
     texts = find_text_rows(blocks, positioned.leaf >= 0)
-    content = _content_key(texts)
+    content = key_of_sequence(texts.text[texts.size > 0])
     return SiteCounts(
         pages=1,
         positions=tally(position, [one[nodes], positioned.is_leaf[nodes]]),
@@ -109,8 +109,8 @@ def count_page(positioned: PositionedPage, blocks: Blocks, words_only: bool = Fa
         children=tally([key[parents], positioned.style[parents], key[children]], [one[children]]),
         features=_count_features(positioned, texts.words, words_only),
         texts=_count_texts(positioned, texts),
-        targets=_distinct(keys_of([target for _, target in link_targets(page)])),
-        contents=_distinct(content),
+        targets=count_once(keys_of([target for _, target in link_targets(page)])),
+        contents=count_once(content),
         sample_texts=_sample_texts(positioned, content),
         labels=_labels(positioned, nodes),
     )
@@ -162,19 +162,8 @@ def _count_texts(positioned: PositionedPage, texts: TextRows) -> Tally:
     position_key = np.where(leaf >= 0, positioned.key[leaf], np.uint64(0))
     in_link = positioned.page.covered(positioned.page.tagged(TagSet.LINK)) > 0
     linked = texts.sum_of_blocks(texts.length * in_link[texts.row])
-    is_first = np.zeros(len(with_text), dtype=np.int64)
-    is_first[np.unique(texts.text[with_text], return_index=True)[1]] = 1
-    return tally([texts.text[with_text], position_key], [is_first, texts.size[with_text], linked[with_text]])
-
-
-def _content_key(texts: TextRows) -> Keys:
-    """One key for all texts of the page in order; none for a page without text."""
-    return key_of_sequence(texts.text[texts.size > 0])
-
-
-def _distinct(keys: Keys) -> Tally:
-    distinct = np.unique(keys)
-    return Tally(distinct[:, None], np.ones((len(distinct), 1), dtype=np.int64))
+    key = texts.text[with_text]
+    return tally([key, position_key], [is_first(key), texts.size[with_text], linked[with_text]])
 
 
 def _sample_texts(positioned: PositionedPage, content: Keys) -> Samples:

@@ -50,7 +50,7 @@ from numpy.typing import NDArray
 from dehusk.blocks.block_columns import Blocks
 from dehusk.blocks.segmentation import segment
 from dehusk.errors import InvalidSetting, MissingExtra, enough_memory
-from dehusk.methods.base import Reasons, Scores
+from dehusk.methods.base import Reasons, Scores, check_range
 from dehusk.methods.site_models import NO_TEMPLATE, CountedSite, add_up
 from dehusk.methods.site_trees.element_merging import merge_similar
 from dehusk.methods.site_trees.importance import Styles, Values, content_importance, feature_entropies
@@ -61,6 +61,7 @@ from dehusk.methods.site_trees.template_positions import (
     Matching,
     Merged,
     PositionedPage,
+    check_matching,
     find_positions,
 )
 from dehusk.methods.site_trees.text_rows import Words, find_text_rows, words_of_blocks
@@ -103,14 +104,8 @@ class StructureWeights:
     nothing, so on most sites low thresholds do equally well, and a lower one loses less."""
 
     def __post_init__(self) -> None:
-        if self.matching not in list(Matching):
-            cause = f"{self.matching!r} must be one of {', '.join(Matching)}"
-            raise InvalidSetting("matching", cause, "see StructureWeights")
-        object.__setattr__(self, "matching", Matching(self.matching))
-        for setting in ("characteristic_share", "least_overlap", "word_noise", "threshold"):
-            value = getattr(self, setting)
-            if not 0 <= value <= 1:
-                raise InvalidSetting(setting, f"{value} is outside 0 to 1", "see StructureWeights")
+        check_matching(self, self.matching)
+        check_range(self, 0, 1, "characteristic_share", "least_overlap", "word_noise", "threshold")
         if self.leaf_height not in range(_HIGHEST_LEAF + 1):
             cause = f"{self.leaf_height} is not a whole number from 0 to {_HIGHEST_LEAF}"
             raise InvalidSetting("leaf_height", cause, "see StructureWeights")

@@ -46,7 +46,7 @@ from numpy.typing import NDArray
 from dehusk.blocks.block_columns import Blocks
 from dehusk.blocks.segmentation import segment
 from dehusk.errors import InvalidSetting
-from dehusk.methods.base import Reasons, Scores
+from dehusk.methods.base import Reasons, Scores, check_range
 from dehusk.methods.site_models import NO_TEMPLATE, CountedSite, add_up
 from dehusk.methods.site_trees.element_merging import merge_similar
 from dehusk.methods.site_trees.importance import NoiseMarks, SiteTree, feature_entropies, grow_tree
@@ -67,6 +67,7 @@ from dehusk.methods.site_trees.template_positions import (
     Matching,
     Merged,
     PositionedPage,
+    check_matching,
     find_positions,
 )
 from dehusk.methods.site_trees.text_rows import TextRows, find_text_rows, words_of_blocks
@@ -115,18 +116,13 @@ class StyleTree:
     pages of fewer than two hundred words, where a short menu is a considerable part of the page."""
 
     def __post_init__(self) -> None:
-        if self.matching not in list(Matching):
-            raise InvalidSetting("matching", f"{self.matching!r} must be one of {', '.join(Matching)}", "see StyleTree")
-        object.__setattr__(self, "matching", Matching(self.matching))
-        for setting in ("attenuation", "characteristic_share", "least_overlap", "word_noise", "threshold"):
-            value = getattr(self, setting)
-            is_chosen_later = setting == "threshold" and value is None
-            if not is_chosen_later and not 0 <= value <= 1:
-                raise InvalidSetting(setting, f"{value} is outside 0 to 1", "see StyleTree")
+        check_matching(self, self.matching)
+        check_range(self, 0, 1, "attenuation", "characteristic_share", "least_overlap", "word_noise")
+        if self.threshold is not None:
+            check_range(self, 0, 1, "threshold")
         if not 0 <= self.change_price < float("inf"):
-            raise InvalidSetting(
-                "change_price", f"{self.change_price} is not a finite number of at least 0", "see StyleTree"
-            )
+            cause = f"{self.change_price} is not a finite number of at least 0"
+            raise InvalidSetting("change_price", cause, "see StyleTree")
 
     def fit(self, pages: Iterable[Page] = ()) -> StyleTreeModel:
         """Learn from pages of one site, in any order."""

@@ -27,14 +27,14 @@ from dehusk.methods.site_trees.importance import SiteTree
 from dehusk.methods.site_trees.site_counts import link_targets
 from dehusk.methods.site_trees.template_positions import Matching, PositionedPage
 from dehusk.methods.site_trees.text_rows import TextRows
-from dehusk.methods.tallies import Tally
-from dehusk.page.stable_hashing import Keys, find_keys, keys_of
+from dehusk.methods.tallies import Tally, counts_of
+from dehusk.page.stable_hashing import Keys, keys_of
 from dehusk.page.tags import TAG_CODES
 
 FEWEST_SHARING: Final = 2
 """Learnt pages that must have something for other pages to have it: the page itself may be one of those learnt."""
 _FEW_PAGES: Final = 10
-"""Least size of a family for rarity: with fewer pages, how rare a text is cannot be told."""
+"""Least size of a family for rarity: fewer pages do not show how rare a text is."""
 _RANGES: Final = {Matching.ALIGNED: (0.08, 0.16), Matching.EXACT: (0.10, 0.40)}
 """The lowest and the highest automatic threshold."""
 _STEP: Final = 0.01
@@ -105,7 +105,7 @@ class TextScorer:
 
     def pages_with_texts(self, texts: Keys) -> NDArray[np.int64]:
         """int64: learnt pages with each text."""
-        return _pages_with(self.texts, texts)
+        return counts_of(self.texts, texts)[:, 0]
 
     def is_shared(self, pages: NDArray[np.int64]) -> NDArray[np.bool_]:
         """bool: texts on enough pages to count as shared, if shared links count at all."""
@@ -124,7 +124,7 @@ class TextScorer:
             return np.zeros(len(blocks))
         targets = link_targets(blocks.page)
         rows = np.array([row for row, _ in targets], dtype=np.int32)
-        is_known = _pages_with(self.targets, keys_of([address for _, address in targets])) >= FEWEST_SHARING
+        is_known = counts_of(self.targets, keys_of([address for _, address in targets]))[:, 0] >= FEWEST_SHARING
         is_shared = np.zeros(len(blocks.page) + 1, dtype=np.int64)
         is_shared[rows + 1] = is_known
         # An element comes before its text, so a link counts for the block that contains or follows it.
@@ -142,12 +142,6 @@ class TextScorer:
         scores = np.where(np.isnan(importance), rarity, mean) * (1 - evidence.shared)
         is_new = np.isnan(importance) & (evidence.pages == 0) & (evidence.shared == 0)
         return np.where(is_new, np.nan, scores)
-
-
-def _pages_with(counted: Tally, keys: Keys) -> NDArray[np.int64]:
-    """int64: the number of pages that each key was counted on."""
-    index = find_keys(counted.keys[:, 0], keys)
-    return np.where(index >= 0, counted.counts[index, 0], 0) if len(counted) else np.zeros(len(keys), np.int64)
 
 
 def keep_by_regions(blocks: Blocks, gain: NDArray[np.float64], price: float) -> BlockMask:

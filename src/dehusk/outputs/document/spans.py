@@ -185,10 +185,10 @@ class SpanReader:
         visible = self._visible
         rows = [row for row in sorted(self._formulas.textless) if not self._is_inside(row)]
         owners = page.climb(page.parent[rows], page.tagged(TagSet.BLOCK)).tolist()
-        places = np.searchsorted(self._visible_starts, rows).tolist()
+        positions = np.searchsorted(self._visible_starts, rows).tolist()
         edges: dict[int, list[int]] = {}
-        for row, owner, place in zip(rows, owners, places, strict=True):
-            for neighbour in visible[max(place - 1, 0) : place + 1].tolist():
+        for row, owner, position in zip(rows, owners, positions, strict=True):
+            for neighbour in visible[max(position - 1, 0) : position + 1].tolist():
                 if blocks.owner[neighbour] == owner:
                     edges.setdefault(neighbour, []).append(row)
                     break
