@@ -6,7 +6,7 @@ import pytest
 
 import dehusk
 from dehusk.blocks.segmentation import segment
-from dehusk.deciding.comment_sections import find_announced_comments
+from dehusk.deciding.reader_posts import find_announced_comments
 from dehusk.page.page_reading import read_page
 
 PARAGRAPH = "<p>Nobody in the house had seen paper of that kind before, and nobody has since that day in May.</p>"

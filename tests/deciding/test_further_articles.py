@@ -6,7 +6,7 @@ import pytest
 
 import dehusk
 from dehusk.blocks.segmentation import segment
-from dehusk.deciding.further_articles import first_of_further_articles
+from dehusk.deciding.other_articles import first_of_further_articles
 from dehusk.page.page_reading import read_page
 
 TITLES = ["A morning at the old bindery", "Hard water and what it does to tea", "Four kettles on one shelf"]

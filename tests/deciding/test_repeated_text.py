@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dehusk.blocks.block_columns import Blocks
 from dehusk.blocks.segmentation import segment
-from dehusk.deciding.forum_posts import find_repeated
+from dehusk.deciding.reader_posts import find_repeated
 from dehusk.page.page_reading import read_page
 
 POST = [

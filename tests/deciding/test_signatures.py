@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dehusk.blocks.segmentation import segment
-from dehusk.deciding.forum_posts import find_signatures
+from dehusk.deciding.reader_posts import find_signatures
 from dehusk.page.page_reading import read_page
 
 POST = "<p>Mine takes three minutes, but then our water is softer than most, and I descale it every month."

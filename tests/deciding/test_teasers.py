@@ -6,7 +6,7 @@ import pytest
 
 import dehusk
 from dehusk.blocks.segmentation import segment
-from dehusk.deciding.teasers import find_teasers
+from dehusk.deciding.other_articles import find_teasers
 from dehusk.page.page_reading import read_page
 
 TITLE = "A morning at the old bindery"

@@ -65,7 +65,7 @@ def test_every_call_raises_an_error_of_ours(
 
 def test_loading_a_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     dehusk.StyleTree().fit([dehusk.read_page(_HTML)]).save(tmp_path / "a.dehusk")
-    monkeypatch.setattr("dehusk.methods.site_trees.counted_site.counts_from_arrays", _exhausted)
+    monkeypatch.setattr("dehusk.methods.site_models.add_counts", _exhausted)
     with pytest.raises(dehusk.OutOfMemory, match=r"a\.dehusk"):
         dehusk.load_model(tmp_path / "a.dehusk")
 

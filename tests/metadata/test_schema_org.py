@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dehusk.metadata import publishers, schema_org
+from dehusk.metadata import people, schema_org
 from dehusk.metadata.metadata_finding import find_metadata
 from dehusk.metadata.values import Metadata
 from dehusk.metadata.vocabularies import SCHEMA_ORG
@@ -192,7 +192,7 @@ def test_what_many_nodes_refer_to_is_not_compared_again_and_again(
         return counting
 
     monkeypatch.setattr(schema_org, "comparable", counted(schema_org.comparable))
-    monkeypatch.setattr(publishers, "publisher_key", counted(publishers.publisher_key))
+    monkeypatch.setattr(people, "publisher_key", counted(people.publisher_key))
     person = {"@type": "Person", "@id": "x", "name": name}
     nodes = [person, *({"@type": "Article", property_: [{"@id": "x"}] * 20} for _ in range(300))]
     of(nodes)

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dehusk
-from dehusk.page import json_ld_text
+from dehusk.page import json_ld
 from dehusk.page.page_columns import Page
 from dehusk.page.page_reading import read_page
 
@@ -76,7 +76,7 @@ def test_wherever_the_script_stands(html: str) -> None:
 
 def test_a_page_that_shows_its_article_stays_as_it_is() -> None:
     shown = "".join(f"<p>{sentence.replace(' of ', '  of<i> </i>')}</p>" for sentence in SENTENCES)
-    assert json_ld_text.unshown_paragraphs(read_page(page_with(shown, articleBody=STORY))) == []
+    assert json_ld.unshown_paragraphs(read_page(page_with(shown, articleBody=STORY))) == []
     assert read_page(page_with(shown, articleBody=STORY)).text.count("wheel") == 1
 
 
@@ -133,8 +133,8 @@ def test_any_text_gives_a_page(paragraphs: list[str], shown: str) -> None:
 
 def test_time_does_not_grow_with_the_number_of_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each is looked for in all that is shown, so only so many are."""
-    monkeypatch.setattr(json_ld_text, "_MOST_LOOKED_FOR", 4)
+    monkeypatch.setattr(json_ld, "_MOST_LOOKED_FOR", 4)
     page = read_page(page_with(f"<p>{SENTENCES[2]} {' '.join(SENTENCES[4:])}", articleBody=STORY))
-    assert json_ld_text.unshown_paragraphs(page) == []
+    assert json_ld.unshown_paragraphs(page) == []
     page = read_page(page_with(f"<p>{' '.join([*SENTENCES[:3], *SENTENCES[5:]])}", articleBody=STORY))
     assert page.text.count(SENTENCES[9]) == 2

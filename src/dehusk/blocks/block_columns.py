@@ -62,8 +62,9 @@ _WRAPS_PARAGRAPHS: NDArray[np.bool_] = np.zeros(len(TAG_CODES) + 1, dtype=bool)
 _WRAPS_PARAGRAPHS[[TAG_CODES[tag] for tag in "li dt dd blockquote figcaption caption".split()]] = True
 """A `<p>` directly inside one of these is only its wrapping: `<li><p>text` is a list item."""
 
-_LEVEL_OF_READ_HEADINGS = 2
-"""Headings found without heading tags have no level; this is the one below the title."""
+_READ_LEVELS: NDArray[np.int32] = np.zeros(len(Kind), dtype=np.int32)
+_READ_LEVELS[[Kind.HEADING, Kind.LIST_ITEM]] = 2, 1
+"""int32: by kind, the level of blocks without its markup; for headings the one below the title."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,6 +85,8 @@ class Blocks:
     """int32: characters, white space around inline elements not counted."""
     link_length: Rows
     """int32: characters inside links."""
+    read_kind: NDArray[np.uint8] | None = None
+    """uint8: HEADING or LIST_ITEM where a model reads a block as one though its markup does not say so, else 0."""
 
     def __post_init__(self) -> None:
         make_read_only(self)
@@ -102,17 +105,22 @@ class Blocks:
     @cached_property
     def kind(self) -> NDArray[np.uint8]:
         """uint8: the `Kind` of each block."""
-        row = self.kind_row
+        row = self._markup_row
         kind = np.where(row >= 0, _KIND_OF_CODE[self._known_tag[row]], Kind.OTHER).astype(np.uint8)
         in_data_cell = self.table.cell >= 0
         kind[(kind == Kind.TITLE) & self.hidden] = Kind.OTHER  # the title of a drawing
         kind[(kind == Kind.CELL) & ~in_data_cell] = Kind.OTHER
         kind[((kind == Kind.OTHER) | (kind == Kind.PARAGRAPH)) & in_data_cell] = Kind.CELL
-        return kind
+        return kind if self.read_kind is None else np.where(self.read_kind, self.read_kind, kind)
 
     @cached_property
     def kind_row(self) -> Rows:
         """int32: row of the element that determines the kind; -1 if none does."""
+        row = self._markup_row
+        return row if self.read_kind is None else np.where(self.read_kind, self.owner, row)
+
+    @cached_property
+    def _markup_row(self) -> Rows:
         gives_kind = _KIND_OF_CODE[self._known_tag] != Kind.OTHER
         closest = self.page.closest(gives_kind)
         row = closest[self.page.parent[self.first_row]]
@@ -132,20 +140,15 @@ class Blocks:
         heading_level = self.page.tag[self.kind_row] - (TAG_CODES["h1"] - 1)
         list_depth = self.page.covered(self.page.tagged(TagSet.LIST))[self.kind_row]
         level = np.where(self.kind == Kind.HEADING, heading_level, 0)
-        return np.where(self.kind == Kind.LIST_ITEM, np.maximum(list_depth, 1), level).astype(np.int32)
+        level = np.where(self.kind == Kind.LIST_ITEM, np.maximum(list_depth, 1), level).astype(np.int32)
+        return level if self.read_kind is None else np.where(self.read_kind, _READ_LEVELS[self.read_kind], level)
 
     def with_kinds(self, headings: BlockMask, items: BlockMask) -> Blocks:
         """The same blocks, some turned into headings and list items. Only paragraphs and other blocks change."""
         is_plain = (self.kind == Kind.OTHER) | (self.kind == Kind.PARAGRAPH)
-        headings, items = headings & is_plain, items & is_plain & ~headings
-        other = replace(self)
-        changed = {
-            "kind": np.select([headings, items], [Kind.HEADING, Kind.LIST_ITEM], self.kind).astype(np.uint8),
-            "level": np.select([headings, items], [_LEVEL_OF_READ_HEADINGS, 1], self.level).astype(np.int32),
-            "kind_row": np.where(headings | items, self.owner, self.kind_row),
-        }
-        other.__dict__.update(changed)
-        return other
+        before = 0 if self.read_kind is None else self.read_kind
+        kinds = np.select([headings & is_plain, items & is_plain], [Kind.HEADING, Kind.LIST_ITEM], before)
+        return replace(self, read_kind=kinds.astype(np.uint8))
 
     @cached_property
     def table(self) -> TablePositions:

@@ -13,8 +13,8 @@ import numpy as np
 from dehusk.page.page_columns import Page, Rows
 from dehusk.page.tags import TagSet
 
-_WIDEST_SPAN = 1000
-"""The html standard's own bound on colspan."""
+WIDEST_SPAN = 1000
+"""The HTML standard's bound on `colspan`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def table_positions(page: Page, owner: Rows) -> TablePositions:
 def _grid(page: Page, cells: Rows, table_of: Rows) -> _Grid:
     """Walk the cells in document order, counting rows of their table and columns of their row."""
     row_of = page.climb(cells, page.tagged(TagSet.TABLE_ROW))
-    spans = _column_spans(page)
+    spans = {row: span_of(value) for row, value in page.with_attribute("colspan")}
     rows_seen: dict[int, dict[int, int]] = {}
     width: dict[int, int] = {}
     widest: dict[int, int] = {}
@@ -92,9 +92,8 @@ def _layout_tables(page: Page) -> list[int]:
     return [*outer[outer >= 0].tolist(), *declared, len(page)]
 
 
-def _column_spans(page: Page) -> dict[int, int]:
-    spans = {}
-    for row, value in page.with_attribute("colspan"):
-        digits = value.strip()[:5]
-        spans[row] = min(max(int(digits), 1), _WIDEST_SPAN) if digits.isascii() and digits.isdigit() else 1
-    return spans
+def span_of(value: str, most: int = WIDEST_SPAN, zero: int = 1) -> int:
+    """The number in a `colspan` or `rowspan`, from 1 to `most`; `zero` is what 0 stands for."""
+    digits = value.strip()[:6]
+    number = int(digits) if digits.isascii() and digits.isdigit() else 1
+    return max(1, min(number or zero, most))

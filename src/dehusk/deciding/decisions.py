@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.blocks.block_columns import BlockMask, Blocks
-from dehusk.deciding.comment_sections import COMMENT
+from dehusk.deciding.reader_posts import COMMENT
 from dehusk.deciding.rules import RULES, Stage
 from dehusk.deciding.situations import DROP, KEEP, Situation, Verdicts
 from dehusk.errors import InvalidSetting
 from dehusk.methods.base import Favour, Judgement, JudgesPages, Model, Reasons, Scores, TellsNoisyWords
 from dehusk.methods.page_network.calibration import expected_f1, shift_log_odds
-from dehusk.methods.sequence_labels.text_runs import LabelsTextRuns
+from dehusk.methods.sequence_labels.sequence_labels import SequenceLabelsModel
 from dehusk.page.characters import words_of
 
 _STEPS: Final = {Favour.PRECISION: 1.5, Favour.BALANCED: 0.0, Favour.RECALL: -1.5}
@@ -41,7 +41,7 @@ class Decision:
         if self.favour not in list(Favour):
             raise InvalidSetting("favour", f"{self.favour!r} is unknown", f"choose one of {', '.join(Favour)}")
         if unknown := [name for name in self.rules if name not in RULES]:
-            raise InvalidSetting("rules", f"no such rule: {unknown[0]!r}", f"choose from {', '.join(RULES)}")
+            raise InvalidSetting("rules", f"{unknown[0]!r} is unknown", f"choose from {', '.join(RULES)}")
         object.__setattr__(self, "favour", Favour(self.favour))
         object.__setattr__(self, "rules", tuple(name for name in RULES if name in self.rules))
 
@@ -130,7 +130,7 @@ def judge_blocks(blocks: Blocks, model: Model) -> JudgedBlocks:
         judged = model.judge(blocks)
         return JudgedBlocks(blocks, model, judged.scores, judged.threshold, judged)
     scores = model.score_blocks(blocks)
-    if isinstance(model, LabelsTextRuns):
+    if isinstance(model, SequenceLabelsModel):
         blocks = model.restructure(blocks)
     return JudgedBlocks(blocks, model, scores, model.threshold)
 

@@ -20,13 +20,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.blocks.block_columns import BlockMask, Blocks
+from dehusk.deciding.situations import FEWEST_CHARACTERS
 from dehusk.page.page_columns import Page, RowMask, Rows
 from dehusk.page.tags import ATTRIBUTES, TAG_CODES, TAGS
 
 _MOST: Final = 0.5
-"""Largest share of the kept text to drop. A page that hides more waits for its script to show it."""
-_FEWEST_LEFT: Final = 200
-"""Characters that must be left if the page has no script and a larger share is dropped."""
+"""Largest share of the kept text to drop. A page that hides more waits for its script to show it; without a script,
+`FEWEST_CHARACTERS` must be left."""
 _LEVELS: Final = 3
 """Ancestors of the hidden element searched for a widget: `.accordion > .item > .body > div`."""
 _REACH: Final = 6
@@ -78,7 +78,7 @@ def find_never_shown(blocks: Blocks, keep: BlockMask) -> BlockMask:
 def _may_go(blocks: Blocks, keep: BlockMask, found: BlockMask) -> bool:
     """Whether enough text is left without these blocks."""
     kept, hidden = int(blocks.length[keep].sum()), int(blocks.length[found].sum())
-    return hidden <= _MOST * kept or (kept - hidden >= _FEWEST_LEFT and not _is_scripted(blocks.page))
+    return hidden <= _MOST * kept or (kept - hidden >= FEWEST_CHARACTERS and not _is_scripted(blocks.page))
 
 
 def _is_scripted(page: Page) -> bool:
@@ -87,8 +87,7 @@ def _is_scripted(page: Page) -> bool:
     kinds = [value.lower() for row, value in page.with_attribute("type") if is_script[row]]
     data = sum(bool(kind.strip()) and "script" not in kind and "module" not in kind for kind in kinds)
     is_button = (page.tag == TAG_CODES["button"]) & (page.covered(is_form) == 0)
-    is_sign = is_button | (page.tag == TAG_CODES["noscript"])
-    is_sign[[row for row, _ in page.with_attribute("aria-controls")]] = True
+    is_sign = is_button | (page.tag == TAG_CODES["noscript"]) | page.has_attribute("aria-controls")
     return bool(is_sign.any() or int(is_script.sum()) > data)
 
 
@@ -190,13 +189,9 @@ def _beside_opener(page: Page, hidden: RowMask, openers: RowMask) -> RowMask:
 def _openers(page: Page) -> RowMask:
     """bool: buttons, links without a target, and elements whose attributes say that they open something."""
     opens = np.isin(page.tag, [TAG_CODES["button"], TAG_CODES["summary"]])
-    for name in ("aria-expanded", "aria-controls"):
-        opens[[row for row, _ in page.with_attribute(name)]] = True
+    opens |= page.has_attribute("aria-expanded", "aria-controls")
     opens[[row for row, value in page.with_attribute("role") if value.strip().lower() in _OPENING_ROLES]] = True
-    leads = np.zeros(len(page), dtype=bool)
-    for row, value in page.with_attribute("href"):
-        leads[row] = _LEADS_NOWHERE.match(value) is None
-    for name in ("name", "id"):  # where a link ends, not where it starts
-        leads[[row for row, _ in page.with_attribute(name)]] = True
+    leads = page.has_attribute("name", "id")  # where a link ends, not where it starts
+    leads[[row for row, value in page.with_attribute("href") if not _LEADS_NOWHERE.match(value)]] = True
     opens |= (page.tag == TAG_CODES["a"]) & ~leads
     return opens

@@ -70,12 +70,12 @@ def section_headings(situation: Situation) -> Verdicts:
     blocks, keep, verdicts = situation.blocks, situation.keep, situation.no_verdicts()
     is_heading, doubtful = (blocks.kind == Kind.HEADING) & ~blocks.hidden, _doubtful(situation)
     shown = np.flatnonzero(~blocks.hidden)
-    for place in np.flatnonzero(is_heading[shown] & doubtful[shown]).tolist():
-        section = shown[place + 1 : place + 1 + _BEGINNING]
+    for position in np.flatnonzero(is_heading[shown] & doubtful[shown]).tolist():
+        section = shown[position + 1 : position + 1 + _BEGINNING]
         ends = np.flatnonzero(is_heading[section])
         section = section[: int(ends[0])] if len(ends) else section
         if len(section) and (keep[section] == keep[section[0]]).all():
-            verdicts[shown[place]] = KEEP if keep[section[0]] else DROP
+            verdicts[shown[position]] = KEEP if keep[section[0]] else DROP
     return verdicts
 
 

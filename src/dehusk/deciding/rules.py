@@ -5,6 +5,10 @@ threshold kept. HIDE rules drop text that no reader can see. REMOVE rules drop t
 `favour="recall"`, which keeps doubtful text, skips them. Within a stage no rule sees another's result, and where two
 disagree the later one wins.
 
+The rules apply to models that judge whole pages. One more rule overrides scores, the votes of regions in the style
+tree (`style_tree_scoring.keep_by_regions`). It must run inside that model, because the model decides by its result
+whether a page is an index of the site, and scores an index differently.
+
 `benchmarks/rules.py` measures each rule on labelled pages by switching it off.
 """
 
@@ -18,9 +22,6 @@ from typing import Final
 import numpy as np
 
 from dehusk.blocks.block_columns import BlockMask, Blocks, Kind
-from dehusk.deciding.comment_sections import comments_on_an_article, find_announced_comments
-from dehusk.deciding.forum_posts import find_repeated, find_signatures
-from dehusk.deciding.further_articles import find_further_articles
 from dehusk.deciding.hidden_text import find_never_shown
 from dehusk.deciding.kept_together import (
     code_between_text,
@@ -29,8 +30,9 @@ from dehusk.deciding.kept_together import (
     whole_lists,
     whole_tables,
 )
+from dehusk.deciding.other_articles import find_further_articles, find_teasers
+from dehusk.deciding.reader_posts import comments_on_an_article, find_announced_comments, find_repeated, find_signatures
 from dehusk.deciding.situations import DROP, FEWEST_CHARACTERS, Situation, Verdicts
-from dehusk.deciding.teasers import find_teasers
 from dehusk.page.tags import TAG_CODES
 
 

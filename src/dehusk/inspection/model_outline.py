@@ -14,10 +14,10 @@ from dehusk.inspection.style_tree_lines import Listed, View, list_positions
 from dehusk.methods.base import Model
 from dehusk.methods.page_network.hybrid import HybridModel
 from dehusk.methods.page_network.site_readings import look_up
+from dehusk.methods.site_models import NO_TEMPLATE
 from dehusk.methods.site_trees.pagelet_templates import PageletTemplatesModel
 from dehusk.methods.site_trees.structure_weights import StructureWeightsModel
 from dehusk.methods.site_trees.style_tree import StyleTreeModel
-from dehusk.methods.site_trees.style_tree_reasons import NO_TEMPLATE
 
 _MOST_COUNTS: Final = 20
 """Rows in the listing of pagelet templates, one per number of pages."""
@@ -86,33 +86,34 @@ def _style_tree(model: StyleTreeModel, origin: Origin, view: View) -> Outline:
 
 def _hybrid(model: HybridModel, origin: Origin, view: View) -> Outline:
     """The style signatures of the site, those on the most pages first, with the page network's mean scores."""
-    looks, counts = model.site.signatures.keys[:, 0], model.site.signatures.counts
+    signatures, counts = model.site.signatures.keys[:, 0], model.site.signatures.counts
     fewest = view.fewest_of(model.pages)
     often = np.flatnonzero(counts[:, 0] >= fewest)
     shown = often[np.argsort(-counts[often, 0], kind="stable")][: view.most]
-    found = look_up(model.site.signatures, looks[shown])
-    labels, texts = model.site.paths.texts_of(looks[shown]), model.site.examples.texts_of(looks[shown])
-    rows = zip(found.pages.tolist(), found.logits.tolist(), labels, texts, strict=True)
-    lines = tuple(_look_line(*row) for row in rows)
+    found = look_up(model.site.signatures, signatures[shown])
+    labels, texts = model.site.paths.texts_of(signatures[shown]), model.site.examples.texts_of(signatures[shown])
+    likely = 1 / (1 + np.exp(-found.logits))
+    rows = zip(labels, likely.tolist(), found.pages.tolist(), texts, strict=True)
+    lines = tuple(_line(0.5, label or "?", value, pages, text) for label, value, pages, text in rows)
     texts_shared = int((model.site.texts.counts[:, 0] > 1).sum())
     facts = (
         ("threshold", "chosen for each page" if model.settings.threshold is None else f"{model.threshold:.2f}, as set"),
-        ("style signatures", f"{len(looks):,}"),
+        ("style signatures", f"{len(signatures):,}"),
         ("texts", f"{len(model.site.texts):,}, of which {texts_shared:,} on several pages"),
     )
     reasons = (
-        (len(looks) - len(often), f"on fewer than {fewest:,} pages"),
+        (len(signatures) - len(often), f"on fewer than {fewest:,} pages"),
         (len(often) - len(shown), f"among the rarest; only {view.most:,} lines are shown"),
     )
-    notes = [f"{_counted(number, 'style signature')} not shown: {why}" for number, why in reasons if number]
+    notes = _not_shown("style signature", reasons)
     notes.append("numbers are mean content probabilities of the page network for elements with this style signature")
     return _outline(origin, facts, lines, notes)
 
 
-def _look_line(pages: int, logit: float, label: str, text: str) -> Line:
-    likely = float(1 / (1 + np.exp(-logit)))
-    mark = Mark.MEANINGFUL if likely >= 0.5 else Mark.NOISY
-    return Line(0, (label or "?",), 1, mark, (likely, likely), (pages, pages), (text,) if text else (), 0)
+def _line(meaningful_from: float, label: str, value: float, number: int, text: str) -> Line:
+    """A line of one signature or template position."""
+    mark = Mark.MEANINGFUL if value >= meaningful_from else Mark.NOISY
+    return Line(0, (label,), 1, mark, (value, value), (number, number), (text,) if text else (), 0)
 
 
 def _maximal(maximal: NDArray[np.bool_], marked: NDArray[np.bool_]) -> str:
@@ -126,14 +127,15 @@ def _notes(model: StyleTreeModel, listed: Listed, view: View) -> list[str]:
         (listed.deep, "below the requested depth"),
         (listed.surplus, f"among the rarest; only {view.most:,} lines are shown"),
     )
-    notes = [f"{_counted(number, 'template position')} not shown: {why}" for number, why in reasons if number]
+    notes = _not_shown("template position", reasons)
     if not model.knows_a_template:
         notes.append(NO_TEMPLATE)
     return notes
 
 
-def _counted(number: int, what: str) -> str:
-    return f"1 {what} is" if number == 1 else f"{number:,} {what}s are"
+def _not_shown(what: str, reasons: Sequence[tuple[int, str]]) -> list[str]:
+    counted = ((f"1 {what} is" if number == 1 else f"{number:,} {what}s are", number, why) for number, why in reasons)
+    return [f"{these} not shown: {why}" for these, number, why in counted if number]
 
 
 def _structure_weights(model: StructureWeightsModel, origin: Origin, view: View) -> Outline:
@@ -144,10 +146,8 @@ def _structure_weights(model: StructureWeightsModel, origin: Origin, view: View)
     shown = leaves[np.argsort(-tree.leaf_tags[leaves], kind="stable")][: view.most]
     labels = counts.labels.texts_of(counts.positions.keys[shown, 3])
     samples = counts.sample_texts.texts_of(tree.key[shown])
-    lines = tuple(
-        _leaf_line(model, position, label, text)
-        for position, label, text in zip(shown.tolist(), labels, samples, strict=True)
-    )
+    rows = zip(labels, tree.leaf[shown].tolist(), tree.leaf_tags[shown].tolist(), samples, strict=True)
+    lines = tuple(_line(model.threshold, label or "#text", value, tags, text) for label, value, tags, text in rows)
     facts = (
         ("threshold", f"{model.threshold:.2f}: the least mean weight of a block's words"),
         ("template positions", f"{len(tree.key):,}, of which {int((tree.leaf_tags > 0).sum()):,} with words"),
@@ -157,17 +157,9 @@ def _structure_weights(model: StructureWeightsModel, origin: Origin, view: View)
         (int(((tree.leaf_tags > 0) & (tree.leaf_tags < fewest)).sum()), f"with fewer than {fewest:,} tags"),
         (len(leaves) - len(shown), f"among the rarest; only {view.most:,} lines are shown"),
     )
-    notes = [f"{_counted(number, 'template position')} not shown: {why}" for number, why in reasons if number]
+    notes = _not_shown("template position", reasons)
     tags_note = "counts are of tags: a page may have several at one template position"
     return _outline(origin, facts, lines, [tags_note, *notes])
-
-
-def _leaf_line(model: StructureWeightsModel, position: int, label: str, text: str) -> Line:
-    tree = model.tree
-    tags, importance = int(tree.leaf_tags[position]), float(tree.leaf[position])
-    mark = Mark.NOISY if importance < model.threshold else Mark.MEANINGFUL
-    samples = (text,) if text else ()
-    return Line(0, (label or "#text",), 1, mark, (importance, importance), (tags, tags), samples, 0)
 
 
 def _pagelets(model: PageletTemplatesModel, origin: Origin, view: View) -> Outline:
@@ -185,7 +177,5 @@ def _pagelets(model: PageletTemplatesModel, origin: Origin, view: View) -> Outli
         ("templates", f"{total:,} on at least {model.settings.fewest_pages:,} pages"),
     )
     left_out = total - sum(line.count for line in lines)
-    notes = ["pagelets are stored as hashes, so their text cannot be shown"]
-    if left_out:
-        notes.append(f"{_counted(left_out, 'template')} not shown: on fewer pages than these")
-    return _outline(origin, facts, lines, notes)
+    notes = _not_shown("template", [(left_out, "on fewer pages than these")])
+    return _outline(origin, facts, lines, ["pagelets are stored as hashes, so their text cannot be shown", *notes])

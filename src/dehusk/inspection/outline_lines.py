@@ -23,13 +23,13 @@ class Mark(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One template position, several that look alike, or a chain in which each is the only child of the one before."""
+    """A template position, several similar ones, or a chain in which each is the only child of the one before."""
 
     level: int
     labels: tuple[str, ...]
     """Tag and classes of every element in the chain."""
     count: int
-    """Template positions in this line that look alike."""
+    """Similar template positions in this line."""
     mark: Mark
     importance: tuple[float, float] | None
     """(smallest, largest); None for methods without importance."""

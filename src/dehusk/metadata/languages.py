@@ -7,9 +7,69 @@ from typing import Final
 
 import numpy as np
 
-from dehusk.metadata.language_codes import CHINESE, PREFERRED, THREE_LETTERS, TWO_LETTERS
 from dehusk.page.characters import encodable
 from dehusk.page.page_columns import Page
+
+_TWO_LETTERS: Final = frozenset(
+    (
+        "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee "
+        "el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is "
+        "it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms "
+        "mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg sh si "
+        "sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh "
+        "yi yo za zh zu"
+    ).split()
+)
+"""ISO 639-1, and `sh`, which was withdrawn but is still used by Wikipedia."""
+
+_THREE_LETTERS: Final = frozenset(
+    (
+        "ace ach acm ada ady aeb afh agq ain akk ale als alt ami ang ann anp apc apd arc arn arp arq ars arw ary arz "
+        "asa ast atj avk awa ayl ayr azb bal ban bar bas bbc bcl bdr bej bem bew bez bgc bgn bho bik bin bjn bla blk "
+        "blo blt bpy bra brx bss btm bts btx bua bug bxr byn cad car cbk cch ccp cdo ceb cgg chb chg chk chm chn cho "
+        "chp chr chy cic ckb cnr cop crh csb csw dag dak dar dav del den dga dgr din diq dje doi dsb dtp dty dua dum "
+        "dyo dyu ebu efi egy eka elx enm ewo ext fan fat fil fon frm fro frp frr frs fur gaa gag gan gay gba gcr gez "
+        "gil glk gmh goh gom gon gor got gpe grb grc gsw guc gur guw guz gwi hai hak haw hif hil hit hmn hnj hsb hsn "
+        "hup iba ilo inh jam jbo jgo jmc jpr jrb kaa kab kac kaj kam kaw kbd kbp kcg kde kea ken kge kgp kha kho khq "
+        "kkj kln kmb kmr knc koi kok kos kpe krc kri krl kru ksb ksf ksh kum kus kut kxv lad lag lah lam lbe lez lfn "
+        "lij lkt lld lmo lol loz lrc ltg lua lui lun luo lus luy lzh mad mag mai mak man mas mdf mdr men mer mfe mga "
+        "mgh mgo mhn mhr mic min mnc mni mnw moh mos mrj mua mus mwl mwr myv mzn nan nap naq nds new nia niu nmg nnh "
+        "nog non nov nqo nrm nso nup nus nwc nym nyn nyo nzi olo osa ota pag pal pam pap pau pcd pcm pdc peo pes pfl "
+        "phn pis pms pnb pnt pon prg pro prs pwn quc quz raj rap rar rgn rhg rif rmy rof rom rsk rue rup rwk sad sah "
+        "sam saq sas sat sbp scn sco sdh seh sel ses sga sgs shi shn shy sid skr sma smj smn sms snk sog srn srr ssy "
+        "suk sus sux syc syr szl szy tay tcy tdd tem teo ter tet tig tiv tkl tlh tli tly tmh tog tok tpi trv trw tsi "
+        "tum tvl twq tyv tzm udm uga umb vai vec vep vls vmw vot vro vun wae wal war was wbp wuu xal xmf xnr xog yao "
+        "yap yav yrl yue zap zbl zea zen zgh zun zza"
+    ).split()
+)
+"""Languages without a two-letter code: those of ISO 639-2, less its families of languages, and those of ISO 639-3 that
+Unicode's locales (CLDR) or Wikipedia are written in. All of ISO 639-3 would be 7,900 codes, nearly half of all there
+could be: a word of three letters would pass as a language more often than not."""
+
+_PREFERRED: Final = dict(
+    pair.split("=")
+    for pair in (
+        "in=id iw=he ji=yi jw=jv mo=ro aar=aa abk=ab afr=af aka=ak alb=sq amh=am ara=ar arg=an arm=hy asm=as ava=av "
+        "ave=ae aym=ay aze=az bak=ba bam=bm baq=eu bel=be ben=bn bih=bh bis=bi bod=bo bos=bs bre=br bul=bg bur=my "
+        "cat=ca ces=cs cha=ch che=ce chi=zh chu=cu chv=cv cmn=zh cor=kw cos=co cre=cr cym=cy cze=cs dan=da deu=de "
+        "div=dv dut=nl dzo=dz ell=el eng=en epo=eo est=et eus=eu ewe=ee fao=fo fas=fa fij=fj fin=fi fra=fr fre=fr "
+        "fry=fy ful=ff geo=ka ger=de gla=gd gle=ga glg=gl glv=gv gre=el grn=gn guj=gu hat=ht hau=ha heb=he her=hz "
+        "hin=hi hmo=ho hrv=hr hun=hu hye=hy ibo=ig ice=is ido=io iii=ii iku=iu ile=ie ina=ia ind=id ipk=ik isl=is "
+        "ita=it jav=jv jpn=ja kal=kl kan=kn kas=ks kat=ka kau=kr kaz=kk khm=km kik=ki kin=rw kir=ky kom=kv kon=kg "
+        "kor=ko kua=kj kur=ku lao=lo lat=la lav=lv lim=li lin=ln lit=lt ltz=lb lub=lu lug=lg mac=mk mah=mh mal=ml "
+        "mao=mi mar=mr may=ms mkd=mk mlg=mg mlt=mt mon=mn mri=mi msa=ms mya=my nau=na nav=nv nbl=nr nde=nd ndo=ng "
+        "nep=ne nld=nl nno=nn nob=nb nor=no nya=ny oci=oc oji=oj ori=or orm=om oss=os pan=pa per=fa pli=pi pol=pl "
+        "por=pt pus=ps que=qu roh=rm ron=ro rum=ro run=rn rus=ru sag=sg san=sa sin=si slk=sk slo=sk slv=sl sme=se "
+        "smo=sm sna=sn snd=sd som=so sot=st spa=es sqi=sq srd=sc srp=sr ssw=ss sun=su swa=sw swe=sv tah=ty tam=ta "
+        "tat=tt tel=te tgk=tg tgl=tl tha=th tib=bo tir=ti ton=to tsn=tn tso=ts tuk=tk tur=tr twi=tw uig=ug ukr=uk "
+        "urd=ur uzb=uz ven=ve vie=vi vol=vo wel=cy wln=wa wol=wo xho=xh yid=yi yor=yo zha=za zho=zh zul=zu"
+    ).split()
+)
+"""Codes that BCP 47 replaces: outdated ones, and three letters where there are two. `cmn` is `zh` as in CLDR."""
+
+_CHINESE: Final = frozenset("cdo cjy cmn cpx czh czo gan hak hsn lzh mnp nan wuu yue".split())
+"""Languages that may be written as extensions of `zh`: `zh-yue` is `yue`."""
+
 
 _TAG = re.compile(
     r"(?P<language>[a-z]{2,3})(?:-(?P<extended>[a-z]{3}))?(?:-(?P<script>[a-z]{4}))?(?:-(?P<region>[a-z]{2}|\d{3}))?"
@@ -40,10 +100,10 @@ def language_tag(text: str) -> str:
 
 
 def _language(code: str, extended: str) -> str:
-    """The preferred BCP 47 code of a language; empty if there is no such language."""
-    code = extended if code == "zh" and extended in CHINESE else code
-    code = PREFERRED.get(code, code)
-    return code if code in TWO_LETTERS or code in THREE_LETTERS else ""
+    """The preferred BCP 47 code of a language; empty if it is unknown."""
+    code = extended if code == "zh" and extended in _CHINESE else code
+    code = _PREFERRED.get(code, code)
+    return code if code in _TWO_LETTERS or code in _THREE_LETTERS else ""
 
 
 def detected_language(page: Page) -> str:

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from typing import Final
 
 from dehusk.errors import enough_memory
-from dehusk.metadata.bylines import shown_authors
-from dehusk.metadata.dates import date_in_address, iso_date
-from dehusk.metadata.from_page import shown_date, shown_licence, shown_subtitle, shown_tags, shown_trail
-from dehusk.metadata.guessed_dates import guessed_date
-from dehusk.metadata.head import head_candidates
+from dehusk.metadata.dates import date_in_address, guessed_date, iso_date
+from dehusk.metadata.from_page import shown_authors, shown_date, shown_licence, shown_subtitle, shown_tags, shown_trail
 from dehusk.metadata.languages import detected_language, language_tag
-from dehusk.metadata.microdata import microdata_nodes
-from dehusk.metadata.people import given_name_first, names_in
-from dehusk.metadata.publishers import Publishers, best_site_name
-from dehusk.metadata.schema_org import SchemaOrg
+from dehusk.metadata.people import Publishers, best_site_name, given_name_first, names_in
+from dehusk.metadata.schema_org import SchemaOrg, microdata_nodes
 from dehusk.metadata.title_parts import (
     best_heading,
     document_title,
@@ -26,10 +22,11 @@ from dehusk.metadata.title_parts import (
 )
 from dehusk.metadata.value_texts import address_key, comparable, plain_text
 from dehusk.metadata.values import Candidate, Found, Metadata
-from dehusk.metadata.vocabularies import OPEN_GRAPH_TYPES
+from dehusk.metadata.vocabularies import OPEN_GRAPH_TYPES, VOCABULARIES
 from dehusk.page.json_ld import json_ld_nodes
 from dehusk.page.links import base_url, safe_url
 from dehusk.page.page_columns import Page
+from dehusk.page.tags import TAG_CODES
 
 _ORDER: Final = (
     *("json-ld", "microdata", "opengraph", "twitter", "dublin core", "meta", "html", "page", "url"),
@@ -65,7 +62,7 @@ def _find_metadata(page: Page, page_type: str) -> Metadata:
     title, headings = document_title(page), first_headings(page)
     head = list(head_candidates(page))
     schemas = _schema_org(page, head, [title, *headings])
-    declared = _declared(page, [*(said for schema in schemas for said in schema.candidates()), *head])
+    declared = _declared(page, [*(one for schema in schemas for one in schema.candidates()), *head])
     in_titles = list(_site_names([title], declared["title"], page.url))
     site_name = best_site_name([*declared["site_name"], *in_titles])
     # Titles may also end with the site's domain, though that is not its name.
@@ -108,11 +105,11 @@ def _schema_org(page: Page, head: list[Candidate], titles: list[str]) -> list[Sc
     ]
 
 
-def _declared(page: Page, said: list[Candidate]) -> dict[str, list[Found]]:
+def _declared(page: Page, candidates: list[Candidate]) -> dict[str, list[Found]]:
     """Field -> declared values, the most credible first."""
     base = base_url(page)
     declared: dict[str, list[Found]] = {field: [] for field in _VALUES}
-    for field, found in said:
+    for field, found in candidates:
         declared[field] += (Found(value, found.source) for value in _VALUES[field](found, base) if value)
     return {field: _ranked(field, values) for field, values in declared.items()}
 
@@ -191,16 +188,11 @@ def _labels(found: Found, base: str) -> list[str]:
 
 
 def _people(found: Found, base: str) -> list[str]:
-    text = given_name_first(found.value) if found.source in ("dublin core", "meta") else found.value
-    return names_in(text)
+    return names_in(given_name_first(found.value) if found.source in ("dublin core", "meta") else found.value)
 
 
 def _date(found: Found, base: str) -> list[str]:
     return [iso_date(found.value)]
-
-
-def _language(found: Found, base: str) -> list[str]:
-    return [language_tag(found.value)]
 
 
 def _address(found: Found, base: str) -> list[str]:
@@ -217,9 +209,8 @@ def _licence(found: Found, base: str) -> list[str]:
 
 
 def _page_type(found: Found, base: str) -> list[str]:
-    if found.source == "opengraph":
-        return [OPEN_GRAPH_TYPES.get(found.value.strip().lower(), "")]
-    return [found.value]
+    is_name = found.source == "opengraph"
+    return [OPEN_GRAPH_TYPES.get(found.value.strip().lower(), "") if is_name else found.value]
 
 
 _VALUES: Final[dict[str, Callable[[Found, str], list[str]]]] = {
@@ -228,7 +219,7 @@ _VALUES: Final[dict[str, Callable[[Found, str], list[str]]]] = {
     "authors": _people,
     "published": _date,
     "modified": _date,
-    "language": _language,
+    "language": lambda found, base: [language_tag(found.value)],
     "site_name": _label,
     "url": _address,
     "categories": _label,
@@ -239,3 +230,66 @@ _VALUES: Final[dict[str, Callable[[Found, str], list[str]]]] = {
     "page_type": _page_type,
 }
 """Field -> the function that parses its values."""
+
+
+_MOST_ELEMENTS: Final = 2000
+"""Meta elements and links that are read."""
+_WRITTEN_BY: Final = frozenset(
+    "written by,author,posted by,by,verfasst von,geschrieben von,autor,écrit par,auteur,escrito por,scritto da,autore,"
+    "geschreven door,skriven av,napisane przez,автор,написано автором,작성자,글쓴이,執筆者,作者,yazan".split(",")
+)
+"""Labels for authors in Twitter cards, in the languages of the plug-ins that write them."""
+_LINKS: Final = {"canonical": "url", "image_src": "image", "license": "licence", "licence": "licence"}
+"""Relation of a link -> field of Metadata."""
+_NAME_TO_FIELD: Final = {
+    name: (field, source) for source, names in reversed(VOCABULARIES.items()) for name, field in names.items()
+}
+
+
+def head_candidates(page: Page) -> Iterator[Candidate]:
+    """All candidates in the head."""
+    if len(page):
+        yield "language", Found(page.attributes(0).get("lang", ""), "html")
+    yield from _metas(page)
+    yield from _labelled_authors(page)
+    yield from _links(page)
+
+
+def _metas(page: Page) -> Iterator[Candidate]:
+    for row, content in islice(page.with_attribute("content"), _MOST_ELEMENTS):
+        if page.tag[row] != TAG_CODES["meta"] or not content.strip():
+            continue
+        attributes = page.attributes(row)
+        names = {attributes.get(key, "").strip().lower() for key in ("property", "name", "http-equiv")}
+        for field, source in {_meaning(name) for name in names} - {_NO_MEANING}:
+            yield field, Found(content, source)
+
+
+_NO_MEANING: Final = ("", "")
+
+
+def _meaning(name: str) -> tuple[str, str]:
+    """(field, vocabulary) of a name; Dublin Core is also written with colons."""
+    name = name.replace(":", ".", 1) if name.startswith(("dc:", "dcterms:")) else name
+    return _NAME_TO_FIELD.get(name, _NO_MEANING)
+
+
+def _labelled_authors(page: Page) -> Iterator[Candidate]:
+    """Authors in Twitter cards: `twitter:label1` is the label of `twitter:data1`."""
+    contents = {
+        name.strip().lower(): page.attributes(row).get("content", "")
+        for key in ("name", "property")
+        for row, name in page.with_attribute(key)
+        if name.strip().lower().startswith(("twitter:label", "twitter:data"))
+    }
+    for name, label in contents.items():
+        if name.startswith("twitter:label") and label.strip().lower() in _WRITTEN_BY:
+            yield "authors", Found(contents.get(name.replace("label", "data"), ""), "twitter")
+
+
+def _links(page: Page) -> Iterator[Candidate]:
+    for row, relation in islice(page.with_attribute("rel"), _MOST_ELEMENTS):
+        for name in relation.lower().split():
+            # Any element may link to the licence, but only <link> gives the URL of the page.
+            if name in _LINKS and (page.tag[row] == TAG_CODES["link"] or _LINKS[name] == "licence"):
+                yield _LINKS[name], Found(page.attributes(row).get("href", ""), "html")

@@ -4,193 +4,95 @@ from __future__ import annotations
 
 from typing import Final
 
-OPEN_GRAPH: Final = {
-    "og:title": "title",
-    "og:description": "description",
-    "og:site_name": "site_name",
-    "og:url": "url",
-    "og:image": "image",
-    "og:image:url": "image",
-    "og:image:secure_url": "image",
-    "og:locale": "language",
-    "og:type": "page_type",
-    "og:updated_time": "modified",
-    "og:author": "authors",
-    "og:section": "categories",
-    "article:author": "authors",
-    "article:author_name": "authors",
-    "article:published_time": "published",
-    "article:published": "published",
-    "article:publish_time": "published",
-    "article:modified_time": "modified",
-    "article:modified": "modified",
-    "article:section": "categories",
-    "article:tag": "tags",
-    "og:article:author": "authors",
-    "og:article:published_time": "published",
-    "og:article:modified_time": "modified",
-    "og:article:section": "categories",
-    "og:article:tag": "tags",
-    "book:author": "authors",
-    "book:release_date": "published",
-    "book:tag": "tags",
-    "video:tag": "tags",
-    "video:release_date": "published",
-}
 
-TWITTER: Final = {
-    "twitter:title": "title",
-    "twitter:description": "description",
-    "twitter:image": "image",
-    "twitter:image:src": "image",
-}
+def _by_name(**names: str) -> dict[str, str]:
+    """Name -> field, from the names of each field."""
+    return {name: field for field, of_field in names.items() for name in of_field.split()}
+
+
+OPEN_GRAPH: Final = _by_name(
+    title="og:title",
+    description="og:description",
+    site_name="og:site_name",
+    url="og:url",
+    image="og:image og:image:url og:image:secure_url",
+    language="og:locale",
+    page_type="og:type",
+    modified="og:updated_time article:modified_time article:modified og:article:modified_time",
+    authors="og:author article:author article:author_name og:article:author book:author",
+    categories="og:section article:section og:article:section",
+    published=(
+        "article:published_time article:published article:publish_time og:article:published_time book:release_date "
+        "video:release_date"
+    ),
+    tags="article:tag og:article:tag book:tag video:tag",
+)
+
+TWITTER: Final = _by_name(
+    title="twitter:title",
+    description="twitter:description",
+    image="twitter:image twitter:image:src",
+)
 """`twitter:site` and `twitter:creator` are left out: they name accounts, not sites and people."""
 
-DUBLIN_CORE: Final = {
-    "dc.title": "title",
-    "dcterms.title": "title",
-    "dcterms.alternative": "subtitle",
-    "dc.creator": "authors",
-    "dc.creator.name": "authors",
-    "dcterms.creator": "authors",
-    "dc.date.issued": "published",
-    "dcterms.issued": "published",
-    "dc.date.created": "published",
-    "dcterms.created": "published",
-    "dc.date": "published",
-    "dcterms.date": "published",
-    "dc.date.modified": "modified",
-    "dcterms.modified": "modified",
-    "dc.language": "language",
-    "dcterms.language": "language",
-    "dc.subject": "tags",
-    "dcterms.subject": "tags",
-    "dc.description": "description",
-    "dcterms.description": "description",
-    "dcterms.abstract": "description",
-    "dc.publisher": "site_name",
-    "dcterms.publisher": "site_name",
-    "dc.rights": "licence",
-    "dcterms.rights": "licence",
-    "dcterms.license": "licence",
-}
+DUBLIN_CORE: Final = _by_name(
+    title="dc.title dcterms.title",
+    subtitle="dcterms.alternative",
+    authors="dc.creator dc.creator.name dcterms.creator",
+    published="dc.date.issued dcterms.issued dc.date.created dcterms.created dc.date dcterms.date",
+    modified="dc.date.modified dcterms.modified",
+    language="dc.language dcterms.language",
+    tags="dc.subject dcterms.subject",
+    description="dc.description dcterms.description dcterms.abstract",
+    site_name="dc.publisher dcterms.publisher",
+    licence="dc.rights dcterms.rights dcterms.license",
+)
 """Also written with a colon instead of the first full stop."""
 
-META: Final = {
-    "title": "title",
-    "headline": "title",
-    "citation_title": "title",
-    "parsely-title": "title",
-    "sailthru.title": "title",
-    "subtitle": "subtitle",
-    "subheadline": "subtitle",
-    "author": "authors",
-    "authors": "authors",
-    "byl": "authors",
-    "byline": "authors",
-    "citation_author": "authors",
-    "parsely-author": "authors",
-    "sailthru.author": "authors",
-    "dcsext.author": "authors",
-    "cxenseparse:author": "authors",
-    "rbauthors": "authors",
-    "articleauthor": "authors",
-    "article-author": "authors",
-    "blogger_name": "authors",
-    "citation_publication_date": "published",
-    "citation_date": "published",
-    "parsely-pub-date": "published",
-    "sailthru.date": "published",
-    "cxenseparse:recs:publishtime": "published",
-    "dcsext.articlefirstpublished": "published",
-    "publish_date": "published",
-    "publish-date": "published",
-    "publishdate": "published",
-    "publication_date": "published",
-    "publicationdate": "published",
-    "published_time": "published",
-    "pub_date": "published",
-    "pubdate": "published",
-    "displaydate": "published",
-    "originalpublicationdate": "published",
-    "date.release": "published",
-    "article.published": "published",
-    "article_date_original": "published",
-    "weibo:article:create_at": "published",
-    "weibo: article:create_at": "published",
-    "date": "published",
-    "article.updated": "modified",
-    "lastmod": "modified",
-    "last-modified": "modified",
-    "last_modified": "modified",
-    "revised": "modified",
-    "updated_time": "modified",
-    "dcsext.articlelastmodified": "modified",
-    "weibo:article:update_at": "modified",
-    "weibo: article:update_at": "modified",
-    "content-language": "language",
-    "language": "language",
-    "application-name": "site_name",
-    "apple-mobile-web-app-title": "site_name",
-    "citation_journal_title": "site_name",
-    "section": "categories",
-    "article.section": "categories",
-    "parsely-section": "categories",
-    "category": "categories",
-    "categories": "categories",
-    "section_name": "categories",
-    "keywords": "tags",
-    "news_keywords": "tags",
-    "citation_keywords": "tags",
-    "parsely-tags": "tags",
-    "sailthru.tags": "tags",
-    "description": "description",
-    "abstract": "description",
-    "sailthru.description": "description",
-    "thumbnail": "image",
-    "image": "image",
-    "parsely-image-url": "image",
-    "sailthru.image.full": "image",
-    "license": "licence",
-    "licence": "licence",
-}
+META: Final = _by_name(
+    title="title headline citation_title parsely-title sailthru.title",
+    subtitle="subtitle subheadline",
+    authors=(
+        "author authors byl byline citation_author parsely-author sailthru.author dcsext.author cxenseparse:author "
+        "rbauthors articleauthor article-author blogger_name"
+    ),
+    published=(
+        "citation_publication_date citation_date parsely-pub-date sailthru.date cxenseparse:recs:publishtime "
+        "dcsext.articlefirstpublished publish_date publish-date publishdate publication_date publicationdate "
+        "published_time pub_date pubdate displaydate originalpublicationdate date.release article.published "
+        "article_date_original weibo:article:create_at date"
+    ),
+    modified=(
+        "article.updated lastmod last-modified last_modified revised updated_time dcsext.articlelastmodified "
+        "weibo:article:update_at"
+    ),
+    language="content-language language",
+    site_name="application-name apple-mobile-web-app-title citation_journal_title",
+    categories="section article.section parsely-section category categories section_name",
+    tags="keywords news_keywords citation_keywords parsely-tags sailthru.tags",
+    description="description abstract sailthru.description",
+    image="thumbnail image parsely-image-url sailthru.image.full",
+    licence="license licence",
+) | {"weibo: article:create_at": "published", "weibo: article:update_at": "modified"}
 """Names without a prefix, and those of widely used services."""
 
-VOCABULARIES: Final = {
-    "opengraph": OPEN_GRAPH,
-    "twitter": TWITTER,
-    "dublin core": DUBLIN_CORE,
-    "meta": META,
-}
+VOCABULARIES: Final = {"opengraph": OPEN_GRAPH, "twitter": TWITTER, "dublin core": DUBLIN_CORE, "meta": META}
 
-SCHEMA_ORG: Final = {
-    "headline": "title",
-    "name": "title",
-    "alternativeHeadline": "subtitle",
-    "author": "authors",
-    "creator": "authors",
-    "datePublished": "published",
-    "dateCreated": "published",
-    "uploadDate": "published",
-    "datePosted": "published",
-    "dateModified": "modified",
-    "inLanguage": "language",
-    "publisher": "site_name",
-    "sourceOrganization": "site_name",
-    "url": "url",
-    "mainEntityOfPage": "url",
-    "articleSection": "categories",
-    "category": "categories",
-    "recipeCategory": "categories",
-    "genre": "categories",
-    "keywords": "tags",
-    "description": "description",
-    "abstract": "description",
-    "image": "image",
-    "thumbnailUrl": "image",
-    "primaryImageOfPage": "image",
-    "license": "licence",
-}
+SCHEMA_ORG: Final = _by_name(
+    title="headline name",
+    subtitle="alternativeHeadline",
+    authors="author creator",
+    published="datePublished dateCreated uploadDate datePosted",
+    modified="dateModified",
+    language="inLanguage",
+    site_name="publisher sourceOrganization",
+    url="url mainEntityOfPage",
+    categories="articleSection category recipeCategory genre",
+    tags="keywords",
+    description="description abstract",
+    image="image thumbnailUrl primaryImageOfPage",
+    licence="license",
+)
 """Properties of the thing a page is about; of several for one field, the first with a value counts."""
 
 ARTICLE, THING, WEB_PAGE = range(3)
@@ -218,10 +120,5 @@ SCHEMA_TYPES: Final = {
 }
 """Type in lower case -> (priority, page type). Types that end in `article` are articles."""
 
-OPEN_GRAPH_TYPES: Final = {
-    "article": "article",
-    "product": "product",
-    "og:product": "product",
-    "product.item": "product",
-}
+OPEN_GRAPH_TYPES: Final = _by_name(article="article", product="product og:product product.item")
 """`website`, the most frequent type, is left out: it says nothing about the page."""

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.blocks.block_columns import Blocks
+from dehusk.errors import InvalidSetting
 from dehusk.page.page_columns import Page
 
 Scores = NDArray[np.float32]
@@ -23,6 +24,15 @@ Scores = NDArray[np.float32]
 
 Reasons = tuple[tuple[str, ...], ...]
 """Per block, the evidence for its score in words, strongest first."""
+
+
+def check_range(settings: object, least: float, most: float, *names: str) -> None:
+    """Raise InvalidSetting if one of these settings is outside a range."""
+    for name in names:
+        value = getattr(settings, name)
+        if not least <= value <= most:
+            cause = f"{value} is outside {least} to {most}"
+            raise InvalidSetting(name, cause, f"see {type(settings).__name__}")
 
 
 class Favour(StrEnum):

@@ -40,23 +40,21 @@ _LARGEST_MODEL: Final = 400_000_000
 """Bytes of all of them: ten tables of 400,000 counts, the most that a site may have, take 260 MB."""
 _LARGEST_HEADER: Final = 1_000_000
 _ARRAY_START: Final = b"\x93NUMPY\x01\x00"
-"""Version 1.0 of numpy's format, which it writes of all types that models have."""
+"""Version 1.0 of numpy's format, which it writes for all types that models have."""
 _ARRAY: Final = re.compile(
     rb"\{'descr': '([<>|][iuf][1248])', 'fortran_order': (True|False), 'shape': \(((?:[0-9]{1,10},? ?){0,4})\), \} *\n"
 )
-"""The header as `numpy.save` writes it, of numbers alone."""
+"""The header as `numpy.save` writes it for arrays of numbers."""
 _FIXED_TIME: Final = (1980, 1, 1, 0, 0, 0)
 """The same model gives the same bytes."""
 _LONGEST_SHOWN: Final = 200
-"""Characters of a file, or of what a library says of it, that messages show."""
-
-
+"""Characters of a file, or of a library's message about it, that our messages show."""
 _KINDS_OF_SETTINGS: Final = (bool, int, (int, float), str)
 
 
 @dataclass(frozen=True, slots=True)
 class ModelFile:
-    """What a file says: which method with which settings, from how many pages of which site, and its arrays."""
+    """The content of a model file: method and settings, what it was learnt from, and its arrays."""
 
     method: str
     settings: Mapping[str, Any]
@@ -161,8 +159,7 @@ def _content(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
 def _array(content: bytes) -> NDArray[Any]:
     """The array in a `.npy` file; ValueError if it does not hold numbers.
 
-    `numpy.load` has its header read by Python's own parser, which raises whatever it likes, and allocates what the
-    header asks for.
+    `numpy.load` parses the header as Python, which can raise any error, and allocates whatever the header asks for.
     """
     start = len(_ARRAY_START) + 2
     length = int.from_bytes(content[start - 2 : start], "little")
@@ -172,7 +169,7 @@ def _array(content: bytes) -> NDArray[Any]:
     dtype = np.dtype(header[1].decode())
     shape = tuple(map(int, header[3].replace(b",", b" ").split()))
     if math.prod(shape) * dtype.itemsize != len(content) - start - length:
-        raise ValueError("an array of another size than it says")
+        raise ValueError("an array whose size does not match its header")
     array = np.frombuffer(content, dtype, offset=start + length).reshape(
         shape, order="F" if header[2] == b"True" else "C"
     )
@@ -192,7 +189,7 @@ def _check_members(label: str, members: list[zipfile.ZipInfo]) -> None:
     ):
         raise ModelError(label, "larger than any model can be", "learn the site again")
     if any(member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for member in members):
-        raise ModelError(label, "packed in a way that no model is", "learn the site again")
+        raise ModelError(label, "compressed with a method that models never use", "learn the site again")
 
 
 def _check_header(label: str, header: Any) -> None:

@@ -30,11 +30,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.blocks.block_columns import Blocks, Kind
-from dehusk.errors import InvalidSetting
-from dehusk.methods.base import Reasons, Scores
+from dehusk.methods.base import Reasons, Scores, check_range
 from dehusk.page.characters import words_of
 from dehusk.page.page_columns import Page, RowMask, Rows
 from dehusk.page.tags import TAG_CODES, TagSet
+
+_LONGEST_NAME: Final = 40
+"""Characters shown of a tag name: a hostile one is not repeated for every block."""
+_SAME_TITLE: Final = 0.8
+"""Share of a heading's words that the title must repeat; titles often add the name of the site."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +58,9 @@ class SatisfiableSubtree:
     """Largest share of link text in it."""
 
     def __post_init__(self) -> None:
-        for setting, value, least, most in (
-            ("generation", self.generation, 1, 100),
-            ("alpha", self.alpha, 0, float("inf")),
-            ("beta", self.beta, 0, float("inf")),
-            ("gamma", self.gamma, 0, 1),
-        ):
-            if not least <= value <= most:
-                raise InvalidSetting(setting, f"{value} is outside {least} to {most}", "see SatisfiableSubtree")
+        check_range(self, 1, 100, "generation")
+        check_range(self, 0, float("inf"), "alpha", "beta")
+        check_range(self, 0, 1, "gamma")
 
     def fit(self, pages: Iterable[Page] = ()) -> SatisfiableSubtreeModel:
         """There is nothing to learn: pages are ignored."""
@@ -100,7 +99,7 @@ class _Measured:
     """A page measured by the settings, one entry a row."""
 
     length: NDArray[np.float64]
-    """Length of each visible text."""
+    """LENGTH of each visible text in BODY; 0 elsewhere."""
     text: NDArray[np.float64]
     """SL_text of each sub-tree."""
     anchor: NDArray[np.float64]
@@ -113,7 +112,8 @@ class _Measured:
 
 
 def _measure(page: Page, settings: SatisfiableSubtree) -> _Measured:
-    length = _lengths(page)
+    in_body = page.covered(page.tag == TAG_CODES["body"]) > 0
+    length = np.where(~page.hidden & in_body, page.text_length, 0).astype(np.float64)
     in_link = page.covered(page.tagged(TagSet.LINK)) > 0
     text = page.subtree_sums(length)
     anchor = page.subtree_sums(np.where(in_link, length, 0))
@@ -122,15 +122,6 @@ def _measure(page: Page, settings: SatisfiableSubtree) -> _Measured:
     satisfiable[root[length >= max(settings.alpha, 1e-9)]] = True
     satisfiable &= (text >= settings.beta) & (anchor <= settings.gamma * text)
     return _Measured(length, text, anchor, root, satisfiable, page.covered(satisfiable) > 0)
-
-
-def _lengths(page: Page) -> NDArray[np.float64]:
-    """float64: LENGTH of each text row in BODY that shows, 0 elsewhere."""
-    return np.where(~page.hidden & _in_body(page), page.text_length, 0).astype(np.float64)
-
-
-def _in_body(page: Page) -> RowMask:
-    return page.covered(page.tag == TAG_CODES["body"]) > 0
 
 
 def _ancestors(page: Page, generation: int) -> Rows:
@@ -161,23 +152,12 @@ def _recovered_title(blocks: Blocks, measured: _Measured) -> int | None:
     if not len(titles) or not measured.satisfiable.any():
         return None
     title = int(titles[0])
-    words = _words(blocks.texts[title])
+    words = set(words_of(blocks.texts[title]))
     for index in np.flatnonzero((blocks.kind == Kind.HEADING) & ~blocks.hidden).tolist():
-        heading = _words(blocks.texts[index])
+        heading = set(words_of(blocks.texts[index]))
         if heading and len(heading & words) >= _SAME_TITLE * len(heading) and len(heading) * 3 >= len(words):
             return index
     return title
-
-
-_LONGEST_NAME: Final = 40
-"""Characters shown of a tag name: a hostile one is not repeated for every block."""
-
-_SAME_TITLE: Final = 0.8
-"""Share of a heading's words that the title must repeat; titles often add the name of the site."""
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(words_of(text))
 
 
 def _reason(blocks: Blocks, index: int, inside: int, measured: _Measured, settings: SatisfiableSubtree) -> str:

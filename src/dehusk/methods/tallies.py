@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.page.stable_hashing import Keys, combine
+from dehusk.page.stable_hashing import Keys, combine, find_keys
 
 Counts = NDArray[np.int64]
 
@@ -59,9 +59,25 @@ def tally(keys: Sequence[Keys], counts: Sequence[NDArray[np.generic]]) -> Tally:
     return Tally(np.stack([part[starts] for part in parts], axis=1), np.stack(sums, axis=1))
 
 
-def empty_tally(parts: int, numbers: int) -> Tally:
-    """A tally without keys."""
-    return Tally(np.zeros((0, parts), dtype=np.uint64), np.zeros((0, numbers), dtype=np.int64))
+def count_once(keys: Keys) -> Tally:
+    """The distinct keys of a page, each counted once."""
+    distinct = np.unique(keys)
+    return Tally(distinct[:, None], np.ones((len(distinct), 1), dtype=np.int64))
+
+
+def is_first(keys: Keys) -> Counts:
+    """int64: 1 at the first occurrence of each key, so that a page counts once, else 0."""
+    first = np.zeros(len(keys), dtype=np.int64)
+    first[np.unique(keys, return_index=True)[1]] = 1
+    return first
+
+
+def counts_of(counted: Tally, keys: Keys) -> Counts:
+    """int64, shape (keys, c): the numbers of each key, which has one part; 0 if it was not counted."""
+    position = find_keys(counted.keys[:, 0], keys)
+    counts = np.zeros((len(keys), counted.counts.shape[1]), dtype=np.int64)
+    counts[position >= 0] = counted.counts[position[position >= 0]]
+    return counts
 
 
 def add_tallies(tallies: Sequence[Tally], most: int) -> Tally:

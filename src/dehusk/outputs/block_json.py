@@ -43,7 +43,9 @@ def render_json(labelled: LabelledBlocks, options: JsonOptions | None = None) ->
 def json_parts(labelled: LabelledBlocks, options: JsonOptions | None = None) -> Iterator[str]:
     """The same part by part: the fields of the page, then path by path and block by block."""
     options = options or JsonOptions()
-    before_field, before_block = _line_starts(options.indent)
+    # The line starts of fields and blocks; empty if everything is on one line.
+    indent = " " * (options.indent or 0)
+    before_field, before_block = ("", "") if options.indent is None else (f"\n{indent}", f"\n{indent}{indent}")
     between = "," + (before_field or " ")
     fields = (f"{json_text(name)}: {json_text(value)}" for name, value in _page_fields(labelled).items())
     paths, blocks = _lists(labelled, options)
@@ -53,11 +55,6 @@ def json_parts(labelled: LabelledBlocks, options: JsonOptions | None = None) -> 
     yield f'{between}"blocks": '
     yield from _list_parts(blocks, before_block, before_field)
     yield "}\n" if options.indent is None else "\n}\n"
-
-
-def _line_starts(indent: int | None) -> tuple[str, str]:
-    """The line starts of fields and blocks; empty if everything is on one line."""
-    return ("", "") if indent is None else ("\n" + " " * indent, "\n" + " " * indent * 2)
 
 
 def _list_parts(rows: Iterator[object], before_row: str = "", before_end: str = "") -> Iterator[str]:
@@ -97,18 +94,13 @@ def _page_fields(labelled: LabelledBlocks) -> dict[str, object]:
     }
 
 
-def _lists(
-    labelled: LabelledBlocks, options: JsonOptions
-) -> tuple[Iterator[list[object]], Iterator[dict[str, object]]]:
+def _lists(labelled: LabelledBlocks, options: JsonOptions) -> tuple[Iterator[object], Iterator[object]]:
     """The rows of paths and of blocks, which grow with the page."""
     listed = range(len(labelled.blocks)) if options.dropped else labelled.kept
     paths = labelled.blocks.paths_of(listed)
-    return _path_rows(paths), _block_rows(labelled, listed, paths, options.reasons)
-
-
-def _path_rows(paths: PathTree) -> Iterator[list[object]]:
-    for parent, step in zip(paths.parents, paths.steps, strict=True):
-        yield [None if parent == NO_PARENT else parent, step]
+    steps = zip(paths.parents, paths.steps, strict=True)
+    path_rows = ([None if parent == NO_PARENT else parent, step] for parent, step in steps)
+    return path_rows, _block_rows(labelled, listed, paths, options.reasons)
 
 
 def _block_rows(

@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from dehusk.blocks.block_columns import Blocks, Kind
 from dehusk.deciding.decisions import LabelledBlocks
-from dehusk.methods.sequence_labels.text_runs import LabelsTextRuns, RunLabel, TextRuns
+from dehusk.methods.sequence_labels.sequence_labels import SequenceLabelsModel
+from dehusk.methods.sequence_labels.text_runs import RunLabel, TextRuns
 from dehusk.page.characters import encodable
 
 _TAG_OF_KIND: Final = {Kind.TITLE: "<h>", Kind.HEADING: "<h>", Kind.LIST_ITEM: "<l>"}
@@ -44,7 +45,7 @@ def render_cleaneval(labelled: LabelledBlocks, options: CleanEvalOptions | None 
     """The kept blocks, one line each; empty if none is kept."""
     url = " ".join(labelled.blocks.page.url.split())
     heading = f"URL: {url}\n\n" if url and (options or CleanEvalOptions()).url else ""
-    if isinstance(labelled.model, LabelsTextRuns):
+    if isinstance(labelled.model, SequenceLabelsModel):
         runs, labels = labelled.model.text_runs_of(labelled.blocks), labelled.model.labels_of(labelled.blocks)
         return encodable(heading + labelled_text(runs, labels))
     return encodable(heading + marked_text(labelled.blocks, labelled.kept))

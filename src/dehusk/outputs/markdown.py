@@ -11,22 +11,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from dehusk.deciding.decisions import LabelledBlocks
+from dehusk.outputs.document import nodes as tree
 from dehusk.outputs.document.document_building import build_document
-from dehusk.outputs.document.nodes import (
-    Cell,
-    CodeBlock,
-    Comments,
-    DefinitionList,
-    Figure,
-    Heading,
-    Item,
-    ItemList,
-    Node,
-    Note,
-    Paragraph,
-    Quote,
-    Table,
-)
 from dehusk.outputs.document.output_options import OutputOptions
 from dehusk.outputs.document.reshaping import definitions_as_items
 from dehusk.outputs.markdown_inline import LINE_BREAK, code_span, inline_markdown
@@ -50,63 +36,64 @@ def render_markdown(labelled: LabelledBlocks, options: OutputOptions | None = No
     return "\n".join(lines) + "\n" if lines else ""
 
 
-def _lines(nodes: Sequence[Node], in_item: bool = False) -> Iterator[str]:
+def _lines(nodes: Sequence[tree.Node], in_item: bool = False) -> Iterator[str]:
     """The lines of consecutive nodes, with empty lines between them where needed."""
-    before: Node | None = None
+    before: tree.Node | None = None
     is_other_list = False
     for node in nodes:
-        node = definitions_as_items(node) if isinstance(node, DefinitionList) else node
+        node = definitions_as_items(node) if isinstance(node, tree.DefinitionList) else node
         # A list right after another of its kind uses the other marker, or both would be read as one.
         is_other_list = not is_other_list and _is_same_kind_of_list(before, node)
         if before is not None and not (in_item and _is_tight(before, node)):
             yield ""
-        if before is not None and isinstance(node, Comments) != isinstance(before, Comments):
+        if before is not None and isinstance(node, tree.Comments) != isinstance(before, tree.Comments):
             yield from (_RULE, "")
-        yield from _list(node, is_other_list) if isinstance(node, ItemList) else _node(node)
+        if isinstance(node, tree.ItemList):
+            for item in node.items:
+                yield from _item(item, _marker(item, node.is_ordered, is_other_list))
+        else:
+            yield from _node(node)
         before = node
 
 
-def _is_same_kind_of_list(before: Node | None, node: Node) -> bool:
-    return isinstance(before, ItemList) and isinstance(node, ItemList) and before.is_ordered == node.is_ordered
+def _is_same_kind_of_list(before: tree.Node | None, node: tree.Node) -> bool:
+    return (
+        isinstance(before, tree.ItemList) and isinstance(node, tree.ItemList) and before.is_ordered == node.is_ordered
+    )
 
 
-def _is_tight(before: Node, node: Node) -> bool:
+def _is_tight(before: tree.Node, node: tree.Node) -> bool:
     """Whether no empty line is needed: a nested list may follow its item's text directly if it starts with 1."""
-    if not isinstance(before, Paragraph) or not isinstance(node, ItemList):
+    if not isinstance(before, tree.Paragraph) or not isinstance(node, tree.ItemList):
         return False
     return not node.is_ordered or node.items[0].number == 1
 
 
-def _node(node: Node) -> Iterator[str]:
+def _node(node: tree.Node) -> Iterator[str]:
     match node:
-        case Heading(level, spans):
+        case tree.Heading(level, spans):
             yield f"{'#' * level} {_heading(inline_markdown(spans))}"
-        case Paragraph(spans):
+        case tree.Paragraph(spans):
             yield from map(_guarded, inline_markdown(spans).split("\n"))
-        case CodeBlock(code, language):
+        case tree.CodeBlock(code, language):
             yield from _code(code, language)
-        case Quote(children):
+        case tree.Quote(children):
             yield from (f"> {line}" if line else ">" for line in _lines(children))
-        case Figure(children, caption):
+        case tree.Figure(children, caption):
             yield from _lines([*children, *caption])
-        case Comments(children):
+        case tree.Comments(children):
             yield from _lines(children)
-        case Table():
+        case tree.Table():
             yield from _table(node)
 
 
-def _list(items: ItemList, is_other: bool) -> Iterator[str]:
-    for item in items.items:
-        yield from _item(item, _marker(item, items.is_ordered, is_other))
-
-
-def _marker(item: Item, is_ordered: bool, is_other: bool) -> str:
+def _marker(item: tree.Item, is_ordered: bool, is_other: bool) -> str:
     if not is_ordered:
         return "* " if is_other else "- "
     return f"{item.number}{')' if is_other else '.'} "
 
 
-def _item(item: Item, marker: str) -> Iterator[str]:
+def _item(item: tree.Item, marker: str) -> Iterator[str]:
     mark = marker
     for line in _lines(item.children, in_item=True):
         yield mark + line if line else ""
@@ -121,7 +108,7 @@ def _code(code: str, language: str) -> Iterator[str]:
     yield fence
 
 
-def _table(table: Table) -> Iterator[str]:
+def _table(table: tree.Table) -> Iterator[str]:
     if table.caption:
         yield from (*_lines(table.caption), "")
     width = 0 if table.is_ragged else table.width
@@ -133,7 +120,7 @@ def _table(table: Table) -> Iterator[str]:
     yield from (lines[0], "|" + " --- |" * table.width, *lines[1:])
 
 
-def _row(row: Sequence[Cell], width: int) -> list[str]:
+def _row(row: Sequence[tree.Cell], width: int) -> list[str]:
     """The cells of a row, padded to `width`."""
     cells = [""] * max(width, max((cell.column for cell in row), default=0) + 1)
     for cell in row:
@@ -141,38 +128,35 @@ def _row(row: Sequence[Cell], width: int) -> list[str]:
     return cells
 
 
-def _cell(nodes: Sequence[Node]) -> Iterator[str]:
+def _cell(nodes: Sequence[tree.Node]) -> Iterator[str]:
     """The content of a cell, which must fit on one line: the parts to join by line breaks."""
     for node in nodes:
         match node:
-            case Heading(_, spans) | Paragraph(spans):
+            case tree.Heading(_, spans) | tree.Paragraph(spans):
                 yield inline_markdown(spans).replace(LINE_BREAK, "<br>")
-            case CodeBlock(code):
+            case tree.CodeBlock(code):
                 yield from (code_span(line) for line in code.split("\n") if line.strip())
-            case ItemList(items):
+            case tree.ItemList(items):
                 yield from ("- " + " ".join(_cell(item.children)) for item in items)
-            case DefinitionList():
+            case tree.DefinitionList():
                 yield from _cell([definitions_as_items(node)])
-            case Quote(children) | Comments(children):
+            case tree.Quote(children) | tree.Comments(children):
                 yield from _cell(children)
-            case Figure(children, caption):
+            case tree.Figure(children, caption):
                 yield from _cell([*children, *caption])
-            case Table():
+            case tree.Table():
                 pass  # data tables are not nested
 
 
-def _note(note: Note) -> Iterator[str]:
+def _note(note: tree.Note) -> Iterator[str]:
     lines = list(_lines(note.children))
-    if not note.children or not isinstance(note.children[0], Paragraph):
+    if not note.children or not isinstance(note.children[0], tree.Paragraph):
         lines = ["&nbsp; &nbsp;", "", *lines]
     # One word, alone or before quotes, would be read as a link definition and not be shown.
-    lines[0] = _LIKE_A_DEFINITION.sub(r"\1 &nbsp;", lines[0], count=1) if _is_like_one(lines[0]) else lines[0]
+    if _LIKE_A_DEFINITION.match(lines[0]):
+        lines[0] = _LIKE_A_DEFINITION.sub(r"\1 &nbsp;", lines[0], count=1)
     yield f"[^{note.label}]: {lines[0]}"
     yield from (f"    {line}" if line else "" for line in lines[1:])
-
-
-def _is_like_one(line: str) -> bool:
-    return _LIKE_A_DEFINITION.match(line) is not None
 
 
 def _guarded(line: str) -> str:

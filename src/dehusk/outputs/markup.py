@@ -9,23 +9,7 @@ from html import escape
 from itertools import groupby
 from typing import Final, TypeGuard
 
-from dehusk.outputs.document.nodes import (
-    CodeBlock,
-    Comments,
-    DefinitionList,
-    Figure,
-    Heading,
-    ItemList,
-    Locale,
-    Marks,
-    Node,
-    Paragraph,
-    Quote,
-    Span,
-    SpanKind,
-    Spans,
-    Table,
-)
+from dehusk.outputs.document import nodes as tree
 from dehusk.outputs.document.reshaping import outer_quotations
 from dehusk.page.characters import WITHOUT_CONTROLS, encodable
 
@@ -54,6 +38,11 @@ def empty_element(name: str, /, **attributes: str | int) -> str:
     return element(name, "", **attributes).removesuffix(f"></{name}>") + "/>"
 
 
+def lines(parts: Iterable[str]) -> str:
+    """The content of an element whose parts stand on lines of their own."""
+    return "\n" + "\n".join(parts) + "\n"
+
+
 def attribute(name: str, value: str | int) -> str:
     """An attribute, with the blank before it."""
     return f' {name}="{escape(_writable(str(value)), quote=False).replace(_QUOTE, "&quot;")}"'
@@ -63,62 +52,62 @@ def _writable(text: str) -> str:
     return encodable(text.translate(_WRITABLE)) if _UNWRITABLE.search(text) else text
 
 
-def _is_of_images(node: Node) -> TypeGuard[Paragraph]:
-    return isinstance(node, Paragraph) and all(span.kind is SpanKind.IMAGE for span in node.spans)
+def _is_of_images(node: tree.Node) -> TypeGuard[tree.Paragraph]:
+    return isinstance(node, tree.Paragraph) and all(span.kind is tree.SpanKind.IMAGE for span in node.spans)
 
 
-_QUOTED: Final = Marks._fields.index("quoted")
+_QUOTED: Final = tree.Marks._fields.index("quoted")
 
 
 class MarkupWriter(ABC):
     """Writes documents in one format."""
 
-    def write(self, nodes: Iterable[Node]) -> str:
+    def write(self, nodes: Iterable[tree.Node]) -> str:
         """Nodes one after the other, each on lines of its own."""
         return "\n".join(map(self.node, nodes))
 
-    def node(self, node: Node) -> str:
+    def node(self, node: tree.Node) -> str:
         match node:
-            case Heading():
+            case tree.Heading():
                 return self.heading(node)
-            case Paragraph(spans, locale):
+            case tree.Paragraph(spans, locale):
                 return self.paragraph(self.spans(spans), locale)
-            case CodeBlock():
+            case tree.CodeBlock():
                 return self.code(node)
-            case Quote():
+            case tree.Quote():
                 return self.quote(node)
-            case ItemList():
+            case tree.ItemList():
                 return self.item_list(node)
-            case DefinitionList():
+            case tree.DefinitionList():
                 return self.definitions(node)
-            case Table():
+            case tree.Table():
                 return self.table(node)
-            case Figure():
+            case tree.Figure():
                 return self.figure(node)
-            case Comments():
+            case tree.Comments():
                 return self.comments(node)
 
-    def within(self, children: Sequence[Node]) -> str:
+    def within(self, children: Sequence[tree.Node]) -> str:
         """The content of an item or a cell; a single paragraph goes without its element."""
-        paragraphs = [node for node in children if isinstance(node, Paragraph)]
+        paragraphs = [node for node in children if isinstance(node, tree.Paragraph)]
         if len(paragraphs) != 1 or children[0] is not paragraphs[0] or any(paragraphs[0].locale):
             return self.write(children)
         below = self.write(children[1:])
         return self.spans(paragraphs[0].spans) + (f"\n{below}" if below else "")
 
-    def in_figure(self, nodes: Iterable[Node]) -> str:
+    def in_figure(self, nodes: Iterable[tree.Node]) -> str:
         """The content of a figure; images go without a paragraph around them."""
         return "\n".join(self.spans(node.spans) if _is_of_images(node) else self.node(node) for node in nodes)
 
-    def spans(self, spans: Spans) -> str:
+    def spans(self, spans: tree.Spans) -> str:
         """Running text."""
         return self._nested(spans, 0)
 
-    def _nested(self, spans: Sequence[Span], level: int) -> str:
+    def _nested(self, spans: Sequence[tree.Span], level: int) -> str:
         """Nest the marks of spans in the order of `Marks`, each around the longest possible run."""
-        while level < len(Marks._fields) and not any(span.marks[level] for span in spans):
+        while level < len(tree.Marks._fields) and not any(span.marks[level] for span in spans):
             level += 1
-        if level == len(Marks._fields):
+        if level == len(tree.Marks._fields):
             return "".join(map(self.leaf, spans))
         runs = outer_quotations(spans, lambda marks: marks[level]) if level < _QUOTED else []
         if any(is_outer for is_outer, _ in runs):
@@ -127,11 +116,11 @@ class MarkupWriter(ABC):
         written = []
         for value, group in groupby(spans, key=lambda span: span.marks[level]):
             inner = self._nested(list(group), level + 1)
-            written.append(self.marked(Marks._fields[level], inner, str(value)) if value else inner)
+            written.append(self.marked(tree.Marks._fields[level], inner, str(value)) if value else inner)
         return "".join(written)
 
     @abstractmethod
-    def leaf(self, span: Span) -> str:
+    def leaf(self, span: tree.Span) -> str:
         """A span without its marks."""
 
     @abstractmethod
@@ -139,28 +128,28 @@ class MarkupWriter(ABC):
         """Content inside a mark, one of the fields of `Marks`; the value of a link is its target."""
 
     @abstractmethod
-    def heading(self, heading: Heading) -> str: ...
+    def heading(self, heading: tree.Heading) -> str: ...
 
     @abstractmethod
-    def paragraph(self, content: str, locale: Locale) -> str: ...
+    def paragraph(self, content: str, locale: tree.Locale) -> str: ...
 
     @abstractmethod
-    def code(self, code: CodeBlock) -> str: ...
+    def code(self, code: tree.CodeBlock) -> str: ...
 
     @abstractmethod
-    def quote(self, quote: Quote) -> str: ...
+    def quote(self, quote: tree.Quote) -> str: ...
 
     @abstractmethod
-    def item_list(self, items: ItemList) -> str: ...
+    def item_list(self, items: tree.ItemList) -> str: ...
 
     @abstractmethod
-    def definitions(self, definitions: DefinitionList) -> str: ...
+    def definitions(self, definitions: tree.DefinitionList) -> str: ...
 
     @abstractmethod
-    def table(self, table: Table) -> str: ...
+    def table(self, table: tree.Table) -> str: ...
 
     @abstractmethod
-    def figure(self, figure: Figure) -> str: ...
+    def figure(self, figure: tree.Figure) -> str: ...
 
     @abstractmethod
-    def comments(self, comments: Comments) -> str: ...
+    def comments(self, comments: tree.Comments) -> str: ...

@@ -13,32 +13,11 @@ from typing import Final, TypeGuard
 
 from dehusk.deciding.decisions import LabelledBlocks
 from dehusk.metadata.values import Found, Metadata
+from dehusk.outputs.document import nodes as tree
 from dehusk.outputs.document.document_building import build_document
-from dehusk.outputs.document.nodes import (
-    LINE_BREAK,
-    UNMARKED,
-    Cell,
-    CodeBlock,
-    Comments,
-    Definition,
-    DefinitionList,
-    Document,
-    Figure,
-    Heading,
-    ItemList,
-    Locale,
-    Node,
-    Note,
-    Paragraph,
-    Quote,
-    Span,
-    SpanKind,
-    Spans,
-    Table,
-)
 from dehusk.outputs.document.output_options import WITH_LINKS_AND_IMAGES, OutputOptions
 from dehusk.outputs.document.reshaping import inner_nodes
-from dehusk.outputs.markup import MarkupWriter, element, empty_element, escaped
+from dehusk.outputs.markup import MarkupWriter, element, empty_element, escaped, lines
 from dehusk.outputs.page_metadata import metadata_of
 from dehusk.version import __version__
 
@@ -61,7 +40,7 @@ def render_tei(labelled: LabelledBlocks, options: OutputOptions | None = None) -
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{root}\n'
 
 
-def _language(locale: Locale) -> str:
+def _language(locale: tree.Locale) -> str:
     return locale.language.replace("_", "-")
 
 
@@ -75,10 +54,11 @@ class _Header:
 
     def written(self) -> str:
         parts = [element("fileDesc", "\n".join(self._file())), self._encoding(), self._profile()]
-        return element("teiHeader", "\n" + "\n".join(parts) + "\n")
+        return element("teiHeader", lines(parts))
 
     def _file(self) -> Iterator[str]:
-        yield element("titleStmt", self._titles() + self._authors())
+        authors = (element("author", escaped(author.value)) for author in self._metadata.authors)
+        yield element("titleStmt", self._titles() + "".join(authors))
         yield element("publicationStmt", "".join(self._publication()))
         yield element("sourceDesc", element("bibl", "".join(self._source())))
 
@@ -86,9 +66,6 @@ class _Header:
         subtitle = self._metadata.subtitle
         below = element("title", escaped(subtitle.value), type="sub") if subtitle else ""
         return element("title", escaped(self._title), type="main") + below
-
-    def _authors(self) -> str:
-        return "".join(element("author", escaped(author.value)) for author in self._metadata.authors)
 
     def _publication(self) -> Iterator[str]:
         if not self._metadata.site_name:
@@ -143,49 +120,49 @@ class _Header:
 class _TeiWriter(MarkupWriter):
     """Writes the text."""
 
-    def divisions(self, document: Document) -> str:
+    def divisions(self, document: tree.Document) -> str:
         """Comments and what is not, each in divisions of its own: no text may follow a division within another."""
         written = []
-        for are_comments, group in groupby(document.children, key=lambda node: isinstance(node, Comments)):
+        for are_comments, group in groupby(document.children, key=lambda node: isinstance(node, tree.Comments)):
             nodes = list(group)
             if are_comments:
-                nodes = [child for node in nodes if isinstance(node, Comments) for child in node.children]
+                nodes = [child for node in nodes if isinstance(node, tree.Comments) for child in node.children]
             written.append(self._division(nodes, "comments" if are_comments else "content"))
         return "\n".join(written) or element("div", element("p"), type="content")
 
-    def _division(self, nodes: Sequence[Node], kind: str = "") -> str:
+    def _division(self, nodes: Sequence[tree.Node], kind: str = "") -> str:
         """What comes before the first heading, and a division for each heading of the highest level there is."""
-        first = next((place for place, node in enumerate(nodes) if isinstance(node, Heading)), len(nodes))
+        first = next((index for index, node in enumerate(nodes) if isinstance(node, tree.Heading)), len(nodes))
         before, rest = nodes[:first], nodes[first:]
         parts = [self.write(before)] if before else []
         parts += map(self._section, _sections(rest))
-        return element("div", "\n" + "\n".join(parts) + "\n", type=kind)
+        return element("div", lines(parts), type=kind)
 
-    def _section(self, nodes: Sequence[Node]) -> str:
+    def _section(self, nodes: Sequence[tree.Node]) -> str:
         heading = nodes[0]
-        assert isinstance(heading, Heading)
+        assert isinstance(heading, tree.Heading)
         head = element("head", self.spans(heading.spans), xml__lang=_language(heading.locale))
         inner = nodes[1:]
-        first = next((place for place, node in enumerate(inner) if isinstance(node, Heading)), len(inner))
+        first = next((index for index, node in enumerate(inner) if isinstance(node, tree.Heading)), len(inner))
         parts = [head, *([self.write(inner[:first])] if first else [element("p")] if not inner else [])]
         parts += map(self._section, _sections(inner[first:]))
-        return element("div", "\n" + "\n".join(parts) + "\n", n=heading.level)
+        return element("div", lines(parts), n=heading.level)
 
-    def back(self, notes: Sequence[Note]) -> str:
+    def back(self, notes: Sequence[tree.Note]) -> str:
         written = "\n".join(
             element("note", self.within(note.children), xml__id=f"note-{note.label}", n=note.label) for note in notes
         )
         return element("back", element("div", f"\n{written}\n", type="notes"))
 
-    def leaf(self, span: Span) -> str:
+    def leaf(self, span: tree.Span) -> str:
         match span.kind:
-            case SpanKind.LINE_BREAK:
+            case tree.SpanKind.LINE_BREAK:
                 return empty_element("lb")
-            case SpanKind.IMAGE:
+            case tree.SpanKind.IMAGE:
                 return element("graphic", element("desc", escaped(span.text)) if span.text else "", url=span.address)
-            case SpanKind.FORMULA:
+            case tree.SpanKind.FORMULA:
                 return element("formula", escaped(span.text), notation="TeX")
-            case SpanKind.NOTE:
+            case tree.SpanKind.NOTE:
                 return element("ref", f"[{escaped(span.text)}]", type="note", target=f"#note-{span.text}")
         return escaped(span.text)
 
@@ -203,50 +180,50 @@ class _TeiWriter(MarkupWriter):
                 return element("q", content)
         return element("hi", content, rend=_RENDITION[mark])
 
-    def spans(self, spans: Spans) -> str:
+    def spans(self, spans: tree.Spans) -> str:
         """Write spans with ruby as text: TEI requires one base with its readings."""
         return super().spans(tuple(_ruby_as_text(spans)))
 
-    def heading(self, heading: Heading) -> str:
+    def heading(self, heading: tree.Heading) -> str:
         """A heading inside an item, a cell or a quote, where TEI allows no division."""
         return element(
             "ab", self.spans(heading.spans), type="heading", n=heading.level, xml__lang=_language(heading.locale)
         )
 
-    def paragraph(self, content: str, locale: Locale) -> str:
+    def paragraph(self, content: str, locale: tree.Locale) -> str:
         return element("p", content, xml__lang=_language(locale))
 
-    def code(self, code: CodeBlock) -> str:
+    def code(self, code: tree.CodeBlock) -> str:
         language = code.language if re.fullmatch(r"[\w+#.-]+", code.language) else ""
         return element("ab", element("code", escaped(code.code), lang=language), type="code", xml__space="preserve")
 
-    def quote(self, quote: Quote) -> str:
+    def quote(self, quote: tree.Quote) -> str:
         return element("quote", f"\n{self.write(quote.children)}\n")
 
-    def item_list(self, items: ItemList) -> str:
+    def item_list(self, items: tree.ItemList) -> str:
         written = [
             element("item", self.within(item.children), n=item.number if items.is_ordered else "")
             for item in items.items
         ]
         rendition = "numbered" if items.is_ordered else "bulleted"
-        return element("list", "\n" + "\n".join(written) + "\n", rend=rendition)
+        return element("list", lines(written), rend=rendition)
 
-    def definitions(self, definitions: DefinitionList) -> str:
-        return element("list", "\n" + "\n".join(map(self._definition, definitions.definitions)) + "\n", type="gloss")
+    def definitions(self, definitions: tree.DefinitionList) -> str:
+        return element("list", lines(map(self._definition, definitions.definitions)), type="gloss")
 
-    def _definition(self, definition: Definition) -> str:
+    def _definition(self, definition: tree.Definition) -> str:
         terms = [node for term in definition.terms for node in term]
-        said = [node for children in definition.descriptions for node in children]
-        return element("label", self._running(terms)) + element("item", self.within(said) if said else "")
+        described = [node for children in definition.descriptions for node in children]
+        return element("label", self._running(terms)) + element("item", self.within(described) if described else "")
 
-    def table(self, table: Table) -> str:
+    def table(self, table: tree.Table) -> str:
         parts = [element("head", self._running(table.caption))] if table.caption else []
         for number, row in enumerate(table.rows):
             role = "label" if number < table.header_rows else ""
             parts.append(element("row", "".join(map(self._cell, row)) or element("cell"), role=role))
-        return element("table", "\n" + "\n".join(parts) + "\n")
+        return element("table", lines(parts))
 
-    def _cell(self, cell: Cell) -> str:
+    def _cell(self, cell: tree.Cell) -> str:
         return element(
             "cell",
             self.within(cell.children) if cell.children else "",
@@ -255,57 +232,62 @@ class _TeiWriter(MarkupWriter):
             rows=cell.rows if cell.rows > 1 else "",
         )
 
-    def figure(self, figure: Figure) -> str:
+    def figure(self, figure: tree.Figure) -> str:
         head = element("head", self._running(figure.caption)) if figure.caption else ""
-        return element("figure", "\n" + "\n".join(filter(None, (head, self.in_figure(figure.children)))) + "\n")
+        return element("figure", lines(filter(None, (head, self.in_figure(figure.children)))))
 
-    def in_figure(self, nodes: Iterable[Node]) -> str:
+    def in_figure(self, nodes: Iterable[tree.Node]) -> str:
         """The content of a figure; images go without a paragraph unless linked, as TEI allows no links there."""
         return "\n".join(self.spans(node.spans) if _is_of_bare_images(node) else self.node(node) for node in nodes)
 
-    def comments(self, comments: Comments) -> str:
+    def comments(self, comments: tree.Comments) -> str:
         return self.write(comments.children)
 
-    def _running(self, nodes: Sequence[Node]) -> str:
+    def _running(self, nodes: Sequence[tree.Node]) -> str:
         """The texts of nodes, joined by line breaks, where TEI allows no paragraphs."""
-        spans = [span for part in _texts(nodes) for span in (LINE_BREAK, *part)]
+        spans = [span for part in _texts(nodes) for span in (tree.LINE_BREAK, *part)]
         return self.spans(tuple(spans[1:]))
 
 
-def _is_of_bare_images(node: Node) -> TypeGuard[Paragraph]:
-    return isinstance(node, Paragraph) and all(
-        span.kind is SpanKind.IMAGE and span.marks == UNMARKED for span in node.spans
+def _is_of_bare_images(node: tree.Node) -> TypeGuard[tree.Paragraph]:
+    return isinstance(node, tree.Paragraph) and all(
+        span.kind is tree.SpanKind.IMAGE and span.marks == tree.UNMARKED for span in node.spans
     )
 
 
-def _sections(nodes: Sequence[Node]) -> Iterator[Sequence[Node]]:
+def _sections(nodes: Sequence[tree.Node]) -> Iterator[Sequence[tree.Node]]:
     """Split nodes, of which the first is a heading, before each heading of the same or a higher level."""
     begin = 0
-    for place, node in enumerate(nodes):
+    for index, node in enumerate(nodes):
         first = nodes[begin]
-        if place > begin and isinstance(node, Heading) and isinstance(first, Heading) and node.level <= first.level:
-            yield nodes[begin:place]
-            begin = place
+        if (
+            index > begin
+            and isinstance(node, tree.Heading)
+            and isinstance(first, tree.Heading)
+            and node.level <= first.level
+        ):
+            yield nodes[begin:index]
+            begin = index
     if nodes:
         yield nodes[begin:]
 
 
-def _texts(nodes: Sequence[Node]) -> Iterator[Spans]:
+def _texts(nodes: Sequence[tree.Node]) -> Iterator[tree.Spans]:
     for node in nodes:
         match node:
-            case Heading(_, spans) | Paragraph(spans):
+            case tree.Heading(_, spans) | tree.Paragraph(spans):
                 yield spans
-            case CodeBlock(code):
-                yield (Span(" ".join(code.split())),)
+            case tree.CodeBlock(code):
+                yield (tree.Span(" ".join(code.split())),)
             case _:
                 yield from _texts(inner_nodes(node))
 
 
-def _ruby_as_text(spans: Spans) -> Iterator[Span]:
+def _ruby_as_text(spans: tree.Spans) -> Iterator[tree.Span]:
     """Write readings in parentheses: TEI requires one base with its readings, HTML allows any number of both."""
     for span in spans:
         if not span.marks.ruby:
             yield span
             continue
         marks = span.marks._replace(ruby=0, reading=False)
-        yield Span(f"({span.text})" if span.marks.reading else span.text, marks, span.kind, span.address)
+        yield tree.Span(f"({span.text})" if span.marks.reading else span.text, marks, span.kind, span.address)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from dehusk.deciding.decisions import LabelledBlocks
 from dehusk.outputs.document.document_building import build_document
 from dehusk.outputs.document.output_options import OutputOptions
-from dehusk.outputs.document.plain_text import Style, plain_text
+from dehusk.outputs.document.plain_text import plain_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,5 +24,6 @@ def render_text(labelled: LabelledBlocks, options: OutputOptions | None = None) 
     """The kept blocks as text; ends with a newline unless it is empty."""
     # An image that was built but not shown would leave the blanks around it.
     document = build_document(labelled, replace(options or OutputOptions(), links=False, images=False))
-    style = Style(options.bullet, options.cell_separator) if isinstance(options, TextOptions) else Style()
-    return plain_text(document, style)
+    if isinstance(options, TextOptions):
+        return plain_text(document, options.bullet, options.cell_separator)
+    return plain_text(document)

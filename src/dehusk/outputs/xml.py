@@ -8,27 +8,11 @@ from __future__ import annotations
 from typing import Final
 
 from dehusk.deciding.decisions import LabelledBlocks
-from dehusk.metadata.values import Found, Metadata
+from dehusk.metadata.values import Metadata
+from dehusk.outputs.document import nodes as tree
 from dehusk.outputs.document.document_building import build_document
-from dehusk.outputs.document.nodes import (
-    DISPLAY,
-    Cell,
-    CodeBlock,
-    Comments,
-    Definition,
-    DefinitionList,
-    Figure,
-    Heading,
-    ItemList,
-    Locale,
-    Note,
-    Quote,
-    Span,
-    SpanKind,
-    Table,
-)
 from dehusk.outputs.document.output_options import WITH_LINKS_AND_IMAGES, OutputOptions
-from dehusk.outputs.markup import MarkupWriter, element, empty_element, escaped
+from dehusk.outputs.markup import MarkupWriter, element, empty_element, escaped, lines
 from dehusk.outputs.page_metadata import metadata_of
 
 _VERSION: Final = 1
@@ -57,10 +41,10 @@ def render_xml(labelled: LabelledBlocks, options: OutputOptions | None = None) -
         element("body", f"\n{writer.write(document.children)}\n", **_locale(document.locale)),
     ]
     if document.notes:
-        parts.append(element("notes", "\n" + "\n".join(map(writer.note, document.notes)) + "\n"))
+        parts.append(element("notes", lines(map(writer.note, document.notes))))
     root = element(
         "document",
-        "\n" + "\n".join(parts) + "\n",
+        lines(parts),
         version=_VERSION,
         url=page.url,
         name=page.name,
@@ -71,77 +55,73 @@ def render_xml(labelled: LabelledBlocks, options: OutputOptions | None = None) -
 
 
 def _metadata(metadata: Metadata) -> str:
-    lines = []
+    values: list[str] = []
     for name in metadata.__dataclass_fields__:
-        values = getattr(metadata, name)
-        for found in values if isinstance(values, tuple) else filter(None, (values,)):
-            lines.append(_value(_ELEMENT_OF_LIST.get(name, name), found))
-    return element("metadata", "\n" + "".join(f"{line}\n" for line in lines))
+        value = getattr(metadata, name)
+        for found in value if isinstance(value, tuple) else filter(None, (value,)):
+            values.append(element(_ELEMENT_OF_LIST.get(name, name), escaped(found.value), source=found.source))
+    return element("metadata", "\n" + "".join(f"{value}\n" for value in values))
 
 
-def _value(name: str, found: Found) -> str:
-    return element(name, escaped(found.value), source=found.source)
-
-
-def _locale(locale: Locale) -> dict[str, str | int]:
+def _locale(locale: tree.Locale) -> dict[str, str | int]:
     return {"language": locale.language, "direction": locale.direction}
 
 
 class _XmlWriter(MarkupWriter):
     """Writes the content. Items, cells and the like hold paragraphs, never bare text."""
 
-    def note(self, note: Note) -> str:
+    def note(self, note: tree.Note) -> str:
         return element("note", f"\n{self.write(note.children)}\n", label=note.label)
 
-    def leaf(self, span: Span) -> str:
+    def leaf(self, span: tree.Span) -> str:
         match span.kind:
-            case SpanKind.LINE_BREAK:
+            case tree.SpanKind.LINE_BREAK:
                 return empty_element("br")
-            case SpanKind.IMAGE:
+            case tree.SpanKind.IMAGE:
                 return empty_element("image", source=span.address, alternative=span.text)
-            case SpanKind.FORMULA:
-                return element("formula", escaped(span.text), display="block" if span.address == DISPLAY else "")
-            case SpanKind.NOTE:
+            case tree.SpanKind.FORMULA:
+                return element("formula", escaped(span.text), display="block" if span.address == tree.DISPLAY else "")
+            case tree.SpanKind.NOTE:
                 return empty_element("noteref", label=span.text)
         return escaped(span.text)
 
     def marked(self, mark: str, content: str, value: str) -> str:
         return element("a", content, href=value) if mark == "link" else element(_ELEMENT_OF_MARK[mark], content)
 
-    def heading(self, heading: Heading) -> str:
+    def heading(self, heading: tree.Heading) -> str:
         return element("heading", self.spans(heading.spans), level=heading.level, **_locale(heading.locale))
 
-    def paragraph(self, content: str, locale: Locale) -> str:
+    def paragraph(self, content: str, locale: tree.Locale) -> str:
         return element("p", content, **_locale(locale))
 
-    def code(self, code: CodeBlock) -> str:
+    def code(self, code: tree.CodeBlock) -> str:
         return element("codeblock", escaped(code.code), language=code.language, xml__space="preserve")
 
-    def quote(self, quote: Quote) -> str:
+    def quote(self, quote: tree.Quote) -> str:
         return element("quote", f"\n{self.write(quote.children)}\n")
 
-    def item_list(self, items: ItemList) -> str:
+    def item_list(self, items: tree.ItemList) -> str:
         written = [
             element("item", f"\n{self.write(item.children)}\n", number=item.number if items.is_ordered else "")
             for item in items.items
         ]
         kind = "ordered" if items.is_ordered else "unordered"
-        return element("list", "\n" + "\n".join(written) + "\n", type=kind)
+        return element("list", lines(written), type=kind)
 
-    def definitions(self, definitions: DefinitionList) -> str:
-        return element("definitions", "\n" + "\n".join(map(self._definition, definitions.definitions)) + "\n")
+    def definitions(self, definitions: tree.DefinitionList) -> str:
+        return element("definitions", lines(map(self._definition, definitions.definitions)))
 
-    def _definition(self, definition: Definition) -> str:
+    def _definition(self, definition: tree.Definition) -> str:
         parts = [element("term", f"\n{self.write(term)}\n") for term in definition.terms]
         parts += [element("description", f"\n{self.write(children)}\n") for children in definition.descriptions]
-        return element("definition", "\n" + "\n".join(parts) + "\n")
+        return element("definition", lines(parts))
 
-    def table(self, table: Table) -> str:
+    def table(self, table: tree.Table) -> str:
         parts = [element("caption", f"\n{self.write(table.caption)}\n")] if table.caption else []
-        parts += [element("row", "\n" + "\n".join(map(self._cell, row)) + "\n") for row in table.rows]
-        return element("table", "\n" + "\n".join(parts) + "\n")
+        parts += [element("row", lines(map(self._cell, row))) for row in table.rows]
+        return element("table", lines(parts))
 
-    def _cell(self, cell: Cell) -> str:
+    def _cell(self, cell: tree.Cell) -> str:
         return element(
             "cell",
             f"\n{self.write(cell.children)}\n" if cell.children else "",
@@ -150,10 +130,10 @@ class _XmlWriter(MarkupWriter):
             rows=cell.rows if cell.rows > 1 else "",
         )
 
-    def figure(self, figure: Figure) -> str:
+    def figure(self, figure: tree.Figure) -> str:
         parts = [self.write(figure.children)]
         parts += [element("caption", f"\n{self.write(figure.caption)}\n")] if figure.caption else []
-        return element("figure", "\n" + "\n".join(parts) + "\n")
+        return element("figure", lines(parts))
 
-    def comments(self, comments: Comments) -> str:
+    def comments(self, comments: tree.Comments) -> str:
         return element("comments", f"\n{self.write(comments.children)}\n")

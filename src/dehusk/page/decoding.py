@@ -33,7 +33,7 @@ _LABEL = re.compile(rb"(?:charset|encoding)\s{0,9}=\s{0,9}[\"']?\s{0,9}([a-z0-9_
 _DECLARING_TAGS = (b"<meta", b"<?xml")
 _DECLARING = re.compile(rb"<(?:meta|\?xml)", re.IGNORECASE)
 _MOST_CANDIDATES = 50
-"""How many places that look like a declaration are tried; each takes time linear in the window."""
+"""Most possible declarations that are tried; each takes time linear in the window."""
 
 _HTTP_CHARSET = re.compile(r"charset\s{0,9}=\s{0,9}[\"']?\s{0,9}([a-zA-Z0-9_.:-]{1,40})", re.IGNORECASE)
 
@@ -52,12 +52,12 @@ _WIDE_TAGS = {"utf-16le": re.compile(rb"<\0[a-zA-Z/!]\0"), "utf-16be": re.compil
 
 _DETECTION_WINDOW = 2_000_000
 _DETECTION_SAMPLE = 32_768
-"""Bytes shown to the detector, of lines in that window that are not ASCII. It costs 50 ns a byte; on our gold pages it
-says the same of 32 kB of such lines as of the whole page, and errs on Chinese pages given 16 kB."""
+"""Bytes shown to the detector, of lines in that window that are not ASCII. It costs 50 ns a byte; on our gold pages its
+answer for 32 kB of such lines is that for the whole page, and wrong on Chinese pages for 16 kB."""
 
 _ASCII_AND_SIGNS = bytes([*range(0x80), 0x85, *range(0x91, 0x98), 0x99, 0xA0, 0xA9, 0xAB, 0xAE, 0xB0, 0xB7, 0xBB])
 """ASCII, and what English text uses of windows-1252: … ‘ ’ “ ” • – — ™ © « ® ° · » and the no-break space. The
-encodings of other alphabets have nearly the same signs in these places."""
+encodings of other alphabets have nearly the same signs at these codes."""
 
 _DAMAGE = 0.25
 """A label that turns more than this share of the non-ASCII characters into U+FFFD is wrong..."""
@@ -225,7 +225,7 @@ def _wide(head: bytes) -> str | None:
     """UTF-16 or UTF-32, if the NUL bytes of ASCII characters say so."""
     if _TAG.search(head):
         return None  # more likely NUL bytes in other text; `_wide_by_tags` looks again
-    nuls = [head[place::4].count(0) for place in range(4)]
+    nuls = [head[offset::4].count(0) for offset in range(4)]
     enough = max(_FEWEST_NULS, _UTF32_SHARE * (len(head) // 4))
     if min(nuls[2:]) > max(enough, _ONE_SIDED * nuls[0]):
         return "utf-32le"

@@ -1,8 +1,8 @@
 """The Page: one html document as columns.
 
 One row per element or text node, in document order. The rows of a subtree are a slice, `row : subtree_end[row]`,
-so every question about subtrees is a difference of prefix sums. Whitespace is kept as it was written; making it
-look as a browser shows it is the business of `blocks`.
+so every question about subtrees is a difference of prefix sums. Whitespace is kept as it was written; `blocks` folds
+it as a browser does.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class Page:
 
     @cached_property
     def style(self) -> NDArray[np.uint64]:
-        """uint64: stable key of tag and display attributes; text rows share one key. See `page.styles`."""
+        """uint64: stable key of tag and display attributes; text rows share one key. See `style_keys`."""
         return self._style_keys(classes_only=False)
 
     @cached_property
@@ -146,6 +146,12 @@ class Page:
         indexes = np.flatnonzero(self.attribute_name == ATTRIBUTE_CODES[name])
         values = map(self.attribute_value.__getitem__, indexes.tolist())
         return zip(self.attribute_row[indexes].tolist(), values, strict=True)
+
+    def has_attribute(self, *names: str) -> RowMask:
+        """bool: elements that have any of the attributes."""
+        mask = np.zeros(len(self), dtype=bool)
+        mask[self.attribute_row[np.isin(self.attribute_name, [ATTRIBUTE_CODES[name] for name in names])]] = True
+        return mask
 
     def covered(self, mask: RowMask) -> NDArray[np.int32]:
         """int32: by how many of the masked rows each row is enclosed, itself included."""

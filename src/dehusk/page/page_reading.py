@@ -23,7 +23,7 @@ from dehusk.errors import PageTooLarge, WrongType, enough_memory
 from dehusk.limits import DEFAULT_LIMITS, Limits
 from dehusk.page.characters import encodable
 from dehusk.page.decoding import Decoded, decode
-from dehusk.page.json_ld_text import unshown_paragraphs
+from dehusk.page.json_ld import unshown_paragraphs
 from dehusk.page.page_columns import Page, RowMask, Rows, enclosing
 from dehusk.page.tags import ATTRIBUTE_CODES, FLAGS, TAG_CODES, TAGS, TagSet
 from dehusk.sources.file_types import not_html

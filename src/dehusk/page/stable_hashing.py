@@ -28,7 +28,7 @@ def combine(first: Keys, second: Keys) -> Keys:
 
 
 def key_of_sequence(keys: Keys) -> Keys:
-    """uint64, one entry: the key of all keys in their order; none of none."""
+    """uint64, one entry: the key of all keys in their order; no entry without keys."""
     together: Keys = combine(keys, np.arange(len(keys), dtype=np.uint64)).sum(dtype=np.uint64, keepdims=True)
     return together[: len(keys)]
 

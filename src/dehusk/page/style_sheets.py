@@ -71,15 +71,11 @@ def _sheet(page: Page) -> str:
     sheets = []
     left = MOST_CHARACTERS
     for row, text in page.embedded:
-        if page.tag[row] != TAG_CODES["style"] or not _is_for_screen(page.attributes(row).get("media", "")):
-            continue
-        sheets.append(text[:left])
-        left -= len(sheets[-1])
+        media = {name.strip().lower() for name in page.attributes(row).get("media", "").split(",")}
+        if page.tag[row] == TAG_CODES["style"] and media & _SCREEN:
+            sheets.append(text[:left])
+            left -= len(sheets[-1])
     return "\n".join(sheets)
-
-
-def _is_for_screen(media: str) -> bool:
-    return not _SCREEN.isdisjoint(name.strip().lower() for name in media.split(","))
 
 
 def _selectors_of(tag: str, own_id: str | None, classes: str) -> Iterator[Selector]:
@@ -112,16 +108,14 @@ def _declarations(rule: QualifiedRule) -> list[tuple[Declaration, str]]:
     """The declarations of a rule with their values, written out."""
     found = tinycss2.parse_blocks_contents(rule.content, skip_comments=True, skip_whitespace=True)
     declarations = [part for part in found if isinstance(part, Declaration) and _is_shallow(part.value, _DEEPEST)]
-    return [(part, _written(part.value)) for part in declarations[:MOST_DECLARATIONS]]
+    declarations = declarations[:MOST_DECLARATIONS]
+    values = (" ".join(str(tinycss2.serialize(part.value)).lower().split()) for part in declarations)
+    return list(zip(declarations, values, strict=True))
 
 
 def _is_shallow(tokens: Sequence[Node], levels: int) -> bool:
     inner = [token.arguments if token.type == "function" else getattr(token, "content", ()) for token in tokens]
     return not any(inner) or (levels > 0 and all(_is_shallow(part or (), levels - 1) for part in inner))
-
-
-def _written(tokens: Sequence[Node]) -> str:
-    return " ".join(str(tinycss2.serialize(tokens)).lower().split())
 
 
 def _simple_selectors(prelude: Sequence[Node]) -> Iterator[Selector]:

@@ -24,7 +24,8 @@ from dehusk.methods.page_network.site_evidence import (
     trust,
     weigh,
 )
-from dehusk.methods.page_network.site_readings import NOTHING_READ, add_readings, count_readings, look_up, page_readings
+from dehusk.methods.page_network.site_readings import NOTHING_READ, count_readings, look_up, page_readings
+from dehusk.methods.site_models import add_counts
 
 SENTENCE = "The kettle number {0} of the house was on the stove, and the tea in it was as {1} as the night. "
 NOTICE = (
@@ -135,7 +136,7 @@ class TestReadings:
     def test_texts_and_looks(self, pages: list[Page]) -> None:
         blocks = dehusk.segment(pages[0])
         page = page_readings(blocks, np.full(len(blocks), 2.0, dtype=np.float32))
-        counted = add_readings([count_readings(page)] * 3)
+        counted = add_counts([count_readings(page)] * 3)
         found = look_up(counted.texts, page.text)
         assert found.pages.tolist() == [3] * len(blocks)
         assert found.logits == pytest.approx([2.0] * len(blocks), abs=0.02)
@@ -153,17 +154,17 @@ class TestReadings:
     def test_trust_grows_with_pages(self, pages: list[Page]) -> None:
         read = [page_readings(blocks, np.zeros(len(blocks), np.float32)) for blocks in map(dehusk.segment, pages)]
         counted = [count_readings(page) for page in read]
-        trusts = [trust(read[11], add_readings(counted[:number])) for number in (1, 2, 5, 10)]
+        trusts = [trust(read[11], add_counts(counted[:number])) for number in (1, 2, 5, 10)]
         assert trusts == sorted(trusts)
         assert trusts[0] == pytest.approx(1 / 3)
-        assert match(read[11], add_readings(counted[:1])) > 0.9
+        assert match(read[11], add_counts(counted[:1])) > 0.9
 
     @settings(max_examples=40, deadline=None)
     @given(sites)
     def test_columns_are_numbers_of_about_one(self, some: list[Page]) -> None:
         segmented = [dehusk.segment(page) for page in some]
         read = [page_readings(blocks, np.ones(len(blocks), np.float32)) for blocks in segmented]
-        counted = add_readings([NOTHING_READ, *map(count_readings, read)])
+        counted = add_counts([NOTHING_READ, *map(count_readings, read)])
         for page, blocks in zip(read, segmented, strict=True):
             columns = site_columns(page, part_tree(blocks), counted)
             assert columns.shape == (len(page), len(COLUMNS))
@@ -173,7 +174,7 @@ class TestReadings:
     def test_a_sentence_of_all_pages(self, pages: list[Page]) -> None:
         read = [page_readings(blocks, np.zeros(len(blocks), np.float32)) for blocks in map(dehusk.segment, pages)]
         blocks = dehusk.segment(pages[11])
-        columns = site_columns(read[11], part_tree(blocks), add_readings([count_readings(page) for page in read[:10]]))
+        columns = site_columns(read[11], part_tree(blocks), add_counts([count_readings(page) for page in read[:10]]))
         same = columns[:, COLUMNS.index("same sentence")] > 0
         assert [text for text, is_same in zip(blocks.texts, same, strict=True) if is_same] == [NOTICE]
 
@@ -191,7 +192,7 @@ class TestReadings:
         logits = np.array([3.0, 3.0, -6.0], dtype=np.float32)
         read = [page_readings(dehusk.segment(dehusk.read_page(html.format(number))), logits) for number in range(9)]
         blocks = dehusk.segment(dehusk.read_page(html.format(10)))
-        site = add_readings([count_readings(page) for page in read])
+        site = add_counts([count_readings(page) for page in read])
         said = site_columns(page_readings(blocks, logits), part_tree(blocks), site)[:, COLUMNS.index("text log-odds")]
         assert said[:2].tolist() == [0, 0]
         assert said[2] < -1.5
@@ -221,7 +222,7 @@ class TestFile:
         write_model_file(
             tmp_path / "b.dehusk", ModelFile(file.method, file.settings, file.pages, file.site, file.created, broken)
         )
-        with pytest.raises(DehuskError, match="holds no valid site readings"):
+        with pytest.raises(DehuskError, match="does not hold site readings"):
             dehusk.load_model(tmp_path / "b.dehusk")
 
     def test_of_a_training_cleans_pages_of_any_site(self, pages: list[Page]) -> None:

@@ -12,9 +12,15 @@ from hypothesis import strategies as st
 
 from dehusk.errors import ModelError
 from dehusk.methods.model_files import read_model_file, write_model_file
-from dehusk.methods.page_network.page_types import ANY_PAGE, LIKELIHOODS, PAGE_TYPES, TypeWeights, clue_values
+from dehusk.methods.page_network.page_types import (
+    ANY_PAGE,
+    LIKELIHOODS,
+    PAGE_TYPES,
+    TypeWeights,
+    clue_values,
+    type_clues,
+)
 from dehusk.methods.page_network.trained_weights import Trained, load_trained
-from dehusk.methods.page_network.type_clues import type_clues
 from dehusk.page.page_reading import read_page
 
 DOUBT = np.full(len(PAGE_TYPES), 1 / len(PAGE_TYPES), dtype=np.float32)

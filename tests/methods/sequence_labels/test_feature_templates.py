@@ -6,9 +6,16 @@ import numpy as np
 import pytest
 
 import dehusk
-from dehusk.methods.sequence_labels.discretising import EDGES, discretise, number_of_values
-from dehusk.methods.sequence_labels.feature_templates import COMBINATIONS, TEMPLATE, AttributeTable, observations
-from dehusk.methods.sequence_labels.run_features import EXPERIMENTS, FEATURE_NAMES, Scope, names_of
+from dehusk.methods.sequence_labels.feature_templates import (
+    COMBINATIONS,
+    EDGES,
+    TEMPLATE,
+    AttributeTable,
+    discretise,
+    number_of_values,
+    observations,
+)
+from dehusk.methods.sequence_labels.run_features import DOCUMENT, EXPERIMENTS, FEATURE_NAMES
 from dehusk.methods.sequence_labels.text_runs import find_text_runs
 
 
@@ -16,7 +23,7 @@ def test_every_feature_has_rising_edges_and_offsets() -> None:
     assert set(EDGES) == set(TEMPLATE) == set(FEATURE_NAMES)
     assert all((np.diff(edges) > 0).all() for edges in EDGES.values())
     assert all(0 in offsets and tuple(sorted(set(offsets))) == offsets for offsets in TEMPLATE.values())
-    assert all(TEMPLATE[name] == (0,) for name in names_of(Scope.DOCUMENT))
+    assert all(TEMPLATE[name] == (0,) for name in DOCUMENT)
 
 
 def test_a_value_starts_at_its_edge() -> None:

@@ -8,13 +8,13 @@ from hypothesis import given
 from tag_soup import tag_soup
 
 import dehusk
-from dehusk.methods.sequence_labels.discretising import discretise, number_of_values
+from dehusk.methods.sequence_labels.feature_templates import discretise, number_of_values
 from dehusk.methods.sequence_labels.run_features import (
+    CONTENT,
+    DOCUMENT,
     EXPERIMENTS,
     FEATURE_NAMES,
-    FEATURES,
-    Scope,
-    names_of,
+    MARKUP,
     raw_features,
 )
 from dehusk.methods.sequence_labels.run_measurements import closest_around
@@ -29,13 +29,13 @@ def feature(name: str, html: str) -> list[float]:
 
 
 def test_there_are_46_with_the_names_of_the_paper() -> None:
-    assert len(FEATURES) == len(set(FEATURE_NAMES)) == 46
+    assert len(FEATURE_NAMES) == len(set(FEATURE_NAMES)) == 46
     families = {name.split(".")[0] for name in FEATURE_NAMES}
     assert families == {
         *("container", "split", "char", "token", "sentence", "sentence-begin", "sentence-end", "first-duplicate"),
         *("duplicate-count", "regexp", "bullet", "div-group", "td-group", "position", "document"),
     }
-    assert [len(names_of(scope)) for scope in Scope] == [15, 25, 6]
+    assert [len(features) for features in (MARKUP, CONTENT, DOCUMENT)] == [15, 25, 6]
 
 
 def test_experiments_of_the_paper() -> None:
@@ -182,7 +182,7 @@ def test_nothing_but_links_makes_no_group() -> None:
     assert feature("div-group.word-ratio", "<div><a href=x>one</a></div>") == [0]
 
 
-DOCUMENT = [
+DOCUMENT_NUMBERS = [
     ("position", [0, 0.25, 0.5, 0.75]),
     ("document.word-count", [5] * 4),
     ("document.sentence-count", [2] * 4),
@@ -190,7 +190,7 @@ DOCUMENT = [
 ]
 
 
-@pytest.mark.parametrize(("name", "values"), DOCUMENT)
+@pytest.mark.parametrize(("name", "values"), DOCUMENT_NUMBERS)
 def test_document_features(name: str, values: list[float]) -> None:
     assert feature(name, "<p>One two. Three</p><p>four</p><p>5 -</p><p>five.</p>") == values
 
@@ -245,7 +245,7 @@ def test_groups_and_containers_are_what_climbing_finds(html: str) -> None:
 def test_features_of_any_page_are_finite(html: str) -> None:
     runs = find_text_runs(dehusk.segment(dehusk.read_page(html)))
     numbers = raw_features(runs)
-    assert numbers.shape == (len(runs), len(FEATURES))
+    assert numbers.shape == (len(runs), len(FEATURE_NAMES))
     assert np.isfinite(numbers).all()
     assert (numbers >= 0).all()
     shares = [position for position, name in enumerate(FEATURE_NAMES) if name.endswith(("-rel", "-ratio"))]

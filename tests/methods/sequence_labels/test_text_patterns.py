@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from dehusk.methods.sequence_labels.discretising import EDGES
+from dehusk.methods.sequence_labels.feature_templates import EDGES
 from dehusk.methods.sequence_labels.text_patterns import (
     BULLETS,
     DATES,

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from small_sites import sites
 
 import dehusk
+from dehusk.methods.site_models import add_counts
 from dehusk.methods.site_trees.element_merging import merge_similar
-from dehusk.methods.site_trees.site_counts import NOTHING_COUNTED, SiteCounts, add_counts
+from dehusk.methods.site_trees.site_counts import NOTHING_COUNTED, SiteCounts
 from dehusk.methods.site_trees.style_tree import StyleTree, StyleTreeModel
 from dehusk.methods.site_trees.template_positions import Matching, find_positions
 from dehusk.page.page_columns import Page

@@ -18,8 +18,13 @@ from tag_soup import tag_soup
 
 import dehusk
 from dehusk.methods.model_files import ModelFile, read_model_file
-from dehusk.methods.site_trees import pagelet_templates
-from dehusk.methods.site_trees.pagelet_templates import Pagelets, PageletTemplates, PageletTemplatesModel, find_pagelets
+from dehusk.methods.site_trees.pagelet_templates import (
+    PageletCounts,
+    Pagelets,
+    PageletTemplates,
+    PageletTemplatesModel,
+    find_pagelets,
+)
 from dehusk.page.page_columns import Page
 
 PUBLISHED = PageletTemplates(hashes=1)
@@ -289,7 +294,7 @@ class TestLearning:
         pages = [varied_pages()[number] for number in order]
         method = PageletTemplates()
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(pagelet_templates, "MOST_FINGERPRINTS", most)
+            patch.setitem(PageletCounts.largest, "fingerprints", most)
             whole = method.fit(varied_pages())
             assert same_model(method.fit(pages[:cut]) + method.fit(pages[cut:]), whole)
             assert same_model(method.fit(pages[:cut]).update(pages[cut:]), whole)

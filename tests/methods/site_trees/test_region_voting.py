@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import dehusk
 from dehusk import Blocks
-from dehusk.methods.site_trees.region_voting import keep_by_regions
+from dehusk.methods.site_trees.style_tree_scoring import keep_by_regions
 
 MOST_NODES = 13
 """Elements and texts of a page of which all labellings are tried."""

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dehusk.blocks.segmentation import segment
-from dehusk.methods.site_trees.site_counts import NOTHING_COUNTED, SiteCounts, add_counts, add_up, count_page
+from dehusk.methods.site_models import add_counts, add_up
+from dehusk.methods.site_trees.site_counts import NOTHING_COUNTED, SiteCounts, count_page
 from dehusk.methods.site_trees.template_positions import Matching, find_positions
 from dehusk.methods.tallies import Tally, add_tallies, tally
 from dehusk.page.page_reading import read_page
@@ -46,7 +47,7 @@ def test_parts_add_up_to_the_whole_in_any_order(order: list[int], cut: int) -> N
     parts = [[pages[number] for number in order[:cut]], [pages[number] for number in order[cut:]]]
     halves = [add_counts([NOTHING_COUNTED, *part]) for part in parts]
     assert add_counts(halves) == add_counts(pages)
-    assert add_up(iter([pages[number] for number in order]), most_at_once=3) == add_counts(pages)
+    assert add_up(iter([pages[number] for number in order]), NOTHING_COUNTED, most_at_once=3) == add_counts(pages)
 
 
 keys = st.lists(st.tuples(st.integers(0, 30), st.integers(0, 5)), max_size=60)

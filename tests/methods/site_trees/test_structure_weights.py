@@ -18,7 +18,6 @@ from tag_soup import tag_soup
 
 import dehusk
 from dehusk.methods.site_trees import structure_weights
-from dehusk.methods.site_trees.count_storage import counts_as_arrays
 from dehusk.methods.site_trees.structure_weights import StructureWeights, StructureWeightsModel
 from dehusk.methods.site_trees.template_positions import Matching
 from dehusk.page.page_columns import Page
@@ -44,7 +43,7 @@ def leaf_tags(**changes: Any) -> StructureWeights:
 
 
 def as_plain(model: StructureWeightsModel) -> Mapping[str, list[object]]:
-    return {name: array.tolist() for name, array in counts_as_arrays(model.counts).items()}
+    return {name: array.tolist() for name, array in model.counts.as_arrays().items()}
 
 
 class TestEquations:

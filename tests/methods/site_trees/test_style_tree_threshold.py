@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dehusk.methods.site_trees.style_tree_threshold import deepest_valley
+from dehusk.methods.site_trees.style_tree_scoring import deepest_valley
 
 scored = st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1000)), max_size=30)
 

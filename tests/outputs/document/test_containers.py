@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from keep_visible import document_of
 
-from dehusk.outputs.document.containers import MOST_CONTAINERS
+from dehusk.outputs.document.document_building import MOST_CONTAINERS
 from dehusk.outputs.document.nodes import (
     DefinitionList,
     Figure,

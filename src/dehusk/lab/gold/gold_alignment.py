@@ -111,13 +111,13 @@ def read_marked(text: str) -> tuple[Segment, ...]:
 
 def align_text(runs: Sequence[str], gold: str) -> AlignedRuns:
     """Find the text runs of a page that are in plain gold."""
-    found = _Found(runs, [gold])
+    found = _MatchedWords(runs, [gold])
     return AlignedRuns(found.shares, found.content(found.segment >= 0), found.aligned_share, found.verdict)
 
 
 def align_marked(runs: Sequence[str], segments: Sequence[Segment]) -> LabelledRuns:
     """Label the text runs of a page by marked gold."""
-    found = _Found(runs, [segment.text for segment in segments])
+    found = _MatchedWords(runs, [segment.text for segment in segments])
     content = found.content(found.segment)
     labels: Labels = np.where(content, RunLabel.CONTINUATION, RunLabel.OTHER).astype(np.uint8)
     begun, first = np.unique(found.segment, return_index=True)
@@ -126,7 +126,7 @@ def align_marked(runs: Sequence[str], segments: Sequence[Segment]) -> LabelledRu
     return LabelledRuns(found.shares, content, found.aligned_share, found.verdict, labels)
 
 
-class _Found:
+class _MatchedWords:
     """The words of gold segments, matched with the words of text runs."""
 
     def __init__(self, runs: Sequence[str], segments: Sequence[str]) -> None:

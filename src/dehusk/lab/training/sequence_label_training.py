@@ -22,8 +22,7 @@ from dehusk.blocks.segmentation import segment
 from dehusk.errors import DehuskError, MissingExtra
 from dehusk.lab.gold.corpora import GoldPage
 from dehusk.lab.gold.gold_alignment import Labels, Verdict, align_marked, align_text, read_marked
-from dehusk.methods.sequence_labels.discretising import discretise
-from dehusk.methods.sequence_labels.feature_templates import Attributes, AttributeTable
+from dehusk.methods.sequence_labels.feature_templates import Attributes, AttributeTable, discretise
 from dehusk.methods.sequence_labels.run_features import FEATURE_NAMES, raw_features
 from dehusk.methods.sequence_labels.sequence_labels import SequenceLabels, SequenceLabelsModel
 from dehusk.methods.sequence_labels.text_runs import RunLabel, TextRuns, find_text_runs

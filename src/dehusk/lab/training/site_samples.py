@@ -22,10 +22,10 @@ from dehusk.methods.page_network.site_readings import (
     NOTHING_READ,
     PageReadings,
     SiteReadings,
-    add_readings,
     count_readings,
     page_readings,
 )
+from dehusk.methods.site_models import add_counts
 from dehusk.page.page_reading import read_page
 from dehusk.sites.duplicates import distinct_pages
 
@@ -120,6 +120,6 @@ def examples_of(site: SampledSite, numbers: Sequence[int] = SIBLINGS) -> Iterato
     reached = sorted({min(number, len(site.siblings)) for number in numbers})
     for number in reached:
         chosen = random.Random(f"{site.site} {number}").sample(range(len(site.siblings)), number)
-        readings = add_readings([NOTHING_READ, *(site.siblings[index] for index in chosen)])
+        readings = add_counts([NOTHING_READ, *(site.siblings[index] for index in chosen)])
         for page in site.judged:
             yield Example(site, page, number, site_columns(page.read, page.tree, readings), trust(page.read, readings))

@@ -2,12 +2,15 @@
 
 Counts go through a logarithm, shares stay as they are. Every column is computed for all blocks of a page at once, in
 time linear in the size of the page.
+
+`_FAMILIES` is the table of all features: a family is a kind of evidence, and its function returns the name of each
+feature with how it is computed.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain, count
@@ -72,7 +75,7 @@ def measure(blocks: Blocks) -> Measured:
 
 def dense_features(measured: Measured) -> Dense:
     """float32, blocks x `len(feature_names())`: finite, from -4 to 4."""
-    features = [feature for family in _FAMILIES for feature in family(measured).values()]
+    features = [feature for family in _FAMILIES.values() for feature in family(measured).values()]
     columns = compute_columns(features, len(measured.blocks))
     return np.ascontiguousarray(np.clip(columns, -_LARGEST, _LARGEST, out=columns).T)
 
@@ -91,12 +94,12 @@ def feature_groups() -> dict[str, slice]:
 
 @cache
 def _names_by_family() -> dict[str, tuple[str, ...]]:
-    """Kind of evidence -> the names of its features: a family names its columns when it computes them."""
+    """Kind of evidence -> the names of its features, as its function returns them for any page."""
     from dehusk.blocks.segmentation import segment
     from dehusk.page.page_reading import read_page
 
     measured = measure(segment(read_page("<p>text")))
-    return {family.__name__.strip("_").removesuffix("_features"): _names(family(measured)) for family in _FAMILIES}
+    return {kind: _names(family(measured)) for kind, family in _FAMILIES.items()}
 
 
 def _names(family: Family) -> tuple[str, ...]:
@@ -210,7 +213,7 @@ def _repetition_features(measured: Measured) -> Family:
     """Blocks with the same text, and blocks of the same style: tag and class of the element and its parent agree."""
     blocks, words = measured.blocks, measured.texts.words
     same_text = _numbers(blocks.texts)
-    look = _looks(blocks)
+    look = _style_numbers(blocks)
     summed = (words, measured.long, blocks.link_length, blocks.length)
     look_words, long, link_length, length = (np.bincount(look, weights=column)[look] for column in summed)
     size = np.bincount(look)[look]
@@ -230,7 +233,7 @@ def _numbers(keys: Iterable[Hashable]) -> NDArray[np.int64]:
     return np.fromiter(map(number_of.__getitem__, keys), dtype=np.int64)
 
 
-def _looks(blocks: Blocks) -> NDArray[np.int64]:
+def _style_numbers(blocks: Blocks) -> NDArray[np.int64]:
     """Blocks whose elements, and the elements around these, have the same tags and classes get the same number."""
     page = blocks.page
     indexes = np.flatnonzero(page.attribute_name == ATTRIBUTE_CODES["class"])
@@ -310,14 +313,15 @@ def _page_features(measured: Measured) -> Family:
     return {tuple(values): Plain(np.repeat(np.array([*values.values()])[:, None], len(blocks), axis=1))}
 
 
-_FAMILIES: Final = (
-    _text_features,
-    _title_features,
-    _kind_features,
-    _enclosing_features,
-    _position_features,
-    _repetition_features,
-    _part_features,
-    _centre_features,
-    _page_features,
-)
+_FAMILIES: Final[Mapping[str, Callable[[Measured], Family]]] = {
+    "text": _text_features,
+    "title": _title_features,
+    "kind": _kind_features,
+    "enclosing": _enclosing_features,
+    "position": _position_features,
+    "repetition": _repetition_features,
+    "part": _part_features,
+    "centre": _centre_features,
+    "page": _page_features,
+}
+"""Kind of evidence -> its features, in the order of the network's weights."""

@@ -1,7 +1,7 @@
 """Columns of features: declared first, then computed all at once.
 
-On a page of a hundred blocks a call of numpy costs more than its arithmetic. So families of features say which numbers
-they look at, and one operation makes logarithms of all that are to be some, and another one makes all shares.
+On a page of a hundred blocks a call of numpy costs more than its arithmetic. So families of features only declare their
+numbers; then one operation computes all logarithms, and another one all shares.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _LOG_SCALE: Final = np.float32(0.25)
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """The logarithm of one more than a count, on the scale of other features. Of a distance backwards, minus that."""
+    """The logarithm of one more than a count, on the scale of other features; negative for a distance backwards."""
 
     numbers: Numbers
 
@@ -53,10 +53,10 @@ def compute_columns(features: Sequence[Feature], size: int) -> NDArray[np.float3
     kind = np.repeat([kinds.index(type(feature)) for feature in features], rows)
     columns = np.empty((len(kind), size), dtype=np.float32)
     for number, compute in enumerate(_COMPUTE.values()):
-        places = np.flatnonzero(kind == number)
-        if len(places):
+        rows_of_kind = np.flatnonzero(kind == number)
+        if len(rows_of_kind):
             flat = compute([feature for feature in features if type(feature) is kinds[number]])
-            columns[places] = flat.reshape(len(places), size)
+            columns[rows_of_kind] = flat.reshape(len(rows_of_kind), size)
     return columns
 
 

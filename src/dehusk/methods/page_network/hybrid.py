@@ -15,17 +15,15 @@ Without pages of the site, or on a page unlike those learnt, it is page evidence
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import ClassVar, Self
 
 import numpy as np
 
 from dehusk.blocks.block_columns import Blocks
 from dehusk.blocks.segmentation import segment
-from dehusk.errors import InvalidSetting, ModelError
-from dehusk.methods.model_files import ModelFile, excerpt, stored_settings, write_model_file
+from dehusk.methods.model_files import ModelFile
 from dehusk.methods.page_network.inference import Logits, NetworkReading
 from dehusk.methods.page_network.page_evidence import Effects, PageEvidence, PageEvidenceModel
 from dehusk.methods.page_network.part_trees import part_tree
@@ -42,17 +40,14 @@ from dehusk.methods.page_network.site_readings import (
     NOTHING_READ,
     PageReadings,
     SiteReadings,
-    add_readings,
-    add_up_readings,
     count_readings,
     look_up,
     other_pages,
     page_readings,
-    readings_as_arrays,
-    readings_from_arrays,
     text_keys,
 )
 from dehusk.methods.page_network.trained_weights import Trained, load_trained
+from dehusk.methods.site_models import CountedSite, add_up
 from dehusk.page.page_columns import Page
 
 
@@ -69,15 +64,23 @@ class Hybrid(PageEvidence):
 
 
 @dataclass(frozen=True, eq=False)
-class HybridModel(PageEvidenceModel):
-    """What was learnt about a site, and the network that reads its pages."""
+class HybridModel(CountedSite[Hybrid, SiteReadings], PageEvidenceModel):
+    """What was learnt about a site, and the network that reads its pages. Files hold the former only."""
 
+    settings_class = Hybrid
+    counts_class = SiteReadings
+    holds = "site readings"
+
+    settings: Hybrid
     site: SiteReadings = NOTHING_READ
 
     @property
-    def pages(self) -> int:
-        """Pages learnt from."""
-        return self.site.pages
+    def counts(self) -> SiteReadings:  # type: ignore[override]
+        return self.site
+
+    @classmethod
+    def of_counts(cls, settings: Hybrid, counts: SiteReadings) -> Self:
+        return cls(settings, site=counts)
 
     @property
     def knows_a_template(self) -> bool:
@@ -114,35 +117,10 @@ class HybridModel(PageEvidenceModel):
             if pages > 1
         }
 
-    def update(self, pages: Iterable[Page]) -> Self:
-        """The model of these pages and all earlier ones: equal to learning all of them at once."""
-        return self + type(self)(self.settings, site=_learn(self.settings.trained, pages))
-
-    def __add__(self, other: Self) -> Self:
-        if other.settings != self.settings:
-            cause = "learnt with different settings, so their counts cannot be added"
-            raise ModelError("the two models", cause, "learn both with the same settings")
-        return type(self)(self.settings, site=add_readings([self.site, other.site]))
-
-    def save(self, path: str | os.PathLike[str], *, site: str = "", created: str = "") -> None:
-        """Write what was learnt about the site to a file, without the network."""
-        arrays = readings_as_arrays(self.site)
-        write_model_file(path, ModelFile(self.method, asdict(self.settings), self.pages, site, created, arrays))
-
     @classmethod
     def of_training(cls, file: ModelFile) -> HybridModel:
         """The model in a file written by `dehusk train hybrid`, for pages of any site."""
         return cls(Hybrid(), training=Trained.from_file(file))
-
-    @classmethod
-    def from_file(cls, file: ModelFile) -> HybridModel:
-        """The model that was saved."""
-        try:
-            settings = Hybrid(**stored_settings(file.settings, Hybrid))
-            return cls(settings, site=readings_from_arrays(file.pages, file.arrays))
-        except (InvalidSetting, KeyError, TypeError, ValueError) as error:
-            cause = f"holds no valid site readings ({excerpt(error)})"
-            raise ModelError("the model file", cause, "learn the site again") from error
 
 
 def _readings(blocks: Blocks, reading: NetworkReading) -> PageReadings:
@@ -153,6 +131,5 @@ def _learn(trained: str, pages: Iterable[Page]) -> SiteReadings:
     """The readings of some pages with the network in a file, or the one shipped with dehusk."""
     network = load_trained(trained).network
     segmented = (segment(page) for page in pages)
-    return add_up_readings(
-        count_readings(page_readings(blocks, network.logits(blocks)), blocks) for blocks in segmented
-    )
+    counted = (count_readings(page_readings(blocks, network.logits(blocks)), blocks) for blocks in segmented)
+    return add_up(counted, NOTHING_READ)

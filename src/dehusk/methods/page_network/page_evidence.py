@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from dehusk.blocks.block_columns import Blocks, Kind
 from dehusk.errors import InvalidSetting
-from dehusk.methods.base import Judgement, Reasons, Scores
+from dehusk.methods.base import Judgement, Reasons, Scores, check_range
 from dehusk.methods.page_network.block_features import feature_groups
 from dehusk.methods.page_network.calibration import Calibration, best_cut
 from dehusk.methods.page_network.inference import Logits, NetworkReading, PageNetwork
@@ -84,11 +84,10 @@ class PageEvidence:
     """A file written by `dehusk train hybrid`, instead of the network shipped with dehusk."""
 
     def __post_init__(self) -> None:
-        remedy = f"see {type(self).__name__}"
         if not isinstance(self.trained, str):
-            raise InvalidSetting("trained", f"{self.trained!r} is not a path", remedy)
-        if self.threshold is not None and not 0 <= self.threshold <= 1:
-            raise InvalidSetting("threshold", f"{self.threshold} is outside 0 to 1", remedy)
+            raise InvalidSetting("trained", f"{self.trained!r} is not a path", f"see {type(self).__name__}")
+        if self.threshold is not None:
+            check_range(self, 0, 1, "threshold")
 
     def fit(self, pages: Iterable[Page] = ()) -> PageEvidenceModel:
         """Load the network; it learns nothing from pages without gold."""

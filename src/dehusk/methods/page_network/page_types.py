@@ -1,13 +1,22 @@
-"""Page types, predicted from the network and from clues in the page itself (`type_clues`)."""
+"""Page types, predicted from the network and from clues in the page itself: its URL, OpenGraph and schema.org.
+
+Clues are names such as `address forum`, `og article` or `schema Product`. Their weights are learnt (`TypeWeights`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
+from urllib.parse import urlsplit
 
 import numpy as np
 from numpy.typing import NDArray
+
+from dehusk.page.links import declared_canonical
+from dehusk.page.page_columns import Page
+from dehusk.page.tags import TAG_CODES
 
 PAGE_TYPES: Final[tuple[str, ...]] = (
     *("article", "documentation", "forum", "service", "product", "collection", "listing"),
@@ -45,3 +54,62 @@ def clue_values(network: Likely, clues: Iterable[str]) -> dict[str, float]:
     """Clue -> its value: 1 for clues of the page, the log-probability for types predicted by the network."""
     log_probabilities = np.log(np.asarray(network, dtype=np.float64) + _LEAST).tolist()
     return {**dict.fromkeys(clues, 1.0), **dict(zip(LIKELIHOODS, log_probabilities, strict=True)), ANY_PAGE: 1.0}
+
+
+_MOST: Final = 200
+"""Clues of a page. A shop's list of articles has the same few types a thousand times."""
+_LONGEST_SCRIPT: Final = 200_000
+"""Characters read of a script, and of all scripts of a page together."""
+_LONGEST_ADDRESS: Final = 2000
+_LONGEST_NAME: Final = 40
+_DEEPEST: Final = 5
+_SCHEMA_TYPE: Final = re.compile(r'"@type"\s*:[\s\[]*"(?:https?://schema\.org/)?(\w+)')
+_WORD: Final = re.compile(r"[a-z]{3,}")
+_DATE: Final = re.compile(r"/(?:19|20)\d\d/")
+_SLUG: Final = re.compile(r"\w-\w+-\w+-\w")
+"""A title in a URL: articles and questions have them."""
+
+
+def type_clues(page: Page) -> frozenset[str]:
+    """The clues of a page."""
+    clues: set[str] = set()
+    # A page from a file has no URL; its canonical one serves as well.
+    for clue in (*_in_address(page.url or declared_canonical(page)), *_in_head(page), *_in_scripts(page)):
+        clues.add(clue)
+        if len(clues) >= _MOST:
+            break
+    return frozenset(clues)
+
+
+def _in_address(url: str) -> Iterator[str]:
+    try:
+        parts = urlsplit(url[:_LONGEST_ADDRESS].strip().lower())
+        host = parts.hostname or ""
+    except ValueError:
+        return
+    if not host:
+        return
+    yield from (f"host {label[:_LONGEST_NAME]}" for label in host.split(".")[:-1])
+    path = parts.path.strip("/")
+    yield f"address of {min(path.count('/') + bool(path), _DEEPEST)} steps"
+    yield from (f"address {word[:_LONGEST_NAME]}" for word in _WORD.findall(f"{path} {parts.query}"))
+    if _DATE.search(parts.path):
+        yield "address with date"
+    if _SLUG.search(path):
+        yield "address with title"
+
+
+def _in_head(page: Page) -> Iterator[str]:
+    for row, name in page.with_attribute("property"):
+        if name.strip().lower() == "og:type":
+            yield f"og {page.attributes(row).get('content', '').strip().lower()[:_LONGEST_NAME]}"
+    for _, value in page.with_attribute("itemtype"):
+        yield f"schema {value.strip().rstrip('/').rpartition('/')[2][:_LONGEST_NAME]}"
+
+
+def _in_scripts(page: Page) -> Iterator[str]:
+    left = _LONGEST_SCRIPT
+    for row, script in page.embedded:
+        if page.tag[row] == TAG_CODES["script"] and left > 0:
+            yield from (f"schema {name[:_LONGEST_NAME]}" for name in _SCHEMA_TYPE.findall(script, 0, left))
+            left -= len(script)

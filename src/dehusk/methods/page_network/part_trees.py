@@ -47,7 +47,7 @@ class PartTree:
     def means(self, values: Logits, weights: Logits, steps: int) -> Logits:
         """float64, m entries: the weighted mean over the part so many steps outwards from the closest one.
 
-        Steps end short of the whole page, which says nothing of one block more than of another.
+        Steps end short of the whole page, which is the same for all blocks.
         """
         part = self.of_block
         for _ in range(steps):

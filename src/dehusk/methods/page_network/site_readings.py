@@ -9,26 +9,18 @@ Memory is bounded: tables that grow too large are reduced to unbiased samples (`
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from typing import ClassVar, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.blocks.block_columns import Blocks
-from dehusk.methods.key_samples import (
-    MOST_SAMPLES,
-    NO_SAMPLES,
-    Samples,
-    add_samples,
-    samples,
-    samples_as_arrays,
-    samples_from_arrays,
-)
+from dehusk.methods.key_samples import NO_SAMPLES, Samples, samples
+from dehusk.methods.site_models import CountTables
 from dehusk.methods.style_signatures import signatures_of_blocks
-from dehusk.methods.tallies import MOST_KEYS, Tally, add_tallies, empty_tally, tally
+from dehusk.methods.tallies import Tally, count_once, counts_of, is_first, tally
 from dehusk.page.stable_hashing import Keys, combine, find_keys, key_of_sequence, keys_of
 
 LOG_ODDS_LIMIT: Final = 6.0
@@ -38,7 +30,7 @@ _LONGEST: Final = 1000
 """Words of a block that count, so that one endless block does not decide for a site."""
 _MOST_TEXTS: Final = 400_000
 _STEPS_SHOWN: Final = 3
-"""Elements of a path that are shown to people."""
+"""Elements at the end of a path that are shown to people: the pages of a site share the rest."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,11 +67,14 @@ def text_keys(blocks: Blocks) -> Keys:
     return keys_of([text.lower() for text in blocks.texts])
 
 
-@dataclass(frozen=True, eq=False)
-class SiteReadings:
+@dataclass(frozen=True)
+class SiteReadings(CountTables):
     """Counts over pages of a site."""
 
-    pages: int
+    shapes: ClassVar = {"texts": (1, 4), "signatures": (1, 4), "contents": (1, 1)}
+    largest: ClassVar = {"texts": _MOST_TEXTS}
+    stored_names: ClassVar = {"signatures": "looks"}
+
     texts: Tally
     """Text -> pages, and sums over its blocks: words, words in links, words times log-odds."""
     signatures: Tally
@@ -91,13 +86,12 @@ class SiteReadings:
     examples: Samples = NO_SAMPLES
     """For each signature, a text."""
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, SiteReadings):
-            return NotImplemented
-        return all(getattr(self, field.name) == getattr(other, field.name) for field in fields(self))
-
-    def __hash__(self) -> int:
-        return hash((self.pages, self.texts, self.signatures))
+    @classmethod
+    def check_counts(cls, name: str, table: Tally) -> None:
+        whole, votes = table.counts[:, :3], table.counts[:, 3:]
+        most_votes = (LOG_ODDS_LIMIT + 1) * _SCALE * table.counts[:, 1:2]
+        if (whole < 0).any() or (whole > 1 << 53).any() or ((votes > most_votes) | (votes < -most_votes)).any():
+            raise ValueError(f"{name}: impossible counts")
 
     @cached_property
     def level(self) -> float:
@@ -111,7 +105,7 @@ class SiteReadings:
         return weighted_quantile(votes[own] / (_SCALE * np.maximum(words[own], 1)), words[own], 0.7)
 
 
-NOTHING_READ: Final = SiteReadings(0, empty_tally(1, 4), empty_tally(1, 4), empty_tally(1, 1))
+NOTHING_READ: Final = SiteReadings.of_no_pages()
 
 
 def count_readings(page: PageReadings, blocks: Blocks | None = None) -> SiteReadings:
@@ -121,9 +115,9 @@ def count_readings(page: PageReadings, blocks: Blocks | None = None) -> SiteRead
     in_body = page.signature != 0
     return SiteReadings(
         1,
-        tally([page.text], [_is_first(page.text), *sums]),
-        tally([page.signature[in_body]], [_is_first(page.signature[in_body]), *(column[in_body] for column in sums)]),
-        tally([page.content], [np.ones(len(page.content), dtype=np.int64)]),
+        tally([page.text], [is_first(page.text), *sums]),
+        tally([page.signature[in_body]], [is_first(page.signature[in_body]), *(column[in_body] for column in sums)]),
+        count_once(page.content),
         *(_paths_and_examples(page, blocks) if blocks else ()),
     )
 
@@ -137,44 +131,10 @@ def other_pages(page: PageReadings, site: SiteReadings) -> int:
 def _paths_and_examples(page: PageReadings, blocks: Blocks) -> tuple[Samples, Samples]:
     signatures, first = np.unique(page.signature, return_index=True)
     signatures, first = signatures[signatures != 0], first[signatures != 0]
-    paths = [_short(blocks.path(index)) for index in first.tolist()]
+    paths = [" > ".join(blocks.path(index).split("/")[-_STEPS_SHOWN:]) for index in first.tolist()]
     texts = [" ".join(blocks.texts[index].split()) for index in first.tolist()]
     ranks = combine(signatures, page.text[first])
     return samples(signatures, signatures, paths), samples(signatures, ranks, texts)
-
-
-def _short(path: str) -> str:
-    """The end of a path: elements of a site share the rest."""
-    return " > ".join(path.split("/")[-_STEPS_SHOWN:])
-
-
-def _is_first(keys: Keys) -> NDArray[np.int64]:
-    """int64: 1 at the first occurrence of a key, so that a page counts once."""
-    first = np.zeros(len(keys), dtype=np.int64)
-    first[np.unique(keys, return_index=True)[1]] = 1
-    return first
-
-
-def add_readings(parts: Sequence[SiteReadings]) -> SiteReadings:
-    """The counts over all pages of the parts."""
-    return SiteReadings(
-        sum(part.pages for part in parts),
-        add_tallies([part.texts for part in parts], _MOST_TEXTS),
-        add_tallies([part.signatures for part in parts], MOST_KEYS),
-        add_tallies([part.contents for part in parts], MOST_KEYS),
-        add_samples([part.paths for part in parts], MOST_SAMPLES),
-        add_samples([part.examples for part in parts], MOST_SAMPLES),
-    )
-
-
-def add_up_readings(parts: Iterable[SiteReadings], most_at_once: int = 64) -> SiteReadings:
-    """Add many parts, with only so many in memory at a time."""
-    waiting = [NOTHING_READ]
-    for part in parts:
-        waiting.append(part)
-        if len(waiting) >= most_at_once:
-            waiting = [add_readings(waiting)]
-    return add_readings(waiting)
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,11 +153,7 @@ class KeyStatistics:
 
 def look_up(counted: Tally, keys: Keys) -> KeyStatistics:
     """Look keys up among the texts or signatures of a site."""
-    position = find_keys(counted.keys[:, 0], keys)
-    counts = np.zeros((len(keys), 4), dtype=np.int64)
-    known = position >= 0
-    counts[known] = counted.counts[position[known]]
-    pages, words, _, votes = counts.T
+    pages, words, _, votes = counts_of(counted, keys).T
     return KeyStatistics(pages, words, votes / (_SCALE * np.maximum(words, 1)))
 
 
@@ -208,48 +164,3 @@ def weighted_quantile(values: NDArray[np.generic], weights: NDArray[np.generic],
     order = np.argsort(values, kind="stable")
     reached = np.cumsum(weights[order], dtype=np.float64)
     return float(values[order[min(int(np.searchsorted(reached, share * reached[-1])), len(order) - 1)]])
-
-
-def readings_as_arrays(readings: SiteReadings) -> Mapping[str, NDArray[Any]]:
-    """Two arrays for each table: its keys, and its numbers or texts."""
-    arrays: dict[str, NDArray[Any]] = {}
-    for name in _TABLES:
-        table = getattr(readings, name)
-        stored = _STORED.get(name, name)
-        arrays[f"{stored}_keys"], arrays[f"{stored}_values"] = (
-            samples_as_arrays(table) if isinstance(table, Samples) else (table.keys, table.counts)
-        )
-    return arrays
-
-
-def readings_from_arrays(pages: int, arrays: Mapping[str, NDArray[Any]]) -> SiteReadings:
-    """The counts in stored arrays; KeyError or ValueError if they are not valid."""
-    tables: dict[str, Any] = {}
-    for name in _TABLES:
-        stored = _STORED.get(name, name)
-        keys, values = arrays[f"{stored}_keys"], arrays[f"{stored}_values"]
-        tables[name] = (
-            _checked(name, keys, values) if name in _TALLIES else samples_from_arrays(keys, values, MOST_SAMPLES)
-        )
-    if not 0 <= pages <= 1 << 53 or any(int(tables[name].counts[:, 0].max(initial=0)) > pages for name in _TALLIES):
-        raise ValueError("more pages counted than learnt")
-    return add_readings([SiteReadings(pages, **tables)])
-
-
-_STORED: Final = {"signatures": "looks"}
-"""Name in the code -> name in model files, where these differ: files of earlier versions stay readable."""
-_TABLES: Final = tuple(field.name for field in fields(SiteReadings) if field.name != "pages")
-_TALLIES: Final = tuple(name for name in _TABLES if isinstance(getattr(NOTHING_READ, name), Tally))
-
-
-def _checked(name: str, keys: NDArray[Any], counts: NDArray[Any]) -> Tally:
-    like: Tally = getattr(NOTHING_READ, name)
-    if keys.dtype != np.uint64 or counts.dtype != np.int64 or keys.ndim != 2 or counts.ndim != 2:
-        raise ValueError(f"{name} has the wrong type")
-    if (keys.shape[1], counts.shape[1]) != (like.keys.shape[1], like.counts.shape[1]) or len(keys) != len(counts):
-        raise ValueError(f"{name} has the wrong shape")
-    whole, votes = counts[:, :3], counts[:, 3:]
-    most_votes = (LOG_ODDS_LIMIT + 1) * _SCALE * counts[:, 1:2]
-    if (whole < 0).any() or (whole > 1 << 53).any() or ((votes > most_votes) | (votes < -most_votes)).any():
-        raise ValueError(f"{name} has impossible counts")
-    return Tally(keys, counts)

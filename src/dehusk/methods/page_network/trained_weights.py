@@ -18,9 +18,8 @@ from dehusk.errors import ModelError
 from dehusk.methods.model_files import ModelFile, excerpt, read_model_file, write_model_file
 from dehusk.methods.page_network.calibration import Calibration
 from dehusk.methods.page_network.inference import METHOD, NetworkReading, PageNetwork
-from dehusk.methods.page_network.page_types import PAGE_TYPES, Likely, TypeWeights
+from dehusk.methods.page_network.page_types import PAGE_TYPES, Likely, TypeWeights, type_clues
 from dehusk.methods.page_network.site_evidence import COLUMNS, SiteWeights
-from dehusk.methods.page_network.type_clues import type_clues
 from dehusk.page.page_columns import Page
 
 _SHIPPED: Final = "page-network.dehusk"

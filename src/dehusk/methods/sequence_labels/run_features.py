@@ -1,7 +1,7 @@
 """The 46 features of Marek, Pecina & Spousta (2007), "Web Page Cleaning with Conditional Random Fields", section 4.
 
-Each is a small function from `Evidence` to one number per text run, under the paper's name. `discretising` maps the
-numbers to a finite set of values; `feature_templates` says which neighbours' values are used.
+Each is a small function from `Evidence` to one finite number per text run, under the paper's name.
+`feature_templates` maps the numbers to a finite set of values, and says which neighbours' values are used.
 
 Our readings:
 
@@ -27,8 +27,6 @@ Our readings:
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from enum import Enum
 from typing import Any, Final
 
 import numpy as np
@@ -40,25 +38,6 @@ from dehusk.methods.sequence_labels.text_runs import TextRuns
 
 Column = NDArray[np.bool_] | NDArray[np.number[Any]]
 FeatureFunction = Callable[[Evidence], Column]
-
-
-class Scope(Enum):
-    """The paper's three kinds of features."""
-
-    MARKUP = "markup"
-    CONTENT = "content"
-    DOCUMENT = "document"
-
-
-@dataclass(frozen=True, slots=True)
-class Feature:
-    """A named feature of text runs."""
-
-    name: str
-    """As in the paper."""
-    scope: Scope
-    function: FeatureFunction
-    """Evidence -> one finite number per text run."""
 
 
 def _around(tags: str) -> FeatureFunction:
@@ -81,20 +60,12 @@ _TOKEN_CLASSES: Final = {
 }
 
 
-def _tokens(token_class: str) -> FeatureFunction:
-    return lambda evidence: evidence.text.tokens[:, _TOKEN_CLASSES[token_class]]
+def _tokens(token_class: CharacterClass) -> FeatureFunction:
+    return lambda evidence: evidence.text.tokens[:, token_class]
 
 
-def _share_of_tokens(token_class: str) -> FeatureFunction:
-    return lambda evidence: evidence.text.tokens[:, _TOKEN_CLASSES[token_class]] / evidence.text.token_count
-
-
-def _sentence_length(evidence: Evidence) -> Column:
-    return evidence.text.words / np.maximum(evidence.text.sentences, 1)
-
-
-def _position(evidence: Evidence) -> Column:
-    return np.arange(len(evidence)) / max(len(evidence), 1)
+def _share_of_tokens(token_class: CharacterClass) -> FeatureFunction:
+    return lambda evidence: evidence.text.tokens[:, token_class] / evidence.text.token_count
 
 
 def _of_document(value: Callable[[Evidence], float]) -> FeatureFunction:
@@ -102,7 +73,7 @@ def _of_document(value: Callable[[Evidence], float]) -> FeatureFunction:
     return lambda evidence: np.full(len(evidence), value(evidence))
 
 
-_MARKUP: Final[dict[str, FeatureFunction]] = {
+MARKUP: Final[dict[str, FeatureFunction]] = {
     "container.p": _around("p"),
     "container.a": _around("a"),
     "container.u": _around("u"),
@@ -120,16 +91,16 @@ _MARKUP: Final[dict[str, FeatureFunction]] = {
     "split.class-block": _before("class-block"),
 }
 
-_CONTENT: Final[dict[str, FeatureFunction]] = {
+CONTENT: Final[dict[str, FeatureFunction]] = {
     "char.alpha-rel": _share_of_characters("letters"),
     "char.num-rel": _share_of_characters("digits"),
     "char.punct-rel": _share_of_characters("punctuation"),
     "char.white-rel": _share_of_characters("white"),
     "char.other-rel": _share_of_characters("other"),
-    **{f"token.{token_class}-rel": _share_of_tokens(token_class) for token_class in _TOKEN_CLASSES},
-    **{f"token.{token_class}-abs": _tokens(token_class) for token_class in _TOKEN_CLASSES},
+    **{f"token.{name}-rel": _share_of_tokens(token_class) for name, token_class in _TOKEN_CLASSES.items()},
+    **{f"token.{name}-abs": _tokens(token_class) for name, token_class in _TOKEN_CLASSES.items()},
     "sentence.count": lambda evidence: evidence.text.sentences,
-    "sentence.avg-length": _sentence_length,
+    "sentence.avg-length": lambda evidence: evidence.text.words / np.maximum(evidence.text.sentences, 1),
     "sentence-begin": lambda evidence: evidence.text.begins_sentence,
     "sentence-end": lambda evidence: evidence.text.ends_sentence,
     "first-duplicate": lambda evidence: evidence.is_first_twin,
@@ -142,8 +113,8 @@ _CONTENT: Final[dict[str, FeatureFunction]] = {
     "td-group.word-ratio": lambda evidence: evidence.td_share,
 }
 
-_DOCUMENT: Final[dict[str, FeatureFunction]] = {
-    "position": _position,
+DOCUMENT: Final[dict[str, FeatureFunction]] = {
+    "position": lambda evidence: np.arange(len(evidence)) / max(len(evidence), 1),
     "document.word-count": _of_document(lambda evidence: evidence.text.words.sum()),
     "document.sentence-count": _of_document(lambda evidence: evidence.text.sentences.sum()),
     "document.block-count": _of_document(len),
@@ -151,22 +122,12 @@ _DOCUMENT: Final[dict[str, FeatureFunction]] = {
     "document.max-td-group": _of_document(lambda evidence: evidence.td_share.max(initial=0)),
 }
 
-FEATURES: Final = tuple(
-    Feature(name, scope, function)
-    for scope, functions in ((Scope.MARKUP, _MARKUP), (Scope.CONTENT, _CONTENT), (Scope.DOCUMENT, _DOCUMENT))
-    for name, function in functions.items()
-)
-"""All of them, in the paper's order."""
-FEATURE_NAMES: Final = tuple(feature.name for feature in FEATURES)
-_BY_NAME: Final = {feature.name: feature for feature in FEATURES}
+_FEATURES: Final = MARKUP | CONTENT | DOCUMENT
+"""The paper's three kinds of features, in its order."""
+FEATURE_NAMES: Final = tuple(_FEATURES)
 
 _EXP_2: Final = frozenset({"token.alpha-rel", "token.num-abs", "token.mix-abs", "token.other-abs"})
 _EXP_3: Final = _EXP_2 | {"regexp.url", "document.word-count"}
-
-
-def names_of(scope: Scope) -> tuple[str, ...]:
-    """The names of the features in a scope."""
-    return tuple(feature.name for feature in FEATURES if feature.scope is scope)
 
 
 def _without(disabled: frozenset[str]) -> tuple[str, ...]:
@@ -177,8 +138,8 @@ EXPERIMENTS: Final = {
     "exp-1": FEATURE_NAMES,
     "exp-2": _without(_EXP_2),
     "exp-3": _without(_EXP_3),
-    "markup-only": names_of(Scope.MARKUP),
-    "content-only": names_of(Scope.CONTENT),
+    "markup-only": tuple(MARKUP),
+    "content-only": tuple(CONTENT),
 }
 """The features used in each of the paper's experiments (section 6)."""
 
@@ -188,5 +149,5 @@ def raw_features(runs: TextRuns, names: Sequence[str] = FEATURE_NAMES) -> NDArra
     evidence = Evidence(runs)
     values = np.empty((len(runs), len(names)), dtype=np.float64, order="F")
     for position, name in enumerate(names):
-        values[:, position] = _BY_NAME[name].function(evidence)
+        values[:, position] = _FEATURES[name](evidence)
     return values

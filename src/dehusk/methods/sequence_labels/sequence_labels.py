@@ -35,7 +35,7 @@ from numpy.typing import NDArray
 
 from dehusk.blocks.block_columns import Blocks
 from dehusk.errors import InvalidSetting, ModelError
-from dehusk.methods.base import Reasons, Scores
+from dehusk.methods.base import Reasons, Scores, check_range
 from dehusk.methods.model_files import ModelFile, excerpt, read_model_file, write_model_file
 from dehusk.methods.sequence_labels.chain_marginals import marginals
 from dehusk.methods.sequence_labels.feature_templates import Attributes, AttributeTable, observations
@@ -71,8 +71,7 @@ class SequenceLabels:
             raise InvalidSetting("features", f"unknown: {', '.join(unknown)}", "see FEATURE_NAMES")
         if not self.features:
             raise InvalidSetting("features", "no feature is enabled", "enable at least one")
-        if not 0 <= self.threshold <= 1:
-            raise InvalidSetting("threshold", f"{self.threshold} is outside 0 to 1", "see SequenceLabels")
+        check_range(self, 0, 1, "threshold")
 
     def fit(self, pages: Iterable[Page] = ()) -> SequenceLabelsModel:
         """Load the shipped model; it learns nothing from unlabelled pages. See `dehusk train`."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,20 +49,6 @@ class TextRuns:
 
     def __repr__(self) -> str:
         return f"<TextRuns of {self.blocks.page.label}: {len(self)} in {len(self.blocks)} blocks>"
-
-
-@runtime_checkable
-class LabelsTextRuns(Protocol):
-    """A model that labels text runs, which are finer than blocks."""
-
-    def text_runs_of(self, blocks: Blocks) -> TextRuns:
-        """The text runs of a page."""
-
-    def labels_of(self, blocks: Blocks) -> NDArray[np.uint8]:
-        """uint8, one entry per text run: its `RunLabel`."""
-
-    def restructure(self, blocks: Blocks) -> Blocks:
-        """The same blocks, with headings and list items added that the markup does not show."""
 
 
 def find_text_runs(blocks: Blocks) -> TextRuns:

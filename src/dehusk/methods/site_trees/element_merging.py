@@ -46,8 +46,8 @@ class _Similar:
     def holds(self, one: _Element, other: _Element) -> bool:
         """Whether two elements are one."""
         may_be_one = self.within_styles or not one.styles & other.styles
-        shared, all_said = len(one.says & other.says), len(one.says | other.says)
-        return bool(one.says) and may_be_one and shared >= self.overlap * all_said
+        shared, all_features = len(one.features & other.features), len(one.features | other.features)
+        return bool(one.features) and may_be_one and shared >= self.overlap * all_features
 
 
 def merge_similar(
@@ -73,11 +73,11 @@ def _similar_at(counts: SiteCounts, depth: int, similar: _Similar) -> Merged:
     pairs: list[tuple[int, int]] = []
     groups = [group for group in _alike(counts, depth) if len(group) > 1]
     if groups:
-        said = _characteristic(counts, similar.characteristic_share, np.concatenate(groups))
+        characteristic = _characteristic(counts, similar.characteristic_share, np.concatenate(groups))
         styles = _styles_of_children(counts, counts.positions.keys[np.concatenate(groups), 0])
         position_key = counts.positions.keys[:, 0].tolist()
         for group in groups:
-            pairs += _merged_in(group.tolist(), position_key, said, styles, similar)
+            pairs += _merged_in(group.tolist(), position_key, characteristic, styles, similar)
     pairs.sort()
     columns = np.array(pairs, dtype=np.uint64).reshape(-1, 2)
     return Merged(columns[:, 0], columns[:, 1])
@@ -128,14 +128,14 @@ class _Element:
     """An element that template positions have been merged into so far."""
 
     position_key: int
-    says: frozenset[int]
+    features: frozenset[int]
     styles: frozenset[int]
 
 
 def _merged_in(
     group: list[int],
     position_key: list[int],
-    said: dict[int, frozenset[int]],
+    characteristic: dict[int, frozenset[int]],
     styles: dict[int, frozenset[int]],
     similar: _Similar,
 ) -> Iterator[tuple[int, int]]:
@@ -143,10 +143,10 @@ def _merged_in(
     elements: list[_Element] = []
     for index in group:
         key = position_key[index]
-        element = _Element(key, said.get(index, frozenset()), styles.get(key, frozenset()))
+        element = _Element(key, characteristic.get(index, frozenset()), styles.get(key, frozenset()))
         number = next((number for number, other in enumerate(elements) if similar.holds(element, other)), None)
         if number is None:
-            if element.says and len(elements) < _MOST_COMPARED:
+            if element.features and len(elements) < _MOST_COMPARED:
                 elements.append(element)
         else:
             found = elements[number]

@@ -50,7 +50,7 @@ class SiteTree:
         """Index of each key; -1 where the site does not have it."""
         return find_keys(self.key, keys)
 
-    def mark(self, threshold: float) -> Marks:
+    def mark(self, threshold: float) -> NoiseMarks:
         """Mark elements as noisy or meaningful, given that those up to the threshold are unimportant."""
         noisy = self.composite <= threshold
         has_noise_below = np.zeros(len(self.key), dtype=bool)
@@ -58,7 +58,7 @@ class SiteTree:
             children = level[self.parent[level] >= 0]
             np.logical_and.at(noisy, self.parent[children], noisy[children])
             np.logical_or.at(has_noise_below, self.parent[children], noisy[children] | has_noise_below[children])
-        return Marks(self, noisy, ~noisy & ~has_noise_below)
+        return NoiseMarks(self, noisy, ~noisy & ~has_noise_below)
 
     @cached_property
     def family(self) -> NDArray[np.int64]:
@@ -82,7 +82,7 @@ class SiteTree:
 
 
 @dataclass(frozen=True, eq=False)
-class Marks:
+class NoiseMarks:
     """Noisy elements (nothing in them is important) and meaningful ones (nothing in them is noisy); many neither."""
 
     tree: SiteTree

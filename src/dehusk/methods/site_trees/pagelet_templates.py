@@ -30,22 +30,21 @@ Time is linear in the number of nodes and words.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
-from typing import ClassVar, Final
+from dataclasses import dataclass
+from typing import ClassVar, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.blocks.block_columns import Blocks
-from dehusk.errors import InvalidSetting, ModelError
+from dehusk.errors import InvalidSetting
 from dehusk.methods.base import Reasons, Scores
-from dehusk.methods.model_files import ModelFile, excerpt, stored_settings, write_model_file
-from dehusk.methods.tallies import Tally, add_tallies, empty_tally, tally
+from dehusk.methods.site_models import Arrays, CountedSite, CountTables, add_counts
+from dehusk.methods.tallies import Tally, count_once, counts_of
 from dehusk.page.characters import words_of_each
 from dehusk.page.page_columns import Page, RowMask, Rows
-from dehusk.page.stable_hashing import Keys, combine, find_keys, keys_of
+from dehusk.page.stable_hashing import Keys, combine, keys_of
 from dehusk.page.tags import TAG_CODES, TagSet
 
 MOST_FINGERPRINTS: Final = 400_000
@@ -80,8 +79,8 @@ class PageletTemplates:
     def fit(self, pages: Iterable[Page] = ()) -> PageletTemplatesModel:
         """Learn from pages of one site, in any order."""
         # Counts of a page are small, pages are not: they may come one at a time.
-        parts = [_count(find_pagelets(page, self)) for page in pages]
-        return PageletTemplatesModel(self, len(parts), add_tallies([empty_tally(1, 1), *parts], MOST_FINGERPRINTS))
+        parts = [PageletCounts(1, count_once(find_pagelets(page, self).fingerprint)) for page in pages]
+        return PageletTemplatesModel(self, add_counts([PageletCounts.of_no_pages(), *parts]))
 
 
 _RANGES: Final = (
@@ -92,51 +91,54 @@ _RANGES: Final = (
 )
 
 
-@dataclass(frozen=True, eq=False)
-class PageletTemplatesModel:
+@dataclass(frozen=True)
+class PageletCounts(CountTables):
     """The number of pages with each pagelet of a site."""
 
-    settings: PageletTemplates
-    pages: int
+    shapes: ClassVar = {"fingerprints": (1, 1)}
+    largest: ClassVar = {"fingerprints": MOST_FINGERPRINTS}
+
     fingerprints: Tally
     """(fingerprint) -> pages with it."""
+
+    def as_arrays(self) -> Arrays:
+        # Fingerprints on one page are saved as well: pages learnt later may turn them into templates.
+        return {"fingerprints": self.fingerprints.keys[:, 0], "pages": self.fingerprints.counts[:, 0]}
+
+    @classmethod
+    def from_arrays(cls, pages: int, arrays: Arrays) -> Self:
+        keys, counts = arrays["fingerprints"], arrays["pages"]
+        if keys.dtype != np.uint64 or counts.dtype != np.int64:
+            raise ValueError("fingerprints or pages: wrong type")
+        if keys.ndim != 1 or keys.shape != counts.shape:
+            raise ValueError("fingerprints or pages: wrong shape")
+        total = add_counts([cls.of_no_pages(), cls(pages, Tally(keys[:, None], counts[:, None]))])
+        if len(total.fingerprints) != len(keys) or counts.min(initial=1) < 1 or pages < counts.max(initial=0):
+            raise ValueError("page counts are impossible")
+        return total
+
+
+@dataclass(frozen=True, eq=False)
+class PageletTemplatesModel(CountedSite[PageletTemplates, PageletCounts]):
+    """The pagelets of a site, and which of them are templates."""
+
+    settings_class = PageletTemplates
+    counts_class = PageletCounts
+    holds = "pagelet templates"
     threshold: ClassVar[float] = 0.5
     """At least half of a block must be outside templates."""
 
+    settings: PageletTemplates
+    counts: PageletCounts
+
     @property
-    def method(self) -> str:
-        return self.settings.name
+    def fingerprints(self) -> Tally:
+        return self.counts.fingerprints
 
     @property
     def knows_a_template(self) -> bool:
         """Whether any pagelet is on enough pages."""
         return bool((self.fingerprints.counts >= self.settings.fewest_pages).any())
-
-    def update(self, pages: Iterable[Page]) -> PageletTemplatesModel:
-        """The model of these pages and all earlier ones: the same as learning from all at once."""
-        return self + self.settings.fit(pages)
-
-    def __add__(self, other: PageletTemplatesModel) -> PageletTemplatesModel:
-        if other.settings != self.settings:
-            cause = "learnt with other settings, so their counts do not add up"
-            raise ModelError("the two models", cause, "learn both with the same settings")
-        total = add_tallies([self.fingerprints, other.fingerprints], MOST_FINGERPRINTS)
-        return PageletTemplatesModel(self.settings, self.pages + other.pages, total)
-
-    def save(self, path: str | os.PathLike[str], *, site: str = "", created: str = "") -> None:
-        """Write the model to a file; `created` is a date for its header."""
-        # Fingerprints on one page are saved as well: pages learnt later may turn them into templates.
-        arrays = {"fingerprints": self.fingerprints.keys[:, 0], "pages": self.fingerprints.counts[:, 0]}
-        write_model_file(path, ModelFile(self.method, asdict(self.settings), self.pages, site, created, arrays))
-
-    @classmethod
-    def from_file(cls, file: ModelFile) -> PageletTemplatesModel:
-        """Load a saved model."""
-        try:
-            return cls(PageletTemplates(**stored_settings(file.settings, PageletTemplates)), file.pages, _checked(file))
-        except (InvalidSetting, KeyError, TypeError, ValueError) as error:
-            cause = f"does not hold pagelet templates ({excerpt(error)})"
-            raise ModelError("the model file", cause, "learn the site again") from error
 
     def match(self, page: Page) -> float:
         """From 0 to 1: the number of the page's templates divided by the mean of the learnt pages.
@@ -186,9 +188,7 @@ class PageletTemplatesModel:
 
     def _pages_with(self, fingerprints: Keys) -> NDArray[np.int64]:
         """int64: learnt pages with a pagelet of each fingerprint."""
-        index = find_keys(self.fingerprints.keys[:, 0], fingerprints)
-        counts = np.append(self.fingerprints.counts[:, 0], 0)  # index -1: not found
-        return counts[index]
+        return counts_of(self.fingerprints, fingerprints)[:, 0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,18 +230,13 @@ def find_pagelets(page: Page, settings: PageletTemplates) -> Pagelets:
 def _pagelet_of_row(page: Page, links: int) -> Rows:
     """int32: the root of each row's pagelet; -1 if there is none."""
     shown = (page.covered(page.tag == TAG_CODES["body"]) > 0) & ~page.hidden
-    rich = shown & (page.subtree_sums(_hyperlinks(page) & shown) >= links)
+    hyperlinks = page.has_attribute("href") & page.tagged(TagSet.LINK)
+    rich = shown & (page.subtree_sums(hyperlinks & shown) >= links)
     divided = np.zeros(len(page), dtype=bool)
     divided[page.parent[rich & (page.parent >= 0)]] = True
     whole = shown & ~page.is_text & ~divided
     roots = np.flatnonzero(whole & (page.covered(whole) == 1)).astype(np.int32)
     return _inside(page, roots, shown)
-
-
-def _hyperlinks(page: Page) -> RowMask:
-    has_address = np.zeros(len(page), dtype=bool)
-    has_address[[row for row, _ in page.with_attribute("href")]] = True
-    return has_address & page.tagged(TagSet.LINK)
 
 
 def _inside(page: Page, roots: Rows, shown: RowMask) -> Rows:
@@ -283,26 +278,7 @@ def _fingerprints(windows: Keys, first: NDArray[np.intp], hashes: int) -> Keys:
     return fingerprint
 
 
-def _count(found: Pagelets) -> Tally:
-    """The fingerprints of one page, each counted once."""
-    distinct = np.unique(found.fingerprint)
-    return tally([distinct], [np.ones(len(distinct), dtype=np.int64)])
-
-
 def _block_sums(blocks: Blocks, values: NDArray[np.int32]) -> NDArray[np.int64]:
     """int64: the sum of a column of the page over the rows of every block."""
     before = np.concatenate(([0], np.cumsum(values, dtype=np.int64)))
     return np.asarray(before[blocks.last_row + 1] - before[blocks.first_row])
-
-
-def _checked(file: ModelFile) -> Tally:
-    """The counts in a file, checked for shape, type and plausibility."""
-    keys, counts = file.arrays["fingerprints"], file.arrays["pages"]
-    if keys.dtype != np.uint64 or counts.dtype != np.int64:
-        raise ValueError("fingerprints or pages: wrong type")
-    if keys.ndim != 1 or keys.shape != counts.shape:
-        raise ValueError("fingerprints or pages: wrong shape")
-    total = add_tallies([empty_tally(1, 1), Tally(keys[:, None], counts[:, None])], MOST_FINGERPRINTS)
-    if len(total) != len(keys) or counts.min(initial=1) < 1 or file.pages < counts.max(initial=0):
-        raise ValueError("page counts are impossible")
-    return total

@@ -9,19 +9,19 @@ is too large becomes a fair sample of itself, independent of the order of pages.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import ClassVar, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.blocks.block_columns import Blocks
-from dehusk.methods.key_samples import MOST_SAMPLES, NO_SAMPLES, SAMPLE_LENGTH, Samples, add_samples, samples
+from dehusk.methods.key_samples import SAMPLE_LENGTH, Samples, samples
+from dehusk.methods.site_models import CountTables
 from dehusk.methods.site_trees.template_positions import PositionedPage
 from dehusk.methods.site_trees.text_rows import TextRows, Words, find_text_rows
-from dehusk.methods.tallies import MOST_KEYS, Tally, add_tallies, empty_tally, tally
+from dehusk.methods.tallies import Tally, count_once, is_first, tally
 from dehusk.page.page_columns import Page, Rows
 from dehusk.page.stable_hashing import Keys, combine, key_of_sequence, keys_of
 from dehusk.page.style_keys import class_tokens
@@ -33,13 +33,29 @@ below a millionth."""
 
 MOST_FEATURES: Final = 400_000
 """(position, feature) pairs kept for a site: about 13 MB in memory, 4 MB on disk."""
+_DEPTH: Final = 4
+"""The key column that holds the depth of a template position."""
+_DEEPEST: Final = 4_096
+"""Most ancestors of a template position: eight times the default of `Limits.depth`. Trees are built level by level."""
 
 
-@dataclass(frozen=True, slots=True)
-class SiteCounts:
+@dataclass(frozen=True)
+class SiteCounts(CountTables):
     """Counts over some pages of a site. A position is the key of a template position (see `PositionedPage`)."""
 
-    pages: int
+    shapes: ClassVar = {
+        "positions": (5, 2),
+        "styles": (2, 1),
+        "children": (3, 1),
+        "features": (2, 3),
+        "texts": (2, 3),
+        "targets": (1, 1),
+        "contents": (1, 1),
+    }
+    largest: ClassVar = {"features": MOST_FEATURES}
+    pages_columns: ClassVar = {"features": 2}
+    stored_names: ClassVar = {"positions": "places"}
+
     positions: Tally
     """(position, parent, own, identity, depth) -> pages with the position, pages on which it is a leaf."""
     styles: Tally
@@ -59,19 +75,18 @@ class SiteCounts:
     labels: Samples
     """Tag and classes for each identity: `li.menu-item`."""
 
+    @classmethod
+    def check_counts(cls, name: str, table: Tally) -> None:
+        stored, counts = cls.stored_names.get(name, name), table.counts
+        if (counts < 0).any() or (counts[:, :1] < (0 if name == "texts" else 1)).any():
+            raise ValueError(f"{stored}: impossible counts")
+        if name == "positions" and table.keys[:, _DEPTH].max(initial=0) > _DEEPEST:
+            raise ValueError(f"{stored}: deeper than a page can be")
+        if name == "positions" and (counts[:, 1] > counts[:, 0]).any():
+            raise ValueError(f"{stored}: leaves on more pages than contain them")
 
-NOTHING_COUNTED: Final = SiteCounts(
-    0,
-    empty_tally(5, 2),
-    empty_tally(2, 1),
-    empty_tally(3, 1),
-    empty_tally(2, 3),
-    empty_tally(2, 3),
-    empty_tally(1, 1),
-    empty_tally(1, 1),
-    NO_SAMPLES,
-    NO_SAMPLES,
-)
+
+NOTHING_COUNTED: Final = SiteCounts.of_no_pages()
 
 
 def count_page(positioned: PositionedPage, blocks: Blocks, words_only: bool = False) -> SiteCounts:
@@ -86,7 +101,7 @@ def count_page(positioned: PositionedPage, blocks: Blocks, words_only: bool = Fa
     position = [key[nodes], parent_key, positioned.own[nodes], positioned.identity[nodes], depth]
     one = np.ones(len(page), dtype=np.int64)
     texts = find_text_rows(blocks, positioned.leaf >= 0)
-    content = _content_key(texts)
+    content = key_of_sequence(texts.text[texts.size > 0])
     return SiteCounts(
         pages=1,
         positions=tally(position, [one[nodes], positioned.is_leaf[nodes]]),
@@ -94,37 +109,11 @@ def count_page(positioned: PositionedPage, blocks: Blocks, words_only: bool = Fa
         children=tally([key[parents], positioned.style[parents], key[children]], [one[children]]),
         features=_count_features(positioned, texts.words, words_only),
         texts=_count_texts(positioned, texts),
-        targets=_distinct(keys_of([target for _, target in link_targets(page)])),
-        contents=_distinct(content),
+        targets=count_once(keys_of([target for _, target in link_targets(page)])),
+        contents=count_once(content),
         sample_texts=_sample_texts(positioned, content),
         labels=_labels(positioned, nodes),
     )
-
-
-def add_counts(parts: Sequence[SiteCounts]) -> SiteCounts:
-    """The counts over all pages of the parts."""
-    return SiteCounts(
-        pages=sum(part.pages for part in parts),
-        positions=add_tallies([part.positions for part in parts], MOST_KEYS),
-        styles=add_tallies([part.styles for part in parts], MOST_KEYS),
-        children=add_tallies([part.children for part in parts], MOST_KEYS),
-        features=add_tallies([part.features for part in parts], MOST_FEATURES),
-        texts=add_tallies([part.texts for part in parts], MOST_KEYS),
-        targets=add_tallies([part.targets for part in parts], MOST_KEYS),
-        contents=add_tallies([part.contents for part in parts], MOST_KEYS),
-        sample_texts=add_samples([part.sample_texts for part in parts], MOST_SAMPLES),
-        labels=add_samples([part.labels for part in parts], MOST_SAMPLES),
-    )
-
-
-def add_up(parts: Iterable[SiteCounts], most_at_once: int = 64) -> SiteCounts:
-    """Like `add_counts`, with at most `most_at_once` parts in memory at a time."""
-    waiting = [NOTHING_COUNTED]
-    for part in parts:
-        waiting.append(part)
-        if len(waiting) >= most_at_once:
-            waiting = [add_counts(waiting)]
-    return add_counts(waiting)
 
 
 def entropies(features: Tally, pages: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -173,19 +162,8 @@ def _count_texts(positioned: PositionedPage, texts: TextRows) -> Tally:
     position_key = np.where(leaf >= 0, positioned.key[leaf], np.uint64(0))
     in_link = positioned.page.covered(positioned.page.tagged(TagSet.LINK)) > 0
     linked = texts.sum_of_blocks(texts.length * in_link[texts.row])
-    is_first = np.zeros(len(with_text), dtype=np.int64)
-    is_first[np.unique(texts.text[with_text], return_index=True)[1]] = 1
-    return tally([texts.text[with_text], position_key], [is_first, texts.size[with_text], linked[with_text]])
-
-
-def _content_key(texts: TextRows) -> Keys:
-    """One key for all texts of the page in order; none for a page without text."""
-    return key_of_sequence(texts.text[texts.size > 0])
-
-
-def _distinct(keys: Keys) -> Tally:
-    distinct = np.unique(keys)
-    return Tally(distinct[:, None], np.ones((len(distinct), 1), dtype=np.int64))
+    key = texts.text[with_text]
+    return tally([key, position_key], [is_first(key), texts.size[with_text], linked[with_text]])
 
 
 def _sample_texts(positioned: PositionedPage, content: Keys) -> Samples:

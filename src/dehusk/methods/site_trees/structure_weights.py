@@ -50,17 +50,18 @@ from numpy.typing import NDArray
 from dehusk.blocks.block_columns import Blocks
 from dehusk.blocks.segmentation import segment
 from dehusk.errors import InvalidSetting, MissingExtra, enough_memory
-from dehusk.methods.base import Reasons, Scores
-from dehusk.methods.site_trees.counted_site import CountedSite
+from dehusk.methods.base import Reasons, Scores, check_range
+from dehusk.methods.site_models import NO_TEMPLATE, CountedSite, add_up
 from dehusk.methods.site_trees.element_merging import merge_similar
 from dehusk.methods.site_trees.importance import Styles, Values, content_importance, feature_entropies
-from dehusk.methods.site_trees.site_counts import SiteCounts, add_up, count_page
-from dehusk.methods.site_trees.style_tree_reasons import HIDDEN, NO_TEMPLATE
+from dehusk.methods.site_trees.site_counts import NOTHING_COUNTED, SiteCounts, count_page
+from dehusk.methods.site_trees.style_tree_scoring import HIDDEN
 from dehusk.methods.site_trees.template_positions import (
     NOTHING_MERGED,
     Matching,
     Merged,
     PositionedPage,
+    check_matching,
     find_positions,
 )
 from dehusk.methods.site_trees.text_rows import Words, find_text_rows, words_of_blocks
@@ -103,14 +104,8 @@ class StructureWeights:
     nothing, so on most sites low thresholds do equally well, and a lower one loses less."""
 
     def __post_init__(self) -> None:
-        if self.matching not in list(Matching):
-            cause = f"{self.matching!r} must be one of {', '.join(Matching)}"
-            raise InvalidSetting("matching", cause, "see StructureWeights")
-        object.__setattr__(self, "matching", Matching(self.matching))
-        for setting in ("characteristic_share", "least_overlap", "word_noise", "threshold"):
-            value = getattr(self, setting)
-            if not 0 <= value <= 1:
-                raise InvalidSetting(setting, f"{value} is outside 0 to 1", "see StructureWeights")
+        check_matching(self, self.matching)
+        check_range(self, 0, 1, "characteristic_share", "least_overlap", "word_noise", "threshold")
         if self.leaf_height not in range(_HIGHEST_LEAF + 1):
             cause = f"{self.leaf_height} is not a whole number from 0 to {_HIGHEST_LEAF}"
             raise InvalidSetting("leaf_height", cause, "see StructureWeights")
@@ -118,7 +113,7 @@ class StructureWeights:
     def fit(self, pages: Iterable[Page] = ()) -> StructureWeightsModel:
         """Learn from pages of one site, in any order."""
         counts = (count_page(self.find_positions(page), segment(page), words_only=True) for page in pages)
-        return StructureWeightsModel(self, add_up(counts))
+        return StructureWeightsModel(self, add_up(counts, NOTHING_COUNTED))
 
     def find_positions(self, page: Page, merged: Merged = NOTHING_MERGED) -> PositionedPage:
         """The template positions of a page under these settings."""
@@ -136,11 +131,19 @@ class WeightedVectors:
 
 
 @dataclass(frozen=True, eq=False)
-class StructureWeightsModel(CountedSite[StructureWeights]):
+class StructureWeightsModel(CountedSite[StructureWeights, SiteCounts]):
     """The structure tree of a site, computed from its counts. Without a template everything weighs the same."""
 
     settings_class = StructureWeights
+    counts_class = SiteCounts
     holds = "structure weights"
+
+    settings: StructureWeights
+    counts: SiteCounts
+
+    @property
+    def knows_a_template(self) -> bool:
+        return len(self.counts.contents) > 1
 
     @property
     def threshold(self) -> float:
@@ -292,7 +295,7 @@ class StructureTree:
     """float64, one entry per feature: 1 - H."""
 
     def find(self, keys: Keys) -> NDArray[np.intp]:
-        """Position of each position_key; -1 where the site has none such."""
+        """Index of each template position; -1 where the site does not have it."""
         return find_keys(self.key, keys)
 
     def weights(self, keys: Keys, features: Keys) -> Values:
@@ -306,7 +309,7 @@ class StructureTree:
 
 
 def grow_structure_tree(counts: SiteCounts) -> StructureTree:
-    """Importance of every position_key, from the root down."""
+    """Compute the importance of every template position, from the root down."""
     position_key, depth = counts.positions.keys[:, 0], counts.positions.keys[:, 4].astype(np.int64)
     tags, leaf_tags = counts.positions.counts[:, 0], counts.positions.counts[:, 1]
     parent = find_keys(position_key, counts.positions.keys[:, 1])
@@ -330,7 +333,7 @@ def _products(values: Values, parent: NDArray[np.intp], depth: NDArray[np.int64]
 
 
 def _distinctions(counts: SiteCounts, position_key: Keys, leaf_tags: NDArray[np.int64]) -> tuple[Keys, Values]:
-    """(key of position_key and feature, 1 - H), sorted."""
+    """(key of template position and feature, 1 - H), sorted."""
     owner, entropy = feature_entropies(counts.features, position_key, leaf_tags)
     key = combine(counts.features.keys[:, 0], counts.features.keys[:, 1])
     order = np.argsort(key, kind="stable")

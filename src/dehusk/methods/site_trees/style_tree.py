@@ -24,10 +24,10 @@ more than its leaf:
   a list of related pages or within the page. The score of a block is scaled down by the share of its text in such
   links. This catches noise whose content varies. If it leaves hardly anything of a page, the page is an index, and is
   judged without it.
-* *Regions*: see `region_voting`. Labels in a table of facts are kept with the facts, a date in a footer is dropped with
-  the footer.
+* *Regions* vote (see `style_tree_scoring`): labels in a table of facts are kept with the facts, a date in a footer is
+  dropped with the footer.
 
-If no threshold is given, one is chosen for each site: see `style_tree_threshold`.
+If no threshold is given, one is chosen for each site: see `style_tree_scoring`.
 
 Hidden text is not part of the tree and scores 0. The title has no template position in BODY: on a page without a main
 heading the model has no opinion on it (NaN); next to one it is a repetition and scores 0.
@@ -46,26 +46,28 @@ from numpy.typing import NDArray
 from dehusk.blocks.block_columns import Blocks
 from dehusk.blocks.segmentation import segment
 from dehusk.errors import InvalidSetting
-from dehusk.methods.base import Reasons, Scores
-from dehusk.methods.site_trees.counted_site import CountedSite
+from dehusk.methods.base import Reasons, Scores, check_range
+from dehusk.methods.site_models import NO_TEMPLATE, CountedSite, add_up
 from dehusk.methods.site_trees.element_merging import merge_similar
-from dehusk.methods.site_trees.importance import Marks, SiteTree, feature_entropies, grow_tree
-from dehusk.methods.site_trees.region_voting import keep_by_regions
-from dehusk.methods.site_trees.site_counts import SiteCounts, add_up, count_page
-from dehusk.methods.site_trees.style_tree_reasons import HIDDEN, NO_TEMPLATE, Explainer
+from dehusk.methods.site_trees.importance import NoiseMarks, SiteTree, feature_entropies, grow_tree
+from dehusk.methods.site_trees.site_counts import NOTHING_COUNTED, SiteCounts, count_page
 from dehusk.methods.site_trees.style_tree_scoring import (
     FEWEST_SHARING,
+    HIDDEN,
+    Explainer,
     PositionedBlocks,
     ScoredBlocks,
     TextEvidence,
     TextScorer,
+    choose_threshold,
+    keep_by_regions,
 )
-from dehusk.methods.site_trees.style_tree_threshold import choose_threshold
 from dehusk.methods.site_trees.template_positions import (
     NOTHING_MERGED,
     Matching,
     Merged,
     PositionedPage,
+    check_matching,
     find_positions,
 )
 from dehusk.methods.site_trees.text_rows import TextRows, find_text_rows, words_of_blocks
@@ -114,32 +116,60 @@ class StyleTree:
     pages of fewer than two hundred words, where a short menu is a considerable part of the page."""
 
     def __post_init__(self) -> None:
-        if self.matching not in list(Matching):
-            raise InvalidSetting("matching", f"{self.matching!r} must be one of {', '.join(Matching)}", "see StyleTree")
-        object.__setattr__(self, "matching", Matching(self.matching))
-        for setting in ("attenuation", "characteristic_share", "least_overlap", "word_noise", "threshold"):
-            value = getattr(self, setting)
-            is_chosen_later = setting == "threshold" and value is None
-            if not is_chosen_later and not 0 <= value <= 1:
-                raise InvalidSetting(setting, f"{value} is outside 0 to 1", "see StyleTree")
+        check_matching(self, self.matching)
+        check_range(self, 0, 1, "attenuation", "characteristic_share", "least_overlap", "word_noise")
+        if self.threshold is not None:
+            check_range(self, 0, 1, "threshold")
         if not 0 <= self.change_price < float("inf"):
-            raise InvalidSetting(
-                "change_price", f"{self.change_price} is not a finite number of at least 0", "see StyleTree"
-            )
+            cause = f"{self.change_price} is not a finite number of at least 0"
+            raise InvalidSetting("change_price", cause, "see StyleTree")
 
     def fit(self, pages: Iterable[Page] = ()) -> StyleTreeModel:
         """Learn from pages of one site, in any order."""
         positioned = (find_positions(page, self.matching, self.virtual_leaves) for page in pages)
         words_only = self.matching is Matching.ALIGNED
-        return StyleTreeModel(self, add_up(count_page(page, segment(page.page), words_only) for page in positioned))
+        counts = (count_page(page, segment(page.page), words_only) for page in positioned)
+        return StyleTreeModel(self, add_up(counts, NOTHING_COUNTED))
+
+
+@dataclass(frozen=True, slots=True)
+class _Grown:
+    """What is computed from counts and settings whatever the threshold. Expensive, so it is done once."""
+
+    counts: SiteCounts
+    """With similar elements merged."""
+    merged: Merged
+    tree: SiteTree
+    scorer: TextScorer
+
+
+def _grow(settings: StyleTree, counts: SiteCounts) -> _Grown:
+    merged_counts, merged = counts, NOTHING_MERGED
+    # With aligned matching, the second of a kind is only where the first is, so the two are never merged.
+    if settings.merge_similar and settings.matching is not Matching.ALIGNED:
+        merged_counts, merged = merge_similar(counts, settings.characteristic_share, settings.least_overlap)
+    tree = grow_tree(merged_counts, settings.attenuation)
+    pages_of_texts = tally([counts.texts.keys[:, 0]], [counts.texts.counts[:, 0]])
+    options = (settings.matching, settings.text_rarity, settings.shared_links)
+    return _Grown(merged_counts, merged, tree, TextScorer(tree, counts.pages, pages_of_texts, counts.targets, *options))
 
 
 @dataclass(frozen=True, eq=False)
-class StyleTreeModel(CountedSite[StyleTree]):
+class StyleTreeModel(CountedSite[StyleTree, SiteCounts]):
     """The style tree of a site, computed from its counts on first use."""
 
     settings_class = StyleTree
+    counts_class = SiteCounts
     holds = "a style tree"
+
+    settings: StyleTree
+    counts: SiteCounts
+    grown: _Grown | None = None
+    """From a model of the same counts with another threshold."""
+
+    @property
+    def knows_a_template(self) -> bool:
+        return len(self.counts.contents) > 1
 
     @property
     def threshold(self) -> float:
@@ -148,31 +178,24 @@ class StyleTreeModel(CountedSite[StyleTree]):
 
     def with_threshold(self, threshold: float | None) -> StyleTreeModel:
         """The same model with another threshold; None chooses one for the site."""
-        other = StyleTreeModel(replace(self.settings, threshold=threshold), self.counts)
-        # What does not depend on the threshold is expensive to compute, so it is shared.
-        other.__dict__.update({name: getattr(self, name) for name in ("_merged", "tree", "_scorer")})
-        return other
+        return StyleTreeModel(replace(self.settings, threshold=threshold), self.counts, self._grown)
 
     @cached_property
-    def _merged(self) -> tuple[SiteCounts, Merged]:
-        settings = self.settings
-        # With aligned matching, the second of a kind is only where the first is, so the two are never merged.
-        if not settings.merge_similar or self._is_aligned:
-            return self.counts, NOTHING_MERGED
-        return merge_similar(self.counts, settings.characteristic_share, settings.least_overlap)
+    def _grown(self) -> _Grown:
+        return self.grown or _grow(self.settings, self.counts)
 
     @property
     def merged_counts(self) -> SiteCounts:
         """The counts with similar elements merged."""
-        return self._merged[0]
+        return self._grown.counts
 
-    @cached_property
+    @property
     def tree(self) -> SiteTree:
         """The template positions of the site and their importance."""
-        return grow_tree(self.merged_counts, self.settings.attenuation)
+        return self._grown.tree
 
     @cached_property
-    def marks(self) -> Marks:
+    def marks(self) -> NoiseMarks:
         """Which elements are noisy and which meaningful."""
         return self.tree.mark(self.cut)
 
@@ -184,23 +207,8 @@ class StyleTreeModel(CountedSite[StyleTree]):
         return choose_threshold(self._scorer, self.merged_counts.texts)
 
     @property
-    def _is_aligned(self) -> bool:
-        return self.settings.matching is Matching.ALIGNED
-
-    @cached_property
     def _scorer(self) -> TextScorer:
-        texts, settings = self.counts.texts, self.settings
-        pages_of_texts = tally([texts.keys[:, 0]], [texts.counts[:, 0]])
-        targets = self.counts.targets
-        return TextScorer(
-            self.tree,
-            self.pages,
-            pages_of_texts,
-            targets,
-            settings.matching,
-            use_rarity=settings.text_rarity,
-            use_links=settings.shared_links,
-        )
+        return self._grown.scorer
 
     def score_blocks(self, blocks: Blocks) -> Scores:
         """How much each block is content; NaN where the model has no opinion."""
@@ -253,7 +261,7 @@ class StyleTreeModel(CountedSite[StyleTree]):
         return np.sort(combine(features.keys[is_noise, 0], features.keys[is_noise, 1]))
 
     def _positions_of(self, page: Page) -> PositionedPage:
-        return find_positions(page, self.settings.matching, self.settings.virtual_leaves, self._merged[1])
+        return find_positions(page, self.settings.matching, self.settings.virtual_leaves, self._grown.merged)
 
     def _read(self, blocks: Blocks) -> tuple[PositionedPage, TextRows]:
         positioned = self._positions_of(blocks.page)
@@ -292,7 +300,8 @@ class StyleTreeModel(CountedSite[StyleTree]):
         own = self._scorer.scores(evidence)
         own[blocks.hidden] = 0.0
         own[_is_repeated_title(blocks)] = 0.0
-        scores = self._by_regions(blocks, own, texts.size / _WORD_LENGTH) if self._is_aligned else own
+        is_aligned = self.settings.matching is Matching.ALIGNED
+        scores = self._by_regions(blocks, own, texts.size / _WORD_LENGTH) if is_aligned else own
         if not self.knows_a_template:
             scores = np.where(blocks.hidden, 0.0, np.nan)
         return ScoredBlocks(blocks, evidence, own, scores.astype(np.float32))

@@ -21,6 +21,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from dehusk.errors import InvalidSetting
 from dehusk.page.page_columns import Page, RowMask, Rows
 from dehusk.page.stable_hashing import Keys, combine, find_keys, key_of
 from dehusk.page.style_sheets import sheet_keys
@@ -38,6 +39,14 @@ class Matching(StrEnum):
 
     EXACT = "exact"
     ALIGNED = "aligned"
+
+
+def check_matching(settings: object, matching: str) -> None:
+    """Turn the name of a matching in frozen settings into a `Matching`; InvalidSetting if it is unknown."""
+    if matching not in list(Matching):
+        cause = f"{matching!r} must be one of {', '.join(Matching)}"
+        raise InvalidSetting("matching", cause, f"see {type(settings).__name__}")
+    object.__setattr__(settings, "matching", Matching(matching))
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +111,7 @@ def find_positions(
     """
     in_tree = _rows_of_tree(page)
     is_leaf = _leaves(page, in_tree, leaf_height)
-    node = in_tree & ~_below(page, is_leaf)
+    node = in_tree & ((page.covered(is_leaf) == 0) | is_leaf)  # leaves do not nest
     is_leaf = is_leaf | (node & page.is_text)  # text beside elements
     rows = np.flatnonzero(node).astype(np.int32)
     identity = _identities(page, matching, style_sheets)
@@ -128,12 +137,6 @@ def _leaves(page: Page, in_tree: RowMask, leaf_height: int) -> RowMask:
         np.maximum.at(height, page.parent[level], np.where(page.parent[level] >= 0, height[level] + 1, 0))
     low = elements & (height <= leaf_height)
     return low & ~(low[page.parent] & in_tree[page.parent] & (page.parent >= 0))
-
-
-def _below(page: Page, mask: RowMask) -> RowMask:
-    """Rows strictly inside masked ones, which do not nest."""
-    inside: RowMask = (page.covered(mask) > 0) & ~mask
-    return inside
 
 
 def _identities(page: Page, matching: Matching, style_sheets: bool) -> Keys:

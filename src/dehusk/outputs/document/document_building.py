@@ -15,35 +15,16 @@ import numpy as np
 
 from dehusk.blocks.block_columns import Kind
 from dehusk.deciding.decisions import LabelledBlocks
-from dehusk.outputs.document.containers import Containers, ContainersOfRows
+from dehusk.outputs.document import nodes as tree
 from dehusk.outputs.document.document_tables import table_of
 from dehusk.outputs.document.footnotes import NO_NOTES, find_notes
 from dehusk.outputs.document.formulas import find_formulas
 from dehusk.outputs.document.images import kept_beside, visible_images
-from dehusk.outputs.document.nodes import (
-    SAME_LOCALE,
-    CodeBlock,
-    Comments,
-    Definition,
-    DefinitionList,
-    Document,
-    Figure,
-    Heading,
-    Item,
-    ItemList,
-    Locale,
-    Node,
-    Note,
-    Paragraph,
-    Quote,
-    SpanKind,
-    Spans,
-)
 from dehusk.outputs.document.output_options import OutputOptions
 from dehusk.outputs.document.reshaping import without_mark
 from dehusk.outputs.document.spans import SpanReader
 from dehusk.page.page_columns import Page
-from dehusk.page.tags import TAG_CODES
+from dehusk.page.tags import TAG_CODES, TagSet
 
 _LONGEST_LANGUAGE: Final = 40
 """Characters; anything longer is no name of a programming language."""
@@ -54,18 +35,26 @@ _WAYS: Final = frozenset({"ltr", "rtl", "auto"})
 _NUMBER: Final = re.compile(r"[0-9]{1,7}")
 _DEFAULT: Final = OutputOptions()
 
+MOST_CONTAINERS: Final = 16
+"""Containers kept around a block. Deeper ones would only indent: hostile pages nest hundreds."""
+
+Containers = tuple[int, ...]
+"""Rows of list items, quotes and figures, outermost first."""
+
+_CONTAINERS: Final = frozenset(TAG_CODES[tag] for tag in ("li", "dt", "dd", "blockquote", "figure"))
+
 
 class _Leaf(NamedTuple):
     """A node and the containers around it; `is_caption` for the caption of a figure."""
 
     containers: Containers
-    node: Node
+    node: tree.Node
     is_caption: bool = False
 
 
 def build_document(
     labelled: LabelledBlocks, options: OutputOptions = _DEFAULT, *, with_locales: bool = False
-) -> Document:
+) -> tree.Document:
     """Build a document from the kept blocks; `with_locales` adds languages and directions."""
     return _Builder(labelled, options, with_locales).document()
 
@@ -80,10 +69,10 @@ class _Builder:
         formulas = find_formulas(self._page)
         self._formulas = formulas.latex
         self._reader = SpanReader(self._blocks, options, formulas, self._notes)
-        self._containers = ContainersOfRows(self._page, self._reader.tags, self._reader.parents)
+        self._containers = _ContainersOfRows(self._page, self._reader.tags, self._reader.parents)
         self._formulas_apart = self._reader.formulas_apart
         self._beside = self._rows_beside()
-        locales = _Locales.on(self._page) if with_locales else _Locales(SAME_LOCALE, {})
+        locales = _Locales.on(self._page) if with_locales else _Locales(tree.SAME_LOCALE, {})
         self._locale = locales.of_page
         self._locales = self._locales_of_blocks(locales.of_elements)
         self._numbers: dict[int, int] = {}
@@ -93,30 +82,30 @@ class _Builder:
         self._owners: list[int] = self._blocks.owner.tolist()
         self._code_rows: list[int] = np.where(self._blocks.kind == _CODE, self._blocks.kind_row, np.int32(-1)).tolist()
 
-    def document(self) -> Document:
+    def document(self) -> tree.Document:
         in_notes = frozenset(chain.from_iterable(self._notes.blocks.values()))
         kept = [index for index in self._labelled.kept if index not in in_notes]
         is_comment = self._labelled.comments.tolist() if self._options.comments else [False] * len(self._blocks)
-        children: list[Node] = []
+        children: list[tree.Node] = []
         for apart, group in groupby(kept, key=is_comment.__getitem__):
             nodes = self._nodes(list(group))
-            children += (Comments(nodes),) if apart and nodes else nodes
+            children += (tree.Comments(nodes),) if apart and nodes else nodes
         notes = tuple(self._note(label, indexes) for label, indexes in self._notes.blocks.items())
-        return Document(self._title(), self._locale, tuple(children), notes)
+        return tree.Document(self._title(), self._locale, tuple(children), notes)
 
     def _title(self) -> str:
         titles = np.flatnonzero(self._blocks.kind == Kind.TITLE)[:1].tolist()
         return self._reader.text(titles[0]) if titles else ""
 
-    def _note(self, label: str, indexes: Sequence[int]) -> Note:
+    def _note(self, label: str, indexes: Sequence[int]) -> tree.Note:
         """A footnote, without the list it is an item of."""
         containers = [self._containers.of(int(self._blocks.owner[index])) for index in indexes]
         shared = min(map(len, containers))
         while shared and len({line[:shared] for line in containers}) > 1:
             shared -= 1
-        return Note(label, without_mark(self._nodes(indexes, shared), self._notes.marks[label]))
+        return tree.Note(label, without_mark(self._nodes(indexes, shared), self._notes.marks[label]))
 
-    def _nodes(self, indexes: Sequence[int], depth: int = 0, in_table: bool = False) -> tuple[Node, ...]:
+    def _nodes(self, indexes: Sequence[int], depth: int = 0, in_table: bool = False) -> tuple[tree.Node, ...]:
         """The nodes of some blocks, without their first `depth` containers."""
         return tuple(self._assembled(list(self._leaves(indexes, in_table)), depth))
 
@@ -130,7 +119,8 @@ class _Builder:
             members = list(group)
             if code >= 0:
                 yield from chain.from_iterable(map(self._images_before, members))
-                yield _Leaf(self._containers.of(code), self._code(code, members))
+                text = "\n".join(map(self._reader.text, members))
+                yield _Leaf(self._containers.of(code), tree.CodeBlock(text, _code_language(self._page, code)))
             else:
                 for index in members:
                     yield from self._images_before(index)
@@ -138,14 +128,14 @@ class _Builder:
                         yield self._block(index, spans)
                     yield from self._images(self._beside.get(-1 - index, ()))
 
-    def _block(self, index: int, spans: Spans) -> _Leaf:
-        kind, locale = self._kinds[index], self._locales.get(index, SAME_LOCALE)
+    def _block(self, index: int, spans: tree.Spans) -> _Leaf:
+        kind, locale = self._kinds[index], self._locales.get(index, tree.SAME_LOCALE)
         containers = self._containers.of(self._owners[index])
         if kind in _HEADINGS:
-            return _Leaf(containers, Heading(max(int(self._blocks.level[index]), 1), spans, locale))
-        node = Paragraph(spans, locale)
+            return _Leaf(containers, tree.Heading(max(int(self._blocks.level[index]), 1), spans, locale))
+        node = tree.Paragraph(spans, locale)
         if kind == _READ_ITEM and self._page.tag[self._blocks.kind_row[index]] not in _ITEM_TAGS:
-            return _Leaf(containers, ItemList((Item((node,)),)))  # an item by its label, not by its tag
+            return _Leaf(containers, tree.ItemList((tree.Item((node,)),)))  # an item by its label, not by its tag
         return _Leaf(containers, node, kind == _CAPTION)
 
     def _images_before(self, index: int) -> list[_Leaf]:
@@ -157,7 +147,7 @@ class _Builder:
             is_image = self._page.tag[row] == TAG_CODES["img"] and row not in self._formulas_apart
             spans = self._reader.image(row) if is_image else (self._reader.formula(row),)
             if spans:
-                leaves.append(_Leaf(self._containers.of(row), Paragraph(spans)))
+                leaves.append(_Leaf(self._containers.of(row), tree.Paragraph(spans)))
         return leaves
 
     def _rows_beside(self) -> dict[int, list[int]]:
@@ -165,9 +155,6 @@ class _Builder:
         images = visible_images(self._page) if self._options.images else []
         rows = {*images, *self._formulas_apart} - (self._formulas.keys() - self._formulas_apart)
         return kept_beside(self._labelled, sorted(rows)) if rows else {}
-
-    def _code(self, element: int, indexes: Sequence[int]) -> CodeBlock:
-        return CodeBlock("\n".join(map(self._reader.text, indexes)), _code_language(self._page, element))
 
     def _captions_of_tables(self) -> dict[int, int]:
         """Index of a kept caption -> row of its table, if that is shown as one."""
@@ -197,10 +184,10 @@ class _Builder:
         if content:
             yield _Leaf(containers, table_of(self._page, table, content, above))
 
-    def _nodes_within(self, indexes: Sequence[int], row: int) -> tuple[Node, ...]:
+    def _nodes_within(self, indexes: Sequence[int], row: int) -> tuple[tree.Node, ...]:
         return self._nodes(indexes, len(self._containers.of(row)), in_table=True)
 
-    def _locales_of_blocks(self, locales: Mapping[int, Locale]) -> Mapping[int, Locale]:
+    def _locales_of_blocks(self, locales: Mapping[int, tree.Locale]) -> Mapping[int, tree.Locale]:
         """Block index -> locale, for blocks whose locale is not the page's."""
         if not locales:
             return {}
@@ -209,7 +196,7 @@ class _Builder:
         nearest = self._page.climb(self._page.parent[self._blocks.first_row], says_so).tolist()
         return {index: locales[row] for index, row in enumerate(nearest) if row >= 0}
 
-    def _assembled(self, leaves: Sequence[_Leaf], depth: int) -> Iterator[Node]:
+    def _assembled(self, leaves: Sequence[_Leaf], depth: int) -> Iterator[tree.Node]:
         """The nodes of leaves that share their first `depth` containers."""
         if not any(len(leaf.containers) > depth for leaf in leaves):
             yield from _with_items_joined(leaf.node for leaf in leaves)
@@ -219,7 +206,7 @@ class _Builder:
             if key < 0:
                 yield from _with_items_joined(leaf.node for leaf in members)
             elif self._page.tag[key] == TAG_CODES["blockquote"]:
-                yield Quote(tuple(self._assembled(members, depth + 1)))
+                yield tree.Quote(tuple(self._assembled(members, depth + 1)))
             elif self._page.tag[key] == TAG_CODES["figure"]:
                 yield from self._figure(members, depth)
             else:
@@ -238,41 +225,84 @@ class _Builder:
             return int(self._page.parent[parent]) if tag != _ITEM and self._page.tag[parent] == _DIVISION else parent
         return row
 
-    def _figure(self, leaves: Sequence[_Leaf], depth: int) -> Iterator[Node]:
+    def _figure(self, leaves: Sequence[_Leaf], depth: int) -> Iterator[tree.Node]:
         # Checked before assembling: doing that twice would double the work with every enclosing figure.
         if not any(len(leaf.containers) == depth + 1 and _shows_image(leaf.node) for leaf in leaves):
             yield from self._assembled(leaves, depth + 1)
             return
         children = tuple(self._assembled([leaf for leaf in leaves if not leaf.is_caption], depth + 1))
         caption = tuple(self._assembled([leaf for leaf in leaves if leaf.is_caption], depth + 1))
-        yield Figure(children, caption)
+        yield tree.Figure(children, caption)
 
-    def _list(self, leaves: Sequence[_Leaf], depth: int) -> Node:
+    def _list(self, leaves: Sequence[_Leaf], depth: int) -> tree.Node:
         members = [
             (row, tuple(self._assembled(list(group), depth + 1)))
             for row, group in groupby(leaves, key=lambda leaf: leaf.containers[depth])
         ]
         if self._page.tag[members[0][0]] != _ITEM:
-            return DefinitionList(tuple(self._definitions(members)))
+            return tree.DefinitionList(tuple(self._definitions(members)))
         parent = int(self._page.parent[members[0][0]])
-        items = tuple(Item(children, self._number(row)) for row, children in members)
-        return ItemList(items, bool(self._page.tag[parent] == TAG_CODES["ol"]))
+        items = tuple(tree.Item(children, self._number(row)) for row, children in members)
+        return tree.ItemList(items, bool(self._page.tag[parent] == TAG_CODES["ol"]))
 
-    def _definitions(self, members: Sequence[tuple[int, tuple[Node, ...]]]) -> Iterator[Definition]:
-        terms: list[tuple[Node, ...]] = []
-        descriptions: list[tuple[Node, ...]] = []
+    def _definitions(self, members: Sequence[tuple[int, tuple[tree.Node, ...]]]) -> Iterator[tree.Definition]:
+        terms: list[tuple[tree.Node, ...]] = []
+        descriptions: list[tuple[tree.Node, ...]] = []
         for row, children in members:
             is_term = self._page.tag[row] == TAG_CODES["dt"]
             if is_term and descriptions:
-                yield Definition(tuple(terms), tuple(descriptions))
+                yield tree.Definition(tuple(terms), tuple(descriptions))
                 terms, descriptions = [], []
             (terms if is_term else descriptions).append(children)
-        yield Definition(tuple(terms), tuple(descriptions))
+        yield tree.Definition(tuple(terms), tuple(descriptions))
 
     def _number(self, item: int) -> int:
         if not self._numbers:
             self._numbers = _item_numbers(self._page)
         return self._numbers[item]
+
+
+class _ContainersOfRows:
+    """Finds the containers of rows, the row itself included, at most MOST_CONTAINERS.
+
+    Visits each element once, and only ancestors of the rows looked up.
+    """
+
+    def __init__(self, page: Page, tags: Sequence[int], parents: Sequence[int]) -> None:
+        self._tags, self._parents = tags, parents
+        self._item_before = _items_before_stray_lists(page)
+        self._found: dict[int, Containers] = {-1: ()}
+
+    def of(self, row: int) -> Containers:
+        """The containers of one row."""
+        path = []
+        while row not in self._found:
+            path.append(row)
+            row = self._item_before.get(row) or self._parents[row]
+        around = self._found[row]
+        for element in reversed(path):
+            if self._tags[element] in _CONTAINERS and len(around) < MOST_CONTAINERS:
+                around = (*around, element)
+            self._found[element] = around
+        return around
+
+
+def _items_before_stray_lists(page: Page) -> dict[int, int]:
+    """Row of each list directly inside a list -> the item before it, as browsers show it as part of that item."""
+    is_list = page.tagged(TagSet.LIST)
+    lists = np.flatnonzero(is_list)
+    stray = lists[is_list[page.parent[lists]]]
+    if not len(stray):
+        return {}
+    found: dict[int, int] = {}
+    last_item: dict[int, int] = {}
+    rows = np.union1d(np.flatnonzero(page.tag == TAG_CODES["li"]), stray)
+    for row, parent, is_stray in zip(rows.tolist(), page.parent[rows].tolist(), is_list[rows].tolist(), strict=True):
+        if not is_stray:
+            last_item[parent] = row
+        elif parent in last_item:
+            found[row] = last_item[parent]
+    return found
 
 
 # Plain numbers: comparing enumeration members would take longer than all other work on a block.
@@ -285,8 +315,8 @@ _DIVISION: Final = TAG_CODES["div"]
 _ITEM_TAGS: Final = frozenset({_ITEM, TAG_CODES["dt"], TAG_CODES["dd"]})
 
 
-def _shows_image(node: Node) -> bool:
-    return isinstance(node, Paragraph) and any(span.kind is SpanKind.IMAGE for span in node.spans)
+def _shows_image(node: tree.Node) -> bool:
+    return isinstance(node, tree.Paragraph) and any(span.kind is tree.SpanKind.IMAGE for span in node.spans)
 
 
 def _item_numbers(page: Page) -> dict[int, int]:
@@ -321,8 +351,8 @@ def _code_language(page: Page, element: int) -> str:
 class _Locales(NamedTuple):
     """The locale of a page, and by row those of elements that differ."""
 
-    of_page: Locale
-    of_elements: dict[int, Locale]
+    of_page: tree.Locale
+    of_elements: dict[int, tree.Locale]
 
     @classmethod
     def on(cls, page: Page) -> _Locales:
@@ -332,33 +362,28 @@ class _Locales(NamedTuple):
         directions = {
             row: text for row, value in page.with_attribute("dir") if (text := value.strip().lower()) in _WAYS
         }
-        roots = _roots(page)
-        own = Locale(
+        roots = [*np.flatnonzero(page.tag == TAG_CODES["body"])[:1].tolist(), 0]  # `<body>` and `<html>`
+        own = tree.Locale(
             next((languages[row] for row in roots if row in languages), ""),
             next((directions[row] for row in roots if row in directions), ""),
         )
         found = {}
         for row in (languages.keys() | directions.keys()) - set(roots):
-            locale = Locale(languages.get(row, ""), directions.get(row, ""))
-            found[row] = Locale(*("" if said == known else said for said, known in zip(locale, own, strict=True)))
+            pairs = zip((languages.get(row, ""), directions.get(row, "")), own, strict=True)
+            found[row] = tree.Locale(*("" if value == of_page else value for value, of_page in pairs))
         return cls(own, found)
 
 
-def _roots(page: Page) -> list[int]:
-    """Rows of `<body>` and `<html>`."""
-    return [*np.flatnonzero(page.tag == TAG_CODES["body"])[:1].tolist(), 0]
-
-
-def _with_items_joined(nodes: Iterable[Node]) -> Iterator[Node]:
+def _with_items_joined(nodes: Iterable[tree.Node]) -> Iterator[tree.Node]:
     """Join consecutive one-item lists, which come from labels, into one list."""
-    items: list[Item] = []
+    items: list[tree.Item] = []
     for node in nodes:
-        if isinstance(node, ItemList):
+        if isinstance(node, tree.ItemList):
             items += node.items
             continue
         if items:
-            yield ItemList(tuple(items))
+            yield tree.ItemList(tuple(items))
             items = []
         yield node
     if items:
-        yield ItemList(tuple(items))
+        yield tree.ItemList(tuple(items))

@@ -4,56 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
-from dehusk.outputs.document.nodes import (
-    UNMARKED,
-    CodeBlock,
-    Comments,
-    Definition,
-    DefinitionList,
-    Document,
-    Figure,
-    Heading,
-    Item,
-    ItemList,
-    Node,
-    Note,
-    Paragraph,
-    Quote,
-    Span,
-    SpanKind,
-    Table,
-)
+from dehusk.outputs.document import nodes as tree
 
 _POWER: Final = re.compile(r"[+\N{MINUS SIGN}-]?\d+|[nk]")
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
-    """Layout of plain text."""
-
-    bullet: str = "- "
-    """Written before each list item."""
-    cell_separator: str = "\t"
-    """Written between the cells of a table row."""
-
-
-DEFAULT_STYLE: Final = Style()
-
-
-def plain_text(document: Document, style: Style = DEFAULT_STYLE) -> str:
+def plain_text(document: tree.Document, bullet: str = "- ", cell_separator: str = "\t") -> str:
     """The whole document; ends with a newline unless it is empty."""
-    writer = _Writer(style)
+    writer = _Writer(bullet, cell_separator)
     text = "".join(writer.parts([*document.children, *document.notes]))
     return f"{text}\n" if text else ""
 
 
-def plain_spans(spans: Sequence[Span]) -> str:
+def plain_spans(spans: Sequence[tree.Span]) -> str:
     """Spans as plain text, with the quotation marks and parentheses a browser adds. Line breaks are newlines."""
-    if len(spans) == 1 and spans[0].kind is SpanKind.TEXT and spans[0].marks is UNMARKED:
+    if len(spans) == 1 and spans[0].kind is tree.SpanKind.TEXT and spans[0].marks is tree.UNMARKED:
         return spans[0].text
     text = ""
     for ruby, group in groupby(spans, key=lambda span: span.marks.ruby if span.marks.reading else 0):
@@ -67,12 +35,12 @@ def plain_spans(spans: Sequence[Span]) -> str:
     return text
 
 
-def _shown(span: Span, before: str) -> str:
-    if span.kind is SpanKind.FORMULA:
+def _shown(span: tree.Span, before: str) -> str:
+    if span.kind is tree.SpanKind.FORMULA:
         return f"${span.text}$"
-    if span.kind is SpanKind.NOTE:
+    if span.kind is tree.SpanKind.NOTE:
         return f"[{span.text}]"
-    if span.kind is SpanKind.IMAGE:
+    if span.kind is tree.SpanKind.IMAGE:
         return ""
     # 10<sup>6</sup> is not 106.
     is_power = span.marks.superscript and (before.isalnum() or before == ")") and _POWER.fullmatch(span.text)
@@ -82,54 +50,50 @@ def _shown(span: Span, before: str) -> str:
 class _Writer:
     """Writes nodes one after the other."""
 
-    def __init__(self, style: Style) -> None:
-        self._style = style
+    def __init__(self, bullet: str, cell_separator: str) -> None:
+        self._bullet, self._cell_separator = bullet, cell_separator
 
-    def parts(self, nodes: Sequence[Node | Note], inside_item: bool = False) -> Iterator[str]:
+    def parts(self, nodes: Sequence[tree.Node | tree.Note], inside_item: bool = False) -> Iterator[str]:
         """Texts and separators: an empty line, but only a newline between lists and inside an item."""
-        before: Node | Note | None = None
+        before: tree.Node | tree.Note | None = None
         for node in nodes:
             text = self._node(node)
             if not text:
                 continue
             if before is not None:
-                lists = (ItemList, DefinitionList)
+                lists = (tree.ItemList, tree.DefinitionList)
                 yield "\n" if inside_item or (isinstance(node, lists) and isinstance(before, lists)) else "\n\n"
             yield text
             before = node
 
-    def _node(self, node: Node | Note) -> str:
+    def _node(self, node: tree.Node | tree.Note) -> str:
         match node:
-            case Heading(_, spans) | Paragraph(spans):
+            case tree.Heading(_, spans) | tree.Paragraph(spans):
                 return plain_spans(spans)
-            case CodeBlock(code):
+            case tree.CodeBlock(code):
                 return code
-            case ItemList(items):
-                return "\n".join(filter(None, map(self._item, items)))
-            case DefinitionList(definitions):
+            case tree.ItemList(items):
+                return "\n".join(filter(None, (self._indented(item.children) for item in items)))
+            case tree.DefinitionList(definitions):
                 return "\n".join(filter(None, map(self._definition, definitions)))
-            case Table():
+            case tree.Table():
                 return self._table(node)
-            case Quote(children) | Comments(children):
+            case tree.Quote(children) | tree.Comments(children):
                 return "".join(self.parts(children))
-            case Figure(children, caption):
+            case tree.Figure(children, caption):
                 return "".join(self.parts([*children, *caption]))
-            case Note(label, children):
+            case tree.Note(label, children):
                 return f"[{label}] " + "".join(self.parts(children))
 
-    def _item(self, item: Item) -> str:
-        return self._indented(self.parts(item.children, inside_item=True))
-
-    def _definition(self, definition: Definition) -> str:
+    def _definition(self, definition: tree.Definition) -> str:
         nodes = [node for children in (*definition.terms, *definition.descriptions) for node in children]
-        return self._indented(self.parts(nodes, inside_item=True))
+        return self._indented(nodes)
 
-    def _indented(self, parts: Iterator[str]) -> str:
-        bullet = self._style.bullet
-        text = "".join(parts)
-        return bullet + text.replace("\n", "\n" + " " * len(bullet)) if text else ""
+    def _indented(self, nodes: Sequence[tree.Node]) -> str:
+        text, indent = "".join(self.parts(nodes, inside_item=True)), " " * len(self._bullet)
+        return self._bullet + text.replace("\n", f"\n{indent}") if text else ""
 
-    def _table(self, table: Table) -> str:
+    def _table(self, table: tree.Table) -> str:
         """Rows of cells by column, without trailing empty cells."""
         lines = []
         for row in table.rows:
@@ -138,6 +102,6 @@ class _Writer:
                 cells[cell.column] = " ".join("".join(self.parts(cell.children)).split())
             while cells and not cells[-1]:
                 cells.pop()
-            lines.append(self._style.cell_separator.join(cells))
+            lines.append(self._cell_separator.join(cells))
         above = "".join(self.parts(table.caption))
         return "\n\n".join(filter(None, (above, "\n".join(lines))))

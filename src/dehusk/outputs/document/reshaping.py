@@ -7,44 +7,32 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import chain, groupby
 
-from dehusk.outputs.document.nodes import (
-    LINE_BREAK,
-    Comments,
-    DefinitionList,
-    Figure,
-    Item,
-    ItemList,
-    Marks,
-    Node,
-    Paragraph,
-    Quote,
-    Span,
-    SpanKind,
-    Spans,
-    Table,
-)
+from dehusk.outputs.document import nodes as tree
 
 
-def definitions_as_items(definitions: DefinitionList) -> ItemList:
+def definitions_as_items(definitions: tree.DefinitionList) -> tree.ItemList:
     """A definition list as a list of terms, each with a nested list of its descriptions."""
-    items: list[Item] = []
+    items: list[tree.Item] = []
     for definition in definitions.definitions:
-        descriptions = tuple(map(Item, definition.descriptions))
+        descriptions = tuple(map(tree.Item, definition.descriptions))
         if not definition.terms:
             items += descriptions
             continue
-        below = (ItemList(descriptions),) if descriptions else ()
-        items.append(Item((*_joined(definition.terms), *below)))
-    return ItemList(tuple(items))
+        below = (tree.ItemList(descriptions),) if descriptions else ()
+        items.append(tree.Item((*_joined(definition.terms), *below)))
+    return tree.ItemList(tuple(items))
 
 
-def outer_quotations(spans: Sequence[Span], mark_of: Callable[[Marks], object]) -> list[tuple[bool, list[Span]]]:
+Runs = list[tuple[bool, list[tree.Span]]]
+
+
+def outer_quotations(spans: Sequence[tree.Span], mark_of: Callable[[tree.Marks], object]) -> Runs:
     """Split spans into runs; True marks a quotation that contains text both with and without the given mark.
 
     Such a quotation must enclose the mark, so its spans are no longer marked as quoted. Otherwise a quotation around a
     link would become three: before, inside and after the link. Ruby text is left as it is.
     """
-    runs: list[tuple[bool, list[Span]]] = []
+    runs: Runs = []
     for is_quoted, group in groupby(spans, key=lambda span: span.marks.quoted):
         run = list(group)
         is_outer = is_quoted and len({mark_of(span.marks) for span in run}) > 1
@@ -57,50 +45,50 @@ def outer_quotations(spans: Sequence[Span], mark_of: Callable[[Marks], object]) 
     return runs
 
 
-def inner_nodes(node: Node) -> tuple[Node, ...]:
+def inner_nodes(node: tree.Node) -> tuple[tree.Node, ...]:
     """The children of a node in reading order; none for headings, paragraphs and code."""
     match node:
-        case ItemList(items):
+        case tree.ItemList(items):
             return tuple(chain.from_iterable(item.children for item in items))
-        case DefinitionList(definitions):
+        case tree.DefinitionList(definitions):
             parts = chain.from_iterable((*definition.terms, *definition.descriptions) for definition in definitions)
             return tuple(chain.from_iterable(parts))
-        case Table(rows, _, caption):
+        case tree.Table(rows, _, caption):
             return (*caption, *(node for row in rows for cell in row for node in cell.children))
-        case Figure(children, caption):
+        case tree.Figure(children, caption):
             return (*children, *caption)
-        case Quote(children) | Comments(children):
+        case tree.Quote(children) | tree.Comments(children):
             return children
     return ()
 
 
-def _joined(terms: Sequence[tuple[Node, ...]]) -> tuple[Node, ...]:
+def _joined(terms: Sequence[tuple[tree.Node, ...]]) -> tuple[tree.Node, ...]:
     """Join terms into one paragraph if each is one; otherwise concatenate them."""
-    paragraphs: list[Spans] = []
+    paragraphs: list[tree.Spans] = []
     for term in terms:
-        if len(term) != 1 or not isinstance(term[0], Paragraph):
+        if len(term) != 1 or not isinstance(term[0], tree.Paragraph):
             return tuple(chain.from_iterable(terms))
         paragraphs.append(term[0].spans)
-    spans = chain.from_iterable((LINE_BREAK, *spans) for spans in paragraphs)
-    return (Paragraph(tuple(spans)[1:]),)
+    spans = chain.from_iterable((tree.LINE_BREAK, *spans) for spans in paragraphs)
+    return (tree.Paragraph(tuple(spans)[1:]),)
 
 
-def without_mark(note: tuple[Node, ...], mark: str) -> tuple[Node, ...]:
+def without_mark(note: tuple[tree.Node, ...], mark: str) -> tuple[tree.Node, ...]:
     """A footnote without the mark at its start, which its label replaces.
 
     A bare number may be part of a sentence: it counts as a mark only if superscript, in brackets or before a full stop.
     """
     first = note[0] if note else None
-    if not isinstance(first, Paragraph):
+    if not isinstance(first, tree.Paragraph):
         return note
     spans = _after(first.spans, _length_of_mark(first.spans, mark))
     return (replace(first, spans=spans), *note[1:]) if spans else note
 
 
-def _length_of_mark(spans: Spans, mark: str) -> int:
+def _length_of_mark(spans: tree.Spans, mark: str) -> int:
     """Length of the mark at the start of the first span; 0 if there is none."""
     text, sign = spans[0].text, re.escape(mark)
-    if spans[0].kind is not SpanKind.TEXT:
+    if spans[0].kind is not tree.SpanKind.TEXT:
         return 0
     if spans[0].marks.superscript and text.strip() == mark:
         return len(text)
@@ -109,13 +97,13 @@ def _length_of_mark(spans: Spans, mark: str) -> int:
     return found.end() if found else 0
 
 
-def _after(spans: Spans, length: int) -> Spans:
+def _after(spans: tree.Spans, length: int) -> tree.Spans:
     """Spans without the first `length` characters and the blanks after them."""
     if not length:
         return spans
     rest, others = spans[0].text[length:].lstrip(), spans[1:]
     if rest:
         return (spans[0]._replace(text=rest), *others)
-    if others and others[0].kind is SpanKind.TEXT:
+    if others and others[0].kind is tree.SpanKind.TEXT:
         return (others[0]._replace(text=others[0].text.lstrip()), *others[1:])
     return others

@@ -133,7 +133,7 @@ class SpanReader:
         """The spans of a block."""
         first, last = self._first[index], self._last[index]
         if index not in self._edges and self._is_plain(first, last):
-            return plain_spans(self.text(index))
+            return _plain(self.text(index))
         return self._links.bounded(self._read(index, first, last))
 
     def text(self, index: int) -> str:
@@ -185,10 +185,10 @@ class SpanReader:
         visible = self._visible
         rows = [row for row in sorted(self._formulas.textless) if not self._is_inside(row)]
         owners = page.climb(page.parent[rows], page.tagged(TagSet.BLOCK)).tolist()
-        places = np.searchsorted(self._visible_starts, rows).tolist()
+        positions = np.searchsorted(self._visible_starts, rows).tolist()
         edges: dict[int, list[int]] = {}
-        for row, owner, place in zip(rows, owners, places, strict=True):
-            for neighbour in visible[max(place - 1, 0) : place + 1].tolist():
+        for row, owner, position in zip(rows, owners, positions, strict=True):
+            for neighbour in visible[max(position - 1, 0) : position + 1].tolist():
                 if blocks.owner[neighbour] == owner:
                     edges.setdefault(neighbour, []).append(row)
                     break
@@ -238,52 +238,38 @@ class SpanReader:
         return around._replace(marks=around.marks._replace(link=link)) if link != around.marks.link else around
 
     def _read(self, index: int, first: int, last: int) -> Spans:
-        """The spans of a block that is more than plain text.
+        """The spans of a block that is more than plain text."""
+        edges, hidden = self._edges.get(index, ()), bool(self._blocks.hidden[index])
+        spans, shown = _SpanList([self.formula(row) for row in edges if row < first]), set[int]()
+        for around, begin, end in self._runs(first, last):
+            if around is None:
+                spans.add_others(self._textless(begin))
+            elif around.stand_in < 0:
+                spans.add_lines(self._text_of(begin, end, hidden), around.marks)
+            elif around.stand_in not in shown:
+                # An image inside it splits the run in two, but it must be added only once.
+                shown.add(around.stand_in)
+                spans.add_others(self._stand_in(around.stand_in))
+        spans.add_others([self.formula(row) for row in edges if row > first])
+        return spans.ended()
 
-        Texts of consecutive rows are adjacent in the page's text, whatever elements are between them, so a run of rows
-        with the same marks is read as one slice.
+    def _runs(self, first: int, last: int) -> list[tuple[_Around | None, int, int]]:
+        """(marks, first row, last row) of each run of texts with the same marks; no marks for an image or script.
+
+        Texts of consecutive rows are adjacent in the page's text, whatever elements are between them, so a run is one
+        slice of it.
         """
-        edges = self._edges.get(index, ())
-        spans = [self.formula(row) for row in edges if row < first]
-        tag, parent, hidden = self._tag, self._parent, bool(self._blocks.hidden[index])
-        shown: set[int] = set()
-        now, begin, end = _NOTHING, first, first - 1
+        runs: list[tuple[_Around | None, int, int]] = []
         for row in range(first, last + 1):
-            if tag[row] == _TEXT:
-                around = self._around_of(parent[row])
-                if around is not now:
-                    self._add(spans, now, (begin, end), hidden, shown)
-                    now, begin = around, row
-                end = row
-            elif tag[row] in self._more_than_text and tag[row] != _RUBY:
-                self._add(spans, now, (begin, end), hidden, shown)
-                add_others(spans, self._textless(row))
-                begin, end = row + 1, row
-        self._add(spans, now, (begin, end), hidden, shown)
-        add_others(spans, [self.formula(row) for row in edges if row > first])
-        return ended(spans)
-
-    def _add(self, spans: list[Span], around: _Around, rows: tuple[int, int], hidden: bool, shown: set[int]) -> None:
-        """Add the text of a run of rows, or what replaces it."""
-        first, last = rows
-        if last < first:
-            return
-        if around.stand_in >= 0:
-            # An image inside it splits the run in two, but it must be added only once.
-            if around.stand_in not in shown:
-                add_others(spans, self._stand_in(around.stand_in))
-            shown.add(around.stand_in)
-            return
-        text = self._text_of(first, last, hidden)
-        text = text if text.isprintable() else _WHITE.sub(" ", text.translate(_WITHOUT_OTHER_CONTROLS))
-        text = text if self._is_encodable else encodable(text)
-        if LINE_SEPARATOR not in text:
-            add_text(spans, text, around.marks)
-            return
-        for number, line in enumerate(text.split(LINE_SEPARATOR)):
-            if number:
-                add_line_break(spans)
-            add_text(spans, line, around.marks)
+            tag = self._tag[row]
+            if tag == _TEXT:
+                around = self._around_of(self._parent[row])
+                is_same = bool(runs) and runs[-1][0] is around
+                begin = runs.pop()[1] if is_same else row
+                runs.append((around, begin, row))
+            elif tag in self._more_than_text and tag != _RUBY:
+                runs.append((None, row, row))
+        return runs
 
     def _textless(self, row: int) -> Spans:
         """An image, or a formula without text."""
@@ -301,12 +287,67 @@ class SpanReader:
         """The text of some rows; rows whose visibility differs from the block's leave only their trace."""
         page = self._page
         if (page.hidden[first : last + 1] == hidden).all():
-            return page.text[page.text_start[first] : page.text_end[last]]
-        texts = [row for row in range(first, last + 1) if self._tag[row] == _TEXT]
-        return "".join(
-            text if page.hidden[row] == hidden else trace_of(text, hidden)
-            for row, text in zip(texts, page.texts(np.array(texts)), strict=True)
-        )
+            text = page.text[page.text_start[first] : page.text_end[last]]
+        else:
+            rows = [row for row in range(first, last + 1) if self._tag[row] == _TEXT]
+            text = "".join(
+                text if page.hidden[row] == hidden else trace_of(text, hidden)
+                for row, text in zip(rows, page.texts(np.array(rows)), strict=True)
+            )
+        text = text if text.isprintable() else _WHITE.sub(" ", text.translate(_WITHOUT_OTHER_CONTROLS))
+        return text if self._is_encodable else encodable(text)
+
+
+class _SpanList:
+    """Spans of one block, added from left to right; white space is folded as a browser shows it."""
+
+    def __init__(self, spans: Iterable[Span] = ()) -> None:
+        self._spans = list(spans)
+
+    def add_lines(self, text: str, marks: Marks = UNMARKED) -> None:
+        """Add text with line breaks."""
+        for number, line in enumerate(text.split(LINE_SEPARATOR)):
+            if number:
+                self._end_line()
+                if self._spans:
+                    self._spans.append(LINE_BREAK)
+            self._add_text(line, marks)
+
+    def _add_text(self, text: str, marks: Marks) -> None:
+        """Add text, with blanks folded (also across spans) and none at the start of a line."""
+        text = _BLANKS.sub(" ", text) if "  " in text else text
+        before = self._spans[-1] if self._spans else LINE_BREAK
+        if before is LINE_BREAK:
+            text = text.lstrip()
+        elif text.startswith(" ") and before.kind is SpanKind.TEXT and before.text.endswith(" "):
+            text = text[1:]
+        if text:
+            self._spans.append(Span(text, marks))
+
+    def add_others(self, others: Iterable[Span]) -> None:
+        """Add images, footnote references and formulas; skips a formula repeated as MathML and as an image."""
+        for span in others:
+            last = self._spans[-1] if self._spans else LINE_BREAK
+            if span.kind is not SpanKind.FORMULA or (last.kind, last.text) != (span.kind, span.text):
+                self._spans.append(span)
+
+    def ended(self) -> Spans:
+        """The spans, without blanks and line breaks at the end."""
+        self._end_line()
+        if self._spans and self._spans[-1] is LINE_BREAK:
+            self._spans.pop()
+        return tuple(self._spans)
+
+    def _end_line(self) -> None:
+        """Strip blanks at the end of the line; drop the line break before it if it is empty."""
+        spans = self._spans
+        while spans and spans[-1].kind is SpanKind.TEXT:
+            if text := spans[-1].text.rstrip():
+                spans[-1] = spans[-1]._replace(text=text)
+                return
+            spans.pop()
+        if spans and spans[-1] is LINE_BREAK:
+            spans.pop()
 
 
 _LINK: Final = TAG_CODES["a"]
@@ -316,67 +357,17 @@ _TELLING_TAGS: Final = frozenset({*_MARK_OF_TAG, _LINK, _RUBY, _PARENTHESIS})
 _WITHOUT_OTHER_CONTROLS: Final = {**WITHOUT_CONTROLS, ord(LINE_SEPARATOR): LINE_SEPARATOR}
 
 
-def _with_mark(marks: Marks, mark: str) -> Marks:
-    return Marks._make(True if name == mark else value for name, value in zip(Marks._fields, marks, strict=True))
-
-
-def plain_spans(text: str) -> Spans:
+def _plain(text: str) -> Spans:
     """Unmarked text as spans; newlines become line breaks."""
     if "\n" not in text:
         return (Span(text),)
-    spans: list[Span] = []
-    for line in text.split("\n"):
-        add_line_break(spans)
-        add_text(spans, line, UNMARKED)
-    return ended(spans)
+    spans = _SpanList()
+    spans.add_lines(text.replace("\n", LINE_SEPARATOR))
+    return spans.ended()
 
 
-def add_text(spans: list[Span], text: str, marks: Marks) -> None:
-    """Add text, with blanks folded (also across spans) and none at the start of a line."""
-    text = _BLANKS.sub(" ", text) if "  " in text else text
-    before = spans[-1] if spans else LINE_BREAK
-    if before is LINE_BREAK:
-        text = text.lstrip()
-    elif text.startswith(" ") and before.kind is SpanKind.TEXT and before.text.endswith(" "):
-        text = text[1:]
-    if text:
-        spans.append(Span(text, marks))
-
-
-def add_others(spans: list[Span], others: Iterable[Span]) -> None:
-    """Add images, footnote references and formulas; skips a formula repeated as MathML and as an image."""
-    for span in others:
-        is_repeated = span.kind is SpanKind.FORMULA and spans and spans[-1].kind is span.kind
-        if not is_repeated or spans[-1].text != span.text:
-            spans.append(span)
-
-
-def add_line_break(spans: list[Span]) -> None:
-    """Add a line break, unless the line is empty."""
-    _end_line(spans)
-    if spans:
-        spans.append(LINE_BREAK)
-
-
-def ended(spans: list[Span]) -> Spans:
-    """The spans, without blanks and line breaks at the end."""
-    _end_line(spans)
-    if spans and spans[-1] is LINE_BREAK:
-        spans.pop()
-    return tuple(spans)
-
-
-def _end_line(spans: list[Span]) -> None:
-    """Strip blanks at the end of the line; drop the line break before it if it is empty."""
-    while spans and spans[-1].kind is SpanKind.TEXT:
-        text = spans[-1].text.rstrip()
-        if text:
-            if len(text) != len(spans[-1].text):
-                spans[-1] = spans[-1]._replace(text=text)
-            return
-        spans.pop()
-    if spans and spans[-1] is LINE_BREAK:
-        spans.pop()
+def _with_mark(marks: Marks, mark: str) -> Marks:
+    return Marks._make(True if name == mark else value for name, value in zip(Marks._fields, marks, strict=True))
 
 
 def _is_encodable(text: str) -> bool:

@@ -19,11 +19,10 @@ from numpy.typing import NDArray
 from small_sites import sites
 
 import dehusk
+from dehusk.methods import site_models
 from dehusk.methods.key_samples import SAMPLE_LENGTH
 from dehusk.methods.model_files import ModelFile
-from dehusk.methods.site_trees import count_storage, site_counts
-from dehusk.methods.site_trees.count_storage import counts_as_arrays, counts_from_arrays
-from dehusk.methods.site_trees.site_counts import SiteCounts
+from dehusk.methods.site_trees.site_counts import MOST_FEATURES, SiteCounts
 from dehusk.methods.site_trees.style_tree import StyleTree, StyleTreeModel
 from dehusk.methods.site_trees.template_positions import Matching
 from dehusk.page.page_columns import Page
@@ -46,7 +45,7 @@ def counts() -> SiteCounts:
 @given(sites, st.sampled_from(Matching), st.booleans())
 def test_what_is_stored_comes_back(pages: list[Page], matching: Matching, virtual_leaves: bool) -> None:
     counts = StyleTree(matching=matching, virtual_leaves=virtual_leaves).fit(pages).counts
-    assert counts_from_arrays(counts.pages, counts_as_arrays(counts)) == counts
+    assert SiteCounts.from_arrays(counts.pages, counts.as_arrays()) == counts
 
 
 @settings(max_examples=15)
@@ -62,14 +61,14 @@ def test_what_is_saved_is_loaded(tmp_path_factory: pytest.TempPathFactory, pages
 
 def load(pages: int = 4, **arrays: Array | None) -> StyleTreeModel:
     """The model of the small site, with other arrays in some places; None takes one away."""
-    all_arrays: Mapping[str, Array | None] = {**counts_as_arrays(counts()), **arrays}
+    all_arrays: Mapping[str, Array | None] = {**counts().as_arrays(), **arrays}
     given = {name: array for name, array in all_arrays.items() if array is not None}
     return StyleTreeModel.from_file(ModelFile("style-tree", {}, pages, "", "", given))
 
 
 def test_the_small_site_has_something_in_every_table() -> None:
     assert load().counts == counts()
-    assert all(len(array) for array in counts_as_arrays(counts()).values())
+    assert all(len(array) for array in counts().as_arrays().values())
 
 
 DAMAGES: dict[str, Callable[[Array], Array | None]] = {
@@ -90,7 +89,7 @@ DAMAGES: dict[str, Callable[[Array], Array | None]] = {
     "name", sorted(f"{table}_{part}" for table in TALLIES + SAMPLES for part in ("keys", "values"))
 )
 def test_a_table_that_is_damaged_is_refused(name: str, damage: str) -> None:
-    damaged = DAMAGES[damage](counts_as_arrays(counts())[name])
+    damaged = DAMAGES[damage](counts().as_arrays()[name])
     with pytest.raises(dehusk.ModelError, match="does not hold a style tree"):
         load(**{name: damaged})
 
@@ -98,7 +97,7 @@ def test_a_table_that_is_damaged_is_refused(name: str, damage: str) -> None:
 @pytest.mark.parametrize("name", TALLIES)
 @pytest.mark.parametrize("column", [0, -1])
 def test_negative_counts_are_refused(name: str, column: int) -> None:
-    values = counts_as_arrays(counts())[f"{name}_values"].copy()
+    values = counts().as_arrays()[f"{name}_values"].copy()
     values[0, column] = -1
     with pytest.raises(dehusk.ModelError, match="impossible counts"):
         load(**{f"{name}_values": values})
@@ -107,14 +106,14 @@ def test_negative_counts_are_refused(name: str, column: int) -> None:
 @pytest.mark.parametrize("name", TALLIES)
 def test_a_table_with_a_column_more_is_refused(name: str) -> None:
     for array_name in (f"{name}_keys", f"{name}_values"):
-        array = counts_as_arrays(counts())[array_name]
+        array = counts().as_arrays()[array_name]
         with pytest.raises(dehusk.ModelError, match="wrong shape"):
             load(**{array_name: np.concatenate([array, array[:, :1]], axis=1)})
 
 
 @pytest.mark.parametrize("name", TALLIES)
 def test_keys_that_come_twice_are_refused(name: str) -> None:
-    keys, values = (counts_as_arrays(counts())[f"{name}_{part}"] for part in ("keys", "values"))
+    keys, values = (counts().as_arrays()[f"{name}_{part}"] for part in ("keys", "values"))
     twice = {f"{name}_keys": np.concatenate([keys, keys]), f"{name}_values": np.concatenate([values, values])}
     with pytest.raises(dehusk.ModelError, match="duplicate keys"):
         load(**twice)
@@ -122,21 +121,21 @@ def test_keys_that_come_twice_are_refused(name: str) -> None:
 
 @pytest.mark.parametrize("name", TALLIES)
 def test_rows_in_another_order_are_the_same_table(name: str) -> None:
-    keys, values = (counts_as_arrays(counts())[f"{name}_{part}"] for part in ("keys", "values"))
+    keys, values = (counts().as_arrays()[f"{name}_{part}"] for part in ("keys", "values"))
     assert load(**{f"{name}_keys": keys[::-1], f"{name}_values": values[::-1]}).counts == counts()
 
 
 @pytest.mark.parametrize("name", TALLIES)
 def test_more_rows_than_a_table_may_have_are_refused(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    most = len(counts_as_arrays(counts())[f"{name}_keys"]) - 1
-    table_limit = "MOST_FEATURES" if name == "features" else "MOST_KEYS"
-    monkeypatch.setattr(site_counts, table_limit, most)
+    most = len(counts().as_arrays()[f"{name}_keys"]) - 1
+    monkeypatch.setattr(site_models, "MOST_KEYS", most)
+    monkeypatch.setitem(SiteCounts.largest, "features", most if name == "features" else MOST_FEATURES)
     with pytest.raises(dehusk.ModelError, match="tables are too large"):
         load()
 
 
 def test_more_samples_than_there_may_be_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(count_storage, "MOST_SAMPLES", 2)
+    monkeypatch.setattr(site_models, "MOST_SAMPLES", 2)
     with pytest.raises(dehusk.ModelError, match="wrong shape"):
         load()
 
@@ -148,7 +147,7 @@ def test_more_samples_than_there_may_be_are_refused(monkeypatch: pytest.MonkeyPa
     ids=["bytes", "surrogate", "long", "two"],
 )
 def test_samples_that_are_none_are_refused(name: str, sample: bytes) -> None:
-    lines = counts_as_arrays(counts())[f"{name}_values"].tobytes().split(b"\n")
+    lines = counts().as_arrays()[f"{name}_values"].tobytes().split(b"\n")
     encoded = np.frombuffer(b"\n".join([sample, *lines[1:]]), dtype=np.uint8)
     with pytest.raises(dehusk.ModelError, match="does not hold a style tree"):
         load(**{f"{name}_values": encoded})
@@ -162,14 +161,14 @@ def test_a_number_of_pages_that_cannot_be_is_refused(pages: int) -> None:
 
 @pytest.mark.parametrize("name", TALLIES)
 def test_more_pages_with_something_than_pages_are_refused(name: str) -> None:
-    values = counts_as_arrays(counts())[f"{name}_values"].copy()
+    values = counts().as_arrays()[f"{name}_values"].copy()
     values[0, 2 if name == "features" else 0] = 5
     with pytest.raises(dehusk.ModelError, match="page counts are impossible"):
         load(**{f"{name}_values": values})
 
 
 def test_positions_that_are_leaves_where_they_are_not_are_refused() -> None:
-    values = counts_as_arrays(counts())["places_values"].copy()
+    values = counts().as_arrays()["places_values"].copy()
     values[0] = [2, 3]
     with pytest.raises(dehusk.ModelError, match="leaves on more pages than contain them"):
         load(places_values=values)

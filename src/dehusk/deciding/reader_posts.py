@@ -1,7 +1,8 @@
-"""Rules on readers' comments below an article.
+"""Rules on what readers write: comments below an article, posts in a forum.
 
 Comments are found in two ways: the network classifies most of the kept text as comments, and an article remains without
-them; or a line such as `12 Comments` announces them, and they follow in the same element.
+them; or a line such as `12 Comments` announces them, and they follow in the same element. In forums, quoted posts are
+kept once, and signatures below posts are dropped.
 """
 
 from __future__ import annotations
@@ -21,13 +22,13 @@ _MOSTLY_COMMENTS: Final = 0.6
 _SURELY_FORUM: Final = 0.95
 """Probability from which a page is certainly a forum, whose posts are all kept. An article with much discussion below
 it also resembles a forum, but with less certainty."""
-_LONGEST: Final = 160
+_LONGEST_LINE: Final = 160
 """Characters of an announcing line, which may repeat the title: `3 responses to "How to..."`."""
-_MOST: Final = 2
+_MOST_LINES: Final = 2
 """Announcing lines on a page with one comment section, which may have parts from two comment services."""
 _MOST_LINKED: Final = 0.5
 """Share of link text: beside the title of an article, `12 Comments` is a link to them."""
-_SHORTEST: Final = 40
+_SHORTEST_SECTION: Final = 40
 """Characters that must follow in the same element; otherwise the section is the element around it."""
 
 _NAMES: Final = frozenset(
@@ -57,6 +58,15 @@ _ABOUT: Final = re.compile(r"(?:comment|response|repl(?:y|ie)|reaction|thought)s
 _NO_LETTERS: Final = re.compile(r"[\W\d_]+")
 _NONE: Final = re.compile(r"(?<!\d)0(?!\d)")
 
+_SIGNATURE: Final = re.compile(r"signatures?(?![a-z])|(?<![a-z])sig(?![a-z])")
+"""Matches `message-signature`, `userSignature` and `post_sig` in lower case, but not `assigned` or `designed`."""
+_MOST_IN_SIGNATURES: Final = 0.5
+"""Largest share of the kept text that signatures may have: BODY can have the class `with-signatures`, too."""
+_SHORTEST_RUN: Final = 120
+"""Of a repeated run: two lines of text. Anything from 80 to 200 is about as good."""
+_FEWEST_A_BLOCK: Final = 25
+"""Average characters per block of a run: rows of facts can be equal without being quoted."""
+
 
 def comments_on_an_article(situation: Situation) -> Verdicts:
     """Drop comments, as classified by the network, that make up most of the page, if enough other text is left."""
@@ -73,13 +83,13 @@ def find_announced_comments(blocks: Blocks, keep: BlockMask) -> BlockMask:
     """bool: kept blocks that a line announces as comments, and the line itself."""
     kept_before = np.concatenate(([0], np.cumsum(np.where(keep, blocks.length, 0))))
     follows = (kept_before[:-1] >= FEWEST_CHARACTERS) & (kept_before[:-1] < kept_before[-1])
-    is_line = ~blocks.hidden & (blocks.length <= _LONGEST) & (blocks.link_share < _MOST_LINKED)
+    is_line = ~blocks.hidden & (blocks.length <= _LONGEST_LINE) & (blocks.link_share < _MOST_LINKED)
     is_control = (blocks.kind == Kind.FORM) | (blocks.kind == Kind.LIST_ITEM)  # buttons and tabs
     candidates = np.flatnonzero(follows & is_line & ~is_control).tolist()
     announcing = [index for index in candidates if _announces(blocks.texts[index])]
     announced = np.zeros(len(blocks), dtype=bool)
     # More lines than that: answers with comments of their own, and the answers are the content.
-    if len(announcing) <= _MOST:
+    if len(announcing) <= _MOST_LINES:
         for first in announcing:
             announced[first : _end_of_section(blocks, first)] = True
     return keep & announced
@@ -106,6 +116,46 @@ def _end_of_section(blocks: Blocks, first: int) -> int:
     before = np.concatenate(([0], np.cumsum(blocks.length)))
     while True:
         end = int(np.searchsorted(blocks.first_row, page.subtree_end[row]))
-        if row <= 0 or before[end] - before[first + 1] >= _SHORTEST:
+        if row <= 0 or before[end] - before[first + 1] >= _SHORTEST_SECTION:
             return end
         row = int(page.parent[row])
+
+
+def find_repeated(blocks: Blocks, keep: BlockMask) -> BlockMask:
+    """bool: kept blocks that repeat kept text further up."""
+    repeated = np.zeros(len(blocks), dtype=bool)
+    kept = np.flatnonzero(keep).tolist()
+    texts, lengths = [blocks.texts[index] for index in kept], blocks.length[kept].tolist()
+    first_position: dict[str, int] = {}
+    position = 0
+    while position < len(kept):
+        run = _common_run(texts, first_position.get(texts[position], position), position)
+        size = sum(lengths[position : position + run])
+        if size >= max(_SHORTEST_RUN, _FEWEST_A_BLOCK * run):
+            repeated[kept[position : position + run]] = True
+        # A run that is too short may overlap a longer one that begins later; a run of many short blocks does not.
+        step = run if size >= _SHORTEST_RUN else 1
+        for number in range(position, position + step):
+            first_position.setdefault(texts[number], number)
+        position += step
+    return repeated
+
+
+def _common_run(texts: list[str], earlier: int, later: int) -> int:
+    """How many texts from `later` on equal those from `earlier` on, without overlap."""
+    run = 0
+    while earlier + run < later and later + run < len(texts) and texts[earlier + run] == texts[later + run]:
+        run += 1
+    return run
+
+
+def find_signatures(blocks: Blocks, keep: BlockMask) -> BlockMask:
+    """bool: kept blocks in elements whose class or id names a signature."""
+    page = blocks.page
+    is_signature = np.zeros(len(page), dtype=bool)
+    for attribute in ("class", "id"):
+        for row, value in page.with_attribute(attribute):
+            is_signature[row] |= _SIGNATURE.search(value.lower()) is not None
+    found = keep & (page.covered(is_signature)[blocks.first_row] > 0)
+    few = blocks.length[found].sum() <= _MOST_IN_SIGNATURES * blocks.length[keep].sum()
+    return np.asarray(found & few)

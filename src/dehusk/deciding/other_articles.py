@@ -1,8 +1,12 @@
-"""The rule on teasers: headlines below an article that link to other pages of the site, each with a line of text.
+"""Rules on other articles below the one that the page is about.
 
-They are recognised by their form: a block that is a link, soon followed by one that is not, repeated with the same DOM
-paths. An article may list things in that form, too. So the links must lead to pages of one site, and the main content
-must be above the list, under the title of the page, and outside the element that holds the list.
+*Teasers* are headlines that link to other pages of the site, each with a line of text. They are recognised by their
+form: a block that is a link, soon followed by one that is not, repeated with the same DOM paths. An article may list
+things in that form, too. So the links must lead to pages of one site, and the main content must be above the list,
+under the title of the page, and outside the element that holds the list.
+
+*Further articles* are loaded by news sites below the first one (infinite scrolling). The first top-level heading is the
+title of the page. If at least two more have the same DOM path and differ from the title, further articles begin there.
 """
 
 from __future__ import annotations
@@ -17,6 +21,7 @@ from numpy.typing import NDArray
 
 from dehusk.blocks.block_columns import BlockMask, Blocks, Kind
 from dehusk.blocks.page_title import Title
+from dehusk.deciding.situations import FEWEST_CHARACTERS
 from dehusk.page.links import base_url, safe_url
 from dehusk.page.page_columns import Rows
 from dehusk.page.tags import TagSet
@@ -42,6 +47,10 @@ _WITHIN: Final = 0.1
 """Shares of the rest of the text: at least so much above the list, at most so much in the same element."""
 _ON_SITE: Final = 0.7
 """Share of the links of a list that lead to one site; others are advertisements."""
+_FEWEST_ARTICLES: Final = 2
+"""Further headings. A single one may belong to the same article."""
+_MOST_HEADINGS: Final = 100
+"""Top-level headings to examine."""
 
 Teaser = tuple[int, int]
 """Indexes of the headline and of its text."""
@@ -152,3 +161,24 @@ def _covered(lists: list[list[Teaser]], kept: NDArray[np.int32]) -> BlockMask:
             is_near = following < len(kept) and kept[text + 1 : following].sum() <= _LONGEST_GAP
             covered[headline : following if is_near else text + 1] = True
     return covered
+
+
+def find_further_articles(blocks: Blocks, keep: BlockMask) -> BlockMask:
+    """bool: kept blocks from the second article down, if enough is left of the first."""
+    second = first_of_further_articles(blocks)
+    further = np.zeros(len(blocks), dtype=bool)
+    if second is not None and blocks.length[:second][keep[:second]].sum() >= FEWEST_CHARACTERS:
+        further[second:] = keep[second:]
+    return further
+
+
+def first_of_further_articles(blocks: Blocks) -> int | None:
+    """Index of the block where a second article begins; None on nearly all pages."""
+    is_top = (blocks.kind == Kind.HEADING) & (blocks.level == 1) & ~blocks.hidden
+    first, *others = np.flatnonzero(is_top)[:_MOST_HEADINGS].tolist() or [None]
+    if first is None or len(others) < _FEWEST_ARTICLES or not (title := Title(blocks)):
+        return None
+    path, *other_paths = blocks.paths_of([first, *others]).numbers
+    alike = [other for other, other_path in zip(others, other_paths, strict=True) if other_path == path]
+    further = [other for other in alike if title.is_repeated_by(other) is False]
+    return further[0] if title.is_repeated_by(first) and len(further) >= _FEWEST_ARTICLES else None
