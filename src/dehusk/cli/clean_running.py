@@ -14,10 +14,10 @@ from typing import Final, cast
 
 import typer
 
-from dehusk.cleaning import clean, find_method
+from dehusk.cleaning import clean_blocks, find_method
 from dehusk.cli.clean_step import CleanFile, FileCleaned, clean_file, decision_without, model_for
 from dehusk.cli.exit_codes import INTERRUPTED, SOME_FAILED, USAGE
-from dehusk.cli.given_pages import GivenPages
+from dehusk.cli.given_pages import GivenPage, GivenPages, PageReader, ReadPage, read_given
 from dehusk.cli.record_output import RecordFile
 from dehusk.cli.reporting import Messages, Summary, fail, tracked, warn, write_out
 from dehusk.cli.site_learning import learn_sites
@@ -29,7 +29,6 @@ from dehusk.methods.base import SiteMethod
 from dehusk.outputs import OUTPUTS
 from dehusk.outputs.document.output_options import OutputOptions
 from dehusk.outputs.page_records import csv_text
-from dehusk.sources.files import PageFile, read_file
 from dehusk.workers.process_pool import run_step
 
 _RECORD_FORMATS: Final = frozenset({"jsonl", "csv"})
@@ -81,6 +80,8 @@ class ModelPaths:
     default: str = ""
     by_number: Sequence[str] = ()
     """By the page's number in the order of the pages given."""
+    read: dict[int, ReadPage] = field(default_factory=dict)
+    """Pages that learning read and kept, by number; taken out when they are cleaned."""
 
     def of(self, number: int) -> str:
         # An archive may have grown since its sites were learnt.
@@ -152,7 +153,9 @@ def _find_models(request: CleanRequest, pages: GivenPages, folder: str) -> Model
         return ModelPaths(str(request.model))
     if not request.learn:
         return ModelPaths()
-    return ModelPaths(by_number=learn_sites(pages, folder, cast(SiteMethod, find_method(request.method))))
+    reader = PageReader()
+    models = learn_sites(pages, folder, cast(SiteMethod, find_method(request.method)), reader)
+    return ModelPaths(by_number=models, read=reader.held)
 
 
 def _make_tasks(request: CleanRequest, pages: GivenPages, models: ModelPaths) -> CleanTasks:
@@ -164,20 +167,24 @@ def _make_tasks(request: CleanRequest, pages: GivenPages, models: ModelPaths) ->
     # A file of records is written from JSON lines at the end.
     format_name = "jsonl" if request.has_record_file else request.format_name
     options = _output_options(request, format_name, several)
+    jobs = request.jobs if several else 1
+    if jobs > 1:
+        models.read.clear()  # other processes read their pages themselves
     tasks = (
         CleanFile(
-            file,
+            given,
             request.method,
             format_name,
             options,
-            target=_target(request, file),
+            target=_target(request, given),
             model_path=models.of(number),
             check_match=request.model is not None,
             decision=request.decision,
+            read=models.read.pop(number, None),
         )
-        for number, file in enumerate(chain(first, stream))
+        for number, given in enumerate(chain(first, stream))
     )
-    return CleanTasks(tasks, request.jobs if several else 1, tuple(map(str, pages.missing)), several, pages.count)
+    return CleanTasks(tasks, jobs, tuple(map(str, pages.missing)), several, pages.count)
 
 
 def _output_options(request: CleanRequest, format_name: str, several: bool) -> object:
@@ -192,10 +199,10 @@ def _output_options(request: CleanRequest, format_name: str, several: bool) -> o
     return options
 
 
-def _target(request: CleanRequest, file: PageFile) -> str:
+def _target(request: CleanRequest, given: GivenPage) -> str:
     if request.output is None or request.has_record_file:
         return ""
-    return f"{request.output / file.relative}{OUTPUTS[request.format_name].suffix}"
+    return f"{request.output / given.name}{OUTPUTS[request.format_name].suffix}"
 
 
 def _clean_one_by_one(request: CleanRequest, tasks: CleanTasks) -> None:
@@ -225,7 +232,7 @@ def _clean_into_record_file(request: CleanRequest, tasks: CleanTasks) -> None:
             cast(Path, request.output), as_csv=request.format_name == "csv", resume=request.resume
         ) as records:
             summary = _clean_all(
-                tasks, lambda task: records.has(task.file.path), lambda result: records.add(result.text)
+                tasks, lambda task: records.has(task.given.label), lambda result: records.add(result.text)
             )
     except DehuskError as error:
         fail(str(error), USAGE)
@@ -269,7 +276,7 @@ def _clean_all(tasks: CleanTasks, is_done: Callable[[CleanFile], bool], take: Ca
 
 
 def _worker_died(task: CleanFile) -> FileCleaned:
-    return FileCleaned(task.file.path, failure=f"{task.file.path}: its worker process died, perhaps out of memory")
+    return FileCleaned(task.given.label, failure=f"{task.given.label}: its worker process died, perhaps out of memory")
 
 
 def _list_blocks(request: CleanRequest, pages: GivenPages, models: ModelPaths) -> None:
@@ -278,12 +285,11 @@ def _list_blocks(request: CleanRequest, pages: GivenPages, models: ModelPaths) -
     shown = 0
     for error in pages.missing:
         failures.add(str(error))
-    decision = request.decision
-    for number, file in enumerate(pages):
+    for number, given in enumerate(pages):
         try:
             model = model_for(request.method, models.of(number))
-            raw = read_file(file)
-            show_blocks(clean(raw, model, favour=decision.favour, comments=decision.comments, rules=decision.rules))
+            read = models.read.pop(number, None) or read_given(given)
+            show_blocks(clean_blocks(read.blocks, model, request.decision))
             shown += 1
         except PageSkipped as skipped:
             warn(str(skipped))

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from dehusk.cleaning import CleanedPage, clean, find_method
+from dehusk.cleaning import CleanedPage, clean_blocks, find_method
+from dehusk.cli.given_pages import GivenPage, ReadPage, read_given
 from dehusk.deciding.decisions import DEFAULT_DECISION, Decision
 from dehusk.deciding.rules import RULES
 from dehusk.errors import DehuskError, InvalidSetting, PageSkipped
 from dehusk.learning import STRANGE, load_model
 from dehusk.methods.base import Matches, Model
-from dehusk.sources.files import PageFile, read_file
 from dehusk.workers.guard import guarded
 from dehusk.workers.whole_files import output_errors, written_whole
 
@@ -23,7 +23,7 @@ from dehusk.workers.whole_files import output_errors, written_whole
 class CleanFile:
     """A file to clean, how, and where the result goes: to `target`, or back to the caller if that is empty."""
 
-    file: PageFile
+    given: GivenPage
     method: str
     format_name: str
     options: object = None
@@ -33,6 +33,8 @@ class CleanFile:
     check_match: bool = False
     """Whether to check that the page belongs to the model's site."""
     decision: Decision = DEFAULT_DECISION
+    read: ReadPage | None = None
+    """The page itself, if it was kept when its site was learnt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,18 +55,18 @@ class FileCleaned:
 
 def clean_file(task: CleanFile) -> FileCleaned:
     """Read, clean, render and write one page. Never raises: errors are returned in `failure`."""
-    result = guarded(_clean_file, task, task.file.path)
+    name = task.given.label
+    result = guarded(_clean_file, task, name)
     if isinstance(result, PageSkipped):
-        return FileCleaned(task.file.path, skipped=str(result))
-    return FileCleaned(task.file.path, failure=str(result)) if isinstance(result, DehuskError) else result
+        return FileCleaned(name, skipped=str(result))
+    return FileCleaned(name, failure=str(result)) if isinstance(result, DehuskError) else result
 
 
 def _clean_file(task: CleanFile) -> FileCleaned:
     begun = time.perf_counter()
-    raw = read_file(task.file)
+    read = task.read or read_given(task.given)
     model = model_for(task.method, task.model_path)
-    decision = task.decision
-    cleaned = clean(raw, model, favour=decision.favour, comments=decision.comments, rules=decision.rules)
+    cleaned = clean_blocks(read.blocks, model, task.decision)
     strange = _mismatch(cleaned, model) if task.check_match else ""
     if task.target:
         text, size_after = "", write_parts(task.target, cleaned.render_parts(task.format_name, task.options))
@@ -72,7 +74,7 @@ def _clean_file(task: CleanFile) -> FileCleaned:
         text = cleaned.render(task.format_name, task.options)
         size_after = len(text.encode("utf-8", "replace"))
     seconds = time.perf_counter() - begun
-    return FileCleaned(task.file.path, len(raw.body), size_after, seconds, text, strange=strange)
+    return FileCleaned(task.given.label, read.size, size_after, seconds, text, strange=strange)
 
 
 def _mismatch(cleaned: CleanedPage, model: Model) -> str:

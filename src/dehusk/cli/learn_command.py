@@ -77,7 +77,7 @@ def learn_command(
 
       dehusk inspect site.dehusk
     """
-    from dehusk.cli.given_pages import GivenPages
+    from dehusk.cli.given_pages import GivenPages, PageReader
     from dehusk.cli.reporting import counted, errors, fail
     from dehusk.cli.site_learning import learn_site
     from dehusk.errors import DehuskError
@@ -85,7 +85,8 @@ def learn_command(
     try:
         settings = _settings(method, matching, threshold)
         with TemporaryDirectory(prefix="dehusk-") as folder:
-            model = learn_site(GivenPages(paths, follow_links=follow_links).sample(pages, seed, folder), settings)
+            sample = GivenPages(paths, follow_links=follow_links).sample(pages, seed, folder)
+            model = learn_site(sample, settings, PageReader())
         if not model.pages:
             fail("no pages to learn from: none could be read", USAGE)
         model.save(output, site=site, created=created)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
@@ -13,10 +12,8 @@ from dehusk.cli.exit_codes import USAGE
 from dehusk.cli.shared_options import FollowLinks
 
 if TYPE_CHECKING:
-    from dehusk.blocks.block_columns import Blocks
-    from dehusk.cli.given_pages import GivenPages
+    from dehusk.cli.given_pages import GivenPages, PageReader
     from dehusk.methods.site_trees.style_tree import StyleTreeModel
-    from dehusk.sources.files import PageFile
 
 
 def thresholds_command(
@@ -46,7 +43,7 @@ def thresholds_command(
 
       dehusk learn site/ -o site.dehusk --threshold 0.1
     """
-    from dehusk.cli.given_pages import GivenPages
+    from dehusk.cli.given_pages import GivenPages, PageReader
     from dehusk.cli.reporting import fail
     from dehusk.cli.threshold_trials import show_trials, try_thresholds
     from dehusk.errors import DehuskError
@@ -58,29 +55,24 @@ def thresholds_command(
     try:
         with TemporaryDirectory(prefix="dehusk-") as folder:
             given = GivenPages(paths, follow_links=follow_links)
-            site = _site_model(model, given, folder)
-            trials = try_thresholds(site, _segmented(given.sample(pages, seed, folder)), tried)
+            reader = PageReader()
+            site = _site_model(model, given, folder, reader)
+            sample = reader.read_all(given.sample(pages, seed, folder).items(), "reading", pages)
+            trials = try_thresholds(site, [read.blocks for _, read in sample], tried)
     except DehuskError as error:
         fail(str(error), USAGE)
     show_trials(site, trials, samples, seed)
 
 
-def _site_model(path: Path | None, pages: GivenPages, folder: str) -> StyleTreeModel:
+def _site_model(path: Path | None, pages: GivenPages, folder: str, reader: PageReader) -> StyleTreeModel:
     from dehusk.cli.reporting import fail
     from dehusk.cli.site_learning import learn_site
     from dehusk.learning import MOST_PAGES, load_model
     from dehusk.methods.site_trees.style_tree import StyleTree, StyleTreeModel
 
-    model = load_model(path) if path else learn_site(pages.sample(MOST_PAGES, 0, folder), StyleTree())
+    model = load_model(path) if path else learn_site(pages.sample(MOST_PAGES, 0, folder), StyleTree(), reader)
     if not isinstance(model, StyleTreeModel):
         fail(f"{path}: is a {model.method} model; this command needs a style-tree model", USAGE)
     if not model.knows_a_template:
         fail("need at least two different pages to choose a threshold", USAGE)
     return model
-
-
-def _segmented(files: Sequence[PageFile]) -> list[Blocks]:
-    from dehusk.blocks.segmentation import segment
-    from dehusk.cli.site_learning import read_pages
-
-    return [segment(read.page) for read in read_pages(files, "reading", len(files))]

@@ -73,7 +73,7 @@ def open_source(
 def source_files(path: str, follow_links: bool = False) -> Iterator[PageFile]:
     """The files that `open_source` reads, in its order: the file itself, or all in a folder that hold pages.
 
-    What it does not read, as a pipe in a folder, has a fault as its `stored`.
+    What it does not read, such as a pipe in a folder, has a `refusal`.
     """
     if is_remote(path):
         yield from (PageFile(file.address, file.relative) for file in remote_files(path, SOURCE_SUFFIXES))
@@ -89,21 +89,18 @@ def find_reader(path: str) -> Reader | None:
     return next((reader for suffixes, reader in READERS.items() if name.endswith(suffixes)), None)
 
 
-def pages_in(file: PageFile, options: SourceOptions = _DEFAULT_OPTIONS) -> Iterator[PageFile]:
-    """The pages of a file that `source_files` found: the file itself, or one after the other what is stored in it.
+def pages_in(file: PageFile, options: SourceOptions = _DEFAULT_OPTIONS) -> Iterator[tuple[str, Found]]:
+    """The pages of an archive or of a remote file, each with a relative name.
 
-    Names of stored pages are made of their number and a digest, never of addresses or names of members: whoever wrote
-    the page chose these. The digest is of both, so that another page does not get the name in another archive.
+    Names are made of the page's number and a digest of its URL and label, never of the URL or a member's name: whoever
+    wrote the page chose these. The digest keeps pages of different archives apart.
     """
     reader = find_reader(file.path)
-    if file.stored is not None or (reader is None and not is_remote(file.path)):
-        yield file
-        return
     for number, found in enumerate(read_source_file(file, options), 1):
         label, url = (found.label, found.url) if isinstance(found, RawPage) else (found.subject, "")
         name = f"{number:06}-{digest_name(url, label.removeprefix(file.path))[:16]}"
-        relative = file.relative if reader is None or reader in _OF_ONE_PAGE else os.path.join(file.relative, name)
-        yield replace(file, path=label, relative=relative, stored=found)
+        is_one_page = reader is None or reader in _OF_ONE_PAGE
+        yield file.relative if is_one_page else os.path.join(file.relative, name), found
 
 
 def _found(path: str, options: SourceOptions) -> Iterator[Found]:
@@ -117,7 +114,7 @@ def read_source_file(file: PageFile, options: SourceOptions = _DEFAULT_OPTIONS) 
     try:
         if is_remote(file.path):
             yield from _read_remote(file, options)
-        elif reader is None or file.stored is not None:
+        elif reader is None or file.refusal:
             yield _read_page(file, options)
         else:
             yield from _read_archive(file.path, reader, options)

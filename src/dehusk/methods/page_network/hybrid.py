@@ -65,6 +65,10 @@ class Hybrid(PageEvidence):
 
     def fit(self, pages: Iterable[Page] = ()) -> HybridModel:
         """Learn from pages of one site, in any order."""
+        return self.fit_blocks(map(segment, pages))
+
+    def fit_blocks(self, pages: Iterable[Blocks]) -> HybridModel:
+        """Learn from pages that are segmented already."""
         return HybridModel(self, site=_learn(self.trained, pages))
 
 
@@ -116,7 +120,7 @@ class HybridModel(PageEvidenceModel):
 
     def update(self, pages: Iterable[Page]) -> Self:
         """The model of these pages and all earlier ones: equal to learning all of them at once."""
-        return self + type(self)(self.settings, site=_learn(self.settings.trained, pages))
+        return self + type(self)(self.settings, site=_learn(self.settings.trained, map(segment, pages)))
 
     def __add__(self, other: Self) -> Self:
         if other.settings != self.settings:
@@ -149,10 +153,7 @@ def _readings(blocks: Blocks, reading: NetworkReading) -> PageReadings:
     return page_readings(blocks, reading.content, reading.article)
 
 
-def _learn(trained: str, pages: Iterable[Page]) -> SiteReadings:
+def _learn(trained: str, pages: Iterable[Blocks]) -> SiteReadings:
     """The readings of some pages with the network in a file, or the one shipped with dehusk."""
-    network = load_trained(trained).network
-    segmented = (segment(page) for page in pages)
-    return add_up_readings(
-        count_readings(page_readings(blocks, network.logits(blocks)), blocks) for blocks in segmented
-    )
+    read = load_trained(trained).read_blocks
+    return add_up_readings(count_readings(page_readings(blocks, read(blocks).content), blocks) for blocks in pages)

@@ -83,6 +83,10 @@ class PageletTemplates:
         parts = [_count(find_pagelets(page, self)) for page in pages]
         return PageletTemplatesModel(self, len(parts), add_tallies([empty_tally(1, 1), *parts], MOST_FINGERPRINTS))
 
+    def fit_blocks(self, pages: Iterable[Blocks]) -> PageletTemplatesModel:
+        """Learn from pages that are segmented already."""
+        return self.fit(page.page for page in pages)
+
 
 _RANGES: Final = (
     ("links", 1, 1_000_000),
