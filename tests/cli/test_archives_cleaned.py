@@ -25,8 +25,9 @@ from test_clean_command import dehusk
 from typer.testing import CliRunner
 
 from dehusk.cli import app, clean_running
-from dehusk.cli.clean_step import CleanFile, FileCleaned
+from dehusk.cli.clean_step import CleanFile
 from dehusk.cli.given_pages import GivenPages
+from dehusk.cli.reporting import FileCleaned
 from dehusk.sources.raw_page import RawPage
 from dehusk.sources.source_opening import READERS
 

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from dehusk.cli import app, given_pages
 from dehusk.cli.given_pages import GivenPages, PageReader
-from dehusk.cli.learn_command import LearningMethod
+from dehusk.cli.shared_options import LearningMethod
 from dehusk.cli.site_learning import learn_site
 from dehusk.learning import _MODELS
 from dehusk.methods import METHODS

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from dehusk.cli.clean_step import CleanFile, clean_file, write_whole
+from dehusk.cli.clean_step import CleanFile, clean_file
 from dehusk.cli.given_pages import GivenPage
+from dehusk.cli.reporting import write_whole
 from dehusk.errors import OutputError, PageError, SourceNotFound
 from dehusk.sources.files import PageFile
 from dehusk.workers import guard

@@ -6,7 +6,6 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from itertools import chain, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,21 +14,26 @@ from typing import Final, cast
 import typer
 
 from dehusk.cleaning import clean_blocks, find_method
-from dehusk.cli.clean_step import CleanFile, FileCleaned, clean_file, decision_without, model_for
-from dehusk.cli.exit_codes import INTERRUPTED, SOME_FAILED, USAGE
+from dehusk.cli.clean_step import CleanFile, clean_file, decision_without, model_for
 from dehusk.cli.given_pages import GivenPage, GivenPages, PageReader, ReadPage, read_given
-from dehusk.cli.record_output import RecordFile
-from dehusk.cli.reporting import Messages, Summary, fail, tracked, warn, write_out
-from dehusk.cli.site_learning import learn_sites
-from dehusk.cli.terminal_listings import show_blocks
+from dehusk.cli.reporting import (
+    INTERRUPTED,
+    SOME_FAILED,
+    USAGE,
+    FileCleaned,
+    Messages,
+    Summary,
+    fail,
+    tracked,
+    warn,
+    write_out,
+)
 from dehusk.deciding.decisions import Decision
 from dehusk.errors import DehuskError, InvalidSetting, PageSkipped
-from dehusk.learning import load_model
 from dehusk.methods.base import SiteMethod
 from dehusk.outputs import OUTPUTS
 from dehusk.outputs.document.output_options import OutputOptions
 from dehusk.outputs.page_records import csv_text
-from dehusk.workers.process_pool import run_step
 
 _RECORD_FORMATS: Final = frozenset({"jsonl", "csv"})
 """Formats that write all pages as one table."""
@@ -58,10 +62,6 @@ class CleanRequest:
     resume: bool = False
     follow_links: bool = False
     allow_private: bool = False
-
-    @cached_property
-    def decision(self) -> Decision:
-        return decision_without(self.without_rules, self.favour, self.comments)
 
     @property
     def has_listing(self) -> bool:
@@ -106,35 +106,31 @@ class CleanTasks:
 def clean_pages(request: CleanRequest) -> None:
     """Do what was asked; failures end the command with an exit code."""
     with TemporaryDirectory(prefix="dehusk-") as folder:
-        try:
-            _check(request)
-            pages = _find_pages(request)
-            models = _find_models(request, pages, folder)
-        except DehuskError as error:
-            fail(str(error), USAGE)
+        decision = _check(request)
+        pages = _find_pages(request)
+        models = _find_models(request, pages, folder)
         if request.has_listing:
-            _list_blocks(request, pages, models)
+            _list_blocks(request, pages, models, decision)
             return
-        tasks = _make_tasks(request, pages, models)
+        tasks = _make_tasks(request, pages, models, decision)
         if request.has_record_file:
             _clean_into_record_file(request, tasks)
         else:
             _clean_one_by_one(request, tasks)
 
 
-def _check(request: CleanRequest) -> None:
-    """Refuse at once what could not work for any page."""
+def _check(request: CleanRequest) -> Decision:
+    """Refuse at once what could not work for any page; returns the decision settings."""
     if request.resume and request.output is None:
-        fail("--resume needs --output", USAGE)
+        fail("--resume needs --output")
     if request.learn and request.model:
-        fail("--learn and --model exclude each other", USAGE)
-    decision_without(request.without_rules, request.favour, request.comments)
+        fail("--learn and --model exclude each other")
     method = find_method(request.method)
     if request.learn and not method.learns:
         cause = f"{method.name} does not learn sites"
         raise InvalidSetting("--learn", cause, "leave out --method, or choose another")
-    if request.model:
-        load_model(request.model)
+    model = model_for(request.method, str(request.model or ""))
+    return decision_without(request.without_rules, request.favour, request.comments, model)
 
 
 def _find_pages(request: CleanRequest) -> GivenPages:
@@ -153,16 +149,18 @@ def _find_models(request: CleanRequest, pages: GivenPages, folder: str) -> Model
         return ModelPaths(str(request.model))
     if not request.learn:
         return ModelPaths()
+    from dehusk.cli.site_learning import learn_sites
+
     reader = PageReader()
     models = learn_sites(pages, folder, cast(SiteMethod, find_method(request.method)), reader)
     return ModelPaths(by_number=models, read=reader.held)
 
 
-def _make_tasks(request: CleanRequest, pages: GivenPages, models: ModelPaths) -> CleanTasks:
+def _make_tasks(request: CleanRequest, pages: GivenPages, models: ModelPaths, decision: Decision) -> CleanTasks:
     stream = iter(pages)
     first = list(islice(stream, 2))
     if not first:
-        fail("\n".join([*map(str, pages.missing), "no pages found"]), USAGE)
+        fail("\n".join([*map(str, pages.missing), "no pages found"]))
     several = len(first) > 1
     # A file of records is written from JSON lines at the end.
     format_name = "jsonl" if request.has_record_file else request.format_name
@@ -179,7 +177,7 @@ def _make_tasks(request: CleanRequest, pages: GivenPages, models: ModelPaths) ->
             target=_target(request, given),
             model_path=models.of(number),
             check_match=request.model is not None,
-            decision=request.decision,
+            decision=decision,
             read=models.read.pop(number, None),
         )
         for number, given in enumerate(chain(first, stream))
@@ -226,16 +224,11 @@ def _clean_one_by_one(request: CleanRequest, tasks: CleanTasks) -> None:
 
 def _clean_into_record_file(request: CleanRequest, tasks: CleanTasks) -> None:
     """Write all pages to one file, once they are all cleaned."""
+    from dehusk.cli.record_output import RecordFile
+
     begun = time.perf_counter()
-    try:
-        with RecordFile(
-            cast(Path, request.output), as_csv=request.format_name == "csv", resume=request.resume
-        ) as records:
-            summary = _clean_all(
-                tasks, lambda task: records.has(task.given.label), lambda result: records.add(result.text)
-            )
-    except DehuskError as error:
-        fail(str(error), USAGE)
+    with RecordFile(cast(Path, request.output), as_csv=request.format_name == "csv", resume=request.resume) as records:
+        summary = _clean_all(tasks, lambda task: records.has(task.given.label), lambda result: records.add(result.text))
     summary.show(time.perf_counter() - begun)
     _exit_by(summary)
 
@@ -263,7 +256,7 @@ def _clean_all(tasks: CleanTasks, is_done: Callable[[CleanFile], bool], take: Ca
         summary.failures.add(failure)
         warn(failure)
     try:
-        for result in run_step(clean_file, pending(), tasks.jobs, _worker_died):
+        for result in _cleaned(pending(), tasks.jobs):
             summary.add(result)
             if result.failure or result.skipped:
                 warn(result.failure or result.skipped)
@@ -275,12 +268,22 @@ def _clean_all(tasks: CleanTasks, is_done: Callable[[CleanFile], bool], take: Ca
     return summary
 
 
+def _cleaned(tasks: Iterable[CleanFile], jobs: int) -> Iterator[FileCleaned]:
+    if jobs == 1:
+        return map(clean_file, tasks)
+    from dehusk.workers.process_pool import run_step
+
+    return run_step(clean_file, tasks, jobs, _worker_died)
+
+
 def _worker_died(task: CleanFile) -> FileCleaned:
     return FileCleaned(task.given.label, failure=f"{task.given.label}: its worker process died, perhaps out of memory")
 
 
-def _list_blocks(request: CleanRequest, pages: GivenPages, models: ModelPaths) -> None:
+def _list_blocks(request: CleanRequest, pages: GivenPages, models: ModelPaths, decision: Decision) -> None:
     """Print every block of every page, with its score and reasons."""
+    from dehusk.cli.terminal_listings import show_blocks
+
     failures = Messages()
     shown = 0
     for error in pages.missing:
@@ -289,7 +292,7 @@ def _list_blocks(request: CleanRequest, pages: GivenPages, models: ModelPaths) -
         try:
             model = model_for(request.method, models.of(number))
             read = models.read.pop(number, None) or read_given(given)
-            show_blocks(clean_blocks(read.blocks, model, request.decision))
+            show_blocks(clean_blocks(read.blocks, model, decision))
             shown += 1
         except PageSkipped as skipped:
             warn(str(skipped))
@@ -299,4 +302,4 @@ def _list_blocks(request: CleanRequest, pages: GivenPages, models: ModelPaths) -
     if failures.count:
         fail("\n".join(failures.lines()), SOME_FAILED if shown else USAGE)
     if not shown:
-        fail("no pages found", USAGE)
+        fail("no pages found")

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 
 from dehusk.cleaning import CleanedPage, clean_blocks, find_method
 from dehusk.cli.given_pages import GivenPage, ReadPage, read_given
+from dehusk.cli.reporting import FileCleaned, write_parts
 from dehusk.deciding.decisions import DEFAULT_DECISION, Decision
 from dehusk.deciding.rules import RULES
 from dehusk.errors import DehuskError, InvalidSetting, PageSkipped
 from dehusk.learning import STRANGE, load_model
-from dehusk.methods.base import Matches, Model
+from dehusk.methods.base import JudgesPages, Matches, Model
 from dehusk.workers.guard import guarded
-from dehusk.workers.whole_files import output_errors, written_whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,22 +34,6 @@ class CleanFile:
     decision: Decision = DEFAULT_DECISION
     read: ReadPage | None = None
     """The page itself, if it was kept when its site was learnt."""
-
-
-@dataclass(frozen=True, slots=True)
-class FileCleaned:
-    """The result for one file. Sizes are in bytes."""
-
-    name: str
-    size_before: int = 0
-    size_after: int = 0
-    seconds: float = 0.0
-    text: str = ""
-    failure: str = ""
-    skipped: str = ""
-    """Why the file was skipped, which is no failure."""
-    strange: str = ""
-    """A warning if the page does not seem to belong to the model's site."""
 
 
 def clean_file(task: CleanFile) -> FileCleaned:
@@ -84,28 +67,19 @@ def _mismatch(cleaned: CleanedPage, model: Model) -> str:
     return f"{cleaned.page.label}: only {match:.0%} of it matches the model; is it from another site?"
 
 
-def decision_without(rules: Collection[str], favour: str, comments: bool) -> Decision:
-    """The decision settings with these rules switched off."""
+def decision_without(rules: Collection[str], favour: str, comments: bool, model: Model) -> Decision:
+    """The decision settings with these rules switched off, if the model supports such settings."""
     if unknown := [name for name in rules if name not in RULES]:
         raise InvalidSetting("--without-rule", f"no rule is called {unknown[0]!r}", f"choose from {', '.join(RULES)}")
-    return Decision(favour, comments, tuple(name for name in RULES if name not in rules))
+    decision = Decision(favour, comments, tuple(name for name in RULES if name not in rules))
+    if decision != DEFAULT_DECISION and not isinstance(model, JudgesPages):
+        option = "--without-rule" if rules else "--comments" if comments else "--favour"
+        cause = f"works with the methods hybrid and page-evidence only, not with {model.method}"
+        raise InvalidSetting(option, cause, "leave it out, or choose one of them with --method")
+    return decision
 
 
 @lru_cache(maxsize=4)
 def model_for(method: str, model_path: str) -> Model:
     """The model to clean with; cached, as files do not change during a run."""
     return load_model(model_path) if model_path else find_method(method).fit()
-
-
-def write_whole(path: str, text: str) -> None:
-    """Write text as UTF-8, completely or not at all; creates the folder if needed."""
-    write_parts(path, [text])
-
-
-def write_parts(path: str, parts: Iterable[str]) -> int:
-    """Write text like `write_whole`, part by part; returns the size in bytes."""
-    target = Path(path)
-    with output_errors(path):
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with written_whole(target) as temporary, temporary.open("wb") as stream:
-            return sum(stream.write(part.encode("utf-8", "replace")) for part in parts)

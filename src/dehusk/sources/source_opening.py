@@ -5,35 +5,44 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Final
+from importlib import import_module
+from typing import Final, cast
 
 from dehusk.errors import NoPages, OutOfMemory, PageSkipped, PageTooLarge, SourceError
 from dehusk.limits import DEFAULT_LIMITS, Limits
-from dehusk.sources.archive_sources import read_tar, read_zip
 from dehusk.sources.file_types import nothing_to_clean
 from dehusk.sources.files import PAGE_SUFFIXES, PageFile, files_in_folder, find_pages, read_file
-from dehusk.sources.jsonl_source import read_jsonl
-from dehusk.sources.mhtml_source import read_mhtml
-from dehusk.sources.parquet_source import read_parquet
 from dehusk.sources.raw_page import RawPage
 from dehusk.sources.remote import is_remote, local_copy, remote_files
 from dehusk.sources.source_options import Fault, Found, Reader, SourceOptions
-from dehusk.sources.warc_source import read_warc
 from dehusk.workers.whole_files import digest_name
 
+
+def _lazy(module: str, name: str) -> Reader:
+    """A reader whose module is imported when it reads its first file: few runs need more than one of them."""
+
+    def read(path: str, options: SourceOptions) -> Iterator[Found]:
+        return cast("Iterator[Found]", getattr(import_module(f"dehusk.sources.{module}"), name)(path, options))
+
+    return read
+
+
+_READ_MHTML: Final = _lazy("mhtml_source", "read_mhtml")
 READERS: Final[dict[tuple[str, ...], Reader]] = {
-    (".warc", ".warc.gz", ".warc.zst", ".warc.lz4"): read_warc,
-    (".parquet",): read_parquet,
-    (".jsonl", ".jsonl.gz", ".jsonl.zst", ".ndjson", ".ndjson.gz", ".ndjson.zst"): read_jsonl,
-    (".zip",): read_zip,
-    (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz", ".tar.zst"): read_tar,
-    (".mhtml", ".mht"): read_mhtml,
+    (".warc", ".warc.gz", ".warc.zst", ".warc.lz4"): _lazy("warc_source", "read_warc"),
+    (".parquet",): _lazy("parquet_source", "read_parquet"),
+    (".jsonl", ".jsonl.gz", ".jsonl.zst", ".ndjson", ".ndjson.gz", ".ndjson.zst"): _lazy("jsonl_source", "read_jsonl"),
+    (".zip",): _lazy("archive_sources", "read_zip"),
+    (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz", ".tar.zst"): _lazy(
+        "archive_sources", "read_tar"
+    ),
+    (".mhtml", ".mht"): _READ_MHTML,
 }
 """No suffix is the end of another reader's."""
 
 SOURCE_SUFFIXES: Final = (*PAGE_SUFFIXES, *(suffix for known in READERS for suffix in known))
 """Files that hold pages."""
-_OF_ONE_PAGE: Final = frozenset({read_mhtml})
+_OF_ONE_PAGE: Final = frozenset({_READ_MHTML})
 """Readers of files that hold one page each."""
 
 _DEFAULT_OPTIONS: Final = SourceOptions()
