@@ -116,7 +116,9 @@ def gold_command(
 
       dehusk evaluate gold gold/ -m page-evidence --with installed --jobs 4 --json scores.json
     """
+    from dehusk.lab.evaluation.floors import floors_to_json, load_floors, raise_floors, reached_floors, worth_pinning
     from dehusk.lab.evaluation.gold_groups import evaluate
+    from dehusk.lab.evaluation.gold_tables import evaluation_to_json
     from dehusk.lab.evaluation.report_parts import check_plots
     from dehusk.lab.evaluation.tool_comparison import Plan, choose_contenders
     from dehusk.lab.gold.corpora import open_corpora
@@ -132,11 +134,15 @@ def gold_command(
     evaluation = evaluate(comparison, seed)
     _show(comparison, evaluation)
     if json_file:
-        _write_json(json_file, evaluation)
+        write_whole(str(json_file), evaluation_to_json(evaluation))
     if report:
         _write_report(report, comparison, evaluation, plan, corpora, seed, worst)
     if check_floors or write_floors:
-        _use_floors(_reached(corpora, comparison, plan), check_floors, write_floors)
+        reached = reached_floors(comparison, plan.methods, {corpus.name: corpus.digest() for corpus in corpora})
+        if check_floors:
+            _check(reached)
+        if write_floors:
+            write_whole(str(write_floors), floors_to_json(raise_floors(load_floors(), worth_pinning(reached))))
 
 
 def _compare(corpora: list[Corpus], plan: Plan, jobs: int) -> Comparison:
@@ -169,12 +175,6 @@ def _show(comparison: Comparison, evaluation: Evaluation) -> None:
         warn(line)
 
 
-def _write_json(path: Path, evaluation: Evaluation) -> None:
-    from dehusk.lab.evaluation.gold_tables import evaluation_to_json
-
-    write_whole(str(path), evaluation_to_json(evaluation))
-
-
 def _write_report(
     path: Path,
     comparison: Comparison,
@@ -199,19 +199,6 @@ def _write_report(
     write_whole(str(path), text)
 
 
-def _reached(corpora: list[Corpus], comparison: Comparison, plan: Plan) -> list[Floor]:
-    from dehusk.lab.evaluation.floors import reached_floors
-
-    return reached_floors(comparison, plan.methods, {corpus.name: corpus.digest() for corpus in corpora})
-
-
-def _use_floors(reached: list[Floor], check: bool, path: Path | None) -> None:
-    if check:
-        _check(reached)
-    if path:
-        _write(path, reached)
-
-
 def _check(reached: list[Floor]) -> None:
     from dehusk.errors import GoldError
     from dehusk.lab.evaluation.floors import check_floor, find_floor, load_floors, worth_pinning
@@ -231,9 +218,3 @@ def _check(reached: list[Floor]) -> None:
             warn(f"{new.subject}: no floor is pinned")
     if broken:
         fail("\n".join(broken), FLOORS_BROKEN)
-
-
-def _write(path: Path, reached: list[Floor]) -> None:
-    from dehusk.lab.evaluation.floors import floors_to_json, load_floors, raise_floors, worth_pinning
-
-    write_whole(str(path), floors_to_json(raise_floors(load_floors(), worth_pinning(reached))))
