@@ -75,6 +75,24 @@ def test_help_imports_neither_numpy_nor_the_parser() -> None:
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
+def test_cleaning_a_page_loads_only_what_it_uses(sample_site: Path) -> None:
+    code = (
+        "import sys\nfrom dehusk.cli import main\n"
+        "try:\n    main()\nexcept SystemExit as ended:\n    assert not ended.code\n"
+        "sys.stderr.write(' '.join(sys.modules))"
+    )
+    arguments = [sys.executable, "-c", code, "clean", str(sample_site / "index.html")]
+    loaded = subprocess.run(arguments, check=True, capture_output=True, text=True).stderr.split()
+    unused = (
+        *("batch integrations inspection lab sinks sites webapp sources.fetching sources.warc_source".split()),
+        *("methods.site_trees methods.satisfiable_subtree cli.site_learning cli.crawl_command".split()),
+    )
+    packages = tuple(f"dehusk.{name}." for name in unused)
+    assert [name for name in loaded if f"{name}.".startswith(packages)] == []
+    assert not {"rich.console", "pyarrow", "concurrent.futures", "tarfile"} & set(loaded)
+    assert len([name for name in loaded if name.startswith("dehusk")]) <= 115
+
+
 def test_version_is_the_installed_one() -> None:
     from importlib.metadata import version
 

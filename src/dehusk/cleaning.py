@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from dehusk.blocks.block_columns import Kind
+from dehusk.blocks.block_columns import Blocks, Kind
 from dehusk.blocks.segmentation import segment
-from dehusk.deciding.decisions import Decision, LabelledBlocks, label_blocks
+from dehusk.deciding.decisions import DEFAULT_DECISION, Decision, LabelledBlocks, label_blocks
 from dehusk.deciding.rules import RULES
 from dehusk.errors import UnknownName, enough_memory
 from dehusk.limits import DEFAULT_LIMITS, Limits
@@ -141,8 +141,13 @@ def clean(
     """
     decision = Decision(favour, comments, tuple(RULES) if rules is None else rules)
     page = source if isinstance(source, Page) else read_page(source, url, limits=limits)
-    with enough_memory(page.label):
-        return CleanedPage(label_blocks(segment(page), model or find_method(DEFAULT_METHOD).fit(), decision))
+    return clean_blocks(segment(page), model or find_method(DEFAULT_METHOD).fit(), decision)
+
+
+def clean_blocks(blocks: Blocks, model: Model, decision: Decision = DEFAULT_DECISION) -> CleanedPage:
+    """Clean a page that is read and segmented already."""
+    with enough_memory(blocks.page.label):
+        return CleanedPage(label_blocks(blocks, model, decision))
 
 
 def find_method(name: str) -> Method:

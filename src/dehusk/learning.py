@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Callable, Iterable, Mapping
-from typing import Final, TypeVar
+from collections.abc import Iterable
+from importlib import import_module
+from typing import Final, TypeVar, cast
 
 from dehusk.errors import ModelError, WrongType, enough_memory
+from dehusk.methods import DEFAULT_METHOD, METHODS
 from dehusk.methods.base import Model, SiteMethod, SiteModel
-from dehusk.methods.model_files import ModelFile, read_model_file
-from dehusk.methods.page_network.hybrid import Hybrid, HybridModel
-from dehusk.methods.page_network.inference import METHOD as PAGE_NETWORK
-from dehusk.methods.sequence_labels.sequence_labels import SequenceLabels, SequenceLabelsModel
-from dehusk.methods.site_trees.pagelet_templates import PageletTemplates, PageletTemplatesModel
-from dehusk.methods.site_trees.structure_weights import StructureWeights, StructureWeightsModel
-from dehusk.methods.site_trees.style_tree import StyleTree, StyleTreeModel
+from dehusk.methods.model_files import read_model_file
 from dehusk.page.page_columns import Page
-from dehusk.sites.duplicates import distinct_pages
 
 MOST_PAGES: Final = 200
 """Pages to learn a site from. More change little: the style tree paper used a few hundred."""
@@ -29,15 +24,15 @@ _LONGEST_NAME: Final = 40
 
 Item = TypeVar("Item")
 
-_MODELS: Final[Mapping[str, Callable[[ModelFile], Model]]] = {
-    Hybrid.name: HybridModel.from_file,
-    PAGE_NETWORK: HybridModel.of_training,
-    StyleTree.name: StyleTreeModel.from_file,
-    PageletTemplates.name: PageletTemplatesModel.from_file,
-    StructureWeights.name: StructureWeightsModel.from_file,
-    SequenceLabels.name: SequenceLabelsModel.from_file,
+_MODELS: Final = {
+    "hybrid": ("page_network.hybrid", "HybridModel", "from_file"),
+    "page-network": ("page_network.hybrid", "HybridModel", "of_training"),
+    "style-tree": ("site_trees.style_tree", "StyleTreeModel", "from_file"),
+    "pagelet-templates": ("site_trees.pagelet_templates", "PageletTemplatesModel", "from_file"),
+    "structure-weights": ("site_trees.structure_weights", "StructureWeightsModel", "from_file"),
+    "sequence-labels": ("sequence_labels.sequence_labels", "SequenceLabelsModel", "from_file"),
 }
-"""Method -> how to make its model from a file."""
+"""Method -> module, class and class method that make its model from a file; imported when there is such a file."""
 
 
 def learn(pages: Iterable[Page], method: SiteMethod | None = None) -> SiteModel:
@@ -46,9 +41,12 @@ def learn(pages: Iterable[Page], method: SiteMethod | None = None) -> SiteModel:
     The content of a page that is there twice would look like template. `Hybrid().fit(pages)` and `update` do not check:
     they count every page they are given.
     """
+    from dehusk.sites.duplicates import distinct_pages
+
     with enough_memory("learning a site"):
         given = _pages(pages)
-        return (method or Hybrid()).fit(given[number] for number in distinct_pages(given).kept)
+        chosen = method or cast("SiteMethod", METHODS[DEFAULT_METHOD]())
+        return chosen.fit(given[number] for number in distinct_pages(given).kept)
 
 
 def _pages(pages: object) -> list[Page]:
@@ -69,7 +67,9 @@ def load_model(path: str | os.PathLike[str]) -> Model:
         cause = f"unknown method {file.method[:_LONGEST_NAME]!r}"
         raise ModelError(os.fspath(path), cause, "update dehusk")
     with enough_memory(os.fspath(path)):
-        return _MODELS[file.method](file)
+        module, class_name, constructor = _MODELS[file.method]
+        model_class = getattr(import_module(f"dehusk.methods.{module}"), class_name)
+        return cast("Model", getattr(model_class, constructor)(file))
 
 
 def sample(items: Iterable[Item], n: int = MOST_PAGES, seed: int = 0) -> list[Item]:

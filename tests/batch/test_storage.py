@@ -24,7 +24,6 @@ from dehusk.batch.batch_storage import (
 )
 from dehusk.batch.engines import LocalEngine
 from dehusk.errors import AddressRefused, MissingExtra, OutputError, SourceNotFound, SourceUnreadable
-from dehusk.sources.files import read_file
 from dehusk.sources.raw_page import RawPage
 from dehusk.sources.remote import open_filesystem
 from dehusk.sources.source_opening import open_source, pages_in, source_files
@@ -155,7 +154,7 @@ def test_sources_may_be_elsewhere(s3: str, tmp_path: Path) -> None:
     assert [str(fault).startswith(f"{storage.address}/deep/pages.jsonl") for fault in faults] == [True]
     assert [page.body for page in open_source(f"{storage.address}/one.html")] == [b"<p>One"]
     given = [page for file in source_files(storage.address) for page in pages_in(file)]
-    assert [read_file(page).body for page in given if isinstance(page.stored, RawPage)] == [p.body for p in pages]
+    assert [page.body for _, page in given if isinstance(page, RawPage)] == [p.body for p in pages]
     with pytest.raises(SourceNotFound):
         list(open_source(f"{s3}/crawl/absent.html"))
     with pytest.raises((SourceNotFound, SourceUnreadable)):

@@ -25,8 +25,9 @@ from test_clean_command import dehusk
 from typer.testing import CliRunner
 
 from dehusk.cli import app, clean_running
-from dehusk.cli.clean_step import CleanFile, FileCleaned
+from dehusk.cli.clean_step import CleanFile
 from dehusk.cli.given_pages import GivenPages
+from dehusk.cli.reporting import FileCleaned
 from dehusk.sources.raw_page import RawPage
 from dehusk.sources.source_opening import READERS
 
@@ -360,7 +361,7 @@ def test_pages_go_by_and_are_not_held(tmp_path: Path) -> None:
     assert pages.count is None
     tracemalloc.start()
     try:
-        assert sum(isinstance(page.stored, RawPage) for page in pages) == many
+        assert sum(isinstance(page.source, RawPage) for page in pages) == many
         read = tracemalloc.get_traced_memory()[1]
         tracemalloc.reset_peak()
         assert len(pages.sample(50, 0, str(tmp_path))) == 50
@@ -375,8 +376,8 @@ def test_a_command_holds_nothing_of_the_pages_that_it_is_done_with(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def cleaned(task: CleanFile) -> FileCleaned:
-        failure = f"{task.file.path}: odd" if int(task.file.path.rpartition(" ")[2]) % 2 else ""
-        return FileCleaned(task.file.path, 9, 9, 0.0, json.dumps({"name": task.file.path}) + "\n", failure)
+        failure = f"{task.given.label}: odd" if int(task.given.label.rpartition(" ")[2]) % 2 else ""
+        return FileCleaned(task.given.label, 9, 9, 0.0, json.dumps({"name": task.given.label}) + "\n", failure)
 
     def peak(count: int, *options: str | Path) -> int:
         source = stored(tmp_path, f"{count}.warc.gz", warc_of(count))

@@ -12,7 +12,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from test_clean_command import PAGE_WITH_HIDDEN_TEXT, dehusk
+from small_pages import PAGE_WITH_HIDDEN_TEXT
+from test_clean_command import dehusk
 from usual_signals import usual_signals
 
 from dehusk.batch.batch_counts import BatchCount

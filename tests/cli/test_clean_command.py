@@ -10,7 +10,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from small_pages import PAGE_WITH_HIDDEN_TEXT
+from typer.testing import CliRunner
 
+from dehusk.cli import app
 from dehusk.cli.clean_command import Format
 from dehusk.deciding.rules import RULES
 from dehusk.methods import DEFAULT_METHOD
@@ -20,16 +23,6 @@ ARTICLE = (
     "<title>Tea</title><nav><a href=/>Home</a></nav><div><p>"
     + "Steep the leaves for three minutes. " * 6
     + "</p></div>"
-)
-
-
-def sentences(word: str) -> str:
-    return " ".join(f"{word} number {number} was steeped for {number + 2} minutes." for number in range(12))
-
-
-PAGE_WITH_HIDDEN_TEXT = (
-    f"<title>Tea</title><article><h1>Tea</h1><p>{sentences('Leaf')}</p><p>{sentences('Bud')}</p>"
-    f"<p style='display:none'>{sentences('Cup')}</p><p>{sentences('Pot')}</p></article>"
 )
 
 
@@ -254,6 +247,19 @@ def test_a_rule_can_be_switched_off(tmp_path: Path) -> None:
     refused = dehusk("clean", str(page), "--without-rule", "magic")
     assert refused.returncode == 2
     assert f"--without-rule: no rule is called 'magic'; choose from {', '.join(RULES)}" in refused.stderr.decode()
+
+
+@pytest.mark.parametrize("command", ["clean", "batch"])
+@pytest.mark.parametrize("option", [["--without-rule", "teasers"], ["--comments"], ["--favour", "recall"]])
+def test_options_of_methods_that_judge_pages_are_refused_for_others(
+    pages: Path, tmp_path: Path, command: str, option: list[str]
+) -> None:
+    arguments = [command, str(pages), "-m", "style-tree", "-o", str(tmp_path / "out"), *option]
+    result = CliRunner().invoke(app, arguments, env={"COLUMNS": "300"})
+    assert result.exit_code == 2
+    cause = "works with the methods hybrid and page-evidence only, not with style-tree"
+    assert f"{option[0]}: {cause}; leave it out, or choose one of them with --method" in result.stderr
+    assert not (tmp_path / "out").exists()
 
 
 def test_without_a_method_pages_are_cleaned_by_the_default(pages: Path) -> None:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from test_clean_command import dehusk
+from typer.testing import CliRunner
 
-from dehusk.cli import site_learning
-from dehusk.cli.given_pages import GivenPages
-from dehusk.cli.learn_command import LearningMethod
+from dehusk.cli import app, given_pages
+from dehusk.cli.given_pages import GivenPages, PageReader
+from dehusk.cli.shared_options import LearningMethod
+from dehusk.cli.site_learning import learn_site
 from dehusk.learning import _MODELS
 from dehusk.methods import METHODS
+from dehusk.methods.page_network.inference import NetworkReading, PageNetwork
+from dehusk.methods.page_network.network_inputs import PageInputs
 from dehusk.methods.site_trees.style_tree import StyleTree
 from dehusk.page.page_columns import Page
 from dehusk.page.page_reading import read_page
@@ -104,20 +110,61 @@ def test_what_cannot_be_done_is_said(site: Path, arguments: list[str], message: 
 
 
 def test_small_sites_are_read_once_and_large_ones_twice(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    files = list(GivenPages([str(site)]))
-    calls: list[RawPage] = []
+    files = dict(enumerate(GivenPages([str(site)])))
+    calls = counted_calls(monkeypatch)
+    learn_site(files, StyleTree(), PageReader()).save(site.parent / "once.dehusk")
+    assert calls == {"read": len(files)} == {"read": 6}
+    monkeypatch.setattr(given_pages, "_HELD_BYTES", 1)
+    learn_site(files, StyleTree(), PageReader()).save(site.parent / "twice.dehusk")
+    assert calls == {"read": 3 * len(files)}
+    assert (site.parent / "once.dehusk").read_bytes() == (site.parent / "twice.dehusk").read_bytes()
 
-    def counted(raw: RawPage) -> Page:
-        calls.append(raw)
+
+def counted_calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How often a page is read, and how often the network runs; counts from here on."""
+    calls: Counter[str] = Counter()
+
+    def read(raw: RawPage) -> Page:
+        calls["read"] += 1
         return read_page(raw)
 
-    monkeypatch.setattr(site_learning, "read_page", counted)
-    site_learning.learn_site(files, StyleTree()).save(site.parent / "once.dehusk")
-    assert len(calls) == len(files) == 6
-    monkeypatch.setattr(site_learning, "_HELD_BYTES", 1)
-    site_learning.learn_site(files, StyleTree()).save(site.parent / "twice.dehusk")
-    assert len(calls) == 3 * len(files)
-    assert (site.parent / "once.dehusk").read_bytes() == (site.parent / "twice.dehusk").read_bytes()
+    def run(network: PageNetwork, inputs: PageInputs, policy: str | None = None) -> NetworkReading:
+        calls["network"] += 1
+        return run_network(network, inputs, policy)
+
+    run_network = PageNetwork.read
+    monkeypatch.setattr(given_pages, "read_page", read)
+    monkeypatch.setattr(PageNetwork, "read", run)
+    return calls
+
+
+def cleaned_texts(*options: str | Path) -> bytes:
+    result = CliRunner().invoke(app, ["clean", *map(str, options)])
+    assert result.exit_code == 0, result.stderr
+    return result.stdout_bytes
+
+
+@pytest.mark.parametrize("archive", [False, True])
+def test_learning_and_cleaning_read_each_page_once(
+    sample_site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, archive: bool
+) -> None:
+    source, pages = sample_site, 31
+    if archive:
+        source = tmp_path / "site.zip"
+        with ZipFile(source, "w") as stored:
+            for page in sorted(sample_site.rglob("*.html")):
+                stored.write(page, page.relative_to(sample_site))
+    calls = counted_calls(monkeypatch)
+    once = cleaned_texts(source, "--learn", "--format", "jsonl")
+    assert len(once.splitlines()) == pages
+    assert calls == {"read": pages, "network": pages}
+    calls.clear()
+    # Only one page fits: the others are read to group, to compare, to learn and to clean them.
+    monkeypatch.setattr(given_pages, "_HELD_BYTES", max(page.stat().st_size for page in sample_site.rglob("*.html")))
+    assert cleaned_texts(source, "--learn", "--format", "jsonl") == once
+    assert 3 * pages < calls["read"] < 4 * pages
+    assert pages < calls["network"] < 2 * pages
+    assert cleaned_texts(source, "--learn", "--format", "jsonl", "--jobs", "2") == once
 
 
 def test_one_page_is_kept_whole_and_said_so(site: Path) -> None:

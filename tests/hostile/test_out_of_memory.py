@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 import dehusk
 import dehusk.cli
 from dehusk import cleaning
-from dehusk.cli import app, exit_codes
+from dehusk.cli import app, reporting
 from dehusk.sources import source_opening
 
 _HTML = "<title>T</title><p>" + "Steep the leaves for three minutes. " * 5
@@ -96,7 +96,7 @@ def test_the_command_goes_on_with_the_next_page(
         lambda blocks, *rest: _exhausted() if "a.html" in blocks.page.label else label(blocks, *rest),
     )
     result = CliRunner().invoke(app, ["clean", str(tmp_path), "-m", "satisfiable-subtree", *options])
-    assert result.exit_code == exit_codes.SOME_FAILED
+    assert result.exit_code == reporting.SOME_FAILED
     assert "a.html: needs more memory" in result.stderr.replace("\n", "")
     assert "Steep the leaves" in result.stdout
 
@@ -107,5 +107,5 @@ def test_outside_of_any_page_it_is_said_in_a_line(
     monkeypatch.setattr(dehusk.cli, "app", _exhausted)
     with pytest.raises(SystemExit) as stopped:
         dehusk.cli.main()
-    assert stopped.value.code == exit_codes.SOME_FAILED
+    assert stopped.value.code == reporting.SOME_FAILED
     assert capsys.readouterr().err == "dehusk: out of memory; try fewer pages at once\n"

@@ -40,3 +40,13 @@ TEA_PAGES: Final = tuple(tea_page(number) for number in range(len(_TEAS)))
 MENU_TEXT: Final = "Pots and cups"
 TOO_LARGE: Final = "<" * 2_000_001
 """One tag more than `Limits` allow."""
+
+
+def _sentences(word: str) -> str:
+    return " ".join(f"{word} number {number} was steeped for {number + 2} minutes." for number in range(12))
+
+
+PAGE_WITH_HIDDEN_TEXT: Final = (
+    f"<title>Tea</title><article><h1>Tea</h1><p>{_sentences('Leaf')}</p><p>{_sentences('Bud')}</p>"
+    f"<p style='display:none'>{_sentences('Cup')}</p><p>{_sentences('Pot')}</p></article>"
+)

@@ -13,11 +13,13 @@ from typing import Any
 import pytest
 from app_tab import Tab, story
 from local_server import Answer, serving
+from small_pages import PAGE_WITH_HIDDEN_TEXT
 
 import dehusk
 from dehusk.outputs import OUTPUTS
 from dehusk.sources.fetching import HttpFetcher
-from dehusk.webapp.asgi_app import API
+from dehusk.webapp.routes import ROUTES
+from dehusk.webapp.workspace_records import state_as_json, state_from_json
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "webapp.md").read_text("utf-8")
 
@@ -55,7 +57,7 @@ def test_the_description_lists_exactly_the_routes_that_exist(tab: Tab) -> None:
         for verb in route.methods - {"HEAD"}
     }
     assert listed == served
-    assert len(served) == len(API) >= 40
+    assert len(served) == len(ROUTES) >= 40
     assert described["openapi"].startswith("3.1")
     operations = [operation for verbs in described["paths"].values() for operation in verbs.values()]
     assert len({operation["operationId"] for operation in operations}) == len(operations)
@@ -66,7 +68,7 @@ def test_the_description_lists_exactly_the_routes_that_exist(tab: Tab) -> None:
             assert operation["summary"]
 
 
-@pytest.mark.parametrize("route", API, ids=lambda route: f"{route.verb} {route.path}")
+@pytest.mark.parametrize("route", ROUTES, ids=lambda route: f"{route.verb} {route.path}")
 def test_the_document_names_every_route(route: Any) -> None:
     path = re.sub(
         r"\{(index|correction)\}", lambda found: {"index": "{index}", "correction": "{id}"}[found[1]], route.path
@@ -163,7 +165,13 @@ def test_every_method_eliminates(tab: Tab, method: str) -> None:
     tab.send(*((f"{number}.html", story(number)) for number in range(5)))
     page, site = first(tab)
     shown = tab.put(f"/api/sites/{site}/settings", {"method": method})["site"]
-    assert shown["settings"] == {"method": method, "threshold": None, "favour": "balanced", "comments": False}
+    assert shown["settings"] == {
+        "method": method,
+        "threshold": None,
+        "favour": "balanced",
+        "comments": False,
+        "without_rules": [],
+    }
     told = tab.eliminate()
     assert [row["error"] for row in told["rows"]] == [None] * 5
     assert told["result"] == {"pages": 5, "failed": 0}
@@ -329,6 +337,29 @@ def test_learning_a_site_for_programs(tab: Tab) -> None:
     tab.post("/api/learn", {"site": "tea.example", "method": "page-evidence"}, 422)
 
 
+def test_a_rule_can_be_switched_off(tab: Tab) -> None:
+    assert set(tab.get("/api/choices")["rules"]) == set(dehusk.RULES)
+    tab.send(("a.html", PAGE_WITH_HIDDEN_TEXT.encode()))
+    page, site = first(tab)
+
+    def kept(**query: str) -> bool:
+        return "Cup number" in tab.get(f"/api/pages/{page}/result", **query)["content"]
+
+    assert (kept(), kept(without_rules="hidden-text,teasers")) == (False, True)
+    assert tab.eliminate()["result"]["failed"] == 0
+    changed = tab.put(f"/api/sites/{site}/settings", {"without_rules": ["hidden-text"]})["site"]
+    assert changed["settings"]["without_rules"] == ["hidden-text"]
+    assert changed["totals"]["stale"] == 1
+    assert (kept(), kept(without_rules="")) == (True, False)
+    state = tab.state.workspace.state
+    assert state_from_json(json.loads(json.dumps(state_as_json(state)))).sites[site] == state.sites[site]
+    sent = [
+        tab.post("/api/clean", {"html": PAGE_WITH_HIDDEN_TEXT, "without_rules": names})
+        for names in ([], ["hidden-text"])
+    ]
+    assert ["Cup number" in answer["content"] for answer in sent] == [False, True]
+
+
 # Errors.
 
 BAD_REQUESTS: list[tuple[str, str, Any, int]] = [
@@ -342,6 +373,11 @@ BAD_REQUESTS: list[tuple[str, str, Any, int]] = [
     ("GET", "/api/pages/PAGE/result?favour=nothing", None, 422),
     ("GET", "/api/pages/PAGE/result?method=nothing", None, 422),
     ("GET", "/api/pages/PAGE/result?method=style-tree&favour=recall", None, 422),
+    ("GET", "/api/pages/PAGE/result?without_rules=nothing", None, 422),
+    ("GET", "/api/pages/PAGE/result?method=style-tree&without_rules=teasers", None, 422),
+    ("PUT", "/api/sites/SITE/settings", {"without_rules": ["nothing"]}, 422),
+    ("PUT", "/api/sites/SITE/settings", {"without_rules": "teasers"}, 422),
+    ("PUT", "/api/sites/SITE/settings", {"without_rules": [1]}, 422),
     ("GET", "/api/pages/PAGE/blocks/99999", None, 404),
     ("GET", "/api/pages/PAGE/blocks/-1", None, 400),
     ("GET", "/api/pages/PAGE/blocks/x", None, 400),

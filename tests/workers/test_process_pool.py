@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from dehusk.cli.clean_step import CleanFile, clean_file, write_whole
+from dehusk.cli.clean_step import CleanFile, clean_file
+from dehusk.cli.given_pages import GivenPage
+from dehusk.cli.reporting import write_whole
 from dehusk.errors import OutputError, PageError, SourceNotFound
 from dehusk.sources.files import PageFile
 from dehusk.workers import guard
@@ -107,11 +109,15 @@ def test_the_guard_turns_everything_into_an_error_of_ours() -> None:
 
 
 def test_cleaning_a_file_never_raises(tmp_path: Path) -> None:
-    absent = clean_file(CleanFile(PageFile(str(tmp_path / "absent"), "absent"), "satisfiable-subtree", "text"))
+    def given(name: str) -> GivenPage:
+        path = str(tmp_path / name)
+        return GivenPage(path, name, str(tmp_path), PageFile(path, name))
+
+    absent = clean_file(CleanFile(given("absent"), "satisfiable-subtree", "text"))
     assert "no such file or directory" in absent.failure
     page = tmp_path / "page.html"
     page.write_text("<p>x")
-    odd = clean_file(CleanFile(PageFile(str(page), "page.html"), "magic", "text"))
+    odd = clean_file(CleanFile(given("page.html"), "magic", "text"))
     assert "magic: no such method" in odd.failure
 
 

@@ -63,7 +63,7 @@ def _with_states(path: str, follow_links: bool) -> Iterator[InputFile]:
 
 
 def _with_state(file: PageFile) -> InputFile:
-    if file.stored is not None:
+    if file.refusal:
         return InputFile(file, 0, "not read")
     try:
         state = os.stat(file.path)

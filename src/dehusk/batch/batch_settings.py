@@ -68,8 +68,8 @@ def check_method(settings: BatchSettings) -> None:
     """Refuse at once what would fail at every page."""
     model = find_method(settings.method).fit()
     if settings.decision != DEFAULT_DECISION and not isinstance(model, JudgesPages):
-        cause = f"the method {settings.method} knows neither comments nor how sure it is"
-        raise InvalidSetting("favour and comments", cause, "clean with the default method")
+        cause = f"not supported by the method {settings.method}"
+        raise InvalidSetting("favour, comments and rules", cause, "use the default method")
 
 
 def _check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:

@@ -80,7 +80,7 @@ def open_reader(limits: WorkerLimits) -> Worker:
 
 def read_items(file: PageFile, reader: Worker) -> Iterator[Item]:
     """The pages of a file, with errors where they stand in it. One that nobody thought of is the last."""
-    return _items_apart(file, reader) if find_reader(file.path) and file.stored is None else _items_here(file)
+    return _items_apart(file, reader) if find_reader(file.path) and not file.refusal else _items_here(file)
 
 
 def _items_here(file: PageFile) -> Iterator[Item]:
@@ -116,7 +116,7 @@ def _read_on(task: _ReadOn) -> _Read:
 
 def _items(file: PageFile) -> Iterator[Item]:
     with ExitStack() as opened:
-        if file.path.endswith(".parquet") and file.stored is None:
+        if file.path.endswith(".parquet") and not file.refusal:
             copy = opened.enter_context(local_copy(file.path)) if is_remote(file.path) else Path(file.path)
             if holds_stored(copy):
                 yield from read_stored(copy)

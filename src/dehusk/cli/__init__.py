@@ -1,55 +1,93 @@
-"""The command line. Commands import what they need when they run, so that `dehusk --help` is fast."""
+"""The command line. A command is imported when it runs, and imports what it needs then, so that all start fast."""
 
 from __future__ import annotations
 
 import os
 import sys
-from typing import Annotated
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from typing import Annotated, Any, Final
 
 import typer
+from typer.core import TyperGroup
 
-from dehusk.cli.batch_command import batch_command
-from dehusk.cli.clean_command import clean_command
-from dehusk.cli.cleaneval_command import cleaneval_command
-from dehusk.cli.crawl_command import crawl_command
-from dehusk.cli.exit_codes import SOME_FAILED
-from dehusk.cli.gold_command import gold_command
-from dehusk.cli.inspect_command import inspect_command
-from dehusk.cli.learn_command import learn_command
-from dehusk.cli.mining_commands import classification_command, clustering_command
-from dehusk.cli.sequence_label_command import label_experiments_command
-from dehusk.cli.serve_command import serve_command
-from dehusk.cli.thresholds_command import thresholds_command
-from dehusk.cli.train_command import train_app
-from dehusk.cli.weigh_command import weigh_command
+from dehusk.cli.reporting import SOME_FAILED, errors_reported
 from dehusk.version import __version__
 
-app = typer.Typer(
+_COMMANDS: Final = {
+    "clean": "clean_command",
+    "crawl": "crawl_command",
+    "learn": "learn_command",
+    "batch": "batch_command",
+    "serve": "serve_command",
+    "thresholds": "thresholds_command",
+    "inspect": "inspect_command",
+    "weigh": "weigh_command",
+    "evaluate": {
+        "gold": "gold_command",
+        "cleaneval": "cleaneval_command",
+        "sequence-labels": "sequence_label_command",
+        "clustering": "mining_commands",
+        "classification": "mining_commands",
+    },
+    "train": {"hybrid": "train_commands", "sequence-labels": "train_commands"},
+}
+"""Command -> its module, in which its function is named after the command: `sequence_labels_command`."""
+_GROUPS: Final = {"evaluate": "Measure extraction quality.", "train": "Train models on labelled pages."}
+"""Group of commands -> its help text."""
+
+
+class _Commands(Mapping[str, Any]):
+    """Commands by name, imported when they are run or listed. Any: their classes differ between versions of typer."""
+
+    def __init__(self, modules: Mapping[str, Any]) -> None:
+        self._modules = modules
+        self._made: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._made:
+            self._made[name] = self._make(name, self._modules[name])
+        return self._made[name]
+
+    def _make(self, name: str, module: str | Mapping[str, str]) -> Any:
+        if not isinstance(module, str):
+            return typer.main.get_group(_group(module, name=name, help=_GROUPS[name]))
+        single = typer.Typer(add_completion=False, rich_markup_mode="rich")
+        function = f"{name.replace('-', '_')}_command"
+        single.command(name)(getattr(import_module(f"dehusk.cli.{module}"), function))
+        return typer.main.get_command(single)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._modules)
+
+    def __len__(self) -> int:
+        return len(self._modules)
+
+
+def _group(modules: Mapping[str, Any], **settings: Any) -> typer.Typer:
+    class LazyGroup(TyperGroup):
+        """A group of commands that are imported on first use."""
+
+        def __init__(self, **attributes: Any) -> None:
+            super().__init__(**attributes)
+            self.commands: Any = _Commands(modules)
+
+        def invoke(self, ctx: Any) -> Any:
+            with errors_reported():
+                return super().invoke(ctx)
+
+    return typer.Typer(cls=LazyGroup, no_args_is_help=True, **settings)
+
+
+app = _group(
+    _COMMANDS,
     name="dehusk",
-    no_args_is_help=True,
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
     help="Extract the main content of web pages; drop navigation, ads and other boilerplate.",
     epilog="Try [bold]dehusk clean page.html[/bold], or [bold]dehusk clean FOLDER --output cleaned[/bold].",
 )
-app.command("clean")(clean_command)
-app.command("crawl")(crawl_command)
-app.command("learn")(learn_command)
-app.command("batch")(batch_command)
-app.command("serve")(serve_command)
-app.command("thresholds")(thresholds_command)
-app.command("inspect")(inspect_command)
-app.command("weigh")(weigh_command)
-
-evaluate_app = typer.Typer(no_args_is_help=True, help="Measure extraction quality.")
-evaluate_app.command("gold")(gold_command)
-evaluate_app.command("cleaneval")(cleaneval_command)
-evaluate_app.command("sequence-labels")(label_experiments_command)
-evaluate_app.command("clustering")(clustering_command)
-evaluate_app.command("classification")(classification_command)
-app.add_typer(evaluate_app, name="evaluate")
-app.add_typer(train_app, name="train")
 
 
 @app.callback()

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Annotated, NoReturn, Protocol, TypeVar
 
 import typer
 
-from dehusk.cli.clean_command import Content, FavourName
-from dehusk.cli.exit_codes import INTERRUPTED, SOME_FAILED, TERMINATED, USAGE
-from dehusk.cli.shared_options import FollowLinks, WithoutRules
+from dehusk.cli import shared_options as options
+from dehusk.cli.reporting import INTERRUPTED, SOME_FAILED, TERMINATED, USAGE, Summary, counted, fail, warn
 
 if TYPE_CHECKING:
     from dehusk.batch.batch_running import Batch, BatchDone, Sorted, Watcher
@@ -72,7 +71,7 @@ def batch_command(
     format_name: Annotated[
         BatchFormat, typer.Option("--format", "-f", help="Format of the records.")
     ] = BatchFormat.JSONL,
-    content: Annotated[Content, typer.Option("--content", help="Format of the `text` field.")] = Content.TEXT,
+    content: options.ContentOption = options.Content.TEXT,
     buckets: Annotated[
         int, typer.Option("--buckets", min=1, max=512, help="Number of buckets the sites are spread over.")
     ] = 64,
@@ -81,19 +80,17 @@ def batch_command(
     page_memory: Annotated[
         int, typer.Option("--page-memory", min=100, metavar="MB", help="Memory limit per page.")
     ] = 2000,
-    favour: Annotated[
-        FavourName, typer.Option("--favour", help="Drop doubtful text (precision) or keep it (recall).")
-    ] = FavourName.BALANCED,
-    comments: Annotated[bool, typer.Option("--comments", help="Keep readers' comments, too.")] = False,
-    without_rules: WithoutRules = None,
-    method: Annotated[str, typer.Option("--method", "-m", help="The extraction method.")] = "hybrid",
+    favour: options.FavourOption = options.FavourName.BALANCED,
+    comments: options.CommentsOption = False,
+    without_rules: options.WithoutRules = None,
+    method: options.MethodOption = "hybrid",
     seed: Annotated[
         int, typer.Option("--seed", help="Random seed: which pages are learnt from, the order of sites in buckets.")
     ] = 0,
     task_megabytes: Annotated[
         int, typer.Option("--task-megabytes", min=1, help="Input per sorting task; larger files get their own task.")
     ] = 64,
-    follow_links: FollowLinks = False,
+    follow_links: options.FollowLinks = False,
     sort_only: Annotated[
         bool,
         typer.Option(
@@ -132,39 +129,33 @@ def batch_command(
     from dehusk.batch.batch_running import Batch, run_batch, sort_pages
     from dehusk.batch.batch_settings import BatchSettings
     from dehusk.batch.engines import open_engine
-    from dehusk.cli.clean_step import decision_without
-    from dehusk.cli.reporting import fail
-    from dehusk.errors import DehuskError
+    from dehusk.cli.clean_step import decision_without, model_for
     from dehusk.workers.worker_process import WorkerLimits
 
     begun = time.monotonic()
-    try:
-        settings = BatchSettings(
-            method=method,
-            decision=decision_without(without_rules or (), favour.value, comments),
-            format_name=format_name.value,
-            content=content.value,
-            buckets=buckets,
-            sample=sample,
-            task_bytes=task_megabytes * 1_000_000,
-            seed=seed,
-            follow_links=follow_links,
-            limits=WorkerLimits(page_seconds, page_memory),
-        )
-        opened = open_engine(engine.value, jobs, ray_address)
-        batch = Batch(tuple(paths), output, settings)
-        if sort_only:
-            _report_sorted(_run(sort_pages, batch, opened, fresh), output)
-            return
-        done = _run(run_batch, batch, opened, fresh)
-    except DehuskError as error:
-        fail(str(error), USAGE)
+    settings = BatchSettings(
+        method=method,
+        decision=decision_without(without_rules or (), favour.value, comments, model_for(method, "")),
+        format_name=format_name.value,
+        content=content.value,
+        buckets=buckets,
+        sample=sample,
+        task_bytes=task_megabytes * 1_000_000,
+        seed=seed,
+        follow_links=follow_links,
+        limits=WorkerLimits(page_seconds, page_memory),
+    )
+    opened = open_engine(engine.value, jobs, ray_address)
+    batch = Batch(tuple(paths), output, settings)
+    if sort_only:
+        _report_sorted(_run(sort_pages, batch, opened, fresh), output)
+        return
+    done = _run(run_batch, batch, opened, fresh)
     _report(done, output, time.monotonic() - begun)
 
 
 def _run(work: Work[Done], batch: Batch, opened: AbstractContextManager[Engine], fresh: bool) -> Done:
     from dehusk.cli.batch_progress import ProgressWatcher
-    from dehusk.cli.reporting import warn
 
     try:
         # In this order: Ray installs its own signal handler when it is opened.
@@ -194,7 +185,6 @@ def _sigterm_raises() -> Iterator[None]:
 
 
 def _report_sorted(done: Sorted, output: str) -> None:
-    from dehusk.cli.reporting import counted
 
     pages, buckets = counted(done.pages, "page"), counted(len(done.buckets), "bucket")
     typer.echo(f"{pages} in {buckets}, in {output}/.work/buckets", err=True)
@@ -202,10 +192,9 @@ def _report_sorted(done: Sorted, output: str) -> None:
 
 def _report(done: BatchDone, output: str, seconds: float) -> None:
     """Print the summary table and the causes of failures; set the exit code."""
-    from dehusk.cli.reporting import Summary, counted, fail, warn
 
     if done.failures:
-        fail("\n".join(done.failures), USAGE)
+        fail("\n".join(done.failures))
     count = done.total.count
     cleaned = count.pages - count.failed - count.skipped
     summary = Summary(pages=cleaned, size_before=count.size_before, size_after=count.size_after)

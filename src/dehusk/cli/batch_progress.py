@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from types import TracebackType
 from typing import Final, Self
 
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+from rich.progress import TaskID
 
 from dehusk.batch.batch_files import PROGRESS, progress
 from dehusk.batch.batch_running import SliceKey, Watcher
@@ -17,7 +17,7 @@ from dehusk.batch.batch_storage import Storage, read_json
 from dehusk.batch.bucketing import InputBucketed
 from dehusk.batch.cleaning_slices import SliceCleaned
 from dehusk.batch.learning_sites import BucketLearnt
-from dehusk.cli.reporting import errors
+from dehusk.cli.reporting import progress_bars, tell
 from dehusk.errors import OutputError
 
 _SECONDS_BETWEEN: Final = 0.5
@@ -28,9 +28,8 @@ class ProgressWatcher(Watcher):
     """Adds up finished slices and the progress files of those still running."""
 
     def __init__(self) -> None:
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
         self._is_terminal = sys.stderr.isatty()
-        self._bars = Progress(*columns, console=errors(), transient=True, disable=not self._is_terminal)
+        self._bars = progress_bars()
         self._bar: TaskID | None = None
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._refresh_regularly, daemon=True)
@@ -79,7 +78,7 @@ class ProgressWatcher(Watcher):
             self._bars.remove_task(self._bar)
         self._bar = self._bars.add_task(phase, total=total)
         if not self._is_terminal and total:
-            errors().print(f"{phase}: {total:,} to do", soft_wrap=True)
+            tell(f"{phase}: {total:,} to do")
 
     def _advance(self) -> None:
         if self._bar is not None:
@@ -94,7 +93,7 @@ class ProgressWatcher(Watcher):
                 self._bars.update(self._bar, completed=pages, description=line)
             elif time.monotonic() - last_line >= _SECONDS_BETWEEN_LINES:
                 last_line = time.monotonic()
-                errors().print(f"{line}; {pages:,} of {self._expected:,} pages", soft_wrap=True)
+                tell(f"{line}; {pages:,} of {self._expected:,} pages")
 
     def _look(self) -> tuple[int, str]:
         """The number of pages so far, and the status line."""

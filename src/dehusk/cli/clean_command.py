@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from dehusk.cli.shared_options import FollowLinks, WithoutRules
+from dehusk.cli import shared_options as options
 
 
 class Format(StrEnum):
@@ -26,22 +26,6 @@ class Format(StrEnum):
     CLEANEVAL = "cleaneval"
 
 
-class Content(StrEnum):
-    """What the field `text` of a record can hold."""
-
-    TEXT = "text"
-    MARKDOWN = "markdown"
-    HTML = "html"
-
-
-class FavourName(StrEnum):
-    """The names of `methods.base.Favour`."""
-
-    PRECISION = "precision"
-    BALANCED = "balanced"
-    RECALL = "recall"
-
-
 def clean_command(
     paths: Annotated[
         list[str],
@@ -50,7 +34,7 @@ def clean_command(
             "http(s) URLs, or - for standard input."
         ),
     ],
-    method: Annotated[str, typer.Option("--method", "-m", help="The extraction method.")] = "hybrid",
+    method: options.MethodOption = "hybrid",
     format_name: Annotated[Format, typer.Option("--format", "-f", help="The output format.")] = Format.TEXT,
     output: Annotated[
         Path | None,
@@ -62,7 +46,7 @@ def clean_command(
             "are written completely or not at all.",
         ),
     ] = None,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Number of processes.")] = 1,
+    jobs: options.Jobs = 1,
     explain: Annotated[
         bool,
         typer.Option("--explain", help="Show every block with its score and the reasons (works with json, too)."),
@@ -73,11 +57,9 @@ def clean_command(
     learn: Annotated[
         bool, typer.Option("--learn", help="First learn each site's template from the pages given.")
     ] = False,
-    favour: Annotated[
-        FavourName, typer.Option("--favour", help="Drop doubtful text (precision) or keep it (recall).")
-    ] = FavourName.BALANCED,
-    comments: Annotated[bool, typer.Option("--comments", help="Keep readers' comments, too.")] = False,
-    without_rules: WithoutRules = None,
+    favour: options.FavourOption = options.FavourName.BALANCED,
+    comments: options.CommentsOption = False,
+    without_rules: options.WithoutRules = None,
     links: Annotated[
         bool | None, typer.Option("--links/--no-links", help="Keep link targets. Default: in html, xml and tei.")
     ] = None,
@@ -93,14 +75,10 @@ def clean_command(
     footnotes: Annotated[
         bool, typer.Option("--footnotes/--no-footnotes", help="Collect footnotes at the end, or leave them in place.")
     ] = True,
-    content: Annotated[
-        Content, typer.Option("--content", help="Format of the `text` field in jsonl and csv.")
-    ] = Content.TEXT,
+    content: options.ContentOption = options.Content.TEXT,
     resume: Annotated[bool, typer.Option("--resume", help="Skip pages whose result already exists.")] = False,
-    follow_links: FollowLinks = False,
-    allow_private: Annotated[
-        bool, typer.Option("--allow-private", help="Also fetch from this machine and from private networks.")
-    ] = False,
+    follow_links: options.FollowLinks = False,
+    allow_private: options.AllowPrivate = False,
 ) -> None:
     """Extract the main content of pages.
 

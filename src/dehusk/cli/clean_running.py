@@ -6,7 +6,6 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from itertools import chain, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,23 +13,27 @@ from typing import Final, cast
 
 import typer
 
-from dehusk.cleaning import clean, find_method
-from dehusk.cli.clean_step import CleanFile, FileCleaned, clean_file, decision_without, model_for
-from dehusk.cli.exit_codes import INTERRUPTED, SOME_FAILED, USAGE
-from dehusk.cli.given_pages import GivenPages
-from dehusk.cli.record_output import RecordFile
-from dehusk.cli.reporting import Messages, Summary, fail, tracked, warn, write_out
-from dehusk.cli.site_learning import learn_sites
-from dehusk.cli.terminal_listings import show_blocks
+from dehusk.cleaning import clean_blocks, find_method
+from dehusk.cli.clean_step import CleanFile, clean_file, decision_without, model_for
+from dehusk.cli.given_pages import GivenPage, GivenPages, PageReader, ReadPage, read_given
+from dehusk.cli.reporting import (
+    INTERRUPTED,
+    SOME_FAILED,
+    USAGE,
+    FileCleaned,
+    Messages,
+    Summary,
+    fail,
+    tracked,
+    warn,
+    write_out,
+)
 from dehusk.deciding.decisions import Decision
 from dehusk.errors import DehuskError, InvalidSetting, PageSkipped
-from dehusk.learning import load_model
 from dehusk.methods.base import SiteMethod
 from dehusk.outputs import OUTPUTS
 from dehusk.outputs.document.output_options import OutputOptions
 from dehusk.outputs.page_records import csv_text
-from dehusk.sources.files import PageFile, read_file
-from dehusk.workers.process_pool import run_step
 
 _RECORD_FORMATS: Final = frozenset({"jsonl", "csv"})
 """Formats that write all pages as one table."""
@@ -60,10 +63,6 @@ class CleanRequest:
     follow_links: bool = False
     allow_private: bool = False
 
-    @cached_property
-    def decision(self) -> Decision:
-        return decision_without(self.without_rules, self.favour, self.comments)
-
     @property
     def has_listing(self) -> bool:
         """Whether the result is a listing of blocks; in JSON, reasons are a field of each block instead."""
@@ -81,6 +80,8 @@ class ModelPaths:
     default: str = ""
     by_number: Sequence[str] = ()
     """By the page's number in the order of the pages given."""
+    read: dict[int, ReadPage] = field(default_factory=dict)
+    """Pages that learning read and kept, by number; taken out when they are cleaned."""
 
     def of(self, number: int) -> str:
         # An archive may have grown since its sites were learnt.
@@ -105,35 +106,31 @@ class CleanTasks:
 def clean_pages(request: CleanRequest) -> None:
     """Do what was asked; failures end the command with an exit code."""
     with TemporaryDirectory(prefix="dehusk-") as folder:
-        try:
-            _check(request)
-            pages = _find_pages(request)
-            models = _find_models(request, pages, folder)
-        except DehuskError as error:
-            fail(str(error), USAGE)
+        decision = _check(request)
+        pages = _find_pages(request)
+        models = _find_models(request, pages, folder)
         if request.has_listing:
-            _list_blocks(request, pages, models)
+            _list_blocks(request, pages, models, decision)
             return
-        tasks = _make_tasks(request, pages, models)
+        tasks = _make_tasks(request, pages, models, decision)
         if request.has_record_file:
             _clean_into_record_file(request, tasks)
         else:
             _clean_one_by_one(request, tasks)
 
 
-def _check(request: CleanRequest) -> None:
-    """Refuse at once what could not work for any page."""
+def _check(request: CleanRequest) -> Decision:
+    """Refuse at once what could not work for any page; returns the decision settings."""
     if request.resume and request.output is None:
-        fail("--resume needs --output", USAGE)
+        fail("--resume needs --output")
     if request.learn and request.model:
-        fail("--learn and --model exclude each other", USAGE)
-    decision_without(request.without_rules, request.favour, request.comments)
+        fail("--learn and --model exclude each other")
     method = find_method(request.method)
     if request.learn and not method.learns:
         cause = f"{method.name} does not learn sites"
         raise InvalidSetting("--learn", cause, "leave out --method, or choose another")
-    if request.model:
-        load_model(request.model)
+    model = model_for(request.method, str(request.model or ""))
+    return decision_without(request.without_rules, request.favour, request.comments, model)
 
 
 def _find_pages(request: CleanRequest) -> GivenPages:
@@ -152,32 +149,40 @@ def _find_models(request: CleanRequest, pages: GivenPages, folder: str) -> Model
         return ModelPaths(str(request.model))
     if not request.learn:
         return ModelPaths()
-    return ModelPaths(by_number=learn_sites(pages, folder, cast(SiteMethod, find_method(request.method))))
+    from dehusk.cli.site_learning import learn_sites
+
+    reader = PageReader()
+    models = learn_sites(pages, folder, cast(SiteMethod, find_method(request.method)), reader)
+    return ModelPaths(by_number=models, read=reader.held)
 
 
-def _make_tasks(request: CleanRequest, pages: GivenPages, models: ModelPaths) -> CleanTasks:
+def _make_tasks(request: CleanRequest, pages: GivenPages, models: ModelPaths, decision: Decision) -> CleanTasks:
     stream = iter(pages)
     first = list(islice(stream, 2))
     if not first:
-        fail("\n".join([*map(str, pages.missing), "no pages found"]), USAGE)
+        fail("\n".join([*map(str, pages.missing), "no pages found"]))
     several = len(first) > 1
     # A file of records is written from JSON lines at the end.
     format_name = "jsonl" if request.has_record_file else request.format_name
     options = _output_options(request, format_name, several)
+    jobs = request.jobs if several else 1
+    if jobs > 1:
+        models.read.clear()  # other processes read their pages themselves
     tasks = (
         CleanFile(
-            file,
+            given,
             request.method,
             format_name,
             options,
-            target=_target(request, file),
+            target=_target(request, given),
             model_path=models.of(number),
             check_match=request.model is not None,
-            decision=request.decision,
+            decision=decision,
+            read=models.read.pop(number, None),
         )
-        for number, file in enumerate(chain(first, stream))
+        for number, given in enumerate(chain(first, stream))
     )
-    return CleanTasks(tasks, request.jobs if several else 1, tuple(map(str, pages.missing)), several, pages.count)
+    return CleanTasks(tasks, jobs, tuple(map(str, pages.missing)), several, pages.count)
 
 
 def _output_options(request: CleanRequest, format_name: str, several: bool) -> object:
@@ -192,10 +197,10 @@ def _output_options(request: CleanRequest, format_name: str, several: bool) -> o
     return options
 
 
-def _target(request: CleanRequest, file: PageFile) -> str:
+def _target(request: CleanRequest, given: GivenPage) -> str:
     if request.output is None or request.has_record_file:
         return ""
-    return f"{request.output / file.relative}{OUTPUTS[request.format_name].suffix}"
+    return f"{request.output / given.name}{OUTPUTS[request.format_name].suffix}"
 
 
 def _clean_one_by_one(request: CleanRequest, tasks: CleanTasks) -> None:
@@ -219,16 +224,11 @@ def _clean_one_by_one(request: CleanRequest, tasks: CleanTasks) -> None:
 
 def _clean_into_record_file(request: CleanRequest, tasks: CleanTasks) -> None:
     """Write all pages to one file, once they are all cleaned."""
+    from dehusk.cli.record_output import RecordFile
+
     begun = time.perf_counter()
-    try:
-        with RecordFile(
-            cast(Path, request.output), as_csv=request.format_name == "csv", resume=request.resume
-        ) as records:
-            summary = _clean_all(
-                tasks, lambda task: records.has(task.file.path), lambda result: records.add(result.text)
-            )
-    except DehuskError as error:
-        fail(str(error), USAGE)
+    with RecordFile(cast(Path, request.output), as_csv=request.format_name == "csv", resume=request.resume) as records:
+        summary = _clean_all(tasks, lambda task: records.has(task.given.label), lambda result: records.add(result.text))
     summary.show(time.perf_counter() - begun)
     _exit_by(summary)
 
@@ -256,7 +256,7 @@ def _clean_all(tasks: CleanTasks, is_done: Callable[[CleanFile], bool], take: Ca
         summary.failures.add(failure)
         warn(failure)
     try:
-        for result in run_step(clean_file, pending(), tasks.jobs, _worker_died):
+        for result in _cleaned(pending(), tasks.jobs):
             summary.add(result)
             if result.failure or result.skipped:
                 warn(result.failure or result.skipped)
@@ -268,22 +268,31 @@ def _clean_all(tasks: CleanTasks, is_done: Callable[[CleanFile], bool], take: Ca
     return summary
 
 
+def _cleaned(tasks: Iterable[CleanFile], jobs: int) -> Iterator[FileCleaned]:
+    if jobs == 1:
+        return map(clean_file, tasks)
+    from dehusk.workers.process_pool import run_step
+
+    return run_step(clean_file, tasks, jobs, _worker_died)
+
+
 def _worker_died(task: CleanFile) -> FileCleaned:
-    return FileCleaned(task.file.path, failure=f"{task.file.path}: its worker process died, perhaps out of memory")
+    return FileCleaned(task.given.label, failure=f"{task.given.label}: its worker process died, perhaps out of memory")
 
 
-def _list_blocks(request: CleanRequest, pages: GivenPages, models: ModelPaths) -> None:
+def _list_blocks(request: CleanRequest, pages: GivenPages, models: ModelPaths, decision: Decision) -> None:
     """Print every block of every page, with its score and reasons."""
+    from dehusk.cli.terminal_listings import show_blocks
+
     failures = Messages()
     shown = 0
     for error in pages.missing:
         failures.add(str(error))
-    decision = request.decision
-    for number, file in enumerate(pages):
+    for number, given in enumerate(pages):
         try:
             model = model_for(request.method, models.of(number))
-            raw = read_file(file)
-            show_blocks(clean(raw, model, favour=decision.favour, comments=decision.comments, rules=decision.rules))
+            read = models.read.pop(number, None) or read_given(given)
+            show_blocks(clean_blocks(read.blocks, model, decision))
             shown += 1
         except PageSkipped as skipped:
             warn(str(skipped))
@@ -293,4 +302,4 @@ def _list_blocks(request: CleanRequest, pages: GivenPages, models: ModelPaths) -
     if failures.count:
         fail("\n".join(failures.lines()), SOME_FAILED if shown else USAGE)
     if not shown:
-        fail("no pages found", USAGE)
+        fail("no pages found")

@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 
-from dehusk.cleaning import CleanedPage, clean, find_method
+from dehusk.cleaning import CleanedPage, clean_blocks, find_method
+from dehusk.cli.given_pages import GivenPage, ReadPage, read_given
+from dehusk.cli.reporting import FileCleaned, write_parts
 from dehusk.deciding.decisions import DEFAULT_DECISION, Decision
 from dehusk.deciding.rules import RULES
 from dehusk.errors import DehuskError, InvalidSetting, PageSkipped
 from dehusk.learning import STRANGE, load_model
-from dehusk.methods.base import Matches, Model
-from dehusk.sources.files import PageFile, read_file
+from dehusk.methods.base import JudgesPages, Matches, Model
 from dehusk.workers.guard import guarded
-from dehusk.workers.whole_files import output_errors, written_whole
 
 
 @dataclass(frozen=True, slots=True)
 class CleanFile:
     """A file to clean, how, and where the result goes: to `target`, or back to the caller if that is empty."""
 
-    file: PageFile
+    given: GivenPage
     method: str
     format_name: str
     options: object = None
@@ -33,38 +32,24 @@ class CleanFile:
     check_match: bool = False
     """Whether to check that the page belongs to the model's site."""
     decision: Decision = DEFAULT_DECISION
-
-
-@dataclass(frozen=True, slots=True)
-class FileCleaned:
-    """The result for one file. Sizes are in bytes."""
-
-    name: str
-    size_before: int = 0
-    size_after: int = 0
-    seconds: float = 0.0
-    text: str = ""
-    failure: str = ""
-    skipped: str = ""
-    """Why the file was skipped, which is no failure."""
-    strange: str = ""
-    """A warning if the page does not seem to belong to the model's site."""
+    read: ReadPage | None = None
+    """The page itself, if it was kept when its site was learnt."""
 
 
 def clean_file(task: CleanFile) -> FileCleaned:
     """Read, clean, render and write one page. Never raises: errors are returned in `failure`."""
-    result = guarded(_clean_file, task, task.file.path)
+    name = task.given.label
+    result = guarded(_clean_file, task, name)
     if isinstance(result, PageSkipped):
-        return FileCleaned(task.file.path, skipped=str(result))
-    return FileCleaned(task.file.path, failure=str(result)) if isinstance(result, DehuskError) else result
+        return FileCleaned(name, skipped=str(result))
+    return FileCleaned(name, failure=str(result)) if isinstance(result, DehuskError) else result
 
 
 def _clean_file(task: CleanFile) -> FileCleaned:
     begun = time.perf_counter()
-    raw = read_file(task.file)
+    read = task.read or read_given(task.given)
     model = model_for(task.method, task.model_path)
-    decision = task.decision
-    cleaned = clean(raw, model, favour=decision.favour, comments=decision.comments, rules=decision.rules)
+    cleaned = clean_blocks(read.blocks, model, task.decision)
     strange = _mismatch(cleaned, model) if task.check_match else ""
     if task.target:
         text, size_after = "", write_parts(task.target, cleaned.render_parts(task.format_name, task.options))
@@ -72,7 +57,7 @@ def _clean_file(task: CleanFile) -> FileCleaned:
         text = cleaned.render(task.format_name, task.options)
         size_after = len(text.encode("utf-8", "replace"))
     seconds = time.perf_counter() - begun
-    return FileCleaned(task.file.path, len(raw.body), size_after, seconds, text, strange=strange)
+    return FileCleaned(task.given.label, read.size, size_after, seconds, text, strange=strange)
 
 
 def _mismatch(cleaned: CleanedPage, model: Model) -> str:
@@ -82,28 +67,19 @@ def _mismatch(cleaned: CleanedPage, model: Model) -> str:
     return f"{cleaned.page.label}: only {match:.0%} of it matches the model; is it from another site?"
 
 
-def decision_without(rules: Collection[str], favour: str, comments: bool) -> Decision:
-    """The decision settings with these rules switched off."""
+def decision_without(rules: Collection[str], favour: str, comments: bool, model: Model) -> Decision:
+    """The decision settings with these rules switched off, if the model supports such settings."""
     if unknown := [name for name in rules if name not in RULES]:
         raise InvalidSetting("--without-rule", f"no rule is called {unknown[0]!r}", f"choose from {', '.join(RULES)}")
-    return Decision(favour, comments, tuple(name for name in RULES if name not in rules))
+    decision = Decision(favour, comments, tuple(name for name in RULES if name not in rules))
+    if decision != DEFAULT_DECISION and not isinstance(model, JudgesPages):
+        option = "--without-rule" if rules else "--comments" if comments else "--favour"
+        cause = f"works with the methods hybrid and page-evidence only, not with {model.method}"
+        raise InvalidSetting(option, cause, "leave it out, or choose one of them with --method")
+    return decision
 
 
 @lru_cache(maxsize=4)
 def model_for(method: str, model_path: str) -> Model:
     """The model to clean with; cached, as files do not change during a run."""
     return load_model(model_path) if model_path else find_method(method).fit()
-
-
-def write_whole(path: str, text: str) -> None:
-    """Write text as UTF-8, completely or not at all; creates the folder if needed."""
-    write_parts(path, [text])
-
-
-def write_parts(path: str, parts: Iterable[str]) -> int:
-    """Write text like `write_whole`, part by part; returns the size in bytes."""
-    target = Path(path)
-    with output_errors(path):
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with written_whole(target) as temporary, temporary.open("wb") as stream:
-            return sum(stream.write(part.encode("utf-8", "replace")) for part in parts)

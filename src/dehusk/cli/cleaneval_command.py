@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dehusk.cli.exit_codes import USAGE
+from dehusk.cli.reporting import tracked, write_whole
+from dehusk.cli.shared_options import Jobs, JsonFile, MarkedGold, MostPages
 
 if TYPE_CHECKING:
     from dehusk.lab.evaluation.cleaneval_evaluation import CleanEvalMean
@@ -15,9 +15,7 @@ if TYPE_CHECKING:
 
 
 def cleaneval_command(
-    paths: Annotated[
-        list[str], typer.Argument(help="Parquet files of labelled pages (columns html, gold, gold_marked), or folders.")
-    ],
+    paths: MarkedGold,
     method: Annotated[
         list[str] | None,
         typer.Option(
@@ -27,9 +25,9 @@ def cleaneval_command(
             "tool. Default: none and all such methods.",
         ),
     ] = None,
-    limit: Annotated[int | None, typer.Option("--limit", min=1, help="Score at most this many pages per file.")] = None,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Number of processes.")] = 1,
-    json_file: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write the scores as JSON.")] = None,
+    limit: MostPages = None,
+    jobs: Jobs = 1,
+    json_file: JsonFile = None,
 ) -> None:
     """Score headers, paragraphs and list items as the CleanEval competition did.
 
@@ -46,9 +44,6 @@ def cleaneval_command(
     from rich.console import Console
     from rich.text import Text
 
-    from dehusk.cli.clean_step import write_whole
-    from dehusk.cli.reporting import fail
-    from dehusk.errors import DehuskError
     from dehusk.lab.evaluation.cleaneval_evaluation import (
         PUBLISHED,
         check_cleaners,
@@ -58,12 +53,9 @@ def cleaneval_command(
     )
     from dehusk.lab.gold.corpora import open_corpora
 
-    try:
-        cleaners = check_cleaners(method) if method else page_cleaners()
-        corpora = open_corpora(paths)
-        scores = {corpus.name: _score(corpus, cleaners, limit, jobs) for corpus in corpora}
-    except DehuskError as error:
-        fail(str(error), USAGE)
+    cleaners = check_cleaners(method) if method else page_cleaners()
+    corpora = open_corpora(paths)
+    scores = {corpus.name: _score(corpus, cleaners, limit, jobs) for corpus in corpora}
     console = Console(highlight=False)
     for name, means in scores.items():
         console.print(score_table(name, means))
@@ -73,7 +65,6 @@ def cleaneval_command(
 
 
 def _score(corpus: Corpus, cleaners: tuple[str, ...], limit: int | None, jobs: int) -> list[CleanEvalMean]:
-    from dehusk.cli.reporting import tracked
     from dehusk.lab.evaluation.cleaneval_evaluation import marked_pages, score_pages, summarise
 
     pages = marked_pages(corpus, limit)

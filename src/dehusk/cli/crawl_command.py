@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dehusk.cli.exit_codes import INTERRUPTED, SOME_FAILED, USAGE
+from dehusk.cli.reporting import INTERRUPTED, SOME_FAILED, fail, progress_of, tell, warn
+from dehusk.cli.shared_options import AllowPrivate, PageSeed
 
 if TYPE_CHECKING:
     from dehusk.errors import DehuskError
@@ -43,7 +44,7 @@ def crawl_command(
         ),
     ],
     pages: Annotated[int, typer.Option("--pages", min=1, help="Fetch at most this many pages.")] = 200,
-    seed: Annotated[int, typer.Option("--seed", help="Random seed for choosing pages.")] = 0,
+    seed: PageSeed = 0,
     delay: Annotated[
         float,
         typer.Option(
@@ -61,10 +62,7 @@ def crawl_command(
         str,
         typer.Option("--contact", metavar="TEXT", help="Contact for site operators, sent in the User-Agent."),
     ] = "",
-    allow_private: Annotated[
-        bool,
-        typer.Option("--allow-private", help="Also fetch from this machine and from private networks (for tests)."),
-    ] = False,
+    allow_private: AllowPrivate = False,
 ) -> None:
     """Fetch a sample of a site's pages, politely.
 
@@ -87,8 +85,6 @@ def crawl_command(
 
       dehusk clean site --learn --output cleaned
     """
-    from dehusk.cli.reporting import errors, fail, progress_of, warn
-    from dehusk.errors import DehuskError
     from dehusk.sites.crawling import crawl, refresh
     from dehusk.sites.keeping import FolderKeeper, keeper_for
     from dehusk.sources.fetching import HttpFetcher, user_agent
@@ -98,7 +94,7 @@ def crawl_command(
     try:
         keeper = keeper_for(output, resume or again)
         if again and not isinstance(keeper, FolderKeeper):
-            fail("--refresh needs a folder as --output: pages in a file cannot be replaced", USAGE)
+            fail("--refresh needs a folder as --output: pages in a file cannot be replaced")
         with (
             HttpFetcher(allow_private=allow_private, agent=user_agent(contact)) as fetcher,
             progress_of(pages, "fetching") as advance,
@@ -124,9 +120,7 @@ def crawl_command(
     except KeyboardInterrupt:
         warn("interrupted; every file written is complete, and --resume continues from here")
         raise typer.Exit(INTERRUPTED) from None
-    except DehuskError as error:
-        fail(str(error), USAGE)
-    errors().print(f"{output}: {_summary(kept, already, changed, failures)}", markup=False, soft_wrap=True)
+    tell(f"{output}: {_summary(kept, already, changed, failures)}")
     if _in_trouble(failures) and kept + already < pages:
         raise typer.Exit(SOME_FAILED)
 

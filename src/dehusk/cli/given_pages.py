@@ -6,24 +6,55 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
-from functools import cache
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
 from itertools import chain, count
 from pathlib import Path, PurePath
-from typing import Final
+from typing import Final, TypeAlias
 
+from dehusk.blocks.block_columns import Blocks
+from dehusk.blocks.segmentation import segment
 from dehusk.errors import DehuskError, MissingExtra, SourceError
 from dehusk.learning import sample
-from dehusk.sites.politeness import Pace, PoliteFetcher
-from dehusk.sources.fetching import HttpFetcher
+from dehusk.page.page_columns import Page
+from dehusk.page.page_reading import read_page
+from dehusk.sources.file_types import nothing_to_clean
 from dehusk.sources.files import STANDARD_INPUT, PageFile, is_stream, read_file
 from dehusk.sources.raw_page import RawPage
+from dehusk.sources.remote import is_remote
 from dehusk.sources.source_opening import find_reader, pages_in, source_files
 from dehusk.workers.guard import guarded
 from dehusk.workers.whole_files import output_errors
 
+_HELD_BYTES: Final = 32_000_000
+"""Bytes of HTML whose pages a `PageReader` keeps. In memory, pages take some ten times as much, and a run keeps two
+such sets at most: 0.6 GB, which most machines have."""
 _LONGEST_NAME: Final = 120
 """Characters of a file name made from a URL; file systems allow 255 bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class GivenPage:
+    """A page that a command was given."""
+
+    label: str
+    """What messages call it: a path or a URL."""
+    name: str
+    """The relative path of its result, without a suffix."""
+    folder: str
+    """What the user named. Pages that do not say which site they are from count as one site per folder."""
+    source: PageFile | RawPage | DehuskError
+    """The file to read, the page if it has been read already, or why it cannot be read."""
+
+    def read(self) -> RawPage:
+        """The page. Raises if it cannot be read, and `PageSkipped` if there is nothing to clean."""
+        if isinstance(self.source, PageFile):
+            return read_file(self.source)
+        if isinstance(self.source, DehuskError):
+            raise self.source
+        if refusal := nothing_to_clean(self.source):
+            raise refusal
+        return self.source
 
 
 class GivenPages:
@@ -43,7 +74,7 @@ class GivenPages:
         collect_missing: bool = False,
     ) -> None:
         """Paths that do not exist raise, or are collected in `missing`. `output` is never read as input."""
-        found: list[PageFile] = []
+        found: list[GivenPage] = []
         missing: list[DehuskError] = []
         with _fetching(allow_private) as fetch:
             for path in paths:
@@ -54,42 +85,100 @@ class GivenPages:
                         raise
                     missing.append(error)
         self.missing = tuple(missing)
-        self._files = list(_with_unique_names(found))
+        self._given = list(_with_unique_names(found))
 
     @property
     def count(self) -> int | None:
         """Number of pages; None if archives would have to be read to know it."""
-        has_archives = any(file.stored is None and find_reader(file.path) for file in self._files)
-        return None if has_archives else len(self._files)
+        has_archives = any(_has_reader(page) for page in self._given)
+        return None if has_archives else len(self._given)
 
-    def __iter__(self) -> Iterator[PageFile]:
-        for file in self._files:
-            yield from _guarded_pages(file)
+    def __iter__(self) -> Iterator[GivenPage]:
+        for given in self._given:
+            yield from _pages_of(given)
 
-    def sample(self, most: int, seed: int, folder: str) -> list[PageFile]:
-        """A random sample of the pages; see `numbered`."""
-        numbers = sample((number for number, _ in enumerate(self)), most, seed)
-        return list(self.numbered(numbers, folder).values())
+    def sample(self, most: int, seed: int, folder: str) -> dict[int, GivenPage]:
+        """A random sample of the pages, by number; see `numbered`."""
+        return self.numbered(sample((number for number, _ in enumerate(self)), most, seed), folder)
 
-    def numbered(self, numbers: Iterable[int], folder: str) -> dict[int, PageFile]:
+    def numbered(self, numbers: Iterable[int], folder: str) -> dict[int, GivenPage]:
         """The pages with these numbers, each readable by itself.
 
         Archives allow no random access, so their pages are copied to files in `folder`.
         """
         wanted = frozenset(numbers)
+        if not wanted:
+            return {}
         return {number: _extract(page, folder, number) for number, page in enumerate(self) if number in wanted}
 
 
+@dataclass(frozen=True, eq=False)
+class ReadPage:
+    """A page that was read; it is segmented on first use, and only once."""
+
+    page: Page
+    size: int
+    """Bytes of HTML."""
+    folder: str
+    """The folder it was given in."""
+
+    @cached_property
+    def blocks(self) -> Blocks:
+        return segment(self.page)
+
+
+Source: TypeAlias = GivenPage | ReadPage
+"""A page to read, or one that was read before."""
+
+
+class PageReader:
+    """Reads pages by number, and keeps them up to a bound: only pages beyond it are read again when asked for."""
+
+    def __init__(self) -> None:
+        self.held: dict[int, ReadPage] = {}
+        self._room = _HELD_BYTES
+
+    def read(self, number: int, source: Source) -> ReadPage:
+        """The page, from memory or from where it was given."""
+        read = source if isinstance(source, ReadPage) else self.held.get(number) or read_given(source)
+        if read is not source and number not in self.held and read.size <= self._room:
+            self._room -= read.size
+            self.held[number] = read
+        return read
+
+    def read_all(
+        self, pages: Iterable[tuple[int, Source]], what: str, total: int | None, tell: bool = True
+    ) -> Iterator[tuple[int, ReadPage]]:
+        """The pages that can be read, with a progress bar; warns about the others if `tell` is set."""
+        from dehusk.cli.reporting import tracked, warn
+
+        for number, source in tracked(pages, total, what):
+            try:
+                yield number, self.read(number, source)
+            except DehuskError as error:
+                if tell:
+                    warn(str(error))
+
+
+def read_given(given: GivenPage) -> ReadPage:
+    """Read a page and parse it."""
+    raw = given.read()
+    return ReadPage(read_page(raw), len(raw.body), given.folder)
+
+
 @contextmanager
-def _fetching(allow_private: bool) -> Iterator[Callable[[str], PageFile]]:
+def _fetching(allow_private: bool) -> Iterator[Callable[[str], GivenPage]]:
     """A function that fetches a page under the rules of a crawl; the connection is opened on the first call."""
     with ExitStack() as opened:
 
         @cache
-        def fetcher() -> PoliteFetcher:
-            return PoliteFetcher(opened.enter_context(HttpFetcher(allow_private=allow_private)), Pace())
+        def fetch_page() -> Callable[[str], RawPage]:
+            from dehusk.sites.politeness import Pace, PoliteFetcher
+            from dehusk.sources.fetching import HttpFetcher
 
-        yield lambda url: PageFile(url, file_name(url), stored=fetcher().fetch(url))
+            return PoliteFetcher(opened.enter_context(HttpFetcher(allow_private=allow_private)), Pace()).fetch
+
+        yield lambda url: _given(url, file_name(url), fetch_page()(url))
 
 
 def _is_url(path: str) -> bool:
@@ -102,48 +191,60 @@ def file_name(url: str) -> str:
     return f"{name[:_LONGEST_NAME].strip('.-') or 'page'}.html"
 
 
-def _files(path: str, output: Path | None, follow_links: bool) -> Iterator[PageFile]:
+def _files(path: str, output: Path | None, follow_links: bool) -> Iterator[GivenPage]:
     for file in source_files(path, follow_links):
         # Streams can be read only once, so they are read now and kept.
         if path == STANDARD_INPUT or (is_stream(path) and not find_reader(path)):
             read = guarded(read_file, file, path)
-            yield replace(file, path=read.label if isinstance(read, RawPage) else read.subject, stored=read)
+            yield _given(read.label if isinstance(read, RawPage) else read.subject, file.relative, read)
         elif file.path == path or output is None or os.path.abspath(file.path) != os.path.abspath(output):
-            yield file
+            yield _given(file.path, file.relative, file)
 
 
-def _with_unique_names(files: Iterable[PageFile]) -> Iterator[PageFile]:
-    """The files with unique names for their results: the file's own without suffix, or with a number if taken."""
+def _given(label: str, relative: str, source: PageFile | RawPage | DehuskError) -> GivenPage:
+    return GivenPage(label, relative, label.removesuffix(relative).rstrip(os.sep) or ".", source)
+
+
+def _with_unique_names(pages: Iterable[GivenPage]) -> Iterator[GivenPage]:
+    """The pages with unique names for their results: the file's own without suffix, or with a number if taken."""
     taken: set[str] = set()
-    for file in files:
-        names = chain([str(PurePath(file.relative).with_suffix("")), file.relative], _with_numbers(file.relative))
+    for page in pages:
+        numbered = (f"{page.name}-{number}" for number in count(2))
+        names = chain([str(PurePath(page.name).with_suffix("")), page.name], numbered)
         name = next(name for name in names if name not in taken)
         taken.add(name)
-        yield replace(file, relative=name, folder=file.path.removesuffix(file.relative).rstrip(os.sep) or ".")
+        yield replace(page, name=name)
 
 
-def _with_numbers(name: str) -> Iterator[str]:
-    return (f"{name}-{number}" for number in count(2))
+def _has_reader(given: GivenPage) -> bool:
+    """Whether this is an archive: a file that only its reader can say the number of pages of."""
+    file = given.source
+    return isinstance(file, PageFile) and not file.refusal and find_reader(file.path) is not None
 
 
-def _guarded_pages(file: PageFile) -> Iterator[PageFile]:
-    """The pages of a file. An unexpected error while reading becomes its last page."""
-    pages = pages_in(file)
-    while (page := guarded(_next, pages, file.path)) is not None:
-        if isinstance(page, DehuskError):
-            yield replace(file, stored=page)
+def _pages_of(given: GivenPage) -> Iterator[GivenPage]:
+    """The page itself, or the pages of an archive. An unexpected error while reading becomes the last page."""
+    file = given.source
+    if not isinstance(file, PageFile) or not (_has_reader(given) or is_remote(file.path)):
+        yield given
+        return
+    pages = pages_in(replace(file, relative=given.name))
+    while (found := guarded(_next, pages, file.path)) is not None:
+        if isinstance(found, DehuskError):
+            yield replace(given, source=found)
             return
-        yield page
+        name, page = found
+        yield replace(given, label=page.label if isinstance(page, RawPage) else page.subject, name=name, source=page)
 
 
-def _next(pages: Iterator[PageFile]) -> PageFile | None:
+def _next(pages: Iterator[tuple[str, RawPage | DehuskError]]) -> tuple[str, RawPage | DehuskError] | None:
     return next(pages, None)
 
 
-def _extract(page: PageFile, folder: str, number: int) -> PageFile:
-    if not isinstance(page.stored, RawPage):
+def _extract(page: GivenPage, folder: str, number: int) -> GivenPage:
+    if not isinstance(page.source, RawPage):
         return page
     path = Path(folder) / f"{number}.page"
     with output_errors(path, "make room for temporary files"):
-        path.write_bytes(page.stored.body)
-    return replace(page, path=str(path), stored=None, about=replace(page.stored, body=b""))
+        path.write_bytes(page.source.body)
+    return replace(page, source=PageFile(str(path), "", about=replace(page.source, body=b"")))

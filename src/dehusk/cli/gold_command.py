@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dehusk.cli.exit_codes import FLOORS_BROKEN, USAGE
+from dehusk.cli.reporting import FLOORS_BROKEN, fail, tracked, warn, write_whole
+from dehusk.cli.shared_options import JsonFile, MostPages
 
 if TYPE_CHECKING:
     from dehusk.lab.evaluation.floors import Floor
@@ -41,7 +42,7 @@ def gold_command(
     levels: Annotated[
         bool, typer.Option("--levels", help="Add the share of pages at Qi & Sun's levels A, B, C.")
     ] = False,
-    limit: Annotated[int | None, typer.Option("--limit", min=1, help="Score at most this many pages per file.")] = None,
+    limit: MostPages = None,
     fold: Annotated[
         int | None,
         typer.Option(
@@ -80,7 +81,7 @@ def gold_command(
     worst: Annotated[
         int, typer.Option("--worst", min=0, help="Number of the first method's worst pages to explain in the report.")
     ] = 20,
-    json_file: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write the scores as JSON.")] = None,
+    json_file: JsonFile = None,
     check_floors: Annotated[
         bool, typer.Option("--check-floors", help="Fail if a score is below the pinned floor.")
     ] = False,
@@ -115,36 +116,36 @@ def gold_command(
 
       dehusk evaluate gold gold/ -m page-evidence --with installed --jobs 4 --json scores.json
     """
-    from dehusk.cli.reporting import fail
-    from dehusk.errors import DehuskError
+    from dehusk.lab.evaluation.floors import floors_to_json, load_floors, raise_floors, reached_floors, worth_pinning
     from dehusk.lab.evaluation.gold_groups import evaluate
+    from dehusk.lab.evaluation.gold_tables import evaluation_to_json
     from dehusk.lab.evaluation.report_parts import check_plots
     from dehusk.lab.evaluation.tool_comparison import Plan, choose_contenders
     from dehusk.lab.gold.corpora import open_corpora
 
     if (limit is not None or fold is not None or trained) and (check_floors or write_floors):
-        fail("floors apply to whole files and shipped models: leave out --limit, --fold and --trained", USAGE)
-    try:
-        corpora = open_corpora(paths)
-        contenders = choose_contenders(method or (), other_tools or ())
-        plan = Plan(*contenders, levels, limit, most_seconds, fold, str(trained or ""))
-        if report:
-            check_plots()
-        comparison = _compare(corpora, plan, jobs)
-        evaluation = evaluate(comparison, seed)
-        _show(comparison, evaluation)
-        if json_file:
-            _write_json(json_file, evaluation)
-        if report:
-            _write_report(report, comparison, evaluation, plan, corpora, seed, worst)
-        if check_floors or write_floors:
-            _use_floors(_reached(corpora, comparison, plan), check_floors, write_floors)
-    except DehuskError as error:
-        fail(str(error), USAGE)
+        fail("floors apply to whole files and shipped models: leave out --limit, --fold and --trained")
+    corpora = open_corpora(paths)
+    contenders = choose_contenders(method or (), other_tools or ())
+    plan = Plan(*contenders, levels, limit, most_seconds, fold, str(trained or ""))
+    if report:
+        check_plots()
+    comparison = _compare(corpora, plan, jobs)
+    evaluation = evaluate(comparison, seed)
+    _show(comparison, evaluation)
+    if json_file:
+        write_whole(str(json_file), evaluation_to_json(evaluation))
+    if report:
+        _write_report(report, comparison, evaluation, plan, corpora, seed, worst)
+    if check_floors or write_floors:
+        reached = reached_floors(comparison, plan.methods, {corpus.name: corpus.digest() for corpus in corpora})
+        if check_floors:
+            _check(reached)
+        if write_floors:
+            write_whole(str(write_floors), floors_to_json(raise_floors(load_floors(), worth_pinning(reached))))
 
 
 def _compare(corpora: list[Corpus], plan: Plan, jobs: int) -> Comparison:
-    from dehusk.cli.reporting import tracked
     from dehusk.lab.evaluation.tool_comparison import FOLDS, Scored, check_names, gather, run_plan
 
     check_names(corpora)
@@ -161,7 +162,6 @@ def _show(comparison: Comparison, evaluation: Evaluation) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    from dehusk.cli.reporting import warn
     from dehusk.lab.evaluation.gold_tables import MARKS_EXPLAINED, failure_lines, terminal_tables
     from dehusk.lab.evaluation.report_parts import terminal_table
 
@@ -175,13 +175,6 @@ def _show(comparison: Comparison, evaluation: Evaluation) -> None:
         warn(line)
 
 
-def _write_json(path: Path, evaluation: Evaluation) -> None:
-    from dehusk.cli.clean_step import write_whole
-    from dehusk.lab.evaluation.gold_tables import evaluation_to_json
-
-    write_whole(str(path), evaluation_to_json(evaluation))
-
-
 def _write_report(
     path: Path,
     comparison: Comparison,
@@ -191,7 +184,6 @@ def _write_report(
     seed: int,
     most_worst: int,
 ) -> None:
-    from dehusk.cli.clean_step import write_whole
     from dehusk.lab.evaluation.gold_report import gold_report
     from dehusk.lab.evaluation.worst_pages import clean_worst, explained_page
 
@@ -207,21 +199,7 @@ def _write_report(
     write_whole(str(path), text)
 
 
-def _reached(corpora: list[Corpus], comparison: Comparison, plan: Plan) -> list[Floor]:
-    from dehusk.lab.evaluation.floors import reached_floors
-
-    return reached_floors(comparison, plan.methods, {corpus.name: corpus.digest() for corpus in corpora})
-
-
-def _use_floors(reached: list[Floor], check: bool, path: Path | None) -> None:
-    if check:
-        _check(reached)
-    if path:
-        _write(path, reached)
-
-
 def _check(reached: list[Floor]) -> None:
-    from dehusk.cli.reporting import fail, warn
     from dehusk.errors import GoldError
     from dehusk.lab.evaluation.floors import check_floor, find_floor, load_floors, worth_pinning
 
@@ -240,10 +218,3 @@ def _check(reached: list[Floor]) -> None:
             warn(f"{new.subject}: no floor is pinned")
     if broken:
         fail("\n".join(broken), FLOORS_BROKEN)
-
-
-def _write(path: Path, reached: list[Floor]) -> None:
-    from dehusk.cli.clean_step import write_whole
-    from dehusk.lab.evaluation.floors import floors_to_json, load_floors, raise_floors, worth_pinning
-
-    write_whole(str(path), floors_to_json(raise_floors(load_floors(), worth_pinning(reached))))

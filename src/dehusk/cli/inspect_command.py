@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dehusk.cli.exit_codes import USAGE
+from dehusk.cli.reporting import fail, tell
 
 if TYPE_CHECKING:
     from dehusk.inspection.outline_lines import Outline
@@ -52,16 +52,11 @@ def inspect_command(
 
       dehusk inspect site.dehusk --html site.html
     """
-    from dehusk.cli.reporting import fail
     from dehusk.cli.terminal_listings import show_outline
-    from dehusk.errors import DehuskError
     from dehusk.inspection.style_tree_lines import View
 
     most = lines or (_MOST_LINES_OF_A_PAGE if html else _MOST_LINES_LISTED)
-    try:
-        outline = _read(model, View(whole, depth, fewest, most))
-    except DehuskError as error:
-        fail(str(error), USAGE)
+    outline = _read(model, View(whole, depth, fewest, most))
     if html is None:
         show_outline(outline)
     else:
@@ -79,7 +74,6 @@ def _read(path: Path, view: View) -> Outline:
 
 
 def _write(target: Path, outline: Outline) -> None:
-    from dehusk.cli.reporting import errors, fail
     from dehusk.inspection.outline_page import outline_page
     from dehusk.workers.whole_files import written_whole
 
@@ -87,5 +81,5 @@ def _write(target: Path, outline: Outline) -> None:
         with written_whole(target) as temporary:
             temporary.write_text(outline_page(outline), "utf-8")
     except OSError as error:
-        fail(f"{target}: cannot be written: {(error.strerror or str(error)).lower()}", USAGE)
-    errors().print(f"{target}: {len(outline.lines):,} lines", markup=False, soft_wrap=True)
+        fail(f"{target}: cannot be written: {(error.strerror or str(error)).lower()}")
+    tell(f"{target}: {len(outline.lines):,} lines")

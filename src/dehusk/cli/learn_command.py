@@ -4,26 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from enum import StrEnum
-from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dehusk.cli.exit_codes import USAGE
-from dehusk.cli.shared_options import FollowLinks
+from dehusk.cli.reporting import counted, fail, tell
+from dehusk.cli.shared_options import Created, FollowLinks, LearningMethod, ModelOutput, PageSeed, SitePages
 
 if TYPE_CHECKING:
     from dehusk.methods.base import SiteMethod
-
-
-class LearningMethod(StrEnum):
-    """The methods in METHODS that learn sites, repeated so that `--help` loads fast; a test keeps the two equal."""
-
-    HYBRID = "hybrid"
-    STYLE_TREE = "style-tree"
-    PAGELET_TEMPLATES = "pagelet-templates"
-    STRUCTURE_WEIGHTS = "structure-weights"
 
 
 class MatchingName(StrEnum):
@@ -34,8 +24,8 @@ class MatchingName(StrEnum):
 
 
 def learn_command(
-    paths: Annotated[list[str], typer.Argument(help="Pages of one site; anything `clean` accepts.")],
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where to write the model.")],
+    paths: SitePages,
+    output: ModelOutput,
     method: Annotated[
         LearningMethod, typer.Option("--method", "-m", help="The method to train.")
     ] = LearningMethod.HYBRID,
@@ -57,10 +47,10 @@ def learn_command(
     pages: Annotated[
         int, typer.Option("--pages", min=1, help="Learn from at most this many pages, chosen at random.")
     ] = 200,
-    seed: Annotated[int, typer.Option("--seed", help="Random seed for choosing pages.")] = 0,
+    seed: PageSeed = 0,
     follow_links: FollowLinks = False,
     site: Annotated[str, typer.Option("--site", metavar="NAME", help="Site name to store in the model.")] = "",
-    created: Annotated[str, typer.Option("--created", metavar="DATE", help="Date to store in the model.")] = "",
+    created: Created = "",
 ) -> None:
     """Learn the template of a site from its pages.
 
@@ -77,26 +67,21 @@ def learn_command(
 
       dehusk inspect site.dehusk
     """
-    from dehusk.cli.given_pages import GivenPages
-    from dehusk.cli.reporting import counted, errors, fail
+    from dehusk.cli.given_pages import GivenPages, PageReader
     from dehusk.cli.site_learning import learn_site
-    from dehusk.errors import DehuskError
 
-    try:
-        settings = _settings(method, matching, threshold)
-        with TemporaryDirectory(prefix="dehusk-") as folder:
-            model = learn_site(GivenPages(paths, follow_links=follow_links).sample(pages, seed, folder), settings)
-        if not model.pages:
-            fail("no pages to learn from: none could be read", USAGE)
-        model.save(output, site=site, created=created)
-    except DehuskError as error:
-        fail(str(error), USAGE)
+    settings = _settings(method, matching, threshold)
+    with TemporaryDirectory(prefix="dehusk-") as folder:
+        sample = GivenPages(paths, follow_links=follow_links).sample(pages, seed, folder)
+        model = learn_site(sample, settings, PageReader())
+    if not model.pages:
+        fail("no pages to learn from: none could be read")
+    model.save(output, site=site, created=created)
     learnt = f"{counted(model.pages, 'page')} learnt, {output.stat().st_size:,} bytes"
-    errors().print(f"{output}: {learnt}", markup=False, soft_wrap=True)
+    tell(f"{output}: {learnt}")
 
 
 def _settings(method: LearningMethod, matching: MatchingName, threshold: float | None) -> SiteMethod:
-    from dehusk.cli.reporting import fail
     from dehusk.methods.page_network.hybrid import Hybrid
     from dehusk.methods.site_trees.pagelet_templates import PageletTemplates
     from dehusk.methods.site_trees.structure_weights import StructureWeights
@@ -111,5 +96,5 @@ def _settings(method: LearningMethod, matching: MatchingName, threshold: float |
         weights = StructureWeights(matching=Matching(matching.value))
         return weights if threshold is None else replace(weights, threshold=threshold)
     if matching is not MatchingName.ALIGNED or threshold is not None:
-        fail("--matching applies only to style trees, --threshold only to style trees and the hybrid", USAGE)
+        fail("--matching applies only to style trees, --threshold only to style trees and the hybrid")
     return PageletTemplates()

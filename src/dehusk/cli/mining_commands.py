@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from dehusk.cli.exit_codes import USAGE
+from dehusk.cli.reporting import printable, tracked, warn, write_whole
+from dehusk.cli.shared_options import Jobs, JsonFile, Seed
 
 if TYPE_CHECKING:
     from dehusk.lab.evaluation.report_parts import TextTable
@@ -76,8 +76,6 @@ WeightingOption: TypeAlias = Annotated[
         help="Unit vectors of tf-idf (Salton's, or scikit-learn's smoothed variant), of tf, or both; or raw counts.",
     ),
 ]
-Seed: TypeAlias = Annotated[int, typer.Option("--seed", help="Random seed.")]
-Jobs: TypeAlias = Annotated[int, typer.Option("--jobs", "-j", min=1, help="Number of processes.")]
 Keep: TypeAlias = Annotated[
     Path | None,
     typer.Option(
@@ -86,7 +84,6 @@ Keep: TypeAlias = Annotated[
         help="Cache cleaned pages in this folder, for later runs and for the other of the two commands.",
     ),
 ]
-JsonFile: TypeAlias = Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write all scores as JSON.")]
 Report: TypeAlias = Annotated[
     Path | None, typer.Option("--report", metavar="FILE", help="Write an HTML report with tables and plots.")
 ]
@@ -126,13 +123,12 @@ def clustering_command(
     from dehusk.lab.mining.mining_reports import clustering_json, clustering_report, clustering_tables
 
     choice = Choice(label.value, classes, tuple(class_names or ()), sites, tuple(site_names or ()), pages, seed)
-    with _reported_errors():
-        page_set, cleaned = _clean(paths, choice, columns, jobs, keep)
-        scores = _cluster(cleaned, _weightings(weighting), runs, seed, jobs)
-        experiment = _experiment("Clustering", page_set, cleaned, choice, f"{runs:,} runs of k-means")
-        _show(clustering_tables(scores), cleaned)
-        _write(json_file, lambda: clustering_json(experiment, scores))
-        _write(report, lambda: clustering_report(experiment, scores))
+    page_set, cleaned = _clean(paths, choice, columns, jobs, keep)
+    scores = _cluster(cleaned, _weightings(weighting), runs, seed, jobs)
+    experiment = _experiment("Clustering", page_set, cleaned, choice, f"{runs:,} runs of k-means")
+    _show(clustering_tables(scores), cleaned)
+    _write(json_file, lambda: clustering_json(experiment, scores))
+    _write(report, lambda: clustering_report(experiment, scores))
 
 
 def classification_command(
@@ -175,26 +171,13 @@ def classification_command(
     from dehusk.lab.mining.mining_reports import classification_json, classification_report, classification_tables
 
     choice = Choice(label.value, classes, tuple(class_names or ()), sites, tuple(site_names or ()), pages, seed)
-    with _reported_errors():
-        page_set, cleaned = _clean(paths, choice, columns, jobs, keep)
-        scores = _classify(cleaned, _weightings(weighting), most_combinations, seed, jobs)
-        done = _combinations(scores)
-        experiment = _experiment("Classification", page_set, cleaned, choice, done)
-        _show(classification_tables(scores, pairs), cleaned, done)
-        _write(json_file, lambda: classification_json(experiment, scores))
-        _write(report, lambda: classification_report(experiment, scores))
-
-
-@contextmanager
-def _reported_errors() -> Iterator[None]:
-    """Report dehusk's own errors without a traceback."""
-    from dehusk.cli.reporting import fail
-    from dehusk.errors import DehuskError
-
-    try:
-        yield
-    except DehuskError as error:
-        fail(str(error), USAGE)
+    page_set, cleaned = _clean(paths, choice, columns, jobs, keep)
+    scores = _classify(cleaned, _weightings(weighting), most_combinations, seed, jobs)
+    done = _combinations(scores)
+    experiment = _experiment("Classification", page_set, cleaned, choice, done)
+    _show(classification_tables(scores, pairs), cleaned, done)
+    _write(json_file, lambda: classification_json(experiment, scores))
+    _write(report, lambda: classification_report(experiment, scores))
 
 
 def _weightings(chosen: Weightings) -> list[Weighting]:
@@ -206,7 +189,6 @@ def _weightings(chosen: Weightings) -> list[Weighting]:
 def _clean(
     paths: list[str], choice: Choice, columns: Sequence[str] | None, jobs: int, keep: Path | None
 ) -> tuple[PageSet, CleanedSet]:
-    from dehusk.cli.reporting import tracked, warn
     from dehusk.lab.gold.corpora import open_corpora
     from dehusk.lab.mining.experiments import gather
     from dehusk.lab.mining.mining_pages import choose_pages
@@ -224,7 +206,6 @@ def _clean(
 def _cluster(
     cleaned: CleanedSet, weightings: Sequence[Weighting], runs: int, seed: int, jobs: int
 ) -> list[ClusteringScore]:
-    from dehusk.cli.reporting import tracked
     from dehusk.lab.mining.experiments import clustering_scores, clustering_tasks, columns_of, run_clustering
 
     columns = columns_of(cleaned, weightings)
@@ -236,7 +217,6 @@ def _cluster(
 def _classify(
     cleaned: CleanedSet, weightings: Sequence[Weighting], most_combinations: int, seed: int, jobs: int
 ) -> list[PairScore]:
-    from dehusk.cli.reporting import tracked
     from dehusk.errors import GoldError
     from dehusk.lab.mining.classification import Setting, classify_all
     from dehusk.lab.mining.experiments import classification_tasks, columns_of
@@ -282,7 +262,6 @@ def _show(tables: Sequence[TextTable], cleaned: CleanedSet, done: str = "") -> N
     from rich.console import Console
     from rich.text import Text
 
-    from dehusk.cli.reporting import printable
     from dehusk.lab.evaluation.report_parts import terminal_table
     from dehusk.lab.mining.mining_reports import PUBLISHED
 
@@ -296,7 +275,6 @@ def _show(tables: Sequence[TextTable], cleaned: CleanedSet, done: str = "") -> N
 
 
 def _write(path: Path | None, text: Callable[[], str]) -> None:
-    from dehusk.cli.clean_step import write_whole
 
     if path:
         write_whole(str(path), text())

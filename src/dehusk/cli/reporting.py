@@ -1,4 +1,4 @@
-"""Console output of commands: progress and summaries on standard error, results on standard output."""
+"""Output of commands: progress and summaries on standard error, results on standard output, exit codes."""
 
 from __future__ import annotations
 
@@ -6,36 +6,67 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NoReturn, TypeVar
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
-from rich.text import Text
 
+from dehusk.errors import DehuskError
+from dehusk.workers.whole_files import output_errors, written_whole
+
+# Rich is imported when there is something to show: cleaning one page writes only the result.
 if TYPE_CHECKING:
-    from dehusk.cli.clean_step import FileCleaned
+    from rich.console import Console
+    from rich.progress import Progress
 
 Item = TypeVar("Item")
 
-_MOST_SHOWN = 20
+SOME_FAILED: Final = 1
+"""Some pages could not be cleaned; the rest were."""
+USAGE: Final = 2
+"""Nothing could be done: wrong arguments, no pages, unreadable input. (Also what typer itself uses.)"""
+FLOORS_BROKEN: Final = 3
+"""Quality fell below a pinned floor."""
+INTERRUPTED: Final = 130
+TERMINATED: Final = 143
+"""By SIGTERM. Both follow the shells' convention: 128 plus the number of the signal."""
+
+_MOST_SHOWN: Final = 20
+"""Messages of a kind that are listed; the others are counted."""
 
 
 def errors() -> Console:
     """Standard error, with colours where it is a terminal."""
+    from rich.console import Console
+
     return Console(stderr=True, highlight=False)
 
 
-def warn(message: str) -> None:
+def tell(message: str) -> None:
+    """Print a line on standard error, as it is."""
+    errors().print(message, markup=False, soft_wrap=True)
+
+
+def warn(message: str, style: str = "yellow") -> None:
     """Print a warning and go on."""
-    errors().print(Text(f"dehusk: {printable(message)}", style="yellow"), soft_wrap=True)
+    from rich.text import Text
+
+    errors().print(Text(f"dehusk: {printable(message)}", style=style), soft_wrap=True)
 
 
-def fail(message: str, code: int) -> NoReturn:
+def fail(message: str, code: int = USAGE) -> NoReturn:
     """Print an error and exit."""
-    errors().print(Text(f"dehusk: {printable(message)}", style="red"), soft_wrap=True)
+    warn(message, style="red")
     raise typer.Exit(code)
+
+
+@contextmanager
+def errors_reported() -> Iterator[None]:
+    """Exit with dehusk's own errors as messages, without a traceback."""
+    try:
+        yield
+    except DehuskError as error:
+        fail(str(error))
 
 
 def printable(text: str) -> str:
@@ -55,13 +86,33 @@ def write_out(text: str) -> None:
     sys.stdout.buffer.flush()
 
 
+def write_whole(path: str, text: str) -> None:
+    """Write text as UTF-8, completely or not at all; creates the folder if needed."""
+    write_parts(path, [text])
+
+
+def write_parts(path: str, parts: Iterable[str]) -> int:
+    """Write text like `write_whole`, part by part; returns the size in bytes."""
+    target = Path(path)
+    with output_errors(path):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with written_whole(target) as temporary, temporary.open("wb") as stream:
+            return sum(stream.write(part.encode("utf-8", "replace")) for part in parts)
+
+
 def tracked(items: Iterable[Item], total: int | None, what: str = "cleaning") -> Iterator[Item]:
     """The items, with a progress bar on standard error if that is a terminal; `total` is None if unknown."""
-    with _progress() as progress:
-        yield from progress.track(items, total=total, description=what)
+    if not sys.stderr.isatty():
+        yield from items
+        return
+    with progress_bars() as bars:
+        yield from bars.track(items, total=total, description=what)
 
 
-def _progress() -> Progress:
+def progress_bars() -> Progress:
+    """Progress bars on standard error, shown only if that is a terminal."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     return Progress(*columns, console=errors(), transient=True, disable=not sys.stderr.isatty())
 
@@ -69,9 +120,25 @@ def _progress() -> Progress:
 @contextmanager
 def progress_of(total: int, what: str) -> Iterator[Callable[[], None]]:
     """A progress bar for work that reports each step by a call."""
-    with _progress() as progress:
-        task = progress.add_task(what, total=total)
-        yield lambda: progress.advance(task)
+    with progress_bars() as bars:
+        task = bars.add_task(what, total=total)
+        yield lambda: bars.advance(task)
+
+
+@dataclass(frozen=True, slots=True)
+class FileCleaned:
+    """The result for one file. Sizes are in bytes."""
+
+    name: str
+    size_before: int = 0
+    size_after: int = 0
+    seconds: float = 0.0
+    text: str = ""
+    failure: str = ""
+    skipped: str = ""
+    """Why the file was skipped, which is no failure."""
+    strange: str = ""
+    """A warning if the page does not seem to belong to the model's site."""
 
 
 @dataclass
@@ -124,6 +191,8 @@ class Summary:
         `failed` overrides the number of failures where they are not listed here; `pages_now` is the number of pages
         cleaned in these seconds, if others were done before. Without seconds no speed is shown.
         """
+        from rich.table import Table
+
         timed = self.pages if pages_now is None else pages_now
         removed = 1 - self.size_after / self.size_before if self.size_before else 0.0
         table = Table(show_header=True, header_style="bold")

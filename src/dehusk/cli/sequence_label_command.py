@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from dehusk.cli.exit_codes import USAGE
+from dehusk.cli.reporting import tracked, write_whole
+from dehusk.cli.shared_options import Iterations, Jobs, JsonFile, MarkedGold, Penalty
 
 
-def label_experiments_command(
-    paths: Annotated[
-        list[str], typer.Argument(help="Parquet files of labelled pages (columns html, gold, gold_marked), or folders.")
-    ],
+def sequence_labels_command(
+    paths: MarkedGold,
     experiment: Annotated[
         list[str] | None,
         typer.Option(
@@ -27,11 +25,11 @@ def label_experiments_command(
         bool, typer.Option("--ablation", help="Also leave out each of the 46 features in turn. Slow.")
     ] = False,
     limit: Annotated[int | None, typer.Option("--limit", min=6, help="Use at most this many pages per file.")] = None,
-    iterations: Annotated[int, typer.Option("--iterations", min=1, help="Maximum number of training steps.")] = 100,
-    penalty: Annotated[float, typer.Option("--penalty", min=0.0, help="L2 penalty on weights.")] = 500.0,
+    iterations: Iterations = 100,
+    penalty: Penalty = 500.0,
     seed: Annotated[int, typer.Option("--seed", help="Random seed for assigning sites to folds.")] = 0,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Number of processes.")] = 1,
-    json_file: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write the scores as JSON.")] = None,
+    jobs: Jobs = 1,
+    json_file: JsonFile = None,
 ) -> None:
     """Train and test sequence labels in six-fold cross-validation, by site.
 
@@ -46,9 +44,6 @@ def label_experiments_command(
     """
     from rich.console import Console
 
-    from dehusk.cli.clean_step import write_whole
-    from dehusk.cli.reporting import fail, tracked
-    from dehusk.errors import DehuskError
     from dehusk.lab.evaluation.sequence_label_experiments import (
         FOLDS,
         ablations,
@@ -62,11 +57,8 @@ def label_experiments_command(
     from dehusk.methods.sequence_labels.run_features import EXPERIMENTS
 
     names = [*(experiment or EXPERIMENTS), *(ablations() if ablation else ())]
-    try:
-        tasks = fold_tasks(names, paths, limit, seed, TrainingSettings(square_penalty=penalty, iterations=iterations))
-        folds = list(tracked(run_folds(tasks, jobs), len(tasks), "training"))
-    except DehuskError as error:
-        fail(str(error), USAGE)
+    tasks = fold_tasks(names, paths, limit, seed, TrainingSettings(square_penalty=penalty, iterations=iterations))
+    folds = list(tracked(run_folds(tasks, jobs), len(tasks), "training"))
     scores = [summarise(name, folds[at * FOLDS : (at + 1) * FOLDS]) for at, name in enumerate(names)]
     Console(highlight=False).print(experiment_table(scores))
     if json_file:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dehusk.cli.exit_codes import USAGE
+from dehusk.cli.reporting import fail, tell, warn
 
 if TYPE_CHECKING:
     from dehusk.webapp.app_state import AppState
@@ -59,8 +59,7 @@ def serve_command(
 
       dehusk serve --no-open
     """
-    from dehusk.cli.reporting import errors, fail
-    from dehusk.errors import DehuskError, MissingExtra
+    from dehusk.errors import MissingExtra
 
     try:
         with ExitStack() as opened:
@@ -69,12 +68,10 @@ def serve_command(
             _serve(folder, pages or [], port, allow_fetch, not no_open)
     except ModuleNotFoundError as error:
         missing = MissingExtra(error.name or "a package", "needed by the web app", "pip install 'dehusk[web]'")
-        fail(str(missing), USAGE)
-    except DehuskError as error:
-        fail(str(error), USAGE)
+        fail(str(missing))
     except KeyboardInterrupt:
         pass
-    errors().print("stopped" + (f"; your work is in {workdir}" if workdir else ""), markup=False)
+    tell("stopped" + (f"; your work is in {workdir}" if workdir else ""))
 
 
 @contextmanager
@@ -92,22 +89,20 @@ def _signals_like_ctrl_c() -> Iterator[None]:
 
 
 def _serve(folder: Path, pages: list[str], port: int, allow_fetch: bool, is_opened: bool) -> None:
-    from dehusk.cli.reporting import errors
     from dehusk.webapp.access import Access
     from dehusk.webapp.app_state import AppState
     from dehusk.webapp.serving import listen, serve
     from dehusk.webapp.workspace import Workspace
 
-    def tell(address: str) -> None:
-        errors().print(f"dehusk is running at {address}\nPress Ctrl-C to stop.", markup=False, soft_wrap=True)
+    def announce(address: str) -> None:
+        tell(f"dehusk is running at {address}\nPress Ctrl-C to stop.")
 
     with closing(listen(port)) as listening, closing(AppState(Workspace(folder), allow_fetch=allow_fetch)) as desk:
         _add(desk, pages)
-        serve(desk, listening, Access(listening.getsockname()[1]), tell, is_opened)
+        serve(desk, listening, Access(listening.getsockname()[1]), announce, is_opened)
 
 
 def _add(desk: AppState, paths: list[str]) -> None:
-    from dehusk.cli.reporting import warn
     from dehusk.webapp.api_errors import ApiError
     from dehusk.webapp.incoming import Skipped, pages_at
 

@@ -1,16 +1,47 @@
-"""Options that several commands share."""
+"""Options and arguments that several commands share."""
 
 from __future__ import annotations
 
+from enum import StrEnum
+from pathlib import Path
 from typing import Annotated, TypeAlias
 
 import typer
 
-FollowLinks: TypeAlias = Annotated[
-    bool,
-    typer.Option("--follow-links", help="Follow symbolic links that lead out of a folder."),
-]
 
+class Content(StrEnum):
+    """What the field `text` of a record can hold."""
+
+    TEXT = "text"
+    MARKDOWN = "markdown"
+    HTML = "html"
+
+
+class FavourName(StrEnum):
+    """The names of `methods.base.Favour`."""
+
+    PRECISION = "precision"
+    BALANCED = "balanced"
+    RECALL = "recall"
+
+
+class LearningMethod(StrEnum):
+    """The methods in METHODS that learn sites, repeated so that `--help` loads fast; a test keeps the two equal."""
+
+    HYBRID = "hybrid"
+    STYLE_TREE = "style-tree"
+    PAGELET_TEMPLATES = "pagelet-templates"
+    STRUCTURE_WEIGHTS = "structure-weights"
+
+
+# Cleaning.
+
+SitePages: TypeAlias = Annotated[list[str], typer.Argument(help="Pages of one site; anything `clean` accepts.")]
+MethodOption: TypeAlias = Annotated[str, typer.Option("--method", "-m", help="The extraction method.")]
+FavourOption: TypeAlias = Annotated[
+    FavourName, typer.Option("--favour", help="Drop doubtful text (precision) or keep it (recall).")
+]
+CommentsOption: TypeAlias = Annotated[bool, typer.Option("--comments", help="Keep readers' comments, too.")]
 WithoutRules: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(
@@ -19,3 +50,32 @@ WithoutRules: TypeAlias = Annotated[
         help="Switch off a rule that overrides scores (repeatable); --explain names the rules that applied.",
     ),
 ]
+ContentOption: TypeAlias = Annotated[Content, typer.Option("--content", help="Format of the `text` field in records.")]
+FollowLinks: TypeAlias = Annotated[
+    bool, typer.Option("--follow-links", help="Follow symbolic links that lead out of a folder.")
+]
+AllowPrivate: TypeAlias = Annotated[
+    bool, typer.Option("--allow-private", help="Also fetch from this machine and from private networks.")
+]
+
+# Labelled pages, learning and training.
+
+MarkedGold: TypeAlias = Annotated[
+    list[str], typer.Argument(help="Parquet files of labelled pages (columns html, gold, gold_marked), or folders.")
+]
+MostPages: TypeAlias = Annotated[
+    int | None, typer.Option("--limit", min=1, help="Score at most this many pages per file.")
+]
+ModelOutput: TypeAlias = Annotated[
+    Path, typer.Option("--output", "-o", metavar="FILE", help="Where to write the model.")
+]
+Created: TypeAlias = Annotated[str, typer.Option("--created", metavar="DATE", help="Date to store in the model.")]
+Iterations: TypeAlias = Annotated[int, typer.Option("--iterations", min=1, help="Maximum number of training steps.")]
+Penalty: TypeAlias = Annotated[float, typer.Option("--penalty", min=0.0, help="L2 penalty on weights.")]
+
+# Runs and reports.
+
+Jobs: TypeAlias = Annotated[int, typer.Option("--jobs", "-j", min=1, help="Number of processes.")]
+Seed: TypeAlias = Annotated[int, typer.Option("--seed", help="Random seed.")]
+PageSeed: TypeAlias = Annotated[int, typer.Option("--seed", help="Random seed for choosing pages.")]
+JsonFile: TypeAlias = Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write the scores as JSON.")]

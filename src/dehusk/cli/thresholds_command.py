@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import random
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
 import typer
 
-from dehusk.cli.exit_codes import USAGE
-from dehusk.cli.shared_options import FollowLinks
+from dehusk.cli.reporting import fail, printable
+from dehusk.cli.shared_options import FollowLinks, SitePages
 
 if TYPE_CHECKING:
-    from dehusk.blocks.block_columns import Blocks
-    from dehusk.cli.given_pages import GivenPages
+    from rich.table import Table
+
+    from dehusk.blocks.block_columns import BlockMask, Blocks
+    from dehusk.cli.given_pages import GivenPages, PageReader
     from dehusk.methods.site_trees.style_tree import StyleTreeModel
-    from dehusk.sources.files import PageFile
+
+Trials: TypeAlias = "Mapping[float, Sequence[BlockMask]]"
+"""Threshold -> for each page, the blocks it keeps."""
+
+_LONGEST_TEXT: Final = 70
+"""Characters shown of a block."""
 
 
 def thresholds_command(
-    paths: Annotated[list[str], typer.Argument(help="Pages of one site; anything `clean` accepts.")],
+    paths: SitePages,
     model: Annotated[
         Path | None,
         typer.Option("--model", metavar="FILE", help="Use this model. Default: learn one from the pages."),
@@ -46,41 +54,105 @@ def thresholds_command(
 
       dehusk learn site/ -o site.dehusk --threshold 0.1
     """
-    from dehusk.cli.given_pages import GivenPages
-    from dehusk.cli.reporting import fail
-    from dehusk.cli.threshold_trials import show_trials, try_thresholds
-    from dehusk.errors import DehuskError
+    from dehusk.cli.given_pages import GivenPages, PageReader
 
     try:
         tried = [float(value) for value in values.split(",")]
     except ValueError:
-        fail(f"--values {values}: not numbers separated by commas, such as 0.1,0.2", USAGE)
-    try:
-        with TemporaryDirectory(prefix="dehusk-") as folder:
-            given = GivenPages(paths, follow_links=follow_links)
-            site = _site_model(model, given, folder)
-            trials = try_thresholds(site, _segmented(given.sample(pages, seed, folder)), tried)
-    except DehuskError as error:
-        fail(str(error), USAGE)
-    show_trials(site, trials, samples, seed)
+        fail(f"--values {values}: not numbers separated by commas, such as 0.1,0.2")
+    with TemporaryDirectory(prefix="dehusk-") as folder:
+        given = GivenPages(paths, follow_links=follow_links)
+        reader = PageReader()
+        site = _site_model(model, given, folder, reader)
+        sample = reader.read_all(given.sample(pages, seed, folder).items(), "reading", pages)
+        cleaned = [read.blocks for _, read in sample]
+    _show(site, cleaned, _try_thresholds(site, cleaned, tried), samples, seed)
 
 
-def _site_model(path: Path | None, pages: GivenPages, folder: str) -> StyleTreeModel:
-    from dehusk.cli.reporting import fail
+def _site_model(path: Path | None, pages: GivenPages, folder: str, reader: PageReader) -> StyleTreeModel:
     from dehusk.cli.site_learning import learn_site
     from dehusk.learning import MOST_PAGES, load_model
     from dehusk.methods.site_trees.style_tree import StyleTree, StyleTreeModel
 
-    model = load_model(path) if path else learn_site(pages.sample(MOST_PAGES, 0, folder), StyleTree())
+    model = load_model(path) if path else learn_site(pages.sample(MOST_PAGES, 0, folder), StyleTree(), reader)
     if not isinstance(model, StyleTreeModel):
-        fail(f"{path}: is a {model.method} model; this command needs a style-tree model", USAGE)
+        fail(f"{path}: is a {model.method} model; this command needs a style-tree model")
     if not model.knows_a_template:
-        fail("need at least two different pages to choose a threshold", USAGE)
+        fail("need at least two different pages to choose a threshold")
     return model
 
 
-def _segmented(files: Sequence[PageFile]) -> list[Blocks]:
-    from dehusk.blocks.segmentation import segment
-    from dehusk.cli.site_learning import read_pages
+def _try_thresholds(model: StyleTreeModel, pages: Sequence[Blocks], thresholds: Sequence[float]) -> Trials:
+    """The thresholds in ascending order, the model's own included."""
+    from dehusk.deciding.decisions import label_blocks
 
-    return [segment(read.page) for read in read_pages(files, "reading", len(files))]
+    tried = {threshold: model.with_threshold(threshold) for threshold in sorted({*thresholds, round(model.cut, 4)})}
+    return {threshold: [label_blocks(blocks, tried[threshold]).keep for blocks in pages] for threshold in tried}
+
+
+def _show(model: StyleTreeModel, pages: Sequence[Blocks], trials: Trials, samples: int, seed: int) -> None:
+    """Print a table of sizes, and one of blocks on which the thresholds disagree."""
+    from rich.console import Console
+
+    console = Console(highlight=False)
+    names = {threshold: f"{'*' if threshold == round(model.cut, 4) else ''}{threshold:g}" for threshold in trials}
+    console.print(_sizes(model, pages, trials, names))
+    disagreed = _disagreed(trials, len(pages))
+    chosen = sorted(random.Random(seed).sample(disagreed, min(samples, len(disagreed))))
+    if chosen:
+        title = f"{len(chosen)} of {len(disagreed):,} blocks on which they disagree: + kept, - dropped"
+        console.print(_side_by_side(title, pages, trials, names, chosen))
+    elif samples:
+        console.print("All thresholds keep the same blocks.")
+
+
+def _sizes(model: StyleTreeModel, pages: Sequence[Blocks], trials: Trials, names: Mapping[float, str]) -> Table:
+    from rich.table import Table
+
+    how = "chosen for the site" if model.settings.threshold is None else "set in the model"
+    table = Table(title=f"{len(pages)} pages cleaned; learnt from {model.pages:,}", caption=f"* {how}")
+    for heading in ("threshold", "blocks kept", "characters kept", "pages emptied"):
+        table.add_column(heading, justify="right")
+    shown = sum(int(blocks.length[~blocks.hidden].sum()) for blocks in pages)
+    for threshold, kept in trials.items():
+        characters = sum(int(blocks.length[keep].sum()) for blocks, keep in zip(pages, kept, strict=True))
+        table.add_row(
+            names[threshold],
+            f"{sum(int(keep.sum()) for keep in kept):,}",
+            f"{characters / max(shown, 1):.1%}",
+            f"{sum(not keep.any() for keep in kept):,}",
+            style="bold" if names[threshold].startswith("*") else None,
+        )
+    return table
+
+
+def _disagreed(trials: Trials, pages: int) -> list[tuple[int, int]]:
+    """(page, block) of blocks that some thresholds keep and others drop."""
+    import numpy as np
+
+    stacked = [np.stack([kept[page] for kept in trials.values()]) for page in range(pages)]
+    differs = [np.flatnonzero(keep.any(axis=0) & ~keep.all(axis=0)).tolist() for keep in stacked]
+    return [(page, block) for page, blocks in enumerate(differs) for block in blocks]
+
+
+def _side_by_side(
+    title: str,
+    pages: Sequence[Blocks],
+    trials: Trials,
+    names: Mapping[float, str],
+    chosen: Sequence[tuple[int, int]],
+) -> Table:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(title=title)
+    for name in names.values():
+        table.add_column(name, justify="center")
+    table.add_column("page", overflow="ellipsis", max_width=24, no_wrap=True)
+    table.add_column("block", overflow="ellipsis", no_wrap=True)
+    for page, block in chosen:
+        signs = [("+", "green") if kept[page][block] else ("-", "red") for kept in trials.values()]
+        marks = [Text(sign, style=style) for sign, style in signs]
+        text = " ".join(pages[page].texts[block].split())[:_LONGEST_TEXT]
+        table.add_row(*marks, Text(printable(pages[page].page.label)[-24:]), Text(printable(text)))
+    return table

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from dehusk.cli.exit_codes import USAGE
-from dehusk.cli.learn_command import LearningMethod
-from dehusk.cli.shared_options import FollowLinks
+from dehusk.cli.reporting import fail, tell
+from dehusk.cli.shared_options import FollowLinks, LearningMethod
 
 if TYPE_CHECKING:
     from dehusk.methods.base import SiteMethod
@@ -51,40 +50,27 @@ def weigh_command(
       python -c "import scipy.sparse as s; print(s.load_npz('vectors.npz').shape)"
     """
     from dehusk.cli.given_pages import GivenPages
-    from dehusk.cli.reporting import errors, fail
     from dehusk.cli.site_learning import weigh_sites
-    from dehusk.errors import DehuskError
     from dehusk.methods import METHODS
     from dehusk.methods.site_trees.structure_weights import weighted_vectors
 
-    try:
-        with TemporaryDirectory(prefix="dehusk-") as folder:
-            weights = weigh_sites(
-                GivenPages(paths, follow_links=follow_links),
-                folder,
-                cast("SiteMethod", METHODS[method.value]()),
-                telling,
-            )
-        vectors = weighted_vectors([words for _, words in weights])
-    except DehuskError as error:
-        fail(str(error), USAGE)
+    with TemporaryDirectory(prefix="dehusk-") as folder:
+        pages = GivenPages(paths, follow_links=follow_links)
+        weights = weigh_sites(pages, folder, cast("SiteMethod", METHODS[method.value]()), telling)
+    vectors = weighted_vectors([words for _, words in weights])
     if not weights:
-        fail("no page could be read", USAGE)
-    try:
-        _write(output, vectors, [name for name, _ in weights])
-    except OSError as error:
-        fail(f"{output}: {(error.strerror or str(error)).lower()}; choose another --output", USAGE)
-    pages, words = vectors.matrix.shape
-    errors().print(f"{output}: {pages:,} pages, {words:,} words", markup=False, soft_wrap=True)
+        fail("no page could be read")
+    _write(output, vectors, [name for name, _ in weights])
+    tell(f"{output}: {len(weights):,} pages, {vectors.matrix.shape[1]:,} words")
 
 
 def _write(path: Path, vectors: WeightedVectors, names: Sequence[str]) -> None:
     import numpy as np
 
-    from dehusk.workers.whole_files import written_whole
+    from dehusk.workers.whole_files import output_errors, written_whole
 
     matrix = vectors.matrix
-    with written_whole(path) as temporary, temporary.open("wb") as file:
+    with output_errors(path), written_whole(path) as temporary, temporary.open("wb") as file:
         np.savez_compressed(
             file,
             format=np.array(b"csr"),

@@ -2,25 +2,38 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from typing import Final, cast
 
 from dehusk.methods.base import Method
-from dehusk.methods.page_network.hybrid import Hybrid
-from dehusk.methods.page_network.page_evidence import PageEvidence
-from dehusk.methods.satisfiable_subtree import SatisfiableSubtree
-from dehusk.methods.sequence_labels.sequence_labels import SequenceLabels
-from dehusk.methods.site_trees.pagelet_templates import PageletTemplates
-from dehusk.methods.site_trees.structure_weights import StructureWeights
-from dehusk.methods.site_trees.style_tree import StyleTree
 
-METHODS: Final[dict[str, type[Method]]] = {
-    Hybrid.name: Hybrid,
-    PageEvidence.name: PageEvidence,
-    SatisfiableSubtree.name: SatisfiableSubtree,
-    SequenceLabels.name: SequenceLabels,
-    StyleTree.name: StyleTree,
-    PageletTemplates.name: PageletTemplates,
-    StructureWeights.name: StructureWeights,
+DEFAULT_METHOD: Final = "hybrid"
+
+_CLASSES: Final = {
+    DEFAULT_METHOD: ("page_network.hybrid", "Hybrid"),
+    "page-evidence": ("page_network.page_evidence", "PageEvidence"),
+    "satisfiable-subtree": ("satisfiable_subtree", "SatisfiableSubtree"),
+    "sequence-labels": ("sequence_labels.sequence_labels", "SequenceLabels"),
+    "style-tree": ("site_trees.style_tree", "StyleTree"),
+    "pagelet-templates": ("site_trees.pagelet_templates", "PageletTemplates"),
+    "structure-weights": ("site_trees.structure_weights", "StructureWeights"),
 }
+"""Name -> module and class."""
 
-DEFAULT_METHOD: Final = Hybrid.name
+
+class _Methods(Mapping[str, type[Method]]):
+    """The class of each method by name, imported on first use: cleaning a page needs one of them."""
+
+    def __getitem__(self, name: str) -> type[Method]:
+        module, class_name = _CLASSES[name]
+        return cast("type[Method]", getattr(import_module(f"dehusk.methods.{module}"), class_name))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_CLASSES)
+
+    def __len__(self) -> int:
+        return len(_CLASSES)
+
+
+METHODS: Final = _Methods()

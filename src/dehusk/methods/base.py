@@ -152,3 +152,6 @@ class SiteMethod(Method, Protocol):
 
     def fit(self, pages: Iterable[Page] = ()) -> SiteModel:
         """Learn from pages of one site, in any order."""
+
+    def fit_blocks(self, pages: Iterable[Blocks]) -> SiteModel:
+        """Learn from pages that are segmented already."""

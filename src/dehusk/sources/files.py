@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import BinaryIO, Final
 
-from dehusk.errors import DehuskError, NotFollowed, PageTooLarge, SourceNotFound, SourceUnreadable
+from dehusk.errors import NotFollowed, PageTooLarge, SourceNotFound, SourceUnreadable
 from dehusk.limits import DEFAULT_LIMITS, Limits
 from dehusk.sources.crawl_index import read_crawl_index
 from dehusk.sources.file_types import nothing_to_clean
@@ -33,17 +33,14 @@ _NO_FILES: Final = {
 
 @dataclass(frozen=True, slots=True, order=True)
 class PageFile:
-    """One page on disk: where it is, and its name relative to the folder the user named."""
+    """A file that holds a page, or many: its path, and its name relative to the folder the user named."""
 
     path: str
-    """Of a page that is stored, what messages call it."""
     relative: str
-    folder: str = field(default="", compare=False)
-    """What the user named: pages that do not say where they are from are taken for one site."""
-    stored: RawPage | DehuskError | None = field(default=None, compare=False, repr=False)
-    """The page itself, if it has been read already (from an archive, from an address), or why it cannot be."""
     about: RawPage | None = field(default=None, compare=False, repr=False)
-    """All but the body, of a page whose body was put into this file from elsewhere, as by a crawl."""
+    """Everything but the body, if the page was put into this file by a crawl or taken from an archive."""
+    refusal: NotFollowed | None = field(default=None, compare=False, repr=False)
+    """Why the file is not opened: a pipe, or a link out of the folder."""
 
 
 def find_pages(path: str, follow_links: bool = False) -> Iterator[PageFile]:
@@ -67,9 +64,9 @@ def read_file(file: PageFile, limits: Limits = DEFAULT_LIMITS) -> RawPage:
 
     Raises `PageSkipped` if there is nothing to clean in them.
     """
-    if isinstance(file.stored, DehuskError):
-        raise file.stored
-    raw = file.stored or _read_file(file, limits)
+    if file.refusal:
+        raise file.refusal
+    raw = _read_file(file, limits)
     if refusal := nothing_to_clean(raw):
         raise refusal
     return raw
@@ -101,7 +98,7 @@ def files_in_folder(folder: str, suffixes: tuple[str, ...], follow_links: bool =
                 path = os.path.join(parent, name)
                 refusal = _why_not(path, "" if follow_links else root)
                 about = _named(crawled.get(name), path)
-                yield PageFile(path, os.path.relpath(path, folder), stored=refusal, about=about)
+                yield PageFile(path, os.path.relpath(path, folder), about, refusal)
 
 
 def _folders_below(folder: str, follow_links: bool) -> Iterator[tuple[str, list[str]]]:

@@ -5,35 +5,44 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Final
+from importlib import import_module
+from typing import Final, cast
 
 from dehusk.errors import NoPages, OutOfMemory, PageSkipped, PageTooLarge, SourceError
 from dehusk.limits import DEFAULT_LIMITS, Limits
-from dehusk.sources.archive_sources import read_tar, read_zip
 from dehusk.sources.file_types import nothing_to_clean
 from dehusk.sources.files import PAGE_SUFFIXES, PageFile, files_in_folder, find_pages, read_file
-from dehusk.sources.jsonl_source import read_jsonl
-from dehusk.sources.mhtml_source import read_mhtml
-from dehusk.sources.parquet_source import read_parquet
 from dehusk.sources.raw_page import RawPage
 from dehusk.sources.remote import is_remote, local_copy, remote_files
 from dehusk.sources.source_options import Fault, Found, Reader, SourceOptions
-from dehusk.sources.warc_source import read_warc
 from dehusk.workers.whole_files import digest_name
 
+
+def _lazy(module: str, name: str) -> Reader:
+    """A reader whose module is imported when it reads its first file: few runs need more than one of them."""
+
+    def read(path: str, options: SourceOptions) -> Iterator[Found]:
+        return cast("Iterator[Found]", getattr(import_module(f"dehusk.sources.{module}"), name)(path, options))
+
+    return read
+
+
+_READ_MHTML: Final = _lazy("mhtml_source", "read_mhtml")
 READERS: Final[dict[tuple[str, ...], Reader]] = {
-    (".warc", ".warc.gz", ".warc.zst", ".warc.lz4"): read_warc,
-    (".parquet",): read_parquet,
-    (".jsonl", ".jsonl.gz", ".jsonl.zst", ".ndjson", ".ndjson.gz", ".ndjson.zst"): read_jsonl,
-    (".zip",): read_zip,
-    (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz", ".tar.zst"): read_tar,
-    (".mhtml", ".mht"): read_mhtml,
+    (".warc", ".warc.gz", ".warc.zst", ".warc.lz4"): _lazy("warc_source", "read_warc"),
+    (".parquet",): _lazy("parquet_source", "read_parquet"),
+    (".jsonl", ".jsonl.gz", ".jsonl.zst", ".ndjson", ".ndjson.gz", ".ndjson.zst"): _lazy("jsonl_source", "read_jsonl"),
+    (".zip",): _lazy("archive_sources", "read_zip"),
+    (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz", ".tar.zst"): _lazy(
+        "archive_sources", "read_tar"
+    ),
+    (".mhtml", ".mht"): _READ_MHTML,
 }
 """No suffix is the end of another reader's."""
 
 SOURCE_SUFFIXES: Final = (*PAGE_SUFFIXES, *(suffix for known in READERS for suffix in known))
 """Files that hold pages."""
-_OF_ONE_PAGE: Final = frozenset({read_mhtml})
+_OF_ONE_PAGE: Final = frozenset({_READ_MHTML})
 """Readers of files that hold one page each."""
 
 _DEFAULT_OPTIONS: Final = SourceOptions()
@@ -73,7 +82,7 @@ def open_source(
 def source_files(path: str, follow_links: bool = False) -> Iterator[PageFile]:
     """The files that `open_source` reads, in its order: the file itself, or all in a folder that hold pages.
 
-    What it does not read, as a pipe in a folder, has a fault as its `stored`.
+    What it does not read, such as a pipe in a folder, has a `refusal`.
     """
     if is_remote(path):
         yield from (PageFile(file.address, file.relative) for file in remote_files(path, SOURCE_SUFFIXES))
@@ -89,21 +98,18 @@ def find_reader(path: str) -> Reader | None:
     return next((reader for suffixes, reader in READERS.items() if name.endswith(suffixes)), None)
 
 
-def pages_in(file: PageFile, options: SourceOptions = _DEFAULT_OPTIONS) -> Iterator[PageFile]:
-    """The pages of a file that `source_files` found: the file itself, or one after the other what is stored in it.
+def pages_in(file: PageFile, options: SourceOptions = _DEFAULT_OPTIONS) -> Iterator[tuple[str, Found]]:
+    """The pages of an archive or of a remote file, each with a relative name.
 
-    Names of stored pages are made of their number and a digest, never of addresses or names of members: whoever wrote
-    the page chose these. The digest is of both, so that another page does not get the name in another archive.
+    Names are made of the page's number and a digest of its URL and label, never of the URL or a member's name: whoever
+    wrote the page chose these. The digest keeps pages of different archives apart.
     """
     reader = find_reader(file.path)
-    if file.stored is not None or (reader is None and not is_remote(file.path)):
-        yield file
-        return
     for number, found in enumerate(read_source_file(file, options), 1):
         label, url = (found.label, found.url) if isinstance(found, RawPage) else (found.subject, "")
         name = f"{number:06}-{digest_name(url, label.removeprefix(file.path))[:16]}"
-        relative = file.relative if reader is None or reader in _OF_ONE_PAGE else os.path.join(file.relative, name)
-        yield replace(file, path=label, relative=relative, stored=found)
+        is_one_page = reader is None or reader in _OF_ONE_PAGE
+        yield file.relative if is_one_page else os.path.join(file.relative, name), found
 
 
 def _found(path: str, options: SourceOptions) -> Iterator[Found]:
@@ -117,7 +123,7 @@ def read_source_file(file: PageFile, options: SourceOptions = _DEFAULT_OPTIONS) 
     try:
         if is_remote(file.path):
             yield from _read_remote(file, options)
-        elif reader is None or file.stored is not None:
+        elif reader is None or file.refusal:
             yield _read_page(file, options)
         else:
             yield from _read_archive(file.path, reader, options)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Final
 
 from dehusk.webapp.server_limits import Bounds
 from dehusk.webapp.workspace import Workspace
 from dehusk.webapp.workspace_records import PageRecord, SiteRecord
+
+_LIMITS: Final = ("request_bytes", "page_bytes", "files", "pages", "zip_bytes", "zip_ratio")
+"""Bounds that clients can check before they send files."""
 
 
 def page_dict(workspace: Workspace, page: PageRecord, now: str | None = None) -> dict[str, Any]:
@@ -70,12 +73,5 @@ def workspace_dict(workspace: Workspace, bounds: Bounds, allow_fetch: bool) -> d
         "allow_fetch": allow_fetch,
         "sites": [site_dict(workspace, site) for site in sites],
         "pages": [page_dict(workspace, page, now.get(page.site, "")) for page in state.pages.values()],
-        "limits": {
-            "request_bytes": bounds.request_bytes,
-            "page_bytes": bounds.page_bytes,
-            "files": bounds.files,
-            "pages": bounds.pages,
-            "zip_bytes": bounds.zip_bytes,
-            "zip_ratio": bounds.zip_ratio,
-        },
+        "limits": {name: getattr(bounds, name) for name in _LIMITS},
     }

@@ -1,17 +1,22 @@
-"""A request as handlers see it: the app's state, and validated parameters."""
+"""A request as handlers see it: the app's state, and validated parameters and settings."""
 
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from starlette.datastructures import FormData
 from starlette.responses import Response
 
+from dehusk.deciding.decisions import DEFAULT_DECISION
+from dehusk.errors import InvalidSetting
 from dehusk.webapp.api_errors import invalid
 from dehusk.webapp.app_state import AppState
+from dehusk.webapp.judged_pages import judges_pages
+from dehusk.webapp.workspace_records import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,3 +97,45 @@ def yes_or_no(body: Mapping[str, Any], name: str, default: bool | None = None) -
     if not isinstance(value, bool):
         raise invalid(f"{name} must be true or false")
     return value
+
+
+def changed_settings(settings: Settings, given: Mapping[str, Any]) -> Settings:
+    """Apply changes to settings. Another method starts from its defaults: thresholds mean different things."""
+    unknown = set(given) - set(Settings.__dataclass_fields__)
+    if unknown:
+        raise invalid(f"unknown setting: {', '.join(sorted(unknown))[:100]}")
+    if "method" in given and given["method"] != settings.method:
+        settings = Settings()
+    new = replace(settings, **given)
+    if new.decision != DEFAULT_DECISION and not judges_pages(new.method):
+        cause = f"not supported by the method {new.method}"
+        raise InvalidSetting("favour, comments and without_rules", cause, "use the default method")
+    return new
+
+
+def query_settings(request: ApiRequest, settings: Settings) -> Settings:
+    """The settings, overridden by the query's `value`, `favour`, `comments`, `without_rules` and `method`."""
+    query, given = request.query, dict[str, Any]()
+    if query.get("method"):
+        given["method"] = query["method"]
+    if query.get("value"):
+        given["threshold"] = _threshold(query["value"])
+    if query.get("favour"):
+        given["favour"] = query["favour"]
+    if query.get("comments"):
+        given["comments"] = request.flag("comments")
+    if "without_rules" in query:
+        given["without_rules"] = list(filter(None, query["without_rules"].split(",")))
+    return changed_settings(settings, given)
+
+
+def _threshold(value: str) -> float | None:
+    if value == "auto":
+        return None
+    try:
+        number = float(value)
+    except ValueError as error:
+        raise invalid("value must be a number or auto") from error
+    if not math.isfinite(number):
+        raise invalid("value must be a number or auto")
+    return number

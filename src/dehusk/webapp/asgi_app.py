@@ -24,25 +24,14 @@ from dehusk.webapp.access import Access
 from dehusk.webapp.api_errors import ApiError, invalid, of_error, of_status
 from dehusk.webapp.api_request import ApiRequest
 from dehusk.webapp.app_state import AppState
-from dehusk.webapp.openapi import openapi_description
 from dehusk.webapp.responses import error_response, json_response
-from dehusk.webapp.routes import ROUTES, ApiRoute
+from dehusk.webapp.routes import FORM, ROUTES, ApiRoute
 from dehusk.webapp.security_middleware import SecurityMiddleware
 
 Endpoint = Callable[[Request], Coroutine[Any, Any, Response]]
 
-_FORM: Final = "multipart/form-data"
 _THREADS: Final = 16
 """Handlers that run at once. More would only wait for each other."""
-
-
-def describe(request: ApiRequest) -> Mapping[str, Any]:
-    """The OpenAPI description."""
-    return openapi_description(API)
-
-
-API: Final = (*ROUTES, ApiRoute("GET", "/api/openapi.json", describe, "This description"))
-"""All routes but the page itself and its static files."""
 
 
 def create_app(state: AppState, access: Access) -> ASGIApp:
@@ -57,7 +46,7 @@ def create_app(state: AppState, access: Access) -> ASGIApp:
 
     routes: list[BaseRoute] = [
         Route("/", _start_page(templates, access), methods=["GET"]),
-        *(Route(route.path, _endpoint(route, state), methods=[route.verb]) for route in API),
+        *(Route(route.path, _endpoint(route, state), methods=[route.verb]) for route in ROUTES),
         Mount("/static", StaticFiles(packages=[("dehusk.webapp", "static")])),
     ]
     handlers: Mapping[Any, Any] = {
@@ -88,7 +77,7 @@ def _endpoint(route: ApiRoute, state: AppState) -> Endpoint:
     """Read the request, run the handler in a thread, and add the workspace version to the response."""
 
     async def endpoint(request: Request) -> Response:
-        if route.request_type == _FORM:
+        if route.request_type == FORM:
             response = await _handle_form(route, state, request)
         elif route.is_light:
             response = _handle(route, await _api_request(state, request))
@@ -106,8 +95,8 @@ async def _api_request(state: AppState, request: Request) -> ApiRequest:
 
 
 async def _handle_form(route: ApiRoute, state: AppState, request: Request) -> Response:
-    if not request.headers.get("content-type", "").startswith(_FORM):
-        raise invalid("not a form", f"send {_FORM}")
+    if not request.headers.get("content-type", "").startswith(FORM):
+        raise invalid("not a form", f"send {FORM}")
     try:
         async with request.form(max_files=state.bounds.files, max_fields=20) as form:
             api_request = ApiRequest(state, request.path_params, request.query_params, form=form)

@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final, cast
 
+from dehusk.blocks.block_columns import Blocks
 from dehusk.cleaning import CleanedPage, find_method
 from dehusk.deciding.decisions import LabelledBlocks
 from dehusk.errors import DehuskError
 from dehusk.learning import sample
 from dehusk.methods.base import SiteMethod, SiteModel
 from dehusk.methods.site_trees.style_tree import StyleTree
-from dehusk.page.page_columns import Page
 from dehusk.sites.duplicates import distinct_pages
 from dehusk.webapp.api_errors import ApiError
 from dehusk.webapp.jobs import Job
@@ -95,8 +95,10 @@ class Elimination:
         # One at a time: two jobs would write the same file.
         with self._learning:
             made_from = self._workspace.pages_digest(site.id)
-            pages = [page for page in map(self._page, self._sampled(site)) if page is not None]
-            model = settings.fit(_counted(pages, distinct_pages(pages).kept, advance))
+            read = (guarded(self._judged_pages.blocks, page, page.name) for page in self._sampled(site))
+            pages = [blocks for blocks in read if not isinstance(blocks, DehuskError)]
+            distinct = distinct_pages(blocks.page for blocks in pages).kept
+            model = settings.fit_blocks(_counted(pages, distinct, advance))
             model.save(self._workspace.model_path(site.id, method), site=site.name)
             self._judged_pages.remember((site.id, method, made_from), model)
             self._workspace.set_learnt(site.id, Learnt(method, model.pages, model.knows_a_template, made_from))
@@ -104,10 +106,6 @@ class Elimination:
 
     def _sampled(self, site: SiteRecord) -> list[PageRecord]:
         return sample(self._workspace.pages_of(site.id))
-
-    def _page(self, record: PageRecord) -> Page | None:
-        blocks = guarded(self._judged_pages.blocks, record, record.name)
-        return None if isinstance(blocks, DehuskError) else blocks.page
 
     def _clean_site(self, job: Job, site: SiteRecord) -> None:
         now = self._workspace.now(site)
@@ -162,7 +160,7 @@ def sizes_of(labelled: LabelledBlocks) -> tuple[int, int]:
     return int(blocks.length[~blocks.hidden].sum()), int(blocks.length[labelled.keep].sum())
 
 
-def _counted(pages: Sequence[Page], chosen: Sequence[int], advance: Check) -> Iterator[Page]:
+def _counted(pages: Sequence[Blocks], chosen: Sequence[int], advance: Check) -> Iterator[Blocks]:
     distinct = set(chosen)
     for number, page in enumerate(pages):
         if number in distinct:

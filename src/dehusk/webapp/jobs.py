@@ -60,14 +60,8 @@ class Job:
     def as_dict(self, after: int | None = None) -> dict[str, Any]:
         """The job as JSON, with rows from `after` on, or without rows."""
         rows = [] if after is None else self.rows[after:]
-        values = (self.id, self.kind, self.state, self.step, self.done, self.total)
-        return {
-            **dict(zip(("id", "kind", "state", "step", "done", "total"), values, strict=True)),
-            "rows": rows,
-            "rows_from": after or 0,
-            "result": self.result,
-            "error": self.error,
-        }
+        names = ("id", "kind", "state", "step", "done", "total", "result", "error")
+        return {**{name: getattr(self, name) for name in names}, "rows": rows, "rows_from": after or 0}
 
 
 class Jobs:

@@ -12,10 +12,10 @@ from dehusk.errors import DehuskError, MissingExtra
 from dehusk.page.characters import encodable
 from dehusk.page.decoding import decode
 from dehusk.sources.raw_page import RawPage
+from dehusk.webapp.responses import Member
 from dehusk.webapp.safe_names import member_name
 from dehusk.webapp.site_service import SiteService
 from dehusk.webapp.workspace_records import PageRecord
-from dehusk.webapp.zip_streaming import Member
 from dehusk.workers.guard import guarded
 
 _BYTE_ORDER_MARK: Final = "\ufeff"
@@ -58,8 +58,8 @@ def labelled_members(pages: Iterable[LabelledPage]) -> Iterator[Member]:
         # One folder a site: the reader takes each folder for a site.
         name = f"{page.site.replace('/', '-')}/{page.record.name.replace('/', '-')}"
         member = member_name(name, "", taken)
-        yield Member(f"{member}.html", _self_contained(page.raw))
-        yield Member(f"{member}.txt", page.text.encode("utf-8"))
+        yield f"{member}.html", _self_contained(page.raw)
+        yield f"{member}.txt", page.text.encode("utf-8")
 
 
 def labelled_table(pages: Iterable[LabelledPage]) -> bytes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from typing import Any
 
 from dehusk.cleaning import CleanedPage, find_method
@@ -17,37 +16,17 @@ from dehusk.webapp.word_differences import differences
 from dehusk.webapp.workspace_records import PageRecord, Settings
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
-    """The text that one way makes of the page."""
-
-    name: str
-    text: str
-    ms: float
-    error: str | None = None
-
-    def as_dict(self, words: int, gold: str | None) -> dict[str, Any]:
-        """The side as JSON; with scores if there is gold text."""
-        score = None if gold is None else score_words(count_words(self.text), count_words(gold))
-        return {
-            "name": self.name,
-            "text": self.text,
-            "words": words,
-            "ms": self.ms,
-            "error": self.error,
-            "score": score
-            and {"precision": round(score.precision, 4), "recall": round(score.recall, 4), "f1": round(score.f1, 4)},
-        }
-
-
 def compare(service: SiteService, page: PageRecord, left: str, right: str) -> dict[str, Any]:
     """Both texts, their differences, and their scores if there is gold text."""
     gold = service.workspace.gold(page) if page.gold else None
     sides = [_side(service, page, name) for name in (left, right)]
-    found = differences(sides[0].text, sides[1].text)
+    found = differences(sides[0]["text"], sides[1]["text"])
+    for kind, side in zip(("left", "right"), sides, strict=True):
+        side["words"] = found.counts["same"] + found.counts[kind]
+        side["score"] = None if gold is None else _score(side["text"], gold)
     return {
-        "left": sides[0].as_dict(found.counts["same"] + found.counts["left"], gold),
-        "right": sides[1].as_dict(found.counts["same"] + found.counts["right"], gold),
+        "left": sides[0],
+        "right": sides[1],
         "segments": [{"kind": kind, "text": text} for kind, text in found.segments],
         "same": found.counts["same"],
         "only_left": found.counts["left"],
@@ -56,7 +35,13 @@ def compare(service: SiteService, page: PageRecord, left: str, right: str) -> di
     }
 
 
-def _side(service: SiteService, page: PageRecord, name: str) -> Side:
+def _score(text: str, gold: str) -> dict[str, float]:
+    score = score_words(count_words(text), count_words(gold))
+    return {name: round(getattr(score, name), 4) for name in ("precision", "recall", "f1")}
+
+
+def _side(service: SiteService, page: PageRecord, name: str) -> dict[str, Any]:
+    """The text that one way makes of the page, and how long it took."""
     kind, _, chosen = name.partition(":")
     ways = {"method": _by_method, "tool": _by_tool, "gold": _gold_text}
     if kind not in ways or (kind != "gold" and not chosen):
@@ -67,7 +52,7 @@ def _side(service: SiteService, page: PageRecord, name: str) -> Side:
         text, error = encodable(prepare()), None
     except DehuskError as failed:
         text, error = "", f"{failed.subject}: {failed.cause}"
-    return Side(name, text, round(1000 * (time.perf_counter() - begun), 2), error)
+    return {"name": name, "text": text, "ms": round(1000 * (time.perf_counter() - begun), 2), "error": error}
 
 
 def _by_method(service: SiteService, page: PageRecord, name: str) -> Any:

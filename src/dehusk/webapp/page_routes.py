@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
 from starlette.datastructures import UploadFile
 
+from dehusk.deciding.rules import RULES
 from dehusk.errors import DehuskError
 from dehusk.lab.evaluation.other_tools import installed_tools
 from dehusk.methods import DEFAULT_METHOD, METHODS
@@ -24,6 +25,7 @@ from dehusk.webapp.app_state import AppState
 from dehusk.webapp.incoming import SentFile, Skipped, pages_of_files, sample_pages, site_for
 from dehusk.webapp.jobs import Job
 from dehusk.webapp.workspace import Added, NewPage
+from dehusk.webapp.workspace_records import PageRecord
 
 _MOST_FETCHED = 200
 """Pages of a crawl: as many as a site is learnt from."""
@@ -49,7 +51,13 @@ def show_choices(request: ApiRequest) -> Mapping[str, Any]:
         }
         for name, method in METHODS.items()
     ]
-    return {"methods": methods, "tools": installed_tools(), "formats": list(OUTPUTS), "favours": list(Favour)}
+    return {
+        "methods": methods,
+        "tools": installed_tools(),
+        "formats": list(OUTPUTS),
+        "favours": list(Favour),
+        "rules": {rule.name: rule.reason for rule in RULES.values()},
+    }
 
 
 def _summary(method: type) -> str:
@@ -69,21 +77,17 @@ def add_pages(request: ApiRequest) -> Mapping[str, Any]:
     skipped = Skipped()
     files = cast("list[SentFile]", sent)
     new = pages_of_files(files, request.app.bounds, skipped, site if isinstance(site, str) else "")
-    return _add(request.app, new, skipped)
+    return _added_dict(request.app, request.app.workspace.add(new), skipped)
 
 
 def add_sample(request: ApiRequest) -> Mapping[str, Any]:
     """Add the bundled sample site."""
     skipped = Skipped()
-    return _add(request.app, sample_pages(request.app.bounds, skipped), skipped)
+    added = request.app.workspace.add(sample_pages(request.app.bounds, skipped))
+    return _added_dict(request.app, added, skipped)
 
 
-def _add(app: AppState, new: Iterable[NewPage], skipped: Skipped) -> dict[str, Any]:
-    return added_dict(app, app.workspace.add(new), skipped)
-
-
-def added_dict(app: AppState, added: Added, skipped: Skipped) -> dict[str, Any]:
-    """Which pages were added, known or skipped."""
+def _added_dict(app: AppState, added: Added, skipped: Skipped) -> dict[str, Any]:
     return {
         "version": app.workspace.state.version,
         "added": [page_dict(app.workspace, page) for page in added.pages],
@@ -110,7 +114,7 @@ def _fetch(app: AppState, job: Job, url: str, number: int) -> dict[str, Any]:
             kept.append(app.workspace.add([NewPage(raw, site_for(raw))]))
             job.advance()
     pages = tuple(page for added in kept for page in added.pages)
-    return added_dict(app, Added(pages, tuple(known for added in kept for known in added.known)), skipped)
+    return _added_dict(app, Added(pages, tuple(known for added in kept for known in added.known)), skipped)
 
 
 def _fetched(fetcher: Fetcher, job: Job, url: str, number: int, skipped: Skipped) -> Iterator[RawPage]:
@@ -127,9 +131,12 @@ def _fetched(fetcher: Fetcher, job: Job, url: str, number: int, skipped: Skipped
 
 def change_page(request: ApiRequest) -> Mapping[str, Any]:
     """Move a page to another site."""
-    workspace = request.app.workspace
-    page = workspace.move(request.path["page"], text_field(request.json(), "site"))
-    return {"version": workspace.state.version, "page": page_dict(workspace, page)}
+    page = request.app.workspace.move(request.path["page"], text_field(request.json(), "site"))
+    return _changed(request.app, page)
+
+
+def _changed(app: AppState, page: PageRecord) -> dict[str, Any]:
+    return {"version": app.workspace.state.version, "page": page_dict(app.workspace, page)}
 
 
 def remove_page(request: ApiRequest) -> Mapping[str, Any]:
@@ -163,13 +170,10 @@ def show_gold(request: ApiRequest) -> Mapping[str, Any]:
 
 def set_gold(request: ApiRequest) -> Mapping[str, Any]:
     """Set the gold text of a page."""
-    workspace = request.app.workspace
-    page = workspace.set_gold(request.path["page"], text_field(request.json(), "text"))
-    return {"version": workspace.state.version, "page": page_dict(workspace, page)}
+    text = text_field(request.json(), "text")
+    return _changed(request.app, request.app.workspace.set_gold(request.path["page"], text))
 
 
 def remove_gold(request: ApiRequest) -> Mapping[str, Any]:
     """Remove the gold text of a page."""
-    workspace = request.app.workspace
-    page = workspace.set_gold(request.path["page"], None)
-    return {"version": workspace.state.version, "page": page_dict(workspace, page)}
+    return _changed(request.app, request.app.workspace.set_gold(request.path["page"], None))

@@ -150,7 +150,7 @@ class _Writer:
                 yield f"</{waiting.pop()[1]}>"
             if page.is_text[row]:
                 yield self._text(row)
-            elif self._is_left_out(row):
+            elif page.tag_names[row] in _SKIPPED:
                 row = int(page.subtree_end[row])
                 continue
             else:
@@ -162,9 +162,6 @@ class _Writer:
         yield from (f"</{tag}>" for _, tag in reversed(waiting))
         if len(page) > _MOST_ROWS:
             yield '<div class="dehusk-cut">The rest of this page is not shown.</div>'
-
-    def _is_left_out(self, row: int) -> bool:
-        return self._page.tag_names[row] in _SKIPPED
 
     def _tag(self, row: int, parent: str) -> str:
         """The tag an element is shown as; empty for html, head and body, which `_document` writes."""

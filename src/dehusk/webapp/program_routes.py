@@ -17,10 +17,9 @@ from dehusk.sources.file_types import is_html_type
 from dehusk.sources.raw_page import RawPage
 from dehusk.webapp.api_descriptions import site_dict
 from dehusk.webapp.api_errors import ApiError, invalid, not_found, too_large
-from dehusk.webapp.api_request import ApiRequest, text_field, yes_or_no
+from dehusk.webapp.api_request import ApiRequest, changed_settings, query_settings, text_field, yes_or_no
 from dehusk.webapp.app_state import AppState
 from dehusk.webapp.page_comparison import compare
-from dehusk.webapp.query_settings import changed_settings, query_settings
 from dehusk.webapp.result_routes import result_dict
 from dehusk.webapp.safe_names import site_id, site_name
 from dehusk.webapp.workspace import NewPage

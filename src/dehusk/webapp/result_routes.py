@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from starlette.responses import HTMLResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, Response
 
 from dehusk.blocks.block_columns import Kind
 from dehusk.cleaning import CleanedPage
@@ -16,19 +16,16 @@ from dehusk.errors import DehuskError
 from dehusk.methods.site_trees.style_tree import StyleTree, StyleTreeModel
 from dehusk.outputs import OUTPUTS
 from dehusk.page.characters import encodable
-from dehusk.page.stable_hashing import Keys, combine
+from dehusk.page.stable_hashing import combine
 from dehusk.webapp.api_descriptions import site_dict
 from dehusk.webapp.api_errors import ApiError, invalid, not_found
-from dehusk.webapp.api_request import ApiRequest, text_list, yes_or_no
+from dehusk.webapp.api_request import ApiRequest, changed_settings, query_settings, text_list, yes_or_no
 from dehusk.webapp.elimination import result_of, sizes_of
 from dehusk.webapp.judged_pages import judges_pages
 from dehusk.webapp.page_views import cleaned_view, original_view
-from dehusk.webapp.query_settings import changed_settings, query_settings
-from dehusk.webapp.responses import attachment
+from dehusk.webapp.responses import Member, attachment, zip_response
 from dehusk.webapp.safe_names import member_name
-from dehusk.webapp.site_index import BlockKeys
 from dehusk.webapp.workspace_records import PageRecord, Settings, SiteRecord
-from dehusk.webapp.zip_streaming import Member, streamed_zip
 from dehusk.workers.guard import guarded
 
 _MOST_SHOWN: Final = 2_000
@@ -95,6 +92,7 @@ def try_threshold(request: ApiRequest) -> Mapping[str, Any]:
         "value": settings.threshold,
         "favour": settings.favour,
         "comments": settings.comments,
+        "without_rules": settings.without_rules,
         "of": len(request.app.workspace.pages_of(site.id)),
         "pages": pages,
         "total": {**total, "kept": round(share, 4), "emptied": sum(not row["blocks_kept"] for row in pages)},
@@ -165,18 +163,14 @@ def result_dict(labelled: LabelledBlocks, format_name: str, size: int, begun: fl
     cleaned = CleanedPage(labelled)
     content = cleaned.render(format_name)
     result = result_of(labelled, size, cleaned.text)
+    names = ("page_type", "confidence", "bytes_before", "bytes_after", "blocks", "blocks_kept")
     return {
         "format": format_name,
         "content": content,
         "method": labelled.model.method,
         "threshold": round(float(labelled.threshold), 4),
-        "page_type": result.page_type,
-        "confidence": result.confidence,
-        "bytes_before": result.bytes_before,
-        "bytes_after": result.bytes_after,
+        **{name: getattr(result, name) for name in names},
         "removed": round(result.removed, 4),
-        "blocks": result.blocks,
-        "blocks_kept": result.blocks_kept,
         "ms": round(1000 * (time.perf_counter() - begun), 2),
     }
 
@@ -214,7 +208,8 @@ class _BlockDescriptions:
         self._site_blocks = self._service.indexed(site)
         self._keys = self._service.judged_pages.block_keys(page)
         index = self._site_blocks.index
-        self._repeats = index.repeats.pages_with(_repeat_keys(self._keys))
+        self._repeat_keys = combine(self._keys.text, self._keys.position)
+        self._repeats = index.repeats.pages_with(self._repeat_keys)
         self._text_pages = index.texts.pages_with(self._keys.text)
         self._node, self._importance = self._tree_positions()
 
@@ -251,7 +246,7 @@ class _BlockDescriptions:
 
     def details(self, index: int) -> dict[str, Any]:
         """Expensive fields, computed on demand."""
-        found = self._site_blocks.index.repeats.find(_repeat_keys(self._keys)[index])
+        found = self._site_blocks.index.repeats.find(self._repeat_keys[index])
         others = [(self._site_blocks.pages[page], block) for page, block in found]
         where = [(page, block) for page, block in others if page.id != self._page.id]
         shared = {
@@ -264,10 +259,6 @@ class _BlockDescriptions:
             "shared": shared,
             "node": f"{self._node[index]:016x}" if self._node[index] else None,
         }
-
-
-def _repeat_keys(keys: BlockKeys) -> Keys:
-    return combine(keys.text, keys.position)
 
 
 def _number(value: float) -> float | None:
@@ -309,10 +300,7 @@ def download_all(request: ApiRequest) -> Response:
     if not pages:
         raise ApiError(409, "conflict", "no pages to download")
     label = "dehusk" if not site else member_name(workspace.site(site).name, "", {}).replace("/", "-")
-    members = _cleaned_members(request, pages, name)
-    return StreamingResponse(
-        streamed_zip(members), headers=attachment(f"{label}-{name}.zip"), media_type="application/zip"
-    )
+    return zip_response(f"{label}-{name}.zip", _cleaned_members(request, pages, name))
 
 
 def _cleaned_members(request: ApiRequest, pages: list[PageRecord], format_name: str) -> Iterator[Member]:
@@ -329,6 +317,6 @@ def _cleaned_members(request: ApiRequest, pages: list[PageRecord], format_name: 
         site = request.app.workspace.state.sites.get(page.site)
         folder = f"{site.name.replace('/', '-')}/" if several and site else ""
         name = member_name(folder + page.name, OUTPUTS[format_name].suffix, taken)
-        yield Member(name, encodable(content).encode("utf-8"))
+        yield name, encodable(content).encode("utf-8")
     if failed:
-        yield Member("not-cleaned.txt", encodable("\n".join(failed) + "\n").encode("utf-8"))
+        yield "not-cleaned.txt", encodable("\n".join(failed) + "\n").encode("utf-8")

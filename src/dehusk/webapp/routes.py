@@ -1,22 +1,28 @@
-"""The table of API routes. The server and `/api/openapi.json` are both built from it."""
+"""The table of API routes, and the OpenAPI description made from it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Final
 
-from dehusk.webapp import page_routes, program_routes, result_routes, site_routes
-from dehusk.webapp.api_request import Handler
+from dehusk.version import __version__
+from dehusk.webapp import page_routes as pages
+from dehusk.webapp import program_routes as programs
+from dehusk.webapp import result_routes as results
+from dehusk.webapp import site_routes as sites
+from dehusk.webapp.api_request import ApiRequest, Handler
+from dehusk.webapp.workspace_records import Settings
 
 
 @dataclass(frozen=True, slots=True)
 class ApiRoute:
-    """A route and its description."""
+    """A route. The first line of its handler's docstring describes it."""
 
     verb: str
     path: str
     handler: Handler
-    summary: str
     query: tuple[str, ...] = ()
     body: tuple[str, ...] = ()
     """Fields of the JSON body."""
@@ -26,144 +32,128 @@ class ApiRoute:
     is_light: bool = False
     """Fast, and run outside the thread pool: progress must be visible even when all threads are busy."""
 
+    @property
+    def summary(self) -> str:
+        """What the route does."""
+        return (self.handler.__doc__ or "").partition("\n")[0].removesuffix(".")
 
-_SETTINGS: Final = ("value", "favour", "comments", "method")
+
+def describe(request: ApiRequest) -> Mapping[str, Any]:
+    """This description."""
+    return openapi_description(ROUTES)
+
+
+FORM: Final = "multipart/form-data"
+_BYTES: Final = "application/octet-stream"
+_ZIP: Final = "application/zip"
+_PARQUET: Final = "application/vnd.apache.parquet"
+_HTML: Final = "text/html"
+_QUERY: Final = ("value", "favour", "comments", "without_rules", "method")
 """Query parameters that override the settings of the site."""
+_SETTINGS: Final = tuple(field.name for field in fields(Settings))
 
 ROUTES: Final = (
-    ApiRoute("GET", "/api/workspace", page_routes.show_workspace, "Pages and sites", ("since",)),
-    ApiRoute("GET", "/api/choices", page_routes.show_choices, "Methods, tools and formats"),
-    ApiRoute(
-        "POST",
-        "/api/pages",
-        page_routes.add_pages,
-        "Add files",
-        body=("file", "site"),
-        request_type="multipart/form-data",
-    ),
-    ApiRoute("POST", "/api/pages/sample", page_routes.add_sample, "Add the sample site"),
-    ApiRoute("POST", "/api/pages/fetch", page_routes.fetch_pages, "Fetch pages", body=("url", "pages"), status=202),
-    ApiRoute("POST", "/api/pages/remove", page_routes.remove_pages, "Remove pages", body=("pages",)),
-    ApiRoute("PATCH", "/api/pages/{page}", page_routes.change_page, "Move a page to another site", body=("site",)),
-    ApiRoute("DELETE", "/api/pages/{page}", page_routes.remove_page, "Remove a page"),
-    ApiRoute("DELETE", "/api/sites/{site}", page_routes.remove_site, "Remove a site"),
-    ApiRoute("GET", "/api/pages/{page}/gold", page_routes.show_gold, "Gold text of a page"),
-    ApiRoute("PUT", "/api/pages/{page}/gold", page_routes.set_gold, "Set the gold text of a page", body=("text",)),
-    ApiRoute("DELETE", "/api/pages/{page}/gold", page_routes.remove_gold, "Remove the gold text of a page"),
-    ApiRoute(
-        "POST",
-        "/api/eliminate",
-        result_routes.eliminate,
-        "Learn and clean sites",
-        body=("sites", "learn_again"),
-        status=202,
-    ),
-    ApiRoute(
-        "PUT",
-        "/api/sites/{site}/settings",
-        result_routes.change_settings,
-        "Change the settings of a site",
-        body=("method", "threshold", "favour", "comments"),
-    ),
-    ApiRoute(
-        "GET", "/api/sites/{site}/threshold", result_routes.try_threshold, "Try a threshold on 20 pages", _SETTINGS
-    ),
-    ApiRoute("GET", "/api/pages/{page}/decision", result_routes.show_decision, "Which blocks are kept", _SETTINGS),
-    ApiRoute(
-        "GET",
-        "/api/pages/{page}/result",
-        result_routes.show_result,
-        "The cleaned page",
-        ("format", "metadata", *_SETTINGS),
-    ),
-    ApiRoute("GET", "/api/pages/{page}/blocks", result_routes.list_blocks, "All blocks of a page", _SETTINGS),
-    ApiRoute("GET", "/api/pages/{page}/blocks/{index}", result_routes.show_block, "A block, with reasons", _SETTINGS),
-    ApiRoute(
-        "GET",
-        "/api/pages/{page}/download",
-        result_routes.download_page,
-        "Download a cleaned page",
-        ("format", *_SETTINGS),
-        response_type="application/octet-stream",
-    ),
-    ApiRoute(
-        "GET",
-        "/api/download.zip",
-        result_routes.download_all,
-        "Download all cleaned pages",
-        ("format", "site"),
-        response_type="application/zip",
-    ),
-    ApiRoute(
-        "GET",
-        "/view/{page}/original",
-        result_routes.view_original,
-        "The original page, blocks marked",
-        ("images", *_SETTINGS),
-        response_type="text/html",
-    ),
-    ApiRoute(
-        "GET",
-        "/view/{page}/cleaned",
-        result_routes.view_cleaned,
-        "The cleaned page as HTML",
-        ("images", *_SETTINGS),
-        response_type="text/html",
-    ),
-    ApiRoute("GET", "/api/sites/{site}/tree", site_routes.show_tree, "The root of the style tree"),
-    ApiRoute("GET", "/api/sites/{site}/tree/{node}", site_routes.show_node, "A node of the style tree", ("offset",)),
-    ApiRoute("GET", "/api/sites/{site}/tree/{node}/blocks", site_routes.list_node_blocks, "Blocks under a node"),
-    ApiRoute("GET", "/api/sites/{site}/corrections", site_routes.list_corrections, "Corrections of a site"),
-    ApiRoute(
-        "POST",
-        "/api/sites/{site}/corrections",
-        site_routes.add_correction,
-        "Keep or drop a block",
-        body=("page", "block", "keep", "scope"),
-    ),
-    ApiRoute("POST", "/api/sites/{site}/corrections/undo", site_routes.undo_correction, "Undo the last correction"),
-    ApiRoute(
-        "DELETE", "/api/sites/{site}/corrections/{correction}", site_routes.remove_correction, "Remove a correction"
-    ),
-    ApiRoute(
-        "GET",
-        "/api/sites/{site}/model",
-        site_routes.download_model,
-        "Download the learnt model",
-        response_type="application/octet-stream",
-    ),
-    ApiRoute(
-        "GET",
-        "/api/labelled.zip",
-        site_routes.download_labelled_folder,
-        "Labelled pages as a folder",
-        ("site",),
-        response_type="application/zip",
-    ),
-    ApiRoute(
-        "GET",
-        "/api/labelled.parquet",
-        site_routes.download_labelled_table,
-        "Labelled pages as a table",
-        ("site",),
-        response_type="application/vnd.apache.parquet",
-    ),
-    ApiRoute(
-        "GET",
-        "/api/pages/{page}/compare",
-        program_routes.compare_sides,
-        "Compare two ways to clean a page",
-        ("left", "right"),
-    ),
-    ApiRoute(
-        "POST",
-        "/api/clean",
-        program_routes.clean_page,
-        "Clean a page without storing it",
-        body=("html", "url", "format", "method", "threshold", "favour", "comments", "site", "metadata"),
-    ),
-    ApiRoute("POST", "/api/learn", program_routes.learn_site, "Learn a site", body=("site", "method", "pages")),
-    ApiRoute("GET", "/api/jobs", program_routes.list_jobs, "Jobs, newest first", is_light=True),
-    ApiRoute("GET", "/api/jobs/{job}", program_routes.show_job, "A job", ("after",), is_light=True),
-    ApiRoute("DELETE", "/api/jobs/{job}", program_routes.cancel_job, "Cancel a job", is_light=True),
+    ApiRoute("GET", "/api/workspace", pages.show_workspace, ("since",)),
+    ApiRoute("GET", "/api/choices", pages.show_choices),
+    ApiRoute("POST", "/api/pages", pages.add_pages, body=("file", "site"), request_type=FORM),
+    ApiRoute("POST", "/api/pages/sample", pages.add_sample),
+    ApiRoute("POST", "/api/pages/fetch", pages.fetch_pages, body=("url", "pages"), status=202),
+    ApiRoute("POST", "/api/pages/remove", pages.remove_pages, body=("pages",)),
+    ApiRoute("PATCH", "/api/pages/{page}", pages.change_page, body=("site",)),
+    ApiRoute("DELETE", "/api/pages/{page}", pages.remove_page),
+    ApiRoute("DELETE", "/api/sites/{site}", pages.remove_site),
+    ApiRoute("GET", "/api/pages/{page}/gold", pages.show_gold),
+    ApiRoute("PUT", "/api/pages/{page}/gold", pages.set_gold, body=("text",)),
+    ApiRoute("DELETE", "/api/pages/{page}/gold", pages.remove_gold),
+    ApiRoute("POST", "/api/eliminate", results.eliminate, body=("sites", "learn_again"), status=202),
+    ApiRoute("PUT", "/api/sites/{site}/settings", results.change_settings, body=_SETTINGS),
+    ApiRoute("GET", "/api/sites/{site}/threshold", results.try_threshold, _QUERY),
+    ApiRoute("GET", "/api/pages/{page}/decision", results.show_decision, _QUERY),
+    ApiRoute("GET", "/api/pages/{page}/result", results.show_result, ("format", "metadata", *_QUERY)),
+    ApiRoute("GET", "/api/pages/{page}/blocks", results.list_blocks, _QUERY),
+    ApiRoute("GET", "/api/pages/{page}/blocks/{index}", results.show_block, _QUERY),
+    ApiRoute("GET", "/api/pages/{page}/download", results.download_page, ("format", *_QUERY), response_type=_BYTES),
+    ApiRoute("GET", "/api/download.zip", results.download_all, ("format", "site"), response_type=_ZIP),
+    ApiRoute("GET", "/view/{page}/original", results.view_original, ("images", *_QUERY), response_type=_HTML),
+    ApiRoute("GET", "/view/{page}/cleaned", results.view_cleaned, ("images", *_QUERY), response_type=_HTML),
+    ApiRoute("GET", "/api/sites/{site}/tree", sites.show_tree),
+    ApiRoute("GET", "/api/sites/{site}/tree/{node}", sites.show_node, ("offset",)),
+    ApiRoute("GET", "/api/sites/{site}/tree/{node}/blocks", sites.list_node_blocks),
+    ApiRoute("GET", "/api/sites/{site}/corrections", sites.list_corrections),
+    ApiRoute("POST", "/api/sites/{site}/corrections", sites.add_correction, body=("page", "block", "keep", "scope")),
+    ApiRoute("POST", "/api/sites/{site}/corrections/undo", sites.undo_correction),
+    ApiRoute("DELETE", "/api/sites/{site}/corrections/{correction}", sites.remove_correction),
+    ApiRoute("GET", "/api/sites/{site}/model", sites.download_model, response_type=_BYTES),
+    ApiRoute("GET", "/api/labelled.zip", sites.download_labelled_folder, ("site",), response_type=_ZIP),
+    ApiRoute("GET", "/api/labelled.parquet", sites.download_labelled_table, ("site",), response_type=_PARQUET),
+    ApiRoute("GET", "/api/pages/{page}/compare", programs.compare_sides, ("left", "right")),
+    ApiRoute("POST", "/api/clean", programs.clean_page, body=("html", "url", "format", *_SETTINGS, "site", "metadata")),
+    ApiRoute("POST", "/api/learn", programs.learn_site, body=("site", "method", "pages")),
+    ApiRoute("GET", "/api/jobs", programs.list_jobs, is_light=True),
+    ApiRoute("GET", "/api/jobs/{job}", programs.show_job, ("after",), is_light=True),
+    ApiRoute("DELETE", "/api/jobs/{job}", programs.cancel_job, is_light=True),
+    ApiRoute("GET", "/api/openapi.json", describe),
 )
+"""All routes but the start page and the static files."""
+
+_PARAMETER: Final = re.compile(r"\{(\w+)\}")
+_ERROR: Final = {
+    "type": "object",
+    "required": ["error"],
+    "properties": {
+        "error": {
+            "type": "object",
+            "required": ["code", "message", "remedy"],
+            "properties": {name: {"type": "string"} for name in ("code", "message", "remedy")},
+        }
+    },
+}
+
+
+def openapi_description(routes: Sequence[ApiRoute]) -> dict[str, Any]:
+    """An OpenAPI 3.1 document. Values are described in docs/webapp.md."""
+    paths: dict[str, dict[str, Any]] = {}
+    for route in routes:
+        paths.setdefault(route.path, {})[route.verb.lower()] = _operation(route)
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "dehusk", "version": __version__, "description": "See docs/webapp.md for values and rules."},
+        "security": [{"token": []}, {"cookie": []}],
+        "paths": paths,
+        "components": {
+            "schemas": {"Error": _ERROR},
+            "securitySchemes": {
+                "token": {"type": "http", "scheme": "bearer"},
+                "cookie": {"type": "apiKey", "in": "cookie", "name": "dehusk-PORT"},
+            },
+        },
+    }
+
+
+def _operation(route: ApiRoute) -> dict[str, Any]:
+    in_path = [_parameter(name, "path") for name in _PARAMETER.findall(route.path)]
+    operation: dict[str, Any] = {
+        "operationId": _identifier(route),
+        "summary": route.summary,
+        "parameters": in_path + [_parameter(name, "query") for name in route.query],
+        "responses": {
+            str(route.status): {"description": route.summary, "content": {route.response_type: {}}},
+            "default": {
+                "description": "An error",
+                "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
+            },
+        },
+    }
+    if route.body:
+        schema = {"type": "object", "properties": {name: {} for name in route.body}}
+        operation["requestBody"] = {"content": {route.request_type: {"schema": schema}}}
+    return operation
+
+
+def _identifier(route: ApiRoute) -> str:
+    """Operation id, for example `get_pages_page_gold`."""
+    return "_".join([route.verb.lower(), *re.findall(r"\w+", route.path.removeprefix("/api"))])
+
+
+def _parameter(name: str, where: str) -> dict[str, Any]:
+    return {"name": name, "in": where, "required": where == "path", "schema": {"type": "string"}}

@@ -6,15 +6,14 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, Final
 
-from starlette.responses import FileResponse, Response, StreamingResponse
+from starlette.responses import FileResponse, Response
 
 from dehusk.webapp.api_errors import ApiError, invalid
 from dehusk.webapp.api_request import ApiRequest, text_field, whole_number, yes_or_no
 from dehusk.webapp.labelled_data import labelled_members, labelled_pages, labelled_table
-from dehusk.webapp.responses import attachment
+from dehusk.webapp.responses import attachment, zip_response
 from dehusk.webapp.safe_names import member_name
 from dehusk.webapp.workspace_records import Correction, PageRecord, SiteRecord
-from dehusk.webapp.zip_streaming import streamed_zip
 
 _SCOPES: Final = ("place", "look")
 _LONGEST_TEXT: Final = 300
@@ -114,8 +113,8 @@ def download_model(request: ApiRequest) -> Response:
 
 def download_labelled_folder(request: ApiRequest) -> Response:
     """Labelled pages as a zipped folder."""
-    members = labelled_members(labelled_pages(request.app.service, _pages_to_export(request)))
-    return StreamingResponse(streamed_zip(members), headers=attachment("labelled.zip"), media_type="application/zip")
+    pages = labelled_pages(request.app.service, _pages_to_export(request))
+    return zip_response("labelled.zip", labelled_members(pages))
 
 
 def download_labelled_table(request: ApiRequest) -> Response:

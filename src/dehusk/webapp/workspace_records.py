@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from dehusk.deciding.decisions import Decision
+from dehusk.deciding.rules import RULES
 from dehusk.errors import InvalidSetting
 from dehusk.methods import DEFAULT_METHOD, METHODS
 
@@ -22,13 +23,20 @@ class Settings:
     """None for the method's default."""
     favour: str = "balanced"
     comments: bool = False
+    without_rules: tuple[str, ...] = ()
+    """Rules of `dehusk.RULES` that are switched off."""
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "without_rules", _names("without_rules", self.without_rules))
         if self.method not in METHODS:
             raise InvalidSetting("method", "unknown method", f"choose one of {', '.join(METHODS)}")
         if not isinstance(self.comments, bool):
             raise InvalidSetting("comments", "must be true or false", "see docs/webapp.md")
-        Decision(self.favour, self.comments)  # raises on an unknown favour
+        if unknown := [name for name in self.without_rules if name not in RULES]:
+            raise InvalidSetting(
+                "without_rules", f"no rule is called {unknown[0]!r}", f"choose from {', '.join(RULES)}"
+            )
+        Decision(self.favour)  # raises if it is unknown
         if self.threshold is None:
             return
         if isinstance(self.threshold, bool) or not isinstance(self.threshold, int | float):
@@ -39,7 +47,14 @@ class Settings:
     @property
     def decision(self) -> Decision:
         """The settings of the decision step."""
-        return Decision(self.favour, self.comments)
+        return Decision(self.favour, self.comments, tuple(name for name in RULES if name not in self.without_rules))
+
+
+def _names(setting: str, given: object) -> tuple[str, ...]:
+    """A list of names from JSON, or a tuple."""
+    if not isinstance(given, list | tuple) or not all(isinstance(name, str) for name in given):
+        raise InvalidSetting(setting, "must be a list of names", "see docs/webapp.md")
+    return tuple(given)
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,6 +60,10 @@ class Hybrid(PageEvidence):
 
     def fit(self, pages: Iterable[Page] = ()) -> HybridModel:
         """Learn from pages of one site, in any order."""
+        return self.fit_blocks(map(segment, pages))
+
+    def fit_blocks(self, pages: Iterable[Blocks]) -> HybridModel:
+        """Learn from pages that are segmented already."""
         return HybridModel(self, site=_learn(self.trained, pages))
 
 
@@ -127,9 +131,8 @@ def _readings(blocks: Blocks, reading: NetworkReading) -> PageReadings:
     return page_readings(blocks, reading.content, reading.article)
 
 
-def _learn(trained: str, pages: Iterable[Page]) -> SiteReadings:
+def _learn(trained: str, pages: Iterable[Blocks]) -> SiteReadings:
     """The readings of some pages with the network in a file, or the one shipped with dehusk."""
-    network = load_trained(trained).network
-    segmented = (segment(page) for page in pages)
-    counted = (count_readings(page_readings(blocks, network.logits(blocks)), blocks) for blocks in segmented)
+    read = load_trained(trained).read_blocks
+    counted = (count_readings(page_readings(blocks, read(blocks).content), blocks) for blocks in pages)
     return add_up(counted, NOTHING_READ)

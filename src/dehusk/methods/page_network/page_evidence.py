@@ -120,7 +120,7 @@ class PageEvidenceModel:
 
     def judge(self, blocks: Blocks) -> Judgement:
         """Probabilities, the threshold for this page, comments, and the page type."""
-        return self._judge(blocks, self._trained.network.read_blocks(blocks))
+        return self._judge(blocks, self._trained.read_blocks(blocks))
 
     def _judge(self, blocks: Blocks, reading: NetworkReading) -> Judgement:
         site_logits = self._site_logits(blocks, reading)

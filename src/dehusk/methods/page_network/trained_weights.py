@@ -8,12 +8,14 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib.resources import as_file, files
 from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from dehusk.blocks.block_columns import Blocks
 from dehusk.errors import ModelError
 from dehusk.methods.model_files import ModelFile, excerpt, read_model_file, write_model_file
 from dehusk.methods.page_network.calibration import Calibration
@@ -50,6 +52,24 @@ class Trained:
     """The F1 that pages with each expected F1 reached, on held-out sites."""
     types: TypeWeights = field(default_factory=TypeWeights)
     """Weights of the clues to the type that a page itself gives."""
+
+    @cached_property
+    def _readings(self) -> WeakKeyDictionary[Blocks, NetworkReading]:
+        return WeakKeyDictionary()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Everything but the readings, which belong to blocks of this process."""
+        return {name: value for name, value in vars(self).items() if name != "_readings"}
+
+    def read_blocks(self, blocks: Blocks) -> NetworkReading:
+        """The output of the network for a page; it runs once as long as the blocks are in memory.
+
+        So learning a site and then cleaning its pages run it once per page.
+        """
+        reading = self._readings.get(blocks)
+        if reading is None:
+            reading = self._readings[blocks] = self.network.read_blocks(blocks)
+        return reading
 
     def likely_types(self, reading: NetworkReading, page: Page) -> Likely:
         """The probability of each of `PAGE_TYPES`, from the network and from clues in the page itself."""

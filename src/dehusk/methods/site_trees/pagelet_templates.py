@@ -82,6 +82,10 @@ class PageletTemplates:
         parts = [PageletCounts(1, count_once(find_pagelets(page, self).fingerprint)) for page in pages]
         return PageletTemplatesModel(self, add_counts([PageletCounts.of_no_pages(), *parts]))
 
+    def fit_blocks(self, pages: Iterable[Blocks]) -> PageletTemplatesModel:
+        """Learn from pages that are segmented already."""
+        return self.fit(page.page for page in pages)
+
 
 _RANGES: Final = (
     ("links", 1, 1_000_000),

@@ -112,7 +112,11 @@ class StructureWeights:
 
     def fit(self, pages: Iterable[Page] = ()) -> StructureWeightsModel:
         """Learn from pages of one site, in any order."""
-        counts = (count_page(self.find_positions(page), segment(page), words_only=True) for page in pages)
+        return self.fit_blocks(map(segment, pages))
+
+    def fit_blocks(self, pages: Iterable[Blocks]) -> StructureWeightsModel:
+        """Learn from pages that are segmented already."""
+        counts = (count_page(self.find_positions(page.page), page, words_only=True) for page in pages)
         return StructureWeightsModel(self, add_up(counts, NOTHING_COUNTED))
 
     def find_positions(self, page: Page, merged: Merged = NOTHING_MERGED) -> PositionedPage:

@@ -126,9 +126,13 @@ class StyleTree:
 
     def fit(self, pages: Iterable[Page] = ()) -> StyleTreeModel:
         """Learn from pages of one site, in any order."""
-        positioned = (find_positions(page, self.matching, self.virtual_leaves) for page in pages)
+        return self.fit_blocks(map(segment, pages))
+
+    def fit_blocks(self, pages: Iterable[Blocks]) -> StyleTreeModel:
+        """Learn from pages that are segmented already."""
+        positioned = ((find_positions(page.page, self.matching, self.virtual_leaves), page) for page in pages)
         words_only = self.matching is Matching.ALIGNED
-        counts = (count_page(page, segment(page.page), words_only) for page in positioned)
+        counts = (count_page(positions, page, words_only) for positions, page in positioned)
         return StyleTreeModel(self, add_up(counts, NOTHING_COUNTED))
 
 

@@ -2,7 +2,7 @@
 
 let onVersion = () => {};
 
-export class ApiError extends Error {
+class ApiError extends Error {
   constructor(code, message, remedy) {
     super(message);
     this.code = code;
