@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from test_clean_command import dehusk
+from command_line import dehusk
 
 from dehusk.cli import site_learning
 from dehusk.cli.given_pages import GivenPages
