@@ -38,5 +38,6 @@ def assert_grows_in_step(make_work: Callable[[int], Callable[[], object]], size:
     """
     sizes = [max(1, size // 4), max(2, size // 2), max(4, size)]
     make_work(sizes[0])()  # whatever is imported or prepared once
-    quarter, half, whole = (count_lines(make_work(each)) for each in sizes)
-    assert whole - half <= _LINEAR * (half - quarter) + _SLACK, dict(zip(sizes, (quarter, half, whole), strict=True))
+    counts = {each: count_lines(make_work(each)) for each in sizes}
+    quarter, half, whole = counts.values()
+    assert whole - half <= _LINEAR * max(0, half - quarter) + _SLACK, counts
