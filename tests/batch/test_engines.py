@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from hostile_pages import EngineOf, double, misbehave, write_pages
+from hostile_pages import PATIENT, EngineOf, double, misbehave, write_pages
 from test_batches import SPELLS, records, results, run
 
 from dehusk.batch.engines import Engine, open_engine
@@ -122,8 +122,8 @@ def test_hostile_pages_give_the_same_bytes(private_ray: Engine, tmp_path: Path) 
     source = tmp_path / "source"
     spells = {38: SPELLS[38], 59: SPELLS[59]}  # those that kill and bloat; what hangs or raises takes the same way
     write_pages(source, 5, 80, spells)
-    run(source, tmp_path / "local", jobs=2)
-    run(source, tmp_path / "ray", engine=private_ray)
+    run(source, tmp_path / "local", jobs=2, limits=PATIENT)
+    run(source, tmp_path / "ray", engine=private_ray, limits=PATIENT)
     errors = [record["error"] for record in records(tmp_path / "ray") if record["error"]]
     assert len(errors) == len(spells), errors
     assert results(tmp_path / "ray") == results(tmp_path / "local")
