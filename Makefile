@@ -4,13 +4,16 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 WORKERS ?= 2
+# A file's tests stay together, so that what they share is made once. Bytecode is kept: without it, each of the many
+# processes that tests start would compile the package again.
+PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 # Add `train` to run the tests of training, too: it brings PyTorch.
 EXTRAS ?= all,dev
 # How long `make fuzz` runs.
 SECONDS ?= 60
 SEED ?= 0
 
-.PHONY: demo test check fuzz golden benchmark screenshots clean
+.PHONY: demo test test-thorough check fuzz golden benchmark screenshots clean
 
 demo: $(VENV)/.installed
 	$(BIN)/dehusk clean src/dehusk/sample_site --learn --output cleaned --format markdown
@@ -19,7 +22,11 @@ demo: $(VENV)/.installed
 	$(BIN)/dehusk clean src/dehusk/sample_site/magazine/hard-water-soft-tea.html --model cleaned/site.dehusk --explain
 
 test: check
-	$(BIN)/python -m pytest -n $(WORKERS) $(PYTEST_OPTIONS)
+	$(PYTEST) $(PYTEST_OPTIONS)
+
+# All examples, sizes and combinations instead of a spread of them; see CONTRIBUTING.md.
+test-thorough: check
+	DEHUSK_TESTS=thorough $(PYTEST) $(PYTEST_OPTIONS)
 
 check: $(VENV)/.installed-dev
 	$(BIN)/ruff check .

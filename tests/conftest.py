@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from thoroughness import examples
 
 REPOSITORY = Path(__file__).parent.parent
 
@@ -18,7 +19,13 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 # Machines are noisy: no deadline per example. Derandomised, so that a red run is red for everybody.
-settings.register_profile("dehusk", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "dehusk",
+    deadline=None,
+    derandomize=True,
+    max_examples=examples(100),
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("dehusk")
 
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from command_line import dehusk as dehusk_command
 from stored_pages import small_archive
 
 import dehusk
@@ -23,9 +22,10 @@ PYTHON = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
 COMMANDS = [line for block in re.findall(r"```console\n(.*?)```", README, re.DOTALL) for line in block.splitlines()]
 
 
-@pytest.fixture
-def folder(tmp_path: Path, sample_site: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What the README takes for granted: pages, a model of them, labelled ones in a file and in a folder."""
+    tmp_path, sample_site = tmp_path_factory.mktemp("readme"), REPOSITORY / "src" / "dehusk" / "sample_site"
     shutil.copytree(sample_site / "magazine", tmp_path / "site")
     shutil.copy(sample_site / "help" / "delivery.html", tmp_path / "page.html")
     (tmp_path / "site.warc.gz").write_bytes(small_archive(".gz"))
@@ -37,8 +37,15 @@ def folder(tmp_path: Path, sample_site: Path, monkeypatch: pytest.MonkeyPatch) -
     shutil.copy(tmp_path / "page.html", own / "page.html")
     (own / "page.txt").write_text(dehusk.clean((own / "page.html").read_bytes()).text)
     dehusk.learn(map(dehusk.read_page, dehusk.open_source(tmp_path / "site"))).save(tmp_path / "site.dehusk")
-    monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+@pytest.fixture
+def folder(prepared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of it to work in."""
+    shutil.copytree(prepared, tmp_path / "copy")
+    monkeypatch.chdir(tmp_path / "copy")
+    return tmp_path / "copy"
 
 
 def test_there_are_examples() -> None:
@@ -56,7 +63,7 @@ def test_python_examples_run(code: str, folder: Path, capsys: pytest.CaptureFixt
 def test_commands_run(line: str, folder: Path) -> None:
     assert line.startswith("$ dehusk ")
     arguments = shlex.split(line.removeprefix("$ dehusk "))
-    result = subprocess.run([sys.executable, "-m", "dehusk", *arguments], capture_output=True, timeout=120, check=False)
+    result = dehusk_command(*arguments)
     assert result.returncode == 0, result.stderr.decode()
 
 

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from hostile_pages import EngineOf, double, misbehave
+from hostile_pages import PATIENT, EngineOf, double, misbehave, write_pages
+from test_batches import SPELLS, records, results, run
 
-from dehusk.batch.engines import open_engine
-from dehusk.errors import InvalidSetting, PageError
+from dehusk.batch.engines import Engine, open_engine
+from dehusk.errors import EngineError, InvalidSetting, PageError
 
 
 def double_or_die(number: int) -> int:
@@ -109,3 +113,44 @@ def test_no_jobs_no_engine(engine_of: EngineOf) -> None:
 def test_local_processes_have_no_address() -> None:
     with pytest.raises(InvalidSetting, match="ray-address"), open_engine("local", 1, "127.0.0.1:6379"):
         pass
+
+
+# On the Ray that the tests above have started: it takes some seconds.
+
+
+def test_hostile_pages_give_the_same_bytes(private_ray: Engine, tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    spells = {38: SPELLS[38], 59: SPELLS[59]}  # those that kill and bloat; what hangs or raises takes the same way
+    write_pages(source, 5, 80, spells)
+    run(source, tmp_path / "local", jobs=2, limits=PATIENT)
+    run(source, tmp_path / "ray", engine=private_ray, limits=PATIENT)
+    errors = [record["error"] for record in records(tmp_path / "ray") if record["error"]]
+    assert len(errors) == len(spells), errors
+    assert results(tmp_path / "ray") == results(tmp_path / "local")
+
+
+def test_a_process_has_one_ray(private_ray: Engine) -> None:
+    with pytest.raises(EngineError, match="connected to one already"), open_engine("ray", 1):
+        pass
+
+
+def test_nobody_else_can_connect_to_ours(private_ray: Engine) -> None:
+    """It listens on loopback alone, and asks for a token there."""
+    import ray
+
+    address = ray.get_runtime_context().gcs_address
+    assert address.startswith("127.0.0.1:")
+    with_token, without = (connect(address, token) for token in (os.environ["RAY_AUTH_TOKEN"], "0" * 64))
+    try:
+        assert with_token.wait(60) == 0
+        with suppress(subprocess.TimeoutExpired):  # Ray may go on trying
+            assert without.wait(5) != 0
+    finally:
+        without.kill()
+        without.wait()
+
+
+def connect(address: str, token: str) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-c", "import sys, ray; ray.init(sys.argv[1])", address]
+    environment = os.environ | {"RAY_AUTH_TOKEN": token}
+    return subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

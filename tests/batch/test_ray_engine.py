@@ -1,4 +1,4 @@
-"""Batches on a real Ray: one that is started for the job, and a cluster of two nodes that runs already."""
+"""Batches on a real Ray: a cluster of two nodes that runs already. `test_engines` has those on a Ray of our own."""
 
 from __future__ import annotations
 
@@ -8,17 +8,16 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 from hostile_pages import PATIENT, double, write_pages
-from test_batches import SPELLS, records, results, run
+from test_batches import results, run
 from test_killed_batches import MOMENTS, is_gone, start, wait_for
 
-from dehusk.batch.engines import Engine, open_engine
+from dehusk.batch.engines import open_engine
 from dehusk.batch.ray_engine import _run_step, _try_connecting
 from dehusk.errors import EngineError, InvalidSetting, MissingExtra
 from dehusk.version import __version__
@@ -66,44 +65,6 @@ def cluster(modules_for_all: None) -> Iterator[Cluster]:
         started.wait(60)
         started.stdout.close()
         shutil.rmtree(folder, ignore_errors=True)
-
-
-def test_hostile_pages_give_the_same_bytes(private_ray: Engine, tmp_path: Path) -> None:
-    source = tmp_path / "source"
-    spells = {38: SPELLS[38], 59: SPELLS[59]}  # those that kill and bloat; what hangs or raises takes the same way
-    write_pages(source, 5, 80, spells)
-    run(source, tmp_path / "local", jobs=2)
-    run(source, tmp_path / "ray", engine=private_ray)
-    errors = [record["error"] for record in records(tmp_path / "ray") if record["error"]]
-    assert len(errors) == len(spells), errors
-    assert results(tmp_path / "ray") == results(tmp_path / "local")
-
-
-def test_a_process_has_one_ray(private_ray: Engine) -> None:
-    with pytest.raises(EngineError, match="connected to one already"), open_engine("ray", 1):
-        pass
-
-
-def test_nobody_else_can_connect_to_ours(private_ray: Engine) -> None:
-    """It listens on loopback alone, and asks for a token there."""
-    import ray
-
-    address = ray.get_runtime_context().gcs_address
-    assert address.startswith("127.0.0.1:")
-    with_token, without = (connect(address, token) for token in (os.environ["RAY_AUTH_TOKEN"], "0" * 64))
-    try:
-        assert with_token.wait(60) == 0
-        with suppress(subprocess.TimeoutExpired):  # Ray may go on trying
-            assert without.wait(5) != 0
-    finally:
-        without.kill()
-        without.wait()
-
-
-def connect(address: str, token: str) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-c", "import sys, ray; ray.init(sys.argv[1])", address]
-    environment = os.environ | {"RAY_AUTH_TOKEN": token}
-    return subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def test_a_cluster_gives_the_same_bytes_from_names_relative_to_here(cluster: Cluster, tmp_path: Path) -> None:

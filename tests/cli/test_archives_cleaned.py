@@ -20,8 +20,9 @@ import pyarrow.parquet as pq
 import pytest
 import zstandard
 from click.testing import Result
+from command_line import dehusk
 from stored_pages import archive, http, record
-from test_clean_command import dehusk
+from thoroughness import sized
 from typer.testing import CliRunner
 
 from dehusk.cli import app, clean_running
@@ -352,7 +353,7 @@ def test_standard_input_is_learnt_from_and_cleaned(tmp_path: Path) -> None:
 
 
 def test_pages_go_by_and_are_not_held(tmp_path: Path) -> None:
-    many, size = 5_000, 20_000
+    many, size = sized(5_000), 20_000
     body = html(1) + b" " * size
     lines = (json.dumps({"html": body.decode(), "url": address(number)}) + "\n" for number in range(many))
     with gzip.open(tmp_path / "site.jsonl.gz", "wt", compresslevel=1) as stream:

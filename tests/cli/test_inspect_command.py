@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from test_clean_command import dehusk as run
+from command_line import dehusk as run
 
 import dehusk
 from dehusk.methods.base import SiteModel

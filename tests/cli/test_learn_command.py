@@ -7,7 +7,7 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
-from test_clean_command import dehusk
+from command_line import dehusk
 from typer.testing import CliRunner
 
 from dehusk.cli import app, given_pages

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from test_clean_command import dehusk
+from command_line import dehusk
 
 sparse = pytest.importorskip("scipy.sparse")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import FrozenInstanceError, fields
+from functools import cache
 from pathlib import Path
 from typing import cast
 
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from tag_soup import tag_soup
+from thoroughness import spread
 
 import dehusk
 from dehusk import METHODS, Blocks, Page
@@ -41,9 +43,36 @@ def read_sample(path: Path) -> Page:
     return dehusk.read_page(path.read_bytes(), url=f"https://kettle.example/{path.relative_to(SAMPLE_SITE)}")
 
 
+# Pages and models are frozen values, and tests may share them: those that compare two of a kind make the second.
+@cache
+def read_once(path: Path) -> Page:
+    return read_sample(path)
+
+
+@cache
+def blocks_of(path: Path) -> Blocks:
+    return dehusk.segment(read_once(path))
+
+
+@cache
+def written(name: str) -> Blocks:
+    return dehusk.segment(dehusk.read_page(WRITTEN[name]))
+
+
+@cache
+def fitted(name: str) -> Model:
+    """Learnt from the sample pages."""
+    return METHODS[name]().fit([read_once(path) for path in SAMPLE_FILES])
+
+
+@cache
+def unfitted(name: str) -> Model:
+    return METHODS[name]().fit()
+
+
 @pytest.fixture(scope="module")
 def sample_pages() -> list[Page]:
-    return [read_sample(path) for path in SAMPLE_FILES]
+    return [read_once(path) for path in SAMPLE_FILES]
 
 
 @pytest.fixture(params=sorted(METHODS))
@@ -52,13 +81,13 @@ def name(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def model(name: str, sample_pages: list[Page]) -> Model:
-    return METHODS[name]().fit(sample_pages)
+def model(name: str) -> Model:
+    return fitted(name)
 
 
 @pytest.fixture(params=sorted(WRITTEN))
 def blocks(request: pytest.FixtureRequest) -> Blocks:
-    return dehusk.segment(dehusk.read_page(WRITTEN[request.param]))
+    return written(request.param)
 
 
 def copy_arrays(value: Page | Blocks) -> dict[str, bytes]:
@@ -102,7 +131,7 @@ class TestMethod:
         assert METHODS[name]() == METHODS[name]()
 
     def test_fits_without_pages(self, name: str, blocks: Blocks) -> None:
-        assert_valid(blocks, METHODS[name]().fit())
+        assert_valid(blocks, unfitted(name))
 
 
 class TestModel:
@@ -116,16 +145,16 @@ class TestModel:
     def test_gives_valid_scores_and_reasons(self, model: Model, blocks: Blocks) -> None:
         assert_valid(blocks, model)
 
-    @pytest.mark.parametrize("path", SAMPLE_FILES, ids=lambda path: path.stem)
-    def test_gives_valid_scores_and_reasons_on_the_sample_site(self, model: Model, path: Path) -> None:
-        blocks = dehusk.segment(read_sample(path))
-        assert len(blocks) > 10
-        assert_valid(blocks, model)
+    def test_gives_valid_scores_and_reasons_on_the_sample_site(self, model: Model) -> None:
+        for path in SAMPLE_FILES:
+            blocks = blocks_of(path)
+            assert len(blocks) > 10, path
+            assert_valid(blocks, model)
 
     @pytest.mark.parametrize("method_name", sorted(METHODS))
     @given(html=tag_soup)
     def test_gives_valid_scores_and_reasons_on_tag_soup(self, method_name: str, html: str) -> None:
-        assert_valid(dehusk.segment(dehusk.read_page(html)), METHODS[method_name]().fit())
+        assert_valid(dehusk.segment(dehusk.read_page(html)), unfitted(method_name))
 
     def test_says_nothing_about_an_empty_page(self, model: Model) -> None:
         nothing = dehusk.segment(dehusk.read_page(""))
@@ -134,16 +163,17 @@ class TestModel:
         assert dehusk.clean("", model).text == ""
 
     def test_says_the_same_each_time(self, model: Model, sample_pages: list[Page]) -> None:
-        assert [outcome(page, model) for page in sample_pages] == [outcome(page, model) for page in sample_pages]
+        pages = spread(sample_pages)
+        assert [outcome(page, model) for page in pages] == [outcome(page, model) for page in pages]
 
     def test_says_the_same_whatever_it_was_asked_before(self, name: str, sample_pages: list[Page]) -> None:
-        asked, fresh = METHODS[name]().fit(sample_pages), METHODS[name]().fit(sample_pages)
-        for page in sample_pages[1:]:
+        asked, fresh = fitted(name), METHODS[name]().fit(sample_pages)
+        for page in spread(sample_pages[1:]):
             outcome(page, asked)
         assert outcome(sample_pages[0], asked) == outcome(sample_pages[0], fresh)
 
     def test_says_the_same_whatever_the_order_of_learning(self, name: str, sample_pages: list[Page]) -> None:
-        forwards, backwards = METHODS[name]().fit(sample_pages), METHODS[name]().fit(sample_pages[::-1])
+        forwards, backwards = fitted(name), METHODS[name]().fit(sample_pages[::-1])
         for page in sample_pages[:5]:
             assert outcome(page, forwards) == outcome(page, backwards)
 
@@ -164,6 +194,9 @@ class TestSiteModel:
     def method(self, request: pytest.FixtureRequest) -> SiteMethod:
         return cast(SiteMethod, METHODS[request.param]())
 
+    def learnt(self, method: SiteMethod) -> SiteModel:
+        return cast(SiteModel, fitted(method.name))
+
     def outcomes(self, model: SiteModel, pages: list[Page]) -> list[object]:
         said = [(outcome(page, model), model.match(page)) for page in pages[:6]]
         return [model.pages, model.knows_a_template, model.threshold, *said]
@@ -173,16 +206,16 @@ class TestSiteModel:
 
     def test_counts_its_pages(self, method: SiteMethod, sample_pages: list[Page]) -> None:
         assert method.fit().pages == 0
-        assert method.fit(sample_pages).pages == len(sample_pages)
+        assert self.learnt(method).pages == len(sample_pages)
         assert method.fit(sample_pages[:3]).update(sample_pages[3:5]).pages == 5
 
     def test_learns_from_pages_that_come_one_at_a_time(self, method: SiteMethod, sample_pages: list[Page]) -> None:
-        at_once, one_by_one = method.fit(sample_pages), method.fit(page for page in sample_pages)
+        at_once, one_by_one = self.learnt(method), method.fit(page for page in sample_pages)
         assert self.outcomes(at_once, sample_pages) == self.outcomes(one_by_one, sample_pages)
 
     @pytest.mark.parametrize("cut", [0, 1, 9])
     def test_parts_add_up_to_the_whole(self, method: SiteMethod, sample_pages: list[Page], cut: int) -> None:
-        whole = self.outcomes(method.fit(sample_pages), sample_pages)
+        whole = self.outcomes(self.learnt(method), sample_pages)
         first, second = method.fit(sample_pages[:cut]), method.fit(sample_pages[cut:])
         assert self.outcomes(first + second, sample_pages) == whole
         assert self.outcomes(second + first, sample_pages) == whole
@@ -205,13 +238,13 @@ class TestSiteModel:
         assert type(loaded) is type(model)
         assert self.outcomes(loaded, sample_pages) == self.outcomes(model, sample_pages)
         more = sample_pages[number:]
-        assert self.outcomes(loaded.update(more), more) == self.outcomes(method.fit(sample_pages), more)
+        assert self.outcomes(loaded.update(more), more) == self.outcomes(self.learnt(method), more)
 
     def test_the_same_model_gives_the_same_bytes(
         self, method: SiteMethod, sample_pages: list[Page], tmp_path: Path
     ) -> None:
-        for name, pages in (("a", sample_pages), ("b", sample_pages[::-1])):
-            method.fit(pages).save(tmp_path / name)
+        for name, model in (("a", self.learnt(method)), ("b", method.fit(sample_pages[::-1]))):
+            model.save(tmp_path / name)
         assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
     def test_knows_pages_of_its_site_from_others(self, method: SiteMethod, sample_pages: list[Page]) -> None:
@@ -261,7 +294,7 @@ class TestThreads:
             return list(pool.map(work, paths))
 
     def test_clean_as_one_does(self, model: Model) -> None:
-        paths = (SAMPLE_FILES * 2)[:50]
+        paths = spread(SAMPLE_FILES * 2, 4)
 
         def work(path: Path) -> tuple[object, ...]:
             return outcome(read_sample(path), model)

@@ -7,6 +7,7 @@ Read the changes as a reader would before they go in: a golden file is right bec
 from __future__ import annotations
 
 import sys
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -42,10 +43,14 @@ def slugs() -> list[str]:
 
 def render(slug: str, format_name: str) -> str:
     """What the current code makes of a page. It is read as bytes: the encoding is part of the behaviour."""
-    source = (FOLDER / slug / SOURCE).read_bytes()
-    cleaned = dehusk.clean(source, METHOD.fit(), url=f"https://golden.example/{slug}/")
     # TEI names the version that wrote it; a release changes no page.
-    return cleaned.render(format_name, _OPTIONS.get(format_name)).replace(_OWN_VERSION, 'version="0"')
+    return _cleaned(slug).render(format_name, _OPTIONS.get(format_name)).replace(_OWN_VERSION, 'version="0"')
+
+
+@cache
+def _cleaned(slug: str) -> dehusk.CleanedPage:
+    source = (FOLDER / slug / SOURCE).read_bytes()
+    return dehusk.clean(source, METHOD.fit(), url=f"https://golden.example/{slug}/")
 
 
 def main(chosen: list[str]) -> int:

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tag_soup import tag_soup
+from thoroughness import examples
 
 import dehusk
 from dehusk import Blocks, CleanedPage, InvalidSetting, Page, SatisfiableSubtree
@@ -436,7 +437,7 @@ well_formed = st.lists(elements, max_size=5).map("".join)
 pages = st.one_of(well_formed, tag_soup).map(lambda html: html.replace("title>", "span>"))
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(html=pages, method=small_values)
 def test_scores_are_those_of_the_papers_code(html: str, method: SatisfiableSubtree) -> None:
     blocks = dehusk.segment(dehusk.read_page(html))

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from numpy.lib import format as array_format
 from numpy.typing import NDArray
 from small_sites import sites
+from thoroughness import examples
 
 import dehusk
 from dehusk.methods import site_models
@@ -41,14 +42,14 @@ def counts() -> SiteCounts:
     return StyleTree().fit(dehusk.read_page(f"<body>{body}") for body in bodies).counts
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(sites, st.sampled_from(Matching), st.booleans())
 def test_what_is_stored_comes_back(pages: list[Page], matching: Matching, virtual_leaves: bool) -> None:
     counts = StyleTree(matching=matching, virtual_leaves=virtual_leaves).fit(pages).counts
     assert SiteCounts.from_arrays(counts.pages, counts.as_arrays()) == counts
 
 
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(sites)
 def test_what_is_saved_is_loaded(tmp_path_factory: pytest.TempPathFactory, pages: list[Page]) -> None:
     path = tmp_path_factory.mktemp("models") / "a.dehusk"

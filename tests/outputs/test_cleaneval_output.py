@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import dehusk
@@ -62,7 +62,6 @@ def test_text_is_not_mistaken_for_tags(text: str, written: str) -> None:
     assert read_marked(f"<p>{written}") == (Segment(RunLabel.PARAGRAPH, written),)
 
 
-@settings(deadline=None)
 @given(st.lists(st.text(st.sampled_from("ab <>/hplHPL.\n&"), min_size=1), max_size=5))
 def test_every_line_is_read_as_one_segment(texts: list[str]) -> None:
     escaped = (text.replace("&", "&amp;").replace("<", "&lt;") for text in texts)

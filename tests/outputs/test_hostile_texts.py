@@ -10,6 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from keep_visible import clean_visible
 from tag_soup import tag_soup
+from thoroughness import examples
 from valid_outputs import (
     assert_all_valid,
     assert_html_passes_a_sanitiser,
@@ -118,21 +119,21 @@ def test_lone_surrogates_anywhere_can_be_written(format_name: str, url: str, mod
 
 
 @pytest.mark.parametrize("place", PLACES)
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(hostile)
 @example("\u2028*_\ufffd")
 def test_any_text_in_every_place(place: str, text: str) -> None:
     assert_all_valid(clean_visible(PLACES[place].format(escape(text))))
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.lists(st.tuples(st.sampled_from(sorted(PLACES)), hostile), min_size=2, max_size=5))
 def test_any_texts_one_after_the_other(parts: list[tuple[str, str]]) -> None:
     html = "".join(PLACES[place].format(escape(text)) for place, text in parts)
     assert_all_valid(clean_visible(html))
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(hostile, st.sampled_from(sorted(CHECKS)))
 @example("</a></p><script>x</script>", "html")
 def test_any_markup(text: str, check: str) -> None:
@@ -140,7 +141,7 @@ def test_any_markup(text: str, check: str) -> None:
     CHECKS[check](clean_visible(f"<p>a {text} b</p><ul><li>{text}</ul><table><tr><td>{text}<td>x<tr><td>y<td>z"))
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(tag_soup)
 def test_any_tag_soup(html: str) -> None:
     assert_all_valid(clean_visible(html))

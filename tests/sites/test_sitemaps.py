@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-import time
+import tracemalloc
 from random import Random
 
 import pytest
@@ -86,14 +86,16 @@ def test_failures_are_told_but_not_that_there_is_none() -> None:
     "body",
     [b"<loc>" * 500_000, b"<loc>" + b" " * 3_000_000, b"<loc><![CDATA[" * 200_000, b"<a:" * 1_000_000, b"\xff\x00"],
 )
-def test_any_bytes_are_read_in_bounded_time(body: bytes) -> None:
-    begun = time.perf_counter()
-    listed({"map": body})
-    assert time.perf_counter() - begun < 3
+def test_any_bytes_are_read(body: bytes) -> None:
+    """An expression that went back and forth in them would not end. How it grows: benchmarks/hostile_growth.py."""
+    assert set(listed({"map": body})[0]) <= {""}
 
 
 def test_a_bomb_is_not_unpacked() -> None:
-    begun = time.perf_counter()
-    pages, _, _ = listed({"map": gzip.compress(b"<loc>a</loc>" + bytes(200_000_000), 1)[:900_000]})
+    bomb = gzip.compress(b"<loc>a</loc>" + bytes(200_000_000), 1)[:900_000]
+    tracemalloc.start()
+    pages, _, _ = listed({"map": bomb})
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
     assert pages == ["a"]
-    assert time.perf_counter() - begun < 5
+    assert most < 150_000_000

@@ -155,10 +155,8 @@ def test_gzip_in_several_parts(site: LocalSite, fetcher: HttpFetcher) -> None:
     ],
 )
 def test_traps(site: LocalSite, fetcher: HttpFetcher, path: str, error: type[dehusk.FetchError], cause: str) -> None:
-    begun = time.perf_counter()
     with pytest.raises(error, match=cause):
         fetcher.fetch(site.url + path)
-    assert time.perf_counter() - begun < 5
     # And the fetcher is none the worse for it.
     assert fetcher.fetch(site.url + "/").body == PAGE
 

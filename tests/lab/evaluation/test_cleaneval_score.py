@@ -6,12 +6,11 @@ import json
 import random
 import sys
 from pathlib import Path
-from time import perf_counter
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
@@ -82,13 +81,11 @@ segments = st.lists(
 )
 
 
-@settings(deadline=None)
 @given(segments)
 def test_a_text_is_like_itself(text: list[Segment]) -> None:
     assert score_segments(text, text) == CleanEvalScore(1, 1)
 
 
-@settings(deadline=None)
 @given(segments, segments)
 def test_scores_are_shares_and_text_only_is_symmetric(first: list[Segment], second: list[Segment]) -> None:
     found, turned = score_segments(first, second), score_segments(second, first)
@@ -97,7 +94,6 @@ def test_scores_are_shares_and_text_only_is_symmetric(first: list[Segment], seco
     assert found.text_only == turned.text_only
 
 
-@settings(deadline=None)
 @given(segments, segments)
 def test_the_bound_for_long_texts_is_never_better_than_the_distance(
     first: list[Segment], second: list[Segment]
@@ -111,12 +107,11 @@ def test_the_bound_for_long_texts_is_never_better_than_the_distance(
     assert bound.markup_only == exact.markup_only
 
 
-def test_long_texts_take_bounded_time() -> None:
+def test_long_texts_are_scored() -> None:
+    """By way of a bound: in full, this would take minutes. How it grows: benchmarks/hostile_growth.py."""
     chance = random.Random(0)
     texts = [[Segment(RunLabel.PARAGRAPH, " ".join(chance.choices("abcde", k=10))) for _ in range(5000)] for _ in "12"]
-    begun = perf_counter()
-    score_segments(*texts)
-    assert perf_counter() - begun < 20, "0.7 s when written"
+    assert 0 < score_segments(*texts).text_only < 1
 
 
 def test_plain_text_is_a_paragraph_a_line() -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from small_sites import sites
+from thoroughness import examples
 
 import dehusk
 from dehusk import Hybrid, Page
@@ -159,7 +160,7 @@ class TestReadings:
         assert trusts[0] == pytest.approx(1 / 3)
         assert match(read[11], add_counts(counted[:1])) > 0.9
 
-    @settings(max_examples=40, deadline=None)
+    @settings(max_examples=examples(40))
     @given(sites)
     def test_columns_are_numbers_of_about_one(self, some: list[Page]) -> None:
         segmented = [dehusk.segment(page) for page in some]

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from thoroughness import examples
 
 import dehusk
 from dehusk.methods.page_network import part_trees
@@ -76,7 +77,7 @@ class TestTree:
 
 
 class TestAgreement:
-    @settings(max_examples=30, deadline=None)
+    @settings(max_examples=examples(30))
     @given(trees(), st.randoms(use_true_random=False))
     def test_as_counted(self, tree: PartTree, random: object) -> None:
         logits = np.array([random.uniform(-8, 8) for _ in tree.of_block])  # type: ignore[attr-defined]

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_sites import sites
+from thoroughness import examples
 
 import dehusk
 from dehusk.methods.site_models import add_counts
@@ -178,7 +179,7 @@ def test_what_is_merged_does_not_depend_on_the_order_or_the_parts(order: list[in
     np.testing.assert_array_equal(model.tree.composite, whole.tree.composite)
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(sites)
 def test_aligned_positions_have_nothing_to_merge(pages: list[Page]) -> None:
     # The second of a kind is only where the first is, too: they are together on a page. So the model does not even try.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
@@ -12,9 +11,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from counted_work import assert_grows_in_step
 from hypothesis import given
 from hypothesis import strategies as st
 from tag_soup import tag_soup
+from thoroughness import sized
 
 import dehusk
 from dehusk.methods.model_files import ModelFile, read_model_file
@@ -415,16 +416,9 @@ GROWING: dict[str, Callable[[int], str]] = {
 
 
 @pytest.mark.parametrize("name", GROWING)
-def test_time_grows_with_the_page_and_not_with_its_square(name: str) -> None:
-    small, large = (dehusk.read_page(GROWING[name](size)) for size in (5_000, 40_000))
+def test_work_grows_with_the_page_and_not_with_its_square(name: str) -> None:
+    def make_work(size: int) -> Callable[[], object]:
+        page = dehusk.read_page(GROWING[name](size))
+        return lambda: pagelets_of(page)
 
-    def seconds(page: Page) -> float:
-        times = []
-        for _ in range(3):
-            started = time.process_time()
-            pagelets_of(page)
-            times.append(time.process_time() - started)
-        return min(times)
-
-    # Eight times the page: linear work is 8, quadratic 64.
-    assert seconds(large) < 24 * max(seconds(small), 0.005)
+    assert_grows_in_step(make_work, sized(20_000))

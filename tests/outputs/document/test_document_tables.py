@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import gc
-import time
+from collections.abc import Callable
 
 import pytest
+from counted_work import assert_grows_in_step
 from keep_visible import clean_visible, document_of
+from thoroughness import sized
 
 from dehusk.outputs.document.nodes import Cell, Paragraph, Table
 from dehusk.outputs.document.plain_text import plain_spans
@@ -131,13 +132,9 @@ def test_hostile_spans_make_no_large_table(cells: int) -> None:
 
 
 @pytest.mark.parametrize("spans", ["colspan=1000", "rowspan=65534", "colspan=1000 rowspan=65534"])
-def test_hostile_spans_take_time_in_step_with_the_table(spans: str) -> None:
-    def seconds(rows: int) -> float:
+def test_hostile_spans_take_work_in_step_with_the_table(spans: str) -> None:
+    def make_work(rows: int) -> Callable[[], object]:
         page = clean_visible("<table>" + f"<tr>{f'<td {spans}>x' * 10}" * rows + "</table>")
-        started = time.process_time()
-        page.render("markdown")
-        return time.process_time() - started
+        return lambda: page.render("markdown")
 
-    gc.collect()
-    # Eight times the rows: linear work is 8, quadratic 64.
-    assert seconds(1600) < 24 * max(min(seconds(200) for _ in range(3)), 0.005)
+    assert_grows_in_step(make_work, sized(400))
