@@ -18,7 +18,6 @@ from dehusk.cleaning import clean, find_method
 from dehusk.cli.clean_step import CleanFile, FileCleaned, clean_file, decision_without, model_for
 from dehusk.cli.exit_codes import INTERRUPTED, SOME_FAILED, USAGE
 from dehusk.cli.given_pages import GivenPages
-from dehusk.cli.record_output import RecordFile
 from dehusk.cli.reporting import Messages, Summary, fail, tracked, warn, write_out
 from dehusk.cli.site_learning import learn_sites
 from dehusk.cli.terminal_listings import show_blocks
@@ -29,6 +28,7 @@ from dehusk.methods.base import SiteMethod
 from dehusk.outputs import OUTPUTS
 from dehusk.outputs.document.output_options import OutputOptions
 from dehusk.outputs.page_records import csv_text
+from dehusk.sinks.resumed_records import RecordFile
 from dehusk.sources.files import PageFile, read_file
 from dehusk.workers.process_pool import run_step
 
@@ -221,9 +221,7 @@ def _clean_into_record_file(request: CleanRequest, tasks: CleanTasks) -> None:
     """Write all pages to one file, once they are all cleaned."""
     begun = time.perf_counter()
     try:
-        with RecordFile(
-            cast(Path, request.output), as_csv=request.format_name == "csv", resume=request.resume
-        ) as records:
+        with RecordFile(cast(Path, request.output), request.format_name, resume=request.resume) as records:
             summary = _clean_all(
                 tasks, lambda task: records.has(task.file.path), lambda result: records.add(result.text)
             )

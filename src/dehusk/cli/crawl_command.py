@@ -89,8 +89,8 @@ def crawl_command(
     """
     from dehusk.cli.reporting import errors, fail, progress_of, warn
     from dehusk.errors import DehuskError
+    from dehusk.sinks.page_keeping import FolderKeeper, keeper_for
     from dehusk.sites.crawling import crawl, refresh
-    from dehusk.sites.keeping import FolderKeeper, keeper_for
     from dehusk.sources.fetching import HttpFetcher, user_agent
 
     failures: list[DehuskError] = []

@@ -16,7 +16,7 @@ from typing import Any, BinaryIO, Final
 
 from dehusk.errors import MissingExtra, SourceUnreadable
 from dehusk.sources.field_names import Fields, find_fields, header_pairs
-from dehusk.sources.http_bodies import LARGEST_HEAD, Headers
+from dehusk.sources.http_bodies import LARGEST_HEAD
 from dehusk.sources.parquet_sizes import (
     DELTA_BYTE_ARRAY,
     DELTA_LENGTH_BYTE_ARRAY,
@@ -24,7 +24,7 @@ from dehusk.sources.parquet_sizes import (
     column_chunks,
     page_sizes,
 )
-from dehusk.sources.raw_page import RawPage
+from dehusk.sources.raw_page import Headers, RawPage
 from dehusk.sources.source_options import ALREADY_DECODED, Found, SourceOptions, open_binary, too_large, unreadable
 
 _BATCH: Final = 32
