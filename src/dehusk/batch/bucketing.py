@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryFile
-from types import TracebackType
 from typing import Any, Final, Self
 
 from dehusk.batch.batch_counts import cause_of
@@ -170,9 +169,7 @@ class PagesByBucket:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *exception: object) -> None:
         for stream in self._streams.values():
             stream.close()
 

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, BinaryIO, Final, Protocol
+from typing import Any, BinaryIO, Final
 from uuid import NAMESPACE_URL, uuid5
 
 from dehusk.errors import InvalidSetting, SourceUnreadable
@@ -34,20 +34,19 @@ _ROWS_READ: Final = 32
 """Rows of a Parquet file that are read at a time: a few megabytes."""
 
 
-class Keeper(Protocol):
+class Keeper:
     """Stores the pages of one crawl."""
 
     def pages(self) -> Iterator[RawPage]:
         """The pages stored by earlier runs, in order."""
-        ...
+        raise NotImplementedError
 
     def keep(self, raw_page: RawPage) -> None:
         """Store a page; it is on disk when this returns."""
-        ...
+        raise NotImplementedError
 
     def finish(self) -> None:
         """Finish the output at the end of the crawl."""
-        ...
 
 
 def keeper_for(output: Path, resume: bool) -> Keeper:
@@ -68,7 +67,7 @@ def keeper_for(output: Path, resume: bool) -> Keeper:
     return keeper
 
 
-class FolderKeeper:
+class FolderKeeper(Keeper):
     """One file per page, and `index.json-lines`: one line per page, with everything but the body."""
 
     def __init__(self, folder: Path) -> None:
@@ -91,11 +90,8 @@ class FolderKeeper:
                 _end_line(index)
                 index.write(index_line(name, raw_page))
 
-    def finish(self) -> None:
-        """Nothing to do."""
 
-
-class WarcKeeper:
+class WarcKeeper(Keeper):
     """A WARC file: one response record per page, each compressed on its own. Bodies are stored decompressed."""
 
     def __init__(self, path: Path) -> None:
@@ -126,11 +122,8 @@ class WarcKeeper:
                 stream.write(stored)
             self._whole += len(stored)
 
-    def finish(self) -> None:
-        """Nothing to do."""
 
-
-class ParquetKeeper:
+class ParquetKeeper(Keeper):
     """A Parquet file, written whole at the end; until then, a WARC file beside it holds the new pages."""
 
     def __init__(self, path: Path) -> None:

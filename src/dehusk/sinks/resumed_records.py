@@ -10,7 +10,6 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from types import TracebackType
 from typing import IO, Self
 
 from dehusk.errors import OutputError
@@ -39,9 +38,7 @@ class RecordFile:
             self._stream = open(self._kept, "ab" if self._is_begun else "wb")
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *exception: object) -> None:
         assert self._stream is not None
         self._stream.close()
         if kind is None and not self.is_done and self._kept.stat().st_size:
