@@ -23,9 +23,9 @@ from rich.console import Console
 from rich.table import Table
 
 from dehusk.lab.gold.corpora import open_corpora
+from dehusk.lab.training.evidence_weights import learn_weights
 from dehusk.lab.training.hybrid_training import SiteScore, site_score
 from dehusk.lab.training.site_samples import Example, SampledSite, examples_of, sample_sites
-from dehusk.lab.training.site_weights import learn_weights
 from dehusk.methods.page_network.inference import PageNetwork
 from dehusk.methods.page_network.trained_weights import Trained
 

@@ -20,7 +20,7 @@ PACKAGES = (
 INDEPENDENT = (
     "methods.page_network methods.sequence_labels methods.site_trees methods.satisfiable_subtree".split(),
     "outputs.text outputs.markdown outputs.html outputs.xml outputs.tei outputs.words outputs.cleaneval_text".split(),
-    "sinks.jsonl_sink sinks.parquet_sink sinks.warc_sink sinks.folder_sink".split(),
+    "sinks.line_sinks sinks.parquet_sink sinks.warc_sink sinks.folder_sink".split(),
 )
 """In each line, no part imports another: one method, one folder; one format, one module."""
 

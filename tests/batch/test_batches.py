@@ -22,12 +22,12 @@ from dehusk.batch.batch_files import bucket_folder, bucket_of
 from dehusk.batch.batch_running import Batch, BatchDone, run_batch, sort_pages
 from dehusk.batch.batch_settings import BatchSettings
 from dehusk.batch.batch_storage import open_storage
-from dehusk.batch.bucket_tables import RECORD_FIELDS, StoredPage, page_row, page_schema, read_group_sizes, read_stored
+from dehusk.batch.bucket_tables import StoredPage, page_row, page_schema, read_group_sizes, read_stored
 from dehusk.batch.bucketing import BucketInput, bucket_input, bucketed_before, give_up_input
+from dehusk.batch.cleaning_slices import RECORD_FIELDS
 from dehusk.batch.engines import LocalEngine, open_engine
-from dehusk.batch.learning_sites import cut_into_slices, learn_in
+from dehusk.batch.learning_sites import SiteSample, choose_samples, cut_into_slices, learn_in
 from dehusk.batch.page_steps import LearnSite
-from dehusk.batch.site_sampling import SiteSample, choose_samples, take_turns
 from dehusk.errors import InvalidSetting, OutputError, SourceNotFound, UnknownName
 from dehusk.page.page_reading import read_page
 from dehusk.sources.files import PageFile
@@ -500,7 +500,9 @@ def test_samples_are_capped_and_the_same_whatever_the_parts(tmp_path: Path) -> N
 
 def test_sites_take_turns_in_memory() -> None:
     samples = [SiteSample(str(number), (), size) for number, size in enumerate([50, 40, 30, 200, 10])]
-    turns = [[int(sample.site) for sample in turn] for turn in take_turns(samples, 100)]
+    turns = [
+        [int(sample.site) for sample in turn] for turn in batch_inputs.cut_by_size(samples, lambda one: one.size, 100)
+    ]
     assert turns == [[0, 1], [2], [3], [4]]
 
 

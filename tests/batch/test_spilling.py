@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from dehusk.batch import bucketing
 from dehusk.batch.batch_settings import BatchSettings
 from dehusk.batch.bucket_tables import StoredPage
-from dehusk.batch.bucketing import BucketInput, bucket_input
-from dehusk.batch.spilling import PagesByBucket
+from dehusk.batch.bucketing import BucketInput, PagesByBucket, bucket_input
 from dehusk.errors import OutputError
 from dehusk.sources.files import PageFile
 from dehusk.sources.raw_page import RawPage

@@ -19,7 +19,7 @@ from usual_signals import usual_signals
 
 from dehusk.cli import app
 from dehusk.cli.given_pages import file_name
-from dehusk.sites.keeping import FolderKeeper, ParquetKeeper, WarcKeeper, journal_of
+from dehusk.sinks.page_keeping import FolderKeeper, ParquetKeeper, WarcKeeper, journal_of
 
 ARTICLE = (
     "<title>Tea</title><nav><a href=/>Home</a></nav><div><p>" + "Steep the leaves for three minutes. " * 6 + "</p>"

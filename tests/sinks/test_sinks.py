@@ -170,18 +170,18 @@ def test_formats_are_named_or_seen_by_the_suffix(tmp_path: Path) -> None:
     assert json.loads(write(tmp_path / "odd.name", RECORDS[:1], format="jsonl").read_bytes()) == RECORDS[0]
     (tmp_path / "folder.d").mkdir()
     assert len(list(write(tmp_path / "folder.d", RECORDS).iterdir())) == 3
-    with pytest.raises(dehusk.UnknownName, match="choose from: jsonl, parquet, warc, folder"):
+    with pytest.raises(dehusk.UnknownName, match="choose from: jsonl, csv, parquet, warc, folder"):
         dehusk.open_sink(tmp_path / "a.docx")
-    with pytest.raises(dehusk.UnknownName, match="docx: no such place"):
+    with pytest.raises(dehusk.UnknownName, match="docx: not a format for records"):
         dehusk.open_sink(tmp_path / "a.jsonl", format="docx")
-    with pytest.raises(dehusk.InvalidSetting, match="'tei' is none of text, markdown, html"):
+    with pytest.raises(dehusk.InvalidSetting, match="'tei' must be one of text, markdown, html"):
         dehusk.open_sink(tmp_path / "a.jsonl", content="tei")
 
 
 @pytest.mark.parametrize(
     ("name", "library", "extra"),
     [
-        ("a.warc", "fastwarc.warc", "warc"),
+        ("a.warc.zst", "fastwarc.stream_io", "warc"),
         ("a.parquet", "pyarrow.parquet", "parquet"),
         ("a.jsonl.zst", "zstandard", "zstd"),
     ],

@@ -79,7 +79,7 @@ def test_addresses_are_bounded() -> None:
 
 def test_failures_are_told_but_not_that_there_is_none() -> None:
     _, _, failures = listed({"map": gzip.compress(sitemap("a"))[:-10]}, "map", "none")
-    assert [str(failure) for failure in failures] == ["map: packed data that end too early"]
+    assert [str(failure) for failure in failures] == ["map: compressed data that end too early"]
 
 
 @pytest.mark.parametrize(

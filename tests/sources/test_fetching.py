@@ -20,8 +20,8 @@ from noting_backend import NotingBackend, ScriptedBackend, ScriptedStream, inven
 
 import dehusk
 from dehusk.errors import InvalidSetting
+from dehusk.sources.decompression import Damaged, beginning, decompress
 from dehusk.sources.fetching import Expected, FetchLimits, HttpFetcher, checked_url, user_agent
-from dehusk.sources.unpacking import Damaged, beginning, unpack
 
 PAGE = b"<title>Tea</title><p>Steep the leaves."
 BOMB = gzip.compress(bytes(50_000_000))
@@ -147,8 +147,8 @@ def test_gzip_in_several_parts(site: LocalSite, fetcher: HttpFetcher) -> None:
         ("/deflate-bomb", dehusk.ResponseTooLarge, "more bytes than allowed"),
         ("/large", dehusk.ResponseTooLarge, "more bytes than allowed"),
         ("/flood", dehusk.ResponseTooLarge, "more bytes than allowed"),
-        ("/brotli", dehusk.FetchError, "packed with 'br'"),
-        ("/not-gzip", dehusk.FetchError, "cannot be unpacked"),
+        ("/brotli", dehusk.FetchError, "compressed with 'br'"),
+        ("/not-gzip", dehusk.FetchError, "compressed data that cannot be read"),
         ("/cut-off", dehusk.FetchError, "end too early"),
         ("/stall", dehusk.TooSlow, "no answer in time"),
         ("/drip", dehusk.TooSlow, "no answer in time"),
@@ -376,14 +376,14 @@ def test_unpacking_stops_when_there_is_enough() -> None:
             asked += 1
             yield BOMB[start : start + 1000]
 
-    assert beginning(unpack(chunks(), "gzip"), 10_000) == bytes(10_000)
+    assert beginning(decompress(chunks(), "gzip"), 10_000) == bytes(10_000)
     assert asked < 5
 
 
 def test_gzip_of_endless_parts_is_given_up() -> None:
     many = gzip.compress(b"") * 5000
     with pytest.raises(Damaged, match="more than 1,000 parts"):
-        list(unpack([many], "gzip"))
+        list(decompress([many], "gzip"))
 
 
 @pytest.mark.parametrize("coding", ["gzip", "deflate", "x-gzip"])
@@ -393,7 +393,7 @@ def test_gzip_of_endless_parts_is_given_up() -> None:
 def test_any_bytes_are_unpacked_or_damaged(coding: str, body: bytes) -> None:
     unpacked = b""
     with suppress(Damaged):
-        unpacked = b"".join(unpack([body], coding))
+        unpacked = b"".join(decompress([body], coding))
     assert unpacked in {b"", b"x"}
 
 

@@ -253,7 +253,7 @@ def test_what_is_decompressed_at_once_has_a_limit(tmp_path: Path) -> None:
     pq.write_table(table, tmp_path / "a.parquet", compression="zstd", use_dictionary=False, store_schema=False)
     pages, (fault,) = read(tmp_path / "a.parquet", limits=SMALL)
     assert not pages
-    assert "a.parquet#row 1: html unpacks to 81,0" in str(fault)
+    assert "a.parquet#row 1: html expands to 81,0" in str(fault)
     assert len(read(tmp_path / "a.parquet")[0]) == 9
     # The path that is stored with a column is not what pyarrow finds it by.
     before, name, behind = (tmp_path / "a.parquet").read_bytes().rpartition(b"html")

@@ -109,8 +109,8 @@ def test_bodies_are_decoded_as_they_were_sent(name: str, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("block", "cause"),
     [
-        (http(gzipped(page(1))[:-20], "Content-Encoding: gzip"), "packed data that end too early"),
-        (http(b"\x1f\x8b\x08 nothing", "Content-Encoding: gzip"), "packed data that cannot be unpacked"),
+        (http(gzipped(page(1))[:-20], "Content-Encoding: gzip"), "compressed data that end too early"),
+        (http(b"\x1f\x8b\x08 nothing", "Content-Encoding: gzip"), "compressed data that cannot be read"),
         (http(chunked(page(1))[:-40], "Transfer-Encoding: chunked"), "its chunks end too early"),
         (b"no response at all", "no HTTP response in it"),
     ],
@@ -191,11 +191,11 @@ def test_digests_are_checked_if_asked_for(tmp_path: Path) -> None:
     assert len(read_bytes(tmp_path, "a.warc", data)[0]) == 3
     bodies, faults = read_bytes(tmp_path, "a.warc", data, check_digests=True)
     assert len(bodies) == 2
-    wrong = "its payload has another digest than it says"
+    wrong = "its payload does not have the digest it declares"
     assert faults == [f"a.warc#record 2 (https://tea.example/0): {wrong}; leave it out"]
     changed = data.replace(b"Steep", b"Sleep")
     assert len(read_bytes(tmp_path, "a.warc", changed)[0]) == 3
-    assert "its block has another digest" in read_bytes(tmp_path, "a.warc", changed, check_digests=True)[1][0]
+    assert "its block does not have the digest" in read_bytes(tmp_path, "a.warc", changed, check_digests=True)[1][0]
 
 
 def test_pages_that_are_too_large_are_left_out_with_little_memory(tmp_path: Path) -> None:

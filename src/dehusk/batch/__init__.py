@@ -1,1 +1,1 @@
-"""Many pages: steps that know nothing of processes, and ways to run them that know nothing of steps."""
+"""Cleaning any number of pages of any number of sites: steps, and engines that run them."""

@@ -1,21 +1,61 @@
-"""Counts of a batch: what the progress shows while it runs, and the report when it is done."""
+"""Counts of a batch, for the progress display and the report, and the kinds of failure that they count."""
 
 from __future__ import annotations
 
 import time
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from heapq import nlargest
 from typing import Any, Final, Self
 
 from dehusk.batch.batch_storage import Storage, write_json
-from dehusk.batch.causes import SKIPPED
+from dehusk.errors import (
+    DehuskError,
+    EmptyPage,
+    NoPages,
+    NotFollowed,
+    NotHtml,
+    OutOfMemory,
+    PageTooLarge,
+    SourceError,
+)
+from dehusk.workers.guard import OutOfTime
+from dehusk.workers.worker_process import WorkerDied
+
+SKIPS: Final[tuple[tuple[type[DehuskError], str], ...]] = (
+    (NotHtml, "not html"),
+    (EmptyPage, "empty"),
+    (NoPages, "no pages in it"),
+    (NotFollowed, "not followed"),
+)
+"""Causes that are not failures: there was nothing to clean."""
+SKIPPED: Final = frozenset(cause for _, cause in SKIPS)
+_CAUSES: Final[tuple[tuple[type[DehuskError], str], ...]] = (
+    (OutOfTime, "out of time"),
+    (OutOfMemory, "out of memory"),
+    (WorkerDied, "process died"),
+    (PageTooLarge, "too large"),
+    *SKIPS,
+    (SourceError, "not readable"),
+)
+_OTHER: Final = "not cleaned"
+
+
+def task_died(bucket: int) -> str:
+    """Why a whole task has no result."""
+    return f"bucket {bucket}: its process died, perhaps out of memory: run the same command again, with fewer --jobs"
+
+
+def cause_of(error: DehuskError) -> str:
+    """The kind of an error, in two or three words, as reports count them."""
+    return next((cause for kind, cause in _CAUSES if isinstance(error, kind)), _OTHER)
+
 
 MOST_SLOW: Final = 20
 MOST_DAMAGED: Final = 20
 MOST_MESSAGES: Final = 20
-"""Failures that the report quotes; all are in the output."""
+"""Failures that the report quotes; the output has all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +67,15 @@ class PageCount:
     size_after: int
     seconds: float
     cause: str = ""
-    """Why it was not cleaned, in two words."""
+    """Why it was not cleaned, as in `cause_of`."""
     message: str = ""
-    """The same in full."""
+    """The error in full."""
     damage: tuple[float, str] = (0.0, "")
     """Share of the text that could not be decoded, and the encoding."""
 
     @property
     def is_skipped(self) -> bool:
-        """Whether there was nothing to clean, which is no failure."""
+        """Whether there was nothing to clean, which is not a failure."""
         return self.cause in SKIPPED
 
     @property
@@ -51,31 +91,22 @@ class SiteCount:
     pages: int = 0
     failed: int = 0
     skipped: int = 0
-    """Empty, or not html: there was nothing to clean, and nothing failed."""
+    """Empty, or not HTML."""
     size_before: int = 0
     """Bytes of the pages that were cleaned."""
     size_after: int = 0
     """Bytes of their content."""
     sampled: int = 0
     different: int = 0
-    """Of the sampled pages, those that do not repeat others."""
+    """Sampled pages that are not duplicates."""
     model: str = ""
-    """The file below `models/`, if the site was learnt."""
+    """The file in `models/`, if the site was learnt."""
     learning_failed: str = ""
     """Why the site was not learnt although it has enough pages."""
 
-    def add(self, page: PageCount) -> None:
-        self.pages += 1
-        self.failed += page.is_failed
-        self.skipped += page.is_skipped
-        if not page.cause:
-            self.size_before += page.size_before
-            self.size_after += page.size_after
-
     def add_count(self, other: Self) -> None:
-        """Of the same site in another slice; what was learnt of it is the same."""
-        for name in ("pages", "failed", "skipped", "size_before", "size_after"):
-            setattr(self, name, getattr(self, name) + getattr(other, name))
+        """Add the counts of the same site in another slice; what was learnt of it is the same."""
+        _add_numbers(self, other, "pages failed skipped size_before size_after")
 
 
 @dataclass(slots=True)
@@ -85,47 +116,41 @@ class BatchCount:
     pages: int = 0
     failed: int = 0
     skipped: int = 0
-    """Empty, or not html: there was nothing to clean, and nothing failed."""
+    """Empty, or not HTML."""
     size_before: int = 0
     size_after: int = 0
     seconds: float = 0.0
-    """Of all processes together."""
+    """Sum over all processes."""
     causes: dict[str, int] = field(default_factory=dict)
     slowest: list[list[Any]] = field(default_factory=list)
     """[seconds, bytes, page], the slowest first."""
     damaged: int = 0
-    """Pages of whose text something could not be decoded."""
+    """Pages with text that could not be decoded."""
     most_damaged: list[list[Any]] = field(default_factory=list)
     """[share, encoding, page], the worst first."""
     messages: list[str] = field(default_factory=list)
 
-    @classmethod
-    def from_dict(cls, values: dict[str, Any]) -> Self:
-        return cls(**values)
-
-    def to_dict(self) -> dict[str, Any]:
-        return asdict(self)
-
-    def add_page(self, page: PageCount) -> None:
-        self.pages += 1
-        self.failed += page.is_failed
-        self.skipped += page.is_skipped
-        if not page.cause:
-            self.size_before += page.size_before
-            self.size_after += page.size_after
+    def add_page(self, page: PageCount, site: SiteCount) -> None:
+        """Count a page, here and for its site."""
+        for count in (self, site):
+            count.pages += 1
+            count.failed += page.is_failed
+            count.skipped += page.is_skipped
+            if not page.cause:
+                count.size_before += page.size_before
+                count.size_after += page.size_after
         self._add_slow([[round(page.seconds, 3), page.size_before, page.label]])
         if page.damage[0]:
             self.damaged += 1
             self._add_damaged([[*page.damage, page.label]])
         if page.cause:
             self.causes[page.cause] = self.causes.get(page.cause, 0) + 1
-        if page.is_failed:  # what was skipped would leave no room, in a folder with as many PDFs as pages
+        if page.is_failed:  # not what was skipped: a folder may have as many PDFs as pages
             self._add_messages([page.message])
 
     def add_count(self, other: Self) -> None:
-        """Those of another slice."""
-        for name in ("pages", "failed", "skipped", "size_before", "size_after", "seconds", "damaged"):
-            setattr(self, name, getattr(self, name) + getattr(other, name))
+        """Add the counts of another slice."""
+        _add_numbers(self, other, "pages failed skipped size_before size_after seconds damaged")
         self.causes = dict(Counter(self.causes) + Counter(other.causes))
         self._add_slow(other.slowest)
         self._add_damaged(other.most_damaged)
@@ -142,8 +167,13 @@ class BatchCount:
         self.messages = [*self.messages, *messages][:MOST_MESSAGES]
 
 
+def _add_numbers(count: object, other: object, names: str) -> None:
+    for name in names.split():
+        setattr(count, name, getattr(count, name) + getattr(other, name))
+
+
 class Heartbeat:
-    """Leaves the counts of a slice in a file now and then, for whoever watches."""
+    """Writes the counts of a slice to a file now and then, for the progress display."""
 
     def __init__(self, storage: Storage, name: str) -> None:
         self._storage, self._name = storage, name

@@ -1,4 +1,4 @@
-"""Names of a batch's files below OUT: `pages/`, `models/`, `sites.jsonl`, the reports, and `.work/` to go on from."""
+"""Names of a batch's files in OUT: `pages/`, `models/`, `sites.jsonl`, the reports, and `.work/` to resume from."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from dehusk.sites.site_of import registered_domain
 PAGES: Final = "pages"
 MODELS: Final = "models"
 SITES: Final = "sites.jsonl"
-"""One line of JSON a site: its counts, and the file of its model."""
+"""One line of JSON per site: its counts, and the file of its model."""
 REPORT: Final = "report.json"
 READABLE_REPORT: Final = "report.html"
 
 PLAN: Final = ".work/plan.json"
-"""What was asked for."""
+"""The inputs and settings of the batch."""
 FINISHED: Final = ".work/finished.json"
-"""Which slices there are, once all are cleaned."""
+"""All slices, once they are cleaned."""
 BUCKETS: Final = ".work/buckets"
 BUCKETED: Final = ".work/bucketed"
-"""A marker for each input that is in the buckets."""
+"""A marker for each input that was sorted into buckets."""
 LEARNT: Final = ".work/learnt"
-"""For each bucket whose sites are learnt, what was learnt, and a marker."""
+"""For each bucket whose sites were learnt: what was learnt, and a marker."""
 CLEANED: Final = ".work/cleaned"
-"""For each slice that is cleaned, counts of its sites, and a marker."""
+"""For each slice that was cleaned: counts of its sites, and a marker."""
 PROGRESS: Final = ".work/progress"
 
 SWEPT: Final = (".work", PAGES, MODELS)
-"""Where processes that were killed may leave something half written."""
+"""Where killed processes may leave incomplete files."""
 
 
 def bucket_folder(bucket: int) -> str:
@@ -36,7 +36,7 @@ def bucket_folder(bucket: int) -> str:
 
 
 def part(bucket: int, number: int) -> str:
-    """What an input put into a bucket."""
+    """The pages of one input in a bucket."""
     return f"{bucket_folder(bucket)}/{number:09}.parquet"
 
 
@@ -53,7 +53,7 @@ def learnt_sites(bucket: int) -> str:
 
 
 def slice_name(bucket: int, number: int) -> str:
-    """Buckets are cleaned in slices, mostly one."""
+    """A bucket is cleaned in slices, usually one."""
     return f"{bucket:05}-{number:05}"
 
 
@@ -74,14 +74,14 @@ def progress(bucket: int, number: int) -> str:
 
 
 def model(site: str) -> str:
-    """Named by a hash: sites name themselves, and may choose any name."""
+    """A model file, named by a hash: pages declare their own site, and could choose any name."""
     return f"{MODELS}/{_hash(site)}.dehusk"
 
 
 def bucket_of(site: str, buckets: int, seed: int = 0) -> int:
-    """From 0 to buckets - 1. All pages of a site are in one, and with them those of its owner's other hosts.
+    """The bucket of a site, from 0 to buckets - 1: the same for all hosts of a registered domain.
 
-    Another seed gives another order: sites that shared a bucket are spread again.
+    Another seed distributes the sites differently, also those that shared a bucket.
     """
     return int(_hash(f"{seed} {registered_domain(site)}")[:16], 16) % buckets
 

@@ -1,33 +1,36 @@
-"""What a batch reads: files in a fixed order, cut into tasks that are neither too many nor too large."""
+"""What a batch reads: files in a fixed order, cut into tasks."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar
 
 from dehusk.errors import InvalidSetting, SourceNotFound
 from dehusk.sources.files import STANDARD_INPUT, PageFile, is_stream
 from dehusk.sources.remote import is_remote, remote_files
 from dehusk.sources.source_opening import SOURCE_SUFFIXES, source_files
 
+Item = TypeVar("Item")
+
 TASK_FILES: Final = 1000
-"""In one task, at most: a folder of a million pages is not a million tasks, and not one either."""
+"""Most files of a task: a folder of a million pages should be neither a million tasks nor one."""
 
 
 @dataclass(frozen=True, slots=True)
 class InputFile:
-    """A file with pages, and what tells whether it is still the same."""
+    """A file with pages, and what shows whether it has changed."""
 
     file: PageFile
     size: int
     state: str
-    """When it was changed, or what its storage says instead."""
+    """Its modification time, or what its storage has instead."""
 
 
 def find_inputs(paths: Iterable[str], follow_links: bool = False) -> list[InputFile]:
-    """Every file below the paths, in their order; a file that is found twice is read once."""
+    """Every file under the paths, in order, each once."""
     found: dict[str, InputFile] = {}
     for path in paths:
         if path == STANDARD_INPUT or is_stream(path):
@@ -41,17 +44,25 @@ def find_inputs(paths: Iterable[str], follow_links: bool = False) -> list[InputF
 
 
 def cut_into_tasks(inputs: Iterable[InputFile], most_bytes: int) -> Iterator[tuple[PageFile, ...]]:
-    """Runs of files."""
-    gathered: list[PageFile] = []
+    """Files that follow each other, up to `TASK_FILES` and so many bytes; a larger file is a task by itself."""
+    for together in cut_by_size(inputs, lambda found: found.size, most_bytes, TASK_FILES):
+        yield tuple(found.file for found in together)
+
+
+def cut_by_size(
+    items: Iterable[Item], size_of: Callable[[Item], int], most_bytes: int, most_items: int = sys.maxsize
+) -> Iterator[list[Item]]:
+    """Lists of items that follow each other, each of at most so many bytes, unless it is one item."""
+    gathered: list[Item] = []
     size = 0
-    for found in inputs:
-        if gathered and (len(gathered) == TASK_FILES or size + found.size > most_bytes):
-            yield tuple(gathered)
+    for item in items:
+        if gathered and (len(gathered) == most_items or size + size_of(item) > most_bytes):
+            yield gathered
             gathered, size = [], 0
-        gathered.append(found.file)
-        size += found.size
+        gathered.append(item)
+        size += size_of(item)
     if gathered:
-        yield tuple(gathered)
+        yield gathered
 
 
 def _with_states(path: str, follow_links: bool) -> Iterator[InputFile]:

@@ -1,6 +1,6 @@
-"""What a batch came to: `report.json` for programs, `report.html` for people.
+"""The results of a batch: `report.json` for programs, `report.html` for people.
 
-Names of pages and sites are untrusted: all of them are escaped (`html_report`).
+Names of pages and sites are untrusted, so they are escaped (`html_report`).
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from dehusk.outputs.block_json import json_text
 from dehusk.version import __version__
 
 MOST_SITES: Final = 200
-"""Sites in the report, those with most pages; all are in `sites.jsonl`."""
+"""Sites in the report: those with the most pages. `sites.jsonl` has all."""
 _LONGEST_NAME: Final = 200
 
 
 @dataclass(slots=True)
 class BatchTotal:
-    """What a batch came to."""
+    """Totals of a batch."""
 
     count: BatchCount
     sites: int = 0
@@ -36,14 +36,14 @@ class BatchTotal:
 
 
 def write_report(storage: Storage, settings: BatchSettings, slices: Sequence[tuple[int, int]]) -> BatchTotal:
-    """Add up what the slices left (bucket and number of each, in order), and write `sites.jsonl` and both reports."""
+    """Add up the counts of all slices (given by bucket and number), and write `sites.jsonl` and both reports."""
     total = BatchTotal(BatchCount())
     largest: list[dict[str, Any]] = []
     with storage.written(SITES) as file, open(file, "wb") as stream:
         for bucket, of_bucket in groupby(slices, key=itemgetter(0)):
             numbers = [number for _, number in of_bucket]
             for number in numbers:
-                total.count.add_count(BatchCount.from_dict(needed_json(storage, cleaned_marker(bucket, number))))
+                total.count.add_count(BatchCount(**needed_json(storage, cleaned_marker(bucket, number))))
             sites = [asdict(site) for site in _sites(storage, bucket, numbers)]
             stream.writelines(json_text(site).encode() + b"\n" for site in sites)
             total.sites += len(sites)
@@ -57,7 +57,7 @@ def write_report(storage: Storage, settings: BatchSettings, slices: Sequence[tup
 
 
 def _sites(storage: Storage, bucket: int, numbers: Iterable[int]) -> Iterable[SiteCount]:
-    """The sites of a bucket; one in several slices is counted in each."""
+    """The counts of each site of a bucket, added up over its slices."""
     sites: dict[str, SiteCount] = {}
     for number in numbers:
         for line in (storage.read(cleaned_sites(bucket, number)) or b"").splitlines():
@@ -77,7 +77,7 @@ def _report(settings: BatchSettings, total: BatchTotal) -> dict[str, Any]:
         "removed": _removed(count.size_before, count.size_after),
         "sites": total.sites,
         "learnt": total.learnt,
-        **count.to_dict(),
+        **asdict(count),
     }
 
 

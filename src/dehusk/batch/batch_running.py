@@ -1,7 +1,4 @@
-"""A batch from beginning to end: inputs into buckets, sites learnt, slices of buckets into output.
-
-What is done already is not done again.
-"""
+"""A batch from start to end: sort inputs into buckets, learn sites, clean slices. Finished tasks are not repeated."""
 
 from __future__ import annotations
 
@@ -38,22 +35,22 @@ SliceKey = tuple[int, int]
 
 
 class Watcher:
-    """Is told how far a batch is. This one does not care."""
+    """Receives the progress of a batch; this one ignores it."""
 
     def bucketing(self, tasks: int) -> None:
-        """The first phase begins, with so many tasks left."""
+        """The first phase starts, with so many tasks left."""
 
     def bucketed(self, result: InputBucketed) -> None:
         """One of them is done."""
 
     def learning(self, tasks: int) -> None:
-        """The second phase begins, with so many tasks left."""
+        """The second phase starts, with so many tasks left."""
 
     def learnt(self, result: BucketLearnt) -> None:
         """One of them is done."""
 
     def cleaning(self, storage: Storage, slices: Sequence[SliceKey], pages: int, sites: int) -> None:
-        """The third phase begins: these slices are left, with so many pages; sites are all that there are."""
+        """The third phase starts: these slices and so many pages are left; `sites` counts all sites."""
 
     def cleaned(self, result: SliceCleaned) -> None:
         """One slice is done."""
@@ -61,46 +58,46 @@ class Watcher:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What to do."""
+    """The inputs, output and settings of a batch."""
 
     inputs: tuple[str, ...]
     out: str | Path
     settings: BatchSettings = BatchSettings()  # noqa: RUF009 - frozen
     clean: Callable[[CleanPage], Record] = clean_page
-    """How each page is cleaned: a function of a module."""
+    """How to clean a page: a module-level function."""
 
 
 @dataclass(frozen=True, slots=True)
 class BatchDone:
-    """What it came to."""
+    """The result of a batch."""
 
     total: BatchTotal
     failures: tuple[str, ...] = ()
-    """Parts of it that have no output. Pages that were not cleaned are counted, and are rows of the output."""
+    """Tasks without output. Pages that could not be cleaned are not among them: they are rows of the output."""
     pages_now: int = 0
-    """Of all pages, those that this run went through; the others were done before."""
+    """Pages cleaned by this run; earlier runs cleaned the others."""
     was_complete: bool = False
-    """Whether an earlier run had done all of it."""
+    """Whether an earlier run had already finished."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sorted:
-    """What the first phase came to."""
+    """The result of the first phase."""
 
     pages: int
     buckets: tuple[int, ...]
-    """Those that have some."""
+    """Buckets with pages."""
 
 
 def run_batch(batch: Batch, engine: Engine, *, fresh: bool = False, watcher: Watcher | None = None) -> BatchDone:
-    """Go on where an earlier run of the same batch stopped, or start; `fresh` throws away what there is."""
+    """Run a batch, or resume an earlier run of it; `fresh` deletes that first."""
     with _begun(batch, engine, fresh, watcher) as run:
         return run.whole()
 
 
 def sort_pages(batch: Batch, engine: Engine, *, fresh: bool = False, watcher: Watcher | None = None) -> Sorted:
-    """The first phase alone. `run_batch` goes on from it; or each bucket becomes a batch of its own, for crawls that
-    are too large for the buckets of one."""
+    """Run only the first phase. `run_batch` can continue from it. For crawls that are too large for one batch, each
+    bucket can become a batch of its own."""
     with _begun(batch, engine, fresh, watcher) as run:
         return run.sort()
 
@@ -122,7 +119,7 @@ def _begun(batch: Batch, engine: Engine, fresh: bool, watcher: Watcher | None) -
 
 @contextmanager
 def _tidied(storage: Storage) -> Iterator[None]:
-    """Leftovers of processes that were killed are removed: of an earlier run's first, of this one's at the end."""
+    """Remove leftovers of killed processes: those of earlier runs now, those of this run at the end."""
     remove_leftovers()
     try:
         yield
@@ -155,13 +152,13 @@ class _Run:
             slices = _slices(learnt)
             self._finish(slices)
         total = write_report(self.storage, self.batch.settings, slices)
-        # Markers first: buckets without them are filled again, should there ever be need.
+        # Markers first: buckets without them are filled again if needed.
         for folder in (batch_files.BUCKETED, batch_files.BUCKETS, batch_files.PROGRESS):
             self.storage.remove_folder(folder)
         return replace(done, total=total)
 
     def _finish(self, slices: Sequence[SliceKey]) -> None:
-        """Somebody may have removed output, or all of OUT, while the rest was cleaned."""
+        """Mark the batch as finished, unless output was removed in the meantime."""
         check_plan(self.storage)
         if gone := sorted(self._uncleaned(slices)):
             name = batch_files.output(*gone[0], self.batch.settings.format_name)
@@ -199,13 +196,13 @@ class _Run:
         return sorted(results, key=lambda result: result.bucket)
 
     def _learnt_before(self, bucket: int, models: set[str]) -> BucketLearnt | None:
-        """What an earlier run left, if its models are still there."""
+        """The result of an earlier run, if its models still exist."""
         done = learnt_before(self.storage, bucket)
         sites = read_learnt_sites(self.storage, bucket).values() if done else ()
         return done if all(batch_files.model(site.site) in models for site in sites if site.model) else None
 
     def _clean_slices(self, learnt: Sequence[BucketLearnt], pages: int) -> BatchDone:
-        """The third phase: what was cleaned now, and what went wrong with whole slices."""
+        """The third phase."""
         batch, address = self.batch, self.storage.address
         slices = _slices(learnt)
         left = self._uncleaned(slices)
@@ -219,7 +216,7 @@ class _Run:
             for number, some in enumerate(result.slices)
             if (result.bucket, number) in left
         ]
-        tasks.sort(key=lambda task: task.size, reverse=True)  # so that all processes have something to do to the end
+        tasks.sort(key=lambda task: task.size, reverse=True)  # largest first, so that no process idles at the end
         results = []
         for result in self.engine.run(clean_slice, tasks, give_up_slice):
             self.watcher.cleaned(result)

@@ -1,4 +1,4 @@
-"""What a batch is asked to do. One value, so that a second run can see whether it was asked for the same."""
+"""Settings of a batch: one value, so that a second run can check that it has the same."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ FORMATS: Final = ("jsonl", "parquet")
 
 @dataclass(frozen=True, slots=True)
 class BatchSettings:
-    """All that the output depends on, apart from the pages."""
+    """Everything the output depends on besides the pages."""
 
     method: str = DEFAULT_METHOD
     decision: Decision = DEFAULT_DECISION
     format_name: str = "jsonl"
     content: str = "text"
-    """What the field `text` of a record holds: `text`, `markdown` or `html`."""
+    """Format of the field `text`: `text`, `markdown` or `html`."""
     buckets: int = 64
-    """Parts that the sites are spread over. The sites of each are learnt by one task."""
+    """Number of parts that sites are distributed over. One task learns the sites of a bucket."""
     sample: int = MOST_PAGES
-    """Pages a site is learnt from, at most."""
+    """Most pages to learn a site from."""
     least_pages: int = 3
-    """Different pages without which a site is not learnt: from two alone nothing tells template from article."""
+    """Fewest different pages to learn a site from: two do not tell template from article."""
     sample_bytes: int = 256_000_000
-    """Pages held in memory to learn from, of all sites together; where sites have more, they take turns."""
+    """Bytes of pages held in memory to learn from; if the sites of a bucket have more, they are learnt in turns."""
     task_bytes: int = 64_000_000
-    """Input that one task sorts: files that follow each other go together up to this, a larger one by itself."""
+    """Bytes of input that one task sorts; a larger file is a task by itself."""
     slice_bytes: int = 256_000_000
-    """Pages that one task cleans, about: a bucket with more of them, as a giant site makes it, is cut into slices."""
+    """Bytes of pages that one task cleans, roughly: a larger bucket, as of a giant site, is cut into slices."""
     seed: int = 0
-    """Of the choice of pages to learn from, and of the order of sites in buckets."""
+    """Seed for the choice of pages to learn from, and for the distribution of sites over buckets."""
     follow_links: bool = False
-    """Whether links in folders are followed out of them."""
+    """Whether to follow links that lead out of a folder."""
     limits: WorkerLimits = field(default_factory=WorkerLimits)
 
     def __post_init__(self) -> None:
@@ -55,23 +55,23 @@ class BatchSettings:
 
     @property
     def learnt_bytes(self) -> int:
-        """Of the pages that a site is learnt from: the process that learns holds them beside the one it reads."""
+        """Most bytes to learn one site from: the learning process holds them besides the page it reads."""
         return min(self.sample_bytes, self.limits.megabytes * _MEGABYTE // 4)
 
 
 _MEGABYTE: Final = 1_000_000
 _MOST_BUCKETS: Final = 512
-"""An input is written to all buckets at once, so each is an open file; many systems allow a process 1,024 of them."""
+"""A task writes to all buckets at once, each an open file; many systems allow a process 1,024 of them."""
 
 
 def check_method(settings: BatchSettings) -> None:
-    """Refuse at once what would fail at every page."""
+    """Refuse settings that would fail on every page."""
     model = find_method(settings.method).fit()
     if settings.decision != DEFAULT_DECISION and not isinstance(model, JudgesPages):
-        cause = f"not supported by the method {settings.method}"
+        cause = f"the method {settings.method} supports none of these"
         raise InvalidSetting("favour, comments and rules", cause, "use the default method")
 
 
 def _check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
     if value not in choices:
-        raise InvalidSetting(name, f"{value!r} is none of {', '.join(choices)}", "choose one of these")
+        raise InvalidSetting(name, f"{value!r} must be one of {', '.join(choices)}")

@@ -1,6 +1,6 @@
-"""Where a batch keeps its files: a folder of this machine, or one that fsspec reaches, such as `s3://bucket/folder`.
+"""Where a batch keeps its files: a local folder, or one that fsspec reaches, such as `s3://bucket/folder`.
 
-Names are relative to it, with slashes. Files appear whole or not at all, whoever else writes at the same time.
+Names are relative to it, with slashes. Files appear whole or not at all, even with several writers.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from dehusk.workers.temporary_folders import remove_tree, temporary_folder
 from dehusk.workers.whole_files import written_whole
 
 _REMEDIES: Final = {
-    errno.ENOSPC: "free some space and run the same command again: it goes on from here",
-    errno.EDQUOT: "free some space and run the same command again: it goes on from here",
+    errno.ENOSPC: "free some space and run the same command again to resume",
+    errno.EDQUOT: "free some space and run the same command again to resume",
     errno.EFBIG: "allow larger files (ulimit -f), or choose another OUT",
     errno.EROFS: "make it writable, or choose another OUT",
     errno.EACCES: "make it writable, or choose another OUT",
@@ -32,87 +32,87 @@ _REMEDIES: Final = {
     errno.ENOTDIR: "choose another OUT: there is a file of that name",
     errno.ENOENT: "leave OUT alone while the batch runs, and run the same command again",
 }
-"""What to do when the system refuses; whatever else it is, most likely the disk fails."""
+"""What to do about an error of the operating system, by its number."""
 _ANY_REMEDY: Final = "check the disk, or choose another OUT"
 _WORK: Final = ".work"
 _TEMPORARY: Final = ".dehusk-"
-"""How the names of files begin that are not whole yet."""
+"""Prefix of the names of incomplete files."""
 _OBJECT_STORES: Final = frozenset({"s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "adl", "memory"})
-"""Where a file appears when all of it is there; elsewhere it is written under another name first."""
+"""Protocols where a file only appears when it is complete; elsewhere it is written under another name first."""
 
 
 class Storage(Protocol):
     """A folder somewhere."""
 
     seconds_between_beats: ClassVar[float]
-    """How often a task may leave word there of how far it is."""
+    """Seconds between updates of a task's progress."""
 
     @property
     def address(self) -> str:
-        """What `open_storage` makes it from again, in another process."""
+        """Pass this to `open_storage` in another process."""
 
     def scratch(self) -> Path:
-        """A folder of this machine for files without names."""
+        """A local folder for files without names."""
 
     def task_folder(self) -> AbstractContextManager[Path]:
-        """A new folder of this machine for what need not outlive a task. If the task is killed, the next `sweep` of
-        `.work` removes it, or `remove_leftovers`."""
+        """A new local folder that is removed after the task; if the task is killed, by the next `sweep` of `.work` or
+        `remove_leftovers`."""
 
     def read(self, name: str) -> bytes | None:
-        """A small file; None if there is none."""
+        """The content of a small file; None if it does not exist."""
 
     def names(self, folder: str) -> list[str]:
-        """The files in a folder, sorted; none if there is no such folder."""
+        """The files in a folder, sorted; none if the folder does not exist."""
 
     def written(self, name: str) -> AbstractContextManager[Path]:
-        """A file of this machine to write; when the block ends well, the storage has it under its name."""
+        """A local file to write to; stored under its name when the block ends without an exception."""
 
     def fetched(self, name: str, into: Path) -> Path:
-        """A file of this machine with the same content: the file itself, or a copy in the folder `into`."""
+        """A local file with the same content: the file itself, or a copy in the folder `into`."""
 
     def remove(self, name: str) -> None:
-        """Remove a file if there is one."""
+        """Remove a file if it exists."""
 
     def remove_folder(self, folder: str) -> None:
-        """Remove a folder with all in it, if there is one."""
+        """Remove a folder and its contents if it exists."""
 
     def sweep(self, folder: str) -> None:
-        """Remove what processes that were killed left half written in a folder, and their own folders."""
+        """Remove the incomplete files and temporary folders of killed processes from a folder."""
 
     def alone(self) -> AbstractContextManager[None]:
-        """Nobody else runs a batch here, where the system can tell."""
+        """Lock the storage for one batch, where that is possible."""
 
 
 def open_storage(address: str | os.PathLike[str]) -> Storage:
-    """A path, or an address with a protocol that fsspec knows."""
+    """The storage at a path, or at a URL with a protocol that fsspec knows."""
     name = os.fspath(address)
     return RemoteStorage(name) if is_remote(name) else LocalStorage(Path(name))
 
 
 @contextmanager
 def refusals(target: str | Path) -> Iterator[None]:
-    """What the system refuses becomes an error of ours that says what to do."""
+    """Turn errors of the operating system into an `OutputError` that says what to do."""
     try:
         yield
     except OSError as error:
-        # The number: the words may be those of pyarrow, with much around them.
+        # By its number: pyarrow wraps the message in much text of its own.
         cause = os.strerror(error.errno) if error.errno else str(error)
         raise OutputError(str(target), cause.lower(), _REMEDIES.get(error.errno or 0, _ANY_REMEDY)) from error
 
 
 def write_json(storage: Storage, name: str, value: object) -> None:
-    """A small file."""
+    """Write a small file."""
     write_text(storage, name, json.dumps(value, indent=1) + "\n")
 
 
 def write_text(storage: Storage, name: str, text: str) -> None:
-    """The same for any text."""
+    """Write text to a file."""
     with storage.written(name) as file:
         file.write_bytes(text.encode("utf-8", "replace"))
 
 
 def read_json(storage: Storage, name: str) -> Any:
-    """What `write_json` wrote, or None if there is no such file."""
+    """What `write_json` wrote; None if the file does not exist."""
     content = storage.read(name)
     try:
         return None if content is None else json.loads(content)
@@ -122,7 +122,7 @@ def read_json(storage: Storage, name: str) -> Any:
 
 
 def needed_json(storage: Storage, name: str) -> Any:
-    """The same for a file that must be there, as this run has written or seen it."""
+    """The same for a file that this run has written or seen."""
     content = read_json(storage, name)
     if content is None:
         cause = "was removed while the batch was running"
@@ -132,7 +132,7 @@ def needed_json(storage: Storage, name: str) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class LocalStorage:
-    """A folder of this machine, or of a disk that all machines share."""
+    """A local folder, or one on a disk that all machines share."""
 
     root: Path
     seconds_between_beats: ClassVar[float] = 0.5
@@ -142,12 +142,12 @@ class LocalStorage:
         return str(self.root)
 
     def scratch(self) -> Path:
-        """Beside its results: there is room for them, which not every machine has where temporary files go."""
+        """Beside the results: there is room for them, which the folder for temporary files may not have."""
         return self.root
 
     @contextmanager
     def task_folder(self) -> Iterator[Path]:
-        """Below OUT, where the next run finds it."""
+        """In OUT, where the next run finds it."""
         with refusals(self.root / _WORK):
             self._make_folder(_WORK)
             folder = Path(mkdtemp(prefix=_TEMPORARY, dir=self.root / _WORK))
@@ -194,12 +194,12 @@ class LocalStorage:
             if leftover.is_dir() and not leftover.is_symlink():
                 shutil.rmtree(leftover, ignore_errors=True)
             else:
-                with suppress(OSError):  # whoever writes next will be told what is wrong
+                with suppress(OSError):  # the next write will say what is wrong
                     leftover.unlink(missing_ok=True)
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """By a lock on a file, which a process that dies lets go of."""
+        """Lock a file; the lock ends with the process."""
         with refusals(self.root):
             self.root.mkdir(parents=True, exist_ok=True)
         try:
@@ -208,7 +208,7 @@ class LocalStorage:
             yield
             return
         with refusals(self.root):
-            lock = open(self.root / ".lock", "wb")  # noqa: SIM115 - closed below; errors of the block are not ours
+            lock = open(self.root / ".lock", "wb")  # noqa: SIM115 - closed below
         with lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -217,7 +217,7 @@ class LocalStorage:
             yield
 
     def _make_folder(self, name: str) -> None:
-        """Folders below OUT, but never OUT itself: if it is gone, what is written there now belongs to nothing."""
+        """Make folders in OUT, but never OUT itself: if it was removed, so was the batch."""
         folder = self.root
         for part in filter(None, name.split("/")):
             folder /= part
@@ -226,7 +226,7 @@ class LocalStorage:
 
 @dataclass(frozen=True, slots=True)
 class RemoteStorage:
-    """A folder that fsspec reaches. Files are made on this machine, and sent when they are whole."""
+    """A folder that fsspec reaches. Files are written locally, and sent when they are complete."""
 
     address: str
     seconds_between_beats: ClassVar[float] = 10.0
@@ -247,7 +247,7 @@ class RemoteStorage:
 
     def names(self, folder: str) -> list[str]:
         with self._reached(folder) as (filesystem, path):
-            filesystem.invalidate_cache()  # other processes write there, too
+            filesystem.invalidate_cache()  # other processes also write there
             try:
                 found = [str(entry["name"]) for entry in filesystem.ls(path, detail=True) if entry["type"] == "file"]
             except FileNotFoundError:
@@ -284,11 +284,11 @@ class RemoteStorage:
                 return
 
     def sweep(self, folder: str) -> None:
-        """What is not whole is on the machine that writes it, or hidden and overwritten by the next run."""
+        """Nothing to do: incomplete files are local, or hidden and overwritten by the next run."""
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Nothing there tells: see to it yourself."""
+        """No lock is possible there."""
         yield
 
     def _send(self, file: Path, name: str) -> None:
@@ -304,7 +304,7 @@ class RemoteStorage:
 
     @contextmanager
     def _reached(self, name: str) -> Iterator[tuple[Any, str]]:
-        """The file system and the path in it."""
+        """The file system and the path in it; errors become an `OutputError`."""
         with remote_errors(f"{self.address}/{name}", OutputError):
             filesystem, root = open_filesystem(self.address)
             yield filesystem, f"{root.rstrip('/')}/{name}" if name else root

@@ -1,61 +1,56 @@
-"""Parquet files of a batch: pages in buckets, and records of cleaned pages.
+"""Pages in buckets, in Parquet files.
 
-Rows are written in groups of bounded size and read back one group at a time, so that memory does not grow with files.
+Rows are written in groups of bounded size and read back one group at a time, so memory does not grow with files.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from dehusk.errors import SourceUnreadable
-from dehusk.outputs.page_records import FIELDS
 from dehusk.page.characters import encodable
 from dehusk.sources.parquet_source import import_pyarrow
 from dehusk.sources.raw_page import RawPage
 
 GROUP_BYTES: Final = 32_000_000
-"""Of pages and records, gathered before they are written. With the largest page allowed that is 100 MB."""
-RECORD_FIELDS: Final = ("site", *FIELDS, "error")
-"""Columns of the output: a record as elsewhere, with the site the page was cleaned with, and what went wrong."""
-_LISTS: Final = frozenset({"authors", "categories", "tags"})
-_COMPRESSION: Final = "zstd"
+"""Bytes of pages collected before they are written. With the largest page allowed, that is 100 MB."""
 _MARK: Final = {b"dehusk": b"pages in a bucket"}
-"""In the schema of such files, by which a batch knows them when they are its input."""
+"""Metadata of the schema, by which a batch recognises such files among its inputs."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredPage:
-    """A page in a bucket. One that could not be read has an error instead of a body."""
+    """A page in a bucket; with an error instead of a body if it could not be read."""
 
     site: str
     raw: RawPage
     position: int = 0
-    """Number of the page in its input."""
+    """Index of the page in its input."""
     error: str = ""
     cause: str = ""
-    """The kind of error, as the report counts them."""
+    """The kind of error, as in `cause_of`."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredSize:
-    """What can be known of a page in a bucket without reading its body."""
+    """A page in a bucket, without its body."""
 
     site: str
     position: int
     size: int
     is_page: bool
-    """Whether it could be read at all."""
+    """Whether it could be read."""
 
 
 def need_pyarrow() -> Any:
-    """The package, told to give memory back: its own allocator keeps what was freed, and a process that reads one
-    bucket after the other would grow with it. It listens when it is loaded, here or in processes that are started."""
+    """pyarrow with the system's allocator. Its own keeps freed memory, so that a process that reads bucket after bucket
+    would grow. The variable is read when pyarrow is loaded, here or in a child process."""
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     return import_pyarrow()
 
@@ -69,28 +64,6 @@ def page_schema() -> Any:
     return arrow.schema(fields, metadata=_MARK)
 
 
-def record_schema() -> Any:
-    """Columns of the output."""
-    arrow = need_pyarrow()
-    texts = arrow.list_(arrow.string())
-    kinds = {name: texts if name in _LISTS else arrow.string() for name in RECORD_FIELDS}
-    numbers = dict.fromkeys(("confidence", "damage"), arrow.float64())
-    return arrow.schema((kinds | numbers | {"text": arrow.large_string()}).items())
-
-
-@contextmanager
-def open_table(path: Path, schema: Any) -> Iterator[Callable[[Any], None]]:
-    """A new Parquet file, whole when the block ends: what to call with each of its groups of rows, as tables."""
-    writer = need_pyarrow().parquet.ParquetWriter(path, schema, compression=_COMPRESSION, use_dictionary=False)
-    with writer:
-        yield writer.write_table
-
-
-def table_of(rows: Sequence[Mapping[str, object]], schema: Any) -> Any:
-    """Rows side by side."""
-    return need_pyarrow().Table.from_pylist(rows, schema=schema)
-
-
 def page_row(page: StoredPage) -> dict[str, object]:
     """A row for `page_schema`."""
     raw = page.raw
@@ -98,17 +71,6 @@ def page_row(page: StoredPage) -> dict[str, object]:
     texts |= {"headers": json.dumps(raw.headers), "error": page.error, "cause": page.cause}
     numbers = {"position": page.position, "size": len(raw.body)}
     return {**{name: encodable(value) for name, value in texts.items()}, **numbers, "body": raw.body}
-
-
-def record_row(record: Mapping[str, object]) -> dict[str, object]:
-    """A row for `record_schema`: lone surrogates, which pages may well contain, cannot be written."""
-    return {name: _encodable(value) for name, value in record.items()}
-
-
-def _encodable(value: object) -> object:
-    if isinstance(value, list):
-        return [_encodable(one) for one in value]
-    return encodable(value) if isinstance(value, str) else value
 
 
 def read_sizes(path: Path) -> Iterator[StoredSize]:
@@ -119,17 +81,17 @@ def read_sizes(path: Path) -> Iterator[StoredSize]:
 
 
 def holds_stored(path: Path) -> bool:
-    """Whether this is a file of pages in a bucket, of this batch or another."""
+    """Whether this is a part of a bucket, of this batch or another."""
     arrow = need_pyarrow()
     try:
         with arrow.parquet.ParquetFile(path) as file:
             return _MARK.items() <= (file.schema_arrow.metadata or {}).items()
     except (arrow.ArrowException, OSError):
-        return False  # whoever reads it as something else will say what is wrong
+        return False  # its reader will say what is wrong
 
 
 def read_group_sizes(path: Path) -> list[int]:
-    """Bytes of pages in each group of rows."""
+    """Bytes of pages in each row group."""
     with _opened(path) as file:
         body = file.schema_arrow.get_field_index("body")
         groups = (file.metadata.row_group(group) for group in range(file.num_row_groups))
@@ -139,9 +101,9 @@ def read_group_sizes(path: Path) -> list[int]:
 def read_stored(
     path: Path, positions: Collection[int] | None = None, groups: range | None = None
 ) -> Iterator[StoredPage]:
-    """Pages of a bucket in their order; if positions or groups of rows are given, those alone.
+    """Pages of a bucket in order; only those at the given positions or in the given row groups.
 
-    Groups without any page that is asked for are not read.
+    Row groups without a wanted page are not read.
     """
     columns = page_schema().names
     for table, wanted in _groups(path, columns, positions, groups):
@@ -155,7 +117,7 @@ def read_stored(
 def _groups(
     path: Path, columns: Sequence[str], positions: Collection[int] | None = None, groups: range | None = None
 ) -> Iterator[tuple[Any, Sequence[int]]]:
-    """Groups of rows as tables, and which of their rows were asked for."""
+    """Row groups as tables, and which of their rows are wanted."""
     with _opened(path) as file:
         for group in range(file.num_row_groups) if groups is None else groups:
             wanted = _wanted(file, group, positions)
@@ -175,7 +137,7 @@ def _opened(path: Path) -> Iterator[Any]:
 
 
 def _wanted(file: Any, group: int, positions: Collection[int] | None) -> Sequence[int]:
-    """Rows of a group that were asked for."""
+    """The wanted rows of a row group."""
     if positions is None:
         return range(file.metadata.row_group(group).num_rows)
     stored = file.read_row_group(group, columns=["position"], use_threads=False).column("position").to_pylist()

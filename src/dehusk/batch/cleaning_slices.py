@@ -1,7 +1,7 @@
-"""Third phase: clean the pages of a slice, one after the other, with the models of their sites.
+"""Third phase: clean the pages of a slice one by one, with the models of their sites.
 
-A slice is a task that can be run again at any time: its output appears whole, with the same bytes, and a marker says
-when it is there.
+A slice is a task that can be repeated at any time: its output appears whole, with the same bytes, and is followed by a
+marker.
 """
 
 from __future__ import annotations
@@ -11,24 +11,29 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Final
 
-from dehusk.batch.batch_counts import BatchCount, Heartbeat, PageCount, SiteCount
+from dehusk.batch.batch_counts import BatchCount, Heartbeat, PageCount, SiteCount, cause_of, task_died
 from dehusk.batch.batch_files import MODELS, cleaned_marker, cleaned_sites, output, part, progress
 from dehusk.batch.batch_settings import BatchSettings
 from dehusk.batch.batch_storage import Storage, open_storage, write_json, write_text
-from dehusk.batch.bucket_tables import RECORD_FIELDS, StoredPage, read_stored
-from dehusk.batch.causes import cause_of, task_died
+from dehusk.batch.bucket_tables import StoredPage, need_pyarrow, read_stored
 from dehusk.batch.learning_sites import Slice, read_learnt_sites
 from dehusk.batch.page_steps import CleanPage, Record, clean_page, page_worker
-from dehusk.batch.slice_records import empty_record, open_records
 from dehusk.errors import DehuskError, ModelError, OutputError
 from dehusk.methods.model_files import read_model_file
 from dehusk.outputs.block_json import json_text
+from dehusk.outputs.page_records import FIELDS
+from dehusk.sinks.line_sinks import open_jsonl
+from dehusk.sinks.parquet_sink import open_parquet
+
+RECORD_FIELDS: Final = ("site", *FIELDS, "error")
+"""Columns of the output: those of other records, with the site whose model was used, and the error."""
 
 
 @dataclass(frozen=True, slots=True)
 class CleanSlice:
-    """Clean these pages of a bucket."""
+    """Task: clean these pages of a bucket."""
 
     bucket: int
     number: int
@@ -36,7 +41,7 @@ class CleanSlice:
     out: str
     settings: BatchSettings
     clean: Callable[[CleanPage], Record] = clean_page
-    """A function of a module, as it is sent to other processes."""
+    """A module-level function, as it is sent to other processes."""
 
     @property
     def size(self) -> int:
@@ -46,7 +51,7 @@ class CleanSlice:
 
 @dataclass(frozen=True, slots=True)
 class SliceCleaned:
-    """What became of it."""
+    """Result of a `CleanSlice`."""
 
     bucket: int
     number: int
@@ -64,24 +69,26 @@ def clean_slice(task: CleanSlice) -> SliceCleaned:
         cleaner = _Cleaner(task, storage, folder)
         name = output(task.bucket, task.number, task.settings.format_name)
         file = opened.enter_context(storage.written(name))
-        with open_records(file, task.settings.format_name) as records:
-            for record in cleaner.records():
-                records.add(record)
+        need_pyarrow()
+        is_parquet = task.settings.format_name == "parquet"
+        write = opened.enter_context(open_parquet(file, RECORD_FIELDS) if is_parquet else open_jsonl(file))
+        for record in cleaner.records():
+            write(record)
     counted = (site for site in cleaner.sites.values() if site.pages)
     lines = "".join(json_text(asdict(site)) + "\n" for site in counted)
     write_text(storage, cleaned_sites(task.bucket, task.number), lines)
     cleaner.count.seconds = round(time.monotonic() - begun, 3)
-    write_json(storage, cleaned_marker(task.bucket, task.number), cleaner.count.to_dict())
+    write_json(storage, cleaned_marker(task.bucket, task.number), asdict(cleaner.count))
     return SliceCleaned(task.bucket, task.number, cleaner.count)
 
 
 def give_up_slice(task: CleanSlice) -> SliceCleaned:
-    """In place of `clean_slice` if that killed its process, which no page can do."""
+    """The result if `clean_slice` killed its process, which no page can do."""
     return SliceCleaned(task.bucket, task.number, BatchCount(), task_died(task.bucket))
 
 
 class _Cleaner:
-    """Cleans the pages of a slice, and counts."""
+    """Cleans and counts the pages of a slice."""
 
     def __init__(self, task: CleanSlice, storage: Storage, folder: Path) -> None:
         self._task, self._storage, self._folder = task, storage, folder
@@ -94,8 +101,7 @@ class _Cleaner:
         for page in self._stored():
             site = self.sites.setdefault(page.site, SiteCount(page.site))
             record, counted = self._clean(page, site)
-            site.add(counted)
-            self.count.add_page(counted)
+            self.count.add_page(counted, site)
             heartbeat.beat(self.count)
             yield record
 
@@ -105,7 +111,7 @@ class _Cleaner:
             yield from read_stored(path, groups=range(some.first, some.end))
 
     def _clean(self, page: StoredPage, site: SiteCount) -> tuple[Record, PageCount]:
-        """The record of a page and what to count; one that could not be read has its error already."""
+        """The record of a page, and its counts. A page that could not be read already has its error."""
         settings, raw = self._task.settings, page.raw
         if page.error:
             return _failed(page, page.error), PageCount(raw.full_label, 0, 0, 0.0, page.cause, page.error)
@@ -133,7 +139,7 @@ def _damage(record: Record) -> tuple[float, str]:
 
 
 def _check_model(path: str) -> None:
-    """Raise if a page failed for want of its model: one that was removed or damaged is learnt again by the next run."""
+    """Raise if the model is missing or damaged: the next run learns it again."""
     try:
         read_model_file(path)
     except ModelError as error:
@@ -142,7 +148,9 @@ def _check_model(path: str) -> None:
 
 
 def _failed(page: StoredPage, error: str) -> Record:
-    return empty_record(page.raw) | {"site": page.site, "error": error}
+    """The record of a page that could not be cleaned."""
+    known = {"name": page.raw.name, "url": page.raw.url, "site": page.site, "error": error}
+    return dict.fromkeys(RECORD_FIELDS) | {"authors": [], "categories": [], "tags": []} | known
 
 
 def _in_order(values: Mapping[str, object]) -> Record:

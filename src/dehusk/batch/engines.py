@@ -1,7 +1,7 @@
-"""Ways to run tasks, which know nothing of what a task is.
+"""Engines: run tasks, whatever the tasks are.
 
-An engine is given a step, a function of a module, and tasks; both, and the results, can be sent to other processes or
-machines. Steps leave their work in files, so results are small, and may come in any order.
+An engine gets a step (a module-level function) and tasks. Both, and the results, can be sent to other processes or
+machines. Steps write their output to files, so results are small and may come in any order.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Engine(Protocol):
     def run(
         self, step: Callable[[Task], Result], tasks: Iterable[Task], lost: Callable[[Task], Result]
     ) -> Iterator[Result]:
-        """Results in any order. `lost` makes the result of a task that killed its process."""
+        """Results in any order; `lost` makes the result of a task that killed its process."""
 
 
 @contextmanager
@@ -34,17 +34,17 @@ def _local(jobs: int | None, address: str) -> Iterator[Engine]:
 
 
 def _ray(jobs: int | None, address: str) -> AbstractContextManager[Engine]:
-    from dehusk.batch.ray_engine import connected_ray  # an extra, and not everybody's
+    from dehusk.batch.ray_engine import connected_ray  # Ray is an optional extra
 
     return connected_ray(jobs, address)
 
 
 ENGINES: Final[dict[str, Callable[[int | None, str], AbstractContextManager[Engine]]]] = {"local": _local, "ray": _ray}
-"""By name: makes an engine ready for so many jobs, or as many as are usual with it, and ends what it started."""
+"""Name -> a context with an engine for so many jobs, or its default; ends what it started."""
 
 
 def open_engine(name: str, jobs: int | None = None, address: str = "") -> AbstractContextManager[Engine]:
-    """An engine by name, ready inside the `with`. The address is that of a cluster."""
+    """An engine by name, as a context. The address is that of a cluster."""
     if name not in ENGINES:
         raise UnknownName(name, "no such engine", f"choose one of {', '.join(ENGINES)}")
     return ENGINES[name](jobs, address)

@@ -1,8 +1,8 @@
 """Second phase: learn the sites of a bucket, and cut it into slices to clean.
 
-A bucket is a task that needs nothing but its parts, and can be run again at any time: what it leaves appears whole,
-with the same bytes, and a marker says when all is there. The bucket is read twice, never as a whole: sizes, to choose
-which pages to learn from, and these pages, as many as memory allows at a time.
+A bucket is a task that needs only its parts, and can be repeated at any time: its files appear whole, with the same
+bytes, and a marker is written when all are there. The bucket is read twice, never as a whole: first the sizes, to
+choose the pages to learn from, then these pages, as many at a time as memory allows.
 """
 
 from __future__ import annotations
@@ -11,17 +11,18 @@ import json
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from hashlib import blake2b
+from heapq import heappush, heappushpop
 from pathlib import Path
 from typing import Final
 
-from dehusk.batch.batch_counts import SiteCount
+from dehusk.batch.batch_counts import SiteCount, task_died
 from dehusk.batch.batch_files import bucket_folder, learnt_marker, learnt_sites, model
+from dehusk.batch.batch_inputs import cut_by_size
 from dehusk.batch.batch_settings import BatchSettings
 from dehusk.batch.batch_storage import Storage, open_storage, read_json, write_json, write_text
-from dehusk.batch.bucket_tables import read_group_sizes, read_stored
-from dehusk.batch.causes import task_died
+from dehusk.batch.bucket_tables import read_group_sizes, read_sizes, read_stored
 from dehusk.batch.page_steps import LearnSite, SiteLearnt, learn_site, page_worker, try_site
-from dehusk.batch.site_sampling import Place, SiteSample, choose_samples, take_turns
 from dehusk.cleaning import find_method
 from dehusk.errors import DehuskError, OutputError
 from dehusk.outputs.block_json import json_text
@@ -29,12 +30,17 @@ from dehusk.sources.raw_page import RawPage
 from dehusk.workers.worker_process import Worker
 
 _LEARNING_SECONDS: Final = 1.0
-"""Allowed for each page learnt, on top of the time of a page; usual are hundredths."""
+"""Time allowed per page to learn, on top of the time for one page; usually it takes hundredths."""
+LARGEST_LEARNT: Final = 4_000_000
+"""Bytes of a page to learn from. Larger ones are documents rather than pages, and show no more of the template."""
+
+Place = tuple[int, int]
+"""Number of the input, and index of the page in it. Sorts in the order of the pages."""
 
 
 @dataclass(frozen=True, slots=True)
 class LearnBucket:
-    """Learn the sites of this bucket."""
+    """Task: learn the sites of this bucket."""
 
     bucket: int
     out: str
@@ -43,10 +49,10 @@ class LearnBucket:
 
 @dataclass(frozen=True, slots=True)
 class PartSlice:
-    """Some groups of rows of one part."""
+    """Row groups of one part."""
 
     number: int
-    """Of the input that the part is of."""
+    """Number of the input that the part is from."""
     first: int
     end: int
     size: int
@@ -58,19 +64,19 @@ Slice = tuple[PartSlice, ...]
 
 @dataclass(frozen=True, slots=True)
 class BucketLearnt:
-    """What became of it."""
+    """Result of a `LearnBucket`."""
 
     bucket: int
     sites: int = 0
     learnt: int = 0
     slices: tuple[Slice, ...] = ()
-    """Of about the same size, and in order all of the bucket."""
+    """The whole bucket in order, in slices of about the same size."""
     failure: str = ""
-    """Why nothing is learnt; the same command tries again."""
+    """Why nothing was learnt; the same command tries again."""
 
 
 def learn_bucket(task: LearnBucket) -> BucketLearnt:
-    """Write models, a line for each site that was to be learnt and, last, the marker."""
+    """Write models, a line for each site with enough pages and, last, the marker."""
     storage = open_storage(task.out)
     with storage.task_folder() as copies:
         names = storage.names(bucket_folder(task.bucket))
@@ -86,12 +92,12 @@ def learn_bucket(task: LearnBucket) -> BucketLearnt:
 
 
 def give_up_learning(task: LearnBucket) -> BucketLearnt:
-    """In place of `learn_bucket` if that killed its process, which no page can do."""
+    """The result if `learn_bucket` killed its process, which no page can do."""
     return BucketLearnt(task.bucket, failure=task_died(task.bucket))
 
 
 def learnt_before(storage: Storage, bucket: int) -> BucketLearnt | None:
-    """What an earlier run left."""
+    """The result of an earlier run, if any."""
     marker = read_json(storage, learnt_marker(bucket))
     if marker is None:
         return None
@@ -100,13 +106,13 @@ def learnt_before(storage: Storage, bucket: int) -> BucketLearnt | None:
 
 
 def read_learnt_sites(storage: Storage, bucket: int) -> dict[str, SiteCount]:
-    """What was learnt of the sites of a bucket that have enough pages; nothing is counted yet."""
+    """What was learnt of the sites of a bucket that have enough pages, with all counts at zero."""
     lines = (storage.read(learnt_sites(bucket)) or b"").splitlines()
     return {count.site: count for count in (SiteCount(**json.loads(line)) for line in lines)}
 
 
 def cut_into_slices(parts: Iterable[tuple[int, Path]], most_bytes: int) -> Iterator[Slice]:
-    """Runs of groups of rows. The model of a site serves all slices that its pages are in."""
+    """Cut a bucket between row groups. A site's pages may be in several slices; they share its model."""
     gathered: list[PartSlice] = []
     size = 0
     for number, path in parts:
@@ -136,7 +142,7 @@ def _learn_sites(
     to_learn = [sample for sample in samples if sample.places]
     if not to_learn or not find_method(settings.method).learns:
         return
-    for together in take_turns(to_learn, settings.sample_bytes):
+    for together in cut_by_size(to_learn, lambda sample: sample.size, settings.sample_bytes):
         pages = _gather(parts, together)
         for sample in together:
             raws = tuple(pages[place] for place in sample.places)
@@ -159,7 +165,7 @@ def _kept(storage: Storage, sample: SiteSample, learnt: SiteLearnt | DehuskError
             shutil.move(learnt_file, file)
         count.model = name.rpartition("/")[2]
     else:
-        storage.remove(name)  # of an earlier run that had more time
+        storage.remove(name)  # an earlier run may have had more time
     return count
 
 
@@ -177,7 +183,7 @@ def _gather(parts: Iterable[tuple[int, Path]], samples: Iterable[SiteSample]) ->
 
 
 def learn_in(worker: Worker, wanted: LearnSite, settings: BatchSettings) -> SiteLearnt | DehuskError:
-    """All pages at once; if that fails and the disk is not to blame, those that fail alone are left out."""
+    """Learn from all pages; if that fails and the disk is not to blame, without the pages that fail on their own."""
     most = settings.limits.seconds + _LEARNING_SECONDS * len(wanted.pages)
     learnt = worker.run(learn_site, wanted, wanted.site, most)
     if isinstance(learnt, SiteLearnt | OutputError):
@@ -185,3 +191,58 @@ def learn_in(worker: Worker, wanted: LearnSite, settings: BatchSettings) -> Site
     alone = (replace(wanted, pages=(raw,)) for raw in wanted.pages)
     sound = [one.pages[0] for one in alone if worker.run(try_site, one, one.pages[0].label) is None]
     return worker.run(learn_site, replace(wanted, pages=tuple(sound)), wanted.site, most)
+
+
+# Which pages a site is learnt from: chosen by size and hash before any page is read. Of each site, the pages with the
+# smallest hashes are taken: a random sample that needs no more memory than itself, and does not depend on the order.
+
+
+@dataclass(frozen=True, slots=True)
+class SiteSample:
+    """Pages to learn a site from, in order."""
+
+    site: str
+    places: tuple[Place, ...]
+    size: int
+    """Bytes of all of them."""
+
+
+_Chosen = tuple[int, Place, int]
+"""Negated hash, so that the largest is first in the heap; place; bytes."""
+
+
+def choose_samples(parts: Iterable[tuple[int, Path]], settings: BatchSettings) -> dict[str, SiteSample]:
+    """A sample of each site, in the order of first pages; empty if a site has too few pages."""
+    chosen: dict[str, list[_Chosen]] = {}
+    for task, path in parts:
+        for page in read_sizes(path):
+            of_site = chosen.setdefault(page.site, [])
+            if page.is_page and page.size <= LARGEST_LEARNT:
+                place = (task, page.position)
+                candidate = (-_hash(settings.seed, page.site, place), place, page.size)
+                _keep_smallest(of_site, candidate, settings.sample)
+    return {site: _sample(site, pages, settings) for site, pages in chosen.items()}
+
+
+def _hash(seed: int, site: str, place: Place) -> int:
+    key = f"{seed} {place[0]} {place[1]} {site}".encode("utf-8", "surrogatepass")
+    return int.from_bytes(blake2b(key, digest_size=8).digest())
+
+
+def _keep_smallest(kept: list[_Chosen], candidate: _Chosen, most: int) -> None:
+    if len(kept) < most:
+        heappush(kept, candidate)
+    else:
+        heappushpop(kept, candidate)
+
+
+def _sample(site: str, chosen: list[_Chosen], settings: BatchSettings) -> SiteSample:
+    places: list[Place] = []
+    size = 0
+    for _, place, page_size in sorted(chosen, reverse=True):
+        if size + page_size <= settings.learnt_bytes:
+            places.append(place)
+            size += page_size
+    if len(places) < settings.least_pages:
+        return SiteSample(site, (), 0)
+    return SiteSample(site, tuple(sorted(places)), size)

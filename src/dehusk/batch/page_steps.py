@@ -1,4 +1,4 @@
-"""What is done with untrusted pages of a batch. Each step runs in a `Worker`, so it may fail in any way."""
+"""The steps that handle untrusted pages. Each runs in a `Worker`, so it may fail in any way."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from dehusk.workers.worker_process import Worker, WorkerLimits
 Record: TypeAlias = dict[str, object]
 
 _MODELS_HELD: Final = 32
-"""Models in memory. Pages of different sites alternate, and reading a model takes about as long as cleaning a page."""
+"""Models cached in memory: pages of different sites alternate, and loading a model takes as long as cleaning a page."""
 _HELD_BYTES: Final = 32_000_000
-"""Of html that is held as pages, which are some ten times as large."""
+"""Most bytes of HTML held as parsed pages, which are about ten times as large."""
 
 
 @dataclass(frozen=True, slots=True)
 class CleanPage:
-    """Clean this page with the model of its site, or without if there is none."""
+    """Task: clean this page, with the model of its site if there is one."""
 
     raw: RawPage
     method: str
@@ -40,7 +40,7 @@ class CleanPage:
 
 @dataclass(frozen=True, slots=True)
 class LearnSite:
-    """Learn these pages and write the model to `target`, if there are enough different ones."""
+    """Task: learn a site from these pages, if enough are different, and write the model to `target`."""
 
     site: str
     pages: tuple[RawPage, ...]
@@ -51,15 +51,15 @@ class LearnSite:
 
 @dataclass(frozen=True, slots=True)
 class SiteLearnt:
-    """What became of it."""
+    """Result of a `LearnSite`."""
 
     different: int = 0
-    """Pages that do not repeat others."""
+    """Pages that are not duplicates."""
     has_model: bool = False
 
 
 def clean_page(task: CleanPage) -> Record:
-    """One record, as the format jsonl has it."""
+    """The record of a page, as in the jsonl format."""
     model = _model(task.method, task.model_path)
     decision = task.decision
     cleaned = clean(task.raw, model, favour=decision.favour, comments=decision.comments, rules=decision.rules)
@@ -67,7 +67,7 @@ def clean_page(task: CleanPage) -> Record:
 
 
 def clean_nothing(method: str) -> None:
-    """Load all that cleaning needs, before the first page comes."""
+    """Load everything that cleaning needs, before the first page."""
     clean_page(CleanPage(RawPage(b"<p>"), method, "", DEFAULT_DECISION, "text"))
 
 
@@ -75,7 +75,7 @@ _workers: dict[tuple[WorkerLimits, str], Worker] = {}
 
 
 def page_worker(limits: WorkerLimits, method: str) -> Worker:
-    """The worker of this process. Its start takes a second, so tasks that follow each other share it."""
+    """The worker of this process. It takes a second to start, so tasks share it."""
     if (limits, method) not in _workers:
         for worker in _workers.values():
             worker.close()
@@ -85,7 +85,7 @@ def page_worker(limits: WorkerLimits, method: str) -> Worker:
 
 
 def learn_site(task: LearnSite) -> SiteLearnt:
-    """Large pages are read twice, so that memory holds one at a time."""
+    """Learn a site. Large samples are read twice, so that memory holds one page at a time."""
     are_held = sum(len(raw.body) for raw in task.pages) <= _HELD_BYTES
     pages = [read_page(raw) for raw in task.pages] if are_held else []
     distinct = distinct_pages(pages or map(read_page, task.pages)).kept
@@ -99,7 +99,7 @@ def learn_site(task: LearnSite) -> SiteLearnt:
 
 
 def _save(model: SiteModel, task: LearnSite) -> None:
-    """A disk that is full is no fault of the site's: it must not count as one that cannot be learnt."""
+    """Save a model. A full disk must not count as a site that cannot be learnt."""
     try:
         model.save(task.target, site=task.site)
     except ModelError as error:
@@ -107,14 +107,14 @@ def _save(model: SiteModel, task: LearnSite) -> None:
 
 
 def try_site(task: LearnSite) -> None:
-    """The same to no effect; with a task of one page it shows whether that page can be learnt at all."""
+    """The same without saving; with a task of one page, it shows whether that page can be learnt from."""
     distinct_pages(map(read_page, task.pages))
     find_method(task.method).fit(map(read_page, task.pages))
 
 
 @lru_cache(maxsize=_MODELS_HELD)
 def _model(method: str, model_path: str) -> Model:
-    """A method that learns sites says nothing without one: then, page evidence does."""
+    """The model to clean with. A method that learns sites needs one; page evidence replaces it."""
     if model_path:
         return load_model(model_path)
     settings = find_method(method)

@@ -1,39 +1,53 @@
-"""Tasks on a Ray cluster, or on a Ray that is started for the job.
+"""Run tasks on a Ray cluster, or on a Ray that is started for the job.
 
-Ray runs each task in a process of its own choice and takes a new one when that dies, so a task costs no others. What
-Ray would do about tasks that fail is switched off: here they are tried again so many times and no more.
+Ray runs each task in one of its processes and replaces one that dies, so a task cannot harm others. Ray's own retries
+are switched off: this module decides how often a task is tried.
 """
 
 from __future__ import annotations
 
 import logging
+import multiprocessing
 import os
+import secrets
+import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import islice
+from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
 
-from dehusk.batch.private_ray import need_ray, private_ray
-from dehusk.errors import EngineError
+from dehusk.errors import EngineError, MissingExtra
 from dehusk.version import __version__
 from dehusk.workers.process_pool import check_jobs
+from dehusk.workers.temporary_folders import remove_leftovers, temporary_folder
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 _TRIES_BESIDE_OTHERS: Final = 2
-"""A process may die through no fault of its task: its node is lost, or others have taken the memory."""
+"""A process may die without a fault of its task: its node is lost, or others used up the memory."""
 _CONNECT_SECONDS: Final = 30.0
-"""Usual are two; Ray itself would try for two minutes, and then end this process."""
+"""Usually two are enough. Ray itself would try for two minutes, and then end this process."""
 _CONNECT: Final = "import sys, ray; ray.init(sys.argv[1], log_to_driver=False); ray.shutdown()"
+_START_SECONDS: Final = 300.0
+"""Time limit for Ray to start; it takes some seconds, on a busy machine many."""
+_END_SECONDS: Final = 30.0
+"""Time limit for Ray to end; usually it takes two. After that, nobody waits for it."""
+_STORE_BYTES: Final = 80 * 2**20
+"""Memory for shared objects. Tasks and results need none of it; Ray accepts no less than 75 MiB."""
+_LONGEST_FOLDER: Final = 30
+"""Characters. Ray adds about 65 for its sockets, whose paths have at most 103 (macOS) or 107 (Linux)."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Died:
-    """The process of a task did."""
+    """The process of a task died."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +58,7 @@ class _Attempt(Generic[Task]):
 
 @dataclass(frozen=True, slots=True)
 class RayEngine:
-    """Tasks of the Ray that this process is connected to, see `connected_ray`."""
+    """Runs tasks on the Ray that this process is connected to (see `connected_ray`)."""
 
     jobs: int = 1
 
@@ -54,7 +68,7 @@ class RayEngine:
     def run(
         self, step: Callable[[Task], Result], tasks: Iterable[Task], lost: Callable[[Task], Result]
     ) -> Iterator[Result]:
-        """Those that killed their processes are tried once more at the end, alone."""
+        """Tasks whose process died twice are tried once more at the end, alone."""
         ray, submit = need_ray(), _submitter(step)
         remaining = map(_Attempt, tasks)
         under_way: dict[Any, _Attempt[Task]] = {}
@@ -75,7 +89,7 @@ class RayEngine:
                     else:
                         suspects.append(attempt.task)
         finally:
-            # Whoever stops early does not wait for tasks under way: they can be run again.
+            # On an early stop, do not wait for running tasks: they can be repeated.
             for reference in under_way:
                 ray.cancel(reference, force=True)
         for task in suspects:
@@ -84,14 +98,14 @@ class RayEngine:
 
 
 def _submitter(step: Callable[[Task], Result]) -> Callable[[Task], Any]:
-    """Starts a task. Functions of modules are sent by name, so nodes need the same dehusk."""
+    """The function that starts a task. Steps are sent by name, so nodes need the same dehusk."""
     remote = need_ray().remote(max_retries=0, num_cpus=1, scheduling_strategy="SPREAD")(_run_step)
     folder = os.getcwd()
     return lambda task: remote.remote(step, task, folder, __version__)
 
 
 def _run_step(step: Callable[[Task], Result], task: Task, folder: str, version: str) -> Result:
-    """Runs on a node, in the folder that names of files in the task are relative to."""
+    """Run a step on a node, in the folder that the task's paths are relative to."""
     node = os.uname().nodename if hasattr(os, "uname") else "a node"
     if version != __version__:
         raise EngineError(node, f"has dehusk {__version__}, not {version}", "install the same on all nodes")
@@ -105,7 +119,7 @@ def _run_step(step: Callable[[Task], Result], task: Task, folder: str, version: 
 
 
 def _result(reference: Any) -> Any:
-    """What came of a task; errors of the step are raised as they are."""
+    """The result of a task; errors of the step are raised unchanged."""
     ray = need_ray()
     errors = ray.exceptions
     try:
@@ -118,17 +132,17 @@ def _result(reference: Any) -> Any:
             raise EngineError("a node of ray", cause, "install the same dehusk on all nodes") from error
         raise error.cause from None
     except errors.RayError as error:
-        raise EngineError("ray", _last_line(str(error)), "the same command goes on from here") from error
+        raise EngineError("ray", _last_line(str(error)), "run the same command again to resume") from error
 
 
 @contextmanager
 def connected_ray(jobs: int | None, address: str = "") -> Iterator[RayEngine]:
-    """An engine of the cluster at this address; without one, of a Ray that is started here and ends afterwards.
+    """An engine on the cluster at this address; without one, on a Ray that is started here and ends afterwards.
 
-    Without a number of jobs, a cluster has as many as it has processors.
+    By default, a cluster runs one job per processor.
     """
     if jobs is not None:
-        check_jobs(jobs)  # an error of ours before Ray has one
+        check_jobs(jobs)  # before Ray fails with its own error
     ray = sys.modules.get("ray")
     if ray is not None and ray.is_initialized():
         raise EngineError("ray", "this process is connected to one already", "shut that down first")
@@ -152,7 +166,7 @@ def _connection(address: str) -> Iterator[None]:
 
 
 def _try_connecting(address: str) -> None:
-    """In a process of its own: where there is no Ray, it takes minutes to say so, and then kills who asked."""
+    """Try in a separate process: if there is no Ray, it takes minutes to say so, and then kills the caller."""
     need_ray()
     remedy = "give --ray-address of a cluster that this machine is a node of, such as auto or 127.0.0.1:6379"
     command = [sys.executable, "-c", _CONNECT, address]
@@ -167,6 +181,103 @@ def _try_connecting(address: str) -> None:
 
 
 def _last_line(text: str) -> str:
-    """Of a traceback: what happened."""
+    """The last line of a traceback, which has the error."""
     lines = text.strip().splitlines()
     return lines[-1].strip().rstrip(".") if lines else "failed"
+
+
+# A Ray for one job, on this machine alone, which ends when the job does.
+#
+# When the process that started a Ray is killed, most of Ray's processes end within seconds, but two agents (90 MB each)
+# stay for about a minute, and its files for ever (seen with Ray 2.60). So a keeper process starts Ray, waits until the
+# pipe from the job closes, which a killed job cannot prevent, and shuts Ray down in order. It has a process group of
+# its own, so that it outlives a job whose whole group is killed.
+
+
+def need_ray() -> Any:
+    """The package, with its usage reports switched off; Any because it is optional."""
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    try:
+        import ray
+        import ray.exceptions
+    except ImportError as error:
+        raise MissingExtra("ray", "needed for --engine ray", "pip install 'dehusk[ray]'") from error
+    return ray
+
+
+@contextmanager
+def private_ray(jobs: int) -> Iterator[str]:
+    """Start a Ray for so many tasks at a time; yields its address."""
+    _be_private()
+    need_ray()
+    remove_leftovers(_short_folder())
+    context = multiprocessing.get_context("spawn")
+    pipe, theirs = context.Pipe()
+    keeper = context.Process(target=_keep, args=(theirs, jobs))
+    keeper.start()
+    theirs.close()  # so that its end is the end of the pipe
+    try:
+        yield _address(pipe)
+    finally:
+        pipe.close()
+        keeper.join(_END_SECONDS)
+        remove_leftovers()  # of tasks that were stopped
+
+
+def _be_private() -> None:
+    """Set the environment variables that Ray reads: in this process, and so in the keeper and all that it starts.
+
+    Ray listens on all addresses of a machine, unless it believes that the system has no clusters. The token keeps out
+    other users of this machine; without one, Ray would write its own to the home folder. A program that has already
+    imported Ray keeps its settings: Ray reads the environment when it is imported.
+    """
+    if "ray" in sys.modules:
+        return
+    os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"
+    os.environ.setdefault("RAY_AUTH_MODE", "token")
+    os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
+
+
+def _address(pipe: Connection) -> str:
+    with suppress(EOFError, OSError):
+        if pipe.poll(_START_SECONDS):
+            return str(pipe.recv())
+    raise EngineError("ray", "does not start on this machine", "use --engine local, or --ray-address of a running one")
+
+
+def _keep(pipe: Connection, jobs: int) -> None:
+    """Start Ray and keep it until the job ends. Runs in the keeper, which signals must not end before Ray."""
+    if hasattr(os, "setpgrp"):
+        os.setpgrp()
+    _ignore_signals()
+    ray = need_ray()
+    with temporary_folder(_short_folder()) as folder:
+        try:
+            started = ray.init(
+                "local",  # even where the environment names a cluster
+                num_cpus=jobs,
+                num_gpus=0,
+                object_store_memory=_STORE_BYTES,
+                include_dashboard=False,
+                log_to_driver=False,
+                logging_level=logging.ERROR,
+                _temp_dir=str(folder),
+            )
+            _ignore_signals()  # Ray has set its own handlers
+            with suppress(EOFError, OSError):  # the end of the job
+                pipe.send(started.address_info["gcs_address"])
+                pipe.recv()
+        finally:
+            ray.shutdown()
+
+
+def _ignore_signals() -> None:
+    """Leave signals to the job, whose end closes the pipe."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Not SIG_IGN, which Ray's processes would inherit: SIGTERM is how they are ended.
+    signal.signal(signal.SIGTERM, lambda number, frame: None)
+
+
+def _short_folder() -> Path | None:
+    """A folder with a short path for temporary files; None if the usual one is short enough."""
+    return Path("/tmp") if len(tempfile.gettempdir()) > _LONGEST_FOLDER and os.path.isdir("/tmp") else None

@@ -1,7 +1,7 @@
-"""Files of many pages, read in a process of their own: a file that takes too much memory takes nobody with it.
+"""Read archives and tables in a separate process, so that one that needs too much memory harms nothing else.
 
-Readers keep to `Limits`, but libraries in native code decide what a damaged or hostile file makes them allocate. So it
-is a `Worker` that reads, under the limits of a page, and hands over some pages at a time.
+Readers keep to `Limits`, but native libraries may allocate whatever a damaged or hostile file makes them. So a `Worker`
+reads, under the limits of a page, and hands over a few pages at a time.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from dehusk.workers.guard import guarded
 from dehusk.workers.worker_process import Worker, WorkerLimits
 
 Item: TypeAlias = StoredPage | RawPage | DehuskError
-"""A page of another batch's bucket, of which all is known already; a page; or why there is none."""
+"""A page from a bucket of another batch; any other page; or an error."""
 
 _TOGETHER: Final = 1_000_000
-"""Bytes of pages that are handed over at a time, about."""
+"""Bytes of pages handed over at a time, roughly."""
 _SECONDS: Final = 3600.0
-"""Until the next pages are there. An archive may hold gigabytes that are no pages, but not for an hour."""
+"""Time limit for the next pages. An archive may have gigabytes without a page, but they do not take an hour."""
 
 
 @dataclass(frozen=True, slots=True)
 class _ReadOn:
-    """Read this file on from the item of that number, until there are so many bytes."""
+    """Task: read this file from the item at index `start`, until there are so many bytes."""
 
     file: PageFile
     start: int
@@ -47,7 +47,7 @@ class _Read:
 
 
 class _Reading:
-    """Where a process that reads stands."""
+    """The position of the reading process."""
 
     def __init__(self) -> None:
         self._file: PageFile | None = None
@@ -55,9 +55,9 @@ class _Reading:
         self._items: Iterator[Item] = iter(())
 
     def read_on(self, task: _ReadOn) -> _Read:
-        if (task.file, task.start) != (self._file, self._start):  # a new file, or this process is new
+        if (task.file, task.start) != (self._file, self._start):  # a new file, or a new process
             self._items = islice(_items(task.file), task.start, None)
-        self._file = None  # unless it comes to the end of this
+        self._file = None  # in case of an exception
         gathered: list[Item] = []
         size, is_end = 0, True
         for item in self._items:
@@ -74,17 +74,17 @@ _reading = _Reading()
 
 
 def open_reader(limits: WorkerLimits) -> Worker:
-    """A process that reads files; it starts with the first that needs it."""
+    """A process that reads files; starts when first needed."""
     return Worker(limits, need_pyarrow)
 
 
 def read_items(file: PageFile, reader: Worker) -> Iterator[Item]:
-    """The pages of a file, with errors where they stand in it. One that nobody thought of is the last."""
+    """The pages and errors of a file, in order. An unexpected error ends the file."""
     return _items_apart(file, reader) if find_reader(file.path) and not file.refusal else _items_here(file)
 
 
 def _items_here(file: PageFile) -> Iterator[Item]:
-    """Of a file that is a page itself, which is read in no more bytes than `Limits` allow."""
+    """Read a file that is itself a page, within `Limits`."""
     items = _items(file)
     while (item := guarded(_next, items, file.path)) is not None:
         yield item
@@ -104,7 +104,7 @@ def _items_apart(file: PageFile, reader: Worker) -> Iterator[Item]:
             if read.is_end:
                 return
         elif most_bytes > 1:
-            most_bytes = 1  # one by one, so that those before the fault are not lost with it
+            most_bytes = 1  # one by one, so that the items before the fault are not lost
         else:
             yield read
             return
@@ -125,6 +125,6 @@ def _items(file: PageFile) -> Iterator[Item]:
 
 
 def _size(item: Item) -> int:
-    """At least one byte, so that items can be asked for one by one."""
+    """At least 1, so that items can be read one by one."""
     raw = item.raw if isinstance(item, StoredPage) else item
     return 1 + (len(raw.body) if isinstance(raw, RawPage) else 0)

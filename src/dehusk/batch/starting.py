@@ -1,4 +1,4 @@
-"""What a batch finds in OUT when it starts: nothing, a batch to go on with, one to throw away, or what is not ours."""
+"""Check what OUT holds when a batch starts: nothing, a batch to resume or to delete, or files that are not ours."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ _OURS: Final = {
     batch_files.PAGES: re.compile(r"[0-9]{5,}-[0-9]{5,}\.(jsonl|parquet)"),
     batch_files.MODELS: re.compile(r"[0-9a-f]{32}\.dehusk"),
 }
-"""How a batch names its files (see `folders`)."""
+"""How a batch names its files (see `batch_files`)."""
 _REPORTS: Final = {
     batch_files.SITES: re.compile(rb'\{"site": ?"'),
     batch_files.REPORT: re.compile(rb'\{\s*"dehusk"'),
     batch_files.READABLE_REPORT: re.compile(rb"<!DOCTYPE html>\n(?s:.{0,1000})<title>A batch of pages</title>"),
 }
-"""How those begin whose names anybody may use."""
+"""How a batch's files begin whose names anybody may use."""
 
 
 def plan_of(settings: BatchSettings, inputs: Sequence[InputFile]) -> dict[str, Any]:
-    """All that the output depends on, as JSON gives it back."""
+    """Everything the output depends on, as read back from JSON."""
     files = [[found.file.path, found.file.relative, found.size, found.state] for found in inputs]
-    # Through JSON and back, which turns tuples into lists: the plan is compared with one read from a file.
+    # JSON turns tuples into lists, and the plan is compared with one read from a file.
     return {"dehusk": __version__, "settings": json.loads(json.dumps(asdict(settings))), "files": files}
 
 
 def begin(storage: Storage, plan: dict[str, Any], fresh: bool) -> None:
-    """Make sure that whatever is in the folder belongs to this batch."""
+    """Check that everything in the folder belongs to this batch."""
     if fresh:
         _throw_away(storage)
     before = read_json(storage, batch_files.PLAN)
@@ -59,7 +59,7 @@ def begin(storage: Storage, plan: dict[str, Any], fresh: bool) -> None:
 
 
 def check_plan(storage: Storage, error: DehuskError | None = None) -> None:
-    """Raise if OUT is gone, or what is in it no longer belongs to a batch; the error is what showed it."""
+    """Raise if OUT, or the plan in it, was removed; `error` is how that was noticed."""
     if storage.read(batch_files.PLAN) is not None:
         return
     if storage.names("") or _known(storage):
@@ -70,16 +70,16 @@ def check_plan(storage: Storage, error: DehuskError | None = None) -> None:
 
 
 def _check_empty(storage: Storage) -> None:
-    """Without a plan there must be nothing that this batch would write over, or take for its own."""
+    """Refuse a folder without a plan that has files this batch would overwrite or mistake for its own."""
     if foreign := _foreign(storage):
         raise OutputError(f"{storage.address}/{foreign[0]}", "no batch wrote this", "choose another folder for OUT")
     if _known(storage):
-        cause = "holds what is left of a batch, but not its plan"
+        cause = "holds part of a batch, but not its plan"
         raise OutputError(storage.address, cause, "start anew with --fresh, or choose another folder")
 
 
 def _throw_away(storage: Storage) -> None:
-    """All that a batch writes, and nothing else. The plan goes last: by it, the rest is known to be ours."""
+    """Delete all files of a batch and nothing else. The plan goes last: it shows that the rest is ours."""
     has_plan = storage.read(batch_files.PLAN) is not None
     if not has_plan and (foreign := _foreign(storage)):
         raise OutputError(f"{storage.address}/{foreign[0]}", "no batch wrote this", "choose another folder for OUT")
@@ -91,13 +91,13 @@ def _throw_away(storage: Storage) -> None:
 
 
 def _known(storage: Storage) -> list[str]:
-    """Files below OUT with names that a batch uses, whoever wrote them."""
+    """Files in OUT with names that a batch uses, whoever wrote them."""
     results = [name for folder in _OURS for name in storage.names(folder)]
     return [*results, *(name for name in _REPORTS if storage.read(name) is not None)]
 
 
 def _foreign(storage: Storage) -> list[str]:
-    """Those of them that no batch wrote."""
+    """Those of `_known` that no batch wrote."""
     names = [name for folder, ours in _OURS.items() for name in storage.names(folder) if not _is_named(name, ours)]
     return names + [name for name in _REPORTS if not _begins_like_ours(storage, name)]
 

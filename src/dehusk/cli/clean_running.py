@@ -224,10 +224,10 @@ def _clean_one_by_one(request: CleanRequest, tasks: CleanTasks) -> None:
 
 def _clean_into_record_file(request: CleanRequest, tasks: CleanTasks) -> None:
     """Write all pages to one file, once they are all cleaned."""
-    from dehusk.cli.record_output import RecordFile
+    from dehusk.sinks.resumed_records import RecordFile
 
     begun = time.perf_counter()
-    with RecordFile(cast(Path, request.output), as_csv=request.format_name == "csv", resume=request.resume) as records:
+    with RecordFile(cast(Path, request.output), request.format_name, resume=request.resume) as records:
         summary = _clean_all(tasks, lambda task: records.has(task.given.label), lambda result: records.add(result.text))
     summary.show(time.perf_counter() - begun)
     _exit_by(summary)

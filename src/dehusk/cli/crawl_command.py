@@ -85,8 +85,8 @@ def crawl_command(
 
       dehusk clean site --learn --output cleaned
     """
+    from dehusk.sinks.page_keeping import FolderKeeper, keeper_for
     from dehusk.sites.crawling import crawl, refresh
-    from dehusk.sites.keeping import FolderKeeper, keeper_for
     from dehusk.sources.fetching import HttpFetcher, user_agent
 
     failures: list[DehuskError] = []

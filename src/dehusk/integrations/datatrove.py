@@ -8,6 +8,7 @@ take too long, are left out and counted, as with datatrove's own extractors.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, Final
 
 from dehusk.errors import MissingExtra, PageError
@@ -35,9 +36,10 @@ class Dehusk(BaseExtractor):
         format: str = "text",
         model: ModelOrFile = None,
         timeout: float = TIMEOUT,
+        rules: Collection[str] | None = None,
     ) -> None:
         super().__init__(timeout)
-        self.cleaner = PageCleaner(favour, comments, format, find_model(model))
+        self.cleaner = PageCleaner(favour, comments, format, find_model(model), rules)
 
     def extract(self, text: str) -> str | PageError:
         """The main content of an HTML page, or an error.

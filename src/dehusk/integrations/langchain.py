@@ -19,9 +19,9 @@ _METADATA_FIELDS = ("title", "authors", "published", "language", "description")
 
 
 class DehuskLoader(BaseLoader):
-    """Loads one document per page from anything `dehusk.open_source` opens; settings: favour, comments, format."""
+    """Loads one document per page from anything `dehusk.open_source` opens; settings as in `PageCleaner`."""
 
-    def __init__(self, *paths: str | os.PathLike[str], model: ModelOrFile = None, **settings: str | bool) -> None:
+    def __init__(self, *paths: str | os.PathLike[str], model: ModelOrFile = None, **settings: object) -> None:
         self.paths = paths
         self.cleaner = PageCleaner(model=find_model(model), **settings)  # type: ignore[arg-type]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -27,6 +28,7 @@ class PageCleaner:
     comments: bool = False
     format: str = "text"
     model: Model | None = None
+    rules: Collection[str] | None = None
 
     def __post_init__(self) -> None:
         # Cleaning an empty page checks the settings, and loads the network now rather than later.
@@ -34,7 +36,7 @@ class PageCleaner:
 
     def clean(self, source: Source, url: str = "") -> CleanedPage:
         """Clean one page."""
-        return clean(source, self.model, url=url, favour=self.favour, comments=self.comments)
+        return clean(source, self.model, url=url, favour=self.favour, comments=self.comments, rules=self.rules)
 
     def render(self, page: CleanedPage) -> str:
         """The kept content in the chosen format."""

@@ -8,7 +8,7 @@ frame["html"].dehusk.clean()        # only these columns
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
@@ -76,6 +76,7 @@ class FrameAccessor:
         model: ModelOrFile = None,
         favour: str = Favour.BALANCED,
         comments: bool = False,
+        rules: Collection[str] | None = None,
         format: str = "text",
         prefix: str = "",
         errors: str = "keep",
@@ -95,7 +96,7 @@ class FrameAccessor:
             raise InvalidSetting("learn", "excludes model", "leave out one of the two")
         _check_free(self._frame, [prefix + name for name in _Result._fields])
         rows = _rows(self._frame, html, url)
-        cleaner = PageCleaner(favour, comments, format, find_model(model))
+        cleaner = PageCleaner(favour, comments, format, find_model(model), rules)
         results = _learn_and_clean(rows, cleaner, errors) if learn else [_clean(row, cleaner, errors) for row in rows]
         return self._frame.assign(**_as_columns(results, self._frame.index).add_prefix(prefix))
 

@@ -5,7 +5,7 @@ make_pipeline(HtmlToText(), TfidfVectorizer(), LogisticRegression()).fit(pages, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any, Self
 
 import numpy as np
@@ -41,12 +41,14 @@ class HtmlToText(TransformerMixin, BaseEstimator):
         format: str = "text",
         model: ModelOrFile = None,
         learn_site: bool = False,
+        rules: Collection[str] | None = None,
     ) -> None:
         self.favour = favour
         self.comments = comments
         self.format = format
         self.model = model
         self.learn_site = learn_site
+        self.rules = rules
 
     def fit(self, X: Iterable[str | bytes], y: object = None) -> Self:  # noqa: N803 - its name in scikit-learn
         """Check the settings; learn the site if `learn_site` is set."""
@@ -66,7 +68,7 @@ class HtmlToText(TransformerMixin, BaseEstimator):
 
     def _cleaner(self) -> PageCleaner:
         model = self.model_ if self.learn_site else find_model(self.model)
-        return PageCleaner(self.favour, self.comments, self.format, model)
+        return PageCleaner(self.favour, self.comments, self.format, model, self.rules)
 
     def __sklearn_is_fitted__(self) -> bool:
         return not self.learn_site or hasattr(self, "model_")

@@ -80,7 +80,7 @@ def csv_text(records: Iterable[Mapping[str, object]], header: bool) -> str:
     writer = csv.writer(written, lineterminator="\n")
     if header:
         writer.writerow(FIELDS)
-    writer.writerows([[_cell(record[name]) for name in FIELDS] for record in records])
+    writer.writerows([[_cell(record.get(name)) for name in FIELDS] for record in records])
     return written.getvalue()
 
 

@@ -1,57 +1,71 @@
-"""Parquet: a row a record, with the columns of `dehusk.outputs.page_records.FIELDS`."""
+"""Parquet files, written in row groups of bounded size: records of cleaned pages, and any other rows."""
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
 
 from dehusk.outputs.page_records import FIELDS
 from dehusk.page.characters import encodable
-from dehusk.sinks.sink import FileSink, Record, output_errors, text_of
+from dehusk.sinks.sink import Record, Write, text_of
 from dehusk.sources.parquet_source import import_pyarrow
 
+GROUP_ROWS: Final = 10_000
+GROUP_BYTES: Final = 16_000_000
+"""Most rows and bytes of a row group, which is held in memory until it is written. Large enough to compress well."""
 _LISTS: Final = frozenset({"authors", "categories", "tags"})
 _NUMBERS: Final = frozenset({"confidence", "damage"})
-_MOST_ROWS: Final = 10_000
-_MOST_CHARACTERS: Final = 16_000_000
-"""What a row group holds at most, which is held in memory until it is written. Large enough to compress well."""
 
 
-class ParquetSink(FileSink):
-    """Row groups of bounded size."""
+@contextmanager
+def open_parquet(path: Path, fields: Sequence[str] = FIELDS) -> Iterator[Write]:
+    """A new file with a row per record and these columns."""
+    with open_rows(path, _record_schema(fields)) as add:
 
-    _writer: Any
+        def write(record: Record) -> None:
+            add({name: _value(record, name) for name in fields}, len(text_of(record, "text")))
 
-    def __init__(self, target: Path) -> None:
-        super().__init__(target)
-        self._pyarrow = import_pyarrow()
-        self._schema = self._pyarrow.schema([(name, self._type_of(name)) for name in FIELDS])
-        self._rows: list[dict[str, object]] = []
-        self._characters = 0
+        yield write
 
-    def write(self, record: Record) -> None:
-        """Take one row, and write those there are if they are enough."""
-        self._rows.append({name: _value(record, name) for name in FIELDS})
-        self._characters += len(text_of(record, "text"))
-        if len(self._rows) >= _MOST_ROWS or self._characters >= _MOST_CHARACTERS:
-            with output_errors(self._target):
-                self._finish()
 
-    def _open(self, temporary: Path, stack: ExitStack) -> None:
-        writer = self._pyarrow.parquet.ParquetWriter(str(temporary), self._schema, compression="zstd")
-        self._writer = stack.enter_context(writer)
+@contextmanager
+def open_rows(target: Path | IO[bytes], schema: Any) -> Iterator[Callable[[Mapping[str, object], int], None]]:
+    """A new file; yields the function that takes a row and its size in bytes, roughly."""
+    table_of = import_pyarrow().Table.from_pylist
+    rows: list[Mapping[str, object]] = []
+    size = 0
+    with open_table(target, schema) as write_group:
 
-    def _finish(self) -> None:
-        if self._rows:
-            self._writer.write_table(self._pyarrow.Table.from_pylist(self._rows, schema=self._schema))
-        self._rows, self._characters = [], 0
+        def add(row: Mapping[str, object], row_size: int) -> None:
+            nonlocal rows, size
+            rows.append(row)
+            size += row_size
+            if size >= GROUP_BYTES or len(rows) >= GROUP_ROWS:
+                write_group(table_of(rows, schema=schema))
+                rows, size = [], 0
 
-    def _type_of(self, name: str) -> Any:
-        if name in _NUMBERS:
-            return self._pyarrow.float64()
-        text = self._pyarrow.string()
-        return self._pyarrow.list_(text) if name in _LISTS else text
+        yield add
+        if rows:
+            write_group(table_of(rows, schema=schema))
+
+
+@contextmanager
+def open_table(target: Path | IO[bytes], schema: Any, use_dictionary: bool = True) -> Iterator[Callable[[Any], None]]:
+    """A new file; yields the function that writes a table as a row group."""
+    with import_pyarrow().parquet.ParquetWriter(
+        target, schema, compression="zstd", use_dictionary=use_dictionary
+    ) as writer:
+        yield writer.write_table
+
+
+def _record_schema(fields: Sequence[str]) -> Any:
+    pyarrow = import_pyarrow()
+    text = pyarrow.string()
+    kinds = dict.fromkeys(_LISTS, pyarrow.list_(text)) | dict.fromkeys(_NUMBERS, pyarrow.float64())
+    kinds["text"] = pyarrow.large_string()
+    return pyarrow.schema([(name, kinds.get(name, text)) for name in fields])
 
 
 def _value(record: Record, name: str) -> object:

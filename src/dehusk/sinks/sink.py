@@ -1,16 +1,16 @@
-"""What every sink is: a context that records are written to.
+"""What every sink is: a context that takes records.
 
-At the end of the context the file takes its name. If the context ends with an exception, nothing of it is left.
+A file gets its name at the end of the context. If the context ends with an exception, nothing of the file is left.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import AbstractContextManager, ExitStack
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Protocol, Self, TypeAlias
+from typing import Final, Self, TypeAlias
 
 from dehusk.outputs import OUTPUTS
 from dehusk.workers.whole_files import digest_name, written_whole
@@ -19,18 +19,8 @@ from dehusk.workers.whole_files import output_errors as errors_in_writing
 Record: TypeAlias = Mapping[str, object]
 """A page as `dehusk.outputs.page_records.record_of` describes it; sinks need `name`, `url` and `text` at least."""
 
-
-class Sink(Protocol):
-    """Takes records one by one."""
-
-    def write(self, record: Record) -> None:
-        """Take one record."""
-
-    def __enter__(self) -> Self: ...
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> bool | None: ...
+Write: TypeAlias = Callable[[Record], object]
+"""Writes one record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,47 +39,50 @@ CONTENTS: Final = {
 """By the names of `RecordOptions.content`."""
 
 
-class FileSink:
-    """A sink that is one file. Those that inherit from it say in `_open` what is to be closed at the end."""
+class Sink:
+    """Takes records one by one."""
 
-    def __init__(self, target: Path) -> None:
-        self._target = target
-        self._stack = ExitStack()
+    _write: Write
+
+    def __init__(self, target: Path, opened: AbstractContextManager[Write]) -> None:
+        self._target, self._opened = target, opened
 
     def __enter__(self) -> Self:
-        with output_errors(self._target), ExitStack() as stack:
-            self._target.parent.mkdir(parents=True, exist_ok=True)
-            self._open(stack.enter_context(written_whole(self._target)), stack)
-            self._stack = stack.pop_all()
+        with output_errors(self._target):
+            self._write = self._opened.__enter__()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> bool | None:
-        if kind is not None:
-            return self._stack.__exit__(kind, error, trace)
-        with output_errors(self._target), self._stack:
-            self._finish()
-        return None
+        with nullcontext() if kind else output_errors(self._target):
+            return self._opened.__exit__(kind, error, trace)
 
-    def _open(self, temporary: Path, stack: ExitStack) -> None:
-        raise NotImplementedError
+    def write(self, record: Record) -> None:
+        """Write one record, now or with those that follow."""
+        with output_errors(self._target):
+            self._write(record)
 
-    def _finish(self) -> None:
-        """Write what is still held back."""
+
+@contextmanager
+def whole_file(target: Path, opener: Callable[[Path], AbstractContextManager[Write]]) -> Iterator[Write]:
+    """What writes to a temporary file beside the target; its folder is made if need be."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with written_whole(target) as temporary, opener(temporary) as write:
+        yield write
 
 
 def output_errors(target: Path) -> AbstractContextManager[None]:
-    """As for the command line, which is not the only one that opens sinks."""
+    """Turn what the system refuses into an error that fits the library as well as the command line."""
     return errors_in_writing(target, "choose another place to write to")
 
 
 def text_of(record: Record, field: str) -> str:
-    """A field as text, empty if there is none."""
+    """A field as text; empty if it is missing."""
     value = record.get(field)
     return "" if value is None else str(value)
 
 
 def digest_of(record: Record) -> str:
-    """A name for a page made of its address and its name in the source, as an archive may hold an address often."""
+    """A name for a page from its URL and its name in the source: an archive may hold a URL several times."""
     return digest_name(text_of(record, "url"), text_of(record, "name"))

@@ -1,35 +1,47 @@
-"""Open a place for records: SINKS says by name what there is, and by suffix which of it is meant."""
+"""Open a sink by name or by suffix: a line in SINKS for each kind."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from dehusk.errors import InvalidSetting, UnknownName
-from dehusk.sinks.folder_sink import FolderSink
-from dehusk.sinks.jsonl_sink import JsonlSink
-from dehusk.sinks.parquet_sink import ParquetSink
-from dehusk.sinks.sink import CONTENTS, Content, Sink
-from dehusk.sinks.warc_sink import WarcSink
+from dehusk.sinks.folder_sink import open_folder
+from dehusk.sinks.line_sinks import open_csv, open_jsonl
+from dehusk.sinks.parquet_sink import open_parquet
+from dehusk.sinks.sink import CONTENTS, Content, Sink, Write, whole_file
+from dehusk.sinks.warc_sink import open_warc
+
+Opened: TypeAlias = AbstractContextManager[Write]
 
 
 @dataclass(frozen=True, slots=True)
 class SinkKind:
-    """How to make one, and what its files are called."""
+    """How to open one, and what its files are called."""
 
-    make: Callable[[Path, Content, datetime | None], Sink]
+    opened: Callable[[Path, Content, datetime | None], Opened]
     suffixes: tuple[str, ...]
 
 
+def _lines(opener: Callable[[Path, str], Opened], path: Path) -> Opened:
+    return whole_file(path, lambda temporary: opener(temporary, path.suffix.lower()))
+
+
+def _warc(path: Path, content: Content, written_at: datetime | None) -> Opened:
+    return whole_file(path, lambda temporary: open_warc(temporary, path.suffix.lower(), content, written_at))
+
+
 SINKS: Final = {
-    "jsonl": SinkKind(lambda path, content, written_at: JsonlSink(path), (".jsonl", ".jsonl.gz", ".jsonl.zst")),
-    "parquet": SinkKind(lambda path, content, written_at: ParquetSink(path), (".parquet",)),
-    "warc": SinkKind(WarcSink, (".warc", ".warc.gz", ".warc.zst", ".warc.lz4")),
-    "folder": SinkKind(lambda path, content, written_at: FolderSink(path, content), ()),
+    "jsonl": SinkKind(lambda path, *_: _lines(open_jsonl, path), (".jsonl", ".jsonl.gz", ".jsonl.zst")),
+    "csv": SinkKind(lambda path, *_: _lines(open_csv, path), (".csv", ".csv.gz", ".csv.zst")),
+    "parquet": SinkKind(lambda path, *_: whole_file(path, open_parquet), (".parquet",)),
+    "warc": SinkKind(_warc, (".warc", ".warc.gz", ".warc.zst", ".warc.lz4")),
+    "folder": SinkKind(lambda path, content, _: open_folder(path, content), ()),
 }
 
 
@@ -40,23 +52,23 @@ def open_sink(
     content: str = "text",
     written_at: datetime | None = None,
 ) -> Sink:
-    """A place to write records to, chosen by the suffix of the path or named by `format`.
+    """A sink for records, chosen by the suffix of the path or named by `format`.
 
-    JSON lines, Parquet and WARC files are written whole or not at all, in a folder that is made if need be; a path
-    without suffix is a folder, with one file a page. `content` says what the field `text` of the records holds
-    (`text`, `markdown` or `html`); `written_at` is the date of WARC records, by default now.
+    Files are written whole or not at all, in a folder that is made if need be; a path without suffix is a folder, with
+    one file per page. `content` says what the field `text` of the records holds (`text`, `markdown` or `html`);
+    `written_at` is the date of WARC records, by default now.
     """
     target = Path(path)
     if content not in CONTENTS:
-        raise InvalidSetting("content", f"{content!r} is none of {', '.join(CONTENTS)}", "choose one of these")
+        raise InvalidSetting("content", f"{content!r} must be one of {', '.join(CONTENTS)}")
     name = format or _name_of(target)
     if name not in SINKS:
-        raise UnknownName(name or str(target), "no such place for records", f"choose from: {', '.join(SINKS)}")
-    return SINKS[name].make(target, CONTENTS[content], written_at)
+        raise UnknownName(name or str(target), "not a format for records", f"choose from: {', '.join(SINKS)}")
+    return Sink(target, SINKS[name].opened(target, CONTENTS[content], written_at))
 
 
 def _name_of(target: Path) -> str:
-    """Empty for a suffix that nobody knows: a folder of that name is rather a mistake."""
+    """Empty for an unknown suffix: a folder of that name is more likely a mistake."""
     lower = target.name.lower()
     known = (name for name, kind in SINKS.items() if kind.suffixes and lower.endswith(kind.suffixes))
     return next(known, "folder" if target.is_dir() or not target.suffix else "")

@@ -39,10 +39,10 @@ def host_of(address: str) -> str:
 
 
 def registered_domain(host: str) -> str:
-    """The registered domain of a host, by rule of thumb.
+    """The registered domain of a host, by a rule of thumb.
 
-    Not by the public suffix list: the HTML parser has one, but only as a private function, and other domains (of
-    `a.github.io`, or of reserved names such as `www.a.example`) would move pages between folds and buckets.
+    turbohtml has a public suffix list, but only behind a private function, and it would move pages between folds and
+    buckets (of `a.github.io`, or of reserved names such as `www.a.example`).
     """
     labels = host.split(".")
     if labels[-1].isdigit():

@@ -14,12 +14,12 @@ from random import Random
 from typing import Final
 
 from dehusk.errors import FetchError, NotServed
+from dehusk.sources.decompression import GZIP_MAGIC, Damaged, beginning, decompress
 from dehusk.sources.fetching import LONGEST_URL, Expected
 from dehusk.sources.raw_page import RawPage
-from dehusk.sources.unpacking import GZIP_MAGIC, Damaged, beginning, unpack
 
 MOST_BYTES: Final = 10_000_000
-"""Most bytes of a sitemap, unpacked. The format allows 50 MB; the first 10 hold more URLs than a sample needs."""
+"""Most bytes of a sitemap, decompressed. The format allows 50 MB; the first 10 hold more URLs than a sample needs."""
 
 MOST_FILES: Final = 10
 """Sitemaps fetched per site. They are not pages, but cost the site as much."""
@@ -75,7 +75,7 @@ def _text(raw_page: RawPage) -> str:
     body = raw_page.body
     if body.startswith(GZIP_MAGIC):
         try:
-            body = beginning(unpack([body], "gzip"), MOST_BYTES)
+            body = beginning(decompress([body], "gzip"), MOST_BYTES)
         except Damaged as error:
             raise FetchError(raw_page.label, str(error)) from error
     return body.decode("utf-8", "replace")

@@ -1,1 +1,1 @@
-"""Anything stored or fetched -> stream of RawPage."""
+"""Anything stored or fetched -> a stream of RawPage."""

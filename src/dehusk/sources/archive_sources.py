@@ -1,4 +1,4 @@
-"""Zip and tar files of pages -> RawPage. Nothing is ever written to disk, and names of members are names only."""
+"""Zip and tar files of pages -> RawPage. Nothing is written to disk, and member names are only labels."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from pathlib import PurePosixPath
 from typing import IO, BinaryIO, Final, cast
 
 from dehusk.errors import SourceUnreadable
-from dehusk.sources.compressed import DECOMPRESSION_FAULTS, open_compressed
+from dehusk.sources.decompression import DECOMPRESSION_FAULTS, open_compressed
 from dehusk.sources.files import PAGE_SUFFIXES
 from dehusk.sources.raw_page import RawPage
 from dehusk.sources.source_options import Found, SourceOptions, open_binary, shown, too_large, unreadable
 
 _ZIP_FAULTS: Final = (
     *(zipfile.BadZipFile, *DECOMPRESSION_FAULTS),
-    *(struct.error, ValueError, IndexError, OverflowError),  # out of damaged headers
-    RuntimeError,  # encrypted; includes NotImplementedError, of unknown ways to compress
+    *(struct.error, ValueError, IndexError, OverflowError),  # from damaged headers
+    RuntimeError,  # encrypted; includes NotImplementedError for unknown compression
 )
 _TAR_FAULTS: Final = (tarfile.TarError, *DECOMPRESSION_FAULTS, ValueError, IndexError, OverflowError, RecursionError)
 _LOCAL_HEADER: Final = 30
-"""Bytes before the name of a zip's member, at least."""
+"""Fewest bytes before the name of a zip member."""
 _CHUNK: Final = 1 << 16
 _LARGEST_HEADER: Final = 1 << 20
-"""Bytes of a tar's header, which for long names and further attributes says its size itself, and is held in memory."""
+"""Bytes of a tar header. With long names and extended attributes it gives its own size, and is held in memory."""
 _MANY_DIGITS: Final = re.compile(rb"[0-9]{257}")
-"""No name or number has as many. Some versions of tarfile take time quadratic in their number (CVE-2024-6232)."""
+"""More digits than any name or number has. Some versions of tarfile take quadratic time for them (CVE-2024-6232)."""
 
 
 def read_zip(path: str, options: SourceOptions) -> Iterator[Found]:
-    """The html members of the file, in the order in which they are stored.
+    """The HTML members of the file, in the order in which they are stored.
 
-    The list of members is held in memory, as the format has it at the end of the file; members are not.
+    The list of members is held in memory, as it is at the end of the file; the members are not.
     """
     with open_binary(path) as stream:
         try:
@@ -46,7 +46,7 @@ def read_zip(path: str, options: SourceOptions) -> Iterator[Found]:
         end = 0
         for member in members:
             label = f"{path}#{shown(member.filename)}"
-            # Members that share their bytes make a small file decompress to as much as one likes.
+            # Members that share their bytes can make a small file decompress to any size.
             is_apart = member.header_offset >= end
             end = max(end, member.header_offset + _LOCAL_HEADER + member.compress_size)
             if not _is_page(member.filename):
@@ -66,14 +66,14 @@ def _zip_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, label: str, o
 
 
 def read_tar(path: str, options: SourceOptions) -> Iterator[Found]:
-    """The html members of the file, compressed or not. Links are not followed, and behind a fault nothing is read."""
+    """The HTML members of the file, compressed or not. Links are not followed; reading stops at the first fault."""
     label = path
     with open_compressed(path) as stream:
         forward = _ForwardOnly(stream)
         try:
             with tarfile.TarFile(fileobj=cast("BinaryIO", forward)) as archive:
                 for member in archive:
-                    archive.members = []  # type: ignore[attr-defined]  # it would keep them all
+                    archive.members = []  # type: ignore[attr-defined]  # or it would keep all of them
                     if not member.isreg() or member.issparse() or not _is_page(member.name):
                         continue
                     label = f"{path}#{shown(member.name)}"
@@ -87,7 +87,7 @@ def read_tar(path: str, options: SourceOptions) -> Iterator[Found]:
 
 
 class _ForwardOnly:
-    """A stream that tarfile may read from and go forward in, and not read as much at once as a header says."""
+    """A stream for tarfile that only goes forward, and bounds how much is read at once."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
@@ -101,7 +101,7 @@ class _ForwardOnly:
         if self.is_at_header and _MANY_DIGITS.search(data):
             raise tarfile.ReadError("a header of digits")
         if self.is_at_header and 0 < len(data) < size:
-            raise tarfile.ReadError("it ends within a header")  # which tarfile would take for the end
+            raise tarfile.ReadError("it ends within a header")  # tarfile would take this for the end of the archive
         self._position += len(data)
         return data
 
@@ -122,7 +122,7 @@ def _is_page(name: str) -> bool:
 
 
 def _page(opened: IO[bytes], label: str, options: SourceOptions) -> Found:
-    """What a member holds, of which never more than the limit (and a chunk) is decompressed."""
+    """The page in a member; at most the limit and one chunk are decompressed."""
     chunks: list[bytes] = []
     size = 0
     while chunk := opened.read(_CHUNK):

@@ -1,9 +1,9 @@
-"""Connections to addresses that were checked, and that end when their time is over.
+"""Connections to checked addresses only, with a deadline.
 
-httpcore asks a `NetworkBackend` for connections. This one resolves the host, judges *all* its addresses, and connects
-to exactly one of these: between the check and the connection nothing is resolved again. The name still goes into the
-Host header and into TLS, which checks the certificate against it. A connection that is kept and used again is one that
-was checked. Proxies are not used, whatever the environment says: they would resolve the name once more.
+httpcore asks a `NetworkBackend` for connections. It resolves the host, checks *all* its addresses, and connects to one
+of these: nothing is resolved again between the check and the connection. The name still goes into the Host header
+and into TLS, which checks the certificate against it. A reused connection has been checked. Proxies are not used,
+whatever the environment says: they would resolve the name again.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ except ModuleNotFoundError as error:
     raise MissingExtra("httpx", "needed to fetch pages", "pip install 'dehusk[crawl]'") from error
 
 MOST_ADDRESSES = 4
-"""Addresses of a host that are tried, one after the other."""
+"""Addresses of a host that are tried, one by one."""
 
 
 class Deadline:
-    """When the present request has to be over. Set anew for each."""
+    """The deadline of the current request."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._end = clock()
 
     def set(self, seconds: float) -> None:
-        """So much time from now."""
+        """Set the deadline to so many seconds from now."""
         self._end = self._clock() + seconds
 
     def left(self, timeout: float | None) -> float:
-        """Seconds that the next step may take: its own limit, or what is left if that is less."""
+        """Seconds that the next step may take: its own limit, or the time left if that is less."""
         left = self._end - self._clock()
         if left <= 0:
             raise httpcore.ReadTimeout("the time for the whole request is over")
@@ -62,7 +62,7 @@ class CheckedBackend(httpcore.NetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore.NetworkStream:
-        """A connection to the first address of the host that answers."""
+        """Connect to the first address of the host that answers."""
         failure: httpcore.ConnectError | httpcore.ConnectTimeout = httpcore.ConnectError("no address")
         for address in self._checked(host)[:MOST_ADDRESSES]:
             try:
@@ -86,7 +86,7 @@ class CheckedBackend(httpcore.NetworkBackend):
 
 
 class _TimedStream(httpcore.NetworkStream):
-    """A connection, of which every step ends with the deadline: bytes that drip keep no single step waiting."""
+    """A connection whose every step respects the deadline, so that a server cannot send forever, byte by byte."""
 
     def __init__(self, stream: httpcore.NetworkStream, deadline: Deadline) -> None:
         self._stream = stream
@@ -112,7 +112,7 @@ class _TimedStream(httpcore.NetworkStream):
 
 
 def open_pool(backend: CheckedBackend) -> httpcore.ConnectionPool:
-    """Connections are kept for a while, so that a site is not asked for a new one at every page."""
+    """A pool that keeps connections for a while, so that not every page of a site needs a new one."""
     return httpcore.ConnectionPool(max_connections=4, keepalive_expiry=15.0, network_backend=backend)
 
 
@@ -126,7 +126,7 @@ FAILURES = (httpcore.TimeoutException, httpcore.NetworkError, httpcore.ProtocolE
 
 
 def as_ours(failure: Exception, url: str) -> TooSlow | Unreachable:
-    """One of them as an error of ours."""
+    """An exception of httpcore as one of our errors."""
     if isinstance(failure, httpcore.TimeoutException):
         return TooSlow(url, "no answer in time", "raise FetchLimits if it is worth waiting for")
     return Unreachable(url, str(failure).lower() or "the connection broke", "check the address")

@@ -1,31 +1,35 @@
-"""The index of a crawl in a folder: a line of JSON a page, with all that is known of it but its body."""
+"""The index of a crawl in a folder: one line of JSON per page, with everything but its body."""
 
 from __future__ import annotations
 
 import json
 import os
-from typing import Any, Final
+from collections.abc import Iterator
+from itertools import count
+from typing import Any, BinaryIO, Final
 
 from dehusk.errors import SourceUnreadable
 from dehusk.sources.raw_page import RawPage
 
 INDEX_NAME: Final = "index.json-lines"
-"""JSON lines, but not called so: files of JSON lines hold pages, and this one does not."""
+"""JSON lines, but with another suffix: files of JSON lines hold pages, and this one does not."""
 _FIELDS: Final = {"url": str, "final_url": str, "status": int, "fetched_at": str, "file": str, "headers": list}
-"""What each line has, at least."""
+"""What each line has at least."""
+_LONGEST_LINE: Final = 1_000_000
+"""Bytes. Clients accept 100 kB of headers at most, and JSON writes up to six bytes for one of them."""
 
 
 def read_crawl_index(folder: str | os.PathLike[str]) -> dict[str, RawPage]:
-    """By name of file, a page without body; empty if nobody crawled into this folder.
+    """File name -> page without body; empty if the folder has no index.
 
-    Lines that an interruption cut are passed over. Of a page that was fetched again, the last line counts.
+    Incomplete lines are skipped. Of a page that was fetched again, the last line counts.
     """
     path = os.path.join(folder, INDEX_NAME)
     if os.path.exists(path) and not os.path.isfile(path):
-        return {}  # opening a pipe would wait without end
+        return {}  # opening a pipe could wait forever
     try:
-        with open(path, "rb") as lines:
-            entries = [entry for entry in map(_entry, lines) if entry is not None]
+        with open(path, "rb") as stream:
+            entries = [entry for entry in map(_entry, _lines(stream, path)) if entry is not None]
     except FileNotFoundError:
         return {}
     except OSError as error:
@@ -33,8 +37,19 @@ def read_crawl_index(folder: str | os.PathLike[str]) -> dict[str, RawPage]:
     return {entry["file"]: _about(entry) for entry in {entry["url"]: entry for entry in entries}.values()}
 
 
+def _lines(stream: BinaryIO, path: str) -> Iterator[bytes]:
+    for number in count(1):
+        line = stream.readline(_LONGEST_LINE + 1)
+        if not line:
+            return
+        if len(line) > _LONGEST_LINE:
+            cause = f"line {number:,} is longer than {_LONGEST_LINE:,} bytes"
+            raise SourceUnreadable(path, cause, "delete that line, or the whole file to read the pages without it")
+        yield line
+
+
 def index_line(name: str, raw_page: RawPage) -> bytes:
-    """The line of a page that is in the file of that name."""
+    """The line for a page that is stored in this file."""
     entry = {
         "url": raw_page.label,
         "final_url": raw_page.url,
@@ -49,7 +64,7 @@ def index_line(name: str, raw_page: RawPage) -> bytes:
 
 
 def _entry(line: bytes) -> dict[str, Any] | None:
-    """None if the line is not whole, or names a file that is not of this folder."""
+    """None if the line is incomplete, or names a file outside the folder."""
     try:
         entry = json.loads(line)
     except (ValueError, RecursionError):

@@ -1,9 +1,9 @@
-"""One address -> RawPage, over HTTP, from servers that may mean harm.
+"""One URL -> RawPage, over HTTP, from servers that may be hostile.
 
-What is bounded, and what is refused, is the same for a page, a robots.txt and a sitemap: public addresses only,
-checked where the connection is made (see `connecting`); redirects one by one, each treated as if it were the first;
-bytes before and after unpacking; the time of each step and of the whole. Only `gzip` and `deflate` are asked for:
-Python unpacks both piece by piece. No cookies are kept, no credentials sent.
+The same limits apply to a page, a robots.txt and a sitemap: public addresses only, checked where the connection is made
+(see `connecting`); redirects one by one, each checked like the first URL; bytes before and after decompression; the
+time of each step and of the whole. Only `gzip` and `deflate` are requested: Python decompresses both in chunks. No
+cookies are kept, no credentials sent.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Protocol, Self
 from urllib.parse import urljoin, urlsplit
 
@@ -27,19 +26,19 @@ from dehusk.errors import (
     ServerFailed,
 )
 from dehusk.sources.addresses import Resolver, resolve
+from dehusk.sources.decompression import Damaged, TooMuch, beginning, decompress, take
 from dehusk.sources.file_types import HTML_TYPES
 from dehusk.sources.raw_page import RawPage
-from dehusk.sources.unpacking import Damaged, TooMuch, beginning, take, unpack
 from dehusk.version import __version__
 
 if TYPE_CHECKING:
     import httpcore
 
 AGENT: Final = "dehusk"
-"""What robots.txt may call us."""
+"""Our name in robots.txt."""
 
 LONGEST_URL: Final = 2000
-"""Characters of an address. Longer ones work in few browsers; pages that link to them are traps or broken."""
+"""Characters of a URL. Longer ones work in few browsers; pages that link to them are traps or broken."""
 
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 _NOT_CHANGED: Final = 304
@@ -47,7 +46,7 @@ _TRY_LATER: Final = 429
 _OF_TRANSFER: Final = frozenset(
     "connection content-encoding content-length keep-alive set-cookie trailer transfer-encoding".split()
 )
-"""Headers that speak of how the page came, not of the page as it is kept; and cookies, which are nobody's business."""
+"""Headers about the transfer, not about the stored page; and cookies, which are private."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,41 +54,41 @@ class FetchLimits:
     """Bounds on one request."""
 
     bytes: int = 40_000_000
-    """Size of the unpacked body. The largest single-page documents in use (the HTML standard) have 15 MB."""
+    """Size of the decompressed body. The largest single-page documents in use (the HTML standard) have 15 MB."""
 
     packed_bytes: int = 20_000_000
-    """Size of the body as it is sent."""
+    """Size of the body as sent."""
 
     redirects: int = 10
-    """In a row; RFC 9309 wants at least five for robots.txt, browsers follow twenty."""
+    """In a row. RFC 9309 demands at least five for robots.txt; browsers follow twenty."""
 
     connect_seconds: float = 10.0
     read_seconds: float = 20.0
-    """Until the next bytes come."""
+    """Until the next bytes arrive."""
 
     total_seconds: float = 60.0
-    """For each address in a row of redirects: from the connection to the last byte."""
+    """For each URL in a row of redirects, from the connection to the last byte."""
 
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What kind of answer is of use."""
+    """What kind of response is wanted."""
 
     content_types: frozenset[str] = frozenset()
-    """Those without parameters; empty for any."""
+    """Without parameters; empty for any."""
     most_bytes: int | None = None
     """Less than `FetchLimits.bytes`, if given."""
     cut: bool = False
-    """Whether of a longer one the beginning will do."""
+    """Whether a longer body is cut instead of refused."""
     etag: str = ""
     last_modified: str = ""
-    """What an earlier answer had in these headers: if the page is still that one, it is `NotChanged`."""
+    """These headers of an earlier response: if the page is still the same, `NotChanged` is raised."""
 
 
 PAGES: Final = Expected(HTML_TYPES)
 
 Check = Callable[[str], None]
-"""Called with each address before it is asked for; raises a `FetchError` if it is not to be, or takes its time."""
+"""Called with each URL before it is requested; raises a `FetchError` to refuse it, or waits."""
 
 
 def no_check(url: str) -> None:
@@ -97,12 +96,12 @@ def no_check(url: str) -> None:
 
 
 class Fetcher(Protocol):
-    """Anything that gets pages by address."""
+    """Anything that fetches pages by URL."""
 
     def fetch(self, url: str, expected: Expected = PAGES, check: Check = no_check) -> RawPage:
-        """The page at an address, its `url` where redirects led to and its `name` the one asked for; or `FetchError`.
+        """Fetch a page; its `name` is the URL asked for, its `url` where redirects led. Raises `FetchError`.
 
-        `check` is called before each request: for the address itself and for everything it redirects to.
+        `check` is called before each request: for the URL itself and for all that it redirects to.
         """
         ...
 
@@ -118,7 +117,7 @@ class _Answer:
 
 
 def user_agent(contact: str = "") -> str:
-    """How we introduce ourselves; with an address that a webmaster can complain to, if there is one."""
+    """Our User-Agent header, with a contact for webmasters if given."""
     if not (contact.isascii() and contact.isprintable()):
         raise InvalidSetting("contact", "has characters that no header can have", "give an e-mail or web address")
     return f"{AGENT}/{__version__} ({contact})" if contact else f"{AGENT}/{__version__}"
@@ -129,10 +128,7 @@ def _now() -> str:
 
 
 class HttpFetcher:
-    """Fetches over HTTP; one request at a time.
-
-    The last three parameters are for tests: how names are resolved, how connections are made, and what time it is.
-    """
+    """Fetches over HTTP, one request at a time. Tests replace the resolver, the network and the clock."""
 
     def __init__(
         self,
@@ -156,17 +152,15 @@ class HttpFetcher:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *exception: object) -> None:
         self.close()
 
     def close(self) -> None:
-        """End the connections that are kept."""
+        """Close the open connections."""
         self._pool.close()
 
     def fetch(self, url: str, expected: Expected = PAGES, check: Check = no_check) -> RawPage:
-        """The page at an address. See `Fetcher`."""
+        """Fetch a page; see `Fetcher`."""
         address = checked_url(url)
         for _ in range(self._limits.redirects + 1):
             check(address)
@@ -213,14 +207,14 @@ class HttpFetcher:
 
     def _body(self, stream: Iterator[bytes], answer: _Answer, expected: Expected) -> bytes:
         most = self._limits.bytes if expected.most_bytes is None else min(expected.most_bytes, self._limits.bytes)
-        unpacked = unpack(take(stream, self._limits.packed_bytes), answer.header("content-encoding"))
-        return beginning(unpacked, most) if expected.cut else b"".join(take(unpacked, most))
+        chunks = decompress(take(stream, self._limits.packed_bytes), answer.header("content-encoding"))
+        return beginning(chunks, most) if expected.cut else b"".join(take(chunks, most))
 
 
 def checked_url(url: str) -> str:
-    """The address as it goes over the wire: encoded, without fragment. Refuses what is not an address of a page."""
+    """The URL as sent: encoded, without fragment. Refuses what is not the URL of a web page."""
     httpx = _httpx()
-    remedy = "give an address that begins with http:// or https://"
+    remedy = "give a URL that begins with http:// or https://"
     if len(url) > LONGEST_URL:
         raise AddressRefused(url[:80] + "…", f"more than {LONGEST_URL:,} characters", "leave it out")
     try:
@@ -258,7 +252,7 @@ def _target(url: str, answer: _Answer) -> str:
 
 
 def _as_utf8(value: str) -> str:
-    """Servers that do not percent-encode mean UTF-8 more often than Latin-1."""
+    """Read as UTF-8 if possible: servers that do not percent-encode use it more often than Latin-1."""
     raw = value.encode("latin-1")
     try:
         return raw.decode("utf-8")

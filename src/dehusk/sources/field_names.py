@@ -1,4 +1,4 @@
-"""Which column of a table, or field of a JSON object, holds the page, and which its address, time and headers."""
+"""Find the column of a table, or field of a JSON object, that holds the page, its URL, time or headers."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Final, TypeGuard
 
 from dehusk.errors import SourceUnreadable
-from dehusk.sources.http_bodies import Headers
+from dehusk.sources.raw_page import Headers
 from dehusk.sources.source_options import SourceOptions
 
 HTML_NAMES: Final = tuple("html raw_html html_content page_html raw_content content body raw page source".split())
-"""Tried in this order, whatever their case. `text` is not among them: where it stands, it is no longer html."""
+"""Tried in this order, in any case. `text` is not among them: what has that name is no longer HTML."""
 URL_NAMES: Final = tuple("url uri page_url source_url target_uri warc_target_uri link address href".split())
 HEADER_NAMES: Final = tuple("headers http_headers response_headers".split())
 TIME_NAMES: Final = tuple("fetched_at fetch_time crawled_at crawl_date warc_date timestamp date".split())
@@ -19,7 +19,7 @@ TIME_NAMES: Final = tuple("fetched_at fetch_time crawled_at crawl_date warc_date
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """Names as the table spells them; empty for what it does not have."""
+    """Names as the table spells them; empty for those it lacks."""
 
     html: str
     url: str
@@ -28,13 +28,13 @@ class Fields:
 
 
 def find_fields(names: Iterable[str], options: SourceOptions, label: str) -> Fields:
-    """The fields named in the options, or else guessed."""
+    """The fields that the options name, or a guess."""
     there = list(names)
     by_name = {name.lower().replace("-", "_"): name for name in reversed(there)}
     html = options.html_field or _first(HTML_NAMES, by_name)
     url = options.url_field or _first(URL_NAMES, by_name)
     if html not in there:
-        cause = f"has no field {html}" if html else "has no field that is named as if it held html"
+        cause = f"has no field {html}" if html else "has no field with a usual name for html"
         raise SourceUnreadable(label, cause, "name the one that holds the pages with html_field")
     if url and url not in there:
         raise SourceUnreadable(label, f"has no field {url}", "name the one that holds the addresses with url_field")
@@ -42,7 +42,7 @@ def find_fields(names: Iterable[str], options: SourceOptions, label: str) -> Fie
 
 
 def header_pairs(value: object) -> Headers:
-    """Response headers as they are stored: an object, or a list of pairs or of objects with a name and a value."""
+    """Response headers from an object, or from a list of pairs or of objects with a name and a value."""
     entries = list(value.items()) if isinstance(value, dict) else value if isinstance(value, list) else []
     pairs = (tuple(entry.values()) if isinstance(entry, dict) else entry for entry in entries)
     return tuple((pair[0], pair[1]) for pair in pairs if _is_pair(pair))

@@ -1,9 +1,8 @@
-"""What bytes are if they are not html: by how they begin, and by their content type where that leaves no doubt.
+"""Recognise bytes that are not HTML, by their first bytes, or by a content type that leaves no doubt.
 
-A PDF that is read as html gives pages of gibberish and no error. Formats are known by their first bytes, of which
-enough is demanded that no text begins so by chance: most have bytes that no text has, and those that are letters
-(`BM`, `MZ`, `GIF89a`) are believed only with the header that follows. A content type is believed against the bytes
-only if it names another format and the bytes do not look like html: servers lie.
+A PDF that is read as HTML gives pages of gibberish and no error. A signature must be long enough that no text begins
+with it: most have bytes that no text has, and those of letters (`BM`, `MZ`, `GIF89a`) count only with the header that
+follows. A content type counts only if it names another format and the bytes do not look like HTML: servers lie.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ HTML_TYPES: Final = frozenset({"text/html", "application/xhtml+xml"})
 """Content types of pages."""
 
 _HEAD: Final = 1024
-"""Bytes that are looked at. Readers of PDF look as far for its beginning."""
+"""Bytes that are searched. PDF readers search as far for the start of the document."""
 _BLANK: Final = b" \t\r\n\f\v\0"
 _MARKS: Final = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 """Byte order marks."""
@@ -31,7 +30,7 @@ def _signature(pattern: bytes) -> re.Pattern[bytes]:
 _SIGNATURES: Final[tuple[tuple[str, re.Pattern[bytes]], ...]] = tuple(
     (what, _signature(pattern))
     for what, pattern in (
-        # Documents. A PDF may stand behind some other bytes, then its first object tells it from a text about PDF.
+        # Documents. A PDF may have other bytes before it; then its first object tells it from a text about PDF.
         ("a PDF", rb"\s*%PDF-\d"),
         ("a PDF", rb"[^<]{1,1000}?%PDF-\d\.\d\s[^<]{0,200}?\d obj\b"),
         ("a PostScript file", rb"\s*%!PS-Adobe-\d"),
@@ -66,7 +65,7 @@ _SIGNATURES: Final[tuple[tuple[str, re.Pattern[bytes]], ...]] = tuple(
         ("an MPEG file", rb"\x00\x00\x01[\xb3\xba]"),
         ("a Windows Media file", rb"\x30\x26\xb2\x75\x8e\x66\xcf\x11"),
         ("a Flash file", rb"FLV\x01|[FCZ]WS[\x01-\x40].{3}\x00"),
-        # Archives and compressed files. Those of pages are read under their own suffix.
+        # Archives and compressed files. Those with pages are read by their suffix.
         ("a gzip file", rb"\x1f\x8b\x08[\x00-\x1f]"),
         ("a zip archive", rb"PK(?:\x03\x04|\x05\x06|\x07\x08)"),
         ("a bzip2 file", rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)"),
@@ -120,7 +119,7 @@ _OTHER_TYPES: Final = {
     "text/javascript": "a script",
     "text/css": "a style sheet",
 }
-"""Content types that leave no doubt. Others (text/plain, application/octet-stream, XML) are sent with pages, too."""
+"""Content types that leave no doubt. Others (text/plain, application/octet-stream, XML) are also sent with pages."""
 _OTHER_FAMILIES: Final = (
     ("application/vnd.ms-", "an Office document"),
     ("application/vnd.openxmlformats-", "an Office document"),
@@ -137,12 +136,12 @@ _HAS_HTML: Final = re.compile(rb"<(?:!doctype\s+html|(?:html|head|body)[\s>])", 
 
 
 def is_html_type(content_type: str) -> bool:
-    """Whether a Content-Type, with or without parameters, is one of html."""
+    """Whether a Content-Type, with or without parameters, is that of HTML."""
     return _bare(content_type) in HTML_TYPES
 
 
 def other_type(body: bytes, content_type: str = "") -> str:
-    """What the bytes are instead of html ("a PDF"), or the empty string for html and what may well be read as such."""
+    """What the bytes are instead of HTML ("a PDF"); empty for HTML and what may be read as such."""
     head = _without_mark(body[:_HEAD])
     start = head.lstrip(_BLANK)
     if start.startswith(b"<") and not (content_type and _named(content_type)):
@@ -155,7 +154,7 @@ def other_type(body: bytes, content_type: str = "") -> str:
 
 
 def nothing_to_clean(raw: RawPage) -> PageSkipped | None:
-    """Why there is nothing to clean in these bytes: they are none, or not html."""
+    """Why there is nothing to clean: no bytes, or no HTML; None if there is."""
     if not _without_mark(raw.body[:_HEAD]).strip(_BLANK) and not _without_mark(raw.body).strip(_BLANK):
         cause = "holds nothing but white space" if raw.body else "is empty"
         return EmptyPage(raw.label, cause, "leave it out")

@@ -18,7 +18,7 @@ from dehusk.sources.raw_page import RawPage
 STANDARD_INPUT = "-"
 
 PAGE_SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".xht", ".shtml"})
-"""What counts as a page inside a folder. A file named outright is read whatever its suffix."""
+"""What counts as a page inside a folder. A file that is named explicitly is read whatever its suffix."""
 
 
 _NO_FILES: Final = {
@@ -28,7 +28,7 @@ _NO_FILES: Final = {
     stat.S_IFCHR: "a device",
     stat.S_IFBLK: "a device",
 }
-"""What opening may wait for without end, or never get to the end of."""
+"""What may block on opening, or never end."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -46,8 +46,8 @@ class PageFile:
 def find_pages(path: str, follow_links: bool = False) -> Iterator[PageFile]:
     """The pages under `path` in sorted order: the file itself, or every page of a folder and its subfolders.
 
-    Hidden files and folders are passed over. Links are followed to files of the same folder alone, unless asked; what
-    is no file (a pipe, a device) is never opened. Both have their place, with a `NotFollowed` that says why.
+    Hidden files and folders are skipped. Links out of the folder are followed only if asked; what is not a file (a
+    pipe, a device) is never opened. Both are listed with a `NotFollowed` that says why.
     """
     if path == STANDARD_INPUT:
         yield PageFile(STANDARD_INPUT, "standard-input")
@@ -60,10 +60,7 @@ def find_pages(path: str, follow_links: bool = False) -> Iterator[PageFile]:
 
 
 def read_file(file: PageFile, limits: Limits = DEFAULT_LIMITS) -> RawPage:
-    """The bytes of one page, never more than the limit (plus one) of them held in memory.
-
-    Raises `PageSkipped` if there is nothing to clean in them.
-    """
+    """The bytes of one page, within the limits; raises `PageSkipped` if there is nothing to clean."""
     if file.refusal:
         raise file.refusal
     raw = _read_file(file, limits)
@@ -84,12 +81,12 @@ def _read_file(file: PageFile, limits: Limits) -> RawPage:
 
 
 def is_stream(path: str) -> bool:
-    """Whether this is a pipe, a socket or a device (`/dev/stdin`, `<(...)` of a shell), which can be read once."""
+    """Whether this is a pipe, a socket or a device (`/dev/stdin`, `<(...)` in a shell), which can be read only once."""
     return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
 
 
 def files_in_folder(folder: str, suffixes: tuple[str, ...], follow_links: bool = False) -> Iterator[PageFile]:
-    """The files below a folder that have one of these suffixes, in whatever case; see `find_pages`."""
+    """The files in a folder and its subfolders with one of these suffixes, in any case; see `find_pages`."""
     root = os.path.realpath(folder)
     for parent, names in _folders_below(folder, follow_links):
         crawled = read_crawl_index(parent)
@@ -102,7 +99,7 @@ def files_in_folder(folder: str, suffixes: tuple[str, ...], follow_links: bool =
 
 
 def _folders_below(folder: str, follow_links: bool) -> Iterator[tuple[str, list[str]]]:
-    """Each folder with the names of what is in it. Where links are followed they may lead in circles, so each once."""
+    """Each folder with the names in it; once only, as links may lead in circles."""
     seen: set[str] = set()
     for parent, folders, names in os.walk(folder, followlinks=follow_links):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
@@ -116,7 +113,7 @@ def _folders_below(folder: str, follow_links: bool) -> Iterator[tuple[str, list[
 
 
 def _why_not(path: str, root: str) -> NotFollowed | None:
-    """Why something in a folder is not opened. Links may lead to what is below `root`; anywhere, if that is empty."""
+    """Why a file in a folder is not opened, or None. Links may lead to files below `root`; anywhere if it is empty."""
     try:
         is_link = stat.S_ISLNK(os.lstat(path).st_mode)
         if is_link and root and os.path.commonpath([root, os.path.realpath(path)]) != root:
@@ -124,15 +121,15 @@ def _why_not(path: str, root: str) -> NotFollowed | None:
                 path, "is a link that leads out of the folder", "follow links (--follow-links) to read it"
             )
         kind = stat.S_IFMT(os.stat(path).st_mode)
-    except (OSError, ValueError):  # gone, a circle of links, or on another drive
+    except (OSError, ValueError):  # removed, a circle of links, or on another drive
         return None  # reading it will say what is wrong
     if kind == stat.S_IFREG:
         return None
-    return NotFollowed(path, f"is {_NO_FILES.get(kind, 'something else')}, not a file", "name it outright to read it")
+    return NotFollowed(path, f"is {_NO_FILES.get(kind, 'something else')}, not a file", "name it explicitly to read it")
 
 
 def _named(about: RawPage | None, path: str) -> RawPage | None:
-    """Whoever names a folder knows its pages as files."""
+    """A crawled page under the name of its file, as the user named the folder."""
     return about and replace(about, name=path)
 
 

@@ -1,19 +1,25 @@
-"""HTTP responses as they were stored: their head, and their body as it was sent -> the page."""
+"""Stored HTTP responses -> headers and decoded body."""
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
-from dehusk.sources.unpacking import GZIP_MAGIC, Damaged, TooMuch, take, unpack
-
-Headers: TypeAlias = tuple[tuple[str, str], ...]
+from dehusk.sources.decompression import (
+    GZIP_MAGIC,
+    STORED_CODINGS,
+    ZSTD_MAGIC,
+    Damaged,
+    TooMuch,
+    decompress,
+    take,
+)
+from dehusk.sources.raw_page import Headers
 
 LARGEST_HEAD: Final = 65_536
-"""Bytes of a status line and headers; servers and clients give up far earlier."""
+"""Bytes of a status line and headers; servers and clients accept far less."""
 _HEAD_END: Final = re.compile(rb"\r?\n\r?\n")
 _STATUS: Final = re.compile(rb"HTTP/\d(?:\.\d)?[ \t]+(\d{3})(?!\d)")
 _CHUNK_SIZE: Final = re.compile(rb"[ \t]{0,9}([0-9A-Fa-f]{1,15})[^\r\n]{0,999}\r?\n")
@@ -21,7 +27,7 @@ _CHUNK_SIZE: Final = re.compile(rb"[ \t]{0,9}([0-9A-Fa-f]{1,15})[^\r\n]{0,999}\r
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What stands before the body, which begins at byte `size`."""
+    """Status and headers; the body starts at byte `size`."""
 
     status: int
     headers: Headers
@@ -33,7 +39,7 @@ class Head:
 
 
 def parse_head(block: bytes) -> Head | None:
-    """The head of a response, if the block begins with one."""
+    """The head of a response; None if the block does not start with one."""
     status, end = _STATUS.match(block), _HEAD_END.search(block, 0, LARGEST_HEAD)
     if status is None or end is None:
         return None
@@ -43,23 +49,24 @@ def parse_head(block: bytes) -> Head | None:
 
 
 def decode_body(head: Head, body: bytes, most: int) -> bytes:
-    """The body without chunks and compression; `TooMuch` if it has more than `most` bytes, `Damaged` if it is cut.
+    """The body without chunks and compression; `TooMuch` if it has more than `most` bytes, `Damaged` if it is cut off.
 
-    Many archives hold bodies that were decoded already, under headers that say otherwise: what does not begin as its
-    encoding does is taken as it is.
+    Many archives hold bodies that were decoded already, under headers that say otherwise: a body that does not begin
+    as its coding does is taken as it is.
     """
     if "chunked" in head.header("transfer-encoding").lower():
         body = without_chunks(body)
     for coding in reversed(head.header("content-encoding").lower().split(",")[:_MOST_CODINGS]):
-        if decompress := _CODINGS.get(coding.strip()):
-            body = decompress(body, most)
+        looks_compressed = _LOOKS_COMPRESSED.get(coding.strip())
+        if looks_compressed and looks_compressed(body):
+            body = b"".join(take(decompress([body], coding, STORED_CODINGS), most))
     if len(body) > most:
         raise TooMuch
     return body
 
 
 def without_chunks(body: bytes) -> bytes:
-    """The content of the chunks (RFC 9112, 7.1), or the body itself if it does not begin with one."""
+    """The content of the chunks (RFC 9112, 7.1), or the body itself if it does not start with one."""
     chunks: list[bytes] = []
     at = 0
     while size := _CHUNK_SIZE.match(body, at):
@@ -77,48 +84,16 @@ def without_chunks(body: bytes) -> bytes:
     return body
 
 
-def _gunzip(body: bytes, most: int) -> bytes:
-    return _unpacked(body, "gzip", most) if body.startswith(GZIP_MAGIC) else body
-
-
-def _deflate(body: bytes, most: int) -> bytes:
-    return body if body.lstrip().startswith(b"<") else _unpacked(body, "deflate", most)
-
-
-def _unpacked(body: bytes, coding: str, most: int) -> bytes:
-    return b"".join(take(unpack([body], coding), most))
-
-
-def _brotli(body: bytes, most: int) -> bytes:
-    from fastwarc.stream_io import BrotliReader
-
-    return body if body.lstrip().startswith(b"<") else _read(BrotliReader(io.BytesIO(body)), most)
-
-
-def _zstd(body: bytes, most: int) -> bytes:
-    from fastwarc.stream_io import ZstdReader
-
-    return _read(ZstdReader(io.BytesIO(body)), most) if body.startswith(b"\x28\xb5\x2f\xfd") else body
-
-
-def _read(reader: object, most: int) -> bytes:
-    chunks: list[bytes] = []
-    size = 0
-    try:
-        while size <= most and (chunk := reader.read(LARGEST_HEAD)):  # type: ignore[attr-defined]
-            chunks.append(chunk)
-            size += len(chunk)
-    except OSError as error:
-        raise Damaged(f"packed data that cannot be unpacked ({error})") from error
-    return b"".join(chunks)
+def _is_markup(body: bytes) -> bool:
+    return body.lstrip().startswith(b"<")
 
 
 _MOST_CODINGS: Final = 3
 """Codings on top of each other; there is hardly ever more than one."""
-_CODINGS: Final[dict[str, Callable[[bytes, int], bytes]]] = {
-    "gzip": _gunzip,
-    "x-gzip": _gunzip,
-    "deflate": _deflate,
-    "br": _brotli,
-    "zstd": _zstd,
+_LOOKS_COMPRESSED: Final[dict[str, Callable[[bytes], bool]]] = {
+    "gzip": lambda body: body.startswith(GZIP_MAGIC),
+    "x-gzip": lambda body: body.startswith(GZIP_MAGIC),
+    "deflate": lambda body: not _is_markup(body),
+    "br": lambda body: not _is_markup(body),
+    "zstd": lambda body: body.startswith(ZSTD_MAGIC),
 }

@@ -1,4 +1,4 @@
-"""JSON lines -> RawPage: one object a line, with the page in one of its fields."""
+"""JSON lines -> RawPage: one object per line, with the page in one of its fields."""
 
 from __future__ import annotations
 
@@ -8,25 +8,24 @@ from collections.abc import Iterator
 from typing import BinaryIO, Final
 
 from dehusk.errors import SourceUnreadable
-from dehusk.sources.compressed import DECOMPRESSION_FAULTS, open_compressed
+from dehusk.sources.decompression import DECOMPRESSION_FAULTS, open_compressed
 from dehusk.sources.field_names import find_fields, header_pairs
 from dehusk.sources.source_options import Found, SourceOptions, page_of_text, too_large, unreadable
 
 _ESCAPED: Final = 2
-"""Bytes of a line for each byte of its page. Quotes and newlines have a backslash before them; a page of nothing else
-doubles."""
+"""Bytes of a line per byte of its page: quotes and newlines are escaped with a backslash."""
 _BESIDES: Final = 65_536
-"""Bytes of a line beside the page: addresses, dates, identifiers."""
+"""Bytes of a line besides the page: URLs, dates, identifiers."""
 _MOST_VALUES: Final = 1_000_000
-"""Values in a line. Each may take a hundred bytes of memory for two of JSON; records of pages have some dozen."""
+"""Values in a line. Two bytes of JSON may take a hundred of memory; records of pages have some dozen values."""
 _SIGNS: Final = (b",", b"[", b"{")
-"""What comes before a value, but for the first one."""
+"""What precedes every value but the first."""
 _STRING: Final = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 _CHUNK: Final = 1 << 20
 
 
 def read_jsonl(path: str, options: SourceOptions) -> Iterator[Found]:
-    """The pages of the file; a line that holds none is a fault."""
+    """The pages of the file; a line without one is a fault."""
     with open_compressed(path) as stream:
         number = 0
         longest = _ESCAPED * options.limits.bytes + _BESIDES
@@ -56,7 +55,7 @@ def _page(line: bytes, label: str, options: SourceOptions) -> Found:
     except (ValueError, RecursionError) as error:
         return unreadable(label, f"not JSON ({error})")
     if not isinstance(record, dict):
-        return SourceUnreadable(label, "not an object", "each line is to hold one, with the page in a field")
+        return SourceUnreadable(label, "not an object", "write one per line, with the page in a field")
     try:
         fields = find_fields(record, options, label)
     except SourceUnreadable as error:
@@ -70,7 +69,7 @@ def _page(line: bytes, label: str, options: SourceOptions) -> Found:
 
 
 def _structure(line: bytes) -> int:
-    """About how many values there are in a line of JSON. Most lines have fewer signs for them, strings included."""
+    """Roughly the number of values in a line of JSON. Most lines need no exact count, without the strings."""
     count = sum(map(line.count, _SIGNS))
     return sum(map(_STRING.sub(b"", line).count, _SIGNS)) if count > _MOST_VALUES else count
 

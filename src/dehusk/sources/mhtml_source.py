@@ -1,4 +1,4 @@
-"""MHTML (a page with its images in one file, as browsers save it) -> RawPage."""
+"""MHTML (a page and its images in one file, as browsers save it) -> RawPage."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from dehusk.sources.raw_page import RawPage
 from dehusk.sources.source_options import Found, SourceOptions, open_binary, too_large, unreadable
 
 _WITH_IMAGES: Final = 2
-"""Bytes of a file for each byte that a page may have: images are stored beside it, in base64."""
+"""Bytes of a file per byte that a page may have: the file also has images, in base64."""
 _DEEPEST: Final = 3
-"""Parts inside of parts. Browsers write one level, mail programs two."""
+"""Levels of nested parts. Browsers write one, mail programs two."""
 _MOST_PARTS: Final = 10_000
-"""Parts among which the page is looked for. It is the first, as a rule; its images are a few hundred."""
+"""Parts that are searched for the page. It is usually the first; its images are a few hundred."""
 _HEAD_END: Final = re.compile(rb"(?:\A|\n)\r?\n")
 _LONGEST_TYPE: Final = 2_000
 """Characters of a Content-Type; a boundary has at most 70."""
 
 
 def read_mhtml(path: str, options: SourceOptions) -> Iterator[Found]:
-    """The first html of the file, which is the page itself; frames follow it."""
+    """The first HTML part of the file, which is the page itself; frames follow it."""
     largest = _WITH_IMAGES * options.limits.bytes
     with open_binary(path) as stream:
         try:
@@ -60,21 +60,21 @@ def _page(stored: bytes, path: str, options: SourceOptions) -> Found:
 
 
 def _parsed(stored: bytes) -> tuple[Message, bytes]:
-    """Headers parsed, and the content as it is: the parser makes an object of every line, and compares each with every
-    boundary around it, which for parts inside of parts takes minutes a megabyte."""
+    """Parsed headers, and the content. The parser would make an object of every line, and compare it with every
+    enclosing boundary: for nested parts, that takes minutes per megabyte."""
     end = _HEAD_END.search(stored, 0, LARGEST_HEAD)
     head, content = (stored[: end.end()], stored[end.end() :]) if end else (stored[:LARGEST_HEAD], b"")
     return BytesParser(policy=compat32).parsebytes(head, headersonly=True), content
 
 
 def _decoded(content: bytes, part: Message) -> bytes:
-    """Without the encoding for its transfer; what is not in it stays as it is."""
+    """Undo the transfer encoding; an unknown one leaves the content as it is."""
     decode = _TRANSFER_ENCODINGS.get(_header(part, "Content-Transfer-Encoding").lower())
     return decode(content) if decode else content
 
 
 def _from_base64(content: bytes) -> bytes:
-    for padding in (b"", b"=="):  # the end may be cut off
+    for padding in (b"", b"=="):  # in case the end is cut off
         with suppress(binascii.Error):
             return binascii.a2b_base64(content + padding)
     return content
@@ -87,9 +87,9 @@ _TRANSFER_ENCODINGS: Final[dict[str, Callable[[bytes], bytes]]] = {
 
 
 def _all_parts(message: Message, content: bytes, depth: int) -> Iterator[tuple[Message, bytes]]:
-    """The message itself, and its parts with theirs."""
+    """The message itself, and its parts, recursively."""
     yield message, content
-    # Parameters of a header are parsed in time quadratic in their number.
+    # Parsing the parameters of a header takes quadratic time.
     is_simple = len(str(message.get("Content-Type", ""))) <= _LONGEST_TYPE
     boundary = message.get_boundary() if is_simple and depth else None
     if boundary and message.get_content_maintype() == "multipart":
@@ -98,7 +98,7 @@ def _all_parts(message: Message, content: bytes, depth: int) -> Iterator[tuple[M
 
 
 def _parts(stored: bytes, boundary: bytes) -> Iterator[bytes]:
-    """What stands between the lines that begin with the boundary (RFC 2046, 5.1.1)."""
+    """The parts between boundary lines (RFC 2046, 5.1.1)."""
     start: int | None = None
     for line in re.finditer(rb"(?:^|\r?\n)--%s(--)?[ \t]*(?=\r?\n|$)" % re.escape(boundary), stored):
         if start is not None:
@@ -107,7 +107,7 @@ def _parts(stored: bytes, boundary: bytes) -> Iterator[bytes]:
         if line[1]:
             return
     if start is not None:
-        yield stored[start:]  # the file was cut
+        yield stored[start:]  # the file is cut off
 
 
 def _header(message: Message, name: str) -> str:

@@ -1,9 +1,9 @@
-"""How much it takes to decode a column of a Parquet file, before any of it is.
+"""How much memory a column of a Parquet file takes to decode, found before decoding it.
 
 A column is stored in pages of the format, each compressed as a whole and decompressed as a whole: a few kilobytes can
-make gigabytes. pyarrow does not show the headers of these pages, and some of what it does show of a damaged file ends
-the process. So both are read here: what the file's footer says of columns, and the header before each page. They are
-structs of Thrift's compact protocol (https://github.com/apache/parquet-format/blob/master/src/main/thrift/parquet.thrift).
+make gigabytes. pyarrow does not expose the headers of these pages, and its metadata of a damaged file can end the
+process. So this module reads the columns in the file's footer and the header of each page. They are structs of
+Thrift's compact protocol (https://github.com/apache/parquet-format/blob/master/src/main/thrift/parquet.thrift).
 """
 
 from __future__ import annotations
@@ -19,28 +19,28 @@ DELTA_BYTE_ARRAY: Final = 7
 """Encodings that cannot be decoded into a dictionary."""
 
 _LARGEST_STRUCT: Final = 1 << 24
-"""Bytes of a footer or of a page's header, which has statistics with values in it."""
+"""Bytes of a footer or of a page header, which has values in its statistics."""
 _DEEPEST: Final = 16
-"""Structs within structs; the format has half as many."""
+"""Levels of nested structs; the format has half as many."""
 _HIGHEST_FIELD: Final = 100
 _LONGEST_LIST: Final = 100
-"""What is more is passed over: the format has twenty fields in a struct, and no such lists that matter here."""
+"""More are ignored: the format has twenty fields in a struct, and its long lists do not matter here."""
 _END: Final = b"PAR1"
 
 # Fields of structs, by their numbers in the format.
 _ROW_GROUPS, _COLUMNS, _META_DATA = 4, 1, 3
 _ENCODINGS, _COMPRESSED, _DATA_OFFSET, _DICTIONARY_OFFSET = 2, 7, 9, 11
-_UNPACKED, _PACKED, _VALUES = 2, 3, 1
+_PAGE_DECOMPRESSED, _PAGE_COMPRESSED, _PAGE_VALUES = 2, 3, 1
 _DATA_PAGES: Final = (5, 8)
 """Headers of data pages, of version 1 and 2."""
 
 Struct: TypeAlias = dict[int, Any]
-"""Numbers, bytes, structs and lists of numbers or bytes, by the number of their field."""
+"""Field number -> a number, bytes, a struct, or a list of numbers or bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A column of a row group: its name behind those of what it is nested in, and where it is in the file."""
+    """A column of a row group: its full path, and its position in the file."""
 
     path: str
     encodings: frozenset[int]
@@ -50,17 +50,17 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class PageSize:
-    """A page of the format, in bytes, and how many values are in it."""
+    """The sizes of a page of the format in bytes, and its number of values."""
 
-    packed: int
-    unpacked: int
+    compressed: int
+    decompressed: int
     values: int
 
 
 def column_chunks(stream: BinaryIO, columns: Mapping[int, str]) -> list[list[Chunk]]:
-    """What each row group has of these columns, by their numbers. Raises ValueError if the footer does not say.
+    """These columns (number -> path) in each row group. Raises ValueError if the footer is damaged.
 
-    The path that is stored with a column is not what it is read by, and so not believed.
+    The paths stored with columns are ignored: readers go by the number.
     """
     size = stream.seek(0, os.SEEK_END)
     stream.seek(max(0, size - 8))
@@ -84,17 +84,17 @@ def page_sizes(stream: BinaryIO, chunk: Chunk) -> Iterator[PageSize]:
         stream.seek(start)
         reader = _Compact(stream)
         header = reader.struct()
-        packed, unpacked = _number(header, _PACKED), _number(header, _UNPACKED)
-        if packed < 0 or unpacked < 0:
-            raise ValueError("a page of less than no bytes")
+        compressed, decompressed = _number(header, _PAGE_COMPRESSED), _number(header, _PAGE_DECOMPRESSED)
+        if compressed < 0 or decompressed < 0:
+            raise ValueError("a page with a negative size")
         data_pages = (header.get(field) for field in _DATA_PAGES)
-        values = sum(_number(page, _VALUES) for page in data_pages if isinstance(page, dict))
-        yield PageSize(packed, unpacked, values)
-        start += reader.size + packed
+        values = sum(_number(page, _PAGE_VALUES) for page in data_pages if isinstance(page, dict))
+        yield PageSize(compressed, decompressed, values)
+        start += reader.size + compressed
 
 
 def _within(reader: _Compact, wanted: int) -> Iterator[None]:
-    """Stops at each struct of a list that is a field of the struct which the reader is at."""
+    """Stop at each struct of a list that is a field of the current struct."""
     for field, kind in reader.fields():
         if field == wanted:
             for _ in range(reader.list_header()[0]):
@@ -106,7 +106,7 @@ def _within(reader: _Compact, wanted: int) -> Iterator[None]:
 def _chunk(column: Struct, path: str) -> Chunk:
     found = column.get(_META_DATA)
     if not isinstance(found, dict):
-        raise ValueError("a column without its place")
+        raise ValueError("a column without a position")
     start, dictionary = _number(found, _DATA_OFFSET), found.get(_DICTIONARY_OFFSET)
     if isinstance(dictionary, int) and 0 < dictionary < start:
         start = dictionary
@@ -116,17 +116,17 @@ def _chunk(column: Struct, path: str) -> Chunk:
 def _number(struct: Struct, field: int) -> int:
     number = struct.get(field)
     if not isinstance(number, int):
-        raise ValueError("a size or place that is not there")
+        raise ValueError("a missing size or position")
     return number
 
 
 class _Compact:
-    """Reads structs from where the stream stands."""
+    """Reads structs from the current position of a stream."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
         self.size = 0
-        """Bytes that were read."""
+        """Bytes read so far."""
         self._kinds: dict[int, Callable[[int], object]] = {
             3: lambda depth: self._byte(),
             **dict.fromkeys((4, 5, 6), lambda depth: self._integer()),
@@ -157,15 +157,15 @@ class _Compact:
             yield field, byte & 15
 
     def value(self, kind: int, depth: int = 0) -> object:
-        """What is there of that type."""
+        """Read a value of this type."""
         if kind in (1, 2):
-            return kind == 1  # of a field, true and false have no bytes of their own
+            return kind == 1  # the type of a boolean field is its value
         if kind not in self._kinds:
             raise ValueError("unknown types")
         return self._kinds[kind](depth)
 
     def list_header(self) -> tuple[int, int]:
-        """How many there are, and of which type."""
+        """The length of a list, and the type of its elements."""
         byte = self._byte()
         return byte >> 4 if byte >> 4 < 15 else self._variable(), byte & 15
 
@@ -193,14 +193,14 @@ class _Compact:
         return (zigzag >> 1) ^ -(zigzag & 1)
 
     def _variable(self) -> int:
-        """Seven bits a byte, the low ones first."""
+        """Seven bits per byte, low bits first."""
         number = 0
         for shift in range(0, 70, 7):
             byte = self._byte()
             number |= (byte & 0x7F) << shift
             if byte < 0x80:
                 return number
-        raise ValueError("a number without end")
+        raise ValueError("an endless number")
 
     def _byte(self) -> int:
         return self._take(1)[0]
@@ -208,7 +208,7 @@ class _Compact:
     def _take(self, size: int) -> bytes:
         self.size += size
         if self.size > _LARGEST_STRUCT:
-            raise ValueError("a struct without end")
+            raise ValueError("an endless struct")
         taken = self._stream.read(size)
         if len(taken) < size:
             raise ValueError("a struct that is cut off")

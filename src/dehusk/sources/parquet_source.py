@@ -1,9 +1,9 @@
-"""Parquet -> RawPage: a column of pages, as bytes or text, and one of addresses.
+"""Parquet -> RawPage: a column of pages, as bytes or text, and one of URLs.
 
-A few kilobytes of Parquet can say gigabytes: a dictionary holds a value once for any number of rows, values are stored
-as what they have in common with the one before, and all of it is compressed. So the sizes of a row group's pages (those
-of the format) are looked at before any is decoded, they say how many rows at a time, and values of lists are left in
-their dictionary.
+A few kilobytes of Parquet can expand to gigabytes: a dictionary holds a value once for any number of rows, values are
+stored as differences from the previous one, and all of it is compressed. So the sizes of a row group's pages (those of
+the format) are checked before any is decoded, and determine how many rows are decoded at a time; values of lists stay
+in their dictionary.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, BinaryIO, Final
 
 from dehusk.errors import MissingExtra, SourceUnreadable
 from dehusk.sources.field_names import Fields, find_fields, header_pairs
-from dehusk.sources.http_bodies import LARGEST_HEAD, Headers
+from dehusk.sources.http_bodies import LARGEST_HEAD
 from dehusk.sources.parquet_sizes import (
     DELTA_BYTE_ARRAY,
     DELTA_LENGTH_BYTE_ARRAY,
@@ -24,34 +24,34 @@ from dehusk.sources.parquet_sizes import (
     column_chunks,
     page_sizes,
 )
-from dehusk.sources.raw_page import RawPage
+from dehusk.sources.raw_page import Headers, RawPage
 from dehusk.sources.source_options import ALREADY_DECODED, Found, SourceOptions, open_binary, too_large, unreadable
 
 _BATCH: Final = 32
-"""Rows decoded at a time; more is no faster, and one by one costs 0.3 ms each."""
+"""Rows decoded at a time; more is not faster, and one by one costs 0.3 ms each."""
 _BATCH_BYTES: Final = 64_000_000
-"""What the values of these rows may come to, unless it is one row: none is larger than the page of the format it is in,
-and a dictionary or a shared prefix makes as large ones of every row."""
+"""Most bytes of these rows, unless it is one row: no value is larger than the page of the format it is in, but a
+dictionary or a shared prefix can make every value as large."""
 _BUFFER: Final = 1 << 20
-"""Bytes read at a time; otherwise a column of a row group is read whole, and that may be as large as the file. What is
-decompressed whole in any case is a page of the format, of a thousand rows as most writers have it."""
+"""Bytes read at a time; otherwise a whole column of a row group is read, which may be as large as the file. A page of
+the format, usually a thousand rows, is always decompressed whole."""
 _LARGEST_ROWS: Final = 4
-"""Of the largest web pages allowed, as many may be in a page of the format, however small it is packed."""
+"""A page of the format may always be as large as so many of the largest web pages allowed."""
 _LIKELY_RATIO: Final = 100
-"""A page of the format may be larger if it is at most so many times what it is packed to; html is 5 to 30 times."""
-_LARGEST_UNPACKED: Final = 1_000_000_000
-"""Bytes of such a page. A thousand web pages of 0.1 MB make a tenth of it."""
+"""A page of the format may be larger if it is at most so many times its compressed size; for HTML it is 5 to 30."""
+_LARGEST_PAGE: Final = 1_000_000_000
+"""Most bytes of such a page. A thousand web pages of 0.1 MB make a tenth of it."""
 _MOST_NESTED: Final = 32_000_000
-"""Values of a column of lists in a row group: all may be of one row, and each takes some bytes when it is decoded."""
+"""Most values of a list column in a row group: all may be in one row, and each takes some bytes when decoded."""
 _MOST_HEADERS: Final = 1000
-"""Headers of a response; servers and clients refuse more than a hundred or so."""
+"""Most headers of a response; servers and clients refuse more than a hundred or so."""
 _LARGEST_RATIO: Final = 1000
 _ALWAYS_ALLOWED: Final = 1_000_000_000
-"""Bytes that the rows of a file may come to: so many times the file, or this. In 2 kB there can be rows for years."""
+"""Most bytes of all rows of a file: so many times the file, or this. 2 kB can hold rows for years."""
 _LEAST_COUNTED: Final = 1000
-"""Bytes that a row is counted as, at least: even one without any takes its time."""
+"""Fewest bytes that a row counts for: even an empty one takes time."""
 _WITHOUT_DICTIONARY: Final = frozenset({DELTA_BYTE_ARRAY, DELTA_LENGTH_BYTE_ARRAY})
-"""Encodings that cannot be decoded into a dictionary. Lists that have them may grow without bound, and are not read."""
+"""Encodings that cannot be decoded into a dictionary. Lists with them may grow without bound, and are not read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,17 +60,17 @@ class _Table:
 
     file: Any
     stream: BinaryIO
-    """The same file, for looking at sizes: pyarrow reads its own."""
+    """The same file opened again, to read sizes."""
     path: str
     fields: Fields
     groups: list[list[Chunk]]
-    """The columns of each row group, as they are stored."""
+    """The columns of each row group, as stored."""
 
 
 def read_parquet(path: str, options: SourceOptions) -> Iterator[Found]:
-    """The pages of the file, one row group after the other; one that cannot be decoded is a fault."""
+    """The pages of the file; a row group that cannot be decoded is a fault."""
     pyarrow = import_pyarrow()
-    # ValueError and the like: what pyarrow raises of damaged files is not always one of its own exceptions.
+    # Damaged files do not always make pyarrow raise its own exceptions.
     faults = (pyarrow.ArrowException, OSError, ValueError, TypeError, KeyError, OverflowError, MemoryError)
     with open_binary(path) as stream, open_binary(path) as beside:
         try:
@@ -90,7 +90,7 @@ def _opened(stream: BinaryIO, beside: BinaryIO, path: str, options: SourceOption
     fields = _decodable(find_fields(file.schema_arrow.names, options, path), file, path)
     groups = column_chunks(beside, _leaves_of(file, _columns(fields)))
     if len(groups) != file.num_row_groups:
-        raise ValueError("its footer says two things")
+        raise ValueError("its footer contradicts itself")
     nested = [path for path in _leaves_of(file, [fields.headers]).values() if path != fields.headers]
     chunks = (chunk for group in groups for chunk in group if chunk.path in nested)
     if any(chunk.encodings & _WITHOUT_DICTIONARY for chunk in chunks):
@@ -105,14 +105,14 @@ def _columns(fields: Fields) -> list[str]:
 
 
 def _leaves_of(file: Any, columns: list[str]) -> dict[int, str]:
-    """Numbers and paths of what these columns are stored as: nested ones are several."""
+    """Numbers and paths of the stored columns that make up these columns; nested ones have several."""
     paths = [file.schema.column(number).path for number in range(len(file.schema))]
     wanted = tuple(f"{name}." for name in columns if name)
     return {number: path for number, path in enumerate(paths) if f"{path}.".startswith(wanted)}
 
 
 def _decodable(fields: Fields, file: Any, path: str) -> Fields:
-    """Without columns that are not what they should be."""
+    """The fields without columns of unsuitable types."""
     import pyarrow
 
     def flat(name: str) -> str:
@@ -120,12 +120,12 @@ def _decodable(fields: Fields, file: Any, path: str) -> Fields:
 
     if not flat(fields.html):
         kind = file.schema_arrow.field(fields.html).type
-        raise SourceUnreadable(path, f"column {fields.html} holds {kind} and no html", "name another with html_field")
+        raise SourceUnreadable(path, f"column {fields.html} holds {kind}, not html", "name another with html_field")
     return replace(fields, url=flat(fields.url), time=flat(fields.time))
 
 
 def _within_ratio(rows: Iterator[Found], path: str) -> Iterator[Found]:
-    """The same rows, unless they are far more than a file of this size can hold."""
+    """The same rows, up to what a file of this size can plausibly hold."""
     left = max(_LARGEST_RATIO * os.path.getsize(path), _ALWAYS_ALLOWED)
     for found in rows:
         yield found
@@ -141,7 +141,7 @@ def _rows(table: _Table, options: SourceOptions, faults: tuple[type[Exception], 
     for group in range(table.file.num_row_groups):
         end = number + table.file.metadata.row_group(group).num_rows
         if end == number:
-            continue  # its columns have no place in the file
+            continue  # its columns are not stored at all
         try:
             batch = max(1, min(_BATCH, _BATCH_BYTES // max(1, _largest_page(table, group, options))))
             for found in _pages(table, group, number, batch, options):
@@ -153,18 +153,18 @@ def _rows(table: _Table, options: SourceOptions, faults: tuple[type[Exception], 
 
 
 def _largest_page(table: _Table, group: int, options: SourceOptions) -> int:
-    """Bytes of the largest page of the format; raises ValueError if decoding a row could take too much memory."""
+    """Bytes of the largest page of the format; raises ValueError if decoding a row could need too much memory."""
     largest = 0
     for chunk in table.groups[group]:
         values = 0
         for page in page_sizes(table.stream, chunk):
             values += page.values
-            largest = max(largest, page.unpacked)
-            most = max(_LARGEST_ROWS * options.limits.bytes, min(_LIKELY_RATIO * page.packed, _LARGEST_UNPACKED))
-            if page.unpacked > most:
-                raise ValueError(f"{chunk.path} unpacks to {page.unpacked:,} bytes at once")
+            largest = max(largest, page.decompressed)
+            most = max(_LARGEST_ROWS * options.limits.bytes, min(_LIKELY_RATIO * page.compressed, _LARGEST_PAGE))
+            if page.decompressed > most:
+                raise ValueError(f"{chunk.path} expands to {page.decompressed:,} bytes at once")
         if values > _MOST_NESTED and "." in chunk.path:
-            raise ValueError(f"{chunk.path} has {values:,} values in a group of rows")
+            raise ValueError(f"{chunk.path} has {values:,} values in a row group")
     return largest
 
 
@@ -194,7 +194,7 @@ def _size(value: Any) -> int:
 
 
 def _as_bytes(batch: Any, name: str) -> tuple[Any, bool]:
-    """A column as bytes, and whether it is one of text. Text that is not UTF-8 stays what it is that way."""
+    """A column as bytes, and whether it is text. As bytes, text that is not UTF-8 stays unchanged."""
     import pyarrow
 
     column = batch.column(name)
@@ -202,12 +202,12 @@ def _as_bytes(batch: Any, name: str) -> tuple[Any, bool]:
         column = column.dictionary_decode()
     is_text = not (pyarrow.types.is_binary(column.type) or pyarrow.types.is_large_binary(column.type))
     if is_text and not (pyarrow.types.is_string(column.type) or pyarrow.types.is_large_string(column.type)):
-        raise TypeError(f"column {name} holds {column.type} and no html")
+        raise TypeError(f"column {name} holds {column.type}, not html")
     return column.cast(pyarrow.large_binary()), is_text
 
 
 def _texts(batch: Any, name: str) -> list[str]:
-    """A column as text, whatever it holds; empty where there is nothing."""
+    """A column as text, whatever it holds; empty for missing values."""
     import pyarrow
 
     if not name:
@@ -223,7 +223,7 @@ def _texts(batch: Any, name: str) -> list[str]:
 
 
 def _heads(batch: Any, name: str) -> list[Headers]:
-    """A column of response headers: lists of names and values, or maps. Nothing where it holds something else."""
+    """A column of response headers: lists of names and values, or maps. Empty for anything else."""
     return [_head(value) for value in batch.column(name)] if name else [()] * len(batch)
 
 
@@ -234,11 +234,11 @@ def _head(value: Any) -> Headers:
     try:
         return header_pairs(value.as_py()) if is_list and _fits(value.values) else ()
     except (pyarrow.ArrowException, ValueError):
-        return ()  # not UTF-8, or a name twice
+        return ()  # not UTF-8, or a repeated name
 
 
 def _fits(entries: Any) -> bool:
-    """Whether these are the headers of a response by their size, each value counted as often as it is there."""
+    """Whether the headers are within the limits, counting repeated values each time."""
     if len(entries) > _MOST_HEADERS:
         return False
     texts = (text for leaf in _leaves(entries) for text in islice(leaf, 2 * _MOST_HEADERS))
@@ -259,7 +259,7 @@ def _leaves(array: Any) -> Iterator[Any]:
 
 
 def _text_size(value: Any) -> int:
-    """Bytes of a text; more than allowed if it is none."""
+    """Bytes of a text; more than allowed if it is not text."""
     import pyarrow
 
     text = value.value if isinstance(value, pyarrow.DictionaryScalar) else value
@@ -269,7 +269,7 @@ def _text_size(value: Any) -> int:
 
 
 def import_pyarrow() -> Any:
-    """The library, with what it has for Parquet; Any because it has no types."""
+    """The library with its module for Parquet; Any because it has no types."""
     try:
         import pyarrow
         import pyarrow.parquet

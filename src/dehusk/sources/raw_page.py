@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
+
+Headers: TypeAlias = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,8 +15,8 @@ class RawPage:
     body: bytes
     url: str = ""
     name: str = ""
-    """What messages call the page when it has no URL: usually the file it came from."""
-    headers: tuple[tuple[str, str], ...] = ()
+    """Name in messages: usually the file it is from."""
+    headers: Headers = ()
     """HTTP response headers as (name, value), names in any case."""
     fetched_at: str = ""
     """ISO 8601 time, when known."""
@@ -22,15 +25,15 @@ class RawPage:
 
     @property
     def label(self) -> str:
-        """What to call this page in a message."""
+        """The name of this page in messages."""
         return self.name or self.url or "<page>"
 
     @property
     def full_label(self) -> str:
-        """The same with its URL first, if that is known, and where it is stored beside it."""
+        """URL and name, if both are known."""
         return f"{self.url} ({self.name})" if self.url and self.name and self.url != self.name else self.label
 
     def header(self, name: str) -> str:
-        """The value of the first header of that name, whatever its case, or the empty string."""
+        """The value of the first header of that name, in any case; empty if there is none."""
         wanted = name.lower()
         return next((value for key, value in self.headers if key.lower() == wanted), "")

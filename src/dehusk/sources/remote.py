@@ -1,6 +1,6 @@
 """Files that fsspec reaches (`s3://bucket/crawl/part.warc.gz`). They are copied to this machine to be read.
 
-Readers seek, and libraries want names of files; a copy of one file at a time costs its size in disk and nothing else.
+Readers seek, and libraries need file names; a copy of one file at a time only costs disk space.
 """
 
 from __future__ import annotations
@@ -23,28 +23,28 @@ _FETCHED: Final = frozenset({"http", "https"})
 
 @dataclass(frozen=True, slots=True)
 class RemoteFile:
-    """A file, and what tells whether it is still the same."""
+    """A file, and what shows whether it has changed."""
 
     address: str
     relative: str
-    """Its name below the folder that was asked for."""
+    """Its name relative to the given folder."""
     size: int
     state: str
 
 
 def is_remote(path: str) -> bool:
-    """Whether this is an address and not the name of a file."""
+    """Whether this is a URL, not a local path."""
     return _PROTOCOL.match(path) is not None
 
 
 def open_filesystem(address: str) -> tuple[Any, str]:
-    """fsspec's file system and the path in it; Any because it has no types.
+    """fsspec's file system and the path in it; Any because fsspec has no types.
 
-    Pages of the web are not files: they go through the fetcher, which knows what it may connect to.
+    Web pages are not files: they are left to the fetcher, which checks what it connects to.
     """
     protocol = _PROTOCOL.match(address)
     if protocol and protocol[1].lower() in _FETCHED:
-        raise AddressRefused(address, "is an address of the web, not of a storage", "fetch it with dehusk crawl")
+        raise AddressRefused(address, "is a web page, not a file in storage", "fetch it with dehusk crawl")
     try:
         from fsspec.core import url_to_fs
     except ImportError as error:
@@ -59,14 +59,14 @@ def open_filesystem(address: str) -> tuple[Any, str]:
 
 
 def remote_files(address: str, suffixes: tuple[str, ...]) -> Iterator[RemoteFile]:
-    """The file of that address, or those below it that have one of these suffixes; hidden ones are passed over."""
+    """The file at a URL, or all files below it with one of these suffixes, except hidden ones."""
     with remote_errors(address, SourceUnreadable):
         filesystem, path = open_filesystem(address)
         if filesystem.isfile(path):
             found, root = {path: filesystem.info(path)}, path.rpartition("/")[0]
         else:
             found, root = filesystem.find(path, detail=True), path.rstrip("/")
-        if not found:  # folders of object stores are the files in them
+        if not found:  # object stores have no empty folders
             raise SourceNotFound(address, "no such file or folder", "check the spelling")
         for name in sorted(found):
             relative = name.removeprefix(root).lstrip("/")
@@ -77,7 +77,7 @@ def remote_files(address: str, suffixes: tuple[str, ...]) -> Iterator[RemoteFile
 
 @contextmanager
 def local_copy(address: str) -> Iterator[Path]:
-    """The file on this machine, under its own last name, until the block ends."""
+    """A local copy with the same file name, removed when the block ends."""
     with temporary_folder() as folder:
         copy = folder / (address.rpartition("/")[2] or "page.html")
         with remote_errors(address, SourceUnreadable):
@@ -94,7 +94,7 @@ def _described(filesystem: Any, name: str, relative: str, details: dict[str, Any
 
 @contextmanager
 def remote_errors(address: str, kind: type[DehuskError]) -> Iterator[None]:
-    """Each protocol fails in its own way, with exceptions of its own libraries: all of them become our error."""
+    """Turn whatever the library of a protocol raises into one of our errors."""
     try:
         yield
     except DehuskError:
@@ -102,7 +102,7 @@ def remote_errors(address: str, kind: type[DehuskError]) -> Iterator[None]:
     except FileNotFoundError as error:
         raise SourceNotFound(address, "no such file or folder", "check the spelling") from error
     except Exception as error:
-        if isinstance(error, OSError) and error.errno in _NO_ROOM:  # here, not there
+        if isinstance(error, OSError) and error.errno in _NO_ROOM:  # on this machine
             cause = "no space left on this machine for a copy of it"
             raise OutputError(address, cause, "free some space, or set TMPDIR to another folder") from error
         cause = f"{type(error).__name__}: {error}"

@@ -1,4 +1,4 @@
-"""Open anything that holds pages: READERS says by suffix who reads it."""
+"""Open anything that holds pages. READERS has the reader of each suffix."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ READERS: Final[dict[tuple[str, ...], Reader]] = {
     ),
     (".mhtml", ".mht"): _READ_MHTML,
 }
-"""No suffix is the end of another reader's."""
+"""No suffix is the end of a suffix of another reader."""
 
 SOURCE_SUFFIXES: Final = (*PAGE_SUFFIXES, *(suffix for known in READERS for suffix in known))
 """Files that hold pages."""
@@ -58,15 +58,15 @@ def open_source(
     url_field: str = "",
     follow_links: bool = False,
 ) -> Iterator[RawPage]:
-    """Stream the pages of a file or folder (`-` is standard input), or of an address that fsspec reaches (`s3://...`).
+    """Stream the pages of a file or folder (`-` is standard input), or of a URL that fsspec reaches (`s3://...`).
 
-    Files are read by their suffix: WARC, Parquet, JSON lines, zip and tar files of pages, MHTML; any other is a page
-    itself. A folder may hold all of them. `html_field` and `url_field` name the columns of Parquet and the fields of
-    JSON lines, which are guessed otherwise; `check_digests` refuses records of WARC that are not what they were. Links
-    in a folder are followed within it, and out of it with `follow_links`.
+    The suffix of a file says how it is read: WARC, Parquet, JSON lines, zip and tar files of pages, MHTML; any other
+    file is itself a page. A folder may hold all of them. `html_field` and `url_field` name columns of Parquet and
+    fields of JSON lines, which are guessed otherwise; `check_digests` refuses WARC records with a wrong digest. Links
+    in a folder are followed within it; with `follow_links`, also out of it.
 
-    A page that cannot be read goes to `on_error` and the stream goes on; without `on_error` it raises. So does what is
-    empty or not html (`PageSkipped`); without `on_error` it is passed over, unless it is the very file that was named.
+    A page that cannot be read goes to `on_error` and the stream continues; without `on_error` it raises. So does what
+    is empty or not HTML (`PageSkipped`); without `on_error` it is skipped, unless it is the very file that was named.
     """
     options = SourceOptions(limits, check_digests, html_field, url_field, follow_links)
     named = os.fspath(path)
@@ -80,7 +80,7 @@ def open_source(
 
 
 def source_files(path: str, follow_links: bool = False) -> Iterator[PageFile]:
-    """The files that `open_source` reads, in its order: the file itself, or all in a folder that hold pages.
+    """The files that `open_source` reads, in order: the file itself, or all files with pages in a folder.
 
     What it does not read, such as a pipe in a folder, has a `refusal`.
     """
@@ -93,7 +93,7 @@ def source_files(path: str, follow_links: bool = False) -> Iterator[PageFile]:
 
 
 def find_reader(path: str) -> Reader | None:
-    """Who reads files of that name, if they are more than a page."""
+    """The reader of files with that name; None if such a file is itself a page."""
     name = os.path.basename(path).lower()
     return next((reader for suffixes, reader in READERS.items() if name.endswith(suffixes)), None)
 
@@ -101,8 +101,8 @@ def find_reader(path: str) -> Reader | None:
 def pages_in(file: PageFile, options: SourceOptions = _DEFAULT_OPTIONS) -> Iterator[tuple[str, Found]]:
     """The pages of an archive or of a remote file, each with a relative name.
 
-    Names are made of the page's number and a digest of its URL and label, never of the URL or a member's name: whoever
-    wrote the page chose these. The digest keeps pages of different archives apart.
+    Names are made of the page's number and a digest of URL and member name, never of these themselves, which the author
+    of the page chose. The digest keeps pages of different archives apart.
     """
     reader = find_reader(file.path)
     for number, found in enumerate(read_source_file(file, options), 1):
@@ -118,7 +118,7 @@ def _found(path: str, options: SourceOptions) -> Iterator[Found]:
 
 
 def read_source_file(file: PageFile, options: SourceOptions = _DEFAULT_OPTIONS) -> Iterator[Found]:
-    """The pages of a file that `source_files` found, and what could not be read, where it stands."""
+    """The pages and faults of a file that `source_files` found, in order."""
     reader = find_reader(file.path)
     try:
         if is_remote(file.path):
@@ -134,7 +134,7 @@ def read_source_file(file: PageFile, options: SourceOptions = _DEFAULT_OPTIONS) 
 
 
 def _read_archive(path: str, reader: Reader, options: SourceOptions) -> Iterator[Found]:
-    """What the reader finds; if that is nothing, a `NoPages` says so."""
+    """The pages and faults that a reader finds; `NoPages` if there are none."""
     if os.path.isfile(path) and not os.path.getsize(path):
         yield NoPages(path, "is empty", "leave it out")
         return
@@ -147,7 +147,7 @@ def _read_archive(path: str, reader: Reader, options: SourceOptions) -> Iterator
 
 
 def _read_remote(file: PageFile, options: SourceOptions) -> Iterator[Found]:
-    """Messages and names speak of the file that was asked for, not of the copy that was read."""
+    """Read a local copy; messages and names have the original URL."""
     with local_copy(file.path) as copy:
         for found in read_source_file(PageFile(str(copy), file.relative), options):
             if isinstance(found, RawPage):

@@ -1,6 +1,6 @@
-"""What every reader is given and gives: a path and options, a stream of pages and of what could not be read.
+"""The interface of readers: from a path and options to a stream of pages and faults.
 
-A fault is an item of the stream and not an exception, so that a reader goes on behind it.
+A fault is an item of the stream, not an exception, so that a reader can continue after it.
 """
 
 from __future__ import annotations
@@ -12,23 +12,22 @@ from typing import BinaryIO, Final, TypeAlias
 
 from dehusk.errors import OutOfMemory, PageSkipped, PageTooLarge, SourceError, SourceUnreadable
 from dehusk.limits import DEFAULT_LIMITS, Limits
-from dehusk.sources.http_bodies import Headers
-from dehusk.sources.raw_page import RawPage
+from dehusk.sources.raw_page import Headers, RawPage
 
 
 @dataclass(frozen=True, slots=True)
 class SourceOptions:
-    """How sources are read."""
+    """How to read sources."""
 
     limits: Limits = DEFAULT_LIMITS
     check_digests: bool = False
-    """Whether records of WARC files whose digest is not that of their bytes are faults."""
+    """Whether WARC records with a wrong digest are faults."""
     html_field: str = ""
-    """The column or field that holds the pages; by default it is guessed by its name."""
+    """The column or field with the pages; by default guessed by its name."""
     url_field: str = ""
-    """The same for their addresses."""
+    """The same for their URLs."""
     follow_links: bool = False
-    """Whether links in a folder are followed out of it."""
+    """Whether to follow links that lead out of a folder."""
 
 
 Fault: TypeAlias = SourceError | PageTooLarge | OutOfMemory | PageSkipped
@@ -36,15 +35,15 @@ Found: TypeAlias = RawPage | Fault
 Reader: TypeAlias = Callable[[str, SourceOptions], Iterator[Found]]
 
 ALREADY_DECODED: Final = (("Content-Type", "text/html; charset=utf-8"),)
-"""The headers of pages that were stored as text: what they say of their encoding was true before."""
+"""Headers of pages that were stored as text: the encoding they declare no longer applies."""
 
 _CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _LONGEST_LABEL: Final = 300
-"""Characters of a member's name that messages show."""
+"""Characters of a name that messages show."""
 
 
 def open_binary(path: str) -> BinaryIO:
-    """The file, to be closed by the caller."""
+    """Open a file; the caller closes it."""
     try:
         return open(path, "rb")
     except OSError as error:
@@ -52,19 +51,19 @@ def open_binary(path: str) -> BinaryIO:
 
 
 def unreadable(label: str, cause: BaseException | str, remedy: str = "") -> SourceUnreadable:
-    """The fault for an exception of whatever library read it."""
+    """The fault for an exception of any library."""
     if isinstance(cause, OSError) and cause.strerror:
         return SourceUnreadable(label, cause.strerror.lower(), remedy or "check its permissions, or leave it out")
     return SourceUnreadable(label, shown(str(cause) or type(cause).__name__), remedy or "leave it out")
 
 
 def too_large(label: str, limits: Limits) -> PageTooLarge:
-    """The fault for a page of more bytes than are read."""
+    """The fault for a page that exceeds the limit."""
     return PageTooLarge(label, f"more than {limits.bytes:,} bytes", "raise Limits.bytes to read it")
 
 
 def shown(text: str) -> str:
-    """A name out of a file as a message can show it: on one line, and not endless."""
+    """An untrusted name as messages show it: on one line, and shortened."""
     return _CONTROLS.sub("\ufffd", text[:_LONGEST_LABEL])
 
 

@@ -1,21 +1,21 @@
-"""Lists of addresses: text files with one a line."""
+"""Lists of URLs: text files with one per line."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Final
 
-from dehusk.sources.compressed import DECOMPRESSION_FAULTS, open_compressed
+from dehusk.sources.decompression import DECOMPRESSION_FAULTS, open_compressed
 from dehusk.sources.source_options import unreadable
 
 _LONGEST: Final = 8_192
-"""Bytes of a line. Servers and browsers refuse addresses beyond eight thousand characters."""
+"""Bytes of a line. Servers and browsers refuse URLs beyond eight thousand characters."""
 
 
 def read_urls(path: str) -> Iterator[str]:
-    """The addresses of a file (also .gz, .bz2, .xz, .zst), without blank lines and those that begin with `#`.
+    """The URLs in a file (also .gz, .bz2, .xz, .zst), without blank lines and those that begin with `#`.
 
-    Lines too long for an address are passed over. Addresses are not checked: that is for whoever fetches them.
+    Lines that are too long are skipped. URLs are not checked: the fetcher does that.
     """
     with open_compressed(path) as stream:
         is_start = True

@@ -1,7 +1,7 @@
-"""WARC -> RawPage: the html responses of a web archive.
+"""WARC -> RawPage: the HTML responses of a web archive.
 
-fastwarc finds the records. It is silent about records that end too early and stops at the first that is damaged, so
-that both are looked after here: lengths are compared, and behind a fault reading goes on where the next record begins.
+fastwarc finds the records. It ignores records that end too early and stops at the first damaged one. Both are handled
+here: lengths are compared, and after a fault, reading continues at the next record.
 """
 
 from __future__ import annotations
@@ -10,57 +10,51 @@ import base64
 import hashlib
 import os
 import re
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, BinaryIO, Final
 
 from dehusk.errors import MissingExtra, SourceUnreadable
+from dehusk.sources.decompression import GZIP_MAGIC, ZSTD_MAGIC, Damaged, TooMuch, gunzip_members
 from dehusk.sources.file_types import is_html_type
-from dehusk.sources.http_bodies import (
-    LARGEST_HEAD,
-    Head,
-    decode_body,
-    parse_head,
-    without_chunks,
-)
+from dehusk.sources.http_bodies import LARGEST_HEAD, Head, decode_body, parse_head, without_chunks
 from dehusk.sources.raw_page import RawPage
 from dehusk.sources.source_options import Found, SourceOptions, open_binary, shown, too_large, unreadable
-from dehusk.sources.unpacking import GZIP_MAGIC, Damaged, TooMuch
 
 _PLAIN: Final = re.compile(rb"(?<=\n)WARC/1\.")
 _STARTS: Final = {
-    # By suffix, and by what the file begins with if that is whole: what every record begins with.
+    # (suffix, first bytes of the file) -> how every record begins.
     (".gz", GZIP_MAGIC): re.compile(rb"\x1f\x8b\x08[\x00-\x1f]"),
-    (".zst", b"\x28\xb5\x2f\xfd"): re.compile(rb"\x28\xb5\x2f\xfd"),
+    (".zst", ZSTD_MAGIC): re.compile(rb"\x28\xb5\x2f\xfd"),
     (".lz4", b"\x04\x22\x4d\x18"): re.compile(rb"\x04\x22\x4d\x18"),
 }
 _CHUNK: Final = 1 << 20
 _PASSES: Final = 4
 _ALWAYS_ALLOWED: Final = 1 << 24
-"""Bytes that may be read again to go on behind faults: so many times the file, or this. Every attempt costs a buffer
-of 64 kB, so that a file of nothing but beginnings would take for ever."""
+"""Bytes that may be read again to continue after faults: so many times the file, plus this. Every attempt costs a
+buffer of 64 kB, so a file of nothing but record starts would take forever."""
 
 
 @dataclass(slots=True)
 class _Walk:
-    """How far reading has got. Positions are in bytes of the file."""
+    """How far reading has got. Positions are in bytes."""
 
     number: int = 0
     position: int = 0
-    """Where the last record begins that was found, or where one was looked for."""
+    """Start of the current record, or of the search for one."""
     behind: int = 0
-    """From where on the next one is looked for, should there be a fault."""
+    """Where to search for the next record after a fault."""
     is_within: bool = False
-    """Whether that record is being read; otherwise it has been, and what follows it is looked at."""
+    """Whether the record is still being read, not what follows it."""
     is_reported: bool = False
-    """Whether there has been no record since the last fault."""
+    """Whether the fault since the last record was already reported."""
 
 
 def read_warc(path: str, options: SourceOptions) -> Iterator[Found]:
-    """The html pages of the file: responses with status 200, resources and conversions.
+    """The HTML pages of the file: responses with status 200, resources and conversions.
 
-    A fault is reported once, with its position, and records that are lost with it are not counted.
+    A fault is reported once, with its position; records lost with it are not counted.
     """
     fastwarc = import_fastwarc()
     with open_binary(path) as stream:
@@ -91,20 +85,20 @@ def _pages_within(record: Any, walk: _Walk, path: str, options: SourceOptions, i
     walk.number += 1
     walk.position, walk.is_within, walk.is_reported = record.stream_pos, True, False
     walk.behind = walk.position + 1
-    # fastwarc reads nothing of a record that does not say a length it understands.
+    # fastwarc reads nothing of a record whose length it does not understand.
     length = str(record.headers.get("Content-Length", "")).strip()
     if length.lstrip("0") != str(record.content_length or "") or not length:
         raise OSError("it has no Content-Length")
     yield from _pages(record, f"{path}#record {walk.number}", options)
     _skip_rest(record)
-    # A page may well contain what a record begins with, if that is not compressed.
+    # If records are not compressed, a page may contain the start of a record.
     walk.behind += record.content_length if is_plain else 0
     walk.is_within = False
 
 
 def _fault(path: str, walk: _Walk, error: Exception) -> SourceUnreadable:
-    what = "damaged record" if walk.is_within else "damaged behind this record"
-    return unreadable(f"{path}#byte {walk.position:,}", f"{what} ({error})", "what can be read behind it is")
+    what = "damaged record" if walk.is_within else "damaged after this record"
+    return unreadable(f"{path}#byte {walk.position:,}", f"{what} ({error})", "the records after it are read")
 
 
 def _pages(record: Any, label: str, options: SourceOptions) -> Iterator[Found]:
@@ -120,7 +114,7 @@ def _pages(record: Any, label: str, options: SourceOptions) -> Iterator[Found]:
         return
     if isinstance(found, RawPage) and record.content_length > len(block):
         found = too_large(label, options.limits)
-    # What is at fault is the archive, so that comes first, as with all faults of sources.
+    # The archive is at fault, so it comes first, as in all faults of sources.
     url = _address(record)
     yield found.about(f"{label} ({shown(url)})") if url and not isinstance(found, RawPage) else found
 
@@ -138,7 +132,7 @@ def _read(record: Any, size: int) -> bytes:
 def _response(record: Any, block: bytes, label: str, options: SourceOptions) -> Found | None:
     declared = str(record.headers.get("Content-Type", "")).lower()
     if declared and not declared.startswith("application/http"):
-        return None  # of another protocol, such as dns
+        return None  # another protocol, such as dns
     head = parse_head(block)
     if head is None:
         return SourceUnreadable(label, "no HTTP response in it", "leave it out")
@@ -175,7 +169,7 @@ def _stored(record: Any, block: bytes, label: str, options: SourceOptions) -> Fo
 
 
 def _raw_page(record: Any, body: bytes, headers: tuple[tuple[str, str], ...], label: str) -> RawPage:
-    """The page, with the record's identifier among its headers: what is made of it can refer to it."""
+    """The page, with the record's identifier among its headers, so that results can refer to it."""
     identifier = (("WARC-Record-ID", str(record.headers.get("WARC-Record-ID", ""))),)
     return RawPage(body, _address(record), label, headers + identifier, str(record.headers.get("WARC-Date", "")))
 
@@ -185,13 +179,13 @@ def _address(record: Any) -> str:
 
 
 def _wrong_digest(record: Any, block: bytes, payload: bytes) -> str:
-    """Why the digests of a record are wrong, or nothing. One in an algorithm that is not known says nothing."""
+    """Which digest of a record is wrong, or empty. Unknown algorithms are ignored."""
     if not _agrees(str(record.headers.get("WARC-Block-Digest", "")), block):
-        return "its block has another digest than it says"
+        return "its block does not have the digest it declares"
     declared = str(record.headers.get("WARC-Payload-Digest", ""))
-    # The standard leaves open whether chunks belong to the payload, and there are archives of both kinds.
+    # The standard leaves open whether the payload includes chunk sizes; archives of both kinds exist.
     if not _agrees(declared, payload) and not _agrees(declared, _unchunked(payload)):
-        return "its payload has another digest than it says"
+        return "its payload does not have the digest it declares"
     return ""
 
 
@@ -213,7 +207,7 @@ def _agrees(declared: str, data: bytes) -> bool:
 
 
 def _skip_rest(record: Any) -> None:
-    """Go to the end of the record here: fastwarc would do so without a word about one that ends too early."""
+    """Read to the end of the record: fastwarc would not report one that ends too early."""
     while record.reader.read(_CHUNK):
         pass
     if record.reader.tell() < record.content_length:
@@ -221,25 +215,13 @@ def _skip_rest(record: Any) -> None:
 
 
 def _check_end(stream: BinaryIO, last: int) -> None:
-    """Raise OSError if the gzip file ends within a member: fastwarc takes that for the end."""
+    """Raise OSError if a gzip file ends within a member, which fastwarc does not notice."""
     stream.seek(last)
     data = stream.read(_CHUNK)
     if not data.startswith(GZIP_MAGIC):
-        return  # not compressed, or all records in one member: then the last one is too short
-    decompressor = zlib.decompressobj(31)
-    while data:
-        try:
-            decompressor.decompress(data, _CHUNK)
-        except zlib.error as error:
-            raise OSError(str(error)) from error
-        if decompressor.eof:
-            data = decompressor.unused_data or stream.read(_CHUNK)
-            decompressor = zlib.decompressobj(31)
-            if not data:
-                return
-        else:
-            data = decompressor.unconsumed_tail or stream.read(_CHUNK)
-    raise OSError("the file ends within it")
+        return  # not compressed, or all records in one member: then the last record is too short
+    for _ in gunzip_members(chain([data], iter(lambda: stream.read(_CHUNK), b""))):
+        pass
 
 
 def _start_pattern(path: str, stream: BinaryIO) -> re.Pattern[bytes]:
@@ -252,8 +234,8 @@ def _start_pattern(path: str, stream: BinaryIO) -> re.Pattern[bytes]:
 
 
 def _next_start(stream: BinaryIO, pattern: re.Pattern[bytes], position: int) -> int | None:
-    """Where something begins that looks like a record, at that position or behind it."""
-    offset = max(position - 1, 0)  # patterns look at the byte before
+    """Where the next possible record starts, at this position or after it."""
+    offset = max(position - 1, 0)  # patterns include the byte before
     stream.seek(offset)
     kept = b""
     while chunk := stream.read(_CHUNK):
@@ -266,7 +248,7 @@ def _next_start(stream: BinaryIO, pattern: re.Pattern[bytes], position: int) -> 
 
 
 def import_fastwarc() -> Any:
-    """The library, with what it has for records and for streams; Any because it has no types."""
+    """The library with its modules for records and streams; Any because it has no types."""
     try:
         import fastwarc
         import fastwarc.stream_io

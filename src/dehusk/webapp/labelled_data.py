@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from dehusk.cleaning import CleanedPage
-from dehusk.errors import DehuskError, MissingExtra
+from dehusk.errors import DehuskError
 from dehusk.page.characters import encodable
 from dehusk.page.decoding import decode
+from dehusk.sinks.parquet_sink import open_rows
+from dehusk.sources.parquet_source import import_pyarrow
 from dehusk.sources.raw_page import RawPage
 from dehusk.webapp.responses import Member
 from dehusk.webapp.safe_names import member_name
@@ -64,25 +66,15 @@ def labelled_members(pages: Iterable[LabelledPage]) -> Iterator[Member]:
 
 def labelled_table(pages: Iterable[LabelledPage]) -> bytes:
     """A Parquet file with the columns that `dehusk.lab.gold.corpora` reads."""
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ModuleNotFoundError as error:
-        raise MissingExtra("pyarrow", "needed to write Parquet files", "pip install 'dehusk[parquet]'") from error
-    rows = list(pages)
-    text = pyarrow.string()
-    columns = {
-        "id": (text, [page.record.id for page in rows]),
-        "site": (text, [page.site for page in rows]),
-        "url": (text, [encodable(page.record.url) for page in rows]),
-        "lang": (text, ["" for _ in rows]),
-        "page_type": (text, [page.page_type for page in rows]),
-        "html": (pyarrow.binary(), [_self_contained(page.raw) for page in rows]),
-        "gold": (text, [page.text for page in rows]),
-    }
-    table = pyarrow.table({name: pyarrow.array(values, kind) for name, (kind, values) in columns.items()})
+    pyarrow = import_pyarrow()
+    names = ("id", "site", "url", "lang", "page_type", "html", "gold")
+    kinds = dict.fromkeys(names, pyarrow.string()) | {"html": pyarrow.binary()}
     file = io.BytesIO()
-    pyarrow.parquet.write_table(table, file, compression="zstd")
+    with open_rows(file, pyarrow.schema(kinds.items())) as add:
+        for page in pages:
+            html, url = _self_contained(page.raw), encodable(page.record.url)
+            values = (page.record.id, page.site, url, "", page.page_type, html, page.text)
+            add(dict(zip(names, values, strict=True)), len(html) + len(page.text))
     return file.getvalue()
 
 

@@ -1,4 +1,4 @@
-"""The one place where any exception at all is caught: a batch never dies of one bad page."""
+"""The one place that catches any exception, so that one bad page never ends a batch."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ Result = TypeVar("Result")
 
 
 _AGAIN_AFTER: Final = 1.0
-"""Seconds after which a step is stopped once more, should it have caught that its time is up."""
+"""Seconds after which a step is interrupted again, if it caught the first interruption."""
 _KILL_AFTER: Final = 10.0
-"""Seconds of grace for a step that does not come back from native code, where no exception can reach it."""
+"""Seconds after which a process ends itself if its step is stuck in native code, where no exception reaches it."""
 
 
 class TimeIsUp(BaseException):
-    """Not an Exception: steps that catch those are to stop, too."""
+    """Not an Exception, so that steps which catch those stop, too."""
 
 
 class OutOfTime(PageError):
@@ -35,7 +35,7 @@ class OutOfTime(PageError):
 def guarded(
     step: Callable[[Task], Result], task: Task, label: str, most_seconds: float | None = None
 ) -> Result | DehuskError:
-    """The result of the step, or the error that stopped it; a fault of our own becomes a PageError."""
+    """The result of a step, or the error that stopped it; an unexpected exception becomes a PageError."""
     try:
         with limited_time(most_seconds):
             return step(task)
@@ -43,7 +43,7 @@ def guarded(
         return error
     except TimeIsUp:
         if most_seconds is None:
-            raise  # somebody further out set the limit
+            raise  # an outer call set the limit
         return OutOfTime(label, f"took longer than {most_seconds:g} seconds")
     except MemoryError:
         return OutOfMemory(label, "needs more memory than is allowed")
@@ -54,10 +54,10 @@ def guarded(
 
 @contextmanager
 def limited_time(seconds: float | None) -> Iterator[None]:
-    """Raise TimeIsUp inside the block after so many seconds; None is for ever.
+    """Raise TimeIsUp inside the block after so many seconds; None means no limit.
 
-    Works in the main thread of a process, where there are signals (not on Windows). Native code that never returns is
-    beyond it; a worker process that is stuck there ends itself, and whoever runs the workers knows which task it was.
+    Works in the main thread, on systems with signals (not on Windows). Native code that never returns cannot be
+    interrupted; a worker process that is stuck there ends itself, and its parent knows which task it was.
     """
     if seconds is None or not _takes_signals():
         yield

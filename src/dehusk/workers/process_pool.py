@@ -1,4 +1,4 @@
-"""Run a step over many tasks on this machine, in one process or several."""
+"""Run a step over many tasks, in one process or several on this machine."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from dehusk.workers.worker_process import end_with_parent
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 Futures = dict[Future[Result], Task]
-"""Tasks under way, in their order."""
+"""Running tasks, in order."""
 
 _WAITING_PER_WORKER: Final = 4
 """Tasks handed out ahead of the results: enough to keep workers busy, few enough to bound memory."""
 
 _KILL_SECONDS: Final = 5.0
-"""Patience for a process that was killed; usual are milliseconds."""
+"""Time limit for a killed process to end; usually it takes milliseconds."""
 
 
 def check_jobs(jobs: int) -> None:
-    """Refuse a number of tasks at a time that would run none, whichever engine is to run them."""
+    """Refuse less than one job."""
     if jobs < 1:
         raise InvalidSetting("jobs", f"{jobs} is less than 1", "choose 1 or more")
 
@@ -34,13 +34,13 @@ def check_jobs(jobs: int) -> None:
 def run_step(
     step: Callable[[Task], Result], tasks: Iterable[Task], jobs: int, lost: Callable[[Task], Result]
 ) -> Iterator[Result]:
-    """Results in the order of the tasks. `lost` makes the result of a task that killed its worker."""
+    """Results in the order of the tasks; `lost` makes the result of a task that killed its process."""
     return map(step, tasks) if jobs <= 1 else _run(step, tasks, jobs, lost, _first)
 
 
 @dataclass(frozen=True, slots=True)
 class LocalEngine:
-    """Processes of this machine. They end when the process that started them does, however it ends."""
+    """Runs tasks in processes on this machine, which end with the process that started them."""
 
     jobs: int = 1
 
@@ -50,17 +50,17 @@ class LocalEngine:
     def run(
         self, step: Callable[[Task], Result], tasks: Iterable[Task], lost: Callable[[Task], Result]
     ) -> Iterator[Result]:
-        """Even one job is a process of its own: the result is to be the same, whatever a task does to it."""
+        """Results in any order. Even a single job is a separate process, so that a task cannot harm this one."""
         return _run(step, tasks, self.jobs, lost, _done)
 
 
 def _first(under_way: Futures[Result, Task]) -> Collection[Future[Result]]:
-    """In order: the one that was begun first, whose result whoever asks for it will wait for."""
+    """The first task, so that results come in order."""
     return [next(iter(under_way))]
 
 
 def _done(under_way: Futures[Result, Task]) -> Collection[Future[Result]]:
-    """In any order: those that are done, as soon as one is."""
+    """The tasks that are done, as soon as one is."""
     return wait(under_way, return_when=FIRST_COMPLETED).done
 
 
@@ -73,7 +73,7 @@ def _run(
 ) -> Iterator[Result]:
     remaining = iter(tasks)
     while suspects := (yield from _run_until_broken(step, remaining, jobs, choose)):
-        # Some task killed a process and took the others with it; alone, each suspect shows whether it was the one.
+        # One of these tasks killed its process, which breaks the pool. Run alone, each shows whether it was the one.
         for task in suspects:
             yield _run_alone(step, task, lost)
 
@@ -84,7 +84,7 @@ def _run_until_broken(
     jobs: int,
     choose: Callable[[Futures[Result, Task]], Collection[Future[Result]]],
 ) -> Generator[Result, None, list[Task]]:
-    """Results while all processes live; returns the tasks that were under way when one died, in order."""
+    """Yield results while all processes live; return the tasks that were running when one died, in order."""
     under_way: Futures[Result, Task] = {}
     pool = _pool(jobs)
     has_ended = False
@@ -109,8 +109,8 @@ def _run_until_broken(
 
 
 def _kill(pool: ProcessPoolExecutor) -> None:
-    """An interrupt, or a full disk, does not wait for tasks under way, which may have an hour to go: they can be run
-    again. They have ended when this returns, so that nobody writes any more."""
+    """Kill running tasks and wait for their end. After an interrupt or on a full disk nobody waits for them: they may
+    take an hour, and can be repeated."""
     processes = tuple((pool._processes or {}).values())  # Python 3.14 has `kill_workers`
     for process in processes:
         process.kill()

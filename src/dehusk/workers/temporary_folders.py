@@ -1,7 +1,7 @@
-"""Temporary folders that do not outlive the process that made them, even if it was killed.
+"""Temporary folders that are removed even if the process that made them is killed.
 
-A process that is killed cannot remove its folder. So it holds a lock on it, which the system releases when the process
-ends, however it ends. A folder of ours that nobody has locked is a leftover, and `remove_leftovers` removes it.
+A killed process cannot remove its folder. So it holds a lock on it, which the system releases when the process ends. A
+folder of ours without a lock is a leftover, which `remove_leftovers` removes.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from typing import Final
 from dehusk.workers.whole_files import output_errors
 
 _PREFIX: Final = "dehusk-job-"
-"""Of folders that are locked. No other folder of ours is named like that: without a lock it would be removed."""
+"""Prefix of locked folders, and only of these: `remove_leftovers` removes folders of this name without a lock."""
 _REMEDY: Final = "free some space, or set TMPDIR to another folder"
 _ATTEMPTS: Final = 50
 _SECONDS_BETWEEN_ATTEMPTS: Final = 0.1
-"""For up to five seconds others may still write to a folder that is being removed, as Ray's processes do."""
+"""Other processes, such as Ray's, may write to a folder for up to five seconds while it is being removed."""
 
 
 @contextmanager
 def temporary_folder(parent: Path | None = None) -> Iterator[Path]:
-    """A new folder below `parent`, or where temporary files go; removed when the block ends or, if the process is
+    """A new folder in `parent`, by default that for temporary files; removed when the block ends or, if the process is
     killed, by the next `remove_leftovers`."""
     with output_errors(parent or gettempdir(), _REMEDY):
         folder, lock = _locked_folder(parent)
@@ -40,13 +40,13 @@ def temporary_folder(parent: Path | None = None) -> Iterator[Path]:
 
 
 def remove_leftovers(parent: Path | None = None) -> None:
-    """Remove what processes of this user that are no longer there left below `parent`."""
+    """Remove the folders that killed processes of this user left in `parent`."""
     try:
         import fcntl
     except ImportError:
-        return  # nothing tells whether their processes are still there
+        return  # no locks, so nothing shows whether their processes still run
     for folder in _own_folders(parent or Path(gettempdir())):
-        with suppress(OSError):  # it is in use, or somebody else has removed it
+        with suppress(OSError):  # in use, or already removed
             lock = os.open(folder, os.O_RDONLY | os.O_NOFOLLOW)
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -56,7 +56,7 @@ def remove_leftovers(parent: Path | None = None) -> None:
 
 
 def remove_tree(folder: Path) -> None:
-    """Remove a folder and all in it, although others may still be writing there."""
+    """Remove a folder and its contents, even if others are still writing there."""
     for _ in range(_ATTEMPTS):
         shutil.rmtree(folder, ignore_errors=True)
         if not folder.exists():
@@ -77,7 +77,7 @@ def _is_own(entry: os.DirEntry[str]) -> bool:
 
 
 def _locked_folder(parent: Path | None) -> tuple[Path, int | None]:
-    """Between being made and being locked, a folder may be taken for a leftover: then there is another."""
+    """Make and lock a folder; make another if it was removed as a leftover before it was locked."""
     try:
         import fcntl
     except ImportError:
@@ -86,7 +86,7 @@ def _locked_folder(parent: Path | None) -> tuple[Path, int | None]:
         folder = Path(mkdtemp(prefix=_PREFIX, dir=parent))
         with suppress(FileNotFoundError):
             lock = os.open(folder, os.O_RDONLY)
-            with suppress(OSError):  # a file system without locks: then nobody else gets one, either
+            with suppress(OSError):  # a file system without locks
                 fcntl.flock(lock, fcntl.LOCK_EX)
             if folder.exists():
                 return folder, lock

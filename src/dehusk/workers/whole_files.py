@@ -1,4 +1,4 @@
-"""Files are written whole or not at all, under names that are safe."""
+"""Write files whole or not at all, under safe names."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dehusk.errors import OutputError
 
 @contextmanager
 def output_errors(target: str | Path, remedy: str = "choose another --output") -> Iterator[None]:
-    """What the system refuses becomes an error of ours."""
+    """Turn errors of the operating system into an `OutputError`."""
     try:
         yield
     except OSError as error:
@@ -22,7 +22,7 @@ def output_errors(target: str | Path, remedy: str = "choose another --output") -
 
 @contextmanager
 def written_whole(target: Path) -> Iterator[Path]:
-    """A temporary file beside the target, which takes its name at the end; if writing fails, nothing of it is left."""
+    """A temporary file beside the target, renamed to it at the end; removed if writing fails."""
     temporary = target.with_name(f".dehusk-{os.getpid()}-{target.name[:100]}")
     try:
         yield temporary
@@ -31,6 +31,12 @@ def written_whole(target: Path) -> Iterator[Path]:
         temporary.unlink(missing_ok=True)
 
 
+def write_whole(target: Path, data: bytes) -> None:
+    """Write a file whole or not at all."""
+    with written_whole(target) as temporary:
+        temporary.write_bytes(data)
+
+
 def digest_name(*described: str) -> str:
-    """A name for a file that is safe anywhere: 32 hexadecimal digits of what tells its content from others."""
+    """A file name that is safe anywhere: 32 hexadecimal digits of a hash."""
     return hashlib.sha256("\n".join(described).encode("utf-8", "surrogatepass")).hexdigest()[:32]

@@ -1,8 +1,8 @@
-"""A process that can be killed: what a page may do to it, it does to nobody else.
+"""A process for untrusted pages that can be killed without harm to others.
 
-Time and memory of Python code can be limited from within; a parser stuck in native code, a stack that overflows or an
-allocation that never ends cannot. So untrusted pages go, one after the other, to a process of their own. Whoever sent
-a page waits no longer than allowed, then kills the process and starts another.
+Python code can be limited in time and memory from within; a parser stuck in native code, a stack overflow or an endless
+allocation cannot. So untrusted pages go, one by one, to a separate process. After the time limit the parent kills it
+and starts another.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from types import TracebackType
 from typing import Final, Self, TypeVar
 
 from dehusk.errors import DehuskError, OutOfMemory, PageError
@@ -28,35 +27,35 @@ Result = TypeVar("Result")
 
 _STARTED: Final = "started"
 _START_SECONDS: Final = 300.0
-"""Patience for a process that starts: imports take a second, on a machine under load many."""
+"""Time limit for a process to start: imports take a second, on a busy machine many."""
 _ORPHAN_SECONDS: Final = 10.0
-"""Beyond its time, until a process ends itself that nobody is left to kill."""
+"""Seconds after its time limit when a process ends itself, in case its parent is gone."""
 _MEGABYTE: Final = 1_000_000
 
 
 class WorkerDied(PageError):
-    """The page took its process with it."""
+    """The page killed its process."""
 
 
 @dataclass(frozen=True, slots=True)
 class WorkerLimits:
-    """What one page may cost."""
+    """Limits for one page."""
 
     seconds: float = 30.0
-    """Pages take milliseconds; the largest documents there are (15 MB on one page) some seconds."""
+    """Pages take milliseconds; the largest known documents (15 MB on one page) some seconds."""
     megabytes: int = 2000
-    """On top of what the process has when it starts. `Limits` bound a page near 0.5 GB; blocks and texts add to it."""
+    """On top of the process's memory at its start. `Limits` bound a page near 0.5 GB; blocks and texts add to it."""
 
 
 class Worker:
-    """Runs steps in a process that is started when first needed, and again after each one that it did not survive.
+    """Runs steps in a process that is started when first needed, and again after a step killed it.
 
-    What a page does must not depend on those before it. So if it kills a process that has already run others, or needs
-    too much of its memory, it is tried once more in a fresh one.
+    A page's result must not depend on earlier pages. So if a page kills a process that has run others, or needs too
+    much of its memory, it is tried once more in a new process.
     """
 
     def __init__(self, limits: WorkerLimits, prepare: Callable[[], object] = int) -> None:
-        """A new process first calls `prepare`, a function of a module: what it loads is not at the cost of any page."""
+        """A new process first calls `prepare`, a module-level function; what that loads counts for no page."""
         self._limits, self._prepare = limits, prepare
         self._process: BaseProcess | None = None
         self._pipe: Connection | None = None
@@ -65,15 +64,13 @@ class Worker:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *exception: object) -> None:
         self.close()
 
     def run(
         self, step: Callable[[Task], Result], task: Task, label: str, seconds: float | None = None
     ) -> Result | DehuskError:
-        """The result of the step, or the error that stopped it. The step must be a function of a module."""
+        """The result of the step, which must be a module-level function, or the error that stopped it."""
         is_answered = False
         try:
             result = self._run_or_retry(step, task, label, self._limits.seconds if seconds is None else seconds)
@@ -81,7 +78,7 @@ class Worker:
             return result
         finally:
             if not is_answered:
-                self.close()  # interrupted: the answer would be taken for that of the next task
+                self.close()  # interrupted: the next task would receive this answer
 
     def _run_or_retry(
         self, step: Callable[[Task], Result], task: Task, label: str, seconds: float
@@ -96,7 +93,7 @@ class Worker:
         return result
 
     def close(self) -> None:
-        """End the process, whatever it is doing."""
+        """Kill the process."""
         if self._process is not None and self._pipe is not None:
             self._process.kill()
             self._process.join()
@@ -108,7 +105,7 @@ class Worker:
     def _run(self, step: Callable[[Task], Result], task: Task, label: str, seconds: float) -> Result | DehuskError:
         try:
             pipe = self._pipe or self._start(label)
-            with suppress(ConnectionError):  # it may have died of what it was sent, and told why
+            with suppress(ConnectionError):  # it may have died of the message, and said why
                 pipe.send((step, task, label, seconds))
             if not pipe.poll(seconds):
                 return OutOfTime(label, f"took longer than {seconds:g} seconds")
@@ -124,7 +121,7 @@ class Worker:
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(target=_work, args=(theirs, self._limits.megabytes, self._prepare), daemon=True)
         self._process.start()
-        theirs.close()  # so that its end is the end of the pipe
+        theirs.close()  # so that the pipe ends with the process
         if not self._pipe.poll(_START_SECONDS) or self._pipe.recv() != _STARTED:
             raise EOFError
         return self._pipe
@@ -139,7 +136,7 @@ class Worker:
 
 
 def end_with_parent() -> None:
-    """Let this process end as soon as its parent does, even if that was killed and could tell nobody."""
+    """Make this process end when its parent does, even if the parent is killed."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_exit_after, args=(parent.sentinel,), daemon=True).start()
@@ -151,7 +148,7 @@ def _exit_after(sentinel: int) -> None:
 
 
 def _work(pipe: Connection, megabytes: int, prepare: Callable[[], object]) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever sends pages decides what an interrupt means
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interrupt means
     end_with_parent()
     prepare()
     _limit_memory(megabytes)
@@ -159,7 +156,7 @@ def _work(pipe: Connection, megabytes: int, prepare: Callable[[], object]) -> No
     with suppress(EOFError):
         try:
             _answer(pipe)
-        except MemoryError:  # while receiving or sending: the next message would not be found
+        except MemoryError:  # while receiving or sending: the rest of the message would be misread
             pipe.send(OutOfMemory("a page", "does not fit into memory"))
 
 
@@ -167,7 +164,7 @@ def _answer(pipe: Connection) -> None:
     with open(os.devnull, "w") as nowhere:
         while True:
             step, task, label, seconds = pipe.recv()
-            with suppress(RuntimeError):  # no memory left for a watchdog: the parent still has one
+            with suppress(RuntimeError):  # no memory for this watchdog; the parent still has its own
                 faulthandler.dump_traceback_later(seconds + _ORPHAN_SECONDS, exit=True, file=nowhere)
             result = guarded(step, task, label)
             faulthandler.cancel_dump_traceback_later()
@@ -175,7 +172,7 @@ def _answer(pipe: Connection) -> None:
 
 
 def _limit_memory(megabytes: int) -> None:
-    """Where the system has such limits; elsewhere time alone is limited."""
+    """Limit memory where the system allows it; elsewhere only time is limited."""
     try:
         import resource
     except ImportError:
@@ -187,7 +184,7 @@ def _limit_memory(megabytes: int) -> None:
 
 
 def _address_space() -> int:
-    """Bytes that the process has now: threads of numerical libraries reserve some for every core."""
+    """Bytes of address space in use; numerical libraries reserve some for the thread of each core."""
     try:
         with open("/proc/self/statm", "rb") as stream:
             return int(stream.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")

@@ -44,8 +44,13 @@ from dehusk.lab.mining.clustering import (
     run_tasks,
 )
 from dehusk.lab.mining.mining_pages import Choice, Row, SitePages, choose_pages, choose_rows
-from dehusk.lab.mining.mining_reports import Experiment, classification_report, clustering_report
-from dehusk.lab.mining.mining_tables import classification_table, clustering_table
+from dehusk.lab.mining.mining_reports import (
+    Experiment,
+    classification_report,
+    classification_table,
+    clustering_report,
+    clustering_table,
+)
 from dehusk.lab.mining.representations import (
     SiteTask,
     check_columns,

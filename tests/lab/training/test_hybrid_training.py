@@ -16,12 +16,11 @@ import pyarrow.parquet
 import dehusk
 from dehusk.lab.gold.corpora import Corpus
 from dehusk.lab.training.calibrating import calibrate, confidence_curve, expected_error, reliability
+from dehusk.lab.training.evidence_weights import TypedPage, learn_types, learn_weights
 from dehusk.lab.training.hybrid_training import HybridSettings, Labelled, train_hybrid
 from dehusk.lab.training.network_training import TrainingSettings
 from dehusk.lab.training.prepared_pages import every_page, prepare
 from dehusk.lab.training.site_samples import examples_of, sample_sites
-from dehusk.lab.training.site_weights import learn_weights
-from dehusk.lab.training.type_weights import TypedPage, learn_types
 from dehusk.methods.page_network.calibration import Calibration
 from dehusk.methods.page_network.page_types import PAGE_TYPES
 from dehusk.methods.page_network.site_evidence import COLUMNS

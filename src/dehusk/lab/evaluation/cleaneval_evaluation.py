@@ -7,7 +7,6 @@ mark segments by the kind of block. Other tools return plain text, of which each
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from statistics import fmean
@@ -19,8 +18,9 @@ from rich.table import Table
 
 from dehusk.blocks.segmentation import segment
 from dehusk.cleaning import clean, find_method
-from dehusk.errors import DehuskError, GoldError, InvalidSetting, UnknownName
+from dehusk.errors import GoldError, InvalidSetting, UnknownName
 from dehusk.lab.evaluation.cleaneval_score import CleanEvalScore, score_segments
+from dehusk.lab.evaluation.gold_scoring import timed
 from dehusk.lab.evaluation.other_tools import OTHER_TOOLS, decoded_html, find_tool
 from dehusk.lab.gold.corpora import Corpus, GoldPage, take
 from dehusk.lab.gold.gold_alignment import Segment, read_marked
@@ -162,13 +162,7 @@ def scores_to_json(scores: Mapping[str, Sequence[CleanEvalMean]]) -> str:
 
 
 def _score(cleaner: MarkedCleaner, page: GoldPage, gold: tuple[Segment, ...]) -> PageResult:
-    begun = time.perf_counter()
-    failure, segments = "", tuple[Segment, ...]()
-    try:
-        segments = cleaner(page.raw, page.language)
-    except DehuskError as error:
-        failure = str(error)
-    seconds = time.perf_counter() - begun
+    segments, seconds, failure = timed(lambda raw: cleaner(raw, page.language), page.raw, tuple[Segment, ...]())
     return PageResult(score_segments(segments, gold), not segments, seconds, failure)
 
 

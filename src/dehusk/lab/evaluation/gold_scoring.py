@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from statistics import fmean
-from typing import Final
+from typing import Final, TypeVar
 
 from dehusk.blocks.segmentation import segment
 from dehusk.cleaning import clean
@@ -21,6 +21,7 @@ from dehusk.sites.duplicates import distinct_pages
 from dehusk.sources.raw_page import RawPage
 from dehusk.workers.guard import guarded
 
+Cleaned = TypeVar("Cleaned")
 Cleaner = Callable[[RawPage], str]
 """A page -> its main text. It never sees the gold."""
 
@@ -73,12 +74,18 @@ class Fold:
 
 def score_page(cleaner: Cleaner, page: GoldPage, levels: bool = False, most_seconds: float | None = None) -> PageScore:
     """Clean one page and compare with its gold; with `levels`, also find its level."""
+    text, seconds, failure = timed(cleaner, page.raw, "", most_seconds)
+    return judge_text(text, page, levels, seconds, failure)
+
+
+def timed(
+    cleaner: Callable[[RawPage], Cleaned], raw: RawPage, nothing: Cleaned, most_seconds: float | None = None
+) -> tuple[Cleaned, float, str]:
+    """What a cleaner returns, its seconds, and why it failed; a cleaner that fails returned `nothing`."""
     begun = time.perf_counter()
-    outcome = guarded(cleaner, page.raw, page.raw.label, most_seconds)
+    outcome = guarded(cleaner, raw, raw.label, most_seconds)
     seconds = time.perf_counter() - begun
-    if isinstance(outcome, DehuskError):
-        return judge_text("", page, levels, seconds, str(outcome))
-    return judge_text(outcome, page, levels, seconds)
+    return (nothing, seconds, str(outcome)) if isinstance(outcome, DehuskError) else (outcome, seconds, "")
 
 
 def judge_text(text: str, page: GoldPage, levels: bool, seconds: float, failure: str = "") -> PageScore:

@@ -23,9 +23,10 @@ from typing import Any, Final, Protocol
 from urllib.parse import urlsplit
 from zlib import crc32
 
-from dehusk.errors import GoldError, MissingExtra
+from dehusk.errors import GoldError
 from dehusk.sites import site_of
 from dehusk.sources.files import find_pages, read_file
+from dehusk.sources.parquet_source import import_pyarrow
 from dehusk.sources.raw_page import RawPage
 
 _COLUMNS = (
@@ -156,11 +157,7 @@ def open_corpora(paths: list[str]) -> list[Corpus]:
 
 def _open_parquet(path: str) -> Any:
     """A `pyarrow.parquet.ParquetFile`; Any because pyarrow has no types."""
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError as error:
-        raise MissingExtra("pyarrow", "needed to read Parquet files", "pip install 'dehusk[parquet]'") from error
+    pyarrow = import_pyarrow()
     try:
         return pyarrow.parquet.ParquetFile(path)
     except (pyarrow.ArrowException, OSError) as error:

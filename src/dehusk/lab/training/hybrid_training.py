@@ -27,11 +27,10 @@ from dehusk.lab.training.calibrating import (
     expected_error,
     reliability,
 )
+from dehusk.lab.training.evidence_weights import TypedPage, learn_types, learn_weights
 from dehusk.lab.training.network_training import Step, TrainingSettings, train
 from dehusk.lab.training.prepared_pages import PreparedPage, every_page, prepare, some_of_each_site
 from dehusk.lab.training.site_samples import SIBLINGS, Example, SampledSite, examples_of, sample_sites
-from dehusk.lab.training.site_weights import learn_weights
-from dehusk.lab.training.type_weights import TypedPage, learn_types
 from dehusk.methods.page_network.calibration import Calibration
 from dehusk.methods.page_network.inference import NetworkReading, PageNetwork
 from dehusk.methods.page_network.site_evidence import SiteWeights, weigh

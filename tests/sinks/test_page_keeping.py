@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import dehusk
-from dehusk.sites import parquet_pages
-from dehusk.sites.keeping import FolderKeeper, ParquetKeeper, WarcKeeper, journal_of, keeper_for
+from dehusk.sinks import parquet_sink
+from dehusk.sinks.page_keeping import FolderKeeper, ParquetKeeper, WarcKeeper, journal_of, keeper_for
 from dehusk.sources.crawl_index import INDEX_NAME
 from dehusk.sources.raw_page import RawPage
 
@@ -93,6 +93,15 @@ def test_an_index_with_anything_in_it(tmp_path: Path, line: bytes) -> None:
     index = tmp_path / INDEX_NAME
     index.write_bytes(line + b"\n" + index.read_bytes())
     assert len(list(FolderKeeper(tmp_path).pages())) == 1
+
+
+@pytest.mark.parametrize("end", [b"", b"\n"])
+def test_an_index_with_an_endless_line_is_an_error(tmp_path: Path, end: bytes) -> None:
+    FolderKeeper(tmp_path).keep(page(1))
+    with (tmp_path / INDEX_NAME).open("ab") as index:
+        index.write(b" " * 1_000_001 + end)
+    with pytest.raises(dehusk.SourceUnreadable, match=r"index\.json-lines: line 2 is longer than 1,000,000 bytes"):
+        list(FolderKeeper(tmp_path).pages())
 
 
 def test_an_index_cannot_name_files_elsewhere(tmp_path: Path) -> None:
@@ -186,7 +195,7 @@ def test_no_page_is_there_twice_if_the_last_step_was_interrupted(tmp_path: Path)
 
 def test_row_groups_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
-    monkeypatch.setattr(parquet_pages, "_GROUP_BYTES", 2 * len(page(1).body))
+    monkeypatch.setattr(parquet_sink, "GROUP_BYTES", 2 * len(page(1).body))
     path = parquet_of(tmp_path / "site.parquet", *map(page, range(5)))
     metadata = parquet.ParquetFile(path).metadata
     assert [metadata.row_group(group).num_rows for group in range(metadata.num_row_groups)] == [2, 2, 1]

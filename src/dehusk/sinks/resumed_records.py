@@ -1,4 +1,4 @@
-"""One file with a record per page, JSON lines or CSV.
+"""One file with a record per page that an interrupted run can resume.
 
 Records are first appended as JSON lines to a partial file beside the target; at the end the target is written from
 it, completely or not at all. An interrupted run resumes from the partial file.
@@ -10,19 +10,18 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from types import TracebackType
 from typing import IO, Self
 
 from dehusk.errors import OutputError
-from dehusk.outputs.page_records import csv_text
-from dehusk.workers.whole_files import output_errors, written_whole
+from dehusk.sinks.sink_opening import open_sink
+from dehusk.workers.whole_files import output_errors
 
 
 class RecordFile:
     """Collects records, and writes the file on exit."""
 
-    def __init__(self, target: Path, *, as_csv: bool, resume: bool) -> None:
-        self._target, self._as_csv = target, as_csv
+    def __init__(self, target: Path, format_name: str, *, resume: bool) -> None:
+        self._target, self._format_name = target, format_name
         self._kept = target.with_name(f".{target.name}.part")
         self.is_done = resume and target.exists()
         """Whether the file already exists."""
@@ -39,9 +38,7 @@ class RecordFile:
             self._stream = open(self._kept, "ab" if self._is_begun else "wb")
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *exception: object) -> None:
         assert self._stream is not None
         self._stream.close()
         if kind is None and not self.is_done and self._kept.stat().st_size:
@@ -79,10 +76,6 @@ class RecordFile:
             stream.truncate(whole)
 
     def _write(self) -> None:
-        with written_whole(self._target) as temporary, open(self._kept, "rb") as kept, open(temporary, "wb") as written:
-            if not self._as_csv:
-                written.writelines(kept)
-                return
-            written.write(csv_text([], header=True).encode())
+        with open_sink(self._target, format=self._format_name) as sink, open(self._kept, "rb") as kept:
             for line in kept:
-                written.write(csv_text([json.loads(line)], header=False).encode("utf-8", "replace"))
+                sink.write(json.loads(line))

@@ -8,43 +8,45 @@ from __future__ import annotations
 
 import gzip
 import os
-import zlib
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import BinaryIO, Final, Protocol
+from typing import Any, BinaryIO, Final
 from uuid import NAMESPACE_URL, uuid5
 
 from dehusk.errors import InvalidSetting, SourceUnreadable
-from dehusk.sites.parquet_pages import read_pages, write_pages
+from dehusk.page.characters import encodable
+from dehusk.sinks.parquet_sink import open_rows
+from dehusk.sinks.warc_sink import header_lines, warc_date, warc_record
 from dehusk.sources.crawl_index import INDEX_NAME, index_line, read_crawl_index
+from dehusk.sources.decompression import Damaged, gunzip_members
 from dehusk.sources.parquet_source import import_pyarrow
 from dehusk.sources.raw_page import RawPage
-from dehusk.sources.source_options import open_binary
+from dehusk.sources.source_options import open_binary, unreadable
 from dehusk.version import __version__
-from dehusk.workers.whole_files import digest_name, output_errors, written_whole
+from dehusk.workers.whole_files import digest_name, output_errors, write_whole, written_whole
 
-_CHUNK: Final = 65_536
-_MOST_OF_A_RECORD: Final = 200_000_000
-"""Bytes of an unpacked record; several times what is fetched of a page."""
+_LARGEST_RECORD: Final = 200_000_000
+"""Bytes of a record, decompressed; several times what is fetched of a page."""
+_ROWS_READ: Final = 32
+"""Rows of a Parquet file that are read at a time: a few megabytes."""
 
 
-class Keeper(Protocol):
+class Keeper:
     """Stores the pages of one crawl."""
 
     def pages(self) -> Iterator[RawPage]:
         """The pages stored by earlier runs, in order."""
-        ...
+        raise NotImplementedError
 
     def keep(self, raw_page: RawPage) -> None:
         """Store a page; it is on disk when this returns."""
-        ...
+        raise NotImplementedError
 
     def finish(self) -> None:
         """Finish the output at the end of the crawl."""
-        ...
 
 
 def keeper_for(output: Path, resume: bool) -> Keeper:
@@ -65,15 +67,15 @@ def keeper_for(output: Path, resume: bool) -> Keeper:
     return keeper
 
 
-class FolderKeeper:
-    """One file a page, and `index.json-lines`: a line a page, with everything but the body."""
+class FolderKeeper(Keeper):
+    """One file per page, and `index.json-lines`: one line per page, with everything but the body."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._index = folder / INDEX_NAME
 
     def pages(self) -> Iterator[RawPage]:
-        """Pages of which both line and file are whole. Of a page that was fetched again, the last line counts."""
+        """Pages with a complete line and a file. Of a page that was fetched again, the last line counts."""
         for name, about in read_crawl_index(self._folder).items():
             with suppress(OSError):
                 yield replace(about, body=(self._folder / name).read_bytes())
@@ -83,54 +85,46 @@ class FolderKeeper:
         name = f"{digest_name(raw_page.label)}.html"
         with output_errors(self._folder):
             self._folder.mkdir(parents=True, exist_ok=True)
-            with written_whole(self._folder / name) as temporary:
-                temporary.write_bytes(raw_page.body)
+            write_whole(self._folder / name, raw_page.body)
             with self._index.open("ab+") as index:
                 _end_line(index)
                 index.write(index_line(name, raw_page))
 
-    def finish(self) -> None:
-        """Nothing is left to do."""
 
-
-class WarcKeeper:
-    """A WARC file (ISO 28500): a response record a page, each packed by itself. Bodies are as unpacked on arrival."""
+class WarcKeeper(Keeper):
+    """A WARC file: one response record per page, each compressed on its own. Bodies are stored decompressed."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._is_packed = path.name.lower().endswith(".gz")
+        self._is_compressed = path.name.lower().endswith(".gz")
         self._whole = 0
 
     def pages(self) -> Iterator[RawPage]:
-        """Pages of the records that are whole; what follows the last of these is cut off by the next `keep`."""
+        """Pages of the complete records; what follows the last of these is cut off by the next `keep`."""
         if not self._path.exists():
             return
-        if not self._is_packed:
-            raise InvalidSetting("--resume", f"{self._path} is not packed", "name it .warc.gz to be able to go on")
-        for record, end in _members(self._path):
+        if not self._is_compressed:
+            raise InvalidSetting("--resume", f"{self._path} is not compressed", "only a .warc.gz file can be resumed")
+        for record, end in _whole_records(self._path):
             self._whole = end
-            raw_page = _page_of(record)
-            if raw_page:
+            if raw_page := _page_of(record):
                 yield raw_page
 
     def keep(self, raw_page: RawPage) -> None:
         """Append a record."""
         record = _record(raw_page)
-        packed = gzip.compress(record, mtime=0) if self._is_packed else record
+        stored = gzip.compress(record, mtime=0) if self._is_compressed else record
         with output_errors(self._path):
             self._path.parent.mkdir(parents=True, exist_ok=True)
             with self._path.open("ab") as stream:
-                if self._is_packed:
+                if self._is_compressed:
                     stream.truncate(self._whole)
-                stream.write(packed)
-            self._whole += len(packed)
-
-    def finish(self) -> None:
-        """Nothing is left to do."""
+                stream.write(stored)
+            self._whole += len(stored)
 
 
-class ParquetKeeper:
-    """A Parquet file, written whole at the end; until then, a WARC file beside it holds what is new."""
+class ParquetKeeper(Keeper):
+    """A Parquet file, written whole at the end; until then, a WARC file beside it holds the new pages."""
 
     def __init__(self, path: Path) -> None:
         import_pyarrow()  # say now rather than at the end that it is missing
@@ -138,12 +132,12 @@ class ParquetKeeper:
         self._journal = WarcKeeper(journal_of(path))
 
     def pages(self) -> Iterator[RawPage]:
-        """Pages of the file, should an earlier crawl have been done, and new ones.
+        """Pages of the file, if an earlier crawl has finished, and new ones.
 
-        If the end was interrupted after the file had its name, pages are in both.
+        If a crawl is interrupted just after the file was written, pages are in both.
         """
         known: set[str] = set()
-        for raw_page in read_pages(self._path) if self._path.exists() else ():
+        for raw_page in _read_rows(self._path) if self._path.exists() else ():
             known.add(raw_page.label)
             yield raw_page
         for raw_page in self._journal.pages():
@@ -160,8 +154,9 @@ class ParquetKeeper:
         if not journal.exists():
             return  # nothing new
         with output_errors(self._path):
-            with written_whole(self._path) as temporary:
-                write_pages(temporary, self.pages())
+            with written_whole(self._path) as temporary, open_rows(temporary, _schema()) as add:
+                for raw_page in self.pages():
+                    add(_row(raw_page), len(raw_page.body))
             journal.unlink()
 
 
@@ -187,68 +182,38 @@ _ASKED: Final = "Dehusk-Asked-URI"
 def _record(raw_page: RawPage) -> bytes:
     status = raw_page.status or 200
     headers = [*raw_page.headers, ("Content-Length", str(len(raw_page.body)))]
-    http = _lines(f"HTTP/1.1 {status} {'OK' if status == 200 else 'Other'}", headers) + raw_page.body
+    http = header_lines(f"HTTP/1.1 {status} {'OK' if status == 200 else 'Other'}", headers) + raw_page.body
     identity = uuid5(NAMESPACE_URL, f"{raw_page.label} {raw_page.fetched_at}")
     fields = [
         ("WARC-Type", "response"),
         ("WARC-Target-URI", raw_page.url),
-        ("WARC-Date", _warc_date(raw_page.fetched_at)),
-        ("WARC-Record-ID", f"<urn:uuid:{identity}>"),
+        ("WARC-Date", warc_date(_moment(raw_page.fetched_at))),
+        ("WARC-Record-ID", f"<{identity.urn}>"),
         ("Content-Type", "application/http;msgtype=response"),
-        ("Content-Length", str(len(http))),
         (_ASKED, raw_page.label),
         ("Dehusk-Version", __version__),
     ]
-    return _lines("WARC/1.1", fields) + http + b"\r\n\r\n"
+    return warc_record(fields, http)
 
 
-def _lines(first: str, fields: list[tuple[str, str]]) -> bytes:
-    lines = [first, *(f"{name}: {value}" for name, value in fields)]
-    # A line break inside a value would be the end of it to whoever reads the record.
-    safe = (line.replace("\r", " ").replace("\n", " ") for line in lines)
-    return "\r\n".join([*safe, "", ""]).encode("latin-1", "replace")
-
-
-def _warc_date(fetched_at: str) -> str:
+def _moment(fetched_at: str) -> datetime:
     try:
-        moment = datetime.fromisoformat(fetched_at)
+        return datetime.fromisoformat(fetched_at)
     except ValueError:
-        moment = datetime.fromtimestamp(0, UTC)
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        return datetime.fromtimestamp(0, UTC)
 
 
-def _members(path: Path) -> Iterator[tuple[bytes, int]]:
-    """(unpacked record, where it ends in the file) of every record that is whole."""
-    with open_binary(str(path)) as stream:
-        start = 0
-        while True:
-            stream.seek(start)
-            member, size = _member(stream, path)
-            if not size:
-                return
-            start += size
-            yield member, start
-
-
-def _member(stream: BinaryIO, path: Path) -> tuple[bytes, int]:
-    """The gzip member that begins here, and its packed size; size 0 if it is not whole."""
-    unpacker = zlib.decompressobj(31)
-    parts = bytearray()
-    read = 0
-    while not unpacker.eof:
-        data = unpacker.unconsumed_tail
-        if not data:
-            data = stream.read(_CHUNK)
-            read += len(data)
-        if not data:
-            return b"", 0
-        try:
-            parts += unpacker.decompress(data, 16 * _CHUNK)
-        except zlib.error:
-            return b"", 0
-        if len(parts) > _MOST_OF_A_RECORD:
-            raise SourceUnreadable(str(path), "a record is larger than any page", "begin with another file")
-    return bytes(parts), read - len(unpacker.unused_data)
+def _whole_records(path: Path) -> Iterator[tuple[bytes, int]]:
+    """Every complete record, and where it ends in the file."""
+    record = bytearray()
+    with open_binary(str(path)) as stream, suppress(Damaged):
+        for data, end in gunzip_members(iter(lambda: stream.read(65_536), b"")):
+            record += data
+            if len(record) > _LARGEST_RECORD:
+                raise SourceUnreadable(str(path), "a record is larger than any page", "choose another --output")
+            if end is not None:
+                yield bytes(record), end
+                record.clear()
 
 
 def _page_of(record: bytes) -> RawPage | None:
@@ -270,3 +235,47 @@ def _fields(head: bytes) -> tuple[str, list[tuple[str, str]]]:
     first, *lines = head.decode("latin-1").split("\r\n")
     pairs = (line.partition(":") for line in lines)
     return first, [(name.strip(), value.strip()) for name, _, value in pairs]
+
+
+# Rows of a Parquet file, with columns that `open_source` knows by their names
+
+
+def _read_rows(path: Path) -> Iterator[RawPage]:
+    """The pages of a file written by a crawl. Their names are the URLs before redirects."""
+    pyarrow = import_pyarrow()
+    with open_binary(str(path)) as stream:
+        try:
+            file = pyarrow.parquet.ParquetFile(stream, pre_buffer=False)
+            if not file.schema_arrow.equals(_schema()):
+                raise SourceUnreadable(str(path), "not written by a crawl", "choose another --output")
+            for batch in file.iter_batches(batch_size=_ROWS_READ, use_threads=False):
+                for row in batch.to_pylist():
+                    headers = tuple((header["name"], header["value"]) for header in row["headers"])
+                    yield RawPage(row["html"], row["url"], row["asked_url"], headers, row["fetched_at"], row["status"])
+        except (pyarrow.ArrowException, OSError, ValueError) as error:
+            raise unreadable(str(path), f"not a readable Parquet file ({error})") from error
+
+
+def _schema() -> Any:
+    pyarrow = import_pyarrow()
+    text = pyarrow.string()
+    columns = {
+        "url": text,
+        "html": pyarrow.binary(),
+        "fetched_at": text,
+        "status": pyarrow.int32(),
+        "asked_url": text,
+        "headers": pyarrow.list_(pyarrow.struct([("name", text), ("value", text)])),
+    }
+    return pyarrow.schema([pyarrow.field(name, kind, nullable=False) for name, kind in columns.items()])
+
+
+def _row(raw_page: RawPage) -> dict[str, object]:
+    return {
+        "url": encodable(raw_page.url),
+        "html": raw_page.body,
+        "fetched_at": encodable(raw_page.fetched_at),
+        "status": raw_page.status,
+        "asked_url": encodable(raw_page.label),
+        "headers": [{"name": encodable(name), "value": encodable(value)} for name, value in raw_page.headers],
+    }
