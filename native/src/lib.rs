@@ -5,3 +5,5 @@
 #![warn(missing_docs)]
 
 pub mod abi;
+pub mod exchange;
+pub mod network;

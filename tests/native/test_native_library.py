@@ -12,7 +12,7 @@ import pytest
 import dehusk
 from dehusk.native import library
 
-MANIFEST = Path(__file__).parent.parent / "native" / "Cargo.toml"
+MANIFEST = Path(__file__).parents[2] / "native" / "Cargo.toml"
 
 
 def test_the_version_is_written_once() -> None:
@@ -21,7 +21,7 @@ def test_the_version_is_written_once() -> None:
 
 def test_a_library_of_another_interface_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     other = SimpleNamespace(lib=SimpleNamespace(dehusk_interface=lambda: 0), ffi=None)
-    monkeypatch.setitem(sys.modules, "dehusk._native", other)  # type: ignore[arg-type]
+    monkeypatch.setitem(sys.modules, "dehusk._native", other)
     with pytest.raises(dehusk.NativeError, match=r"has interface 0, .* needs \d+; build it again"):
         library._load()
 
