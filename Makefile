@@ -1,4 +1,5 @@
-# Everything a fresh machine needs: Python >= 3.11 and make. Each target makes its own virtual environment.
+# Everything a fresh machine needs: Python >= 3.11, make and cargo (Rust >= 1.63; installed where apt-get may). Each target
+# makes its own virtual environment.
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
@@ -12,8 +13,12 @@ EXTRAS ?= all,dev
 # How long `make fuzz` runs.
 SECONDS ?= 60
 SEED ?= 0
+CARGO ?= cargo
+# The sources of the compiled part: when one changes, it is built and installed again.
+NATIVE := native/Cargo.toml native/Cargo.lock $(shell find native/src -name '*.rs')
+IN_NATIVE := --manifest-path native/Cargo.toml
 
-.PHONY: demo test test-thorough check fuzz golden benchmark screenshots clean
+.PHONY: demo test test-thorough check native-check native cargo fuzz golden benchmark screenshots clean
 
 demo: $(VENV)/.installed
 	$(BIN)/dehusk clean src/dehusk/sample_site --learn --output cleaned --format markdown
@@ -21,17 +26,36 @@ demo: $(VENV)/.installed
 	$(BIN)/dehusk learn src/dehusk/sample_site --output cleaned/site.dehusk
 	$(BIN)/dehusk clean src/dehusk/sample_site/magazine/hard-water-soft-tea.html --model cleaned/site.dehusk --explain
 
-test: check
+test: check native-check
 	$(PYTEST) $(PYTEST_OPTIONS)
 
 # All examples, sizes and combinations instead of a spread of them; see CONTRIBUTING.md.
-test-thorough: check
+test-thorough: check native-check
 	DEHUSK_TESTS=thorough $(PYTEST) $(PYTEST_OPTIONS)
 
 check: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# rustfmt and clippy come with rustup, and are packages of their own in Debian: rustfmt, rust-clippy.
+native-check: | cargo
+	@if $(CARGO) fmt --version >/dev/null 2>&1; then echo "cargo fmt --check" && $(CARGO) fmt $(IN_NATIVE) -- --check; \
+	else echo "rustfmt is not installed: formatting is not checked"; fi
+	@if $(CARGO) clippy --version >/dev/null 2>&1; then echo "cargo clippy" && \
+	$(CARGO) clippy --quiet $(IN_NATIVE) --all-targets -- -D warnings; else echo "clippy is not installed: skipped"; fi
+	$(CARGO) test --quiet $(IN_NATIVE)
+
+# Builds the compiled part into src/dehusk/_native and leaves the other packages of the environment alone.
+native: $(VENV)/bin/python | cargo
+	$(PIP_INSTALL) --no-deps --editable .
+
+cargo:
+	@command -v $(CARGO) >/dev/null || if command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
+	echo "installing cargo, which builds the compiled part" && apt-get -qq update && \
+	DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends cargo >/dev/null; \
+	else echo "dehusk has a part written in Rust: install cargo (Rust >= 1.63)" >&2; \
+	exit 1; fi
 
 # Inputs that fail are saved in fuzz-findings; see CONTRIBUTING.md.
 fuzz: $(VENV)/.installed-dev
@@ -48,17 +72,17 @@ benchmark: $(VENV)/.installed-benchmark
 	$(BIN)/python benchmarks/compare.py
 
 clean:
-	rm -rf $(VENV) cleaned build dist src/*.egg-info
+	rm -rf $(VENV) cleaned build dist src/*.egg-info src/dehusk/_native native/target
 
 $(VENV)/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "dehusk needs Python >= 3.11; set PYTHON=...")'
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.installed: $(VENV)/bin/python pyproject.toml
+$(VENV)/.installed: $(VENV)/bin/python pyproject.toml $(NATIVE) | cargo
 	$(PIP_INSTALL) --editable .
 	touch $@
 
-$(VENV)/.installed-dev: $(VENV)/bin/python pyproject.toml
+$(VENV)/.installed-dev: $(VENV)/bin/python pyproject.toml $(NATIVE) | cargo
 	$(PIP_INSTALL) --editable '.[$(EXTRAS)]'
 	touch $@ $(VENV)/.installed
 

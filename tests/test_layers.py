@@ -12,7 +12,7 @@ import pytest
 SOURCE = Path(__file__).parent.parent / "src" / "dehusk"
 
 PACKAGES = (
-    *"version errors limits workers sources page blocks metadata sites methods deciding learning".split(),
+    *"errors native version limits workers sources page blocks metadata sites methods deciding learning".split(),
     *"inspection outputs cleaning sinks integrations batch lab webapp cli __init__ __main__".split(),
 )
 """A package imports packages before it, never one after it. Modules import each other in no circle."""
@@ -27,13 +27,23 @@ INDEPENDENT = (
 PARSER = {"page.page_reading": "turbohtml.saxparse", "page.decoding": "turbohtml.detect"}
 """Who may import the html parser's package, and what of it; `other_tools` compares dehusk with it."""
 
+LIBRARY = {"native.library": "_native"}
+"""Who may load the compiled part."""
+
 BROAD_EXCEPT = {"workers.guard", "sources.remote"}
 """Who may catch any exception: the guard, and the reader of storages whose libraries raise whatever they like."""
 
 LIGHT = {"typer", "typing", "dehusk.version", "dehusk.cli"}
 """What modules that `dehusk --help` loads may import besides the standard library."""
 
-MODULES = {".".join(path.relative_to(SOURCE).with_suffix("").parts): path for path in sorted(SOURCE.rglob("*.py"))}
+GENERATED = SOURCE / "_native"
+"""Made by the build."""
+
+MODULES = {
+    ".".join(path.relative_to(SOURCE).with_suffix("").parts): path
+    for path in sorted(SOURCE.rglob("*.py"))
+    if GENERATED not in path.parents
+}
 TREES = {name: ast.parse(path.read_text("utf-8")) for name, path in MODULES.items()}
 
 
@@ -103,6 +113,16 @@ def test_only_these_import_the_parser() -> None:
         if imported.startswith("turbohtml") and not name.endswith("other_tools")
     }
     assert found == PARSER
+
+
+def test_only_one_file_loads_the_compiled_part() -> None:
+    found = {
+        name: imported.rpartition(".")[0]
+        for name, tree in TREES.items()
+        for imported in imports(tree)
+        if imported.startswith("_native")
+    }
+    assert found == LIBRARY
 
 
 def test_commands_import_at_the_top_only_what_is_light() -> None:

@@ -25,7 +25,7 @@ __version__ clean distinct_pages find_metadata learn load_model open_sink open_s
 telling_words weighted_vectors
 AddressRefused FetchError NotAPage NotChanged NotServed RepeatedPage ResponseTooLarge RobotsRefused
 ServerFailed TooSlow Unreachable OutOfMemory FetchLimits Fetcher HttpFetcher crawl
-EmptyPage NoPages NotFollowed NotHtml PageSkipped WrongType RULES
+EmptyPage NativeError NoPages NotFollowed NotHtml PageSkipped WrongType RULES
 """.split()
 
 

@@ -16,6 +16,7 @@ from dehusk.errors import GoldError as GoldError
 from dehusk.errors import InvalidSetting as InvalidSetting
 from dehusk.errors import MissingExtra as MissingExtra
 from dehusk.errors import ModelError as ModelError
+from dehusk.errors import NativeError as NativeError
 from dehusk.errors import NoPages as NoPages
 from dehusk.errors import NotAPage as NotAPage
 from dehusk.errors import NotChanged as NotChanged

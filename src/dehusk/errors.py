@@ -30,6 +30,7 @@
     ├── WrongType              an argument of the wrong type; also a TypeError
     ├── GoldError              labelled pages that cannot be read, or floors that do not hold
     ├── EngineError            a cluster that cannot be reached, or fails
+    ├── NativeError            the compiled part of dehusk is missing, or fails on a page
     └── MissingExtra           an optional package that is not installed
 
 Each message names the subject (page, file, setting), the cause, and the remedy. Catch `DehuskError` to survive
@@ -176,6 +177,10 @@ class GoldError(DehuskError):
 
 class EngineError(DehuskError):
     """The engine that runs the tasks of a batch cannot be reached, or fails."""
+
+
+class NativeError(DehuskError):
+    """The compiled part of dehusk is missing or outdated, or fails on a page (the subject), which is a bug."""
 
 
 class MissingExtra(DehuskError):

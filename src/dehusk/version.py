@@ -1,3 +1,7 @@
-"""The version, alone, so that packaging and `dehusk --version` read it without importing anything else."""
+"""The version. It is written once, in `native/Cargo.toml`: packaging reads it there, and the compiled part knows it."""
 
-__version__ = "0.1.0"
+from __future__ import annotations
+
+from dehusk.native.library import library_version
+
+__version__ = library_version()

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy_network import share_log_odds, signatures_of
 
 import dehusk
 from dehusk.blocks.segmentation import segment
@@ -13,7 +14,6 @@ from dehusk.lab.gold.corpora import GoldPage, fold_of, registered_domain
 from dehusk.lab.training.block_targets import comment_targets, label_targets
 from dehusk.lab.training.prepared_pages import UNKNOWN, known_type
 from dehusk.methods.page_network.page_types import PAGE_TYPES
-from dehusk.methods.page_network.similar_blocks import share_log_odds, signatures_of
 from dehusk.sources.raw_page import RawPage
 
 pytest.importorskip("torch")

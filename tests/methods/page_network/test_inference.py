@@ -1,12 +1,14 @@
-"""The numpy network: shapes, policies, files."""
+"""The network: the same as in numpy, shapes, policies, files."""
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from numpy_network import numpy_reading
 from written_pages import WRITTEN, blocks_of
 
 from dehusk.errors import ModelError
@@ -17,6 +19,7 @@ from dehusk.methods.page_network.inference import KERNEL, LAYERS, PageNetwork
 from dehusk.methods.page_network.network_inputs import page_inputs
 from dehusk.methods.page_network.page_types import PAGE_TYPES
 from dehusk.methods.page_network.surroundings import PARTS
+from dehusk.methods.page_network.trained_weights import load_trained
 
 WIDTH, EMBEDDING = 8, 4
 
@@ -71,6 +74,38 @@ def test_a_reading(network: PageNetwork) -> None:
     assert reading.comment.dtype == reading.page_type.dtype == np.float32
     assert reading.page_type.shape == (len(PAGE_TYPES),)
     assert reading.page_type.sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize("name", sorted(name for name in WRITTEN if len(blocks_of(WRITTEN[name]))))
+@pytest.mark.parametrize("policy", ["stranger", "news"])
+def test_as_in_numpy(network: PageNetwork, name: str, policy: str) -> None:
+    inputs = page_inputs(blocks_of(WRITTEN[name]))
+    for one in (network, load_trained().network):
+        found, expected = one.read(inputs, policy), numpy_reading(one, inputs, policy)
+        assert found.content == pytest.approx(expected.content, abs=1e-4)
+        assert found.comment == pytest.approx(expected.comment, abs=1e-4)
+        assert found.page_type == pytest.approx(expected.page_type, abs=1e-5)
+
+
+@pytest.mark.parametrize("blocks", [1, 2, 3, 4, 5, 9, 17, 500])
+def test_as_in_numpy_for_any_number_of_blocks(blocks: int) -> None:
+    parts = [
+        f"<div class=part{n // 7}><p class=c{n % 5}>Text {n} of <a href=/{n}>many</a> words.</div>"
+        for n in range(blocks)
+    ]
+    inputs = page_inputs(blocks_of("".join(parts)))
+    assert len(inputs) == blocks
+    network = load_trained().network
+    found, expected = network.read(inputs), numpy_reading(network, inputs)
+    assert found.content == pytest.approx(expected.content, abs=1e-4)
+    assert found.comment == pytest.approx(expected.comment, abs=1e-4)
+    assert found.page_type == pytest.approx(expected.page_type, abs=1e-5)
+
+
+def test_a_network_that_has_read_can_be_pickled(network: PageNetwork) -> None:
+    blocks = blocks_of(WRITTEN["article"])
+    expected = network.logits(blocks)
+    assert np.array_equal(pickle.loads(pickle.dumps(network)).logits(blocks), expected)
 
 
 def test_policies_differ(network: PageNetwork) -> None:

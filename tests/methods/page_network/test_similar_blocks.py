@@ -1,17 +1,24 @@
-"""Blocks that look alike: which those are, and that they share what is said of them."""
+"""Blocks that look alike: which those are, and that they share what is said of them.
+
+The network itself does this in the compiled part: `test_inference` compares it with the code that is tested here.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
+from numpy_network import numpy_reading, share_log_odds, signatures_of
 from written_pages import WRITTEN, blocks_of
 
 from dehusk.methods.page_network.network_inputs import page_inputs
-from dehusk.methods.page_network.similar_blocks import share_log_odds, signatures_of
+from dehusk.methods.page_network.trained_weights import load_trained
 
 
 def looks(html: str) -> list[int]:
-    return signatures_of(page_inputs(blocks_of(html)).tokens).tolist()
+    """The signatures of a page, which the network agrees with."""
+    inputs, network = page_inputs(blocks_of(html)), load_trained().network
+    assert network.read(inputs).content == pytest.approx(numpy_reading(network, inputs).content, abs=1e-4)
+    return signatures_of(inputs.tokens).tolist()
 
 
 def test_items_look_alike_wherever_they_stand() -> None:

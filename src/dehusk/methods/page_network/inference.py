@@ -1,4 +1,4 @@
-"""The network, run with numpy alone.
+"""The network. Its arithmetic is in the compiled part, `native/src/network`; here are its weights, files and results.
 
     dense features ─┐
     names of the elements above ─┤ sum ─> 4 dilated convolutions over the blocks in order, 2 layers that bring in the
@@ -13,7 +13,7 @@ What is content also depends on the page type: links are the content of a listin
 network pools the blocks it finds most telling, predicts the page type, and adds an embedding of the types, weighted by
 their probabilities, to every block.
 
-At the end, blocks with the same style signature share half of their log-odds (`similar_blocks`); training does not.
+At the end, blocks with the same style signature share half of their log-odds (`similar_blocks.rs`); training does not.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -30,11 +31,11 @@ from dehusk.blocks.block_columns import Blocks
 from dehusk.errors import ModelError
 from dehusk.methods.model_files import ModelFile, read_model_file, write_model_file
 from dehusk.methods.page_network.hashed_tokens import LEVELS, TABLE_SIZE
-from dehusk.methods.page_network.matrix_products import multiply
 from dehusk.methods.page_network.network_inputs import PageInputs, page_inputs
 from dehusk.methods.page_network.page_types import PAGE_TYPES
-from dehusk.methods.page_network.similar_blocks import share_log_odds, signatures_of
 from dehusk.methods.page_network.surroundings import PARTS
+from dehusk.native.calls import Outcome, call
+from dehusk.native.library import lib
 from dehusk.page.page_columns import make_read_only
 
 Floats = NDArray[np.float32]
@@ -57,6 +58,9 @@ LAYERS: Final = (
 A convolution first blends each channel over the neighbours, then the channels with each other (depthwise separable): a
 fifth of the arithmetic of a full one.
 """
+_KINDS: Final = ("convolution", "parts", "types")
+"""The kinds of layers; their numbers are those of `native/src/network/weights.rs`."""
+_UNNAMED: Final = "<page>"
 DEFAULT_POLICY: Final = 0
 """Index of the default annotation policy, for pages of no known data set."""
 
@@ -64,10 +68,13 @@ REQUIRED: Final = (
     *("names", "words", "level_weights", "policies"),
     *("input_dense", "input_names", "input_words", "input_bias", "output_hidden", "output_hidden_bias"),
     *("output", "output_bias", "telling", "type_weights", "type_bias", "type_table"),
-    *(f"layer_{number}{part}" for number in range(len(LAYERS)) for part in ("", "_bias")),
-    *(f"layer_{number}_taps" for number, (kind, _) in enumerate(LAYERS) if kind == "convolution"),
+    *(
+        f"layer_{number}{part}"
+        for number, (kind, _) in enumerate(LAYERS)
+        for part in ("", "_bias", *(["_taps"] if kind == "convolution" else []))
+    ),
 )
-"""The arrays of a network, by name."""
+"""The arrays of a network, by name, in the order in which the compiled part takes them."""
 
 CONTENT, COMMENT = range(2)
 """Columns of the output."""
@@ -141,65 +148,47 @@ class PageNetwork:
 
     def logits(self, blocks: Blocks, policy: str | None = None) -> Logits:
         """float32, one entry per block: log-odds of being content under a policy, or the default one."""
-        if not len(blocks):
-            return np.zeros(0, dtype=np.float32)
-        return self.logits_of_inputs(page_inputs(blocks), policy)
+        return self.read_blocks(blocks, policy).content
 
-    def read_blocks(self, blocks: Blocks) -> NetworkReading:
-        """The output for a page, under the default policy."""
-        return self.read(page_inputs(blocks)) if len(blocks) else nothing_read()
+    def read_blocks(self, blocks: Blocks, policy: str | None = None) -> NetworkReading:
+        """The output for a page, under a policy, or the default one."""
+        return self.read(page_inputs(blocks), policy, blocks.page.label) if len(blocks) else nothing_read()
 
     def logits_of_inputs(self, inputs: PageInputs, policy: str | None = None) -> Logits:
-        """The same for inputs that are already computed."""
+        """The log-odds of being content for inputs that are already computed."""
         return self.read(inputs, policy).content
 
-    def read(self, inputs: PageInputs, policy: str | None = None) -> NetworkReading:
-        """The output for a page."""
+    def read(self, inputs: PageInputs, policy: str | None = None, label: str = _UNNAMED) -> NetworkReading:
+        """The output for inputs that are already computed; errors name the page by its label."""
         if not len(inputs):
             return nothing_read()
-        number = DEFAULT_POLICY if policy is None else self.policies.index(policy)
-        arrays = self.arrays
-        hidden, page_type = self._through_layers(
-            inputs, _rectified(self._at_input(inputs) + arrays["policies"][number])
-        )
-        last = _rectified(multiply(hidden, arrays["output_hidden"]) + arrays["output_hidden_bias"])
-        outputs = np.ascontiguousarray((multiply(last, arrays["output"]) + arrays["output_bias"]).T)
-        content = share_log_odds(signatures_of(inputs.tokens), outputs[CONTENT])
-        return NetworkReading(content, outputs[COMMENT], page_type)
-
-    def _through_layers(self, inputs: PageInputs, hidden: Floats) -> tuple[Floats, Floats]:
-        """The hidden state of every block after the last layer, and the type probabilities. Changes `hidden`."""
-        arrays, parts, page_type = self.arrays, _Parts(inputs), _any_type()
-        for layer, (kind, dilation) in enumerate(LAYERS):
-            weights = arrays[f"layer_{layer}"]
-            if kind == "convolution":
-                seen = multiply(_blend(hidden, arrays[f"layer_{layer}_taps"], dilation), weights)
-            elif kind == "parts":
-                seen = parts.means_times(hidden, weights)
-            else:
-                summary = self._summary(hidden)
-                page_type = _softmax(summary @ arrays["type_weights"] + arrays["type_bias"])
-                seen = summary @ weights + page_type @ arrays["type_table"]
-            seen += arrays[f"layer_{layer}_bias"]
-            hidden += _rectified(seen)
-        return hidden, page_type
-
-    def _summary(self, hidden: Floats) -> Floats:
-        """float32, 2 x width: the mean of the blocks, and that of the most telling ones."""
-        # `einsum` because, as with `multiply`, threads would cost more than they do.
-        telling = _softmax(np.einsum("mw,w->m", hidden, self.arrays["telling"]))
-        return np.concatenate((hidden.mean(axis=0), np.einsum("m,mw->w", telling, hidden)))
-
-    def _at_input(self, inputs: PageInputs) -> Floats:
-        tokens, arrays = inputs.tokens, self.arrays
-        if inputs.dense.shape[1:] != arrays["input_dense"].shape[:1]:
-            cause = f"trained on {len(arrays['input_dense'])} features, of which there are {inputs.dense.shape[1]} now"
+        if inputs.dense.shape[1:] != self.arrays["input_dense"].shape[:1]:
+            features = len(self.arrays["input_dense"])
+            cause = f"trained on {features} features, of which there are {inputs.dense.shape[1]} now"
             raise ModelError(METHOD, cause, "train the network again")
-        dense = multiply(inputs.dense.astype(np.float32, copy=False), arrays["input_dense"]) + arrays["input_bias"]
-        names = _means(arrays["names"], tokens.element_tokens, tokens.element_start).take(tokens.levels, axis=0)
-        dense += multiply(np.einsum("mle,l->me", names, arrays["level_weights"]), arrays["input_names"])
-        dense += multiply(_means(arrays["words"], tokens.word_tokens, tokens.word_start), arrays["input_words"])
-        return dense
+        number = DEFAULT_POLICY if policy is None else self.policies.index(policy)
+        network = lib.dehusk_outcome_network(self._handed_over.pointer)
+        return NetworkReading(*call(lib.dehusk_network_read, _arguments(inputs), label, network, number).columns())
+
+    @cached_property
+    def _handed_over(self) -> Outcome:
+        """The network in the compiled part."""
+        layers = np.array([(_KINDS.index(kind), dilation) for kind, dilation in LAYERS], dtype=np.int32)
+        return call(lib.dehusk_network_new, [layers, *(self.arrays[name] for name in REQUIRED)], METHOD)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is pickled: everything but what the compiled part has."""
+        return {name: value for name, value in vars(self).items() if name != "_handed_over"}
+
+
+def _arguments(inputs: PageInputs) -> tuple[NDArray[Any], ...]:
+    """The arrays of a page in the order in which the compiled part takes them."""
+    tokens = inputs.tokens
+    return (
+        inputs.dense.astype(np.float32, copy=False),
+        *(tokens.element_tokens, tokens.element_start, tokens.levels, tokens.word_tokens, tokens.word_start),
+        *(inputs.part_first, inputs.part_last),
+    )
 
 
 def _shapes(arrays: Mapping[str, Floats], policies: int) -> dict[str, tuple[int, ...]]:
@@ -236,61 +225,3 @@ def _shapes(arrays: Mapping[str, Floats], policies: int) -> dict[str, tuple[int,
 
 def _any_type() -> Floats:
     return np.full(len(PAGE_TYPES), 1 / len(PAGE_TYPES), dtype=np.float32)
-
-
-def _softmax(values: Floats) -> Floats:
-    powers = np.exp(values - values.max())
-    return np.asarray(powers / powers.sum(), dtype=np.float32)
-
-
-def _rectified(values: Floats) -> Floats:
-    return np.maximum(values, 0, out=values)
-
-
-def _means(table: Floats, tokens: NDArray[np.uint16], start: NDArray[np.int64]) -> Floats:
-    """float32, one row a bag: the mean of the rows of its tokens; 0 for an empty bag."""
-    lengths = np.diff(start)
-    places = np.arange(lengths.max(initial=0))
-    # Bags are short: filling them up to the longest is several times as fast as `reduceat` or running sums.
-    index = np.minimum(start[:-1, None] + places, max(len(tokens) - 1, 0))
-    shares = (places < lengths[:, None]) / np.maximum(lengths, 1)[:, None].astype(np.float32)
-    rows = table.take(tokens[index] if len(tokens) else index, axis=0)
-    return np.asarray(np.einsum("bte,bt->be", rows, shares, dtype=np.float32), dtype=np.float32)
-
-
-def _blend(hidden: Floats, taps: Floats, dilation: int) -> Floats:
-    """float32, m x width: each channel of each block and of its neighbours at this distance, times taps; 0 beyond."""
-    size = len(hidden)
-    blended: Floats = hidden * taps[KERNEL // 2]
-    for number, tap in enumerate(taps):
-        shift = (number - KERNEL // 2) * dilation
-        if 0 < shift < size:
-            blended[:-shift] += hidden[shift:] * tap
-        elif 0 < -shift < size:
-            blended[-shift:] += hidden[:shift] * tap
-    return blended
-
-
-class _Parts:
-    """The parts of a page around its blocks. Neighbours often have all in common: runs of such are dealt with once."""
-
-    def __init__(self, inputs: PageInputs) -> None:
-        first, last = inputs.part_first, inputs.part_last
-        begins = np.ones(len(inputs), dtype=bool)
-        begins[1:] = ((first[1:] != first[:-1]) | (last[1:] != last[:-1])).any(axis=1)
-        self._run = np.cumsum(begins) - 1
-        self._first, self._last = first[begins], last[begins]
-        self._shares = (1 / np.maximum(self._last - self._first, 1)).astype(np.float32)[:, :, None]
-
-    def means_times(self, hidden: Floats, weights: Floats) -> Floats:
-        """float32, m x width: means over the parts around each block, and over the page, times the weights of each."""
-        size, width = hidden.shape
-        # In double precision: a difference of two large sums is to be as good as a sum of few.
-        sums = np.zeros((size + 1, width))
-        np.cumsum(hidden, axis=0, out=sums[1:])
-        of_parts = sums.take(self._last, axis=0)
-        of_parts -= sums.take(self._first, axis=0)
-        means = of_parts.astype(np.float32) * self._shares
-        seen = multiply(means.reshape(len(means), -1), weights[:-width])
-        seen += (sums[-1] / size).astype(np.float32) @ weights[-width:]
-        return np.asarray(seen.take(self._run, axis=0))

@@ -2,7 +2,7 @@
 
 For each block it sees the length of the text, the share of links, its tags and the elements it is in, its position,
 what repeats, the class names around it and its first and last words; convolutions bring in its neighbours, and means
-the parts of the page around it. It was trained on many kinds of pages and sites, and runs on numpy alone.
+the parts of the page around it. It was trained on many kinds of pages and sites, and runs without PyTorch.
 
     >>> import dehusk
     >>> html = "<nav><a href=/>Home</a> <a href=/n>News</a></nav><h1>Tea</h1><p>" + "Steep it for three minutes. " * 9

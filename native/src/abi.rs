@@ -1,0 +1,215 @@
+//! The C interface, which Python calls through cffi. Its declarations are generated from this file.
+//!
+//! Arrays are lent for one call. What a call returns is one `Outcome`: Python asks it for its status and its columns, and
+//! frees it when nothing refers to its memory any more.
+#![allow(unsafe_code)]
+
+use crate::exchange::{guarded, refused, Arguments, Column, Failure, Outcome, Values};
+use crate::network::Network;
+use std::ffi::c_void;
+use std::os::raw::c_char;
+
+/// Number of this interface. Change it here and in `dehusk.native.library` whenever a function or a type below changes:
+/// a library that was not built again is then refused, instead of called with the wrong arguments.
+const INTERFACE: u32 = 2;
+
+/// An array: where it begins, how many entries it has, and the number of their type.
+#[repr(C)]
+pub struct Array {
+    data: *const c_void,
+    length: usize,
+    kind: u32,
+}
+
+// The numbers of the types; `dehusk.native.calls` has the same.
+const U8: u32 = 0;
+const U16: u32 = 1;
+const I32: u32 = 2;
+const I64: u32 = 3;
+const F32: u32 = 4;
+
+// What became of a call; `dehusk.native.calls` has the same.
+const DONE: u32 = 0;
+const REFUSED: u32 = 1;
+const PANICKED: u32 = 2;
+const OUT_OF_MEMORY: u32 = 3;
+
+/// The number of this interface.
+#[no_mangle]
+pub extern "C" fn dehusk_interface() -> u32 {
+    INTERFACE
+}
+
+/// The version of dehusk that the library belongs to, as a C string.
+#[no_mangle]
+pub extern "C" fn dehusk_version() -> *const c_char {
+    concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
+}
+
+/// Make a network of its layers and weights; `dehusk_outcome_network` has it.
+///
+/// # Safety
+/// `arrays` points to `count` arrays that are not written to during the call.
+#[no_mangle]
+pub unsafe extern "C" fn dehusk_network_new(arrays: *const Array, count: usize) -> *mut Outcome {
+    returned(|| {
+        let network = Network::new(&mut arguments(arrays, count)?)?;
+        Ok(Outcome { network: Some(network), ..Outcome::default() })
+    })
+}
+
+/// Score the blocks of a page. Columns: log-odds of content, log-odds of a comment, probabilities of page types.
+///
+/// # Safety
+/// As of `dehusk_network_new`; `network` comes from `dehusk_outcome_network`, and its outcome was not freed.
+#[no_mangle]
+pub unsafe extern "C" fn dehusk_network_read(
+    network: *const Network,
+    policy: usize,
+    arrays: *const Array,
+    count: usize,
+) -> *mut Outcome {
+    returned(|| (*network).read(&mut arguments(arrays, count)?, policy))
+}
+
+/// 0 if the call went well, or the number of what went wrong.
+///
+/// # Safety
+/// `outcome` was returned by a function of this interface, and not freed. The same holds for all functions below.
+#[no_mangle]
+pub unsafe extern "C" fn dehusk_outcome_status(outcome: *const Outcome) -> u32 {
+    match (*outcome).failure {
+        None => DONE,
+        Some(Failure::Refused(_)) => REFUSED,
+        Some(Failure::Panicked(_)) => PANICKED,
+        Some(Failure::OutOfMemory) => OUT_OF_MEMORY,
+    }
+}
+
+/// What went wrong, as UTF-8.
+///
+/// # Safety
+/// See `dehusk_outcome_status`.
+#[no_mangle]
+pub unsafe extern "C" fn dehusk_outcome_message(outcome: *const Outcome) -> Array {
+    match &(*outcome).failure {
+        Some(Failure::Refused(words)) | Some(Failure::Panicked(words)) => lent(words.as_bytes(), U8),
+        _ => lent::<u8>(&[], U8),
+    }
+}
+
+/// How many columns there are.
+///
+/// # Safety
+/// See `dehusk_outcome_status`.
+#[no_mangle]
+pub unsafe extern "C" fn dehusk_outcome_columns(outcome: *const Outcome) -> usize {
+    (*outcome).columns.len()
+}
+
+/// A column by its number; an empty array beyond the last.
+///
+/// # Safety
+/// See `dehusk_outcome_status`.
+#[no_mangle]
+pub unsafe extern "C" fn dehusk_outcome_column(outcome: *const Outcome, number: usize) -> Array {
+    let outcome = &*outcome;
+    match outcome.columns.get(number) {
+        Some(Column::U8(values)) => lent(values, U8),
+        Some(Column::U16(values)) => lent(values, U16),
+        Some(Column::I32(values)) => lent(values, I32),
+        Some(Column::I64(values)) => lent(values, I64),
+        Some(Column::F32(values)) => lent(values, F32),
+        None => lent::<u8>(&[], U8),
+    }
+}
+
+/// The network that was made, or null. It lives as long as the outcome.
+///
+/// # Safety
+/// See `dehusk_outcome_status`.
+#[no_mangle]
+pub unsafe extern "C" fn dehusk_outcome_network(outcome: *const Outcome) -> *const Network {
+    let outcome = &*outcome;
+    outcome.network.as_ref().map_or(std::ptr::null(), |network| network)
+}
+
+/// Free an outcome, and all memory that its arrays refer to.
+///
+/// # Safety
+/// See `dehusk_outcome_status`; once.
+#[no_mangle]
+pub unsafe extern "C" fn dehusk_outcome_free(outcome: *mut Outcome) {
+    drop(Box::from_raw(outcome));
+}
+
+fn returned(work: impl FnOnce() -> Result<Outcome, Failure>) -> *mut Outcome {
+    Box::into_raw(Box::new(guarded(work)))
+}
+
+fn lent<T>(values: &[T], kind: u32) -> Array {
+    Array { data: values.as_ptr().cast(), length: values.len(), kind }
+}
+
+/// SAFETY: as of `dehusk_network_new`.
+unsafe fn arguments<'a>(arrays: *const Array, count: usize) -> Result<Arguments<'a>, Failure> {
+    let arrays = std::slice::from_raw_parts(arrays, count);
+    let values: Result<Vec<_>, _> = arrays.iter().map(|array| values_of(array)).collect();
+    values.map(Arguments::new)
+}
+
+/// SAFETY: the array is not written to during the call.
+unsafe fn values_of<'a>(array: &Array) -> Result<Values<'a>, Failure> {
+    match array.kind {
+        U8 => slice(array).map(Values::U8),
+        U16 => slice(array).map(Values::U16),
+        I32 => slice(array).map(Values::I32),
+        I64 => slice(array).map(Values::I64),
+        F32 => slice(array).map(Values::F32),
+        other => Err(refused(format!("no type has the number {}", other))),
+    }
+}
+
+/// SAFETY: as of `values_of`, and the entries are of this type.
+unsafe fn slice<'a, T>(array: &Array) -> Result<&'a [T], Failure> {
+    if array.length == 0 {
+        return Ok(&[]);
+    }
+    if array.data as usize % std::mem::align_of::<T>() != 0 {
+        return Err(refused("an array is not aligned".to_string()));
+    }
+    Ok(std::slice::from_raw_parts(array.data.cast(), array.length))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::ffi::CStr;
+
+    #[test]
+    fn the_version_is_a_c_string() {
+        // SAFETY: the function returns a static string that ends with a zero byte.
+        let version = unsafe { CStr::from_ptr(dehusk_version()) };
+        assert_eq!(version.to_str(), Ok(env!("CARGO_PKG_VERSION")));
+    }
+
+    #[test]
+    fn arrays_cross_and_failures_are_told() {
+        let numbers = [1.5f32, 2.5];
+        let array = lent(&numbers, F32);
+        let unknown = Array { kind: 9, ..lent(&numbers, F32) };
+        // SAFETY: the arrays outlive the calls; the outcome is freed once, at the end.
+        unsafe {
+            assert!(matches!(values_of(&array), Ok(Values::F32(values)) if values == numbers));
+            assert!(values_of(&unknown).is_err());
+            let outcome = dehusk_network_new(&unknown, 1);
+            assert_eq!(dehusk_outcome_status(outcome), REFUSED);
+            let message = dehusk_outcome_message(outcome);
+            assert_eq!(slice::<u8>(&message).unwrap(), b"no type has the number 9");
+            assert_eq!(dehusk_outcome_columns(outcome), 0);
+            assert_eq!(dehusk_outcome_column(outcome, 0).length, 0);
+            assert!(dehusk_outcome_network(outcome).is_null());
+            dehusk_outcome_free(outcome);
+        }
+    }
+}

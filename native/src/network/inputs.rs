@@ -1,0 +1,134 @@
+//! The inputs of the network for a page, lent by Python: `network_inputs.py` and `hashed_tokens.py` describe each.
+#![forbid(unsafe_code)]
+
+use crate::exchange::{fits, refused, Arguments, Failure};
+
+/// Bags of tokens: those of bag n are `tokens[start[n]..start[n + 1]]`.
+#[derive(Clone, Copy)]
+pub struct Bags<'a> {
+    tokens: &'a [u16],
+    start: &'a [i64],
+}
+
+impl<'a> Bags<'a> {
+    /// Check the bounds of bags, and that a table has a row for each of their tokens.
+    pub fn new(name: &str, tokens: &'a [u16], start: &'a [i64], table_rows: usize) -> Result<Self, Failure> {
+        let ordered = start.windows(2).all(|pair| pair[0] <= pair[1]);
+        let within = start.first() >= Some(&0) && start.last() <= Some(&(tokens.len() as i64));
+        if !ordered || !within || tokens.iter().any(|token| usize::from(*token) >= table_rows) {
+            return Err(refused(format!("the bags of {} are out of bounds", name)));
+        }
+        Ok(Bags { tokens, start })
+    }
+
+    /// How many bags there are.
+    pub fn count(&self) -> usize {
+        self.start.len() - 1
+    }
+
+    /// Set `mean` to the mean of the table's rows for a bag's tokens; to 0 if it has none.
+    pub fn mean(&self, bag: usize, table: &[f32], mean: &mut [f32]) {
+        let tokens = &self.tokens[self.start[bag] as usize..self.start[bag + 1] as usize];
+        mean.fill(0.0);
+        for token in tokens {
+            let row = &table[usize::from(*token) * mean.len()..][..mean.len()];
+            mean.iter_mut().zip(row).for_each(|(sum, value)| *sum += value);
+        }
+        let share = 1.0 / tokens.len().max(1) as f32;
+        mean.iter_mut().for_each(|sum| *sum *= share);
+    }
+}
+
+/// What the network is made for.
+pub struct Sizes {
+    /// Dense features of a block.
+    pub features: usize,
+    /// Elements above a block.
+    pub levels: usize,
+    /// Parts around a block.
+    pub parts: usize,
+    /// Rows of the table of names.
+    pub names: usize,
+    /// Rows of the table of words.
+    pub words: usize,
+}
+
+/// The m blocks of a page.
+pub struct Inputs<'a> {
+    /// m x features.
+    pub dense: &'a [f32],
+    /// The names of each element.
+    pub elements: Bags<'a>,
+    /// m x levels: elements above each block.
+    pub levels: &'a [i32],
+    /// The words of each block.
+    pub words: Bags<'a>,
+    /// m x parts: the first block of each part around a block.
+    pub part_first: &'a [i32],
+    /// m x parts: one past the last block of each part around a block.
+    pub part_last: &'a [i32],
+}
+
+impl<'a> Inputs<'a> {
+    /// Take the arrays of a page, and check that every index is within bounds.
+    pub fn new(arguments: &mut Arguments<'a>, sizes: &Sizes) -> Result<Self, Failure> {
+        let dense = arguments.f32s("dense")?;
+        let elements =
+            Bags::new("elements", arguments.u16s("element_tokens")?, arguments.i64s("element_start")?, sizes.names)?;
+        let levels = arguments.i32s("levels")?;
+        let words = Bags::new("words", arguments.u16s("word_tokens")?, arguments.i64s("word_start")?, sizes.words)?;
+        let (part_first, part_last) = (arguments.i32s("part_first")?, arguments.i32s("part_last")?);
+        let inputs = Inputs { dense, elements, levels, words, part_first, part_last };
+        inputs.check(sizes)?;
+        Ok(inputs)
+    }
+
+    /// How many blocks the page has.
+    pub fn blocks(&self) -> usize {
+        self.words.count()
+    }
+
+    fn check(&self, sizes: &Sizes) -> Result<(), Failure> {
+        fits("dense", self.dense.len(), self.blocks() * sizes.features)?;
+        fits("levels", self.levels.len(), self.blocks() * sizes.levels)?;
+        fits("part_first", self.part_first.len(), self.blocks() * sizes.parts)?;
+        fits("part_last", self.part_last.len(), self.blocks() * sizes.parts)?;
+        let elements = self.elements.count() as i64;
+        if self.levels.iter().any(|level| !(0..elements).contains(&i64::from(*level))) {
+            return Err(refused("levels name elements that do not exist".to_string()));
+        }
+        let blocks = self.blocks() as i64;
+        let within = |(first, last): (&i32, &i32)| *first >= 0 && first <= last && i64::from(*last) <= blocks;
+        if !self.part_first.iter().zip(self.part_last).all(within) {
+            return Err(refused("parts are out of bounds".to_string()));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_mean_of_a_bag() {
+        let table = [1.0, 2.0, 3.0, 4.0];
+        let bags = Bags::new("words", &[0, 1, 1], &[0, 2, 2, 3], 2).unwrap();
+        let mut mean = [9.0, 9.0];
+        let mut mean_of = |bag| {
+            bags.mean(bag, &table, &mut mean);
+            mean
+        };
+        assert_eq!([mean_of(0), mean_of(1), mean_of(2)], [[2.0, 3.0], [0.0, 0.0], [3.0, 4.0]]);
+        assert_eq!(bags.count(), 3);
+    }
+
+    #[test]
+    fn bags_out_of_bounds_are_refused() {
+        for start in [&[][..], &[0, 2, 1], &[-1, 1], &[0, 4]] {
+            assert!(Bags::new("words", &[0, 1, 1], start, 2).is_err(), "{:?}", start);
+        }
+        assert!(Bags::new("words", &[0, 2], &[0, 1], 2).is_err());
+        assert!(Bags::new("words", &[0, 1], &[0, 0, 0], 2).is_ok());
+    }
+}

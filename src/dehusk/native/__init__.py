@@ -1,0 +1,1 @@
+"""The compiled part of dehusk (`native/` in the repository), called through its C interface."""

@@ -1,0 +1,112 @@
+"""Calls of the compiled part: who owns memory, what is refused, and what a failure says."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import weakref
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from written_pages import WRITTEN, blocks_of
+
+import dehusk
+from dehusk.methods.page_network.inference import METHOD, PageNetwork, _arguments
+from dehusk.methods.page_network.network_inputs import PageInputs, page_inputs
+from dehusk.methods.page_network.trained_weights import load_trained
+from dehusk.native import calls
+from dehusk.native.calls import Outcome, call
+from dehusk.native.library import lib
+
+
+@pytest.fixture(scope="module")
+def network() -> PageNetwork:
+    return load_trained().network
+
+
+@pytest.fixture(scope="module")
+def inputs() -> PageInputs:
+    return page_inputs(blocks_of(WRITTEN["article"]))
+
+
+def outcome(network: PageNetwork, inputs: PageInputs, policy: int = 0) -> Outcome:
+    pointer = lib.dehusk_outcome_network(network._handed_over.pointer)
+    return call(lib.dehusk_network_read, _arguments(inputs), "page.html", pointer, policy)
+
+
+def test_arrays_are_read_only_and_keep_their_memory(network: PageNetwork, inputs: PageInputs) -> None:
+    owner = outcome(network, inputs)
+    freed = weakref.ref(owner)
+    content, _, _ = columns = owner.columns()
+    expected = content.copy()
+    assert not content.flags.writeable
+    assert not content.flags.owndata
+    with pytest.raises(ValueError, match="WRITEABLE"):
+        content.setflags(write=True)
+    del owner, columns, _
+    gc.collect()
+    for _ in range(100):  # would write over memory that is free
+        outcome(network, inputs)
+    assert freed() is not None
+    assert np.array_equal(content, expected)
+    del content
+    gc.collect()
+    assert freed() is None
+
+
+def test_every_outcome_is_freed_once(network: PageNetwork, inputs: PageInputs, monkeypatch: pytest.MonkeyPatch) -> None:
+    network.read(inputs)  # hands the network over
+    freed = []
+    library = SimpleNamespace(
+        dehusk_outcome_free=lambda pointer: (freed.append(pointer), lib.dehusk_outcome_free(pointer))
+    )
+    monkeypatch.setattr(calls._free, "__defaults__", (library,))
+    readings = [network.read(inputs) for _ in range(5)]
+    gc.collect()
+    assert freed == []
+    readings.clear()
+    gc.collect()
+    assert len(freed) == 5
+
+
+def test_what_is_wrong_names_the_page(network: PageNetwork, inputs: PageInputs) -> None:
+    with pytest.raises(dehusk.NativeError, match=r"^page\.html: the compiled part failed \(there is no policy 99\); "):
+        outcome(network, inputs, 99)
+    with pytest.raises(dehusk.NativeError, match="names is missing"):
+        call(lib.dehusk_network_new, [np.zeros(2, dtype=np.int32)], METHOD)
+
+
+@pytest.mark.parametrize("number", range(8))
+def test_arrays_that_do_not_fit_are_refused(network: PageNetwork, inputs: PageInputs, number: int) -> None:
+    """Each too short, of another type, and with the largest numbers there are."""
+    pointer = lib.dehusk_outcome_network(network._handed_over.pointer)
+    arrays = list(_arguments(inputs))
+    largest = np.full_like(arrays[number], np.iinfo(arrays[number].dtype).max) if number else arrays[number][:-1]
+    for changed in (arrays[number][:0], arrays[number].astype(np.uint8), largest):
+        broken = [*arrays[:number], changed, *arrays[number + 1 :]]
+        with pytest.raises(dehusk.NativeError, match=r"page\.html: the compiled part failed \("):
+            call(lib.dehusk_network_read, broken, "page.html", pointer, 0)
+
+
+def test_want_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    library = SimpleNamespace(dehusk_outcome_status=lambda _: 3, dehusk_outcome_free=lib.dehusk_outcome_free)
+    monkeypatch.setattr(calls, "lib", library)
+    with pytest.raises(MemoryError):
+        call(lib.dehusk_network_new, [np.zeros(2, dtype=np.int32)], METHOD)
+
+
+def test_threads_share_a_network(network: PageNetwork, inputs: PageInputs) -> None:
+    expected = network.read(inputs).content
+    found: list[bool] = []
+
+    def read() -> None:
+        found.extend(np.array_equal(network.read(inputs).content, expected) for _ in range(50))
+
+    threads = [threading.Thread(target=read) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 200
+    assert all(found)
