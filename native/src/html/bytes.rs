@@ -50,3 +50,27 @@ pub fn count_characters(text: &[u8]) -> usize {
     // Bytes that continue a character are 0b10xxxxxx: the smallest as signed numbers.
     text.iter().filter(|&&byte| (byte as i8) >= -0x40).count()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_what_a_plain_search_finds() {
+        let bytes: Vec<u8> = (0..300_usize).map(|index| (index * index % 251) as u8).collect();
+        for from in 0..bytes.len() {
+            for wanted in [[0, 1, 4], [9, 9, 9], [255, 250, 2], [3, 7, 11]] {
+                let plain = bytes[from..].iter().position(|byte| wanted.contains(byte));
+                assert_eq!(find_any(&bytes, from, wanted), plain.map_or(bytes.len(), |at| from + at));
+            }
+        }
+    }
+
+    #[test]
+    fn counts_characters_of_any_width() {
+        let text = "aé漢😀".repeat(20);
+        for (end, _) in text.char_indices() {
+            assert_eq!(count_characters(&text.as_bytes()[..end]), text[..end].chars().count());
+        }
+    }
+}

@@ -74,8 +74,8 @@ fn build_bounded(html: &str, limits: &Limits) -> Built {
 
 /// Insert an `<article>` at the start of the body, or of the page if it has none.
 fn insert_article(document: &mut Document, paragraphs: &[&str]) {
-    let body = document.in_order().find(|&node| document.node(node).tag == tags::BODY);
-    let body = body.unwrap_or(document.node(tree::ROOT).first_child);
+    let find = |tag| document.in_order().find(|&node| document.node(node).tag == tag);
+    let body = find(tags::BODY).or_else(|| find(tags::HTML)).unwrap_or(tree::ROOT);
     let article = document.prepend_element(body, tags::ARTICLE);
     for text in paragraphs {
         let paragraph = document.append_element(article, tags::P);

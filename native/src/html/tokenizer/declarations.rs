@@ -82,7 +82,7 @@ impl Tokenizer<'_> {
         let is_whole = reader.read();
         // What follows the identifiers is ignored, quotes and all.
         let end = find(self.source, reader.at, b'>');
-        reader.doctype.force_quirks = !is_whole || end >= self.source.len();
+        reader.doctype.force_quirks = !is_whole;
         self.position = self.source.len().min(end + 1);
         self.doctype = reader.doctype;
     }
@@ -123,7 +123,8 @@ impl DoctypeReader<'_> {
     fn read_system_identifier(&mut self) -> bool {
         let (identifier, is_whole) = self.identifier();
         self.doctype.system_identifier = identifier;
-        is_whole
+        self.skip_space();
+        is_whole && self.at < self.source.len()
     }
 
     fn skip_space(&mut self) {

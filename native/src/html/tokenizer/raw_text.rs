@@ -46,7 +46,8 @@ impl Tokenizer<'_> {
 
     /// Whether the end tag of the element starts here: "appropriate end tag token".
     fn is_end_tag(&self, at: usize) -> bool {
-        self.source.get(at + 1) == Some(&b'/') && self.has_name(at + 2, &self.closing_name)
+        let name = &self.closing_name;
+        self.source.get(at + 1) == Some(&b'/') && !name.is_empty() && self.has_name(at + 2, name)
     }
 
     fn has_name(&self, start: usize, name: &[u8]) -> bool {

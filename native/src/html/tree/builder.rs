@@ -5,7 +5,7 @@
 use super::document::{Document, NodeId, Place, NONE, ROOT};
 use super::formatting::{fingerprint, ActiveFormatting};
 use super::open_elements::{OpenElement, OpenElements};
-use crate::html::attributes::find_attribute;
+use crate::html::attributes::{find_attribute, ATTRIBUTES};
 use crate::html::tags::*;
 use crate::html::tokenizer::{Content, Span, Token, Tokenizer};
 
@@ -173,13 +173,13 @@ impl Builder {
         let document = &mut self.document;
         let tag = document.names.code(tokenizer.written(name));
         let first = document.attributes.len() as u32;
-        let mut seen = 0_u128;
+        let mut seen = [false; ATTRIBUTES.len()];
         for attribute in tokenizer.attributes() {
             let code = match find_attribute(tokenizer.written(&attribute.name)) {
-                Some(code) if seen & (1 << code) == 0 => code,
+                Some(code) if !seen[usize::from(code)] => code,
                 _ => continue,
             };
-            seen |= 1 << code;
+            seen[usize::from(code)] = true;
             tokenizer.add_value(&attribute.value, &mut document.values);
             document.keep_attribute(code);
         }
