@@ -33,8 +33,9 @@ pub fn strip_start(mut text: &[u8]) -> &[u8] {
     text
 }
 
+/// The text without the white space it ends with, as `str.rstrip` leaves it.
 #[inline]
-fn strip_end(mut text: &[u8]) -> &[u8] {
+pub fn strip_end(mut text: &[u8]) -> &[u8] {
     while let Some(&last) = text.last() {
         if last.is_ascii() {
             if !is_space(last as char) {

@@ -4,7 +4,7 @@
 
 use super::attributes::{AttributeCode, ARIA_HIDDEN, HIDDEN, STYLE, TYPE};
 use super::bytes::count_characters;
-use super::python_text::{strip, strip_start, style_hides};
+use super::python_text::{strip, strip_end, strip_start, style_hides};
 use super::tag_sets::{self, flags_of};
 use super::tags::{self, Tag, BR, COMMENT, NAMES, TABLE_SIZE, TEXT};
 use super::tree::{Document, Node, NodeId, NONE, ROOT};
@@ -189,8 +189,14 @@ impl<'document> RowWriter<'document> {
     #[inline]
     fn set_text(&mut self, row: usize, text: &[u8]) {
         self.page.text.extend_from_slice(text);
-        self.page.text_length[row] = count_characters(strip(text)) as i32;
-        self.characters += count_characters(text) as i64;
+        // The white space around a text is short, so that is counted, not what is left.
+        let started = strip_start(text);
+        let stripped = strip_end(started);
+        let around =
+            count_characters(&text[..text.len() - started.len()]) + count_characters(&started[stripped.len()..]);
+        let characters = count_characters(text);
+        self.page.text_length[row] = (characters - around) as i32;
+        self.characters += characters as i64;
     }
 
     /// Keep a text that later parts read apart from the page's, and drop others.

@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::{Content, Doctype, Span, TextKind, Token, Tokenizer};
-use crate::html::bytes::{find, is_space};
+use crate::html::bytes::{find, find_class, skip_class, ENDS_UNQUOTED_VALUE, SPACE};
 
 impl Tokenizer<'_> {
     /// "Markup declaration open state". Nothing for the start of a CDATA section: its text comes next.
@@ -128,9 +128,7 @@ impl DoctypeReader<'_> {
     }
 
     fn skip_space(&mut self) {
-        while self.at < self.source.len() && is_space(self.source[self.at]) {
-            self.at += 1;
-        }
+        self.at = skip_class(self.source, self.at, SPACE);
     }
 
     fn is_at_end(&mut self) -> bool {
@@ -146,9 +144,7 @@ impl DoctypeReader<'_> {
     fn name(&mut self) -> Option<Span> {
         self.skip_space();
         let start = self.at;
-        while self.at < self.source.len() && !is_space(self.source[self.at]) && self.source[self.at] != b'>' {
-            self.at += 1;
-        }
+        self.at = find_class(self.source, self.at, ENDS_UNQUOTED_VALUE);
         (start < self.at).then_some(start..self.at)
     }
 

@@ -3,18 +3,20 @@
 #![forbid(unsafe_code)]
 
 use super::{Attribute, Span, Tokenizer};
-use crate::html::bytes::{find, is_space};
+use crate::html::bytes::{
+    find, find_class, skip_class, ENDS_ATTRIBUTE_NAME, ENDS_TAG_NAME, ENDS_UNQUOTED_VALUE, SPACE, SPACE_OR_SLASH,
+};
 
 impl Tokenizer<'_> {
     /// Read a tag from its name on: the name, and whether it closes itself. Nothing if the page ends first.
     #[inline]
     pub(super) fn tag(&mut self, start: usize) -> Option<(Span, bool)> {
         self.attributes.clear();
-        let name = start..self.end_of_name(start, is_end_of_tag_name);
+        let name = start..find_class(self.source, start, ENDS_TAG_NAME);
         let mut at = name.end;
         loop {
             let from = at;
-            at = self.before_attribute(at);
+            at = skip_class(self.source, at, SPACE_OR_SLASH);
             match self.source.get(at) {
                 None => {
                     self.position = at;
@@ -29,39 +31,14 @@ impl Tokenizer<'_> {
         }
     }
 
-    /// Skip white space and slashes: "before attribute name state".
-    #[inline]
-    fn before_attribute(&self, mut at: usize) -> usize {
-        while at < self.source.len() && (is_space(self.source[at]) || self.source[at] == b'/') {
-            at += 1;
-        }
-        at
-    }
-
-    #[inline]
-    fn end_of_name(&self, mut at: usize, is_end: fn(u8) -> bool) -> usize {
-        while at < self.source.len() && !is_end(self.source[at]) {
-            at += 1;
-        }
-        at
-    }
-
-    #[inline]
-    fn skip_space(&self, mut at: usize) -> usize {
-        while at < self.source.len() && is_space(self.source[at]) {
-            at += 1;
-        }
-        at
-    }
-
     /// Read an attribute; the place after it.
     #[inline]
     fn attribute(&mut self, start: usize) -> usize {
         // An equals sign at the start belongs to the name.
-        let name = start..self.end_of_name(start + 1, is_end_of_attribute_name);
-        let equals = self.skip_space(name.end);
+        let name = start..find_class(self.source, start + 1, ENDS_ATTRIBUTE_NAME);
+        let equals = skip_class(self.source, name.end, SPACE);
         let (value, end) = match self.source.get(equals) {
-            Some(b'=') => self.value(self.skip_space(equals + 1)),
+            Some(b'=') => self.value(skip_class(self.source, equals + 1, SPACE)),
             _ => (name.end..name.end, name.end),
         };
         self.attributes.push(Attribute { name, value });
@@ -78,17 +55,9 @@ impl Tokenizer<'_> {
             }
             Some(b'>') | None => (at..at, at),
             Some(_) => {
-                let end = self.end_of_name(at, |byte| is_space(byte) || byte == b'>');
+                let end = find_class(self.source, at, ENDS_UNQUOTED_VALUE);
                 (at..end, end)
             }
         }
     }
-}
-
-fn is_end_of_tag_name(byte: u8) -> bool {
-    is_space(byte) || byte == b'/' || byte == b'>'
-}
-
-fn is_end_of_attribute_name(byte: u8) -> bool {
-    is_end_of_tag_name(byte) || byte == b'='
 }

@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::{Content, TextKind, Token, Tokenizer};
-use crate::html::bytes::{find_any, is_space};
+use crate::html::bytes::{find_any, is_of, ENDS_TAG_NAME};
 
 /// The states of a script around comments, which may hide its end tag.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -52,7 +52,7 @@ impl Tokenizer<'_> {
 
     fn has_name(&self, start: usize, name: &[u8]) -> bool {
         let end = start + name.len();
-        let ends = matches!(self.source.get(end), Some(&byte) if is_space(byte) || byte == b'/' || byte == b'>');
+        let ends = matches!(self.source.get(end), Some(&byte) if is_of(byte, ENDS_TAG_NAME));
         ends && self.source[start..end].eq_ignore_ascii_case(name)
     }
 

@@ -173,13 +173,13 @@ impl Builder {
         let document = &mut self.document;
         let tag = document.names.code(tokenizer.written(name));
         let first = document.attributes.len() as u32;
-        let mut seen = [false; ATTRIBUTES.len()];
+        let mut seen = [0_u64; ATTRIBUTES.len() / 64 + 1];
         for attribute in tokenizer.attributes() {
             let code = match find_attribute(tokenizer.written(&attribute.name)) {
-                Some(code) if !seen[usize::from(code)] => code,
+                Some(code) if seen[usize::from(code / 64)] & (1 << (code % 64)) == 0 => code,
                 _ => continue,
             };
-            seen[usize::from(code)] = true;
+            seen[usize::from(code / 64)] |= 1 << (code % 64);
             tokenizer.add_value(&attribute.value, &mut document.values);
             document.keep_attribute(code);
         }
