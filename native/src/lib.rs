@@ -1,9 +1,15 @@
 //! The compiled part of dehusk: what costs most of the time on a page.
 //!
-//! Python calls it through `abi`, the one file with unsafe code. Everything else takes slices and returns values.
+//! `html` reads a page into the columns of `columns::Page`, `blocks` cuts it into blocks, `features` measures them and
+//! `network` scores them. Python calls these through `abi`, the one file with unsafe code. Everything else takes slices and
+//! returns values.
 #![deny(unsafe_code)]
 #![warn(missing_docs)]
 
 pub mod abi;
+pub mod blocks;
+pub mod columns;
 pub mod exchange;
+pub mod features;
+pub mod html;
 pub mod network;

@@ -1,0 +1,73 @@
+//! The attributes a Page keeps: `dehusk.page.tags.ATTRIBUTES`, in the same order.
+
+#![forbid(unsafe_code)]
+
+use super::names::{NameTable, WIDTH};
+
+/// An attribute: a position in `ATTRIBUTES`.
+pub type AttributeCode = u8;
+
+/// The kept attributes. First those that change how an element looks; events and everything else are left behind.
+#[rustfmt::skip]
+pub const ATTRIBUTES: &[&str] = &[
+    "class", "style", "align", "valign", "bgcolor", "background", "color", "face", "size", "width", "height", "border",
+    "cellpadding", "cellspacing", "nowrap", "noshade", "hspace", "vspace", "clear", "compact", "frame", "rules",
+    "text", "link", "alink", "vlink", "leftmargin", "topmargin", "id", "hidden", "href", "src", "srcset", "data-src",
+    "data-srcset", "data-original", "data-lazy-src", "alt", "title", "lang", "dir", "datetime", "rel", "itemprop",
+    "itemtype", "itemscope", "itemid", "property", "typeof", "vocab", "name", "content", "http-equiv", "charset",
+    "type", "value", "role", "colspan", "rowspan", "scope", "headers", "start", "reversed", "cite", "hreflang",
+    "media", "open", "placeholder", "for", "encoding", "display", "alttext", "data-lang", "data-language", "x-show",
+    "ng-show", "ng-hide", "[hidden]", "data-amp-bind-hidden", "aria-activedescendant", "aria-atomic",
+    "aria-autocomplete", "aria-braillelabel", "aria-brailleroledescription", "aria-busy", "aria-checked",
+    "aria-colcount", "aria-colindex", "aria-colindextext", "aria-colspan", "aria-controls", "aria-current",
+    "aria-describedby", "aria-description", "aria-details", "aria-disabled", "aria-dropeffect", "aria-errormessage",
+    "aria-expanded", "aria-flowto", "aria-grabbed", "aria-haspopup", "aria-hidden", "aria-invalid",
+    "aria-keyshortcuts", "aria-label", "aria-labelledby", "aria-level", "aria-live", "aria-modal", "aria-multiline",
+    "aria-multiselectable", "aria-orientation", "aria-owns", "aria-placeholder", "aria-posinset", "aria-pressed",
+    "aria-readonly", "aria-relevant", "aria-required", "aria-roledescription", "aria-rowcount", "aria-rowindex",
+    "aria-rowindextext", "aria-rowspan", "aria-selected", "aria-setsize", "aria-sort", "aria-valuemax",
+    "aria-valuemin", "aria-valuenow", "aria-valuetext",
+];
+
+/// Slots for 132 names: so many that most look-ups end at the first.
+const SLOTS: usize = 1024;
+static TABLE: NameTable<SLOTS> = NameTable::new(ATTRIBUTES);
+
+const fn code_of(name: &str) -> AttributeCode {
+    let mut code = 0;
+    while !same(ATTRIBUTES[code].as_bytes(), name.as_bytes()) {
+        code += 1;
+    }
+    code as AttributeCode
+}
+
+const fn same(left: &[u8], right: &[u8]) -> bool {
+    if left.len() != right.len() {
+        return false;
+    }
+    let mut index = 0;
+    while index < left.len() {
+        if left[index] != right[index] {
+            return false;
+        }
+        index += 1;
+    }
+    true
+}
+
+pub const STYLE: AttributeCode = code_of("style");
+pub const COLOR: AttributeCode = code_of("color");
+pub const FACE: AttributeCode = code_of("face");
+pub const SIZE: AttributeCode = code_of("size");
+pub const HIDDEN: AttributeCode = code_of("hidden");
+pub const TYPE: AttributeCode = code_of("type");
+pub const ENCODING: AttributeCode = code_of("encoding");
+pub const ARIA_HIDDEN: AttributeCode = code_of("aria-hidden");
+
+/// The code of a name as it is written in the page, if it is kept.
+#[inline]
+pub fn find_attribute(name: &[u8]) -> Option<AttributeCode> {
+    let code = TABLE.find(name)?;
+    let is_it = name.len() <= WIDTH || ATTRIBUTES[usize::from(code)].as_bytes().eq_ignore_ascii_case(name);
+    is_it.then_some(code as AttributeCode)
+}

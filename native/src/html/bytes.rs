@@ -1,0 +1,177 @@
+//! Searches in bytes, and the classes of characters that the reader needs.
+
+#![forbid(unsafe_code)]
+
+/// Bytes compared at once while nothing is found: the width of the vectors that every machine has.
+const BLOCK: usize = 16;
+
+/// Bytes of a word, in which what is found is located.
+const WORD: usize = 8;
+const LOW_BITS: u64 = 0x0101_0101_0101_0101;
+const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
+
+/// The first place from `from` on that holds one of three bytes, or the length.
+#[inline(always)]
+pub fn find_any(bytes: &[u8], from: usize, wanted: [u8; 3]) -> usize {
+    let mut at = from;
+    // Without branches inside, so that the compiler turns it into vector instructions.
+    while let Some(block) = bytes.get(at..at + BLOCK) {
+        let mut found = false;
+        for byte in block {
+            found |= (*byte == wanted[0]) | (*byte == wanted[1]) | (*byte == wanted[2]);
+        }
+        if found {
+            break;
+        }
+        at += BLOCK;
+    }
+    while at + WORD <= bytes.len() {
+        let word = word_at(bytes, at);
+        let found = places_of(word, wanted[0]) | places_of(word, wanted[1]) | places_of(word, wanted[2]);
+        if found != 0 {
+            return at + found.trailing_zeros() as usize / 8;
+        }
+        at += WORD;
+    }
+    while at < bytes.len() && !wanted.contains(&bytes[at]) {
+        at += 1;
+    }
+    at
+}
+
+/// The high bits of the bytes of a word that are the one wanted. The lowest is right; higher ones may be false.
+#[inline(always)]
+fn places_of(word: u64, wanted: u8) -> u64 {
+    let zero_where_equal = word ^ (LOW_BITS * wanted as u64);
+    zero_where_equal.wrapping_sub(LOW_BITS) & !zero_where_equal & HIGH_BITS
+}
+
+/// Eight bytes as a number, the first one lowest.
+#[inline(always)]
+pub const fn word_at(bytes: &[u8], at: usize) -> u64 {
+    u64::from_le_bytes([
+        bytes[at],
+        bytes[at + 1],
+        bytes[at + 2],
+        bytes[at + 3],
+        bytes[at + 4],
+        bytes[at + 5],
+        bytes[at + 6],
+        bytes[at + 7],
+    ])
+}
+
+/// A word of bytes with its ASCII letters in lower case.
+#[inline(always)]
+pub const fn lowercase_word(word: u64) -> u64 {
+    let low_parts = word & !HIGH_BITS;
+    let is_after_z = low_parts + LOW_BITS * (0x7F - b'Z') as u64;
+    let is_a_or_after = low_parts + LOW_BITS * (0x80 - b'A') as u64;
+    let is_capital = (is_a_or_after ^ is_after_z) & !word & HIGH_BITS;
+    // From the high bit to 0x20, which tells small letters from capitals.
+    word | (is_capital >> 2)
+}
+
+/// The first place from `from` on that holds a byte, or the length.
+#[inline(always)]
+pub fn find(bytes: &[u8], from: usize, wanted: u8) -> usize {
+    find_any(bytes, from, [wanted; 3])
+}
+
+/// Classes of bytes in markup; each is a bit of `CLASSES`.
+pub const SPACE: u8 = 1;
+pub const ENDS_TAG_NAME: u8 = 1 << 1;
+pub const ENDS_ATTRIBUTE_NAME: u8 = 1 << 2;
+pub const ENDS_UNQUOTED_VALUE: u8 = 1 << 3;
+pub const SPACE_OR_SLASH: u8 = 1 << 4;
+
+static CLASSES: [u8; 256] = {
+    let mut classes = [0; 256];
+    let spaces = [b' ', b'\n', b'\t', b'\x0c', b'\r'];
+    let mut index = 0;
+    while index < spaces.len() {
+        let all = SPACE | ENDS_TAG_NAME | ENDS_ATTRIBUTE_NAME | ENDS_UNQUOTED_VALUE | SPACE_OR_SLASH;
+        classes[spaces[index] as usize] = all;
+        index += 1;
+    }
+    classes[b'/' as usize] = ENDS_TAG_NAME | ENDS_ATTRIBUTE_NAME | SPACE_OR_SLASH;
+    classes[b'>' as usize] = ENDS_TAG_NAME | ENDS_ATTRIBUTE_NAME | ENDS_UNQUOTED_VALUE;
+    classes[b'=' as usize] = ENDS_ATTRIBUTE_NAME;
+    classes
+};
+
+/// Whether a byte belongs to a class.
+#[inline(always)]
+pub fn is_of(byte: u8, class: u8) -> bool {
+    CLASSES[byte as usize] & class != 0
+}
+
+/// The first place from `from` on that holds a byte of a class, or the length.
+#[inline(always)]
+pub fn find_class(bytes: &[u8], from: usize, class: u8) -> usize {
+    let mut at = from;
+    while at < bytes.len() && !is_of(bytes[at], class) {
+        at += 1;
+    }
+    at
+}
+
+/// The first place from `from` on that holds no byte of a class, or the length.
+#[inline(always)]
+pub fn skip_class(bytes: &[u8], from: usize, class: u8) -> usize {
+    let mut at = from;
+    while at < bytes.len() && is_of(bytes[at], class) {
+        at += 1;
+    }
+    at
+}
+
+/// White space to the html standard (a carriage return has not become a line feed yet).
+#[inline(always)]
+pub fn is_space(byte: u8) -> bool {
+    is_of(byte, SPACE)
+}
+
+/// How many bytes of white space a text starts with.
+pub fn leading_space(text: &[u8]) -> usize {
+    text.iter().take_while(|&&byte| is_space(byte)).count()
+}
+
+/// The number of characters in UTF-8.
+#[inline]
+pub fn count_characters(text: &[u8]) -> usize {
+    // Bytes that continue a character are 0b10xxxxxx: the smallest as signed numbers.
+    text.iter().filter(|&&byte| (byte as i8) >= -0x40).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_what_a_plain_search_finds() {
+        let bytes: Vec<u8> = (0..300_usize).map(|index| (index * index % 251) as u8).collect();
+        for from in 0..bytes.len() {
+            for wanted in [[0, 1, 4], [9, 9, 9], [255, 250, 2], [3, 7, 11]] {
+                let plain = bytes[from..].iter().position(|byte| wanted.contains(byte));
+                assert_eq!(find_any(&bytes, from, wanted), plain.map_or(bytes.len(), |at| from + at));
+            }
+        }
+    }
+
+    #[test]
+    fn makes_letters_small_as_the_library_does() {
+        for byte in 0..=255_u8 {
+            let bytes = [byte, b'A', byte, b'z', 0, byte, 0xC1, byte];
+            assert_eq!(lowercase_word(word_at(&bytes, 0)), word_at(&bytes.to_ascii_lowercase(), 0));
+        }
+    }
+
+    #[test]
+    fn counts_characters_of_any_width() {
+        let text = "aé漢😀".repeat(20);
+        for (end, _) in text.char_indices() {
+            assert_eq!(count_characters(&text.as_bytes()[..end]), text[..end].chars().count());
+        }
+    }
+}

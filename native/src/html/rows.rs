@@ -1,0 +1,273 @@
+//! Writes a tree as the columns of a `Page`.
+
+#![forbid(unsafe_code)]
+
+use super::attributes::{AttributeCode, ARIA_HIDDEN, HIDDEN, STYLE, TYPE};
+use super::bytes::count_characters;
+use super::python_text::{strip, strip_end, strip_start, style_hides};
+use super::tag_sets::{self, flags_of};
+use super::tags::{self, Tag, BR, COMMENT, NAMES, TABLE_SIZE, TEXT};
+use super::tree::{Document, Node, NodeId, NONE, ROOT};
+use crate::columns::{Limits, Page};
+
+/// Stands for `<br>` in the text.
+const LINE_SEPARATOR: &[u8] = b"\x0b";
+
+const JSON_LD: &[u8] = b"application/ld+json";
+/// Start of the `type` of a script that holds a formula.
+const MATH_SCRIPT: &[u8] = b"math/tex";
+/// JSON-LD starts, within so many characters, with one of these, comments included.
+const JSON_START: usize = 200;
+const STARTS_JSON: &[u8] = b"{[</";
+
+/// Write all rows of a document.
+pub fn write(document: Document, limits: &Limits) -> Page {
+    let mut writer = RowWriter::new(&document, limits);
+    if document.is_in_order {
+        writer.write_rows(1..document.nodes.len() as NodeId);
+    } else {
+        writer.write_rows(document.in_order());
+    }
+    let mut page = writer.finish();
+    page.value_end = character_ends(&document);
+    page.values = document.values;
+    page
+}
+
+/// Where each value of an attribute ends, in characters.
+fn character_ends(document: &Document) -> Vec<i64> {
+    if document.values.is_ascii() {
+        return document.value_ends.iter().map(|&end| i64::from(end)).collect();
+    }
+    let (mut start, mut characters) = (0, 0);
+    let mut ends = Vec::with_capacity(document.value_ends.len());
+    for &end in &document.value_ends {
+        characters += count_characters(&document.values[start..end as usize]) as i64;
+        start = end as usize;
+        ends.push(characters);
+    }
+    ends
+}
+
+struct RowWriter<'document> {
+    document: &'document Document,
+    most_attributes: usize,
+    depth_limit: i32,
+    page: Page,
+    /// The row of each element.
+    row_of: Vec<i32>,
+    /// The code in the page of each name outside Python's table; -1 until it occurs.
+    other_codes: Vec<i32>,
+    characters: i64,
+    deepest: i32,
+}
+
+impl<'document> RowWriter<'document> {
+    fn new(document: &'document Document, limits: &Limits) -> Self {
+        let size = document.nodes.len();
+        let page = Page {
+            text: Vec::with_capacity(document.text.len()),
+            tag: Vec::with_capacity(size),
+            flags: Vec::with_capacity(size),
+            parent: Vec::with_capacity(size),
+            subtree_end: Vec::with_capacity(size),
+            depth: Vec::with_capacity(size),
+            text_start: Vec::with_capacity(size),
+            text_length: Vec::with_capacity(size),
+            hidden: Vec::with_capacity(size),
+            attribute_start: Vec::with_capacity(size + 1),
+            attribute_name: Vec::with_capacity(document.attributes.len()),
+            attribute_value: Vec::with_capacity(document.attributes.len()),
+            ..Page::default()
+        };
+        Self {
+            document,
+            most_attributes: limits.attributes,
+            depth_limit: limits.depth,
+            page,
+            row_of: vec![-1; size],
+            other_codes: Vec::new(),
+            characters: 0,
+            deepest: 0,
+        }
+    }
+
+    fn write_rows(&mut self, order: impl Iterator<Item = NodeId>) {
+        for id in order {
+            let node = self.document.node(id);
+            match node.tag {
+                COMMENT => {}
+                TEXT if node.continues => {}
+                TEXT => self.write_text(node),
+                _ => self.write_element(id, node),
+            }
+        }
+    }
+
+    /// Add a row; the columns that depend on other rows are computed at the end.
+    #[inline]
+    fn add_row(&mut self, tag: Tag, parent: i32) -> usize {
+        let page = &mut self.page;
+        let row = page.tag.len();
+        let depth = if parent < 0 { 0 } else { page.depth[parent as usize] + 1 };
+        self.deepest = self.deepest.max(depth);
+        page.tag.push(tag as i32);
+        page.flags.push(flags_of(tag));
+        page.parent.push(parent);
+        page.subtree_end.push(row as i32 + 1);
+        page.depth.push(depth);
+        page.text_start.push(self.characters);
+        page.text_length.push(0);
+        page.hidden.push(parent >= 0 && page.hidden[parent as usize]);
+        page.attribute_start.push(page.attribute_name.len() as i32);
+        row
+    }
+
+    #[inline]
+    fn write_element(&mut self, id: NodeId, node: &Node) {
+        let parent = if node.parent == ROOT { -1 } else { self.row_of[node.parent as usize] };
+        let tag = if (node.tag as usize) < TABLE_SIZE { node.tag } else { self.other_code(node.tag) };
+        let row = self.add_row(tag, parent);
+        self.row_of[id as usize] = row as i32;
+        let mut hides = self.page.flags[row] & tag_sets::HIDDEN != 0;
+        if self.page.attribute_name.len() < self.most_attributes {
+            for attribute in self.document.kept((node.start, node.end)) {
+                self.page.attribute_name.push(attribute.code);
+                self.page.attribute_value.push(attribute.value as i32);
+                hides |= hides_element(attribute.code, self.document.value(attribute.value));
+            }
+        }
+        self.page.hidden[row] |= hides;
+        if tag == BR {
+            let text = self.add_row(TEXT, row as i32);
+            self.set_text(text, LINE_SEPARATOR);
+        }
+    }
+
+    /// The code of a name outside Python's table: names get theirs in the order in which they occur.
+    fn other_code(&mut self, tag: Tag) -> Tag {
+        let index = tag as usize - TABLE_SIZE;
+        if self.other_codes.len() <= index {
+            self.other_codes.resize(index + 1, -1);
+        }
+        if self.other_codes[index] < 0 {
+            self.other_codes[index] = (TABLE_SIZE + self.page.other_tags.len()) as i32;
+            self.page.other_tags.push(self.document.names.name(tag).to_vec());
+        }
+        self.other_codes[index] as Tag
+    }
+
+    #[inline]
+    fn write_text(&mut self, node: &Node) {
+        let row = self.add_row(TEXT, self.row_of[node.parent as usize]);
+        let bytes = &self.document.text[node.start as usize..node.end as usize];
+        if node.next == NONE || !self.document.node(node.next).continues {
+            return self.place_text(row, bytes);
+        }
+        let mut whole = bytes.to_vec();
+        let mut next = self.document.node(node.next);
+        while next.continues {
+            whole.extend_from_slice(&self.document.text[next.start as usize..next.end as usize]);
+            match next.next {
+                NONE => break,
+                after => next = self.document.node(after),
+            }
+        }
+        self.place_text(row, &whole);
+    }
+
+    /// Text goes to the page, unless it is that of a script or style sheet.
+    #[inline]
+    fn place_text(&mut self, row: usize, text: &[u8]) {
+        // The text of such an element, if it has any, is the row after it.
+        match row.checked_sub(1) {
+            Some(before) if self.page.flags[before] & tag_sets::RAW_TEXT != 0 => self.take_out(before, text),
+            _ => self.set_text(row, text),
+        }
+    }
+
+    #[inline]
+    fn set_text(&mut self, row: usize, text: &[u8]) {
+        self.page.text.extend_from_slice(text);
+        // The white space around a text is short, so that is counted, not what is left.
+        let started = strip_start(text);
+        let stripped = strip_end(started);
+        let around =
+            count_characters(&text[..text.len() - started.len()]) + count_characters(&started[stripped.len()..]);
+        let characters = count_characters(text);
+        self.page.text_length[row] = (characters - around) as i32;
+        self.characters += characters as i64;
+    }
+
+    /// Keep a text that later parts read apart from the page's, and drop others.
+    fn take_out(&mut self, owner: usize, text: &[u8]) {
+        if self.page.tag[owner] == tags::STYLE as i32 || self.is_formula(owner) || self.is_json_ld(owner, text) {
+            self.page.embedded_row.push(owner as i32);
+            self.page.embedded_text.extend_from_slice(text);
+            self.page.embedded_end.push(self.page.embedded_text.len() as i64);
+        }
+    }
+
+    fn is_formula(&self, row: usize) -> bool {
+        let value = self.type_of(row);
+        value.len() >= MATH_SCRIPT.len() && value[..MATH_SCRIPT.len()].eq_ignore_ascii_case(MATH_SCRIPT)
+    }
+
+    fn is_json_ld(&self, row: usize, text: &[u8]) -> bool {
+        let start = strip_start(text);
+        let skipped = count_characters(&text[..text.len() - start.len()]);
+        let starts_json = skipped < JSON_START && start.first().map_or(false, |byte| STARTS_JSON.contains(byte));
+        starts_json && strip(self.type_of(row)).eq_ignore_ascii_case(JSON_LD)
+    }
+
+    /// The `type` of an element; the last row that has attributes.
+    fn type_of(&self, row: usize) -> &[u8] {
+        let first = self.page.attribute_start[row] as usize;
+        let end = self.page.attribute_start.get(row + 1).map_or(self.page.attribute_name.len(), |&end| end as usize);
+        let found = (first..end).find(|&index| self.page.attribute_name[index] == TYPE);
+        found.map_or(b"", |index| self.document.value(self.page.attribute_value[index] as u32))
+    }
+
+    /// Compute what depends on other rows.
+    fn finish(mut self) -> Page {
+        let page = &mut self.page;
+        page.attribute_start.push(page.attribute_name.len() as i32);
+        for row in (0..page.tag.len()).rev() {
+            let (parent, end) = (page.parent[row], page.subtree_end[row]);
+            if parent >= 0 && page.subtree_end[parent as usize] < end {
+                page.subtree_end[parent as usize] = end;
+            }
+        }
+        let (starts, characters) = (&page.text_start, self.characters);
+        let text_end = page.subtree_end.iter().map(|&end| starts.get(end as usize).copied().unwrap_or(characters));
+        page.text_end = text_end.collect();
+        if self.deepest > self.depth_limit {
+            limit_depth(page, self.depth_limit);
+        }
+        self.page
+    }
+}
+
+/// Make everything deeper than the limit a child of the last element above it, so that every line of ancestors is short.
+fn limit_depth(page: &mut Page, limit: i32) {
+    for row in 0..page.depth.len() {
+        let parent = page.parent[row];
+        if parent >= 0 && page.depth[parent as usize] >= limit {
+            page.parent[row] = page.parent[parent as usize];
+            page.depth[row] = limit;
+        }
+    }
+}
+
+/// Whether an attribute hides its element.
+#[inline]
+fn hides_element(code: AttributeCode, value: &[u8]) -> bool {
+    match code {
+        HIDDEN => true,
+        ARIA_HIDDEN => strip(value).eq_ignore_ascii_case(b"true"),
+        STYLE => style_hides(value),
+        _ => false,
+    }
+}
+
+const _: () = assert!(NAMES.len() > TABLE_SIZE);

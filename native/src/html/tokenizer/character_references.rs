@@ -1,0 +1,106 @@
+//! Character references: `&amp;`, `&#38;`, `&#x26;`.
+
+#![forbid(unsafe_code)]
+
+use super::named_references::NAMED_REFERENCES;
+
+/// Where a reference stands. In attributes, `&copy=` is no reference: addresses have parameters of such names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    Text,
+    Attribute,
+}
+
+/// What browsers make of numbers from 0x80 on: the characters of windows-1252.
+const WINDOWS_1252: [u32; 32] = [
+    0x20AC, 0x81, 0x201A, 0x192, 0x201E, 0x2026, 0x2020, 0x2021, 0x2C6, 0x2030, 0x160, 0x2039, 0x152, 0x8D, 0x17D,
+    0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x2DC, 0x2122, 0x161, 0x203A, 0x153, 0x9D,
+    0x17E, 0x178,
+];
+
+/// Where the names of each first letter start in the sorted table.
+static FIRST_LETTERS: [u16; 129] = {
+    let mut starts = [0; 129];
+    let mut letter = 1;
+    let mut index = 0;
+    while letter < starts.len() {
+        while index < NAMED_REFERENCES.len() && (NAMED_REFERENCES[index].0.as_bytes()[0] as usize) < letter {
+            index += 1;
+        }
+        starts[letter] = index as u16;
+        letter += 1;
+    }
+    starts
+};
+
+/// Append the characters of the reference that starts with the `&` at the start; how many bytes it has.
+///
+/// What is no reference is an ampersand, and text goes on after it.
+pub fn decode_reference(written: &[u8], place: Place, characters: &mut Vec<u8>) -> usize {
+    let read = match written.get(1) {
+        Some(b'#') => numeric(written, characters),
+        Some(letter) if letter.is_ascii_alphabetic() => named(written, place, characters),
+        _ => None,
+    };
+    read.unwrap_or_else(|| {
+        characters.push(b'&');
+        1
+    })
+}
+
+fn numeric(written: &[u8], characters: &mut Vec<u8>) -> Option<usize> {
+    let (base, start) = if matches!(written.get(2), Some(b'x' | b'X')) { (16, 3) } else { (10, 2) };
+    let digits = written[start.min(written.len())..].iter().map_while(|&byte| (byte as char).to_digit(base));
+    let (mut number, mut end) = (0_u32, start);
+    for digit in digits {
+        number = number.saturating_mul(base).saturating_add(digit);
+        end += 1;
+    }
+    if end == start {
+        return None;
+    }
+    let mut buffer = [0; 4];
+    characters.extend_from_slice(numbered(number).encode_utf8(&mut buffer).as_bytes());
+    Some(end + usize::from(written.get(end) == Some(&b';')))
+}
+
+/// The character that a number stands for; U+FFFD if there is none.
+fn numbered(number: u32) -> char {
+    let number = match number {
+        0 => 0xFFFD,
+        0x80..=0x9F => WINDOWS_1252[number as usize - 0x80],
+        _ => number,
+    };
+    char::from_u32(number).unwrap_or(char::REPLACEMENT_CHARACTER)
+}
+
+fn named(written: &[u8], place: Place, characters: &mut Vec<u8>) -> Option<usize> {
+    let (name, value) = longest_name(&written[1..])?;
+    let end = 1 + name.len();
+    let goes_on = matches!(written.get(end), Some(&byte) if byte == b'=' || byte.is_ascii_alphanumeric());
+    if place == Place::Attribute && !name.ends_with(';') && goes_on {
+        return None;
+    }
+    characters.extend_from_slice(value.as_bytes());
+    Some(end)
+}
+
+/// The longest name that a text starts with: the names that fit are narrowed down byte by byte.
+fn longest_name(text: &[u8]) -> Option<(&'static str, &'static str)> {
+    let letter = usize::from(text[0]);
+    let mut fitting = &NAMED_REFERENCES[usize::from(FIRST_LETTERS[letter])..usize::from(FIRST_LETTERS[letter + 1])];
+    let mut longest = None;
+    for (length, &next) in text.iter().enumerate() {
+        let byte = |name: &str| name.as_bytes().get(length).copied();
+        let start = fitting.partition_point(|(name, _)| byte(name) < Some(next));
+        let end = fitting.partition_point(|(name, _)| byte(name) <= Some(next));
+        fitting = &fitting[start..end];
+        match fitting.first() {
+            None => break,
+            // Names that fit are sorted, so one that ends here is the first.
+            Some(&reference) if reference.0.len() == length + 1 => longest = Some(reference),
+            Some(_) => {}
+        }
+    }
+    longest
+}

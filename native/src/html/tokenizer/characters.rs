@@ -1,0 +1,88 @@
+//! The characters of texts and attribute values: references decoded, line ends made line feeds.
+
+#![forbid(unsafe_code)]
+
+use super::character_references::{decode_reference, Place};
+use super::{Span, TextKind, Tokenizer};
+use crate::html::bytes::find_any;
+
+/// The characters of a text.
+pub struct Characters<'text> {
+    pub bytes: &'text [u8],
+    /// Whether NUL is among them: html content drops it, foreign content replaces it.
+    pub has_nul: bool,
+}
+
+/// What becomes of NUL.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Nul {
+    Kept,
+    Replaced,
+}
+
+impl Tokenizer<'_> {
+    /// The characters of a text token.
+    #[inline]
+    pub fn text_characters(&mut self, span: &Span, kind: TextKind) -> Characters<'_> {
+        let written = &self.source[span.clone()];
+        let (place, nul) = match kind {
+            TextKind::Data => (Some(Place::Text), Nul::Kept),
+            TextKind::EscapableRaw => (Some(Place::Text), Nul::Replaced),
+            TextKind::Raw => (None, Nul::Replaced),
+            TextKind::Cdata => (None, Nul::Kept),
+        };
+        if next_changed(written, 0, place) >= written.len() {
+            return Characters { bytes: written, has_nul: false };
+        }
+        self.characters.clear();
+        let has_nul = decode(written, place, nul, &mut self.characters);
+        Characters { bytes: &self.characters, has_nul }
+    }
+
+    /// Append the characters of an attribute's value.
+    #[inline]
+    pub fn add_value(&self, value: &Span, characters: &mut Vec<u8>) {
+        decode(&self.source[value.clone()], Some(Place::Attribute), Nul::Replaced, characters);
+    }
+
+    /// The characters of a comment or of a part of a doctype.
+    pub fn comment_characters(&self, span: &Span) -> Vec<u8> {
+        let mut characters = Vec::new();
+        decode(&self.source[span.clone()], None, Nul::Replaced, &mut characters);
+        characters
+    }
+}
+
+/// The next place with a character that is not what it looks like.
+#[inline]
+fn next_changed(written: &[u8], from: usize, place: Option<Place>) -> usize {
+    let ampersand = if place.is_some() { b'&' } else { b'\r' };
+    find_any(written, from, [ampersand, b'\r', 0])
+}
+
+/// Append the characters of what is written; whether NUL is among them.
+#[inline]
+fn decode(written: &[u8], place: Option<Place>, nul: Nul, characters: &mut Vec<u8>) -> bool {
+    let mut has_nul = false;
+    let mut at = 0;
+    loop {
+        let changed = next_changed(written, at, place);
+        characters.extend_from_slice(&written[at..changed]);
+        if changed >= written.len() {
+            return has_nul;
+        }
+        at = changed + 1;
+        match (written[changed], place) {
+            (b'&', Some(place)) => at = changed + decode_reference(&written[changed..], place, characters),
+            (b'\r', _) => {
+                characters.push(b'\n');
+                at += usize::from(written.get(at) == Some(&b'\n'));
+            }
+            _ if nul == Nul::Kept => {
+                has_nul = true;
+                characters.push(0);
+            }
+            _ => characters.extend_from_slice("\u{FFFD}".as_bytes()),
+        }
+    }
+}

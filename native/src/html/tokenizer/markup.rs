@@ -1,0 +1,63 @@
+//! Tags and their attributes: "tag name state" to "self-closing start tag state".
+
+#![forbid(unsafe_code)]
+
+use super::{Attribute, Span, Tokenizer};
+use crate::html::bytes::{
+    find, find_class, skip_class, ENDS_ATTRIBUTE_NAME, ENDS_TAG_NAME, ENDS_UNQUOTED_VALUE, SPACE, SPACE_OR_SLASH,
+};
+
+impl Tokenizer<'_> {
+    /// Read a tag from its name on: the name, and whether it closes itself. Nothing if the page ends first.
+    #[inline]
+    pub(super) fn tag(&mut self, start: usize) -> Option<(Span, bool)> {
+        self.attributes.clear();
+        let name = start..find_class(self.source, start, ENDS_TAG_NAME);
+        let mut at = name.end;
+        loop {
+            let from = at;
+            at = skip_class(self.source, at, SPACE_OR_SLASH);
+            match self.source.get(at) {
+                None => {
+                    self.position = at;
+                    return None;
+                }
+                Some(b'>') => {
+                    self.position = at + 1;
+                    return Some((name, at > from && self.source[at - 1] == b'/'));
+                }
+                Some(_) => at = self.attribute(at),
+            }
+        }
+    }
+
+    /// Read an attribute; the place after it.
+    #[inline]
+    fn attribute(&mut self, start: usize) -> usize {
+        // An equals sign at the start belongs to the name.
+        let name = start..find_class(self.source, start + 1, ENDS_ATTRIBUTE_NAME);
+        let equals = skip_class(self.source, name.end, SPACE);
+        let (value, end) = match self.source.get(equals) {
+            Some(b'=') => self.value(skip_class(self.source, equals + 1, SPACE)),
+            _ => (name.end..name.end, name.end),
+        };
+        self.attributes.push(Attribute { name, value });
+        end
+    }
+
+    /// The value that starts here, and the place after it: "before attribute value state".
+    #[inline]
+    fn value(&self, at: usize) -> (Span, usize) {
+        match self.source.get(at) {
+            Some(&quote @ (b'"' | b'\'')) => {
+                let end = find(self.source, at + 1, quote);
+                (at + 1..end, self.source.len().min(end + 1))
+            }
+            Some(b'>') | None => (at..at, at),
+            Some(_) => {
+                let end = find_class(self.source, at, ENDS_UNQUOTED_VALUE);
+                (at..end, end)
+            }
+        }
+    }
+}

@@ -1,0 +1,313 @@
+//! The state of the tree builder, and the tokens' way to the rules.
+
+#![forbid(unsafe_code)]
+
+use super::document::{Document, NodeId, Place, NONE, ROOT};
+use super::formatting::{fingerprint, ActiveFormatting};
+use super::open_elements::{OpenElement, OpenElements};
+use crate::html::attributes::{find_attribute, ATTRIBUTES};
+use crate::html::tags::*;
+use crate::html::tokenizer::{Content, Span, Token, Tokenizer};
+
+/// The insertion modes of the standard. "In table text" is `Builder.pending_table_text`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mode {
+    Initial,
+    BeforeHtml,
+    BeforeHead,
+    InHead,
+    InHeadNoscript,
+    AfterHead,
+    InBody,
+    Text,
+    InTable,
+    InCaption,
+    InColumnGroup,
+    InTableBody,
+    InRow,
+    InCell,
+    InTemplate,
+    AfterBody,
+    InFrameset,
+    AfterFrameset,
+    AfterAfterBody,
+    AfterAfterFrameset,
+}
+
+/// What a rule did with a token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Outcome {
+    Done,
+    /// "Reprocess the token": in the mode that is set now.
+    Again,
+}
+
+/// A start tag: its name, and its attributes in `Document.attributes`.
+#[derive(Clone, Copy)]
+pub(super) struct StartTag {
+    pub tag: Tag,
+    pub attributes: (u32, u32),
+    pub self_closing: bool,
+    /// Equal for formatting elements of equal attributes, if they pile up.
+    pub fingerprint: u64,
+}
+
+impl StartTag {
+    /// A tag without attributes, as implied ones are.
+    pub fn bare(tag: Tag) -> Self {
+        Self { tag, attributes: (0, 0), self_closing: false, fingerprint: 0 }
+    }
+}
+
+/// How far unclosed formatting elements, which html reopens in every block, may multiply a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Growth {
+    /// Up to so many elements, of them so many reopened; building stops where there are more.
+    Bounded { elements: usize, reopened: usize },
+    /// Not at all: they are read as ordinary elements.
+    None,
+}
+
+/// A finished tree.
+pub struct Built {
+    pub document: Document,
+    /// The page has more elements than `Growth` allows; the tree is not complete.
+    pub has_multiplied: bool,
+    /// Elements and list entries that were looked at or moved: the work besides reading the source once.
+    pub steps: u64,
+}
+
+pub(super) struct Builder {
+    pub document: Document,
+    pub open: OpenElements,
+    pub formatting: ActiveFormatting,
+    pub mode: Mode,
+    /// Where to return to after raw text.
+    pub original_mode: Mode,
+    pub template_modes: Vec<Mode>,
+    pub head: NodeId,
+    pub form: NodeId,
+    pub frameset_ok: bool,
+    pub foster_parenting: bool,
+    pub is_quirky: bool,
+    pub skips_line_feed: bool,
+    pub pending_table_text: Vec<u8>,
+    pub without_nul: Vec<u8>,
+    pub growth: Growth,
+    pub reopened: usize,
+    pub has_multiplied: bool,
+    /// What the tokenizer shall read next.
+    pub content: Option<(Content, Tag)>,
+}
+
+/// Build the tree of a page.
+pub fn build(source: &str, growth: Growth) -> Built {
+    let mut tokenizer = Tokenizer::new(source);
+    let mut builder = Builder::new(source.len(), growth);
+    while !builder.has_multiplied {
+        let token = tokenizer.next(builder.is_in_foreign_content());
+        if token == Token::EndOfFile {
+            break;
+        }
+        builder.process(token, &mut tokenizer);
+        if let Some((content, tag)) = builder.content.take() {
+            tokenizer.switch_to(content, NAMES[tag as usize].as_bytes());
+        }
+    }
+    builder.end_of_file();
+    let steps = builder.open.steps();
+    Built { document: builder.document, has_multiplied: builder.has_multiplied, steps }
+}
+
+impl Builder {
+    fn new(size: usize, growth: Growth) -> Self {
+        Self {
+            document: Document::new(size),
+            open: OpenElements::new(),
+            formatting: ActiveFormatting::default(),
+            mode: Mode::Initial,
+            original_mode: Mode::Initial,
+            template_modes: Vec::new(),
+            head: NONE,
+            form: NONE,
+            frameset_ok: true,
+            foster_parenting: false,
+            is_quirky: false,
+            skips_line_feed: false,
+            pending_table_text: Vec::new(),
+            without_nul: Vec::new(),
+            growth,
+            reopened: 0,
+            has_multiplied: false,
+            content: None,
+        }
+    }
+
+    #[inline]
+    fn process(&mut self, token: Token, tokenizer: &mut Tokenizer) {
+        if let Token::Text { span, kind } = token {
+            return self.text(tokenizer.text_characters(&span, kind));
+        }
+        if !self.pending_table_text.is_empty() {
+            self.flush_table_text();
+        }
+        self.skips_line_feed = false;
+        match token {
+            Token::StartTag { name, self_closing } => {
+                let start = self.read_start_tag(&name, self_closing, tokenizer);
+                self.start_tag(start);
+            }
+            Token::EndTag { name } => {
+                let tag = self.document.names.existing_code(tokenizer.written(&name));
+                self.end_tag(tag);
+            }
+            Token::Comment(_) => self.comment(),
+            Token::Doctype => self.doctype(tokenizer),
+            Token::Text { .. } | Token::EndOfFile => {}
+        }
+    }
+
+    /// The tag's code, and its attributes as far as a page keeps them. Of equal names the first counts.
+    #[inline]
+    fn read_start_tag(&mut self, name: &Span, self_closing: bool, tokenizer: &Tokenizer) -> StartTag {
+        let document = &mut self.document;
+        let tag = document.names.code(tokenizer.written(name));
+        let first = document.attributes.len() as u32;
+        let mut seen = [0_u64; ATTRIBUTES.len() / 64 + 1];
+        for attribute in tokenizer.attributes() {
+            let code = match find_attribute(tokenizer.written(&attribute.name)) {
+                Some(code) if seen[usize::from(code / 64)] & (1 << (code % 64)) == 0 => code,
+                _ => continue,
+            };
+            seen[usize::from(code / 64)] |= 1 << (code % 64);
+            tokenizer.add_value(&attribute.value, &mut document.values);
+            document.keep_attribute(code);
+        }
+        let attributes = (first, document.attributes.len() as u32);
+        let fingerprint = if is(tag, PILES_UP) { fingerprint(tokenizer) } else { 0 };
+        StartTag { tag, attributes, self_closing, fingerprint }
+    }
+
+    #[inline]
+    fn start_tag(&mut self, start: StartTag) {
+        if self.is_foreign_start(&start) {
+            return self.foreign_start_tag(start);
+        }
+        self.html_start_tag(start);
+    }
+
+    /// A start tag by the rules of the insertion modes.
+    #[inline]
+    pub fn html_start_tag(&mut self, start: StartTag) {
+        while self.start_tag_in_mode(start) == Outcome::Again {}
+    }
+
+    #[inline]
+    fn start_tag_in_mode(&mut self, start: StartTag) -> Outcome {
+        match self.mode {
+            Mode::InBody | Mode::Text => self.start_in_body(start),
+            Mode::Initial => self.leave_initial(),
+            Mode::BeforeHtml => self.start_before_html(start),
+            Mode::BeforeHead => self.start_before_head(start),
+            Mode::InHead => self.start_in_head(start),
+            Mode::InHeadNoscript => self.start_in_head_noscript(start),
+            Mode::AfterHead => self.start_after_head(start),
+            Mode::InTable => self.start_in_table(start),
+            Mode::InCaption => self.start_in_caption(start),
+            Mode::InColumnGroup => self.start_in_column_group(start),
+            Mode::InTableBody => self.start_in_table_body(start),
+            Mode::InRow => self.start_in_row(start),
+            Mode::InCell => self.start_in_cell(start),
+            Mode::InTemplate => self.start_in_template(start),
+            Mode::AfterBody | Mode::AfterAfterBody => self.start_after_body(start),
+            Mode::InFrameset => self.start_in_frameset(start),
+            Mode::AfterFrameset | Mode::AfterAfterFrameset => self.start_after_frameset(start),
+        }
+    }
+
+    #[inline]
+    fn end_tag(&mut self, tag: Tag) {
+        if self.is_in_foreign_content() && self.foreign_end_tag(tag) == Outcome::Done {
+            return;
+        }
+        self.html_end_tag(tag);
+    }
+
+    /// An end tag by the rules of the insertion modes.
+    #[inline]
+    pub fn html_end_tag(&mut self, tag: Tag) {
+        while self.end_tag_in_mode(tag) == Outcome::Again {}
+    }
+
+    #[inline]
+    fn end_tag_in_mode(&mut self, tag: Tag) -> Outcome {
+        match self.mode {
+            Mode::InBody => self.end_in_body(tag),
+            Mode::Text => self.leave_text(),
+            Mode::Initial => self.leave_initial(),
+            Mode::BeforeHtml => self.end_before_html(tag),
+            Mode::BeforeHead => self.end_before_head(tag),
+            Mode::InHead => self.end_in_head(tag),
+            Mode::InHeadNoscript => self.end_in_head_noscript(tag),
+            Mode::AfterHead => self.end_after_head(tag),
+            Mode::InTable => self.end_in_table(tag),
+            Mode::InCaption => self.end_in_caption(tag),
+            Mode::InColumnGroup => self.end_in_column_group(tag),
+            Mode::InTableBody => self.end_in_table_body(tag),
+            Mode::InRow => self.end_in_row(tag),
+            Mode::InCell => self.end_in_cell(tag),
+            Mode::InTemplate => self.end_in_template(tag),
+            Mode::AfterBody | Mode::AfterAfterBody => self.end_after_body(tag),
+            Mode::InFrameset => self.end_in_frameset(tag),
+            Mode::AfterFrameset | Mode::AfterAfterFrameset => self.end_after_frameset(tag),
+        }
+    }
+
+    /// The end of raw text: "text" insertion mode.
+    pub fn leave_text(&mut self) -> Outcome {
+        self.pop();
+        self.mode = self.original_mode;
+        Outcome::Done
+    }
+
+    fn comment(&mut self) {
+        let place = match self.mode {
+            Mode::Initial | Mode::BeforeHtml | Mode::AfterAfterBody | Mode::AfterAfterFrameset => Place::end_of(ROOT),
+            Mode::AfterBody => Place::end_of(self.open.as_slice()[0].node),
+            _ => self.place(),
+        };
+        self.document.add_comment(place);
+    }
+
+    /// Reset the insertion mode: to that of the innermost element that has one.
+    pub fn reset_mode(&mut self) {
+        let found = self.open.innermost(|element| mode_of(element).is_some());
+        self.mode = match found.map(|index| self.open.as_slice()[index]) {
+            Some(element) if element.is(TEMPLATE) => self.template_modes.last().copied().unwrap_or(Mode::InBody),
+            Some(element) if element.is(HTML) && self.head == NONE => Mode::BeforeHead,
+            Some(element) => mode_of(&element).unwrap_or(Mode::InBody),
+            None => Mode::InBody,
+        };
+    }
+}
+
+/// The insertion mode that an element stands for when the mode is reset.
+fn mode_of(element: &OpenElement) -> Option<Mode> {
+    if element.namespace != super::foreign::Namespace::Html {
+        return None;
+    }
+    Some(match element.tag {
+        TD | TH => Mode::InCell,
+        TR => Mode::InRow,
+        TBODY | THEAD | TFOOT => Mode::InTableBody,
+        CAPTION => Mode::InCaption,
+        COLGROUP => Mode::InColumnGroup,
+        TABLE => Mode::InTable,
+        TEMPLATE => Mode::InTemplate,
+        HEAD => Mode::InHead,
+        BODY => Mode::InBody,
+        FRAMESET => Mode::InFrameset,
+        HTML => Mode::AfterHead,
+        _ => return None,
+    })
+}

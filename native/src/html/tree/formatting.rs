@@ -1,0 +1,180 @@
+//! The list of active formatting elements: `<b>`, `<i>` and the like, which are reopened where they were left open.
+
+#![forbid(unsafe_code)]
+
+use super::builder::{Builder, Growth, StartTag};
+use super::document::{NodeId, NONE};
+use crate::html::names::tag_name;
+use crate::html::tags::Tag;
+use crate::html::tokenizer::Tokenizer;
+
+/// Equal elements that may be in the list ("Noah's Ark clause").
+const MOST_EQUAL: usize = 3;
+
+/// A formatting element in the list, or a marker, beyond which it is not searched.
+#[derive(Clone, Copy)]
+pub(super) struct Entry {
+    pub node: NodeId,
+    pub start: StartTag,
+}
+
+impl Entry {
+    fn marker() -> Self {
+        Self { node: NONE, start: StartTag::bare(0) }
+    }
+
+    fn is_marker(&self) -> bool {
+        self.node == NONE
+    }
+
+    fn is_equal(&self, other: &Self) -> bool {
+        self.start.tag == other.start.tag && self.start.fingerprint == other.start.fingerprint
+    }
+}
+
+/// The list. Searches end at the last marker. An element is listed only when it is opened, with all before it back to the
+/// marker, so there are never more entries after the marker than elements may be open.
+#[derive(Default)]
+pub(super) struct ActiveFormatting {
+    entries: Vec<Entry>,
+}
+
+impl ActiveFormatting {
+    pub fn add_marker(&mut self) {
+        self.entries.push(Entry::marker());
+    }
+
+    /// Forget everything back to the last marker, and the marker.
+    pub fn clear_to_marker(&mut self) {
+        while let Some(entry) = self.entries.pop() {
+            if entry.is_marker() {
+                return;
+            }
+        }
+    }
+
+    /// The entries after the last marker, the last first, with their positions.
+    pub fn recent(&self) -> impl Iterator<Item = (usize, &Entry)> {
+        self.entries.iter().enumerate().rev().take_while(|(_, entry)| !entry.is_marker())
+    }
+
+    /// Where the last element of a tag is.
+    pub fn find_tag(&self, tag: Tag) -> Option<usize> {
+        self.recent().find(|(_, entry)| entry.start.tag == tag).map(|(index, _)| index)
+    }
+
+    /// Where a node is.
+    pub fn find_node(&self, node: NodeId) -> Option<usize> {
+        self.recent().find(|(_, entry)| entry.node == node).map(|(index, _)| index)
+    }
+
+    pub fn get(&self, index: usize) -> &Entry {
+        &self.entries[index]
+    }
+
+    pub fn set_node(&mut self, index: usize, node: NodeId) {
+        self.entries[index].node = node;
+    }
+
+    pub fn remove(&mut self, index: usize) {
+        self.entries.remove(index);
+    }
+
+    pub fn insert(&mut self, index: usize, entry: Entry) {
+        self.entries.insert(index, entry);
+    }
+
+    /// Add an element; of more than three equal ones the first is forgotten. Returns the entries looked at.
+    fn add(&mut self, entry: Entry) -> usize {
+        let (mut searched, mut equal) = (0, 0);
+        let mut forgotten = None;
+        for (index, other) in self.recent() {
+            searched += 1;
+            equal += usize::from(entry.is_equal(other));
+            if equal == MOST_EQUAL {
+                forgotten = Some(index);
+                break;
+            }
+        }
+        if let Some(index) = forgotten {
+            self.entries.remove(index);
+        }
+        self.entries.push(entry);
+        searched
+    }
+
+    /// Where the entries start that must be reopened: those after the last one that is open, or marker.
+    fn first_closed(&self, is_open: impl Fn(NodeId) -> bool) -> usize {
+        self.recent()
+            .find(|(_, entry)| is_open(entry.node))
+            .map_or_else(|| self.entries.len() - self.recent().count(), |(index, _)| index + 1)
+    }
+}
+
+impl Builder {
+    /// Insert a formatting element. One that is not opened is not listed: it would be reopened for ever.
+    pub fn insert_formatting(&mut self, start: StartTag) {
+        if let Some(node) = self.insert(start) {
+            let searched = self.formatting.add(Entry { node, start });
+            self.open.count_steps(searched);
+        }
+    }
+
+    /// Reopen the formatting elements that were closed by something other than their end tag.
+    #[inline]
+    pub fn reconstruct_formatting(&mut self) {
+        match self.formatting.entries.last() {
+            Some(last) if !last.is_marker() && !self.document.node(last.node).is_open => self.reopen(),
+            _ => {}
+        }
+    }
+
+    fn reopen(&mut self) {
+        let nodes = &self.document.nodes;
+        let first = self.formatting.first_closed(|node| nodes[node as usize].is_open);
+        self.open.count_steps(self.formatting.entries.len() - first);
+        for index in first..self.formatting.entries.len() {
+            if self.open.is_full() || self.has_multiplied {
+                return;
+            }
+            if let Some(node) = self.insert(self.formatting.get(index).start) {
+                self.formatting.set_node(index, node);
+            }
+            self.count_reopened();
+        }
+    }
+
+    fn count_reopened(&mut self) {
+        self.reopened += 1;
+        if let Growth::Bounded { reopened, .. } = self.growth {
+            self.has_multiplied |= self.reopened > reopened;
+        }
+    }
+}
+
+/// A number that is equal for tags of equal attributes, in whatever order they are written.
+pub(super) fn fingerprint(tokenizer: &Tokenizer) -> u64 {
+    if tokenizer.attributes().is_empty() {
+        return 0;
+    }
+    let mut characters = Vec::new();
+    let mut values: Vec<(u64, u64)> = Vec::with_capacity(tokenizer.attributes().len());
+    for attribute in tokenizer.attributes() {
+        tag_name(tokenizer.written(&attribute.name), &mut characters);
+        let name = hash(0, &characters);
+        characters.clear();
+        tokenizer.add_value(&attribute.value, &mut characters);
+        values.push((name, hash(name, &characters)));
+    }
+    // Of equal names the first counts: the sort is stable.
+    values.sort_by_key(|(name, _)| *name);
+    values.dedup_by_key(|(name, _)| *name);
+    // Never that of a tag without attributes.
+    values.iter().fold(0, |sum: u64, (_, value)| sum.wrapping_add(*value)) | 1
+}
+
+/// FNV-1a.
+fn hash(seed: u64, bytes: &[u8]) -> u64 {
+    let start = 0xCBF2_9CE4_8422_2325 ^ seed;
+    bytes.iter().fold(start, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
+}

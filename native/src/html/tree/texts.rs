@@ -1,0 +1,144 @@
+//! Characters: where texts go in each insertion mode.
+
+#![forbid(unsafe_code)]
+
+use super::builder::{Builder, Mode};
+use crate::html::bytes::{is_space, leading_space};
+use crate::html::tags::*;
+use crate::html::tokenizer::Characters;
+
+/// Elements in which text is fostered: a table shows it before itself.
+const TABLE_CONTEXT: &[Tag] = &[TABLE, TBODY, TEMPLATE, TFOOT, THEAD, TR];
+
+impl Builder {
+    #[inline]
+    pub fn text(&mut self, characters: Characters) {
+        let Characters { mut bytes, has_nul } = characters;
+        if std::mem::take(&mut self.skips_line_feed) && bytes.first() == Some(&b'\n') {
+            bytes = &bytes[1..];
+        }
+        if self.is_foreign_text() {
+            return self.foreign_text(bytes, has_nul);
+        }
+        match self.mode {
+            Mode::InBody | Mode::InCell if !has_nul => self.body_text(bytes),
+            _ => self.text_in_mode(bytes, has_nul),
+        }
+    }
+
+    fn text_in_mode(&mut self, mut text: &[u8], has_nul: bool) {
+        while !text.is_empty() {
+            let space = leading_space(text);
+            match self.mode {
+                Mode::Initial | Mode::BeforeHtml | Mode::BeforeHead => text = &text[space..],
+                Mode::InHead | Mode::InHeadNoscript | Mode::AfterHead => {
+                    self.insert_text(&text[..space]);
+                    text = &text[space..];
+                }
+                Mode::InColumnGroup => {
+                    if !self.open.current_is(COLGROUP) {
+                        return self.insert_spaces_of(text);
+                    }
+                    self.insert_text(&text[..space]);
+                    text = &text[space..];
+                }
+                Mode::Text => return self.insert_text(text),
+                Mode::InBody | Mode::InCaption | Mode::InCell | Mode::InTemplate => {
+                    return self.body_text_without_nul(text, has_nul);
+                }
+                Mode::InTable | Mode::InTableBody | Mode::InRow => return self.table_text(text, has_nul),
+                Mode::AfterBody | Mode::AfterAfterBody => {
+                    // White space goes to the body without leaving the mode.
+                    if space == text.len() {
+                        return self.body_text(text);
+                    }
+                }
+                Mode::InFrameset | Mode::AfterFrameset | Mode::AfterAfterFrameset => {
+                    return self.insert_spaces_of(text);
+                }
+            }
+            if !text.is_empty() {
+                self.leave_mode_for_text();
+            }
+        }
+    }
+
+    /// Text that is no white space ends a mode: imply the tags that are missing.
+    fn leave_mode_for_text(&mut self) {
+        match self.mode {
+            Mode::Initial => {
+                self.leave_initial();
+            }
+            Mode::BeforeHtml => self.imply_html(),
+            Mode::BeforeHead => self.imply_head(),
+            Mode::InHead => self.leave_head(),
+            Mode::InHeadNoscript => self.leave_head_noscript(),
+            Mode::AfterHead => self.imply_body(),
+            Mode::InColumnGroup => self.leave_column_group(),
+            _ => self.mode = Mode::InBody,
+        }
+    }
+
+    /// Text by the rules of the body.
+    #[inline]
+    pub fn body_text(&mut self, text: &[u8]) {
+        if text.is_empty() {
+            return;
+        }
+        self.reconstruct_formatting();
+        self.insert_text(text);
+        if self.frameset_ok && leading_space(text) < text.len() {
+            self.frameset_ok = false;
+        }
+    }
+
+    fn body_text_without_nul(&mut self, text: &[u8], has_nul: bool) {
+        if !has_nul {
+            return self.body_text(text);
+        }
+        let mut without_nul = std::mem::take(&mut self.without_nul);
+        without_nul.clear();
+        without_nul.extend(text.iter().filter(|&&byte| byte != 0));
+        self.body_text(&without_nul);
+        self.without_nul = without_nul;
+    }
+
+    /// Text in a table: collected first, since white space stays in the table only if there is nothing else.
+    fn table_text(&mut self, text: &[u8], has_nul: bool) {
+        if matches!(self.open.current(), Some(element) if element.is_one_of(TABLE_CONTEXT)) {
+            return self.pending_table_text.extend(text.iter().filter(|&&byte| byte != 0));
+        }
+        self.foster_parenting = true;
+        self.body_text_without_nul(text, has_nul);
+        self.foster_parenting = false;
+    }
+
+    /// "In table text" insertion mode: anything else.
+    pub fn flush_table_text(&mut self) {
+        let text = std::mem::take(&mut self.pending_table_text);
+        if text.iter().all(|&byte| is_space(byte)) {
+            self.insert_text(&text);
+        } else {
+            self.foster_parenting = true;
+            self.body_text(&text);
+            self.foster_parenting = false;
+        }
+        self.pending_table_text = text;
+        self.pending_table_text.clear();
+    }
+
+    /// Insert the white space of a text and drop the rest.
+    fn insert_spaces_of(&mut self, text: &[u8]) {
+        let spaces: Vec<u8> = text.iter().copied().filter(|&byte| is_space(byte)).collect();
+        self.insert_text(&spaces);
+    }
+
+    /// Insert text where nodes go.
+    #[inline]
+    pub fn insert_text(&mut self, text: &[u8]) {
+        if !text.is_empty() {
+            let place = self.place();
+            self.document.add_text(place, text);
+        }
+    }
+}
