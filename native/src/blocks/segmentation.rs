@@ -1,0 +1,258 @@
+//! Cutting a page into blocks: maximal runs of text that no block-level tag or `<br><br>` interrupts.
+//!
+//! One pass over the rows. A run may be partly hidden: then its visible part and its hidden part are two blocks.
+#![forbid(unsafe_code)]
+
+use super::characters::property_of;
+use super::page_view::{entry, PageView};
+use super::tags::{number_of, set};
+use super::white_space::{append_exact, append_folded};
+
+const DRAWING: i32 = number_of("svg");
+
+/// The texts of m blocks in one buffer.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Texts {
+    /// Each text followed by a NUL, which no text contains.
+    pub joined: String,
+    /// m + 1 entries: where each text begins, in bytes.
+    pub start: Vec<i64>,
+}
+
+impl Texts {
+    /// One of the texts.
+    pub fn get(&self, index: usize) -> &str {
+        &self.joined[self.start[index] as usize..self.start[index + 1] as usize - 1]
+    }
+}
+
+/// The m blocks of a page, in document order. One entry per block.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Segments {
+    /// White space as a browser shows it: runs folded to one blank, `<br>` a newline, `<pre>` exact.
+    pub texts: Texts,
+    /// First text row that is not blank.
+    pub first_row: Vec<i32>,
+    /// The last one; rows between may be of another block if `hidden` differs.
+    pub last_row: Vec<i32>,
+    /// Row of the closest block-level element.
+    pub owner: Vec<i32>,
+    /// 1 if the text is in the page, but a browser does not show it; else 0.
+    pub hidden: Vec<u8>,
+    /// Characters, white space around inline elements not counted.
+    pub length: Vec<i32>,
+    /// Characters inside links.
+    pub link_length: Vec<i32>,
+}
+
+impl Segments {
+    /// The number of blocks.
+    pub fn len(&self) -> usize {
+        self.first_row.len()
+    }
+
+    /// Whether there are no blocks.
+    pub fn is_empty(&self) -> bool {
+        self.first_row.is_empty()
+    }
+}
+
+/// The blocks of a page, in document order. Hidden text forms blocks of its own, marked.
+pub fn segment(page: &PageView) -> Segments {
+    let mut cutting = Cutting::new(page);
+    for row in 0..page.len() {
+        cutting.is_separated |= cutting.ends_block[row];
+        if page.is_text(row) {
+            cutting.read_text(row);
+        } else {
+            cutting.read_element(row);
+        }
+    }
+    cutting.end_run();
+    cutting.segments
+}
+
+/// The visible or the hidden part of a run.
+#[derive(Clone, Copy)]
+struct Part {
+    first: usize,
+    last: usize,
+    length: i32,
+    link_length: i32,
+    is_preformatted: bool,
+}
+
+/// A page being cut.
+struct Cutting<'a> {
+    page: &'a PageView<'a>,
+    segments: Segments,
+    /// The current run: its visible and its hidden part.
+    parts: [Option<Part>; 2],
+    /// Whether something separates the next text from the current run.
+    is_separated: bool,
+    /// One entry per row and one more: whether a block-level element ends there.
+    ends_block: Vec<bool>,
+    /// One entry per row: the closest block-level element at or above it.
+    closest_block: Vec<i32>,
+    /// Where the outermost drawing, link and preformatted element end that the current row is in.
+    drawing_end: usize,
+    link_end: usize,
+    preformatted_end: usize,
+    /// Whether nothing visible came since the last line break.
+    after_line_break: bool,
+    /// Where the text of the block before ends.
+    end_before: i64,
+}
+
+impl<'a> Cutting<'a> {
+    fn new(page: &'a PageView<'a>) -> Self {
+        let mut segments = Segments::default();
+        segments.texts.joined.reserve(page.text.len());
+        segments.texts.start.push(0);
+        Cutting {
+            page,
+            segments,
+            parts: [None, None],
+            is_separated: false,
+            ends_block: vec![false; page.len() + 1],
+            closest_block: vec![-1; page.len()],
+            drawing_end: 0,
+            link_end: 0,
+            preformatted_end: 0,
+            after_line_break: false,
+            end_before: 0,
+        }
+    }
+
+    fn read_element(&mut self, row: usize) {
+        let (page, flags) = (self.page, self.page.flags[row]);
+        let end = page.subtree_end[row] as usize;
+        // Nothing cuts text inside a drawing, whose titles and labels may stand amid a sentence.
+        if flags & set::BLOCK != 0 && row >= self.drawing_end {
+            self.is_separated = true;
+            self.ends_block[end] = true;
+            self.closest_block[row] = row as i32;
+        } else {
+            self.closest_block[row] = entry(&self.closest_block, page.parent[row]);
+        }
+        if flags & set::LINK != 0 {
+            self.link_end = self.link_end.max(end);
+        }
+        if flags & set::PREFORMATTED != 0 {
+            self.preformatted_end = self.preformatted_end.max(end);
+        }
+        if flags & set::LINE_BREAK != 0 {
+            // A break after a break, with nothing to see between them, is an empty line: it separates like a paragraph.
+            self.is_separated |= self.after_line_break && row >= self.preformatted_end;
+            self.after_line_break = true;
+        }
+        if page.tag[row] == DRAWING {
+            self.drawing_end = self.drawing_end.max(end);
+        }
+    }
+
+    fn read_text(&mut self, row: usize) {
+        let length = self.page.text_length[row];
+        if length == 0 {
+            return;
+        }
+        let is_hidden = self.page.hidden[row] != 0;
+        self.after_line_break &= is_hidden;
+        if self.is_separated {
+            self.end_run();
+        }
+        let part = self.parts[usize::from(is_hidden)].get_or_insert(Part {
+            first: row,
+            last: row,
+            length: 0,
+            link_length: 0,
+            is_preformatted: row < self.preformatted_end,
+        });
+        part.last = row;
+        part.length += length;
+        part.link_length += if row < self.link_end { length } else { 0 };
+    }
+
+    /// Makes blocks of the current run: of its visible part, then of its hidden one.
+    fn end_run(&mut self) {
+        self.is_separated = false;
+        let parts = std::mem::take(&mut self.parts);
+        let is_interrupted = parts.iter().all(Option::is_some);
+        for part in parts.iter().flatten() {
+            self.write_text(part, is_interrupted);
+            self.end_before = self.page.text_end[part.last];
+            let begin = self.segments.texts.start[self.segments.len()] as usize;
+            // Text of control characters alone makes no block.
+            if self.segments.texts.joined.len() > begin {
+                self.add_block(part);
+            }
+        }
+    }
+
+    fn add_block(&mut self, part: &Part) {
+        let segments = &mut self.segments;
+        segments.texts.joined.push('\0');
+        segments.texts.start.push(segments.texts.joined.len() as i64);
+        segments.first_row.push(part.first as i32);
+        segments.last_row.push(part.last as i32);
+        segments.owner.push(entry(&self.closest_block, self.page.parent[part.first]));
+        segments.hidden.push(u8::from(self.page.hidden[part.first] != 0));
+        segments.length.push(part.length);
+        segments.link_length.push(part.link_length);
+    }
+
+    fn write_text(&mut self, part: &Part, is_interrupted: bool) {
+        let page = self.page;
+        let begin = page.text_start[part.first] as usize;
+        let whole = &page.text[begin..page.text_end[part.last] as usize];
+        let own;
+        let written = if is_interrupted {
+            own = own_part(page, part);
+            own.as_str()
+        } else {
+            whole
+        };
+        let output = &mut self.segments.texts.joined;
+        if part.is_preformatted {
+            append_exact(output, indent(page, part.first, self.end_before), written);
+        } else {
+            append_folded(output, written);
+        }
+    }
+}
+
+/// White space before preformatted text, in text rows of its own: `<pre>  <b>if</b>`.
+fn indent<'a>(page: &PageView<'a>, first: usize, end_before: i64) -> &'a str {
+    let mut row = page.parent[first];
+    while row >= 0 && !page.is_in(row as usize, set::PREFORMATTED) {
+        row = page.parent[row as usize];
+    }
+    // Below the deepest level there is, elements are no ancestors: then there is no indent.
+    let begin = if row < 0 { page.text_start[first] } else { page.text_start[row as usize] };
+    let end = page.text_start[first];
+    let before = &page.text[begin.max(end_before).min(end) as usize..end as usize];
+    &before[before.trim_end_matches([' ', '\t'].as_slice()).len()..]
+}
+
+/// The text of the rows with the same visibility as the first one.
+fn own_part(page: &PageView, part: &Part) -> String {
+    let is_hidden = page.hidden[part.first] != 0;
+    let mut own = String::new();
+    for row in (part.first..=part.last).filter(|&row| page.is_text(row)) {
+        let text = page.text_of(row);
+        own.push_str(if (page.hidden[row] != 0) == is_hidden { text } else { trace_of(text, is_hidden) });
+    }
+    own
+}
+
+/// What text of the other visibility leaves inside a hidden or visible text: a space or nothing.
+///
+/// In visible text, a hidden sign that sets things apart (· | /) still does; hidden words leave nothing.
+fn trace_of(other: &str, is_hidden: bool) -> &'static str {
+    let has_words = || other.chars().any(|each| property_of(each).is_alphanumeric);
+    if !is_hidden && has_words() {
+        ""
+    } else {
+        " "
+    }
+}

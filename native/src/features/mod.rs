@@ -1,0 +1,2 @@
+//! Blocks -> what the network reads.
+#![forbid(unsafe_code)]
