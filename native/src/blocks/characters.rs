@@ -44,8 +44,8 @@ pub enum WordClass {
 /// All that is known of a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Property {
-    /// 16 bits a kind, 1 for each that the character is of: sums count eight kinds at once.
-    pub counts: u128,
+    /// 8 bits a kind, 1 for each that the character is of: sums count eight kinds at once.
+    pub counts: u64,
     /// What it is to words.
     pub class: WordClass,
     /// A letter or a number.
@@ -62,7 +62,7 @@ impl Property {
         let mut counts = 0;
         let mut number = 0;
         while number < kind::NUMBER {
-            counts |= ((kinds >> number & 1) as u128) << (16 * number);
+            counts |= ((kinds >> number & 1) as u64) << (8 * number);
             number += 1;
         }
         Property { counts, class, is_alphanumeric, in_names, to_lower }
@@ -70,7 +70,7 @@ impl Property {
 
     /// Whether the character is of a kind.
     pub fn is(&self, kind: usize) -> bool {
-        self.counts >> (16 * kind) & 1 == 1
+        self.counts >> (8 * kind) & 1 == 1
     }
 }
 

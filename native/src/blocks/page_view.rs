@@ -10,14 +10,25 @@ use super::tags::TAGS;
 pub struct StringList<'a> {
     /// All of them.
     pub text: &'a str,
-    /// One entry more than strings: where each begins, in bytes.
-    pub start: &'a [i64],
+    /// One entry per string: where it ends, in bytes.
+    pub end: &'a [i64],
 }
 
 impl<'a> StringList<'a> {
     /// One of the strings.
     pub fn get(&self, index: usize) -> &'a str {
-        &self.text[self.start[index] as usize..self.start[index + 1] as usize]
+        let begin = if index == 0 { 0 } else { self.end[index - 1] };
+        &self.text[begin as usize..self.end[index] as usize]
+    }
+
+    /// The number of strings.
+    pub fn len(&self) -> usize {
+        self.end.len()
+    }
+
+    /// Whether there are no strings.
+    pub fn is_empty(&self) -> bool {
+        self.end.is_empty()
     }
 }
 
@@ -36,10 +47,8 @@ pub struct PageView<'a> {
     pub depth: &'a [i32],
     /// All character data, without NUL. A `<br>` contains a vertical tab.
     pub text: &'a str,
-    /// Where the text of the subtree begins, in bytes.
+    /// Where the text of the subtree begins, in bytes: that of a text row ends where that of the next row begins.
     pub text_start: &'a [i64],
-    /// Where it ends.
-    pub text_end: &'a [i64],
     /// Characters of a text without the white space around it; 0 for elements.
     pub text_length: &'a [i32],
     /// Not 0 if a browser does not show the row.
@@ -48,8 +57,10 @@ pub struct PageView<'a> {
     pub attribute_start: &'a [i32],
     /// One entry per attribute: which one it is.
     pub attribute_name: &'a [u8],
-    /// One entry per attribute.
-    pub attribute_value: StringList<'a>,
+    /// One entry per attribute: which of the values it has.
+    pub attribute_value: &'a [i32],
+    /// Values of attributes.
+    pub values: StringList<'a>,
     /// Names of tags outside the table.
     pub other_tags: StringList<'a>,
 }
@@ -75,9 +86,14 @@ impl<'a> PageView<'a> {
         self.flags[row] & set != 0
     }
 
-    /// The text of a row, as it was written.
-    pub fn text_of(&self, row: usize) -> &'a str {
-        &self.text[self.text_start[row] as usize..self.text_end[row] as usize]
+    /// The text from one text row to another, as it was written.
+    pub fn text_between(&self, first: usize, last: usize) -> &'a str {
+        &self.text[self.text_start[first] as usize..self.text_end(last)]
+    }
+
+    /// Where the text of a text row ends, in bytes.
+    pub fn text_end(&self, row: usize) -> usize {
+        self.text_start.get(row + 1).map_or(self.text.len(), |&start| start as usize)
     }
 
     /// The attributes of a row.
@@ -93,7 +109,12 @@ impl<'a> PageView<'a> {
     /// The value of an attribute of a row, the last one if there are several.
     pub fn value(&self, row: usize, name: u8) -> Option<&'a str> {
         let index = self.attributes(row).rev().find(|&index| self.attribute_name[index] == name)?;
-        Some(self.attribute_value.get(index))
+        Some(self.value_of(index))
+    }
+
+    /// The value of an attribute.
+    pub fn value_of(&self, attribute: usize) -> &'a str {
+        self.values.get(self.attribute_value[attribute] as usize)
     }
 
     /// All attributes of a name, in document order.

@@ -101,7 +101,7 @@ struct Cutting<'a> {
     /// Whether nothing visible came since the last line break.
     after_line_break: bool,
     /// Where the text of the block before ends.
-    end_before: i64,
+    end_before: usize,
 }
 
 impl<'a> Cutting<'a> {
@@ -180,7 +180,7 @@ impl<'a> Cutting<'a> {
         let is_interrupted = parts.iter().all(Option::is_some);
         for part in parts.iter().flatten() {
             self.write_text(part, is_interrupted);
-            self.end_before = self.page.text_end[part.last];
+            self.end_before = self.page.text_end(part.last);
             let begin = self.segments.texts.start[self.segments.len()] as usize;
             // Text of control characters alone makes no block.
             if self.segments.texts.joined.len() > begin {
@@ -203,14 +203,12 @@ impl<'a> Cutting<'a> {
 
     fn write_text(&mut self, part: &Part, is_interrupted: bool) {
         let page = self.page;
-        let begin = page.text_start[part.first] as usize;
-        let whole = &page.text[begin..page.text_end[part.last] as usize];
         let own;
         let written = if is_interrupted {
             own = own_part(page, part);
             own.as_str()
         } else {
-            whole
+            page.text_between(part.first, part.last)
         };
         let output = &mut self.segments.texts.joined;
         if part.is_preformatted {
@@ -222,15 +220,15 @@ impl<'a> Cutting<'a> {
 }
 
 /// White space before preformatted text, in text rows of its own: `<pre>  <b>if</b>`.
-fn indent<'a>(page: &PageView<'a>, first: usize, end_before: i64) -> &'a str {
+fn indent<'a>(page: &PageView<'a>, first: usize, end_before: usize) -> &'a str {
     let mut row = page.parent[first];
     while row >= 0 && !page.is_in(row as usize, set::PREFORMATTED) {
         row = page.parent[row as usize];
     }
-    // Below the deepest level there is, elements are no ancestors: then there is no indent.
-    let begin = if row < 0 { page.text_start[first] } else { page.text_start[row as usize] };
-    let end = page.text_start[first];
-    let before = &page.text[begin.max(end_before).min(end) as usize..end as usize];
+    let end = page.text_start[first] as usize;
+    // Elements below the deepest level there is are no ancestors: then there is no indent.
+    let begin = if row < 0 { end } else { page.text_start[row as usize] as usize };
+    let before = &page.text[begin.max(end_before).min(end)..end];
     &before[before.trim_end_matches([' ', '\t'].as_slice()).len()..]
 }
 
@@ -239,7 +237,7 @@ fn own_part(page: &PageView, part: &Part) -> String {
     let is_hidden = page.hidden[part.first] != 0;
     let mut own = String::new();
     for row in (part.first..=part.last).filter(|&row| page.is_text(row)) {
-        let text = page.text_of(row);
+        let text = page.text_between(row, row);
         own.push_str(if (page.hidden[row] != 0) == is_hidden { text } else { trace_of(text, is_hidden) });
     }
     own

@@ -105,7 +105,7 @@ fn mark_layout_tables(page: &PageView, closest_table: &[i32], tables: &mut [Tabl
         }
     }
     for index in page.attributes_named(attribute::ROLE) {
-        let role = strip(page.attribute_value.get(index));
+        let role = strip(page.value_of(index));
         if role.eq_ignore_ascii_case("presentation") || role.eq_ignore_ascii_case("none") {
             tables[page.row_of_attribute(index)].is_for_layout = true;
         }

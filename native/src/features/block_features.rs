@@ -37,17 +37,17 @@ pub fn dense_features(measured: &Measurements, looks: &[u32], same_text: &[u32])
     let mut parts = PartFeatures::new(measured);
     let centre = Centre::new(measured);
     let of_page = page_features(measured);
-    let mut dense = Vec::with_capacity(FEATURES * size);
-    for index in 0..size {
-        dense.extend_from_slice(&text_features(measured, index));
-        dense.extend_from_slice(&title_features(measured, index));
-        dense.extend_from_slice(&kind_features(measured, index));
-        dense.extend_from_slice(&enclosing_features(measured, index, &enclosing));
-        dense.extend_from_slice(&positions.features(index));
-        dense.extend_from_slice(&repetitions.features(index));
-        dense.extend_from_slice(parts.features(index));
-        dense.extend_from_slice(&centre.features(index));
-        dense.extend_from_slice(&of_page);
+    let mut dense = vec![0.0; FEATURES * size];
+    for (index, row) in dense.chunks_exact_mut(FEATURES).enumerate() {
+        let rest = put(row, &text_features(measured, index));
+        let rest = put(rest, &title_features(measured, index));
+        let rest = put(rest, &kind_features(measured, index));
+        let rest = put(rest, &enclosing_features(measured, index, &enclosing));
+        let rest = put(rest, &positions.features(index));
+        let rest = put(rest, &repetitions.features(index));
+        let rest = put(rest, parts.features(index));
+        let rest = put(rest, &centre.features(index));
+        put(rest, &of_page);
     }
     for value in &mut dense {
         *value = value.clamp(-LARGEST, LARGEST);
@@ -55,11 +55,17 @@ pub fn dense_features(measured: &Measurements, looks: &[u32], same_text: &[u32])
     dense
 }
 
+/// Writes the features of a family; returns what is left of the row.
+fn put<'a, const N: usize>(row: &'a mut [f32], family: &[f32; N]) -> &'a mut [f32] {
+    let (own, rest) = row.split_at_mut(N);
+    own.copy_from_slice(family);
+    rest
+}
+
 fn text_features(measured: &Measurements, index: usize) -> [f32; 22] {
     let texts = &measured.texts.blocks[index];
-    let [letters, digits, upper, punctuation, commas, stops, signs, separators] =
-        texts.characters.kinds.map(|count| count as f32);
-    let (characters, words) = (texts.characters.number as f32, texts.words as f32);
+    let [letters, digits, upper, punctuation, commas, stops, signs, separators] = texts.kinds.map(|count| count as f32);
+    let (characters, words) = (texts.characters as f32, texts.words as f32);
     let link_share = measured.link_share[index];
     [
         log(characters),

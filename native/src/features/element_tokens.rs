@@ -101,7 +101,7 @@ impl<'a> Naming<'a> {
         self.found.tokens.push(token_of(&["<", beginning(page.tag_name(page.tag[row]))]));
         self.words.clear();
         self.ends.clear();
-        let values = naming_attributes(page, row).map(|index| page.attribute_value.get(index));
+        let values = naming_attributes(page, row).map(|index| page.value_of(index));
         for word in values.flat_map(NameWords::new) {
             if self.ends.len() == MOST_NAMES {
                 break;

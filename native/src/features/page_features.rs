@@ -1,7 +1,7 @@
 //! Features that compare a block with its page: its position, blocks like it, the centre of the text, and the page itself.
 #![forbid(unsafe_code)]
 
-use super::feature_numbers::{flag, log, share};
+use super::feature_numbers::{flag, log, natural_logarithm, share};
 use super::measurements::Measurements;
 use super::surroundings::PARTS;
 use crate::blocks::kinds::kind;
@@ -172,7 +172,7 @@ pub fn page_features(measured: &Measurements) -> [f32; 10] {
     }
     let sum = |column: &[i32]| column.iter().map(|&number| f64::from(number)).sum::<f64>() as f32;
     let of_words = |number: u32| share(number as f32, measured.words as f32);
-    let page_log = |number: f32| (1.0 + number).ln() / PAGE_LOG_SCALE;
+    let page_log = |number: f32| natural_logarithm(1.0 + number) / PAGE_LOG_SCALE;
     [
         page_log(measured.words as f32),
         page_log(segments.len() as f32),

@@ -33,7 +33,7 @@ impl<'a> PartFeatures<'a> {
             let own = [
                 texts.words,
                 measured.long[index],
-                texts.characters.kinds[kind::STOP],
+                texts.kinds[kind::STOP],
                 segments.link_length[index] as u32,
                 segments.length[index] as u32,
             ];

@@ -32,7 +32,7 @@ pub fn sought_words(page: &PageView, segments: &Segments, kinds: &Kinds, first_b
     // They are hashed as if they stood after the blocks.
     let mut place = segments.texts.joined.chars().count();
     for (text, end) in texts.iter().zip(&mut ends) {
-        place += hash_words(text, place, &mut hashes).number + 1;
+        place += hash_words(text, place, &mut hashes) + 1;
         *end = hashes.len();
     }
     let mut sought = SoughtWords { set: WordSet::with_room_for(hashes.len()), distinct: [0; SOUGHT] };
@@ -64,7 +64,7 @@ fn first_heading<'a>(page: &PageView, segments: &'a Segments, kinds: &Kinds) -> 
 fn descriptions(page: &PageView) -> String {
     let mut all = Vec::new();
     for name in [attribute::NAME, attribute::PROPERTY] {
-        let said = page.attributes_named(name).filter(|&index| is_description(page.attribute_value.get(index)));
+        let said = page.attributes_named(name).filter(|&index| is_description(page.value_of(index)));
         let content = |index| page.value(page.row_of_attribute(index), attribute::CONTENT);
         all.extend(said.map(|index| content(index).unwrap_or("")));
     }

@@ -16,8 +16,8 @@ pub struct Styles<'a> {
     page: &'a PageView<'a>,
     hashing: Hashing,
     values: Numbering<&'a str>,
-    /// One entry per attribute: the number of its value.
-    value_of_attribute: Vec<u32>,
+    /// One entry per value of the page, of which several may be equal.
+    number_of_value: Vec<u32>,
     sequences: Numbering<(u32, u32)>,
     /// Tags there may be: numbers of longer sequences follow.
     tags: u32,
@@ -30,9 +30,9 @@ impl<'a> Styles<'a> {
             page,
             hashing,
             values: Numbering::with_room_for(64),
-            value_of_attribute: vec![NOT_NUMBERED; page.attribute_name.len()],
+            number_of_value: vec![NOT_NUMBERED; page.values.len()],
             sequences: Numbering::with_room_for(64),
-            tags: (TAGS.len() + page.other_tags.start.len()) as u32,
+            tags: (TAGS.len() + page.other_tags.len()) as u32,
         }
     }
 
@@ -55,11 +55,12 @@ impl<'a> Styles<'a> {
     }
 
     fn number_of_value(&mut self, attribute: usize) -> u32 {
-        if self.value_of_attribute[attribute] == NOT_NUMBERED {
-            let value = self.page.attribute_value.get(attribute);
-            self.value_of_attribute[attribute] = self.values.number_of(value, self.hashing.of_text(value));
+        let place = self.page.attribute_value[attribute] as usize;
+        if self.number_of_value[place] == NOT_NUMBERED {
+            let value = self.page.values.get(place);
+            self.number_of_value[place] = self.values.number_of(value, self.hashing.of_text(value));
         }
-        self.value_of_attribute[attribute]
+        self.number_of_value[place]
     }
 
     /// The number of the tag and the class of a row.

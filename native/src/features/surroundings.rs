@@ -28,7 +28,10 @@ pub struct Surroundings {
 pub fn find_surroundings(page: &PageView, segments: &Segments) -> Surroundings {
     let before = blocks_before(page, segments);
     let outwards = steps_outwards(page, &before);
-    let mut around = Surroundings::default();
+    let size = segments.len();
+    let of_parts = || Vec::with_capacity(PARTS * size);
+    let mut around =
+        Surroundings { row: of_parts(), first: of_parts(), last: of_parts(), number: Vec::with_capacity(size) };
     for &first_row in &segments.first_row {
         around.number.push(before[first_row as usize]);
         let mut row = first_row as usize;

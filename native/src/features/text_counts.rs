@@ -1,9 +1,10 @@
 //! What the texts of blocks are made of: characters by kind, words, and words shared with the title of the page.
 #![forbid(unsafe_code)]
 
+use super::character_counts::{CharacterCounter, CharacterCounts};
 use super::function_words::function_words;
 use super::sought_words::{sought_words, SOUGHT};
-use super::word_hashes::{hash_words, CharacterCounts};
+use super::word_hashes::hash_words;
 use super::word_sets::WordSet;
 use crate::blocks::characters::{kind, property_of};
 use crate::blocks::kinds::Kinds;
@@ -33,7 +34,9 @@ thread_local! {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TextCounts {
     /// Its characters.
-    pub characters: CharacterCounts,
+    pub characters: u32,
+    /// Its characters of each kind.
+    pub kinds: CharacterCounts,
     /// Its words.
     pub words: u32,
     /// Its words of each kind.
@@ -61,16 +64,17 @@ pub struct PageTexts {
 pub fn count_texts(page: &PageView, segments: &Segments, kinds: &Kinds) -> PageTexts {
     let sought = sought_words(page, segments, kinds, word_kind::IN_TITLE as u32);
     let mut texts = PageTexts { sought: sought.distinct, word_start: vec![0], ..PageTexts::default() };
-    let mut hashes = Vec::new();
-    let mut place = 0;
+    let (mut hashes, mut place) = (Vec::new(), 0);
+    let counter = CharacterCounter::new();
     FUNCTION_WORDS.with(|function_words| {
         for index in 0..segments.len() {
             let text = segments.texts.get(index);
             hashes.clear();
             let characters = hash_words(text, place, &mut hashes);
-            place += characters.number + 1;
+            place += characters + 1;
             texts.blocks.push(TextCounts {
-                characters,
+                characters: characters as u32,
+                kinds: counter.count(text),
                 words: hashes.len() as u32,
                 word_kinds: count_word_kinds(&hashes, [function_words, &sought.set]),
                 ends_sentence: text.chars().next_back().map_or(false, |last| property_of(last).is(kind::STOP)),

@@ -1,11 +1,10 @@
-//! The words of texts as 64-bit hashes, and the kinds of their characters, in one pass and without making a string of
-//! any word.
+//! The words of texts as 64-bit hashes, without making a string of any word.
 //!
 //! The hash of a word is a polynomial in its characters modulo 2^64. Words are runs of letters and digits in lower case,
 //! or single letters of scripts that put no blanks between words. Numbers of equally many digits are one word.
 #![forbid(unsafe_code)]
 
-use crate::blocks::characters::{kind, property_of, Property, WordClass};
+use crate::blocks::characters::{property_of, Property, WordClass};
 
 const BASE: u64 = 0x9E37_79B9_7F4A_7C15;
 const INVERSE: u64 = inverse(BASE);
@@ -22,8 +21,21 @@ const MIX: [u64; 2] = [0xBF58_476D_1CE4_E5B9, 0x94D0_49BB_1331_11EB];
 const MOST_DIGITS: usize = 5;
 const NUMBER_SHIFT: u32 = 50;
 
-/// Characters after which the counts of kinds, 16 bits each, are added up.
-const COUNTED_AT_ONCE: usize = 1 << 15;
+/// By byte: the lower case of an ASCII character that is part of words; 0 for others.
+static LOWER: [u8; 256] = ascii_lower();
+
+const fn ascii_lower() -> [u8; 256] {
+    let mut lower = [0; 256];
+    let mut code = 0;
+    while code < 128 {
+        let byte = code as u8;
+        if byte.is_ascii_alphanumeric() || byte == b'_' {
+            lower[code] = byte.to_ascii_lowercase();
+        }
+        code += 1;
+    }
+    lower
+}
 
 /// The inverse modulo 2^64 of an odd number, by Newton's method: each step doubles the bits that are right.
 const fn inverse(base: u64) -> u64 {
@@ -36,105 +48,81 @@ const fn inverse(base: u64) -> u64 {
     inverse
 }
 
-/// The characters of a text, by kind.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct CharacterCounts {
-    /// All characters.
-    pub number: usize,
-    /// Characters of each kind.
-    pub kinds: [u32; kind::NUMBER],
-}
-
-impl CharacterCounts {
-    fn add(&mut self, packed: u128) {
-        for (number, count) in self.kinds.iter_mut().enumerate() {
-            *count += u32::from((packed >> (16 * number)) as u16);
-        }
-    }
-}
-
-/// Adds the hashes of the words of a text, and counts its characters.
+/// Adds the hashes of the words of a text; returns the number of its characters.
 ///
 /// The place is the number of characters before the text, where several are hashed one after the other.
-pub fn hash_words(text: &str, place: usize, hashes: &mut Vec<u64>) -> CharacterCounts {
-    let mut counts = CharacterCounts::default();
-    let mut packed = 0;
-    let mut word = Word::default();
-    let mut was_alone = false;
-    for (offset, character) in text.char_indices() {
-        let property = property_of(character);
-        packed += property.counts;
-        let is_alone = property.class == WordClass::Alone;
-        if property.class == WordClass::Outside || is_alone || was_alone {
-            word.close(text, hashes);
-        }
-        if property.class != WordClass::Outside {
-            word.add(property, character, place + counts.number, offset);
-        }
-        was_alone = is_alone;
-        counts.number += 1;
-        if counts.number % COUNTED_AT_ONCE == 0 {
-            counts.add(std::mem::take(&mut packed));
+pub fn hash_words(text: &str, place: usize, hashes: &mut Vec<u64>) -> usize {
+    let mut reading = Reading { text, offset: 0, now: place, word: Word::NONE, hashes };
+    while let Some(byte) = text.as_bytes().get(reading.offset) {
+        if LOWER[usize::from(*byte)] != 0 {
+            reading.read_ascii();
+        } else if byte.is_ascii() {
+            reading.close_word();
+            reading.offset += 1;
+            reading.now += 1;
+        } else {
+            reading.read_beyond_ascii();
         }
     }
-    word.close(text, hashes);
-    counts.add(packed);
-    counts
+    reading.close_word();
+    reading.now - place
 }
 
-/// A word being read.
-#[derive(Default)]
-struct Word {
-    sum: u64,
-    power: u64,
-    length: usize,
-    digits: usize,
-    /// Characters before it, of all texts.
-    place: usize,
-    /// Bytes before it, of its text.
+/// A text being read.
+struct Reading<'a> {
+    text: &'a str,
+    /// Bytes of it that were read.
     offset: usize,
+    /// Characters that were read, of all texts.
+    now: usize,
+    word: Word,
+    hashes: &'a mut Vec<u64>,
 }
 
-impl Word {
+impl Reading<'_> {
+    /// Reads characters as long as they are of ASCII and of a word.
     #[inline]
-    fn add(&mut self, property: &Property, character: char, place: usize, offset: usize) {
-        if self.length == 0 {
-            *self = Word { power: 1, place, offset, ..Word::default() };
+    fn read_ascii(&mut self) {
+        let mut word = self.word;
+        for &byte in &self.text.as_bytes()[self.offset..] {
+            let lower = LOWER[usize::from(byte)];
+            if lower == 0 {
+                break;
+            }
+            word.add(u64::from(lower), lower.is_ascii_digit());
         }
-        self.sum = self.sum.wrapping_add(lower(property, character).wrapping_mul(self.power));
-        self.power = self.power.wrapping_mul(BASE);
-        self.length += 1;
-        self.digits += usize::from(property.class == WordClass::Digit);
+        let read = word.length - self.word.length;
+        self.word = word;
+        self.now += read;
+        self.offset += read;
+    }
+
+    /// Reads characters as long as they are beyond ASCII.
+    fn read_beyond_ascii(&mut self) {
+        let rest = &self.text[self.offset..];
+        for character in rest.chars().take_while(|each| !each.is_ascii()) {
+            let property = property_of(character);
+            let is_part = property.class == WordClass::InWord || property.class == WordClass::Digit;
+            if is_part {
+                self.word.add(lower(property, character), property.class == WordClass::Digit);
+            } else {
+                self.close_word();
+            }
+            self.offset += character.len_utf8();
+            self.now += 1;
+            if property.class == WordClass::Alone {
+                self.hashes.push(mix(lower(property, character)));
+            }
+        }
     }
 
     /// Ends the word, if there is one.
     #[inline]
-    fn close(&mut self, text: &str, hashes: &mut Vec<u64>) {
-        if self.length > 0 {
-            hashes.push(self.hash(text));
-            self.length = 0;
+    fn close_word(&mut self) {
+        if self.word.length > 0 {
+            self.hashes.push(self.word.hash(&self.text[..self.offset], self.now));
+            self.word = Word::NONE;
         }
-    }
-
-    fn hash(&self, text: &str) -> u64 {
-        if self.digits == self.length {
-            return (self.length.min(MOST_DIGITS) as u64) << NUMBER_SHIFT;
-        }
-        let last = self.place + self.length - 1;
-        let is_across = self.place >> PIECE_BITS != last >> PIECE_BITS;
-        mix(if is_across { self.sum_across(&text[self.offset..]) } else { self.sum })
-    }
-
-    /// The sum of a word in which powers begin anew.
-    #[cold]
-    fn sum_across(&self, text: &str) -> u64 {
-        let in_piece = |place: usize| place as u32 & ((1 << PIECE_BITS) - 1);
-        let mut sum = 0u64;
-        for (place, character) in (self.place..).zip(text.chars().take(self.length)) {
-            let code = lower(property_of(character), character);
-            sum = sum.wrapping_add(code.wrapping_mul(BASE.wrapping_pow(in_piece(place))));
-        }
-        sum.wrapping_mul(INVERSE.wrapping_pow(in_piece(self.place)))
     }
 }
 
@@ -142,6 +130,49 @@ impl Word {
 #[inline]
 fn lower(property: &Property, character: char) -> u64 {
     (character as i32 + property.to_lower) as u64
+}
+
+/// A word being read.
+#[derive(Clone, Copy)]
+struct Word {
+    sum: u64,
+    power: u64,
+    length: usize,
+    is_number: bool,
+}
+
+impl Word {
+    const NONE: Word = Word { sum: 0, power: 1, length: 0, is_number: true };
+
+    #[inline]
+    fn add(&mut self, lower: u64, is_digit: bool) {
+        self.sum = self.sum.wrapping_add(lower.wrapping_mul(self.power));
+        self.power = self.power.wrapping_mul(BASE);
+        self.length += 1;
+        self.is_number &= is_digit;
+    }
+
+    /// The hash of the word at the end of a text, with so many characters before its end.
+    #[inline]
+    fn hash(self, text: &str, end: usize) -> u64 {
+        if self.is_number {
+            return (self.length.min(MOST_DIGITS) as u64) << NUMBER_SHIFT;
+        }
+        let is_across = (end - self.length) >> PIECE_BITS != (end - 1) >> PIECE_BITS;
+        mix(if is_across { sum_across(text, self.length, end) } else { self.sum })
+    }
+}
+
+/// The sum of a word in which powers begin anew: the last characters of a text, with so many before its end.
+#[cold]
+fn sum_across(text: &str, length: usize, end: usize) -> u64 {
+    let in_piece = |place: usize| place as u32 & ((1 << PIECE_BITS) - 1);
+    let mut sum = 0u64;
+    for (place, character) in (end - length..end).rev().zip(text.chars().rev()) {
+        let code = lower(property_of(character), character);
+        sum = sum.wrapping_add(code.wrapping_mul(BASE.wrapping_pow(in_piece(place))));
+    }
+    sum.wrapping_mul(INVERSE.wrapping_pow(in_piece(end - length)))
 }
 
 fn mix(sum: u64) -> u64 {
@@ -194,13 +225,18 @@ mod tests {
     }
 
     #[test]
-    fn counts_like_the_naive_twin() {
-        let text = "Ab, 12! \u{2192} é. ".repeat(5000);
-        let counts = hash_words(&text, 0, &mut Vec::new());
-        assert_eq!(counts.number, text.chars().count());
-        for number in 0..kind::NUMBER {
-            let naive = text.chars().filter(|&each| property_of(each).is(number)).count();
-            assert_eq!(counts.kinds[number] as usize, naive);
+    fn ascii_is_read_as_the_table_says() {
+        for character in (0..128).map(char::from) {
+            let known = LOWER[character as usize];
+            let class = property_of(character).class;
+            assert_eq!(known == 0, class == WordClass::Outside);
+            assert!(known == 0 || u64::from(known) == lower(property_of(character), character));
+            assert_eq!(known.is_ascii_digit(), class == WordClass::Digit);
         }
+    }
+
+    #[test]
+    fn returns_the_number_of_characters() {
+        assert_eq!(hash_words("süß 漢字 😀", 9, &mut Vec::new()), 8);
     }
 }
