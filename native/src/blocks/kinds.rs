@@ -132,3 +132,44 @@ fn list_depths(page: &PageView) -> Vec<i32> {
     }
     depths
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::segmentation::segment;
+    use super::super::table_cells::table_positions;
+    use super::super::written_pages::WrittenPage;
+    use super::*;
+
+    fn kinds(markup: &str) -> Vec<(u8, i32)> {
+        let page = WrittenPage::new(markup);
+        let segments = segment(&page.view());
+        let table = table_positions(&page.view(), &segments.owner);
+        let found = find_kinds(&page.view(), &segments, &table);
+        found.kind.into_iter().zip(found.level).collect()
+    }
+
+    #[test]
+    fn the_closest_element_with_a_kind_decides() {
+        assert_eq!(kinds("<div>x</div><p>x</p><h2>x</h2>"), [(0, 0), (3, 0), (2, 2)]);
+        assert_eq!(kinds("<pre>x</pre><blockquote><div>x</div></blockquote>"), [(6, 0), (7, 0)]);
+    }
+
+    #[test]
+    fn a_paragraph_may_be_the_wrapping_of_an_item() {
+        assert_eq!(kinds("<ul><li><p>x</p><ul><li>y</li></ul></li></ul>"), [(4, 1), (4, 2)]);
+        assert_eq!(kinds("<li>x</li>"), [(4, 1)]);
+        assert_eq!(kinds("<blockquote><p>x</p></blockquote>"), [(7, 0)]);
+    }
+
+    #[test]
+    fn only_cells_of_data_tables_are_cells() {
+        assert_eq!(kinds("<table><tr><td>x</td></tr></table>"), [(0, 0)]);
+        let data = "<table><tr><td>x</td><td><p>x</p></td></tr><tr><th><h3>x</h3></th></tr></table>";
+        assert_eq!(kinds(data), [(5, 0), (5, 0), (2, 3)]);
+    }
+
+    #[test]
+    fn the_title_of_a_drawing_is_no_title() {
+        assert_eq!(kinds("<title>x</title><svg hidden><title>y</title></svg>"), [(1, 0), (0, 0)]);
+    }
+}

@@ -11,3 +11,5 @@ pub mod segmentation;
 pub mod table_cells;
 pub mod tags;
 pub mod white_space;
+#[cfg(test)]
+pub mod written_pages;

@@ -254,3 +254,103 @@ fn trace_of(other: &str, is_hidden: bool) -> &'static str {
         " "
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::written_pages::{random_markup, WrittenPage};
+    use super::*;
+
+    fn texts(markup: &str) -> Vec<String> {
+        let page = WrittenPage::new(markup);
+        let segments = segment(&page.view());
+        (0..segments.len()).map(|index| segments.texts.get(index).to_string()).collect()
+    }
+
+    #[test]
+    fn block_level_tags_and_empty_lines_separate() {
+        assert_eq!(texts("<p>one <b>bold</b></p>two<div>three</div>four"), ["one bold", "two", "three", "four"]);
+        assert_eq!(texts("one<br>two<br> <br>three"), ["one\ntwo", "three"]);
+        assert_eq!(texts("one<hr>two"), ["one", "two"]);
+        assert_eq!(texts("<pre>one<br><br>two</pre>"), ["one\n\ntwo"]);
+    }
+
+    #[test]
+    fn nothing_separates_inside_a_drawing() {
+        assert_eq!(texts("one <svg><p>two</p></svg> three"), ["one two three"]);
+    }
+
+    #[test]
+    fn hidden_text_forms_blocks_of_its_own() {
+        assert_eq!(texts("<p>one <i hidden>two</i> three</p>"), ["one three", "two"]);
+        assert_eq!(texts("<p>one<i hidden>·</i>two</p>"), ["one two", "·"]);
+        assert_eq!(texts("<p><i hidden>one</i><b>-</b><i hidden>two</i></p>"), ["-", "one two"]);
+    }
+
+    #[test]
+    fn preformatted_text_keeps_its_indent() {
+        assert_eq!(texts("<pre>\n  <b>if</b> x:\n    y\n</pre>"), ["  if x:\n    y"]);
+        assert_eq!(texts("<p>one</p><pre> \t<b>two</b></pre>"), ["one", " \ttwo"]);
+    }
+
+    #[test]
+    fn text_of_control_characters_alone_makes_no_block() {
+        assert_eq!(texts("<p>\x01</p><p>one</p>"), ["one"]);
+    }
+
+    #[test]
+    fn columns_of_a_block() {
+        let page = WrittenPage::new("<div>one <a>two</a><i> three</i></div>");
+        let segments = segment(&page.view());
+        let view = page.view();
+        assert_eq!((segments.length[0], segments.link_length[0]), (11, 3));
+        assert_eq!(view.tag_name(view.tag[segments.owner[0] as usize]), "div");
+        assert_eq!((segments.first_row[0], segments.last_row[0]), (2, 6));
+    }
+
+    /// First and last rows and visibility of blocks, from the running count of boundaries.
+    fn naive_blocks(page: &PageView) -> Vec<(i32, i32, u8)> {
+        let inside = |row: usize, wanted: &dyn Fn(usize) -> bool| {
+            (0..=row).any(|outer| wanted(outer) && (page.subtree_end[outer] as usize) > row)
+        };
+        let is_drawing = |row: usize| page.tag[row] == DRAWING;
+        let is_block = |row: usize| page.is_in(row, set::BLOCK) && !inside(row, &is_drawing);
+        let is_break = |row: usize| page.is_in(row, set::LINE_BREAK);
+        let is_mark = |row: &usize| is_break(*row) || (page.text_length[*row] > 0 && page.hidden[*row] == 0);
+        let marks: Vec<usize> = (0..page.len()).filter(is_mark).collect();
+        let is_doubled = |row: usize| {
+            marks.windows(2).any(|pair| pair[1] == row && is_break(pair[0]) && is_break(row))
+                && !inside(row, &|outer| page.is_in(outer, set::PREFORMATTED))
+        };
+        let mut run = 0;
+        let mut rows = Vec::new();
+        for row in 0..page.len() {
+            let ends = (0..row).any(|other| is_block(other) && page.subtree_end[other] as usize == row);
+            run += usize::from(ends || is_block(row) || is_doubled(row));
+            if page.text_length[row] > 0 {
+                rows.push((run, page.hidden[row], row as i32));
+            }
+        }
+        rows.sort_unstable();
+        let mut blocks: Vec<(usize, i32, i32, u8)> = Vec::new();
+        for (run, hidden, row) in rows {
+            match blocks.last_mut() {
+                Some(block) if (block.0, block.3) == (run, hidden) => block.2 = row,
+                _ => blocks.push((run, row, row, hidden)),
+            }
+        }
+        blocks.into_iter().map(|(_, first, last, hidden)| (first, last, hidden)).collect()
+    }
+
+    #[test]
+    fn cuts_like_the_naive_twin() {
+        for seed in 0..800 {
+            let markup = random_markup(seed);
+            let page = WrittenPage::new(&markup);
+            let segments = segment(&page.view());
+            let found: Vec<_> = (0..segments.len())
+                .map(|index| (segments.first_row[index], segments.last_row[index], segments.hidden[index]))
+                .collect();
+            assert_eq!(found, naive_blocks(&page.view()), "{markup}");
+        }
+    }
+}

@@ -143,3 +143,53 @@ fn column_span(page: &PageView, row: usize) -> i32 {
     let add_digit = |span: i32, digit: &u8| 10 * span + i32::from(digit - b'0');
     digits.iter().fold(0, add_digit).clamp(1, WIDEST_SPAN)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::segmentation::segment;
+    use super::super::written_pages::WrittenPage;
+    use super::*;
+
+    fn positions(markup: &str) -> Vec<(i32, i32)> {
+        let page = WrittenPage::new(markup);
+        let found = table_positions(&page.view(), &segment(&page.view()).owner);
+        found.row.into_iter().zip(found.column).collect()
+    }
+
+    fn with_table(attributes: &str, first_cell: &str) -> String {
+        let rows = format!("<tr><{first_cell}>a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr>");
+        format!("<p>x</p><table{attributes}>{rows}</table>")
+    }
+
+    #[test]
+    fn rows_and_columns_of_cells() {
+        let outside = (-1, -1);
+        assert_eq!(positions(&with_table("", "td")), [outside, (0, 0), (0, 1), (1, 0), (1, 1)]);
+        assert_eq!(positions("<p>x</p>"), [outside]);
+    }
+
+    #[test]
+    fn spans_of_columns_count() {
+        for (span, second) in [("2", 2), ("_3_", 3), ("0", 1), ("x", 1), ("99999", 1000), ("-2", 1), ("", 1), ("2²", 1)]
+        {
+            let found = positions(&with_table("", &format!("td colspan={span}")));
+            assert_eq!(found[2], (0, second), "{span}");
+        }
+    }
+
+    #[test]
+    fn tables_for_layout_have_no_cells() {
+        for role in ["presentation", "None", "_presentation_"] {
+            assert!(positions(&with_table(&format!(" role={role}"), "td")).iter().all(|&(row, _)| row < 0));
+        }
+        let nested = format!("<table><tr><td>{}</td><td>y</td></tr><tr><td>z</td></tr></table>", with_table("", "td"));
+        let rows: Vec<i32> = positions(&nested).into_iter().map(|(row, _)| row).collect();
+        assert_eq!(rows, [-1, 0, 0, 1, 1, -1, -1]);
+    }
+
+    #[test]
+    fn one_row_or_one_column_is_no_table() {
+        assert_eq!(positions("<table><tr><td>a</td><td>b</td></tr></table>"), [(-1, -1); 2]);
+        assert_eq!(positions("<table><tr><td>a</td></tr><tr><td>b</td></tr></table>"), [(-1, -1); 2]);
+    }
+}

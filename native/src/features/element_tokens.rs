@@ -1,7 +1,7 @@
 //! Hashed tokens: the names of the elements around a block.
 //!
-//! Blocks share most of their ancestors, and many elements have the same names: tokens belong to elements, elements with
-//! the same names are one, and each block says which of them stand above it.
+//! Blocks share most of their ancestors, and many elements have the same names: tokens belong to elements, elements
+//! with the same names are one, and each block says which of them stand above it.
 #![forbid(unsafe_code)]
 
 use super::checksum::crc32;
@@ -140,4 +140,44 @@ fn naming_attributes<'a>(page: &'a PageView<'a>, row: usize) -> impl Iterator<It
 /// The number of a word in the network's table.
 fn token_of(parts: &[&str]) -> u16 {
     (crc32(parts) & ((1 << TABLE_BITS) - 1)) as u16
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::numbering::Hashing;
+    use super::*;
+    use crate::blocks::segmentation::segment;
+    use crate::blocks::written_pages::WrittenPage;
+
+    fn tokens(markup: &str) -> ElementTokens {
+        let page = WrittenPage::new(markup);
+        let view = page.view();
+        element_tokens(&view, &segment(&view), &mut Styles::new(&view, Hashing::new()))
+    }
+
+    #[test]
+    fn the_closest_element_then_the_block_level_ones() {
+        let found = tokens("<div><p>one</p><p>two <b>three</b></p><p><b>four</b></p></div>");
+        // html, div, p, b and none
+        assert_eq!(found.start, [0, 1, 2, 3, 4, 4]);
+        assert_eq!(found.levels[..LEVELS], [4, 2, 1, 0, 4, 4, 4, 4, 4]);
+        assert_eq!(found.levels[2 * LEVELS..], [3, 2, 1, 0, 4, 4, 4, 4, 4]);
+        assert_eq!(found.tokens[2], token_of(&["<p"]));
+    }
+
+    #[test]
+    fn elements_with_the_same_names_are_one() {
+        let found = tokens("<p class=a_bc>x</p><p id=a_bc>x</p><p class=bc>x</p><p>x</p><p role=>x</p>");
+        let owners: Vec<i32> = found.levels.chunks(LEVELS).map(|levels| levels[1]).collect();
+        assert_eq!(owners, [1, 1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn words_of_names_count_once_and_eight_at_most() {
+        let found = tokens("<p class=postBody_post id=BODY>x</p>");
+        assert_eq!(found.tokens[1..], [token_of(&["<p"]), token_of(&["post"]), token_of(&["body"])]);
+        let many = tokens("<my-tag class=aa_bb_cc_dd_ee_ff_gg_hh_ii>x</my-tag>");
+        assert_eq!(many.tokens.len(), 2 + MOST_NAMES);
+        assert_eq!(many.tokens[1], token_of(&["<my-tag"]));
+    }
 }

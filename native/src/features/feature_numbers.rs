@@ -12,7 +12,7 @@ pub fn log(count: f32) -> f32 {
 
 /// The natural logarithm of a number from 1 up, in single precision.
 ///
-/// The same on every machine, unlike that of the C library, and three times as fast: half of the features are logarithms.
+/// The same on every machine, unlike that of the C library, and twice as fast: there are thirty logarithms a block.
 #[inline]
 pub fn natural_logarithm(number: f32) -> f32 {
     const ROOT_OF_HALF: u32 = 0x3F35_04F3;

@@ -55,3 +55,70 @@ fn same_texts(segments: &Segments, hashing: Hashing) -> Vec<u32> {
     let texts = (0..segments.len()).map(|index| segments.texts.get(index));
     texts.map(|text| numbering.number_of(text, hashing.of_text(text))).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::block_features::FEATURES;
+    use super::*;
+    use crate::blocks::kinds::find_kinds;
+    use crate::blocks::segmentation::segment;
+    use crate::blocks::table_cells::table_positions;
+    use crate::blocks::written_pages::{random_markup, WrittenPage};
+
+    fn inputs(markup: &str) -> PageInputs {
+        let page = WrittenPage::new(markup);
+        let view = page.view();
+        let segments = segment(&view);
+        let kinds = find_kinds(&view, &segments, &table_positions(&view, &segments.owner));
+        page_inputs(&view, &segments, &kinds)
+    }
+
+    /// The features of a block whose position is known: those of the text from 0, of the title from 22, and so on.
+    fn features(inputs: &PageInputs, block: usize) -> &[f32] {
+        &inputs.dense[block * FEATURES..(block + 1) * FEATURES]
+    }
+
+    #[test]
+    fn a_page_without_text_has_no_inputs() {
+        let empty = inputs("<div></div>");
+        assert!(empty.dense.is_empty() && empty.word_tokens.is_empty() && empty.signatures.is_empty());
+        assert_eq!(empty.word_start, [0]);
+        let nothing = PageView::default();
+        assert!(page_inputs(&nothing, &segment(&nothing), &Kinds::default()).dense.is_empty());
+    }
+
+    #[test]
+    fn features_are_finite_and_bounded() {
+        for seed in 0..500 {
+            let inputs = inputs(&random_markup(seed));
+            assert!(inputs.dense.iter().all(|value| value.abs() <= 4.0));
+            let blocks = inputs.signatures.len();
+            assert_eq!(inputs.dense.len(), blocks * FEATURES);
+            assert_eq!(inputs.word_start.len(), blocks + 1);
+        }
+    }
+
+    #[test]
+    fn words_of_the_title_are_found_in_blocks() {
+        let page = inputs("<title>Hard water</title><h1>Hard water, soft tea</h1><p>Tea with water and milk</p>");
+        let paragraph = features(&page, 2);
+        let expected = [1.0 / 5.0, 1.0 / 2.0, 2.0 / 5.0, 2.0 / 4.0];
+        for (value, wanted) in paragraph[22..26].iter().zip(expected) {
+            assert!((value - wanted).abs() < 1e-6, "{:?}", &paragraph[22..26]);
+        }
+    }
+
+    #[test]
+    fn descriptions_are_sought_too() {
+        let page = inputs("<meta name=_Description content=soft_water><p>water</p>");
+        assert_eq!(features(&page, 0)[26..28], [1.0, 0.5]);
+    }
+
+    #[test]
+    fn blocks_of_one_text_know_of_each_other() {
+        let page = inputs("<p>more</p><p>less</p><p>more</p>");
+        let same_text = 22 + 6 + 14 + 22 + 8;
+        let counted: Vec<bool> = (0..3).map(|block| features(&page, block)[same_text] > 0.0).collect();
+        assert_eq!(counted, [true, false, true]);
+    }
+}

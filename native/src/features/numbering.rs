@@ -28,9 +28,16 @@ impl Hashing {
 
     /// The hash of a pair of numbers.
     pub fn of_pair(&self, (first, second): (u32, u32)) -> u64 {
-        self.fold(self.secret.rotate_left(32) ^ (u64::from(first) << 32 | u64::from(second)))
+        self.of_number(u64::from(first) << 32 | u64::from(second))
     }
 
+    /// The hash of a number.
+    #[inline]
+    pub fn of_number(&self, number: u64) -> u64 {
+        self.fold(number ^ self.secret.rotate_left(32))
+    }
+
+    #[inline]
     fn fold(&self, value: u64) -> u64 {
         const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
         let product = u128::from(value ^ ODD) * u128::from(self.secret);

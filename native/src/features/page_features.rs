@@ -1,4 +1,4 @@
-//! Features that compare a block with its page: its position, blocks like it, the centre of the text, and the page itself.
+//! Features that compare a block with its page: its position, blocks like it, the centre of the text, and the page.
 #![forbid(unsafe_code)]
 
 use super::feature_numbers::{flag, log, natural_logarithm, share};

@@ -10,8 +10,8 @@ const NOT_NUMBERED: u32 = u32::MAX;
 
 /// The elements of a page as sequences: a tag, then values of attributes. Equal sequences have equal numbers.
 ///
-/// Sequences form a tree of which tags are the roots, so a pair of numbers identifies each: that of the sequence without
-/// its last value, and that of the value.
+/// Sequences form a tree of which tags are the roots, so a pair of numbers identifies each: that of the sequence
+/// without its last value, and that of the value.
 pub struct Styles<'a> {
     page: &'a PageView<'a>,
     hashing: Hashing,
@@ -70,8 +70,8 @@ impl<'a> Styles<'a> {
         self.number_of(page.tag[row], class.into_iter())
     }
 
-    /// One entry per block: blocks whose elements, and the elements around these, have the same tags and classes get the
-    /// same number.
+    /// One entry per block: blocks whose elements, and the elements around these, have the same tags and classes get
+    /// the same number.
     pub fn looks(&mut self, segments: &Segments) -> Vec<u32> {
         let mut looks = Numbering::with_room_for(segments.len() / 4);
         let mut previous = (-1, 0);
@@ -86,5 +86,22 @@ impl<'a> Styles<'a> {
             numbers.push(previous.1);
         }
         numbers
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::blocks::segmentation::segment;
+    use crate::blocks::written_pages::WrittenPage;
+
+    #[test]
+    fn blocks_look_alike_if_tags_and_classes_agree() {
+        let page = WrittenPage::new(
+            "<div><p class=x>1</p><p class=x>2</p><p>3</p><p class=>4</p></div><ul><p class=x>5</p></ul><div><p>6</p></div>",
+        );
+        let view = page.view();
+        let looks = Styles::new(&view, Hashing::new()).looks(&segment(&view));
+        assert_eq!(looks, [0, 0, 1, 2, 3, 1]);
     }
 }

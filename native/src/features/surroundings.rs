@@ -70,3 +70,42 @@ fn steps_outwards(page: &PageView, before: &[i32]) -> Vec<i32> {
     }
     outwards
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::blocks::segmentation::segment;
+    use crate::blocks::written_pages::{random_markup, WrittenPage};
+
+    /// The parts around a block, found by walking up from it.
+    fn naive_parts(page: &PageView, segments: &Segments, first_row: i32) -> Vec<(i32, i32, i32)> {
+        let before = |row: i32| segments.first_row.iter().filter(|&&first| first < row).count() as i32;
+        let blocks_in = |row: i32| before(page.subtree_end[row as usize]) - before(row);
+        let mut row = first_row;
+        let mut parts = Vec::new();
+        for _ in 0..PARTS {
+            while row > 0 && blocks_in(page.parent[row as usize]) == blocks_in(row) {
+                row = page.parent[row as usize];
+            }
+            row = page.parent[row as usize].max(0);
+            parts.push((row, before(row), before(page.subtree_end[row as usize])));
+        }
+        parts
+    }
+
+    #[test]
+    fn finds_parts_like_the_naive_twin() {
+        for seed in 0..1000 {
+            let markup = random_markup(seed);
+            let page = WrittenPage::new(&markup);
+            let (view, segments) = (page.view(), segment(&page.view()));
+            let around = find_surroundings(&view, &segments);
+            for (index, &first_row) in segments.first_row.iter().enumerate() {
+                let places = index * PARTS..(index + 1) * PARTS;
+                let found: Vec<_> =
+                    places.map(|place| (around.row[place], around.first[place], around.last[place])).collect();
+                assert_eq!(found, naive_parts(&view, &segments, first_row), "{markup}");
+            }
+        }
+    }
+}

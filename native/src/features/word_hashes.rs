@@ -1,7 +1,7 @@
 //! The words of texts as 64-bit hashes, without making a string of any word.
 //!
-//! The hash of a word is a polynomial in its characters modulo 2^64. Words are runs of letters and digits in lower case,
-//! or single letters of scripts that put no blanks between words. Numbers of equally many digits are one word.
+//! The hash of a word is a polynomial in its characters modulo 2^64. Words are runs of letters and digits in lower
+//! case, or single letters of scripts that put no blanks between words. Numbers of equally many digits are one word.
 #![forbid(unsafe_code)]
 
 use crate::blocks::characters::{property_of, Property, WordClass};
@@ -9,12 +9,12 @@ use crate::blocks::characters::{property_of, Property, WordClass};
 const BASE: u64 = 0x9E37_79B9_7F4A_7C15;
 const INVERSE: u64 = inverse(BASE);
 
-/// Characters after which powers of the base begin anew. Where the network was trained, texts were hashed all at once, and
-/// the word across such a place is hashed differently.
+/// Characters, as a power of 2, after which powers of the base begin anew: the network was trained with hashes of all
+/// texts at once, in which the word across such a place is hashed differently.
 const PIECE_BITS: u32 = 16;
 
-/// The finaliser of SplitMix64 (Steele, Lea & Flood 2014), nearly: the high bits of a polynomial depend on all characters
-/// only after mixing.
+/// The finaliser of SplitMix64 (Steele, Lea & Flood 2014), but for one shift: the high bits of a polynomial depend on
+/// all characters only after mixing.
 const MIX: [u64; 2] = [0xBF58_476D_1CE4_E5B9, 0x94D0_49BB_1331_11EB];
 
 /// Digits from which numbers are one word: which number it is says nothing.
@@ -166,11 +166,12 @@ impl Word {
 /// The sum of a word in which powers begin anew: the last characters of a text, with so many before its end.
 #[cold]
 fn sum_across(text: &str, length: usize, end: usize) -> u64 {
-    let in_piece = |place: usize| place as u32 & ((1 << PIECE_BITS) - 1);
-    let mut sum = 0u64;
+    const LAST: u32 = (1 << PIECE_BITS) - 1;
+    let in_piece = |place: usize| place as u32 & LAST;
+    let (mut sum, mut power) = (0u64, BASE.wrapping_pow(in_piece(end - 1)));
     for (place, character) in (end - length..end).rev().zip(text.chars().rev()) {
-        let code = lower(property_of(character), character);
-        sum = sum.wrapping_add(code.wrapping_mul(BASE.wrapping_pow(in_piece(place))));
+        sum = sum.wrapping_add(lower(property_of(character), character).wrapping_mul(power));
+        power = if in_piece(place) == 0 { BASE.wrapping_pow(LAST) } else { power.wrapping_mul(INVERSE) };
     }
     sum.wrapping_mul(INVERSE.wrapping_pow(in_piece(end - length)))
 }
@@ -222,6 +223,19 @@ mod tests {
         assert_eq!(words("word", boundary - 4), words("word", 0));
         assert_ne!(words("word", boundary - 2), words("word", 0));
         assert_eq!(words("word", boundary), words("word", 0));
+    }
+
+    #[test]
+    fn long_words_are_hashed_like_the_naive_twin() {
+        let text = "abcdefghijk".repeat(20_000);
+        let place = 70_001;
+        let mut sum = 0u64;
+        for (place, byte) in (place..).zip(text.bytes()) {
+            let power = BASE.wrapping_pow(place as u32 % (1 << PIECE_BITS));
+            sum = sum.wrapping_add(u64::from(byte).wrapping_mul(power));
+        }
+        let back = INVERSE.wrapping_pow(place as u32 % (1 << PIECE_BITS));
+        assert_eq!(words(&text, place), [mix(sum.wrapping_mul(back))]);
     }
 
     #[test]

@@ -1,19 +1,26 @@
 //! Sets of hashed words, with a byte of flags each.
 #![forbid(unsafe_code)]
 
+use super::numbering::Hashing;
+
 /// Slots for each word: most look-ups end at the first.
 const SLOTS_PER_WORD: usize = 4;
 
 /// A table of hashes, open addressing; flags 0 are an empty slot.
+///
+/// Hashes of words are the same everywhere, and who writes a page could choose words that collide; slots depend on a
+/// secret.
 #[derive(Clone, Debug)]
 pub struct WordSet {
     slots: Vec<(u64, u8)>,
+    hashing: Hashing,
 }
 
 impl WordSet {
     /// An empty set, for at most so many words.
     pub fn with_room_for(words: usize) -> Self {
-        WordSet { slots: vec![(0, 0); (SLOTS_PER_WORD * words).next_power_of_two().max(2)] }
+        let slots = (SLOTS_PER_WORD * words).next_power_of_two().max(2);
+        WordSet { slots: vec![(0, 0); slots], hashing: Hashing::new() }
     }
 
     /// Adds flags to a word; returns those it had.
@@ -34,7 +41,7 @@ impl WordSet {
     #[inline]
     fn slot(&self, hash: u64) -> usize {
         let mask = self.slots.len() - 1;
-        let mut slot = hash as usize & mask;
+        let mut slot = self.hashing.of_number(hash) as usize & mask;
         while self.slots[slot].1 != 0 && self.slots[slot].0 != hash {
             slot = (slot + 1) & mask;
         }
