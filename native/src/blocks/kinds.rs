@@ -74,7 +74,9 @@ pub struct Kinds {
 pub fn find_kinds(page: &PageView, segments: &Segments, table: &TablePositions) -> Kinds {
     let closest = page.closest(|row| kind_of_tag(page.tag[row]) != kind::OTHER);
     let list_depth = list_depths(page);
-    let mut kinds = Kinds::default();
+    let size = segments.len();
+    let mut kinds =
+        Kinds { kind: Vec::with_capacity(size), kind_row: Vec::with_capacity(size), level: Vec::with_capacity(size) };
     for (index, &first) in segments.first_row.iter().enumerate() {
         let row = kind_row(page, &closest, entry(&closest, page.parent[first as usize]));
         let own = if row < 0 { kind::OTHER } else { kind_of_tag(page.tag[row as usize]) };

@@ -66,15 +66,19 @@ impl TableRow {
 /// Positions for blocks with these owner rows.
 pub fn table_positions(page: &PageView, owner: &[i32]) -> TablePositions {
     let cells = data_cells(page);
-    let mut position = vec![-1; if cells.is_empty() { 0 } else { page.len() }];
-    for (number, cell) in cells.iter().enumerate() {
-        position[cell.page_row] = number as i32;
+    if cells.is_empty() {
+        let nowhere = || vec![-1; owner.len()];
+        return TablePositions { cell: nowhere(), table: nowhere(), row: nowhere(), column: nowhere() };
     }
-    let closest = if cells.is_empty() { vec![-1; page.len()] } else { page.closest(|row| position[row] >= 0) };
+    let mut number_of_row = vec![-1; page.len()];
+    for (number, cell) in cells.iter().enumerate() {
+        number_of_row[cell.page_row] = number as i32;
+    }
+    let closest = page.closest(|row| number_of_row[row] >= 0);
     let mut positions = TablePositions::default();
     for &row in owner {
         let page_row = entry(&closest, row);
-        let cell = cells.get(entry(&position, page_row) as usize);
+        let cell = usize::try_from(page_row).ok().map(|row| &cells[number_of_row[row] as usize]);
         positions.cell.push(page_row);
         positions.table.push(cell.map_or(-1, |cell| cell.table as i32));
         positions.row.push(cell.map_or(-1, |cell| cell.row));
@@ -170,8 +174,8 @@ mod tests {
 
     #[test]
     fn spans_of_columns_count() {
-        for (span, second) in [("2", 2), ("_3_", 3), ("0", 1), ("x", 1), ("99999", 1000), ("-2", 1), ("", 1), ("2²", 1)]
-        {
+        let spans = [("2", 2), ("_3_", 3), ("0", 1), ("x", 1), ("99999", 1000), ("-2", 1), ("", 1), ("2²", 1)];
+        for (span, second) in spans {
             let found = positions(&with_table("", &format!("td colspan={span}")));
             assert_eq!(found[2], (0, second), "{span}");
         }

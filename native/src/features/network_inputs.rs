@@ -7,7 +7,7 @@ use super::measurements::Measurements;
 use super::numbering::{Hashing, Numbering};
 use super::signatures::signatures_of;
 use super::styles::Styles;
-use crate::blocks::kinds::Kinds;
+use crate::blocks::page_blocks::Blocks;
 use crate::blocks::page_view::PageView;
 use crate::blocks::segmentation::Segments;
 
@@ -31,9 +31,10 @@ pub struct PageInputs {
 }
 
 /// The inputs for a page.
-pub fn page_inputs(page: &PageView, segments: &Segments, kinds: &Kinds) -> PageInputs {
+pub fn page_inputs(page: &PageView, blocks: &Blocks) -> PageInputs {
+    let segments = &blocks.segments;
     let hashing = Hashing::new();
-    let measured = Measurements::new(page, segments, kinds);
+    let measured = Measurements::new(page, segments, &blocks.kinds);
     let mut styles = Styles::new(page, hashing);
     let looks = styles.looks(segments);
     let dense = dense_features(&measured, &looks, &same_texts(segments, hashing));
@@ -60,17 +61,12 @@ fn same_texts(segments: &Segments, hashing: Hashing) -> Vec<u32> {
 mod tests {
     use super::super::block_features::FEATURES;
     use super::*;
-    use crate::blocks::kinds::find_kinds;
-    use crate::blocks::segmentation::segment;
-    use crate::blocks::table_cells::table_positions;
+    use crate::blocks::page_blocks::find_blocks;
     use crate::blocks::written_pages::{random_markup, WrittenPage};
 
     fn inputs(markup: &str) -> PageInputs {
         let page = WrittenPage::new(markup);
-        let view = page.view();
-        let segments = segment(&view);
-        let kinds = find_kinds(&view, &segments, &table_positions(&view, &segments.owner));
-        page_inputs(&view, &segments, &kinds)
+        page_inputs(&page.view(), &find_blocks(&page.view()))
     }
 
     /// The features of a block whose position is known: those of the text from 0, of the title from 22, and so on.
@@ -84,7 +80,7 @@ mod tests {
         assert!(empty.dense.is_empty() && empty.word_tokens.is_empty() && empty.signatures.is_empty());
         assert_eq!(empty.word_start, [0]);
         let nothing = PageView::default();
-        assert!(page_inputs(&nothing, &segment(&nothing), &Kinds::default()).dense.is_empty());
+        assert!(page_inputs(&nothing, &find_blocks(&nothing)).dense.is_empty());
     }
 
     #[test]

@@ -98,7 +98,8 @@ mod tests {
     #[test]
     fn blocks_look_alike_if_tags_and_classes_agree() {
         let page = WrittenPage::new(
-            "<div><p class=x>1</p><p class=x>2</p><p>3</p><p class=>4</p></div><ul><p class=x>5</p></ul><div><p>6</p></div>",
+            "<div><p class=x>1</p><p class=x>2</p><p>3</p><p class=>4</p></div>\
+             <ul><p class=x>5</p></ul><div><p>6</p></div>",
         );
         let view = page.view();
         let looks = Styles::new(&view, Hashing::new()).looks(&segment(&view));
