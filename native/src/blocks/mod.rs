@@ -6,6 +6,7 @@ pub mod byte_offsets;
 mod character_table;
 pub mod characters;
 pub mod kinds;
+pub mod memory;
 pub mod page_blocks;
 pub mod page_view;
 pub mod segmentation;

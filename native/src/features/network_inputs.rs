@@ -1,12 +1,15 @@
 //! The inputs of the network for a page.
 #![forbid(unsafe_code)]
 
+use std::collections::TryReserveError;
+
 use super::block_features::dense_features;
 use super::element_tokens::{element_tokens, ElementTokens};
 use super::measurements::Measurements;
 use super::numbering::{Hashing, Numbering};
 use super::signatures::signatures_of;
 use super::styles::Styles;
+use crate::blocks::memory::ask_for;
 use crate::blocks::page_blocks::Blocks;
 use crate::blocks::page_view::PageView;
 use crate::blocks::segmentation::Segments;
@@ -30,16 +33,22 @@ pub struct PageInputs {
     pub signatures: Vec<i64>,
 }
 
-/// The inputs for a page.
-pub fn page_inputs(page: &PageView, blocks: &Blocks) -> PageInputs {
+/// Bytes that the inputs take for each block, at most: 556 for features, 100 for levels and parts, the rest for counts.
+const BYTES_A_BLOCK: usize = 1024;
+/// Bytes that they take for each row of the page: 10 columns of 4 bytes, of which not all are there at once.
+const BYTES_A_ROW: usize = 40;
+
+/// The inputs for a page; an error if there is not enough memory for them.
+pub fn page_inputs(page: &PageView, blocks: &Blocks) -> Result<PageInputs, TryReserveError> {
     let segments = &blocks.segments;
+    ask_for(BYTES_A_BLOCK * segments.len() + BYTES_A_ROW * page.len())?;
     let hashing = Hashing::new();
     let measured = Measurements::new(page, segments, &blocks.kinds);
     let mut styles = Styles::new(page, hashing);
     let looks = styles.looks(segments);
     let dense = dense_features(&measured, &looks, &same_texts(segments, hashing));
     let elements = element_tokens(page, segments, &mut styles);
-    PageInputs {
+    Ok(PageInputs {
         dense,
         signatures: signatures_of(&elements.levels),
         elements,
@@ -47,7 +56,7 @@ pub fn page_inputs(page: &PageView, blocks: &Blocks) -> PageInputs {
         word_start: measured.texts.word_start,
         part_first: measured.around.first,
         part_last: measured.around.last,
-    }
+    })
 }
 
 /// One entry per block: blocks with the same text get the same number.
@@ -64,9 +73,13 @@ mod tests {
     use crate::blocks::page_blocks::find_blocks;
     use crate::blocks::written_pages::{random_markup, WrittenPage};
 
+    fn inputs_of(view: &PageView) -> PageInputs {
+        page_inputs(view, &find_blocks(view).unwrap()).unwrap()
+    }
+
     fn inputs(markup: &str) -> PageInputs {
         let page = WrittenPage::new(markup);
-        page_inputs(&page.view(), &find_blocks(&page.view()))
+        inputs_of(&page.view())
     }
 
     /// The features of a block whose position is known: those of the text from 0, of the title from 22, and so on.
@@ -79,8 +92,7 @@ mod tests {
         let empty = inputs("<div></div>");
         assert!(empty.dense.is_empty() && empty.word_tokens.is_empty() && empty.signatures.is_empty());
         assert_eq!(empty.word_start, [0]);
-        let nothing = PageView::default();
-        assert!(page_inputs(&nothing, &find_blocks(&nothing)).dense.is_empty());
+        assert!(inputs_of(&PageView::default()).dense.is_empty());
     }
 
     #[test]
