@@ -22,8 +22,8 @@ const fn table() -> [u32; 256] {
 
 /// The checksum of a text in UTF-8, given in parts.
 pub fn crc32(parts: &[&str]) -> u32 {
-    let bytes = parts.iter().flat_map(|part| part.bytes());
-    !bytes.fold(!0, |crc, byte| TABLE[usize::from(crc as u8 ^ byte)] ^ crc >> 8)
+    let step = |crc: u32, byte: u8| TABLE[usize::from(crc as u8 ^ byte)] ^ crc >> 8;
+    !parts.iter().fold(!0, |crc, part| part.bytes().fold(crc, step))
 }
 
 #[cfg(test)]
