@@ -92,6 +92,7 @@ pub fn find_kinds(page: &PageView, segments: &Segments, table: &TablePositions) 
     kinds
 }
 
+/// The kind that an element gives the text inside it.
 fn kind_of_tag(tag: i32) -> u8 {
     look_up(&KIND_OF_TAG, tag) as u8
 }

@@ -105,6 +105,7 @@ struct Cutting<'a> {
 }
 
 impl<'a> Cutting<'a> {
+    /// Before the first row.
     fn new(page: &'a PageView<'a>) -> Self {
         let mut segments = Segments::default();
         segments.texts.joined.reserve(page.text.len());
@@ -124,6 +125,7 @@ impl<'a> Cutting<'a> {
         }
     }
 
+    /// Notes what an element separates, and what it encloses.
     fn read_element(&mut self, row: usize) {
         let (page, flags) = (self.page, self.page.flags[row]);
         let end = page.subtree_end[row] as usize;
@@ -151,6 +153,7 @@ impl<'a> Cutting<'a> {
         }
     }
 
+    /// Adds a text row to the current run, or to a new one.
     fn read_text(&mut self, row: usize) {
         let length = self.page.text_length[row];
         if length == 0 {
@@ -189,6 +192,7 @@ impl<'a> Cutting<'a> {
         }
     }
 
+    /// Adds a block whose text is already written.
     fn add_block(&mut self, part: &Part) {
         let segments = &mut self.segments;
         segments.texts.joined.push('\0');
@@ -201,6 +205,7 @@ impl<'a> Cutting<'a> {
         segments.link_length.push(part.link_length);
     }
 
+    /// Writes the text of a block.
     fn write_text(&mut self, part: &Part, is_interrupted: bool) {
         let page = self.page;
         let own;

@@ -93,6 +93,7 @@ pub fn look_up(table: &[u32; TAGS.len() + 1], tag: i32) -> u32 {
     table[(tag as usize).min(TAGS.len())]
 }
 
+/// Whether two names are equal; `==` is not for constants.
 const fn same(first: &[u8], second: &[u8]) -> bool {
     if first.len() != second.len() {
         return false;

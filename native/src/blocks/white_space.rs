@@ -26,6 +26,7 @@ const FIRST_AFTER_HIGH_CONTROLS: u8 = 0xA0;
 
 static BYTES: [Byte; 256] = classify_bytes();
 
+/// What each byte is.
 const fn classify_bytes() -> [Byte; 256] {
     let mut bytes = [Byte::Ordinary; 256];
     let mut byte = 0;
@@ -85,6 +86,7 @@ struct Folding<'a> {
 }
 
 impl Folding<'_> {
+    /// Appends a text, folded.
     fn fold(&mut self, text: &str) {
         let bytes = text.as_bytes();
         let mut place = 0;
@@ -118,6 +120,7 @@ impl Folding<'_> {
         place + 1
     }
 
+    /// Appends a part as it is, after the blank that is due.
     fn write(&mut self, part: &str) {
         if self.is_blank && !self.at_line_start {
             self.output.push(' ');
@@ -127,6 +130,7 @@ impl Folding<'_> {
         self.output.push_str(part);
     }
 
+    /// Appends a line break, except at the start.
     fn break_line(&mut self) {
         self.is_blank = false;
         self.at_line_start = true;
@@ -172,6 +176,7 @@ pub fn append_exact(output: &mut String, indent: &str, text: &str) {
     output.truncate(begin + stripped);
 }
 
+/// Whether a character ends a line.
 fn is_line_end(character: char) -> bool {
     character == '\n' || character == '\r'
 }

@@ -56,6 +56,7 @@ const ATTRIBUTES: [(&str, u8); 9] = [
 
 const WITHOUT_END: &str = "br hr meta img";
 
+/// Whether a name is one of several.
 fn is_among(names: &str, name: &str) -> bool {
     names.split(' ').any(|other| other == name)
 }
@@ -105,6 +106,7 @@ impl WrittenPage {
         }
     }
 
+    /// Adds an element.
     fn start(&mut self, written: &str, open: &mut Vec<usize>) {
         let mut parts = written.split(' ');
         let name = parts.next().unwrap_or("");
@@ -126,12 +128,14 @@ impl WrittenPage {
         }
     }
 
+    /// Closes the last open element.
     fn end(&mut self, open: &mut Vec<usize>) {
         if let Some(row) = open.pop() {
             self.subtree_end[row] = self.tag.len() as i32;
         }
     }
 
+    /// The number of a tag, a new one if its name is new.
     fn code_of(&mut self, name: &str) -> i32 {
         if let Some(code) = TAGS.iter().position(|tag| *tag == name) {
             return code as i32;
@@ -146,6 +150,7 @@ impl WrittenPage {
         (TAGS.len() + place) as i32
     }
 
+    /// Adds a row inside the open elements.
     fn add_row(&mut self, tag: i32, open: &[usize]) -> usize {
         let row = self.tag.len();
         let parent = open.last().copied();
@@ -161,12 +166,14 @@ impl WrittenPage {
         row
     }
 
+    /// Gives the last row a text.
     fn add_text(&mut self, text: &str) {
         self.text.push_str(text);
         let row = self.tag.len() - 1;
         self.text_length[row] = text.trim().chars().count() as i32;
     }
 
+    /// Gives an element an attribute.
     fn add_attribute(&mut self, written: &str, row: usize) {
         let (name, value) = written.split_once('=').unwrap_or((written, ""));
         if name == "hidden" {

@@ -62,6 +62,7 @@ fn put<'a, const N: usize>(row: &'a mut [f32], family: &[f32; N]) -> &'a mut [f3
     rest
 }
 
+/// What the text of a block is made of.
 fn text_features(measured: &Measurements, index: usize) -> [f32; 22] {
     let texts = &measured.texts.blocks[index];
     let [letters, digits, upper, punctuation, commas, stops, signs, separators] = texts.kinds.map(|count| count as f32);
@@ -106,6 +107,7 @@ fn title_features(measured: &Measurements, index: usize) -> [f32; 6] {
     features
 }
 
+/// What a block is to a reader.
 fn kind_features(measured: &Measurements, index: usize) -> [f32; kind::NUMBER + 4] {
     let (own, level) = (measured.kinds.kind[index], measured.kinds.level[index]);
     let mut features = [0.0; kind::NUMBER + 4];
@@ -118,6 +120,7 @@ fn kind_features(measured: &Measurements, index: usize) -> [f32; kind::NUMBER + 
     features
 }
 
+/// Which elements a block is in, and how deep.
 fn enclosing_features(measured: &Measurements, index: usize, enclosing: &[u32]) -> [f32; ENCLOSING_TAGS + 2] {
     let (page, segments) = (measured.page, measured.segments);
     let first = segments.first_row[index] as usize;

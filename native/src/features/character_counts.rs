@@ -39,11 +39,13 @@ impl CharacterCounter {
 }
 
 impl Default for CharacterCounter {
+    /// The same as `new`.
     fn default() -> Self {
         Self::new()
     }
 }
 
+/// Adds the characters beyond ASCII.
 fn count_beyond_ascii(text: &str, counts: &mut CharacterCounts) {
     let (mut packed, mut number) = (0, 0);
     for character in text.chars().filter(|each| !each.is_ascii()) {
@@ -57,6 +59,7 @@ fn count_beyond_ascii(text: &str, counts: &mut CharacterCounts) {
     add(counts, packed);
 }
 
+/// Adds counts of 8 bits each.
 fn add(counts: &mut CharacterCounts, packed: u64) {
     for (count, byte) in counts.iter_mut().zip(packed.to_le_bytes()) {
         *count += u32::from(byte);

@@ -4,6 +4,7 @@
 const POLYNOMIAL: u32 = 0xEDB8_8320;
 static TABLE: [u32; 256] = table();
 
+/// The remainder of each byte.
 const fn table() -> [u32; 256] {
     let mut table = [0; 256];
     let mut byte = 0;

@@ -84,7 +84,7 @@ impl<'a> Naming<'a> {
         for (row, number) in number_of_row.iter_mut().enumerate().filter(|(_, number)| **number == WANTED) {
             let style = styles.number_of(self.page.tag[row], naming_attributes(self.page, row)) as usize;
             if style >= number_of_style.len() {
-                number_of_style.resize(styles.len(), NONE);
+                number_of_style.resize(styles.numbers(), NONE);
             }
             if number_of_style[style] == NONE {
                 number_of_style[style] = self.found.start.len() as i32 - 1;

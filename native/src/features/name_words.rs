@@ -31,6 +31,7 @@ impl<'a> NameWords<'a> {
 impl<'a> Iterator for NameWords<'a> {
     type Item = &'a str;
 
+    /// The next word.
     fn next(&mut self) -> Option<&'a str> {
         while let Some(first) = self.rest.chars().next() {
             let length = word_length(self.rest);
@@ -61,6 +62,7 @@ fn word_length(text: &str) -> usize {
     }
 }
 
+/// How many bytes at the start are wanted.
 fn count(bytes: &[u8], is_wanted: impl Fn(&u8) -> bool) -> usize {
     bytes.iter().take_while(|byte| is_wanted(byte)).count()
 }

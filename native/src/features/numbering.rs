@@ -37,6 +37,7 @@ impl Hashing {
         self.fold(number ^ self.secret.rotate_left(32))
     }
 
+    /// One step: both halves of a product with the secret.
     #[inline]
     fn fold(&self, value: u64) -> u64 {
         const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -46,11 +47,13 @@ impl Hashing {
 }
 
 impl Default for Hashing {
+    /// The same as `new`.
     fn default() -> Self {
         Self::new()
     }
 }
 
+/// A number with one byte more at its end.
 fn shift_in(number: u64, &byte: &u8) -> u64 {
     number << 8 | u64::from(byte)
 }
@@ -98,6 +101,7 @@ impl<K: Copy + PartialEq> Numbering<K> {
         self.keys.len() as u32 - 1
     }
 
+    /// Doubles the slots.
     fn grow(&mut self) {
         let mask = 2 * self.slots.len() - 1;
         let mut slots = vec![0; mask + 1];

@@ -33,6 +33,7 @@ impl<'a> Positions<'a> {
         positions
     }
 
+    /// Whether a block is a heading that is shown.
     fn is_heading(&self, index: usize) -> bool {
         self.measured.kinds.kind[index] == kind::HEADING && self.measured.segments.hidden[index] == 0
     }

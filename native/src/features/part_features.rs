@@ -62,6 +62,7 @@ impl<'a> PartFeatures<'a> {
         &self.features
     }
 
+    /// The features of a part, from its first block to before the last.
     fn of_part(&self, first: usize, last: usize) -> [f32; OF_PART] {
         let mut sums = [0.0; 5];
         for (number, sum) in sums.iter_mut().enumerate() {

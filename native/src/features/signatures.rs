@@ -20,6 +20,7 @@ pub fn signatures_of(levels: &[i32]) -> Vec<i64> {
     signatures
 }
 
+/// One number for the elements above a block.
 fn key_of(levels: &[i32]) -> u64 {
     let step = |key: u64, &level: &i32| (key ^ (key >> 29) ^ level as u64).wrapping_mul(FACTOR);
     levels[..SIGNATURE_LEVELS].iter().fold(0, step)

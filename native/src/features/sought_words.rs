@@ -71,6 +71,7 @@ fn descriptions(page: &PageView) -> String {
     all.join(" ")
 }
 
+/// Whether a `<meta>` of this name describes the page.
 fn is_description(value: &str) -> bool {
     let name = strip(value);
     DESCRIPTIONS.iter().any(|description| name.eq_ignore_ascii_case(description))

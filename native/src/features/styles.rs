@@ -36,14 +36,9 @@ impl<'a> Styles<'a> {
         }
     }
 
-    /// One more than the largest number so far.
-    pub fn len(&self) -> usize {
+    /// How many numbers there are so far, those of all tags included.
+    pub fn numbers(&self) -> usize {
         self.tags as usize + self.sequences.len()
-    }
-
-    /// Never: tags have numbers from the start.
-    pub fn is_empty(&self) -> bool {
-        false
     }
 
     /// The number of a tag followed by the values of some attributes.
@@ -54,6 +49,7 @@ impl<'a> Styles<'a> {
         })
     }
 
+    /// The number of the value of an attribute.
     fn number_of_value(&mut self, attribute: usize) -> u32 {
         let place = self.page.attribute_value[attribute] as usize;
         if self.number_of_value[place] == NOT_NUMBERED {

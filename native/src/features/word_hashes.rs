@@ -24,6 +24,7 @@ const NUMBER_SHIFT: u32 = 50;
 /// By byte: the lower case of an ASCII character that is part of words; 0 for others.
 static LOWER: [u8; 256] = ascii_lower();
 
+/// The table, for the compiler.
 const fn ascii_lower() -> [u8; 256] {
     let mut lower = [0; 256];
     let mut code = 0;
@@ -144,6 +145,7 @@ struct Word {
 impl Word {
     const NONE: Word = Word { sum: 0, power: 1, length: 0, is_number: true };
 
+    /// Adds a character.
     #[inline]
     fn add(&mut self, lower: u64, is_digit: bool) {
         self.sum = self.sum.wrapping_add(lower.wrapping_mul(self.power));
@@ -176,6 +178,7 @@ fn sum_across(text: &str, length: usize, end: usize) -> u64 {
     sum.wrapping_mul(INVERSE.wrapping_pow(in_piece(end - length)))
 }
 
+/// Makes every bit depend on all others.
 fn mix(sum: u64) -> u64 {
     let step = |hash: u64, &factor: &u64| (hash ^ (hash >> 30)).wrapping_mul(factor);
     let mixed = MIX.iter().fold(sum, step);
