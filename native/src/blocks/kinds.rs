@@ -1,0 +1,178 @@
+//! What each block is to a reader: a heading, a paragraph, a list item, a table cell and so on.
+#![forbid(unsafe_code)]
+
+use super::page_view::{entry, PageView};
+use super::segmentation::Segments;
+use super::table_cells::TablePositions;
+use super::tags::{by_tag, look_up, number_of, set, TAGS};
+
+/// Kinds of blocks, the numbers of `dehusk.blocks.block_columns.Kind`.
+pub mod kind {
+    /// Nothing in particular.
+    pub const OTHER: u8 = 0;
+    /// The title of the page.
+    pub const TITLE: u8 = 1;
+    /// A heading.
+    pub const HEADING: u8 = 2;
+    /// A paragraph.
+    pub const PARAGRAPH: u8 = 3;
+    /// An item of a list.
+    pub const LIST_ITEM: u8 = 4;
+    /// A cell of a data table.
+    pub const CELL: u8 = 5;
+    /// Preformatted text.
+    pub const CODE: u8 = 6;
+    /// A quotation.
+    pub const QUOTE: u8 = 7;
+    /// The caption of a figure or a table.
+    pub const CAPTION: u8 = 8;
+    /// Part of a form.
+    pub const FORM: u8 = 9;
+    /// How many kinds there are.
+    pub const NUMBER: usize = 10;
+}
+
+/// The kind of text inside an element, by tag; the closest element with a kind decides.
+#[rustfmt::skip]
+const KIND_OF_TAG: [u32; TAGS.len() + 1] = by_tag([
+    ("title", kind::TITLE as u32),
+    ("h1", kind::HEADING as u32), ("h2", kind::HEADING as u32), ("h3", kind::HEADING as u32),
+    ("h4", kind::HEADING as u32), ("h5", kind::HEADING as u32), ("h6", kind::HEADING as u32),
+    ("p", kind::PARAGRAPH as u32),
+    ("li", kind::LIST_ITEM as u32), ("dt", kind::LIST_ITEM as u32), ("dd", kind::LIST_ITEM as u32),
+    ("td", kind::CELL as u32), ("th", kind::CELL as u32),
+    ("pre", kind::CODE as u32), ("listing", kind::CODE as u32), ("xmp", kind::CODE as u32),
+    ("plaintext", kind::CODE as u32),
+    ("blockquote", kind::QUOTE as u32),
+    ("figcaption", kind::CAPTION as u32), ("caption", kind::CAPTION as u32),
+    ("button", kind::FORM as u32), ("select", kind::FORM as u32), ("optgroup", kind::FORM as u32),
+    ("option", kind::FORM as u32), ("textarea", kind::FORM as u32), ("legend", kind::FORM as u32),
+    ("label", kind::FORM as u32), ("datalist", kind::FORM as u32),
+]);
+
+/// A `<p>` directly inside one of these is only its wrapping: `<li><p>text` is a list item.
+#[rustfmt::skip]
+const WRAPS_PARAGRAPHS: [u32; TAGS.len() + 1] = by_tag([
+    ("li", 1), ("dt", 1), ("dd", 1), ("blockquote", 1), ("figcaption", 1), ("caption", 1),
+]);
+
+const PARAGRAPH: i32 = number_of("p");
+const BEFORE_FIRST_HEADING: i32 = number_of("h1") - 1;
+
+/// The kinds of m blocks. One entry per block.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Kinds {
+    /// What the block is, one of `kind`.
+    pub kind: Vec<u8>,
+    /// Row of the element that determines the kind; -1 if none does.
+    pub kind_row: Vec<i32>,
+    /// 1-6 for headings, depth of nesting from 1 for list items, else 0.
+    pub level: Vec<i32>,
+}
+
+/// The kinds of the blocks of a page.
+pub fn find_kinds(page: &PageView, segments: &Segments, table: &TablePositions) -> Kinds {
+    let closest = page.closest(|row| kind_of_tag(page.tag[row]) != kind::OTHER);
+    let list_depth = list_depths(page);
+    let size = segments.len();
+    let mut kinds =
+        Kinds { kind: Vec::with_capacity(size), kind_row: Vec::with_capacity(size), level: Vec::with_capacity(size) };
+    for (index, &first) in segments.first_row.iter().enumerate() {
+        let row = kind_row(page, &closest, entry(&closest, page.parent[first as usize]));
+        let own = if row < 0 { kind::OTHER } else { kind_of_tag(page.tag[row as usize]) };
+        let found = kind_in_place(own, segments.hidden[index] != 0, table.cell[index] >= 0);
+        kinds.kind.push(found);
+        kinds.kind_row.push(row);
+        kinds.level.push(match found {
+            kind::HEADING => page.tag[row as usize] - BEFORE_FIRST_HEADING,
+            kind::LIST_ITEM => list_depth[row as usize].max(1),
+            _ => 0,
+        });
+    }
+    kinds
+}
+
+/// The kind that an element gives the text inside it.
+fn kind_of_tag(tag: i32) -> u8 {
+    look_up(&KIND_OF_TAG, tag) as u8
+}
+
+/// The row that determines the kind, given the closest one that could.
+fn kind_row(page: &PageView, closest: &[i32], row: i32) -> i32 {
+    if row >= 0 && page.tag[row as usize] == PARAGRAPH {
+        let outer = entry(closest, page.parent[row as usize]);
+        if outer >= 0 && look_up(&WRAPS_PARAGRAPHS, page.tag[outer as usize]) != 0 {
+            return outer;
+        }
+    }
+    row
+}
+
+/// The kind of a block, given what its elements make of it.
+fn kind_in_place(own: u8, is_hidden: bool, in_data_cell: bool) -> u8 {
+    match own {
+        kind::CELL | kind::OTHER | kind::PARAGRAPH if in_data_cell => kind::CELL,
+        // The title of a drawing.
+        kind::TITLE if is_hidden && in_data_cell => kind::CELL,
+        kind::TITLE if is_hidden => kind::OTHER,
+        kind::CELL => kind::OTHER,
+        other => other,
+    }
+}
+
+/// How many lists each row is in, itself included.
+fn list_depths(page: &PageView) -> Vec<i32> {
+    let mut open: Vec<usize> = Vec::new();
+    let mut depths = Vec::with_capacity(page.len());
+    for row in 0..page.len() {
+        while open.last().map_or(false, |&end| end <= row) {
+            open.pop();
+        }
+        if page.is_in(row, set::LIST) {
+            open.push(page.subtree_end[row] as usize);
+        }
+        depths.push(open.len() as i32);
+    }
+    depths
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::segmentation::segment;
+    use super::super::table_cells::table_positions;
+    use super::super::written_pages::WrittenPage;
+    use super::*;
+
+    fn kinds(markup: &str) -> Vec<(u8, i32)> {
+        let page = WrittenPage::new(markup);
+        let segments = segment(&page.view());
+        let table = table_positions(&page.view(), &segments.owner);
+        let found = find_kinds(&page.view(), &segments, &table);
+        found.kind.into_iter().zip(found.level).collect()
+    }
+
+    #[test]
+    fn the_closest_element_with_a_kind_decides() {
+        assert_eq!(kinds("<div>x</div><p>x</p><h2>x</h2>"), [(0, 0), (3, 0), (2, 2)]);
+        assert_eq!(kinds("<pre>x</pre><blockquote><div>x</div></blockquote>"), [(6, 0), (7, 0)]);
+    }
+
+    #[test]
+    fn a_paragraph_may_be_the_wrapping_of_an_item() {
+        assert_eq!(kinds("<ul><li><p>x</p><ul><li>y</li></ul></li></ul>"), [(4, 1), (4, 2)]);
+        assert_eq!(kinds("<li>x</li>"), [(4, 1)]);
+        assert_eq!(kinds("<blockquote><p>x</p></blockquote>"), [(7, 0)]);
+    }
+
+    #[test]
+    fn only_cells_of_data_tables_are_cells() {
+        assert_eq!(kinds("<table><tr><td>x</td></tr></table>"), [(0, 0)]);
+        let data = "<table><tr><td>x</td><td><p>x</p></td></tr><tr><th><h3>x</h3></th></tr></table>";
+        assert_eq!(kinds(data), [(5, 0), (5, 0), (2, 3)]);
+    }
+
+    #[test]
+    fn the_title_of_a_drawing_is_no_title() {
+        assert_eq!(kinds("<title>x</title><svg hidden><title>y</title></svg>"), [(1, 0), (0, 0)]);
+    }
+}

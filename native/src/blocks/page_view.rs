@@ -1,0 +1,151 @@
+//! A page as the reader left it: borrowed columns, one entry per row unless said otherwise.
+#![forbid(unsafe_code)]
+
+use std::ops::Range;
+
+use super::tags::TAGS;
+
+/// Strings one after the other in one buffer.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct StringList<'a> {
+    /// All of them.
+    pub text: &'a str,
+    /// One entry per string: where it ends, in bytes.
+    pub end: &'a [i64],
+}
+
+impl<'a> StringList<'a> {
+    /// One of the strings.
+    pub fn get(&self, index: usize) -> &'a str {
+        let begin = if index == 0 { 0 } else { self.end[index - 1] };
+        &self.text[begin as usize..self.end[index] as usize]
+    }
+
+    /// The number of strings.
+    pub fn len(&self) -> usize {
+        self.end.len()
+    }
+
+    /// Whether there are no strings.
+    pub fn is_empty(&self) -> bool {
+        self.end.is_empty()
+    }
+}
+
+/// The n rows of a page: an element or a text each, in document order. A subtree is a slice of rows.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PageView<'a> {
+    /// Position in `TAGS`, 0 for text; from `TAGS.len()` up, position in `other_tags`.
+    pub tag: &'a [i32],
+    /// The sets of tags that the tag belongs to, `tags::set`.
+    pub flags: &'a [u16],
+    /// Row of the parent, always an earlier one; -1 for the root.
+    pub parent: &'a [i32],
+    /// One past the last row of the subtree.
+    pub subtree_end: &'a [i32],
+    /// Number of ancestors.
+    pub depth: &'a [i32],
+    /// All character data, without NUL. A `<br>` contains a vertical tab.
+    pub text: &'a str,
+    /// Where the text of the subtree begins, in bytes: that of a text row ends where that of the next row begins.
+    pub text_start: &'a [i64],
+    /// Characters of a text without the white space around it; 0 for elements.
+    pub text_length: &'a [i32],
+    /// Not 0 if a browser does not show the row.
+    pub hidden: &'a [u8],
+    /// n + 1 entries: where the attributes of each row begin.
+    pub attribute_start: &'a [i32],
+    /// One entry per attribute: which one it is.
+    pub attribute_name: &'a [u8],
+    /// One entry per attribute: which of the values it has.
+    pub attribute_value: &'a [i32],
+    /// Values of attributes.
+    pub values: StringList<'a>,
+    /// Names of tags outside the table.
+    pub other_tags: StringList<'a>,
+}
+
+impl<'a> PageView<'a> {
+    /// The number of rows.
+    pub fn len(&self) -> usize {
+        self.tag.len()
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.tag.is_empty()
+    }
+
+    /// Whether a row is a text.
+    pub fn is_text(&self, row: usize) -> bool {
+        self.tag[row] == 0
+    }
+
+    /// Whether the tag of a row is in a set.
+    pub fn is_in(&self, row: usize, set: u16) -> bool {
+        self.flags[row] & set != 0
+    }
+
+    /// The text from one text row to another, as it was written.
+    pub fn text_between(&self, first: usize, last: usize) -> &'a str {
+        &self.text[self.text_start[first] as usize..self.text_end(last)]
+    }
+
+    /// Where the text of a text row ends, in bytes.
+    pub fn text_end(&self, row: usize) -> usize {
+        self.text_start.get(row + 1).map_or(self.text.len(), |&start| start as usize)
+    }
+
+    /// The attributes of a row.
+    pub fn attributes(&self, row: usize) -> Range<usize> {
+        self.attribute_start[row] as usize..self.attribute_start[row + 1] as usize
+    }
+
+    /// The row that has an attribute.
+    pub fn row_of_attribute(&self, attribute: usize) -> usize {
+        self.attribute_start.partition_point(|&start| start as usize <= attribute) - 1
+    }
+
+    /// The value of an attribute of a row, the last one if there are several.
+    pub fn value(&self, row: usize, name: u8) -> Option<&'a str> {
+        let index = self.attributes(row).rev().find(|&index| self.attribute_name[index] == name)?;
+        Some(self.value_of(index))
+    }
+
+    /// The value of an attribute.
+    pub fn value_of(&self, attribute: usize) -> &'a str {
+        self.values.get(self.attribute_value[attribute] as usize)
+    }
+
+    /// All attributes of a name, in document order.
+    pub fn attributes_named(&self, name: u8) -> impl Iterator<Item = usize> + 'a {
+        let names = self.attribute_name;
+        (0..names.len()).filter(move |&index| names[index] == name)
+    }
+
+    /// The name of a tag.
+    pub fn tag_name(&self, tag: i32) -> &'a str {
+        match TAGS.get(tag as usize) {
+            Some(name) => name,
+            None => self.other_tags.get(tag as usize - TAGS.len()),
+        }
+    }
+
+    /// For each row, the closest row at or above it that is wanted; -1 where there is none.
+    pub fn closest(&self, wanted: impl Fn(usize) -> bool) -> Vec<i32> {
+        let mut closest = vec![-1; self.len()];
+        for row in 0..self.len() {
+            closest[row] = if wanted(row) { row as i32 } else { entry(&closest, self.parent[row]) };
+        }
+        closest
+    }
+}
+
+/// The entry of a row in a column of rows; -1 for no row.
+pub fn entry(column: &[i32], row: i32) -> i32 {
+    if row < 0 {
+        -1
+    } else {
+        column[row as usize]
+    }
+}

@@ -1,0 +1,254 @@
+//! White space as a browser shows it, and control characters, which show nothing.
+//!
+//! Runs of ASCII white space become one blank, with none at line ends. Control characters go, except that those beyond
+//! ASCII become what they are in windows-1252, where pages that hold them were written (`don\u{92}t` is `don’t`).
+#![forbid(unsafe_code)]
+
+use super::characters::is_space;
+
+/// What a byte of UTF-8 is to the folding of white space.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Byte {
+    /// Copied.
+    Ordinary,
+    /// White space of ASCII.
+    Blank,
+    /// A control character of ASCII.
+    Control,
+    /// Stands for `<br>`.
+    LineBreak,
+    /// The first of two bytes that may be a control character beyond ASCII.
+    MayBeControl,
+}
+
+const VERTICAL_TAB: u8 = 0x0B;
+const FIRST_AFTER_HIGH_CONTROLS: u8 = 0xA0;
+
+static BYTES: [Byte; 256] = classify_bytes();
+
+/// What each byte is.
+const fn classify_bytes() -> [Byte; 256] {
+    let mut bytes = [Byte::Ordinary; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        bytes[byte] = match byte as u8 {
+            b' ' | b'\t' | b'\n' | b'\x0C' | b'\r' => Byte::Blank,
+            VERTICAL_TAB => Byte::LineBreak,
+            0x01..=0x1F | 0x7F => Byte::Control,
+            0xC2 => Byte::MayBeControl,
+            _ => Byte::Ordinary,
+        };
+        byte += 1;
+    }
+    bytes
+}
+
+/// U+0080 to U+009F in windows-1252; a blank where it has none, which is left out.
+const WINDOWS_1252: &str = "€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ";
+
+/// What stands for a control character beyond ASCII, if anything.
+fn in_windows_1252(second_byte: u8) -> Option<char> {
+    let character = WINDOWS_1252.chars().nth(usize::from(second_byte - 0x80))?;
+    Some(character).filter(|&found| found != ' ')
+}
+
+/// Appends text with its white space folded, and none around it.
+pub fn append_folded(output: &mut String, text: &str) {
+    let begin = output.len();
+    let mut folding = Folding { output, begin, is_blank: false, at_line_start: true };
+    folding.fold(text);
+    strip_end(output, begin);
+    strip_start(output, begin);
+}
+
+/// Takes off white space that the folding itself leaves: of Unicode, and line breaks.
+fn strip_end(output: &mut String, begin: usize) {
+    let stripped = output[begin..].trim_end_matches(is_space).len();
+    output.truncate(begin + stripped);
+}
+
+/// The same at the start, where only white space beyond ASCII is left.
+fn strip_start(output: &mut String, begin: usize) {
+    let written = &output[begin..];
+    let spaces = written.len() - written.trim_start_matches(is_space).len();
+    if spaces > 0 {
+        output.replace_range(begin..begin + spaces, "");
+    }
+}
+
+/// A text being folded.
+struct Folding<'a> {
+    output: &'a mut String,
+    begin: usize,
+    /// White space was read that is not written yet.
+    is_blank: bool,
+    at_line_start: bool,
+}
+
+impl Folding<'_> {
+    /// Appends a text, folded.
+    fn fold(&mut self, text: &str) {
+        let bytes = text.as_bytes();
+        let mut place = 0;
+        while place < bytes.len() {
+            let first = place;
+            place = end_of_regular(bytes, first);
+            if place > first {
+                self.write(&text[first..place]);
+            }
+            place = self.fold_irregular(text, place);
+        }
+    }
+
+    /// Deals with one character that is not copied as it is; returns the place after it.
+    fn fold_irregular(&mut self, text: &str, place: usize) -> usize {
+        let bytes = text.as_bytes();
+        match bytes.get(place).map(|&byte| BYTES[usize::from(byte)]) {
+            Some(Byte::Blank) => self.is_blank = true,
+            Some(Byte::LineBreak) => self.break_line(),
+            Some(Byte::MayBeControl) => {
+                if bytes[place + 1] >= FIRST_AFTER_HIGH_CONTROLS {
+                    self.write(&text[place..place + 2]);
+                } else if let Some(character) = in_windows_1252(bytes[place + 1]) {
+                    self.write(character.encode_utf8(&mut [0; 4]));
+                }
+                return place + 2;
+            }
+            Some(Byte::Control) => (),
+            Some(Byte::Ordinary) | None => return place,
+        }
+        place + 1
+    }
+
+    /// Appends a part as it is, after the blank that is due.
+    fn write(&mut self, part: &str) {
+        if self.is_blank && !self.at_line_start {
+            self.output.push(' ');
+        }
+        self.is_blank = false;
+        self.at_line_start = false;
+        self.output.push_str(part);
+    }
+
+    /// Appends a line break, except at the start.
+    fn break_line(&mut self) {
+        self.is_blank = false;
+        self.at_line_start = true;
+        if self.output.len() > self.begin {
+            self.output.push('\n');
+        }
+    }
+}
+
+/// Where the part ends that is the same when folded: ordinary bytes, and single blanks between them.
+fn end_of_regular(bytes: &[u8], first: usize) -> usize {
+    let is_ordinary = |place: usize| bytes.get(place).map_or(false, |&byte| BYTES[usize::from(byte)] == Byte::Ordinary);
+    let mut place = first;
+    loop {
+        while is_ordinary(place) {
+            place += 1;
+        }
+        if place == first || bytes.get(place) != Some(&b' ') || !is_ordinary(place + 1) {
+            return place;
+        }
+        place += 2;
+    }
+}
+
+/// Appends preformatted text as it was written, with no line ends around it.
+pub fn append_exact(output: &mut String, indent: &str, text: &str) {
+    let begin = output.len();
+    output.push_str(indent);
+    for character in text.chars() {
+        let shown = match character {
+            '\x0B' => Some('\n'),
+            '\t' | '\n' | '\x0C' | '\r' => Some(character),
+            '\x01'..='\x1F' | '\x7F' => None,
+            '\u{80}'..='\u{9F}' => in_windows_1252(character as u8),
+            _ => Some(character),
+        };
+        let is_first = output.len() == begin;
+        if let Some(shown) = shown.filter(|&shown| !(is_first && is_line_end(shown))) {
+            output.push(shown);
+        }
+    }
+    let stripped = output[begin..].trim_end_matches(is_line_end).len();
+    output.truncate(begin + stripped);
+}
+
+/// Whether a character ends a line.
+fn is_line_end(character: char) -> bool {
+    character == '\n' || character == '\r'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::characters::strip;
+    use super::*;
+
+    fn folded(text: &str) -> String {
+        let mut output = String::from("before");
+        append_folded(&mut output, text);
+        output.split_off("before".len())
+    }
+
+    fn exact(indent: &str, text: &str) -> String {
+        let mut output = String::from("before");
+        append_exact(&mut output, indent, text);
+        output.split_off("before".len())
+    }
+
+    /// What folding means, step by step.
+    fn naive(text: &str) -> String {
+        let mapped: String = text
+            .chars()
+            .filter_map(|character| match character {
+                '\t' | '\n' | '\x0C' | '\r' => Some(' '),
+                '\x0B' => Some('\x0B'),
+                '\x01'..='\x1F' | '\x7F' => None,
+                '\u{80}'..='\u{9F}' => in_windows_1252(character as u8),
+                _ => Some(character),
+            })
+            .collect();
+        let mut text = mapped;
+        while text.contains("  ") {
+            text = text.replace("  ", " ");
+        }
+        let text = text.replace(" \x0B", "\n").replace('\x0B', "\n");
+        strip(&text.replace("\n ", "\n")).to_string()
+    }
+
+    #[test]
+    fn folds_like_a_browser() {
+        assert_eq!(folded("  a \n\t b  "), "a b");
+        assert_eq!(folded("a \x0B b\x0B\x0Bc \x0B"), "a\nb\n\nc");
+        assert_eq!(folded("\u{a0} a\u{a0}b \u{a0}"), "a\u{a0}b");
+        assert_eq!(folded("don\u{92}t \u{81} st\x07op"), "don’t stop");
+        assert_eq!(folded(" \x0B \u{81}"), "");
+    }
+
+    #[test]
+    fn folds_like_the_naive_twin() {
+        let pieces = [
+            "a", "bc", " ", "  ", "\n", "\x0B", "\u{a0}", "\u{92}", "\u{81}", "\x07", "é", "漢", "\u{2003}", "\x1c",
+            "\u{85}",
+        ];
+        let mut state = 1u64;
+        for _ in 0..20_000 {
+            let mut text = String::new();
+            for _ in 0..state >> 60 {
+                state = state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
+                text.push_str(pieces[(state >> 33) as usize % pieces.len()]);
+            }
+            state = state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
+            assert_eq!(folded(&text), naive(&text), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn preformatted_text_keeps_its_white_space() {
+        assert_eq!(exact("  ", "if x:\n\n    y\x0B"), "  if x:\n\n    y");
+        assert_eq!(exact("", "\r\n  a\t\u{92}\x01b\n"), "  a\t’b");
+        assert_eq!(exact(" ", "\na"), " \na");
+    }
+}

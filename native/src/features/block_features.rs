@@ -1,0 +1,158 @@
+//! Blocks -> dense features: 139 numbers a block, each about as large as 1.
+//!
+//! Counts go through a logarithm, shares stay as they are. Families of features follow each other; their order and that
+//! within them is the order in which the network was trained.
+#![forbid(unsafe_code)]
+
+use super::feature_numbers::{flag, log, share};
+use super::measurements::Measurements;
+use super::page_features::{page_features, Centre, Positions, Repetitions};
+use super::part_features::PartFeatures;
+use super::text_counts::word_kind;
+use crate::blocks::kinds::kind;
+use crate::blocks::tags::{by_tag, look_up, TAGS};
+
+/// Features of a block.
+pub const FEATURES: usize = 139;
+
+/// No feature is larger: one page in a thousand has a block of a million characters.
+const LARGEST: f32 = 4.0;
+
+/// Elements whose being somewhere above a block is a feature, a bit each.
+#[rustfmt::skip]
+const ENCLOSING: [u32; TAGS.len() + 1] = by_tag([
+    ("article", 1), ("main", 1 << 1), ("section", 1 << 2), ("nav", 1 << 3), ("footer", 1 << 4), ("aside", 1 << 5),
+    ("header", 1 << 6), ("form", 1 << 7), ("table", 1 << 8), ("ul", 1 << 9), ("ol", 1 << 10), ("dl", 1 << 11),
+    ("li", 1 << 12), ("blockquote", 1 << 13), ("figure", 1 << 14), ("address", 1 << 15), ("button", 1 << 16),
+    ("p", 1 << 17), ("td", 1 << 18), ("a", 1 << 19),
+]);
+const ENCLOSING_TAGS: usize = 20;
+
+/// m x `FEATURES`: the features of all blocks, finite, from -4 to 4. Looks number the blocks that look alike.
+pub fn dense_features(measured: &Measurements, looks: &[u32], same_text: &[u32]) -> Vec<f32> {
+    let size = measured.segments.len();
+    let enclosing = enclosing_tags(measured);
+    let mut positions = Positions::new(measured);
+    let repetitions = Repetitions::new(measured, looks, same_text);
+    let mut parts = PartFeatures::new(measured);
+    let centre = Centre::new(measured);
+    let of_page = page_features(measured);
+    let mut dense = vec![0.0; FEATURES * size];
+    for (index, row) in dense.chunks_exact_mut(FEATURES).enumerate() {
+        let rest = put(row, &text_features(measured, index));
+        let rest = put(rest, &title_features(measured, index));
+        let rest = put(rest, &kind_features(measured, index));
+        let rest = put(rest, &enclosing_features(measured, index, &enclosing));
+        let rest = put(rest, &positions.features(index));
+        let rest = put(rest, &repetitions.features(index));
+        let rest = put(rest, parts.features(index));
+        let rest = put(rest, &centre.features(index));
+        put(rest, &of_page);
+    }
+    for value in &mut dense {
+        *value = value.clamp(-LARGEST, LARGEST);
+    }
+    dense
+}
+
+/// Writes the features of a family; returns what is left of the row.
+fn put<'a, const N: usize>(row: &'a mut [f32], family: &[f32; N]) -> &'a mut [f32] {
+    let (own, rest) = row.split_at_mut(N);
+    own.copy_from_slice(family);
+    rest
+}
+
+/// What the text of a block is made of.
+fn text_features(measured: &Measurements, index: usize) -> [f32; 22] {
+    let texts = &measured.texts.blocks[index];
+    let [letters, digits, upper, punctuation, commas, stops, signs, separators] = texts.kinds.map(|count| count as f32);
+    let (characters, words) = (texts.characters as f32, texts.words as f32);
+    let link_share = measured.link_share[index];
+    [
+        log(characters),
+        log(words),
+        flag(measured.long[index] > 0),
+        log(stops),
+        log(commas),
+        link_share,
+        log(words * (1.0 - link_share)),
+        share(letters, characters),
+        share(digits, characters),
+        share(upper, letters),
+        share(upper, words),
+        share(4.0 * punctuation, characters),
+        share(4.0 * signs, characters),
+        share(separators, words),
+        share(4.0 * commas, words),
+        share(4.0 * stops, words),
+        share(letters, 10.0 * words.max(1.0)),
+        share(2.0 * texts.word_kinds[word_kind::FUNCTION] as f32, words),
+        flag(texts.ends_sentence),
+        flag(texts.starts_upper),
+        log(measured.links[index] as f32),
+        flag(measured.segments.hidden[index] != 0),
+    ]
+}
+
+/// Words shared with the title, the first heading and the descriptions: as shares of the block's words, and of theirs.
+fn title_features(measured: &Measurements, index: usize) -> [f32; 6] {
+    let texts = &measured.texts.blocks[index];
+    let mut features = [0.0; 6];
+    for (number, pair) in features.chunks_exact_mut(2).enumerate() {
+        let found = texts.word_kinds[word_kind::IN_TITLE + number];
+        let sought = measured.texts.sought[number].max(1);
+        pair[0] = share(found as f32, texts.words as f32);
+        pair[1] = share(found.min(sought) as f32, sought as f32);
+    }
+    features
+}
+
+/// What a block is to a reader.
+fn kind_features(measured: &Measurements, index: usize) -> [f32; kind::NUMBER + 4] {
+    let (own, level) = (measured.kinds.kind[index], measured.kinds.level[index]);
+    let mut features = [0.0; kind::NUMBER + 4];
+    features[usize::from(own)] = 1.0;
+    match own {
+        kind::HEADING if level <= 3 => features[kind::NUMBER + level as usize - 1] = 1.0,
+        kind::LIST_ITEM => features[kind::NUMBER + 3] = share(level as f32, 4.0),
+        _ => (),
+    }
+    features
+}
+
+/// Which elements a block is in, and how deep.
+fn enclosing_features(measured: &Measurements, index: usize, enclosing: &[u32]) -> [f32; ENCLOSING_TAGS + 2] {
+    let (page, segments) = (measured.page, measured.segments);
+    let first = segments.first_row[index] as usize;
+    let depth = page.depth[first];
+    let owner_depth = page.depth[segments.owner[index].max(0) as usize];
+    let mut features = [0.0; ENCLOSING_TAGS + 2];
+    for (number, feature) in features.iter_mut().take(ENCLOSING_TAGS).enumerate() {
+        *feature = flag(enclosing[first] >> number & 1 == 1);
+    }
+    features[ENCLOSING_TAGS] = share(owner_depth as f32, 16.0);
+    features[ENCLOSING_TAGS + 1] = share((depth - owner_depth) as f32, 4.0);
+    features
+}
+
+/// One entry per row of the page: the bits of the tags around it.
+fn enclosing_tags(measured: &Measurements) -> Vec<u32> {
+    let page = measured.page;
+    // Open elements: where each ends, and the bits inside it.
+    let mut open: Vec<(usize, u32)> = vec![(usize::MAX, 0)];
+    let mut enclosing = Vec::with_capacity(page.len());
+    let mut bits = 0;
+    for (row, &tag) in page.tag.iter().enumerate() {
+        while open[open.len() - 1].0 <= row {
+            open.pop();
+            bits = open[open.len() - 1].1;
+        }
+        let own = look_up(&ENCLOSING, tag);
+        if own != 0 {
+            bits |= own;
+            open.push((page.subtree_end[row] as usize, bits));
+        }
+        enclosing.push(bits);
+    }
+    enclosing
+}

@@ -1,0 +1,84 @@
+//! Features of the parts of the page around each block.
+#![forbid(unsafe_code)]
+
+use super::feature_numbers::{log, share};
+use super::measurements::Measurements;
+use super::surroundings::PARTS;
+use crate::blocks::characters::kind;
+
+/// Features of one part, without the place of the block in it.
+const OF_PART: usize = 8;
+const OF_BLOCK: usize = (OF_PART + 1) * PARTS;
+
+/// Sums over the blocks of a page: words, words of long blocks, stops, and characters in links and all.
+type Sums = [u32; 5];
+
+/// Features of parts. Neighbours have most parts in common, whose features are computed once.
+pub struct PartFeatures<'a> {
+    measured: &'a Measurements<'a>,
+    /// m + 1 entries: sums over the blocks before each.
+    before: Vec<Sums>,
+    /// The rows of the parts whose features these are; -1 for none yet.
+    rows: [i32; PARTS],
+    features: [f32; OF_BLOCK],
+}
+
+impl<'a> PartFeatures<'a> {
+    /// Sum up all blocks.
+    pub fn new(measured: &'a Measurements<'a>) -> Self {
+        let mut sums = Sums::default();
+        let mut before = vec![sums];
+        for (index, texts) in measured.texts.blocks.iter().enumerate() {
+            let segments = measured.segments;
+            let own = [
+                texts.words,
+                measured.long[index],
+                texts.kinds[kind::STOP],
+                segments.link_length[index] as u32,
+                segments.length[index] as u32,
+            ];
+            for (sum, number) in sums.iter_mut().zip(own) {
+                *sum += number;
+            }
+            before.push(sums);
+        }
+        PartFeatures { measured, before, rows: [-1; PARTS], features: [0.0; OF_BLOCK] }
+    }
+
+    /// The features of the parts around a block: one feature of all parts after the other.
+    pub fn features(&mut self, index: usize) -> &[f32; OF_BLOCK] {
+        let around = &self.measured.around;
+        for step in 0..PARTS {
+            let place = index * PARTS + step;
+            let (first, last) = (around.first[place], around.last[place]);
+            if self.rows[step] != around.row[place] {
+                self.rows[step] = around.row[place];
+                for (number, feature) in self.of_part(first as usize, last as usize).iter().enumerate() {
+                    self.features[number * PARTS + step] = *feature;
+                }
+            }
+            self.features[OF_PART * PARTS + step] = share((around.number[index] - first) as f32, (last - first) as f32);
+        }
+        &self.features
+    }
+
+    /// The features of a part, from its first block to before the last.
+    fn of_part(&self, first: usize, last: usize) -> [f32; OF_PART] {
+        let mut sums = [0.0; 5];
+        for (number, sum) in sums.iter_mut().enumerate() {
+            *sum = (self.before[last][number] - self.before[first][number]) as f32;
+        }
+        let [words, long, stops, link_length, length] = sums;
+        let size = (last - first) as f32;
+        [
+            log(words),
+            log(size),
+            share(link_length, length),
+            log(words / size.max(1.0)),
+            share(long, words),
+            share(4.0 * stops, words),
+            share(words, self.measured.words as f32),
+            share(long, self.measured.long_words as f32),
+        ]
+    }
+}

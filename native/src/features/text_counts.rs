@@ -1,0 +1,128 @@
+//! What the texts of blocks are made of: characters by kind, words, and words shared with the title of the page.
+#![forbid(unsafe_code)]
+
+use super::character_counts::{CharacterCounter, CharacterCounts};
+use super::function_words::function_words;
+use super::sought_words::{sought_words, SOUGHT};
+use super::word_hashes::hash_words;
+use super::word_sets::WordSet;
+use crate::blocks::characters::{kind, property_of};
+use crate::blocks::kinds::Kinds;
+use crate::blocks::page_view::PageView;
+use crate::blocks::segmentation::Segments;
+
+/// Bits of a word token: as many as rows in the network's table.
+pub const TABLE_BITS: u32 = 14;
+const WORDS_AT_EACH_END: usize = 5;
+
+/// Which words are counted of each block: the position in `word_kinds`.
+pub mod word_kind {
+    /// Function words.
+    pub const FUNCTION: usize = 0;
+    /// In the title; then in the first `<h1>`, then in the descriptions in the head.
+    pub const IN_TITLE: usize = 1;
+    /// How many kinds there are.
+    pub const NUMBER: usize = IN_TITLE + super::SOUGHT;
+}
+
+thread_local! {
+    /// Made once in each thread, in some ten microseconds.
+    static FUNCTION_WORDS: WordSet = function_words(1 << word_kind::FUNCTION);
+}
+
+/// Counts of one block.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TextCounts {
+    /// Its characters.
+    pub characters: u32,
+    /// Its characters of each kind.
+    pub kinds: CharacterCounts,
+    /// Its words.
+    pub words: u32,
+    /// Its words of each kind.
+    pub word_kinds: [u32; word_kind::NUMBER],
+    /// Whether the last character ends a sentence.
+    pub ends_sentence: bool,
+    /// Whether the first character is a capital.
+    pub starts_upper: bool,
+}
+
+/// Counts of the m blocks of a page, and their first and last words as tokens.
+#[derive(Clone, Debug, Default)]
+pub struct PageTexts {
+    /// One entry per block.
+    pub blocks: Vec<TextCounts>,
+    /// How many different words there are to be found of the title, the first heading and the descriptions.
+    pub sought: [u32; SOUGHT],
+    /// Words of blocks, one block after the other: the first and last ones, all of short texts.
+    pub word_tokens: Vec<u16>,
+    /// m + 1 entries: where each block's tokens begin.
+    pub word_start: Vec<i64>,
+}
+
+/// Count everything once.
+pub fn count_texts(page: &PageView, segments: &Segments, kinds: &Kinds) -> PageTexts {
+    let sought = sought_words(page, segments, kinds, word_kind::IN_TITLE as u32);
+    let mut texts = PageTexts { sought: sought.distinct, word_start: vec![0], ..PageTexts::default() };
+    let (mut hashes, mut place) = (Vec::new(), 0);
+    let counter = CharacterCounter::new();
+    FUNCTION_WORDS.with(|function_words| {
+        for index in 0..segments.len() {
+            let text = segments.texts.get(index);
+            hashes.clear();
+            let characters = hash_words(text, place, &mut hashes);
+            place += characters + 1;
+            texts.blocks.push(TextCounts {
+                characters: characters as u32,
+                kinds: counter.count(text),
+                words: hashes.len() as u32,
+                word_kinds: count_word_kinds(&hashes, [function_words, &sought.set]),
+                ends_sentence: text.chars().next_back().map_or(false, |last| property_of(last).is(kind::STOP)),
+                starts_upper: text.chars().next().map_or(false, |first| property_of(first).is(kind::UPPER)),
+            });
+            add_tokens(&hashes, &mut texts.word_tokens);
+            texts.word_start.push(texts.word_tokens.len() as i64);
+        }
+    });
+    texts
+}
+
+/// How many words have each flag in the sets.
+fn count_word_kinds(hashes: &[u64], sets: [&WordSet; 2]) -> [u32; word_kind::NUMBER] {
+    let mut counts = [0; word_kind::NUMBER];
+    for &hash in hashes {
+        let flags = sets[0].flags(hash) | sets[1].flags(hash);
+        for (number, count) in counts.iter_mut().enumerate() {
+            *count += u32::from(flags >> number & 1);
+        }
+    }
+    counts
+}
+
+/// Adds the tokens of the first and last words of a text.
+fn add_tokens(hashes: &[u64], tokens: &mut Vec<u16>) {
+    let first_end = hashes.len().min(WORDS_AT_EACH_END);
+    let last_start = first_end.max(hashes.len().saturating_sub(WORDS_AT_EACH_END));
+    let chosen = hashes[..first_end].iter().chain(&hashes[last_start..]);
+    tokens.extend(chosen.map(|hash| (hash >> (64 - TABLE_BITS)) as u16));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_of_both_ends() {
+        let hashes: Vec<u64> = (0..12).map(|number| number << (64 - TABLE_BITS)).collect();
+        for (words, expected) in [
+            (0, vec![]),
+            (3, vec![0, 1, 2]),
+            (7, vec![0, 1, 2, 3, 4, 5, 6]),
+            (12, vec![0, 1, 2, 3, 4, 7, 8, 9, 10, 11]),
+        ] {
+            let mut tokens = Vec::new();
+            add_tokens(&hashes[..words], &mut tokens);
+            assert_eq!(tokens, expected);
+        }
+    }
+}

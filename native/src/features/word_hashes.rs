@@ -1,0 +1,259 @@
+//! The words of texts as 64-bit hashes, without making a string of any word.
+//!
+//! The hash of a word is a polynomial in its characters modulo 2^64. Words are runs of letters and digits in lower
+//! case, or single letters of scripts that put no blanks between words. Numbers of equally many digits are one word.
+#![forbid(unsafe_code)]
+
+use crate::blocks::characters::{property_of, Property, WordClass};
+
+const BASE: u64 = 0x9E37_79B9_7F4A_7C15;
+const INVERSE: u64 = inverse(BASE);
+
+/// Characters, as a power of 2, after which powers of the base begin anew: the network was trained with hashes of all
+/// texts at once, in which the word across such a place is hashed differently.
+const PIECE_BITS: u32 = 16;
+
+/// The finaliser of SplitMix64 (Steele, Lea & Flood 2014), but for one shift: the high bits of a polynomial depend on
+/// all characters only after mixing.
+const MIX: [u64; 2] = [0xBF58_476D_1CE4_E5B9, 0x94D0_49BB_1331_11EB];
+
+/// Digits from which numbers are one word: which number it is says nothing.
+const MOST_DIGITS: usize = 5;
+const NUMBER_SHIFT: u32 = 50;
+
+/// By byte: the lower case of an ASCII character that is part of words; 0 for others.
+static LOWER: [u8; 256] = ascii_lower();
+
+/// The table, for the compiler.
+const fn ascii_lower() -> [u8; 256] {
+    let mut lower = [0; 256];
+    let mut code = 0;
+    while code < 128 {
+        let byte = code as u8;
+        if byte.is_ascii_alphanumeric() || byte == b'_' {
+            lower[code] = byte.to_ascii_lowercase();
+        }
+        code += 1;
+    }
+    lower
+}
+
+/// The inverse modulo 2^64 of an odd number, by Newton's method: each step doubles the bits that are right.
+const fn inverse(base: u64) -> u64 {
+    let mut inverse = base;
+    let mut step = 0;
+    while step < 5 {
+        inverse = inverse.wrapping_mul(2u64.wrapping_sub(base.wrapping_mul(inverse)));
+        step += 1;
+    }
+    inverse
+}
+
+/// Adds the hashes of the words of a text; returns the number of its characters.
+///
+/// The place is the number of characters before the text, where several are hashed one after the other.
+pub fn hash_words(text: &str, place: usize, hashes: &mut Vec<u64>) -> usize {
+    let mut reading = Reading { text, offset: 0, now: place, word: Word::NONE, hashes };
+    while let Some(byte) = text.as_bytes().get(reading.offset) {
+        if LOWER[usize::from(*byte)] != 0 {
+            reading.read_ascii();
+        } else if byte.is_ascii() {
+            reading.close_word();
+            reading.offset += 1;
+            reading.now += 1;
+        } else {
+            reading.read_beyond_ascii();
+        }
+    }
+    reading.close_word();
+    reading.now - place
+}
+
+/// A text being read.
+struct Reading<'a> {
+    text: &'a str,
+    /// Bytes of it that were read.
+    offset: usize,
+    /// Characters that were read, of all texts.
+    now: usize,
+    word: Word,
+    hashes: &'a mut Vec<u64>,
+}
+
+impl Reading<'_> {
+    /// Reads characters as long as they are of ASCII and of a word.
+    #[inline]
+    fn read_ascii(&mut self) {
+        let mut word = self.word;
+        for &byte in &self.text.as_bytes()[self.offset..] {
+            let lower = LOWER[usize::from(byte)];
+            if lower == 0 {
+                break;
+            }
+            word.add(u64::from(lower), lower.is_ascii_digit());
+        }
+        let read = word.length - self.word.length;
+        self.word = word;
+        self.now += read;
+        self.offset += read;
+    }
+
+    /// Reads characters as long as they are beyond ASCII.
+    fn read_beyond_ascii(&mut self) {
+        let rest = &self.text[self.offset..];
+        for character in rest.chars().take_while(|each| !each.is_ascii()) {
+            let property = property_of(character);
+            let is_part = property.class == WordClass::InWord || property.class == WordClass::Digit;
+            if is_part {
+                self.word.add(lower(property, character), property.class == WordClass::Digit);
+            } else {
+                self.close_word();
+            }
+            self.offset += character.len_utf8();
+            self.now += 1;
+            if property.class == WordClass::Alone {
+                self.hashes.push(mix(lower(property, character)));
+            }
+        }
+    }
+
+    /// Ends the word, if there is one.
+    #[inline]
+    fn close_word(&mut self) {
+        if self.word.length > 0 {
+            self.hashes.push(self.word.hash(&self.text[..self.offset], self.now));
+            self.word = Word::NONE;
+        }
+    }
+}
+
+/// The code of a character in lower case.
+#[inline]
+fn lower(property: &Property, character: char) -> u64 {
+    (character as i32 + property.to_lower) as u64
+}
+
+/// A word being read.
+#[derive(Clone, Copy)]
+struct Word {
+    sum: u64,
+    power: u64,
+    length: usize,
+    is_number: bool,
+}
+
+impl Word {
+    const NONE: Word = Word { sum: 0, power: 1, length: 0, is_number: true };
+
+    /// Adds a character.
+    #[inline]
+    fn add(&mut self, lower: u64, is_digit: bool) {
+        self.sum = self.sum.wrapping_add(lower.wrapping_mul(self.power));
+        self.power = self.power.wrapping_mul(BASE);
+        self.length += 1;
+        self.is_number &= is_digit;
+    }
+
+    /// The hash of the word at the end of a text, with so many characters before its end.
+    #[inline]
+    fn hash(self, text: &str, end: usize) -> u64 {
+        if self.is_number {
+            return (self.length.min(MOST_DIGITS) as u64) << NUMBER_SHIFT;
+        }
+        let is_across = (end - self.length) >> PIECE_BITS != (end - 1) >> PIECE_BITS;
+        mix(if is_across { sum_across(text, self.length, end) } else { self.sum })
+    }
+}
+
+/// The sum of a word in which powers begin anew: the last characters of a text, with so many before its end.
+#[cold]
+fn sum_across(text: &str, length: usize, end: usize) -> u64 {
+    const LAST: u32 = (1 << PIECE_BITS) - 1;
+    let in_piece = |place: usize| place as u32 & LAST;
+    let (mut sum, mut power) = (0u64, BASE.wrapping_pow(in_piece(end - 1)));
+    for (place, character) in (end - length..end).rev().zip(text.chars().rev()) {
+        sum = sum.wrapping_add(lower(property_of(character), character).wrapping_mul(power));
+        power = if in_piece(place) == 0 { BASE.wrapping_pow(LAST) } else { power.wrapping_mul(INVERSE) };
+    }
+    sum.wrapping_mul(INVERSE.wrapping_pow(in_piece(end - length)))
+}
+
+/// Makes every bit depend on all others.
+fn mix(sum: u64) -> u64 {
+    let step = |hash: u64, &factor: &u64| (hash ^ (hash >> 30)).wrapping_mul(factor);
+    let mixed = MIX.iter().fold(sum, step);
+    mixed ^ (mixed >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str, place: usize) -> Vec<u64> {
+        let mut hashes = Vec::new();
+        hash_words(text, place, &mut hashes);
+        hashes
+    }
+
+    #[test]
+    fn base_and_inverse() {
+        assert_eq!(BASE.wrapping_mul(INVERSE), 1);
+    }
+
+    #[test]
+    fn case_and_place_do_not_matter() {
+        assert_eq!(words("Über uns", 0), words("über UNS", 700));
+        assert_eq!(words("a-b_c d", 0).len(), 3);
+        assert_ne!(words("ab", 0), words("ba", 0));
+    }
+
+    #[test]
+    fn numbers_of_equally_many_digits_are_one_word() {
+        assert_eq!(words("1999 2024 12", 0), [4 << 50, 4 << 50, 2 << 50]);
+        assert_eq!(words("123456", 0), words("98765", 0));
+        assert_ne!(words("1a", 0), words("2a", 0));
+    }
+
+    #[test]
+    fn unspaced_letters_are_words() {
+        assert_eq!(words("漢字", 0), [words("漢", 0), words("字", 0)].concat());
+        assert_eq!(words("a漢b", 0).len(), 3);
+    }
+
+    #[test]
+    fn a_word_across_pieces_is_hashed_differently() {
+        let boundary = 1 << PIECE_BITS;
+        assert_eq!(words("word", boundary - 4), words("word", 0));
+        assert_ne!(words("word", boundary - 2), words("word", 0));
+        assert_eq!(words("word", boundary), words("word", 0));
+    }
+
+    #[test]
+    fn long_words_are_hashed_like_the_naive_twin() {
+        let text = "abcdefghijk".repeat(20_000);
+        let place = 70_001;
+        let mut sum = 0u64;
+        for (place, byte) in (place..).zip(text.bytes()) {
+            let power = BASE.wrapping_pow(place as u32 % (1 << PIECE_BITS));
+            sum = sum.wrapping_add(u64::from(byte).wrapping_mul(power));
+        }
+        let back = INVERSE.wrapping_pow(place as u32 % (1 << PIECE_BITS));
+        assert_eq!(words(&text, place), [mix(sum.wrapping_mul(back))]);
+    }
+
+    #[test]
+    fn ascii_is_read_as_the_table_says() {
+        for character in (0..128).map(char::from) {
+            let known = LOWER[character as usize];
+            let class = property_of(character).class;
+            assert_eq!(known == 0, class == WordClass::Outside);
+            assert!(known == 0 || u64::from(known) == lower(property_of(character), character));
+            assert_eq!(known.is_ascii_digit(), class == WordClass::Digit);
+        }
+    }
+
+    #[test]
+    fn returns_the_number_of_characters() {
+        assert_eq!(hash_words("süß 漢字 😀", 9, &mut Vec::new()), 8);
+    }
+}
