@@ -4,14 +4,16 @@
 //! frees it when nothing refers to its memory any more.
 #![allow(unsafe_code)]
 
+use crate::columns::Limits;
 use crate::exchange::{guarded, refused, Arguments, Column, Failure, Outcome, Values};
 use crate::network::Network;
+use crate::page_exchange::{blocks_of_page, inputs_of_page, read_page};
 use std::ffi::c_void;
 use std::os::raw::c_char;
 
 /// Number of this interface. Change it here and in `dehusk.native.library` whenever a function or a type below changes:
 /// a library that was not built again is then refused, instead of called with the wrong arguments.
-const INTERFACE: u32 = 2;
+const INTERFACE: u32 = 3;
 
 /// An array: where it begins, how many entries it has, and the number of their type.
 #[repr(C)]
@@ -70,6 +72,39 @@ pub unsafe extern "C" fn dehusk_network_read(
     count: usize,
 ) -> *mut Outcome {
     returned(|| (*network).read(&mut arguments(arrays, count)?, policy))
+}
+
+/// Read html into the columns of a page; `page_exchange` lists the arrays and the columns.
+///
+/// # Safety
+/// As of `dehusk_network_new`.
+#[no_mangle]
+pub unsafe extern "C" fn dehusk_page_read(
+    nodes: usize,
+    attributes: usize,
+    depth: i32,
+    arrays: *const Array,
+    count: usize,
+) -> *mut Outcome {
+    returned(|| read_page(&mut arguments(arrays, count)?, &Limits { nodes, attributes, depth }))
+}
+
+/// Find the blocks of a page.
+///
+/// # Safety
+/// As of `dehusk_network_new`.
+#[no_mangle]
+pub unsafe extern "C" fn dehusk_page_blocks(arrays: *const Array, count: usize) -> *mut Outcome {
+    returned(|| blocks_of_page(&mut arguments(arrays, count)?))
+}
+
+/// Measure the blocks of a page for the network.
+///
+/// # Safety
+/// As of `dehusk_network_new`.
+#[no_mangle]
+pub unsafe extern "C" fn dehusk_page_inputs(arrays: *const Array, count: usize) -> *mut Outcome {
+    returned(|| inputs_of_page(&mut arguments(arrays, count)?))
 }
 
 /// 0 if the call went well, or the number of what went wrong.

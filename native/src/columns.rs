@@ -55,7 +55,7 @@ pub struct Page {
     pub attribute_value: Vec<i32>,
     /// The values, one after the other, as UTF-8.
     pub values: Vec<u8>,
-    /// One entry per value: where it ends, in characters.
+    /// One entry per value: where it ends, in bytes.
     pub value_end: Vec<i64>,
     /// One entry per style sheet, JSON-LD or formula: the row of its element.
     pub embedded_row: Vec<i32>,

@@ -82,6 +82,7 @@ impl<'a> Arguments<'a> {
         Arguments { values: values.into_iter() }
     }
 
+    take!(u8s, U8, u8);
     take!(u16s, U16, u16);
     take!(i32s, I32, i32);
     take!(i64s, I64, i64);

@@ -13,3 +13,4 @@ pub mod exchange;
 pub mod features;
 pub mod html;
 pub mod network;
+pub mod page_exchange;

@@ -7,7 +7,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.methods.page_network.hashed_tokens import PageTokens
 from dehusk.methods.page_network.inference import (
     COMMENT,
     CONTENT,
@@ -17,7 +16,7 @@ from dehusk.methods.page_network.inference import (
     NetworkReading,
     PageNetwork,
 )
-from dehusk.methods.page_network.network_inputs import PageInputs
+from dehusk.methods.page_network.network_inputs import PageInputs, PageTokens
 
 Floats = NDArray[np.float32]
 

@@ -29,24 +29,9 @@ pub fn write(document: Document, limits: &Limits) -> Page {
         writer.write_rows(document.in_order());
     }
     let mut page = writer.finish();
-    page.value_end = character_ends(&document);
+    page.value_end = document.value_ends.iter().map(|&end| i64::from(end)).collect();
     page.values = document.values;
     page
-}
-
-/// Where each value of an attribute ends, in characters.
-fn character_ends(document: &Document) -> Vec<i64> {
-    if document.values.is_ascii() {
-        return document.value_ends.iter().map(|&end| i64::from(end)).collect();
-    }
-    let (mut start, mut characters) = (0, 0);
-    let mut ends = Vec::with_capacity(document.value_ends.len());
-    for &end in &document.value_ends {
-        characters += count_characters(&document.values[start..end as usize]) as i64;
-        start = end as usize;
-        ends.push(characters);
-    }
-    ends
 }
 
 struct RowWriter<'document> {

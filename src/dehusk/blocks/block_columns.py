@@ -15,9 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.blocks.paths import PathTree, path_tree
-from dehusk.blocks.table_cells import TablePositions, table_positions
 from dehusk.page.page_columns import Page, Rows, make_read_only
-from dehusk.page.tags import MEMBERS, TAG_CODES, TagSet
 
 BlockMask = NDArray[np.bool_]
 
@@ -42,29 +40,23 @@ class Kind(IntEnum):
         return self.name.lower().replace("_", " ")
 
 
-_KIND_OF_TAG = {
-    "title": Kind.TITLE,
-    **dict.fromkeys(MEMBERS[TagSet.HEADING], Kind.HEADING),
-    "p": Kind.PARAGRAPH,
-    **dict.fromkeys(("li", "dt", "dd"), Kind.LIST_ITEM),
-    **dict.fromkeys(("td", "th"), Kind.CELL),
-    **dict.fromkeys(("pre", "listing", "xmp", "plaintext"), Kind.CODE),
-    "blockquote": Kind.QUOTE,
-    **dict.fromkeys(("figcaption", "caption"), Kind.CAPTION),
-    **dict.fromkeys(("button", "select", "optgroup", "option", "textarea", "legend", "label", "datalist"), Kind.FORM),
-}
-_KIND_OF_CODE: NDArray[np.uint8] = np.zeros(len(TAG_CODES) + 1, dtype=np.uint8)
-_KIND_OF_CODE[[TAG_CODES[tag] for tag in _KIND_OF_TAG]] = list(_KIND_OF_TAG.values())
-"""uint8: the kind of text inside an element, by tag code; the closest element with a kind decides."""
-
-
-_WRAPS_PARAGRAPHS: NDArray[np.bool_] = np.zeros(len(TAG_CODES) + 1, dtype=bool)
-_WRAPS_PARAGRAPHS[[TAG_CODES[tag] for tag in "li dt dd blockquote figcaption caption".split()]] = True
-"""A `<p>` directly inside one of these is only its wrapping: `<li><p>text` is a list item."""
-
 _READ_LEVELS: NDArray[np.int32] = np.zeros(len(Kind), dtype=np.int32)
 _READ_LEVELS[[Kind.HEADING, Kind.LIST_ITEM]] = 2, 1
 """int32: by kind, the level of blocks without its markup; for headings the one below the title."""
+
+
+@dataclass(frozen=True, slots=True)
+class TablePositions:
+    """Per block: rows of the cell and table elements in the page, and grid position; -1 outside data tables.
+
+    A table is for layout, and its cells are ordinary text, if it says so (`role=presentation`), contains another table,
+    or has only one row or column. Spans of columns count, spans of rows do not.
+    """
+
+    cell: Rows
+    table: Rows
+    row: Rows
+    column: Rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,6 +77,14 @@ class Blocks:
     """int32: characters, white space around inline elements not counted."""
     link_length: Rows
     """int32: characters inside links."""
+    markup_kind: NDArray[np.uint8]
+    """uint8: the `Kind` that the markup gives each block; the closest element with a kind decides."""
+    markup_row: Rows
+    """int32: row of that element; -1 if there is none."""
+    markup_level: Rows
+    """int32: 1-6 for headings, depth of nesting from 1 for list items, else 0."""
+    table: TablePositions
+    """Which cell of which data table each block is in."""
     read_kind: NDArray[np.uint8] | None = None
     """uint8: HEADING or LIST_ITEM where a model reads a block as one though its markup does not say so, else 0."""
 
@@ -105,43 +105,21 @@ class Blocks:
     @cached_property
     def kind(self) -> NDArray[np.uint8]:
         """uint8: the `Kind` of each block."""
-        row = self._markup_row
-        kind = np.where(row >= 0, _KIND_OF_CODE[self._known_tag[row]], Kind.OTHER).astype(np.uint8)
-        in_data_cell = self.table.cell >= 0
-        kind[(kind == Kind.TITLE) & self.hidden] = Kind.OTHER  # the title of a drawing
-        kind[(kind == Kind.CELL) & ~in_data_cell] = Kind.OTHER
-        kind[((kind == Kind.OTHER) | (kind == Kind.PARAGRAPH)) & in_data_cell] = Kind.CELL
-        return kind if self.read_kind is None else np.where(self.read_kind, self.read_kind, kind)
+        return (
+            self.markup_kind if self.read_kind is None else np.where(self.read_kind, self.read_kind, self.markup_kind)
+        )
 
     @cached_property
     def kind_row(self) -> Rows:
         """int32: row of the element that determines the kind; -1 if none does."""
-        row = self._markup_row
-        return row if self.read_kind is None else np.where(self.read_kind, self.owner, row)
-
-    @cached_property
-    def _markup_row(self) -> Rows:
-        gives_kind = _KIND_OF_CODE[self._known_tag] != Kind.OTHER
-        closest = self.page.closest(gives_kind)
-        row = closest[self.page.parent[self.first_row]]
-        is_paragraph = (row >= 0) & (self.page.tag[row] == TAG_CODES["p"])
-        outer = closest[self.page.parent[row]]
-        wrapped = is_paragraph & (outer >= 0) & _WRAPS_PARAGRAPHS[self._known_tag[outer]]
-        return np.where(wrapped, outer, row)
-
-    @cached_property
-    def _known_tag(self) -> Rows:
-        """int32, one entry per page row: the tag code, with one code for all tags outside the table."""
-        return np.minimum(self.page.tag, np.int32(len(TAG_CODES)))
+        return self.markup_row if self.read_kind is None else np.where(self.read_kind, self.owner, self.markup_row)
 
     @cached_property
     def level(self) -> Rows:
         """int32: 1-6 for headings, depth of nesting from 1 for list items, else 0."""
-        heading_level = self.page.tag[self.kind_row] - (TAG_CODES["h1"] - 1)
-        list_depth = self.page.covered(self.page.tagged(TagSet.LIST))[self.kind_row]
-        level = np.where(self.kind == Kind.HEADING, heading_level, 0)
-        level = np.where(self.kind == Kind.LIST_ITEM, np.maximum(list_depth, 1), level).astype(np.int32)
-        return level if self.read_kind is None else np.where(self.read_kind, _READ_LEVELS[self.read_kind], level)
+        if self.read_kind is None:
+            return self.markup_level
+        return np.where(self.read_kind, _READ_LEVELS[self.read_kind], self.markup_level)
 
     def with_kinds(self, headings: BlockMask, items: BlockMask) -> Blocks:
         """The same blocks, some turned into headings and list items. Only paragraphs and other blocks change."""
@@ -149,11 +127,6 @@ class Blocks:
         before = 0 if self.read_kind is None else self.read_kind
         kinds = np.select([headings & is_plain, items & is_plain], [Kind.HEADING, Kind.LIST_ITEM], before)
         return replace(self, read_kind=kinds.astype(np.uint8))
-
-    @cached_property
-    def table(self) -> TablePositions:
-        """Which cell of which data table each block is in."""
-        return table_positions(self.page, self.owner)
 
     def paths_of(self, indexes: Sequence[int]) -> PathTree:
         """The DOM paths of some blocks, one number each; blocks with the same path share one."""

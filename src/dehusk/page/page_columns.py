@@ -7,10 +7,11 @@ it as a browser does.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +38,45 @@ def enclosing(mask: RowMask, subtree_end: Rows) -> Rows:
     return np.cumsum(change, dtype=np.int32)
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class Strings:
+    """Strings stored one after the other. Each is decoded when it is asked for: most never are."""
+
+    utf8: NDArray[np.uint8]
+    end: NDArray[np.int64]
+    """int64, one entry per string: where it ends, in bytes."""
+
+    def __len__(self) -> int:
+        return len(self.end)
+
+    def __getitem__(self, index: int) -> str:
+        begin = self.end[index - 1] if index else 0
+        return str(memoryview(self.utf8[begin : self.end[index]]), "utf-8")
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class AttributeValues(Sequence[str]):
+    """The values of attributes, in document order; equal ones may be stored once."""
+
+    distinct: Strings
+    number: Rows
+    """int32, one entry per attribute: which of the distinct values it has."""
+
+    def __len__(self) -> int:
+        return len(self.number)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[str]: ...
+
+    def __getitem__(self, index: int | slice) -> str | Sequence[str]:
+        if isinstance(index, slice):
+            return AttributeValues(self.distinct, self.number[index])
+        return self.distinct[int(self.number[index])]
+
+
 @dataclass(frozen=True, eq=False)
 class Page:
     """A document of n nodes. Arrays are read-only; all have n entries unless said otherwise."""
@@ -48,14 +88,12 @@ class Page:
     encoding_reason: str
     damage: float
     """Share of the characters of the text, blanks aside, that could not be decoded and are U+FFFD."""
-    text: str
-    """All character data in document order; rows point into it. A `<br>` contains a vertical tab."""
+    text_utf8: NDArray[np.uint8]
+    """uint8, one entry per byte: `text`, encoded."""
     tag: Rows
     """int32: position in `TAGS`; from `len(TAGS)` up, position in `other_tags`."""
     flags: NDArray[np.uint16]
     """uint16: the `TagSet`s the tag belongs to."""
-    other_tags: tuple[str, ...]
-    """Names of tags outside the table."""
     parent: Rows
     """int32: row of the parent, or of the last ancestor above `Limits.depth`; -1 for the root."""
     subtree_end: Rows
@@ -73,9 +111,12 @@ class Page:
     """int32, n + 1 entries: attributes of row r are `attribute_start[r] : attribute_start[r + 1]`."""
     attribute_name: NDArray[np.uint8]
     """uint8, one entry per attribute: position in `ATTRIBUTES`."""
-    attribute_value: tuple[str, ...]
-    embedded: tuple[tuple[int, str], ...]
-    """(row, text) of `<style>` elements and of `<script>` elements that hold JSON-LD or a formula: data, not text."""
+    attribute_value: AttributeValues
+    other_tag_names: Strings
+    """Names of tags outside the table."""
+    embedded_row: Rows
+    """int32, one entry per text of `embedded`: the row of its element."""
+    embedded_text: Strings
 
     def __post_init__(self) -> None:
         make_read_only(self)
@@ -90,6 +131,33 @@ class Page:
     def label(self) -> str:
         """What to call this page in a message."""
         return self.name or self.url or "<page>"
+
+    @property
+    def arrays(self) -> tuple[NDArray[Any], ...]:
+        """The columns as the compiled part takes them; see `native/src/page_exchange.rs`."""
+        values, tags = self.attribute_value, self.other_tag_names
+        return (
+            *(self.tag, self.flags, self.parent, self.subtree_end, self.depth),
+            *(self.text_utf8, self.text_start, self.text_length, self.hidden.view(np.uint8)),
+            *(self.attribute_start, self.attribute_name, values.number, values.distinct.utf8, values.distinct.end),
+            *(tags.utf8, tags.end),
+        )
+
+    @cached_property
+    def text(self) -> str:
+        """All character data in document order; rows point into it. A `<br>` contains a vertical tab."""
+        return str(memoryview(self.text_utf8), "utf-8")
+
+    @cached_property
+    def other_tags(self) -> tuple[str, ...]:
+        """Names of tags outside the table."""
+        return tuple(self.other_tag_names[index] for index in range(len(self.other_tag_names)))
+
+    @cached_property
+    def embedded(self) -> tuple[tuple[int, str], ...]:
+        """(row, text) of `<style>` elements, and of `<script>` elements that hold JSON-LD or a formula: not text."""
+        rows = self.embedded_row.tolist()
+        return tuple((row, self.embedded_text[index]) for index, row in enumerate(rows))
 
     @cached_property
     def style(self) -> NDArray[np.uint64]:

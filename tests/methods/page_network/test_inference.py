@@ -13,12 +13,9 @@ from written_pages import WRITTEN, blocks_of
 
 from dehusk.errors import ModelError
 from dehusk.methods.model_files import ModelFile, write_model_file
-from dehusk.methods.page_network.block_features import feature_names
-from dehusk.methods.page_network.hashed_tokens import LEVELS, TABLE_SIZE
 from dehusk.methods.page_network.inference import KERNEL, LAYERS, PageNetwork
-from dehusk.methods.page_network.network_inputs import page_inputs
+from dehusk.methods.page_network.network_inputs import LEVELS, PARTS, TABLE_SIZE, feature_names, page_inputs
 from dehusk.methods.page_network.page_types import PAGE_TYPES
-from dehusk.methods.page_network.surroundings import PARTS
 from dehusk.methods.page_network.trained_weights import load_trained
 
 WIDTH, EMBEDDING = 8, 4

@@ -13,10 +13,15 @@ from thoroughness import sized
 from written_pages import ARTICLE, SENTENCE, WRITTEN, blocks_of
 
 from dehusk.blocks.block_columns import Blocks
-from dehusk.methods.page_network.block_features import dense_features, feature_names, measure
-from dehusk.methods.page_network.hashed_tokens import LEVELS, TABLE_SIZE, token_of
-from dehusk.methods.page_network.network_inputs import PageInputs, page_inputs
-from dehusk.methods.page_network.surroundings import PARTS
+from dehusk.methods.page_network.network_inputs import (
+    LEVELS,
+    PARTS,
+    TABLE_SIZE,
+    PageInputs,
+    feature_names,
+    page_inputs,
+    token_of,
+)
 
 NAMES = feature_names()
 
@@ -68,7 +73,7 @@ def test_the_same_every_time() -> None:
 
 
 def column(html: str, name: str) -> list[float]:
-    return [round(float(value), 4) for value in dense_features(measure(blocks_of(html)))[:, NAMES.index(name)]]
+    return [round(float(value), 4) for value in page_inputs(blocks_of(html)).dense[:, NAMES.index(name)]]
 
 
 def test_names_are_distinct() -> None:

@@ -11,7 +11,7 @@ import dehusk
 from dehusk import PageEvidence
 from dehusk.methods import DEFAULT_METHOD
 from dehusk.methods.model_files import read_model_file
-from dehusk.methods.page_network.block_features import feature_groups, feature_names
+from dehusk.methods.page_network.network_inputs import feature_groups, feature_names
 from dehusk.methods.page_network.site_evidence import COLUMNS
 from dehusk.methods.page_network.trained_weights import Trained, load_trained
 

@@ -21,8 +21,7 @@ from dehusk.blocks.segmentation import segment
 from dehusk.lab.gold.corpora import Corpus, GoldPage, site_of_labelled
 from dehusk.lab.gold.word_matching import number_words
 from dehusk.lab.training.block_targets import comment_targets, label_targets
-from dehusk.methods.page_network.hashed_tokens import PageTokens
-from dehusk.methods.page_network.network_inputs import PageInputs, page_inputs
+from dehusk.methods.page_network.network_inputs import PageInputs, PageTokens, page_inputs
 from dehusk.methods.page_network.page_types import PAGE_TYPES, type_clues
 from dehusk.page.characters import words_of, words_of_each
 from dehusk.page.page_reading import read_page

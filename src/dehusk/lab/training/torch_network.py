@@ -16,10 +16,9 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from dehusk.lab.training.prepared_pages import WITH_COMMENTS, PreparedPage, known_type
-from dehusk.methods.page_network.hashed_tokens import LEVELS, TABLE_SIZE
 from dehusk.methods.page_network.inference import COMMENT, CONTENT, DEFAULT_POLICY, KERNEL, LAYERS
+from dehusk.methods.page_network.network_inputs import LEVELS, PARTS, TABLE_SIZE
 from dehusk.methods.page_network.page_types import PAGE_TYPES
-from dehusk.methods.page_network.surroundings import PARTS
 
 GAP: Final = max(dilation for kind, dilation in LAYERS if kind == "convolution") * (KERNEL // 2)
 

@@ -30,10 +30,8 @@ from numpy.typing import NDArray
 from dehusk.blocks.block_columns import Blocks
 from dehusk.errors import ModelError
 from dehusk.methods.model_files import ModelFile, read_model_file, write_model_file
-from dehusk.methods.page_network.hashed_tokens import LEVELS, TABLE_SIZE
-from dehusk.methods.page_network.network_inputs import PageInputs, page_inputs
+from dehusk.methods.page_network.network_inputs import LEVELS, PARTS, TABLE_SIZE, PageInputs, page_inputs
 from dehusk.methods.page_network.page_types import PAGE_TYPES
-from dehusk.methods.page_network.surroundings import PARTS
 from dehusk.native.calls import Outcome, call
 from dehusk.native.library import lib
 from dehusk.page.page_columns import make_read_only

@@ -29,10 +29,9 @@ from numpy.typing import NDArray
 from dehusk.blocks.block_columns import Blocks, Kind
 from dehusk.errors import InvalidSetting
 from dehusk.methods.base import Judgement, Reasons, Scores, check_range
-from dehusk.methods.page_network.block_features import feature_groups
 from dehusk.methods.page_network.calibration import Calibration, best_cut
 from dehusk.methods.page_network.inference import Logits, NetworkReading, PageNetwork
-from dehusk.methods.page_network.network_inputs import PageInputs, page_inputs
+from dehusk.methods.page_network.network_inputs import PageInputs, feature_groups, page_inputs
 from dehusk.methods.page_network.page_types import PAGE_TYPES
 from dehusk.methods.page_network.trained_weights import Trained, load_trained
 from dehusk.page.page_columns import Page

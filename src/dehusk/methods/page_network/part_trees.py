@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.blocks.block_columns import Blocks
-from dehusk.methods.page_network.surroundings import find_surroundings
+from dehusk.methods.page_network.network_inputs import page_inputs
 from dehusk.page.page_columns import make_read_only
 
 _BLOCK_LIKE_PART: Final = 2 / 3
@@ -60,8 +60,8 @@ class PartTree:
 
 def part_tree(blocks: Blocks) -> PartTree:
     """The tree of the parts of a page."""
-    around = find_surroundings(blocks)
-    return tree_of_parts(around.first, around.last)
+    inputs = page_inputs(blocks)
+    return tree_of_parts(inputs.part_first, inputs.part_last)
 
 
 def tree_of_parts(first: NDArray[np.int32], last: NDArray[np.int32]) -> PartTree:

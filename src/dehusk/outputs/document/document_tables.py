@@ -10,11 +10,12 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from dehusk.blocks.table_cells import WIDEST_SPAN, span_of
 from dehusk.outputs.document.nodes import MOST_FILLING, Cell, Node, Table
 from dehusk.page.page_columns import Page
 from dehusk.page.tags import TAG_CODES, TagSet
 
+_WIDEST_SPAN: Final = 1000
+"""The HTML standard's bound on `colspan`."""
 _ALWAYS_FINE: Final = 10_000
 """Grid positions that are filled whatever the number of cells."""
 
@@ -79,8 +80,8 @@ def _spans(page: Page, lines: Sequence[Sequence[int]]) -> dict[int, tuple[int, i
     for number, line in enumerate(lines):
         for cell in line:
             attributes = page.attributes(cell)
-            columns = span_of(attributes.get("colspan", ""))
-            rows = span_of(attributes.get("rowspan", ""), len(lines) - number, zero=len(lines) - number)
+            columns = _span_of(attributes.get("colspan", ""))
+            rows = _span_of(attributes.get("rowspan", ""), len(lines) - number, zero=len(lines) - number)
             if columns > 1 or rows > 1:
                 spans[cell] = columns, rows
     area = sum(columns * rows for columns, rows in spans.values())
@@ -93,7 +94,7 @@ def _without_empty_columns(
     """Keep only columns in which a cell with text starts, and renumber them: `colspan` must not add a thousand."""
     used = sorted({position.column for line in positions for position in line if position.cell in content})
     number = {column: position for position, column in enumerate(used)}
-    starts = np.array([*used, WIDEST_SPAN**2])
+    starts = np.array([*used, _WIDEST_SPAN**2])
     kept = []
     for line in positions:
         shown = []
@@ -125,3 +126,10 @@ def _header_rows(rows: Sequence[Sequence[Cell]]) -> int:
             break
         count += 1
     return count
+
+
+def _span_of(value: str, most: int = _WIDEST_SPAN, zero: int = 1) -> int:
+    """The number in a `colspan` or `rowspan`, from 1 to `most`; `zero` is what 0 stands for."""
+    digits = value.strip()[:6]
+    number = int(digits) if digits.isascii() and digits.isdigit() else 1
+    return max(1, min(number or zero, most))

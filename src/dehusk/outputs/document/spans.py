@@ -14,7 +14,6 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from dehusk.blocks.block_columns import Blocks
-from dehusk.blocks.segmentation import trace_of
 from dehusk.outputs.document.footnotes import Notes
 from dehusk.outputs.document.formulas import Formulas
 from dehusk.outputs.document.images import image_address
@@ -291,7 +290,7 @@ class SpanReader:
         else:
             rows = [row for row in range(first, last + 1) if self._tag[row] == _TEXT]
             text = "".join(
-                text if page.hidden[row] == hidden else trace_of(text, hidden)
+                text if page.hidden[row] == hidden else _trace_of(text, hidden)
                 for row, text in zip(rows, page.texts(np.array(rows)), strict=True)
             )
         text = text if text.isprintable() else _WHITE.sub(" ", text.translate(_WITHOUT_OTHER_CONTROLS))
@@ -376,3 +375,11 @@ def _is_encodable(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def _trace_of(other: str, hidden: bool) -> str:
+    """What text of the other visibility leaves inside a hidden or visible text, as in blocks: a space or nothing.
+
+    In visible text, a hidden sign that sets things apart (· | /) still does; hidden words leave nothing.
+    """
+    return "" if not hidden and any(map(str.isalnum, other)) else " "
