@@ -24,8 +24,8 @@ INDEPENDENT = (
 )
 """In each line, no part imports another: one method, one folder; one format, one module."""
 
-PARSER = {"page.page_reading": "turbohtml.saxparse", "page.decoding": "turbohtml.detect"}
-"""Who may import the html parser's package, and what of it; `other_tools` compares dehusk with it."""
+PARSER = {"page.decoding": "turbohtml.detect"}
+"""Who may import turbohtml, and what of it; `other_tools` compares dehusk with it."""
 
 LIBRARY = {"native.library": "_native"}
 """Who may load the compiled part."""

@@ -36,7 +36,7 @@ def page_with(shown: str = "", article: str = "", **told: object) -> str:
 
 def same(one: Page, other: Page) -> bool:
     return all(
-        np.array_equal(a, b) if isinstance(a, np.ndarray) else a == b
+        np.array_equal(a, b) if isinstance(a, np.ndarray) else a == b if isinstance(a, str | float) else [*a] == [*b]
         for a, b in ((getattr(one, field.name), getattr(other, field.name)) for field in fields(Page))
     )
 

@@ -22,7 +22,7 @@ def segment(page: Page) -> Blocks:
         return Blocks(
             page=page,
             # Each text ends with a NUL: no page contains one.
-            texts=tuple(str(memoryview(texts), "utf-8").split("\0")[:-1]),
+            texts=tuple(texts.tobytes().decode().split("\0")[:-1]),
             first_row=first_row,
             last_row=last_row,
             owner=owner,

@@ -51,7 +51,7 @@ class Strings:
 
     def __getitem__(self, index: int) -> str:
         begin = self.end[index - 1] if index else 0
-        return str(memoryview(self.utf8[begin : self.end[index]]), "utf-8")
+        return self.utf8[begin : self.end[index]].tobytes().decode()
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -146,7 +146,7 @@ class Page:
     @cached_property
     def text(self) -> str:
         """All character data in document order; rows point into it. A `<br>` contains a vertical tab."""
-        return str(memoryview(self.text_utf8), "utf-8")
+        return self.text_utf8.tobytes().decode()
 
     @cached_property
     def other_tags(self) -> tuple[str, ...]:

@@ -86,7 +86,7 @@ def _parse(html: bytes, article: Sequence[str], decoded: Decoded, url: str, name
         name=name,
         encoding=decoded.encoding,
         encoding_reason=decoded.reason,
-        damage=decoded.damage_in(str(memoryview(text), "utf-8")) if decoded.damaged else 0.0,
+        damage=decoded.damage_in(text.tobytes().decode()) if decoded.damaged else 0.0,
         text_utf8=text,
         tag=tag,
         flags=flags,
