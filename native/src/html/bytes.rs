@@ -15,12 +15,12 @@ const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
 pub fn find_any(bytes: &[u8], from: usize, wanted: [u8; 3]) -> usize {
     let mut at = from;
     // Without branches inside, so that the compiler turns it into vector instructions.
-    while let Some(block) = bytes.get(at..at + BLOCK) {
-        let mut found = false;
-        for byte in block {
-            found |= (*byte == wanted[0]) | (*byte == wanted[1]) | (*byte == wanted[2]);
+    while let Some(block) = block_at(bytes, at) {
+        let mut found = 0;
+        for &byte in block {
+            found |= u8::from(byte == wanted[0]) | u8::from(byte == wanted[1]) | u8::from(byte == wanted[2]);
         }
-        if found {
+        if found != 0 {
             break;
         }
         at += BLOCK;
@@ -37,6 +37,12 @@ pub fn find_any(bytes: &[u8], from: usize, wanted: [u8; 3]) -> usize {
         at += 1;
     }
     at
+}
+
+/// The block at a place, if the bytes do not end before.
+#[inline(always)]
+fn block_at(bytes: &[u8], at: usize) -> Option<&[u8; BLOCK]> {
+    bytes.get(at..at + BLOCK)?.try_into().ok()
 }
 
 /// The high bits of the bytes of a word that are the one wanted. The lowest is right; higher ones may be false.
@@ -137,11 +143,24 @@ pub fn leading_space(text: &[u8]) -> usize {
     text.iter().take_while(|&&byte| is_space(byte)).count()
 }
 
+/// The number of bytes that fit.
+#[inline(always)]
+fn count(bytes: &[u8], fits: impl Fn(u8) -> bool) -> usize {
+    // Counted in bytes, as many as one can count, so that the compiler adds up whole vectors.
+    let of_chunk = |chunk: &[u8]| chunk.iter().fold(0_u8, |number, &byte| number + u8::from(fits(byte)));
+    bytes.chunks(u8::MAX as usize).map(|chunk| usize::from(of_chunk(chunk))).sum()
+}
+
+/// How often a byte occurs.
+pub fn count_byte(bytes: &[u8], wanted: u8) -> usize {
+    count(bytes, |byte| byte == wanted)
+}
+
 /// The number of characters in UTF-8.
 #[inline]
 pub fn count_characters(text: &[u8]) -> usize {
     // Bytes that continue a character are 0b10xxxxxx: the smallest as signed numbers.
-    text.iter().filter(|&&byte| (byte as i8) >= -0x40).count()
+    count(text, |byte| (byte as i8) >= -0x40)
 }
 
 #[cfg(test)]
@@ -169,7 +188,7 @@ mod tests {
 
     #[test]
     fn counts_characters_of_any_width() {
-        let text = "aé漢😀".repeat(20);
+        let text = "aé漢😀".repeat(60);
         for (end, _) in text.char_indices() {
             assert_eq!(count_characters(&text.as_bytes()[..end]), text[..end].chars().count());
         }
