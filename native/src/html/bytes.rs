@@ -7,13 +7,27 @@ const BLOCK: usize = 16;
 
 /// Bytes of a word, in which what is found is located.
 const WORD: usize = 8;
+/// Bytes that are searched by words first: starting on blocks does not pay for less.
+const NEAR: usize = 32;
 const LOW_BITS: u64 = 0x0101_0101_0101_0101;
 const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
 
 /// The first place from `from` on that holds one of three bytes, or the length.
+///
+/// Most attribute values end within a few words; texts and scripts go on for many blocks.
 #[inline(always)]
 pub fn find_any(bytes: &[u8], from: usize, wanted: [u8; 3]) -> usize {
-    let mut at = from;
+    let near = bytes.len().min(from + NEAR);
+    let at = find_in_words(&bytes[..near], from, wanted);
+    if at < near || near == bytes.len() {
+        return at;
+    }
+    find_in_words(bytes, skip_blocks(bytes, at, wanted), wanted)
+}
+
+/// Skip blocks that hold none of three bytes.
+#[inline(always)]
+fn skip_blocks(bytes: &[u8], mut at: usize, wanted: [u8; 3]) -> usize {
     // Without branches inside, so that the compiler turns it into vector instructions.
     while let Some(block) = block_at(bytes, at) {
         let mut found = 0;
@@ -25,6 +39,12 @@ pub fn find_any(bytes: &[u8], from: usize, wanted: [u8; 3]) -> usize {
         }
         at += BLOCK;
     }
+    at
+}
+
+/// The same as `find_any`, a word at a time.
+#[inline(always)]
+fn find_in_words(bytes: &[u8], mut at: usize, wanted: [u8; 3]) -> usize {
     while at + WORD <= bytes.len() {
         let word = word_at(bytes, at);
         let found = places_of(word, wanted[0]) | places_of(word, wanted[1]) | places_of(word, wanted[2]);
