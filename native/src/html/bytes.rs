@@ -7,24 +7,44 @@ const BLOCK: usize = 16;
 
 /// Bytes of a word, in which what is found is located.
 const WORD: usize = 8;
+/// Bytes that are searched by words first: starting on blocks does not pay for less.
+const NEAR: usize = 32;
 const LOW_BITS: u64 = 0x0101_0101_0101_0101;
 const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
 
 /// The first place from `from` on that holds one of three bytes, or the length.
+///
+/// Most attribute values end within a few words; texts and scripts go on for many blocks.
 #[inline(always)]
 pub fn find_any(bytes: &[u8], from: usize, wanted: [u8; 3]) -> usize {
-    let mut at = from;
+    let near = bytes.len().min(from + NEAR);
+    let at = find_in_words(&bytes[..near], from, wanted);
+    if at < near || near == bytes.len() {
+        return at;
+    }
+    find_in_words(bytes, skip_blocks(bytes, at, wanted), wanted)
+}
+
+/// Skip blocks that hold none of three bytes.
+#[inline(always)]
+fn skip_blocks(bytes: &[u8], mut at: usize, wanted: [u8; 3]) -> usize {
     // Without branches inside, so that the compiler turns it into vector instructions.
-    while let Some(block) = bytes.get(at..at + BLOCK) {
-        let mut found = false;
-        for byte in block {
-            found |= (*byte == wanted[0]) | (*byte == wanted[1]) | (*byte == wanted[2]);
+    while let Some(block) = block_at(bytes, at) {
+        let mut found = 0;
+        for &byte in block {
+            found |= u8::from(byte == wanted[0]) | u8::from(byte == wanted[1]) | u8::from(byte == wanted[2]);
         }
-        if found {
+        if found != 0 {
             break;
         }
         at += BLOCK;
     }
+    at
+}
+
+/// The same as `find_any`, a word at a time.
+#[inline(always)]
+fn find_in_words(bytes: &[u8], mut at: usize, wanted: [u8; 3]) -> usize {
     while at + WORD <= bytes.len() {
         let word = word_at(bytes, at);
         let found = places_of(word, wanted[0]) | places_of(word, wanted[1]) | places_of(word, wanted[2]);
@@ -37,6 +57,12 @@ pub fn find_any(bytes: &[u8], from: usize, wanted: [u8; 3]) -> usize {
         at += 1;
     }
     at
+}
+
+/// The block at a place, if the bytes do not end before.
+#[inline(always)]
+fn block_at(bytes: &[u8], at: usize) -> Option<&[u8; BLOCK]> {
+    bytes.get(at..at + BLOCK)?.try_into().ok()
 }
 
 /// The high bits of the bytes of a word that are the one wanted. The lowest is right; higher ones may be false.
@@ -137,11 +163,24 @@ pub fn leading_space(text: &[u8]) -> usize {
     text.iter().take_while(|&&byte| is_space(byte)).count()
 }
 
+/// The number of bytes that fit.
+#[inline(always)]
+fn count(bytes: &[u8], fits: impl Fn(u8) -> bool) -> usize {
+    // Counted in bytes, as many as one can count, so that the compiler adds up whole vectors.
+    let of_chunk = |chunk: &[u8]| chunk.iter().fold(0_u8, |number, &byte| number + u8::from(fits(byte)));
+    bytes.chunks(u8::MAX as usize).map(|chunk| usize::from(of_chunk(chunk))).sum()
+}
+
+/// How often a byte occurs.
+pub fn count_byte(bytes: &[u8], wanted: u8) -> usize {
+    count(bytes, |byte| byte == wanted)
+}
+
 /// The number of characters in UTF-8.
 #[inline]
 pub fn count_characters(text: &[u8]) -> usize {
     // Bytes that continue a character are 0b10xxxxxx: the smallest as signed numbers.
-    text.iter().filter(|&&byte| (byte as i8) >= -0x40).count()
+    count(text, |byte| (byte as i8) >= -0x40)
 }
 
 #[cfg(test)]
@@ -169,7 +208,7 @@ mod tests {
 
     #[test]
     fn counts_characters_of_any_width() {
-        let text = "aé漢😀".repeat(20);
+        let text = "aé漢😀".repeat(60);
         for (end, _) in text.char_indices() {
             assert_eq!(count_characters(&text.as_bytes()[..end]), text[..end].chars().count());
         }

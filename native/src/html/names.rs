@@ -44,16 +44,22 @@ impl Key {
     }
 }
 
-/// A name of less than eight bytes as a number.
+/// A name of less than eight bytes as a number, which it is the only one of its length to have.
 #[inline]
 const fn short_word(name: &[u8]) -> u64 {
-    let mut word = 0;
-    let mut index = 0;
-    while index < name.len() {
-        word |= (name[index] as u64) << (8 * index);
-        index += 1;
+    let length = name.len();
+    match length {
+        0 => 0,
+        // One to three bytes: the first, the middle and the last.
+        1..=3 => name[0] as u64 | (name[length / 2] as u64) << 8 | (name[length - 1] as u64) << 16,
+        // The first four and the last four, which may overlap.
+        _ => half_word(name, 0) | half_word(name, length - 4) << 32,
     }
-    word
+}
+
+#[inline]
+const fn half_word(name: &[u8], at: usize) -> u64 {
+    u32::from_le_bytes([name[at], name[at + 1], name[at + 2], name[at + 3]]) as u64
 }
 
 /// A hash table from names to their positions in a list, made at compile time.

@@ -6,7 +6,7 @@ use super::attributes::{AttributeCode, ARIA_HIDDEN, HIDDEN, STYLE, TYPE};
 use super::bytes::count_characters;
 use super::python_text::{strip, strip_end, strip_start, style_hides};
 use super::tag_sets::{self, flags_of};
-use super::tags::{self, Tag, BR, COMMENT, NAMES, TABLE_SIZE, TEXT};
+use super::tags::{self, Tag, BR, COMMENT, TABLE_SIZE, TEXT};
 use super::tree::{Document, Node, NodeId, NONE, ROOT};
 use crate::columns::{Limits, Page};
 
@@ -164,7 +164,8 @@ impl<'document> RowWriter<'document> {
     /// Text goes to the page, unless it is that of a script or style sheet.
     #[inline]
     fn place_text(&mut self, row: usize, text: &[u8]) {
-        // The text of such an element, if it has any, is the row after it.
+        // The text of such an element is the row after it. Where it has none, this takes out the text that follows it: so
+        // does `_take_out_raw_text` in Python, and both must give the same page.
         match row.checked_sub(1) {
             Some(before) if self.page.flags[before] & tag_sets::RAW_TEXT != 0 => self.take_out(before, text),
             _ => self.set_text(row, text),
@@ -205,7 +206,7 @@ impl<'document> RowWriter<'document> {
         starts_json && strip(self.type_of(row)).eq_ignore_ascii_case(JSON_LD)
     }
 
-    /// The `type` of an element; the last row that has attributes.
+    /// The `type` of an element that has just been written, or the empty string.
     fn type_of(&self, row: usize) -> &[u8] {
         let first = self.page.attribute_start[row] as usize;
         let end = self.page.attribute_start.get(row + 1).map_or(self.page.attribute_name.len(), |&end| end as usize);
@@ -254,5 +255,3 @@ fn hides_element(code: AttributeCode, value: &[u8]) -> bool {
         _ => false,
     }
 }
-
-const _: () = assert!(NAMES.len() > TABLE_SIZE);

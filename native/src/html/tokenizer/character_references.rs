@@ -6,7 +6,7 @@ use super::named_references::NAMED_REFERENCES;
 
 /// Where a reference stands. In attributes, `&copy=` is no reference: addresses have parameters of such names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum Context {
     Text,
     Attribute,
 }
@@ -36,10 +36,10 @@ static FIRST_LETTERS: [u16; 129] = {
 /// Append the characters of the reference that starts with the `&` at the start; how many bytes it has.
 ///
 /// What is no reference is an ampersand, and text goes on after it.
-pub fn decode_reference(written: &[u8], place: Place, characters: &mut Vec<u8>) -> usize {
+pub fn decode_reference(written: &[u8], context: Context, characters: &mut Vec<u8>) -> usize {
     let read = match written.get(1) {
         Some(b'#') => numeric(written, characters),
-        Some(letter) if letter.is_ascii_alphabetic() => named(written, place, characters),
+        Some(letter) if letter.is_ascii_alphabetic() => named(written, context, characters),
         _ => None,
     };
     read.unwrap_or_else(|| {
@@ -74,11 +74,11 @@ fn numbered(number: u32) -> char {
     char::from_u32(number).unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 
-fn named(written: &[u8], place: Place, characters: &mut Vec<u8>) -> Option<usize> {
+fn named(written: &[u8], context: Context, characters: &mut Vec<u8>) -> Option<usize> {
     let (name, value) = longest_name(&written[1..])?;
     let end = 1 + name.len();
     let goes_on = matches!(written.get(end), Some(&byte) if byte == b'=' || byte.is_ascii_alphanumeric());
-    if place == Place::Attribute && !name.ends_with(';') && goes_on {
+    if context == Context::Attribute && !name.ends_with(';') && goes_on {
         return None;
     }
     characters.extend_from_slice(value.as_bytes());

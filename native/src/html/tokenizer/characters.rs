@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use super::character_references::{decode_reference, Place};
+use super::character_references::{decode_reference, Context};
 use super::{Span, TextKind, Tokenizer};
 use crate::html::bytes::find_any;
 
@@ -25,24 +25,24 @@ impl Tokenizer<'_> {
     #[inline]
     pub fn text_characters(&mut self, span: &Span, kind: TextKind) -> Characters<'_> {
         let written = &self.source[span.clone()];
-        let (place, nul) = match kind {
-            TextKind::Data => (Some(Place::Text), Nul::Kept),
-            TextKind::EscapableRaw => (Some(Place::Text), Nul::Replaced),
+        let (context, nul) = match kind {
+            TextKind::Data => (Some(Context::Text), Nul::Kept),
+            TextKind::EscapableRaw => (Some(Context::Text), Nul::Replaced),
             TextKind::Raw => (None, Nul::Replaced),
             TextKind::Cdata => (None, Nul::Kept),
         };
-        if next_changed(written, 0, place) >= written.len() {
+        if next_changed(written, 0, context) >= written.len() {
             return Characters { bytes: written, has_nul: false };
         }
         self.characters.clear();
-        let has_nul = decode(written, place, nul, &mut self.characters);
+        let has_nul = decode(written, context, nul, &mut self.characters);
         Characters { bytes: &self.characters, has_nul }
     }
 
     /// Append the characters of an attribute's value.
     #[inline]
     pub fn add_value(&self, value: &Span, characters: &mut Vec<u8>) {
-        decode(&self.source[value.clone()], Some(Place::Attribute), Nul::Replaced, characters);
+        decode(&self.source[value.clone()], Some(Context::Attribute), Nul::Replaced, characters);
     }
 
     /// The characters of a comment or of a part of a doctype.
@@ -55,25 +55,25 @@ impl Tokenizer<'_> {
 
 /// The next place with a character that is not what it looks like.
 #[inline]
-fn next_changed(written: &[u8], from: usize, place: Option<Place>) -> usize {
-    let ampersand = if place.is_some() { b'&' } else { b'\r' };
+fn next_changed(written: &[u8], from: usize, context: Option<Context>) -> usize {
+    let ampersand = if context.is_some() { b'&' } else { b'\r' };
     find_any(written, from, [ampersand, b'\r', 0])
 }
 
 /// Append the characters of what is written; whether NUL is among them.
 #[inline]
-fn decode(written: &[u8], place: Option<Place>, nul: Nul, characters: &mut Vec<u8>) -> bool {
+fn decode(written: &[u8], context: Option<Context>, nul: Nul, characters: &mut Vec<u8>) -> bool {
     let mut has_nul = false;
     let mut at = 0;
     loop {
-        let changed = next_changed(written, at, place);
+        let changed = next_changed(written, at, context);
         characters.extend_from_slice(&written[at..changed]);
         if changed >= written.len() {
             return has_nul;
         }
         at = changed + 1;
-        match (written[changed], place) {
-            (b'&', Some(place)) => at = changed + decode_reference(&written[changed..], place, characters),
+        match (written[changed], context) {
+            (b'&', Some(context)) => at = changed + decode_reference(&written[changed..], context, characters),
             (b'\r', _) => {
                 characters.push(b'\n');
                 at += usize::from(written.get(at) == Some(&b'\n'));

@@ -272,6 +272,7 @@ impl Builder {
 
     fn comment(&mut self) {
         let place = match self.mode {
+            _ if self.is_in_foreign_content() => self.place(),
             Mode::Initial | Mode::BeforeHtml | Mode::AfterAfterBody | Mode::AfterAfterFrameset => Place::end_of(ROOT),
             Mode::AfterBody => Place::end_of(self.open.as_slice()[0].node),
             _ => self.place(),

@@ -66,7 +66,7 @@ impl Builder {
         Some(node)
     }
 
-    /// Insert an html element and go on, whether it was opened or not.
+    /// The same where nothing depends on whether it was opened.
     #[inline]
     pub fn insert_block(&mut self, start: StartTag) {
         self.insert(start);
