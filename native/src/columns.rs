@@ -42,6 +42,7 @@ pub struct Page {
     pub depth: Vec<i32>,
     /// The text of the whole subtree is that from `text_start` to `text_end`, in characters.
     pub text_start: Vec<i64>,
+    /// See `text_start`.
     pub text_end: Vec<i64>,
     /// Characters of a text row without the white space around it; 0 for elements and blank text.
     pub text_length: Vec<i32>,

@@ -276,6 +276,12 @@ class TestEmbeddedText:
         assert page.text == "two"
         assert page.embedded == ()
 
+    @pytest.mark.parametrize("tag", sorted(RAW_TEXT_TAGS))
+    def test_an_empty_one_does_not_swallow_what_follows(self, tag: str) -> None:
+        page = read_page(f"<body><{tag} src=x></{tag}>Text of the <b>page</b>.")
+        assert page.text == "Text of the page."
+        assert page.embedded == ()
+
     @pytest.mark.parametrize("kind", ["application/ld+json", " Application/LD+JSON "])
     def test_of_json_ld_is_kept_apart(self, kind: str) -> None:
         page = read_page(f'<script type="{kind}">{{"name": "<b>"}}</script><p>text')

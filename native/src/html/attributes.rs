@@ -1,6 +1,8 @@
 //! The attributes a Page keeps: `dehusk.page.tags.ATTRIBUTES`, in the same order.
 
 #![forbid(unsafe_code)]
+// Constants and fields here say what they are by their names.
+#![allow(missing_docs)]
 
 use super::names::{NameTable, WIDTH};
 

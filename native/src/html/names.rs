@@ -69,6 +69,7 @@ pub struct NameTable<const SLOTS: usize> {
 }
 
 impl<const SLOTS: usize> NameTable<SLOTS> {
+    /// A table of these names.
     pub const fn new(list: &[&str]) -> Self {
         let mut keys = [Key::NONE; SLOTS];
         let mut codes = [0; SLOTS];

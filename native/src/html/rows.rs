@@ -164,11 +164,11 @@ impl<'document> RowWriter<'document> {
     /// Text goes to the page, unless it is that of a script or style sheet.
     #[inline]
     fn place_text(&mut self, row: usize, text: &[u8]) {
-        // The text of such an element is the row after it. Where it has none, this takes out the text that follows it: so
-        // does `_take_out_raw_text` in Python, and both must give the same page.
-        match row.checked_sub(1) {
-            Some(before) if self.page.flags[before] & tag_sets::RAW_TEXT != 0 => self.take_out(before, text),
-            _ => self.set_text(row, text),
+        let owner = self.page.parent[row];
+        if owner >= 0 && self.page.flags[owner as usize] & tag_sets::RAW_TEXT != 0 {
+            self.take_out(owner as usize, text);
+        } else {
+            self.set_text(row, text);
         }
     }
 

@@ -1,6 +1,8 @@
 //! The `TagSet`s of `dehusk.page.tags`: what tags mean for reading, segmenting and rendering a page.
 
 #![forbid(unsafe_code)]
+// Constants and fields here say what they are by their names.
+#![allow(missing_docs)]
 
 use super::tags::*;
 

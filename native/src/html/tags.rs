@@ -4,6 +4,8 @@
 //! come names that only the standard's rules mention, and, page by page, every other name (`names::Names`).
 
 #![forbid(unsafe_code)]
+// Constants and fields here say what they are by their names.
+#![allow(missing_docs)]
 
 /// A tag: a position in `NAMES`, or beyond it a name of one page.
 pub type Tag = u32;

@@ -8,6 +8,7 @@ use crate::html::bytes::find_any;
 
 /// The characters of a text.
 pub struct Characters<'text> {
+    /// UTF-8.
     pub bytes: &'text [u8],
     /// Whether NUL is among them: html content drops it, foreign content replaces it.
     pub has_nul: bool,
