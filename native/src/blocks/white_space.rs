@@ -24,7 +24,8 @@ enum Byte {
 const VERTICAL_TAB: u8 = 0x0B;
 const FIRST_AFTER_HIGH_CONTROLS: u8 = 0xA0;
 
-static BYTES: [Byte; 256] = classify_bytes();
+const BYTE_CLASSES: [Byte; 256] = classify_bytes();
+static BYTES: [Byte; 256] = BYTE_CLASSES;
 
 /// What each byte is.
 const fn classify_bytes() -> [Byte; 256] {
@@ -140,19 +141,39 @@ impl Folding<'_> {
     }
 }
 
-/// Where the part ends that is the same when folded: ordinary bytes, and single blanks between them.
-fn end_of_regular(bytes: &[u8], first: usize) -> usize {
-    let is_ordinary = |place: usize| bytes.get(place).map_or(false, |&byte| BYTES[usize::from(byte)] == Byte::Ordinary);
-    let mut place = first;
-    loop {
-        while is_ordinary(place) {
-            place += 1;
+/// By byte: 0 if it is copied, 1 for a blank that may stay, 2 for all others.
+static IRREGULARITY: [u8; 256] = irregularity();
+
+/// How irregular each byte is.
+const fn irregularity() -> [u8; 256] {
+    let mut irregularity = [2; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        if let Byte::Ordinary = BYTE_CLASSES[byte] {
+            irregularity[byte] = 0;
         }
-        if place == first || bytes.get(place) != Some(&b' ') || !is_ordinary(place + 1) {
-            return place;
-        }
-        place += 2;
+        byte += 1;
     }
+    irregularity[b' ' as usize] = 1;
+    irregularity
+}
+
+/// Where the part ends that is the same when folded: ordinary bytes, and single blanks between them.
+///
+/// A blank after a blank adds up to 2, so that words and single blanks take no branch.
+fn end_of_regular(bytes: &[u8], first: usize) -> usize {
+    let mut before = 1;
+    let mut end = bytes.len();
+    for (place, &byte) in bytes.iter().enumerate().skip(first) {
+        let irregularity = IRREGULARITY[usize::from(byte)];
+        if before + irregularity >= 2 {
+            end = place;
+            break;
+        }
+        before = irregularity;
+    }
+    // A blank at the end belongs to what follows.
+    first.max(end.saturating_sub(usize::from(before)))
 }
 
 /// Appends preformatted text as it was written, with no line ends around it.

@@ -1,67 +1,75 @@
 //! How many characters of each kind a text has.
 #![forbid(unsafe_code)]
 
-use crate::blocks::characters::{kind, property_of};
+use crate::blocks::characters::{kind, property_of, Property};
 
 /// Characters after which the counts, 8 bits a kind, are added up.
 const COUNTED_AT_ONCE: usize = 255;
 
-/// The characters of a text, by kind.
-pub type CharacterCounts = [u32; kind::NUMBER];
+/// Characters of a text, by kind.
+pub type KindCounts = [u32; kind::NUMBER];
 
-/// Counts characters, those of ASCII byte by byte.
-pub struct CharacterCounter {
+/// Counts the characters of ASCII, byte by byte.
+pub struct AsciiCounter {
     /// By byte: 1 in the 8 bits of each kind that an ASCII character is of; 0 for bytes of others.
     of_byte: [u64; 256],
 }
 
-impl CharacterCounter {
-    /// With the table of ASCII.
+impl AsciiCounter {
+    /// With a table.
     pub fn new() -> Self {
         let mut of_byte = [0; 256];
         for (byte, counts) in (0..128u8).zip(&mut of_byte) {
             *counts = property_of(char::from(byte)).counts;
         }
-        CharacterCounter { of_byte }
+        AsciiCounter { of_byte }
     }
 
-    /// The characters of a text by kind.
-    pub fn count(&self, text: &str) -> CharacterCounts {
-        let mut counts = [0; kind::NUMBER];
+    /// Adds the ASCII characters of a text by kind.
+    pub fn count(&self, text: &str, kinds: &mut KindCounts) {
         for bytes in text.as_bytes().chunks(COUNTED_AT_ONCE) {
-            add(&mut counts, bytes.iter().map(|&byte| self.of_byte[usize::from(byte)]).sum());
+            add(kinds, bytes.iter().map(|&byte| self.of_byte[usize::from(byte)]).sum());
         }
-        if !text.is_ascii() {
-            count_beyond_ascii(text, &mut counts);
-        }
-        counts
     }
 }
 
-impl Default for CharacterCounter {
+impl Default for AsciiCounter {
     /// The same as `new`.
     fn default() -> Self {
         Self::new()
     }
 }
 
-/// Adds the characters beyond ASCII.
-fn count_beyond_ascii(text: &str, counts: &mut CharacterCounts) {
-    let (mut packed, mut number) = (0, 0);
-    for character in text.chars().filter(|each| !each.is_ascii()) {
-        packed += property_of(character).counts;
-        number += 1;
-        if number == COUNTED_AT_ONCE {
-            add(counts, packed);
-            (packed, number) = (0, 0);
+/// Counts characters one after the other, given what is known of each.
+#[derive(Default)]
+pub struct RunningCounts {
+    kinds: KindCounts,
+    packed: u64,
+    number: usize,
+}
+
+impl RunningCounts {
+    /// Adds a character.
+    #[inline]
+    pub fn add(&mut self, property: &Property) {
+        self.packed += property.counts;
+        self.number += 1;
+        if self.number == COUNTED_AT_ONCE {
+            add(&mut self.kinds, std::mem::take(&mut self.packed));
+            self.number = 0;
         }
     }
-    add(counts, packed);
+
+    /// The characters so far.
+    pub fn kinds(mut self) -> KindCounts {
+        add(&mut self.kinds, self.packed);
+        self.kinds
+    }
 }
 
 /// Adds counts of 8 bits each.
-fn add(counts: &mut CharacterCounts, packed: u64) {
-    for (count, byte) in counts.iter_mut().zip(packed.to_le_bytes()) {
+fn add(kinds: &mut KindCounts, packed: u64) {
+    for (count, byte) in kinds.iter_mut().zip(packed.to_le_bytes()) {
         *count += u32::from(byte);
     }
 }
@@ -74,7 +82,10 @@ mod tests {
     fn counts_like_the_naive_twin() {
         for text in ["", "Ab, 12! \u{2192} é. ", "x", "漢"] {
             let text = text.repeat(1000);
-            let counts = CharacterCounter::new().count(&text);
+            let mut running = RunningCounts::default();
+            text.chars().filter(|each| !each.is_ascii()).for_each(|each| running.add(property_of(each)));
+            let mut counts = running.kinds();
+            AsciiCounter::new().count(&text, &mut counts);
             for (number, &count) in counts.iter().enumerate() {
                 let naive = text.chars().filter(|&each| property_of(each).is(number)).count();
                 assert_eq!(count as usize, naive);

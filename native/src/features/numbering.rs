@@ -20,10 +20,13 @@ impl Hashing {
     pub fn of_text(&self, text: &str) -> u64 {
         let mut chunks = text.as_bytes().chunks_exact(8);
         let mut hash = self.secret ^ text.len() as u64;
+        let mut word = [0; 8];
         for chunk in &mut chunks {
-            hash = self.fold(hash ^ chunk.iter().rev().fold(0, shift_in));
+            word.copy_from_slice(chunk);
+            hash = self.fold(hash ^ u64::from_le_bytes(word));
         }
-        self.fold(hash ^ chunks.remainder().iter().rev().fold(0, shift_in))
+        let rest = chunks.remainder().iter().fold(0, |rest, &byte| rest << 8 | u64::from(byte));
+        self.fold(hash ^ rest)
     }
 
     /// The hash of a pair of numbers.
@@ -35,6 +38,12 @@ impl Hashing {
     #[inline]
     pub fn of_number(&self, number: u64) -> u64 {
         self.fold(number ^ self.secret.rotate_left(32))
+    }
+
+    /// A number whose first bits depend on the secret: enough where numbers are hashes already.
+    #[inline]
+    pub fn scatter(&self, hash: u64) -> u64 {
+        hash.wrapping_mul(self.secret)
     }
 
     /// One step: both halves of a product with the secret.
@@ -51,11 +60,6 @@ impl Default for Hashing {
     fn default() -> Self {
         Self::new()
     }
-}
-
-/// A number with one byte more at its end.
-fn shift_in(number: u64, &byte: &u8) -> u64 {
-    number << 8 | u64::from(byte)
 }
 
 /// Numbers of keys: open addressing, at most half full.

@@ -15,16 +15,22 @@ pub const SOUGHT: usize = 3;
 const TOP_HEADING: i32 = number_of("h1");
 const DESCRIPTIONS: [&str; 3] = ["description", "og:description", "twitter:description"];
 
-/// The words that are sought on a page.
+/// Words to look for on a page.
 pub struct SoughtWords {
-    /// Each word, with the flag of every text it is in: `1 << number`, in the order of the fields below.
+    /// Known words and those that are sought, which have the flag of every text they are in.
     pub set: WordSet,
     /// How many different words there are in the title, the first `<h1>` and the descriptions in the head.
     pub distinct: [u32; SOUGHT],
 }
 
-/// The words to seek on a page; flags begin with this bit.
-pub fn sought_words(page: &PageView, segments: &Segments, kinds: &Kinds, first_bit: u32) -> SoughtWords {
+/// The words to look for on a page: those already known, and those sought, whose flags begin with this bit.
+pub fn sought_words(
+    page: &PageView,
+    segments: &Segments,
+    kinds: &Kinds,
+    known: &WordSet,
+    first_bit: usize,
+) -> SoughtWords {
     let descriptions = descriptions(page);
     let texts = [title(segments, kinds), first_heading(page, segments, kinds), &descriptions];
     let mut hashes = Vec::new();
@@ -32,13 +38,13 @@ pub fn sought_words(page: &PageView, segments: &Segments, kinds: &Kinds, first_b
     // They are hashed as if they stood after the blocks.
     let mut place = segments.texts.joined.chars().count();
     for (text, end) in texts.iter().zip(&mut ends) {
-        place += hash_words(text, place, &mut hashes) + 1;
+        place += hash_words(text, place, &mut hashes).number + 1;
         *end = hashes.len();
     }
-    let mut sought = SoughtWords { set: WordSet::with_room_for(hashes.len()), distinct: [0; SOUGHT] };
+    let mut sought = SoughtWords { set: known.with_more_room(hashes.len()), distinct: [0; SOUGHT] };
     for (place, &hash) in hashes.iter().enumerate() {
         let number = ends.iter().filter(|&&end| end <= place).count();
-        let flag = 1 << (first_bit + number as u32);
+        let flag = 1 << (first_bit + number);
         sought.distinct[number] += u32::from(sought.set.add(hash, flag) & flag == 0);
     }
     sought

@@ -1,7 +1,7 @@
 //! What the texts of blocks are made of: characters by kind, words, and words shared with the title of the page.
 #![forbid(unsafe_code)]
 
-use super::character_counts::{CharacterCounter, CharacterCounts};
+use super::character_counts::{AsciiCounter, KindCounts};
 use super::function_words::function_words;
 use super::sought_words::{sought_words, SOUGHT};
 use super::word_hashes::hash_words;
@@ -36,7 +36,7 @@ pub struct TextCounts {
     /// Its characters.
     pub characters: u32,
     /// Its characters of each kind.
-    pub kinds: CharacterCounts,
+    pub kinds: KindCounts,
     /// Its words.
     pub words: u32,
     /// Its words of each kind.
@@ -62,36 +62,37 @@ pub struct PageTexts {
 
 /// Count everything once.
 pub fn count_texts(page: &PageView, segments: &Segments, kinds: &Kinds) -> PageTexts {
-    let sought = sought_words(page, segments, kinds, word_kind::IN_TITLE as u32);
+    let in_title = word_kind::IN_TITLE;
+    let sought = FUNCTION_WORDS.with(|known| sought_words(page, segments, kinds, known, in_title));
     let mut texts = PageTexts { sought: sought.distinct, word_start: vec![0], ..PageTexts::default() };
     let (mut hashes, mut place) = (Vec::new(), 0);
-    let counter = CharacterCounter::new();
-    FUNCTION_WORDS.with(|function_words| {
-        for index in 0..segments.len() {
-            let text = segments.texts.get(index);
-            hashes.clear();
-            let characters = hash_words(text, place, &mut hashes);
-            place += characters + 1;
-            texts.blocks.push(TextCounts {
-                characters: characters as u32,
-                kinds: counter.count(text),
-                words: hashes.len() as u32,
-                word_kinds: count_word_kinds(&hashes, [function_words, &sought.set]),
-                ends_sentence: text.chars().next_back().map_or(false, |last| property_of(last).is(kind::STOP)),
-                starts_upper: text.chars().next().map_or(false, |first| property_of(first).is(kind::UPPER)),
-            });
-            add_tokens(&hashes, &mut texts.word_tokens);
-            texts.word_start.push(texts.word_tokens.len() as i64);
-        }
-    });
+    let ascii = AsciiCounter::new();
+    for index in 0..segments.len() {
+        let text = segments.texts.get(index);
+        hashes.clear();
+        let read = hash_words(text, place, &mut hashes);
+        place += read.number + 1;
+        let mut kinds = read.beyond_ascii;
+        ascii.count(text, &mut kinds);
+        texts.blocks.push(TextCounts {
+            characters: read.number as u32,
+            kinds,
+            words: hashes.len() as u32,
+            word_kinds: count_word_kinds(&hashes, &sought.set),
+            ends_sentence: text.chars().next_back().map_or(false, |last| property_of(last).is(kind::STOP)),
+            starts_upper: text.chars().next().map_or(false, |first| property_of(first).is(kind::UPPER)),
+        });
+        add_tokens(&hashes, &mut texts.word_tokens);
+        texts.word_start.push(texts.word_tokens.len() as i64);
+    }
     texts
 }
 
-/// How many words have each flag in the sets.
-fn count_word_kinds(hashes: &[u64], sets: [&WordSet; 2]) -> [u32; word_kind::NUMBER] {
+/// How many words have each flag.
+fn count_word_kinds(hashes: &[u64], set: &WordSet) -> [u32; word_kind::NUMBER] {
     let mut counts = [0; word_kind::NUMBER];
     for &hash in hashes {
-        let flags = sets[0].flags(hash) | sets[1].flags(hash);
+        let flags = set.flags(hash);
         for (number, count) in counts.iter_mut().enumerate() {
             *count += u32::from(flags >> number & 1);
         }

@@ -4,6 +4,7 @@
 //! case, or single letters of scripts that put no blanks between words. Numbers of equally many digits are one word.
 #![forbid(unsafe_code)]
 
+use super::character_counts::{KindCounts, RunningCounts};
 use crate::blocks::characters::{property_of, Property, WordClass};
 
 const BASE: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -49,11 +50,21 @@ const fn inverse(base: u64) -> u64 {
     inverse
 }
 
-/// Adds the hashes of the words of a text; returns the number of its characters.
+/// Characters of a text whose words were hashed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReadCharacters {
+    /// All of them.
+    pub number: usize,
+    /// Those beyond ASCII, by kind: they had to be looked up anyway.
+    pub beyond_ascii: KindCounts,
+}
+
+/// Adds the hashes of the words of a text.
 ///
 /// The place is the number of characters before the text, where several are hashed one after the other.
-pub fn hash_words(text: &str, place: usize, hashes: &mut Vec<u64>) -> usize {
-    let mut reading = Reading { text, offset: 0, now: place, word: Word::NONE, hashes };
+pub fn hash_words(text: &str, place: usize, hashes: &mut Vec<u64>) -> ReadCharacters {
+    let counts = RunningCounts::default();
+    let mut reading = Reading { text, offset: 0, now: place, word: Word::NONE, hashes, counts };
     while let Some(byte) = text.as_bytes().get(reading.offset) {
         if LOWER[usize::from(*byte)] != 0 {
             reading.read_ascii();
@@ -66,7 +77,7 @@ pub fn hash_words(text: &str, place: usize, hashes: &mut Vec<u64>) -> usize {
         }
     }
     reading.close_word();
-    reading.now - place
+    ReadCharacters { number: reading.now - place, beyond_ascii: reading.counts.kinds() }
 }
 
 /// A text being read.
@@ -78,6 +89,8 @@ struct Reading<'a> {
     now: usize,
     word: Word,
     hashes: &'a mut Vec<u64>,
+    /// Characters beyond ASCII.
+    counts: RunningCounts,
 }
 
 impl Reading<'_> {
@@ -103,6 +116,7 @@ impl Reading<'_> {
         let rest = &self.text[self.offset..];
         for character in rest.chars().take_while(|each| !each.is_ascii()) {
             let property = property_of(character);
+            self.counts.add(property);
             let is_part = property.class == WordClass::InWord || property.class == WordClass::Digit;
             if is_part {
                 self.word.add(lower(property, character), property.class == WordClass::Digit);
@@ -188,6 +202,7 @@ fn mix(sum: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::blocks::characters::kind;
 
     fn words(text: &str, place: usize) -> Vec<u64> {
         let mut hashes = Vec::new();
@@ -254,6 +269,7 @@ mod tests {
 
     #[test]
     fn returns_the_number_of_characters() {
-        assert_eq!(hash_words("süß 漢字 😀", 9, &mut Vec::new()), 8);
+        let read = hash_words("süß 漢字 😀", 9, &mut Vec::new());
+        assert_eq!((read.number, read.beyond_ascii[kind::LETTER]), (8, 4));
     }
 }
