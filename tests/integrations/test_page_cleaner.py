@@ -57,5 +57,5 @@ def test_rules_are_chosen(adapter: Callable[[Rules], str], tmp_path: Path, monke
     monkeypatch.chdir(tmp_path)
     assert "Hidden words" not in adapter(None)
     assert "Hidden words" in adapter(())
-    with pytest.raises(dehusk.InvalidSetting, match="no such rule: 'tea'"):
+    with pytest.raises(dehusk.InvalidSetting, match="'tea' is unknown"):
         adapter(("tea",))

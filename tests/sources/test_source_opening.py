@@ -21,13 +21,12 @@ from test_archive_sources import SAVED, tarred, zipped
 
 import dehusk
 from dehusk.sources.source_opening import READERS, find_reader
-from dehusk.sources.warc_source import read_warc
 
 SUFFIXES = sorted(suffix for suffixes in READERS for suffix in suffixes)
 
 
 def test_readers_are_found_by_suffix() -> None:
-    assert find_reader("folder.zip/SITE.WARC.GZ") is read_warc
+    assert find_reader("folder.zip/SITE.WARC.GZ") is READERS[".warc", ".warc.gz", ".warc.zst", ".warc.lz4"]
     assert find_reader("page.html") is None
     assert find_reader("notes.gz") is None
     for suffix in SUFFIXES:

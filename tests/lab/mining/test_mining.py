@@ -17,6 +17,7 @@ import pytest
 from typer.testing import CliRunner
 
 import dehusk
+from dehusk import methods
 from dehusk.cli import app
 from dehusk.lab.gold.corpora import open_corpora
 from dehusk.lab.mining.classification import (
@@ -240,7 +241,8 @@ class Weighing:
 
 
 def test_a_model_that_weighs_words_is_asked_for_weights(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(dehusk.METHODS, "weighing", Weighing)
+    monkeypatch.setattr("dehusk.methods.base.Weighing", Weighing, raising=False)
+    monkeypatch.setitem(methods._CLASSES, "weighing", ("base", "Weighing"))
     assert "weighing" in default_columns()
     done = represent_site(SiteTask(site_pages(), ("weighing",)))
     assert done.words["weighing"] == [{"glass": 0.25}] * 6

@@ -113,9 +113,9 @@ def test_a_model_is_the_same_after_saving(tmp_path: Path) -> None:
     ("change", "message"),
     [
         ({"features": ["container.p", "colour"]}, "unknown: colour"),
-        ({"features": ["container.p"]}, "container.p have different values in this version"),
+        ({"features": ["container.p"]}, "different values in this version: container.p"),
         ({"features": []}, "no feature is enabled"),
-        ({"attributes": "other"}, "have different values in this version"),
+        ({"attributes": "other"}, "different values in this version"),
         ({"threshold": 7}, "outside 0 to 1"),
     ],
 )

@@ -227,6 +227,6 @@ def _weights(array: NDArray[Any]) -> Weights:
 def _check(model: SequenceLabelsModel, attributes: str) -> None:
     labels = len(RunLabel)
     if attributes != _digest(model.table.names):
-        raise ValueError(f"the features {', '.join(model.settings.features)} have different values in this version")
+        raise ValueError(f"different values in this version: {', '.join(model.settings.features)}")
     if model.weights.shape != (len(model.table), labels) or model.transitions.shape != (labels, labels):
         raise ValueError("the weights do not match the features in number")
