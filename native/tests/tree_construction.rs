@@ -112,6 +112,8 @@ impl Element {
 fn expected_lines(document: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut element: Option<Element> = None;
+    // Depth of the script, style sheet or frame around, whose text is none of the page's.
+    let mut raw_text: Option<usize> = None;
     // Depths of the "content" of templates: what is below moves up by one.
     let mut contents: Vec<usize> = Vec::new();
     for (indent, written) in expected_nodes(document) {
@@ -122,12 +124,15 @@ fn expected_lines(document: &str) -> Vec<String> {
             element.as_mut().unwrap().add_attribute(&written);
             continue;
         }
-        let after_raw_text = element.as_ref().map_or(false, Element::has_raw_text);
+        if element.as_ref().map_or(false, Element::has_raw_text) {
+            raw_text = element.as_ref().map(|owner| owner.depth);
+        }
+        raw_text = raw_text.filter(|&owner| owner < depth);
         lines.extend(element.take().map_or(Vec::new(), Element::lines));
         if written == "content" {
             contents.push(indent);
         } else if let Some(text) = written.strip_prefix('"') {
-            lines.push(text_line(depth, if after_raw_text { "" } else { &text[..text.len() - 1] }));
+            lines.push(text_line(depth, if raw_text == Some(depth - 1) { "" } else { &text[..text.len() - 1] }));
         } else if !written.starts_with("<!") && !written.starts_with("<?") {
             let name = written[1..written.len() - 1].rsplit(' ').next().unwrap().to_string();
             element = Some(Element { depth, name, attributes: Vec::new() });
