@@ -85,7 +85,8 @@ def page_digest(page: GoldPage, model: Model | None) -> str:
     labelled = cleaned.labelled
     decided = (
         labelled.keep.tobytes(),
-        f"{labelled.threshold:.6f} {labelled.page_type} {labelled.confidence or 0:.4f}".encode(),
+        # Rounded: another order of the network's sums moves log-odds by 1e-5.
+        f"{labelled.threshold:.3f} {labelled.page_type} {labelled.confidence or 0:.3f}".encode(),
         cleaned.text.encode("utf-8", "replace"),
         cleaned.render("markdown").encode("utf-8", "replace"),
     )

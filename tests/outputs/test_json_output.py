@@ -146,9 +146,11 @@ def test_text_is_readable(json_output: Render) -> None:
     assert '"text": "Tür 中文"' in json_output("<p>Tür 中文")
 
 
-def test_lone_surrogates_are_escaped(json_output: Render) -> None:
-    rendered = json_output("<p>a\udc80b", url="https://a.example/\udfff")
-    assert json.loads(rendered.encode())["blocks"][0]["text"] == "a\udc80b"
+def test_lone_surrogates_can_be_written(json_output: Render) -> None:
+    """Those of the page are replaced when it is read; addresses are escaped."""
+    written = json.loads(json_output("<p>a\udc80b", url="https://a.example/\udfff").encode())
+    assert written["blocks"][0]["text"] == "a\ufffdb"
+    assert written["url"] == "https://a.example/\udfff"
 
 
 def test_paragraphs_of_a_layout_table_are_paragraphs(json_output: Render) -> None:

@@ -1,71 +1,49 @@
 //! Tags and attributes by number, the same numbers as in `dehusk.page.tags`.
 #![forbid(unsafe_code)]
 
+use crate::html::attributes::same;
+use crate::html::tags::{NAMES, TABLE_SIZE};
+
 /// Known tags; the position is the number. Text is number 0.
-#[rustfmt::skip]
-pub const TAGS: [&str; 135] = [
-    "#text",
-    "html", "body", "article", "section", "nav", "aside", "header", "footer", "main", "address",
-    "hgroup", "search", "div", "center",
-    "h1", "h2", "h3", "h4", "h5", "h6",
-    "p", "blockquote", "pre", "listing", "xmp", "plaintext", "figure", "figcaption", "hr",
-    "details", "summary", "dialog",
-    "ul", "ol", "menu", "dir", "li", "dl", "dt", "dd",
-    "table", "caption", "colgroup", "col", "thead", "tbody", "tfoot", "tr", "td", "th",
-    "form", "fieldset", "legend", "button", "select", "optgroup", "option", "datalist",
-    "textarea",
-    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "blink", "cite", "code", "data", "del",
-    "dfn", "em", "font", "i", "img", "input", "ins", "kbd", "label", "map", "mark", "marquee",
-    "math", "meter", "nobr", "output", "picture", "progress", "q", "rb", "rp", "rt", "rtc",
-    "ruby", "s", "samp", "slot", "small", "span", "strike", "strong", "sub", "sup", "svg",
-    "time", "tt", "u", "var", "wbr", "br",
-    "area", "audio", "canvas", "embed", "frame", "frameset", "iframe", "noembed", "noframes",
-    "noscript", "object", "param", "source", "track", "video",
-    "head", "title", "base", "link", "meta", "script", "style", "template",
-];
+pub const TAGS: [&str; TABLE_SIZE] = {
+    let mut known = [""; TABLE_SIZE];
+    let mut number = 0;
+    while number < TABLE_SIZE {
+        known[number] = NAMES[number];
+        number += 1;
+    }
+    known
+};
 
 /// Sets of tags: bits of `PageView::flags`.
 pub mod set {
-    /// Elements that start a new block and end it.
-    pub const BLOCK: u16 = 1 << 0;
-    /// Links.
-    pub const LINK: u16 = 1 << 1;
-    /// Line breaks.
-    pub const LINE_BREAK: u16 = 1 << 2;
-    /// Headings.
-    pub const HEADING: u16 = 1 << 3;
-    /// Lists.
-    pub const LIST: u16 = 1 << 4;
-    /// Tables.
-    pub const TABLE: u16 = 1 << 5;
-    /// Rows of tables.
-    pub const TABLE_ROW: u16 = 1 << 6;
-    /// Cells of tables.
-    pub const CELL: u16 = 1 << 7;
-    /// Elements whose white space is shown as written.
-    pub const PREFORMATTED: u16 = 1 << 8;
+    pub use crate::html::tag_sets::{
+        BLOCK, CELL, HEADING, LINE_BREAK, LINK_SET as LINK, LIST, PREFORMATTED, TABLE_ROW, TABLE_SET as TABLE,
+    };
 }
 
 /// Attributes that matter here, by number.
 pub mod attribute {
+    use crate::html::attributes::code_of;
+
     /// `class`.
-    pub const CLASS: u8 = 0;
+    pub const CLASS: u8 = code_of("class");
     /// `id`.
-    pub const ID: u8 = 28;
+    pub const ID: u8 = code_of("id");
     /// `role`.
-    pub const ROLE: u8 = 56;
+    pub const ROLE: u8 = code_of("role");
     /// `itemprop`.
-    pub const ITEMPROP: u8 = 43;
+    pub const ITEMPROP: u8 = code_of("itemprop");
     /// `rel`.
-    pub const REL: u8 = 42;
+    pub const REL: u8 = code_of("rel");
     /// `name`.
-    pub const NAME: u8 = 50;
+    pub const NAME: u8 = code_of("name");
     /// `property`.
-    pub const PROPERTY: u8 = 47;
+    pub const PROPERTY: u8 = code_of("property");
     /// `content`.
-    pub const CONTENT: u8 = 51;
+    pub const CONTENT: u8 = code_of("content");
     /// `colspan`.
-    pub const COLSPAN: u8 = 57;
+    pub const COLSPAN: u8 = code_of("colspan");
 }
 
 /// The number of a tag. Stops the compiler if there is none of that name.
@@ -91,21 +69,6 @@ pub const fn by_tag<const N: usize>(of_names: [(&str, u32); N]) -> [u32; TAGS.le
 /// The entry of a tag in a table made by `by_tag`.
 pub fn look_up(table: &[u32; TAGS.len() + 1], tag: i32) -> u32 {
     table[(tag as usize).min(TAGS.len())]
-}
-
-/// Whether two names are equal; `==` is not for constants.
-const fn same(first: &[u8], second: &[u8]) -> bool {
-    if first.len() != second.len() {
-        return false;
-    }
-    let mut place = 0;
-    while place < first.len() {
-        if first[place] != second[place] {
-            return false;
-        }
-        place += 1;
-    }
-    true
 }
 
 #[cfg(test)]

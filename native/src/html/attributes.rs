@@ -35,7 +35,8 @@ pub const ATTRIBUTES: &[&str] = &[
 const SLOTS: usize = 1024;
 static TABLE: NameTable<SLOTS> = NameTable::new(ATTRIBUTES);
 
-const fn code_of(name: &str) -> AttributeCode {
+/// The code of an attribute. Stops the compiler if none has that name.
+pub const fn code_of(name: &str) -> AttributeCode {
     let mut code = 0;
     while !same(ATTRIBUTES[code].as_bytes(), name.as_bytes()) {
         code += 1;
@@ -43,7 +44,8 @@ const fn code_of(name: &str) -> AttributeCode {
     code as AttributeCode
 }
 
-const fn same(left: &[u8], right: &[u8]) -> bool {
+/// Whether two names are equal; `==` is not for constants.
+pub const fn same(left: &[u8], right: &[u8]) -> bool {
     if left.len() != right.len() {
         return false;
     }
