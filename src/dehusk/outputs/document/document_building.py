@@ -22,7 +22,7 @@ from dehusk.outputs.document.formulas import find_formulas
 from dehusk.outputs.document.images import kept_beside, visible_images
 from dehusk.outputs.document.output_options import OutputOptions
 from dehusk.outputs.document.reshaping import without_mark
-from dehusk.outputs.document.spans import SpanReader
+from dehusk.outputs.document.spans import MARKS, SpanReader
 from dehusk.page.page_columns import Page
 from dehusk.page.tags import TAG_CODES, TagSet
 
@@ -53,22 +53,28 @@ class _Leaf(NamedTuple):
 
 
 def build_document(
-    labelled: LabelledBlocks, options: OutputOptions = _DEFAULT, *, with_locales: bool = False
+    labelled: LabelledBlocks,
+    options: OutputOptions = _DEFAULT,
+    *,
+    with_locales: bool = False,
+    marks: frozenset[str] = MARKS,
 ) -> tree.Document:
-    """Build a document from the kept blocks; `with_locales` adds languages and directions."""
-    return _Builder(labelled, options, with_locales).document()
+    """Build a document from the kept blocks; `with_locales` adds languages and directions, `marks` are those shown."""
+    return _Builder(labelled, options, with_locales, marks).document()
 
 
 class _Builder:
     """Builds the document of one page."""
 
-    def __init__(self, labelled: LabelledBlocks, options: OutputOptions, with_locales: bool) -> None:
+    def __init__(
+        self, labelled: LabelledBlocks, options: OutputOptions, with_locales: bool, marks: frozenset[str]
+    ) -> None:
         self._labelled, self._blocks, self._page = labelled, labelled.blocks, labelled.blocks.page
         self._options = options
         self._notes = find_notes(labelled) if options.footnotes else NO_NOTES
         formulas = find_formulas(self._page)
         self._formulas = formulas.latex
-        self._reader = SpanReader(self._blocks, options, formulas, self._notes)
+        self._reader = SpanReader(self._blocks, options, formulas, self._notes, marks)
         self._containers = _ContainersOfRows(self._page, self._reader.tags, self._reader.parents)
         self._formulas_apart = self._reader.formulas_apart
         self._beside = self._rows_beside()
@@ -95,7 +101,7 @@ class _Builder:
 
     def _title(self) -> str:
         titles = np.flatnonzero(self._blocks.kind == Kind.TITLE)[:1].tolist()
-        return self._reader.text(titles[0]) if titles else ""
+        return self._blocks.texts[titles[0]] if titles else ""
 
     def _note(self, label: str, indexes: Sequence[int]) -> tree.Note:
         """A footnote, without the list it is an item of."""
@@ -119,7 +125,7 @@ class _Builder:
             members = list(group)
             if code >= 0:
                 yield from chain.from_iterable(map(self._images_before, members))
-                text = "\n".join(map(self._reader.text, members))
+                text = "\n".join(map(self._blocks.texts.__getitem__, members))
                 yield _Leaf(self._containers.of(code), tree.CodeBlock(text, _code_language(self._page, code)))
             else:
                 for index in members:

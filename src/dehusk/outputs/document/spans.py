@@ -19,7 +19,7 @@ from dehusk.outputs.document.formulas import Formulas
 from dehusk.outputs.document.images import image_address
 from dehusk.outputs.document.nodes import DISPLAY, LINE_BREAK, UNMARKED, Marks, Span, SpanKind, Spans
 from dehusk.outputs.document.output_options import OutputOptions
-from dehusk.page.characters import WITHOUT_CONTROLS, encodable
+from dehusk.page.characters import WITHOUT_CONTROLS
 from dehusk.page.links import base_url, safe_url
 from dehusk.page.page_reading import LINE_SEPARATOR
 from dehusk.page.tags import TAG_CODES, TEXT, TagSet
@@ -39,6 +39,9 @@ _TAGS_OF_MARKS: Final = {
 _MARK_OF_TAG: Final = {TAG_CODES[tag]: mark for mark, tags in _TAGS_OF_MARKS.items() for tag in tags.split()}
 _TELLING: Final = frozenset({"reading", "quoted"})
 """Marks that browsers show as characters: part of the text rather than formatting."""
+MARKS: Final = frozenset(_TAGS_OF_MARKS)
+MARKS_OF_PLAIN_TEXT: Final = _TELLING | {"superscript", "code"}
+"""Marks that plain text shows: powers are written with ^, though not in code."""
 _TEXT: Final = TAG_CODES[TEXT]
 _IMAGE: Final = TAG_CODES["img"]
 _SCRIPT: Final = TAG_CODES["script"]
@@ -107,9 +110,11 @@ def _unlinked(span: Span) -> Span:
 class SpanReader:
     """Reads the spans of the blocks of one page."""
 
-    def __init__(self, blocks: Blocks, options: OutputOptions, formulas: Formulas, notes: Notes) -> None:
+    def __init__(
+        self, blocks: Blocks, options: OutputOptions, formulas: Formulas, notes: Notes, marks: frozenset[str] = MARKS
+    ) -> None:
         self._blocks, self._page, self._formulas, self._notes = blocks, blocks.page, formulas, notes
-        self._options = options
+        self._options, self._marks = options, marks if options.formatting else _TELLING
         self._base = base_url(self._page)
         self._links = _LinkRoom()
         # Lists, because element access is faster than in arrays.
@@ -125,34 +130,27 @@ class SpanReader:
         self._visible_starts: list[int] = blocks.first_row[self._visible].tolist()
         self._edges = self._formulas_at_edges() if formulas.textless else {}
         self._stand_ins = formulas.latex.keys() | notes.rows
-        # Only pages given as str can contain lone surrogates: decoding leaves none.
-        self._is_encodable = bool(self._page.encoding) or _is_encodable(self._page.text)
+        self._is_plain = self._plain_blocks()
 
     def spans(self, index: int) -> Spans:
         """The spans of a block."""
-        first, last = self._first[index], self._last[index]
-        if index not in self._edges and self._is_plain(first, last):
-            return _plain(self.text(index))
-        return self._links.bounded(self._read(index, first, last))
-
-    def text(self, index: int) -> str:
-        """The plain text of a block, encodable as UTF-8."""
-        text = self._blocks.texts[index]
-        return text if self._is_encodable else encodable(text)
+        if self._is_plain[index] and index not in self._edges:
+            return _plain(self._blocks.texts[index])
+        return self._links.bounded(self._read(index, self._first[index], self._last[index]))
 
     def image(self, row: int) -> Spans:
         """An image; nothing if it has no URL."""
         address = image_address(self._page, row, self._base)
         if not address:
             return ()
-        alternative = encodable(self._page.attributes(row).get("alt", "")).translate(WITHOUT_CONTROLS)
+        alternative = self._page.attributes(row).get("alt", "").translate(WITHOUT_CONTROLS)
         link = self._around_of(self._parent[row]).marks.link
         marks = Marks(link=link if link and self._links.takes(link) else "")
         return (Span(" ".join(alternative.split()), marks, SpanKind.IMAGE, address),)
 
     def formula(self, row: int) -> Span:
         """A formula that has LaTeX."""
-        latex = encodable(self._formulas.latex[row]).translate(WITHOUT_CONTROLS)
+        latex = self._formulas.latex[row].translate(WITHOUT_CONTROLS)
         return Span(latex, kind=SpanKind.FORMULA, address=DISPLAY if row in self._formulas.displayed else "")
 
     @property
@@ -161,17 +159,18 @@ class SpanReader:
         taken = {row for rows in self._edges.values() for row in rows}
         return frozenset(row for row in self._formulas.textless if row not in taken and not self._is_inside(row))
 
-    def _is_plain(self, first: int, last: int) -> bool:
-        """Whether the rows contain only unmarked text."""
-        tag, parent, found = self._tag, self._parent, self._around
-        for row in range(first, last + 1):
-            if tag[row] == _TEXT:
-                element = parent[row]
-                if (found[element] if element in found else self._around_of(element)) is not _NOTHING:
-                    return False
-            elif tag[row] in self._more_than_text:
-                return False
-        return True
+    def _plain_blocks(self) -> list[bool]:
+        """Whether each block is text without marks; for some that are, it is not known before they are read."""
+        page, blocks = self._page, self._blocks
+        telling = {_RUBY, _PARENTHESIS, *self._more_than_text, *([_LINK] if self._options.links else [])}
+        telling.update(tag for tag, mark in _MARK_OF_TAG.items() if mark in self._marks)
+        is_telling = np.zeros(len(TAG_CODES) + 1, dtype=bool)
+        is_telling[list(telling)] = True
+        mask = is_telling.take(page.tag, mode="clip")
+        mask[list(self._stand_ins)] = True
+        before = np.append(0, np.cumsum(mask))
+        inside = before[blocks.last_row + 1] > before[blocks.first_row]
+        return (~inside & (page.covered(mask)[blocks.first_row] == 0)).tolist()
 
     def _is_inside(self, row: int) -> bool:
         """Whether a row is within the text of a visible block."""
@@ -226,7 +225,7 @@ class SpanReader:
         if mark == "reading" and not around.marks.ruby:
             return around  # outside of ruby text it has no meaning
         # Code has no marks inside it, but may be inside some.
-        if not mark or around.marks.code or not (self._options.formatting or mark in _TELLING):
+        if mark not in self._marks or around.marks.code:
             return around
         return _Around(_with_mark(around.marks, mark), around.stand_in)
 
@@ -293,8 +292,7 @@ class SpanReader:
                 text if page.hidden[row] == hidden else _trace_of(text, hidden)
                 for row, text in zip(rows, page.texts(np.array(rows)), strict=True)
             )
-        text = text if text.isprintable() else _WHITE.sub(" ", text.translate(_WITHOUT_OTHER_CONTROLS))
-        return text if self._is_encodable else encodable(text)
+        return text if text.isprintable() else _WHITE.sub(" ", text.translate(_WITHOUT_OTHER_CONTROLS))
 
 
 class _SpanList:
@@ -367,14 +365,6 @@ def _plain(text: str) -> Spans:
 
 def _with_mark(marks: Marks, mark: str) -> Marks:
     return Marks._make(True if name == mark else value for name, value in zip(Marks._fields, marks, strict=True))
-
-
-def _is_encodable(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _trace_of(other: str, hidden: bool) -> str:
