@@ -170,7 +170,8 @@ class SpanReader:
         mask[list(self._stand_ins)] = True
         before = np.append(0, np.cumsum(mask))
         inside = before[blocks.last_row + 1] > before[blocks.first_row]
-        return (~inside & (page.covered(mask)[blocks.first_row] == 0)).tolist()
+        plain: list[bool] = (~inside & (page.covered(mask)[blocks.first_row] == 0)).tolist()
+        return plain
 
     def _is_inside(self, row: int) -> bool:
         """Whether a row is within the text of a visible block."""
