@@ -7,7 +7,8 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 WORKERS ?= 2
 # A file's tests stay together, so that what they share is made once. Bytecode is kept: without it, each of the many
 # processes that tests start would compile the package again.
-PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
+# In the order of the folders, by which the slowest files come first: no worker is left with one of them at the end.
+PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 # Add `train` to run the tests of training, too: it brings PyTorch.
 EXTRAS ?= all,dev
 # How long `make fuzz` runs.

@@ -26,7 +26,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", nargs="?", type=Path, default=REPOSITORY / "src" / "dehusk")
     root = parser.parse_args().folder
-    texts = {module_name(path, root): path.read_text("utf-8") for path in sorted(root.rglob("*.py"))}
+    # What a build generates is not ours to count.
+    paths = (path for path in sorted(root.rglob("*.py")) if "_native" not in path.parts)
+    texts = {module_name(path, root): path.read_text("utf-8") for path in paths}
     uses = {name: set(imported(text, root.name, texts)) - {name} for name, text in texts.items()}
     used_by = Counter(other for others in uses.values() for other in others)
     tops = {name.split(".")[0] for name in texts}

@@ -128,9 +128,9 @@ def counted_calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         calls["read"] += 1
         return read_page(raw)
 
-    def run(network: PageNetwork, inputs: PageInputs, policy: str | None = None) -> NetworkReading:
+    def run(network: PageNetwork, inputs: PageInputs, *others: str | None) -> NetworkReading:
         calls["network"] += 1
-        return run_network(network, inputs, policy)
+        return run_network(network, inputs, *others)  # type: ignore[arg-type]
 
     run_network = PageNetwork.read
     monkeypatch.setattr(given_pages, "read_page", read)

@@ -83,7 +83,7 @@ def reading(data: bytes, folder: Path) -> Hashable:
     again = read(data)
     assert page.text == again.text
     assert page.tag.tobytes() == again.tag.tobytes()
-    assert page.attribute_value == again.attribute_value
+    assert list(page.attribute_value) == list(again.attribute_value)
     depth = int(page.depth.max(initial=0))
     tags = frozenset(np.unique(page.tag[page.tag < len(TAGS)]).tolist()) if len(page) < 40 else ()
     counts = (len(page), len(page.text), depth, len(page.attribute_value), len(page.embedded), len(page.other_tags))
