@@ -119,18 +119,29 @@ impl Builder {
             self.leave_text();
         }
         loop {
-            match self.mode {
-                Mode::Initial => {
-                    self.leave_initial();
-                }
-                Mode::BeforeHtml => self.imply_html(),
-                Mode::BeforeHead => self.imply_head(),
-                Mode::InHead => self.leave_head(),
-                Mode::InHeadNoscript => self.leave_head_noscript(),
-                Mode::AfterHead => self.imply_body(),
-                _ if !self.template_modes.is_empty() => self.close_template(),
-                _ => return,
+            if self.leave_mode_before_body() {
+                continue;
             }
+            if self.template_modes.is_empty() {
+                return;
+            }
+            self.close_template();
         }
+    }
+
+    /// Leave a mode that comes before the body, by the tag that the page left out; whether it was such a mode.
+    pub fn leave_mode_before_body(&mut self) -> bool {
+        match self.mode {
+            Mode::Initial => {
+                self.leave_initial();
+            }
+            Mode::BeforeHtml => self.imply_html(),
+            Mode::BeforeHead => self.imply_head(),
+            Mode::InHead => self.leave_head(),
+            Mode::InHeadNoscript => self.leave_head_noscript(),
+            Mode::AfterHead => self.imply_body(),
+            _ => return false,
+        }
+        true
     }
 }

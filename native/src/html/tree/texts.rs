@@ -65,15 +65,10 @@ impl Builder {
 
     /// Text that is no white space ends a mode: imply the tags that are missing.
     fn leave_mode_for_text(&mut self) {
+        if self.leave_mode_before_body() {
+            return;
+        }
         match self.mode {
-            Mode::Initial => {
-                self.leave_initial();
-            }
-            Mode::BeforeHtml => self.imply_html(),
-            Mode::BeforeHead => self.imply_head(),
-            Mode::InHead => self.leave_head(),
-            Mode::InHeadNoscript => self.leave_head_noscript(),
-            Mode::AfterHead => self.imply_body(),
             Mode::InColumnGroup => self.leave_column_group(),
             _ => self.mode = Mode::InBody,
         }
