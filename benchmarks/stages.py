@@ -28,14 +28,13 @@ from dehusk.cleaning import CleanedPage
 from dehusk.deciding.decisions import label_blocks
 from dehusk.lab.gold.corpora import Corpus, take
 from dehusk.methods.page_network.hybrid import Hybrid, HybridModel
-from dehusk.methods.page_network.inference import NetworkReading, PageNetwork, nothing_read
-from dehusk.methods.page_network.network_inputs import page_inputs
+from dehusk.methods.page_network.inference import NetworkReading, PageNetwork
 from dehusk.methods.page_network.trained_weights import load_trained
 from dehusk.page.page_reading import read_page
 from dehusk.sources.raw_page import RawPage
 
-STAGES = ("read", "segment", "features", "network", "decision", "render")
-FIRST, JUDGING = ("read", "segment"), ("features", "network", "decision")
+STAGES = ("read", "segment", "network", "decision", "render")
+FIRST, JUDGING = ("read", "segment"), ("network", "decision")
 """What others are compared with, and what makes up the judgement of a page."""
 WANTED = 2.0
 """What we want of reading, segmenting and judging together."""
@@ -43,14 +42,12 @@ WANTED = 2.0
 
 @dataclass(frozen=True, eq=False)
 class WatchedNetwork(PageNetwork):
-    """A network that tells when the features are there and when it is done."""
+    """A network that tells when it is done; it measures the features it reads itself."""
 
     times: list[float]
 
-    def read_blocks(self, blocks: Blocks) -> NetworkReading:
-        inputs = page_inputs(blocks) if len(blocks) else None
-        self.times.append(time.process_time())
-        reading = self.read(inputs) if inputs else nothing_read()
+    def read_blocks(self, blocks: Blocks, policy: str | None = None) -> NetworkReading:
+        reading = super().read_blocks(blocks, policy)
         self.times.append(time.process_time())
         return reading
 
@@ -105,7 +102,7 @@ def _stage_times(raw: RawPage, model: HybridModel, times: list[float]) -> NDArra
     times.append(time.process_time())
     blocks = segment(page)
     times.append(time.process_time())
-    cleaned = CleanedPage(label_blocks(blocks, model))  # the network notes two times on the way
+    cleaned = CleanedPage(label_blocks(blocks, model))  # the network notes a time on the way
     times.append(time.process_time())
     cleaned.render("text")
     times.append(time.process_time())

@@ -1,19 +1,21 @@
 //! The C interface, which Python calls through cffi. Its declarations are generated from this file.
 //!
-//! Arrays are lent for one call. What a call returns is one `Outcome`: Python asks it for its status and its columns, and
-//! frees it when nothing refers to its memory any more.
+//! Arrays are lent for one call. What a call returns is one `Outcome`: Python asks it for its status and its columns, lends
+//! it to other calls (a page, its blocks, a network), and frees it when nothing refers to its memory any more.
 #![allow(unsafe_code)]
 
 use crate::columns::Limits;
-use crate::exchange::{guarded, refused, Arguments, Column, Failure, Outcome, Values};
+use crate::exchange::{guarded, refused, Arguments, Failure, Outcome, Values};
+use crate::html::count_tags;
+use crate::html::stored_text::stores_text;
 use crate::network::Network;
-use crate::page_exchange::{blocks_of_page, inputs_of_page, read_page};
+use crate::page_exchange::{blocks_of_page, inputs_of_page, offsets_of_page, page_of_columns, read_page};
 use std::ffi::c_void;
 use std::os::raw::c_char;
 
 /// Number of this interface. Change it here and in `dehusk.native.library` whenever a function or a type below changes:
 /// a library that was not built again is then refused, instead of called with the wrong arguments.
-const INTERFACE: u32 = 3;
+const INTERFACE: u32 = 4;
 
 /// An array: where it begins, how many entries it has, and the number of their type.
 #[repr(C)]
@@ -74,37 +76,107 @@ pub unsafe extern "C" fn dehusk_network_read(
     returned(|| (*network).read(&mut arguments(arrays, count)?, policy))
 }
 
-/// Read html into the columns of a page; `page_exchange` lists the arrays and the columns.
+/// Score the blocks of a page, measuring them on the way. Columns: those of `dehusk_network_read`, then the first block of
+/// each part around a block, and one past the last.
 ///
 /// # Safety
-/// As of `dehusk_network_new`.
+/// As of `dehusk_network_read`; `page` and `blocks` were returned by `dehusk_page_read` and `dehusk_page_blocks`, and not
+/// freed. The same holds for the functions below.
+#[no_mangle]
+pub unsafe extern "C" fn dehusk_network_judge(
+    network: *const Network,
+    policy: usize,
+    page: *const Outcome,
+    blocks: *const Outcome,
+) -> *mut Outcome {
+    returned(|| (*network).judge(&(*page).read_page()?.view(), (*blocks).found_blocks()?, policy))
+}
+
+/// Bytes of UTF-8 at the start of `data`: all of them, but for half a character at the end; -1 if others are not UTF-8.
+///
+/// # Safety
+/// `data` points to `length` bytes that are not written to during the call.
+#[no_mangle]
+pub unsafe extern "C" fn dehusk_utf8_length(data: *const u8, length: usize) -> isize {
+    match std::str::from_utf8(bytes(data, length)) {
+        Ok(text) => text.len() as isize,
+        Err(error) if error.error_len().is_none() => error.valid_up_to() as isize,
+        Err(_) => -1,
+    }
+}
+
+/// How many tags a page can have: the `<` in it.
+///
+/// # Safety
+/// As of `dehusk_utf8_length`.
+#[no_mangle]
+pub unsafe extern "C" fn dehusk_count_tags(data: *const u8, length: usize) -> usize {
+    count_tags(bytes(data, length))
+}
+
+/// Read html (UTF-8) into a page; `page_exchange` lists its columns. `arrays` are null, or an article to insert.
+///
+/// # Safety
+/// As of `dehusk_utf8_length` and `dehusk_network_new`.
 #[no_mangle]
 pub unsafe extern "C" fn dehusk_page_read(
+    html: *const u8,
+    length: usize,
     nodes: usize,
     attributes: usize,
     depth: i32,
     arrays: *const Array,
     count: usize,
 ) -> *mut Outcome {
-    returned(|| read_page(&mut arguments(arrays, count)?, &Limits { nodes, attributes, depth }))
+    returned(|| {
+        let article = if arrays.is_null() { None } else { Some(arguments(arrays, count)?) };
+        read_page(bytes(html, length), article, &Limits { nodes, attributes, depth })
+    })
+}
+
+/// Make a page of its columns again.
+///
+/// # Safety
+/// As of `dehusk_network_new`.
+#[no_mangle]
+pub unsafe extern "C" fn dehusk_page_new(arrays: *const Array, count: usize) -> *mut Outcome {
+    returned(|| page_of_columns(&mut arguments(arrays, count)?))
+}
+
+/// Where the text of each row begins and ends, in characters.
+///
+/// # Safety
+/// See `dehusk_network_judge`.
+#[no_mangle]
+pub unsafe extern "C" fn dehusk_page_offsets(page: *const Outcome) -> *mut Outcome {
+    returned(|| offsets_of_page((*page).read_page()?))
+}
+
+/// Whether a script of the page may store text that the page does not show: 1 or 0.
+///
+/// # Safety
+/// See `dehusk_network_judge`.
+#[no_mangle]
+pub unsafe extern "C" fn dehusk_page_stores_text(page: *const Outcome) -> u32 {
+    (*page).page.as_ref().map_or(0, |page| u32::from(stores_text(page)))
 }
 
 /// Find the blocks of a page.
 ///
 /// # Safety
-/// As of `dehusk_network_new`.
+/// See `dehusk_network_judge`.
 #[no_mangle]
-pub unsafe extern "C" fn dehusk_page_blocks(arrays: *const Array, count: usize) -> *mut Outcome {
-    returned(|| blocks_of_page(&mut arguments(arrays, count)?))
+pub unsafe extern "C" fn dehusk_page_blocks(page: *const Outcome) -> *mut Outcome {
+    returned(|| blocks_of_page((*page).read_page()?))
 }
 
 /// Measure the blocks of a page for the network.
 ///
 /// # Safety
-/// As of `dehusk_network_new`.
+/// See `dehusk_network_judge`.
 #[no_mangle]
-pub unsafe extern "C" fn dehusk_page_inputs(arrays: *const Array, count: usize) -> *mut Outcome {
-    returned(|| inputs_of_page(&mut arguments(arrays, count)?))
+pub unsafe extern "C" fn dehusk_page_inputs(page: *const Outcome, blocks: *const Outcome) -> *mut Outcome {
+    returned(|| inputs_of_page((*page).read_page()?, (*blocks).found_blocks()?))
 }
 
 /// 0 if the call went well, or the number of what went wrong.
@@ -133,15 +205,6 @@ pub unsafe extern "C" fn dehusk_outcome_message(outcome: *const Outcome) -> Arra
     }
 }
 
-/// How many columns there are.
-///
-/// # Safety
-/// See `dehusk_outcome_status`.
-#[no_mangle]
-pub unsafe extern "C" fn dehusk_outcome_columns(outcome: *const Outcome) -> usize {
-    (*outcome).columns.len()
-}
-
 /// A column by its number; an empty array beyond the last.
 ///
 /// # Safety
@@ -149,12 +212,12 @@ pub unsafe extern "C" fn dehusk_outcome_columns(outcome: *const Outcome) -> usiz
 #[no_mangle]
 pub unsafe extern "C" fn dehusk_outcome_column(outcome: *const Outcome, number: usize) -> Array {
     let outcome = &*outcome;
-    match outcome.columns.get(number) {
-        Some(Column::U8(values)) => lent(values, U8),
-        Some(Column::U16(values)) => lent(values, U16),
-        Some(Column::I32(values)) => lent(values, I32),
-        Some(Column::I64(values)) => lent(values, I64),
-        Some(Column::F32(values)) => lent(values, F32),
+    match outcome.column(number) {
+        Some(Values::U8(values)) => lent(values, U8),
+        Some(Values::U16(values)) => lent(values, U16),
+        Some(Values::I32(values)) => lent(values, I32),
+        Some(Values::I64(values)) => lent(values, I64),
+        Some(Values::F32(values)) => lent(values, F32),
         None => lent::<u8>(&[], U8),
     }
 }
@@ -184,6 +247,14 @@ fn returned(work: impl FnOnce() -> Result<Outcome, Failure>) -> *mut Outcome {
 
 fn lent<T>(values: &[T], kind: u32) -> Array {
     Array { data: values.as_ptr().cast(), length: values.len(), kind }
+}
+
+/// SAFETY: as of `dehusk_utf8_length`.
+unsafe fn bytes<'a>(data: *const u8, length: usize) -> &'a [u8] {
+    if length == 0 {
+        return &[];
+    }
+    std::slice::from_raw_parts(data, length)
 }
 
 /// SAFETY: as of `dehusk_network_new`.
@@ -241,10 +312,46 @@ mod tests {
             assert_eq!(dehusk_outcome_status(outcome), REFUSED);
             let message = dehusk_outcome_message(outcome);
             assert_eq!(slice::<u8>(&message).unwrap(), b"no type has the number 9");
-            assert_eq!(dehusk_outcome_columns(outcome), 0);
             assert_eq!(dehusk_outcome_column(outcome, 0).length, 0);
             assert!(dehusk_outcome_network(outcome).is_null());
             dehusk_outcome_free(outcome);
+        }
+    }
+
+    #[test]
+    fn half_a_character_at_the_end_is_left_out() {
+        for (written, expected) in [
+            (&b"abc"[..], 3),
+            (b"", 0),
+            ("né".as_bytes(), 3),
+            (b"n\xc3", 1),
+            (b"n\xe6\xbc", 1),
+            (b"n\xf0\x9f\x98", 1),
+            (b"n\xed\xa0", -1),
+            (b"n\xc3n", -1),
+            (b"n\xff", -1),
+        ] {
+            // SAFETY: the bytes outlive the call.
+            assert_eq!(unsafe { dehusk_utf8_length(written.as_ptr(), written.len()) }, expected, "{:?}", written);
+        }
+    }
+
+    #[test]
+    fn what_is_no_page_is_refused() {
+        // SAFETY: the outcomes are freed once, after the calls that borrow them.
+        unsafe {
+            let html = b"<p>one";
+            let page = dehusk_page_read(html.as_ptr(), html.len(), 9, 9, 9, std::ptr::null(), 0);
+            let blocks = dehusk_page_blocks(page);
+            assert_eq!((dehusk_outcome_status(page), dehusk_outcome_status(blocks)), (DONE, DONE));
+            assert_eq!(slice::<u8>(&dehusk_outcome_column(blocks, 0)).unwrap(), b"one\0");
+            let other = dehusk_page_blocks(blocks);
+            assert_eq!(dehusk_outcome_status(other), REFUSED);
+            let broken = dehusk_page_read(b"<p>\xff".as_ptr(), 4, 9, 9, 9, std::ptr::null(), 0);
+            assert_eq!(slice::<u8>(&dehusk_outcome_message(broken)).unwrap(), b"html is not UTF-8");
+            for outcome in [page, blocks, other, broken] {
+                dehusk_outcome_free(outcome);
+            }
         }
     }
 }

@@ -1,7 +1,10 @@
 //! What crosses the interface: arrays that Python lends, columns that it gets, and failures.
 #![forbid(unsafe_code)]
 
+use crate::blocks::page_blocks::Blocks;
+use crate::columns::Page;
 use crate::network::Network;
+use crate::page_exchange::{column_of_blocks, column_of_page};
 use std::cell::{Cell, RefCell};
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::Once;
@@ -50,12 +53,50 @@ pub enum Failure {
 /// Everything that one call returns.
 #[derive(Default)]
 pub struct Outcome {
-    /// The columns of the result, in the order that Python expects.
+    /// The columns of the result, in the order that Python expects, unless it is one of the following.
     pub columns: Vec<Column>,
     /// The network, if one was asked for.
     pub network: Option<Network>,
+    /// The page, if one was read.
+    pub page: Option<Page>,
+    /// The blocks, if they were asked for.
+    pub blocks: Option<Blocks>,
     /// Why there is nothing else.
     pub failure: Option<Failure>,
+}
+
+impl Outcome {
+    /// A column of the result by its number, if there are so many.
+    pub fn column(&self, number: usize) -> Option<Values<'_>> {
+        match (&self.page, &self.blocks) {
+            (Some(page), _) => column_of_page(page, number),
+            (_, Some(blocks)) => column_of_blocks(blocks, number),
+            _ => self.columns.get(number).map(Column::values),
+        }
+    }
+
+    /// The page that was read.
+    pub fn read_page(&self) -> Result<&Page, Failure> {
+        self.page.as_ref().ok_or_else(|| refused("no page was read".to_string()))
+    }
+
+    /// The blocks that were found.
+    pub fn found_blocks(&self) -> Result<&Blocks, Failure> {
+        self.blocks.as_ref().ok_or_else(|| refused("no blocks were found".to_string()))
+    }
+}
+
+impl Column {
+    /// The entries.
+    fn values(&self) -> Values<'_> {
+        match self {
+            Column::U8(values) => Values::U8(values),
+            Column::U16(values) => Values::U16(values),
+            Column::I32(values) => Values::I32(values),
+            Column::I64(values) => Values::I64(values),
+            Column::F32(values) => Values::F32(values),
+        }
+    }
 }
 
 /// Lent arrays, taken one after the other. Each has a name, for messages.

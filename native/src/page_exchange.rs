@@ -1,144 +1,153 @@
-//! Pages that cross the interface: read into columns, and lent again as columns.
+//! Pages and blocks that cross the interface: kept here, with their columns lent to Python when it asks for one.
 #![forbid(unsafe_code)]
 
-use std::collections::TryReserveError;
 use std::str::from_utf8;
 
-use crate::blocks::byte_offsets::byte_offsets;
+use crate::blocks::character_offsets::character_offsets;
 use crate::blocks::page_blocks::{find_blocks, Blocks};
-use crate::blocks::page_view::{PageView, StringList};
 use crate::columns::{Limits, Page};
-use crate::exchange::{fits, refused, Arguments, Column, Failure, Outcome};
+use crate::exchange::{fits, refused, Arguments, Column, Failure, Outcome, Values};
 use crate::features::network_inputs::{page_inputs, PageInputs};
-use crate::html::{read, read_with_article};
+use crate::html::read_bytes;
 
-/// Read a page. Columns: those of `Page`, in its order, with strings as UTF-8 and the offsets of their ends.
-///
-/// Arrays: the html (UTF-8), paragraphs to insert as an article (UTF-8), and where each of these ends in bytes.
-pub fn read_page(arguments: &mut Arguments, limits: &Limits) -> Result<Outcome, Failure> {
-    let html = arguments.text("html")?;
-    let paragraphs = StringList { text: arguments.text("paragraphs")?, end: arguments.i64s("paragraph_end")? };
-    let page = if paragraphs.is_empty() {
-        read(html, limits)
-    } else {
-        let paragraphs: Vec<&str> = (0..paragraphs.len()).map(|index| paragraphs.get(index)).collect();
-        read_with_article(html, limits, &paragraphs)
-    };
-    Ok(Outcome { columns: of_page(page), ..Outcome::default() })
+/// Read a page. Arrays, if there is an article to insert: its paragraphs (UTF-8), and where each ends in bytes.
+pub fn read_page(html: &[u8], mut article: Option<Arguments>, limits: &Limits) -> Result<Outcome, Failure> {
+    let paragraphs = article.as_mut().map(paragraphs).transpose()?;
+    let page = read_bytes(html, limits, paragraphs.as_deref());
+    outcome_of_page(page.ok_or_else(|| refused("html is not UTF-8".to_string()))?)
 }
 
-/// The blocks of a page. Columns: texts, each followed by a NUL, then those of `Blocks`, kinds and table positions.
-pub fn blocks_of_page(arguments: &mut Arguments) -> Result<Outcome, Failure> {
-    with_page(arguments, |page| Ok(of_blocks(find_blocks(page)?)))
+/// The paragraphs of an article.
+fn paragraphs<'a>(arguments: &mut Arguments<'a>) -> Result<Vec<&'a str>, Failure> {
+    let (joined, end) = (arguments.text("paragraphs")?, arguments.i64s("paragraph_end")?);
+    let start = std::iter::once(0).chain(end.iter().copied());
+    let cut = |(start, end): (i64, &i64)| joined.get(start as usize..*end as usize);
+    let found: Option<Vec<&str>> = start.zip(end).map(cut).collect();
+    found.ok_or_else(|| refused("paragraph_end is out of bounds".to_string()))
+}
+
+/// The outcome that owns a page.
+fn outcome_of_page(page: Page) -> Result<Outcome, Failure> {
+    Ok(Outcome { page: Some(page), ..Outcome::default() })
+}
+
+/// A page made of its columns again, in the order of `column_of_page`: one that was sent to another process.
+pub fn page_of_columns(arguments: &mut Arguments) -> Result<Outcome, Failure> {
+    let page = Page {
+        text: arguments.text("text")?.to_string(),
+        tag: arguments.i32s("tag")?.to_vec(),
+        flags: arguments.u16s("flags")?.to_vec(),
+        parent: arguments.i32s("parent")?.to_vec(),
+        subtree_end: arguments.i32s("subtree_end")?.to_vec(),
+        depth: arguments.i32s("depth")?.to_vec(),
+        text_start: arguments.i64s("text_start")?.to_vec(),
+        text_length: arguments.i32s("text_length")?.to_vec(),
+        hidden: arguments.u8s("hidden")?.to_vec(),
+        attribute_start: arguments.i32s("attribute_start")?.to_vec(),
+        attribute_name: arguments.u8s("attribute_name")?.to_vec(),
+        attribute_value: arguments.i32s("attribute_value")?.to_vec(),
+        values: arguments.text("values")?.to_string(),
+        value_end: arguments.i64s("value_end")?.to_vec(),
+        other_tags: arguments.text("other_tags")?.to_string(),
+        other_tag_end: arguments.i64s("other_tag_end")?.to_vec(),
+        embedded_row: arguments.i32s("embedded_row")?.to_vec(),
+        embedded_text: arguments.text("embedded_text")?.to_string(),
+        embedded_end: arguments.i64s("embedded_end")?.to_vec(),
+    };
+    check_rows(&page)?;
+    outcome_of_page(page)
+}
+
+/// Refuse columns of different lengths, and rows that are no tree: walking up it would not end.
+fn check_rows(page: &Page) -> Result<(), Failure> {
+    let size = page.len();
+    for (name, length) in [
+        ("flags", page.flags.len()),
+        ("parent", page.parent.len()),
+        ("subtree_end", page.subtree_end.len()),
+        ("depth", page.depth.len()),
+        ("text_start", page.text_start.len()),
+        ("text_length", page.text_length.len()),
+        ("hidden", page.hidden.len()),
+    ] {
+        fits(name, length, size)?;
+    }
+    let is_above = |(row, &parent): (usize, &i32)| parent >= -1 && i64::from(parent) < row as i64;
+    let is_within = |(row, &end): (usize, &i32)| end as usize > row && end as usize <= size;
+    if page.parent.iter().enumerate().all(is_above) && page.subtree_end.iter().enumerate().all(is_within) {
+        return Ok(());
+    }
+    Err(refused("rows are no tree".to_string()))
+}
+
+/// A column of a page by its number; `dehusk.page.page_columns` has the same numbers.
+pub fn column_of_page(page: &Page, number: usize) -> Option<Values<'_>> {
+    Some(match number {
+        0 => Values::U8(page.text.as_bytes()),
+        1 => Values::I32(&page.tag),
+        2 => Values::U16(&page.flags),
+        3 => Values::I32(&page.parent),
+        4 => Values::I32(&page.subtree_end),
+        5 => Values::I32(&page.depth),
+        6 => Values::I64(&page.text_start),
+        7 => Values::I32(&page.text_length),
+        8 => Values::U8(&page.hidden),
+        9 => Values::I32(&page.attribute_start),
+        10 => Values::U8(&page.attribute_name),
+        11 => Values::I32(&page.attribute_value),
+        12 => Values::U8(page.values.as_bytes()),
+        13 => Values::I64(&page.value_end),
+        14 => Values::U8(page.other_tags.as_bytes()),
+        15 => Values::I64(&page.other_tag_end),
+        16 => Values::I32(&page.embedded_row),
+        17 => Values::U8(page.embedded_text.as_bytes()),
+        18 => Values::I64(&page.embedded_end),
+        _ => return None,
+    })
+}
+
+/// Where the text of each row begins and ends, in characters.
+pub fn offsets_of_page(page: &Page) -> Result<Outcome, Failure> {
+    let (starts, ends) = character_offsets(page);
+    Ok(Outcome { columns: vec![Column::I64(starts), Column::I64(ends)], ..Outcome::default() })
+}
+
+/// The blocks of a page.
+pub fn blocks_of_page(page: &Page) -> Result<Outcome, Failure> {
+    let blocks = find_blocks(&page.view()).map_err(|_| Failure::OutOfMemory)?;
+    Ok(Outcome { blocks: Some(blocks), ..Outcome::default() })
+}
+
+/// A column of blocks by its number; `dehusk.blocks.block_columns` has the same numbers.
+pub fn column_of_blocks(blocks: &Blocks, number: usize) -> Option<Values<'_>> {
+    let Blocks { segments, table, kinds } = blocks;
+    Some(match number {
+        // Each followed by a NUL, which no page contains.
+        0 => Values::U8(segments.texts.joined.as_bytes()),
+        1 => Values::I32(&segments.first_row),
+        2 => Values::I32(&segments.last_row),
+        3 => Values::I32(&segments.owner),
+        4 => Values::U8(&segments.hidden),
+        5 => Values::I32(&segments.length),
+        6 => Values::I32(&segments.link_length),
+        7 => Values::U8(&kinds.kind),
+        8 => Values::I32(&kinds.kind_row),
+        9 => Values::I32(&kinds.level),
+        10 => Values::I32(&table.cell),
+        11 => Values::I32(&table.table),
+        12 => Values::I32(&table.row),
+        13 => Values::I32(&table.column),
+        _ => return None,
+    })
 }
 
 /// What the network reads of a page. Columns: those of `PageInputs`.
-pub fn inputs_of_page(arguments: &mut Arguments) -> Result<Outcome, Failure> {
-    with_page(arguments, |page| Ok(of_inputs(page_inputs(page, &find_blocks(page)?)?)))
+pub fn inputs_of_page(page: &Page, blocks: &Blocks) -> Result<Outcome, Failure> {
+    let inputs = page_inputs(&page.view(), blocks).map_err(|_| Failure::OutOfMemory)?;
+    Ok(Outcome { columns: of_inputs(inputs), ..Outcome::default() })
 }
 
-/// The columns of something found on a page that Python lends.
-///
-/// Arrays: tag, flags, parent, subtree_end, depth, text (UTF-8), text_start (characters), text_length, hidden,
-/// attribute_start, attribute_name, attribute_value (numbers of values), values (UTF-8), value_end (bytes), other tags
-/// (UTF-8), other_tag_end (bytes).
-fn with_page(
-    arguments: &mut Arguments,
-    find: impl FnOnce(&PageView) -> Result<Vec<Column>, TryReserveError>,
-) -> Result<Outcome, Failure> {
-    let tag = arguments.i32s("tag")?;
-    let flags = arguments.u16s("flags")?;
-    let parent = arguments.i32s("parent")?;
-    let subtree_end = arguments.i32s("subtree_end")?;
-    let depth = arguments.i32s("depth")?;
-    let text = arguments.text("text")?;
-    let text_start = byte_offsets(text, arguments.i64s("text_start")?);
-    let text_length = arguments.i32s("text_length")?;
-    let hidden = arguments.u8s("hidden")?;
-    let attribute_start = arguments.i32s("attribute_start")?;
-    let attribute_name = arguments.u8s("attribute_name")?;
-    let attribute_value = arguments.i32s("attribute_value")?;
-    let values = arguments.text("values")?;
-    let value_end = arguments.i64s("value_end")?;
-    let other_tags = arguments.text("other_tags")?;
-    let other_tag_end = arguments.i64s("other_tag_end")?;
-    for (name, length) in [("flags", flags.len()), ("parent", parent.len()), ("hidden", hidden.len())] {
-        fits(name, length, tag.len())?;
-    }
-    let page = PageView {
-        tag,
-        flags,
-        parent,
-        subtree_end,
-        depth,
-        text,
-        text_start: &text_start,
-        text_length,
-        hidden,
-        attribute_start,
-        attribute_name,
-        attribute_value,
-        values: StringList { text: values, end: value_end },
-        other_tags: StringList { text: other_tags, end: other_tag_end },
-    };
-    let columns = find(&page).map_err(|_| Failure::OutOfMemory)?;
-    Ok(Outcome { columns, ..Outcome::default() })
-}
-
-/// The columns of a page.
-fn of_page(page: Page) -> Vec<Column> {
-    let mut other_tag_end = Vec::with_capacity(page.other_tags.len());
-    let mut end = 0;
-    for name in &page.other_tags {
-        end += name.len() as i64;
-        other_tag_end.push(end);
-    }
-    vec![
-        Column::U8(page.text),
-        Column::I32(page.tag),
-        Column::U16(page.flags),
-        Column::I32(page.parent),
-        Column::I32(page.subtree_end),
-        Column::I32(page.depth),
-        Column::I64(page.text_start),
-        Column::I64(page.text_end),
-        Column::I32(page.text_length),
-        Column::U8(page.hidden.into_iter().map(u8::from).collect()),
-        Column::I32(page.attribute_start),
-        Column::U8(page.attribute_name),
-        Column::I32(page.attribute_value),
-        Column::U8(page.values),
-        Column::I64(page.value_end),
-        Column::U8(page.other_tags.concat()),
-        Column::I64(other_tag_end),
-        Column::I32(page.embedded_row),
-        Column::U8(page.embedded_text),
-        Column::I64(page.embedded_end),
-    ]
-}
-
-/// Texts, each followed by a NUL; then the columns of `Blocks`, kinds and table positions.
-fn of_blocks(blocks: Blocks) -> Vec<Column> {
-    let Blocks { segments, table, kinds } = blocks;
-    vec![
-        Column::U8(segments.texts.joined.into_bytes()),
-        Column::I32(segments.first_row),
-        Column::I32(segments.last_row),
-        Column::I32(segments.owner),
-        Column::U8(segments.hidden),
-        Column::I32(segments.length),
-        Column::I32(segments.link_length),
-        Column::U8(kinds.kind),
-        Column::I32(kinds.kind_row),
-        Column::I32(kinds.level),
-        Column::I32(table.cell),
-        Column::I32(table.table),
-        Column::I32(table.row),
-        Column::I32(table.column),
-    ]
-}
-
-/// The columns of `PageInputs`, and the signatures.
+/// The columns of `PageInputs`.
 fn of_inputs(inputs: PageInputs) -> Vec<Column> {
     vec![
         Column::F32(inputs.dense),
@@ -149,7 +158,6 @@ fn of_inputs(inputs: PageInputs) -> Vec<Column> {
         Column::I64(inputs.word_start),
         Column::I32(inputs.part_first),
         Column::I32(inputs.part_last),
-        Column::I64(inputs.signatures),
     ]
 }
 

@@ -15,13 +15,8 @@ fn read_deep(levels: usize, markup: &str) -> Page {
 
 /// The texts of a page, each with its depth.
 fn texts(page: &Page) -> Vec<(String, i32)> {
-    let text: Vec<char> = std::str::from_utf8(&page.text).unwrap().chars().collect();
     let rows = (0..page.len()).filter(|&row| page.tag[row] == TEXT as i32);
-    rows.map(|row| {
-        let span = page.text_start[row] as usize..page.text_end[row] as usize;
-        (text[span].iter().collect(), page.depth[row])
-    })
-    .collect()
+    rows.map(|row| (page.text[page.text_span(row)].to_string(), page.depth[row])).collect()
 }
 
 fn of(texts: &[(&str, i32)]) -> Vec<(String, i32)> {

@@ -4,6 +4,7 @@
 
 mod support;
 
+use dehusk_native::blocks::character_offsets::character_offsets;
 use dehusk_native::columns::{Limits, Page};
 use dehusk_native::html::tags::TEXT;
 use dehusk_native::html::{read, read_with_article};
@@ -19,10 +20,10 @@ fn random_pages() -> impl Iterator<Item = String> {
 
 fn check_columns(page: &Page, limits: &Limits) {
     let size = page.len();
-    let text = std::str::from_utf8(&page.text).expect("text is UTF-8");
-    let characters = text.chars().count() as i64;
+    let (text_start, text_end) = character_offsets(page);
+    let characters = page.text.chars().count() as i64;
     assert_eq!((page.parent[0], page.depth[0], page.subtree_end[0]), (-1, 0, size as i32));
-    assert_eq!((page.text_start[0], page.text_end[0]), (0, characters));
+    assert_eq!((text_start[0], text_end[0]), (0, characters));
     assert_eq!(page.attribute_start.len(), size + 1);
     for row in 1..size {
         let parent = page.parent[row] as usize;
@@ -30,19 +31,21 @@ fn check_columns(page: &Page, limits: &Limits) {
         assert!(page.subtree_end[row] <= page.subtree_end[parent]);
         assert_eq!(page.depth[row], page.depth[parent] + 1);
         assert!(page.depth[row] <= limits.depth);
-        assert!(page.text_start[row - 1] <= page.text_start[row] && page.text_start[row] <= page.text_end[row]);
-        assert!(page.text_end[row] <= page.text_end[parent]);
-        assert!(page.hidden[row] || !page.hidden[parent]);
+        assert!(text_start[row - 1] <= text_start[row] && text_start[row] <= text_end[row]);
+        assert!(text_end[row] <= text_end[parent]);
+        let text = &page.text[page.text_span(row)];
+        assert_eq!(text.chars().count() as i64, text_end[row] - text_start[row]);
+        assert!(page.hidden[row] >= page.hidden[parent]);
         assert!(page.attribute_start[row] <= page.attribute_start[row + 1]);
         if page.tag[row] == TEXT as i32 {
             assert_eq!(page.subtree_end[row] as usize, row + 1);
-            assert!(i64::from(page.text_length[row]) <= page.text_end[row] - page.text_start[row]);
+            assert!(i64::from(page.text_length[row]) <= text_end[row] - text_start[row]);
         }
     }
-    let values = std::str::from_utf8(&page.values).expect("values are UTF-8").chars().count() as i64;
-    assert_eq!(page.value_end.last().copied().unwrap_or(0), values);
+    assert_eq!(page.value_end.last().copied().unwrap_or(0), page.values.len() as i64);
+    assert!(page.value_end.iter().all(|&end| page.values.is_char_boundary(end as usize)));
     assert!(page.attribute_value.iter().all(|&value| (value as usize) < page.value_end.len()));
-    assert!(page.other_tags.iter().all(|name| std::str::from_utf8(name).is_ok()));
+    assert!(page.other_tag_end.iter().all(|&end| page.other_tags.is_char_boundary(end as usize)));
 }
 
 #[test]

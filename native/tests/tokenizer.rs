@@ -65,7 +65,7 @@ fn doctype(tokenizer: &Tokenizer) -> Json {
 
 /// The tokens of an input, in the form of the cases. Neighbouring texts are one.
 fn tokens(input: &str, state: &str, last_start_tag: &str) -> Vec<Json> {
-    let mut tokenizer = Tokenizer::new(input);
+    let mut tokenizer = Tokenizer::new(input.as_bytes());
     tokenizer.switch_to(content(state), last_start_tag.as_bytes());
     let mut tokens: Vec<Json> = Vec::new();
     let mut text = Vec::new();

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
+from all_columns import all_columns
 from hypothesis import given
 from tag_soup import tag_soup
 
@@ -440,6 +440,6 @@ class TestColumns:
     @given(tag_soup)
     def test_cannot_be_written_to(self, html: str) -> None:
         blocks = blocks_of(html)
-        arrays = {name: value for name, value in vars(blocks).items() if isinstance(value, np.ndarray)}
+        arrays = all_columns(blocks)
         assert {"first_row", "owner", "hidden"} <= arrays.keys()
         assert not any(array.flags.writeable for array in arrays.values())

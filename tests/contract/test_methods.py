@@ -11,6 +11,7 @@ from typing import cast
 
 import numpy as np
 import pytest
+from all_columns import all_columns
 from hypothesis import given
 from tag_soup import tag_soup
 from thoroughness import spread
@@ -91,7 +92,7 @@ def blocks(request: pytest.FixtureRequest) -> Blocks:
 
 
 def copy_arrays(value: Page | Blocks) -> dict[str, bytes]:
-    return {key: column.tobytes() for key, column in vars(value).items() if isinstance(column, np.ndarray)}
+    return {key: column.tobytes() for key, column in all_columns(value).items()}
 
 
 def outcome(source: Page, model: Model) -> tuple[object, ...]:
@@ -283,8 +284,8 @@ class TestInput:
 
     def test_need_not_be_writable(self, model: Model, sample_pages: list[Page]) -> None:
         blocks = dehusk.segment(sample_pages[0])
-        columns = [*vars(blocks).values(), *vars(blocks.page).values()]
-        assert not any(column.flags.writeable for column in columns if isinstance(column, np.ndarray))
+        columns = [*all_columns(blocks).values(), *all_columns(blocks.page).values()]
+        assert not any(column.flags.writeable for column in columns)
         assert_valid(blocks, model)
 
 

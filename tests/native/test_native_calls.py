@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import copy
 import gc
+import pickle
 import threading
 import weakref
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from all_columns import same_page
 from written_pages import WRITTEN, blocks_of
 
 import dehusk
+from dehusk.blocks.block_columns import Kind
 from dehusk.methods.page_network.inference import METHOD, PageNetwork, _arguments
 from dehusk.methods.page_network.network_inputs import PageInputs, page_inputs
 from dehusk.methods.page_network.trained_weights import load_trained
@@ -38,7 +42,7 @@ def outcome(network: PageNetwork, inputs: PageInputs, policy: int = 0) -> Outcom
 def test_arrays_are_read_only_and_keep_their_memory(network: PageNetwork, inputs: PageInputs) -> None:
     owner = outcome(network, inputs)
     freed = weakref.ref(owner)
-    content, _, _ = columns = owner.columns()
+    content, _, _ = columns = owner.columns(3)
     expected = content.copy()
     assert not content.flags.writeable
     assert not content.flags.owndata
@@ -110,3 +114,38 @@ def test_threads_share_a_network(network: PageNetwork, inputs: PageInputs) -> No
         thread.join()
     assert len(found) == 200
     assert all(found)
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_pages_and_blocks_can_be_copied_and_sent(name: str) -> None:
+    blocks = blocks_of(WRITTEN[name] + "<my-tag class=x>é</my-tag><style>p {}</style>")
+    for again in (pickle.loads(pickle.dumps(blocks)), copy.deepcopy(blocks), copy.copy(blocks)):
+        assert same_page(again.page, blocks.page)
+        assert again.texts == blocks.texts
+        assert np.array_equal(load_trained().network.logits(again), load_trained().network.logits(blocks))
+
+
+def test_blocks_keep_the_kinds_that_a_model_read() -> None:
+    blocks = blocks_of("<p>one<p>two")
+    assert blocks.texts == ("one", "two")
+    changed = blocks.with_kinds(np.array([True, False]), np.array([False, True]))
+    assert changed.texts is blocks.texts
+    assert pickle.loads(pickle.dumps(changed)).kind.tolist() == changed.kind.tolist() == [Kind.HEADING, Kind.LIST_ITEM]
+
+
+@pytest.mark.parametrize(
+    ("number", "entries"),
+    [(3, [0, 0, 1]), (3, [-2, 0, 1]), (4, [0, 3, 3]), (4, [3, 3, 9]), (5, [0]), (0, [0xFF]), (1, [])],
+)
+def test_columns_that_are_no_page_are_refused(number: int, entries: list[int]) -> None:
+    columns = dehusk.read_page("<body>").native.columns(19)
+    columns[number] = np.array(entries, dtype=columns[number].dtype)
+    with pytest.raises(dehusk.NativeError, match=r"page\.html: the compiled part failed \("):
+        call(lib.dehusk_page_new, columns, "page.html")
+
+
+def test_columns_are_handed_over_when_they_are_asked_for() -> None:
+    page = dehusk.read_page("<p>one")
+    assert not any(isinstance(value, np.ndarray) for value in vars(page).values())
+    assert page.tag is page.tag
+    assert "tag" in vars(page)

@@ -9,6 +9,7 @@ import webencodings
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dehusk.page import decoding
 from dehusk.page.decoding import Decoded, decode, lookup_encoding
 from dehusk.page.page_reading import read_page
 from dehusk.sources.raw_page import RawPage
@@ -314,3 +315,18 @@ def test_typographic_signs_alone_mean_windows_1252() -> None:
 
 def test_escape_sequences_that_never_end_are_no_error() -> None:
     assert "Tea" in decode(b"<meta charset=iso-2022-jp>\x1b$!#\x1b(a><p>Tea").text
+
+
+@given(st.lists(st.sampled_from([*(bytes([byte]) for byte in range(0x7E, 0x100)), b"a", "é漢😀".encode()]), max_size=6))
+def test_valid_utf8_is_what_python_decodes(parts: list[bytes]) -> None:
+    body = b"".join(parts)
+    try:
+        expected: bytes | None = codecs.utf_8_decode(body, "strict", False)[0].encode()
+    except UnicodeDecodeError:
+        expected = None
+    assert decoding._valid_utf8(body) == expected
+
+
+def test_pages_in_utf8_are_not_decoded() -> None:
+    for body in (b"<p>tea", FRENCH.encode()):
+        assert decode(body).content is body

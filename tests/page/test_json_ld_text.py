@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields
 from html import escape
 
 import numpy as np
 import pytest
+from all_columns import same_page
 from hypothesis import given
 from hypothesis import strategies as st
 
 import dehusk
 from dehusk.page import json_ld
-from dehusk.page.page_columns import Page
 from dehusk.page.page_reading import read_page
 
 SENTENCES = [
@@ -34,13 +33,6 @@ def page_with(shown: str = "", article: str = "", **told: object) -> str:
     return HEAD.format(script=script_with(**told)) + BODY.format(shown=shown, article=article)
 
 
-def same(one: Page, other: Page) -> bool:
-    return all(
-        np.array_equal(a, b) if isinstance(a, np.ndarray) else a == b if isinstance(a, str | float) else [*a] == [*b]
-        for a, b in ((getattr(one, field.name), getattr(other, field.name)) for field in fields(Page))
-    )
-
-
 def test_an_article_that_is_not_shown_is_text_of_the_page() -> None:
     assert STORY in dehusk.clean(page_with(**{"@type": "NewsArticle", "articleBody": STORY})).text
 
@@ -51,7 +43,7 @@ def test_it_is_read_as_if_it_stood_where_the_body_begins(paragraphs: list[str]) 
     article = "".join(f"<p>{escape(one)}</p>" for one in paragraphs)
     # Shown, so it is not added once more.
     by_hand = page_with(article=f"<article>{article}</article>", **told)
-    assert same(read_page(page_with(**told)), read_page(by_hand))
+    assert same_page(read_page(page_with(**told)), read_page(by_hand))
 
 
 @pytest.mark.parametrize(

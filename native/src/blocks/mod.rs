@@ -1,7 +1,7 @@
 //! Page -> blocks: the texts of a page in reading order, what kind each is, and where it stands in tables.
 #![forbid(unsafe_code)]
 
-pub mod byte_offsets;
+pub mod character_offsets;
 #[rustfmt::skip]
 mod character_table;
 pub mod characters;

@@ -13,7 +13,6 @@ pub mod network_inputs;
 pub mod numbering;
 pub mod page_features;
 pub mod part_features;
-pub mod signatures;
 pub mod sought_words;
 pub mod styles;
 pub mod surroundings;

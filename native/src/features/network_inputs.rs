@@ -7,7 +7,6 @@ use super::block_features::dense_features;
 use super::element_tokens::{element_tokens, ElementTokens};
 use super::measurements::Measurements;
 use super::numbering::{Hashing, Numbering};
-use super::signatures::signatures_of;
 use super::styles::Styles;
 use crate::blocks::memory::ask_for;
 use crate::blocks::page_blocks::Blocks;
@@ -29,8 +28,6 @@ pub struct PageInputs {
     pub part_first: Vec<i32>,
     /// m x `PARTS`: one past the last block of each part.
     pub part_last: Vec<i32>,
-    /// m entries: equal for blocks with the same style signature.
-    pub signatures: Vec<i64>,
 }
 
 /// Bytes that the inputs take for each block, at most: 556 for features, 100 for levels and parts, the rest for counts.
@@ -50,7 +47,6 @@ pub fn page_inputs(page: &PageView, blocks: &Blocks) -> Result<PageInputs, TryRe
     let elements = element_tokens(page, segments, &mut styles);
     Ok(PageInputs {
         dense,
-        signatures: signatures_of(&elements.levels),
         elements,
         word_tokens: measured.texts.word_tokens,
         word_start: measured.texts.word_start,
@@ -69,6 +65,7 @@ fn same_texts(segments: &Segments, hashing: Hashing) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::super::block_features::FEATURES;
+    use super::super::surroundings::PARTS;
     use super::*;
     use crate::blocks::page_blocks::find_blocks;
     use crate::blocks::written_pages::{random_markup, WrittenPage};
@@ -90,7 +87,7 @@ mod tests {
     #[test]
     fn a_page_without_text_has_no_inputs() {
         let empty = inputs("<div></div>");
-        assert!(empty.dense.is_empty() && empty.word_tokens.is_empty() && empty.signatures.is_empty());
+        assert!(empty.dense.is_empty() && empty.word_tokens.is_empty() && empty.part_first.is_empty());
         assert_eq!(empty.word_start, [0]);
         assert!(inputs_of(&PageView::default()).dense.is_empty());
     }
@@ -100,7 +97,7 @@ mod tests {
         for seed in 0..500 {
             let inputs = inputs(&random_markup(seed));
             assert!(inputs.dense.iter().all(|value| value.abs() <= 4.0));
-            let blocks = inputs.signatures.len();
+            let blocks = inputs.part_first.len() / PARTS;
             assert_eq!(inputs.dense.len(), blocks * FEATURES);
             assert_eq!(inputs.word_start.len(), blocks + 1);
         }

@@ -11,10 +11,13 @@ mod bytes;
 pub mod names;
 mod python_text;
 mod rows;
+pub mod stored_text;
 pub mod tag_sets;
 pub mod tags;
 pub mod tokenizer;
 mod tree;
+
+pub use bytes::count_characters;
 
 use crate::columns::{Limits, Page};
 use tree::{build, Built, Document, Growth};
@@ -29,12 +32,15 @@ const MOST_ELEMENTS_A_TAG: usize = 4;
 /// Elements that any page may have beyond that: so few cost nothing.
 const FREE_ELEMENTS: usize = 1_000;
 
+/// Why reading a `str` does not fail.
+const STAYS_UTF8: &str = "UTF-8 that is cut at ASCII characters is UTF-8";
+
 /// Read a page.
 ///
 /// # Panics
 /// If it has more than `MOST_BYTES`: callers refuse such pages long before.
 pub fn read(html: &str, limits: &Limits) -> Page {
-    rows::write(build_bounded(html, limits).document, limits)
+    read_bytes(html.as_bytes(), limits, None).expect(STAYS_UTF8)
 }
 
 /// Read a page, with an `<article>` of these paragraphs at the start of its body.
@@ -42,8 +48,19 @@ pub fn read(html: &str, limits: &Limits) -> Page {
 /// # Panics
 /// If it has more than `MOST_BYTES`.
 pub fn read_with_article(html: &str, limits: &Limits, paragraphs: &[&str]) -> Page {
+    read_bytes(html.as_bytes(), limits, Some(paragraphs)).expect(STAYS_UTF8)
+}
+
+/// Read bytes that should be UTF-8, with or without an article; nothing if they are not. Only what the page keeps of
+/// them is checked.
+///
+/// # Panics
+/// If there are more than `MOST_BYTES`.
+pub fn read_bytes(html: &[u8], limits: &Limits, article: Option<&[&str]>) -> Option<Page> {
     let mut document = build_bounded(html, limits).document;
-    insert_article(&mut document, paragraphs);
+    if let Some(paragraphs) = article {
+        insert_article(&mut document, paragraphs);
+    }
     rows::write(document, limits)
 }
 
@@ -52,17 +69,17 @@ pub fn read_with_article(html: &str, limits: &Limits, paragraphs: &[&str]) -> Pa
 /// # Panics
 /// If it has more than `MOST_BYTES`.
 pub fn read_counting_steps(html: &str, limits: &Limits) -> (Page, u64) {
-    let Built { document, steps, .. } = build_bounded(html, limits);
+    let Built { document, steps, .. } = build_bounded(html.as_bytes(), limits);
     let nodes = document.nodes.len() as u64;
-    (rows::write(document, limits), steps + nodes)
+    (rows::write(document, limits).expect(STAYS_UTF8), steps + nodes)
 }
 
 /// Build a tree that has at most a few times as many elements as tags, whatever the page leaves unclosed.
 ///
 /// The cost of everything that follows grows with the elements: 35 KB of unclosed formatting can make 1.6 million.
-fn build_bounded(html: &str, limits: &Limits) -> Built {
+fn build_bounded(html: &[u8], limits: &Limits) -> Built {
     assert!(html.len() <= MOST_BYTES, "{} bytes are too many to read", html.len());
-    let tags = bytes::count_byte(html.as_bytes(), b'<');
+    let tags = count_tags(html);
     let elements = MOST_ELEMENTS_A_TAG * tags + FREE_ELEMENTS;
     let built = build(html, Growth::Bounded { elements, reopened: limits.nodes });
     if !built.has_multiplied {
@@ -70,6 +87,11 @@ fn build_bounded(html: &str, limits: &Limits) -> Built {
     }
     let ordinary = build(html, Growth::None);
     Built { steps: built.steps + ordinary.steps, ..ordinary }
+}
+
+/// How many tags a page can have: the `<` in it.
+pub fn count_tags(html: &[u8]) -> usize {
+    bytes::count_byte(html, b'<')
 }
 
 /// Insert an `<article>` at the start of the body, or of the page if it has none.

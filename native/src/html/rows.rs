@@ -20,18 +20,18 @@ const MATH_SCRIPT: &[u8] = b"math/tex";
 const JSON_START: usize = 200;
 const STARTS_JSON: &[u8] = b"{[</";
 
-/// Write all rows of a document.
-pub fn write(document: Document, limits: &Limits) -> Page {
+/// Write all rows of a document; nothing if its source was not UTF-8.
+pub fn write(document: Document, limits: &Limits) -> Option<Page> {
     let mut writer = RowWriter::new(&document, limits);
     if document.is_in_order {
         writer.write_rows(1..document.nodes.len() as NodeId);
     } else {
         writer.write_rows(document.in_order());
     }
-    let mut page = writer.finish();
-    page.value_end = document.value_ends.iter().map(|&end| i64::from(end)).collect();
-    page.values = document.values;
-    page
+    let mut page = writer.finish()?;
+    page.value_end = document.value_ends;
+    page.values = String::from_utf8(document.values).ok()?;
+    Some(page)
 }
 
 struct RowWriter<'document> {
@@ -39,11 +39,14 @@ struct RowWriter<'document> {
     most_attributes: usize,
     depth_limit: i32,
     page: Page,
+    /// The strings of the page, until all of them are there.
+    text: Vec<u8>,
+    embedded_text: Vec<u8>,
+    other_tags: Vec<u8>,
     /// The row of each element.
     row_of: Vec<i32>,
     /// The code in the page of each name outside Python's table; -1 until it occurs.
     other_codes: Vec<i32>,
-    characters: i64,
     deepest: i32,
 }
 
@@ -51,7 +54,6 @@ impl<'document> RowWriter<'document> {
     fn new(document: &'document Document, limits: &Limits) -> Self {
         let size = document.nodes.len();
         let page = Page {
-            text: Vec::with_capacity(document.text.len()),
             tag: Vec::with_capacity(size),
             flags: Vec::with_capacity(size),
             parent: Vec::with_capacity(size),
@@ -70,9 +72,11 @@ impl<'document> RowWriter<'document> {
             most_attributes: limits.attributes,
             depth_limit: limits.depth,
             page,
+            text: Vec::with_capacity(document.text.len()),
+            embedded_text: Vec::new(),
+            other_tags: Vec::new(),
             row_of: vec![-1; size],
             other_codes: Vec::new(),
-            characters: 0,
             deepest: 0,
         }
     }
@@ -101,9 +105,9 @@ impl<'document> RowWriter<'document> {
         page.parent.push(parent);
         page.subtree_end.push(row as i32 + 1);
         page.depth.push(depth);
-        page.text_start.push(self.characters);
+        page.text_start.push(self.text.len() as i64);
         page.text_length.push(0);
-        page.hidden.push(parent >= 0 && page.hidden[parent as usize]);
+        page.hidden.push(if parent < 0 { 0 } else { page.hidden[parent as usize] });
         page.attribute_start.push(page.attribute_name.len() as i32);
         row
     }
@@ -122,7 +126,7 @@ impl<'document> RowWriter<'document> {
                 hides |= hides_element(attribute.code, self.document.value(attribute.value));
             }
         }
-        self.page.hidden[row] |= hides;
+        self.page.hidden[row] |= u8::from(hides);
         if tag == BR {
             let text = self.add_row(TEXT, row as i32);
             self.set_text(text, LINE_SEPARATOR);
@@ -136,8 +140,9 @@ impl<'document> RowWriter<'document> {
             self.other_codes.resize(index + 1, -1);
         }
         if self.other_codes[index] < 0 {
-            self.other_codes[index] = (TABLE_SIZE + self.page.other_tags.len()) as i32;
-            self.page.other_tags.push(self.document.names.name(tag).to_vec());
+            self.other_codes[index] = (TABLE_SIZE + self.page.other_tag_end.len()) as i32;
+            self.other_tags.extend_from_slice(self.document.names.name(tag));
+            self.page.other_tag_end.push(self.other_tags.len() as i64);
         }
         self.other_codes[index] as Tag
     }
@@ -174,23 +179,21 @@ impl<'document> RowWriter<'document> {
 
     #[inline]
     fn set_text(&mut self, row: usize, text: &[u8]) {
-        self.page.text.extend_from_slice(text);
+        self.text.extend_from_slice(text);
         // The white space around a text is short, so that is counted, not what is left.
         let started = strip_start(text);
         let stripped = strip_end(started);
         let around =
             count_characters(&text[..text.len() - started.len()]) + count_characters(&started[stripped.len()..]);
-        let characters = count_characters(text);
-        self.page.text_length[row] = (characters - around) as i32;
-        self.characters += characters as i64;
+        self.page.text_length[row] = (count_characters(text) - around) as i32;
     }
 
     /// Keep a text that later parts read apart from the page's, and drop others.
     fn take_out(&mut self, owner: usize, text: &[u8]) {
         if self.page.tag[owner] == tags::STYLE as i32 || self.is_formula(owner) || self.is_json_ld(owner, text) {
             self.page.embedded_row.push(owner as i32);
-            self.page.embedded_text.extend_from_slice(text);
-            self.page.embedded_end.push(self.page.embedded_text.len() as i64);
+            self.embedded_text.extend_from_slice(text);
+            self.page.embedded_end.push(self.embedded_text.len() as i64);
         }
     }
 
@@ -214,8 +217,8 @@ impl<'document> RowWriter<'document> {
         found.map_or(b"", |index| self.document.value(self.page.attribute_value[index] as u32))
     }
 
-    /// Compute what depends on other rows.
-    fn finish(mut self) -> Page {
+    /// Compute what depends on other rows; nothing if the strings are not UTF-8.
+    fn finish(mut self) -> Option<Page> {
         let page = &mut self.page;
         page.attribute_start.push(page.attribute_name.len() as i32);
         for row in (0..page.tag.len()).rev() {
@@ -224,13 +227,13 @@ impl<'document> RowWriter<'document> {
                 page.subtree_end[parent as usize] = end;
             }
         }
-        let (starts, characters) = (&page.text_start, self.characters);
-        let text_end = page.subtree_end.iter().map(|&end| starts.get(end as usize).copied().unwrap_or(characters));
-        page.text_end = text_end.collect();
+        page.text = String::from_utf8(self.text).ok()?;
+        page.embedded_text = String::from_utf8(self.embedded_text).ok()?;
+        page.other_tags = String::from_utf8(self.other_tags).ok()?;
         if self.deepest > self.depth_limit {
             limit_depth(page, self.depth_limit);
         }
-        self.page
+        Some(self.page)
     }
 }
 

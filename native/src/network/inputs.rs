@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 use crate::exchange::{fits, refused, Arguments, Failure};
+use crate::features::network_inputs::PageInputs;
 
 /// Bags of tokens: those of bag n are `tokens[start[n]..start[n + 1]]`.
 #[derive(Clone, Copy)]
@@ -79,6 +80,21 @@ impl<'a> Inputs<'a> {
         let words = Bags::new("words", arguments.u16s("word_tokens")?, arguments.i64s("word_start")?, sizes.words)?;
         let (part_first, part_last) = (arguments.i32s("part_first")?, arguments.i32s("part_last")?);
         let inputs = Inputs { dense, elements, levels, words, part_first, part_last };
+        inputs.check(sizes)?;
+        Ok(inputs)
+    }
+
+    /// What was measured of a page.
+    pub fn of_page(measured: &'a PageInputs, sizes: &Sizes) -> Result<Self, Failure> {
+        let elements = &measured.elements;
+        let inputs = Inputs {
+            dense: &measured.dense,
+            elements: Bags::new("elements", &elements.tokens, &elements.start, sizes.names)?,
+            levels: &elements.levels,
+            words: Bags::new("words", &measured.word_tokens, &measured.word_start, sizes.words)?,
+            part_first: &measured.part_first,
+            part_last: &measured.part_last,
+        };
         inputs.check(sizes)?;
         Ok(inputs)
     }

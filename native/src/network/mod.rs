@@ -8,7 +8,10 @@ pub mod matrix_products;
 pub mod similar_blocks;
 pub mod weights;
 
+use crate::blocks::page_blocks::Blocks;
+use crate::blocks::page_view::PageView;
 use crate::exchange::{filled, refused, sized, Arguments, Column, Failure, Outcome};
+use crate::features::network_inputs::page_inputs;
 use buffers::Buffers;
 use inputs::{Inputs, Sizes};
 use layers::{rectified, Layer, Parts};
@@ -40,14 +43,27 @@ pub struct Network {
 impl Network {
     /// Score the blocks of a page. Columns: log-odds of content, log-odds of a comment, probabilities of page types.
     pub fn read(&self, arguments: &mut Arguments, policy: usize) -> Result<Outcome, Failure> {
-        let inputs = Inputs::new(arguments, &self.sizes)?;
+        let columns = self.score(&Inputs::new(arguments, &self.sizes)?, policy)?;
+        Ok(Outcome { columns, ..Outcome::default() })
+    }
+
+    /// Measure and score the blocks of a page. Columns: those of `read`, then where the parts around blocks begin and end.
+    pub fn judge(&self, page: &PageView, blocks: &Blocks, policy: usize) -> Result<Outcome, Failure> {
+        let measured = page_inputs(page, blocks).map_err(|_| Failure::OutOfMemory)?;
+        let mut columns = self.score(&Inputs::of_page(&measured, &self.sizes)?, policy)?;
+        columns.extend([Column::I32(measured.part_first), Column::I32(measured.part_last)]);
+        Ok(Outcome { columns, ..Outcome::default() })
+    }
+
+    /// The columns of the result for inputs that were checked.
+    fn score(&self, inputs: &Inputs, policy: usize) -> Result<Vec<Column>, Failure> {
         if inputs.blocks() == 0 {
             return Err(refused("a page without blocks has nothing to score".to_string()));
         }
         let mut buffers = self.kept_buffers();
-        let columns = self.columns(&inputs, policy, &mut buffers)?;
+        let columns = self.columns(inputs, policy, &mut buffers)?;
         self.keep_buffers(buffers);
-        Ok(Outcome { columns, ..Outcome::default() })
+        Ok(columns)
     }
 
     /// Buffers of an earlier page, or new ones. Nothing waits for the lock: a process forked while another thread has it

@@ -42,20 +42,18 @@ pub fn tag_name(page: &Page, row: usize) -> String {
     let tag = page.tag[row] as usize;
     match tag.checked_sub(TABLE_SIZE) {
         None => NAMES[tag].to_string(),
-        Some(other) => String::from_utf8(page.other_tags[other].clone()).unwrap(),
+        Some(other) => page.view().other_tags.get(other).to_string(),
     }
 }
 
 /// The kept attributes of a row, by name.
 pub fn attributes(page: &Page, row: usize) -> Vec<(String, String)> {
-    let values: Vec<char> = String::from_utf8(page.values.clone()).unwrap().chars().collect();
-    let range = page.attribute_start[row] as usize..page.attribute_start[row + 1] as usize;
-    let mut found: Vec<(String, String)> = range
+    let view = page.view();
+    let mut found: Vec<(String, String)> = view
+        .attributes(row)
         .map(|index| {
-            let value = page.attribute_value[index] as usize;
-            let start = value.checked_sub(1).map_or(0, |before| page.value_end[before]) as usize;
             let name = ATTRIBUTES[page.attribute_name[index] as usize].to_string();
-            (name, values[start..page.value_end[value] as usize].iter().collect())
+            (name, view.value_of(index).to_string())
         })
         .collect();
     found.sort();
@@ -75,12 +73,10 @@ pub fn text_line(depth: usize, text: &str) -> String {
 
 /// A page as lines, one for each row, indented by depth.
 pub fn page_lines(page: &Page) -> Vec<String> {
-    let text: Vec<char> = std::str::from_utf8(&page.text).unwrap().chars().collect();
     let line = |row: usize| {
         let depth = page.depth[row] as usize;
         if page.tag[row] == TEXT as i32 {
-            let text: String = text[page.text_start[row] as usize..page.text_end[row] as usize].iter().collect();
-            text_line(depth, &text)
+            text_line(depth, &page.text[page.text_span(row)])
         } else {
             element_line(depth, &tag_name(page, row), &attributes(page, row))
         }

@@ -10,11 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.blocks.paths import PathTree, path_tree
+from dehusk.native.calls import Column, Outcome
+from dehusk.native.library import lib
 from dehusk.page.page_columns import Page, Rows, make_read_only
 
 BlockMask = NDArray[np.bool_]
@@ -45,6 +48,10 @@ _READ_LEVELS[[Kind.HEADING, Kind.LIST_ITEM]] = 2, 1
 """int32: by kind, the level of blocks without its markup; for headings the one below the title."""
 
 
+_WITH_READ_KIND = frozenset({"read_kind", "kind", "kind_row", "level"})
+"""What changes when a model reads blocks as others than their markup says."""
+
+
 @dataclass(frozen=True, slots=True)
 class TablePositions:
     """Per block: rows of the cell and table elements in the page, and grid position; -1 outside data tables.
@@ -64,35 +71,49 @@ class Blocks:
     """The m blocks of a page. Arrays are read-only, one entry per block unless said otherwise."""
 
     page: Page
-    texts: tuple[str, ...]
-    """White space as a browser shows it: runs folded to one blank, `<br>` a newline, `<pre>` exact."""
-    first_row: Rows
-    last_row: Rows
-    """int32: first and last text row that is not blank; rows between may be of another block if `hidden` differs."""
-    owner: Rows
-    """int32: row of the closest block-level element."""
-    hidden: BlockMask
-    """bool: the text is in the page, but a browser does not show it."""
-    length: Rows
-    """int32: characters, white space around inline elements not counted."""
-    link_length: Rows
-    """int32: characters inside links."""
-    markup_kind: NDArray[np.uint8]
-    """uint8: the `Kind` that the markup gives each block; the closest element with a kind decides."""
-    markup_row: Rows
-    """int32: row of that element; -1 if there is none."""
-    markup_level: Rows
-    """int32: 1-6 for headings, depth of nesting from 1 for list items, else 0."""
-    table: TablePositions
-    """Which cell of which data table each block is in."""
+    native: Outcome
+    """The blocks in the compiled part. The numbers of its columns are those of `native/src/page_exchange.rs`."""
     read_kind: NDArray[np.uint8] | None = None
     """uint8: HEADING or LIST_ITEM where a model reads a block as one though its markup does not say so, else 0."""
+
+    first_row = Column(np.int32, 1)
+    last_row = Column(np.int32, 2)
+    """int32: first and last text row that is not blank; rows between may be of another block if `hidden` differs."""
+    owner = Column(np.int32, 3)
+    """int32: row of the closest block-level element."""
+    hidden = Column(np.bool_, 4)
+    """bool: the text is in the page, but a browser does not show it."""
+    length = Column(np.int32, 5)
+    """int32: characters, white space around inline elements not counted."""
+    link_length = Column(np.int32, 6)
+    """int32: characters inside links."""
+    markup_kind = Column(np.uint8, 7)
+    """uint8: the `Kind` that the markup gives each block; the closest element with a kind decides."""
+    markup_row = Column(np.int32, 8)
+    """int32: row of that element; -1 if there is none."""
+    markup_level = Column(np.int32, 9)
+    """int32: 1-6 for headings, depth of nesting from 1 for list items, else 0."""
 
     def __post_init__(self) -> None:
         make_read_only(self)
 
     def __len__(self) -> int:
-        return len(self.texts)
+        return len(self.first_row)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """To copy or pickle blocks, their page is sent, and they are found again."""
+        return _found_again, (self.page, self.read_kind)
+
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        """White space as a browser shows it: runs folded to one blank, `<br>` a newline, `<pre>` exact."""
+        # Each text ends with a NUL: no page contains one.
+        return tuple(self.native.column(0).tobytes().decode().split("\0")[:-1])
+
+    @cached_property
+    def table(self) -> TablePositions:
+        """Which cell of which data table each block is in."""
+        return TablePositions(*map(self.native.column, range(10, 14)))
 
     def __repr__(self) -> str:
         return f"<Blocks of {self.page.label}: {len(self)}>"
@@ -126,7 +147,9 @@ class Blocks:
         is_plain = (self.kind == Kind.OTHER) | (self.kind == Kind.PARAGRAPH)
         before = 0 if self.read_kind is None else self.read_kind
         kinds = np.select([headings & is_plain, items & is_plain], [Kind.HEADING, Kind.LIST_ITEM], before)
-        return replace(self, read_kind=kinds.astype(np.uint8))
+        again = replace(self, read_kind=kinds.astype(np.uint8))
+        vars(again).update({name: value for name, value in vars(self).items() if name not in _WITH_READ_KIND})
+        return again
 
     def paths_of(self, indexes: Sequence[int]) -> PathTree:
         """The DOM paths of some blocks, one number each; blocks with the same path share one."""
@@ -147,3 +170,13 @@ class Blocks:
     def _spelled_out(self) -> dict[int, str]:
         """Paths already formatted, by number: blocks that share a path share its text."""
         return {}
+
+
+def find_blocks(page: Page) -> Outcome:
+    """The blocks of a page, in the compiled part."""
+    return Outcome(lib.dehusk_page_blocks(page.native.pointer), page.label)
+
+
+def _found_again(page: Page, read_kind: NDArray[np.uint8] | None) -> Blocks:
+    """The blocks of a page that was copied."""
+    return Blocks(page, find_blocks(page), read_kind)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, Generic, Protocol, Self, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from dehusk.native.library import ffi, lib
 
 _TYPES: Final = tuple(np.dtype(name) for name in ("uint8", "uint16", "int32", "int64", "float32"))
 """Types of entries; their numbers are those of `native/src/abi.rs`."""
+_CODES: Final = tuple(dtype.str for dtype in _TYPES)
 _KINDS: Final = {dtype: number for number, dtype in enumerate(_TYPES)}
 _DONE, _REFUSED, _PANICKED, _OUT_OF_MEMORY = range(4)
 """What became of a call, as in `native/src/abi.rs`."""
@@ -31,27 +32,67 @@ class Outcome:
             cause = ffi.buffer(message.data, message.length)[:].decode("utf-8", "replace")
             raise NativeError(subject, f"the compiled part failed ({cause})", "this is a bug: report it with the page")
 
-    def columns(self) -> list[NDArray[Any]]:
-        """The columns of the result, one-dimensional, read-only and not copied."""
-        return [self._column(number) for number in range(lib.dehusk_outcome_columns(self.pointer))]
+    def columns(self, count: int) -> list[NDArray[Any]]:
+        """The first columns of the result, as from `column`."""
+        return [self.column(number) for number in range(count)]
 
-    def _column(self, number: int) -> NDArray[Any]:
+    def column(self, number: int) -> NDArray[Any]:
+        """A column of the result, one-dimensional, read-only and not copied."""
         array = lib.dehusk_outcome_column(self.pointer, number)
-        dtype = _TYPES[array.kind]
-        return np.asarray(_Lent(self, int(ffi.cast("uintptr_t", array.data)), array.length, dtype))
+        return np.asarray(_Lent(self, int(ffi.cast("uintptr_t", array.data)), array.length, _CODES[array.kind]))
 
 
 class _Lent:
     """The memory of a column, for numpy: the array made of it refers to this, and this to the owner."""
 
-    def __init__(self, owner: Outcome, address: int, length: int, dtype: np.dtype[Any]) -> None:
+    __slots__ = ("__array_interface__", "owner")
+
+    def __init__(self, owner: Outcome, address: int, length: int, code: str) -> None:
         self.owner = owner
         self.__array_interface__ = {
             "version": 3,
             "shape": (length,),
-            "typestr": dtype.str,
+            "typestr": code,
             "data": (address, True),  # read-only
         }
+
+
+class HasColumns(Protocol):
+    """What the compiled part keeps, and Python sees column by column."""
+
+    @property
+    def native(self) -> Outcome:
+        """The owner of the columns."""
+
+
+T = TypeVar("T", bound=np.generic)
+
+
+class Column(Generic[T]):
+    """A column of something the compiled part keeps: an attribute that becomes an array when it is first asked for."""
+
+    def __init__(self, dtype: type[T], number: int) -> None:
+        self._dtype = np.dtype(dtype)
+        self._number = number
+        self._name = ""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> Self: ...
+
+    @overload
+    def __get__(self, instance: HasColumns, owner: type) -> NDArray[T]: ...
+
+    def __get__(self, instance: HasColumns | None, owner: type) -> Self | NDArray[T]:
+        if instance is None:
+            return self
+        column = instance.native.column(self._number)
+        if column.dtype != self._dtype:  # booleans are bytes to the compiled part
+            column = column.view(self._dtype)
+        vars(instance)[self._name] = column
+        return column
 
 
 def _free(pointer: Any, library: Any = lib) -> None:

@@ -55,3 +55,11 @@ def words_of_each(texts: Sequence[str]) -> tuple[list[str], list[int]]:
 def encodable(text: str) -> str:
     """The text with U+FFFD for lone surrogates, which cannot be written as UTF-8."""
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def as_utf8(text: str) -> bytes:
+    """The text as UTF-8, with U+FFFD for lone surrogates: texts given as str can have them, decoded ones have none."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        return encodable(text).encode()

@@ -16,6 +16,9 @@ from itertools import islice
 
 import webencodings
 
+from dehusk.native.library import lib
+from dehusk.page.characters import as_utf8
+
 _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32le"),  # begins with the mark of UTF-16
@@ -107,15 +110,33 @@ _SERVER_DEFAULT = "windows-1252"
 _BY_MARK = "byte order mark"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Decoded:
     """Text with the encoding that was used (WHATWG name if it has one) and the reason it was chosen."""
 
-    text: str
+    content: str | bytes
+    """The text, or, where the page is UTF-8, its bytes: then nothing has been decoded yet."""
     encoding: str
     reason: str
     damaged: int = 0
     """How many characters are U+FFFD because their bytes mean nothing in this encoding."""
+
+    @property
+    def text(self) -> str:
+        """The text."""
+        return self.content if isinstance(self.content, str) else self.content.decode()
+
+    @property
+    def utf8(self) -> bytes:
+        """The text as UTF-8."""
+        return as_utf8(self.content) if isinstance(self.content, str) else self.content
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Decoded) and self._as_text == other._as_text
+
+    @property
+    def _as_text(self) -> tuple[str, str, str, int]:
+        return self.text, self.encoding, self.reason, self.damaged
 
     def damage_in(self, part: str) -> float:
         """Which share of a part of the text, blanks aside, could not be decoded."""
@@ -125,13 +146,18 @@ class Decoded:
 
 def decode(body: bytes, content_type: str = "") -> Decoded:
     """Decode a page. Never fails: bytes that fit nothing become U+FFFD. Half a character at the end is left out."""
-    mark, marked = next((known for known in _BYTE_ORDER_MARKS if body.startswith(known[0])), (b"", None))
-    body = body[len(mark) :]
-    if marked == "utf-8" and (text := _valid_utf8(body)):
-        return Decoded(text[0], "utf-8", _BY_MARK)
+    mark, marked = _byte_order_mark(body)
+    body = body[len(mark) :] if mark else body
+    if marked == "utf-8" and (utf8 := _valid_utf8(body)) is not None:
+        return Decoded(utf8, "utf-8", _BY_MARK)
     if 0 in body and (wide := _wide(body[:_WIDE_WINDOW]) or _wide_by_tags(body)):
         return _decode_as(body, wide, _BY_MARK if wide == marked else "every other byte is NUL")
     return _decode_unlabelled(body) or _decode_other(body, marked, _http_charset(content_type))
+
+
+def _byte_order_mark(body: bytes) -> tuple[bytes, str | None]:
+    """The mark that a page begins with, and the encoding it stands for."""
+    return next((known for known in _BYTE_ORDER_MARKS if body.startswith(known[0])), (b"", None))
 
 
 def lookup_encoding(label: str) -> str | None:
@@ -153,24 +179,21 @@ def _python_name(label: str) -> str:
         return ""
 
 
-def _valid_utf8(body: bytes) -> tuple[str, int] | None:
-    """The text and how many bytes it takes: crawls that stop at a number of bytes cut the last character in two."""
-    try:
-        return codecs.utf_8_decode(body, "strict", False)
-    except UnicodeDecodeError:
-        return None
+def _valid_utf8(body: bytes) -> bytes | None:
+    """The bytes, if they are UTF-8: crawls that stop at a number of bytes cut the last character in two."""
+    length = lib.dehusk_utf8_length(body, len(body))
+    return None if length < 0 else body[:length]
 
 
 def _decode_unlabelled(body: bytes) -> Decoded | None:
     """The page if no label is needed: valid UTF-8, or ASCII that can mean nothing else."""
-    if (valid := _valid_utf8(body)) is None:
+    if body.isascii():
+        is_plain = not any(escape in body for escape in _ASCII_ESCAPES)
+        return Decoded(body, "utf-8", "plain ASCII") if is_plain else None
+    utf8 = _valid_utf8(body)
+    if utf8 is None or utf8.isascii():
         return None
-    text, used = valid
-    if not text.isascii():
-        return Decoded(text, "utf-8", "valid UTF-8 with non-ASCII characters")
-    if used == len(body) and not any(escape in body for escape in _ASCII_ESCAPES):
-        return Decoded(text, "utf-8", "plain ASCII")
-    return None
+    return Decoded(utf8, "utf-8", "valid UTF-8 with non-ASCII characters")
 
 
 def _decode_other(body: bytes, marked: str | None, http: str | None) -> Decoded:

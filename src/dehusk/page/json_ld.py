@@ -140,7 +140,7 @@ def unshown_paragraphs(page: Page) -> list[str]:
 
 def _stored_texts(page: Page) -> Iterator[str]:
     """Bodies of articles and descriptions of products."""
-    if not any("articleBody" in script or "Product" in script for _, script in page.embedded):
+    if not page.may_store_text:
         return
     for node in json_ld_nodes(page):
         for text in (node.get("articleBody"), node.get("description") if _is_product(node) else None):

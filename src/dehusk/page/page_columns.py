@@ -11,11 +11,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, overload
+from typing import Any, Final, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dehusk.native.calls import Column, Outcome, call
+from dehusk.native.library import lib
 from dehusk.page.style_keys import style_keys
 from dehusk.page.tags import ATTRIBUTE_CODES, ATTRIBUTES, TAG_CODES, TAGS, TEXT, TagSet
 
@@ -79,7 +81,10 @@ class AttributeValues(Sequence[str]):
 
 @dataclass(frozen=True, eq=False)
 class Page:
-    """A document of n nodes. Arrays are read-only; all have n entries unless said otherwise."""
+    """A document of n nodes. Arrays are read-only; all have n entries unless said otherwise.
+
+    The compiled part keeps the columns; each becomes an array when it is first asked for.
+    """
 
     url: str
     name: str
@@ -88,38 +93,31 @@ class Page:
     encoding_reason: str
     damage: float
     """Share of the characters of the text, blanks aside, that could not be decoded and are U+FFFD."""
-    text_utf8: NDArray[np.uint8]
-    """uint8, one entry per byte: `text`, encoded."""
-    tag: Rows
-    """int32: position in `TAGS`; from `len(TAGS)` up, position in `other_tags`."""
-    flags: NDArray[np.uint16]
-    """uint16: the `TagSet`s the tag belongs to."""
-    parent: Rows
-    """int32: row of the parent, or of the last ancestor above `Limits.depth`; -1 for the root."""
-    subtree_end: Rows
-    """int32: one past the last row of the subtree."""
-    depth: Rows
-    """int32: number of ancestors."""
-    text_start: NDArray[np.int64]
-    text_end: NDArray[np.int64]
-    """int64: the text of the whole subtree is `text[text_start:text_end]`."""
-    text_length: Rows
-    """int32: characters of a text row without the white space around it; 0 for elements and blank text."""
-    hidden: RowMask
-    """bool: the row or an ancestor is hidden by tag, `hidden`, `aria-hidden` or inline style."""
-    attribute_start: Rows
-    """int32, n + 1 entries: attributes of row r are `attribute_start[r] : attribute_start[r + 1]`."""
-    attribute_name: NDArray[np.uint8]
-    """uint8, one entry per attribute: position in `ATTRIBUTES`."""
-    attribute_value: AttributeValues
-    other_tag_names: Strings
-    """Names of tags outside the table."""
-    embedded_row: Rows
-    """int32, one entry per text of `embedded`: the row of its element."""
-    embedded_text: Strings
+    native: Outcome
+    """The page in the compiled part. The numbers of its columns are those of `native/src/page_exchange.rs`."""
 
-    def __post_init__(self) -> None:
-        make_read_only(self)
+    text_utf8 = Column(np.uint8, 0)
+    """uint8, one entry per byte: `text`, encoded."""
+    tag = Column(np.int32, 1)
+    """int32: position in `TAGS`; from `len(TAGS)` up, position in `other_tags`."""
+    flags = Column(np.uint16, 2)
+    """uint16: the `TagSet`s the tag belongs to."""
+    parent = Column(np.int32, 3)
+    """int32: row of the parent, or of the last ancestor above `Limits.depth`; -1 for the root."""
+    subtree_end = Column(np.int32, 4)
+    """int32: one past the last row of the subtree."""
+    depth = Column(np.int32, 5)
+    """int32: number of ancestors."""
+    text_length = Column(np.int32, 7)
+    """int32: characters of a text row without the white space around it; 0 for elements and blank text."""
+    hidden = Column(np.bool_, 8)
+    """bool: the row or an ancestor is hidden by tag, `hidden`, `aria-hidden` or inline style."""
+    attribute_start = Column(np.int32, 9)
+    """int32, n + 1 entries: attributes of row r are `attribute_start[r] : attribute_start[r + 1]`."""
+    attribute_name = Column(np.uint8, 10)
+    """uint8, one entry per attribute: position in `ATTRIBUTES`."""
+    embedded_row = Column(np.int32, 16)
+    """int32, one entry per text of `embedded`: the row of its element."""
 
     def __len__(self) -> int:
         return len(self.tag)
@@ -127,21 +125,52 @@ class Page:
     def __repr__(self) -> str:
         return f"<Page {self.label} ({len(self)} nodes, {len(self.text)} characters)>"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """To copy or pickle a page, its columns are sent, and the compiled part is given them again."""
+        about = (self.url, self.name, self.encoding, self.encoding_reason, self.damage)
+        return _made_again, (*about, self.native.columns(_COLUMNS))
+
     @property
     def label(self) -> str:
         """What to call this page in a message."""
         return self.name or self.url or "<page>"
 
     @property
-    def arrays(self) -> tuple[NDArray[Any], ...]:
-        """The columns as the compiled part takes them; see `native/src/page_exchange.rs`."""
-        values, tags = self.attribute_value, self.other_tag_names
-        return (
-            *(self.tag, self.flags, self.parent, self.subtree_end, self.depth),
-            *(self.text_utf8, self.text_start, self.text_length, self.hidden.view(np.uint8)),
-            *(self.attribute_start, self.attribute_name, values.number, values.distinct.utf8, values.distinct.end),
-            *(tags.utf8, tags.end),
-        )
+    def may_store_text(self) -> bool:
+        """Whether a JSON-LD script names the body of an article, or a product."""
+        return bool(lib.dehusk_page_stores_text(self.native.pointer))
+
+    @cached_property
+    def attribute_value(self) -> AttributeValues:
+        """The values of attributes."""
+        return AttributeValues(self._strings(12), self.native.column(11))
+
+    @cached_property
+    def other_tag_names(self) -> Strings:
+        """Names of tags outside the table."""
+        return self._strings(14)
+
+    @cached_property
+    def embedded_text(self) -> Strings:
+        """The texts of `embedded`."""
+        return self._strings(17)
+
+    def _strings(self, number: int) -> Strings:
+        return Strings(self.native.column(number), self.native.column(number + 1))
+
+    @cached_property
+    def text_start(self) -> NDArray[np.int64]:
+        """int64: the text of the whole subtree is `text[text_start:text_end]`."""
+        return self._text_offsets[0]
+
+    @cached_property
+    def text_end(self) -> NDArray[np.int64]:
+        """int64: see `text_start`."""
+        return self._text_offsets[1]
+
+    @cached_property
+    def _text_offsets(self) -> list[NDArray[np.int64]]:
+        return Outcome(lib.dehusk_page_offsets(self.native.pointer), self.label).columns(2)
 
     @cached_property
     def text(self) -> str:
@@ -269,3 +298,15 @@ class Page:
         """float64: the sum of a column over the subtree of every row."""
         sums = np.concatenate(([0.0], np.cumsum(values, dtype=np.float64)))
         return np.asarray(sums[self.subtree_end] - sums[:-1])
+
+
+_COLUMNS: Final = 19
+"""Columns of a page in the compiled part."""
+
+
+def _made_again(
+    url: str, name: str, encoding: str, encoding_reason: str, damage: float, columns: Sequence[NDArray[Any]]
+) -> Page:
+    """A page from its columns."""
+    native = call(lib.dehusk_page_new, columns, name or url or "<page>")
+    return Page(url, name, encoding, encoding_reason, damage, native)

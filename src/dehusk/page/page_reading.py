@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import accumulate
 from typing import Any, Final
 
@@ -12,12 +13,12 @@ from numpy.typing import NDArray
 
 from dehusk.errors import PageTooLarge, WrongType, enough_memory
 from dehusk.limits import DEFAULT_LIMITS, Limits
-from dehusk.native.calls import call
-from dehusk.native.library import lib
-from dehusk.page.characters import encodable
+from dehusk.native.calls import Outcome, call
+from dehusk.native.library import ffi, lib
+from dehusk.page.characters import as_utf8
 from dehusk.page.decoding import Decoded, decode
 from dehusk.page.json_ld import unshown_paragraphs
-from dehusk.page.page_columns import AttributeValues, Page, Strings
+from dehusk.page.page_columns import Page
 from dehusk.sources.file_types import not_html
 from dehusk.sources.raw_page import RawPage
 
@@ -38,19 +39,17 @@ def read_page(source: bytes | str | RawPage, url: str = "", *, limits: Limits = 
 
 def _read(source: bytes | str | RawPage, url: str, limits: Limits) -> Page:
     if isinstance(source, str):
-        label, tags = url or "<page>", source.count("<")
-        _check_size(len(source), tags, label, limits)
+        _check_size(len(source), source.count("<"), url or "<page>", limits)
         decoded, name = Decoded(source, "", "given as text"), ""
     else:
         raw = source if isinstance(source, RawPage) else RawPage(_bytes(source))
         url, name = url or raw.url, raw.name
         label = name or url or "<page>"
-        tags = int(np.count_nonzero(np.frombuffer(raw.body, dtype=np.uint8) == ord("<")))
-        _check_size(len(raw.body), tags, label, limits)
-        if refusal := not_html(replace(raw, name=label)):
-            raise refusal
+        _check_size(len(raw.body), lib.dehusk_count_tags(raw.body, len(raw.body)), label, limits)
+        if refusal := not_html(raw):
+            raise refusal.about(label)
         decoded = decode(raw.body, raw.header("content-type"))
-    html = _utf8(decoded.text)
+    html = decoded.utf8
     page = _parse(html, (), decoded, url, name, limits)
     if unshown := unshown_paragraphs(page):
         page = _parse(html, unshown, decoded, url, name, limits)
@@ -73,50 +72,20 @@ def _check_size(size: int, tags: int, label: str, limits: Limits) -> None:
 
 def _parse(html: bytes, article: Sequence[str], decoded: Decoded, url: str, name: str, limits: Limits) -> Page:
     """Parse a page, with an `<article>` of these paragraphs inserted at the start of its body, if there are any."""
-    paragraphs = [_utf8(text) for text in article]
-    ends = np.array(list(accumulate(map(len, paragraphs))), dtype=np.int64)
-    arrays = (_array(html), _array(b"".join(paragraphs)), ends)
     bounds = (min(limits.nodes, _LARGEST), min(limits.attributes, _LARGEST), min(limits.depth, _LARGEST))
-    columns = call(lib.dehusk_page_read, arrays, name or url or "<page>", *bounds).columns()
-    text, tag, flags, parent, subtree_end, depth, text_start, text_end, text_length, hidden = columns[:10]
-    attribute_start, attribute_name, attribute_value, values, value_end = columns[10:15]
-    other_tags, other_tag_end, embedded_row, embedded_text, embedded_end = columns[15:]
-    return Page(
-        url=url,
-        name=name,
-        encoding=decoded.encoding,
-        encoding_reason=decoded.reason,
-        damage=decoded.damage_in(text.tobytes().decode()) if decoded.damaged else 0.0,
-        text_utf8=text,
-        tag=tag,
-        flags=flags,
-        parent=parent,
-        subtree_end=subtree_end,
-        depth=depth,
-        text_start=text_start,
-        text_end=text_end,
-        text_length=text_length,
-        hidden=hidden.view(np.bool_),
-        attribute_start=attribute_start,
-        attribute_name=attribute_name,
-        attribute_value=AttributeValues(Strings(values, value_end), attribute_value),
-        other_tag_names=Strings(other_tags, other_tag_end),
-        embedded_row=embedded_row,
-        embedded_text=Strings(embedded_text, embedded_end),
-    )
+    read = partial(lib.dehusk_page_read, html, len(html), *bounds)
+    label = name or url or "<page>"
+    native = call(read, _paragraphs(article), label) if article else Outcome(read(ffi.NULL, 0), label)
+    page = Page(url, name, decoded.encoding, decoded.reason, 0.0, native)
+    return replace(page, damage=decoded.damage_in(page.text)) if decoded.damaged else page
 
 
 _LARGEST: Final = 2**31 - 1
 """No limit is larger to the compiled part, whose columns have 32 bits."""
 
 
-def _utf8(text: str) -> bytes:
-    try:
-        return text.encode()
-    except UnicodeEncodeError:
-        # Only pages given as str can have lone surrogates: decoding leaves none.
-        return encodable(text).encode()
-
-
-def _array(content: bytes) -> NDArray[Any]:
-    return np.frombuffer(content, dtype=np.uint8)
+def _paragraphs(article: Sequence[str]) -> tuple[NDArray[Any], ...]:
+    """The paragraphs as UTF-8, and where each ends."""
+    paragraphs = [as_utf8(text) for text in article]
+    ends = np.array(list(accumulate(map(len, paragraphs))), dtype=np.int64)
+    return np.frombuffer(b"".join(paragraphs), dtype=np.uint8), ends

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from small_sites import sites
 from thoroughness import examples
+from written_pages import part_tree
 
 import dehusk
 from dehusk import Hybrid, Page
 from dehusk.errors import DehuskError
 from dehusk.methods.model_files import ModelFile, read_model_file, write_model_file
 from dehusk.methods.page_network.hybrid import HybridModel
-from dehusk.methods.page_network.part_trees import part_tree
 from dehusk.methods.page_network.site_evidence import (
     COLUMNS,
     SiteWeights,

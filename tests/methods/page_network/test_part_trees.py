@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from thoroughness import examples
+from written_pages import part_tree
 
 import dehusk
 from dehusk.methods.page_network import part_trees
-from dehusk.methods.page_network.part_trees import PartTree, evidence_from_others, part_tree, tree_of_parts
+from dehusk.methods.page_network.part_trees import PartTree, evidence_from_others, tree_of_parts
 
 MOST = np.log((1 + part_trees._BLOCK_LIKE_PART) / (1 - part_trees._BLOCK_LIKE_PART))
 

@@ -87,9 +87,9 @@ pub struct Tokenizer<'source> {
 }
 
 impl<'source> Tokenizer<'source> {
-    pub fn new(source: &'source str) -> Self {
+    pub fn new(source: &'source [u8]) -> Self {
         Self {
-            source: source.as_bytes(),
+            source,
             position: 0,
             content: Content::Data,
             closing_name: Vec::new(),

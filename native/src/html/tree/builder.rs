@@ -101,7 +101,7 @@ pub(super) struct Builder {
 }
 
 /// Build the tree of a page.
-pub fn build(source: &str, growth: Growth) -> Built {
+pub fn build(source: &[u8], growth: Growth) -> Built {
     let mut tokenizer = Tokenizer::new(source);
     let mut builder = Builder::new(source.len(), growth);
     while !builder.has_multiplied {

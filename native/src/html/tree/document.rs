@@ -60,7 +60,7 @@ pub struct Document {
     pub attributes: Vec<KeptAttribute>,
     /// The values of attributes, one after the other, and where each ends.
     pub values: Vec<u8>,
-    pub value_ends: Vec<u32>,
+    pub value_ends: Vec<i64>,
     pub names: Names,
     /// Whether the order of `nodes` is that of the document: so in most pages, which are then written without a walk.
     pub is_in_order: bool,
@@ -242,7 +242,7 @@ impl Document {
     #[inline]
     pub fn keep_attribute(&mut self, code: AttributeCode) {
         let value = self.value_ends.len() as u32;
-        self.value_ends.push(self.values.len() as u32);
+        self.value_ends.push(self.values.len() as i64);
         self.attributes.push(KeptAttribute { code, value });
     }
 

@@ -26,7 +26,7 @@ from dehusk.blocks.segmentation import segment
 from dehusk.methods.model_files import ModelFile
 from dehusk.methods.page_network.inference import Logits, NetworkReading
 from dehusk.methods.page_network.page_evidence import Effects, PageEvidence, PageEvidenceModel
-from dehusk.methods.page_network.part_trees import part_tree
+from dehusk.methods.page_network.part_trees import PartTree, tree_of_parts
 from dehusk.methods.page_network.site_evidence import (
     COLUMNS,
     PAGE_COLUMNS,
@@ -95,7 +95,7 @@ class HybridModel(CountedSite[Hybrid, SiteReadings], PageEvidenceModel):
         # Hashing the page for the site costs as much as its features: skip it if there is no site.
         if not self.pages or not other_pages(page := _readings(blocks, reading), self.site):
             return None
-        return combine_evidence(page, part_tree(blocks), self.site, self._trained.weights)
+        return combine_evidence(page, _part_tree(reading), self.site, self._trained.weights)
 
     def match(self, page: Page) -> float:
         """From 0 to 1: the share of the page's text whose style signature is on the pages learnt."""
@@ -104,7 +104,7 @@ class HybridModel(CountedSite[Hybrid, SiteReadings], PageEvidenceModel):
 
     def _site_effects(self, blocks: Blocks, reading: NetworkReading) -> Effects:
         """Columns that are equal for all blocks of a page are no reason for one block, and are left out."""
-        page, tree = _readings(blocks, reading), part_tree(blocks)
+        page, tree = _readings(blocks, reading), _part_tree(reading)
         if not other_pages(page, self.site):
             return {}
         trusted = trust(page, self.site)
@@ -129,6 +129,10 @@ class HybridModel(CountedSite[Hybrid, SiteReadings], PageEvidenceModel):
 
 def _readings(blocks: Blocks, reading: NetworkReading) -> PageReadings:
     return page_readings(blocks, reading.content, reading.article)
+
+
+def _part_tree(reading: NetworkReading) -> PartTree:
+    return tree_of_parts(reading.part_first, reading.part_last)
 
 
 def _learn(trained: str, pages: Iterable[Blocks]) -> SiteReadings:

@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 from dehusk.blocks.block_columns import Blocks
 from dehusk.errors import ModelError
 from dehusk.methods.model_files import ModelFile, read_model_file, write_model_file
-from dehusk.methods.page_network.network_inputs import LEVELS, PARTS, TABLE_SIZE, PageInputs, page_inputs
+from dehusk.methods.page_network.network_inputs import LEVELS, PARTS, TABLE_SIZE, PageInputs, feature_names
 from dehusk.methods.page_network.page_types import PAGE_TYPES
 from dehusk.native.calls import Outcome, call
 from dehusk.native.library import lib
@@ -88,6 +88,9 @@ class NetworkReading:
     """float32, m entries: log-odds of being a reader's comment below the content."""
     page_type: Floats
     """float32: the probability of each of `PAGE_TYPES`."""
+    part_first: NDArray[np.int32]
+    part_last: NDArray[np.int32]
+    """int32, m x PARTS: the blocks of each part of the page around a block are `part_first : part_last`."""
 
     def __post_init__(self) -> None:
         make_read_only(self)
@@ -100,8 +103,8 @@ class NetworkReading:
 
 def nothing_read() -> NetworkReading:
     """The output for a page without blocks."""
-    nothing = np.zeros(0, dtype=np.float32)
-    return NetworkReading(nothing, nothing, _any_type())
+    nothing, no_parts = np.zeros(0, dtype=np.float32), np.zeros((0, PARTS), dtype=np.int32)
+    return NetworkReading(nothing, nothing, _any_type(), no_parts, no_parts)
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,7 +153,13 @@ class PageNetwork:
 
     def read_blocks(self, blocks: Blocks, policy: str | None = None) -> NetworkReading:
         """The output for a page, under a policy, or the default one."""
-        return self.read(page_inputs(blocks), policy, blocks.page.label) if len(blocks) else nothing_read()
+        if not len(blocks):
+            return nothing_read()
+        self._check_features(len(feature_names()))
+        page = blocks.page
+        judged = lib.dehusk_network_judge(*self._under(policy), page.native.pointer, blocks.native.pointer)
+        content, comment, page_type, first, last = Outcome(judged, page.label).columns(5)
+        return NetworkReading(content, comment, page_type, first.reshape(-1, PARTS), last.reshape(-1, PARTS))
 
     def logits_of_inputs(self, inputs: PageInputs, policy: str | None = None) -> Logits:
         """The log-odds of being content for inputs that are already computed."""
@@ -160,13 +169,21 @@ class PageNetwork:
         """The output for inputs that are already computed; errors name the page by its label."""
         if not len(inputs):
             return nothing_read()
-        if inputs.dense.shape[1:] != self.arrays["input_dense"].shape[:1]:
-            features = len(self.arrays["input_dense"])
-            cause = f"trained on {features} features, of which there are {inputs.dense.shape[1]} now"
+        self._check_features(inputs.dense.shape[1])
+        read = call(lib.dehusk_network_read, _arguments(inputs), label, *self._under(policy))
+        content, comment, page_type = read.columns(3)
+        return NetworkReading(content, comment, page_type, inputs.part_first, inputs.part_last)
+
+    def _check_features(self, found: int) -> None:
+        """Refuse to read pages with another number of features than the network was trained on."""
+        if found != (features := len(self.arrays["input_dense"])):
+            cause = f"trained on {features} features, of which there are {found} now"
             raise ModelError(METHOD, cause, "train the network again")
+
+    def _under(self, policy: str | None) -> tuple[Any, int]:
+        """The network in the compiled part, and the number of a policy."""
         number = DEFAULT_POLICY if policy is None else self.policies.index(policy)
-        network = lib.dehusk_outcome_network(self._handed_over.pointer)
-        return NetworkReading(*call(lib.dehusk_network_read, _arguments(inputs), label, network, number).columns())
+        return lib.dehusk_outcome_network(self._handed_over.pointer), number
 
     @cached_property
     def _handed_over(self) -> Outcome:

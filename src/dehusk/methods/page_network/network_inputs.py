@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.blocks.block_columns import Blocks, Kind
-from dehusk.native.calls import call
+from dehusk.native.calls import Outcome
 from dehusk.native.library import lib
 from dehusk.page.page_columns import make_read_only
 
@@ -116,8 +116,8 @@ class PageInputs:
 
 def page_inputs(blocks: Blocks) -> PageInputs:
     """The inputs for the blocks that `segment` finds on a page."""
-    columns = call(lib.dehusk_page_inputs, blocks.page.arrays, blocks.page.label).columns()
-    dense, element_tokens, element_start, levels, word_tokens, word_start, part_first, part_last, _ = columns
+    measured = Outcome(lib.dehusk_page_inputs(blocks.page.native.pointer, blocks.native.pointer), blocks.page.label)
+    dense, element_tokens, element_start, levels, word_tokens, word_start, part_first, part_last = measured.columns(8)
     size = len(blocks)
     return PageInputs(
         dense.reshape(size, len(feature_names())),

@@ -15,8 +15,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.blocks.block_columns import Blocks
-from dehusk.methods.page_network.network_inputs import page_inputs
 from dehusk.page.page_columns import make_read_only
 
 _BLOCK_LIKE_PART: Final = 2 / 3
@@ -56,12 +54,6 @@ class PartTree:
         sums, whole = (np.concatenate(([0.0], np.cumsum(column))) for column in (values * weights, weights))
         first, last = self.first[part], self.last[part]
         return np.asarray((sums[last] - sums[first]) / np.maximum(whole[last] - whole[first], 1))
-
-
-def part_tree(blocks: Blocks) -> PartTree:
-    """The tree of the parts of a page."""
-    inputs = page_inputs(blocks)
-    return tree_of_parts(inputs.part_first, inputs.part_last)
 
 
 def tree_of_parts(first: NDArray[np.int32], last: NDArray[np.int32]) -> PartTree:

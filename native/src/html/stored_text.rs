@@ -1,0 +1,57 @@
+//! Text that a page stores in JSON-LD: the body of an article, or the description of a product.
+#![forbid(unsafe_code)]
+
+use super::bytes::find_any;
+use super::tags::SCRIPT;
+use crate::columns::Page;
+
+/// Names of what stores text, each with the offset of a letter that few texts have: the search looks for that letter.
+const NAMES: [(&[u8], usize); 2] = [(b"articleBody", 7), (b"Product", 0)];
+
+/// Whether a script that the page keeps names something that stores text. `dehusk.page.json_ld` then reads it.
+pub fn stores_text(page: &Page) -> bool {
+    let texts = page.embedded();
+    let is_script = |&index: &usize| page.tag[page.embedded_row[index] as usize] == SCRIPT as i32;
+    (0..texts.len()).filter(is_script).any(|index| names_stored_text(texts.get(index).as_bytes()))
+}
+
+/// Whether one of the names occurs.
+fn names_stored_text(script: &[u8]) -> bool {
+    let letters = NAMES.map(|(name, offset)| name[offset]);
+    let mut at = 0;
+    loop {
+        at = find_any(script, at, [letters[0], letters[1], letters[1]]);
+        if at >= script.len() {
+            return false;
+        }
+        if NAMES.iter().any(|&(name, offset)| at >= offset && script[at - offset..].starts_with(name)) {
+            return true;
+        }
+        at += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::columns::Limits;
+    use crate::html::read;
+
+    #[test]
+    fn names_are_found_anywhere() {
+        for found in ["articleBody", "xBarticleBody", "PP Product", "\"articleBody\": \"x\""] {
+            assert!(names_stored_text(found.as_bytes()), "{found}");
+        }
+        for other in ["", "B", "Body", "articleBod", "Produc", "articlebody product"] {
+            assert!(!names_stored_text(other.as_bytes()), "{other}");
+        }
+    }
+
+    #[test]
+    fn only_scripts_count() {
+        let stores = |html: &str| stores_text(&read(html, &Limits::default()));
+        assert!(stores("<script type=application/ld+json>{\"@type\": \"Product\"}</script>"));
+        assert!(!stores("<style>.Product {}</style><p>Product</p><script>Product</script>"));
+        assert!(!stores("<p>text"));
+    }
+}
