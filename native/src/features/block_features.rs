@@ -6,7 +6,7 @@
 
 use super::feature_numbers::{flag, log, share};
 use super::measurements::Measurements;
-use super::page_features::{page_features, Centre, Positions, Repetitions};
+use super::page_features::{page_features, Centre, Positions, Repetitions, PAGE_FEATURES};
 use super::part_features::PartFeatures;
 use super::text_counts::word_kind;
 use crate::blocks::kinds::kind;
@@ -28,31 +28,54 @@ const ENCLOSING: [u32; TAGS.len() + 1] = by_tag([
 ]);
 const ENCLOSING_TAGS: usize = 20;
 
-/// m x `FEATURES`: the features of all blocks, finite, from -4 to 4. Looks number the blocks that look alike.
-pub fn dense_features(measured: &Measurements, looks: &[u32], same_text: &[u32]) -> Vec<f32> {
-    let size = measured.segments.len();
-    let enclosing = enclosing_tags(measured);
-    let mut positions = Positions::new(measured);
-    let repetitions = Repetitions::new(measured, looks, same_text);
-    let mut parts = PartFeatures::new(measured);
-    let centre = Centre::new(measured);
-    let of_page = page_features(measured);
-    let mut dense = vec![0.0; FEATURES * size];
-    for (index, row) in dense.chunks_exact_mut(FEATURES).enumerate() {
+/// Dense features of blocks, written row by row, one block after the other.
+pub trait DenseRows {
+    /// Writes the features of the next block.
+    fn write(&mut self, block: usize, row: &mut [f32]);
+}
+
+/// The features of the blocks of a page, finite, from -4 to 4.
+pub struct DenseFeatures<'a> {
+    measured: &'a Measurements<'a>,
+    enclosing: Vec<u32>,
+    positions: Positions<'a>,
+    repetitions: Repetitions<'a>,
+    parts: PartFeatures<'a>,
+    centre: Centre<'a>,
+    of_page: [f32; PAGE_FEATURES],
+}
+
+impl<'a> DenseFeatures<'a> {
+    /// Before the first block. Looks number the blocks that look alike.
+    pub fn new(measured: &'a Measurements<'a>, looks: &'a [u32], same_text: &'a [u32]) -> Self {
+        DenseFeatures {
+            measured,
+            enclosing: enclosing_tags(measured),
+            positions: Positions::new(measured),
+            repetitions: Repetitions::new(measured, looks, same_text),
+            parts: PartFeatures::new(measured),
+            centre: Centre::new(measured),
+            of_page: page_features(measured),
+        }
+    }
+}
+
+impl DenseRows for DenseFeatures<'_> {
+    fn write(&mut self, index: usize, row: &mut [f32]) {
+        let measured = self.measured;
         let rest = put(row, &text_features(measured, index));
         let rest = put(rest, &title_features(measured, index));
         let rest = put(rest, &kind_features(measured, index));
-        let rest = put(rest, &enclosing_features(measured, index, &enclosing));
-        let rest = put(rest, &positions.features(index));
-        let rest = put(rest, &repetitions.features(index));
-        let rest = put(rest, parts.features(index));
-        let rest = put(rest, &centre.features(index));
-        put(rest, &of_page);
+        let rest = put(rest, &enclosing_features(measured, index, &self.enclosing));
+        let rest = put(rest, &self.positions.features(index));
+        let rest = put(rest, &self.repetitions.features(index));
+        let rest = put(rest, self.parts.features(index));
+        let rest = put(rest, &self.centre.features(index));
+        put(rest, &self.of_page);
+        for value in row {
+            *value = value.clamp(-LARGEST, LARGEST);
+        }
     }
-    for value in &mut dense {
-        *value = value.clamp(-LARGEST, LARGEST);
-    }
-    dense
 }
 
 /// Writes the features of a family; returns what is left of the row.

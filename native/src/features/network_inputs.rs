@@ -3,7 +3,7 @@
 
 use std::collections::TryReserveError;
 
-use super::block_features::dense_features;
+use super::block_features::{DenseFeatures, DenseRows, FEATURES};
 use super::element_tokens::{element_tokens, ElementTokens};
 use super::measurements::Measurements;
 use super::numbering::{Hashing, Numbering};
@@ -30,28 +30,62 @@ pub struct PageInputs {
     pub part_last: Vec<i32>,
 }
 
-/// Bytes that the inputs take for each block, at most: 556 for features, 100 for levels and parts, the rest for counts.
-const BYTES_A_BLOCK: usize = 1024;
-/// Bytes that they take for each row of the page: 10 columns of 4 bytes, of which not all are there at once.
+/// Bytes that what is found takes for each block, at most: 100 for levels and parts, the rest for counts.
+const BYTES_A_BLOCK: usize = 400;
+/// Bytes that it takes for each row of the page: 10 columns of 4 bytes, of which not all are there at once.
 const BYTES_A_ROW: usize = 40;
+
+/// All that the inputs of a page are made of. Dense features are made of it block by block.
+pub struct Found<'a> {
+    /// What was measured of texts and tree.
+    pub measured: Measurements<'a>,
+    /// Names of the elements above the blocks.
+    pub elements: ElementTokens,
+    /// One entry per block: equal for blocks that look alike.
+    looks: Vec<u32>,
+    /// One entry per block: equal for blocks of the same text.
+    same_text: Vec<u32>,
+}
+
+impl<'a> Found<'a> {
+    /// Look at a page; an error if there is not enough memory for it.
+    pub fn new(page: &'a PageView<'a>, blocks: &'a Blocks) -> Result<Self, TryReserveError> {
+        let segments = &blocks.segments;
+        ask_for(BYTES_A_BLOCK * segments.len() + BYTES_A_ROW * page.len())?;
+        let hashing = Hashing::new();
+        let mut styles = Styles::new(page, hashing);
+        Ok(Found {
+            measured: Measurements::new(page, segments, &blocks.kinds),
+            looks: styles.looks(segments),
+            same_text: same_texts(segments, hashing),
+            elements: element_tokens(page, segments, &mut styles),
+        })
+    }
+
+    /// The dense features of the blocks, the first one next.
+    pub fn dense(&self) -> DenseFeatures<'_> {
+        DenseFeatures::new(&self.measured, &self.looks, &self.same_text)
+    }
+}
 
 /// The inputs for a page; an error if there is not enough memory for them.
 pub fn page_inputs(page: &PageView, blocks: &Blocks) -> Result<PageInputs, TryReserveError> {
-    let segments = &blocks.segments;
-    ask_for(BYTES_A_BLOCK * segments.len() + BYTES_A_ROW * page.len())?;
-    let hashing = Hashing::new();
-    let measured = Measurements::new(page, segments, &blocks.kinds);
-    let mut styles = Styles::new(page, hashing);
-    let looks = styles.looks(segments);
-    let dense = dense_features(&measured, &looks, &same_texts(segments, hashing));
-    let elements = element_tokens(page, segments, &mut styles);
+    let found = Found::new(page, blocks)?;
+    let mut dense = Vec::new();
+    dense.try_reserve_exact(FEATURES * blocks.segments.len())?;
+    dense.resize(FEATURES * blocks.segments.len(), 0.0);
+    let mut features = found.dense();
+    for (index, row) in dense.chunks_exact_mut(FEATURES).enumerate() {
+        features.write(index, row);
+    }
+    let Measurements { texts, around, .. } = found.measured;
     Ok(PageInputs {
         dense,
-        elements,
-        word_tokens: measured.texts.word_tokens,
-        word_start: measured.texts.word_start,
-        part_first: measured.around.first,
-        part_last: measured.around.last,
+        elements: found.elements,
+        word_tokens: texts.word_tokens,
+        word_start: texts.word_start,
+        part_first: around.first,
+        part_last: around.last,
     })
 }
 
@@ -64,7 +98,6 @@ fn same_texts(segments: &Segments, hashing: Hashing) -> Vec<u32> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::block_features::FEATURES;
     use super::super::surroundings::PARTS;
     use super::*;
     use crate::blocks::page_blocks::find_blocks;

@@ -13,6 +13,9 @@ const WEIGHTS: [u32; 2] = [2, 1];
 /// Logarithms of sizes of pages are divided by this.
 const PAGE_LOG_SCALE: f32 = 5.0;
 
+/// Features that all blocks of a page have in common.
+pub const PAGE_FEATURES: usize = 10;
+
 /// Where blocks stand in the reading order. Blocks are asked for one after the other.
 pub struct Positions<'a> {
     measured: &'a Measurements<'a>,
@@ -162,7 +165,7 @@ impl<'a> Centre<'a> {
 }
 
 /// Features that all blocks of a page have in common.
-pub fn page_features(measured: &Measurements) -> [f32; 10] {
+pub fn page_features(measured: &Measurements) -> [f32; PAGE_FEATURES] {
     let (segments, texts) = (measured.segments, &measured.texts.blocks);
     let mut of_kind = [0u32; kind::NUMBER];
     let (mut hidden, mut longest) = (0, 0);

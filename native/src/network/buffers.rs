@@ -1,17 +1,17 @@
 //! Memory that pages use one after the other: fresh memory for each would cost a fifth of the time.
 #![forbid(unsafe_code)]
 
-/// Numbers that a network keeps for the next page. Those of larger pages are given back.
+/// Numbers that a network keeps for the next page, so many as 10,000 blocks need. Those of larger pages are given back.
 const MOST_KEPT: usize = 1_000_000;
 
 /// Buffers of the layers, which share them.
 #[derive(Default)]
 pub struct LayerBuffers {
-    /// What a layer looks at: neighbours blended, or means of parts.
+    /// What a layer looks at: neighbours blended.
     pub looked_at: Vec<f32>,
     /// What it makes of it.
     pub seen: Vec<f32>,
-    /// Running sums over the blocks.
+    /// Running sums over the blocks, where parts begin and end.
     pub sums: Vec<f64>,
 }
 
@@ -20,7 +20,7 @@ pub struct LayerBuffers {
 pub struct Buffers {
     /// The means of the names of each element.
     pub elements: Vec<f32>,
-    /// Input rows.
+    /// Input rows of some blocks.
     pub rows: Vec<f32>,
     /// Hidden states.
     pub hidden: Vec<f32>,

@@ -2,7 +2,8 @@
 #![forbid(unsafe_code)]
 
 use crate::exchange::{fits, refused, Arguments, Failure};
-use crate::features::network_inputs::PageInputs;
+use crate::features::block_features::{DenseRows, FEATURES};
+use crate::features::network_inputs::Found;
 
 /// Bags of tokens: those of bag n are `tokens[start[n]..start[n + 1]]`.
 #[derive(Clone, Copy)]
@@ -54,10 +55,17 @@ pub struct Sizes {
     pub words: usize,
 }
 
-/// The m blocks of a page.
+/// Dense features that Python lends: m x features.
+pub struct LentRows<'a>(&'a [f32]);
+
+impl DenseRows for LentRows<'_> {
+    fn write(&mut self, block: usize, row: &mut [f32]) {
+        row.copy_from_slice(&self.0[block * row.len()..][..row.len()]);
+    }
+}
+
+/// The m blocks of a page, dense features aside.
 pub struct Inputs<'a> {
-    /// m x features.
-    pub dense: &'a [f32],
     /// The names of each element.
     pub elements: Bags<'a>,
     /// m x levels: elements above each block.
@@ -72,28 +80,29 @@ pub struct Inputs<'a> {
 
 impl<'a> Inputs<'a> {
     /// Take the arrays of a page, and check that every index is within bounds.
-    pub fn new(arguments: &mut Arguments<'a>, sizes: &Sizes) -> Result<Self, Failure> {
+    pub fn new(arguments: &mut Arguments<'a>, sizes: &Sizes) -> Result<(Self, LentRows<'a>), Failure> {
         let dense = arguments.f32s("dense")?;
         let elements =
             Bags::new("elements", arguments.u16s("element_tokens")?, arguments.i64s("element_start")?, sizes.names)?;
         let levels = arguments.i32s("levels")?;
         let words = Bags::new("words", arguments.u16s("word_tokens")?, arguments.i64s("word_start")?, sizes.words)?;
         let (part_first, part_last) = (arguments.i32s("part_first")?, arguments.i32s("part_last")?);
-        let inputs = Inputs { dense, elements, levels, words, part_first, part_last };
+        let inputs = Inputs { elements, levels, words, part_first, part_last };
+        fits("dense", dense.len(), inputs.blocks() * sizes.features)?;
         inputs.check(sizes)?;
-        Ok(inputs)
+        Ok((inputs, LentRows(dense)))
     }
 
     /// What was measured of a page.
-    pub fn of_page(measured: &'a PageInputs, sizes: &Sizes) -> Result<Self, Failure> {
-        let elements = &measured.elements;
+    pub fn of_page(found: &'a Found, sizes: &Sizes) -> Result<Self, Failure> {
+        fits("features", FEATURES, sizes.features)?;
+        let (elements, texts, around) = (&found.elements, &found.measured.texts, &found.measured.around);
         let inputs = Inputs {
-            dense: &measured.dense,
             elements: Bags::new("elements", &elements.tokens, &elements.start, sizes.names)?,
             levels: &elements.levels,
-            words: Bags::new("words", &measured.word_tokens, &measured.word_start, sizes.words)?,
-            part_first: &measured.part_first,
-            part_last: &measured.part_last,
+            words: Bags::new("words", &texts.word_tokens, &texts.word_start, sizes.words)?,
+            part_first: &around.first,
+            part_last: &around.last,
         };
         inputs.check(sizes)?;
         Ok(inputs)
@@ -105,7 +114,6 @@ impl<'a> Inputs<'a> {
     }
 
     fn check(&self, sizes: &Sizes) -> Result<(), Failure> {
-        fits("dense", self.dense.len(), self.blocks() * sizes.features)?;
         fits("levels", self.levels.len(), self.blocks() * sizes.levels)?;
         fits("part_first", self.part_first.len(), self.blocks() * sizes.parts)?;
         fits("part_last", self.part_last.len(), self.blocks() * sizes.parts)?;
@@ -119,6 +127,17 @@ impl<'a> Inputs<'a> {
             return Err(refused("parts are out of bounds".to_string()));
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+impl Inputs<'_> {
+    /// So many blocks without words, elements or parts.
+    pub fn of_blocks(blocks: usize) -> Self {
+        const NOTHING: [i64; 1000] = [0; 1000];
+        static START: [i64; 1000] = NOTHING;
+        let bags = |count: usize| Bags { tokens: &[], start: &START[..=count] };
+        Inputs { elements: bags(0), levels: &[], words: bags(blocks), part_first: &[], part_last: &[] }
     }
 }
 

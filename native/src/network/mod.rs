@@ -2,21 +2,29 @@
 #![forbid(unsafe_code)]
 
 pub mod buffers;
+pub mod convolution;
 pub mod inputs;
 pub mod layers;
 pub mod matrix_products;
+pub mod parts;
 pub mod similar_blocks;
 pub mod weights;
 
 use crate::blocks::page_blocks::Blocks;
 use crate::blocks::page_view::PageView;
 use crate::exchange::{filled, refused, sized, Arguments, Column, Failure, Outcome};
-use crate::features::network_inputs::page_inputs;
+use crate::features::block_features::DenseRows;
+use crate::features::network_inputs::Found;
 use buffers::Buffers;
 use inputs::{Inputs, Sizes};
-use layers::{rectified, Layer, Parts};
+use layers::{rectified, Layer};
 use matrix_products::{dot, Matrix};
+use parts::Parts;
 use std::sync::Mutex;
+
+/// Blocks that are dealt with at once, as many as stay in the processor's first cache: more than their hidden states is
+/// never there for all blocks of a page.
+const CHUNK: usize = 32;
 
 /// Weights, ready to score. Threads can share it.
 pub struct Network {
@@ -43,25 +51,27 @@ pub struct Network {
 impl Network {
     /// Score the blocks of a page. Columns: log-odds of content, log-odds of a comment, probabilities of page types.
     pub fn read(&self, arguments: &mut Arguments, policy: usize) -> Result<Outcome, Failure> {
-        let columns = self.score(&Inputs::new(arguments, &self.sizes)?, policy)?;
+        let (inputs, mut dense) = Inputs::new(arguments, &self.sizes)?;
+        let columns = self.score(&inputs, &mut dense, policy)?;
         Ok(Outcome { columns, ..Outcome::default() })
     }
 
     /// Measure and score the blocks of a page. Columns: those of `read`, then where the parts around blocks begin and end.
     pub fn judge(&self, page: &PageView, blocks: &Blocks, policy: usize) -> Result<Outcome, Failure> {
-        let measured = page_inputs(page, blocks).map_err(|_| Failure::OutOfMemory)?;
-        let mut columns = self.score(&Inputs::of_page(&measured, &self.sizes)?, policy)?;
-        columns.extend([Column::I32(measured.part_first), Column::I32(measured.part_last)]);
+        let found = Found::new(page, blocks).map_err(|_| Failure::OutOfMemory)?;
+        let mut columns = self.score(&Inputs::of_page(&found, &self.sizes)?, &mut found.dense(), policy)?;
+        let around = found.measured.around;
+        columns.extend([Column::I32(around.first), Column::I32(around.last)]);
         Ok(Outcome { columns, ..Outcome::default() })
     }
 
     /// The columns of the result for inputs that were checked.
-    fn score(&self, inputs: &Inputs, policy: usize) -> Result<Vec<Column>, Failure> {
+    fn score(&self, inputs: &Inputs, dense: &mut impl DenseRows, policy: usize) -> Result<Vec<Column>, Failure> {
         if inputs.blocks() == 0 {
             return Err(refused("a page without blocks has nothing to score".to_string()));
         }
         let mut buffers = self.kept_buffers();
-        let columns = self.columns(inputs, policy, &mut buffers)?;
+        let columns = self.columns(inputs, dense, policy, &mut buffers)?;
         self.keep_buffers(buffers);
         Ok(columns)
     }
@@ -80,26 +90,32 @@ impl Network {
         }
     }
 
-    fn columns(&self, inputs: &Inputs, policy: usize, buffers: &mut Buffers) -> Result<Vec<Column>, Failure> {
+    fn columns(
+        &self,
+        inputs: &Inputs,
+        dense: &mut impl DenseRows,
+        policy: usize,
+        buffers: &mut Buffers,
+    ) -> Result<Vec<Column>, Failure> {
         let bias = match self.policies.chunks_exact(self.width).nth(policy) {
             Some(bias) => bias,
             None => return Err(refused(format!("there is no policy {}", policy))),
         };
         self.embed_names(inputs, sized(&mut buffers.elements, inputs.elements.count() * self.embedding)?);
-        let rows = sized(&mut buffers.rows, inputs.blocks() * self.depth())?;
-        self.fill_rows(inputs, &buffers.elements, rows);
         let hidden = sized(&mut buffers.hidden, inputs.blocks() * self.width)?;
-        self.input.multiply(rows, bias, hidden);
-        rectify(hidden);
+        let rows = sized(&mut buffers.rows, CHUNK * self.depth())?;
+        for (number, hidden) in hidden.chunks_mut(CHUNK * self.width).enumerate() {
+            let rows = &mut rows[..hidden.len() / self.width * self.depth()];
+            self.fill_rows(inputs, dense, number * CHUNK, &buffers.elements, rows);
+            self.input.multiply(rows, bias, hidden);
+            rectify(hidden);
+        }
         let parts = Parts::new(inputs, self.sizes.parts)?;
         let mut types = Vec::new();
         for layer in &self.layers {
             types = layer.add(hidden, &parts, &mut buffers.layers)?.unwrap_or(types);
         }
-        let last = sized(&mut buffers.layers.seen, hidden.len())?;
-        self.output_hidden.multiply(hidden, &self.output_hidden_bias, last);
-        rectify(last);
-        let (mut content, comment) = (self.output(last, 0)?, self.output(last, 1)?);
+        let [mut content, comment] = self.outputs(hidden, &mut buffers.layers.seen)?;
         similar_blocks::share_log_odds(inputs.levels, &mut content)?;
         Ok(vec![Column::F32(content), Column::F32(comment), Column::F32(types)])
     }
@@ -115,14 +131,13 @@ impl Network {
         }
     }
 
-    /// Set the input rows (m x depth) of the blocks.
-    fn fill_rows(&self, inputs: &Inputs, elements: &[f32], rows: &mut [f32]) {
-        let blocks = inputs.dense.chunks_exact(self.sizes.features).zip(inputs.levels.chunks_exact(self.sizes.levels));
-        for (block, (row, (dense, levels))) in rows.chunks_exact_mut(self.depth()).zip(blocks).enumerate() {
+    /// Set the input rows of the blocks from a first one on.
+    fn fill_rows(&self, inputs: &Inputs, dense: &mut impl DenseRows, first: usize, elements: &[f32], rows: &mut [f32]) {
+        for (block, row) in (first..).zip(rows.chunks_exact_mut(self.depth())) {
             let (row_dense, embedded) = row.split_at_mut(self.sizes.features);
             let (names, words) = embedded.split_at_mut(self.embedding);
-            row_dense.copy_from_slice(dense);
-            self.embed_levels(levels, elements, names);
+            dense.write(block, row_dense);
+            self.embed_levels(&inputs.levels[block * self.sizes.levels..][..self.sizes.levels], elements, names);
             inputs.words.mean(block, &self.words, words);
         }
     }
@@ -136,11 +151,22 @@ impl Network {
         }
     }
 
-    /// The log-odds of content (0) or of comments (1).
-    fn output(&self, last: &[f32], number: usize) -> Result<Vec<f32>, Failure> {
-        let row = |block: usize| &last[block * self.width..][..self.width];
-        let log_odds = |block: usize| dot(row(block), &self.outputs[number]) + self.output_bias[number];
-        filled(last.len() / self.width, log_odds)
+    /// The log-odds of content, and of comments.
+    fn outputs(&self, hidden: &[f32], seen: &mut Vec<f32>) -> Result<[Vec<f32>; 2], Failure> {
+        let blocks = hidden.len() / self.width;
+        let mut outputs = [filled(blocks, |_| 0.0)?, filled(blocks, |_| 0.0)?];
+        let seen = sized(seen, CHUNK * self.width)?;
+        for (number, hidden) in hidden.chunks(CHUNK * self.width).enumerate() {
+            let seen = &mut seen[..hidden.len()];
+            self.output_hidden.multiply(hidden, &self.output_hidden_bias, seen);
+            rectify(seen);
+            for (block, row) in (number * CHUNK..).zip(seen.chunks_exact(self.width)) {
+                for ((output, weights), bias) in outputs.iter_mut().zip(&self.outputs).zip(self.output_bias) {
+                    output[block] = dot(row, weights) + bias;
+                }
+            }
+        }
+        Ok(outputs)
     }
 }
 

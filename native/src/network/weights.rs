@@ -1,9 +1,11 @@
 //! A network from the arrays of a model file.
 #![forbid(unsafe_code)]
 
+use super::convolution::Convolution;
 use super::inputs::Sizes;
 use super::layers::{Layer, TypeHead};
 use super::matrix_products::Matrix;
+use super::parts::PartLayer;
 use super::Network;
 use crate::exchange::{fits, refused, Arguments, Failure};
 use std::sync::Mutex;
@@ -103,7 +105,7 @@ fn convolution(arguments: &mut Arguments, width: usize, dilation: i32) -> Result
     let taps = arguments.f32s("convolution_taps")?;
     whole_rows("convolution_taps", taps.len(), width)?;
     let dilation = usize::try_from(dilation).map_err(|_| refused(format!("{} is no dilation", dilation)))?;
-    Ok(Layer::Convolution { dilation, taps: taps.to_vec(), weights, bias })
+    Ok(Layer::Convolution(Convolution { dilation, taps: taps.to_vec(), weights, bias }))
 }
 
 /// A layer of parts. The first one says how many parts there are around a block, which all others must agree with.
@@ -114,7 +116,8 @@ fn of_parts(arguments: &mut Arguments, width: usize, parts: &mut Option<usize>) 
     *parts = Some(count);
     let (around, page) = weights.split_at(count * square);
     let bias = arguments.f32s_of("parts_bias", width)?.to_vec();
-    Ok(Layer::Parts { weights: Matrix::new(&[around], width), page_weights: page.to_vec(), bias })
+    let weights = around.chunks_exact(square).map(|weights| Matrix::new(&[weights], width)).collect();
+    Ok(Layer::Parts(PartLayer { weights, page_weights: page.to_vec(), bias }))
 }
 
 fn of_types(arguments: &mut Arguments, width: usize, head: Option<TypeHead>) -> Result<Layer, Failure> {
