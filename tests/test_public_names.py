@@ -21,8 +21,8 @@ Blocks CleanEvalOptions CleanedBlock CleanedPage DehuskError EngineError Found G
 Limits METHODS Metadata MissingExtra ModelError OUTPUTS OutputError OutputOptions Hybrid PAGE_TYPES Page PageError
 PageEvidence PageTooLarge PageletTemplates RawPage RecordOptions SatisfiableSubtree SequenceLabels SourceError
 SourceNotFound SourceUnreadable StructureWeights StyleTree TextOptions UnknownName WeightedVectors WordsOptions
-__version__ clean distinct_pages find_metadata learn load_model open_sink open_source read_page sample segment
-telling_words weighted_vectors
+__version__ clean clean_many distinct_pages find_metadata learn load_model open_sink open_source read_page sample
+segment telling_words weighted_vectors
 AddressRefused FetchError NotAPage NotChanged NotServed RepeatedPage ResponseTooLarge RobotsRefused
 ServerFailed TooSlow Unreachable OutOfMemory FetchLimits Fetcher HttpFetcher crawl
 EmptyPage NativeError NoPages NotFollowed NotHtml PageSkipped WrongType RULES

@@ -6,6 +6,7 @@ from dehusk.blocks.segmentation import segment as segment
 from dehusk.cleaning import CleanedBlock as CleanedBlock
 from dehusk.cleaning import CleanedPage as CleanedPage
 from dehusk.cleaning import clean as clean
+from dehusk.cleaning import clean_many as clean_many
 from dehusk.deciding.rules import RULES as RULES
 from dehusk.errors import AddressRefused as AddressRefused
 from dehusk.errors import DehuskError as DehuskError

@@ -1,17 +1,17 @@
-"""Clean one page: `dehusk.clean`."""
+"""Clean one page, `dehusk.clean`, or many, `dehusk.clean_many`."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from dehusk.blocks.block_columns import Blocks, Kind
 from dehusk.blocks.segmentation import segment
 from dehusk.deciding.decisions import DEFAULT_DECISION, Decision, LabelledBlocks, label_blocks
 from dehusk.deciding.rules import RULES
-from dehusk.errors import UnknownName, enough_memory
+from dehusk.errors import DehuskError, InvalidSetting, UnknownName, enough_memory
 from dehusk.limits import DEFAULT_LIMITS, Limits
 from dehusk.methods import DEFAULT_METHOD, METHODS
 from dehusk.methods.base import Favour, Method, Model
@@ -25,6 +25,10 @@ from dehusk.sources.raw_page import RawPage
 
 if TYPE_CHECKING:
     from dehusk.metadata.values import Metadata
+
+
+_UNNAMED: Final = "<page>"
+"""What errors call a page that has neither a name nor a URL."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +144,57 @@ def clean(
     none if empty. All three need a method that judges whole pages, such as the default one.
     """
     decision = Decision(favour, comments, tuple(RULES) if rules is None else rules)
+    return _clean(source, model or find_method(DEFAULT_METHOD).fit(), decision, url, limits=limits)
+
+
+def clean_many(
+    sources: Iterable[bytes | str | RawPage | Page],
+    model: Model | None = None,
+    *,
+    threads: int | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+    favour: str = Favour.BALANCED,
+    comments: bool = False,
+    rules: Collection[str] | None = None,
+) -> Iterator[CleanedPage | DehuskError]:
+    """Clean pages on several threads, by default one for each processor. Results have the order of the pages.
+
+    A page that cannot be cleaned gives the `DehuskError` that `clean` would raise, and the run goes on. Only a few
+    pages at a time are in memory, so there may be any number. A `RawPage` brings its URL along; the other options are
+    those of `clean`.
+
+    >>> pages = ["<p>" + "Steep the leaves for three minutes. " * 5, b"%PDF-1.7", "<p>" + "Pour the water. " * 9]
+    >>> for page in clean_many(pages):
+    ...     print(page if isinstance(page, DehuskError) else page.text[:15])
+    Steep the leave
+    page at index 1: is a PDF, not html; convert it to html, or leave it out
+    Pour the water.
+    """
+    # Imported here: cleaning one page needs neither, and they load a good part of the standard library.
+    from dehusk.workers.guard import guarded
+    from dehusk.workers.thread_window import available_processors, run_in_order
+
+    decision = Decision(favour, comments, tuple(RULES) if rules is None else rules)
+    number = available_processors() if threads is None else threads
+    if number < 1:
+        raise InvalidSetting("threads", f"{number} is less than 1", "leave it out to use all processors")
+    used = model or find_method(DEFAULT_METHOD).fit()
+
+    def clean_one(numbered: tuple[int, bytes | str | RawPage | Page]) -> CleanedPage | DehuskError:
+        index, source = numbered
+        cleaned = guarded(lambda page: _clean(page, used, decision, limits=limits), source, _UNNAMED)
+        if isinstance(cleaned, DehuskError) and cleaned.subject == _UNNAMED:
+            return cleaned.about(f"page at index {index}")
+        return cleaned
+
+    return run_in_order(clean_one, enumerate(sources), number)
+
+
+def _clean(
+    source: bytes | str | RawPage | Page, model: Model, decision: Decision, url: str = "", *, limits: Limits
+) -> CleanedPage:
     page = source if isinstance(source, Page) else read_page(source, url, limits=limits)
-    return clean_blocks(segment(page), model or find_method(DEFAULT_METHOD).fit(), decision)
+    return clean_blocks(segment(page), model, decision)
 
 
 def clean_blocks(blocks: Blocks, model: Model, decision: Decision = DEFAULT_DECISION) -> CleanedPage:
