@@ -40,7 +40,7 @@ fn attributes(tokenizer: &Tokenizer) -> Json {
     for attribute in tokenizer.attributes() {
         let name = String::from_utf8(name(tokenizer, &attribute.name)).unwrap();
         let mut value = Vec::new();
-        tokenizer.add_value(&attribute.value, &mut value);
+        tokenizer.add_value(attribute, &mut value);
         if members.iter().all(|(seen, _)| *seen != name) {
             members.push((name, string(value)));
         }

@@ -32,7 +32,7 @@ pub const ATTRIBUTES: &[&str] = &[
 ];
 
 /// Slots for 132 names: so many that most look-ups end at the first.
-const SLOTS: usize = 1024;
+const SLOTS: usize = 512;
 static TABLE: NameTable<SLOTS> = NameTable::new(ATTRIBUTES);
 
 /// The code of an attribute. Stops the compiler if none has that name.

@@ -2,8 +2,11 @@
 
 #![forbid(unsafe_code)]
 
-/// Bytes compared at once while nothing is found: the width of the vectors that every machine has.
-const BLOCK: usize = 16;
+use std::borrow::Cow;
+
+/// Bytes compared at once while nothing is found: four of the vectors that every machine has, since asking whether there
+/// was anything takes longer than to compare.
+const BLOCK: usize = 64;
 
 /// Bytes of a word, in which what is found is located.
 const WORD: usize = 8;
@@ -104,6 +107,27 @@ pub fn find(bytes: &[u8], from: usize, wanted: u8) -> usize {
     find_any(bytes, from, [wanted; 3])
 }
 
+/// The bytes with every carriage return, alone or before a line feed, turned into a line feed.
+pub fn with_line_feeds(bytes: &[u8]) -> Cow<'_, [u8]> {
+    let mut at = find(bytes, 0, b'\r');
+    if at == bytes.len() {
+        return Cow::Borrowed(bytes);
+    }
+    let mut normalised = Vec::with_capacity(bytes.len());
+    let mut copied = 0;
+    while at < bytes.len() {
+        normalised.extend_from_slice(&bytes[copied..at]);
+        // The line feed of a pair is copied with what follows.
+        if bytes.get(at + 1) != Some(&b'\n') {
+            normalised.push(b'\n');
+        }
+        copied = at + 1;
+        at = find(bytes, copied, b'\r');
+    }
+    normalised.extend_from_slice(&bytes[copied..]);
+    Cow::Owned(normalised)
+}
+
 /// Classes of bytes in markup; each is a bit of `CLASSES`.
 pub const SPACE: u8 = 1;
 pub const ENDS_TAG_NAME: u8 = 1 << 1;
@@ -195,6 +219,15 @@ mod tests {
                 let plain = bytes[from..].iter().position(|byte| wanted.contains(byte));
                 assert_eq!(find_any(&bytes, from, wanted), plain.map_or(bytes.len(), |at| from + at));
             }
+        }
+    }
+
+    #[test]
+    fn line_ends_become_line_feeds() {
+        for (written, expected) in
+            [("a\nb", "a\nb"), ("\r\n\r", "\n\n"), ("a\rb\r\nc\n\r", "a\nb\nc\n\n"), ("\r\r\n", "\n\n"), ("", "")]
+        {
+            assert_eq!(with_line_feeds(written.as_bytes()), expected.as_bytes());
         }
     }
 

@@ -11,6 +11,7 @@ mod bytes;
 pub mod names;
 mod python_text;
 mod rows;
+mod scripts;
 pub mod stored_text;
 pub mod tag_sets;
 pub mod tags;

@@ -103,7 +103,7 @@ impl<const SLOTS: usize> NameTable<SLOTS> {
 }
 
 /// Slots for 150 names: so many that most look-ups end at the first.
-const TAG_SLOTS: usize = 1024;
+const TAG_SLOTS: usize = 512;
 static KNOWN_TAGS: NameTable<TAG_SLOTS> = NameTable::new(NAMES);
 
 /// The tag names of one page.

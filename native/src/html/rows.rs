@@ -4,7 +4,8 @@
 
 use super::attributes::{AttributeCode, ARIA_HIDDEN, HIDDEN, STYLE, TYPE};
 use super::bytes::count_characters;
-use super::python_text::{strip, strip_end, strip_start, style_hides};
+use super::python_text::{strip, strip_start, style_hides};
+use super::scripts::{is_formula, is_json_ld};
 use super::tag_sets::{self, flags_of};
 use super::tags::{self, Tag, BR, COMMENT, TABLE_SIZE, TEXT};
 use super::tree::{Document, Node, NodeId, NONE, ROOT};
@@ -13,9 +14,6 @@ use crate::columns::{Limits, Page};
 /// Stands for `<br>` in the text.
 const LINE_SEPARATOR: &[u8] = b"\x0b";
 
-const JSON_LD: &[u8] = b"application/ld+json";
-/// Start of the `type` of a script that holds a formula.
-const MATH_SCRIPT: &[u8] = b"math/tex";
 /// JSON-LD starts, within so many characters, with one of these, comments included.
 const JSON_START: usize = 200;
 const STARTS_JSON: &[u8] = b"{[</";
@@ -180,33 +178,17 @@ impl<'document> RowWriter<'document> {
     #[inline]
     fn set_text(&mut self, row: usize, text: &[u8]) {
         self.text.extend_from_slice(text);
-        // The white space around a text is short, so that is counted, not what is left.
-        let started = strip_start(text);
-        let stripped = strip_end(started);
-        let around =
-            count_characters(&text[..text.len() - started.len()]) + count_characters(&started[stripped.len()..]);
-        self.page.text_length[row] = (count_characters(text) - around) as i32;
+        self.page.text_length[row] = count_characters(strip(text)) as i32;
     }
 
     /// Keep a text that later parts read apart from the page's, and drop others.
     fn take_out(&mut self, owner: usize, text: &[u8]) {
-        if self.page.tag[owner] == tags::STYLE as i32 || self.is_formula(owner) || self.is_json_ld(owner, text) {
+        let is_style = self.page.tag[owner] == tags::STYLE as i32;
+        if is_style || is_formula(self.type_of(owner)) || starts_json(text) && is_json_ld(self.type_of(owner)) {
             self.page.embedded_row.push(owner as i32);
             self.embedded_text.extend_from_slice(text);
             self.page.embedded_end.push(self.embedded_text.len() as i64);
         }
-    }
-
-    fn is_formula(&self, row: usize) -> bool {
-        let value = self.type_of(row);
-        value.len() >= MATH_SCRIPT.len() && value[..MATH_SCRIPT.len()].eq_ignore_ascii_case(MATH_SCRIPT)
-    }
-
-    fn is_json_ld(&self, row: usize, text: &[u8]) -> bool {
-        let start = strip_start(text);
-        let skipped = count_characters(&text[..text.len() - start.len()]);
-        let starts_json = skipped < JSON_START && start.first().map_or(false, |byte| STARTS_JSON.contains(byte));
-        starts_json && strip(self.type_of(row)).eq_ignore_ascii_case(JSON_LD)
     }
 
     /// The `type` of an element that has just been written, or the empty string.
@@ -235,6 +217,13 @@ impl<'document> RowWriter<'document> {
         }
         Some(self.page)
     }
+}
+
+/// Whether a text may be JSON.
+fn starts_json(text: &[u8]) -> bool {
+    let start = strip_start(text);
+    let skipped = count_characters(&text[..text.len() - start.len()]);
+    skipped < JSON_START && start.first().map_or(false, |byte| STARTS_JSON.contains(byte))
 }
 
 /// Make everything deeper than the limit a child of the last element above it, so that every line of ancestors is short.

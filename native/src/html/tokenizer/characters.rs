@@ -3,8 +3,8 @@
 #![forbid(unsafe_code)]
 
 use super::character_references::{decode_reference, Context};
-use super::{Span, TextKind, Tokenizer};
-use crate::html::bytes::find_any;
+use super::{Attribute, Span, TextKind, Tokenizer};
+use crate::html::bytes::{find, find_any};
 
 /// The characters of a text.
 pub struct Characters<'text> {
@@ -32,58 +32,69 @@ impl Tokenizer<'_> {
             TextKind::Raw => (None, Nul::Replaced),
             TextKind::Cdata => (None, Nul::Kept),
         };
-        if next_changed(written, 0, context) >= written.len() {
+        let is_plain = kind == TextKind::Data && self.is_plain_text;
+        if self.is_ordinary && is_plain || self.next_changed(written, 0, context) >= written.len() {
             return Characters { bytes: written, has_nul: false };
         }
-        self.characters.clear();
-        let has_nul = decode(written, context, nul, &mut self.characters);
+        let mut characters = std::mem::take(&mut self.characters);
+        characters.clear();
+        let has_nul = self.decode(written, context, nul, &mut characters);
+        self.characters = characters;
         Characters { bytes: &self.characters, has_nul }
     }
 
     /// Append the characters of an attribute's value.
     #[inline]
-    pub fn add_value(&self, value: &Span, characters: &mut Vec<u8>) {
-        decode(&self.source[value.clone()], Some(Context::Attribute), Nul::Replaced, characters);
+    pub fn add_value(&self, attribute: &Attribute, characters: &mut Vec<u8>) {
+        let written = &self.source[attribute.value.clone()];
+        if self.is_ordinary && attribute.is_plain {
+            characters.extend_from_slice(written);
+        } else {
+            self.decode(written, Some(Context::Attribute), Nul::Replaced, characters);
+        }
     }
 
     /// The characters of a comment or of a part of a doctype.
     pub fn comment_characters(&self, span: &Span) -> Vec<u8> {
         let mut characters = Vec::new();
-        decode(&self.source[span.clone()], None, Nul::Replaced, &mut characters);
+        self.decode(&self.source[span.clone()], None, Nul::Replaced, &mut characters);
         characters
     }
-}
 
-/// The next place with a character that is not what it looks like.
-#[inline]
-fn next_changed(written: &[u8], from: usize, context: Option<Context>) -> usize {
-    let ampersand = if context.is_some() { b'&' } else { b'\r' };
-    find_any(written, from, [ampersand, b'\r', 0])
-}
-
-/// Append the characters of what is written; whether NUL is among them.
-#[inline]
-fn decode(written: &[u8], context: Option<Context>, nul: Nul, characters: &mut Vec<u8>) -> bool {
-    let mut has_nul = false;
-    let mut at = 0;
-    loop {
-        let changed = next_changed(written, at, context);
-        characters.extend_from_slice(&written[at..changed]);
-        if changed >= written.len() {
-            return has_nul;
+    /// The next place with a character that is not what it looks like.
+    #[inline]
+    fn next_changed(&self, written: &[u8], from: usize, context: Option<Context>) -> usize {
+        match (self.is_ordinary, context) {
+            (true, None) => written.len(),
+            (true, Some(_)) => find(written, from, b'&'),
+            (false, None) => find_any(written, from, [b'\r', 0, 0]),
+            (false, Some(_)) => find_any(written, from, [b'&', b'\r', 0]),
         }
-        at = changed + 1;
-        match (written[changed], context) {
-            (b'&', Some(context)) => at = changed + decode_reference(&written[changed..], context, characters),
-            (b'\r', _) => {
-                characters.push(b'\n');
-                at += usize::from(written.get(at) == Some(&b'\n'));
+    }
+
+    /// Append the characters of what is written; whether NUL is among them.
+    fn decode(&self, written: &[u8], context: Option<Context>, nul: Nul, characters: &mut Vec<u8>) -> bool {
+        let mut has_nul = false;
+        let mut at = 0;
+        loop {
+            let changed = self.next_changed(written, at, context);
+            characters.extend_from_slice(&written[at..changed]);
+            if changed >= written.len() {
+                return has_nul;
             }
-            _ if nul == Nul::Kept => {
-                has_nul = true;
-                characters.push(0);
+            at = changed + 1;
+            match (written[changed], context) {
+                (b'&', Some(context)) => at = changed + decode_reference(&written[changed..], context, characters),
+                (b'\r', _) => {
+                    characters.push(b'\n');
+                    at += usize::from(written.get(at) == Some(&b'\n'));
+                }
+                _ if nul == Nul::Kept => {
+                    has_nul = true;
+                    characters.push(0);
+                }
+                _ => characters.extend_from_slice("\u{FFFD}".as_bytes()),
             }
-            _ => characters.extend_from_slice("\u{FFFD}".as_bytes()),
         }
     }
 }

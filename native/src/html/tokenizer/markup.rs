@@ -4,7 +4,8 @@
 
 use super::{Attribute, Span, Tokenizer};
 use crate::html::bytes::{
-    find, find_class, skip_class, ENDS_ATTRIBUTE_NAME, ENDS_TAG_NAME, ENDS_UNQUOTED_VALUE, SPACE, SPACE_OR_SLASH,
+    find, find_any, find_class, skip_class, ENDS_ATTRIBUTE_NAME, ENDS_TAG_NAME, ENDS_UNQUOTED_VALUE, SPACE,
+    SPACE_OR_SLASH,
 };
 
 impl Tokenizer<'_> {
@@ -37,26 +38,30 @@ impl Tokenizer<'_> {
         // An equals sign at the start belongs to the name.
         let name = start..find_class(self.source, start + 1, ENDS_ATTRIBUTE_NAME);
         let equals = skip_class(self.source, name.end, SPACE);
-        let (value, end) = match self.source.get(equals) {
+        let (value, end, is_plain) = match self.source.get(equals) {
             Some(b'=') => self.value(skip_class(self.source, equals + 1, SPACE)),
-            _ => (name.end..name.end, name.end),
+            _ => (name.end..name.end, name.end, true),
         };
-        self.attributes.push(Attribute { name, value });
+        self.attributes.push(Attribute { name, value, is_plain });
         end
     }
 
-    /// The value that starts here, and the place after it: "before attribute value state".
+    /// The value that starts here, the place after it, and whether it is plain: "before attribute value state".
     #[inline]
-    fn value(&self, at: usize) -> (Span, usize) {
+    fn value(&self, at: usize) -> (Span, usize, bool) {
         match self.source.get(at) {
             Some(&quote @ (b'"' | b'\'')) => {
-                let end = find(self.source, at + 1, quote);
-                (at + 1..end, self.source.len().min(end + 1))
+                let mut end = find_any(self.source, at + 1, [quote, b'&', b'&']);
+                let is_plain = self.source.get(end) != Some(&b'&');
+                if !is_plain {
+                    end = find(self.source, end, quote);
+                }
+                (at + 1..end, self.source.len().min(end + 1), is_plain)
             }
-            Some(b'>') | None => (at..at, at),
+            Some(b'>') | None => (at..at, at, true),
             Some(_) => {
                 let end = find_class(self.source, at, ENDS_UNQUOTED_VALUE);
-                (at..end, end)
+                (at..end, end, false)
             }
         }
     }

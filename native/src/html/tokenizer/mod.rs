@@ -17,7 +17,7 @@ mod markup;
 mod named_references;
 mod raw_text;
 
-use super::bytes::find;
+use super::bytes::find_any;
 pub use characters::Characters;
 
 /// A stretch of the source: start and end in bytes.
@@ -63,6 +63,8 @@ pub enum Content {
 pub struct Attribute {
     pub name: Span,
     pub value: Span,
+    /// Whether there is no `&` in the value.
+    is_plain: bool,
 }
 
 /// The parts of a doctype.
@@ -84,6 +86,10 @@ pub struct Tokenizer<'source> {
     attributes: Vec<Attribute>,
     doctype: Doctype,
     characters: Vec<u8>,
+    /// Whether the page has neither carriage returns nor NUL: then only `&` is not what it looks like.
+    is_ordinary: bool,
+    /// Whether there is no `&` in the last text up to a tag.
+    is_plain_text: bool,
 }
 
 impl<'source> Tokenizer<'source> {
@@ -96,6 +102,8 @@ impl<'source> Tokenizer<'source> {
             attributes: Vec::new(),
             doctype: Doctype::default(),
             characters: Vec::new(),
+            is_ordinary: find_any(source, 0, [b'\r', 0, 0]) == source.len(),
+            is_plain_text: false,
         }
     }
 
@@ -144,13 +152,12 @@ impl<'source> Tokenizer<'source> {
     /// Text up to the next tag, comment or declaration.
     fn text(&mut self) -> Token {
         let start = self.position;
-        let mut end = start;
-        loop {
-            end = find(self.source, end, b'<');
-            if end >= self.source.len() || self.starts_markup(end) {
-                break;
-            }
-            end += 1;
+        let mut end = find_any(self.source, start, [b'<', b'&', b'&']);
+        self.is_plain_text = true;
+        while end < self.source.len() && !self.starts_markup(end) {
+            self.is_plain_text &= self.source[end] != b'&';
+            let other = if self.is_plain_text { b'&' } else { b'<' };
+            end = find_any(self.source, end + 1, [b'<', other, other]);
         }
         self.position = end;
         Token::Text { span: start..end, kind: TextKind::Data }

@@ -5,9 +5,11 @@
 use super::document::{Document, NodeId, Place, NONE, ROOT};
 use super::formatting::{fingerprint, ActiveFormatting};
 use super::open_elements::{OpenElement, OpenElements};
-use crate::html::attributes::{find_attribute, ATTRIBUTES};
+use crate::html::attributes::{find_attribute, ATTRIBUTES, TYPE};
+use crate::html::bytes::with_line_feeds;
+use crate::html::scripts::is_kept;
 use crate::html::tags::*;
-use crate::html::tokenizer::{Content, Span, Token, Tokenizer};
+use crate::html::tokenizer::{Content, Span, TextKind, Token, Tokenizer};
 
 /// The insertion modes of the standard. "In table text" is `Builder.pending_table_text`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,7 +104,8 @@ pub(super) struct Builder {
 
 /// Build the tree of a page.
 pub fn build(source: &[u8], growth: Growth) -> Built {
-    let mut tokenizer = Tokenizer::new(source);
+    let normalised = with_line_feeds(source);
+    let mut tokenizer = Tokenizer::new(&normalised);
     let mut builder = Builder::new(source.len(), growth);
     while !builder.has_multiplied {
         let token = tokenizer.next(builder.is_in_foreign_content());
@@ -146,6 +149,9 @@ impl Builder {
     #[inline]
     fn process(&mut self, token: Token, tokenizer: &mut Tokenizer) {
         if let Token::Text { span, kind } = token {
+            if kind == TextKind::Raw && self.is_in_unread_script() {
+                return self.document.add_unread_text(self.open.current().map_or(ROOT, |script| script.node));
+            }
             return self.text(tokenizer.text_characters(&span, kind));
         }
         if !self.pending_table_text.is_empty() {
@@ -167,6 +173,17 @@ impl Builder {
         }
     }
 
+    /// Whether the text of the current element is a script that no page keeps.
+    fn is_in_unread_script(&self) -> bool {
+        match self.open.current() {
+            Some(script) if self.mode == Mode::Text && script.is(SCRIPT) => {
+                let node = self.document.node(script.node);
+                !is_kept(self.document.value_of((node.start, node.end), TYPE).unwrap_or(b""))
+            }
+            _ => false,
+        }
+    }
+
     /// The tag's code, and its attributes as far as a page keeps them. Of equal names the first counts.
     #[inline]
     fn read_start_tag(&mut self, name: &Span, self_closing: bool, tokenizer: &Tokenizer) -> StartTag {
@@ -180,7 +197,7 @@ impl Builder {
                 _ => continue,
             };
             seen[usize::from(code / 64)] |= 1 << (code % 64);
-            tokenizer.add_value(&attribute.value, &mut document.values);
+            tokenizer.add_value(attribute, &mut document.values);
             document.keep_attribute(code);
         }
         let attributes = (first, document.attributes.len() as u32);

@@ -148,6 +148,13 @@ impl Document {
         self.insert(place, node);
     }
 
+    /// Insert a text that nobody will read: a row without characters.
+    pub fn add_unread_text(&mut self, parent: NodeId) {
+        let place = self.text.len() as u32;
+        let node = self.add_node(TEXT, place, place);
+        self.append(parent, node);
+    }
+
     #[inline]
     pub fn insert(&mut self, place: Place, child: NodeId) {
         match place.before {

@@ -163,7 +163,7 @@ pub(super) fn fingerprint(tokenizer: &Tokenizer) -> u64 {
         tag_name(tokenizer.written(&attribute.name), &mut characters);
         let name = hash(0, &characters);
         characters.clear();
-        tokenizer.add_value(&attribute.value, &mut characters);
+        tokenizer.add_value(attribute, &mut characters);
         values.push((name, hash(name, &characters)));
     }
     // Of equal names the first counts: the sort is stable.
