@@ -66,6 +66,23 @@ impl<'a> Found<'a> {
     pub fn dense(&self) -> DenseFeatures<'_> {
         DenseFeatures::new(&self.measured, &self.looks, &self.same_text)
     }
+
+    /// Where the blocks stand. Everything else is given back.
+    pub fn into_places(self) -> Places {
+        let Measurements { page, around, .. } = self.measured;
+        let (part_first, part_last) = around.blocks_of_all(page);
+        Places { levels: self.elements.levels, part_first, part_last }
+    }
+}
+
+/// Where blocks stand: what is needed of a page after its dense features and tokens were read.
+pub struct Places {
+    /// m x `LEVELS`: the elements above each block.
+    pub levels: Vec<i32>,
+    /// m x `PARTS`: the first block of each part of the page around a block.
+    pub part_first: Vec<i32>,
+    /// m x `PARTS`: one past the last block of each part.
+    pub part_last: Vec<i32>,
 }
 
 /// The inputs for a page; an error if there is not enough memory for them.
@@ -79,13 +96,14 @@ pub fn page_inputs(page: &PageView, blocks: &Blocks) -> Result<PageInputs, TryRe
         features.write(index, row);
     }
     let Measurements { texts, around, .. } = found.measured;
+    let (part_first, part_last) = around.blocks_of_all(page);
     Ok(PageInputs {
         dense,
         elements: found.elements,
         word_tokens: texts.word_tokens,
         word_start: texts.word_start,
-        part_first: around.first,
-        part_last: around.last,
+        part_first,
+        part_last,
     })
 }
 

@@ -89,8 +89,9 @@ impl<'a> Repetitions<'a> {
     /// Sum up all blocks.
     pub fn new(measured: &'a Measurements<'a>, number_of_look: &'a [u32], number_of_text: &'a [u32]) -> Self {
         let segments = measured.segments;
-        let mut looks = vec![Look::default(); segments.len()];
-        let mut texts = vec![0; segments.len()];
+        let numbers = |column: &[u32]| column.iter().max().map_or(0, |&most| most as usize + 1);
+        let mut looks = vec![Look::default(); numbers(number_of_look)];
+        let mut texts = vec![0; numbers(number_of_text)];
         for index in 0..segments.len() {
             let look = &mut looks[number_of_look[index] as usize];
             look.blocks += 1;

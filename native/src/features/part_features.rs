@@ -20,6 +20,8 @@ pub struct PartFeatures<'a> {
     before: Vec<Sums>,
     /// The rows of the parts whose features these are; -1 for none yet.
     rows: [i32; PARTS],
+    /// The first block of each of these parts, and one past its last block.
+    blocks: [(i32, i32); PARTS],
     features: [f32; OF_BLOCK],
 }
 
@@ -27,7 +29,8 @@ impl<'a> PartFeatures<'a> {
     /// Sum up all blocks.
     pub fn new(measured: &'a Measurements<'a>) -> Self {
         let mut sums = Sums::default();
-        let mut before = vec![sums];
+        let mut before = Vec::with_capacity(measured.texts.blocks.len() + 1);
+        before.push(sums);
         for (index, texts) in measured.texts.blocks.iter().enumerate() {
             let segments = measured.segments;
             let own = [
@@ -42,21 +45,22 @@ impl<'a> PartFeatures<'a> {
             }
             before.push(sums);
         }
-        PartFeatures { measured, before, rows: [-1; PARTS], features: [0.0; OF_BLOCK] }
+        PartFeatures { measured, before, rows: [-1; PARTS], blocks: [(0, 0); PARTS], features: [0.0; OF_BLOCK] }
     }
 
     /// The features of the parts around a block: one feature of all parts after the other.
     pub fn features(&mut self, index: usize) -> &[f32; OF_BLOCK] {
         let around = &self.measured.around;
-        for step in 0..PARTS {
-            let place = index * PARTS + step;
-            let (first, last) = (around.first[place], around.last[place]);
-            if self.rows[step] != around.row[place] {
-                self.rows[step] = around.row[place];
+        for (step, &row) in around.row[index * PARTS..][..PARTS].iter().enumerate() {
+            if self.rows[step] != row {
+                self.rows[step] = row;
+                self.blocks[step] = around.blocks_of(self.measured.page, row);
+                let (first, last) = self.blocks[step];
                 for (number, feature) in self.of_part(first as usize, last as usize).iter().enumerate() {
                     self.features[number * PARTS + step] = *feature;
                 }
             }
+            let (first, last) = self.blocks[step];
             self.features[OF_PART * PARTS + step] = share((around.number[index] - first) as f32, (last - first) as f32);
         }
         &self.features

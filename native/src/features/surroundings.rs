@@ -16,12 +16,23 @@ pub const PARTS: usize = 5;
 pub struct Surroundings {
     /// m x PARTS: the element that holds the part; the outermost is repeated.
     pub row: Vec<i32>,
-    /// m x PARTS: the first block of the part.
-    pub first: Vec<i32>,
-    /// m x PARTS: one past its last block.
-    pub last: Vec<i32>,
     /// m entries: blocks that begin before each; its own number, except beside text that is half hidden.
     pub number: Vec<i32>,
+    /// One entry per row of the page and one more: how many blocks begin before it.
+    before: Vec<i32>,
+}
+
+impl Surroundings {
+    /// The first block of the part that an element holds, and one past its last block.
+    #[inline]
+    pub fn blocks_of(&self, page: &PageView, row: i32) -> (i32, i32) {
+        (self.before[row as usize], self.before[page.subtree_end[row as usize] as usize])
+    }
+
+    /// m x PARTS each: the first block of every part, and one past its last block.
+    pub fn blocks_of_all(&self, page: &PageView) -> (Vec<i32>, Vec<i32>) {
+        self.row.iter().map(|&row| self.blocks_of(page, row)).unzip()
+    }
 }
 
 /// The parts around every block of a page.
@@ -29,20 +40,16 @@ pub fn find_surroundings(page: &PageView, segments: &Segments) -> Surroundings {
     let before = blocks_before(page, segments);
     let outwards = steps_outwards(page, &before);
     let size = segments.len();
-    let of_parts = || Vec::with_capacity(PARTS * size);
-    let mut around =
-        Surroundings { row: of_parts(), first: of_parts(), last: of_parts(), number: Vec::with_capacity(size) };
+    let (mut rows, mut number) = (Vec::with_capacity(PARTS * size), Vec::with_capacity(size));
     for &first_row in &segments.first_row {
-        around.number.push(before[first_row as usize]);
-        let mut row = first_row as usize;
+        number.push(before[first_row as usize]);
+        let mut row = first_row;
         for _ in 0..PARTS {
-            row = outwards[row] as usize;
-            around.row.push(row as i32);
-            around.first.push(before[row]);
-            around.last.push(before[page.subtree_end[row] as usize]);
+            row = outwards[row as usize];
+            rows.push(row);
         }
     }
-    around
+    Surroundings { row: rows, number, before }
 }
 
 /// One entry per row of the page and one more: how many blocks begin before it.
@@ -101,9 +108,12 @@ mod tests {
             let (view, segments) = (page.view(), segment(&page.view()));
             let around = find_surroundings(&view, &segments);
             for (index, &first_row) in segments.first_row.iter().enumerate() {
-                let places = index * PARTS..(index + 1) * PARTS;
-                let found: Vec<_> =
-                    places.map(|place| (around.row[place], around.first[place], around.last[place])).collect();
+                let rows = &around.row[index * PARTS..(index + 1) * PARTS];
+                let with_blocks = |&row: &i32| {
+                    let (first, last) = around.blocks_of(&view, row);
+                    (row, first, last)
+                };
+                let found: Vec<_> = rows.iter().map(with_blocks).collect();
                 assert_eq!(found, naive_parts(&view, &segments, first_row), "{markup}");
             }
         }

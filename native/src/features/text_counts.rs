@@ -64,7 +64,10 @@ pub struct PageTexts {
 pub fn count_texts(page: &PageView, segments: &Segments, kinds: &Kinds) -> PageTexts {
     let in_title = word_kind::IN_TITLE;
     let sought = FUNCTION_WORDS.with(|known| sought_words(page, segments, kinds, known, in_title));
-    let mut texts = PageTexts { sought: sought.distinct, word_start: vec![0], ..PageTexts::default() };
+    let mut texts = PageTexts { sought: sought.distinct, ..PageTexts::default() };
+    texts.blocks.reserve_exact(segments.len());
+    texts.word_start.reserve_exact(segments.len() + 1);
+    texts.word_start.push(0);
     let (mut hashes, mut place) = (Vec::new(), 0);
     let ascii = AsciiCounter::new();
     for index in 0..segments.len() {

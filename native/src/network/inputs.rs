@@ -64,7 +64,7 @@ impl DenseRows for LentRows<'_> {
     }
 }
 
-/// The m blocks of a page, dense features aside.
+/// The m blocks of a page, dense features and parts aside.
 pub struct Inputs<'a> {
     /// The names of each element.
     pub elements: Bags<'a>,
@@ -72,10 +72,6 @@ pub struct Inputs<'a> {
     pub levels: &'a [i32],
     /// The words of each block.
     pub words: Bags<'a>,
-    /// m x parts: the first block of each part around a block.
-    pub part_first: &'a [i32],
-    /// m x parts: one past the last block of each part around a block.
-    pub part_last: &'a [i32],
 }
 
 impl<'a> Inputs<'a> {
@@ -86,8 +82,7 @@ impl<'a> Inputs<'a> {
             Bags::new("elements", arguments.u16s("element_tokens")?, arguments.i64s("element_start")?, sizes.names)?;
         let levels = arguments.i32s("levels")?;
         let words = Bags::new("words", arguments.u16s("word_tokens")?, arguments.i64s("word_start")?, sizes.words)?;
-        let (part_first, part_last) = (arguments.i32s("part_first")?, arguments.i32s("part_last")?);
-        let inputs = Inputs { elements, levels, words, part_first, part_last };
+        let inputs = Inputs { elements, levels, words };
         fits("dense", dense.len(), inputs.blocks() * sizes.features)?;
         inputs.check(sizes)?;
         Ok((inputs, LentRows(dense)))
@@ -96,13 +91,11 @@ impl<'a> Inputs<'a> {
     /// What was measured of a page.
     pub fn of_page(found: &'a Found, sizes: &Sizes) -> Result<Self, Failure> {
         fits("features", FEATURES, sizes.features)?;
-        let (elements, texts, around) = (&found.elements, &found.measured.texts, &found.measured.around);
+        let (elements, texts) = (&found.elements, &found.measured.texts);
         let inputs = Inputs {
             elements: Bags::new("elements", &elements.tokens, &elements.start, sizes.names)?,
             levels: &elements.levels,
             words: Bags::new("words", &texts.word_tokens, &texts.word_start, sizes.words)?,
-            part_first: &around.first,
-            part_last: &around.last,
         };
         inputs.check(sizes)?;
         Ok(inputs)
@@ -115,29 +108,11 @@ impl<'a> Inputs<'a> {
 
     fn check(&self, sizes: &Sizes) -> Result<(), Failure> {
         fits("levels", self.levels.len(), self.blocks() * sizes.levels)?;
-        fits("part_first", self.part_first.len(), self.blocks() * sizes.parts)?;
-        fits("part_last", self.part_last.len(), self.blocks() * sizes.parts)?;
         let elements = self.elements.count() as i64;
         if self.levels.iter().any(|level| !(0..elements).contains(&i64::from(*level))) {
             return Err(refused("levels name elements that do not exist".to_string()));
         }
-        let blocks = self.blocks() as i64;
-        let within = |(first, last): (&i32, &i32)| *first >= 0 && first <= last && i64::from(*last) <= blocks;
-        if !self.part_first.iter().zip(self.part_last).all(within) {
-            return Err(refused("parts are out of bounds".to_string()));
-        }
         Ok(())
-    }
-}
-
-#[cfg(test)]
-impl Inputs<'_> {
-    /// So many blocks without words, elements or parts.
-    pub fn of_blocks(blocks: usize) -> Self {
-        const NOTHING: [i64; 1000] = [0; 1000];
-        static START: [i64; 1000] = NOTHING;
-        let bags = |count: usize| Bags { tokens: &[], start: &START[..=count] };
-        Inputs { elements: bags(0), levels: &[], words: bags(blocks), part_first: &[], part_last: &[] }
     }
 }
 

@@ -14,7 +14,7 @@ use crate::blocks::page_blocks::Blocks;
 use crate::blocks::page_view::PageView;
 use crate::exchange::{filled, refused, sized, Arguments, Column, Failure, Outcome};
 use crate::features::block_features::DenseRows;
-use crate::features::network_inputs::Found;
+use crate::features::network_inputs::{Found, Places};
 use buffers::Buffers;
 use inputs::{Inputs, Sizes};
 use layers::{rectified, Layer};
@@ -52,28 +52,27 @@ impl Network {
     /// Score the blocks of a page. Columns: log-odds of content, log-odds of a comment, probabilities of page types.
     pub fn read(&self, arguments: &mut Arguments, policy: usize) -> Result<Outcome, Failure> {
         let (inputs, mut dense) = Inputs::new(arguments, &self.sizes)?;
-        let columns = self.score(&inputs, &mut dense, policy)?;
+        let (first, last) = (arguments.i32s("part_first")?, arguments.i32s("part_last")?);
+        let parts = Parts::new(first, last, inputs.blocks(), self.sizes.parts)?;
+        let mut buffers = self.kept_buffers();
+        self.embed(&inputs, &mut dense, policy, &mut buffers)?;
+        let columns = self.score(&parts, inputs.levels, &mut buffers)?;
+        self.keep_buffers(buffers);
         Ok(Outcome { columns, ..Outcome::default() })
     }
 
     /// Measure and score the blocks of a page. Columns: those of `read`, then where the parts around blocks begin and end.
     pub fn judge(&self, page: &PageView, blocks: &Blocks, policy: usize) -> Result<Outcome, Failure> {
         let found = Found::new(page, blocks).map_err(|_| Failure::OutOfMemory)?;
-        let mut columns = self.score(&Inputs::of_page(&found, &self.sizes)?, &mut found.dense(), policy)?;
-        let around = found.measured.around;
-        columns.extend([Column::I32(around.first), Column::I32(around.last)]);
-        Ok(Outcome { columns, ..Outcome::default() })
-    }
-
-    /// The columns of the result for inputs that were checked.
-    fn score(&self, inputs: &Inputs, dense: &mut impl DenseRows, policy: usize) -> Result<Vec<Column>, Failure> {
-        if inputs.blocks() == 0 {
-            return Err(refused("a page without blocks has nothing to score".to_string()));
-        }
         let mut buffers = self.kept_buffers();
-        let columns = self.columns(inputs, dense, policy, &mut buffers)?;
+        self.embed(&Inputs::of_page(&found, &self.sizes)?, &mut found.dense(), policy, &mut buffers)?;
+        // Of a large page, what was measured takes as much memory as the hidden states, and is not needed any more.
+        let Places { levels, part_first, part_last } = found.into_places();
+        let parts = Parts::new(&part_first, &part_last, blocks.segments.len(), self.sizes.parts)?;
+        let mut columns = self.score(&parts, &levels, &mut buffers)?;
         self.keep_buffers(buffers);
-        Ok(columns)
+        columns.extend([Column::I32(part_first), Column::I32(part_last)]);
+        Ok(Outcome { columns, ..Outcome::default() })
     }
 
     /// Buffers of an earlier page, or new ones. Nothing waits for the lock: a process forked while another thread has it
@@ -90,13 +89,17 @@ impl Network {
         }
     }
 
-    fn columns(
+    /// Set the hidden states of the blocks to what their inputs make of them.
+    fn embed(
         &self,
         inputs: &Inputs,
         dense: &mut impl DenseRows,
         policy: usize,
         buffers: &mut Buffers,
-    ) -> Result<Vec<Column>, Failure> {
+    ) -> Result<(), Failure> {
+        if inputs.blocks() == 0 {
+            return Err(refused("a page without blocks has nothing to score".to_string()));
+        }
         let bias = match self.policies.chunks_exact(self.width).nth(policy) {
             Some(bias) => bias,
             None => return Err(refused(format!("there is no policy {}", policy))),
@@ -110,13 +113,18 @@ impl Network {
             self.input.multiply(rows, bias, hidden);
             rectify(hidden);
         }
-        let parts = Parts::new(inputs, self.sizes.parts)?;
+        Ok(())
+    }
+
+    /// The columns of the result, from hidden states and elements above the blocks.
+    fn score(&self, parts: &Parts, levels: &[i32], buffers: &mut Buffers) -> Result<Vec<Column>, Failure> {
+        let hidden = &mut buffers.hidden[..parts.blocks() * self.width];
         let mut types = Vec::new();
         for layer in &self.layers {
-            types = layer.add(hidden, &parts, &mut buffers.layers)?.unwrap_or(types);
+            types = layer.add(hidden, parts, &mut buffers.layers)?.unwrap_or(types);
         }
         let [mut content, comment] = self.outputs(hidden, &mut buffers.layers.seen)?;
-        similar_blocks::share_log_odds(inputs.levels, &mut content)?;
+        similar_blocks::share_log_odds(levels, &mut content)?;
         Ok(vec![Column::F32(content), Column::F32(comment), Column::F32(types)])
     }
 

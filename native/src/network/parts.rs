@@ -2,10 +2,9 @@
 #![forbid(unsafe_code)]
 
 use super::buffers::LayerBuffers;
-use super::inputs::Inputs;
 use super::layers::add_rectified;
 use super::matrix_products::{add_row_product, Matrix};
-use crate::exchange::{filled, sized, Failure};
+use crate::exchange::{filled, fits, refused, sized, Failure};
 
 /// No block begins or ends a part here.
 const NO_BOUNDARY: u32 = u32::MAX;
@@ -26,10 +25,14 @@ pub struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    /// The parts around the blocks, `each` of them around every block.
-    pub fn new(inputs: &Inputs<'a>, each: usize) -> Result<Self, Failure> {
-        let (first, last) = (inputs.part_first, inputs.part_last);
-        let blocks = inputs.blocks();
+    /// The parts around some blocks, `each` of them around every block: first blocks, and one past the last.
+    pub fn new(first: &'a [i32], last: &'a [i32], blocks: usize, each: usize) -> Result<Self, Failure> {
+        fits("part_first", first.len(), blocks * each)?;
+        fits("part_last", last.len(), blocks * each)?;
+        let within = |(first, last): (&i32, &i32)| *first >= 0 && first <= last && *last as usize <= blocks;
+        if !first.iter().zip(last).all(within) {
+            return Err(refused("parts are out of bounds".to_string()));
+        }
         let of = |block: usize| block * each..(block + 1) * each;
         let differs = |block: usize| first[of(block)] != first[of(block - 1)] || last[of(block)] != last[of(block - 1)];
         let mut begins = Vec::new();
@@ -39,6 +42,11 @@ impl<'a> Parts<'a> {
             Parts { first, last, each, begins, boundary: filled(blocks + 1, |_| NO_BOUNDARY)?, boundaries: 0 };
         parts.number_boundaries();
         Ok(parts)
+    }
+
+    /// How many blocks there are.
+    pub fn blocks(&self) -> usize {
+        self.boundary.len() - 1
     }
 
     fn number_boundaries(&mut self) {
@@ -177,8 +185,7 @@ mod tests {
     #[test]
     fn means_over_parts() {
         let (first, last) = ([0, 1, 2], [3, 3, 2]);
-        let inputs = Inputs { part_first: &first, part_last: &last, ..Inputs::of_blocks(3) };
-        let parts = Parts::new(&inputs, 1).unwrap();
+        let parts = Parts::new(&first, &last, 3, 1).unwrap();
         assert_eq!((&parts.begins[..], parts.boundaries), (&[0, 1, 2, 3][..], 4));
         let mut sums = [f64::NAN; 8];
         let all = parts.running_sums(&[1.0, 10.0, 2.0, 20.0, 6.0, 30.0], 2, &mut sums);
@@ -193,8 +200,7 @@ mod tests {
     #[test]
     fn only_boundaries_are_kept() {
         let (first, last) = ([0; 100], [100; 100]);
-        let inputs = Inputs { part_first: &first, part_last: &last, ..Inputs::of_blocks(100) };
-        let parts = Parts::new(&inputs, 1).unwrap();
+        let parts = Parts::new(&first, &last, 100, 1).unwrap();
         assert_eq!((parts.begins.len(), parts.boundaries), (2, 2));
     }
 }

@@ -16,8 +16,8 @@ const SHARED: f64 = 0.5;
 /// Pull the log-odds of every block towards the mean over its signature. `levels` has as many elements for each block.
 pub fn share_log_odds(levels: &[i32], log_odds: &mut [f32]) -> Result<(), Failure> {
     let of_block = levels.len() / log_odds.len().max(1);
-    let signature = |block: usize| &levels[block * of_block..][..of_block.min(LEVELS)];
-    let mut order = filled(log_odds.len(), |block| block)?;
+    let signature = |block: u32| &levels[block as usize * of_block..][..of_block.min(LEVELS)];
+    let mut order = filled(log_odds.len(), |block| block as u32)?;
     // Blocks of a signature in the order of the page: so their sum does not depend on the way of sorting.
     order.sort_unstable_by(|one, other| (signature(*one), one).cmp(&(signature(*other), other)));
     let mut rest = &order[..];
@@ -30,11 +30,11 @@ pub fn share_log_odds(levels: &[i32], log_odds: &mut [f32]) -> Result<(), Failur
     Ok(())
 }
 
-fn share_among(blocks: &[usize], log_odds: &mut [f32]) {
-    let mean = blocks.iter().map(|block| f64::from(log_odds[*block])).sum::<f64>() / blocks.len() as f64;
+fn share_among(blocks: &[u32], log_odds: &mut [f32]) {
+    let mean = blocks.iter().map(|block| f64::from(log_odds[*block as usize])).sum::<f64>() / blocks.len() as f64;
     for block in blocks {
-        let own = f64::from(log_odds[*block]);
-        log_odds[*block] = ((1.0 - SHARED) * own + SHARED * mean) as f32;
+        let own = f64::from(log_odds[*block as usize]);
+        log_odds[*block as usize] = ((1.0 - SHARED) * own + SHARED * mean) as f32;
     }
 }
 
