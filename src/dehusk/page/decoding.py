@@ -101,8 +101,9 @@ _WRITTEN_DAMAGED = {
 }
 """U+FFFD as pages themselves can have it: not our damage."""
 
-_ASCII_ESCAPES = (b"\x1b", b"~{")
-"""What introduces other characters in encodings that use ASCII bytes only: ISO-2022-JP and HZ."""
+_ESCAPE, _TILDE, _HZ_ESCAPE = b"\x1b", b"~", b"~{"
+"""What introduces other characters in encodings that use ASCII bytes only: ISO-2022-JP and HZ. Few pages have a tilde,
+and looking for one byte takes a twentieth of the time of looking for two."""
 
 _SERVER_DEFAULT = "windows-1252"
 """What iso-8859-1 means, and the best guess where nothing else is known."""
@@ -188,8 +189,8 @@ def _valid_utf8(body: bytes) -> bytes | None:
 def _decode_unlabelled(body: bytes) -> Decoded | None:
     """The page if no label is needed: valid UTF-8, or ASCII that can mean nothing else."""
     if body.isascii():
-        is_plain = not any(escape in body for escape in _ASCII_ESCAPES)
-        return Decoded(body, "utf-8", "plain ASCII") if is_plain else None
+        has_escapes = _ESCAPE in body or (_TILDE in body and _HZ_ESCAPE in body)
+        return None if has_escapes else Decoded(body, "utf-8", "plain ASCII")
     utf8 = _valid_utf8(body)
     if utf8 is None or utf8.isascii():
         return None
