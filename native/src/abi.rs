@@ -5,6 +5,7 @@
 #![allow(unsafe_code)]
 
 use crate::columns::Limits;
+use crate::document_exchange::document_of_page;
 use crate::exchange::{guarded, refused, Arguments, Column, Failure, Outcome, Values};
 use crate::network::Network;
 use crate::page_exchange::{blocks_of_page, inputs_of_page, read_page};
@@ -13,7 +14,7 @@ use std::os::raw::c_char;
 
 /// Number of this interface. Change it here and in `dehusk.native.library` whenever a function or a type below changes:
 /// a library that was not built again is then refused, instead of called with the wrong arguments.
-const INTERFACE: u32 = 3;
+const INTERFACE: u32 = 4;
 
 /// An array: where it begins, how many entries it has, and the number of their type.
 #[repr(C)]
@@ -105,6 +106,20 @@ pub unsafe extern "C" fn dehusk_page_blocks(arrays: *const Array, count: usize) 
 #[no_mangle]
 pub unsafe extern "C" fn dehusk_page_inputs(arrays: *const Array, count: usize) -> *mut Outcome {
     returned(|| inputs_of_page(&mut arguments(arrays, count)?))
+}
+
+/// Make a document of the kept blocks of a page; `document_exchange` lists the forms, the arrays and the columns.
+///
+/// # Safety
+/// As of `dehusk_network_new`.
+#[no_mangle]
+pub unsafe extern "C" fn dehusk_page_document(
+    form: u32,
+    shown: u32,
+    arrays: *const Array,
+    count: usize,
+) -> *mut Outcome {
+    returned(|| document_of_page(&mut arguments(arrays, count)?, form, shown))
 }
 
 /// 0 if the call went well, or the number of what went wrong.

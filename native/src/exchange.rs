@@ -3,6 +3,7 @@
 
 use crate::network::Network;
 use std::cell::{Cell, RefCell};
+use std::collections::TryReserveError;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::Once;
 
@@ -93,6 +94,12 @@ impl<'a> Arguments<'a> {
         let values = self.f32s(name)?;
         fits(name, values.len(), length)?;
         Ok(values)
+    }
+}
+
+impl From<TryReserveError> for Failure {
+    fn from(_: TryReserveError) -> Self {
+        Failure::OutOfMemory
     }
 }
 

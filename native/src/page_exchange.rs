@@ -1,7 +1,6 @@
 //! Pages that cross the interface: read into columns, and lent again as columns.
 #![forbid(unsafe_code)]
 
-use std::collections::TryReserveError;
 use std::str::from_utf8;
 
 use crate::blocks::byte_offsets::byte_offsets;
@@ -42,9 +41,9 @@ pub fn inputs_of_page(arguments: &mut Arguments) -> Result<Outcome, Failure> {
 /// Arrays: tag, flags, parent, subtree_end, depth, text (UTF-8), text_start (characters), text_length, hidden,
 /// attribute_start, attribute_name, attribute_value (numbers of values), values (UTF-8), value_end (bytes), other tags
 /// (UTF-8), other_tag_end (bytes).
-fn with_page(
+pub fn with_page(
     arguments: &mut Arguments,
-    find: impl FnOnce(&PageView) -> Result<Vec<Column>, TryReserveError>,
+    find: impl FnOnce(&PageView) -> Result<Vec<Column>, Failure>,
 ) -> Result<Outcome, Failure> {
     let tag = arguments.i32s("tag")?;
     let flags = arguments.u16s("flags")?;
@@ -81,8 +80,7 @@ fn with_page(
         values: StringList { text: values, end: value_end },
         other_tags: StringList { text: other_tags, end: other_tag_end },
     };
-    let columns = find(&page).map_err(|_| Failure::OutOfMemory)?;
-    Ok(Outcome { columns, ..Outcome::default() })
+    Ok(Outcome { columns: find(&page)?, ..Outcome::default() })
 }
 
 /// The columns of a page.
@@ -155,7 +153,7 @@ fn of_inputs(inputs: PageInputs) -> Vec<Column> {
 
 impl<'a> Arguments<'a> {
     /// The next array, which is UTF-8.
-    fn text(&mut self, name: &str) -> Result<&'a str, Failure> {
+    pub fn text(&mut self, name: &str) -> Result<&'a str, Failure> {
         from_utf8(self.u8s(name)?).map_err(|_| refused(format!("{} is not UTF-8", name)))
     }
 }

@@ -1,0 +1,31 @@
+//! Labelled blocks -> document -> text. What is kept, in the structure it has on the page.
+//!
+//! `building` makes leaves of blocks and `assembling` puts them into lists, quotes and figures. Each structure has its own
+//! module: `code`, `footnotes`, `formulas`, `images`, `links`, `lists`, `locales`, `marks`, `tables`. Formats are written
+//! from the `tree`.
+#![forbid(unsafe_code)]
+
+pub mod assembling;
+pub mod building;
+pub mod code;
+pub mod containers;
+pub mod footnote_marks;
+pub mod footnotes;
+pub mod formulas;
+pub mod groups;
+pub mod images;
+pub mod links;
+pub mod lists;
+pub mod locales;
+pub mod marks;
+pub mod plain_spans;
+pub mod plain_text;
+#[rustfmt::skip]
+mod sign_table;
+pub mod signs;
+pub mod source;
+pub mod span_list;
+pub mod spans;
+pub mod tables;
+pub mod texts;
+pub mod tree;

@@ -1,0 +1,59 @@
+//! Documents that cross the interface: as text of some form.
+#![forbid(unsafe_code)]
+
+use crate::blocks::page_blocks::find_blocks;
+use crate::blocks::page_view::StringList;
+use crate::document::building::build;
+use crate::document::links::Addresses;
+use crate::document::plain_text::plain_text;
+use crate::document::source::Source;
+use crate::exchange::{fits, refused, Arguments, Column, Failure, Outcome};
+use crate::page_exchange::with_page;
+
+// The numbers of the forms; `dehusk.outputs.document.document_calls` has the same.
+const TEXT: u32 = 0;
+
+/// A document of the kept blocks of a page, in some form. `shown` has bits of `document::source::show`.
+///
+/// Arrays: keep, comments, read_kind (empty for none), embedded_row, embedded texts (UTF-8), embedded_end, the page's own
+/// address, numbers of values that are addresses, the addresses (UTF-8), address_end, bullet, cell separator, and those
+/// of a page. Columns: the text (UTF-8).
+pub fn document_of_page(arguments: &mut Arguments, form: u32, shown: u32) -> Result<Outcome, Failure> {
+    let keep = arguments.u8s("keep")?;
+    let comments = arguments.u8s("comments")?;
+    let read_kind = arguments.u8s("read_kind")?;
+    let embedded_row = arguments.i32s("embedded_row")?;
+    let embedded = StringList { text: arguments.text("embedded")?, end: arguments.i64s("embedded_end")? };
+    let own_address = arguments.text("own_address")?;
+    let value = arguments.i32s("address_value")?;
+    let resolved = StringList { text: arguments.text("addresses")?, end: arguments.i64s("address_end")? };
+    let bullet = arguments.text("bullet")?;
+    let cell_separator = arguments.text("cell_separator")?;
+    with_page(arguments, |page| {
+        let blocks = find_blocks(page)?;
+        let size = blocks.segments.len();
+        fits("keep", keep.len(), size)?;
+        fits("comments", comments.len(), size)?;
+        fits("read_kind", read_kind.len(), if read_kind.is_empty() { 0 } else { size })?;
+        fits("embedded_row", embedded_row.len(), embedded.len())?;
+        fits("address_value", value.len(), resolved.len())?;
+        let addresses = Addresses { value, resolved };
+        let source = Source {
+            page,
+            blocks: &blocks,
+            embedded_row,
+            embedded,
+            keep,
+            comments,
+            read_kind,
+            own_address,
+            addresses,
+            shown,
+        };
+        let document = build(&source)?;
+        match form {
+            TEXT => Ok(vec![Column::U8(plain_text(&document, bullet, cell_separator).into_bytes())]),
+            other => Err(refused(format!("no form has the number {}", other))),
+        }
+    })
+}
