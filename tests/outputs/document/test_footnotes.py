@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 from keep_visible import document_of
+from shown_spans import plain_spans
 
 from dehusk.outputs.document.nodes import Document, Note, Paragraph, SpanKind
 from dehusk.outputs.document.output_options import OutputOptions
-from dehusk.outputs.document.plain_text import plain_spans
 
 
 def said(document: Document) -> list[str]:

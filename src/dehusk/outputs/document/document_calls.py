@@ -1,4 +1,4 @@
-"""Labelled blocks -> text. The work is done by the compiled part, `native/src/document`."""
+"""Labelled blocks -> text, or columns of a document. The work is done by the compiled part, `native/src/document`."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from dehusk.deciding.decisions import LabelledBlocks
 from dehusk.native.calls import call
 from dehusk.native.library import lib
 from dehusk.outputs.document.output_options import OutputOptions
+from dehusk.outputs.document.resolved_addresses import resolved_addresses
 from dehusk.page.characters import encodable
 from dehusk.page.page_columns import Page
 
 _SHOWN: Final = {name: 1 << bit for bit, name in enumerate("links images tables comments formatting footnotes".split())}
 """Options by the bits they have in `native/src/document/source.rs`."""
-WITH_LOCALES: Final = 1 << 6
+_WITH_LOCALES: Final = 1 << 6
 """Show languages and directions that differ from those of the page."""
-PLAIN: Final = 1 << 7
+_PLAIN: Final = 1 << 7
 """Show of the formatting only what plain text can."""
-_NO_ROWS: Final = np.empty(0, dtype=np.int32)
 _NO_KINDS: Final = np.empty(0, dtype=np.uint8)
 
 
@@ -32,25 +32,39 @@ class Form(IntEnum):
     """What becomes of a document, by the numbers in `native/src/document_exchange.rs`."""
 
     TEXT = 0
+    COLUMNS = 1
+    MARKDOWN = 2
 
 
 def plain_text(labelled: LabelledBlocks, options: OutputOptions, bullet: str = "- ", cell_separator: str = "\t") -> str:
     """The kept blocks as plain text; ends with a newline unless it is empty."""
-    (text,) = _columns(Form.TEXT, labelled, options, PLAIN, (bullet, cell_separator))
+    (text,) = _columns(Form.TEXT, labelled, options, _PLAIN, (bullet, cell_separator))
     return text.tobytes().decode()
+
+
+def markdown_text(labelled: LabelledBlocks, options: OutputOptions) -> str:
+    """The kept blocks as Markdown; ends with a newline unless it is empty."""
+    (text,) = _columns(Form.MARKDOWN, labelled, options, 0)
+    return text.tobytes().decode()
+
+
+def document_columns(labelled: LabelledBlocks, options: OutputOptions, with_locales: bool) -> list[NDArray[Any]]:
+    """The columns of `native/src/document/document_columns.rs`; `with_locales` adds languages and directions."""
+    return _columns(Form.COLUMNS, labelled, options, _WITH_LOCALES if with_locales else 0)
 
 
 def _columns(
     form: Form, labelled: LabelledBlocks, options: OutputOptions, further: int, signs: Sequence[str] = ("", "")
 ) -> list[NDArray[Any]]:
     blocks, page = labelled.blocks, labelled.blocks.page
-    arrays = (
+    numbers, addresses = resolved_addresses(labelled, options)
+    arrays: tuple[NDArray[Any], ...] = (
         labelled.keep.view(np.uint8),
         labelled.comments.view(np.uint8),
         _NO_KINDS if blocks.read_kind is None else blocks.read_kind,
         *(page.embedded_row, page.embedded_text.utf8, page.embedded_text.end),
         _utf8(_own_address(page)),
-        *(_NO_ROWS, *_joined([])),
+        *(numbers, *_joined(addresses)),
         *map(_utf8, signs),
     )
     shown = further | sum(bit for name, bit in _SHOWN.items() if getattr(options, name))
