@@ -34,7 +34,7 @@ from dehusk.methods.page_network.trained_weights import load_trained
 from dehusk.page.page_reading import read_page
 from dehusk.sources.raw_page import RawPage
 
-STAGES = ("read", "segment", "features", "network", "decision", "render")
+STAGES = ("read", "segment", "features", "network", "decision", "text", "markdown")
 FIRST, JUDGING = ("read", "segment"), ("features", "network", "decision")
 """What others are compared with, and what makes up the judgement of a page."""
 WANTED = 2.0
@@ -108,6 +108,8 @@ def _stage_times(raw: RawPage, model: HybridModel, times: list[float]) -> NDArra
     cleaned = CleanedPage(label_blocks(blocks, model))  # the network notes two times on the way
     times.append(time.process_time())
     cleaned.render("text")
+    times.append(time.process_time())
+    cleaned.render("markdown")
     times.append(time.process_time())
     return np.array([after - before for before, after in pairwise(times)])
 

@@ -4,6 +4,7 @@
 use super::containers::Containers;
 use super::groups::length_of_group;
 use super::lists::{is_member, list_around, list_of, with_lists_joined, ItemNumbers};
+use super::steps::count;
 use super::tree::{Node, Part, Span, SpanKind};
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::number_of;
@@ -39,6 +40,7 @@ pub struct Assembly<'a> {
 impl Assembly<'_> {
     /// The nodes of leaves that share their first `depth` containers. Takes the nodes out of the leaves.
     pub fn assembled(&mut self, leaves: &mut [Leaf], depth: usize) -> Vec<Node> {
+        count(leaves.len() + 1);
         if !leaves.iter().any(|leaf| leaf.containers.range().len() > depth) {
             return with_lists_joined(leaves.iter_mut().map(|leaf| std::mem::take(&mut leaf.node)));
         }

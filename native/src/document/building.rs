@@ -293,3 +293,28 @@ fn captions_of_tables(source: &Source) -> HashMap<usize, i32> {
     }
     captions
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::read_documents::{markdown_of, text_of};
+
+    const PAGE: &str = "<h1>A *b*</h1><p>c <b>d</b><sup>2</sup> <a href=/x>e</a><ul><li>f<ol start=3><li>g</ol></ul>\
+        <dl><dt>h<dd>i</dl><pre class=lang-c>j\n  k</pre><blockquote>l</blockquote>\
+        <table><tr><th>m<th>n<tr><td>o|<td>p</table><p>q<a href=#n>[1]</a><p id=n>r s";
+
+    #[test]
+    fn a_page_as_plain_text() {
+        let expected = "A *b*\n\nc d^2 e\n\n- f\n  - g\n- h\n  i\n\nj\n  k\n\nl\n\nm\tn\no|\tp\n\nq[1]\n\n[1] r s\n";
+        assert_eq!(text_of(PAGE), expected);
+        assert_eq!(text_of(""), "");
+    }
+
+    #[test]
+    fn a_page_as_markdown() {
+        let expected =
+            "# A \\*b\\*\n\nc **d**<sup>2</sup> [e](/x)\n\n- f\n\n  3. g\n\n* h\n  - i\n\n```c\nj\n  k\n```\n\n> l\n\n\
+            | m | n |\n| --- | --- |\n| o\\| | p |\n\nq[^1]\n\n[^1]: r s\n";
+        assert_eq!(markdown_of(PAGE), expected);
+        assert_eq!(markdown_of(""), "");
+    }
+}

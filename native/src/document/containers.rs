@@ -1,6 +1,7 @@
 //! What encloses a block: list items, quotes and figures.
 #![forbid(unsafe_code)]
 
+use super::steps::count;
 use super::tree::Part;
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{by_tag, look_up, number_of, set, TAGS};
@@ -55,6 +56,7 @@ impl<'a> Containers<'a> {
             path.push(row);
             above = self.item_before.get(&row).copied().or_else(|| usize::try_from(self.page.parent[row]).ok());
         }
+        count(path.len() + 1);
         for &row in path.iter().rev() {
             line = self.further(line, row);
             self.found[row] = line;

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::signs::is_digit;
+use super::steps::count;
 use super::texts::{folded, strip_start};
 use super::tree::{mark, Document, Node, SpanKind};
 use crate::blocks::characters::{is_space, property_of, strip};
@@ -20,6 +21,7 @@ const SIGNS: &str = "*†‡§¶#";
 /// The first characters of the text in an element, with white space folded.
 pub fn text_of(page: &PageView, row: usize) -> String {
     let text = page.text_within(row);
+    count(text.len().min(MOST_CHARACTERS));
     let end = text.char_indices().nth(MOST_CHARACTERS).map_or(text.len(), |(place, _)| place);
     folded(&text[..end])
 }

@@ -9,6 +9,7 @@
 use super::footnote_marks::{mark_of, text_of};
 use super::groups::groups;
 use super::source::Source;
+use super::steps::count;
 use crate::blocks::characters::property_of;
 use crate::blocks::kinds::kind;
 use crate::blocks::page_view::PageView;
@@ -122,6 +123,7 @@ impl<'a> Finder<'a> {
         if part <= mark as i32 {
             return Vec::new();
         }
+        count(MOST_BLOCKS);
         let place = |row: i32| self.order.partition_point(|&block| (self.source.rows(block).0 as i32) < row);
         let inside = place(part)..place(self.source.page.subtree_end[part as usize]);
         if inside.len() > MOST_BLOCKS {

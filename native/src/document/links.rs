@@ -1,6 +1,7 @@
 //! Link targets and addresses of images, and how much of them a document may hold.
 #![forbid(unsafe_code)]
 
+use super::steps::count;
 use super::tree::{Span, SpanKind};
 use crate::blocks::page_view::StringList;
 use std::collections::HashMap;
@@ -83,6 +84,7 @@ impl<'a> Links<'a> {
 
     /// Drops links of spans that exceed the budget. Adjacent spans share a link; images have asked before.
     pub fn bound(&mut self, spans: &mut [Span]) {
+        count(spans.len());
         let (mut before, mut has_room) = (0, true);
         for span in spans {
             let link = span.marks.link;

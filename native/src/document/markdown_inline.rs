@@ -9,6 +9,7 @@ use super::markdown_escaping::{append_escaped, first_when_escaped, longest_ticks
 use super::markdown_formulas::append_safe_latex;
 use super::quotations::{outer_quotations, Run};
 use super::signs::{is_ascii_symbol, is_punctuation, is_symbol};
+use super::steps::count;
 use super::texts::{strip_end, strip_start};
 use super::tree::{mark, Document, Marks, Span, SpanKind};
 use crate::blocks::characters::strip;
@@ -102,6 +103,7 @@ impl Inline<'_> {
 
     /// Spans with their marks from a level on.
     fn render(&mut self, spans: &[Span], level: usize, around: Surroundings) {
+        count(spans.len() + 1);
         let has_marks = |&level: &usize| spans.iter().any(|span| mark_at(level, &span.marks) != 0);
         let level = match (level..LEVELS.len()).find(has_marks) {
             Some(level) => level,
@@ -132,6 +134,7 @@ impl Inline<'_> {
             self.render(group, level + 1, around);
         }
         let inside = &self.output[start..];
+        count(inside.len());
         let core_start = start + inside.len() - strip_start(inside).len();
         let core_end = start + strip_end(inside).len();
         if mark == 0 || core_end <= core_start {

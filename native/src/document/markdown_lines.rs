@@ -1,6 +1,8 @@
 //! Lines of Markdown, each after the markers of the items and quotes it stands in.
 #![forbid(unsafe_code)]
 
+use super::steps::count;
+
 /// What begins the lines of a container.
 enum Prefix {
     /// `> `.
@@ -63,6 +65,7 @@ impl Lines {
             self.output.push('\n');
         }
         self.has_lines = true;
+        count(line.len() + self.prefixes.len());
         let last_quote = self.prefixes.iter().rposition(|prefix| matches!(prefix, Prefix::Quote));
         let shown = if line.is_empty() { last_quote.map_or(0, |place| place + 1) } else { self.prefixes.len() };
         for prefix in &self.prefixes[..shown] {

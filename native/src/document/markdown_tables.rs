@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::markdown_inline::{append_code_span, append_inline};
+use super::steps::count;
 use super::tree::{Cell, Document, Node, Table};
 use crate::blocks::characters::strip;
 
@@ -39,6 +40,7 @@ fn write_row(document: &Document, row: &[Cell], width: usize, line: &mut String,
     line.push_str("| ");
     let length = row.last().map_or(0, |cell| cell.column + 1).max(width).max(1);
     let mut cells = row.iter().peekable();
+    count(length);
     for column in 0..length {
         if column > 0 {
             line.push_str(" | ");

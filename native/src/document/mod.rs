@@ -16,6 +16,8 @@ pub mod footnotes;
 pub mod formulas;
 pub mod groups;
 pub mod images;
+#[cfg(test)]
+mod linear_time;
 pub mod links;
 pub mod lists;
 pub mod locales;
@@ -29,12 +31,15 @@ pub mod marks;
 pub mod plain_spans;
 pub mod plain_text;
 pub mod quotations;
+#[cfg(test)]
+mod read_documents;
 #[rustfmt::skip]
 mod sign_table;
 pub mod signs;
 pub mod source;
 pub mod span_list;
 pub mod spans;
+pub mod steps;
 pub mod tables;
 pub mod texts;
 pub mod tree;

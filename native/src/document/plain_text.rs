@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::plain_spans::plain_spans;
+use super::steps::count;
 use super::texts::append_folded;
 use super::tree::{Definition, Document, Item, Node, Part, Table};
 
@@ -61,6 +62,7 @@ impl<'a> Writer<'a> {
 
     /// Writes something after what was written before; nothing, not even a line end, if it is empty.
     fn add_part(&mut self, before: &mut Before, is_list: bool, is_in_item: bool, write: impl FnOnce(&mut Self)) {
+        count(1);
         let end = self.output.len();
         if *before != Before::Nothing {
             self.end_line();
@@ -184,6 +186,7 @@ impl<'a> Writer<'a> {
         self.write_nodes(children.iter(), false);
         let written = std::mem::replace(&mut self.output, outer);
         self.indents = indents;
+        count(written.len());
         append_folded(text, &written);
     }
 }

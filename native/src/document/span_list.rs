@@ -1,6 +1,7 @@
 //! Spans of one block, added from left to right; white space is folded as a browser shows it.
 #![forbid(unsafe_code)]
 
+use super::steps::count;
 use super::texts::{strip_end, strip_start};
 use super::tree::{Document, Marks, Part, Span, SpanKind};
 
@@ -45,6 +46,7 @@ impl<'d, 'a> SpanList<'d, 'a> {
 
     /// Adds text, with blanks folded (also across spans) and none at the start of a line.
     fn add_text(&mut self, text: &str, marks: Marks) {
+        count(text.len() + 1);
         let folded;
         let mut text = text;
         if text.contains(TWO_BLANKS) {
@@ -89,6 +91,7 @@ impl<'d, 'a> SpanList<'d, 'a> {
     fn end_line(&mut self) {
         while let Some(&last) = self.last().filter(|last| last.kind == SpanKind::Text) {
             self.document.spans.pop();
+            count(last.text.range().len());
             let length = strip_end(self.document.text_of(last.text)).len();
             if length > 0 {
                 let text = Part { start: last.text.start, end: last.text.start + length };

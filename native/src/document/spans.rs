@@ -11,6 +11,7 @@ use super::links::Links;
 use super::marks::{mark_of_tag, marked, shown_marks, LINK, PARENTHESIS, RUBY};
 use super::source::{show, Source};
 use super::span_list::SpanList;
+use super::steps::count;
 use super::texts::{append_folded, without_controls};
 use super::tree::{Document, Marks, Part, Span, SpanKind};
 use crate::blocks::page_view::{entry, PageView};
@@ -139,6 +140,7 @@ impl<'a, 'b> SpanReader<'a, 'b> {
     fn is_plain(&mut self, block: usize) -> bool {
         let (first, last) = self.source.rows(block);
         let around = self.around_of(self.page.parent[first]);
+        count(last - first + 1);
         !around.is_telling && !self.edges.contains_key(&block) && !(first..=last).any(|row| self.is_telling(row))
     }
 
@@ -173,6 +175,7 @@ impl<'a, 'b> SpanReader<'a, 'b> {
         if above < 0 {
             found = 0;
         }
+        count(path.len() + 1);
         for &row in path.iter().rev() {
             if self.is_telling(row) {
                 let outer = self.arounds[found as usize];
@@ -214,6 +217,7 @@ impl<'a, 'b> SpanReader<'a, 'b> {
     fn read(&mut self, block: usize, start: usize) -> Part {
         let first = self.source.rows(block).0;
         let edges = self.edges.get(&block).cloned().unwrap_or_default();
+        count(edges.len());
         for &row in edges.iter().filter(|&&row| row < first) {
             let formula = self.formula(row);
             self.document.spans.extend(formula);
@@ -238,6 +242,7 @@ impl<'a, 'b> SpanReader<'a, 'b> {
         let mut run: Option<Run> = None;
         // An image inside a formula or a footnote link splits its run in two, but it must be added only once.
         let mut stand_in = 0;
+        count(last - first + 1);
         for row in first..=last {
             let tag = self.page.tag[row];
             if tag == 0 {
@@ -353,6 +358,7 @@ impl Around {
 
 /// Appends the text of some rows; rows whose visibility differs from the block's leave only their trace.
 fn append_text(page: &PageView, first: usize, last: usize, is_hidden: bool, output: &mut String) {
+    count(last - first + 1);
     let is_own = |row: usize| (page.hidden[row] != 0) == is_hidden;
     if (first..=last).all(is_own) {
         return append_shown(output, page.text_between(first, last));

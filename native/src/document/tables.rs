@@ -3,6 +3,7 @@
 //! Positions follow the html standard's algorithm, applied to rows with kept content; spans are cut to the table.
 #![forbid(unsafe_code)]
 
+use super::steps::count;
 use super::tree::{Cell, Node, Table};
 use crate::blocks::characters::strip;
 use crate::blocks::page_view::PageView;
@@ -78,9 +79,11 @@ fn lines_of(page: &PageView, table: usize, content: &Content) -> Vec<Vec<usize>>
 
 /// Row of the `<tr>` around a cell; that of the table if there is none.
 fn table_row_of(page: &PageView, table: usize, cell: usize) -> usize {
+    count(1);
     let mut row = cell;
     while row > table && !page.is_in(row, set::TABLE_ROW) {
         row = page.parent[row].max(0) as usize;
+        count(1);
     }
     row.max(table)
 }
@@ -97,6 +100,7 @@ fn positions_of(page: &PageView, lines: &[Vec<usize>]) -> Vec<Vec<Position>> {
         for &cell in line {
             while taken_until.get(column).map_or(false, |&until| until > number) {
                 column += 1;
+                count(1);
             }
             let &(columns, rows) = spans.get(&cell).unwrap_or(&(1, 1));
             positions.push(Position { cell, column, columns, rows });
@@ -104,6 +108,7 @@ fn positions_of(page: &PageView, lines: &[Vec<usize>]) -> Vec<Vec<Position>> {
         }
         for position in positions.iter().filter(|position| position.rows > 1) {
             let end = position.column + position.columns;
+            count(position.columns);
             taken_until.resize(taken_until.len().max(end), 0);
             taken_until[position.column..end].fill(number + position.rows);
         }

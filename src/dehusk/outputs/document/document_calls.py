@@ -25,6 +25,7 @@ _WITH_LOCALES: Final = 1 << 6
 """Show languages and directions that differ from those of the page."""
 _PLAIN: Final = 1 << 7
 """Show of the formatting only what plain text can."""
+_NO_ROWS: Final = np.empty(0, dtype=np.int32)
 _NO_KINDS: Final = np.empty(0, dtype=np.uint8)
 
 
@@ -57,7 +58,8 @@ def _columns(
     form: Form, labelled: LabelledBlocks, options: OutputOptions, further: int, signs: Sequence[str] = ("", "")
 ) -> list[NDArray[Any]]:
     blocks, page = labelled.blocks, labelled.blocks.page
-    numbers, addresses = resolved_addresses(labelled, options)
+    with_addresses = options.links or options.images
+    numbers, addresses = resolved_addresses(labelled, options) if with_addresses else (_NO_ROWS, [])
     arrays: tuple[NDArray[Any], ...] = (
         labelled.keep.view(np.uint8),
         labelled.comments.view(np.uint8),
@@ -84,4 +86,4 @@ def _joined(texts: Sequence[str]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]
 
 
 def _utf8(text: str) -> NDArray[np.uint8]:
-    return np.frombuffer(encodable(text).encode(), dtype=np.uint8)
+    return np.frombuffer((text if text.isascii() else encodable(text)).encode(), dtype=np.uint8)

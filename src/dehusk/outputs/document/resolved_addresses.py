@@ -22,7 +22,7 @@ _LISTS: Final = ("srcset", "data-srcset")
 
 def resolved_addresses(labelled: LabelledBlocks, options: OutputOptions) -> tuple[Rows, list[str]]:
     """Numbers of attribute values, in order, and the address each stands for: those that the options show."""
-    found = dict(_resolved(labelled, options)) if labelled.kept and (options.links or options.images) else {}
+    found = dict(_resolved(labelled, options)) if labelled.kept else {}
     numbers = sorted(found)
     return np.array(numbers, dtype=np.int32), [found[number] for number in numbers]
 
