@@ -4,6 +4,7 @@
 //! frees it when nothing refers to its memory any more.
 #![allow(unsafe_code)]
 
+use crate::address_exchange::resolve_addresses;
 use crate::columns::Limits;
 use crate::document_exchange::document_of_page;
 use crate::exchange::{guarded, refused, Arguments, Column, Failure, Outcome, Values};
@@ -120,6 +121,15 @@ pub unsafe extern "C" fn dehusk_page_document(
     count: usize,
 ) -> *mut Outcome {
     returned(|| document_of_page(&mut arguments(arrays, count)?, form, shown))
+}
+
+/// Resolve addresses: make them absolute and, unless they are only to be joined, safe.
+///
+/// # Safety
+/// As of `dehusk_network_new`.
+#[no_mangle]
+pub unsafe extern "C" fn dehusk_addresses(only_join: u32, arrays: *const Array, count: usize) -> *mut Outcome {
+    returned(|| resolve_addresses(&mut arguments(arrays, count)?, only_join != 0))
 }
 
 /// 0 if the call went well, or the number of what went wrong.

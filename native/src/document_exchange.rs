@@ -5,7 +5,6 @@ use crate::blocks::page_blocks::find_blocks;
 use crate::blocks::page_view::StringList;
 use crate::document::building::build;
 use crate::document::document_columns::{document_columns, DocumentColumns};
-use crate::document::links::Addresses;
 use crate::document::markdown::markdown;
 use crate::document::plain_text::plain_text;
 use crate::document::source::Source;
@@ -20,8 +19,7 @@ const MARKDOWN: u32 = 2;
 /// A document of the kept blocks of a page, in some form. `shown` has bits of `document::source::show`.
 ///
 /// Arrays: keep, comments, read_kind (empty for none), embedded_row, embedded texts (UTF-8), embedded_end, the page's own
-/// address, numbers of values that are addresses, the addresses (UTF-8), address_end, bullet, cell separator, and those
-/// of a page. Columns: the text (UTF-8), or those of `DocumentColumns`.
+/// address, the base of relative ones, bullet, cell separator, and those of a page. Columns: the text (UTF-8), or those of `DocumentColumns`.
 pub fn document_of_page(arguments: &mut Arguments, form: u32, shown: u32) -> Result<Outcome, Failure> {
     let keep = arguments.u8s("keep")?;
     let comments = arguments.u8s("comments")?;
@@ -29,8 +27,7 @@ pub fn document_of_page(arguments: &mut Arguments, form: u32, shown: u32) -> Res
     let embedded_row = arguments.i32s("embedded_row")?;
     let embedded = StringList { text: arguments.text("embedded")?, end: arguments.i64s("embedded_end")? };
     let own_address = arguments.text("own_address")?;
-    let value = arguments.i32s("address_value")?;
-    let resolved = StringList { text: arguments.text("addresses")?, end: arguments.i64s("address_end")? };
+    let base = arguments.text("base")?;
     let bullet = arguments.text("bullet")?;
     let cell_separator = arguments.text("cell_separator")?;
     with_page(arguments, |page| {
@@ -40,8 +37,6 @@ pub fn document_of_page(arguments: &mut Arguments, form: u32, shown: u32) -> Res
         fits("comments", comments.len(), size)?;
         fits("read_kind", read_kind.len(), if read_kind.is_empty() { 0 } else { size })?;
         fits("embedded_row", embedded_row.len(), embedded.len())?;
-        fits("address_value", value.len(), resolved.len())?;
-        let addresses = Addresses { value, resolved };
         let source = Source {
             page,
             blocks: &blocks,
@@ -51,7 +46,7 @@ pub fn document_of_page(arguments: &mut Arguments, form: u32, shown: u32) -> Res
             comments,
             read_kind,
             own_address,
-            addresses,
+            base,
             shown,
         };
         let document = build(&source)?;

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 use super::source::Source;
+use crate::blocks::characters::strip;
 use crate::blocks::kinds::kind;
 use crate::blocks::page_view::{entry, PageView};
 use crate::blocks::tags::number_of;
@@ -15,24 +16,22 @@ use std::collections::HashMap;
 const IMAGE: i32 = number_of("img");
 const FIGURE: i32 = number_of("figure");
 
-/// Attributes with the address of an image, the first that has a safe one decides. Pages that load lazily keep it in one
-/// of their own; `dehusk.outputs.document.addresses` has the same list.
-const ADDRESSES: [u8; 6] = [
-    code_of("src"),
-    code_of("data-src"),
-    code_of("data-original"),
-    code_of("data-lazy-src"),
-    code_of("srcset"),
-    code_of("data-srcset"),
-];
+/// Attributes with the address of an image; pages that load lazily keep it in one of their own.
+const ADDRESSES: [u8; 4] = [code_of("src"), code_of("data-src"), code_of("data-original"), code_of("data-lazy-src")];
+/// Attributes with several addresses of an image.
+const LISTS_OF_ADDRESSES: [u8; 2] = [code_of("srcset"), code_of("data-srcset")];
 
-/// The absolute address of an image; empty if it has none that is safe to load.
-pub fn image_address<'a>(source: &Source<'a>, row: usize) -> &'a str {
-    let address = |name: &u8| {
-        let index = source.page.attribute(row, *name)?;
-        Some(source.addresses.get(source.page.attribute_value[index])).filter(|address| !address.is_empty())
+/// Numbers of values, and the addresses of an image in them as they are written: the first that is safe to load counts.
+pub fn image_addresses<'a>(page: &PageView<'a>, row: usize) -> impl Iterator<Item = (i32, &'a str)> {
+    // Any size will do, so the first of a list counts. Addresses in such a list contain no blanks.
+    let first = |list: &'a str| {
+        let entry = strip(list.split(',').next().unwrap_or(""));
+        entry.split(' ').next().unwrap_or("")
     };
-    ADDRESSES.iter().find_map(address).unwrap_or("")
+    let value = |name: u8| page.attribute(row, name).map(|index| (page.attribute_value[index], page.value_of(index)));
+    let values = ADDRESSES.map(value);
+    let lists = LISTS_OF_ADDRESSES.map(|name| value(name).map(|(number, list)| (number, first(list))));
+    values.into_iter().chain(lists).flatten()
 }
 
 /// Rows of the images that are not hidden.

@@ -207,7 +207,7 @@ impl Inline<'_> {
                 self.output.push_str("![");
                 append_escaped(self.output, text);
                 self.output.push_str("](");
-                self.output.push_str(self.document.addresses[span.address as usize]);
+                self.output.push_str(&self.document.addresses[span.address as usize]);
                 self.output.push(')');
             }
             SpanKind::Formula | SpanKind::DisplayFormula => {

@@ -2,7 +2,6 @@
 #![forbid(unsafe_code)]
 
 use super::building::build;
-use super::links::Addresses;
 use super::markdown::markdown;
 use super::plain_text::plain_text;
 use super::source::{show, Source};
@@ -16,7 +15,7 @@ use crate::html::read;
 /// Everything but locales.
 pub const EVERYTHING: u32 = show::LOCALES - 1;
 
-/// What is made of the document of some html. Addresses stay as they are written.
+/// What is made of the document of some html. Addresses stay relative.
 pub fn with_document<T>(html: &str, shown: u32, use_it: impl FnOnce(Document) -> T) -> T {
     let page = read(html, &Limits::default());
     let text = std::str::from_utf8(&page.text).unwrap();
@@ -41,7 +40,6 @@ pub fn with_document<T>(html: &str, shown: u32, use_it: impl FnOnce(Document) ->
     };
     let blocks = find_blocks(&view).unwrap();
     let keep: Vec<u8> = blocks.segments.hidden.iter().map(|&is_hidden| 1 - is_hidden).collect();
-    let numbers: Vec<i32> = (0..values.len() as i32).collect();
     let source = Source {
         page: &view,
         blocks: &blocks,
@@ -51,7 +49,7 @@ pub fn with_document<T>(html: &str, shown: u32, use_it: impl FnOnce(Document) ->
         comments: &vec![0; keep.len()],
         read_kind: &[],
         own_address: "#",
-        addresses: Addresses { value: &numbers, resolved: values },
+        base: "",
         shown,
     };
     use_it(build(&source).unwrap())

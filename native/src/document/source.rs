@@ -1,7 +1,6 @@
 //! What a document is built from: a page, its blocks, the decision on each, and what to show.
 #![forbid(unsafe_code)]
 
-use super::links::Addresses;
 use crate::blocks::kinds::kind;
 use crate::blocks::page_blocks::Blocks;
 use crate::blocks::page_view::{PageView, StringList};
@@ -45,8 +44,8 @@ pub struct Source<'a> {
     pub read_kind: &'a [u8],
     /// The address of the page up to and with `#`: how links within the page may begin.
     pub own_address: &'a str,
-    /// Absolute addresses of links and images.
-    pub addresses: Addresses<'a>,
+    /// What relative addresses of links and images start from.
+    pub base: &'a str,
     /// Bits of `show`.
     pub shown: u32,
 }

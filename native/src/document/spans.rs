@@ -6,7 +6,7 @@
 
 use super::footnotes::Notes;
 use super::formulas::{find_formulas, Formulas};
-use super::images::{image_address, VisibleBlocks};
+use super::images::{image_addresses, VisibleBlocks};
 use super::links::Links;
 use super::marks::{mark_of_tag, marked, shown_marks, LINK, PARENTHESIS, RUBY};
 use super::source::{show, Source};
@@ -89,7 +89,7 @@ impl<'a, 'b> SpanReader<'a, 'b> {
             notes,
             formulas,
             document: Document::default(),
-            links: Links::default(),
+            links: Links::new(source.base),
             shown_marks: shown_marks(source),
             reads_images: source.shows(show::IMAGES) || has_textless,
             around: vec![UNKNOWN; source.page.len()],
@@ -206,11 +206,8 @@ impl<'a, 'b> SpanReader<'a, 'b> {
 
     /// The number of the target of a link.
     fn link(&mut self, row: usize) -> u32 {
-        let address = self
-            .page
-            .attribute(row, HREF)
-            .map_or("", |index| self.source.addresses.get(self.page.attribute_value[index]));
-        self.links.add(address)
+        let page = self.page;
+        page.attribute(row, HREF).map_or(0, |index| self.links.add(page.attribute_value[index], page.value_of(index)))
     }
 
     /// Reads the spans of a block that is more than plain text.
@@ -310,10 +307,9 @@ impl<'a, 'b> SpanReader<'a, 'b> {
 
     /// An image; nothing if it has no address.
     fn image(&mut self, row: usize) -> Option<Span> {
-        let address = self.links.number_of(image_address(self.source, row));
-        if address == 0 {
-            return None;
-        }
+        let links = &mut self.links;
+        let numbers = image_addresses(self.page, row).map(|(value, written)| links.number_of(value, written));
+        let address = numbers.into_iter().find(|&number| number != 0)?;
         let start = self.document.text.len();
         append_folded(&mut self.document.text, &without_controls(self.page.value(row, ALT).unwrap_or("")));
         let text = Part { start, end: self.document.text.len() };

@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 use std::ops::Range;
+use std::rc::Rc;
 
 /// A part of the text of a document, or of its list of spans.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -235,7 +236,7 @@ pub struct Document<'a> {
     /// The spans of all headings and paragraphs.
     pub spans: Vec<Span>,
     /// Link targets and addresses of images; the first is empty.
-    pub addresses: Vec<&'a str>,
+    pub addresses: Vec<Rc<str>>,
     /// Locales of headings and paragraphs; the first is that of the page, and empty.
     pub locales: Vec<Locale<'a>>,
     /// The title of the page, whether or not it is kept as a heading.

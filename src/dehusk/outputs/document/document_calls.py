@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import IntEnum
-from itertools import accumulate
 from typing import Any, Final
 from urllib.parse import urldefrag
 
@@ -15,8 +14,8 @@ from dehusk.deciding.decisions import LabelledBlocks
 from dehusk.native.calls import call
 from dehusk.native.library import lib
 from dehusk.outputs.document.output_options import OutputOptions
-from dehusk.outputs.document.resolved_addresses import resolved_addresses
 from dehusk.page.characters import encodable
+from dehusk.page.links import base_url
 from dehusk.page.page_columns import Page
 
 _SHOWN: Final = {name: 1 << bit for bit, name in enumerate("links images tables comments formatting footnotes".split())}
@@ -25,7 +24,6 @@ _WITH_LOCALES: Final = 1 << 6
 """Show languages and directions that differ from those of the page."""
 _PLAIN: Final = 1 << 7
 """Show of the formatting only what plain text can."""
-_NO_ROWS: Final = np.empty(0, dtype=np.int32)
 _NO_KINDS: Final = np.empty(0, dtype=np.uint8)
 
 
@@ -58,16 +56,13 @@ def _columns(
     form: Form, labelled: LabelledBlocks, options: OutputOptions, further: int, signs: Sequence[str] = ("", "")
 ) -> list[NDArray[Any]]:
     blocks, page = labelled.blocks, labelled.blocks.page
-    with_addresses = options.links or options.images
-    numbers, addresses = resolved_addresses(labelled, options) if with_addresses else (_NO_ROWS, [])
+    base = base_url(page) if options.links or options.images else ""
     arrays: tuple[NDArray[Any], ...] = (
         labelled.keep.view(np.uint8),
         labelled.comments.view(np.uint8),
         _NO_KINDS if blocks.read_kind is None else blocks.read_kind,
         *(page.embedded_row, page.embedded_text.utf8, page.embedded_text.end),
-        _utf8(_own_address(page)),
-        *(numbers, *_joined(addresses)),
-        *map(_utf8, signs),
+        *map(_utf8, (_own_address(page), base, *signs)),
     )
     shown = further | sum(bit for name, bit in _SHOWN.items() if getattr(options, name))
     return call(lib.dehusk_page_document, (*arrays, *page.arrays), page.label, form, shown).columns()
@@ -76,13 +71,6 @@ def _columns(
 def _own_address(page: Page) -> str:
     """How links within the page may begin, besides with `#` alone."""
     return f"{urldefrag(page.url).url}#" if page.url else "#"
-
-
-def _joined(texts: Sequence[str]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """Texts one after the other, and where each ends, in bytes."""
-    encoded = [text.encode() for text in texts]
-    ends = np.fromiter(accumulate(map(len, encoded)), dtype=np.int64, count=len(encoded))
-    return np.frombuffer(b"".join(encoded), dtype=np.uint8), ends
 
 
 def _utf8(text: str) -> NDArray[np.uint8]:
