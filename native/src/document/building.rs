@@ -28,7 +28,7 @@ const TABLE: i32 = number_of("table");
 /// Outside tables, and outside code.
 const NONE: i32 = -1;
 /// Bytes that building takes for each row of the page, at most, besides the texts: two columns of 4 bytes, spans, and nodes.
-const BYTES_A_ROW: usize = 256;
+const BYTES_A_ROW: usize = 160;
 /// How many times the text of the page is held: as texts of the document, and as output.
 const TIMES_TEXT: usize = 4;
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import IntEnum
 from typing import Any, Final
-from urllib.parse import urldefrag
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,7 +69,7 @@ def _columns(
 
 def _own_address(page: Page) -> str:
     """How links within the page may begin, besides with `#` alone."""
-    return f"{urldefrag(page.url).url}#" if page.url else "#"
+    return f"{page.url.partition('#')[0]}#"
 
 
 def _utf8(text: str) -> NDArray[np.uint8]:
