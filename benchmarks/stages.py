@@ -33,7 +33,7 @@ from dehusk.methods.page_network.trained_weights import load_trained
 from dehusk.page.page_reading import read_page
 from dehusk.sources.raw_page import RawPage
 
-STAGES = ("read", "segment", "network", "decision", "render")
+STAGES = ("read", "segment", "network", "decision", "text", "markdown")
 FIRST, JUDGING = ("read", "segment"), ("network", "decision")
 """What others are compared with, and what makes up the judgement of a page."""
 WANTED = 2.0
@@ -105,6 +105,8 @@ def _stage_times(raw: RawPage, model: HybridModel, times: list[float]) -> NDArra
     cleaned = CleanedPage(label_blocks(blocks, model))  # the network notes a time on the way
     times.append(time.process_time())
     cleaned.render("text")
+    times.append(time.process_time())
+    cleaned.render("markdown")
     times.append(time.process_time())
     return np.array([after - before for before, after in pairwise(times)])
 

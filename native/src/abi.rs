@@ -4,7 +4,9 @@
 //! it to other calls (a page, its blocks, a network), and frees it when nothing refers to its memory any more.
 #![allow(unsafe_code)]
 
+use crate::address_exchange::resolve_addresses;
 use crate::columns::Limits;
+use crate::document_exchange::document_of_page;
 use crate::exchange::{guarded, refused, Arguments, Failure, Outcome, Values};
 use crate::html::count_tags;
 use crate::html::stored_text::stores_text;
@@ -15,7 +17,7 @@ use std::os::raw::c_char;
 
 /// Number of this interface. Change it here and in `dehusk.native.library` whenever a function or a type below changes:
 /// a library that was not built again is then refused, instead of called with the wrong arguments.
-const INTERFACE: u32 = 4;
+const INTERFACE: u32 = 5;
 
 /// An array: where it begins, how many entries it has, and the number of their type.
 #[repr(C)]
@@ -177,6 +179,34 @@ pub unsafe extern "C" fn dehusk_page_blocks(page: *const Outcome) -> *mut Outcom
 #[no_mangle]
 pub unsafe extern "C" fn dehusk_page_inputs(page: *const Outcome, blocks: *const Outcome) -> *mut Outcome {
     returned(|| inputs_of_page((*page).read_page()?, (*blocks).found_blocks()?))
+}
+
+/// Make a document of the kept blocks of a page; `document_exchange` lists the forms, the arrays and the columns.
+///
+/// # Safety
+/// As of `dehusk_network_new` and `dehusk_network_judge`.
+#[no_mangle]
+pub unsafe extern "C" fn dehusk_page_document(
+    page: *const Outcome,
+    blocks: *const Outcome,
+    form: u32,
+    shown: u32,
+    arrays: *const Array,
+    count: usize,
+) -> *mut Outcome {
+    returned(|| {
+        let arguments = &mut arguments(arrays, count)?;
+        document_of_page((*page).read_page()?, (*blocks).found_blocks()?, arguments, form, shown)
+    })
+}
+
+/// Resolve addresses: make them absolute and, unless they are only to be joined, safe.
+///
+/// # Safety
+/// As of `dehusk_network_new`.
+#[no_mangle]
+pub unsafe extern "C" fn dehusk_addresses(only_join: u32, arrays: *const Array, count: usize) -> *mut Outcome {
+    returned(|| resolve_addresses(&mut arguments(arrays, count)?, only_join != 0))
 }
 
 /// 0 if the call went well, or the number of what went wrong.

@@ -6,6 +6,7 @@ use crate::columns::Page;
 use crate::network::Network;
 use crate::page_exchange::{column_of_blocks, column_of_page};
 use std::cell::{Cell, RefCell};
+use std::collections::TryReserveError;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::Once;
 
@@ -134,6 +135,12 @@ impl<'a> Arguments<'a> {
         let values = self.f32s(name)?;
         fits(name, values.len(), length)?;
         Ok(values)
+    }
+}
+
+impl From<TryReserveError> for Failure {
+    fn from(_: TryReserveError) -> Self {
+        Failure::OutOfMemory
     }
 }
 

@@ -163,7 +163,7 @@ fn of_inputs(inputs: PageInputs) -> Vec<Column> {
 
 impl<'a> Arguments<'a> {
     /// The next array, which is UTF-8.
-    fn text(&mut self, name: &str) -> Result<&'a str, Failure> {
+    pub fn text(&mut self, name: &str) -> Result<&'a str, Failure> {
         from_utf8(self.u8s(name)?).map_err(|_| refused(format!("{} is not UTF-8", name)))
     }
 }

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import string
+import sys
 from urllib.parse import unquote
 
 import pytest
+from address_twin import safe_address
 from conftest import Clean
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from thoroughness import examples
 
 import dehusk
-from dehusk.page.links import base_url, safe_url
+from dehusk.page.links import base_url, safe_url, safe_urls
 
 BASE = "https://site.example/news/today.html"
 
@@ -136,6 +139,58 @@ def test_encoding_loses_nothing(name: str) -> None:
 def test_a_safe_address_stays_as_it_is(address: str) -> None:
     once = safe_url(address, BASE)
     assert safe_url(once, BASE) == once or not once
+
+
+PARTS = (
+    *("/", "//", ".", "..", "./", "../", "a", "b.html", ";", "?", "#", ":", "@", "%20", "%", " ", "\t", "\n", "\x00"),
+    *("http", "HTTPS", "://", "http://", "https://h.example", "javascript:", "mailto:x@y", "ftp://", "[", "]", "[::1]"),
+    *(
+        "[v1.a]",
+        "é",
+        "漢",
+        "／",
+        "℀",
+        "<",
+        '"',
+        "\\",
+        "^",
+        "|",
+        "\x7f",
+        "\u00a0",
+        "=",
+        "&",
+        ":80",
+        "+",
+        "*",
+        "İ",
+        "\x1c",
+    ),
+)
+BASES = (
+    *(
+        BASE,
+        "",
+        "http://a/b/c/d;p?q#f",
+        "https://site.example",
+        "//h/x",
+        "/p/q",
+        "p/q/",
+        "http:",
+        "https:///x",
+        "?q",
+        "#f",
+    ),
+    *("mailto:a@b", "file:///x/y", "javascript:x//", "http://[::1]/a", "http://[broken", "http://ä.example/ö?ß", "a:b"),
+)
+
+
+# Later versions of Python put rare addresses together in another way: without a host, or with empty parts.
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="addresses are resolved as by Python 3.11")
+@given(st.lists(st.sampled_from(PARTS), max_size=8).map("".join), st.sampled_from(BASES))
+@settings(max_examples=examples(1000))
+def test_addresses_are_resolved_as_by_urllib(address: str, base: str) -> None:
+    assert safe_url(address, base) == safe_address(address, base)
+    assert safe_urls([address, base], base) == [safe_address(address, base), safe_address(base, base)]
 
 
 _LONG = "/" + "u" * 20_000

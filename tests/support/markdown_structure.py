@@ -12,7 +12,9 @@ from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+from markdown_twins import definitions_as_items, safe_latex
 from mdit_py_plugins.footnote import footnote_plugin
+from shown_spans import plain_spans
 
 from dehusk.outputs.document.nodes import (
     DISPLAY,
@@ -31,9 +33,7 @@ from dehusk.outputs.document.nodes import (
     SpanKind,
     Table,
 )
-from dehusk.outputs.document.plain_text import plain_spans
-from dehusk.outputs.document.reshaping import definitions_as_items, inner_nodes
-from dehusk.outputs.markdown_inline import safe_latex
+from dehusk.outputs.document.reshaping import inner_nodes
 
 Shape = tuple[Any, ...]
 PARSER = MarkdownIt("commonmark", {"maxNesting": 400}).enable("table").use(footnote_plugin)

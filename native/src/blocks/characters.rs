@@ -99,6 +99,11 @@ pub fn is_space(character: char) -> bool {
     character.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&character)
 }
 
+/// Whether a character is part of words to Python's `\w`: a letter, a number or an underscore.
+pub fn is_word(character: char) -> bool {
+    character == '_' || property_of(character).is_alphanumeric
+}
+
 /// The text without white space around it.
 pub fn strip(text: &str) -> &str {
     text.trim_matches(is_space)

@@ -106,10 +106,20 @@ impl<'a> PageView<'a> {
         self.attribute_start.partition_point(|&start| start as usize <= attribute) - 1
     }
 
+    /// The text of a whole subtree, as it was written.
+    pub fn text_within(&self, row: usize) -> &'a str {
+        let end = self.text_start.get(self.subtree_end[row] as usize).map_or(self.text.len(), |&start| start as usize);
+        &self.text[self.text_start[row] as usize..end]
+    }
+
+    /// An attribute of a row, the last one if there are several.
+    pub fn attribute(&self, row: usize, name: u8) -> Option<usize> {
+        self.attributes(row).rev().find(|&index| self.attribute_name[index] == name)
+    }
+
     /// The value of an attribute of a row, the last one if there are several.
     pub fn value(&self, row: usize, name: u8) -> Option<&'a str> {
-        let index = self.attributes(row).rev().find(|&index| self.attribute_name[index] == name)?;
-        Some(self.value_of(index))
+        self.attribute(row, name).map(|index| self.value_of(index))
     }
 
     /// The value of an attribute.

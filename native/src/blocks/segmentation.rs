@@ -251,7 +251,7 @@ fn own_part(page: &PageView, part: &Part) -> String {
 /// What text of the other visibility leaves inside a hidden or visible text: a space or nothing.
 ///
 /// In visible text, a hidden sign that sets things apart (· | /) still does; hidden words leave nothing.
-fn trace_of(other: &str, is_hidden: bool) -> &'static str {
+pub fn trace_of(other: &str, is_hidden: bool) -> &'static str {
     let has_words = || other.chars().any(|each| property_of(each).is_alphanumeric);
     if !is_hidden && has_words() {
         ""

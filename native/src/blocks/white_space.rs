@@ -21,7 +21,9 @@ enum Byte {
     MayBeControl,
 }
 
-const VERTICAL_TAB: u8 = 0x0B;
+/// Stands for `<br>` in the text of a page.
+pub const LINE_SEPARATOR: char = '\x0B';
+const VERTICAL_TAB: u8 = LINE_SEPARATOR as u8;
 const FIRST_AFTER_HIGH_CONTROLS: u8 = 0xA0;
 
 const BYTE_CLASSES: [Byte; 256] = classify_bytes();
@@ -60,6 +62,42 @@ pub fn append_folded(output: &mut String, text: &str) {
     folding.fold(text);
     strip_end(output, begin);
     strip_start(output, begin);
+}
+
+/// Appends text with its white space folded, a blank at its ends included. Line breaks stay vertical tabs.
+pub fn append_shown(output: &mut String, text: &str) {
+    let bytes = text.as_bytes();
+    let (mut place, mut is_blank) = (0, false);
+    while place < bytes.len() {
+        let first = place;
+        place = end_of_regular(bytes, first);
+        let mut shown = &text[first..place];
+        let character = text[place..].chars().next().filter(|_| place == first);
+        let mut buffer = [0; 4];
+        if let Some(character) = character {
+            place += character.len_utf8();
+            let is_white = BYTES[usize::from(bytes[first])] == Byte::Blank;
+            is_blank |= is_white;
+            let changed = if character == LINE_SEPARATOR { Some(character) } else { shown_character(character) };
+            shown = changed.filter(|_| !is_white).map_or("", |character| character.encode_utf8(&mut buffer));
+        }
+        if !shown.is_empty() {
+            output.push_str(if is_blank { " " } else { "" });
+            output.push_str(shown);
+            is_blank = false;
+        }
+    }
+    output.push_str(if is_blank { " " } else { "" });
+}
+
+/// What a character shows: nothing for control characters, except those beyond ASCII that windows-1252 has.
+pub fn shown_character(character: char) -> Option<char> {
+    match character {
+        '\t' | '\n' | '\x0C' | '\r' => Some(character),
+        '\x01'..='\x1F' | '\x7F' => None,
+        '\u{80}'..='\u{9F}' => in_windows_1252(character as u8),
+        _ => Some(character),
+    }
 }
 
 /// Takes off white space that the folding itself leaves: of Unicode, and line breaks.
@@ -181,13 +219,7 @@ pub fn append_exact(output: &mut String, indent: &str, text: &str) {
     let begin = output.len();
     output.push_str(indent);
     for character in text.chars() {
-        let shown = match character {
-            '\x0B' => Some('\n'),
-            '\t' | '\n' | '\x0C' | '\r' => Some(character),
-            '\x01'..='\x1F' | '\x7F' => None,
-            '\u{80}'..='\u{9F}' => in_windows_1252(character as u8),
-            _ => Some(character),
-        };
+        let shown = if character == LINE_SEPARATOR { Some('\n') } else { shown_character(character) };
         let is_first = output.len() == begin;
         if let Some(shown) = shown.filter(|&shown| !(is_first && is_line_end(shown))) {
             output.push(shown);
@@ -264,6 +296,13 @@ mod tests {
             state = state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
             assert_eq!(folded(&text), naive(&text), "{text:?}");
         }
+    }
+
+    #[test]
+    fn a_part_of_a_line_keeps_a_blank_at_its_ends() {
+        let mut output = String::new();
+        append_shown(&mut output, " \n a  \x01 b\t\x0B don\u{92}t\u{81}\u{a0} \r");
+        assert_eq!(output, " a b \x0B don’t\u{a0} ");
     }
 
     #[test]

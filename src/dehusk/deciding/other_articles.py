@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from dehusk.blocks.block_columns import BlockMask, Blocks, Kind
 from dehusk.blocks.page_title import Title
 from dehusk.deciding.situations import FEWEST_CHARACTERS
-from dehusk.page.links import base_url, safe_url
+from dehusk.page.links import base_url, safe_urls
 from dehusk.page.page_columns import Rows
 from dehusk.page.tags import TagSet
 
@@ -115,16 +115,18 @@ def _often_enough(
 
 def _is_of_one_site(blocks: Blocks, teasers: list[Teaser], links: Rows, base: str) -> bool:
     """Whether the headlines link to different pages, mostly of one site, and of this one if its URL is known."""
-    targets = [_target(blocks, headline, links, base) for headline, _ in teasers]
+    rows = [_link_of(blocks, headline, links) for headline, _ in teasers]
+    addresses = [blocks.page.attributes(row).get("href", "") for row in rows if row >= 0]
+    resolved = iter(safe_urls(addresses, base))
+    targets = [next(resolved) if row >= 0 else "" for row in rows]
     site, number = Counter(map(_site, targets)).most_common(1)[0]
     is_own = not _site(base) or site == _site(base)
     return is_own and number >= _ON_SITE * len(teasers) and len(set(targets)) >= _FEWEST
 
 
-def _target(blocks: Blocks, headline: int, links: Rows, base: str) -> str:
-    """The link target of a block; text outside the link, a time or a name, may come first or last."""
-    link = max(int(links[blocks.first_row[headline]]), int(links[blocks.last_row[headline]]))
-    return safe_url(blocks.page.attributes(link).get("href", ""), base) if link >= 0 else ""
+def _link_of(blocks: Blocks, headline: int, links: Rows) -> int:
+    """Row of the link in a block, -1 for none; text outside the link, a time or a name, may come first or last."""
+    return max(int(links[blocks.first_row[headline]]), int(links[blocks.last_row[headline]]))
 
 
 def _site(address: str) -> str:

@@ -15,9 +15,8 @@ from typing import Final
 from dehusk.blocks.block_columns import Kind
 from dehusk.blocks.paths import NO_PARENT, PathTree
 from dehusk.deciding.decisions import LabelledBlocks
-from dehusk.outputs.document.document_building import build_document
-from dehusk.outputs.document.plain_text import plain_text
-from dehusk.outputs.document.spans import MARKS_OF_PLAIN_TEXT
+from dehusk.outputs.document.document_calls import plain_text
+from dehusk.outputs.document.output_options import OutputOptions
 from dehusk.outputs.page_metadata import metadata_of
 
 
@@ -91,7 +90,7 @@ def _page_fields(labelled: LabelledBlocks) -> dict[str, object]:
         "page_type": labelled.page_type,
         "confidence": None if labelled.confidence is None else round(labelled.confidence, 4),
         "metadata": metadata_of(labelled).to_dict(),
-        "text": plain_text(build_document(labelled, marks=MARKS_OF_PLAIN_TEXT)),
+        "text": plain_text(labelled, OutputOptions()),
     }
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Final
 
 from dehusk.deciding.decisions import LabelledBlocks
-from dehusk.outputs.document.document_building import build_document
+from dehusk.outputs.document.document_calls import plain_text
 from dehusk.outputs.document.output_options import OutputOptions
-from dehusk.outputs.document.plain_text import plain_text
-from dehusk.outputs.document.spans import MARKS_OF_PLAIN_TEXT
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +20,13 @@ class TextOptions(OutputOptions):
     """Written between the cells of a table row."""
 
 
+_DEFAULT: Final = OutputOptions()
+
+
 def render_text(labelled: LabelledBlocks, options: OutputOptions | None = None) -> str:
     """The kept blocks as text; ends with a newline unless it is empty."""
     # An image that was built but not shown would leave the blanks around it.
-    shown = replace(options or OutputOptions(), links=False, images=False)
-    document = build_document(labelled, shown, marks=MARKS_OF_PLAIN_TEXT)
+    shown = replace(options, links=False, images=False) if options else _DEFAULT
     if isinstance(options, TextOptions):
-        return plain_text(document, options.bullet, options.cell_separator)
-    return plain_text(document)
+        return plain_text(labelled, shown, options.bullet, options.cell_separator)
+    return plain_text(labelled, shown)

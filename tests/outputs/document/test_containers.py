@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 from keep_visible import document_of
+from shown_spans import plain_spans
 
-from dehusk.outputs.document.document_building import MOST_CONTAINERS
 from dehusk.outputs.document.nodes import (
     DefinitionList,
     Figure,
@@ -18,7 +18,9 @@ from dehusk.outputs.document.nodes import (
     Quote,
 )
 from dehusk.outputs.document.output_options import OutputOptions
-from dehusk.outputs.document.plain_text import plain_spans
+
+MOST_CONTAINERS = 16
+"""As in `native/src/document/containers.rs`."""
 
 
 def shape(nodes: tuple[Node, ...]) -> list[Any]:
@@ -56,6 +58,7 @@ LISTS = {
     "two lists": ("<ul><li>a</ul><ul><li>b</ul>", [("ul", ["a"]), ("ul", ["b"])]),
     "quote in an item": ("<ul><li><blockquote>a</blockquote></ul>", [("ul", [("quote", "a")])]),
     "list in a quote": ("<blockquote><ol><li>a</ol>b</blockquote>", [("quote", ("ol", ["a"]), "b")]),
+    "description beside an item": ("<ul><li>a</li><dd>b</dd></ul>", [("ul", ["a"], ["b"])]),
     "heading in an item": ("<ul><li><h3>a</h3>b</ul>", [("ul", ["a", "b"])]),
 }
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from keep_visible import document_of
+from keep_visible import clean_visible, document_of
+from shown_spans import plain_spans
 
 from dehusk.outputs.document.nodes import Document, Note, Paragraph, SpanKind
 from dehusk.outputs.document.output_options import OutputOptions
-from dehusk.outputs.document.plain_text import plain_spans
 
 
 def said(document: Document) -> list[str]:
@@ -138,3 +138,8 @@ def test_footnotes_can_stay_as_they_stand() -> None:
     document = document_of(html, OutputOptions(footnotes=False))
     assert said(document) == ["Pins^1 rust.", "1. Steel. ↩"]
     assert not document.notes
+
+
+def test_a_broken_address_of_the_page_does_no_harm() -> None:
+    page = clean_visible("<p>Pins<sup><a href=#n>1</a></sup> rust.</p><p id=n>Steel.</p>", url="http://[broken#x")
+    assert page.render("text") == "Pins[1] rust.\n\n[1] Steel.\n"

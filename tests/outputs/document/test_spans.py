@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from keep_visible import document_of
+from keep_visible import clean_visible, document_of
+from shown_spans import plain_spans
 
 from dehusk.outputs.document.nodes import LINE_BREAK, Marks, Paragraph, Span, SpanKind
 from dehusk.outputs.document.output_options import OutputOptions
-from dehusk.outputs.document.plain_text import plain_spans
 
 
 def spans_of(html: str, options: OutputOptions | None = None) -> list[tuple[str, set[str]]]:
@@ -21,9 +21,12 @@ def spans_of(html: str, options: OutputOptions | None = None) -> list[tuple[str,
 
 
 def line_of(html: str) -> str:
+    """One paragraph as plain text, which says the same as its spans."""
     (paragraph,) = document_of(f"<p>{html}</p>").children
     assert isinstance(paragraph, Paragraph)
-    return plain_spans(paragraph.spans)
+    line = clean_visible(f"<p>{html}</p>").render("text").removesuffix("\n")
+    assert line == plain_spans(paragraph.spans)
+    return line
 
 
 @pytest.mark.parametrize(

@@ -144,10 +144,6 @@ class Cell:
     rows: int = 1
 
 
-MOST_FILLING = 20
-"""Grid positions per cell with text, beyond which (one wide row, stray spans) a table is not padded."""
-
-
 @dataclass(frozen=True, slots=True)
 class Table:
     """Rows of cells from left to right. Empty cells are included, unless another cell spans their position."""
@@ -157,11 +153,6 @@ class Table:
     caption: tuple[Node, ...] = ()
     header_rows: int = 0
     """Number of header rows at the top."""
-
-    @property
-    def is_ragged(self) -> bool:
-        """Whether row lengths differ so much that padding would blow up the table."""
-        return self.width * len(self.rows) > MOST_FILLING * sum(map(len, self.rows))
 
 
 @dataclass(frozen=True, slots=True)

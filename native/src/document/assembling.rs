@@ -1,0 +1,122 @@
+//! Leaves -> tree: the blocks of a container are consecutive, so adjacent leaves are grouped, level by level.
+#![forbid(unsafe_code)]
+
+use super::containers::Containers;
+use super::groups::length_of_group;
+use super::lists::{is_member, list_around, list_of, with_lists_joined, ItemNumbers};
+use super::steps::count;
+use super::tree::{Node, Part, Span, SpanKind};
+use crate::blocks::page_view::PageView;
+use crate::blocks::tags::number_of;
+
+const QUOTE: i32 = number_of("blockquote");
+const FIGURE: i32 = number_of("figure");
+/// The group of leaves that nothing encloses.
+const NOT_ENCLOSED: i32 = -1;
+
+/// A node and the containers around it.
+#[derive(Clone, Debug, Default)]
+pub struct Leaf {
+    /// Outermost first: a part of the rows that `Containers::rows` gives.
+    pub containers: Part,
+    /// What is shown.
+    pub node: Node,
+    /// Whether it is the caption of a figure.
+    pub is_caption: bool,
+}
+
+/// Puts leaves into their containers.
+pub struct Assembly<'a> {
+    /// The page.
+    pub page: &'a PageView<'a>,
+    /// The containers of all leaves.
+    pub containers: &'a Containers<'a>,
+    /// The spans of all leaves.
+    pub spans: &'a [Span],
+    /// Numbers of list items.
+    pub numbers: &'a mut ItemNumbers,
+}
+
+impl Assembly<'_> {
+    /// The nodes of leaves that share their first `depth` containers. Takes the nodes out of the leaves.
+    pub fn assembled(&mut self, leaves: &mut [Leaf], depth: usize) -> Vec<Node> {
+        count(leaves.len() + 1);
+        if !leaves.iter().any(|leaf| leaf.containers.range().len() > depth) {
+            return with_lists_joined(leaves.iter_mut().map(|leaf| std::mem::take(&mut leaf.node)));
+        }
+        let mut nodes = Vec::new();
+        let mut rest = leaves;
+        while let Some(first) = rest.first() {
+            let key = self.group_at(first, depth);
+            let length = length_of_group(rest, &key, |leaf| self.group_at(leaf, depth));
+            let (group, after) = std::mem::take(&mut rest).split_at_mut(length);
+            self.add_group(key, group, depth, &mut nodes);
+            rest = after;
+        }
+        nodes
+    }
+
+    /// Adds the nodes of leaves in the same list, quote or figure.
+    fn add_group(&mut self, key: i32, group: &mut [Leaf], depth: usize, nodes: &mut Vec<Node>) {
+        if key < 0 {
+            nodes.append(&mut with_lists_joined(group.iter_mut().map(|leaf| std::mem::take(&mut leaf.node))));
+            return;
+        }
+        match self.page.tag[key as usize] {
+            QUOTE => nodes.push(Node::Quote(self.assembled(group, depth + 1))),
+            FIGURE => self.add_figure(group, depth, nodes),
+            _ => nodes.push(self.list(group, depth)),
+        }
+    }
+
+    /// Row of the container around a leaf at some depth.
+    fn container_at(&self, leaf: &Leaf, depth: usize) -> usize {
+        self.containers.rows(leaf.containers)[depth]
+    }
+
+    /// Row of the list, quote or figure around a leaf at some depth.
+    fn group_at(&self, leaf: &Leaf, depth: usize) -> i32 {
+        match self.containers.rows(leaf.containers).get(depth) {
+            None => NOT_ENCLOSED,
+            Some(&row) if is_member(self.page, row as i32) => list_around(self.page, row),
+            Some(&row) => row as i32,
+        }
+    }
+
+    /// Adds a figure; without an image of its own it is only its content.
+    fn add_figure(&mut self, leaves: &mut [Leaf], depth: usize, nodes: &mut Vec<Node>) {
+        // Checked before assembling: doing that twice would double the work with every enclosing figure.
+        let shows_image = |leaf: &Leaf| leaf.containers.range().len() == depth + 1 && self.shows_image(&leaf.node);
+        if !leaves.iter().any(shows_image) {
+            nodes.append(&mut self.assembled(leaves, depth + 1));
+            return;
+        }
+        let mut taken = leaves.iter_mut().map(std::mem::take);
+        let (mut captions, mut others): (Vec<Leaf>, Vec<Leaf>) = taken.by_ref().partition(|leaf| leaf.is_caption);
+        let children = self.assembled(&mut others, depth + 1);
+        let caption = self.assembled(&mut captions, depth + 1);
+        nodes.push(Node::Figure { children, caption });
+    }
+
+    /// Whether a node is a paragraph with an image.
+    fn shows_image(&self, node: &Node) -> bool {
+        match node {
+            Node::Paragraph { spans, .. } => self.spans[spans.range()].iter().any(|span| span.kind == SpanKind::Image),
+            _ => false,
+        }
+    }
+
+    /// The list that some leaves are in.
+    fn list(&mut self, leaves: &mut [Leaf], depth: usize) -> Node {
+        let mut members = Vec::new();
+        let mut rest = leaves;
+        while let Some(first) = rest.first() {
+            let row = self.container_at(first, depth);
+            let length = length_of_group(rest, &row, |leaf| self.container_at(leaf, depth));
+            let (group, after) = std::mem::take(&mut rest).split_at_mut(length);
+            members.push((row, self.assembled(group, depth + 1)));
+            rest = after;
+        }
+        list_of(self.page, members, self.numbers)
+    }
+}

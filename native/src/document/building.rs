@@ -1,0 +1,320 @@
+//! Labelled blocks -> document.
+//!
+//! Every kept block becomes a leaf (heading, paragraph, code) with a path of containers (list items, quotes, figures), and
+//! leaves are assembled to a tree.
+#![forbid(unsafe_code)]
+
+use super::assembling::{Assembly, Leaf};
+use super::code::code_language;
+use super::containers::Containers;
+use super::footnote_marks::take_mark_off;
+use super::footnotes::{find_notes, FoundNote, Notes};
+use super::groups::groups;
+use super::images::{visible_images, Beside, VisibleBlocks};
+use super::lists::{is_member, ItemNumbers};
+use super::locales::Locales;
+use super::source::{show, Source};
+use super::spans::SpanReader;
+use super::tables::{table_of, Content};
+use super::tree::{Document, Item, List, Node, Note, Part};
+use crate::blocks::kinds::kind;
+use crate::blocks::memory::ask_for;
+use crate::blocks::page_view::entry;
+use crate::blocks::tags::number_of;
+use std::collections::{HashMap, TryReserveError};
+
+const CAPTION: i32 = number_of("caption");
+const TABLE: i32 = number_of("table");
+/// Outside tables, and outside code.
+const NONE: i32 = -1;
+/// Bytes that building takes for each row of the page, at most, besides the texts: two columns of 4 bytes, spans, and nodes.
+const BYTES_A_ROW: usize = 160;
+/// How many times the text of the page is held: as texts of the document, and as output.
+const TIMES_TEXT: usize = 4;
+
+/// The document of the kept blocks; an error if there is not enough memory for it.
+pub fn build<'a>(source: &'a Source<'a>) -> Result<Document<'a>, TryReserveError> {
+    ask_for(TIMES_TEXT * source.page.text.len() + BYTES_A_ROW * source.page.len())?;
+    let notes = if source.shows(show::FOOTNOTES) { find_notes(source) } else { Notes::default() };
+    let locales = if source.shows(show::LOCALES) { Locales::on(source.page) } else { Locales::none() };
+    let mut builder = Builder::new(source, &notes, &locales);
+    builder.add_children(&notes);
+    builder.add_notes(&notes);
+    let title = (0..source.keep.len()).find(|&block| source.kind(block) == kind::TITLE);
+    let SpanReader { document, links, .. } = builder.reader;
+    Ok(Document {
+        title: title.map_or("", |block| source.text(block)),
+        locale: locales.of_page,
+        addresses: links.distinct,
+        locales: locales.distinct.clone(),
+        ..document
+    })
+}
+
+/// Builds the document of one page.
+struct Builder<'a, 'b> {
+    source: &'a Source<'a>,
+    locales: &'b Locales<'a>,
+    reader: SpanReader<'a, 'b>,
+    containers: Containers<'a>,
+    beside: Beside,
+    numbers: ItemNumbers,
+    /// Kept caption -> row of its table, if that is shown as one.
+    captions: HashMap<usize, i32>,
+}
+
+impl<'a, 'b> Builder<'a, 'b> {
+    /// Nothing is built yet.
+    fn new(source: &'a Source<'a>, notes: &'b Notes, locales: &'b Locales<'a>) -> Self {
+        let reader = SpanReader::new(source, notes);
+        Builder {
+            source,
+            locales,
+            beside: rows_beside(source, &reader),
+            reader,
+            containers: Containers::new(source.page),
+            numbers: ItemNumbers::default(),
+            captions: captions_of_tables(source),
+        }
+    }
+
+    /// Builds the content: comments, and what is not.
+    fn add_children(&mut self, notes: &Notes) {
+        let mut is_in_note = vec![false; self.source.keep.len()];
+        notes.found.iter().flat_map(|note| &note.blocks).for_each(|&block| is_in_note[block] = true);
+        let kept: Vec<usize> = self.source.kept().filter(|&block| !is_in_note[block]).collect();
+        let (source, sets_apart) = (self.source, self.source.shows(show::COMMENTS));
+        for (is_comment, blocks) in groups(&kept, |&block| sets_apart && source.comments[block] != 0) {
+            let mut nodes = self.nodes(blocks, 0, false);
+            let children = &mut self.reader.document.children;
+            if is_comment && !nodes.is_empty() {
+                children.push(Node::Comments(nodes));
+            } else {
+                children.append(&mut nodes);
+            }
+        }
+    }
+
+    /// Builds the footnotes.
+    fn add_notes(&mut self, notes: &Notes) {
+        for note in &notes.found {
+            let depth = self.shared_containers(note);
+            let mut children = self.nodes(&note.blocks, depth, false);
+            let document = &mut self.reader.document;
+            take_mark_off(document, &mut children, &note.mark);
+            let label = document.add_text(&note.label);
+            document.notes.push(Note { label, children });
+        }
+    }
+
+    /// How many containers all blocks of a note share: the list it is an item of, for example.
+    fn shared_containers(&mut self, note: &FoundNote) -> usize {
+        let around: Vec<Part> = note.blocks.iter().map(|&block| self.containers.of(self.source.owner(block))).collect();
+        let lines: Vec<&[usize]> = around.iter().map(|&part| self.containers.rows(part)).collect();
+        let shortest = lines.iter().map(|line| line.len()).min().unwrap_or(0);
+        (0..shortest).take_while(|&depth| lines.iter().all(|line| line[depth] == lines[0][depth])).count()
+    }
+
+    /// The nodes of some blocks, without their first `depth` containers.
+    fn nodes(&mut self, blocks: &[usize], depth: usize, is_in_table: bool) -> Vec<Node> {
+        let mut leaves = Vec::with_capacity(blocks.len());
+        if is_in_table {
+            self.add_leaves(blocks, &mut leaves);
+        } else {
+            self.add_tables_and_leaves(blocks, &mut leaves);
+        }
+        let mut assembly = Assembly {
+            page: self.source.page,
+            containers: &self.containers,
+            spans: &self.reader.document.spans,
+            numbers: &mut self.numbers,
+        };
+        assembly.assembled(&mut leaves, depth)
+    }
+
+    /// Adds the leaves of blocks, of which some are in tables.
+    fn add_tables_and_leaves(&mut self, blocks: &[usize], leaves: &mut Vec<Leaf>) {
+        let keys: Vec<(i32, usize)> = blocks.iter().map(|&block| (self.table_of_block(block), block)).collect();
+        for (table, members) in groups(&keys, |&(table, _)| table) {
+            let members: Vec<usize> = members.iter().map(|&(_, block)| block).collect();
+            if table >= 0 {
+                self.add_table(table as usize, &members, leaves);
+            } else {
+                self.add_leaves(&members, leaves);
+            }
+        }
+    }
+
+    /// Row of the table that a block is shown in.
+    fn table_of_block(&self, block: usize) -> i32 {
+        if !self.source.shows(show::TABLES) {
+            return NONE;
+        }
+        self.captions.get(&block).copied().unwrap_or(self.source.blocks.table.table[block])
+    }
+
+    /// Adds the leaves of blocks outside tables, or inside a cell.
+    fn add_leaves(&mut self, blocks: &[usize], leaves: &mut Vec<Leaf>) {
+        let source = self.source;
+        let code_row = |block: usize| if source.kind(block) == kind::CODE { source.kind_row(block) } else { NONE };
+        for (code, members) in groups(blocks, |&block| code_row(block)) {
+            if code >= 0 {
+                members.iter().for_each(|&block| self.add_images_before(block, leaves));
+                self.add_code(code, members, leaves);
+                continue;
+            }
+            for &block in members {
+                self.add_images_before(block, leaves);
+                let spans = self.reader.spans(block);
+                if !spans.is_empty() {
+                    let leaf = self.leaf_of(block, spans);
+                    leaves.push(leaf);
+                }
+                for number in 0..self.beside.after(block).len() {
+                    self.add_apart(self.beside.after(block)[number], leaves);
+                }
+            }
+        }
+    }
+
+    /// The leaf of a block that is neither code nor in a table.
+    fn leaf_of(&mut self, block: usize, spans: Part) -> Leaf {
+        let source = self.source;
+        let containers = self.containers.of(source.owner(block));
+        let locale = self.locales.around(source.page.parent[source.rows(block).0]);
+        let node = Node::Paragraph { spans, locale };
+        match source.kind(block) {
+            kind::HEADING | kind::TITLE => {
+                let node = Node::Heading { level: source.heading_level(block), spans, locale };
+                Leaf { containers, node, is_caption: false }
+            }
+            // An item by its label, not by its tag.
+            kind::LIST_ITEM if !is_member(source.page, source.kind_row(block)) => {
+                let items = vec![Item { children: vec![node], number: 1 }];
+                Leaf { containers, node: Node::List(List { items, is_ordered: false }), is_caption: false }
+            }
+            other => Leaf { containers, node, is_caption: other == kind::CAPTION },
+        }
+    }
+
+    /// Adds the leaf of preformatted blocks in the same element.
+    fn add_code(&mut self, row: i32, blocks: &[usize], leaves: &mut Vec<Leaf>) {
+        let (source, document) = (self.source, &mut self.reader.document);
+        let start = document.text.len();
+        for (number, &block) in blocks.iter().enumerate() {
+            document.text.push_str(if number > 0 { "\n" } else { "" });
+            document.text.push_str(source.text(block));
+        }
+        let text = Part { start, end: document.text.len() };
+        let language = document.add_text(code_language(source.page, row as usize));
+        let containers = self.containers.of(row);
+        leaves.push(Leaf { containers, node: Node::Code { text, language }, is_caption: false });
+    }
+
+    /// Adds the images and formulas before a block.
+    fn add_images_before(&mut self, block: usize, leaves: &mut Vec<Leaf>) {
+        for number in 0..self.beside.before(block).len() {
+            self.add_apart(self.beside.before(block)[number], leaves);
+        }
+    }
+
+    /// Adds the leaf of an image or a formula that is in no block.
+    fn add_apart(&mut self, row: usize, leaves: &mut Vec<Leaf>) {
+        let spans = self.reader.spans_apart(row);
+        if !spans.is_empty() {
+            let containers = self.containers.of(row as i32);
+            leaves.push(Leaf { containers, node: Node::Paragraph { spans, locale: 0 }, is_caption: false });
+        }
+    }
+
+    /// Adds a table, or only its caption if no cell is kept.
+    fn add_table(&mut self, table: usize, blocks: &[usize], leaves: &mut Vec<Leaf>) {
+        let (captions, cells): (Vec<usize>, Vec<usize>) =
+            blocks.iter().partition(|block| self.captions.contains_key(block));
+        let containers = self.containers.of(table as i32);
+        let above = self.nodes_within(&captions, table);
+        if cells.is_empty() {
+            leaves.extend(above.into_iter().map(|node| Leaf { containers, node, is_caption: false }));
+            return;
+        }
+        let source = self.source;
+        let mut content = Content::new();
+        for (cell, members) in groups(&cells, |&block| source.blocks.table.cell[block]) {
+            let nodes = self.nodes_within(members, cell as usize);
+            if !nodes.is_empty() {
+                content.insert(cell as usize, nodes);
+            }
+        }
+        if !content.is_empty() {
+            let node = Node::Table(table_of(source.page, table, content, above));
+            leaves.push(Leaf { containers, node, is_caption: false });
+        }
+    }
+
+    /// The nodes of blocks inside an element, without the containers around that.
+    fn nodes_within(&mut self, blocks: &[usize], row: usize) -> Vec<Node> {
+        let depth = self.containers.of(row as i32).range().len();
+        self.nodes(blocks, depth, true)
+    }
+}
+
+/// Rows of images and formulas without text that are next to a kept block.
+fn rows_beside(source: &Source, reader: &SpanReader) -> Beside {
+    let mut rows: Vec<usize> = reader.formulas_apart.clone();
+    if source.shows(show::IMAGES) {
+        rows.extend(visible_images(source.page).filter(|row| !reader.formulas.contains_key(row)));
+        rows.sort_unstable();
+    }
+    if rows.is_empty() {
+        return Beside::default();
+    }
+    Beside::new(source, &VisibleBlocks::new(source), &rows)
+}
+
+/// Kept caption -> row of its table, if that is shown as one.
+fn captions_of_tables(source: &Source) -> HashMap<usize, i32> {
+    let tables = &source.blocks.table.table;
+    let mut captions = HashMap::new();
+    let is_caption = |block: &usize| source.kind(*block) == kind::CAPTION;
+    let has_tables = source.shows(show::TABLES) && source.kept().any(|block| tables[block] >= 0);
+    if !has_tables || !source.kept().any(|block| is_caption(&block)) {
+        return captions;
+    }
+    let mut is_shown = vec![false; source.page.len()];
+    source.kept().filter(|&block| tables[block] >= 0).for_each(|block| is_shown[tables[block] as usize] = true);
+    let page = source.page;
+    let closest_caption = page.closest(|row| page.tag[row] == CAPTION);
+    let closest_table = page.closest(|row| page.tag[row] == TABLE);
+    for block in source.kept().filter(is_caption) {
+        let table = entry(&closest_table, entry(&closest_caption, source.owner(block)));
+        if table >= 0 && is_shown[table as usize] {
+            captions.insert(block, table);
+        }
+    }
+    captions
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::read_documents::{markdown_of, text_of};
+
+    const PAGE: &str = "<h1>A *b*</h1><p>c <b>d</b><sup>2</sup> <a href=/x>e</a><ul><li>f<ol start=3><li>g</ol></ul>\
+        <dl><dt>h<dd>i</dl><pre class=lang-c>j\n  k</pre><blockquote>l</blockquote>\
+        <table><tr><th>m<th>n<tr><td>o|<td>p</table><p>q<a href=#n>[1]</a><p id=n>r s";
+
+    #[test]
+    fn a_page_as_plain_text() {
+        let expected = "A *b*\n\nc d^2 e\n\n- f\n  - g\n- h\n  i\n\nj\n  k\n\nl\n\nm\tn\no|\tp\n\nq[1]\n\n[1] r s\n";
+        assert_eq!(text_of(PAGE), expected);
+        assert_eq!(text_of(""), "");
+    }
+
+    #[test]
+    fn a_page_as_markdown() {
+        let expected =
+            "# A \\*b\\*\n\nc **d**<sup>2</sup> [e](/x)\n\n- f\n\n  3. g\n\n* h\n  - i\n\n```c\nj\n  k\n```\n\n> l\n\n\
+            | m | n |\n| --- | --- |\n| o\\| | p |\n\nq[^1]\n\n[^1]: r s\n";
+        assert_eq!(markdown_of(PAGE), expected);
+        assert_eq!(markdown_of(""), "");
+    }
+}

@@ -1,0 +1,105 @@
+//! What encloses a block: list items, quotes and figures.
+#![forbid(unsafe_code)]
+
+use super::steps::count;
+use super::tree::Part;
+use crate::blocks::page_view::PageView;
+use crate::blocks::tags::{by_tag, look_up, number_of, set, TAGS};
+use std::collections::HashMap;
+
+/// Containers kept around a block. Deeper ones would only indent: hostile pages nest hundreds.
+pub const MOST_CONTAINERS: usize = 16;
+
+const ITEM: i32 = number_of("li");
+#[rustfmt::skip]
+const CONTAINERS: [u32; TAGS.len() + 1] = by_tag([
+    ("li", 1), ("dt", 1), ("dd", 1), ("blockquote", 1), ("figure", 1),
+]);
+/// Of a row whose containers were not looked for yet.
+const UNKNOWN: u32 = u32::MAX;
+
+/// Finds the containers of rows, the row itself included, at most `MOST_CONTAINERS`.
+///
+/// Visits each element once, and only ancestors of the rows looked up.
+pub struct Containers<'a> {
+    page: &'a PageView<'a>,
+    item_before: HashMap<usize, usize>,
+    /// By row: which of the lines encloses it.
+    found: Vec<u32>,
+    /// Lines of containers, each a part of `rows`; the first is empty.
+    lines: Vec<Part>,
+    rows: Vec<usize>,
+}
+
+impl<'a> Containers<'a> {
+    /// Nothing is looked for yet.
+    pub fn new(page: &'a PageView<'a>) -> Self {
+        Containers {
+            page,
+            item_before: items_before_stray_lists(page),
+            found: vec![UNKNOWN; page.len()],
+            lines: vec![Part::default()],
+            rows: Vec::new(),
+        }
+    }
+
+    /// The containers of a row, outermost first: a part of the rows that `rows` gives.
+    pub fn of(&mut self, row: i32) -> Part {
+        let mut path = Vec::new();
+        let mut line = 0;
+        let mut above = usize::try_from(row).ok();
+        while let Some(row) = above {
+            if self.found[row] != UNKNOWN {
+                line = self.found[row];
+                break;
+            }
+            path.push(row);
+            above = self.item_before.get(&row).copied().or_else(|| usize::try_from(self.page.parent[row]).ok());
+        }
+        count(path.len() + 1);
+        for &row in path.iter().rev() {
+            line = self.further(line, row);
+            self.found[row] = line;
+        }
+        self.lines[line as usize]
+    }
+
+    /// The line of containers inside one more element.
+    fn further(&mut self, line: u32, row: usize) -> u32 {
+        let outer = self.lines[line as usize].range();
+        if look_up(&CONTAINERS, self.page.tag[row]) == 0 || outer.len() >= MOST_CONTAINERS {
+            return line;
+        }
+        let start = self.rows.len();
+        self.rows.extend_from_within(outer);
+        self.rows.push(row);
+        self.lines.push(Part { start, end: self.rows.len() });
+        self.lines.len() as u32 - 1
+    }
+
+    /// The rows of some containers.
+    pub fn rows(&self, containers: Part) -> &[usize] {
+        &self.rows[containers.range()]
+    }
+}
+
+/// Row of each list directly inside a list -> the item before it, as browsers show it as part of that item.
+fn items_before_stray_lists(page: &PageView) -> HashMap<usize, usize> {
+    let mut found = HashMap::new();
+    let is_list = |row: i32| row >= 0 && page.is_in(row as usize, set::LIST);
+    let is_stray = |row: usize| page.is_in(row, set::LIST) && is_list(page.parent[row]);
+    if !(0..page.len()).any(is_stray) {
+        return found;
+    }
+    let mut last_item = HashMap::new();
+    for row in 0..page.len() {
+        if page.tag[row] == ITEM {
+            last_item.insert(page.parent[row], row);
+        } else if is_stray(row) {
+            if let Some(&item) = last_item.get(&page.parent[row]) {
+                found.insert(row, item);
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,153 @@
+//! What Markdown would read as markup, escaped.
+#![forbid(unsafe_code)]
+
+use super::signs::is_digit;
+use crate::blocks::characters::{is_space, is_word, property_of};
+
+/// Digits of a number that begins an item of a list.
+const MOST_DIGITS: usize = 9;
+/// Signs that begin a heading at most.
+const MOST_HASHES: usize = 6;
+
+/// Whether a character may be special in a line: an underscore is, unless between letters or digits, and an ampersand
+/// before the name of a character; the others always are.
+fn may_be_special(byte: u8) -> bool {
+    matches!(byte, b'\\' | b'`' | b'*' | b'[' | b']' | b'<' | b'>' | b'~' | b'_' | b'&')
+}
+
+/// Appends text with inline markup escaped.
+pub fn append_escaped(output: &mut String, text: &str) {
+    let mut written = 0;
+    for (place, _) in text.bytes().enumerate().filter(|&(_, byte)| may_be_special(byte)) {
+        if is_special_at(text, place) {
+            output.push_str(&text[written..place]);
+            output.push('\\');
+            written = place;
+        }
+    }
+    output.push_str(&text[written..]);
+}
+
+/// Whether the character at a place needs a backslash.
+fn is_special_at(text: &str, place: usize) -> bool {
+    match text.as_bytes()[place] {
+        b'_' => {
+            let is_apart = |character: Option<char>| !character.map_or(false, is_alphanumeric);
+            is_apart(text[..place].chars().next_back()) || is_apart(text[place + 1..].chars().next())
+        }
+        b'&' => begins_reference(&text[place..]),
+        _ => true,
+    }
+}
+
+/// A letter or a number.
+fn is_alphanumeric(character: char) -> bool {
+    property_of(character).is_alphanumeric
+}
+
+/// Whether a text begins with a character reference: `&amp;`, `&#65;`.
+pub fn begins_reference(text: &str) -> bool {
+    let name = match text.strip_prefix('&') {
+        Some(rest) => rest.strip_prefix('#').unwrap_or(rest),
+        None => return false,
+    };
+    let length = name.find(|character| !is_word(character)).unwrap_or(name.len());
+    length > 0 && name[length..].starts_with(';')
+}
+
+/// The first character of a text when it is escaped.
+pub fn first_when_escaped(text: &str) -> Option<char> {
+    let first = text.chars().next()?;
+    let is_special = may_be_special(text.as_bytes()[0]) && is_special_at(text, 0);
+    Some(if is_special { '\\' } else { first })
+}
+
+/// Where a line needs a backslash, as it would start another kind of block; none if it needs none.
+pub fn guarded_at(line: &str) -> Option<usize> {
+    match line.bytes().next()? {
+        b'0'..=b'9' => after_number(line),
+        b'#' | b'-' | b'+' | b'=' | b'|' | b':' => starts_block(line).then_some(0),
+        _ => None,
+    }
+}
+
+/// Where the sign after a number is that makes a line an item of a list.
+fn after_number(line: &str) -> Option<usize> {
+    let (place, sign) = line.char_indices().take(MOST_DIGITS + 1).find(|&(_, character)| !is_digit(character))?;
+    let is_item = matches!(sign, '.' | ')') && ends_or_is_space(&line[place + 1..]);
+    is_item.then_some(place)
+}
+
+/// Whether a line is a heading, an item of a list, a rule, or part of a table.
+fn starts_block(line: &str) -> bool {
+    let hashes = line.bytes().take_while(|&byte| byte == b'#').count();
+    let is_heading = (1..=MOST_HASHES).contains(&hashes) && ends_or_is_space(&line[hashes..]);
+    let is_item = line.starts_with(['-', '+']) && ends_or_is_space(&line[1..]);
+    let is_sign = |character: char| matches!(character, '-' | '=' | '|' | ':');
+    let is_rule = line.starts_with(is_sign) && line.chars().all(|character| is_sign(character) || is_space(character));
+    is_heading || is_item || is_rule
+}
+
+/// Whether there is white space at the start, or nothing at all.
+fn ends_or_is_space(rest: &str) -> bool {
+    rest.chars().next().map_or(true, is_space)
+}
+
+/// Where a heading needs a backslash: before hashes at its end, which would be read as a closing sequence.
+pub fn closing_hashes(heading: &str) -> Option<usize> {
+    let place = heading.trim_end_matches('#').len();
+    let is_apart = heading[..place].chars().next_back().map_or(true, is_space);
+    (place < heading.len() && is_apart).then_some(place)
+}
+
+/// The longest run of back-ticks in code.
+pub fn longest_ticks(code: &str) -> usize {
+    code.split(|character| character != '`').map(str::len).max().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn escaped(text: &str) -> String {
+        let mut output = String::new();
+        append_escaped(&mut output, text);
+        output
+    }
+
+    #[test]
+    fn inline_markup_is_escaped() {
+        let cases = [
+            ("a*b", r"a\*b"),
+            ("a_b _c_ d__e", r"a_b \_c\_ d\_\_e"),
+            ("&amp; & &#65; &x &é;", r"\&amp; & \&#65; &x \&é;"),
+            (r"\[<~>]`", r"\\\[\<\~\>\]\`"),
+            ("é_é", "é_é"),
+            ("plain", "plain"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(escaped(text), expected);
+            assert_eq!(first_when_escaped(text), expected.chars().next());
+        }
+    }
+
+    #[test]
+    fn lines_that_start_a_block() {
+        let guarded =
+            [("1. a", 1), ("12)", 2), ("1٣. x", 3), ("# a", 0), ("######", 0), ("- a", 0), ("+", 0), ("---", 0)];
+        for (line, place) in guarded.iter().chain(&[("| - :", 0), ("= =", 0)]) {
+            assert_eq!(guarded_at(line), Some(*place), "{line}");
+        }
+        for line in ["", "a", "1.a", "1", "1234567890.", "#a", "####### a", "-a", "+1", "|a|", "*"] {
+            assert_eq!(guarded_at(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn hashes_at_the_end_of_a_heading() {
+        assert_eq!(closing_hashes("a #"), Some(2));
+        assert_eq!(closing_hashes("##"), Some(0));
+        assert_eq!(closing_hashes("a#"), None);
+        assert_eq!(closing_hashes("a"), None);
+    }
+}

@@ -1,0 +1,97 @@
+//! Formulas in Markdown: LaTeX without anything that a parser without formula support would read as markup.
+#![forbid(unsafe_code)]
+
+use super::markdown_escaping::begins_reference;
+use crate::blocks::characters::{is_space, property_of};
+
+/// What a rule makes of the text at some place: bytes that it replaces, and by what.
+type Change = Option<(usize, &'static str)>;
+/// A rule, given the character before and the text from there on.
+type Rule = fn(Option<char>, &str) -> Change;
+
+/// The rules, each applied to what the ones before have left.
+const RULES: [Rule; 12] = [
+    |_, rest| Some((rest.len() - rest.trim_start_matches(is_space).len(), " ")).filter(|&(length, _)| length > 0),
+    |_, rest| sign_and_blank(rest, '<', "\\lt "),
+    |_, rest| sign_and_blank(rest, '>', "\\gt "),
+    |before, rest| sign_and_blank(rest, '*', "\\ast ").filter(|_| before != Some('\\')),
+    |_, rest| rest.starts_with('`').then_some((1, "\\grave{}")),
+    |before, rest| (rest.starts_with('$') && before != Some('\\')).then_some((1, "\\$")),
+    |_, rest| begins_reference(rest).then_some((1, "& ")),
+    |_, rest| (rest.starts_with(']') && rest[1..].starts_with(['(', '[', ':'])).then_some((1, "] ")),
+    |_, rest| rest.starts_with("[^").then_some((1, "[ ")),
+    |_, rest| rest.starts_with("^[").then_some((1, "^ ")),
+    // Only an underscore that can open emphasis: without one, none is closed.
+    |before, rest| (rest.starts_with('_') && opens_emphasis(before, &rest[1..])).then_some((1, "_ ")),
+    |_, rest| rest.starts_with("~~").then_some((1, "~ ")),
+];
+
+/// A sign, and a blank after it, if there is one.
+fn sign_and_blank(rest: &str, sign: char, by: &'static str) -> Change {
+    let after = rest.strip_prefix(sign)?;
+    Some((if after.starts_with(' ') { 2 } else { 1 }, by))
+}
+
+/// Whether an underscore between what stands before it and after it could open emphasis.
+fn opens_emphasis(before: Option<char>, after: &str) -> bool {
+    let follows_word = before.map_or(false, |character| property_of(character).is_alphanumeric);
+    !follows_word && !after.starts_with(is_space)
+}
+
+/// Appends LaTeX that no parser reads as markup; it says the same.
+pub fn append_safe_latex(output: &mut String, latex: &str) {
+    let mut safe = latex.to_string();
+    for rule in RULES {
+        safe = changed(&safe, rule);
+    }
+    output.push_str(&safe);
+    // A backslash at the end would escape the dollar.
+    if safe.ends_with('\\') {
+        output.push(' ');
+    }
+}
+
+/// A text with a rule applied wherever it can be.
+fn changed(text: &str, rule: Rule) -> String {
+    let mut written = String::with_capacity(text.len());
+    let mut rest = text;
+    let mut before = None;
+    while let Some(character) = rest.chars().next() {
+        let length = match rule(before, rest) {
+            Some((length, by)) => {
+                written.push_str(by);
+                length
+            }
+            None => {
+                written.push(character);
+                character.len_utf8()
+            }
+        };
+        before = rest[..length].chars().next_back();
+        rest = &rest[length..];
+    }
+    written
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_read_as_markup() {
+        let cases = [
+            ("a < b>c", r"a \lt b\gt c"),
+            (r"a*b \* c", r"a\ast b \* c"),
+            ("x_i _j", "x_i _ j"),
+            ("[^a](b)^[c]", "[ ^a] (b)^ [c]"),
+            (r"$\$&lt; ~~~ `", r"\$\$& lt; ~ ~ ~ \grave{}"),
+            ("\\", "\\ "),
+            ("a \n\t b", "a b"),
+        ];
+        for (latex, expected) in cases {
+            let mut output = String::new();
+            append_safe_latex(&mut output, latex);
+            assert_eq!(output, expected);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! Labelled blocks -> document -> text. What is kept, in the structure it has on the page.
+//!
+//! `building` makes leaves of blocks and `assembling` puts them into lists, quotes and figures. Each structure has its own
+//! module: `code`, `footnotes`, `formulas`, `images`, `links`, `lists`, `locales`, `marks`, `tables`. Formats are written
+//! from the `tree`.
+#![forbid(unsafe_code)]
+
+pub mod assembling;
+pub mod building;
+pub mod code;
+pub mod containers;
+pub mod definition_items;
+pub mod document_columns;
+pub mod footnote_marks;
+pub mod footnotes;
+pub mod formulas;
+pub mod groups;
+pub mod images;
+#[cfg(test)]
+mod linear_time;
+pub mod links;
+pub mod lists;
+pub mod locales;
+pub mod markdown;
+pub mod markdown_escaping;
+pub mod markdown_formulas;
+pub mod markdown_inline;
+pub mod markdown_lines;
+pub mod markdown_tables;
+pub mod marks;
+pub mod plain_spans;
+pub mod plain_text;
+pub mod quotations;
+#[cfg(test)]
+mod read_documents;
+#[rustfmt::skip]
+mod sign_table;
+pub mod signs;
+pub mod source;
+pub mod span_list;
+pub mod spans;
+pub mod steps;
+pub mod tables;
+pub mod texts;
+pub mod tree;

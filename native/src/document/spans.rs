@@ -1,0 +1,368 @@
+//! Blocks -> spans: marked text, line breaks, images, formulas, footnote references.
+//!
+//! Marks come from the ancestors of a text. Each ancestor is visited once, and only those of kept blocks are visited at
+//! all. Most blocks are plain: one text without marks.
+#![forbid(unsafe_code)]
+
+use super::footnotes::Notes;
+use super::formulas::{find_formulas, Formulas};
+use super::images::{image_addresses, VisibleBlocks};
+use super::links::Links;
+use super::marks::{mark_of_tag, marked, shown_marks, LINK, PARENTHESIS, RUBY};
+use super::source::{show, Source};
+use super::span_list::SpanList;
+use super::steps::count;
+use super::texts::{append_folded, without_controls};
+use super::tree::{Document, Marks, Part, Span, SpanKind};
+use crate::blocks::page_view::{entry, PageView};
+use crate::blocks::segmentation::trace_of;
+use crate::blocks::tags::{number_of, set};
+use crate::blocks::white_space::{append_shown, LINE_SEPARATOR};
+use crate::html::attributes::code_of;
+use std::collections::HashMap;
+
+const IMAGE: i32 = number_of("img");
+const SCRIPT: i32 = number_of("script");
+const HREF: u8 = code_of("href");
+const ALT: u8 = code_of("alt");
+/// Of a row whose ancestors were not looked at yet.
+const UNKNOWN: u32 = u32::MAX;
+
+/// What the ancestors of a text mean for it.
+#[derive(Clone, Copy, Default)]
+struct Around {
+    marks: Marks,
+    /// Row of the formula or footnote link that replaces the text inside it; 0 for none.
+    stand_in: usize,
+    /// Whether any of them may mean something.
+    is_telling: bool,
+}
+
+/// Adjacent texts of a block with the same marks: which, and from which row to which.
+struct Run {
+    around: Around,
+    first: usize,
+    last: usize,
+}
+
+/// Reads the spans of the blocks of one page into a document.
+pub struct SpanReader<'a, 'b> {
+    source: &'a Source<'a>,
+    page: &'a PageView<'a>,
+    notes: &'b Notes,
+    /// The formulas of the page.
+    pub formulas: Formulas,
+    /// What is written so far.
+    pub document: Document<'a>,
+    /// Addresses in it.
+    pub links: Links<'a>,
+    shown_marks: u8,
+    /// Whether images and scripts inside a text may be shown.
+    reads_images: bool,
+    /// By row: which of `arounds` holds for the text inside it.
+    around: Vec<u32>,
+    arounds: Vec<Around>,
+    /// By row: formulas and footnote links; empty if there are none.
+    is_stand_in: Vec<bool>,
+    /// Block -> rows of formulas without text at its start or end.
+    edges: HashMap<usize, Vec<usize>>,
+    /// Rows of the formulas without text that are in no block.
+    pub formulas_apart: Vec<usize>,
+    /// Used again for each run.
+    buffer: String,
+}
+
+impl<'a, 'b> SpanReader<'a, 'b> {
+    /// Nothing is read yet.
+    pub fn new(source: &'a Source<'a>, notes: &'b Notes) -> Self {
+        let formulas = find_formulas(source);
+        let has_textless = formulas.values().any(|formula| formula.is_textless);
+        let mut is_stand_in = Vec::new();
+        if !formulas.is_empty() || !notes.references.is_empty() {
+            is_stand_in.resize(source.page.len(), false);
+            let rows = formulas.keys().chain(notes.references.keys()).chain(&notes.back_links);
+            rows.for_each(|&row| is_stand_in[row] = true);
+        }
+        let mut reader = SpanReader {
+            source,
+            page: source.page,
+            notes,
+            formulas,
+            document: Document::default(),
+            links: Links::new(source.base),
+            shown_marks: shown_marks(source),
+            reads_images: source.shows(show::IMAGES) || has_textless,
+            around: vec![UNKNOWN; source.page.len()],
+            arounds: vec![Around::default()],
+            is_stand_in,
+            edges: HashMap::new(),
+            formulas_apart: Vec::new(),
+            buffer: String::new(),
+        };
+        if has_textless {
+            reader.place_textless_formulas();
+        }
+        reader
+    }
+
+    /// The spans of a block.
+    pub fn spans(&mut self, block: usize) -> Part {
+        let start = self.document.spans.len();
+        if !self.is_plain(block) {
+            return self.read(block, start);
+        }
+        let text = self.source.text(block);
+        if text.contains('\n') {
+            let mut list = self.list(start);
+            list.add_lines(text, '\n', Marks::default());
+            return list.ended();
+        }
+        let text = self.document.add_text(text);
+        self.document.spans.push(Span { text, marks: Marks::default(), kind: SpanKind::Text, address: 0 });
+        Part { start, end: start + 1 }
+    }
+
+    /// The list of spans from one of them on.
+    fn list(&mut self, start: usize) -> SpanList<'_, 'a> {
+        SpanList::new(&mut self.document, start)
+    }
+
+    /// The spans of an image or a formula that is in no block; none for an image without an address.
+    pub fn spans_apart(&mut self, row: usize) -> Part {
+        let start = self.document.spans.len();
+        let is_image = self.page.tag[row] == IMAGE && self.formulas_apart.binary_search(&row).is_err();
+        let span = if is_image { self.image(row) } else { self.formula(row) };
+        self.document.spans.extend(span);
+        Part { start, end: self.document.spans.len() }
+    }
+
+    /// Whether a block is text without marks; of some that are, it is not known before they are read.
+    fn is_plain(&mut self, block: usize) -> bool {
+        let (first, last) = self.source.rows(block);
+        let around = self.around_of(self.page.parent[first]);
+        count(last - first + 1);
+        !around.is_telling && !self.edges.contains_key(&block) && !(first..=last).any(|row| self.is_telling(row))
+    }
+
+    /// Whether an element may mean something for the text inside it, or shows something itself.
+    fn is_telling(&self, row: usize) -> bool {
+        match self.page.tag[row] {
+            RUBY | PARENTHESIS => true,
+            IMAGE | SCRIPT if self.reads_images => true,
+            LINK if self.source.shows(show::LINKS) => true,
+            tag => mark_of_tag(tag) & self.shown_marks != 0 || self.stands_in(row),
+        }
+    }
+
+    /// Whether a row is a formula or a footnote link.
+    fn stands_in(&self, row: usize) -> bool {
+        self.is_stand_in.get(row).map_or(false, |&is_stand_in| is_stand_in)
+    }
+
+    /// What an element and its ancestors mean for the text in it.
+    fn around_of(&mut self, row: i32) -> Around {
+        let mut path = Vec::new();
+        let mut above = row;
+        let mut found = 0;
+        while above >= 0 {
+            found = self.around[above as usize];
+            if found != UNKNOWN {
+                break;
+            }
+            path.push(above as usize);
+            above = self.page.parent[above as usize];
+        }
+        if above < 0 {
+            found = 0;
+        }
+        count(path.len() + 1);
+        for &row in path.iter().rev() {
+            if self.is_telling(row) {
+                let outer = self.arounds[found as usize];
+                let further = self.further(outer, row);
+                found = self.arounds.len() as u32;
+                self.arounds.push(Around { is_telling: true, ..further });
+            }
+            self.around[row] = found;
+        }
+        self.arounds[found as usize]
+    }
+
+    /// What a text inside one more element is.
+    fn further(&mut self, around: Around, row: usize) -> Around {
+        let marks = around.marks;
+        if around.stand_in != 0 {
+            return around; // its content is not shown
+        }
+        match self.page.tag[row] {
+            _ if self.stands_in(row) => Around { stand_in: row, ..around },
+            LINK => Around { marks: Marks { link: self.link(row), ..marks }, ..around },
+            RUBY => Around { marks: Marks { ruby: row as i32, ..marks }, ..around },
+            // Not shown: formats write parentheses around a reading themselves.
+            PARENTHESIS => Around { stand_in: row, ..around },
+            tag => Around { marks: marked(marks, tag, self.shown_marks), ..around },
+        }
+    }
+
+    /// The number of the target of a link.
+    fn link(&mut self, row: usize) -> u32 {
+        let page = self.page;
+        page.attribute(row, HREF).map_or(0, |index| self.links.add(page.attribute_value[index], page.value_of(index)))
+    }
+
+    /// Reads the spans of a block that is more than plain text.
+    fn read(&mut self, block: usize, start: usize) -> Part {
+        let first = self.source.rows(block).0;
+        let edges = self.edges.get(&block).cloned().unwrap_or_default();
+        count(edges.len());
+        for &row in edges.iter().filter(|&&row| row < first) {
+            let formula = self.formula(row);
+            self.document.spans.extend(formula);
+        }
+        self.read_rows(block, start);
+        for &row in edges.iter().filter(|&&row| row > first) {
+            let formula = self.formula(row);
+            self.add_others(start, formula);
+        }
+        let spans = self.list(start).ended();
+        self.links.bound(&mut self.document.spans[start..]);
+        spans
+    }
+
+    /// Reads the rows of a block, run by run.
+    ///
+    /// Texts of consecutive rows are adjacent in the page's text, whatever elements are between them, so a run is one
+    /// slice of it.
+    fn read_rows(&mut self, block: usize, start: usize) {
+        let (first, last) = self.source.rows(block);
+        let is_hidden = self.source.is_hidden(block);
+        let mut run: Option<Run> = None;
+        // An image inside a formula or a footnote link splits its run in two, but it must be added only once.
+        let mut stand_in = 0;
+        count(last - first + 1);
+        for row in first..=last {
+            let tag = self.page.tag[row];
+            if tag == 0 {
+                let around = self.around_of(self.page.parent[row]);
+                match &mut run {
+                    Some(run) if run.around.is_same(&around) => run.last = row,
+                    _ => {
+                        self.add_run(run.take(), start, is_hidden, &mut stand_in);
+                        run = Some(Run { around, first: row, last: row });
+                    }
+                }
+            } else if self.reads_images && matches!(tag, IMAGE | SCRIPT) {
+                self.add_run(run.take(), start, is_hidden, &mut stand_in);
+                let textless = self.textless(row);
+                self.add_others(start, textless);
+            }
+        }
+        self.add_run(run, start, is_hidden, &mut stand_in);
+    }
+
+    /// Adds the text of a run, or what stands in for it.
+    fn add_run(&mut self, run: Option<Run>, start: usize, is_hidden: bool, last_stand_in: &mut usize) {
+        let run = match run {
+            Some(run) => run,
+            None => return,
+        };
+        if run.around.stand_in == 0 {
+            let mut buffer = std::mem::take(&mut self.buffer);
+            buffer.clear();
+            append_text(self.page, run.first, run.last, is_hidden, &mut buffer);
+            self.list(start).add_lines(&buffer, LINE_SEPARATOR, run.around.marks);
+            self.buffer = buffer;
+        } else if run.around.stand_in != *last_stand_in {
+            *last_stand_in = run.around.stand_in;
+            let shown = self.stand_in(run.around.stand_in);
+            self.add_others(start, shown);
+        }
+    }
+
+    /// Adds a span that is no text, if there is one.
+    fn add_others(&mut self, start: usize, span: Option<Span>) {
+        if let Some(span) = span {
+            self.list(start).add_other(span);
+        }
+    }
+
+    /// An image, or a formula without text.
+    fn textless(&mut self, row: usize) -> Option<Span> {
+        if self.formulas.get(&row).map_or(false, |formula| formula.is_textless) {
+            return self.formula(row);
+        }
+        let is_image = self.page.tag[row] == IMAGE && self.page.hidden[row] == 0;
+        (is_image && self.source.shows(show::IMAGES)).then(|| self.image(row)).flatten()
+    }
+
+    /// What is shown in place of the text of an element.
+    fn stand_in(&mut self, row: usize) -> Option<Span> {
+        if let Some(&note) = self.notes.references.get(&row) {
+            let text = self.document.add_text(&self.notes.found[note].label);
+            return Some(Span { text, marks: Marks::default(), kind: SpanKind::Note, address: 0 });
+        }
+        let has_text = self.formulas.get(&row).map_or(false, |formula| !formula.is_textless);
+        has_text.then(|| self.formula(row)).flatten()
+    }
+
+    /// An image; nothing if it has no address.
+    fn image(&mut self, row: usize) -> Option<Span> {
+        let links = &mut self.links;
+        let numbers = image_addresses(self.page, row).map(|(value, written)| links.number_of(value, written));
+        let address = numbers.into_iter().find(|&number| number != 0)?;
+        let start = self.document.text.len();
+        append_folded(&mut self.document.text, &without_controls(self.page.value(row, ALT).unwrap_or("")));
+        let text = Part { start, end: self.document.text.len() };
+        let link = self.around_of(self.page.parent[row]).marks.link;
+        let marks = Marks { link: self.links.taken(link), ..Marks::default() };
+        Some(Span { text, marks, kind: SpanKind::Image, address })
+    }
+
+    /// A formula.
+    fn formula(&mut self, row: usize) -> Option<Span> {
+        let formula = self.formulas.get(&row)?;
+        let kind = if formula.is_displayed { SpanKind::DisplayFormula } else { SpanKind::Formula };
+        let text = self.document.add_text(&formula.latex);
+        Some(Span { text, marks: Marks::default(), kind, address: 0 })
+    }
+
+    /// Finds the blocks that formulas without text belong to, and formulas that stand apart.
+    fn place_textless_formulas(&mut self) {
+        let (page, source) = (self.page, self.source);
+        let visible = VisibleBlocks::new(source);
+        let closest_block = page.closest(|row| page.is_in(row, set::BLOCK));
+        for (&row, _) in self.formulas.iter().filter(|(_, formula)| formula.is_textless) {
+            if visible.contain(row) {
+                continue;
+            }
+            let owner = entry(&closest_block, page.parent[row]);
+            let (before, behind) = visible.around(row);
+            match before.into_iter().chain(behind).find(|&block| source.owner(block) == owner) {
+                Some(block) => self.edges.entry(block).or_default().push(row),
+                None => self.formulas_apart.push(row),
+            }
+        }
+    }
+}
+
+impl Around {
+    /// Whether two texts have the same marks.
+    fn is_same(&self, other: &Around) -> bool {
+        self.marks == other.marks && self.stand_in == other.stand_in
+    }
+}
+
+/// Appends the text of some rows; rows whose visibility differs from the block's leave only their trace.
+fn append_text(page: &PageView, first: usize, last: usize, is_hidden: bool, output: &mut String) {
+    count(last - first + 1);
+    let is_own = |row: usize| (page.hidden[row] != 0) == is_hidden;
+    if (first..=last).all(is_own) {
+        return append_shown(output, page.text_between(first, last));
+    }
+    let mut written = String::new();
+    for row in (first..=last).filter(|&row| page.is_text(row)) {
+        let text = page.text_between(row, row);
+        written.push_str(if is_own(row) { text } else { trace_of(text, is_hidden) });
+    }
+    append_shown(output, &written);
+}

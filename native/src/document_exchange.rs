@@ -1,0 +1,75 @@
+//! Documents that cross the interface: as text of some form, or as columns.
+#![forbid(unsafe_code)]
+
+use crate::blocks::page_blocks::Blocks;
+use crate::columns::Page;
+use crate::document::building::build;
+use crate::document::document_columns::{document_columns, DocumentColumns};
+use crate::document::markdown::markdown;
+use crate::document::plain_text::plain_text;
+use crate::document::source::Source;
+use crate::exchange::{fits, refused, Arguments, Column, Failure, Outcome};
+
+// The numbers of the forms; `dehusk.outputs.document.document_calls` has the same.
+const TEXT: u32 = 0;
+const COLUMNS: u32 = 1;
+const MARKDOWN: u32 = 2;
+
+/// A document of the kept blocks of a page, in some form. `shown` has bits of `document::source::show`.
+///
+/// Arrays: keep, comments, read_kind (empty for none), the page's own address, the base of relative ones, bullet, cell
+/// separator. Columns: the text (UTF-8), or those of `DocumentColumns`.
+pub fn document_of_page(
+    page: &Page,
+    blocks: &Blocks,
+    arguments: &mut Arguments,
+    form: u32,
+    shown: u32,
+) -> Result<Outcome, Failure> {
+    let keep = arguments.u8s("keep")?;
+    let comments = arguments.u8s("comments")?;
+    let read_kind = arguments.u8s("read_kind")?;
+    let own_address = arguments.text("own_address")?;
+    let base = arguments.text("base")?;
+    let bullet = arguments.text("bullet")?;
+    let cell_separator = arguments.text("cell_separator")?;
+    let size = blocks.segments.len();
+    fits("keep", keep.len(), size)?;
+    fits("comments", comments.len(), size)?;
+    fits("read_kind", read_kind.len(), if read_kind.is_empty() { 0 } else { size })?;
+    let source = Source {
+        page: &page.view(),
+        blocks,
+        embedded_row: &page.embedded_row,
+        embedded: page.embedded(),
+        keep,
+        comments,
+        read_kind,
+        own_address,
+        base,
+        shown,
+    };
+    let document = build(&source)?;
+    let columns = match form {
+        TEXT => vec![Column::U8(plain_text(&document, bullet, cell_separator).into_bytes())],
+        MARKDOWN => vec![Column::U8(markdown(document).into_bytes())],
+        COLUMNS => of_document(document_columns(&document)),
+        other => return Err(refused(format!("no form has the number {}", other))),
+    };
+    Ok(Outcome { columns, ..Outcome::default() })
+}
+
+/// The columns of a document.
+fn of_document(columns: DocumentColumns) -> Vec<Column> {
+    vec![
+        Column::U8(columns.strings.into_bytes()),
+        Column::I32(columns.counts),
+        Column::I32(columns.locales),
+        Column::U8(columns.kind),
+        Column::I32(columns.children),
+        Column::I32(columns.values),
+        Column::U8(columns.span_kind),
+        Column::U8(columns.span_flags),
+        Column::I32(columns.span_values),
+    ]
+}
