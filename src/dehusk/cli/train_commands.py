@@ -16,7 +16,7 @@ from dehusk.cli.shared_options import Created, Iterations, ModelOutput, Penalty,
 
 if TYPE_CHECKING:
     from dehusk.lab.gold.corpora import Corpus
-    from dehusk.lab.training.hybrid_training import Quality
+    from dehusk.lab.training.hybrid_training import HybridSettings, Labelled, Quality
     from dehusk.lab.training.model_cards import DataSet
     from dehusk.lab.training.prepared_pages import PreparedPage
     from dehusk.lab.training.sequence_label_training import LabelledPage, TrainingSettings
@@ -38,6 +38,20 @@ def hybrid_command(
             "--sites", "-s", metavar="PATH", help="Labelled pages of sites with many pages each (repeatable)."
         ),
     ] = None,
+    labels: Annotated[
+        Path | None,
+        typer.Option(
+            "--labels", metavar="PATH", help="Labels by the content policy (JSON lines), or a folder of them."
+        ),
+    ] = None,
+    data: Annotated[
+        Path | None,
+        typer.Option("--data", metavar="FOLDER", help="Folder with the Parquet files that the labels name."),
+    ] = None,
+    unlabelled: Annotated[
+        list[str] | None,
+        typer.Option("--unlabelled", metavar="PATH", help="Pages without gold, which teachers label (repeatable)."),
+    ] = None,
     keep: Annotated[
         Path | None,
         typer.Option(
@@ -45,6 +59,12 @@ def hybrid_command(
         ),
     ] = None,
     epochs: Annotated[int, typer.Option("--epochs", min=1, help="Training epochs per network.")] = 8,
+    teachers: Annotated[
+        int, typer.Option("--teachers", min=0, help="Larger networks that teach the one that is shipped; 0 for none.")
+    ] = 2,
+    device: Annotated[
+        str, typer.Option("--device", metavar="NAME", help="Where PyTorch computes: cpu or cuda.")
+    ] = "cpu",
     folds: Annotated[int, typer.Option("--folds", min=2, help="Number of cross-validation folds.")] = 5,
     threads: Annotated[int, typer.Option("--threads", min=1, help="Number of training threads.")] = 1,
     seed: Seed = 1,
@@ -59,7 +79,7 @@ def hybrid_command(
 
     Examples:
 
-      dehusk train hybrid --gold gold/ --sites sites/ -o hybrid.dehusk
+      dehusk train hybrid --gold gold/ --sites sites/ --labels labels/ --data . -o hybrid.dehusk
 
       dehusk clean page.html --model hybrid.dehusk
     """
@@ -69,12 +89,17 @@ def hybrid_command(
 
     if find_spec("torch") is None:
         fail("training needs PyTorch: pip install 'dehusk[train]'")
+    if labels and not data:
+        fail("--labels names pages of Parquet files: give their folder with --data")
     begun = time.perf_counter()
     try:
         labelled, many = open_corpora(gold), open_corpora(sites) if sites else []
-        quality, pages = _train_hybrid(labelled, many, output, keep, epochs, folds, threads, seed, created)
+        chosen = _labelled(labelled, many, labels, data, unlabelled)
+        settings = _hybrid_settings(epochs, seed, device, folds, teachers)
+        quality, pages = _train_hybrid(chosen, settings, output, keep, threads, created)
         facts = {
-            "network": f"{epochs} epochs, seed {seed}",
+            "network": f"{epochs} epochs, seed {seed}, {teachers} teachers",
+            "labels by the content policy": f"{len(chosen.labels):,} pages",
             "folds": f"{folds}, by registered domain",
             "date": created or "not given",
             "seconds": f"{time.perf_counter() - begun:.0f}, without steps resumed from an earlier run",
@@ -86,26 +111,38 @@ def hybrid_command(
     tell(f"{output}: trained on {sum(page.usable for page in pages):,} pages")
 
 
-def _train_hybrid(
+def _labelled(
     gold: Sequence[Corpus],
     sites: Sequence[Corpus],
-    output: Path,
-    keep: Path | None,
-    epochs: int,
-    folds: int,
-    threads: int,
-    seed: int,
-    created: str,
+    labels: Path | None,
+    data: Path | None,
+    unlabelled: list[str] | None,
+) -> Labelled:
+    from dehusk.lab.gold.corpora import open_corpora
+    from dehusk.lab.gold.policy_labels import read_labels
+    from dehusk.lab.training.hybrid_training import Labelled
+
+    others = open_corpora(unlabelled) if unlabelled else []
+    return Labelled(gold, sites, read_labels(labels) if labels else (), data or Path(), others)
+
+
+def _hybrid_settings(epochs: int, seed: int, device: str, folds: int, teachers: int) -> HybridSettings:
+    from dehusk.lab.training.hybrid_training import HybridSettings
+    from dehusk.lab.training.network_training import TrainingSettings
+
+    return HybridSettings(folds, TrainingSettings(epochs=epochs, seed=seed, device=device), teachers)
+
+
+def _train_hybrid(
+    data: Labelled, settings: HybridSettings, output: Path, keep: Path | None, threads: int, created: str
 ) -> tuple[Quality, list[PreparedPage]]:
     import torch
 
-    from dehusk.lab.training.hybrid_training import HybridSettings, Labelled, train_hybrid
-    from dehusk.lab.training.network_training import TrainingSettings
+    from dehusk.lab.training.hybrid_training import train_hybrid
 
     torch.set_num_threads(threads)
     folder = keep or output.with_suffix(".work")
     folder.mkdir(parents=True, exist_ok=True)
-    settings = HybridSettings(folds, TrainingSettings(epochs=epochs, seed=seed))
     console = errors()
     with console.status("reading") as status:
 
@@ -114,7 +151,7 @@ def _train_hybrid(
             if what.startswith("training"):
                 console.print(what, markup=False)
 
-        trained, quality, pages = train_hybrid(Labelled(gold, sites), folder, settings, tell)
+        trained, quality, pages = train_hybrid(data, folder, settings, tell)
     trained.save(output, pages=sum(page.usable for page in pages), created=created)
     return quality, pages
 
@@ -142,7 +179,7 @@ def _hybrid_card(
             tuple(_data(corpora, pages)),
             facts,
             scores,
-            "dehusk train hybrid --gold gold --sites sites -o FILE",
+            "dehusk train hybrid --gold gold --sites sites --labels labels --data DATA --unlabelled more-sites -o FILE",
         )
     )
 

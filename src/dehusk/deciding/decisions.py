@@ -20,8 +20,12 @@ from dehusk.methods.page_network.calibration import expected_f1, shift_log_odds
 from dehusk.methods.sequence_labels.sequence_labels import SequenceLabelsModel
 from dehusk.page.characters import words_of
 
-_STEPS: Final = {Favour.PRECISION: 1.5, Favour.BALANCED: 0.0, Favour.RECALL: -1.5}
-"""Shift of the threshold in log-odds."""
+_STEPS: Final = {Favour.PRECISION: 0.6, Favour.BALANCED: 0.0, Favour.RECALL: -0.8}
+"""Shift of the threshold in log-odds. On pages of unseen sites labelled by the content policy, 0.5 raises precision from
+0.840 to 0.864 for a recall of 0.881 instead of 0.911, and 0.8 to 0.875 for 0.855; -0.8 raises recall to 0.944 for a
+precision of 0.809."""
+_LEAST_LEFT: Final = 0.25
+"""Share of the text kept by default that stays when precision is favoured: no page is emptied by it."""
 _STANDS_FOR_DAMAGE: Final = "\ua7a9"
 """Replaces U+FFFD while counting words: a letter, so that it is part of words, but of no living language."""
 
@@ -166,7 +170,7 @@ def _check(model: Model, decision: Decision) -> None:
 def _decide_judged(
     blocks: Blocks, model: JudgesPages, judged: Judgement, chosen: float, decision: Decision
 ) -> LabelledBlocks:
-    scores, threshold = judged.scores, shift_log_odds(chosen, _STEPS[Favour(decision.favour)])
+    scores, threshold = judged.scores, _favoured(judged.scores, blocks, chosen, Favour(decision.favour))
     situation = Situation(blocks, scores >= np.float32(threshold), scores, threshold, judged)
     repairing = _apply(Stage.REPAIR, situation, decision)
     repaired = _moved_mask(situation.keep, repairing)
@@ -185,6 +189,18 @@ def _decide_judged(
     moved = repairing | hiding | removing
     _make_read_only(scores, keep, comments, *moved.values())
     return LabelledBlocks(blocks, model, scores, keep, threshold, comments, judged.page_type, confidence, moved)
+
+
+def _favoured(scores: Scores, blocks: Blocks, chosen: float, favour: Favour) -> float:
+    """The threshold, shifted towards precision or recall, but not so far that hardly anything is left."""
+    shifted = shift_log_odds(chosen, _STEPS[favour])
+    kept = np.sort(scores[scores >= np.float32(chosen)])[::-1]
+    if shifted <= chosen or not len(kept):
+        return shifted
+    order = np.argsort(-scores, kind="stable")[: len(kept)]
+    length = np.cumsum(blocks.length[order])
+    needed = int(np.searchsorted(length, _LEAST_LEFT * length[-1]))
+    return min(shifted, float(kept[needed]))
 
 
 def _damaged_words(blocks: Blocks, keep: BlockMask) -> float:

@@ -1,8 +1,8 @@
 """Rules on what readers write: comments below an article, posts in a forum.
 
 Comments are found in two ways: the network classifies most of the kept text as comments, and an article remains without
-them; or a line such as `12 Comments` announces them, and they follow in the same element. In forums, quoted posts are
-kept once, and signatures below posts are dropped.
+them; or a line such as `12 Comments` announces them, and they follow in the same element. In forums, signatures below
+posts are dropped.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ _MOST_LINES: Final = 2
 """Announcing lines on a page with one comment section, which may have parts from two comment services."""
 _MOST_LINKED: Final = 0.5
 """Share of link text: beside the title of an article, `12 Comments` is a link to them."""
+_DISCUSSION: Final = 2.0
+"""Announced text this many times as long as the rest is a discussion, and kept: its replies are posts."""
 _SHORTEST_SECTION: Final = 40
 """Characters that must follow in the same element; otherwise the section is the element around it."""
 
@@ -62,10 +64,6 @@ _SIGNATURE: Final = re.compile(r"signatures?(?![a-z])|(?<![a-z])sig(?![a-z])")
 """Matches `message-signature`, `userSignature` and `post_sig` in lower case, but not `assigned` or `designed`."""
 _MOST_IN_SIGNATURES: Final = 0.5
 """Largest share of the kept text that signatures may have: BODY can have the class `with-signatures`, too."""
-_SHORTEST_RUN: Final = 120
-"""Of a repeated run: two lines of text. Anything from 80 to 200 is about as good."""
-_FEWEST_A_BLOCK: Final = 25
-"""Average characters per block of a run: rows of facts can be equal without being quoted."""
 
 
 def comments_on_an_article(situation: Situation) -> Verdicts:
@@ -92,7 +90,9 @@ def find_announced_comments(blocks: Blocks, keep: BlockMask) -> BlockMask:
     if len(announcing) <= _MOST_LINES:
         for first in announcing:
             announced[first : _end_of_section(blocks, first)] = True
-    return keep & announced
+    found = keep & announced
+    is_discussion = blocks.length[found].sum() > _DISCUSSION * blocks.length[keep & ~found].sum()
+    return np.zeros_like(found) if is_discussion else found
 
 
 def _announces(text: str) -> bool:
@@ -119,34 +119,6 @@ def _end_of_section(blocks: Blocks, first: int) -> int:
         if row <= 0 or before[end] - before[first + 1] >= _SHORTEST_SECTION:
             return end
         row = int(page.parent[row])
-
-
-def find_repeated(blocks: Blocks, keep: BlockMask) -> BlockMask:
-    """bool: kept blocks that repeat kept text further up."""
-    repeated = np.zeros(len(blocks), dtype=bool)
-    kept = np.flatnonzero(keep).tolist()
-    texts, lengths = [blocks.texts[index] for index in kept], blocks.length[kept].tolist()
-    first_position: dict[str, int] = {}
-    position = 0
-    while position < len(kept):
-        run = _common_run(texts, first_position.get(texts[position], position), position)
-        size = sum(lengths[position : position + run])
-        if size >= max(_SHORTEST_RUN, _FEWEST_A_BLOCK * run):
-            repeated[kept[position : position + run]] = True
-        # A run that is too short may overlap a longer one that begins later; a run of many short blocks does not.
-        step = run if size >= _SHORTEST_RUN else 1
-        for number in range(position, position + step):
-            first_position.setdefault(texts[number], number)
-        position += step
-    return repeated
-
-
-def _common_run(texts: list[str], earlier: int, later: int) -> int:
-    """How many texts from `later` on equal those from `earlier` on, without overlap."""
-    run = 0
-    while earlier + run < later and later + run < len(texts) and texts[earlier + run] == texts[later + run]:
-        run += 1
-    return run
 
 
 def find_signatures(blocks: Blocks, keep: BlockMask) -> BlockMask:

@@ -35,7 +35,7 @@ _ELSEWHERE_SHARE: Final = 0.6
 _BEGINNING: Final = 3
 """The headline is within this many times its length from the start of the gold, plus some words for a date."""
 _SPARE: Final = 12
-_DOUBTFUL: Final = 0.3
+DOUBTFUL: Final = 0.3
 """Weight of a block that is not in gold while an identical block is: which of the two was meant is arbitrary. And of a
 headline that is not in gold: four of eight data sets treat it as separate and leave it out, but readers want it."""
 _LEAST_OF_TITLE: Final = 0.4
@@ -127,7 +127,7 @@ def _certainty(blocks: Blocks, target: NDArray[np.float32]) -> NDArray[np.float3
     is_headline = np.zeros(len(blocks), dtype=bool)
     is_headline[headlines(blocks)] = True
     is_doubtful = np.array(doubtful, dtype=bool) | (is_headline & (target < LEAST_CONTENT_SHARE))
-    return np.where(is_doubtful, _DOUBTFUL, 1.0).astype(np.float32)
+    return np.where(is_doubtful, DOUBTFUL, 1.0).astype(np.float32)
 
 
 def headlines(blocks: Blocks) -> list[int]:

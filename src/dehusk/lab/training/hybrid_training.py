@@ -13,12 +13,15 @@ neither the network nor the weights were trained on.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import fmean
 from typing import Final
 
+import numpy as np
+
 from dehusk.lab.gold.corpora import Corpus, fold_of
+from dehusk.lab.gold.policy_labels import PolicyLabel
 from dehusk.lab.training.calibrating import (
     JudgedPage,
     calibrate,
@@ -28,17 +31,28 @@ from dehusk.lab.training.calibrating import (
     reliability,
 )
 from dehusk.lab.training.evidence_weights import TypedPage, learn_types, learn_weights
-from dehusk.lab.training.network_training import Step, TrainingSettings, train
-from dehusk.lab.training.prepared_pages import PreparedPage, every_page, prepare, some_of_each_site
+from dehusk.lab.training.network_training import SoftPage, Step, TrainingSettings, train
+from dehusk.lab.training.prepared_pages import (
+    POLICY,
+    PreparedPage,
+    every_page,
+    known_type,
+    made_by_rule,
+    prepare,
+    prepare_policy,
+    some_of_each_site,
+    without_labelled,
+)
 from dehusk.lab.training.site_samples import SIBLINGS, Example, SampledSite, examples_of, sample_sites
 from dehusk.methods.page_network.calibration import Calibration
 from dehusk.methods.page_network.inference import NetworkReading, PageNetwork
+from dehusk.methods.page_network.page_types import PAGE_TYPES
 from dehusk.methods.page_network.site_evidence import SiteWeights, weigh
 from dehusk.methods.page_network.trained_weights import Trained
 
 PAGES_A_SITE: Final = 12
 """Pages per site of the multi-page sets: enough to show the site's template, too few to outweigh the rest."""
-_OF_ALL_TYPES: Final = "wcxb"
+_OF_ALL_TYPES: Final = POLICY
 """The data set with pages of all types."""
 _USUAL: Final = 20
 """Number of sibling pages at which site evidence is scored."""
@@ -53,6 +67,9 @@ class HybridSettings:
 
     folds: int = 5
     network: TrainingSettings = field(default_factory=TrainingSettings)
+    teachers: int = 2
+    """Networks, larger than the one that is shipped, that teach it; without any it learns from gold alone."""
+    teacher_width: int = 160
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,21 +115,27 @@ class Labelled:
 
     gold: Sequence[Corpus]
     sites: Sequence[Corpus]
+    labels: Sequence[PolicyLabel] = ()
+    """Labels by the content policy; their pages are not trained on with other gold."""
+    data: Path = Path()
+    """The folder with the corpora that the labels name."""
+    unlabelled: Sequence[Corpus] = ()
+    """Pages without gold, which teachers label."""
 
 
 def train_hybrid(
     data: Labelled, folder: Path, settings: HybridSettings, show: ShowProgress
 ) -> tuple[Trained, Quality, list[PreparedPage]]:
     """Train everything; the folder keeps the finished steps."""
-    pages = _prepare(data, folder, show)
+    pages, unlabelled = _prepare(data, folder, show)
     networks = [
-        _network(pages, fold, folder / f"fold-{fold}-of-{settings.folds}.dehusk", settings, show)
+        _network(pages, unlabelled, fold, folder / f"fold-{fold}-of-{settings.folds}.dehusk", settings, show)
         for fold in range(settings.folds)
     ]
     held_out = list(_read_held_out(pages, networks, show))
     judged = [JudgedPage(page, reading.content, reading.article) for page, reading in held_out]
     # Pages of one site share a type and a kind of URL: a hundred such sites would outweigh all others.
-    single = {corpus.name for corpus in data.gold}
+    single = {*(corpus.name for corpus in data.gold), POLICY}
     typed = [TypedPage(page, reading.page_type) for page, reading in held_out if page.corpus in single]
     alone = calibrate(judged)
     sites = list(_sites(data, networks, show))
@@ -127,7 +150,7 @@ def train_hybrid(
         learn_types([one for one in typed if fold_of(one.prepared.site, settings.folds) != fold])
         for fold in range(settings.folds)
     ]
-    shipped = _network(pages, None, folder / "all.dehusk", settings, show)
+    shipped = _network(pages, unlabelled, None, folder / "all.dehusk", settings, show)
     trained = Trained(shipped, weights, alone, with_site, expected, reached, learn_types(typed))
     for fold, network in enumerate(networks):
         held_back = Trained(network, by_fold[fold], alone, with_site, expected, reached, types_by_fold[fold])
@@ -140,32 +163,77 @@ def train_hybrid(
     return trained, quality, pages
 
 
-def _prepare(data: Labelled, folder: Path, show: ShowProgress) -> list[PreparedPage]:
+def _prepare(data: Labelled, folder: Path, show: ShowProgress) -> tuple[list[PreparedPage], list[PreparedPage]]:
+    """(pages with gold, pages without)."""
+
     def progress(corpus: str, done: int, pages: int) -> None:
         show(f"reading {corpus}: {done} of {pages}")
 
     prepared = folder / "prepared"
     gold = prepare(data.gold, prepared, every_page, progress)
-    return gold + prepare(data.sites, prepared, some_of_each_site(PAGES_A_SITE), progress)
+    gold += prepare(data.sites, prepared, some_of_each_site(PAGES_A_SITE), progress)
+    labelled = prepare_policy(data.labels, data.data, prepared, progress) if data.labels else []
+    others = prepare(data.unlabelled, prepared, some_of_each_site(PAGES_A_SITE), progress)
+    return without_labelled(gold, data.labels) + labelled, without_labelled(others, data.labels)
 
 
 def _network(
-    pages: Sequence[PreparedPage], fold: int | None, path: Path, settings: HybridSettings, show: ShowProgress
+    pages: Sequence[PreparedPage],
+    unlabelled: Sequence[PreparedPage],
+    fold: int | None,
+    path: Path,
+    settings: HybridSettings,
+    show: ShowProgress,
 ) -> PageNetwork:
     """The network trained without the sites of a fold, or on all sites; from the file if it exists."""
     if path.exists():
         return PageNetwork.load(path)
     what = "on all sites" if fold is None else f"without fold {fold + 1} of {settings.folds}"
+    known = [page for page in pages if fold is None or fold_of(page.site, settings.folds) != fold]
+    others = [page for page in unlabelled if fold is None or fold_of(page.site, settings.folds) != fold]
+    taught = [page for page in [*known, *others] if page.corpus != POLICY]
+    teachers = [
+        _trained(
+            known,
+            replace(settings.network, width=settings.teacher_width, seed=settings.network.seed + number),
+            path.with_name(f"{path.stem}-teacher-{number}.dehusk"),
+            f"teacher {number + 1} {what}",
+            show,
+        )
+        for number in range(settings.teachers)
+    ]
+    soft = [SoftPage(page, mean_reading(page, teachers)) for page in taught if len(page)] if teachers else []
+    return _trained(known, settings.network, path, what, show, soft)
+
+
+def _trained(
+    pages: Sequence[PreparedPage],
+    settings: TrainingSettings,
+    path: Path,
+    what: str,
+    show: ShowProgress,
+    soft: Sequence[SoftPage] = (),
+) -> PageNetwork:
+    """Train a network, or read it if the file exists."""
+    if path.exists():
+        return PageNetwork.load(path)
 
     def watch(step: Step) -> None:
         show(f"training {what}: epoch {step.epoch} of {step.epochs}, loss {step.loss:.4f}")
 
-    known = [page for page in pages if fold is None or fold_of(page.site, settings.folds) != fold]
     checkpoint = path.with_suffix(".npz")
     show(f"training {what}")
-    train(known, settings.network, watch, checkpoint).save(path, pages=sum(page.usable for page in known))
+    followed = [page for page in pages if not made_by_rule(page.corpus)] or pages
+    train(followed, settings, watch, checkpoint, soft).save(path, pages=sum(page.usable for page in followed))
     checkpoint.unlink(missing_ok=True)
     return PageNetwork.load(path)  # in half precision: measure what is shipped
+
+
+def mean_reading(page: PreparedPage, networks: Sequence[PageNetwork]) -> NetworkReading:
+    """What several networks say of a page, on average."""
+    readings = [network.read(page.inputs) for network in networks]
+    columns = ([getattr(one, name) for one in readings] for name in ("content", "comment", "page_type"))
+    return NetworkReading(*(np.mean(column, axis=0, dtype=np.float32) for column in columns))
 
 
 def _read_held_out(
@@ -213,7 +281,7 @@ def _quality(
 
 def _known_kind(page: PreparedPage) -> str:
     """The type of a page of the set with all types; empty for other sets."""
-    return page.page_type if page.corpus == _OF_ALL_TYPES else ""
+    return PAGE_TYPES[known_type(page.corpus, page.page_type)] if page.corpus == _OF_ALL_TYPES else ""
 
 
 def _means(names: Sequence[str], values: Sequence[float]) -> dict[str, float]:

@@ -20,9 +20,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from dehusk.lab.training.prepared_pages import UNKNOWN, PreparedPage, known_type
+from dehusk.lab.training.prepared_pages import POLICY, UNKNOWN, PreparedPage, known_type
 from dehusk.lab.training.torch_network import Batch, Dropping, ModuleReading, NetworkModule, NetworkSize, make_batch
-from dehusk.methods.page_network.inference import PageNetwork
+from dehusk.methods.page_network.inference import DEFAULT_POLICY, NetworkReading, PageNetwork
 from dehusk.workers.whole_files import written_whole
 
 
@@ -61,7 +61,7 @@ class Checkpoint:
 
     def save(self, state: TrainingState, epochs: int) -> None:
         """Write the state after `epochs` epochs."""
-        arrays = {name: tensor.numpy() for name, tensor in state.tensors()}
+        arrays = {name: tensor.cpu().numpy() for name, tensor in state.tensors()}
         described = {"key": np.array(self.key), "epochs": np.array(epochs), "random": torch.get_rng_state().numpy()}
         with written_whole(self.path) as temporary, open(temporary, "wb") as file:
             np.savez(file, allow_pickle=False, **described, **arrays)
@@ -120,12 +120,18 @@ class TrainingSettings:
     """Data sets are sampled in proportion to this power of their variety."""
     type_power: float = 0.6
     """Page types are sampled in proportion to this power of their share without it."""
+    policy_share: float = 0.25
+    """Share of the sampled pages that are labelled by the content policy, if there are any."""
     width: int = 64
     embedding: int = 24
     dropping: Dropping = field(default_factory=Dropping)
     most_blocks: int = 3000
     """Larger pages are left out of training: one of them would be a batch of its own."""
     seed: int = 1
+    device: str = "cpu"
+    """Where PyTorch computes: "cpu" or "cuda"."""
+    soft_share: float = 0.5
+    """Share of the sampled pages that are trained on what teachers say of them, if there are teachers."""
 
     @property
     def steps_an_epoch(self) -> int:
@@ -148,8 +154,18 @@ Probabilities = NDArray[np.float64]
 Watcher = Callable[[Step], None]
 
 
+@dataclass(frozen=True, slots=True)
+class SoftPage:
+    """A page, with or without gold, and what teachers say of it under the default annotation policy."""
+
+    page: PreparedPage
+    reading: NetworkReading
+
+
 def policy_of(corpus: str) -> str:
-    """The annotation policy of a data set: its own, or that of its kind for sets of one site."""
+    """The annotation policy of a data set: its own, that of its kind for sets of one site, or the content policy."""
+    if corpus == POLICY:
+        return DEFAULT_POLICY_NAME
     kind = corpus.split("-")[0]
     return _KINDS.get(kind, kind) if kind in _MULTI_PAGE else corpus
 
@@ -159,22 +175,26 @@ def train(
     settings: TrainingSettings,
     watch: Watcher | None = None,
     checkpoint: Path | None = None,
+    soft: Sequence[SoftPage] = (),
 ) -> PageNetwork:
-    """Train a network on the pages with usable gold.
+    """Train a network on the pages with usable gold, and on what teachers say of pages.
 
-    Writes a checkpoint after every epoch, and resumes from one of the same pages and settings.
+    Gold of other data sets follows other policies than the one of the default; teachers, which know the policy of each
+    set, say what these pages have to keep under the default one (distillation: Hinton, Vinyals, Dean 2015). Writes a
+    checkpoint after every epoch, and resumes from one of the same pages and settings.
     """
     torch.manual_seed(settings.seed)
     usable = [page for page in pages if page.usable and 0 < len(page) <= settings.most_blocks]
-    policies = (DEFAULT_POLICY_NAME, *sorted({policy_of(page.corpus) for page in usable}))
+    soft = [one for one in soft if 0 < len(one.page) <= settings.most_blocks]
+    policies = (DEFAULT_POLICY_NAME, *sorted({policy_of(page.corpus) for page in usable} - {DEFAULT_POLICY_NAME}))
     size = NetworkSize(usable[0].inputs.dense.shape[1], len(policies), settings.width, settings.embedding)
-    module = NetworkModule(size, settings.dropping)
+    module = NetworkModule(size, settings.dropping).to(settings.device)
     averaged = deepcopy(module)
     optimiser = torch.optim.AdamW(module.parameters(), settings.learning_rate, weight_decay=settings.weight_decay)
     state = TrainingState(module, averaged, optimiser)
-    file = Checkpoint.of(checkpoint, usable, settings) if checkpoint else None
+    file = Checkpoint.of(checkpoint, [*usable, *(one.page for one in soft)], settings) if checkpoint else None
     for epoch in range(file.resume(state) if file else 0, settings.epochs):
-        loss = _run_epoch(state, usable, policies, settings, epoch)
+        loss = _run_epoch(state, _Sampled(usable, soft, policies), settings, epoch)
         if file:
             file.save(state, epoch + 1)
         if watch:
@@ -183,35 +203,68 @@ def train(
     return PageNetwork.from_arrays(averaged.arrays(), policies)
 
 
-def _run_epoch(
-    state: TrainingState,
-    pages: Sequence[PreparedPage],
-    policies: Sequence[str],
-    settings: TrainingSettings,
-    epoch: int,
-) -> float:
+@dataclass(frozen=True, slots=True)
+class _Sampled:
+    """What batches are drawn from."""
+
+    pages: Sequence[PreparedPage]
+    soft: Sequence[SoftPage]
+    policies: Sequence[str]
+
+    def batch(self, gold: Sequence[int], soft: Sequence[int]) -> Batch:
+        """A batch of pages with gold, and of pages with what teachers say."""
+        pages, taught = [self.pages[number] for number in gold], [self.soft[number] for number in soft]
+        own = [self.policies.index(policy_of(page.corpus)) for page in pages]
+        readings = [*(None for _ in pages), *(one.reading for one in taught)]
+        return make_batch([*pages, *(one.page for one in taught)], own + [DEFAULT_POLICY] * len(taught), readings)
+
+
+def _run_epoch(state: TrainingState, sampled: _Sampled, settings: TrainingSettings, epoch: int) -> float:
     """Train one epoch; return the mean loss."""
-    number_of = {name: number for number, name in enumerate(policies)}
     done, losses = epoch * settings.steps_an_epoch, []
-    for chosen in _batches(pages, settings, epoch):
-        batch = make_batch(chosen, [number_of[policy_of(page.corpus)] for page in chosen])
+    for batch in _batches(sampled, settings, epoch):
         progress = done / (settings.steps_an_epoch * settings.epochs)
         _set_learning_rate(state.optimiser, settings.learning_rate, progress)
-        losses.append(_take_step(state.module, batch, state.optimiser, settings))
+        losses.append(_take_step(state.module, batch.on(settings.device), state.optimiser, settings))
         done += 1
         _average(state.averaged, state.module, min(settings.averaging, done / (done + 9)))
     return float(np.mean(losses))
 
 
-def _batches(pages: Sequence[PreparedPage], settings: TrainingSettings, epoch: int) -> Iterator[list[PreparedPage]]:
-    """Random batches of about equal size: pages are sampled, and long ones spread evenly over the batches."""
+def _batches(sampled: _Sampled, settings: TrainingSettings, epoch: int) -> Iterator[Batch]:
+    """Random batches of about equal size."""
     random = np.random.default_rng((settings.seed, epoch))
     steps = settings.steps_an_epoch
-    drawn = random.choice(len(pages), steps * settings.pages_a_batch, p=_sampling_probabilities(pages, settings))
+    of_soft = round(settings.pages_a_batch * settings.soft_share) if sampled.soft else 0
+    gold = _dealt(
+        sampled.pages, _sampling_probabilities(sampled.pages, settings), settings.pages_a_batch - of_soft, steps, random
+    )
+    soft = _dealt([one.page for one in sampled.soft], _soft_probabilities(sampled.soft), of_soft, steps, random)
+    for step in random.permutation(steps).tolist():
+        yield sampled.batch(gold[:, step].tolist(), soft[:, step].tolist())
+
+
+def _dealt(
+    pages: Sequence[PreparedPage], probabilities: Probabilities, each: int, steps: int, random: np.random.Generator
+) -> NDArray[np.intp]:
+    """intp, `each` x steps: numbers of sampled pages, long ones spread evenly over the steps."""
+    drawn = random.choice(len(pages), each * steps, p=probabilities) if each else np.zeros(0, dtype=np.intp)
     by_size = sorted(drawn.tolist(), key=lambda number: len(pages[number]))
-    dealt = np.array(by_size).reshape(settings.pages_a_batch, steps)
-    for column in random.permutation(steps):
-        yield [pages[number] for number in dealt[:, column]]
+    return np.array(by_size, dtype=np.intp).reshape(each, steps)
+
+
+_WITHOUT_GOLD: Final = 3.0
+"""Pages without gold are drawn more often: teachers are all that is known of them."""
+_SOFT_POWER: Final = 0.6
+"""Data sets are drawn in proportion to this power of their pages."""
+
+
+def _soft_probabilities(soft: Sequence[SoftPage]) -> Probabilities:
+    counts = Counter(one.page.corpus for one in soft)
+    weights = [
+        (1.0 if one.page.usable else _WITHOUT_GOLD) * counts[one.page.corpus] ** (_SOFT_POWER - 1) for one in soft
+    ]
+    return np.array(weights) / max(sum(weights), 1e-9)
 
 
 def _sampling_probabilities(pages: Sequence[PreparedPage], settings: TrainingSettings) -> Probabilities:
@@ -223,7 +276,15 @@ def _sampling_probabilities(pages: Sequence[PreparedPage], settings: TrainingSet
     probabilities = _flattened(variety, set_number, settings.set_power)
     types = np.array([known_type(page.corpus, page.page_type) for page in pages])
     probabilities = _flattened(probabilities, types - UNKNOWN, settings.type_power)
-    return np.asarray(probabilities / probabilities.sum())
+    return _with_share(probabilities / probabilities.sum(), np.array(names) == POLICY, settings.policy_share)
+
+
+def _with_share(probabilities: Probabilities, chosen: NDArray[np.bool_], share: float) -> Probabilities:
+    """Reweight so that the chosen pages have this share of all; unchanged if none or all are chosen."""
+    if chosen.all() or not chosen.any():
+        return probabilities
+    now = float(probabilities[chosen].sum())
+    return np.asarray(probabilities * np.where(chosen, share / now, (1 - share) / (1 - now)))
 
 
 def _flattened(probabilities: Probabilities, group: NDArray[np.intp], power: float) -> Probabilities:
@@ -254,22 +315,35 @@ def _take_step(
 
 def whole_loss(reading: ModuleReading, batch: Batch, settings: TrainingSettings) -> Tensor:
     """The loss of content, of comments where they are annotated, and of page types where they are known."""
-    comment = _comment_loss(reading.comment, batch) * settings.comment_weight
-    types = nn.functional.cross_entropy(reading.page_type, batch.page_type, ignore_index=UNKNOWN, reduction="sum")
-    types = types / len(batch.page_type) * settings.type_weight
-    return content_loss(reading.content, batch, settings.f1_share) + comment + types
+    comment = (_comment_loss(reading.comment, batch) * batch.comments_known * (1 - batch.is_soft)).mean()
+    known = torch.where(batch.is_soft > 0, UNKNOWN, batch.page_type)
+    types = nn.functional.cross_entropy(reading.page_type, known, ignore_index=UNKNOWN, reduction="sum")
+    types = types - (batch.soft_types * nn.functional.log_softmax(reading.page_type, 1)).sum()
+    types = types / len(known) * settings.type_weight
+    hard, soft = content_loss(reading.content, batch, settings.f1_share), _soft_loss(reading.content, batch)
+    content = torch.where(batch.is_soft > 0, soft, hard).mean()
+    return content + comment * settings.comment_weight + types
+
+
+def _soft_loss(logits: Tensor, batch: Batch) -> Tensor:
+    """float32, one entry per page: the cross-entropy with what teachers say."""
+    pages = len(batch.policy)
+    weight = (batch.length + 1).sqrt() * batch.is_block[:, 0]
+    taught = torch.sigmoid(batch.soft)
+    entropy = nn.functional.binary_cross_entropy_with_logits(logits, taught, weight, reduction="none")
+    return _by_page(entropy, batch, pages) / _by_page(weight, batch, pages).clamp(min=1)
 
 
 def _comment_loss(logits: Tensor, batch: Batch) -> Tensor:
+    """float32, one entry per page."""
     pages = len(batch.policy)
     weight = (batch.length + 1).sqrt() * batch.is_block[:, 0]
     entropy = nn.functional.binary_cross_entropy_with_logits(logits, batch.comment, weight, reduction="none")
-    mean_entropy = _by_page(entropy, batch, pages) / _by_page(weight, batch, pages).clamp(min=1)
-    return (mean_entropy * batch.comments_known).mean()
+    return _by_page(entropy, batch, pages) / _by_page(weight, batch, pages).clamp(min=1)
 
 
 def content_loss(logits: Tensor, batch: Batch, f1_share: float) -> Tensor:
-    """The mean over pages of the blocks' cross-entropy, weighted by the root of their length, and a soft word F1."""
+    """float32, one entry per page: cross-entropy of the blocks, weighted by the root of their length, and a soft F1."""
     pages = len(batch.policy)
     weight = batch.weight * (batch.length + 1).sqrt() * batch.is_block[:, 0]
     entropy = nn.functional.binary_cross_entropy_with_logits(logits, batch.target, weight, reduction="none")
@@ -279,11 +353,11 @@ def content_loss(logits: Tensor, batch: Batch, f1_share: float) -> Tensor:
     both = _by_page(share * batch.target * length, batch, pages)
     either = _by_page((share + batch.target) * length, batch, pages)
     soft_f1 = 2 * both / either.clamp(min=1)
-    return ((1 - f1_share) * mean_entropy + f1_share * (1 - soft_f1)).mean()
+    return (1 - f1_share) * mean_entropy + f1_share * (1 - soft_f1)
 
 
 def _by_page(values: Tensor, batch: Batch, pages: int) -> Tensor:
-    return torch.zeros(pages).index_add(0, batch.page, values)
+    return values.new_zeros(pages).index_add(0, batch.page, values)
 
 
 @torch.no_grad()

@@ -7,7 +7,7 @@ padding to the longest page, and no page sees another.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Final
 
 import numpy as np
@@ -16,10 +16,18 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from dehusk.lab.training.prepared_pages import WITH_COMMENTS, PreparedPage, known_type
-from dehusk.methods.page_network.inference import COMMENT, CONTENT, DEFAULT_POLICY, KERNEL, LAYERS
+from dehusk.methods.page_network.inference import (
+    COMMENT,
+    CONTENT,
+    DEFAULT_POLICY,
+    KERNEL,
+    LAYERS,
+    NetworkReading,
+)
 from dehusk.methods.page_network.network_inputs import LEVELS, PARTS, TABLE_SIZE
 from dehusk.methods.page_network.page_types import PAGE_TYPES
 
+_NO_TYPES: Final = np.zeros(len(PAGE_TYPES), dtype=np.float32)
 GAP: Final = max(dilation for kind, dilation in LAYERS if kind == "convolution") * (KERNEL // 2)
 
 
@@ -78,6 +86,16 @@ class Batch:
     """float32, one entry per page: 1 if its comments are annotated."""
     page_type: Tensor
     """int64, one entry per page: its `known_type`."""
+    is_soft: Tensor
+    """float32, one entry per page: 1 if it is trained on what teachers say of it, instead of on its gold."""
+    soft: Tensor
+    """float32, t: log-odds of being content by the teachers; 0 for other pages."""
+    soft_types: Tensor
+    """float32, pages x types: the probability of each type by the teachers."""
+
+    def on(self, device: str) -> Batch:
+        """The same batch in the memory of a device."""
+        return Batch(*(getattr(self, field.name).to(device) for field in fields(self)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +109,11 @@ class ModuleReading:
     """float32, pages x types: logits."""
 
 
-def make_batch(pages: Sequence[PreparedPage], policies: Sequence[int]) -> Batch:
-    """Concatenate pages into one sequence."""
+def make_batch(
+    pages: Sequence[PreparedPage], policies: Sequence[int], soft: Sequence[NetworkReading | None] = ()
+) -> Batch:
+    """Concatenate pages into one sequence; `soft` has the readings of teachers, for pages trained on them."""
+    soft = soft or [None] * len(pages)
     sizes = [len(page) for page in pages]
     offsets = np.cumsum([0, *(size + GAP for size in sizes)])
     total = int(offsets[-1])
@@ -134,7 +155,19 @@ def make_batch(pages: Sequence[PreparedPage], policies: Sequence[int]) -> Batch:
         spread([page.comment for page in pages]),
         torch.tensor([float(page.corpus in WITH_COMMENTS) for page in pages]),
         torch.tensor([known_type(page.corpus, page.page_type) for page in pages]),
+        torch.tensor([float(some is not None) for some in soft]),
+        spread(
+            [
+                np.zeros(size, np.float32) if some is None else some.content
+                for size, some in zip(sizes, soft, strict=True)
+            ]
+        ),
+        torch.from_numpy(np.stack([_NO_TYPES if some is None else some.page_type for some in soft])),
     )
+
+
+def _soft_logits(reading: NetworkReading | None, size: int) -> NDArray[np.float32]:
+    return np.zeros(size, dtype=np.float32) if reading is None else reading.content
 
 
 def _starts(lengths: Sequence[NDArray[np.generic]]) -> Tensor:
@@ -175,7 +208,7 @@ class NetworkModule(nn.Module):
         """The outputs for every position and page."""
         dropping = self.dropping
         hidden = self._at_input(batch)
-        sizes = torch.zeros(len(batch.policy), 1).index_add(0, batch.page, batch.is_block)
+        sizes = batch.dense.new_zeros(len(batch.policy), 1).index_add(0, batch.page, batch.is_block)
         for (kind, dilation), taps, weights, bias in zip(LAYERS, self.taps, self.layers, self.biases, strict=True):
             if kind == "types":
                 summary = nn.functional.dropout(self._summary(hidden, batch, sizes), dropping.hidden, self.training)
@@ -202,7 +235,7 @@ class NetworkModule(nn.Module):
         words = self._without_some_pages(words, batch)
         policy = batch.policy
         if self.training:
-            policy = torch.where(torch.rand(len(policy)) < dropping.policies, DEFAULT_POLICY, policy)
+            policy = torch.where(_random(batch.policy) < dropping.policies, DEFAULT_POLICY, policy)
         hidden = batch.dense @ self.input_dense + above @ self.input_names + words @ self.input_words
         hidden = torch.relu(hidden + self.input_bias + self.policies[policy][batch.page]) * batch.is_block
         return nn.functional.dropout(hidden, dropping.hidden, self.training)
@@ -211,25 +244,27 @@ class NetworkModule(nn.Module):
         """float32, pages x 2 width: the mean of each page's blocks, and an attention-weighted mean."""
         pages = len(sizes)
         scores = hidden @ self.telling
-        highest = torch.full((pages,), -torch.inf).scatter_reduce(0, batch.page, scores.detach(), "amax")
+        highest = scores.new_full((pages,), -torch.inf).scatter_reduce(0, batch.page, scores.detach(), "amax")
         powers = (scores - highest[batch.page]).exp()[:, None] * batch.is_block
-        total = torch.zeros(pages, 1).index_add(0, batch.page, powers)
-        telling = torch.zeros(pages, hidden.shape[1]).index_add(0, batch.page, hidden * powers) / total.clamp(min=1e-9)
-        mean = torch.zeros(pages, hidden.shape[1]).index_add(0, batch.page, hidden) / sizes.clamp(min=1)
+        total = hidden.new_zeros(pages, 1).index_add(0, batch.page, powers)
+        telling = hidden.new_zeros(pages, hidden.shape[1]).index_add(0, batch.page, hidden * powers) / total.clamp(
+            min=1e-9
+        )
+        mean = hidden.new_zeros(pages, hidden.shape[1]).index_add(0, batch.page, hidden) / sizes.clamp(min=1)
         return torch.cat([mean, telling], 1)
 
     def _without_some_pages(self, values: Tensor, batch: Batch) -> Tensor:
         if not self.training:
             return values
-        kept = (torch.rand(len(batch.policy)) >= self.dropping.whole_pages).float()
+        kept = (_random(batch.policy) >= self.dropping.whole_pages).float()
         return values * kept[batch.page][:, None]
 
     def _bags(self, table: Tensor, tokens: Tensor, start: Tensor, share: float) -> Tensor:
-        kept = torch.ones(len(tokens))
+        kept = torch.ones(len(tokens), device=tokens.device)
         if self.training:
-            kept = (torch.rand(len(tokens)) >= share).float()
-        ends = torch.cat([start[1:], torch.tensor([len(tokens)])])
-        before = torch.cat([torch.zeros(1), kept.cumsum(0)])
+            kept = (_random(tokens) >= share).float()
+        ends = torch.cat([start[1:], start.new_full((1,), len(tokens))])
+        before = nn.functional.pad(kept.cumsum(0), (1, 0))
         counts = (before[ends] - before[start]).clamp(min=1)
         sums = nn.functional.embedding_bag(tokens, table, start, mode="sum", per_sample_weights=kept)
         return sums / counts[:, None]
@@ -242,7 +277,12 @@ class NetworkModule(nn.Module):
             named[f"layer_{number}_bias"] = self.biases[number].detach()
             if LAYERS[number][0] == "convolution":
                 named[f"layer_{number}_taps"] = self.taps[number].detach()
-        return {name: value.numpy().copy() for name, value in named.items()}
+        return {name: value.cpu().numpy().copy() for name, value in named.items()}
+
+
+def _random(like: Tensor) -> Tensor:
+    """float32 from 0 to 1, as many as a tensor of one dimension has entries, on its device."""
+    return torch.rand(len(like), device=like.device)
 
 
 def _weights(inputs: int, outputs: int) -> nn.Parameter:
@@ -274,7 +314,7 @@ def _parts(hidden: Tensor, weights: Tensor, batch: Batch, sizes: Tensor) -> Tens
     means = ends.float() / (batch.part_last - batch.part_first).clamp(min=1)[:, None]
     by_step = weights.view(PARTS + 1, width, width)
     products = means @ by_step[:-1].transpose(0, 1).reshape(width, PARTS * width)
-    chosen = batch.parts * PARTS + torch.arange(PARTS)
+    chosen = batch.parts * PARTS + torch.arange(PARTS, device=hidden.device)
     of_parts = nn.functional.embedding_bag(chosen, products.view(-1, width), mode="sum")
-    whole = torch.zeros(len(sizes), width).index_add(0, batch.page, hidden) / sizes.clamp(min=1)
+    whole = hidden.new_zeros(len(sizes), width).index_add(0, batch.page, hidden) / sizes.clamp(min=1)
     return of_parts + (whole @ by_step[-1]).index_select(0, batch.page)

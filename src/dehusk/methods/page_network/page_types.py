@@ -19,9 +19,12 @@ from dehusk.page.page_columns import Page
 from dehusk.page.tags import TAG_CODES
 
 PAGE_TYPES: Final[tuple[str, ...]] = (
-    *("article", "documentation", "forum", "service", "product", "collection", "listing"),
+    *("article", "documentation", "forum", "service", "product", "data", "listing", "empty"),
 )
-"""A service page describes an offer, a collection shows many products, a listing links to other pages."""
+"""`docs/what-is-content.md` says what is content on each. A forum page is a discussion, or a question with its answers;
+a service page describes an offer or an organisation; a data page has the facts about one person, place or thing; a
+listing has items to choose from: search results, categories, galleries, indexes of forums, front pages. A page without
+content (an error, a robot check, a shell that a script would fill) is empty."""
 LIKELIHOODS: Final = tuple(f"network {name}" for name in PAGE_TYPES)
 ANY_PAGE: Final = "any page"
 

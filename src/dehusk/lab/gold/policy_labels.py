@@ -1,0 +1,166 @@
+"""Labels by the content policy (`docs/what-is-content.md`): which blocks of a page a person called content.
+
+A file has one page per line, as JSON, and holds no text of the page: blocks are named by keys. A key is a hash of the
+block's text without white space and case, with a number from 2 on where the page has the same text again. The digest
+of the page tells whether the labels were made for it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dehusk.blocks.block_columns import BlockMask, Blocks
+from dehusk.errors import GoldError
+from dehusk.lab.gold.corpora import Corpus, GoldPage
+from dehusk.workers.whole_files import written_whole
+
+LABELLED_TYPES: Final = (
+    *("article", "documentation", "thread", "questions", "index", "product", "data", "listing", "collection"),
+    *("service", "front", "nothing"),
+)
+"""Page types that annotators tell apart; a cleaner need not."""
+_REMEDY: Final = "give files of labels, one page per line, as docs/what-is-content.md describes them"
+_FIELDS: Final = ("content", "comments", "doubtful")
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyLabel:
+    """The labels of one page."""
+
+    corpus: str
+    """Where the page is: `more-sites/forum-politepix` stands for that Parquet file in the folder of data."""
+    page: str
+    """Its identifier there."""
+    digest: str
+    """BLAKE2b of its html, 16 bytes in hexadecimal."""
+    page_type: str
+    """One of `LABELLED_TYPES`."""
+    content: tuple[str, ...]
+    """Keys of the blocks that are content."""
+    comments: tuple[str, ...] = ()
+    """Keys of the blocks that are readers' comments."""
+    doubtful: tuple[str, ...] = ()
+    """Keys of the blocks about which the annotator was in doubt, whatever the label."""
+    note: str = ""
+    """What the doubt was about."""
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledPolicyPage:
+    """A page with its blocks and what they were called. Masks have one entry per block."""
+
+    label: PolicyLabel
+    gold: GoldPage
+    """The page; its gold is the text of the blocks that are content."""
+    blocks: Blocks
+    content: BlockMask
+    comments: BlockMask
+    doubtful: BlockMask
+
+
+def digest_of_page(html: bytes) -> str:
+    """The digest of a page, as in `PolicyLabel`."""
+    return blake2b(html, digest_size=16).hexdigest()
+
+
+def block_keys(texts: Iterable[str]) -> tuple[str, ...]:
+    """The key of each block of a page.
+
+    >>> block_keys(["Read  more", "A text", "read more"])
+    ('8ec37aef', 'a23809b2', '8ec37aef-2')
+    """
+    seen: Counter[str] = Counter()
+    keys = []
+    for text in texts:
+        folded = "".join(text.casefold().split())
+        key = blake2b(folded.encode("utf-8", "surrogatepass"), digest_size=4).hexdigest()
+        seen[key] += 1
+        keys.append(key if seen[key] == 1 else f"{key}-{seen[key]}")
+    return tuple(keys)
+
+
+def write_labels(path: Path, labels: Iterable[PolicyLabel]) -> None:
+    """Write a file of labels, whole or not at all."""
+    with written_whole(path) as temporary, open(temporary, "w", encoding="utf-8") as file:
+        for label in labels:
+            fields = {name: value for name, value in asdict(label).items() if value}
+            file.write(json.dumps(fields, ensure_ascii=False, separators=(",", ":")) + "\n")
+
+
+def read_labels(path: Path) -> tuple[PolicyLabel, ...]:
+    """The labels in a file, or in all `.jsonl` files of a folder."""
+    files = sorted(path.glob("*.jsonl")) if path.is_dir() else [path]
+    return tuple(label for file in files for label in _read_file(file))
+
+
+def _read_file(path: Path) -> Iterator[PolicyLabel]:
+    try:
+        with open(path, encoding="utf-8") as file:
+            for number, line in enumerate(file, 1):
+                yield _label(f"{path}, line {number}", line)
+    except (OSError, UnicodeDecodeError) as error:
+        raise GoldError(str(path), f"cannot be read ({error})", _REMEDY) from error
+
+
+def _label(where: str, line: str) -> PolicyLabel:
+    try:
+        fields: dict[str, Any] = json.loads(line)
+        label = PolicyLabel(**{"content": (), **fields})
+    except (ValueError, TypeError, RecursionError) as error:
+        raise GoldError(where, "is not a line of labels", _REMEDY) from error
+    if label.page_type not in LABELLED_TYPES:
+        raise GoldError(where, f"has the unknown type {label.page_type!r}", f"use one of {', '.join(LABELLED_TYPES)}")
+    return replace(label, **{name: tuple(map(str, getattr(label, name))) for name in _FIELDS})
+
+
+def masks(label: PolicyLabel, keys: Sequence[str]) -> tuple[BlockMask, BlockMask, BlockMask]:
+    """bool: which blocks are content, comments, and doubtful; raises `GoldError` if a label is of no block."""
+    known = set(keys)
+    if lost := [key for name in _FIELDS for key in getattr(label, name) if key not in known]:
+        cause = f"{len(lost)} of its labels are of no block of the page"
+        raise GoldError(
+            f"{label.corpus}:{label.page}", cause, "the page is cut into blocks in another way: label it again"
+        )
+    return (_mask(keys, label.content), _mask(keys, label.comments), _mask(keys, label.doubtful))
+
+
+def _mask(keys: Sequence[str], chosen: Iterable[str]) -> NDArray[np.bool_]:
+    wanted = set(chosen)
+    return np.array([key in wanted for key in keys], dtype=bool)
+
+
+def labelled_pages(labels: Sequence[PolicyLabel], data: Path) -> Iterator[LabelledPolicyPage]:
+    """The labelled pages that a folder of data has, corpus by corpus; raises `GoldError` for pages that changed."""
+    from dehusk.blocks.segmentation import segment
+    from dehusk.page.page_reading import read_page
+
+    by_corpus: dict[str, dict[str, PolicyLabel]] = {}
+    for label in labels:
+        by_corpus.setdefault(label.corpus, {})[label.page] = label
+    for name, wanted in by_corpus.items():
+        for page in Corpus(str(data / f"{name}.parquet")):
+            label = wanted.get(page.identifier)
+            if label is not None:
+                if digest_of_page(page.raw.body) != label.digest:
+                    raise GoldError(page.raw.label, "is not the page that was labelled", "use the data the labels name")
+                blocks = segment(read_page(page.raw))
+                content, comments, doubtful = masks(label, block_keys(blocks.texts))
+                yield LabelledPolicyPage(
+                    label, _gold(page, label, blocks, content, comments), blocks, content, comments, doubtful
+                )
+
+
+def _gold(page: GoldPage, label: PolicyLabel, blocks: Blocks, content: BlockMask, comments: BlockMask) -> GoldPage:
+    def text(mask: BlockMask) -> str:
+        return "\n".join(blocks.texts[index] for index in np.flatnonzero(mask).tolist())
+
+    return replace(page, page_type=label.page_type, gold=text(content), gold_comments=text(comments), gold_marked="")
