@@ -131,8 +131,9 @@ class StyleTree:
     def fit_blocks(self, pages: Iterable[Blocks]) -> StyleTreeModel:
         """Learn from pages that are segmented already."""
         positioned = ((find_positions(page.page, self.matching, self.virtual_leaves), page) for page in pages)
-        words_only = self.matching is Matching.ALIGNED
-        counts = (count_page(positions, page, words_only) for positions, page in positioned)
+        aligned = self.matching is Matching.ALIGNED
+        options = {"words_only": aligned, "for_merging": self.merge_similar and not aligned}
+        counts = (count_page(positions, page, **options) for positions, page in positioned)
         return StyleTreeModel(self, add_up(counts, NOTHING_COUNTED))
 
 
@@ -152,7 +153,7 @@ def _grow(settings: StyleTree, counts: SiteCounts) -> _Grown:
     # With aligned matching, the second of a kind is only where the first is, so the two are never merged.
     if settings.merge_similar and settings.matching is not Matching.ALIGNED:
         merged_counts, merged = merge_similar(counts, settings.characteristic_share, settings.least_overlap)
-    tree = grow_tree(merged_counts, settings.attenuation)
+    tree = grow_tree(merged_counts, settings.attenuation, content_apart=settings.matching is Matching.EXACT)
     pages_of_texts = tally([counts.texts.keys[:, 0]], [counts.texts.counts[:, 0]])
     options = (settings.matching, settings.text_rarity, settings.shared_links)
     return _Grown(merged_counts, merged, tree, TextScorer(tree, counts.pages, pages_of_texts, counts.targets, *options))
@@ -282,7 +283,7 @@ class StyleTreeModel(CountedSite[StyleTree, SiteCounts]):
     def _evidence(self, positioned: PositionedBlocks) -> TextEvidence:
         page, texts = positioned.page, positioned.texts
         of_row = self._indices(page)
-        importance = texts.mean_of_blocks(_at(self.tree.composite, of_row)[page.leaf[texts.row]])
+        importance = texts.mean_of_blocks(_at(self.tree.leaf, of_row)[page.leaf[texts.row]])
         index = _at_rows(of_row, page.leaf[texts.blocks.first_row])
         rarity = self._scorer.rarity(positioned.pages, index)
         return TextEvidence(index, importance, positioned.pages, rarity, positioned.shared)
