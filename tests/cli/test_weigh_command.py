@@ -42,6 +42,24 @@ def test_telling_words_are_counted(site: Path, tmp_path: Path, options: list[str
         assert arrays["data"].tolist() == [1, 1, 1, 1]
 
 
+def test_the_matching_can_be_chosen(site: Path, tmp_path: Path) -> None:
+    # A class name that counts pages: aligned matching finds what is in it again, exact matching does not.
+    for number, path in enumerate(sorted(site.iterdir())):
+        path.write_text(path.read_text().replace("<body>", f"<body><section class=page-{number}>"))
+    weights = {}
+    for matching in ("aligned", "exact"):
+        result = dehusk("weigh", str(site), "-o", str(tmp_path / "vectors.npz"), "--matching", matching)
+        assert result.returncode == 0, result.stderr
+        with np.load(tmp_path / "vectors.npz", allow_pickle=False) as arrays:
+            vocabulary, pages = arrays["vocabulary"].tolist(), arrays["pages"].tolist()
+        row = sparse.load_npz(tmp_path / "vectors.npz").toarray()[[Path(page).stem for page in pages].index("leica")]
+        weights[matching] = dict(zip(vocabulary, row.tolist(), strict=True)).get("cart", 0.0)
+    assert weights["aligned"] == 0 < weights["exact"]
+    result = dehusk("weigh", str(site), "-o", "x.npz", "-m", "pagelet-templates", "--matching", "exact")
+    assert result.returncode == 2
+    assert b"--matching applies only to style trees" in result.stderr
+
+
 def test_what_cannot_be_done_is_said(site: Path, tmp_path: Path) -> None:
     for arguments, message in (
         (["weigh", str(tmp_path / "absent"), "-o", "x.npz"], "no such file or folder"),
