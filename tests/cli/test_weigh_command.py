@@ -33,6 +33,17 @@ def test_words_of_the_page_weigh_more_than_those_of_the_site(site: Path, tmp_pat
     assert matrix.shape == (4, len(vocabulary))
 
 
+def test_common_words_are_left_out_on_demand_only(site: Path, tmp_path: Path) -> None:
+    found = {}
+    for options in ([], ["--telling"]):
+        result = dehusk("weigh", str(site), "-o", str(tmp_path / "vectors.npz"), "-m", "pagelet-templates", *options)
+        assert result.returncode == 0, result.stderr
+        with np.load(tmp_path / "vectors.npz", allow_pickle=False) as arrays:
+            found[bool(options)] = set(arrays["vocabulary"].tolist())
+    assert found[True] == {"canon", "kodak", "leica", "nikon"}
+    assert found[False] == found[True] | {"add", "to", "cart", "camera"}
+
+
 @pytest.mark.parametrize("options", [["--telling"], ["-m", "style-tree"], ["-m", "pagelet-templates", "--telling"]])
 def test_telling_words_are_counted(site: Path, tmp_path: Path, options: list[str]) -> None:
     result = dehusk("weigh", str(site), "-o", str(tmp_path / "vectors.npz"), *options)

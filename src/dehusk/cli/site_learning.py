@@ -38,7 +38,8 @@ def weigh_sites(
 ) -> list[tuple[str, Mapping[str, float]]]:
     """Name and word weights of each page that can be read.
 
-    With `telling`, or if the method has no word weights, counts the kept words that few pages have.
+    With `telling`, counts the kept words that not most pages have; without, counts all kept words if the method has no
+    word weights.
     """
     weights: list[tuple[str, Mapping[str, float]]] = []
     reader = PageReader()
@@ -65,7 +66,7 @@ def _words(model: SiteModel, pages: Iterable[Page], telling: bool) -> Sequence[M
 
     if isinstance(model, WeighsWords) and not telling:
         return [model.word_weights(page) for page in pages]
-    return telling_words(pages, model)
+    return telling_words(pages, model, *(() if telling else (1.0,)))
 
 
 def learn_site(

@@ -32,8 +32,8 @@ def weigh_command(
         bool,
         typer.Option(
             "--telling",
-            help="Count the kept words that are rare on the site instead of weighting all words. Best for clustering. "
-            "Methods without word weights always do so.",
+            help="Count the words that the method keeps, without those on most pages of the site, instead of weighting "
+            "all words.",
         ),
     ] = False,
     follow_links: FollowLinks = False,
@@ -41,7 +41,8 @@ def weigh_command(
     """Turn pages into word vectors for mining, with little or no weight on boilerplate.
 
     Pages are grouped by site, and each site is learnt from its pages. By default every word has a weight (structure
-    weights); with --telling, words on many pages of the site are left out and the others counted.
+    weights), and methods without weights count the words they keep. With --telling, kept words are counted, without
+    those on most pages of the site: docs/mining.md shows on which pages that helps.
 
     The file holds a sparse matrix in the format of scipy.sparse.save_npz, plus `vocabulary` (the word of each column)
     and `pages` (the name of each row).

@@ -204,8 +204,12 @@ def test_only_exact_columns_are_called_published() -> None:
         described = describe_column(column)
         ours = "ours" in described
         trees = column.startswith(("style-tree", "structure-weights"))
+        bounds = column == "structure-weights-exact-words"
         assert ours == (
-            column.endswith("-telling") or column in ("hybrid", "page-evidence") or (trees and "-exact" not in column)
+            column.endswith("-telling")
+            or column in ("hybrid", "page-evidence")
+            or (trees and "-exact" not in column)
+            or bounds
         )
         assert not (ours and "published" in described), column
 

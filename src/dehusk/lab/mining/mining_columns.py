@@ -29,6 +29,8 @@ MATCHED: Final = ("style-tree", "structure-weights")
 """Methods that find template positions by a matching."""
 LOOK_INTO_BLOCKS: Final = ("style-tree",)
 """Methods that also drop words inside kept blocks; shown with (`-words`) and without (`-blocks`) that."""
+WEIGHS_WORDS: Final = ("structure-weights",)
+"""Methods whose column has weights; shown a second time with the words they would keep, counted (`-words`)."""
 COMPARED_TOOLS: Final = ("trafilatura", "resiliparse", "readability", "justext")
 """The default columns of other tools, where installed."""
 
@@ -45,6 +47,9 @@ _DESCRIPTIONS: Final = {
     "style-tree-blocks": f"blocks that the style tree keeps, whole; {_ALIGNED}",
     "structure-weights-exact": "every word with its structure weight; as published",
     "structure-weights": f"every word with its structure weight; {_ALIGNED}",
+    "structure-weights-exact-words": "words with a structure weight of at least 0.2, in blocks with a mean of at least "
+    "0.1, counted; these bounds are ours",
+    "structure-weights-words": f"the same, counted; {_ALIGNED}, and so are the bounds",
     "page-evidence": "blocks that the page network keeps; ours",
     "hybrid": "blocks that page network and site evidence keep; ours",
 }
@@ -110,9 +115,10 @@ def _method_columns() -> dict[str, str]:
 
 def columns_of_method(name: str) -> dict[str, WordsOptions]:
     """The columns of a method, and the options with which each takes words."""
-    if name.removesuffix(EXACT) not in LOOK_INTO_BLOCKS:
-        return {name: WordsOptions()}
-    return {f"{name}-words": WordsOptions(), f"{name}-blocks": WordsOptions(drop_noisy=False)}
+    words, base = {f"{name}-words": WordsOptions()}, name.removesuffix(EXACT)
+    if base in LOOK_INTO_BLOCKS:
+        return {**words, f"{name}-blocks": WordsOptions(drop_noisy=False)}
+    return {name: WordsOptions(), **(words if base in WEIGHS_WORDS else {})}
 
 
 def cleaner_of(column: str) -> str:
