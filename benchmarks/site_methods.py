@@ -3,7 +3,7 @@
 python benchmarks/site_methods.py PART [PART ...] [--pages 100] [--scored 40] [--sites PATTERN,...] [--most-sites N]
                                   [--seed 0] [--jobs 2] [--repeat 3] [--output FOLDER]
 
-Parts: table, curve, harm, evidence, families, thresholds, speed; or all.
+Parts: table, sizes, curve, harm, evidence, families, thresholds, speed; or all.
 """
 
 from __future__ import annotations
@@ -20,13 +20,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from labelled_pages import positive, run
-from site_learning import curve, evidence, families, harm, speed, table, thresholds
+from site_learning import curve, evidence, families, harm, sizes, speed, table, thresholds
 from site_learning.loaded_site import LoadedSite, Sampling
 from site_learning.sections import Section, update_document
 from site_learning.sites import Site, choose_sites, find_sites
 
 MEASURES: Final[Mapping[str, Callable[[LoadedSite], Any]]] = {
     "table": table.measure,
+    "sizes": sizes.measure,
     "curve": curve.measure,
     "harm": harm.measure,
     "evidence": evidence.measure,
@@ -103,6 +104,7 @@ def _reports(findings: Findings, arguments: argparse.Namespace) -> dict[str, Cal
     by_part = findings.by_part
     return {
         "table": lambda: table.report(by_part["table"]),
+        "sizes": lambda: sizes.report(by_part["sizes"]),
         "curve": lambda: curve.report(by_part["curve"], PLOT if arguments.output else ""),
         "harm": lambda: harm.report(by_part["harm"]),
         "evidence": lambda: evidence.report(by_part["evidence"]),

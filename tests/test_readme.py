@@ -78,3 +78,8 @@ def test_the_first_lines_are_the_two_commands() -> None:
 def test_links_lead_somewhere() -> None:
     for target in re.findall(r"\]\(([^)#:]+)\)", README):
         assert (REPOSITORY / target).exists(), target
+
+
+def test_the_citation_is_of_this_version() -> None:
+    citation = (REPOSITORY / "CITATION.cff").read_text("utf-8")
+    assert f"\nversion: {dehusk.__version__}\n" in citation

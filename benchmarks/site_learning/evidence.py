@@ -22,7 +22,7 @@ VARIANTS: Final[Mapping[str, StyleTree]] = {
     "without shared links": StyleTree(shared_links=False),
     "without regions": StyleTree(change_price=0.0),
     "importance of places alone": StyleTree(text_rarity=False, shared_links=False, change_price=0.0),
-    "the same, exact matching as published": StyleTree(matching="exact"),  # type: ignore[arg-type]
+    "exact matching: importance alone": StyleTree(matching="exact"),  # type: ignore[arg-type]
 }
 
 

@@ -67,9 +67,22 @@ def test_a_folder_is_written_into_a_folder(pages: Path, tmp_path: Path, format_n
         f"sub/b{suffix}",
     ]
     assert "steep the leaves" in (output / f"a{suffix}").read_text("utf-8").lower()
-    for heading in (b"pages", b"bytes before", b"bytes after", b"removed", b"seconds", b"failures"):
+    for heading in (b"pages", b"bytes before", b"bytes after", b"text removed", b"seconds", b"failures"):
         assert heading in result.stderr
     assert result.stdout == b""
+
+
+def test_removed_compares_text_with_text(tmp_path: Path) -> None:
+    # All content, in much markup: nothing of the text is removed.
+    words = "Steep the leaves for three minutes, then pour the tea into a warm cup and wait a little. " * 3
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    for number in range(2):
+        markup = f"<div class={'x' * 500}>" * 3
+        (folder / f"{number}.html").write_text(f"<body>{markup}<article><h1>Tea</h1><p>{words}</p><p>{words}</p>")
+    result = dehusk("clean", str(folder), "--output", str(tmp_path / "out"))
+    assert result.returncode == 0, result.stderr
+    assert b" 0.0%" in result.stderr
 
 
 def read_records(path: Path) -> list[dict[str, str]]:

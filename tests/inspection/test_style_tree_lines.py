@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from itertools import pairwise
 
 import pytest
@@ -14,19 +15,29 @@ from dehusk.inspection.outline_lines import Line, Mark, page_range, value_range
 from dehusk.inspection.outline_page import outline_page
 from dehusk.inspection.style_tree_lines import Listed, View, list_positions
 from dehusk.methods.site_trees.style_tree import StyleTreeModel
+from dehusk.methods.site_trees.template_positions import Matching
+from dehusk.page.page_columns import Page
 
 MENU = "".join(f"<li class=item><a href=/{n}>Department {n}</a></li>" for n in range(12))
 
 
+def read(bodies: list[str]) -> list[Page]:
+    return [dehusk.read_page(f"<body>{body}") for body in bodies]
+
+
 def learn(bodies: list[str]) -> StyleTreeModel:
-    return dehusk.StyleTree().fit(dehusk.read_page(f"<body>{body}") for body in bodies)
+    return dehusk.StyleTree().fit(read(bodies))
 
 
 def shop(pages: int = 20) -> StyleTreeModel:
+    return dehusk.StyleTree().fit(shop_pages(pages))
+
+
+def shop_pages(pages: int = 20) -> list[Page]:
     """A menu of twelve items, a story in wrappers, and a notice that one page has."""
     story = "<div class=outer><div class=inner><div class=story><p><b>Story{0}</b></p><hr></div></div></div>"
     notice = "<aside><div><p>We moved</p></div></aside>"
-    return learn(
+    return read(
         [
             f"<nav><ul class=menu>{MENU}</ul></nav>{story.format(chr(97 + n))}{notice if n == 3 else ''}"
             for n in range(pages)
@@ -71,6 +82,22 @@ def test_few_mixed_siblings_keep_lines_of_their_own() -> None:
     many = learn([(part * 8).format(chr(97 + n)) for n in range(12)])
     assert [line.count for line in find(list_positions(few, View()), "div")] == [1, 1, 1]
     assert [line.count for line in find(list_positions(many, View()), "div")] == [8]
+
+
+@pytest.mark.parametrize(
+    ("matching", "used", "unused"),
+    [
+        ("exact", ["merge similar", "least overlap"], ["text rarity", "shared links", "change price"]),
+        ("aligned", ["text rarity", "shared links", "change price"], ["merge similar", "least overlap", "merged"]),
+    ],
+)
+def test_only_evidence_in_use_is_listed(matching: str, used: list[str], unused: list[str]) -> None:
+    settings = dehusk.StyleTree(matching=Matching(matching))
+    model = settings.fit(shop_pages())
+    facts = outline_of(model, Origin("a.dehusk", "style-tree", asdict(settings)), View()).facts
+    listed = " ".join(f"{name} {value}" for name, value in facts)
+    assert all(name in listed for name in [*used, f"matching {matching}", "attenuation"])
+    assert not any(name in listed for name in unused)
 
 
 @pytest.mark.parametrize("whole", [False, True])

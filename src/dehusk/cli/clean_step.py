@@ -57,7 +57,10 @@ def _clean_file(task: CleanFile) -> FileCleaned:
         text = cleaned.render(task.format_name, task.options)
         size_after = len(text.encode("utf-8", "replace"))
     seconds = time.perf_counter() - begun
-    return FileCleaned(task.given.label, read.size, size_after, seconds, text, strange=strange)
+    blocks, keep = cleaned.labelled.blocks, cleaned.labelled.keep
+    visible, kept = int(blocks.length[~blocks.hidden].sum()), int(blocks.length[keep].sum())
+    sizes = (task.given.label, read.size, size_after)
+    return FileCleaned(*sizes, seconds, text, strange=strange, visible=visible, kept=kept)
 
 
 def _mismatch(cleaned: CleanedPage, model: Model) -> str:

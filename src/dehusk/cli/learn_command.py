@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from enum import StrEnum
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from dehusk.cli.reporting import counted, fail, tell
-from dehusk.cli.shared_options import Created, FollowLinks, LearningMethod, ModelOutput, PageSeed, SitePages
-
-if TYPE_CHECKING:
-    from dehusk.methods.base import SiteMethod
-
-
-class MatchingName(StrEnum):
-    """The names of `Matching`."""
-
-    ALIGNED = "aligned"
-    EXACT = "exact"
+from dehusk.cli.shared_options import (
+    Created,
+    FollowLinks,
+    LearningMethod,
+    MatchingName,
+    ModelOutput,
+    PageSeed,
+    SitePages,
+)
 
 
 def learn_command(
@@ -31,7 +27,9 @@ def learn_command(
     ] = LearningMethod.HYBRID,
     matching: Annotated[
         MatchingName,
-        typer.Option("--matching", help="Style trees: align optional elements, or match as published."),
+        typer.Option(
+            "--matching", help="Style tree and structure weights: align optional elements, or match as published."
+        ),
     ] = MatchingName.ALIGNED,
     threshold: Annotated[
         float | None,
@@ -68,9 +66,9 @@ def learn_command(
       dehusk inspect site.dehusk
     """
     from dehusk.cli.given_pages import GivenPages, PageReader
-    from dehusk.cli.site_learning import learn_site
+    from dehusk.cli.site_learning import learn_site, site_method
 
-    settings = _settings(method, matching, threshold)
+    settings = site_method(method, matching, threshold)
     with TemporaryDirectory(prefix="dehusk-") as folder:
         sample = GivenPages(paths, follow_links=follow_links).sample(pages, seed, folder)
         model = learn_site(sample, settings, PageReader())
@@ -79,22 +77,3 @@ def learn_command(
     model.save(output, site=site, created=created)
     learnt = f"{counted(model.pages, 'page')} learnt, {output.stat().st_size:,} bytes"
     tell(f"{output}: {learnt}")
-
-
-def _settings(method: LearningMethod, matching: MatchingName, threshold: float | None) -> SiteMethod:
-    from dehusk.methods.page_network.hybrid import Hybrid
-    from dehusk.methods.site_trees.pagelet_templates import PageletTemplates
-    from dehusk.methods.site_trees.structure_weights import StructureWeights
-    from dehusk.methods.site_trees.style_tree import StyleTree
-    from dehusk.methods.site_trees.template_positions import Matching
-
-    if method is LearningMethod.HYBRID and matching is MatchingName.ALIGNED:
-        return Hybrid(threshold)
-    if method is LearningMethod.STYLE_TREE:
-        return StyleTree(matching=Matching(matching.value), threshold=threshold)
-    if method is LearningMethod.STRUCTURE_WEIGHTS:
-        weights = StructureWeights(matching=Matching(matching.value))
-        return weights if threshold is None else replace(weights, threshold=threshold)
-    if matching is not MatchingName.ALIGNED or threshold is not None:
-        fail("--matching applies only to style trees, --threshold only to style trees and the hybrid")
-    return PageletTemplates()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from dehusk.cli.reporting import printable, tracked, warn, write_whole
-from dehusk.cli.shared_options import Jobs, JsonFile, Seed
+from dehusk.cli.shared_options import Jobs, JsonFile, MatchingName, Seed
 
 if TYPE_CHECKING:
     from dehusk.lab.evaluation.report_parts import TextTable
@@ -64,9 +64,17 @@ Columns: TypeAlias = Annotated[
         "--column",
         "-c",
         metavar="NAME",
-        help="Cleaners to compare (repeatable): none, a method (style-tree-words, style-tree-blocks), or another tool. "
-        "The suffix -telling leaves out words that are common on the site. Default: none, all methods, and "
+        help="Cleaners to compare (repeatable): none, a method (style-tree-words, style-tree-exact-blocks), or another "
+        "tool. The suffix -telling leaves out words that are common on the site. Default: none, all methods, and "
         "trafilatura, resiliparse, readability, justext if installed.",
+    ),
+]
+MatchingOption: TypeAlias = Annotated[
+    MatchingName | None,
+    typer.Option(
+        "--matching",
+        help="Take style trees and structure weights in this matching alone: aligned, which is ours, or exact, as "
+        "published. Default: both, or as --column names them (structure-weights, structure-weights-exact).",
     ),
 ]
 WeightingOption: TypeAlias = Annotated[
@@ -98,6 +106,7 @@ def clustering_command(
     site_names: SiteNames = None,
     pages: Pages = None,
     columns: Columns = None,
+    matching: MatchingOption = None,
     weighting: WeightingOption = Weightings.BOTH,
     runs: Annotated[int, typer.Option("--runs", min=1, help="Number of k-means runs; the papers use 800.")] = 800,
     seed: Seed = 0,
@@ -123,7 +132,7 @@ def clustering_command(
     from dehusk.lab.mining.mining_reports import clustering_json, clustering_report, clustering_tables
 
     choice = Choice(label.value, classes, tuple(class_names or ()), sites, tuple(site_names or ()), pages, seed)
-    page_set, cleaned = _clean(paths, choice, columns, jobs, keep)
+    page_set, cleaned = _clean(paths, choice, _columns(columns, matching), jobs, keep)
     scores = _cluster(cleaned, _weightings(weighting), runs, seed, jobs)
     experiment = _experiment("Clustering", page_set, cleaned, choice, f"{runs:,} runs of k-means")
     _show(clustering_tables(scores), cleaned)
@@ -140,6 +149,7 @@ def classification_command(
     site_names: SiteNames = None,
     pages: Pages = None,
     columns: Columns = None,
+    matching: MatchingOption = None,
     weighting: WeightingOption = Weightings.BOTH,
     most_combinations: Annotated[
         int,
@@ -171,7 +181,7 @@ def classification_command(
     from dehusk.lab.mining.mining_reports import classification_json, classification_report, classification_tables
 
     choice = Choice(label.value, classes, tuple(class_names or ()), sites, tuple(site_names or ()), pages, seed)
-    page_set, cleaned = _clean(paths, choice, columns, jobs, keep)
+    page_set, cleaned = _clean(paths, choice, _columns(columns, matching), jobs, keep)
     scores = _classify(cleaned, _weightings(weighting), most_combinations, seed, jobs)
     done = _combinations(scores)
     experiment = _experiment("Classification", page_set, cleaned, choice, done)
@@ -186,17 +196,24 @@ def _weightings(chosen: Weightings) -> list[Weighting]:
     return [Weighting.TFIDF, Weighting.TF] if chosen is Weightings.BOTH else [Weighting(chosen.value)]
 
 
+def _columns(names: Sequence[str] | None, matching: MatchingName | None) -> tuple[str, ...]:
+    from dehusk.lab.mining.mining_columns import check_columns, default_columns, with_matching
+    from dehusk.methods.site_trees.template_positions import Matching
+
+    chosen = Matching(matching.value) if matching else None
+    return with_matching(check_columns(names), chosen) if names else default_columns(chosen)
+
+
 def _clean(
-    paths: list[str], choice: Choice, columns: Sequence[str] | None, jobs: int, keep: Path | None
+    paths: list[str], choice: Choice, columns: tuple[str, ...], jobs: int, keep: Path | None
 ) -> tuple[PageSet, CleanedSet]:
     from dehusk.lab.gold.corpora import open_corpora
     from dehusk.lab.mining.experiments import gather
     from dehusk.lab.mining.mining_pages import choose_pages
-    from dehusk.lab.mining.representations import check_columns, default_columns, represent_sites
+    from dehusk.lab.mining.representations import represent_sites
 
-    names = check_columns(columns) if columns else default_columns()
     page_set = choose_pages(open_corpora(paths), choice)
-    sites = represent_sites(page_set.sites, names, jobs, keep)
+    sites = represent_sites(page_set.sites, columns, jobs, keep)
     cleaned = gather(page_set, tracked(sites, len(page_set.sites), "cleaning sites"))
     for failure in cleaned.failures:
         warn(failure)
@@ -263,13 +280,13 @@ def _show(tables: Sequence[TextTable], cleaned: CleanedSet, done: str = "") -> N
     from rich.text import Text
 
     from dehusk.lab.evaluation.report_parts import terminal_table
-    from dehusk.lab.mining.mining_reports import PUBLISHED
+    from dehusk.lab.mining.mining_reports import PUBLISHED, column_table
 
     console = Console(highlight=False)
     names = ", ".join(map(printable, cleaned.classes))
     number = f"{len(cleaned.labels):,} pages of {len(set(cleaned.sites)):,} sites"
     console.print(Text(f"{number}; classes: {names}; stop words included" + (f"; {done}" if done else "")))
-    for table in tables:
+    for table in [*tables, column_table(cleaned.words)]:
         console.print(terminal_table(table))
     console.print(Text(PUBLISHED, style="dim"))
 

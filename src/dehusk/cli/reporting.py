@@ -139,6 +139,10 @@ class FileCleaned:
     """Why the file was skipped, which is no failure."""
     strange: str = ""
     """A warning if the page does not seem to belong to the model's site."""
+    visible: int = 0
+    """Characters of visible text."""
+    kept: int = 0
+    """Characters of kept text: output is not compared with html, which is mostly markup."""
 
 
 @dataclass
@@ -160,7 +164,7 @@ class Messages:
 
 @dataclass
 class Summary:
-    """The totals of a run: pages, bytes before and after, failures."""
+    """The totals of a run: pages, bytes read and written, characters shown and kept, failures."""
 
     failures: Messages = field(default_factory=Messages)
     strange: Messages = field(default_factory=Messages)
@@ -172,6 +176,8 @@ class Summary:
     pages: int = 0
     size_before: int = 0
     size_after: int = 0
+    visible: int = 0
+    kept: int = 0
 
     def add(self, result: FileCleaned) -> None:
         if result.failure:
@@ -184,6 +190,8 @@ class Summary:
             self.pages += 1
             self.size_before += result.size_before
             self.size_after += result.size_after
+            self.visible += result.visible
+            self.kept += result.kept
 
     def show(self, seconds: float | None, failed: int | None = None, pages_now: int | None = None) -> None:
         """Print the summary table.
@@ -194,13 +202,12 @@ class Summary:
         from rich.table import Table
 
         timed = self.pages if pages_now is None else pages_now
-        removed = 1 - self.size_after / self.size_before if self.size_before else 0.0
         table = Table(show_header=True, header_style="bold")
         row = {
             "pages": f"{self.pages:,}",
             "bytes before": f"{self.size_before:,}",
             "bytes after": f"{self.size_after:,}",
-            "removed": f"{removed:.1%}",
+            **({"text removed": f"{1 - self.kept / self.visible:.1%}"} if self.visible else {}),
             "seconds": "-" if seconds is None else f"{seconds:.1f}",
             "pages/s": f"{timed / seconds:,.0f}" if seconds else "-",
             "failures": f"{self.failures.count if failed is None else failed:,}",

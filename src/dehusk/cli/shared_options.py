@@ -34,6 +34,13 @@ class LearningMethod(StrEnum):
     STRUCTURE_WEIGHTS = "structure-weights"
 
 
+class MatchingName(StrEnum):
+    """The names of `Matching`, repeated for the same reason."""
+
+    ALIGNED = "aligned"
+    EXACT = "exact"
+
+
 # Cleaning.
 
 SitePages: TypeAlias = Annotated[list[str], typer.Argument(help="Pages of one site; anything `clean` accepts.")]

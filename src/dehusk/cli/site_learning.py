@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
 from dehusk.cli.given_pages import GivenPages, PageReader, ReadPage, Source
-from dehusk.cli.reporting import warn
+from dehusk.cli.reporting import fail, warn
+from dehusk.cli.shared_options import LearningMethod, MatchingName
 from dehusk.learning import sample
 from dehusk.methods.base import SiteMethod, SiteModel, WeighsWords
 from dehusk.page.page_columns import Page
@@ -36,7 +38,8 @@ def weigh_sites(
 ) -> list[tuple[str, Mapping[str, float]]]:
     """Name and word weights of each page that can be read.
 
-    With `telling`, or if the method has no word weights, counts the kept words that few pages have.
+    With `telling`, counts the kept words that not most pages have; without, counts all kept words if the method has no
+    word weights.
     """
     weights: list[tuple[str, Mapping[str, float]]] = []
     reader = PageReader()
@@ -63,7 +66,7 @@ def _words(model: SiteModel, pages: Iterable[Page], telling: bool) -> Sequence[M
 
     if isinstance(model, WeighsWords) and not telling:
         return [model.word_weights(page) for page in pages]
-    return telling_words(pages, model)
+    return telling_words(pages, model, *(() if telling else (1.0,)))
 
 
 def learn_site(
@@ -107,3 +110,23 @@ def _choose(pages: GivenPages, numbers: Iterable[int], folder: str, reader: Page
     """The pages with these numbers: from memory if the reader has them, otherwise to be read once more."""
     wanted = frozenset(numbers)
     return {**reader.held, **pages.numbered(wanted - reader.held.keys(), folder)}
+
+
+def site_method(method: LearningMethod, matching: MatchingName, threshold: float | None = None) -> SiteMethod:
+    """The settings that options of a command describe."""
+    from dehusk.methods.page_network.hybrid import Hybrid
+    from dehusk.methods.site_trees.pagelet_templates import PageletTemplates
+    from dehusk.methods.site_trees.structure_weights import StructureWeights
+    from dehusk.methods.site_trees.style_tree import StyleTree
+    from dehusk.methods.site_trees.template_positions import Matching
+
+    if method is LearningMethod.HYBRID and matching is MatchingName.ALIGNED:
+        return Hybrid(threshold)
+    if method is LearningMethod.STYLE_TREE:
+        return StyleTree(matching=Matching(matching.value), threshold=threshold)
+    if method is LearningMethod.STRUCTURE_WEIGHTS:
+        weights = StructureWeights(matching=Matching(matching.value))
+        return weights if threshold is None else replace(weights, threshold=threshold)
+    if matching is not MatchingName.ALIGNED or threshold is not None:
+        fail("--matching applies only to style trees and structure weights, --threshold also to the hybrid")
+    return PageletTemplates()

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from dehusk.cli.reporting import fail, tell
-from dehusk.cli.shared_options import FollowLinks, LearningMethod
+from dehusk.cli.shared_options import FollowLinks, LearningMethod, MatchingName
 
 if TYPE_CHECKING:
-    from dehusk.methods.base import SiteMethod
     from dehusk.methods.site_trees.structure_weights import WeightedVectors
 
 
@@ -23,12 +22,18 @@ def weigh_command(
     method: Annotated[
         LearningMethod, typer.Option("--method", "-m", help="The method that learns the sites.")
     ] = LearningMethod.STRUCTURE_WEIGHTS,
+    matching: Annotated[
+        MatchingName,
+        typer.Option(
+            "--matching", help="Style tree and structure weights: align optional elements, or match as published."
+        ),
+    ] = MatchingName.ALIGNED,
     telling: Annotated[
         bool,
         typer.Option(
             "--telling",
-            help="Count the kept words that are rare on the site instead of weighting all words. Best for clustering. "
-            "Methods without word weights always do so.",
+            help="Count the words that the method keeps, without those on most pages of the site, instead of weighting "
+            "all words.",
         ),
     ] = False,
     follow_links: FollowLinks = False,
@@ -36,7 +41,8 @@ def weigh_command(
     """Turn pages into word vectors for mining, with little or no weight on boilerplate.
 
     Pages are grouped by site, and each site is learnt from its pages. By default every word has a weight (structure
-    weights); with --telling, words on many pages of the site are left out and the others counted.
+    weights), and methods without weights count the words they keep. With --telling, kept words are counted, without
+    those on most pages of the site: docs/mining.md shows on which pages that helps.
 
     The file holds a sparse matrix in the format of scipy.sparse.save_npz, plus `vocabulary` (the word of each column)
     and `pages` (the name of each row).
@@ -50,13 +56,13 @@ def weigh_command(
       python -c "import scipy.sparse as s; print(s.load_npz('vectors.npz').shape)"
     """
     from dehusk.cli.given_pages import GivenPages
-    from dehusk.cli.site_learning import weigh_sites
-    from dehusk.methods import METHODS
+    from dehusk.cli.site_learning import site_method, weigh_sites
     from dehusk.methods.site_trees.structure_weights import weighted_vectors
 
+    settings = site_method(method, matching)
     with TemporaryDirectory(prefix="dehusk-") as folder:
         pages = GivenPages(paths, follow_links=follow_links)
-        weights = weigh_sites(pages, folder, cast("SiteMethod", METHODS[method.value]()), telling)
+        weights = weigh_sites(pages, folder, settings, telling)
     vectors = weighted_vectors([words for _, words in weights])
     if not weights:
         fail("no page could be read")

@@ -22,6 +22,13 @@ from dehusk.methods.site_trees.style_tree import StyleTreeModel
 _MOST_COUNTS: Final = 20
 """Rows in the listing of pagelet templates, one per number of pages."""
 
+_UNUSED: Final = {
+    ("style-tree", "exact"): ("text_rarity", "shared_links", "change_price"),
+    ("style-tree", "aligned"): ("merge_similar", "characteristic_share", "least_overlap"),
+    ("structure-weights", "aligned"): ("style_sheets",),
+}
+"""(method, matching) -> settings that it does not use, so they are not listed."""
+
 Facts = tuple[tuple[str, str], ...]
 
 
@@ -51,7 +58,9 @@ def outline_of(model: Model, origin: Origin, view: View) -> Outline:
 
 
 def _outline(origin: Origin, found: Facts, lines: tuple[Line, ...], notes: Sequence[str]) -> Outline:
-    settings = ", ".join(f"{name.replace('_', ' ')} {_spoken(value)}" for name, value in origin.settings.items())
+    unused = _UNUSED.get((origin.method, str(origin.settings.get("matching"))), ())
+    used = {name: value for name, value in origin.settings.items() if name not in unused}
+    settings = ", ".join(f"{name.replace('_', ' ')} {_spoken(value)}" for name, value in used.items())
     facts = (
         ("file", origin.file),
         ("site", origin.site or "not noted"),
@@ -79,7 +88,7 @@ def _style_tree(model: StyleTreeModel, origin: Origin, view: View) -> Outline:
         ("template positions", f"{len(tree.key):,}, of which {int(marks.simplified.sum()):,} in the simplified tree"),
         ("noisy", _maximal(marks.maximal_noisy, marks.noisy)),
         ("meaningful", _maximal(marks.maximal_meaningful, marks.meaningful)),
-        ("merged", f"{merged:,} template positions with similar ones"),
+        *([("merged", f"{merged:,} template positions with similar ones")] if model.settings.merges else []),
     )
     return _outline(origin, facts, listed.lines, _notes(model, listed, view))
 

@@ -1,9 +1,10 @@
 """Display attributes -> stable 64-bit keys.
 
-Two elements have the same presentation style when tag, class tokens and presentational attributes agree. Class
-tokens are compared without order and with runs of digits replaced by `0`: `post-1234` and `post-77` are one style.
-Tokens that a build tool generated (`css-1x2y3z`, `sc-bdVaJa`) keep their readable head only. Keys are the first
-eight bytes of BLAKE2b, so they are the same on every machine and in every process.
+Two elements have the same presentation style when tag, class tokens and presentational attributes agree, as the papers
+define it. Keys of class names alone are for finding the same element on another page, so they are normalised: runs of
+digits become `0` (`post-1234` and `post-77` are one), and tokens that a build tool generated (`css-1x2y3z`,
+`sc-bdVaJa`) keep their readable head only. Class tokens have no order. Keys are the first eight bytes of BLAKE2b, so
+they are the same on every machine and in every process.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def style_keys(
     *,
     classes_only: bool = False,
 ) -> NDArray[np.uint64]:
-    """One key per row, from tag names and columns of a Page; with `classes_only`, from class names alone."""
+    """One key per row, from tag names and columns of a Page; with `classes_only`, from normalised class names alone."""
     counts = attribute_name == _CLASS if classes_only else attribute_name < _DISPLAY
     indexes = np.flatnonzero(counts)
     owners = np.searchsorted(attribute_start, indexes, side="right") - 1
@@ -47,12 +48,12 @@ def style_keys(
         attributes[owner] = (*attributes.get(owner, ()), (name, attribute_value[index]))
     codes = np.unique(tag)
     plain = np.zeros(len(tag_names), dtype=np.uint64)
-    plain[codes] = [_key(tag_names[code]) for code in codes.tolist()]
+    plain[codes] = [_key(tag_names[code], classes_only) for code in codes.tolist()]
     keys = plain[tag]
     rows = list(attributes)
     tags = tag[rows].tolist()
     styles = zip(tags, attributes.values(), strict=True)
-    keys[rows] = np.array([_key(tag_names[code], *own) for code, own in styles], dtype=np.uint64)
+    keys[rows] = np.array([_key(tag_names[code], classes_only, *own) for code, own in styles], dtype=np.uint64)
     return keys
 
 
@@ -62,15 +63,16 @@ def class_tokens(value: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=20_000)  # most elements share their style with others: each style is hashed once
-def _key(tag: str, *attributes: tuple[int, str]) -> int:
-    parts = [tag, *sorted(f"{name}={value}" for name, raw in attributes for value in _normal_values(name, raw))]
+def _key(tag: str, normalised: bool, *attributes: tuple[int, str]) -> int:
+    values = ((name, value) for name, raw in attributes for value in _values(name, raw, normalised))
+    parts = [tag, *sorted(f"{name}={value}" for name, value in values)]
     digest = blake2b("\0".join(parts).encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest, "little")
 
 
-def _normal_values(name: int, value: str) -> Iterator[str]:
+def _values(name: int, value: str, normalised: bool) -> Iterator[str]:
     if name == _CLASS:
-        yield from class_tokens(value)
+        yield from class_tokens(value) if normalised else set(value.split())
     elif name == _STYLE:
         yield from ("".join(part.split()).lower() for part in value.split(";") if part.strip())
     else:

@@ -44,6 +44,7 @@ from dehusk.lab.mining.clustering import (
     run_all,
     run_tasks,
 )
+from dehusk.lab.mining.mining_columns import check_columns, default_columns, describe_column, with_matching
 from dehusk.lab.mining.mining_pages import Choice, Row, SitePages, choose_pages, choose_rows
 from dehusk.lab.mining.mining_reports import (
     Experiment,
@@ -52,15 +53,10 @@ from dehusk.lab.mining.mining_reports import (
     clustering_report,
     clustering_table,
 )
-from dehusk.lab.mining.representations import (
-    SiteTask,
-    check_columns,
-    default_columns,
-    represent_site,
-    representation,
-)
+from dehusk.lab.mining.representations import SiteTask, represent_site, representation
 from dehusk.lab.mining.telling_words import without_common
 from dehusk.lab.mining.word_vectors import CountedWords, Weighting, gram, weigh
+from dehusk.methods.site_trees.template_positions import Matching
 from dehusk.sources.raw_page import RawPage
 
 HOSTILE = "<script>alert(1)</script>"
@@ -173,6 +169,49 @@ def test_any_cleaner_can_leave_out_common_words() -> None:
     for column in columns[1:]:
         assert "glass" not in done.words[column][3], column
         assert done.words[column][3]["unique3"] == 1, column
+
+
+def test_methods_come_in_both_matchings() -> None:
+    columns = ("none", "style-tree-words", "style-tree-exact-words", "structure-weights-telling", "pagelet-templates")
+    exact = ("none", "style-tree-exact-words", "structure-weights-exact-telling", "pagelet-templates")
+    aligned = ("none", "style-tree-words", "structure-weights-telling", "pagelet-templates")
+    assert with_matching(columns, None) == columns
+    assert with_matching(columns, Matching.EXACT) == check_columns(exact) == exact
+    assert with_matching(columns, Matching.ALIGNED) == check_columns(aligned) == aligned
+    everything = default_columns()
+    assert {"structure-weights", "structure-weights-exact", "style-tree-exact-telling"} <= set(everything)
+    for matching in Matching:
+        chosen = default_columns(matching)
+        assert set(chosen) < set(everything)
+        assert any("-exact" in column for column in chosen) == (matching is Matching.EXACT)
+
+
+def test_exact_columns_are_of_exact_models() -> None:
+    # A class name that counts pages: aligned matching finds the menu in it again, exact matching does not.
+    site = site_pages()
+    bodies = [b"<div class=page-%d>%s</div>" % (number, page.body) for number, page in enumerate(site.pages)]
+    site = replace(site, pages=tuple(RawPage(body, name=f"page {number}") for number, body in enumerate(bodies)))
+    columns = ("structure-weights", "structure-weights-exact", "style-tree-blocks", "style-tree-exact-blocks")
+    words = represent_site(SiteTask(site, columns)).words
+    assert not words["structure-weights"][3].get("nikon")
+    assert words["structure-weights-exact"][3]["nikon"] > 0
+    assert "nikon" not in words["style-tree-blocks"][3]
+    assert "nikon" in words["style-tree-exact-blocks"][3]
+
+
+def test_only_exact_columns_are_called_published() -> None:
+    for column in default_columns():
+        described = describe_column(column)
+        ours = "ours" in described
+        trees = column.startswith(("style-tree", "structure-weights"))
+        bounds = column == "structure-weights-exact-words"
+        assert ours == (
+            column.endswith("-telling")
+            or column in ("hybrid", "page-evidence")
+            or (trees and "-exact" not in column)
+            or bounds
+        )
+        assert not (ours and "published" in described), column
 
 
 def test_what_was_cleaned_is_kept_for_the_next_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -515,6 +554,15 @@ def test_the_clustering_command(labelled: Path, tmp_path: Path) -> None:
     assert all(len(score["scores"]) == 5 for score in found["scores"])
     assert found["counts"]["tea"] == {f"{site}.example": 2 for site in "abcd"}
     assert (tmp_path / "report.html").read_text().startswith("<!DOCTYPE html>")
+
+
+def test_the_matching_can_be_chosen(labelled: Path, tmp_path: Path) -> None:
+    arguments = [str(labelled), *OPTIONS, "--runs", "2", "--weighting", "tf", "--json", str(tmp_path / "scores.json")]
+    result = CliRunner().invoke(app, ["evaluate", "clustering", *arguments, "--matching", "exact"])
+    assert result.exit_code == 0, result.output
+    scores = json.loads((tmp_path / "scores.json").read_text())["scores"]
+    assert [score["column"] for score in scores] == ["none", "style-tree-exact-words"]
+    assert "which its authors chose by eye" in " ".join(result.output.split())
 
 
 def test_the_classification_command(labelled: Path, tmp_path: Path) -> None:

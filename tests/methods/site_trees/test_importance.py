@@ -80,6 +80,7 @@ def trees(draw: st.DrawFn) -> SiteTree:
         leaf_pages=ones,
         node=np.zeros(size),
         composite=np.array(importance)[order],
+        content=np.full(size, np.nan),
     )
 
 

@@ -1,9 +1,7 @@
-"""The words that each cleaner leaves of a page, as word -> weight: the columns of the mining experiments.
+"""The words that each cleaner leaves of a page, as word -> weight, for the columns of `mining_columns`.
 
 `none` is every visible word. A method that learns does so on all chosen pages of a site, as in the papers, and sees
-only the pages: functions here take no labels. All columns use the words of `words_of`; no stop words are removed. A
-column whose name ends in `-telling` leaves out the words that are common on the site. Every cleaner has one, so that
-the gain of this step is not credited to a cleaner.
+only the pages: functions here take no labels. All columns use the words of `words_of`; no stop words are removed.
 """
 
 from __future__ import annotations
@@ -14,17 +12,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from pathlib import Path
-from typing import Final, cast
+from typing import cast
 
 from dehusk.blocks.segmentation import segment
-from dehusk.cleaning import clean, find_method
-from dehusk.errors import DehuskError, PageError, UnknownName
-from dehusk.lab.evaluation.other_tools import OTHER_TOOLS, decoded_html, find_tool, installed_tools
+from dehusk.cleaning import clean
+from dehusk.errors import DehuskError, PageError
+from dehusk.lab.evaluation.other_tools import OTHER_TOOLS, decoded_html, find_tool
+from dehusk.lab.mining.mining_columns import TELLING, UNCLEANED, cleaner_of, columns_of_method, method_of
 from dehusk.lab.mining.mining_pages import SitePages
 from dehusk.lab.mining.site_words import SiteWords, Words, find_words, keep_words
 from dehusk.lab.mining.telling_words import without_common
 from dehusk.learning import learn
-from dehusk.methods import METHODS
 from dehusk.methods.base import Model, SiteMethod, WeighsWords
 from dehusk.outputs.words import WordsOptions, render_words
 from dehusk.page.characters import words_of
@@ -33,14 +31,6 @@ from dehusk.page.page_reading import read_page
 from dehusk.sources.raw_page import RawPage
 from dehusk.workers.guard import guarded
 from dehusk.workers.process_pool import run_step
-
-UNCLEANED: Final = "none"
-LOOK_INTO_BLOCKS: Final = ("style-tree",)
-"""Methods that also drop words inside kept blocks; shown with (`-words`) and without (`-blocks`) that."""
-TELLING: Final = "-telling"
-"""Suffix of columns without the words that are common on the site, see `telling_words`."""
-COMPARED_TOOLS: Final = ("trafilatura", "resiliparse", "readability", "justext")
-"""The default columns of other tools, where installed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,26 +56,6 @@ class SiteTask:
     """A folder that caches the words of sites between runs; see `site_words`."""
 
 
-def default_columns() -> tuple[str, ...]:
-    """No cleaning, all our methods, installed other tools, and telling words for methods that learn."""
-    tools = set(installed_tools())
-    learning = [UNCLEANED, *(name for name, method in METHODS.items() if method.learns)]
-    telling = (name + TELLING for name in learning)
-    return (UNCLEANED, *_method_columns(), *telling, *(name for name in COMPARED_TOOLS if name in tools))
-
-
-def check_columns(names: Sequence[str]) -> tuple[str, ...]:
-    """Check that each name is a column whose tool is installed; return them without duplicates."""
-    known = (UNCLEANED, *_method_columns(), *OTHER_TOOLS)
-    for name in names:
-        cleaner = _cleaner_of(name)
-        if name not in known and (name == cleaner or cleaner not in (UNCLEANED, *METHODS, *OTHER_TOOLS)):
-            raise UnknownName(name, "no such column", f"choose from {', '.join(known)}, or a cleaner and {TELLING}")
-        if cleaner in OTHER_TOOLS:
-            find_tool(cleaner)
-    return tuple(dict.fromkeys(names))
-
-
 def represent_sites(
     sites: Sequence[SitePages], columns: tuple[str, ...], jobs: int, kept_in: Path | None = None
 ) -> Iterator[SiteWords]:
@@ -100,7 +70,7 @@ def represent_sites(
 
 def represent_site(task: SiteTask) -> SiteWords:
     """Clean the pages of one site for all columns, except those already in the cache."""
-    cleaners = list(dict.fromkeys(map(_cleaner_of, task.columns)))
+    cleaners = list(dict.fromkeys(map(cleaner_of, task.columns)))
     known = {name: find_words(task.kept_in, task.pages, name) if task.kept_in else None for name in cleaners}
     absent = [name for name in cleaners if known[name] is None]
     for name, made in zip(absent, _clean_site(task.pages, absent), strict=True):
@@ -140,22 +110,6 @@ def _with_telling(cleaner: str, words: list[Counter[str]]) -> dict[str, list[Cou
     return {cleaner: words, cleaner + TELLING: without_common(words)}
 
 
-def _method_columns() -> dict[str, str]:
-    """Column -> method."""
-    return {column: name for name in METHODS for column in _columns_of_method(name)}
-
-
-def _columns_of_method(name: str) -> dict[str, WordsOptions]:
-    """The columns of a method, and the options with which each takes words."""
-    if name not in LOOK_INTO_BLOCKS:
-        return {name: WordsOptions()}
-    return {f"{name}-words": WordsOptions(), f"{name}-blocks": WordsOptions(drop_noisy=False)}
-
-
-def _cleaner_of(column: str) -> str:
-    return _method_columns().get(column, column.removesuffix(TELLING))
-
-
 def _read(raw: RawPage, language: str) -> CleanerInput | DehuskError:
     return guarded(lambda page: CleanerInput(read_page(page), decoded_html(page.body), language), raw, raw.label)
 
@@ -175,10 +129,10 @@ def _words_by_tool(name: str, page: CleanerInput) -> Counter[str]:
 
 def _words_by_method(name: str, pages: Sequence[Page]) -> dict[str, Sequence[Words]]:
     """Learn the site once and clean each page once, for all columns."""
-    columns = _columns_of_method(name)
+    columns = columns_of_method(name)
     if not pages:
         return {column: [] for column in (*columns, name + TELLING)}
-    method = find_method(name)
+    method = method_of(name)
     model: Model = learn(pages, cast(SiteMethod, method)) if method.learns else method.fit()
     labelled = [clean(page, model).labelled for page in pages]
     words = {

@@ -1,26 +1,28 @@
 """Merge elements that are the same one at another template position (Yi, Liu & Li 2003, section 3.6).
 
 Two children of an element with the same tag and attributes, in different styles of it, are one element if they have the
-same content: their *characteristic features* are those on at least a share (gamma) of their pages. If the
-characteristic features of two elements overlap by lambda or more, the elements are merged, and so is what is below
-them. Merging works on finished counts, from the root down, so the order of pages never matters.
+same content: their *characteristic features* are those on at least a share (gamma) of their pages, anywhere inside
+them. If the characteristic features of two elements overlap by lambda or more, the elements are merged, and so is what
+is below them. The merged element has the characteristic features of all its pages, and may be merged in turn, until no
+two elements are similar. Merging works on finished counts, from the root down, so the order of pages never matters.
 
-Readings: the characteristic features of an inner element are those of the leaves below that are on enough of *its*
-pages. Children that ever occur together on a page are two elements, however similar, unless `within_styles` is set:
-that is the compressed structure tree (Yi & Liu 2003, section 3.2), in which an element stands for a set of tags rather
-than for one tag per page. Counts "of pages" are then counts of tags.
+Readings: the papers leave open in which order pairs are tried. Here elements come in the order of their keys, and each
+is merged with the first similar one before it. Children that ever occur together on a page are two elements, however
+similar, unless `within_styles` is set: that is the compressed structure tree (Yi & Liu 2003, section 3.2), in which an
+element stands for a set of tags rather than for one tag per page. Counts "of pages" are then counts of tags.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.methods.key_samples import Samples, add_samples
+from dehusk.methods.site_trees.feature_overlaps import Indices, pages_inside
 from dehusk.methods.site_trees.site_counts import SiteCounts
 from dehusk.methods.site_trees.template_positions import Merged
 from dehusk.methods.tallies import tally
@@ -28,8 +30,6 @@ from dehusk.page.stable_hashing import Keys, combine, find_keys
 
 _MOST_COMPARED: Final = 32
 """Elements that a child is compared with at most: thousands of children must not cost quadratic time."""
-
-Indices = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +45,45 @@ class _Similar:
 
     def holds(self, one: _Element, other: _Element) -> bool:
         """Whether two elements are one."""
-        may_be_one = self.within_styles or not one.styles & other.styles
-        shared, all_features = len(one.features & other.features), len(one.features | other.features)
-        return bool(one.features) and may_be_one and shared >= self.overlap * all_features
+        may_be_one = self.within_styles or one.styles.isdisjoint(other.styles)
+        shared = len(one.characteristic & other.characteristic)
+        features = len(one.characteristic) + len(other.characteristic) - shared
+        return bool(one.characteristic and other.characteristic) and may_be_one and shared >= self.overlap * features
+
+    def is_characteristic(self, pages_with_it: int, pages: int) -> bool:
+        """Whether a feature is on enough pages of an element."""
+        return pages_with_it >= self.characteristic_share * pages
+
+
+@dataclass(eq=False, slots=True)
+class _Element:
+    """An element that template positions have been merged into so far."""
+
+    position_key: int
+    pages: int
+    features: dict[int, int]
+    """Feature -> pages. Features that are characteristic of no element in the group are left out: nor will they be
+    characteristic of merged ones."""
+    styles: set[int]
+    characteristic: set[int]
+    merged: list[int] = field(default_factory=list)
+    """Keys of the other positions merged into it."""
+
+    def absorb(self, other: _Element, similar: _Similar) -> None:
+        """Add the pages of another element, which is then of no more use."""
+        if len(other.features) > len(self.features):  # the larger one grows, so that each feature is moved rarely
+            self.features, other.features = other.features, self.features
+        for feature, pages in other.features.items():
+            self.features[feature] = self.features.get(feature, 0) + pages
+        self.pages += other.pages
+        self.styles |= other.styles
+        self.characteristic = {
+            feature
+            for feature in self.characteristic | other.characteristic
+            if similar.is_characteristic(self.features[feature], self.pages)
+        }
+        self.merged += [max(self.position_key, other.position_key), *other.merged]
+        self.position_key = min(self.position_key, other.position_key)
 
 
 def merge_similar(
@@ -73,11 +109,9 @@ def _similar_at(counts: SiteCounts, depth: int, similar: _Similar) -> Merged:
     pairs: list[tuple[int, int]] = []
     groups = [group for group in _alike(counts, depth) if len(group) > 1]
     if groups:
-        characteristic = _characteristic(counts, similar.characteristic_share, np.concatenate(groups))
-        styles = _styles_of_children(counts, counts.positions.keys[np.concatenate(groups), 0])
-        position_key = counts.positions.keys[:, 0].tolist()
+        elements = _elements(counts, groups, similar)
         for group in groups:
-            pairs += _merged_in(group.tolist(), position_key, characteristic, styles, similar)
+            pairs += _merged_in([elements[index] for index in group.tolist()], similar)
     pairs.sort()
     columns = np.array(pairs, dtype=np.uint64).reshape(-1, 2)
     return Merged(columns[:, 0], columns[:, 1])
@@ -93,65 +127,69 @@ def _alike(counts: SiteCounts, depth: int) -> Iterator[Indices]:
         yield from np.split(order, np.flatnonzero(is_new) + 1)
 
 
-def _characteristic(counts: SiteCounts, share: float, wanted: Indices) -> dict[int, frozenset[int]]:
-    """The characteristic features of the wanted template positions, which are all of one depth."""
-    position_key, pages, depth = counts.positions.keys[:, 0], counts.positions.counts[:, 0], counts.positions.keys[:, 4]
-    parent = find_keys(position_key, counts.positions.keys[:, 1])
-    is_wanted = np.zeros(len(position_key), dtype=bool)
-    is_wanted[wanted] = True
-    at = find_keys(position_key, counts.features.keys[:, 0])
-    feature, on_pages = counts.features.keys[:, 1], counts.features.counts[:, 2]
-    found: dict[int, set[int]] = {}
-    # An element is on all pages that have its descendants: a feature on too few pages fails at every level above, too.
-    while len(at):
-        enough = (at >= 0) & (on_pages >= share * pages[at])
-        at, feature, on_pages = at[enough], feature[enough], on_pages[enough]
-        chosen = is_wanted[at]
-        for index, key in zip(at[chosen].tolist(), feature[chosen].tolist(), strict=True):
-            found.setdefault(index, set()).add(key)
-        below = depth[at] > depth[wanted[0]]
-        at, feature, on_pages = parent[at[below]], feature[below], on_pages[below]
-    return {index: frozenset(features) for index, features in found.items()}
+def _elements(counts: SiteCounts, groups: list[Indices], similar: _Similar) -> dict[int, _Element]:
+    """Index of a position -> the element at it, for the positions in some groups, which are all of one depth."""
+    wanted = np.concatenate(groups)
+    position_key, pages = counts.positions.keys[:, 0], counts.positions.counts[:, 0]
+    styles = _styles_of_children(counts, position_key[wanted])
+    columns = (wanted.tolist(), position_key[wanted].tolist(), pages[wanted].tolist())
+    elements = {
+        index: _Element(key, number, {}, styles.get(key, set()), set())
+        for index, key, number in zip(*columns, strict=True)
+    }
+    for index, feature, number in _candidates(counts, groups, similar):
+        element = elements[index]
+        element.features[feature] = number
+        if similar.is_characteristic(number, element.pages):
+            element.characteristic.add(feature)
+    return elements
 
 
-def _styles_of_children(counts: SiteCounts, children: Keys) -> dict[int, frozenset[int]]:
+def _candidates(counts: SiteCounts, groups: list[Indices], similar: _Similar) -> Iterator[tuple[int, int, int]]:
+    """(index, feature, pages with it) for features that are characteristic of an element in the same group."""
+    position_key, pages = counts.positions.keys[:, 0], counts.positions.counts[:, 0]
+    group = np.zeros(len(position_key), dtype=np.uint64)
+    for label, members in enumerate(groups, 1):
+        group[members] = label
+    inside = pages_inside(counts.features, counts.overlaps, position_key, _around(counts, group > 0))
+    index, number = inside.keys[:, 0].astype(np.intp), inside.counts[:, 0]
+    in_group = combine(group[index], inside.keys[:, 1])
+    characteristic = in_group[(number > 0) & (number >= similar.characteristic_share * pages[index])]
+    chosen = (number > 0) & (find_keys(np.unique(characteristic), in_group) >= 0)
+    return zip(index[chosen].tolist(), inside.keys[chosen, 1].tolist(), number[chosen].tolist(), strict=True)
+
+
+def _around(counts: SiteCounts, wanted: NDArray[np.bool_]) -> Indices:
+    """The wanted position that each is or lies in; -1 if there is none. Wanted positions do not nest."""
+    keys = counts.positions.keys
+    parent = find_keys(keys[:, 0], keys[:, 1])
+    around: Indices = np.append(np.where(wanted, np.arange(len(keys)), parent), -1)
+    # Each round doubles the steps up that are taken at once.
+    for _ in range(int(keys[:, 4].max(initial=0)).bit_length()):
+        around = around.take(around)
+    return np.where((around[:-1] >= 0) & wanted[around[:-1]], around[:-1], -1)
+
+
+def _styles_of_children(counts: SiteCounts, children: Keys) -> dict[int, set[int]]:
     """The styles that each of some children is in."""
     found: dict[int, set[int]] = {}
     pairs = counts.children.keys[np.isin(counts.children.keys[:, 2], children), 1:]
     for style, child in pairs.tolist():
         found.setdefault(child, set()).add(style)
-    return {child: frozenset(styles) for child, styles in found.items()}
+    return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Element:
-    """An element that template positions have been merged into so far."""
-
-    position_key: int
-    features: frozenset[int]
-    styles: frozenset[int]
-
-
-def _merged_in(
-    group: list[int],
-    position_key: list[int],
-    characteristic: dict[int, frozenset[int]],
-    styles: dict[int, frozenset[int]],
-    similar: _Similar,
-) -> Iterator[tuple[int, int]]:
-    """(key, key it is merged into) for a group with the same tag and attributes, sorted by key: the first stays."""
-    elements: list[_Element] = []
-    for index in group:
-        key = position_key[index]
-        element = _Element(key, characteristic.get(index, frozenset()), styles.get(key, frozenset()))
-        number = next((number for number, other in enumerate(elements) if similar.holds(element, other)), None)
-        if number is None:
-            if element.features and len(elements) < _MOST_COMPARED:
-                elements.append(element)
-        else:
-            found = elements[number]
-            elements[number] = replace(found, styles=found.styles | element.styles)
-            yield key, found.position_key
+def _merged_in(group: list[_Element], similar: _Similar) -> Iterator[tuple[int, int]]:
+    """(key, key it is merged into) for elements with the same tag and attributes, sorted by key."""
+    apart: list[_Element] = []
+    for element in group:
+        while found := next((other for other in apart if similar.holds(element, other)), None):
+            apart.remove(found)
+            element.absorb(found, similar)
+        if element.merged or (element.characteristic and len(apart) < _MOST_COMPARED):
+            apart.append(element)
+    for element in apart:
+        yield from ((key, element.position_key) for key in element.merged)
 
 
 def _relabelled(counts: SiteCounts, pairs: Merged, depth: int) -> SiteCounts:
@@ -172,7 +210,7 @@ def _relabelled(counts: SiteCounts, pairs: Merged, depth: int) -> SiteCounts:
 
 def _with_positions(counts: SiteCounts, now: Merged) -> SiteCounts:
     positions, children, texts = counts.positions.keys, counts.children.keys, counts.texts.keys
-    styles, features = counts.styles.keys, counts.features.keys
+    styles, features, overlaps = counts.styles.keys, counts.features.keys, counts.overlaps.keys
     new_position = [now.position_of(positions[:, 0]), now.position_of(positions[:, 1]), *positions[:, 2:].T]
     new_children = [now.position_of(children[:, 0]), children[:, 1], now.position_of(children[:, 2])]
     # A merged element keeps the `own` key of the position whose key it has.
@@ -183,6 +221,7 @@ def _with_positions(counts: SiteCounts, now: Merged) -> SiteCounts:
         styles=tally([now.position_of(styles[:, 0]), styles[:, 1]], list(counts.styles.counts.T)),
         children=tally(new_children, list(counts.children.counts.T)),
         features=tally([now.position_of(features[:, 0]), features[:, 1]], list(counts.features.counts.T)),
+        overlaps=tally([now.position_of(overlaps[:, 0]), overlaps[:, 1]], list(counts.overlaps.counts.T)),
         texts=tally([texts[:, 0], now.position_of(texts[:, 1])], list(counts.texts.counts.T)),
         sample_texts=_moved(counts.sample_texts, now),
     )

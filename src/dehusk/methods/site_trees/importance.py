@@ -5,7 +5,7 @@
 * Style probabilities are shares of pages; the base of logarithms is the number of pages with the element. An
   element seen on one page only has importance 1; a leaf without features has importance 0.
 * For an element that is a leaf only on some pages, "being a leaf" is one of its styles, whose composite importance is
-  that of its content.
+  that of its content. With `content_apart` that content is judged like a child of its own.
 * MarkNoise (figure 5) stops at the first child that is not noisy. One pass from the leaves up marks all elements.
 """
 
@@ -45,6 +45,13 @@ class SiteTree:
     """Equation 1: entropy of the styles below."""
     composite: Values
     """Equations 2 to 4."""
+    content: Values
+    """Equation 4 for content that is judged apart; NaN elsewhere."""
+
+    @cached_property
+    def leaf(self) -> Values:
+        """Importance of a leaf at each position: of its content where that is judged apart, else of the element."""
+        return np.where(np.isnan(self.content), self.composite, self.content)
 
     def find(self, keys: Keys) -> NDArray[np.intp]:
         """Index of each key; -1 where the site does not have it."""
@@ -52,8 +59,8 @@ class SiteTree:
 
     def mark(self, threshold: float) -> NoiseMarks:
         """Mark elements as noisy or meaningful, given that those up to the threshold are unimportant."""
-        noisy = self.composite <= threshold
-        has_noise_below = np.zeros(len(self.key), dtype=bool)
+        noisy = (self.composite <= threshold) & ~(self.content > threshold)
+        has_noise_below = self.content <= threshold
         for level in self._levels[::-1]:
             children = level[self.parent[level] >= 0]
             np.logical_and.at(noisy, self.parent[children], noisy[children])
@@ -110,7 +117,7 @@ class NoiseMarks:
         return np.where(parent >= 0, mask[parent], False)
 
 
-def grow_tree(counts: SiteCounts, attenuation: float) -> SiteTree:
+def grow_tree(counts: SiteCounts, attenuation: float, *, content_apart: bool) -> SiteTree:
     """Compute the importance of every template position, from the deepest up."""
     key, depth = counts.positions.keys[:, 0], counts.positions.keys[:, 4].astype(np.int64)
     pages, leaf_pages = counts.positions.counts[:, 0], counts.positions.counts[:, 1]
@@ -123,9 +130,10 @@ def grow_tree(counts: SiteCounts, attenuation: float) -> SiteTree:
         inner = np.flatnonzero((depth == level) & (leaf_pages < pages) & (pages > 1))
         below = styles.mean_of_children(composite, inner) + styles.leaf_share[inner] * content[inner]
         composite[inner] = (1 - weight[inner]) * styles.entropy[inner] + weight[inner] * below
-    return SiteTree(
-        key, find_keys(key, counts.positions.keys[:, 1]), depth, pages, leaf_pages, styles.entropy, composite
-    )
+    apart = content_apart & (leaf_pages > 0) & (leaf_pages < pages)
+    parent = find_keys(key, counts.positions.keys[:, 1])
+    own = np.where(apart, content, np.nan)
+    return SiteTree(key, parent, depth, pages, leaf_pages, styles.entropy, composite, own)
 
 
 def feature_entropies(features: Tally, key: Keys, leaf_pages: NDArray[np.int64]) -> tuple[NDArray[np.intp], Values]:

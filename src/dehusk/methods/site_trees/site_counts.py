@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 from dehusk.blocks.block_columns import Blocks
 from dehusk.methods.key_samples import SAMPLE_LENGTH, Samples, samples
 from dehusk.methods.site_models import CountTables
-from dehusk.methods.site_trees.template_positions import PositionedPage
+from dehusk.methods.site_trees.feature_overlaps import count_overlaps
+from dehusk.methods.site_trees.template_positions import Matching, PositionedPage
 from dehusk.methods.site_trees.text_rows import TextRows, Words, find_text_rows
 from dehusk.methods.tallies import Tally, count_once, is_first, tally
 from dehusk.page.page_columns import Page, Rows
@@ -48,11 +49,12 @@ class SiteCounts(CountTables):
         "styles": (2, 1),
         "children": (3, 1),
         "features": (2, 3),
+        "overlaps": (2, 2),
         "texts": (2, 3),
         "targets": (1, 1),
         "contents": (1, 1),
     }
-    largest: ClassVar = {"features": MOST_FEATURES}
+    largest: ClassVar = {"features": MOST_FEATURES, "overlaps": MOST_FEATURES}
     pages_columns: ClassVar = {"features": 2}
     stored_names: ClassVar = {"positions": "places"}
 
@@ -64,6 +66,9 @@ class SiteCounts(CountTables):
     """(position, style, child position) -> pages."""
     features: Tally
     """(position, feature) -> occurrences n, sum over pages of n log n (scaled), pages."""
+    overlaps: Tally
+    """(position, feature) -> pages, and how many leaves with it too many they have there: see `feature_overlaps`. Empty
+    where elements are never merged."""
     texts: Tally
     """(text, position) of blocks -> pages, characters, characters in links. A page counts at its first occurrence."""
     targets: Tally
@@ -89,8 +94,13 @@ class SiteCounts(CountTables):
 NOTHING_COUNTED: Final = SiteCounts.of_no_pages()
 
 
-def count_page(positioned: PositionedPage, blocks: Blocks, words_only: bool = False) -> SiteCounts:
-    """The counts of one page; `words_only` leaves out image sources and link targets."""
+def count_page(
+    positioned: PositionedPage, blocks: Blocks, *, words_only: bool = False, for_merging: bool = True
+) -> SiteCounts:
+    """The counts of one page.
+
+    `words_only` leaves out image sources and link targets; without `for_merging`, overlaps are not counted.
+    """
     page, key = positioned.page, positioned.key
     nodes = np.flatnonzero(positioned.node)
     inner = np.flatnonzero(positioned.node & ~positioned.is_leaf)
@@ -102,12 +112,15 @@ def count_page(positioned: PositionedPage, blocks: Blocks, words_only: bool = Fa
     one = np.ones(len(page), dtype=np.int64)
     texts = find_text_rows(blocks, positioned.leaf >= 0)
     content = key_of_sequence(texts.text[texts.size > 0])
+    rows, features = (texts.words.row, texts.words.key) if words_only else _features(positioned, texts.words)
+    overlapping = slice(None) if for_merging else slice(0)
     return SiteCounts(
         pages=1,
         positions=tally(position, [one[nodes], positioned.is_leaf[nodes]]),
         styles=tally([key[inner], positioned.style[inner]], [one[inner]]),
         children=tally([key[parents], positioned.style[parents], key[children]], [one[children]]),
-        features=_count_features(positioned, texts.words, words_only),
+        features=_count_features(positioned, rows, features),
+        overlaps=count_overlaps(positioned, rows[overlapping], features[overlapping]),
         texts=_count_texts(positioned, texts),
         targets=count_once(keys_of([target for _, target in link_targets(page)])),
         contents=count_once(content),
@@ -137,8 +150,7 @@ def link_targets(page: Page) -> list[tuple[int, str]]:
     return [(row, href.partition("#")[0].partition("?")[0].strip()) for row, href in hrefs if is_link[row]]
 
 
-def _count_features(positioned: PositionedPage, words: Words, words_only: bool) -> Tally:
-    rows, features = (words.row, words.key) if words_only else _features(positioned, words)
+def _count_features(positioned: PositionedPage, rows: Rows, features: Keys) -> Tally:
     on_page = tally([positioned.key[positioned.leaf[rows]], features], [np.ones(len(rows), dtype=np.int64)])
     count = on_page.counts[:, 0]
     scaled = np.rint(count * np.log(count) * _SCALE).astype(np.int64)
@@ -181,11 +193,13 @@ def _labels(positioned: PositionedPage, nodes: NDArray[np.intp]) -> Samples:
     page = positioned.page
     identities, first = np.unique(positioned.identity[nodes], return_index=True)
     classes = dict(page.with_attribute("class"))
-    labels = [_label(page.tag_name(row), classes.get(row, "")) for row in nodes[first].tolist()]
+    normalised = positioned.matching is Matching.ALIGNED
+    labels = [_label(page.tag_name(row), classes.get(row, ""), normalised) for row in nodes[first].tolist()]
     return samples(identities, identities, labels)
 
 
 @lru_cache(maxsize=10_000)
-def _label(tag: str, classes: str) -> str:
+def _label(tag: str, classes: str, normalised: bool) -> str:
+    tokens = class_tokens(classes) if normalised else set(classes.split())
     # The root is one position whatever its class names, so they are not shown.
-    return ".".join([tag, *sorted(class_tokens(classes) if tag != "body" else ())])
+    return ".".join([tag, *sorted(tokens if tag != "body" else ())])

@@ -116,7 +116,8 @@ class StructureWeights:
 
     def fit_blocks(self, pages: Iterable[Blocks]) -> StructureWeightsModel:
         """Learn from pages that are segmented already."""
-        counts = (count_page(self.find_positions(page.page), page, words_only=True) for page in pages)
+        options = {"words_only": True, "for_merging": self.merge_similar}
+        counts = (count_page(self.find_positions(page.page), page, **options) for page in pages)
         return StructureWeightsModel(self, add_up(counts, NOTHING_COUNTED))
 
     def find_positions(self, page: Page, merged: Merged = NOTHING_MERGED) -> PositionedPage:

@@ -124,6 +124,11 @@ class StyleTree:
             cause = f"{self.change_price} is not a finite number of at least 0"
             raise InvalidSetting("change_price", cause, "see StyleTree")
 
+    @property
+    def merges(self) -> bool:
+        """Whether elements are merged: with aligned matching, the second of a kind is only where the first is."""
+        return self.merge_similar and self.matching is Matching.EXACT
+
     def fit(self, pages: Iterable[Page] = ()) -> StyleTreeModel:
         """Learn from pages of one site, in any order."""
         return self.fit_blocks(map(segment, pages))
@@ -131,8 +136,8 @@ class StyleTree:
     def fit_blocks(self, pages: Iterable[Blocks]) -> StyleTreeModel:
         """Learn from pages that are segmented already."""
         positioned = ((find_positions(page.page, self.matching, self.virtual_leaves), page) for page in pages)
-        words_only = self.matching is Matching.ALIGNED
-        counts = (count_page(positions, page, words_only) for positions, page in positioned)
+        options = {"words_only": self.matching is Matching.ALIGNED, "for_merging": self.merges}
+        counts = (count_page(positions, page, **options) for positions, page in positioned)
         return StyleTreeModel(self, add_up(counts, NOTHING_COUNTED))
 
 
@@ -149,10 +154,9 @@ class _Grown:
 
 def _grow(settings: StyleTree, counts: SiteCounts) -> _Grown:
     merged_counts, merged = counts, NOTHING_MERGED
-    # With aligned matching, the second of a kind is only where the first is, so the two are never merged.
-    if settings.merge_similar and settings.matching is not Matching.ALIGNED:
+    if settings.merges:
         merged_counts, merged = merge_similar(counts, settings.characteristic_share, settings.least_overlap)
-    tree = grow_tree(merged_counts, settings.attenuation)
+    tree = grow_tree(merged_counts, settings.attenuation, content_apart=settings.matching is Matching.EXACT)
     pages_of_texts = tally([counts.texts.keys[:, 0]], [counts.texts.counts[:, 0]])
     options = (settings.matching, settings.text_rarity, settings.shared_links)
     return _Grown(merged_counts, merged, tree, TextScorer(tree, counts.pages, pages_of_texts, counts.targets, *options))
@@ -282,7 +286,7 @@ class StyleTreeModel(CountedSite[StyleTree, SiteCounts]):
     def _evidence(self, positioned: PositionedBlocks) -> TextEvidence:
         page, texts = positioned.page, positioned.texts
         of_row = self._indices(page)
-        importance = texts.mean_of_blocks(_at(self.tree.composite, of_row)[page.leaf[texts.row]])
+        importance = texts.mean_of_blocks(_at(self.tree.leaf, of_row)[page.leaf[texts.row]])
         index = _at_rows(of_row, page.leaf[texts.blocks.first_row])
         rarity = self._scorer.rarity(positioned.pages, index)
         return TextEvidence(index, importance, positioned.pages, rarity, positioned.shared)

@@ -174,7 +174,7 @@ def choose_threshold(scorer: TextScorer, texts: Tally) -> float:
     pages = scorer.pages_with_texts(texts.keys[known, 0])
     # Counts have no link targets, so only links whose text other pages share count here.
     shared = scorer.is_shared(pages) * texts.counts[known, 2] / np.maximum(size, 1)
-    evidence = TextEvidence(index, scorer.tree.composite[index], pages, scorer.rarity(pages, index), shared)
+    evidence = TextEvidence(index, scorer.tree.leaf[index], pages, scorer.rarity(pages, index), shared)
     return deepest_valley(scorer.scores(evidence), size, *_RANGES[scorer.matching])
 
 
@@ -219,7 +219,7 @@ class Explainer:
         index = int(self.scored.evidence.index[block])
         if index < 0:
             return f"none of {self.pages} pages has this template position: possibly meaningful"
-        pages, importance = int(self.tree.pages[index]), self.tree.composite[index]
+        pages, importance = int(self.tree.pages[index]), self.tree.leaf[index]
         return f"this template position is on {pages} of {self.pages} pages, importance {importance:.2f}"
 
     def _of_text(self, block: int) -> list[str]:

@@ -4,9 +4,10 @@ A page is read as a style tree of one page (Yi, Liu & Li 2003): the elements in 
 element that also has element children counts as a child. A key combines the parent's key with what tells the child
 from its siblings:
 
-* `exact`, as published: the parent's whole sequence of children, and the index in it. One more child moves all
-  siblings to other template positions.
-* `aligned`: tag, class names and ordinal among equals, so that a position is found despite optional elements.
+* `exact`, as published: the parent's whole sequence of children, each with all its display attributes, and the index in
+  it. One more child moves all siblings to other template positions.
+* `aligned`: tag, class names and ordinal among equals, so that a position is found despite optional elements. Class
+  names are normalised: `post-1` and `post-2` are one.
 
 *Leaves* carry content: leaf tags have no elements in them. Leaf tags cut a page into small parts, so the papers use
 *virtual leaves*: the parents of leaf tags (Yi, Liu & Li, section 3.6) or their grandparents (Yi & Liu 2003).
@@ -72,6 +73,7 @@ class PositionedPage:
     """A page with the key of every template position; arrays have one entry per row."""
 
     page: Page
+    matching: Matching
     node: RowMask
     """bool: nodes of the tree, leaves and inner ones; not what is inside a leaf."""
     is_leaf: RowMask
@@ -120,7 +122,7 @@ def find_positions(
     style[is_leaf | ~node] = 0
     parent = np.where(node & (key != _ROOT_KEY), page.parent, np.int32(-1))
     leaf = page.climb(np.where(in_tree, np.arange(len(page), dtype=np.int32), np.int32(-1)), is_leaf)
-    return PositionedPage(page, node, is_leaf, key, identity, own, style, parent, leaf)
+    return PositionedPage(page, matching, node, is_leaf, key, identity, own, style, parent, leaf)
 
 
 def _rows_of_tree(page: Page) -> RowMask:
