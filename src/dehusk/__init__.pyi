@@ -39,6 +39,8 @@ from dehusk.errors import TooSlow as TooSlow
 from dehusk.errors import UnknownName as UnknownName
 from dehusk.errors import Unreachable as Unreachable
 from dehusk.errors import WrongType as WrongType
+from dehusk.filtering.page_filtering import filter_pages as filter_pages
+from dehusk.filtering.page_filters import Filters as Filters
 from dehusk.lab.mining.telling_words import telling_words as telling_words
 from dehusk.learning import learn as learn
 from dehusk.learning import load_model as load_model

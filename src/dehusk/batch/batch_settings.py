@@ -8,6 +8,7 @@ from typing import Final
 from dehusk.cleaning import find_method
 from dehusk.deciding.decisions import DEFAULT_DECISION, Decision
 from dehusk.errors import InvalidSetting
+from dehusk.filtering.page_filters import NO_FILTERS, Filters
 from dehusk.learning import MOST_PAGES
 from dehusk.methods import DEFAULT_METHOD
 from dehusk.methods.base import JudgesPages
@@ -26,6 +27,8 @@ class BatchSettings:
     format_name: str = "jsonl"
     content: str = "text"
     """Format of the field `text`: `text`, `markdown` or `html`."""
+    filters: Filters = NO_FILTERS
+    """Which of the cleaned pages are written."""
     buckets: int = 64
     """Number of parts that sites are distributed over. One task learns the sites of a bucket."""
     sample: int = MOST_PAGES

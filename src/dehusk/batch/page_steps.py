@@ -9,6 +9,8 @@ from typing import Final, TypeAlias, cast
 from dehusk.cleaning import clean, find_method
 from dehusk.deciding.decisions import DEFAULT_DECISION, Decision
 from dehusk.errors import ModelError, OutputError
+from dehusk.filtering.page_filters import NO_FILTERS, Dropped, Filters, kept_text, reason_to_drop
+from dehusk.filtering.text_signatures import signature_of
 from dehusk.learning import load_model
 from dehusk.methods import DEFAULT_METHOD
 from dehusk.methods.base import Model, SiteMethod, SiteModel
@@ -20,6 +22,9 @@ from dehusk.sources.raw_page import RawPage
 from dehusk.workers.worker_process import Worker, WorkerLimits
 
 Record: TypeAlias = dict[str, object]
+
+SIGNATURE: Final = "signature"
+"""Field of a record that is not written: the signature of the text, as bytes."""
 
 _MODELS_HELD: Final = 32
 """Models cached in memory: pages of different sites alternate, and loading a model takes as long as cleaning a page."""
@@ -36,6 +41,7 @@ class CleanPage:
     model_path: str
     decision: Decision
     content: str
+    filters: Filters = NO_FILTERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +64,20 @@ class SiteLearnt:
     has_model: bool = False
 
 
-def clean_page(task: CleanPage) -> Record:
-    """The record of a page, as in the jsonl format."""
+def clean_page(task: CleanPage) -> Record | Dropped:
+    """The record of a page, as in the jsonl format, or why filters leave it out.
+
+    If pages are compared, the record has one more field, `SIGNATURE`.
+    """
     model = _model(task.method, task.model_path)
     decision = task.decision
     cleaned = clean(task.raw, model, favour=decision.favour, comments=decision.comments, rules=decision.rules)
-    return record_of(cleaned.labelled, RecordOptions(task.content))
+    if reason := reason_to_drop(cleaned.labelled, task.filters):
+        return Dropped(reason)
+    record = record_of(cleaned.labelled, RecordOptions(task.content))
+    if task.filters.drop_duplicates:
+        record[SIGNATURE] = signature_of(kept_text(cleaned.labelled))
+    return record
 
 
 def clean_nothing(method: str) -> None:

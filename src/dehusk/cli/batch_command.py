@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn, Protocol, TypeVar
 import typer
 
 from dehusk.cli import shared_options as options
+from dehusk.cli.filter_options import LANGUAGE_CONFIDENCE, SIMILARITY
 from dehusk.cli.reporting import INTERRUPTED, SOME_FAILED, TERMINATED, USAGE, Summary, counted, fail, warn
 
 if TYPE_CHECKING:
@@ -72,6 +73,15 @@ def batch_command(
         BatchFormat, typer.Option("--format", "-f", help="Format of the records.")
     ] = BatchFormat.JSONL,
     content: options.ContentOption = options.Content.TEXT,
+    language: options.LanguageOption = "",
+    language_confidence: options.LanguageConfidence = LANGUAGE_CONFIDENCE,
+    min_words: options.MinWords = 0,
+    max_words: options.MaxWords = None,
+    min_confidence: options.MinConfidence = 0.0,
+    only_type: options.OnlyType = "",
+    require: options.RequireOption = "",
+    drop_duplicates: options.DropDuplicates = False,
+    similarity: options.SimilarityOption = SIMILARITY,
     buckets: Annotated[
         int, typer.Option("--buckets", min=1, max=512, help="Number of buckets the sites are spread over.")
     ] = 64,
@@ -130,14 +140,28 @@ def batch_command(
     from dehusk.batch.batch_settings import BatchSettings
     from dehusk.batch.engines import open_engine
     from dehusk.cli.clean_step import decision_without, model_for
+    from dehusk.cli.filter_options import chosen_filters
+    from dehusk.filtering.page_filters import NO_FILTERS
     from dehusk.workers.worker_process import WorkerLimits
 
     begun = time.monotonic()
+    filters = chosen_filters(
+        language=language,
+        language_confidence=language_confidence,
+        min_words=min_words,
+        max_words=max_words,
+        min_confidence=min_confidence,
+        only_type=only_type,
+        require=require,
+        drop_duplicates=drop_duplicates,
+        similarity=similarity,
+    )
     settings = BatchSettings(
         method=method,
         decision=decision_without(without_rules or (), favour.value, comments, model_for(method, "")),
         format_name=format_name.value,
         content=content.value,
+        filters=filters or NO_FILTERS,
         buckets=buckets,
         sample=sample,
         task_bytes=task_megabytes * 1_000_000,
@@ -196,8 +220,8 @@ def _report(done: BatchDone, output: str, seconds: float) -> None:
     if done.failures:
         fail("\n".join(done.failures))
     count = done.total.count
-    cleaned = count.pages - count.failed - count.skipped
-    summary = Summary(pages=cleaned, size_before=count.size_before, size_after=count.size_after)
+    summary = Summary(pages=count.written, size_before=count.size_before, size_after=count.size_after)
+    summary.dropped.update(count.dropped)
     summary.nothing_there.count = count.skipped
     summary.skipped = count.pages - done.pages_now
     if done.was_complete:
@@ -206,8 +230,8 @@ def _report(done: BatchDone, output: str, seconds: float) -> None:
     summary.show(None if done.was_complete else seconds, failed=count.failed, pages_now=done.pages_now)
     if count.causes:
         causes = ", ".join(f"{cause} {pages:,}" for cause, pages in sorted(count.causes.items()))
-        warn(f"{counted(count.pages - cleaned, 'page')} failed or skipped ({causes}); see {output}/report.html")
-    if not cleaned:
+        warn(f"{counted(count.failed + count.skipped, 'page')} failed or skipped ({causes}); see {output}/report.html")
+    if not count.written and not count.dropped:
         raise typer.Exit(USAGE)
     if count.failed:
         raise typer.Exit(SOME_FAILED)

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from dehusk.cli import shared_options as options
+from dehusk.cli.filter_options import LANGUAGE_CONFIDENCE, SIMILARITY
 
 
 class Format(StrEnum):
@@ -76,6 +77,15 @@ def clean_command(
         bool, typer.Option("--footnotes/--no-footnotes", help="Collect footnotes at the end, or leave them in place.")
     ] = True,
     content: options.ContentOption = options.Content.TEXT,
+    language: options.LanguageOption = "",
+    language_confidence: options.LanguageConfidence = LANGUAGE_CONFIDENCE,
+    min_words: options.MinWords = 0,
+    max_words: options.MaxWords = None,
+    min_confidence: options.MinConfidence = 0.0,
+    only_type: options.OnlyType = "",
+    require: options.RequireOption = "",
+    drop_duplicates: options.DropDuplicates = False,
+    similarity: options.SimilarityOption = SIMILARITY,
     resume: Annotated[bool, typer.Option("--resume", help="Skip pages whose result already exists.")] = False,
     follow_links: options.FollowLinks = False,
     allow_private: options.AllowPrivate = False,
@@ -117,6 +127,7 @@ def clean_command(
       curl -s https://example.org | dehusk clean -
     """
     from dehusk.cli.clean_running import CleanRequest, clean_pages
+    from dehusk.cli.filter_options import chosen_filters
 
     shown = {"tables": tables, "formatting": formatting, "footnotes": footnotes, "links": links, "images": images}
     request = CleanRequest(
@@ -136,5 +147,16 @@ def clean_command(
         resume=resume,
         follow_links=follow_links,
         allow_private=allow_private,
+        filters=chosen_filters(
+            language=language,
+            language_confidence=language_confidence,
+            min_words=min_words,
+            max_words=max_words,
+            min_confidence=min_confidence,
+            only_type=only_type,
+            require=require,
+            drop_duplicates=drop_duplicates,
+            similarity=similarity,
+        ),
     )
     clean_pages(request)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final, cast
+from typing import TYPE_CHECKING, Final, cast
 
 import typer
 
@@ -27,6 +27,7 @@ from dehusk.cli.reporting import (
     tracked,
     warn,
     write_out,
+    write_whole,
 )
 from dehusk.deciding.decisions import Decision
 from dehusk.errors import DehuskError, InvalidSetting, PageSkipped
@@ -34,6 +35,9 @@ from dehusk.methods.base import SiteMethod
 from dehusk.outputs import OUTPUTS
 from dehusk.outputs.document.output_options import OutputOptions
 from dehusk.outputs.page_records import csv_text
+
+if TYPE_CHECKING:
+    from dehusk.filtering.page_filters import Filters
 
 _RECORD_FORMATS: Final = frozenset({"jsonl", "csv"})
 """Formats that write all pages as one table."""
@@ -62,6 +66,8 @@ class CleanRequest:
     resume: bool = False
     follow_links: bool = False
     allow_private: bool = False
+    filters: Filters | None = None
+    """Which of the cleaned pages are written; None for all."""
 
     @property
     def has_listing(self) -> bool:
@@ -101,6 +107,7 @@ class CleanTasks:
     """Whether there is more than one page."""
     count: int | None
     """Number of pages; None until archives have been read."""
+    filters: Filters | None
 
 
 def clean_pages(request: CleanRequest) -> None:
@@ -125,6 +132,8 @@ def _check(request: CleanRequest) -> Decision:
         fail("--resume needs --output")
     if request.learn and request.model:
         fail("--learn and --model exclude each other")
+    if request.resume and request.filters and request.filters.drop_duplicates:
+        fail("--resume and --drop-duplicates exclude each other: use dehusk batch, which resumes by itself")
     method = find_method(request.method)
     if request.learn and not method.learns:
         cause = f"{method.name} does not learn sites"
@@ -179,10 +188,11 @@ def _make_tasks(request: CleanRequest, pages: GivenPages, models: ModelPaths, de
             check_match=request.model is not None,
             decision=decision,
             read=models.read.pop(number, None),
+            filters=request.filters,
         )
         for number, given in enumerate(chain(first, stream))
     )
-    return CleanTasks(tasks, jobs, tuple(map(str, pages.missing)), several, pages.count)
+    return CleanTasks(tasks, jobs, tuple(map(str, pages.missing)), several, pages.count, request.filters)
 
 
 def _output_options(request: CleanRequest, format_name: str, several: bool) -> object:
@@ -219,6 +229,8 @@ def _clean_one_by_one(request: CleanRequest, tasks: CleanTasks) -> None:
         summary.show(time.perf_counter() - begun)
     for mismatch in summary.strange.first if alone else ():
         warn(mismatch)
+    for reason in summary.dropped if alone else ():
+        warn(f"the page was dropped: {reason}")
     _exit_by(summary)
 
 
@@ -235,7 +247,7 @@ def _clean_into_record_file(request: CleanRequest, tasks: CleanTasks) -> None:
 
 def _exit_by(summary: Summary) -> None:
     """Exit with the code that fits; input that is empty or not HTML is no failure if other pages were cleaned."""
-    if not summary.pages and not summary.skipped:
+    if not summary.pages and not summary.skipped and not summary.dropped:
         raise typer.Exit(USAGE)
     if summary.failures.count:
         raise typer.Exit(SOME_FAILED)
@@ -244,6 +256,7 @@ def _exit_by(summary: Summary) -> None:
 def _clean_all(tasks: CleanTasks, is_done: Callable[[CleanFile], bool], take: Callable[[FileCleaned], None]) -> Summary:
     """Clean the pages that are not done yet; `take` gets each result that was not written to a file."""
     summary = Summary()
+    is_repeated = _comparing(tasks.filters)
 
     def pending() -> Iterator[CleanFile]:
         for task in tracked(tasks.tasks, tasks.count) if tasks.several else tasks.tasks:
@@ -256,16 +269,34 @@ def _clean_all(tasks: CleanTasks, is_done: Callable[[CleanFile], bool], take: Ca
         summary.failures.add(failure)
         warn(failure)
     try:
-        for result in _cleaned(pending(), tasks.jobs):
+        for cleaned in _cleaned(pending(), tasks.jobs):
+            result = _dropped_as_duplicate(cleaned) if is_repeated(cleaned.signature) else cleaned
             summary.add(result)
             if result.failure or result.skipped:
                 warn(result.failure or result.skipped)
+            elif result.text and result.target:
+                write_whole(result.target, result.text)
             elif result.text:
                 take(result)
     except KeyboardInterrupt:
         warn("interrupted; every file written is complete, and --resume continues from here")
         raise typer.Exit(INTERRUPTED) from None
     return summary
+
+
+def _comparing(filters: Filters | None) -> Callable[[bytes], bool]:
+    """What tells by its signature whether a page is a duplicate of an earlier one."""
+    if filters is None or not filters.drop_duplicates:
+        return lambda signature: False
+    from dehusk.filtering.near_duplicates import SeenTexts
+
+    return SeenTexts(filters.similarity).is_repeated
+
+
+def _dropped_as_duplicate(result: FileCleaned) -> FileCleaned:
+    from dehusk.filtering.page_filters import DUPLICATES
+
+    return FileCleaned(result.name, result.size_before, dropped=DUPLICATES)
 
 
 def _cleaned(tasks: Iterable[CleanFile], jobs: int) -> Iterator[FileCleaned]:

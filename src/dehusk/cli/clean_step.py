@@ -6,6 +6,7 @@ import time
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from dehusk.cleaning import CleanedPage, clean_blocks, find_method
 from dehusk.cli.given_pages import GivenPage, ReadPage, read_given
@@ -16,6 +17,9 @@ from dehusk.errors import DehuskError, InvalidSetting, PageSkipped
 from dehusk.learning import STRANGE, load_model
 from dehusk.methods.base import JudgesPages, Matches, Model
 from dehusk.workers.guard import guarded
+
+if TYPE_CHECKING:
+    from dehusk.filtering.page_filters import Filters
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,7 @@ class CleanFile:
     decision: Decision = DEFAULT_DECISION
     read: ReadPage | None = None
     """The page itself, if it was kept when its site was learnt."""
+    filters: Filters | None = None
 
 
 def clean_file(task: CleanFile) -> FileCleaned:
@@ -51,13 +56,26 @@ def _clean_file(task: CleanFile) -> FileCleaned:
     model = model_for(task.method, task.model_path)
     cleaned = clean_blocks(read.blocks, model, task.decision)
     strange = _mismatch(cleaned, model) if task.check_match else ""
-    if task.target:
+    dropped, signature = _filtered(cleaned, task.filters) if task.filters else ("", b"")
+    if dropped:
+        return FileCleaned(task.given.label, read.size, dropped=dropped)
+    if task.target and not signature:
         text, size_after = "", write_parts(task.target, cleaned.render_parts(task.format_name, task.options))
     else:
         text = cleaned.render(task.format_name, task.options)
         size_after = len(text.encode("utf-8", "replace"))
     seconds = time.perf_counter() - begun
-    return FileCleaned(task.given.label, read.size, size_after, seconds, text, strange=strange)
+    sizes = (read.size, size_after, seconds)
+    return FileCleaned(task.given.label, *sizes, text, strange=strange, target=task.target, signature=signature)
+
+
+def _filtered(cleaned: CleanedPage, filters: Filters) -> tuple[str, bytes]:
+    """Why the page is dropped; otherwise its signature, if it is to be compared with those of other pages."""
+    from dehusk.filtering.page_filters import kept_text, reason_to_drop
+    from dehusk.filtering.text_signatures import signature_of
+
+    reason = reason_to_drop(cleaned.labelled, filters)
+    return reason, signature_of(kept_text(cleaned.labelled)) if filters.drop_duplicates and not reason else b""
 
 
 def _mismatch(cleaned: CleanedPage, model: Model) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -139,6 +140,12 @@ class FileCleaned:
     """Why the file was skipped, which is no failure."""
     strange: str = ""
     """A warning if the page does not seem to belong to the model's site."""
+    dropped: str = ""
+    """Why a filter left the page out, which is no failure."""
+    target: str = ""
+    """The file for the text; written already, unless there is a text."""
+    signature: bytes = b""
+    """If the page is to be compared with others; then its text is not written yet."""
 
 
 @dataclass
@@ -169,6 +176,8 @@ class Summary:
     """Input that was skipped because it is empty or not HTML."""
     skipped: int = 0
     """Pages whose result already existed."""
+    dropped: Counter[str] = field(default_factory=Counter)
+    """Pages that filters left out, by reason."""
     pages: int = 0
     size_before: int = 0
     size_after: int = 0
@@ -178,6 +187,8 @@ class Summary:
             self.failures.add(result.failure)
         elif result.skipped:
             self.nothing_there.add(result.skipped)
+        elif result.dropped:
+            self.dropped[result.dropped] += 1
         else:
             if result.strange:
                 self.strange.add(result.strange)
@@ -205,6 +216,8 @@ class Summary:
             "pages/s": f"{timed / seconds:,.0f}" if seconds else "-",
             "failures": f"{self.failures.count if failed is None else failed:,}",
         }
+        if self.dropped:
+            row["dropped"] = f"{self.dropped.total():,}"
         if self.nothing_there.count:
             row["skipped"] = f"{self.nothing_there.count:,}"
         if self.skipped:
@@ -213,7 +226,21 @@ class Summary:
             table.add_column(heading, justify="right")
         table.add_row(*row.values())
         errors().print(table)
+        if self.dropped:
+            tell(self._balance(self.failures.count if failed is None else failed))
         if self.failures.count > 1:
             warn("\n  ".join(["not cleaned:", *self.failures.lines()]))
         if self.strange.count:
             warn("\n  ".join(["cleaned with a model that may be of another site:", *self.strange.lines()]))
+
+    def _balance(self, failed: int) -> str:
+        """What was dropped and why, and that nothing is missing: read = written + dropped + failed + skipped."""
+        reasons = ", ".join(f"{pages:,} {reason}" for reason, pages in sorted(self.dropped.items()))
+        parts = {
+            "written": self.pages,
+            "dropped": self.dropped.total(),
+            "failed": failed,
+            "skipped": self.nothing_there.count,
+        }
+        read = sum(parts.values())
+        return f"dropped: {reasons}\nread {read:,} = {' + '.join(f'{pages:,} {name}' for name, pages in parts.items())}"

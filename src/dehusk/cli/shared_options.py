@@ -58,6 +58,40 @@ AllowPrivate: TypeAlias = Annotated[
     bool, typer.Option("--allow-private", help="Also fetch from this machine and from private networks.")
 ]
 
+# Which cleaned pages are written; `filter_options` makes a value of these.
+
+LanguageOption: TypeAlias = Annotated[
+    str,
+    typer.Option("--language", metavar="CODE,...", help="Keep pages whose text is in one of these languages: de,en."),
+]
+LanguageConfidence: TypeAlias = Annotated[
+    float,
+    typer.Option("--language-confidence", min=0.0, max=1.0, help="Least probability of the language detected."),
+]
+MinWords: TypeAlias = Annotated[
+    int, typer.Option("--min-words", min=0, help="Keep pages with at least this many words of content.")
+]
+MaxWords: TypeAlias = Annotated[
+    int | None, typer.Option("--max-words", min=0, help="Keep pages with at most this many words of content.")
+]
+MinConfidence: TypeAlias = Annotated[
+    float,
+    typer.Option("--min-confidence", min=0.0, max=1.0, help="Keep pages with at least this confidence (expected F1)."),
+]
+OnlyType: TypeAlias = Annotated[
+    str, typer.Option("--only-type", metavar="TYPE,...", help="Keep pages of these types: article,forum.")
+]
+RequireOption: TypeAlias = Annotated[
+    str, typer.Option("--require", metavar="FIELD,...", help="Keep pages that have this metadata: title,published.")
+]
+DropDuplicates: TypeAlias = Annotated[
+    bool, typer.Option("--drop-duplicates", help="Keep only the first of pages with (nearly) the same content.")
+]
+SimilarityOption: TypeAlias = Annotated[
+    float,
+    typer.Option("--similarity", min=0.01, max=1.0, help="Share of common five-word runs that makes duplicates."),
+]
+
 # Labelled pages, learning and training.
 
 MarkedGold: TypeAlias = Annotated[

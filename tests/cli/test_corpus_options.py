@@ -1,0 +1,86 @@
+"""Options of `dehusk clean` and `dehusk batch` for building a corpus."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from command_line import dehusk
+
+SENTENCE = "The kettle of the old house was on the stove, and the tea in it was as black as the night was long. "
+GERMAN = "Der Kessel des alten Hauses stand auf dem Herd, und der Tee darin war so schwarz wie die lange Nacht. "
+
+
+def article(title: str, text: str) -> str:
+    return f"<title>{title}</title><nav><a href=/>Home</a></nav><article><h1>{title}</h1><p>{text}</p></article>"
+
+
+@pytest.fixture
+def pages(tmp_path: Path) -> Path:
+    """An article, the same again, one in German, a short one, and a file that is no page."""
+    folder = tmp_path / "site"
+    folder.mkdir()
+    (folder / "a.html").write_text(article("Tea", SENTENCE * 6))
+    (folder / "b.html").write_text(article("Tea", SENTENCE * 6).replace("Home", "Start"))
+    (folder / "c.html").write_text(article("Tee", GERMAN * 6))
+    (folder / "d.html").write_text(article("Short", "Only this."))
+    (folder / "e.html").write_bytes(b"%PDF-1.4\n")
+    return folder
+
+
+FILTERS = ("--language", "en", "--min-words", "20", "--drop-duplicates")
+BALANCE = (
+    b"dropped: 1 duplicates, 1 other language, 1 too short\nread 5 = 1 written + 3 dropped + 0 failed + 1 skipped\n"
+)
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_filters_leave_pages_out_and_the_counts_add_up(pages: Path, tmp_path: Path, jobs: str) -> None:
+    result = dehusk("clean", str(pages), "-o", str(tmp_path / "out"), *FILTERS, "-j", jobs)
+    assert result.returncode == 0, result.stderr
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["a.txt"]
+    assert BALANCE in result.stderr
+
+
+def test_filters_apply_to_records(pages: Path, tmp_path: Path) -> None:
+    target = tmp_path / "pages.jsonl"
+    result = dehusk("clean", str(pages), "-f", "jsonl", "-o", str(target), *FILTERS)
+    assert BALANCE in result.stderr
+    assert [json.loads(line)["title"] for line in target.read_text().splitlines()] == ["Tea"]
+    resumed = dehusk("clean", str(pages), "-f", "jsonl", "-o", str(target), *FILTERS, "--resume")
+    assert resumed.returncode == 2
+    assert b"use dehusk batch, which resumes" in resumed.stderr
+
+
+def test_one_page_that_is_dropped(pages: Path) -> None:
+    result = dehusk("clean", str(pages / "d.html"), "--min-words", "20")
+    assert (result.returncode, result.stdout) == (0, b"")
+    assert b"the page was dropped: too short" in result.stderr
+
+
+def test_filters_of_a_batch_are_the_same(pages: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    command = ("batch", str(pages), "-o", str(out), "--buckets", "2", *FILTERS)
+    result = dehusk(*command)
+    assert result.returncode == 0, result.stderr
+    assert BALANCE in result.stderr
+    records = [json.loads(line) for path in out.glob("pages/*.jsonl") for line in path.read_text().splitlines()]
+    assert [record["title"] for record in records if not record["error"]] == ["Tea"]
+    report = json.loads((out / "report.json").read_text())
+    assert report["dropped"] == {"duplicates": 1, "other language": 1, "too short": 1}
+    assert (report["pages"], report["written"], report["failed"], report["skipped"]) == (5, 1, 0, 1)
+    assert "Dropped, by reason" in (out / "report.html").read_text()
+    (site,) = map(json.loads, (out / "sites.jsonl").read_text().splitlines())
+    assert (site["dropped"], site["size_after"]) == (3, report["size_after"])
+    assert b"already complete" in dehusk(*command).stderr
+    next(out.glob("pages/*.jsonl")).unlink()
+    again = dehusk(*command)
+    assert BALANCE in again.stderr
+    assert len(list(out.glob("pages/*.jsonl"))) == 1
+
+
+def test_filters_that_make_no_sense(pages: Path) -> None:
+    result = dehusk("clean", str(pages), "--only-type", "novel")
+    assert result.returncode == 2
+    assert b"--only-type: 'novel' is unknown; choose from article" in result.stderr
