@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from command_line import dehusk
+from local_server import Answer, serving
 
 SENTENCE = "The kettle of the old house was on the stove, and the tea in it was as black as the night was long. "
 GERMAN = "Der Kessel des alten Hauses stand auf dem Herd, und der Tee darin war so schwarz wie die lange Nacht. "
@@ -84,3 +85,51 @@ def test_filters_that_make_no_sense(pages: Path) -> None:
     result = dehusk("clean", str(pages), "--only-type", "novel")
     assert result.returncode == 2
     assert b"--only-type: 'novel' is unknown; choose from article" in result.stderr
+
+
+def test_one_page_goes_into_the_file_named(pages: Path, tmp_path: Path) -> None:
+    target = tmp_path / "new" / "page.md"
+    assert dehusk("clean", str(pages / "a.html"), "-o", str(target)).returncode == 0
+    assert target.read_text().startswith("# Tea\n")
+    assert [path.name for path in target.parent.iterdir()] == ["page.md"]
+    as_text = tmp_path / "page.html"
+    dehusk("clean", str(pages / "a.html"), "-o", str(as_text), "-f", "text")
+    assert as_text.read_text().startswith("Tea\n"), "the format named counts"
+    several = dehusk("clean", str(pages), "-o", str(tmp_path / "all.md"))
+    assert several.returncode == 2
+    assert b"several pages do not fit into it; name a folder, or a .jsonl" in several.stderr
+    folder = tmp_path / "folder.md"
+    folder.mkdir()
+    dehusk("clean", str(pages / "a.html"), "-o", str(folder))
+    assert [path.name for path in folder.iterdir()] == ["a.txt"]
+
+
+@pytest.mark.parametrize("name", ["pages.jsonl", "pages.jsonl.gz", "pages.csv", "pages.parquet"])
+def test_the_name_of_a_file_of_records_says_its_format(name: str, pages: Path, tmp_path: Path) -> None:
+    pandas = pytest.importorskip("pandas")
+    target = tmp_path / name
+    assert dehusk("clean", str(pages), "-o", str(target)).returncode == 0
+    readers = {"jsonl": lambda path: pandas.read_json(path, lines=True), "csv": pandas.read_csv}
+    table = readers.get(name.split(".")[1], pandas.read_parquet)(target)
+    assert list(table["title"]) == ["Tea", "Tea", "Tee", "Short"]
+
+
+def test_explanations_are_written(pages: Path, tmp_path: Path) -> None:
+    shown = dehusk("clean", str(pages / "a.html"), "--explain").stdout.decode()
+    assert dehusk("clean", str(pages / "a.html"), "--explain", "-o", str(tmp_path / "why.txt")).stdout == b""
+    assert (tmp_path / "why.txt").read_text().split() == shown.split()
+    dehusk("clean", str(pages), "--explain", "-o", str(tmp_path / "why"))
+    assert sorted(path.name for path in (tmp_path / "why").iterdir()) == [f"{name}.explain.txt" for name in "abcd"]
+
+
+def test_lists_of_urls(tmp_path: Path) -> None:
+    (tmp_path / "urls.txt").write_text("# two\nBASE/tea\n\nBASE/gone\n")
+    with serving({"/tea": Answer(article("Tea", SENTENCE * 3).encode())}.get) as site:
+        listed = (tmp_path / "urls.txt").read_text().replace("BASE", site.url)
+        (tmp_path / "urls.txt").write_text(listed)
+        result = dehusk("clean", "--urls", str(tmp_path / "urls.txt"), "--allow-private", "-f", "jsonl")
+    assert result.returncode == 1
+    assert b"status 404" in result.stderr
+    (record,) = map(json.loads, result.stdout.splitlines())
+    assert (record["url"], record["title"]) == (f"{site.url}/tea", "Tea")
+    assert b"no pages given" in dehusk("clean").stderr

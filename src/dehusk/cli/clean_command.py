@@ -29,28 +29,37 @@ class Format(StrEnum):
 
 def clean_command(
     paths: Annotated[
-        list[str],
+        list[str] | None,
         typer.Argument(
             help="Pages: HTML files, archives (WARC, Parquet, JSON lines, zip, tar), MHTML, folders of these, "
             "http(s) URLs, or - for standard input."
         ),
-    ],
+    ] = None,
     method: options.MethodOption = "hybrid",
-    format_name: Annotated[Format, typer.Option("--format", "-f", help="The output format.")] = Format.TEXT,
+    format_name: Annotated[
+        Format | None,
+        typer.Option("--format", "-f", help="The output format. Default: by the suffix of --output, otherwise text."),
+    ] = None,
     output: Annotated[
         Path | None,
         typer.Option(
             "--output",
             "-o",
             metavar="DIR|FILE",
-            help="Write one file per page to this folder; with jsonl and csv, write all pages to this file. Files "
-            "are written completely or not at all.",
+            help="Write one file per page to this folder; a single page to this file (page.md); or all pages as "
+            "records to a .jsonl, .csv or .parquet file. Files are written completely or not at all.",
         ),
+    ] = None,
+    url_list: Annotated[
+        Path | None, typer.Option("--urls", metavar="FILE", help="Also clean the URLs in this file, one per line.")
     ] = None,
     jobs: options.Jobs = 1,
     explain: Annotated[
         bool,
-        typer.Option("--explain", help="Show every block with its score and the reasons (works with json, too)."),
+        typer.Option(
+            "--explain",
+            help="Show every block with its score and the reasons, or write that to --output (works with json, too).",
+        ),
     ] = False,
     model: Annotated[
         Path | None, typer.Option("--model", metavar="FILE", help="Use this model, written by `dehusk learn`.")
@@ -108,6 +117,8 @@ def clean_command(
 
       dehusk clean page.html
 
+      dehusk clean page.html -o page.md
+
       dehusk clean page.html --explain
 
       dehusk clean page.html --without-rule teasers
@@ -124,16 +135,19 @@ def clean_command(
 
       dehusk clean https://example.org
 
+      dehusk clean --urls addresses.txt --language en --min-words 100 -o pages.parquet
+
       curl -s https://example.org | dehusk clean -
     """
-    from dehusk.cli.clean_running import CleanRequest, clean_pages
+    from dehusk.cli.clean_running import CleanRequest, clean_pages, format_for
     from dehusk.cli.filter_options import chosen_filters
 
     shown = {"tables": tables, "formatting": formatting, "footnotes": footnotes, "links": links, "images": images}
     request = CleanRequest(
-        paths=tuple(paths),
+        paths=tuple(paths or ()),
+        url_list=url_list,
         method=method,
-        format_name=format_name.value,
+        format_name=format_name.value if format_name else format_for(output),
         output=output,
         jobs=jobs,
         explain=explain,

@@ -39,8 +39,10 @@ from dehusk.outputs.page_records import csv_text
 if TYPE_CHECKING:
     from dehusk.filtering.page_filters import Filters
 
-_RECORD_FORMATS: Final = frozenset({"jsonl", "csv"})
+_RECORD_FORMATS: Final = frozenset({"jsonl", "csv", "parquet"})
 """Formats that write all pages as one table."""
+_EXPLAINED: Final = ".explain.txt"
+"""Suffix of listings of blocks."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,9 @@ class CleanRequest:
     method: str
     format_name: str
     output: Path | None = None
-    """A folder, or with jsonl and csv a file; None for standard output."""
+    """A folder, a file for one page, or with records a file for all pages; None for standard output."""
+    url_list: Path | None = None
+    """A file with URLs to clean, besides the paths."""
     jobs: int = 1
     explain: bool = False
     model: Path | None = None
@@ -73,6 +77,15 @@ class CleanRequest:
     def has_listing(self) -> bool:
         """Whether the result is a listing of blocks; in JSON, reasons are a field of each block instead."""
         return self.explain and self.format_name != "json"
+
+    @property
+    def output_is_file(self) -> bool:
+        """Whether the output is named like a file of a single page."""
+        return (
+            self.output is not None
+            and not self.output.is_dir()
+            and bool(_format_of(self.output) or (self.has_listing and self.output.suffix))
+        )
 
     @property
     def has_record_file(self) -> bool:
@@ -110,11 +123,29 @@ class CleanTasks:
     filters: Filters | None
 
 
+def format_for(output: Path | None) -> str:
+    """The format that fits the name of the output, if it is none of a folder; otherwise text."""
+    return "text" if output is None or output.is_dir() else _format_of(output) or "text"
+
+
+def _format_of(output: Path) -> str:
+    suffixes = {output_format.suffix: name for name, output_format in OUTPUTS.items()}
+    suffixes |= {
+        ".parquet": "parquet",
+        ".jsonl.gz": "jsonl",
+        ".jsonl.zst": "jsonl",
+        ".csv.gz": "csv",
+        ".csv.zst": "csv",
+    }
+    fitting = [suffix for suffix in suffixes if output.name.lower().endswith(suffix)]
+    return suffixes[max(fitting, key=len)] if fitting else ""
+
+
 def clean_pages(request: CleanRequest) -> None:
     """Do what was asked; failures end the command with an exit code."""
     with TemporaryDirectory(prefix="dehusk-") as folder:
         decision = _check(request)
-        pages = _find_pages(request)
+        pages = _find_pages(request, folder)
         models = _find_models(request, pages, folder)
         if request.has_listing:
             _list_blocks(request, pages, models, decision)
@@ -128,6 +159,10 @@ def clean_pages(request: CleanRequest) -> None:
 
 def _check(request: CleanRequest) -> Decision:
     """Refuse at once what could not work for any page; returns the decision settings."""
+    if not request.paths and request.url_list is None:
+        fail("no pages given: name files, folders or URLs, or a list of URLs with --urls")
+    if request.format_name == "parquet" and request.output is None:
+        fail("Parquet needs a file: name one with --output")
     if request.resume and request.output is None:
         fail("--resume needs --output")
     if request.learn and request.model:
@@ -142,14 +177,22 @@ def _check(request: CleanRequest) -> Decision:
     return decision_without(request.without_rules, request.favour, request.comments, model)
 
 
-def _find_pages(request: CleanRequest) -> GivenPages:
+def _find_pages(request: CleanRequest, folder: str) -> GivenPages:
     return GivenPages(
         request.paths,
+        urls=_listed_urls(request.url_list) if request.url_list else (),
+        folder=folder,
         allow_private=request.allow_private,
         follow_links=request.follow_links,
         output=request.output,
         collect_missing=True,
     )
+
+
+def _listed_urls(path: Path) -> Iterator[str]:
+    from dehusk.sources.url_lists import read_urls
+
+    return read_urls(str(path))
 
 
 def _find_models(request: CleanRequest, pages: GivenPages, folder: str) -> ModelPaths:
@@ -171,6 +214,8 @@ def _make_tasks(request: CleanRequest, pages: GivenPages, models: ModelPaths, de
     if not first:
         fail("\n".join([*map(str, pages.missing), "no pages found"]))
     several = len(first) > 1
+    if several and request.output_is_file and not request.has_record_file:
+        fail(f"{request.output}: several pages do not fit into it; name a folder, or a .jsonl, .csv or .parquet file")
     # A file of records is written from JSON lines at the end.
     format_name = "jsonl" if request.has_record_file else request.format_name
     options = _output_options(request, format_name, several)
@@ -210,6 +255,8 @@ def _output_options(request: CleanRequest, format_name: str, several: bool) -> o
 def _target(request: CleanRequest, given: GivenPage) -> str:
     if request.output is None or request.has_record_file:
         return ""
+    if request.output_is_file:
+        return str(request.output)
     return f"{request.output / given.name}{OUTPUTS[request.format_name].suffix}"
 
 
@@ -312,24 +359,33 @@ def _worker_died(task: CleanFile) -> FileCleaned:
 
 
 def _list_blocks(request: CleanRequest, pages: GivenPages, models: ModelPaths, decision: Decision) -> None:
-    """Print every block of every page, with its score and reasons."""
-    from dehusk.cli.terminal_listings import show_blocks
+    """Print every block of every page, with its score and reasons, or write that to the output."""
+    from dehusk.cli.terminal_listings import listed_blocks, show_blocks
 
     failures = Messages()
     shown = 0
+    listings: list[str] = []
     for error in pages.missing:
         failures.add(str(error))
     for number, given in enumerate(pages):
         try:
             model = model_for(request.method, models.of(number))
             read = models.read.pop(number, None) or read_given(given)
-            show_blocks(clean_blocks(read.blocks, model, decision))
+            cleaned = clean_blocks(read.blocks, model, decision)
+            if request.output is None:
+                show_blocks(cleaned)
+            elif request.output_is_file:
+                listings.append(listed_blocks(cleaned))
+            else:
+                write_whole(f"{request.output / given.name}{_EXPLAINED}", listed_blocks(cleaned))
             shown += 1
         except PageSkipped as skipped:
             warn(str(skipped))
         except DehuskError as failure:
             failures.add(str(failure))
     sys.stdout.flush()
+    if listings:
+        write_whole(str(request.output), "".join(listings))
     if failures.count:
         fail("\n".join(failures.lines()), SOME_FAILED if shown else USAGE)
     if not shown:

@@ -68,12 +68,17 @@ class GivenPages:
         self,
         paths: Sequence[str],
         *,
+        urls: Iterable[str] = (),
+        folder: str = "",
         allow_private: bool = False,
         follow_links: bool = False,
         output: Path | None = None,
         collect_missing: bool = False,
     ) -> None:
-        """Paths that do not exist raise, or are collected in `missing`. `output` is never read as input."""
+        """Paths that do not exist raise, or are collected in `missing`. `output` is never read as input.
+
+        `urls` are further pages, any number of them: they are kept in files in `folder`.
+        """
         found: list[GivenPage] = []
         missing: list[DehuskError] = []
         with _fetching(allow_private) as fetch:
@@ -83,6 +88,11 @@ class GivenPages:
                 except (SourceError, MissingExtra) as error:
                     if not collect_missing:
                         raise
+                    missing.append(error)
+            for number, url in enumerate(urls):
+                try:
+                    found.append(_extract(fetch(url), folder, f"url-{number}"))
+                except (SourceError, MissingExtra) as error:
                     missing.append(error)
         self.missing = tuple(missing)
         self._given = list(_with_unique_names(found))
@@ -109,7 +119,7 @@ class GivenPages:
         wanted = frozenset(numbers)
         if not wanted:
             return {}
-        return {number: _extract(page, folder, number) for number, page in enumerate(self) if number in wanted}
+        return {number: _extract(page, folder, str(number)) for number, page in enumerate(self) if number in wanted}
 
 
 @dataclass(frozen=True, eq=False)
@@ -241,10 +251,11 @@ def _next(pages: Iterator[tuple[str, RawPage | DehuskError]]) -> tuple[str, RawP
     return next(pages, None)
 
 
-def _extract(page: GivenPage, folder: str, number: int) -> GivenPage:
+def _extract(page: GivenPage, folder: str, name: str) -> GivenPage:
+    """The same page, to be read from a file in the folder if it is in memory."""
     if not isinstance(page.source, RawPage):
         return page
-    path = Path(folder) / f"{number}.page"
+    path = Path(folder) / f"{name}.page"
     with output_errors(path, "make room for temporary files"):
         path.write_bytes(page.source.body)
     return replace(page, source=PageFile(str(path), "", about=replace(page.source, body=b"")))

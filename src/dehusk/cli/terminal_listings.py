@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -17,13 +18,22 @@ if TYPE_CHECKING:
 _SIGNS: Final = {Mark.NOISY: ("-", "red"), Mark.MEANINGFUL: ("+", "green"), Mark.MIXED: ("~", "yellow")}
 _LONGEST_TEXT: Final = 300
 """Characters shown of a block; enough to recognise it."""
+_WIDTH_OF_FILES: Final = 120
+"""Columns of listings that are written to files."""
 _MOST_INDENTED: Final = 20
 """Levels that are indented; deeper ones, which would start beyond the edge of the screen, show a number instead."""
 
 
-def show_blocks(page: CleanedPage) -> None:
+def listed_blocks(page: CleanedPage) -> str:
+    """What `show_blocks` prints, as text without colours."""
+    written = io.StringIO()
+    show_blocks(page, Console(file=written, highlight=False, width=_WIDTH_OF_FILES))
+    return written.getvalue()
+
+
+def show_blocks(page: CleanedPage, console: Console | None = None) -> None:
     """Print all blocks of a page, `+` kept and `-` dropped, with score and reasons."""
-    console = Console(highlight=False)
+    console = console or Console(highlight=False)
     kept = 0
     console.print(Text(printable(page.page.label), style="bold"), soft_wrap=True)
     for block in page:
