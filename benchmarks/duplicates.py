@@ -95,7 +95,8 @@ def dropped_by_dehusk(texts: list[str]) -> list[bool]:
 
 def dropped_by_datatrove(texts: list[str]) -> list[bool]:
     """What datatrove drops: pages that share a band with an earlier one, by its own signatures."""
-    from datatrove.pipeline.dedup.minhash import MinhashDedupSignature
+    from datatrove.pipeline.dedup.minhash import MinhashConfig, MinhashDedupSignature
+    from datatrove.utils.hashing import HashConfig
     from datatrove.utils.word_tokenizers import WordTokenizer
 
     class BetweenBlanks(WordTokenizer):  # type: ignore[misc]
@@ -106,7 +107,8 @@ def dropped_by_datatrove(texts: list[str]) -> list[bool]:
 
         sent_tokenize = span_tokenize = word_tokenize
 
-    step = MinhashDedupSignature("unused", language=BetweenBlanks())
+    config = MinhashConfig(hash_config=HashConfig(hash_fc="sha1"))
+    step = MinhashDedupSignature("unused", config, language=BetweenBlanks())
     seen: set[tuple[int, tuple[int, ...]]] = set()
     dropped = []
     for text in texts:

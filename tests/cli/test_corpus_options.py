@@ -133,3 +133,32 @@ def test_lists_of_urls(tmp_path: Path) -> None:
     (record,) = map(json.loads, result.stdout.splitlines())
     assert (record["url"], record["title"]) == (f"{site.url}/tea", "Tea")
     assert b"no pages given" in dehusk("clean").stderr
+
+
+LINKED = article("Tea", SENTENCE * 6 + "<a href=https://a.example/more>More of it</a>.")
+
+
+def test_records_keep_links(tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text(LINKED)
+    options = ("-f", "jsonl", "--content", "markdown", "--links")
+    cleaned = dehusk("clean", str(tmp_path / "page.html"), *options)
+    assert "[More of it](https://a.example/more)" in json.loads(cleaned.stdout)["text"]
+    out = tmp_path / "out"
+    assert dehusk("batch", str(tmp_path / "page.html"), "-o", str(out), *options).returncode == 0
+    (record,) = map(json.loads, next(out.glob("pages/*.jsonl")).read_text().splitlines())
+    assert record["text"] == json.loads(cleaned.stdout)["text"]
+    without = dehusk("clean", str(tmp_path / "page.html"), "-f", "jsonl", "--content", "html", "--no-links")
+    assert "a.example" not in json.loads(without.stdout)["text"]
+
+
+def test_fields_are_named_on_the_command_line(tmp_path: Path) -> None:
+    line = {"html": "no", "stuff": {"page": LINKED, "at": "https://a.example/1"}}
+    (tmp_path / "pages.jsonl").write_text(json.dumps(line))
+    fields = ("--html-field", "stuff.page", "--url-field", "stuff.at")
+    (record,) = map(
+        json.loads, dehusk("clean", str(tmp_path / "pages.jsonl"), "-f", "jsonl", *fields).stdout.splitlines()
+    )
+    assert (record["url"], record["title"]) == ("https://a.example/1", "Tea")
+    out = tmp_path / "out"
+    assert dehusk("batch", str(tmp_path / "pages.jsonl"), "-o", str(out), *fields).returncode == 0
+    assert [site["site"] for site in map(json.loads, (out / "sites.jsonl").read_text().splitlines())] == ["a.example"]

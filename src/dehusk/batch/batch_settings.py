@@ -12,10 +12,13 @@ from dehusk.filtering.page_filters import NO_FILTERS, Filters
 from dehusk.learning import MOST_PAGES
 from dehusk.methods import DEFAULT_METHOD
 from dehusk.methods.base import JudgesPages
-from dehusk.outputs.page_records import CONTENTS
+from dehusk.outputs.document.output_options import OutputOptions
+from dehusk.outputs.page_records import CONTENTS, RecordOptions
+from dehusk.sources.source_options import SourceOptions
 from dehusk.workers.worker_process import WorkerLimits
 
 FORMATS: Final = ("jsonl", "parquet")
+DEFAULT_SOURCE: Final = SourceOptions()
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +30,8 @@ class BatchSettings:
     format_name: str = "jsonl"
     content: str = "text"
     """Format of the field `text`: `text`, `markdown` or `html`."""
+    document: OutputOptions | None = None
+    """What the content shows besides words (links, images, ...); None for the defaults of its format."""
     filters: Filters = NO_FILTERS
     """Which of the cleaned pages are written."""
     buckets: int = 64
@@ -45,6 +50,8 @@ class BatchSettings:
     """Seed for the choice of pages to learn from, and for the distribution of sites over buckets."""
     follow_links: bool = False
     """Whether to follow links that lead out of a folder."""
+    source: SourceOptions = DEFAULT_SOURCE
+    """How to read tables: the names of their columns."""
     limits: WorkerLimits = field(default_factory=WorkerLimits)
 
     def __post_init__(self) -> None:
@@ -55,6 +62,11 @@ class BatchSettings:
                 raise InvalidSetting(name, f"{getattr(self, name)} is less than 1", "choose more")
         if self.buckets > _MOST_BUCKETS:
             raise InvalidSetting("buckets", f"{self.buckets:,} is more than {_MOST_BUCKETS:,}", "choose fewer")
+
+    @property
+    def record_options(self) -> RecordOptions:
+        """What a record holds."""
+        return RecordOptions(self.content, document=self.document)
 
     @property
     def learnt_bytes(self) -> int:

@@ -141,7 +141,7 @@ class _Cleaner:
             return _failed(page, page.error), PageCount(raw.full_label, 0, 0, 0.0, page.cause, page.error)
         begun = time.monotonic()
         model = self._model(site)
-        wanted = CleanPage(raw, settings.method, model, settings.decision, settings.content, settings.filters)
+        wanted = CleanPage(raw, settings.method, model, settings.decision, settings.record_options, settings.filters)
         result = self._worker.run(self._task.clean, wanted, raw.label)
         seconds = time.monotonic() - begun
         if isinstance(result, DehuskError):

@@ -26,6 +26,7 @@ Record: TypeAlias = dict[str, object]
 SIGNATURE: Final = "signature"
 """Field of a record that is not written: the signature of the text, as bytes."""
 
+DEFAULT_RECORD: Final = RecordOptions()
 _MODELS_HELD: Final = 32
 """Models cached in memory: pages of different sites alternate, and loading a model takes as long as cleaning a page."""
 _HELD_BYTES: Final = 32_000_000
@@ -40,7 +41,7 @@ class CleanPage:
     method: str
     model_path: str
     decision: Decision
-    content: str
+    record: RecordOptions = DEFAULT_RECORD
     filters: Filters = NO_FILTERS
 
 
@@ -74,7 +75,7 @@ def clean_page(task: CleanPage) -> Record | Dropped:
     cleaned = clean(task.raw, model, favour=decision.favour, comments=decision.comments, rules=decision.rules)
     if reason := reason_to_drop(cleaned.labelled, task.filters):
         return Dropped(reason)
-    record = record_of(cleaned.labelled, RecordOptions(task.content))
+    record = record_of(cleaned.labelled, task.record)
     if task.filters.drop_duplicates:
         record[SIGNATURE] = signature_of(kept_text(cleaned.labelled))
     return record
@@ -82,7 +83,7 @@ def clean_page(task: CleanPage) -> Record | Dropped:
 
 def clean_nothing(method: str) -> None:
     """Load everything that cleaning needs, before the first page."""
-    clean_page(CleanPage(RawPage(b"<p>"), method, "", DEFAULT_DECISION, "text"))
+    clean_page(CleanPage(RawPage(b"<p>"), method, "", DEFAULT_DECISION))
 
 
 _workers: dict[tuple[WorkerLimits, str], Worker] = {}

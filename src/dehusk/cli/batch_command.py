@@ -7,6 +7,7 @@ import signal
 import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from enum import StrEnum
 from types import FrameType
 from typing import TYPE_CHECKING, Annotated, NoReturn, Protocol, TypeVar
@@ -73,6 +74,11 @@ def batch_command(
         BatchFormat, typer.Option("--format", "-f", help="Format of the records.")
     ] = BatchFormat.JSONL,
     content: options.ContentOption = options.Content.TEXT,
+    links: options.LinksOption = None,
+    images: options.ImagesOption = None,
+    tables: options.TablesOption = True,
+    formatting: options.FormattingOption = True,
+    footnotes: options.FootnotesOption = True,
     language: options.LanguageOption = "",
     language_confidence: options.LanguageConfidence = LANGUAGE_CONFIDENCE,
     min_words: options.MinWords = 0,
@@ -82,6 +88,11 @@ def batch_command(
     require: options.RequireOption = "",
     drop_duplicates: options.DropDuplicates = False,
     similarity: options.SimilarityOption = SIMILARITY,
+    html_field: options.HtmlField = "",
+    url_field: options.UrlField = "",
+    text_field: options.TextField = "",
+    time_field: options.TimeField = "",
+    headers_field: options.HeadersField = "",
     buckets: Annotated[
         int, typer.Option("--buckets", min=1, max=512, help="Number of buckets the sites are spread over.")
     ] = 64,
@@ -142,6 +153,8 @@ def batch_command(
     from dehusk.cli.clean_step import decision_without, model_for
     from dehusk.cli.filter_options import chosen_filters
     from dehusk.filtering.page_filters import NO_FILTERS
+    from dehusk.outputs import OUTPUTS
+    from dehusk.sources.source_options import SourceOptions
     from dehusk.workers.worker_process import WorkerLimits
 
     begun = time.monotonic()
@@ -156,12 +169,21 @@ def batch_command(
         drop_duplicates=drop_duplicates,
         similarity=similarity,
     )
+    shown = options.shown_beside_words(links, images, tables, formatting, footnotes)
     settings = BatchSettings(
         method=method,
         decision=decision_without(without_rules or (), favour.value, comments, model_for(method, "")),
         format_name=format_name.value,
         content=content.value,
+        document=replace(OUTPUTS[content.value].options, **shown) if shown else None,
         filters=filters or NO_FILTERS,
+        source=SourceOptions(
+            html_field=html_field,
+            url_field=url_field,
+            text_field=text_field,
+            time_field=time_field,
+            headers_field=headers_field,
+        ),
         buckets=buckets,
         sample=sample,
         task_bytes=task_megabytes * 1_000_000,

@@ -70,21 +70,11 @@ def clean_command(
     favour: options.FavourOption = options.FavourName.BALANCED,
     comments: options.CommentsOption = False,
     without_rules: options.WithoutRules = None,
-    links: Annotated[
-        bool | None, typer.Option("--links/--no-links", help="Keep link targets. Default: in html, xml and tei.")
-    ] = None,
-    images: Annotated[
-        bool | None, typer.Option("--images/--no-images", help="Keep images. Default: in html, xml and tei.")
-    ] = None,
-    tables: Annotated[
-        bool, typer.Option("--tables/--no-tables", help="Keep tables, or write their cells as paragraphs.")
-    ] = True,
-    formatting: Annotated[
-        bool, typer.Option("--formatting/--no-formatting", help="Keep bold, italic, code, subscripts and so on.")
-    ] = True,
-    footnotes: Annotated[
-        bool, typer.Option("--footnotes/--no-footnotes", help="Collect footnotes at the end, or leave them in place.")
-    ] = True,
+    links: options.LinksOption = None,
+    images: options.ImagesOption = None,
+    tables: options.TablesOption = True,
+    formatting: options.FormattingOption = True,
+    footnotes: options.FootnotesOption = True,
     content: options.ContentOption = options.Content.TEXT,
     language: options.LanguageOption = "",
     language_confidence: options.LanguageConfidence = LANGUAGE_CONFIDENCE,
@@ -95,6 +85,11 @@ def clean_command(
     require: options.RequireOption = "",
     drop_duplicates: options.DropDuplicates = False,
     similarity: options.SimilarityOption = SIMILARITY,
+    html_field: options.HtmlField = "",
+    url_field: options.UrlField = "",
+    text_field: options.TextField = "",
+    time_field: options.TimeField = "",
+    headers_field: options.HeadersField = "",
     resume: Annotated[bool, typer.Option("--resume", help="Skip pages whose result already exists.")] = False,
     follow_links: options.FollowLinks = False,
     allow_private: options.AllowPrivate = False,
@@ -141,8 +136,8 @@ def clean_command(
     """
     from dehusk.cli.clean_running import CleanRequest, clean_pages, format_for
     from dehusk.cli.filter_options import chosen_filters
+    from dehusk.sources.source_options import SourceOptions
 
-    shown = {"tables": tables, "formatting": formatting, "footnotes": footnotes, "links": links, "images": images}
     request = CleanRequest(
         paths=tuple(paths or ()),
         url_list=url_list,
@@ -156,7 +151,14 @@ def clean_command(
         favour=favour.value,
         comments=comments,
         without_rules=tuple(without_rules or ()),
-        shown={name: value for name, value in shown.items() if value is not None},
+        shown=options.shown_beside_words(links, images, tables, formatting, footnotes),
+        source=SourceOptions(
+            html_field=html_field,
+            url_field=url_field,
+            text_field=text_field,
+            time_field=time_field,
+            headers_field=headers_field,
+        ),
         content=content.value,
         resume=resume,
         follow_links=follow_links,

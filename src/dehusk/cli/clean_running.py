@@ -15,7 +15,7 @@ import typer
 
 from dehusk.cleaning import clean_blocks, find_method
 from dehusk.cli.clean_step import CleanFile, clean_file, decision_without, model_for
-from dehusk.cli.given_pages import GivenPage, GivenPages, PageReader, ReadPage, read_given
+from dehusk.cli.given_pages import DEFAULT_SOURCE, GivenPage, GivenPages, PageReader, ReadPage, read_given
 from dehusk.cli.reporting import (
     INTERRUPTED,
     SOME_FAILED,
@@ -35,6 +35,7 @@ from dehusk.methods.base import SiteMethod
 from dehusk.outputs import OUTPUTS
 from dehusk.outputs.document.output_options import OutputOptions
 from dehusk.outputs.page_records import csv_text
+from dehusk.sources.source_options import SourceOptions
 
 if TYPE_CHECKING:
     from dehusk.filtering.page_filters import Filters
@@ -67,6 +68,8 @@ class CleanRequest:
     """Fields of OutputOptions that were set: links, images, tables, formatting, footnotes."""
     content: str = "text"
     """What the field `text` holds in records."""
+    source: SourceOptions = DEFAULT_SOURCE
+    """How to read tables: the names of their columns."""
     resume: bool = False
     follow_links: bool = False
     allow_private: bool = False
@@ -182,6 +185,7 @@ def _find_pages(request: CleanRequest, folder: str) -> GivenPages:
         request.paths,
         urls=_listed_urls(request.url_list) if request.url_list else (),
         folder=folder,
+        options=request.source,
         allow_private=request.allow_private,
         follow_links=request.follow_links,
         output=request.output,
@@ -245,7 +249,8 @@ def _output_options(request: CleanRequest, format_name: str, several: bool) -> o
     if isinstance(options, OutputOptions):
         return replace(options, **request.shown)
     if format_name in _RECORD_FORMATS:
-        return replace(options, content=request.content, header=not several)
+        shown = replace(OUTPUTS[request.content].options, **request.shown) if request.shown else None
+        return replace(options, content=request.content, header=not several, document=shown)
     if format_name == "json":
         # One page per line makes several pages JSON lines.
         return replace(options, reasons=request.explain, indent=None if several else options.indent)

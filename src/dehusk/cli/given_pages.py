@@ -23,12 +23,14 @@ from dehusk.sources.files import STANDARD_INPUT, PageFile, is_stream, read_file
 from dehusk.sources.raw_page import RawPage
 from dehusk.sources.remote import is_remote
 from dehusk.sources.source_opening import find_reader, pages_in, source_files
+from dehusk.sources.source_options import SourceOptions
 from dehusk.workers.guard import guarded
 from dehusk.workers.whole_files import output_errors
 
 _HELD_BYTES: Final = 32_000_000
 """Bytes of HTML whose pages a `PageReader` keeps. In memory, pages take some ten times as much, and a run keeps two
 such sets at most: 0.6 GB, which most machines have."""
+DEFAULT_SOURCE: Final = SourceOptions()
 _LONGEST_NAME: Final = 120
 """Characters of a file name made from a URL; file systems allow 255 bytes."""
 
@@ -70,6 +72,7 @@ class GivenPages:
         *,
         urls: Iterable[str] = (),
         folder: str = "",
+        options: SourceOptions = DEFAULT_SOURCE,
         allow_private: bool = False,
         follow_links: bool = False,
         output: Path | None = None,
@@ -95,6 +98,7 @@ class GivenPages:
                 except (SourceError, MissingExtra) as error:
                     missing.append(error)
         self.missing = tuple(missing)
+        self._options = options
         self._given = list(_with_unique_names(found))
 
     @property
@@ -105,7 +109,7 @@ class GivenPages:
 
     def __iter__(self) -> Iterator[GivenPage]:
         for given in self._given:
-            yield from _pages_of(given)
+            yield from _pages_of(given, self._options)
 
     def sample(self, most: int, seed: int, folder: str) -> dict[int, GivenPage]:
         """A random sample of the pages, by number; see `numbered`."""
@@ -232,13 +236,13 @@ def _has_reader(given: GivenPage) -> bool:
     return isinstance(file, PageFile) and not file.refusal and find_reader(file.path) is not None
 
 
-def _pages_of(given: GivenPage) -> Iterator[GivenPage]:
+def _pages_of(given: GivenPage, options: SourceOptions) -> Iterator[GivenPage]:
     """The page itself, or the pages of an archive. An unexpected error while reading becomes the last page."""
     file = given.source
     if not isinstance(file, PageFile) or not (_has_reader(given) or is_remote(file.path)):
         yield given
         return
-    pages = pages_in(replace(file, relative=given.name))
+    pages = pages_in(replace(file, relative=given.name), options)
     while (found := guarded(_next, pages, file.path)) is not None:
         if isinstance(found, DehuskError):
             yield replace(given, source=found)

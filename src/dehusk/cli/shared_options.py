@@ -51,6 +51,55 @@ WithoutRules: TypeAlias = Annotated[
     ),
 ]
 ContentOption: TypeAlias = Annotated[Content, typer.Option("--content", help="Format of the `text` field in records.")]
+LinksOption: TypeAlias = Annotated[
+    bool | None, typer.Option("--links/--no-links", help="Keep link targets. Default: in html, xml and tei.")
+]
+ImagesOption: TypeAlias = Annotated[
+    bool | None, typer.Option("--images/--no-images", help="Keep images. Default: in html, xml and tei.")
+]
+TablesOption: TypeAlias = Annotated[
+    bool, typer.Option("--tables/--no-tables", help="Keep tables, or write their cells as paragraphs.")
+]
+FormattingOption: TypeAlias = Annotated[
+    bool, typer.Option("--formatting/--no-formatting", help="Keep bold, italic, code, subscripts and so on.")
+]
+FootnotesOption: TypeAlias = Annotated[
+    bool, typer.Option("--footnotes/--no-footnotes", help="Collect footnotes at the end, or leave them in place.")
+]
+
+
+def shown_beside_words(
+    links: bool | None, images: bool | None, tables: bool, formatting: bool, footnotes: bool
+) -> dict[str, bool]:
+    """The fields of OutputOptions that differ from the defaults of every format."""
+    given = {"links": links, "images": images}
+    others = {"tables": tables, "formatting": formatting, "footnotes": footnotes}
+    return {
+        **{name: value for name, value in given.items() if value is not None},
+        **{name: value for name, value in others.items() if not value},
+    }
+
+
+# The fields of Parquet and JSON lines.
+
+HtmlField: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--html-field",
+        metavar="NAME",
+        help="Column or field with the pages, in Parquet and JSON lines: a.b for b in a.",
+    ),
+]
+UrlField: TypeAlias = Annotated[str, typer.Option("--url-field", metavar="NAME", help="The same for URLs.")]
+TextField: TypeAlias = Annotated[
+    str, typer.Option("--text-field", metavar="NAME", help="The same for plain text, if there is no html.")
+]
+TimeField: TypeAlias = Annotated[
+    str, typer.Option("--time-field", metavar="NAME", help="The same for the time of fetching.")
+]
+HeadersField: TypeAlias = Annotated[
+    str, typer.Option("--headers-field", metavar="NAME", help="The same for response headers.")
+]
 FollowLinks: TypeAlias = Annotated[
     bool, typer.Option("--follow-links", help="Follow symbolic links that lead out of a folder.")
 ]

@@ -14,6 +14,7 @@ from typing import Final
 from dehusk.deciding.decisions import LabelledBlocks
 from dehusk.errors import InvalidSetting
 from dehusk.outputs.block_json import json_text
+from dehusk.outputs.document.output_options import OutputOptions
 from dehusk.outputs.html import render_html
 from dehusk.outputs.markdown import render_markdown
 from dehusk.outputs.page_metadata import metadata_of
@@ -39,6 +40,8 @@ class RecordOptions:
     """Format of the field `text`: `text`, `markdown` or `html`."""
     header: bool = True
     """Whether CSV starts with the column names."""
+    document: OutputOptions | None = None
+    """What the content shows besides words (links, images, ...); None for the defaults of its format."""
 
     def __post_init__(self) -> None:
         if self.content not in CONTENTS:
@@ -69,7 +72,7 @@ def record_of(labelled: LabelledBlocks, options: RecordOptions) -> dict[str, obj
         "encoding": page.encoding,
         "encoding_reason": page.encoding_reason,
         "damage": round(page.damage, 6),
-        "text": CONTENTS[options.content](labelled),
+        "text": CONTENTS[options.content](labelled, options.document),
     }
     return {name: values[name] for name in FIELDS}
 
