@@ -123,7 +123,7 @@ class CleanedPage:
         )
 
 
-def clean(
+def clean(  # noqa: PLR0913 - settings as parameters, as users of a library expect
     source: bytes | str | RawPage | Page,
     model: Model | None = None,
     *,
@@ -132,16 +132,30 @@ def clean(
     favour: str = Favour.BALANCED,
     comments: bool = False,
     rules: Collection[str] | None = None,
+    keep: Collection[str] = (),
+    drop: Collection[str] = (),
 ) -> CleanedPage:
     """Clean one page with a model, or with the default method and no site model.
 
     `favour` is `precision`, `balanced` or `recall`: whether doubtful text is dropped or kept. `comments=True` also
     keeps readers' comments. `rules` names the rules that may override a score (see `dehusk.RULES`): all by default,
     none if empty. All three need a method that judges whole pages, such as the default one.
+
+    `drop` and `keep` are CSS selectors. Elements that match one of `drop` are taken out before the page is judged; text
+    in elements that match one of `keep` is kept whatever its score.
     """
-    decision = Decision(favour, comments, tuple(RULES) if rules is None else rules)
+    decision = Decision(favour, comments, tuple(RULES) if rules is None else rules, keep, drop)
     page = source if isinstance(source, Page) else read_page(source, url, limits=limits)
-    return clean_blocks(segment(page), model or find_method(DEFAULT_METHOD).fit(), decision)
+    return clean_blocks(segment(prepared(page, decision)), model or find_method(DEFAULT_METHOD).fit(), decision)
+
+
+def prepared(page: Page, decision: Decision) -> Page:
+    """The page as it is judged: without the elements that `decision.drop` selects."""
+    if not decision.drop:
+        return page
+    from dehusk.page.pruning import without_elements  # few need it
+
+    return without_elements(page, tuple(decision.drop))
 
 
 def clean_blocks(blocks: Blocks, model: Model, decision: Decision = DEFAULT_DECISION) -> CleanedPage:

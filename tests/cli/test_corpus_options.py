@@ -9,6 +9,9 @@ import pytest
 from command_line import dehusk
 from local_server import Answer, serving
 
+from dehusk.learning import load_model
+from dehusk.methods.page_network.hybrid import HybridModel
+
 SENTENCE = "The kettle of the old house was on the stove, and the tea in it was as black as the night was long. "
 GERMAN = "Der Kessel des alten Hauses stand auf dem Herd, und der Tee darin war so schwarz wie die lange Nacht. "
 
@@ -162,3 +165,39 @@ def test_fields_are_named_on_the_command_line(tmp_path: Path) -> None:
     out = tmp_path / "out"
     assert dehusk("batch", str(tmp_path / "pages.jsonl"), "-o", str(out), *fields).returncode == 0
     assert [site["site"] for site in map(json.loads, (out / "sites.jsonl").read_text().splitlines())] == ["a.example"]
+
+
+MARKED = article("Tea", SENTENCE * 6 + "<span class=ad>Buy our tea</span>").replace(
+    "</nav>", "</nav><div class=box><p>Brewed in 1808.</p></div>"
+)
+
+
+def test_selectors_drop_and_keep(tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text(MARKED)
+    command = ("clean", str(tmp_path / "page.html"))
+    assert b"Buy our tea" in dehusk(*command).stdout
+    chosen = ("--drop", ".ad", "--drop", "footer", "--keep", "nav, .box")
+    text = dehusk(*command, *chosen).stdout.decode()
+    assert text.startswith("Home\n\nBrewed in 1808.")
+    assert "Buy our tea" not in text
+    listing = dehusk(*command, *chosen, "--explain").stdout.decode()
+    assert "kept by the selector nav, .box" in listing
+    assert "x      span.ad      Buy our tea\n         taken out by the selector .ad" in listing
+    other = dehusk(*command, "-m", "satisfiable-subtree", "--keep", "nav")
+    assert b"Home" in other.stdout
+    wrong = dehusk(*command, "--drop", "p >")
+    assert wrong.returncode == 2
+    assert b"not a CSS selector" in wrong.stderr
+
+
+def test_selectors_of_a_batch(tmp_path: Path) -> None:
+    for number in range(3):
+        own = " ".join(f"word{number * 100 + index} of tea" for index in range(60))
+        (tmp_path / f"{number}.html").write_text(MARKED.replace(SENTENCE * 6, f"{own}."))
+    result = dehusk("batch", str(tmp_path), "-o", str(tmp_path / "out"), "--drop", ".ad", "--keep", ".box")
+    assert result.returncode == 0, result.stderr
+    (file,) = (tmp_path / "out").glob("pages/*.jsonl")
+    texts = [json.loads(line)["text"] for line in file.read_text().splitlines()]
+    assert all("Brewed in 1808." in text and "Buy our tea" not in text for text in texts)
+    models = [load_model(path) for path in (tmp_path / "out").glob("models/*")]
+    assert [model.pages for model in models if isinstance(model, HybridModel)] == [3]

@@ -82,7 +82,7 @@ _MOST_BUCKETS: Final = 512
 def check_method(settings: BatchSettings) -> None:
     """Refuse settings that would fail on every page."""
     model = find_method(settings.method).fit()
-    if settings.decision != DEFAULT_DECISION and not isinstance(model, JudgesPages):
+    if settings.decision.needs_judgement and not isinstance(model, JudgesPages):
         cause = f"the method {settings.method} supports none of these"
         raise InvalidSetting("favour, comments and rules", cause, "use the default method")
 

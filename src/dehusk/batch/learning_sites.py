@@ -147,7 +147,7 @@ def _learn_sites(
         for sample in together:
             raws = tuple(pages[place] for place in sample.places)
             target = folder / "learnt.dehusk"
-            wanted = LearnSite(sample.site, raws, settings.method, settings.least_pages, str(target))
+            wanted = LearnSite(sample.site, raws, settings.method, settings.least_pages, str(target), settings.decision)
             learnt = learn_in(page_worker(settings.limits, settings.method), wanted, settings)
             yield _kept(storage, sample, learnt, target)
 

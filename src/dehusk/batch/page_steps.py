@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Final, TypeAlias, cast
 
-from dehusk.cleaning import clean, find_method
+from dehusk.blocks.segmentation import segment
+from dehusk.cleaning import clean_blocks, find_method, prepared
 from dehusk.deciding.decisions import DEFAULT_DECISION, Decision
 from dehusk.errors import ModelError, OutputError
 from dehusk.filtering.page_filters import NO_FILTERS, Dropped, Filters, kept_text, reason_to_drop
@@ -16,6 +17,7 @@ from dehusk.methods import DEFAULT_METHOD
 from dehusk.methods.base import Model, SiteMethod, SiteModel
 from dehusk.methods.page_network.page_evidence import PageEvidence
 from dehusk.outputs.page_records import RecordOptions, record_of
+from dehusk.page.page_columns import Page
 from dehusk.page.page_reading import read_page
 from dehusk.sites.duplicates import distinct_pages
 from dehusk.sources.raw_page import RawPage
@@ -54,6 +56,8 @@ class LearnSite:
     method: str
     least_pages: int
     target: str
+    decision: Decision = DEFAULT_DECISION
+    """Says which elements are taken out of pages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +76,7 @@ def clean_page(task: CleanPage) -> Record | Dropped:
     """
     model = _model(task.method, task.model_path)
     decision = task.decision
-    cleaned = clean(task.raw, model, favour=decision.favour, comments=decision.comments, rules=decision.rules)
+    cleaned = clean_blocks(segment(prepared(read_page(task.raw), decision)), model, decision)
     if reason := reason_to_drop(cleaned.labelled, task.filters):
         return Dropped(reason)
     record = record_of(cleaned.labelled, task.record)
@@ -102,15 +106,19 @@ def page_worker(limits: WorkerLimits, method: str) -> Worker:
 def learn_site(task: LearnSite) -> SiteLearnt:
     """Learn a site. Large samples are read twice, so that memory holds one page at a time."""
     are_held = sum(len(raw.body) for raw in task.pages) <= _HELD_BYTES
-    pages = [read_page(raw) for raw in task.pages] if are_held else []
-    distinct = distinct_pages(pages or map(read_page, task.pages)).kept
+    pages = [_read(raw, task) for raw in task.pages] if are_held else []
+    distinct = distinct_pages(pages or (_read(raw, task) for raw in task.pages)).kept
     if len(distinct) < task.least_pages:
         return SiteLearnt(len(distinct))
     method = cast("SiteMethod", find_method(task.method))
-    model = method.fit(pages[number] if pages else read_page(task.pages[number]) for number in distinct)
+    model = method.fit(pages[number] if pages else _read(task.pages[number], task) for number in distinct)
     if model.knows_a_template:
         _save(model, task)
     return SiteLearnt(len(distinct), model.knows_a_template)
+
+
+def _read(raw: RawPage, task: LearnSite) -> Page:
+    return prepared(read_page(raw), task.decision)
 
 
 def _save(model: SiteModel, task: LearnSite) -> None:
@@ -123,8 +131,8 @@ def _save(model: SiteModel, task: LearnSite) -> None:
 
 def try_site(task: LearnSite) -> None:
     """The same without saving; with a task of one page, it shows whether that page can be learnt from."""
-    distinct_pages(map(read_page, task.pages))
-    find_method(task.method).fit(map(read_page, task.pages))
+    distinct_pages(_read(raw, task) for raw in task.pages)
+    find_method(task.method).fit(_read(raw, task) for raw in task.pages)
 
 
 @lru_cache(maxsize=_MODELS_HELD)

@@ -104,6 +104,8 @@ def batch_command(
     favour: options.FavourOption = options.FavourName.BALANCED,
     comments: options.CommentsOption = False,
     without_rules: options.WithoutRules = None,
+    drop: options.DropOption = None,
+    keep: options.KeepOption = None,
     method: options.MethodOption = "hybrid",
     seed: Annotated[
         int, typer.Option("--seed", help="Random seed: which pages are learnt from, the order of sites in buckets.")
@@ -172,7 +174,13 @@ def batch_command(
     shown = options.shown_beside_words(links, images, tables, formatting, footnotes)
     settings = BatchSettings(
         method=method,
-        decision=decision_without(without_rules or (), favour.value, comments, model_for(method, "")),
+        decision=decision_without(
+            without_rules or (),
+            favour.value,
+            comments,
+            model_for(method, ""),
+            (tuple(keep or ()), tuple(drop or ())),
+        ),
         format_name=format_name.value,
         content=content.value,
         document=replace(OUTPUTS[content.value].options, **shown) if shown else None,

@@ -70,6 +70,8 @@ def clean_command(
     favour: options.FavourOption = options.FavourName.BALANCED,
     comments: options.CommentsOption = False,
     without_rules: options.WithoutRules = None,
+    drop: options.DropOption = None,
+    keep: options.KeepOption = None,
     links: options.LinksOption = None,
     images: options.ImagesOption = None,
     tables: options.TablesOption = True,
@@ -116,7 +118,7 @@ def clean_command(
 
       dehusk clean page.html --explain
 
-      dehusk clean page.html --without-rule teasers
+      dehusk clean page.html --without-rule teasers --drop "aside, .share" --keep .infobox
 
       dehusk clean site/ --output cleaned --format markdown --links --jobs 4
 
@@ -151,6 +153,7 @@ def clean_command(
         favour=favour.value,
         comments=comments,
         without_rules=tuple(without_rules or ()),
+        selectors=(tuple(keep or ()), tuple(drop or ())),
         shown=options.shown_beside_words(links, images, tables, formatting, footnotes),
         source=SourceOptions(
             html_field=html_field,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, cast
 import typer
 
 from dehusk.cleaning import clean_blocks, find_method
-from dehusk.cli.clean_step import CleanFile, clean_file, decision_without, model_for
+from dehusk.cli.clean_step import NO_SELECTORS, CleanFile, Selectors, clean_file, decision_without, model_for
 from dehusk.cli.given_pages import DEFAULT_SOURCE, GivenPage, GivenPages, PageReader, ReadPage, read_given
 from dehusk.cli.reporting import (
     INTERRUPTED,
@@ -64,6 +64,8 @@ class CleanRequest:
     favour: str = "balanced"
     comments: bool = False
     without_rules: tuple[str, ...] = ()
+    selectors: Selectors = NO_SELECTORS
+    """CSS selectors of what is kept, and of what is dropped."""
     shown: Mapping[str, bool] = field(default_factory=dict)
     """Fields of OutputOptions that were set: links, images, tables, formatting, footnotes."""
     content: str = "text"
@@ -149,7 +151,7 @@ def clean_pages(request: CleanRequest) -> None:
     with TemporaryDirectory(prefix="dehusk-") as folder:
         decision = _check(request)
         pages = _find_pages(request, folder)
-        models = _find_models(request, pages, folder)
+        models = _find_models(request, pages, folder, decision)
         if request.has_listing:
             _list_blocks(request, pages, models, decision)
             return
@@ -177,7 +179,7 @@ def _check(request: CleanRequest) -> Decision:
         cause = f"{method.name} does not learn sites"
         raise InvalidSetting("--learn", cause, "leave out --method, or choose another")
     model = model_for(request.method, str(request.model or ""))
-    return decision_without(request.without_rules, request.favour, request.comments, model)
+    return decision_without(request.without_rules, request.favour, request.comments, model, request.selectors)
 
 
 def _find_pages(request: CleanRequest, folder: str) -> GivenPages:
@@ -199,7 +201,7 @@ def _listed_urls(path: Path) -> Iterator[str]:
     return read_urls(str(path))
 
 
-def _find_models(request: CleanRequest, pages: GivenPages, folder: str) -> ModelPaths:
+def _find_models(request: CleanRequest, pages: GivenPages, folder: str, decision: Decision) -> ModelPaths:
     """The model given, or one per site learnt into `folder`, or none."""
     if request.model:
         return ModelPaths(str(request.model))
@@ -207,7 +209,7 @@ def _find_models(request: CleanRequest, pages: GivenPages, folder: str) -> Model
         return ModelPaths()
     from dehusk.cli.site_learning import learn_sites
 
-    reader = PageReader()
+    reader = PageReader(decision)
     models = learn_sites(pages, folder, cast(SiteMethod, find_method(request.method)), reader)
     return ModelPaths(by_number=models, read=reader.held)
 
@@ -375,7 +377,7 @@ def _list_blocks(request: CleanRequest, pages: GivenPages, models: ModelPaths, d
     for number, given in enumerate(pages):
         try:
             model = model_for(request.method, models.of(number))
-            read = models.read.pop(number, None) or read_given(given)
+            read = models.read.pop(number, None) or read_given(given, decision)
             cleaned = clean_blocks(read.blocks, model, decision)
             if request.output is None:
                 show_blocks(cleaned)

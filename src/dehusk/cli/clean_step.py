@@ -6,7 +6,7 @@ import time
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from dehusk.cleaning import CleanedPage, clean_blocks, find_method
 from dehusk.cli.given_pages import GivenPage, ReadPage, read_given
@@ -20,6 +20,11 @@ from dehusk.workers.guard import guarded
 
 if TYPE_CHECKING:
     from dehusk.filtering.page_filters import Filters
+
+
+Selectors: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]
+"""CSS selectors of what is kept, and of what is dropped."""
+NO_SELECTORS: Final[Selectors] = ((), ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +57,7 @@ def clean_file(task: CleanFile) -> FileCleaned:
 
 def _clean_file(task: CleanFile) -> FileCleaned:
     begun = time.perf_counter()
-    read = task.read or read_given(task.given)
+    read = task.read or read_given(task.given, task.decision)
     model = model_for(task.method, task.model_path)
     cleaned = clean_blocks(read.blocks, model, task.decision)
     strange = _mismatch(cleaned, model) if task.check_match else ""
@@ -85,12 +90,14 @@ def _mismatch(cleaned: CleanedPage, model: Model) -> str:
     return f"{cleaned.page.label}: only {match:.0%} of it matches the model; is it from another site?"
 
 
-def decision_without(rules: Collection[str], favour: str, comments: bool, model: Model) -> Decision:
+def decision_without(
+    rules: Collection[str], favour: str, comments: bool, model: Model, selectors: Selectors = NO_SELECTORS
+) -> Decision:
     """The decision settings with these rules switched off, if the model supports such settings."""
     if unknown := [name for name in rules if name not in RULES]:
         raise InvalidSetting("--without-rule", f"no rule is called {unknown[0]!r}", f"choose from {', '.join(RULES)}")
-    decision = Decision(favour, comments, tuple(name for name in RULES if name not in rules))
-    if decision != DEFAULT_DECISION and not isinstance(model, JudgesPages):
+    decision = Decision(favour, comments, tuple(name for name in RULES if name not in rules), *selectors)
+    if decision.needs_judgement and not isinstance(model, JudgesPages):
         option = "--without-rule" if rules else "--comments" if comments else "--favour"
         cause = f"works with the methods hybrid and page-evidence only, not with {model.method}"
         raise InvalidSetting(option, cause, "leave it out, or choose one of them with --method")

@@ -14,6 +14,8 @@ from typing import Final, TypeAlias
 
 from dehusk.blocks.block_columns import Blocks
 from dehusk.blocks.segmentation import segment
+from dehusk.cleaning import prepared
+from dehusk.deciding.decisions import DEFAULT_DECISION, Decision
 from dehusk.errors import DehuskError, MissingExtra, SourceError
 from dehusk.learning import sample
 from dehusk.page.page_columns import Page
@@ -148,13 +150,15 @@ Source: TypeAlias = GivenPage | ReadPage
 class PageReader:
     """Reads pages by number, and keeps them up to a bound: only pages beyond it are read again when asked for."""
 
-    def __init__(self) -> None:
+    def __init__(self, decision: Decision = DEFAULT_DECISION) -> None:
+        """The decision says which elements are taken out of pages."""
+        self.decision = decision
         self.held: dict[int, ReadPage] = {}
         self._room = _HELD_BYTES
 
     def read(self, number: int, source: Source) -> ReadPage:
         """The page, from memory or from where it was given."""
-        read = source if isinstance(source, ReadPage) else self.held.get(number) or read_given(source)
+        read = source if isinstance(source, ReadPage) else self.held.get(number) or read_given(source, self.decision)
         if read is not source and number not in self.held and read.size <= self._room:
             self._room -= read.size
             self.held[number] = read
@@ -174,10 +178,10 @@ class PageReader:
                     warn(str(error))
 
 
-def read_given(given: GivenPage) -> ReadPage:
-    """Read a page and parse it."""
+def read_given(given: GivenPage, decision: Decision = DEFAULT_DECISION) -> ReadPage:
+    """Read a page and parse it, and take out what the decision says."""
     raw = given.read()
-    return ReadPage(read_page(raw), len(raw.body), given.folder)
+    return ReadPage(prepared(read_page(raw), decision), len(raw.body), given.folder)
 
 
 @contextmanager

@@ -50,6 +50,22 @@ WithoutRules: TypeAlias = Annotated[
         help="Switch off a rule that overrides scores (repeatable); --explain names the rules that applied.",
     ),
 ]
+DropOption: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--drop",
+        metavar="SELECTOR",
+        help="Take elements that match this CSS selector out of pages before they are judged (repeatable).",
+    ),
+]
+KeepOption: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--keep",
+        metavar="SELECTOR",
+        help="Keep the text of elements that match this CSS selector, whatever its score (repeatable).",
+    ),
+]
 ContentOption: TypeAlias = Annotated[Content, typer.Option("--content", help="Format of the `text` field in records.")]
 LinksOption: TypeAlias = Annotated[
     bool | None, typer.Option("--links/--no-links", help="Keep link targets. Default: in html, xml and tei.")

@@ -25,7 +25,7 @@ def learn_sites(pages: GivenPages, folder: str, method: SiteMethod, reader: Page
     for site, numbers in sites.items():
         path = str(Path(folder) / f"{numbers[0]}.dehusk")
         members = {number: chosen[number] for number in samples[site] if number in chosen}
-        learn_site(members, method, PageReader(), site).save(path, site=site)
+        learn_site(members, method, PageReader(reader.decision), site).save(path, site=site)
         for number in numbers:
             models[number] = path
     return models

@@ -39,6 +39,11 @@ def show_blocks(page: CleanedPage, console: Console | None = None) -> None:
     for block in page:
         kept += block.kept
         _print_block(console, block)
+    for removed in page.page.removed:
+        line = Text(f"x      {printable(removed.name):<12} ", style="red").append(printable(removed.text), style="dim")
+        console.print(
+            line.append(f"\n         taken out by the selector {printable(removed.selector)}", style="italic")
+        )
     encoding = page.page.encoding
     damaged = f", {page.page.damage:.2%} of the text not decoded" if page.page.damage else ""
     read_as = f"; read as {encoding} ({page.page.encoding_reason}{damaged})" if encoding else ""

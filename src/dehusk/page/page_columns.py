@@ -77,6 +77,17 @@ class AttributeValues(Sequence[str]):
         return self.distinct[int(self.number[index])]
 
 
+@dataclass(frozen=True, slots=True)
+class RemovedElement:
+    """An element that was taken out of a page: see `pruning`."""
+
+    selector: str
+    name: str
+    """Tag and classes: `aside.related`."""
+    text: str
+    """The beginning of its text."""
+
+
 @dataclass(frozen=True, eq=False)
 class Page:
     """A document of n nodes. Arrays are read-only; all have n entries unless said otherwise."""
@@ -117,6 +128,8 @@ class Page:
     embedded_row: Rows
     """int32, one entry per text of `embedded`: the row of its element."""
     embedded_text: Strings
+    removed: tuple[RemovedElement, ...] = ()
+    """What was taken out before anything else."""
 
     def __post_init__(self) -> None:
         make_read_only(self)
