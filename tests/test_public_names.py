@@ -26,7 +26,7 @@ telling_words weighted_vectors
 AddressRefused FetchError NotAPage NotChanged NotServed RepeatedPage ResponseTooLarge RobotsRefused
 ServerFailed TooSlow Unreachable OutOfMemory FetchLimits Fetcher HttpFetcher crawl
 EmptyPage NativeError NoPages NotFollowed NotHtml PageSkipped WrongType RULES
-Filters filter_pages
+CrawlScope Filters filter_pages
 """.split()
 
 

@@ -72,6 +72,7 @@ from dehusk.page.page_reading import read_page as read_page
 from dehusk.sinks.sink_opening import open_sink as open_sink
 from dehusk.sites.crawling import crawl as crawl
 from dehusk.sites.duplicates import distinct_pages as distinct_pages
+from dehusk.sites.frontier import CrawlScope as CrawlScope
 from dehusk.sources.fetching import Fetcher as Fetcher
 from dehusk.sources.fetching import FetchLimits as FetchLimits
 from dehusk.sources.fetching import HttpFetcher as HttpFetcher

@@ -17,6 +17,7 @@ from dehusk.version import __version__
 _COMMANDS: Final = {
     "clean": "clean_command",
     "crawl": "crawl_command",
+    "links": "links_command",
     "learn": "learn_command",
     "batch": "batch_command",
     "serve": "serve_command",

@@ -119,7 +119,7 @@ def progress_bars() -> Progress:
 
 
 @contextmanager
-def progress_of(total: int, what: str) -> Iterator[Callable[[], None]]:
+def progress_of(total: int | None, what: str) -> Iterator[Callable[[], None]]:
     """A progress bar for work that reports each step by a call."""
     with progress_bars() as bars:
         task = bars.add_task(what, total=total)

@@ -157,6 +157,26 @@ SimilarityOption: TypeAlias = Annotated[
     typer.Option("--similarity", min=0.01, max=1.0, help="Share of common five-word runs that makes duplicates."),
 ]
 
+# Fetching.
+
+IncludeOption: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--include", metavar="PATTERN", help="Only URLs whose path fits, such as '/blog/*' (repeatable: any of them)."
+    ),
+]
+ExcludeOption: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--exclude", metavar="PATTERN", help="No URLs whose path fits, such as '*/tag/*' (repeatable)."),
+]
+DelayOption: TypeAlias = Annotated[
+    float,
+    typer.Option("--delay", min=0.0, metavar="SECONDS", help="Pause between requests; robots.txt may ask for more."),
+]
+ContactOption: TypeAlias = Annotated[
+    str, typer.Option("--contact", metavar="TEXT", help="Contact for site operators, sent in the User-Agent.")
+]
+
 # Labelled pages, learning and training.
 
 MarkedGold: TypeAlias = Annotated[
