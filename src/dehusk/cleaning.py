@@ -64,6 +64,11 @@ class CleanedPage:
         """From 0 to 1: the likely quality of the result (word F1); None if the method gives none."""
         return self.labelled.confidence
 
+    @property
+    def problem(self) -> str:
+        """`js-required` if the page is a shell that scripts would have to fill; otherwise empty."""
+        return self.labelled.problem
+
     @cached_property
     def metadata(self) -> Metadata:
         """Title, authors, dates and other metadata of the page, each with where it was found."""

@@ -60,7 +60,7 @@ def _clean_file(task: CleanFile) -> FileCleaned:
     read = task.read or read_given(task.given, task.decision)
     model = model_for(task.method, task.model_path)
     cleaned = clean_blocks(read.blocks, model, task.decision)
-    strange = _mismatch(cleaned, model) if task.check_match else ""
+    strange = (_mismatch(cleaned, model) if task.check_match else "") or _problem(cleaned)
     dropped, signature = _filtered(cleaned, task.filters) if task.filters else ("", b"")
     if dropped:
         return FileCleaned(task.given.label, read.size, dropped=dropped)
@@ -81,6 +81,12 @@ def _filtered(cleaned: CleanedPage, filters: Filters) -> tuple[str, bytes]:
 
     reason = reason_to_drop(cleaned.labelled, filters)
     return reason, signature_of(kept_text(cleaned.labelled)) if filters.drop_duplicates and not reason else b""
+
+
+def _problem(cleaned: CleanedPage) -> str:
+    if not cleaned.problem:
+        return ""
+    return f"{cleaned.page.label}: {cleaned.problem}: scripts fill this page; for one from the web, try --render"
 
 
 def _mismatch(cleaned: CleanedPage, model: Model) -> str:

@@ -231,7 +231,7 @@ class Summary:
         if self.failures.count > 1:
             warn("\n  ".join(["not cleaned:", *self.failures.lines()]))
         if self.strange.count:
-            warn("\n  ".join(["cleaned with a model that may be of another site:", *self.strange.lines()]))
+            warn("\n  ".join(["cleaned with doubts:", *self.strange.lines()]))
 
     def _balance(self, failed: int) -> str:
         """What was dropped and why, and that nothing is missing: read = written + dropped + failed + skipped."""

@@ -48,6 +48,8 @@ def show_blocks(page: CleanedPage, console: Console | None = None) -> None:
     damaged = f", {page.page.damage:.2%} of the text not decoded" if page.page.damage else ""
     read_as = f"; read as {encoding} ({page.page.encoding_reason}{damaged})" if encoding else ""
     console.print(Text(f"{kept} of {len(page)} blocks kept by {page.labelled.model.method}{read_as}", style="bold"))
+    if page.problem:
+        console.print(Text(f"{page.problem}: scripts fill this page, and its html has little text", style="bold"))
     if page.confidence is not None:
         console.print(Text(f"page type: {page.page_type}; expected F1: {page.confidence:.2f}", style="bold"))
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from dehusk.blocks.block_columns import BlockMask, Blocks
 from dehusk.deciding.reader_posts import COMMENT
 from dehusk.deciding.rules import RULES, Stage
+from dehusk.deciding.shells import JS_REQUIRED, LOW_CONFIDENCE, needs_script
 from dehusk.deciding.situations import DROP, KEEP, Situation, Verdicts
 from dehusk.errors import InvalidSetting
 from dehusk.methods.base import Favour, Judgement, JudgesPages, Model, Reasons, Scores, TellsNoisyWords
@@ -90,6 +91,11 @@ class LabelledBlocks:
     """bool: blocks that a person decided on; None without manual corrections."""
     selected: Mapping[str, BlockMask] = field(default_factory=dict)
     """Selector -> bool: blocks that it keeps."""
+
+    @cached_property
+    def problem(self) -> str:
+        """What is wrong with the page as a whole: `js-required` if scripts would have to fill it, otherwise empty."""
+        return JS_REQUIRED if needs_script(self.blocks) else ""
 
     @cached_property
     def reasons(self) -> Reasons:
@@ -225,6 +231,8 @@ def _decide_judged(
     likely = np.where(by_selector, np.float32(1), np.where(out, np.float32(0), scores))
     confidence = model.confidence(expected_f1(likely, blocks.length, keep))
     confidence *= 1 - _damaged_words(blocks, keep)
+    if needs_script(blocks):
+        confidence = min(confidence, LOW_CONFIDENCE)
     dropped_comments = [verdicts == DROP for name, verdicts in removing.items() if RULES[name].finds_comments]
     comments = np.logical_or.reduce([comments & ~repaired, *dropped_comments]) & ~by_selector
     if decision.comments:

@@ -36,7 +36,8 @@ which 3 % of the words differ, or a fifth is cut off, have about as much."""
 REQUIRABLE: Final = tuple(
     name
     for name in FIELDS
-    if name not in {"name", "page_type", "confidence", "method", "encoding", "encoding_reason", "damage", "text"}
+    if name
+    not in {"name", "page_type", "confidence", "problem", "method", "encoding", "encoding_reason", "damage", "text"}
 )
 """Fields of a record that a page may lack."""
 
@@ -135,7 +136,9 @@ def _by_type(labelled: LabelledBlocks, filters: Filters) -> str:
 
 def _by_confidence(labelled: LabelledBlocks, filters: Filters) -> str:
     confidence = labelled.confidence
-    return LOW_CONFIDENCE if confidence is not None and confidence < filters.min_confidence else ""
+    if confidence is None or confidence >= filters.min_confidence:
+        return ""
+    return labelled.problem or LOW_CONFIDENCE
 
 
 def _by_length(labelled: LabelledBlocks, filters: Filters) -> str:

@@ -24,10 +24,10 @@ from dehusk.page.characters import encodable
 CONTENTS: Final = {"text": render_text, "markdown": render_markdown, "html": render_html}
 FIELDS: Final = (
     *"name url title subtitle authors published modified language site_name canonical categories tags".split(),
-    *"description image licence page_type confidence method encoding encoding_reason damage text".split(),
+    *"description image licence page_type confidence problem method encoding encoding_reason damage text".split(),
 )
-"""Columns in order; `canonical` is the URL that the page itself declares, `damage` the share of its text that could not
-be decoded."""
+"""Columns in order; `canonical` is the URL that the page itself declares, `problem` is `js-required` for a shell that
+scripts fill, `damage` the share of its text that could not be decoded."""
 _BETWEEN: Final = "; "
 """Separator of several values in one cell of CSV."""
 
@@ -68,6 +68,7 @@ def record_of(labelled: LabelledBlocks, options: RecordOptions) -> dict[str, obj
         "url": page.url,
         "canonical": known["url"],
         "confidence": None if labelled.confidence is None else round(labelled.confidence, 4),
+        "problem": labelled.problem,
         "method": labelled.model.method,
         "encoding": page.encoding,
         "encoding_reason": page.encoding_reason,
