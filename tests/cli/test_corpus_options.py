@@ -199,5 +199,10 @@ def test_selectors_of_a_batch(tmp_path: Path) -> None:
     (file,) = (tmp_path / "out").glob("pages/*.jsonl")
     texts = [json.loads(line)["text"] for line in file.read_text().splitlines()]
     assert all("Brewed in 1808." in text and "Buy our tea" not in text for text in texts)
+    (site,) = map(json.loads, (tmp_path / "out" / "sites.jsonl").read_text().splitlines())
+    assert 0 < site["template_share"] < 0.5
+    assert 0 < site["trust"] < 1
+    assert site["blocks_changed"] <= site["blocks_compared"]
+    assert f"{site['trust']:.2f}" in (tmp_path / "out" / "report.html").read_text()
     models = [load_model(path) for path in (tmp_path / "out").glob("models/*")]
     assert [model.pages for model in models if isinstance(model, HybridModel)] == [3]

@@ -105,6 +105,13 @@ class SiteCount:
     """Sampled pages that are not duplicates."""
     model: str = ""
     """The file in `models/`, if the site was learnt."""
+    template_share: float = 0.0
+    """Share of the text of pages learnt from that is on most of them."""
+    blocks_compared: int = 0
+    blocks_changed: int = 0
+    """Blocks of some pages that were cleaned with and without the site, and those decided otherwise because of it."""
+    trust: float = 0.0
+    """From 0 to 1: how much the site counts beside the page."""
     learning_failed: str = ""
     """Why the site was not learnt although it has enough pages."""
 

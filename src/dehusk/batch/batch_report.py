@@ -129,14 +129,30 @@ def _counts(pages: dict[str, int]) -> list[tuple[str, str]]:
     return [(name, f"{count:,}") for name, count in sorted(pages.items(), key=lambda item: (-item[1], item[0]))]
 
 
-_SITE_HEADINGS: Final = ("site", "pages", "not cleaned", "dropped", "bytes before", "after", "removed", "learnt from")
+_SITE_HEADINGS: Final = (
+    "site",
+    "pages",
+    "not cleaned",
+    "dropped",
+    "bytes before",
+    "after",
+    "removed",
+    "learnt from",
+    "template",
+    "trust",
+    "blocks changed",
+)
 
 
 def _site_row(site: dict[str, Any]) -> tuple[str, ...]:
     before, after = site["size_before"], site["size_after"]
     learnt_from = f"{site['different']:,}" if site["model"] else "-"
     figures = (f"{site['pages']:,}", f"{site['failed']:,}", f"{site['dropped']:,}", f"{before:,}", f"{after:,}")
-    return (site["site"], *figures, f"{_removed(before, after):.1%}", learnt_from)
+    learnt = ("-", "-", "-")
+    if site["model"]:
+        changed = f"{site['blocks_changed']:,} of {site['blocks_compared']:,}"
+        learnt = (f"{site['template_share']:.0%}", f"{site['trust']:.2f}", changed)
+    return (site["site"], *figures, f"{_removed(before, after):.1%}", learnt_from, *learnt)
 
 
 def _section(title: str, headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

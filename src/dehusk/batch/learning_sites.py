@@ -164,6 +164,9 @@ def _kept(storage: Storage, sample: SiteSample, learnt: SiteLearnt | DehuskError
         with storage.written(name) as file:
             shutil.move(learnt_file, file)
         count.model = name.rpartition("/")[2]
+        if learnt.learnt:
+            count.template_share, count.trust = learnt.learnt.template_share, learnt.learnt.trust
+            count.blocks_compared, count.blocks_changed = learnt.learnt.blocks, learnt.learnt.blocks_changed
     else:
         storage.remove(name)  # an earlier run may have had more time
     return count

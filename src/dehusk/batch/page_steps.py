@@ -12,6 +12,7 @@ from dehusk.deciding.decisions import DEFAULT_DECISION, Decision
 from dehusk.errors import ModelError, OutputError
 from dehusk.filtering.page_filters import NO_FILTERS, Dropped, Filters, kept_text, reason_to_drop
 from dehusk.filtering.text_signatures import signature_of
+from dehusk.inspection.learnt_sites import MOST_COMPARED, LearntSite, describe_learning
 from dehusk.learning import load_model
 from dehusk.methods import DEFAULT_METHOD
 from dehusk.methods.base import Model, SiteMethod, SiteModel
@@ -67,6 +68,8 @@ class SiteLearnt:
     different: int = 0
     """Pages that are not duplicates."""
     has_model: bool = False
+    learnt: LearntSite | None = None
+    """What the model does, if there is one."""
 
 
 def clean_page(task: CleanPage) -> Record | Dropped:
@@ -112,9 +115,12 @@ def learn_site(task: LearnSite) -> SiteLearnt:
         return SiteLearnt(len(distinct))
     method = cast("SiteMethod", find_method(task.method))
     model = method.fit(pages[number] if pages else _read(task.pages[number], task) for number in distinct)
-    if model.knows_a_template:
-        _save(model, task)
-    return SiteLearnt(len(distinct), model.knows_a_template)
+    if not model.knows_a_template:
+        return SiteLearnt(len(distinct))
+    _save(model, task)
+    some = distinct[:MOST_COMPARED]
+    compared = [segment(pages[number] if pages else _read(task.pages[number], task)) for number in some]
+    return SiteLearnt(len(distinct), True, describe_learning(model, compared))
 
 
 def _read(raw: RawPage, task: LearnSite) -> Page:
