@@ -44,11 +44,16 @@ class CleanedBlock:
     reasons: tuple[str, ...]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class CleanedPage:
     """A page whose blocks are labelled. Iterating yields the blocks."""
 
     labelled: LabelledBlocks
+
+    def __repr__(self) -> str:
+        kept = f"{len(self.labelled.kept)} of {len(self)} blocks kept"
+        judged = "" if self.confidence is None else f", {self.page_type}, confidence {self.confidence:.2f}"
+        return f"<CleanedPage {self.page.label}: {kept}{judged}>"
 
     @property
     def page(self) -> Page:

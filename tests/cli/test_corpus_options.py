@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from command_line import dehusk
 from local_server import Answer, serving
 
+from dehusk.cleaning import clean
 from dehusk.learning import load_model
 from dehusk.methods.page_network.hybrid import HybridModel
 
@@ -206,3 +210,25 @@ def test_selectors_of_a_batch(tmp_path: Path) -> None:
     assert f"{site['trust']:.2f}" in (tmp_path / "out" / "report.html").read_text()
     models = [load_model(path) for path in (tmp_path / "out").glob("models/*")]
     assert [model.pages for model in models if isinstance(model, HybridModel)] == [3]
+
+
+def test_an_explanation_has_each_path_once(pages: Path) -> None:
+    listing = dehusk("clean", str(pages / "a.html"), "--explain").stdout.decode()
+    blocks = [line for line in listing.splitlines() if line.startswith(("+ ", "- "))]
+    reasons = [line for line in listing.splitlines() if " · html" in line]
+    assert len(reasons) == len(blocks)
+    assert all(line.count(" · ") == 1 for line in reasons)
+
+
+def test_a_page_shows_itself_in_one_line(pages: Path) -> None:
+    page = clean((pages / "a.html").read_bytes(), url="https://a.example/tea")
+    assert "\n" not in repr(page)
+    assert repr(page).startswith("<CleanedPage https://a.example/tea: ")
+    assert repr(page.labelled).startswith("<LabelledBlocks of https://a.example/tea: ")
+
+
+def test_tables_do_not_collapse_on_a_narrow_screen(sample_site: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "dehusk", "thresholds", str(sample_site / "magazine"), "--samples", "3"]
+    shown = subprocess.run(command, capture_output=True, check=True, env=os.environ | {"COLUMNS": "80"}).stdout.decode()
+    table = [line for line in shown.splitlines() if "block" in line and "0.05" in line]
+    assert all(value in table[0] for value in ("0.05", "0.1", "0.15", "0.2", "0.3", "0.4", "0.6", "page"))

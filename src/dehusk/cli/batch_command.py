@@ -142,9 +142,9 @@ def batch_command(
 
       dehusk batch crawl/ -o cleaned --jobs 8
 
-      dehusk batch crawl/ -o cleaned --format parquet --content markdown --buckets 256
+      dehusk batch crawl/ -o cleaned -f parquet --language en --drop-duplicates
 
-      dehusk batch /shared/crawl -o /shared/cleaned --engine ray --ray-address auto
+      dehusk batch /shared/crawl -o /shared/out --engine ray --ray-address auto
     """
     # Parallelism comes from processes, not threads. Must be set before numpy is loaded, here and in the workers.
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):

@@ -38,7 +38,13 @@ def clean_command(
     method: options.MethodOption = "hybrid",
     format_name: Annotated[
         Format | None,
-        typer.Option("--format", "-f", help="The output format. Default: by the suffix of --output, otherwise text."),
+        typer.Option(
+            "--format",
+            "-f",
+            metavar="FORMAT",
+            help="The output format: text, markdown, html, xml, tei, jsonl, csv, json, words or cleaneval. Default: by "
+            "the suffix of --output, otherwise text.",
+        ),
     ] = None,
     output: Annotated[
         Path | None,
@@ -118,7 +124,9 @@ def clean_command(
 
       dehusk clean page.html --explain
 
-      dehusk clean page.html --without-rule teasers --drop "aside, .share" --keep .infobox
+      dehusk clean page.html --without-rule teasers
+
+      dehusk clean page.html --drop "aside, .share" --keep .infobox
 
       dehusk clean site/ --output cleaned --format markdown --links --jobs 4
 
@@ -132,7 +140,7 @@ def clean_command(
 
       dehusk clean https://example.org
 
-      dehusk clean --urls addresses.txt --language en --min-words 100 -o pages.parquet
+      dehusk clean --urls addresses.txt --min-words 100 -o pages.parquet
 
       curl -s https://example.org | dehusk clean -
     """

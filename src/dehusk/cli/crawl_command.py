@@ -79,7 +79,10 @@ def crawl_command(
             "--clean", help="Then learn the site from what was fetched, and write the cleaned pages beside it."
         ),
     ] = False,
-    content: options.ContentOption = options.Content.MARKDOWN,
+    content: Annotated[
+        options.Content,
+        typer.Option("--content", metavar="FORMAT", help="Format of cleaned pages: text, markdown or html."),
+    ] = options.Content.MARKDOWN,
     language: options.LanguageOption = "",
     language_confidence: options.LanguageConfidence = LANGUAGE_CONFIDENCE,
     min_words: options.MinWords = 0,

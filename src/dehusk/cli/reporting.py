@@ -32,6 +32,8 @@ INTERRUPTED: Final = 130
 TERMINATED: Final = 143
 """By SIGTERM. Both follow the shells' convention: 128 plus the number of the signal."""
 
+_WIDE: Final = 100
+"""Columns of a screen from which on tables have blanks around their cells."""
 _MOST_SHOWN: Final = 20
 """Messages of a kind that are listed; the others are counted."""
 
@@ -206,7 +208,9 @@ class Summary:
 
         timed = self.pages if pages_now is None else pages_now
         removed = 1 - self.size_after / self.size_before if self.size_before else 0.0
-        table = Table(show_header=True, header_style="bold")
+        console = errors()
+        # On a narrow screen without blanks, so that no heading collapses.
+        table = Table(show_header=True, header_style="bold", padding=(0, int(console.width >= _WIDE)))
         row = {
             "pages": f"{self.pages:,}",
             "bytes before": f"{self.size_before:,}",
@@ -223,9 +227,9 @@ class Summary:
         if self.skipped:
             row["already there"] = f"{self.skipped:,}"
         for heading in row:
-            table.add_column(heading, justify="right")
+            table.add_column(heading, justify="right", min_width=max(map(len, heading.split())))
         table.add_row(*row.values())
-        errors().print(table)
+        console.print(table)
         if self.dropped:
             tell(self._balance(self.failures.count if failed is None else failed))
         if self.failures.count > 1:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 import typer
 
@@ -34,12 +34,29 @@ class LearningMethod(StrEnum):
     STRUCTURE_WEIGHTS = "structure-weights"
 
 
+_FILTERS: Final = "Filters: which cleaned pages are written"
+_FIELDS: Final = "Fields of Parquet and JSON lines"
+_SHOWN: Final = "What is shown besides the words"
+"""Headings in the help."""
+
 # Cleaning.
 
 SitePages: TypeAlias = Annotated[list[str], typer.Argument(help="Pages of one site; anything `clean` accepts.")]
-MethodOption: TypeAlias = Annotated[str, typer.Option("--method", "-m", help="The extraction method.")]
+MethodOption: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--method",
+        "-m",
+        metavar="NAME",
+        help="The extraction method: hybrid, page-evidence, satisfiable-subtree, sequence-labels, style-tree, "
+        "pagelet-templates or structure-weights.",
+    ),
+]
 FavourOption: TypeAlias = Annotated[
-    FavourName, typer.Option("--favour", help="Drop doubtful text (precision) or keep it (recall).")
+    FavourName,
+    typer.Option(
+        "--favour", metavar="NAME", help="Drop doubtful text (precision), keep it (recall), or neither (balanced)."
+    ),
 ]
 CommentsOption: TypeAlias = Annotated[bool, typer.Option("--comments", help="Keep readers' comments, too.")]
 WithoutRules: TypeAlias = Annotated[
@@ -66,21 +83,39 @@ KeepOption: TypeAlias = Annotated[
         help="Keep the text of elements that match this CSS selector, whatever its score (repeatable).",
     ),
 ]
-ContentOption: TypeAlias = Annotated[Content, typer.Option("--content", help="Format of the `text` field in records.")]
+ContentOption: TypeAlias = Annotated[
+    Content,
+    typer.Option("--content", metavar="FORMAT", help="Format of the `text` field in records: text, markdown or html."),
+]
 LinksOption: TypeAlias = Annotated[
-    bool | None, typer.Option("--links/--no-links", help="Keep link targets. Default: in html, xml and tei.")
+    bool | None,
+    typer.Option(
+        "--links/--no-links", help="Keep link targets. Default: in html, xml and tei.", rich_help_panel=_SHOWN
+    ),
 ]
 ImagesOption: TypeAlias = Annotated[
-    bool | None, typer.Option("--images/--no-images", help="Keep images. Default: in html, xml and tei.")
+    bool | None,
+    typer.Option("--images/--no-images", help="Keep images. Default: in html, xml and tei.", rich_help_panel=_SHOWN),
 ]
 TablesOption: TypeAlias = Annotated[
-    bool, typer.Option("--tables/--no-tables", help="Keep tables, or write their cells as paragraphs.")
+    bool,
+    typer.Option(
+        "--tables/--no-tables", help="Keep tables, or write their cells as paragraphs.", rich_help_panel=_SHOWN
+    ),
 ]
 FormattingOption: TypeAlias = Annotated[
-    bool, typer.Option("--formatting/--no-formatting", help="Keep bold, italic, code, subscripts and so on.")
+    bool,
+    typer.Option(
+        "--formatting/--no-formatting", help="Keep bold, italic, code, subscripts and so on.", rich_help_panel=_SHOWN
+    ),
 ]
 FootnotesOption: TypeAlias = Annotated[
-    bool, typer.Option("--footnotes/--no-footnotes", help="Collect footnotes at the end, or leave them in place.")
+    bool,
+    typer.Option(
+        "--footnotes/--no-footnotes",
+        help="Collect footnotes at the end, or leave them in place.",
+        rich_help_panel=_SHOWN,
+    ),
 ]
 
 
@@ -104,17 +139,24 @@ HtmlField: TypeAlias = Annotated[
         "--html-field",
         metavar="NAME",
         help="Column or field with the pages, in Parquet and JSON lines: a.b for b in a.",
+        rich_help_panel=_FIELDS,
     ),
 ]
-UrlField: TypeAlias = Annotated[str, typer.Option("--url-field", metavar="NAME", help="The same for URLs.")]
+UrlField: TypeAlias = Annotated[
+    str, typer.Option("--url-field", metavar="NAME", help="The same for URLs.", rich_help_panel=_FIELDS)
+]
 TextField: TypeAlias = Annotated[
-    str, typer.Option("--text-field", metavar="NAME", help="The same for plain text, if there is no html.")
+    str,
+    typer.Option(
+        "--text-field", metavar="NAME", help="The same for plain text, if there is no html.", rich_help_panel=_FIELDS
+    ),
 ]
 TimeField: TypeAlias = Annotated[
-    str, typer.Option("--time-field", metavar="NAME", help="The same for the time of fetching.")
+    str,
+    typer.Option("--time-field", metavar="NAME", help="The same for the time of fetching.", rich_help_panel=_FIELDS),
 ]
 HeadersField: TypeAlias = Annotated[
-    str, typer.Option("--headers-field", metavar="NAME", help="The same for response headers.")
+    str, typer.Option("--headers-field", metavar="NAME", help="The same for response headers.", rich_help_panel=_FIELDS)
 ]
 FollowLinks: TypeAlias = Annotated[
     bool, typer.Option("--follow-links", help="Follow symbolic links that lead out of a folder.")
@@ -127,34 +169,88 @@ AllowPrivate: TypeAlias = Annotated[
 
 LanguageOption: TypeAlias = Annotated[
     str,
-    typer.Option("--language", metavar="CODE,...", help="Keep pages whose text is in one of these languages: de,en."),
+    typer.Option(
+        "--language",
+        metavar="CODE,...",
+        help="Keep pages whose text is in one of these languages: de,en.",
+        rich_help_panel=_FILTERS,
+    ),
 ]
 LanguageConfidence: TypeAlias = Annotated[
     float,
-    typer.Option("--language-confidence", min=0.0, max=1.0, help="Least probability of the language detected."),
+    typer.Option(
+        "--language-confidence",
+        min=0.0,
+        max=1.0,
+        help="Least probability of the language detected.",
+        metavar="SHARE",
+        rich_help_panel=_FILTERS,
+    ),
 ]
 MinWords: TypeAlias = Annotated[
-    int, typer.Option("--min-words", min=0, help="Keep pages with at least this many words of content.")
+    int,
+    typer.Option(
+        "--min-words",
+        min=0,
+        help="Keep pages with at least this many words of content.",
+        metavar="N",
+        rich_help_panel=_FILTERS,
+    ),
 ]
 MaxWords: TypeAlias = Annotated[
-    int | None, typer.Option("--max-words", min=0, help="Keep pages with at most this many words of content.")
+    int | None,
+    typer.Option(
+        "--max-words",
+        min=0,
+        help="Keep pages with at most this many words of content.",
+        metavar="N",
+        rich_help_panel=_FILTERS,
+    ),
 ]
 MinConfidence: TypeAlias = Annotated[
     float,
-    typer.Option("--min-confidence", min=0.0, max=1.0, help="Keep pages with at least this confidence (expected F1)."),
+    typer.Option(
+        "--min-confidence",
+        min=0.0,
+        max=1.0,
+        help="Keep pages with at least this confidence (expected F1).",
+        metavar="SHARE",
+        rich_help_panel=_FILTERS,
+    ),
 ]
 OnlyType: TypeAlias = Annotated[
-    str, typer.Option("--only-type", metavar="TYPE,...", help="Keep pages of these types: article,forum.")
+    str,
+    typer.Option(
+        "--only-type", metavar="TYPE,...", help="Keep pages of these types: article,forum.", rich_help_panel=_FILTERS
+    ),
 ]
 RequireOption: TypeAlias = Annotated[
-    str, typer.Option("--require", metavar="FIELD,...", help="Keep pages that have this metadata: title,published.")
+    str,
+    typer.Option(
+        "--require",
+        metavar="FIELD,...",
+        help="Keep pages that have this metadata: title,published.",
+        rich_help_panel=_FILTERS,
+    ),
 ]
 DropDuplicates: TypeAlias = Annotated[
-    bool, typer.Option("--drop-duplicates", help="Keep only the first of pages with (nearly) the same content.")
+    bool,
+    typer.Option(
+        "--drop-duplicates",
+        help="Keep only the first of pages with (nearly) the same content.",
+        rich_help_panel=_FILTERS,
+    ),
 ]
 SimilarityOption: TypeAlias = Annotated[
     float,
-    typer.Option("--similarity", min=0.01, max=1.0, help="Share of common five-word runs that makes duplicates."),
+    typer.Option(
+        "--similarity",
+        min=0.01,
+        max=1.0,
+        help="Share of common five-word runs that makes duplicates.",
+        metavar="SHARE",
+        rich_help_panel=_FILTERS,
+    ),
 ]
 
 # Fetching.

@@ -60,9 +60,9 @@ def _print_block(console: Console, block: CleanedBlock) -> None:
     text = block.text if len(block.text) <= _LONGEST_TEXT else block.text[:_LONGEST_TEXT] + " …"
     head = Text(f"{sign} {block.score:4.2f} {kind:<12} ", style=style)
     console.print(head.append(printable(text).replace("\n", "\n  "), style=None if block.kept else "dim"))
-    for reason in block.reasons:
-        line = Text(f"         {printable(reason)} · {printable(block.path)}", style="dim italic")
-        console.print(line, soft_wrap=True)
+    reasons = "; ".join(block.reasons)
+    line = Text(f"         {printable(reasons)} · {printable(block.path)}", style="dim italic")
+    console.print(line, soft_wrap=True)
 
 
 def show_outline(outline: Outline) -> None:

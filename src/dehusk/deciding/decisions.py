@@ -69,7 +69,7 @@ def _check_selector(selector: str) -> None:
 DEFAULT_DECISION: Final = Decision()
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class LabelledBlocks:
     """Blocks with their scores and the decision. Arrays are read-only."""
 
@@ -91,6 +91,9 @@ class LabelledBlocks:
     """bool: blocks that a person decided on; None without manual corrections."""
     selected: Mapping[str, BlockMask] = field(default_factory=dict)
     """Selector -> bool: blocks that it keeps."""
+
+    def __repr__(self) -> str:
+        return f"<LabelledBlocks of {self.blocks.page.label}: {len(self.kept)} of {len(self.blocks)} kept>"
 
     @cached_property
     def problem(self) -> str:
