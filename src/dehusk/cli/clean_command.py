@@ -101,6 +101,7 @@ def clean_command(
     resume: Annotated[bool, typer.Option("--resume", help="Skip pages whose result already exists.")] = False,
     follow_links: options.FollowLinks = False,
     allow_private: options.AllowPrivate = False,
+    render: options.RenderOption = False,
 ) -> None:
     """Extract the main content of pages.
 
@@ -174,6 +175,7 @@ def clean_command(
         resume=resume,
         follow_links=follow_links,
         allow_private=allow_private,
+        render=render,
         filters=chosen_filters(
             language=language,
             language_confidence=language_confidence,

@@ -75,6 +75,8 @@ class CleanRequest:
     resume: bool = False
     follow_links: bool = False
     allow_private: bool = False
+    render: bool = False
+    """Whether pages from the web are fetched with a browser."""
     filters: Filters | None = None
     """Which of the cleaned pages are written; None for all."""
 
@@ -189,6 +191,7 @@ def _find_pages(request: CleanRequest, folder: str) -> GivenPages:
         folder=folder,
         options=request.source,
         allow_private=request.allow_private,
+        render=request.render,
         follow_links=request.follow_links,
         output=request.output,
         collect_missing=True,

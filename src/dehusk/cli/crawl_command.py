@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -73,6 +74,7 @@ def crawl_command(
     ] = False,
     contact: options.ContactOption = "",
     allow_private: options.AllowPrivate = False,
+    render: options.RenderOption = False,
     clean: Annotated[
         bool,
         typer.Option(
@@ -145,7 +147,12 @@ def crawl_command(
         keeper = keeper_for(output, resume or again)
         if again and not isinstance(keeper, FolderKeeper):
             fail("--refresh needs a folder as --output: pages in a file cannot be replaced")
-        with HttpFetcher(allow_private=allow_private, agent=user_agent(contact)) as fetcher:
+        with ExitStack() as opened:
+            fetcher: Fetcher = opened.enter_context(HttpFetcher(allow_private=allow_private, agent=user_agent(contact)))
+            if render:
+                from dehusk.sites.rendering import BrowserFetcher
+
+                fetcher = opened.enter_context(BrowserFetcher(fetcher))
             _fetch(done, keeper, fetcher, _Asked(url, wanted, scope, seed, delay, again))
         keeper.finish()
     except KeyboardInterrupt:

@@ -76,6 +76,7 @@ class GivenPages:
         folder: str = "",
         options: SourceOptions = DEFAULT_SOURCE,
         allow_private: bool = False,
+        render: bool = False,
         follow_links: bool = False,
         output: Path | None = None,
         collect_missing: bool = False,
@@ -86,7 +87,7 @@ class GivenPages:
         """
         found: list[GivenPage] = []
         missing: list[DehuskError] = []
-        with _fetching(allow_private) as fetch:
+        with _fetching(allow_private, render) as fetch:
             for path in paths:
                 try:
                     found += [fetch(path)] if _is_url(path) else _files(path, output, follow_links)
@@ -185,16 +186,21 @@ def read_given(given: GivenPage, decision: Decision = DEFAULT_DECISION) -> ReadP
 
 
 @contextmanager
-def _fetching(allow_private: bool) -> Iterator[Callable[[str], GivenPage]]:
+def _fetching(allow_private: bool, render: bool) -> Iterator[Callable[[str], GivenPage]]:
     """A function that fetches a page under the rules of a crawl; the connection is opened on the first call."""
     with ExitStack() as opened:
 
         @cache
         def fetch_page() -> Callable[[str], RawPage]:
             from dehusk.sites.politeness import Pace, PoliteFetcher
-            from dehusk.sources.fetching import HttpFetcher
+            from dehusk.sources.fetching import Fetcher, HttpFetcher
 
-            return PoliteFetcher(opened.enter_context(HttpFetcher(allow_private=allow_private)), Pace()).fetch
+            fetcher: Fetcher = opened.enter_context(HttpFetcher(allow_private=allow_private))
+            if render:
+                from dehusk.sites.rendering import BrowserFetcher
+
+                fetcher = opened.enter_context(BrowserFetcher(fetcher))
+            return PoliteFetcher(fetcher, Pace()).fetch
 
         yield lambda url: _given(url, file_name(url), fetch_page()(url))
 

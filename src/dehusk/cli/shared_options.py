@@ -273,6 +273,13 @@ ContactOption: TypeAlias = Annotated[
     str, typer.Option("--contact", metavar="TEXT", help="Contact for site operators, sent in the User-Agent.")
 ]
 
+RenderOption: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--render", help="Fetch pages with an installed Chromium, so that their scripts run (needs dehusk\\[render])."
+    ),
+]
+
 # Labelled pages, learning and training.
 
 MarkedGold: TypeAlias = Annotated[
