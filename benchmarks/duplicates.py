@@ -34,7 +34,7 @@ Change = Callable[[list[str], Random], list[str]]
 
 def _changed(share: float) -> Change:
     def change(words: list[str], chance: Random) -> list[str]:
-        return [f"new{chance.randrange(10**6)}" if chance.random() < share else word for word in words]
+        return [f"x{_spelled(chance.randrange(10**6))}" if chance.random() < share else word for word in words]
 
     return change
 
@@ -48,7 +48,7 @@ CHANGES: dict[str, Change] = {
     "cut by a third": lambda words, chance: words[: len(words) * 2 // 3],
     "cut by half": lambda words, chance: words[: len(words) // 2],
 }
-"""How a copy differs. Cut by a third or more, its similarity is below 0.75, and it counts as another page."""
+"""How a copy differs. Cut by a third or more, its similarity is below 0.7, and it counts as another page."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,13 @@ def make_pages(pages: int, seed: int) -> list[Made]:
 
 
 def _vocabulary() -> list[str]:
-    return [f"w{rank}" for rank in range(_WORDS)]
+    return [_spelled(rank) for rank in range(_WORDS)]
+
+
+def _spelled(number: int) -> str:
+    """A word for each number; of letters, as datatrove takes all numbers for the same."""
+    syllables = ("ka", "te", "lo", "mi", "su", "ra", "ne", "po", "vi", "du")
+    return "".join(syllables[int(digit)] for digit in str(number))
 
 
 def _html(words: list[str], number: int, template: int) -> str:

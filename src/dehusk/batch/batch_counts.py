@@ -106,7 +106,7 @@ class SiteCount:
     model: str = ""
     """The file in `models/`, if the site was learnt."""
     template_share: float = 0.0
-    """Share of the text of pages learnt from that is on most of them."""
+    """Share of the text of pages learnt from that is on a fifth of them or more."""
     blocks_compared: int = 0
     blocks_changed: int = 0
     """Blocks of some pages that were cleaned with and without the site, and those decided otherwise because of it."""

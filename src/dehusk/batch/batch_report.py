@@ -115,11 +115,11 @@ def _html(report: dict[str, Any]) -> str:
     sections = [
         _section("Totals", ("", ""), totals),
         _section("Dropped, by reason", ("reason", "pages"), _counts(report["dropped"])),
+        _section("Largest sites", _SITE_HEADINGS, map(_site_row, report["largest_sites"])),
         _section("Not cleaned, by cause", ("cause", "pages"), _counts(report["causes"])),
         _section("Not cleaned: the first", ("message",), [(message,) for message in report["messages"]]),
         _section("Most damaged text", ("page", "not decoded", "read as"), damaged),
         _section("Slowest pages", ("page", "seconds", "bytes"), slowest),
-        _section("Largest sites", _SITE_HEADINGS, map(_site_row, report["largest_sites"])),
     ]
     return html_report("A batch of pages", sections)
 

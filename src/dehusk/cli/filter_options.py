@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from dehusk.filtering.page_filters import Filters
 
 LANGUAGE_CONFIDENCE = 0.5
-SIMILARITY = 0.75
+SIMILARITY = 0.7
 """The defaults of `page_filters`, repeated so that `--help` loads fast; a test keeps them equal."""
 
 

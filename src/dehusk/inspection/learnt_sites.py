@@ -17,8 +17,8 @@ from dehusk.methods.page_network.page_evidence import PageEvidence
 
 MOST_COMPARED: Final = 20
 """Pages that are cleaned with and without the site: enough to see what it does, and quick."""
-_MOST: Final = 0.5
-"""Share of the pages that have a text from which on it is template."""
+_TEMPLATE: Final = 0.2
+"""Share of the pages that have a text from which on it is template: menus of a section are on its pages only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class LearntSite:
     pages: int
     """Pages learnt from."""
     template_share: float
-    """Share of the text of these pages that is on most of them."""
+    """Share of the text of these pages that is on a fifth of them or more."""
     blocks: int
     """Blocks that were cleaned with and without the site."""
     blocks_changed: int
@@ -62,7 +62,7 @@ def describe_learning(model: SiteModel, pages: Sequence[Blocks]) -> LearntSite:
 
 def _template_share(pages: Sequence[Blocks]) -> float:
     having = Counter(text for blocks in pages for text in set(blocks.texts))
-    least = max(2, int(_MOST * len(pages)) + 1)
+    least = max(2, int(_TEMPLATE * len(pages)) + 1)
     lengths = [(having[text] >= least, len(text)) for blocks in pages for text in blocks.texts]
     return sum(length for is_template, length in lengths if is_template) / max(1, sum(length for _, length in lengths))
 
