@@ -19,9 +19,10 @@ UNDERSCORE: Final = {"justext", "trafilatura"}
 """They need lxml[html_clean], trafilatura through jusText."""
 HYPHEN: Final = {"readability-lxml", "newspaper4k"}
 """They need lxml[html-clean]."""
+_ALL: Final = "parquet warc zstd remote crawl mining crf metadata selectors ray web"
 SUMS: Final = {
-    "all": "parquet warc zstd remote crawl mining crf metadata ray web",
-    "dev": "parquet warc zstd remote crawl mining crf metadata ray web pandas datatrove scikit-learn langchain",
+    "all": _ALL,
+    "dev": f"{_ALL} pandas datatrove scikit-learn langchain",
     "eval": "parquet mining crf",
     "train": "parquet crf",
 }

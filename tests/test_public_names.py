@@ -26,6 +26,7 @@ segment telling_words weighted_vectors
 AddressRefused FetchError NotAPage NotChanged NotServed RepeatedPage ResponseTooLarge RobotsRefused
 ServerFailed TooSlow Unreachable OutOfMemory FetchLimits Fetcher HttpFetcher crawl
 EmptyPage NativeError NoPages NotFollowed NotHtml PageSkipped WrongType RULES
+CrawlScope Filters filter_pages
 """.split()
 
 

@@ -40,6 +40,8 @@ from dehusk.errors import TooSlow as TooSlow
 from dehusk.errors import UnknownName as UnknownName
 from dehusk.errors import Unreachable as Unreachable
 from dehusk.errors import WrongType as WrongType
+from dehusk.filtering.page_filtering import filter_pages as filter_pages
+from dehusk.filtering.page_filters import Filters as Filters
 from dehusk.lab.mining.telling_words import telling_words as telling_words
 from dehusk.learning import learn as learn
 from dehusk.learning import load_model as load_model
@@ -71,6 +73,7 @@ from dehusk.page.page_reading import read_page as read_page
 from dehusk.sinks.sink_opening import open_sink as open_sink
 from dehusk.sites.crawling import crawl as crawl
 from dehusk.sites.duplicates import distinct_pages as distinct_pages
+from dehusk.sites.frontier import CrawlScope as CrawlScope
 from dehusk.sources.fetching import Fetcher as Fetcher
 from dehusk.sources.fetching import FetchLimits as FetchLimits
 from dehusk.sources.fetching import HttpFetcher as HttpFetcher

@@ -48,11 +48,16 @@ class CleanedBlock:
     reasons: tuple[str, ...]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class CleanedPage:
     """A page whose blocks are labelled. Iterating yields the blocks."""
 
     labelled: LabelledBlocks
+
+    def __repr__(self) -> str:
+        kept = f"{len(self.labelled.kept)} of {len(self)} blocks kept"
+        judged = "" if self.confidence is None else f", {self.page_type}, confidence {self.confidence:.2f}"
+        return f"<CleanedPage {self.page.label}: {kept}{judged}>"
 
     @property
     def page(self) -> Page:
@@ -67,6 +72,11 @@ class CleanedPage:
     def confidence(self) -> float | None:
         """From 0 to 1: the likely quality of the result (word F1); None if the method gives none."""
         return self.labelled.confidence
+
+    @property
+    def problem(self) -> str:
+        """`js-required` if the page is a shell that scripts would have to fill; otherwise empty."""
+        return self.labelled.problem
 
     @cached_property
     def metadata(self) -> Metadata:
@@ -127,7 +137,7 @@ class CleanedPage:
         )
 
 
-def clean(
+def clean(  # noqa: PLR0913 - settings as parameters, as users of a library expect
     source: bytes | str | RawPage | Page,
     model: Model | None = None,
     *,
@@ -136,14 +146,19 @@ def clean(
     favour: str = Favour.BALANCED,
     comments: bool = False,
     rules: Collection[str] | None = None,
+    keep: Collection[str] = (),
+    drop: Collection[str] = (),
 ) -> CleanedPage:
     """Clean one page with a model, or with the default method and no site model.
 
     `favour` is `precision`, `balanced` or `recall`: whether doubtful text is dropped or kept. `comments=True` also
     keeps readers' comments. `rules` names the rules that may override a score (see `dehusk.RULES`): all by default,
     none if empty. All three need a method that judges whole pages, such as the default one.
+
+    `drop` and `keep` are CSS selectors. Elements that match one of `drop` are taken out before the page is judged; text
+    in elements that match one of `keep` is kept whatever its score.
     """
-    decision = Decision(favour, comments, tuple(RULES) if rules is None else rules)
+    decision = Decision(favour, comments, tuple(RULES) if rules is None else rules, keep, drop)
     return _clean(source, model or find_method(DEFAULT_METHOD).fit(), decision, url, limits=limits)
 
 
@@ -194,7 +209,16 @@ def _clean(
     source: bytes | str | RawPage | Page, model: Model, decision: Decision, url: str = "", *, limits: Limits
 ) -> CleanedPage:
     page = source if isinstance(source, Page) else read_page(source, url, limits=limits)
-    return clean_blocks(segment(page), model, decision)
+    return clean_blocks(segment(prepared(page, decision)), model, decision)
+
+
+def prepared(page: Page, decision: Decision) -> Page:
+    """The page as it is judged: without the elements that `decision.drop` selects."""
+    if not decision.drop:
+        return page
+    from dehusk.page.pruning import without_elements  # few need it
+
+    return without_elements(page, tuple(decision.drop))
 
 
 def clean_blocks(blocks: Blocks, model: Model, decision: Decision = DEFAULT_DECISION) -> CleanedPage:

@@ -11,11 +11,12 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from hostile_pages import PATIENT, EngineOf, double, misbehave, write_pages
+from hostile_pages import PATIENT, EngineOf, double, misbehave, page, write_pages
 from test_batches import SPELLS, records, results, run
 
 from dehusk.batch.engines import Engine, open_engine
 from dehusk.errors import EngineError, InvalidSetting, PageError
+from dehusk.filtering.page_filters import Filters
 
 
 def double_or_die(number: int) -> int:
@@ -126,6 +127,21 @@ def test_hostile_pages_give_the_same_bytes(private_ray: Engine, tmp_path: Path) 
     run(source, tmp_path / "ray", engine=private_ray, limits=PATIENT)
     errors = [record["error"] for record in records(tmp_path / "ray") if record["error"]]
     assert len(errors) == len(spells), errors
+    assert results(tmp_path / "ray") == results(tmp_path / "local")
+
+
+def test_filters_and_duplicates_give_the_same_bytes(private_ray: Engine, tmp_path: Path) -> None:
+    source, filters = tmp_path / "source", Filters(min_words=20, drop_duplicates=True)
+    write_pages(source, 4, 12)
+    for copy, number in (("a", 1), ("b", 6)):  # of one site, and in another bucket
+        (source / f"copy-{copy}.html").write_bytes(page(number % 4, number).replace(b"site-", b"mirror-"))
+    (source / "short.html").write_bytes(b"<p>Of amber.")
+    (source / "none.html").write_bytes(b"")
+    total = run(source, tmp_path / "local", jobs=2, limits=PATIENT, filters=filters).total.count
+    run(source, tmp_path / "ray", engine=private_ray, limits=PATIENT, filters=filters)
+    assert (total.pages, total.written, total.failed, total.skipped) == (16, 12, 0, 1)
+    assert total.dropped == {"too short": 1, "duplicates": 2}
+    assert len([record for record in records(tmp_path / "local") if not record["error"]]) == 12
     assert results(tmp_path / "ray") == results(tmp_path / "local")
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 from local_server import Answer, LocalSite, serving
+from pyarrow.parquet import read_table
 from small_web_site import answer
 from typer.testing import CliRunner
 from usual_signals import usual_signals
@@ -117,7 +118,7 @@ def test_a_crawl_into_parquet_is_cleaned_from_there(site: LocalSite, tmp_path: P
 
 
 def test_the_summary_tells_what_was_left_out(site: LocalSite, tmp_path: Path) -> None:
-    result = crawl(site, tmp_path / "site.warc.gz", "--pages", "40", "--contact", "you@a.example")
+    result = crawl(site, tmp_path / "site.warc.gz", "--pages", "40", "--sample", "--contact", "you@a.example")
     for what in ("1 refused by robots.txt", "1 not pages", "duplicates", "1 server errors"):
         assert what in result.output
     assert result.exit_code == 1  # fewer than asked for, and the server had failed
@@ -215,3 +216,59 @@ def test_private_addresses_are_not_fetched_unless_allowed() -> None:
 )
 def test_names_of_files_are_harmless(url: str, name: str) -> None:
     assert file_name(url) == name
+
+
+def test_options_narrow_a_crawl_down_and_the_summary_says_so(site: LocalSite, tmp_path: Path) -> None:
+    options = ("--all", "--include", "/news/*", "--exclude", "/news/1?", "--depth", "1")
+    result = crawl(site, tmp_path / "site", *options)
+    assert result.exit_code == 0, result.output
+    assert "7 pages" not in result.output
+    assert "6 pages" in result.output
+    assert "excluded (--exclude)" in result.output
+    assert "not included (--include)" in result.output
+    assert "too deep (--depth)" in result.output
+
+
+def test_a_crawl_is_cleaned_at_once(site: LocalSite, tmp_path: Path) -> None:
+    options = ("--pages", "9", "--include", "/news/*", "--clean")
+    result = crawl(site, tmp_path / "site", *options, "--min-words", "5")
+    assert result.exit_code == 0, result.output
+    cleaned = list((tmp_path / "site.cleaned").glob("*.md"))
+    raw = {path.stem for path in (tmp_path / "site").glob("*.html")}
+    assert {path.stem for path in cleaned} <= raw
+    assert any("Story of" in path.read_text() for path in cleaned)
+    assert "read 9 = " in result.output or len(cleaned) == 9
+    archived = crawl(site, tmp_path / "site.parquet", *options, "--content", "text")
+    assert archived.exit_code == 0, archived.output
+    assert read_table(tmp_path / "site.cleaned.parquet").num_rows == 9
+    assert crawl(site, tmp_path / "other", "--min-words", "5").exit_code == 2, "there is nothing to filter"
+
+
+def test_private_addresses_name_the_option_that_allows_them() -> None:
+    assert "--allow-private" in run("crawl", "http://127.0.0.1:9/", "-o", "nowhere").output
+
+
+FEED = "<rss><channel><item><link>/news/1</link></item><item><link>/news/2</link></item></channel></rss>"
+
+
+def test_links_of_sites_feeds_and_sitemaps(site: LocalSite, tmp_path: Path) -> None:
+    home = Answer(b"<link rel=alternate type=application/rss+xml href=/feed><p>Home")
+    routes = {"/": home, "/feed": Answer(FEED.encode(), content_type="text/xml")}
+    base = f"<urlset><url><loc>{site.url}/hidden</loc></url><url><loc>{site.url}/news/2</loc></url></urlset>"
+    routes["/sitemap.xml"] = Answer(base.encode(), content_type="text/xml")
+    site.routes = routes.get
+    listed = {
+        "": ["/hidden", "/news/2", "/news/1"],
+        "/feed": ["/news/1", "/news/2"],
+        "/sitemap.xml": ["/hidden", "/news/2"],
+    }
+    for path, found in listed.items():
+        result = run("links", site.url + path, "--delay", "0", "--allow-private")
+        assert result.exit_code == 0, result.output
+        assert result.stdout.splitlines() == [site.url + one for one in found]
+    (tmp_path / "feed.xml").write_text(FEED)
+    assert run("links", str(tmp_path / "feed.xml"), "--exclude", "*/2").stdout == "/news/1\n"
+    (tmp_path / "page.html").write_text("<p>tea")
+    nothing = run("links", str(tmp_path / "page.html"))
+    assert nothing.exit_code == 2
+    assert "neither a feed nor a sitemap" in nothing.output

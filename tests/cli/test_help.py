@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -10,6 +11,8 @@ import typer
 from typer.testing import CliRunner
 
 from dehusk.cli import app
+from dehusk.methods import METHODS
+from dehusk.outputs import OUTPUTS
 from dehusk.version import __version__
 
 
@@ -34,3 +37,30 @@ def test_every_command_and_option_is_explained(path: tuple[str, ...], command: A
 
 def test_version() -> None:
     assert CliRunner().invoke(app, ["--version"]).output == f"dehusk {__version__}\n"
+
+
+def help_at(columns: int, *path: str) -> str:
+    return CliRunner().invoke(app, [*path, "--help"], env={"COLUMNS": str(columns)}).output
+
+
+def test_paragraphs_fit_any_screen() -> None:
+    """No line ends early because the source was wrapped there."""
+    for columns in (80, 120):
+        lines = help_at(columns, "clean").splitlines()
+        start = next(number for number, line in enumerate(lines) if "A single page goes" in line)
+        end = next(number for number, line in enumerate(lines) if number > start and not line.strip())
+        for line, following in pairwise(lines[start:end]):
+            first_word = following.split()[0]
+            assert len(line.rstrip()) + 1 + len(first_word) >= columns - 1, line
+    assert "Needs `dehusk[train]`" in " ".join(help_at(80, "train", "hybrid").split())
+
+
+def test_every_method_and_format_is_named() -> None:
+    text = "".join(help_at(300, "clean").split())
+    assert all(name in text for name in (*METHODS, *OUTPUTS))
+
+
+def test_examples_fit_a_narrow_screen() -> None:
+    for path, command in (one for one in ALL if one[0] in {("clean",), ("crawl",), ("links",), ("batch",)}):
+        examples = [line for line in (command.help or "").splitlines() if line.startswith("  dehusk")]
+        assert [line for line in examples if len(line) > 78] == [], path

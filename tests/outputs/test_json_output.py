@@ -38,6 +38,7 @@ def test_what_it_says_of_the_page(json_output: Render) -> None:
         "threshold": 0.5,
         "page_type": "",
         "confidence": None,
+        "problem": "",
         "metadata": document["metadata"],
         "text": "a\n",
     }

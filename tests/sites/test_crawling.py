@@ -13,6 +13,7 @@ from small_web_site import answer, html
 
 import dehusk
 from dehusk.sites.crawling import refresh
+from dehusk.sites.frontier import SAMPLE, CrawlScope
 from dehusk.sources.fetching import FetchLimits, HttpFetcher
 from dehusk.sources.raw_page import RawPage
 
@@ -43,7 +44,7 @@ def crawled(
     site: LocalSite, fetcher: HttpFetcher, pages: int = 40, seed: int = 0, known: tuple[RawPage, ...] = ()
 ) -> tuple[list[RawPage], list[dehusk.DehuskError]]:
     failures: list[dehusk.DehuskError] = []
-    options = {"fetcher": fetcher, "known": known, "on_failure": failures.append}
+    options = {"fetcher": fetcher, "known": known, "on_failure": failures.append, "scope": SAMPLE}
     found = list(dehusk.crawl(site.url + "/", pages, seed=seed, delay=0.0, **options))  # type: ignore[arg-type]
     return found, failures
 
@@ -277,3 +278,44 @@ def test_links_that_ask_not_to_be_followed_are_not(fetcher: HttpFetcher) -> None
     }
     with serving(routes.get) as site:
         assert sorted(paths(crawled(site, fetcher)[0], site)) == ["/", "/b", "/c"]
+
+
+def whole(
+    site: LocalSite, fetcher: HttpFetcher, pages: int | None, **scope: object
+) -> tuple[list[str], dict[str, int]]:
+    """The paths that a crawl in order fetches, and what it leaves out."""
+    left_out: dict[str, int] = {}
+    options = {"delay": 0.0, "fetcher": fetcher, "scope": CrawlScope(**scope), "on_left_out": left_out.update}  # type: ignore[arg-type]
+    return paths(list(dehusk.crawl(site.url + "/", pages, **options)), site), left_out  # type: ignore[arg-type]
+
+
+def test_a_crawl_fetches_as_many_as_asked_for_in_order(site: LocalSite, fetcher: HttpFetcher) -> None:
+    found, left_out = whole(site, fetcher, 40)
+    assert len(found) == 40, "also of a site that has one kind of pages in the end"
+    assert found[:4] == ["/", "/news/0", "/news/2", "/news/4"]
+    assert left_out["beyond the number of pages (--pages)"] > 1
+    assert left_out["not pages, by their URLs"] == 1
+
+
+def test_a_crawl_is_narrowed_down(site: LocalSite, fetcher: HttpFetcher) -> None:
+    found, left_out = whole(site, fetcher, None, include=["/news/*", "/about"], exclude=["*/1?"])
+    assert sorted(found) == sorted(["/", "/about", *(f"/news/{number}" for number in range(10))])
+    assert left_out["excluded (--exclude)"] == 1, "only it leads to the next"
+    assert left_out["not included (--include)"] > 3
+    found, left_out = whole(site, fetcher, None, depth=1, exclude=["/calendar/*"])
+    assert "/news/0" in found
+    assert "/news/1" not in found
+    assert left_out["too deep (--depth)"] == 6
+    with pytest.raises(dehusk.InvalidSetting, match="depth"):
+        CrawlScope(depth=-1)
+
+
+def test_whole_addresses_are_patterns_too(site: LocalSite) -> None:
+    scope = CrawlScope(include=["http://a.example/b?c=*"])
+    assert scope.reason_against("http://a.example/b?c=1", 0) == ""
+    assert scope.reason_against("http://a.example/b", 0) == "not included (--include)"
+
+
+def test_a_sample_says_what_has_its_share(site: LocalSite, fetcher: HttpFetcher) -> None:
+    _, left_out = whole(site, fetcher, 40, sample=True)
+    assert left_out["of kinds that have their share (--sample)"] > 1

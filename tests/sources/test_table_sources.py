@@ -302,3 +302,30 @@ def test_a_line_of_countless_values_is_refused_and_commas_in_a_page_are_not_coun
     (found,), (fault,) = read(tmp_path / "a.jsonl")
     assert found.name.endswith("#line 2")
     assert "#line 1: more than 1,000,000 values in it" in str(fault)
+
+
+DOCUMENT = {"text": "<html><p>tea", "id": "1", "media": [], "metadata": {"url": "https://tea.example/", "date": "2024"}}
+
+
+def test_what_datatrove_writes_is_read(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text(json.dumps(DOCUMENT))
+    pq.write_table(pa.Table.from_pylist([DOCUMENT, {**DOCUMENT, "metadata": None}]), tmp_path / "a.parquet")
+    (line,), _ = read(tmp_path / "a.jsonl")
+    (row, without), _ = read(tmp_path / "a.parquet")
+    for found in (line, row):
+        assert (found.body, found.url, found.fetched_at) == (b"<html><p>tea", "https://tea.example/", "2024")
+    assert (without.body, without.url) == (b"<html><p>tea", "")
+
+
+def test_extracted_text_is_no_html_unless_asked_for(tmp_path: Path) -> None:
+    extracted = {**DOCUMENT, "text": "Tea & <milk>\n\nis all."}
+    (tmp_path / "a.jsonl").write_text(json.dumps(extracted))
+    pq.write_table(pa.Table.from_pylist([extracted]), tmp_path / "a.parquet")
+    for path in (tmp_path / "a.jsonl", tmp_path / "a.parquet"):
+        _, (fault,) = read(path)
+        assert "--text-field" in str(fault)
+        (found,), _ = read(path, text_field="text")
+        assert found.body == b"<p>Tea &amp; &lt;milk&gt;</p>\n<p>is all.</p>\n"
+        assert found.url == "https://tea.example/"
+        _, (fault,) = read(path, url_field="metadata.nowhere")
+        assert "has no field metadata.nowhere" in str(fault)

@@ -12,6 +12,7 @@ from dehusk.batch.batch_running import Batch, BatchDone, run_batch
 from dehusk.batch.batch_settings import BatchSettings
 from dehusk.batch.engines import Engine, LocalEngine, open_engine
 from dehusk.batch.page_steps import CleanPage, Record, clean_page
+from dehusk.filtering.page_filters import Dropped
 from dehusk.sources.raw_page import RawPage
 from dehusk.workers.worker_process import WorkerLimits
 
@@ -68,7 +69,7 @@ def misbehave(spell: str) -> str:
     return spell
 
 
-def clean_or_misbehave(task: CleanPage) -> Record:
+def clean_or_misbehave(task: CleanPage) -> Record | Dropped:
     for spell in ("HANG", "DIE", "BLOAT", "RAISE"):
         if spell.encode() in task.raw.body:
             misbehave(spell)

@@ -72,6 +72,8 @@ class PageCount:
     """The error in full."""
     damage: tuple[float, str] = (0.0, "")
     """Share of the text that could not be decoded, and the encoding."""
+    dropped: str = ""
+    """Why a filter left it out, which is not a failure."""
 
     @property
     def is_skipped(self) -> bool:
@@ -92,8 +94,10 @@ class SiteCount:
     failed: int = 0
     skipped: int = 0
     """Empty, or not HTML."""
+    dropped: int = 0
+    """Left out by filters."""
     size_before: int = 0
-    """Bytes of the pages that were cleaned."""
+    """Bytes of the pages that were written."""
     size_after: int = 0
     """Bytes of their content."""
     sampled: int = 0
@@ -101,12 +105,19 @@ class SiteCount:
     """Sampled pages that are not duplicates."""
     model: str = ""
     """The file in `models/`, if the site was learnt."""
+    template_share: float = 0.0
+    """Share of the text of pages learnt from that is on a fifth of them or more."""
+    blocks_compared: int = 0
+    blocks_changed: int = 0
+    """Blocks of some pages that were cleaned with and without the site, and those decided otherwise because of it."""
+    trust: float = 0.0
+    """From 0 to 1: how much the site counts beside the page."""
     learning_failed: str = ""
     """Why the site was not learnt although it has enough pages."""
 
     def add_count(self, other: Self) -> None:
         """Add the counts of the same site in another slice; what was learnt of it is the same."""
-        _add_numbers(self, other, "pages failed skipped size_before size_after")
+        _add_numbers(self, other, "pages failed skipped dropped size_before size_after")
 
 
 @dataclass(slots=True)
@@ -122,6 +133,8 @@ class BatchCount:
     seconds: float = 0.0
     """Sum over all processes."""
     causes: dict[str, int] = field(default_factory=dict)
+    dropped: dict[str, int] = field(default_factory=dict)
+    """Pages that filters left out, by reason."""
     slowest: list[list[Any]] = field(default_factory=list)
     """[seconds, bytes, page], the slowest first."""
     damaged: int = 0
@@ -136,9 +149,11 @@ class BatchCount:
             count.pages += 1
             count.failed += page.is_failed
             count.skipped += page.is_skipped
-            if not page.cause:
+            if not page.cause and not page.dropped:
                 count.size_before += page.size_before
                 count.size_after += page.size_after
+        if page.dropped:
+            self.drop(page.dropped, site)
         self._add_slow([[round(page.seconds, 3), page.size_before, page.label]])
         if page.damage[0]:
             self.damaged += 1
@@ -148,10 +163,21 @@ class BatchCount:
         if page.is_failed:  # not what was skipped: a folder may have as many PDFs as pages
             self._add_messages([page.message])
 
+    def drop(self, reason: str, site: SiteCount) -> None:
+        """Count a page as left out, here and for its site."""
+        self.dropped[reason] = self.dropped.get(reason, 0) + 1
+        site.dropped += 1
+
+    @property
+    def written(self) -> int:
+        """Pages with a record of their content: pages = written + dropped + failed + skipped."""
+        return self.pages - self.failed - self.skipped - sum(self.dropped.values())
+
     def add_count(self, other: Self) -> None:
         """Add the counts of another slice."""
         _add_numbers(self, other, "pages failed skipped size_before size_after seconds damaged")
         self.causes = dict(Counter(self.causes) + Counter(other.causes))
+        self.dropped = dict(Counter(self.dropped) + Counter(other.dropped))
         self._add_slow(other.slowest)
         self._add_damaged(other.most_damaged)
         self._add_messages(other.messages)

@@ -26,6 +26,16 @@ LEARNT: Final = ".work/learnt"
 CLEANED: Final = ".work/cleaned"
 """For each slice that was cleaned: counts of its sites, and a marker."""
 PROGRESS: Final = ".work/progress"
+RECORDS: Final = ".work/records"
+"""If duplicates are dropped: for each slice, the records of all pages, and the signatures of their texts."""
+PAIRS: Final = ".work/pairs"
+"""For each part of the comparison: pairs of pages that are duplicates, and a marker."""
+DUPLICATES: Final = ".work/duplicates"
+"""For each slice: the records to leave out."""
+COMPARED: Final = ".work/compared.json"
+"""Written when all duplicates are known."""
+WRITTEN: Final = ".work/written"
+"""For each slice whose duplicates were left out: counts of its sites, and a marker."""
 
 SWEPT: Final = (".work", PAGES, MODELS)
 """Where killed processes may leave incomplete files."""
@@ -63,6 +73,30 @@ def cleaned_marker(bucket: int, number: int) -> str:
 
 def cleaned_sites(bucket: int, number: int) -> str:
     return f"{CLEANED}/{slice_name(bucket, number)}.sites.jsonl"
+
+
+def records(bucket: int, number: int, format_name: str) -> str:
+    return f"{RECORDS}/{slice_name(bucket, number)}.{format_name}"
+
+
+def signatures(bucket: int, number: int) -> str:
+    return f"{RECORDS}/{slice_name(bucket, number)}.signatures"
+
+
+def pairs(band: int, shard: int) -> str:
+    return f"{PAIRS}/{band:03}-{shard:05}.pairs"
+
+
+def duplicates(bucket: int, number: int) -> str:
+    return f"{DUPLICATES}/{slice_name(bucket, number)}.rows"
+
+
+def written_marker(bucket: int, number: int) -> str:
+    return f"{WRITTEN}/{slice_name(bucket, number)}.json"
+
+
+def written_sites(bucket: int, number: int) -> str:
+    return f"{WRITTEN}/{slice_name(bucket, number)}.sites.jsonl"
 
 
 def output(bucket: int, number: int, format_name: str) -> str:

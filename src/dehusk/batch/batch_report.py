@@ -5,7 +5,6 @@ Names of pages and sites are untrusted, so they are escaped (`html_report`).
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from heapq import nlargest
@@ -14,9 +13,18 @@ from operator import itemgetter
 from typing import Any, Final
 
 from dehusk.batch.batch_counts import BatchCount, SiteCount
-from dehusk.batch.batch_files import READABLE_REPORT, REPORT, SITES, cleaned_marker, cleaned_sites
+from dehusk.batch.batch_files import (
+    READABLE_REPORT,
+    REPORT,
+    SITES,
+    cleaned_marker,
+    cleaned_sites,
+    written_marker,
+    written_sites,
+)
 from dehusk.batch.batch_settings import BatchSettings
 from dehusk.batch.batch_storage import Storage, needed_json, write_json, write_text
+from dehusk.batch.writing_slices import read_sites
 from dehusk.inspection.html_report import escaped, html_report
 from dehusk.outputs.block_json import json_text
 from dehusk.version import __version__
@@ -38,13 +46,15 @@ class BatchTotal:
 def write_report(storage: Storage, settings: BatchSettings, slices: Sequence[tuple[int, int]]) -> BatchTotal:
     """Add up the counts of all slices (given by bucket and number), and write `sites.jsonl` and both reports."""
     total = BatchTotal(BatchCount())
+    compared = settings.filters.drop_duplicates
+    marker, sites_file = (written_marker, written_sites) if compared else (cleaned_marker, cleaned_sites)
     largest: list[dict[str, Any]] = []
     with storage.written(SITES) as file, open(file, "wb") as stream:
         for bucket, of_bucket in groupby(slices, key=itemgetter(0)):
             numbers = [number for _, number in of_bucket]
             for number in numbers:
-                total.count.add_count(BatchCount(**needed_json(storage, cleaned_marker(bucket, number))))
-            sites = [asdict(site) for site in _sites(storage, bucket, numbers)]
+                total.count.add_count(BatchCount(**needed_json(storage, marker(bucket, number))))
+            sites = [asdict(site) for site in _sites(storage, [sites_file(bucket, number) for number in numbers])]
             stream.writelines(json_text(site).encode() + b"\n" for site in sites)
             total.sites += len(sites)
             total.learnt += sum(bool(site["model"]) for site in sites)
@@ -56,12 +66,11 @@ def write_report(storage: Storage, settings: BatchSettings, slices: Sequence[tup
     return total
 
 
-def _sites(storage: Storage, bucket: int, numbers: Iterable[int]) -> Iterable[SiteCount]:
-    """The counts of each site of a bucket, added up over its slices."""
+def _sites(storage: Storage, files: Iterable[str]) -> Iterable[SiteCount]:
+    """The counts of each site of a bucket, added up over the files of its slices."""
     sites: dict[str, SiteCount] = {}
-    for number in numbers:
-        for line in (storage.read(cleaned_sites(bucket, number)) or b"").splitlines():
-            site = SiteCount(**json.loads(line))
+    for file in files:
+        for site in read_sites(storage, file):
             if site.site in sites:
                 sites[site.site].add_count(site)
             else:
@@ -77,6 +86,7 @@ def _report(settings: BatchSettings, total: BatchTotal) -> dict[str, Any]:
         "removed": _removed(count.size_before, count.size_after),
         "sites": total.sites,
         "learnt": total.learnt,
+        "written": count.written,
         **asdict(count),
     }
 
@@ -87,7 +97,9 @@ def _removed(before: int, after: int) -> float:
 
 def _html(report: dict[str, Any]) -> str:
     totals = [
-        ("pages", f"{report['pages']:,}"),
+        ("pages read", f"{report['pages']:,}"),
+        ("written", f"{report['written']:,}"),
+        ("dropped by filters", f"{sum(report['dropped'].values()):,}"),
         ("not cleaned", f"{report['failed']:,}"),
         ("with text that could not be decoded", f"{report['damaged']:,}"),
         ("skipped: empty, or not html", f"{report['skipped']:,}"),
@@ -98,28 +110,49 @@ def _html(report: dict[str, Any]) -> str:
         ("removed", f"{report['removed']:.1%}"),
         ("seconds of all processes", f"{report['seconds']:,.1f}"),
     ]
-    causes = sorted(report["causes"].items(), key=lambda item: (-item[1], item[0]))
     slowest = [(name, f"{seconds:.3f}", f"{size:,}") for seconds, size, name in report["slowest"]]
     damaged = [(name, f"{share:.2%}", encoding) for share, encoding, name in report["most_damaged"]]
     sections = [
         _section("Totals", ("", ""), totals),
-        _section("Not cleaned, by cause", ("cause", "pages"), [(cause, f"{pages:,}") for cause, pages in causes]),
+        _section("Dropped, by reason", ("reason", "pages"), _counts(report["dropped"])),
+        _section("Largest sites", _SITE_HEADINGS, map(_site_row, report["largest_sites"])),
+        _section("Not cleaned, by cause", ("cause", "pages"), _counts(report["causes"])),
         _section("Not cleaned: the first", ("message",), [(message,) for message in report["messages"]]),
         _section("Most damaged text", ("page", "not decoded", "read as"), damaged),
         _section("Slowest pages", ("page", "seconds", "bytes"), slowest),
-        _section("Largest sites", _SITE_HEADINGS, map(_site_row, report["largest_sites"])),
     ]
     return html_report("A batch of pages", sections)
 
 
-_SITE_HEADINGS: Final = ("site", "pages", "not cleaned", "bytes before", "after", "removed", "learnt from")
+def _counts(pages: dict[str, int]) -> list[tuple[str, str]]:
+    """Names with numbers of pages, the most first."""
+    return [(name, f"{count:,}") for name, count in sorted(pages.items(), key=lambda item: (-item[1], item[0]))]
+
+
+_SITE_HEADINGS: Final = (
+    "site",
+    "pages",
+    "not cleaned",
+    "dropped",
+    "bytes before",
+    "after",
+    "removed",
+    "learnt from",
+    "template",
+    "trust",
+    "blocks changed",
+)
 
 
 def _site_row(site: dict[str, Any]) -> tuple[str, ...]:
     before, after = site["size_before"], site["size_after"]
     learnt_from = f"{site['different']:,}" if site["model"] else "-"
-    figures = (f"{site['pages']:,}", f"{site['failed']:,}", f"{before:,}", f"{after:,}")
-    return (site["site"], *figures, f"{_removed(before, after):.1%}", learnt_from)
+    figures = (f"{site['pages']:,}", f"{site['failed']:,}", f"{site['dropped']:,}", f"{before:,}", f"{after:,}")
+    learnt = ("-", "-", "-")
+    if site["model"]:
+        changed = f"{site['blocks_changed']:,} of {site['blocks_compared']:,}"
+        learnt = (f"{site['template_share']:.0%}", f"{site['trust']:.2f}", changed)
+    return (site["site"], *figures, f"{_removed(before, after):.1%}", learnt_from, *learnt)
 
 
 def _section(title: str, headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Final
 
 from dehusk.batch import batch_files
 from dehusk.batch.batch_counts import BatchCount
@@ -16,6 +17,12 @@ from dehusk.batch.batch_storage import Storage, needed_json, open_storage, read_
 from dehusk.batch.bucket_tables import need_pyarrow
 from dehusk.batch.bucketing import BucketInput, InputBucketed, bucket_input, bucketed_before, give_up_input
 from dehusk.batch.cleaning_slices import CleanSlice, SliceCleaned, clean_slice, give_up_slice
+from dehusk.batch.comparing_pages import (
+    compare_band,
+    comparing_tasks,
+    give_up_comparing,
+    write_duplicates,
+)
 from dehusk.batch.engines import Engine
 from dehusk.batch.learning_sites import (
     BucketLearnt,
@@ -27,7 +34,9 @@ from dehusk.batch.learning_sites import (
 )
 from dehusk.batch.page_steps import CleanPage, Record, clean_page
 from dehusk.batch.starting import begin, check_plan, plan_of
+from dehusk.batch.writing_slices import WriteSlice, give_up_writing, write_slice
 from dehusk.errors import DehuskError, OutputError
+from dehusk.filtering.page_filters import Dropped
 from dehusk.workers.temporary_folders import remove_leftovers
 
 SliceKey = tuple[int, int]
@@ -55,6 +64,15 @@ class Watcher:
     def cleaned(self, result: SliceCleaned) -> None:
         """One slice is done."""
 
+    def comparing(self, tasks: int) -> None:
+        """Pages are compared to find duplicates, in so many tasks."""
+
+    def writing(self, tasks: int) -> None:
+        """Slices are written without duplicates."""
+
+    def advanced(self) -> None:
+        """One task of comparing or writing is done."""
+
 
 @dataclass(frozen=True, slots=True)
 class Batch:
@@ -63,7 +81,7 @@ class Batch:
     inputs: tuple[str, ...]
     out: str | Path
     settings: BatchSettings = BatchSettings()  # noqa: RUF009 - frozen
-    clean: Callable[[CleanPage], Record] = clean_page
+    clean: Callable[[CleanPage], Record | Dropped] = clean_page
     """How to clean a page: a module-level function."""
 
 
@@ -141,7 +159,7 @@ class _Run:
         finished = read_json(self.storage, batch_files.FINISHED)
         slices = None if finished is None else [(bucket, number) for bucket, number in finished]
         done = BatchDone(BatchTotal(BatchCount()), was_complete=True)
-        if slices is None or self._uncleaned(slices):
+        if slices is None or self._unwritten(slices):
             self.storage.remove(batch_files.FINISHED)
             filled = self.sort()
             learnt = self._learn_buckets(filled.buckets)
@@ -150,17 +168,19 @@ class _Run:
             if failures or done.failures:
                 return replace(done, failures=(*failures, *done.failures))
             slices = _slices(learnt)
+            if self.batch.settings.filters.drop_duplicates and (failures := self._leave_out_duplicates(slices)):
+                return replace(done, failures=tuple(failures))
             self._finish(slices)
         total = write_report(self.storage, self.batch.settings, slices)
         # Markers first: buckets without them are filled again if needed.
-        for folder in (batch_files.BUCKETED, batch_files.BUCKETS, batch_files.PROGRESS):
+        for folder in _NOT_NEEDED:
             self.storage.remove_folder(folder)
         return replace(done, total=total)
 
     def _finish(self, slices: Sequence[SliceKey]) -> None:
         """Mark the batch as finished, unless output was removed in the meantime."""
         check_plan(self.storage)
-        if gone := sorted(self._uncleaned(slices)):
+        if gone := sorted(self._unwritten(slices)):
             name = batch_files.output(*gone[0], self.batch.settings.format_name)
             cause = "it, or its marker, was removed while the batch was running"
             raise OutputError(f"{self.storage.address}/{name}", cause, "run the same command again")
@@ -207,6 +227,8 @@ class _Run:
         slices = _slices(learnt)
         left = self._uncleaned(slices)
         self.storage.remove_folder(batch_files.PROGRESS)
+        if left:
+            self.storage.remove(batch_files.COMPARED)  # what is cleaned again is compared again
         done = (needed_json(self.storage, batch_files.cleaned_marker(*key)) for key in slices if key not in left)
         pages -= sum(marker["pages"] for marker in done)
         self.watcher.cleaning(self.storage, sorted(left), pages, sum(result.sites for result in learnt))
@@ -224,19 +246,77 @@ class _Run:
         failures = tuple(result.failure for result in results if result.failure)
         return BatchDone(BatchTotal(BatchCount()), failures, sum(result.count.pages for result in results))
 
+    def _leave_out_duplicates(self, slices: Sequence[SliceKey]) -> list[str]:
+        """The phases after cleaning, if pages are compared; returns why some of it failed."""
+        if read_json(self.storage, batch_files.COMPARED) != [list(key) for key in slices]:
+            if failures := self._compare(slices):
+                return failures
+            self.storage.remove_folder(batch_files.WRITTEN)
+            write_json(self.storage, batch_files.COMPARED, slices)
+        left = sorted(self._unwritten(slices))
+        tasks = [WriteSlice(*key, self.storage.address, self.batch.settings) for key in left]
+        self.watcher.writing(len(tasks))
+        failures = []
+        for result in self.engine.run(write_slice, tasks, give_up_writing):
+            self.watcher.advanced()
+            failures += [result.failure] if result.failure else []
+        return failures
+
+    def _compare(self, slices: Sequence[SliceKey]) -> list[str]:
+        """Find the duplicates among all pages; returns why that failed."""
+        with self.storage.task_folder() as folder:
+            tasks = comparing_tasks(self.storage, slices, self.batch.settings, folder)
+            self.watcher.comparing(len(tasks))
+            failures = set()
+            for result in self.engine.run(compare_band, tasks, give_up_comparing):
+                self.watcher.advanced()
+                failures |= {result.failure} if result.failure else set()
+            if not failures:
+                write_duplicates(self.storage, tasks, slices, folder)
+        return sorted(failures)
+
+    def _unwritten(self, slices: Iterable[SliceKey]) -> set[SliceKey]:
+        """Slices without their output."""
+        if not self.batch.settings.filters.drop_duplicates:
+            return self._uncleaned(slices)
+        there = self._names(batch_files.WRITTEN, batch_files.PAGES)
+        return {key for key in slices if not there >= {*_written(key), self._output(key)}}
+
     def _uncleaned(self, slices: Iterable[SliceKey]) -> set[SliceKey]:
-        there = {*self.storage.names(batch_files.CLEANED), *self.storage.names(batch_files.PAGES)}
-        format_name = self.batch.settings.format_name
-        return {
-            key
-            for key in slices
-            if not there
-            >= {
-                batch_files.cleaned_marker(*key),
-                batch_files.cleaned_sites(*key),
-                batch_files.output(*key, format_name),
-            }
-        }
+        """Slices that the third phase has to clean."""
+        there = self._names(batch_files.CLEANED, batch_files.PAGES, batch_files.RECORDS)
+        return {key for key in slices if not there >= {*_cleaned(key), *self._records(key)}}
+
+    def _records(self, key: SliceKey) -> set[str]:
+        """The files that the third phase writes besides counts."""
+        if not self.batch.settings.filters.drop_duplicates:
+            return {self._output(key)}
+        return {batch_files.records(*key, self.batch.settings.format_name), batch_files.signatures(*key)}
+
+    def _output(self, key: SliceKey) -> str:
+        return batch_files.output(*key, self.batch.settings.format_name)
+
+    def _names(self, *folders: str) -> set[str]:
+        return {name for folder in folders for name in self.storage.names(folder)}
+
+
+_NOT_NEEDED: Final = (
+    batch_files.BUCKETED,
+    batch_files.BUCKETS,
+    batch_files.PROGRESS,
+    batch_files.RECORDS,
+    batch_files.PAIRS,
+    batch_files.DUPLICATES,
+)
+"""Folders of a finished batch that are removed, markers first."""
+
+
+def _cleaned(key: SliceKey) -> set[str]:
+    return {batch_files.cleaned_marker(*key), batch_files.cleaned_sites(*key)}
+
+
+def _written(key: SliceKey) -> set[str]:
+    return {batch_files.written_marker(*key), batch_files.written_sites(*key)}
 
 
 def _slices(learnt: Iterable[BucketLearnt]) -> list[SliceKey]:

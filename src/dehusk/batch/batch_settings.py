@@ -8,13 +8,17 @@ from typing import Final
 from dehusk.cleaning import find_method
 from dehusk.deciding.decisions import DEFAULT_DECISION, Decision
 from dehusk.errors import InvalidSetting
+from dehusk.filtering.page_filters import NO_FILTERS, Filters
 from dehusk.learning import MOST_PAGES
 from dehusk.methods import DEFAULT_METHOD
 from dehusk.methods.base import JudgesPages
-from dehusk.outputs.page_records import CONTENTS
+from dehusk.outputs.document.output_options import OutputOptions
+from dehusk.outputs.page_records import CONTENTS, RecordOptions
+from dehusk.sources.source_options import SourceOptions
 from dehusk.workers.worker_process import WorkerLimits
 
 FORMATS: Final = ("jsonl", "parquet")
+DEFAULT_SOURCE: Final = SourceOptions()
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +30,10 @@ class BatchSettings:
     format_name: str = "jsonl"
     content: str = "text"
     """Format of the field `text`: `text`, `markdown` or `html`."""
+    document: OutputOptions | None = None
+    """What the content shows besides words (links, images, ...); None for the defaults of its format."""
+    filters: Filters = NO_FILTERS
+    """Which of the cleaned pages are written."""
     buckets: int = 64
     """Number of parts that sites are distributed over. One task learns the sites of a bucket."""
     sample: int = MOST_PAGES
@@ -42,6 +50,8 @@ class BatchSettings:
     """Seed for the choice of pages to learn from, and for the distribution of sites over buckets."""
     follow_links: bool = False
     """Whether to follow links that lead out of a folder."""
+    source: SourceOptions = DEFAULT_SOURCE
+    """How to read tables: the names of their columns."""
     limits: WorkerLimits = field(default_factory=WorkerLimits)
 
     def __post_init__(self) -> None:
@@ -52,6 +62,11 @@ class BatchSettings:
                 raise InvalidSetting(name, f"{getattr(self, name)} is less than 1", "choose more")
         if self.buckets > _MOST_BUCKETS:
             raise InvalidSetting("buckets", f"{self.buckets:,} is more than {_MOST_BUCKETS:,}", "choose fewer")
+
+    @property
+    def record_options(self) -> RecordOptions:
+        """What a record holds."""
+        return RecordOptions(self.content, document=self.document)
 
     @property
     def learnt_bytes(self) -> int:
@@ -67,7 +82,7 @@ _MOST_BUCKETS: Final = 512
 def check_method(settings: BatchSettings) -> None:
     """Refuse settings that would fail on every page."""
     model = find_method(settings.method).fit()
-    if settings.decision != DEFAULT_DECISION and not isinstance(model, JudgesPages):
+    if settings.decision.needs_judgement and not isinstance(model, JudgesPages):
         cause = f"the method {settings.method} supports none of these"
         raise InvalidSetting("favour, comments and rules", cause, "use the default method")
 

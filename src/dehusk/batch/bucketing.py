@@ -28,6 +28,7 @@ from dehusk.sinks.parquet_sink import open_table
 from dehusk.sites.site_of import host_of, site_of
 from dehusk.sources.files import PageFile
 from dehusk.sources.raw_page import RawPage
+from dehusk.sources.source_options import SourceOptions
 from dehusk.workers.worker_process import Worker, WorkerDied
 
 _HEAD_BYTES: Final = 100_000
@@ -78,13 +79,13 @@ def bucketed_before(storage: Storage, number: int) -> InputBucketed | None:
 
 
 def _pages(task: BucketInput, worker: Worker, reader: Worker) -> Iterator[StoredPage]:
-    stored = (page for file in task.files for page in _pages_of(file, worker, reader))
+    stored = (page for file in task.files for page in _pages_of(file, worker, reader, task.settings.source))
     for position, page in enumerate(stored):
         yield replace(page, position=position)
 
 
-def _pages_of(file: PageFile, worker: Worker, reader: Worker) -> Iterator[StoredPage]:
-    for found in read_items(file, reader):
+def _pages_of(file: PageFile, worker: Worker, reader: Worker, options: SourceOptions) -> Iterator[StoredPage]:
+    for found in read_items(file, reader, options):
         if isinstance(found, OutputError):
             raise found  # a fault of this machine, not of the page: the next run will read it
         if isinstance(found, DehuskError):

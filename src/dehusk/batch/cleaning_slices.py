@@ -8,24 +8,36 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
 
 from dehusk.batch.batch_counts import BatchCount, Heartbeat, PageCount, SiteCount, cause_of, task_died
-from dehusk.batch.batch_files import MODELS, cleaned_marker, cleaned_sites, output, part, progress
+from dehusk.batch.batch_files import (
+    MODELS,
+    cleaned_marker,
+    cleaned_sites,
+    output,
+    part,
+    progress,
+    records,
+    signatures,
+)
 from dehusk.batch.batch_settings import BatchSettings
 from dehusk.batch.batch_storage import Storage, open_storage, write_json, write_text
 from dehusk.batch.bucket_tables import StoredPage, need_pyarrow, read_stored
 from dehusk.batch.learning_sites import Slice, read_learnt_sites
-from dehusk.batch.page_steps import CleanPage, Record, clean_page, page_worker
+from dehusk.batch.page_steps import SIGNATURE, CleanPage, Record, clean_page, page_worker
+from dehusk.batch.signature_files import SignatureRows
 from dehusk.errors import DehuskError, ModelError, OutputError
+from dehusk.filtering.page_filters import Dropped
 from dehusk.methods.model_files import read_model_file
 from dehusk.outputs.block_json import json_text
 from dehusk.outputs.page_records import FIELDS
 from dehusk.sinks.line_sinks import open_jsonl
 from dehusk.sinks.parquet_sink import open_parquet
+from dehusk.sinks.sink import Write
 
 RECORD_FIELDS: Final = ("site", *FIELDS, "error")
 """Columns of the output: those of other records, with the site whose model was used, and the error."""
@@ -40,7 +52,7 @@ class CleanSlice:
     pages: Slice
     out: str
     settings: BatchSettings
-    clean: Callable[[CleanPage], Record] = clean_page
+    clean: Callable[[CleanPage], Record | Dropped] = clean_page
     """A module-level function, as it is sent to other processes."""
 
     @property
@@ -67,19 +79,26 @@ def clean_slice(task: CleanSlice) -> SliceCleaned:
     with ExitStack() as opened:
         folder = opened.enter_context(storage.task_folder())
         cleaner = _Cleaner(task, storage, folder)
-        name = output(task.bucket, task.number, task.settings.format_name)
-        file = opened.enter_context(storage.written(name))
-        need_pyarrow()
-        is_parquet = task.settings.format_name == "parquet"
-        write = opened.enter_context(open_parquet(file, RECORD_FIELDS) if is_parquet else open_jsonl(file))
+        compares = task.settings.filters.drop_duplicates
+        name = (records if compares else output)(task.bucket, task.number, task.settings.format_name)
+        write = opened.enter_context(open_records(opened.enter_context(storage.written(name)), task.settings))
         for record in cleaner.records():
             write(record)
+    if compares:
+        with storage.written(signatures(task.bucket, task.number)) as file:
+            cleaner.signatures.save(file)
     counted = (site for site in cleaner.sites.values() if site.pages)
     lines = "".join(json_text(asdict(site)) + "\n" for site in counted)
     write_text(storage, cleaned_sites(task.bucket, task.number), lines)
     cleaner.count.seconds = round(time.monotonic() - begun, 3)
     write_json(storage, cleaned_marker(task.bucket, task.number), asdict(cleaner.count))
     return SliceCleaned(task.bucket, task.number, cleaner.count)
+
+
+def open_records(file: Path, settings: BatchSettings) -> AbstractContextManager[Write]:
+    """A new file of records."""
+    need_pyarrow()
+    return open_parquet(file, RECORD_FIELDS) if settings.format_name == "parquet" else open_jsonl(file)
 
 
 def give_up_slice(task: CleanSlice) -> SliceCleaned:
@@ -95,29 +114,34 @@ class _Cleaner:
         self._worker = page_worker(task.settings.limits, task.settings.method)
         self.sites = read_learnt_sites(storage, task.bucket)
         self.count = BatchCount()
+        self.signatures = SignatureRows()
 
     def records(self) -> Iterator[Record]:
         heartbeat = Heartbeat(self._storage, progress(self._task.bucket, self._task.number))
+        row = 0
         for page in self._stored():
             site = self.sites.setdefault(page.site, SiteCount(page.site))
             record, counted = self._clean(page, site)
             self.count.add_page(counted, site)
             heartbeat.beat(self.count)
-            yield record
+            if record is not None:
+                self.signatures.add(record.pop(SIGNATURE, b""), row, counted)
+                row += 1
+                yield record
 
     def _stored(self) -> Iterator[StoredPage]:
         for some in self._task.pages:
             path = self._storage.fetched(part(self._task.bucket, some.number), self._folder)
             yield from read_stored(path, groups=range(some.first, some.end))
 
-    def _clean(self, page: StoredPage, site: SiteCount) -> tuple[Record, PageCount]:
-        """The record of a page, and its counts. A page that could not be read already has its error."""
+    def _clean(self, page: StoredPage, site: SiteCount) -> tuple[Record | None, PageCount]:
+        """The record of a page, None if it is left out, and its counts. A page that could not be read has its error."""
         settings, raw = self._task.settings, page.raw
         if page.error:
             return _failed(page, page.error), PageCount(raw.full_label, 0, 0, 0.0, page.cause, page.error)
         begun = time.monotonic()
         model = self._model(site)
-        wanted = CleanPage(raw, settings.method, model, settings.decision, settings.content)
+        wanted = CleanPage(raw, settings.method, model, settings.decision, settings.record_options, settings.filters)
         result = self._worker.run(self._task.clean, wanted, raw.label)
         seconds = time.monotonic() - begun
         if isinstance(result, DehuskError):
@@ -125,12 +149,18 @@ class _Cleaner:
                 _check_model(model)
             error = str(result.about(raw.full_label) if result.subject == raw.label else result)
             return _failed(page, error), PageCount(raw.full_label, len(raw.body), 0, seconds, cause_of(result), error)
+        if isinstance(result, Dropped):
+            return None, PageCount(raw.full_label, len(raw.body), 0, seconds, dropped=result.reason)
         size_after = len(str(result["text"]).encode("utf-8", "replace"))
         counted = PageCount(raw.full_label, len(raw.body), size_after, seconds, damage=_damage(result))
-        return _in_order(result | {"site": page.site}), counted
+        return _in_order(result | {"site": page.site}) | _signature(result), counted
 
     def _model(self, site: SiteCount) -> str:
         return str(self._storage.fetched(f"{MODELS}/{site.model}", self._folder)) if site.model else ""
+
+
+def _signature(record: Record) -> Record:
+    return {SIGNATURE: record[SIGNATURE]} if SIGNATURE in record else {}
 
 
 def _damage(record: Record) -> tuple[float, str]:

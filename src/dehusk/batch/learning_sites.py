@@ -147,7 +147,7 @@ def _learn_sites(
         for sample in together:
             raws = tuple(pages[place] for place in sample.places)
             target = folder / "learnt.dehusk"
-            wanted = LearnSite(sample.site, raws, settings.method, settings.least_pages, str(target))
+            wanted = LearnSite(sample.site, raws, settings.method, settings.least_pages, str(target), settings.decision)
             learnt = learn_in(page_worker(settings.limits, settings.method), wanted, settings)
             yield _kept(storage, sample, learnt, target)
 
@@ -164,6 +164,9 @@ def _kept(storage: Storage, sample: SiteSample, learnt: SiteLearnt | DehuskError
         with storage.written(name) as file:
             shutil.move(learnt_file, file)
         count.model = name.rpartition("/")[2]
+        if learnt.learnt:
+            count.template_share, count.trust = learnt.learnt.template_share, learnt.learnt.trust
+            count.blocks_compared, count.blocks_changed = learnt.learnt.blocks, learnt.learnt.blocks_changed
     else:
         storage.remove(name)  # an earlier run may have had more time
     return count

@@ -6,14 +6,19 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Final, TypeAlias, cast
 
-from dehusk.cleaning import clean, find_method
+from dehusk.blocks.segmentation import segment
+from dehusk.cleaning import clean_blocks, find_method, prepared
 from dehusk.deciding.decisions import DEFAULT_DECISION, Decision
 from dehusk.errors import ModelError, OutputError
+from dehusk.filtering.page_filters import NO_FILTERS, Dropped, Filters, kept_text, reason_to_drop
+from dehusk.filtering.text_signatures import signature_of
+from dehusk.inspection.learnt_sites import MOST_COMPARED, LearntSite, describe_learning
 from dehusk.learning import load_model
 from dehusk.methods import DEFAULT_METHOD
 from dehusk.methods.base import Model, SiteMethod, SiteModel
 from dehusk.methods.page_network.page_evidence import PageEvidence
 from dehusk.outputs.page_records import RecordOptions, record_of
+from dehusk.page.page_columns import Page
 from dehusk.page.page_reading import read_page
 from dehusk.sites.duplicates import distinct_pages
 from dehusk.sources.raw_page import RawPage
@@ -21,6 +26,10 @@ from dehusk.workers.worker_process import Worker, WorkerLimits
 
 Record: TypeAlias = dict[str, object]
 
+SIGNATURE: Final = "signature"
+"""Field of a record that is not written: the signature of the text, as bytes."""
+
+DEFAULT_RECORD: Final = RecordOptions()
 _MODELS_HELD: Final = 32
 """Models cached in memory: pages of different sites alternate, and loading a model takes as long as cleaning a page."""
 _HELD_BYTES: Final = 32_000_000
@@ -35,7 +44,8 @@ class CleanPage:
     method: str
     model_path: str
     decision: Decision
-    content: str
+    record: RecordOptions = DEFAULT_RECORD
+    filters: Filters = NO_FILTERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +57,8 @@ class LearnSite:
     method: str
     least_pages: int
     target: str
+    decision: Decision = DEFAULT_DECISION
+    """Says which elements are taken out of pages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,19 +68,29 @@ class SiteLearnt:
     different: int = 0
     """Pages that are not duplicates."""
     has_model: bool = False
+    learnt: LearntSite | None = None
+    """What the model does, if there is one."""
 
 
-def clean_page(task: CleanPage) -> Record:
-    """The record of a page, as in the jsonl format."""
+def clean_page(task: CleanPage) -> Record | Dropped:
+    """The record of a page, as in the jsonl format, or why filters leave it out.
+
+    If pages are compared, the record has one more field, `SIGNATURE`.
+    """
     model = _model(task.method, task.model_path)
     decision = task.decision
-    cleaned = clean(task.raw, model, favour=decision.favour, comments=decision.comments, rules=decision.rules)
-    return record_of(cleaned.labelled, RecordOptions(task.content))
+    cleaned = clean_blocks(segment(prepared(read_page(task.raw), decision)), model, decision)
+    if reason := reason_to_drop(cleaned.labelled, task.filters):
+        return Dropped(reason)
+    record = record_of(cleaned.labelled, task.record)
+    if task.filters.drop_duplicates:
+        record[SIGNATURE] = signature_of(kept_text(cleaned.labelled))
+    return record
 
 
 def clean_nothing(method: str) -> None:
     """Load everything that cleaning needs, before the first page."""
-    clean_page(CleanPage(RawPage(b"<p>"), method, "", DEFAULT_DECISION, "text"))
+    clean_page(CleanPage(RawPage(b"<p>"), method, "", DEFAULT_DECISION))
 
 
 _workers: dict[tuple[WorkerLimits, str], Worker] = {}
@@ -87,15 +109,22 @@ def page_worker(limits: WorkerLimits, method: str) -> Worker:
 def learn_site(task: LearnSite) -> SiteLearnt:
     """Learn a site. Large samples are read twice, so that memory holds one page at a time."""
     are_held = sum(len(raw.body) for raw in task.pages) <= _HELD_BYTES
-    pages = [read_page(raw) for raw in task.pages] if are_held else []
-    distinct = distinct_pages(pages or map(read_page, task.pages)).kept
+    pages = [_read(raw, task) for raw in task.pages] if are_held else []
+    distinct = distinct_pages(pages or (_read(raw, task) for raw in task.pages)).kept
     if len(distinct) < task.least_pages:
         return SiteLearnt(len(distinct))
     method = cast("SiteMethod", find_method(task.method))
-    model = method.fit(pages[number] if pages else read_page(task.pages[number]) for number in distinct)
-    if model.knows_a_template:
-        _save(model, task)
-    return SiteLearnt(len(distinct), model.knows_a_template)
+    model = method.fit(pages[number] if pages else _read(task.pages[number], task) for number in distinct)
+    if not model.knows_a_template:
+        return SiteLearnt(len(distinct))
+    _save(model, task)
+    some = distinct[:MOST_COMPARED]
+    compared = [segment(pages[number] if pages else _read(task.pages[number], task)) for number in some]
+    return SiteLearnt(len(distinct), True, describe_learning(model, compared))
+
+
+def _read(raw: RawPage, task: LearnSite) -> Page:
+    return prepared(read_page(raw), task.decision)
 
 
 def _save(model: SiteModel, task: LearnSite) -> None:
@@ -108,8 +137,8 @@ def _save(model: SiteModel, task: LearnSite) -> None:
 
 def try_site(task: LearnSite) -> None:
     """The same without saving; with a task of one page, it shows whether that page can be learnt from."""
-    distinct_pages(map(read_page, task.pages))
-    find_method(task.method).fit(map(read_page, task.pages))
+    distinct_pages(_read(raw, task) for raw in task.pages)
+    find_method(task.method).fit(_read(raw, task) for raw in task.pages)
 
 
 @lru_cache(maxsize=_MODELS_HELD)

@@ -13,12 +13,14 @@ from itertools import islice
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from dehusk.batch.batch_settings import DEFAULT_SOURCE
 from dehusk.batch.bucket_tables import StoredPage, holds_stored, need_pyarrow, read_stored
 from dehusk.errors import DehuskError
 from dehusk.sources.files import PageFile
 from dehusk.sources.raw_page import RawPage
 from dehusk.sources.remote import is_remote, local_copy
 from dehusk.sources.source_opening import find_reader, read_source_file
+from dehusk.sources.source_options import SourceOptions
 from dehusk.workers.guard import guarded
 from dehusk.workers.worker_process import Worker, WorkerLimits
 
@@ -38,6 +40,7 @@ class _ReadOn:
     file: PageFile
     start: int
     most_bytes: int
+    options: SourceOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +59,7 @@ class _Reading:
 
     def read_on(self, task: _ReadOn) -> _Read:
         if (task.file, task.start) != (self._file, self._start):  # a new file, or a new process
-            self._items = islice(_items(task.file), task.start, None)
+            self._items = islice(_items(task.file, task.options), task.start, None)
         self._file = None  # in case of an exception
         gathered: list[Item] = []
         size, is_end = 0, True
@@ -78,14 +81,15 @@ def open_reader(limits: WorkerLimits) -> Worker:
     return Worker(limits, need_pyarrow)
 
 
-def read_items(file: PageFile, reader: Worker) -> Iterator[Item]:
+def read_items(file: PageFile, reader: Worker, options: SourceOptions = DEFAULT_SOURCE) -> Iterator[Item]:
     """The pages and errors of a file, in order. An unexpected error ends the file."""
-    return _items_apart(file, reader) if find_reader(file.path) and not file.refusal else _items_here(file)
+    is_apart = find_reader(file.path) and not file.refusal
+    return _items_apart(file, reader, options) if is_apart else _items_here(file)
 
 
 def _items_here(file: PageFile) -> Iterator[Item]:
     """Read a file that is itself a page, within `Limits`."""
-    items = _items(file)
+    items = _items(file, DEFAULT_SOURCE)
     while (item := guarded(_next, items, file.path)) is not None:
         yield item
 
@@ -94,10 +98,10 @@ def _next(items: Iterator[Item]) -> Item | None:
     return next(items, None)
 
 
-def _items_apart(file: PageFile, reader: Worker) -> Iterator[Item]:
+def _items_apart(file: PageFile, reader: Worker, options: SourceOptions) -> Iterator[Item]:
     start, most_bytes = 0, _TOGETHER
     while True:
-        read = reader.run(_read_on, _ReadOn(file, start, most_bytes), file.path, _SECONDS)
+        read = reader.run(_read_on, _ReadOn(file, start, most_bytes, options), file.path, _SECONDS)
         if isinstance(read, _Read):
             yield from read.items
             start += len(read.items)
@@ -114,14 +118,14 @@ def _read_on(task: _ReadOn) -> _Read:
     return _reading.read_on(task)
 
 
-def _items(file: PageFile) -> Iterator[Item]:
+def _items(file: PageFile, options: SourceOptions) -> Iterator[Item]:
     with ExitStack() as opened:
         if file.path.endswith(".parquet") and not file.refusal:
             copy = opened.enter_context(local_copy(file.path)) if is_remote(file.path) else Path(file.path)
             if holds_stored(copy):
                 yield from read_stored(copy)
                 return
-    yield from read_source_file(file)
+    yield from read_source_file(file, options)
 
 
 def _size(item: Item) -> int:

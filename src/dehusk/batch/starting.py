@@ -21,6 +21,10 @@ _WORK: Final = (
     batch_files.BUCKETED,
     batch_files.BUCKETS,
     batch_files.PROGRESS,
+    batch_files.RECORDS,
+    batch_files.PAIRS,
+    batch_files.DUPLICATES,
+    batch_files.WRITTEN,
 )
 _OURS: Final = {
     batch_files.PAGES: re.compile(r"[0-9]{5,}-[0-9]{5,}\.(jsonl|parquet)"),
@@ -83,7 +87,7 @@ def _throw_away(storage: Storage) -> None:
     has_plan = storage.read(batch_files.PLAN) is not None
     if not has_plan and (foreign := _foreign(storage)):
         raise OutputError(f"{storage.address}/{foreign[0]}", "no batch wrote this", "choose another folder for OUT")
-    for name in (batch_files.FINISHED, *_known(storage)):
+    for name in (batch_files.FINISHED, batch_files.COMPARED, *_known(storage)):
         storage.remove(name)
     for folder in (*_WORK, *(_OURS if has_plan else ())):
         storage.remove_folder(folder)

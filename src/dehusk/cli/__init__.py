@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import sys
 from collections.abc import Iterator, Mapping
@@ -17,6 +18,7 @@ from dehusk.version import __version__
 _COMMANDS: Final = {
     "clean": "clean_command",
     "crawl": "crawl_command",
+    "links": "links_command",
     "learn": "learn_command",
     "batch": "batch_command",
     "serve": "serve_command",
@@ -53,8 +55,8 @@ class _Commands(Mapping[str, Any]):
         if not isinstance(module, str):
             return typer.main.get_group(_group(module, name=name, help=_GROUPS[name]))
         single = typer.Typer(add_completion=False, rich_markup_mode="rich")
-        function = f"{name.replace('-', '_')}_command"
-        single.command(name)(getattr(import_module(f"dehusk.cli.{module}"), function))
+        function = getattr(import_module(f"dehusk.cli.{module}"), f"{name.replace('-', '_')}_command")
+        single.command(name, help=help_of(function.__doc__ or ""))(function)
         return typer.main.get_command(single)
 
     def __iter__(self) -> Iterator[str]:
@@ -62,6 +64,16 @@ class _Commands(Mapping[str, Any]):
 
     def __len__(self) -> int:
         return len(self._modules)
+
+
+def help_of(docstring: str) -> str:
+    """A docstring as help: paragraphs on one line, which screens of any width can wrap; examples as they are.
+
+    Square brackets are no markup: `dehusk[train]`.
+    """
+    paragraphs = inspect.cleandoc(docstring).split("\n\n")
+    lines = [text if text.startswith(" ") else " ".join(text.split()) for text in paragraphs]
+    return "\n\n".join(lines).replace("[", r"\[")
 
 
 def _group(modules: Mapping[str, Any], **settings: Any) -> typer.Typer:

@@ -7,6 +7,7 @@ import signal
 import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from enum import StrEnum
 from types import FrameType
 from typing import TYPE_CHECKING, Annotated, NoReturn, Protocol, TypeVar
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn, Protocol, TypeVar
 import typer
 
 from dehusk.cli import shared_options as options
+from dehusk.cli.filter_options import LANGUAGE_CONFIDENCE, SIMILARITY
 from dehusk.cli.reporting import INTERRUPTED, SOME_FAILED, TERMINATED, USAGE, Summary, counted, fail, warn
 
 if TYPE_CHECKING:
@@ -72,6 +74,25 @@ def batch_command(
         BatchFormat, typer.Option("--format", "-f", help="Format of the records.")
     ] = BatchFormat.JSONL,
     content: options.ContentOption = options.Content.TEXT,
+    links: options.LinksOption = None,
+    images: options.ImagesOption = None,
+    tables: options.TablesOption = True,
+    formatting: options.FormattingOption = True,
+    footnotes: options.FootnotesOption = True,
+    language: options.LanguageOption = "",
+    language_confidence: options.LanguageConfidence = LANGUAGE_CONFIDENCE,
+    min_words: options.MinWords = 0,
+    max_words: options.MaxWords = None,
+    min_confidence: options.MinConfidence = 0.0,
+    only_type: options.OnlyType = "",
+    require: options.RequireOption = "",
+    drop_duplicates: options.DropDuplicates = False,
+    similarity: options.SimilarityOption = SIMILARITY,
+    html_field: options.HtmlField = "",
+    url_field: options.UrlField = "",
+    text_field: options.TextField = "",
+    time_field: options.TimeField = "",
+    headers_field: options.HeadersField = "",
     buckets: Annotated[
         int, typer.Option("--buckets", min=1, max=512, help="Number of buckets the sites are spread over.")
     ] = 64,
@@ -83,6 +104,8 @@ def batch_command(
     favour: options.FavourOption = options.FavourName.BALANCED,
     comments: options.CommentsOption = False,
     without_rules: options.WithoutRules = None,
+    drop: options.DropOption = None,
+    keep: options.KeepOption = None,
     method: options.MethodOption = "hybrid",
     seed: Annotated[
         int, typer.Option("--seed", help="Random seed: which pages are learnt from, the order of sites in buckets.")
@@ -119,9 +142,9 @@ def batch_command(
 
       dehusk batch crawl/ -o cleaned --jobs 8
 
-      dehusk batch crawl/ -o cleaned --format parquet --content markdown --buckets 256
+      dehusk batch crawl/ -o cleaned -f parquet --language en --drop-duplicates
 
-      dehusk batch /shared/crawl -o /shared/cleaned --engine ray --ray-address auto
+      dehusk batch /shared/crawl -o /shared/out --engine ray --ray-address auto
     """
     # Parallelism comes from processes, not threads. Must be set before numpy is loaded, here and in the workers.
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
@@ -130,14 +153,45 @@ def batch_command(
     from dehusk.batch.batch_settings import BatchSettings
     from dehusk.batch.engines import open_engine
     from dehusk.cli.clean_step import decision_without, model_for
+    from dehusk.cli.filter_options import chosen_filters
+    from dehusk.filtering.page_filters import NO_FILTERS
+    from dehusk.outputs import OUTPUTS
+    from dehusk.sources.source_options import SourceOptions
     from dehusk.workers.worker_process import WorkerLimits
 
     begun = time.monotonic()
+    filters = chosen_filters(
+        language=language,
+        language_confidence=language_confidence,
+        min_words=min_words,
+        max_words=max_words,
+        min_confidence=min_confidence,
+        only_type=only_type,
+        require=require,
+        drop_duplicates=drop_duplicates,
+        similarity=similarity,
+    )
+    shown = options.shown_beside_words(links, images, tables, formatting, footnotes)
     settings = BatchSettings(
         method=method,
-        decision=decision_without(without_rules or (), favour.value, comments, model_for(method, "")),
+        decision=decision_without(
+            without_rules or (),
+            favour.value,
+            comments,
+            model_for(method, ""),
+            (tuple(keep or ()), tuple(drop or ())),
+        ),
         format_name=format_name.value,
         content=content.value,
+        document=replace(OUTPUTS[content.value].options, **shown) if shown else None,
+        filters=filters or NO_FILTERS,
+        source=SourceOptions(
+            html_field=html_field,
+            url_field=url_field,
+            text_field=text_field,
+            time_field=time_field,
+            headers_field=headers_field,
+        ),
         buckets=buckets,
         sample=sample,
         task_bytes=task_megabytes * 1_000_000,
@@ -196,8 +250,8 @@ def _report(done: BatchDone, output: str, seconds: float) -> None:
     if done.failures:
         fail("\n".join(done.failures))
     count = done.total.count
-    cleaned = count.pages - count.failed - count.skipped
-    summary = Summary(pages=cleaned, size_before=count.size_before, size_after=count.size_after)
+    summary = Summary(pages=count.written, size_before=count.size_before, size_after=count.size_after)
+    summary.dropped.update(count.dropped)
     summary.nothing_there.count = count.skipped
     summary.skipped = count.pages - done.pages_now
     if done.was_complete:
@@ -206,8 +260,8 @@ def _report(done: BatchDone, output: str, seconds: float) -> None:
     summary.show(None if done.was_complete else seconds, failed=count.failed, pages_now=done.pages_now)
     if count.causes:
         causes = ", ".join(f"{cause} {pages:,}" for cause, pages in sorted(count.causes.items()))
-        warn(f"{counted(count.pages - cleaned, 'page')} failed or skipped ({causes}); see {output}/report.html")
-    if not cleaned:
+        warn(f"{counted(count.failed + count.skipped, 'page')} failed or skipped ({causes}); see {output}/report.html")
+    if not count.written and not count.dropped:
         raise typer.Exit(USAGE)
     if count.failed:
         raise typer.Exit(SOME_FAILED)

@@ -45,9 +45,7 @@ class ProgressWatcher(Watcher):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._stop.set()
-        if self._thread.is_alive():
-            self._thread.join()
+        self._end_of_cleaning()
         self._bars.stop()
 
     def bucketing(self, tasks: int) -> None:
@@ -62,6 +60,17 @@ class ProgressWatcher(Watcher):
     def learnt(self, result: BucketLearnt) -> None:
         self._advance()
 
+    def comparing(self, tasks: int) -> None:
+        self._end_of_cleaning()
+        self._begin("finding duplicates", tasks)
+
+    def writing(self, tasks: int) -> None:
+        self._end_of_cleaning()
+        self._begin("writing pages", tasks)
+
+    def advanced(self) -> None:
+        self._advance()
+
     def cleaning(self, storage: Storage, slices: Sequence[SliceKey], pages: int, sites: int) -> None:
         self._begin("cleaning", pages)
         self._storage, self._under_way = storage, list(slices)
@@ -72,6 +81,12 @@ class ProgressWatcher(Watcher):
         self._under_way.remove((result.bucket, result.number))
         self._pages += result.count.pages
         self._failed += result.count.failed
+
+    def _end_of_cleaning(self) -> None:
+        """Stop watching the progress of slices."""
+        self._stop.set()
+        if self._thread.is_alive():
+            self._thread.join()
 
     def _begin(self, phase: str, total: int) -> None:
         if self._bar is not None:

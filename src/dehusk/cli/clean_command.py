@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from dehusk.cli import shared_options as options
+from dehusk.cli.filter_options import LANGUAGE_CONFIDENCE, SIMILARITY
 
 
 class Format(StrEnum):
@@ -28,28 +29,43 @@ class Format(StrEnum):
 
 def clean_command(
     paths: Annotated[
-        list[str],
+        list[str] | None,
         typer.Argument(
             help="Pages: HTML files, archives (WARC, Parquet, JSON lines, zip, tar), MHTML, folders of these, "
             "http(s) URLs, or - for standard input."
         ),
-    ],
+    ] = None,
     method: options.MethodOption = "hybrid",
-    format_name: Annotated[Format, typer.Option("--format", "-f", help="The output format.")] = Format.TEXT,
+    format_name: Annotated[
+        Format | None,
+        typer.Option(
+            "--format",
+            "-f",
+            metavar="FORMAT",
+            help="The output format: text, markdown, html, xml, tei, jsonl, csv, json, words or cleaneval. Default: by "
+            "the suffix of --output, otherwise text.",
+        ),
+    ] = None,
     output: Annotated[
         Path | None,
         typer.Option(
             "--output",
             "-o",
             metavar="DIR|FILE",
-            help="Write one file per page to this folder; with jsonl and csv, write all pages to this file. Files "
-            "are written completely or not at all.",
+            help="Write one file per page to this folder; a single page to this file (page.md); or all pages as "
+            "records to a .jsonl, .csv or .parquet file. Files are written completely or not at all.",
         ),
+    ] = None,
+    url_list: Annotated[
+        Path | None, typer.Option("--urls", metavar="FILE", help="Also clean the URLs in this file, one per line.")
     ] = None,
     jobs: options.Jobs = 1,
     explain: Annotated[
         bool,
-        typer.Option("--explain", help="Show every block with its score and the reasons (works with json, too)."),
+        typer.Option(
+            "--explain",
+            help="Show every block with its score and the reasons, or write that to --output (works with json, too).",
+        ),
     ] = False,
     model: Annotated[
         Path | None, typer.Option("--model", metavar="FILE", help="Use this model, written by `dehusk learn`.")
@@ -60,25 +76,32 @@ def clean_command(
     favour: options.FavourOption = options.FavourName.BALANCED,
     comments: options.CommentsOption = False,
     without_rules: options.WithoutRules = None,
-    links: Annotated[
-        bool | None, typer.Option("--links/--no-links", help="Keep link targets. Default: in html, xml and tei.")
-    ] = None,
-    images: Annotated[
-        bool | None, typer.Option("--images/--no-images", help="Keep images. Default: in html, xml and tei.")
-    ] = None,
-    tables: Annotated[
-        bool, typer.Option("--tables/--no-tables", help="Keep tables, or write their cells as paragraphs.")
-    ] = True,
-    formatting: Annotated[
-        bool, typer.Option("--formatting/--no-formatting", help="Keep bold, italic, code, subscripts and so on.")
-    ] = True,
-    footnotes: Annotated[
-        bool, typer.Option("--footnotes/--no-footnotes", help="Collect footnotes at the end, or leave them in place.")
-    ] = True,
+    drop: options.DropOption = None,
+    keep: options.KeepOption = None,
+    links: options.LinksOption = None,
+    images: options.ImagesOption = None,
+    tables: options.TablesOption = True,
+    formatting: options.FormattingOption = True,
+    footnotes: options.FootnotesOption = True,
     content: options.ContentOption = options.Content.TEXT,
+    language: options.LanguageOption = "",
+    language_confidence: options.LanguageConfidence = LANGUAGE_CONFIDENCE,
+    min_words: options.MinWords = 0,
+    max_words: options.MaxWords = None,
+    min_confidence: options.MinConfidence = 0.0,
+    only_type: options.OnlyType = "",
+    require: options.RequireOption = "",
+    drop_duplicates: options.DropDuplicates = False,
+    similarity: options.SimilarityOption = SIMILARITY,
+    html_field: options.HtmlField = "",
+    url_field: options.UrlField = "",
+    text_field: options.TextField = "",
+    time_field: options.TimeField = "",
+    headers_field: options.HeadersField = "",
     resume: Annotated[bool, typer.Option("--resume", help="Skip pages whose result already exists.")] = False,
     follow_links: options.FollowLinks = False,
     allow_private: options.AllowPrivate = False,
+    render: options.RenderOption = False,
 ) -> None:
     """Extract the main content of pages.
 
@@ -98,9 +121,13 @@ def clean_command(
 
       dehusk clean page.html
 
+      dehusk clean page.html -o page.md
+
       dehusk clean page.html --explain
 
       dehusk clean page.html --without-rule teasers
+
+      dehusk clean page.html --drop "aside, .share" --keep .infobox
 
       dehusk clean site/ --output cleaned --format markdown --links --jobs 4
 
@@ -114,15 +141,19 @@ def clean_command(
 
       dehusk clean https://example.org
 
+      dehusk clean --urls addresses.txt --min-words 100 -o pages.parquet
+
       curl -s https://example.org | dehusk clean -
     """
-    from dehusk.cli.clean_running import CleanRequest, clean_pages
+    from dehusk.cli.clean_running import CleanRequest, clean_pages, format_for
+    from dehusk.cli.filter_options import chosen_filters
+    from dehusk.sources.source_options import SourceOptions
 
-    shown = {"tables": tables, "formatting": formatting, "footnotes": footnotes, "links": links, "images": images}
     request = CleanRequest(
-        paths=tuple(paths),
+        paths=tuple(paths or ()),
+        url_list=url_list,
         method=method,
-        format_name=format_name.value,
+        format_name=format_name.value if format_name else format_for(output),
         output=output,
         jobs=jobs,
         explain=explain,
@@ -131,10 +162,30 @@ def clean_command(
         favour=favour.value,
         comments=comments,
         without_rules=tuple(without_rules or ()),
-        shown={name: value for name, value in shown.items() if value is not None},
+        selectors=(tuple(keep or ()), tuple(drop or ())),
+        shown=options.shown_beside_words(links, images, tables, formatting, footnotes),
+        source=SourceOptions(
+            html_field=html_field,
+            url_field=url_field,
+            text_field=text_field,
+            time_field=time_field,
+            headers_field=headers_field,
+        ),
         content=content.value,
         resume=resume,
         follow_links=follow_links,
         allow_private=allow_private,
+        render=render,
+        filters=chosen_filters(
+            language=language,
+            language_confidence=language_confidence,
+            min_words=min_words,
+            max_words=max_words,
+            min_confidence=min_confidence,
+            only_type=only_type,
+            require=require,
+            drop_duplicates=drop_duplicates,
+            similarity=similarity,
+        ),
     )
     clean_pages(request)

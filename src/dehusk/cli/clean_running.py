@@ -9,13 +9,13 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final, cast
+from typing import TYPE_CHECKING, Final, cast
 
 import typer
 
 from dehusk.cleaning import clean_blocks, find_method
-from dehusk.cli.clean_step import CleanFile, clean_file, decision_without, model_for
-from dehusk.cli.given_pages import GivenPage, GivenPages, PageReader, ReadPage, read_given
+from dehusk.cli.clean_step import NO_SELECTORS, CleanFile, Selectors, clean_file, decision_without, model_for
+from dehusk.cli.given_pages import DEFAULT_SOURCE, GivenPage, GivenPages, PageReader, ReadPage, read_given
 from dehusk.cli.reporting import (
     INTERRUPTED,
     SOME_FAILED,
@@ -27,6 +27,7 @@ from dehusk.cli.reporting import (
     tracked,
     warn,
     write_out,
+    write_whole,
 )
 from dehusk.deciding.decisions import Decision
 from dehusk.errors import DehuskError, InvalidSetting, PageSkipped
@@ -34,9 +35,15 @@ from dehusk.methods.base import SiteMethod
 from dehusk.outputs import OUTPUTS
 from dehusk.outputs.document.output_options import OutputOptions
 from dehusk.outputs.page_records import csv_text
+from dehusk.sources.source_options import SourceOptions
 
-_RECORD_FORMATS: Final = frozenset({"jsonl", "csv"})
+if TYPE_CHECKING:
+    from dehusk.filtering.page_filters import Filters
+
+_RECORD_FORMATS: Final = frozenset({"jsonl", "csv", "parquet"})
 """Formats that write all pages as one table."""
+_EXPLAINED: Final = ".explain.txt"
+"""Suffix of listings of blocks."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +54,9 @@ class CleanRequest:
     method: str
     format_name: str
     output: Path | None = None
-    """A folder, or with jsonl and csv a file; None for standard output."""
+    """A folder, a file for one page, or with records a file for all pages; None for standard output."""
+    url_list: Path | None = None
+    """A file with URLs to clean, besides the paths."""
     jobs: int = 1
     explain: bool = False
     model: Path | None = None
@@ -55,18 +64,35 @@ class CleanRequest:
     favour: str = "balanced"
     comments: bool = False
     without_rules: tuple[str, ...] = ()
+    selectors: Selectors = NO_SELECTORS
+    """CSS selectors of what is kept, and of what is dropped."""
     shown: Mapping[str, bool] = field(default_factory=dict)
     """Fields of OutputOptions that were set: links, images, tables, formatting, footnotes."""
     content: str = "text"
     """What the field `text` holds in records."""
+    source: SourceOptions = DEFAULT_SOURCE
+    """How to read tables: the names of their columns."""
     resume: bool = False
     follow_links: bool = False
     allow_private: bool = False
+    render: bool = False
+    """Whether pages from the web are fetched with a browser."""
+    filters: Filters | None = None
+    """Which of the cleaned pages are written; None for all."""
 
     @property
     def has_listing(self) -> bool:
         """Whether the result is a listing of blocks; in JSON, reasons are a field of each block instead."""
         return self.explain and self.format_name != "json"
+
+    @property
+    def output_is_file(self) -> bool:
+        """Whether the output is named like a file of a single page."""
+        return (
+            self.output is not None
+            and not self.output.is_dir()
+            and bool(_format_of(self.output) or (self.has_listing and self.output.suffix))
+        )
 
     @property
     def has_record_file(self) -> bool:
@@ -101,14 +127,33 @@ class CleanTasks:
     """Whether there is more than one page."""
     count: int | None
     """Number of pages; None until archives have been read."""
+    filters: Filters | None
+
+
+def format_for(output: Path | None) -> str:
+    """The format that fits the name of the output, if it is none of a folder; otherwise text."""
+    return "text" if output is None or output.is_dir() else _format_of(output) or "text"
+
+
+def _format_of(output: Path) -> str:
+    suffixes = {output_format.suffix: name for name, output_format in OUTPUTS.items()}
+    suffixes |= {
+        ".parquet": "parquet",
+        ".jsonl.gz": "jsonl",
+        ".jsonl.zst": "jsonl",
+        ".csv.gz": "csv",
+        ".csv.zst": "csv",
+    }
+    fitting = [suffix for suffix in suffixes if output.name.lower().endswith(suffix)]
+    return suffixes[max(fitting, key=len)] if fitting else ""
 
 
 def clean_pages(request: CleanRequest) -> None:
     """Do what was asked; failures end the command with an exit code."""
     with TemporaryDirectory(prefix="dehusk-") as folder:
         decision = _check(request)
-        pages = _find_pages(request)
-        models = _find_models(request, pages, folder)
+        pages = _find_pages(request, folder)
+        models = _find_models(request, pages, folder, decision)
         if request.has_listing:
             _list_blocks(request, pages, models, decision)
             return
@@ -121,29 +166,45 @@ def clean_pages(request: CleanRequest) -> None:
 
 def _check(request: CleanRequest) -> Decision:
     """Refuse at once what could not work for any page; returns the decision settings."""
+    if not request.paths and request.url_list is None:
+        fail("no pages given: name files, folders or URLs, or a list of URLs with --urls")
+    if request.format_name == "parquet" and request.output is None:
+        fail("Parquet needs a file: name one with --output")
     if request.resume and request.output is None:
         fail("--resume needs --output")
     if request.learn and request.model:
         fail("--learn and --model exclude each other")
+    if request.resume and request.filters and request.filters.drop_duplicates:
+        fail("--resume and --drop-duplicates exclude each other: use dehusk batch, which resumes by itself")
     method = find_method(request.method)
     if request.learn and not method.learns:
         cause = f"{method.name} does not learn sites"
         raise InvalidSetting("--learn", cause, "leave out --method, or choose another")
     model = model_for(request.method, str(request.model or ""))
-    return decision_without(request.without_rules, request.favour, request.comments, model)
+    return decision_without(request.without_rules, request.favour, request.comments, model, request.selectors)
 
 
-def _find_pages(request: CleanRequest) -> GivenPages:
+def _find_pages(request: CleanRequest, folder: str) -> GivenPages:
     return GivenPages(
         request.paths,
+        urls=_listed_urls(request.url_list) if request.url_list else (),
+        folder=folder,
+        options=request.source,
         allow_private=request.allow_private,
+        render=request.render,
         follow_links=request.follow_links,
         output=request.output,
         collect_missing=True,
     )
 
 
-def _find_models(request: CleanRequest, pages: GivenPages, folder: str) -> ModelPaths:
+def _listed_urls(path: Path) -> Iterator[str]:
+    from dehusk.sources.url_lists import read_urls
+
+    return read_urls(str(path))
+
+
+def _find_models(request: CleanRequest, pages: GivenPages, folder: str, decision: Decision) -> ModelPaths:
     """The model given, or one per site learnt into `folder`, or none."""
     if request.model:
         return ModelPaths(str(request.model))
@@ -151,7 +212,7 @@ def _find_models(request: CleanRequest, pages: GivenPages, folder: str) -> Model
         return ModelPaths()
     from dehusk.cli.site_learning import learn_sites
 
-    reader = PageReader()
+    reader = PageReader(decision)
     models = learn_sites(pages, folder, cast(SiteMethod, find_method(request.method)), reader)
     return ModelPaths(by_number=models, read=reader.held)
 
@@ -162,6 +223,8 @@ def _make_tasks(request: CleanRequest, pages: GivenPages, models: ModelPaths, de
     if not first:
         fail("\n".join([*map(str, pages.missing), "no pages found"]))
     several = len(first) > 1
+    if several and request.output_is_file and not request.has_record_file:
+        fail(f"{request.output}: several pages do not fit into it; name a folder, or a .jsonl, .csv or .parquet file")
     # A file of records is written from JSON lines at the end.
     format_name = "jsonl" if request.has_record_file else request.format_name
     options = _output_options(request, format_name, several)
@@ -179,10 +242,11 @@ def _make_tasks(request: CleanRequest, pages: GivenPages, models: ModelPaths, de
             check_match=request.model is not None,
             decision=decision,
             read=models.read.pop(number, None),
+            filters=request.filters,
         )
         for number, given in enumerate(chain(first, stream))
     )
-    return CleanTasks(tasks, jobs, tuple(map(str, pages.missing)), several, pages.count)
+    return CleanTasks(tasks, jobs, tuple(map(str, pages.missing)), several, pages.count, request.filters)
 
 
 def _output_options(request: CleanRequest, format_name: str, several: bool) -> object:
@@ -190,7 +254,8 @@ def _output_options(request: CleanRequest, format_name: str, several: bool) -> o
     if isinstance(options, OutputOptions):
         return replace(options, **request.shown)
     if format_name in _RECORD_FORMATS:
-        return replace(options, content=request.content, header=not several)
+        shown = replace(OUTPUTS[request.content].options, **request.shown) if request.shown else None
+        return replace(options, content=request.content, header=not several, document=shown)
     if format_name == "json":
         # One page per line makes several pages JSON lines.
         return replace(options, reasons=request.explain, indent=None if several else options.indent)
@@ -200,6 +265,8 @@ def _output_options(request: CleanRequest, format_name: str, several: bool) -> o
 def _target(request: CleanRequest, given: GivenPage) -> str:
     if request.output is None or request.has_record_file:
         return ""
+    if request.output_is_file:
+        return str(request.output)
     return f"{request.output / given.name}{OUTPUTS[request.format_name].suffix}"
 
 
@@ -219,6 +286,8 @@ def _clean_one_by_one(request: CleanRequest, tasks: CleanTasks) -> None:
         summary.show(time.perf_counter() - begun)
     for mismatch in summary.strange.first if alone else ():
         warn(mismatch)
+    for reason in summary.dropped if alone else ():
+        warn(f"the page was dropped: {reason}")
     _exit_by(summary)
 
 
@@ -235,7 +304,7 @@ def _clean_into_record_file(request: CleanRequest, tasks: CleanTasks) -> None:
 
 def _exit_by(summary: Summary) -> None:
     """Exit with the code that fits; input that is empty or not HTML is no failure if other pages were cleaned."""
-    if not summary.pages and not summary.skipped:
+    if not summary.pages and not summary.skipped and not summary.dropped:
         raise typer.Exit(USAGE)
     if summary.failures.count:
         raise typer.Exit(SOME_FAILED)
@@ -244,6 +313,7 @@ def _exit_by(summary: Summary) -> None:
 def _clean_all(tasks: CleanTasks, is_done: Callable[[CleanFile], bool], take: Callable[[FileCleaned], None]) -> Summary:
     """Clean the pages that are not done yet; `take` gets each result that was not written to a file."""
     summary = Summary()
+    is_repeated = _comparing(tasks.filters)
 
     def pending() -> Iterator[CleanFile]:
         for task in tracked(tasks.tasks, tasks.count) if tasks.several else tasks.tasks:
@@ -256,16 +326,34 @@ def _clean_all(tasks: CleanTasks, is_done: Callable[[CleanFile], bool], take: Ca
         summary.failures.add(failure)
         warn(failure)
     try:
-        for result in _cleaned(pending(), tasks.jobs):
+        for cleaned in _cleaned(pending(), tasks.jobs):
+            result = _dropped_as_duplicate(cleaned) if is_repeated(cleaned.signature) else cleaned
             summary.add(result)
             if result.failure or result.skipped:
                 warn(result.failure or result.skipped)
+            elif result.text and result.target:
+                write_whole(result.target, result.text)
             elif result.text:
                 take(result)
     except KeyboardInterrupt:
         warn("interrupted; every file written is complete, and --resume continues from here")
         raise typer.Exit(INTERRUPTED) from None
     return summary
+
+
+def _comparing(filters: Filters | None) -> Callable[[bytes], bool]:
+    """What tells by its signature whether a page is a duplicate of an earlier one."""
+    if filters is None or not filters.drop_duplicates:
+        return lambda signature: False
+    from dehusk.filtering.near_duplicates import SeenTexts
+
+    return SeenTexts(filters.similarity).is_repeated
+
+
+def _dropped_as_duplicate(result: FileCleaned) -> FileCleaned:
+    from dehusk.filtering.page_filters import DUPLICATES
+
+    return FileCleaned(result.name, result.size_before, dropped=DUPLICATES)
 
 
 def _cleaned(tasks: Iterable[CleanFile], jobs: int) -> Iterator[FileCleaned]:
@@ -281,24 +369,33 @@ def _worker_died(task: CleanFile) -> FileCleaned:
 
 
 def _list_blocks(request: CleanRequest, pages: GivenPages, models: ModelPaths, decision: Decision) -> None:
-    """Print every block of every page, with its score and reasons."""
-    from dehusk.cli.terminal_listings import show_blocks
+    """Print every block of every page, with its score and reasons, or write that to the output."""
+    from dehusk.cli.terminal_listings import listed_blocks, show_blocks
 
     failures = Messages()
     shown = 0
+    listings: list[str] = []
     for error in pages.missing:
         failures.add(str(error))
     for number, given in enumerate(pages):
         try:
             model = model_for(request.method, models.of(number))
-            read = models.read.pop(number, None) or read_given(given)
-            show_blocks(clean_blocks(read.blocks, model, decision))
+            read = models.read.pop(number, None) or read_given(given, decision)
+            cleaned = clean_blocks(read.blocks, model, decision)
+            if request.output is None:
+                show_blocks(cleaned)
+            elif request.output_is_file:
+                listings.append(listed_blocks(cleaned))
+            else:
+                write_whole(f"{request.output / given.name}{_EXPLAINED}", listed_blocks(cleaned))
             shown += 1
         except PageSkipped as skipped:
             warn(str(skipped))
         except DehuskError as failure:
             failures.add(str(failure))
     sys.stdout.flush()
+    if listings:
+        write_whole(str(request.output), "".join(listings))
     if failures.count:
         fail("\n".join(failures.lines()), SOME_FAILED if shown else USAGE)
     if not shown:

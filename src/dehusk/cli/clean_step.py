@@ -6,6 +6,7 @@ import time
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from dehusk.cleaning import CleanedPage, clean_blocks, find_method
 from dehusk.cli.given_pages import GivenPage, ReadPage, read_given
@@ -16,6 +17,14 @@ from dehusk.errors import DehuskError, InvalidSetting, PageSkipped
 from dehusk.learning import STRANGE, load_model
 from dehusk.methods.base import JudgesPages, Matches, Model
 from dehusk.workers.guard import guarded
+
+if TYPE_CHECKING:
+    from dehusk.filtering.page_filters import Filters
+
+
+Selectors: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]
+"""CSS selectors of what is kept, and of what is dropped."""
+NO_SELECTORS: Final[Selectors] = ((), ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +43,7 @@ class CleanFile:
     decision: Decision = DEFAULT_DECISION
     read: ReadPage | None = None
     """The page itself, if it was kept when its site was learnt."""
+    filters: Filters | None = None
 
 
 def clean_file(task: CleanFile) -> FileCleaned:
@@ -47,11 +57,14 @@ def clean_file(task: CleanFile) -> FileCleaned:
 
 def _clean_file(task: CleanFile) -> FileCleaned:
     begun = time.perf_counter()
-    read = task.read or read_given(task.given)
+    read = task.read or read_given(task.given, task.decision)
     model = model_for(task.method, task.model_path)
     cleaned = clean_blocks(read.blocks, model, task.decision)
-    strange = _mismatch(cleaned, model) if task.check_match else ""
-    if task.target:
+    strange = (_mismatch(cleaned, model) if task.check_match else "") or _problem(cleaned)
+    dropped, signature = _filtered(cleaned, task.filters) if task.filters else ("", b"")
+    if dropped:
+        return FileCleaned(task.given.label, read.size, dropped=dropped)
+    if task.target and not signature:
         text, size_after = "", write_parts(task.target, cleaned.render_parts(task.format_name, task.options))
     else:
         text = cleaned.render(task.format_name, task.options)
@@ -59,8 +72,29 @@ def _clean_file(task: CleanFile) -> FileCleaned:
     seconds = time.perf_counter() - begun
     blocks, keep = cleaned.labelled.blocks, cleaned.labelled.keep
     visible, kept = int(blocks.length[~blocks.hidden].sum()), int(blocks.length[keep].sum())
-    sizes = (task.given.label, read.size, size_after)
-    return FileCleaned(*sizes, seconds, text, strange=strange, visible=visible, kept=kept)
+    return FileCleaned(
+        *(task.given.label, read.size, size_after, seconds, text),
+        strange=strange,
+        visible=visible,
+        kept=kept,
+        target=task.target,
+        signature=signature,
+    )
+
+
+def _filtered(cleaned: CleanedPage, filters: Filters) -> tuple[str, bytes]:
+    """Why the page is dropped; otherwise its signature, if it is to be compared with those of other pages."""
+    from dehusk.filtering.page_filters import kept_text, reason_to_drop
+    from dehusk.filtering.text_signatures import signature_of
+
+    reason = reason_to_drop(cleaned.labelled, filters)
+    return reason, signature_of(kept_text(cleaned.labelled)) if filters.drop_duplicates and not reason else b""
+
+
+def _problem(cleaned: CleanedPage) -> str:
+    if not cleaned.problem:
+        return ""
+    return f"{cleaned.page.label}: {cleaned.problem}: scripts fill this page; for one from the web, try --render"
 
 
 def _mismatch(cleaned: CleanedPage, model: Model) -> str:
@@ -70,12 +104,14 @@ def _mismatch(cleaned: CleanedPage, model: Model) -> str:
     return f"{cleaned.page.label}: only {match:.0%} of it matches the model; is it from another site?"
 
 
-def decision_without(rules: Collection[str], favour: str, comments: bool, model: Model) -> Decision:
+def decision_without(
+    rules: Collection[str], favour: str, comments: bool, model: Model, selectors: Selectors = NO_SELECTORS
+) -> Decision:
     """The decision settings with these rules switched off, if the model supports such settings."""
     if unknown := [name for name in rules if name not in RULES]:
         raise InvalidSetting("--without-rule", f"no rule is called {unknown[0]!r}", f"choose from {', '.join(RULES)}")
-    decision = Decision(favour, comments, tuple(name for name in RULES if name not in rules))
-    if decision != DEFAULT_DECISION and not isinstance(model, JudgesPages):
+    decision = Decision(favour, comments, tuple(name for name in RULES if name not in rules), *selectors)
+    if decision.needs_judgement and not isinstance(model, JudgesPages):
         option = "--without-rule" if rules else "--comments" if comments else "--favour"
         cause = f"works with the methods hybrid and page-evidence only, not with {model.method}"
         raise InvalidSetting(option, cause, "leave it out, or choose one of them with --method")

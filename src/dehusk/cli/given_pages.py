@@ -14,6 +14,8 @@ from typing import Final, TypeAlias
 
 from dehusk.blocks.block_columns import Blocks
 from dehusk.blocks.segmentation import segment
+from dehusk.cleaning import prepared
+from dehusk.deciding.decisions import DEFAULT_DECISION, Decision
 from dehusk.errors import DehuskError, MissingExtra, SourceError
 from dehusk.learning import sample
 from dehusk.page.page_columns import Page
@@ -23,12 +25,14 @@ from dehusk.sources.files import STANDARD_INPUT, PageFile, is_stream, read_file
 from dehusk.sources.raw_page import RawPage
 from dehusk.sources.remote import is_remote
 from dehusk.sources.source_opening import find_reader, pages_in, source_files
+from dehusk.sources.source_options import SourceOptions
 from dehusk.workers.guard import guarded
 from dehusk.workers.whole_files import output_errors
 
 _HELD_BYTES: Final = 32_000_000
 """Bytes of HTML whose pages a `PageReader` keeps. In memory, pages take some ten times as much, and a run keeps two
 such sets at most: 0.6 GB, which most machines have."""
+DEFAULT_SOURCE: Final = SourceOptions()
 _LONGEST_NAME: Final = 120
 """Characters of a file name made from a URL; file systems allow 255 bytes."""
 
@@ -68,15 +72,22 @@ class GivenPages:
         self,
         paths: Sequence[str],
         *,
+        urls: Iterable[str] = (),
+        folder: str = "",
+        options: SourceOptions = DEFAULT_SOURCE,
         allow_private: bool = False,
+        render: bool = False,
         follow_links: bool = False,
         output: Path | None = None,
         collect_missing: bool = False,
     ) -> None:
-        """Paths that do not exist raise, or are collected in `missing`. `output` is never read as input."""
+        """Paths that do not exist raise, or are collected in `missing`. `output` is never read as input.
+
+        `urls` are further pages, any number of them: they are kept in files in `folder`.
+        """
         found: list[GivenPage] = []
         missing: list[DehuskError] = []
-        with _fetching(allow_private) as fetch:
+        with _fetching(allow_private, render) as fetch:
             for path in paths:
                 try:
                     found += [fetch(path)] if _is_url(path) else _files(path, output, follow_links)
@@ -84,7 +95,13 @@ class GivenPages:
                     if not collect_missing:
                         raise
                     missing.append(error)
+            for number, url in enumerate(urls):
+                try:
+                    found.append(_extract(fetch(url), folder, f"url-{number}"))
+                except (SourceError, MissingExtra) as error:
+                    missing.append(error)
         self.missing = tuple(missing)
+        self._options = options
         self._given = list(_with_unique_names(found))
 
     @property
@@ -95,7 +112,7 @@ class GivenPages:
 
     def __iter__(self) -> Iterator[GivenPage]:
         for given in self._given:
-            yield from _pages_of(given)
+            yield from _pages_of(given, self._options)
 
     def sample(self, most: int, seed: int, folder: str) -> dict[int, GivenPage]:
         """A random sample of the pages, by number; see `numbered`."""
@@ -109,7 +126,7 @@ class GivenPages:
         wanted = frozenset(numbers)
         if not wanted:
             return {}
-        return {number: _extract(page, folder, number) for number, page in enumerate(self) if number in wanted}
+        return {number: _extract(page, folder, str(number)) for number, page in enumerate(self) if number in wanted}
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,13 +151,15 @@ Source: TypeAlias = GivenPage | ReadPage
 class PageReader:
     """Reads pages by number, and keeps them up to a bound: only pages beyond it are read again when asked for."""
 
-    def __init__(self) -> None:
+    def __init__(self, decision: Decision = DEFAULT_DECISION) -> None:
+        """The decision says which elements are taken out of pages."""
+        self.decision = decision
         self.held: dict[int, ReadPage] = {}
         self._room = _HELD_BYTES
 
     def read(self, number: int, source: Source) -> ReadPage:
         """The page, from memory or from where it was given."""
-        read = source if isinstance(source, ReadPage) else self.held.get(number) or read_given(source)
+        read = source if isinstance(source, ReadPage) else self.held.get(number) or read_given(source, self.decision)
         if read is not source and number not in self.held and read.size <= self._room:
             self._room -= read.size
             self.held[number] = read
@@ -160,23 +179,28 @@ class PageReader:
                     warn(str(error))
 
 
-def read_given(given: GivenPage) -> ReadPage:
-    """Read a page and parse it."""
+def read_given(given: GivenPage, decision: Decision = DEFAULT_DECISION) -> ReadPage:
+    """Read a page and parse it, and take out what the decision says."""
     raw = given.read()
-    return ReadPage(read_page(raw), len(raw.body), given.folder)
+    return ReadPage(prepared(read_page(raw), decision), len(raw.body), given.folder)
 
 
 @contextmanager
-def _fetching(allow_private: bool) -> Iterator[Callable[[str], GivenPage]]:
+def _fetching(allow_private: bool, render: bool) -> Iterator[Callable[[str], GivenPage]]:
     """A function that fetches a page under the rules of a crawl; the connection is opened on the first call."""
     with ExitStack() as opened:
 
         @cache
         def fetch_page() -> Callable[[str], RawPage]:
             from dehusk.sites.politeness import Pace, PoliteFetcher
-            from dehusk.sources.fetching import HttpFetcher
+            from dehusk.sources.fetching import Fetcher, HttpFetcher
 
-            return PoliteFetcher(opened.enter_context(HttpFetcher(allow_private=allow_private)), Pace()).fetch
+            fetcher: Fetcher = opened.enter_context(HttpFetcher(allow_private=allow_private))
+            if render:
+                from dehusk.sites.rendering import BrowserFetcher
+
+                fetcher = opened.enter_context(BrowserFetcher(fetcher))
+            return PoliteFetcher(fetcher, Pace()).fetch
 
         yield lambda url: _given(url, file_name(url), fetch_page()(url))
 
@@ -222,13 +246,13 @@ def _has_reader(given: GivenPage) -> bool:
     return isinstance(file, PageFile) and not file.refusal and find_reader(file.path) is not None
 
 
-def _pages_of(given: GivenPage) -> Iterator[GivenPage]:
+def _pages_of(given: GivenPage, options: SourceOptions) -> Iterator[GivenPage]:
     """The page itself, or the pages of an archive. An unexpected error while reading becomes the last page."""
     file = given.source
     if not isinstance(file, PageFile) or not (_has_reader(given) or is_remote(file.path)):
         yield given
         return
-    pages = pages_in(replace(file, relative=given.name))
+    pages = pages_in(replace(file, relative=given.name), options)
     while (found := guarded(_next, pages, file.path)) is not None:
         if isinstance(found, DehuskError):
             yield replace(given, source=found)
@@ -241,10 +265,11 @@ def _next(pages: Iterator[tuple[str, RawPage | DehuskError]]) -> tuple[str, RawP
     return next(pages, None)
 
 
-def _extract(page: GivenPage, folder: str, number: int) -> GivenPage:
+def _extract(page: GivenPage, folder: str, name: str) -> GivenPage:
+    """The same page, to be read from a file in the folder if it is in memory."""
     if not isinstance(page.source, RawPage):
         return page
-    path = Path(folder) / f"{number}.page"
+    path = Path(folder) / f"{name}.page"
     with output_errors(path, "make room for temporary files"):
         path.write_bytes(page.source.body)
     return replace(page, source=PageFile(str(path), "", about=replace(page.source, body=b"")))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -31,6 +32,8 @@ INTERRUPTED: Final = 130
 TERMINATED: Final = 143
 """By SIGTERM. Both follow the shells' convention: 128 plus the number of the signal."""
 
+_WIDE: Final = 100
+"""Columns of a screen from which on tables have blanks around their cells."""
 _MOST_SHOWN: Final = 20
 """Messages of a kind that are listed; the others are counted."""
 
@@ -118,7 +121,7 @@ def progress_bars() -> Progress:
 
 
 @contextmanager
-def progress_of(total: int, what: str) -> Iterator[Callable[[], None]]:
+def progress_of(total: int | None, what: str) -> Iterator[Callable[[], None]]:
     """A progress bar for work that reports each step by a call."""
     with progress_bars() as bars:
         task = bars.add_task(what, total=total)
@@ -143,6 +146,12 @@ class FileCleaned:
     """Characters of visible text."""
     kept: int = 0
     """Characters of kept text: output is not compared with html, which is mostly markup."""
+    dropped: str = ""
+    """Why a filter left the page out, which is no failure."""
+    target: str = ""
+    """The file for the text; written already, unless there is a text."""
+    signature: bytes = b""
+    """If the page is to be compared with others; then its text is not written yet."""
 
 
 @dataclass
@@ -173,6 +182,8 @@ class Summary:
     """Input that was skipped because it is empty or not HTML."""
     skipped: int = 0
     """Pages whose result already existed."""
+    dropped: Counter[str] = field(default_factory=Counter)
+    """Pages that filters left out, by reason."""
     pages: int = 0
     size_before: int = 0
     size_after: int = 0
@@ -184,6 +195,8 @@ class Summary:
             self.failures.add(result.failure)
         elif result.skipped:
             self.nothing_there.add(result.skipped)
+        elif result.dropped:
+            self.dropped[result.dropped] += 1
         else:
             if result.strange:
                 self.strange.add(result.strange)
@@ -202,7 +215,9 @@ class Summary:
         from rich.table import Table
 
         timed = self.pages if pages_now is None else pages_now
-        table = Table(show_header=True, header_style="bold")
+        console = errors()
+        # On a narrow screen without blanks, so that no heading collapses.
+        table = Table(show_header=True, header_style="bold", padding=(0, int(console.width >= _WIDE)))
         row = {
             "pages": f"{self.pages:,}",
             "bytes before": f"{self.size_before:,}",
@@ -212,15 +227,31 @@ class Summary:
             "pages/s": f"{timed / seconds:,.0f}" if seconds else "-",
             "failures": f"{self.failures.count if failed is None else failed:,}",
         }
+        if self.dropped:
+            row["dropped"] = f"{self.dropped.total():,}"
         if self.nothing_there.count:
             row["skipped"] = f"{self.nothing_there.count:,}"
         if self.skipped:
             row["already there"] = f"{self.skipped:,}"
         for heading in row:
-            table.add_column(heading, justify="right")
+            table.add_column(heading, justify="right", min_width=max(map(len, heading.split())))
         table.add_row(*row.values())
-        errors().print(table)
+        console.print(table)
+        if self.dropped:
+            tell(self._balance(self.failures.count if failed is None else failed))
         if self.failures.count > 1:
             warn("\n  ".join(["not cleaned:", *self.failures.lines()]))
         if self.strange.count:
-            warn("\n  ".join(["cleaned with a model that may be of another site:", *self.strange.lines()]))
+            warn("\n  ".join(["cleaned with doubts:", *self.strange.lines()]))
+
+    def _balance(self, failed: int) -> str:
+        """What was dropped and why, and that nothing is missing: read = written + dropped + failed + skipped."""
+        reasons = ", ".join(f"{pages:,} {reason}" for reason, pages in sorted(self.dropped.items()))
+        parts = {
+            "written": self.pages,
+            "dropped": self.dropped.total(),
+            "failed": failed,
+            "skipped": self.nothing_there.count,
+        }
+        read = sum(parts.values())
+        return f"dropped: {reasons}\nread {read:,} = {' + '.join(f'{pages:,} {name}' for name, pages in parts.items())}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 import typer
 
@@ -41,12 +41,29 @@ class MatchingName(StrEnum):
     EXACT = "exact"
 
 
+_FILTERS: Final = "Filters: which cleaned pages are written"
+_FIELDS: Final = "Fields of Parquet and JSON lines"
+_SHOWN: Final = "What is shown besides the words"
+"""Headings in the help."""
+
 # Cleaning.
 
 SitePages: TypeAlias = Annotated[list[str], typer.Argument(help="Pages of one site; anything `clean` accepts.")]
-MethodOption: TypeAlias = Annotated[str, typer.Option("--method", "-m", help="The extraction method.")]
+MethodOption: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--method",
+        "-m",
+        metavar="NAME",
+        help="The extraction method: hybrid, page-evidence, satisfiable-subtree, sequence-labels, style-tree, "
+        "pagelet-templates or structure-weights.",
+    ),
+]
 FavourOption: TypeAlias = Annotated[
-    FavourName, typer.Option("--favour", help="Drop doubtful text (precision) or keep it (recall).")
+    FavourName,
+    typer.Option(
+        "--favour", metavar="NAME", help="Drop doubtful text (precision), keep it (recall), or neither (balanced)."
+    ),
 ]
 CommentsOption: TypeAlias = Annotated[bool, typer.Option("--comments", help="Keep readers' comments, too.")]
 WithoutRules: TypeAlias = Annotated[
@@ -57,12 +74,217 @@ WithoutRules: TypeAlias = Annotated[
         help="Switch off a rule that overrides scores (repeatable); --explain names the rules that applied.",
     ),
 ]
-ContentOption: TypeAlias = Annotated[Content, typer.Option("--content", help="Format of the `text` field in records.")]
+DropOption: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--drop",
+        metavar="SELECTOR",
+        help="Take elements that match this CSS selector out of pages before they are judged (repeatable).",
+    ),
+]
+KeepOption: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--keep",
+        metavar="SELECTOR",
+        help="Keep the text of elements that match this CSS selector, whatever its score (repeatable).",
+    ),
+]
+ContentOption: TypeAlias = Annotated[
+    Content,
+    typer.Option("--content", metavar="FORMAT", help="Format of the `text` field in records: text, markdown or html."),
+]
+LinksOption: TypeAlias = Annotated[
+    bool | None,
+    typer.Option(
+        "--links/--no-links", help="Keep link targets. Default: in html, xml and tei.", rich_help_panel=_SHOWN
+    ),
+]
+ImagesOption: TypeAlias = Annotated[
+    bool | None,
+    typer.Option("--images/--no-images", help="Keep images. Default: in html, xml and tei.", rich_help_panel=_SHOWN),
+]
+TablesOption: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--tables/--no-tables", help="Keep tables, or write their cells as paragraphs.", rich_help_panel=_SHOWN
+    ),
+]
+FormattingOption: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--formatting/--no-formatting", help="Keep bold, italic, code, subscripts and so on.", rich_help_panel=_SHOWN
+    ),
+]
+FootnotesOption: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--footnotes/--no-footnotes",
+        help="Collect footnotes at the end, or leave them in place.",
+        rich_help_panel=_SHOWN,
+    ),
+]
+
+
+def shown_beside_words(
+    links: bool | None, images: bool | None, tables: bool, formatting: bool, footnotes: bool
+) -> dict[str, bool]:
+    """The fields of OutputOptions that differ from the defaults of every format."""
+    given = {"links": links, "images": images}
+    others = {"tables": tables, "formatting": formatting, "footnotes": footnotes}
+    return {
+        **{name: value for name, value in given.items() if value is not None},
+        **{name: value for name, value in others.items() if not value},
+    }
+
+
+# The fields of Parquet and JSON lines.
+
+HtmlField: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--html-field",
+        metavar="NAME",
+        help="Column or field with the pages, in Parquet and JSON lines: a.b for b in a.",
+        rich_help_panel=_FIELDS,
+    ),
+]
+UrlField: TypeAlias = Annotated[
+    str, typer.Option("--url-field", metavar="NAME", help="The same for URLs.", rich_help_panel=_FIELDS)
+]
+TextField: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--text-field", metavar="NAME", help="The same for plain text, if there is no html.", rich_help_panel=_FIELDS
+    ),
+]
+TimeField: TypeAlias = Annotated[
+    str,
+    typer.Option("--time-field", metavar="NAME", help="The same for the time of fetching.", rich_help_panel=_FIELDS),
+]
+HeadersField: TypeAlias = Annotated[
+    str, typer.Option("--headers-field", metavar="NAME", help="The same for response headers.", rich_help_panel=_FIELDS)
+]
 FollowLinks: TypeAlias = Annotated[
     bool, typer.Option("--follow-links", help="Follow symbolic links that lead out of a folder.")
 ]
 AllowPrivate: TypeAlias = Annotated[
     bool, typer.Option("--allow-private", help="Also fetch from this machine and from private networks.")
+]
+
+# Which cleaned pages are written; `filter_options` makes a value of these.
+
+LanguageOption: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--language",
+        metavar="CODE,...",
+        help="Keep pages whose text is in one of these languages: de,en.",
+        rich_help_panel=_FILTERS,
+    ),
+]
+LanguageConfidence: TypeAlias = Annotated[
+    float,
+    typer.Option(
+        "--language-confidence",
+        min=0.0,
+        max=1.0,
+        help="Least probability of the language detected.",
+        metavar="SHARE",
+        rich_help_panel=_FILTERS,
+    ),
+]
+MinWords: TypeAlias = Annotated[
+    int,
+    typer.Option(
+        "--min-words",
+        min=0,
+        help="Keep pages with at least this many words of content.",
+        metavar="N",
+        rich_help_panel=_FILTERS,
+    ),
+]
+MaxWords: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        "--max-words",
+        min=0,
+        help="Keep pages with at most this many words of content.",
+        metavar="N",
+        rich_help_panel=_FILTERS,
+    ),
+]
+MinConfidence: TypeAlias = Annotated[
+    float,
+    typer.Option(
+        "--min-confidence",
+        min=0.0,
+        max=1.0,
+        help="Keep pages with at least this confidence (expected F1).",
+        metavar="SHARE",
+        rich_help_panel=_FILTERS,
+    ),
+]
+OnlyType: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--only-type", metavar="TYPE,...", help="Keep pages of these types: article,forum.", rich_help_panel=_FILTERS
+    ),
+]
+RequireOption: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--require",
+        metavar="FIELD,...",
+        help="Keep pages that have this metadata: title,published.",
+        rich_help_panel=_FILTERS,
+    ),
+]
+DropDuplicates: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--drop-duplicates",
+        help="Keep only the first of pages with (nearly) the same content.",
+        rich_help_panel=_FILTERS,
+    ),
+]
+SimilarityOption: TypeAlias = Annotated[
+    float,
+    typer.Option(
+        "--similarity",
+        min=0.01,
+        max=1.0,
+        help="Share of common five-word runs that makes duplicates.",
+        metavar="SHARE",
+        rich_help_panel=_FILTERS,
+    ),
+]
+
+# Fetching.
+
+IncludeOption: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--include", metavar="PATTERN", help="Only URLs whose path fits, such as '/blog/*' (repeatable: any of them)."
+    ),
+]
+ExcludeOption: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--exclude", metavar="PATTERN", help="No URLs whose path fits, such as '*/tag/*' (repeatable)."),
+]
+DelayOption: TypeAlias = Annotated[
+    float,
+    typer.Option("--delay", min=0.0, metavar="SECONDS", help="Pause between requests; robots.txt may ask for more."),
+]
+ContactOption: TypeAlias = Annotated[
+    str, typer.Option("--contact", metavar="TEXT", help="Contact for site operators, sent in the User-Agent.")
+]
+
+RenderOption: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--render", help="Fetch pages with an installed Chromium, so that their scripts run (needs dehusk\\[render])."
+    ),
 ]
 
 # Labelled pages, learning and training.

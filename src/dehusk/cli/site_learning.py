@@ -8,9 +8,11 @@ from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
+from dehusk.blocks.block_columns import Blocks
 from dehusk.cli.given_pages import GivenPages, PageReader, ReadPage, Source
-from dehusk.cli.reporting import fail, warn
+from dehusk.cli.reporting import Messages, fail, tell, warn
 from dehusk.cli.shared_options import LearningMethod, MatchingName
+from dehusk.inspection.learnt_sites import MOST_COMPARED, describe_learning
 from dehusk.learning import sample
 from dehusk.methods.base import SiteMethod, SiteModel, WeighsWords
 from dehusk.page.page_columns import Page
@@ -24,12 +26,18 @@ def learn_sites(pages: GivenPages, folder: str, method: SiteMethod, reader: Page
     samples = {site: sample(numbers) for site, numbers in sites.items()}
     chosen = _choose(pages, chain.from_iterable(samples.values()), folder, reader)
     models = [""] * (1 + max((numbers[-1] for numbers in sites.values()), default=-1))
+    told = Messages()
     for site, numbers in sites.items():
         path = str(Path(folder) / f"{numbers[0]}.dehusk")
         members = {number: chosen[number] for number in samples[site] if number in chosen}
-        learn_site(members, method, PageReader(), site).save(path, site=site)
+        compared: list[Blocks] = []
+        model = learn_site(members, method, PageReader(reader.decision), site, compared)
+        model.save(path, site=site)
+        told.add(f"{site}: {describe_learning(model, compared)}")
         for number in numbers:
             models[number] = path
+    for line in told.lines():
+        tell(line)
     return models
 
 
@@ -70,10 +78,21 @@ def _words(model: SiteModel, pages: Iterable[Page], telling: bool) -> Sequence[M
 
 
 def learn_site(
-    pages: Mapping[int, Source], method: SiteMethod, reader: PageReader, site: str = "these pages"
+    pages: Mapping[int, Source],
+    method: SiteMethod,
+    reader: PageReader,
+    site: str = "these pages",
+    some: list[Blocks] | None = None,
 ) -> SiteModel:
-    """Learn from pages of one site. Unreadable pages and duplicates are left out."""
-    model = method.fit_blocks(read.blocks for read in _distinct(pages, reader, site))
+    """Learn from pages of one site, without unreadable pages and duplicates; `some` gets the first of the others."""
+
+    def noted(distinct: Iterable[ReadPage]) -> Iterator[Blocks]:
+        for read in distinct:
+            if some is not None and len(some) < MOST_COMPARED:
+                some.append(read.blocks)
+            yield read.blocks
+
+    model = method.fit_blocks(noted(_distinct(pages, reader, site)))
     if model.pages == 1:
         warn(f"{site}: one page is not enough to find the template")
     elif not model.knows_a_template:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -17,22 +18,38 @@ if TYPE_CHECKING:
 _SIGNS: Final = {Mark.NOISY: ("-", "red"), Mark.MEANINGFUL: ("+", "green"), Mark.MIXED: ("~", "yellow")}
 _LONGEST_TEXT: Final = 300
 """Characters shown of a block; enough to recognise it."""
+_WIDTH_OF_FILES: Final = 120
+"""Columns of listings that are written to files."""
 _MOST_INDENTED: Final = 20
 """Levels that are indented; deeper ones, which would start beyond the edge of the screen, show a number instead."""
 
 
-def show_blocks(page: CleanedPage) -> None:
+def listed_blocks(page: CleanedPage) -> str:
+    """What `show_blocks` prints, as text without colours."""
+    written = io.StringIO()
+    show_blocks(page, Console(file=written, highlight=False, width=_WIDTH_OF_FILES))
+    return written.getvalue()
+
+
+def show_blocks(page: CleanedPage, console: Console | None = None) -> None:
     """Print all blocks of a page, `+` kept and `-` dropped, with score and reasons."""
-    console = Console(highlight=False)
+    console = console or Console(highlight=False)
     kept = 0
     console.print(Text(printable(page.page.label), style="bold"), soft_wrap=True)
     for block in page:
         kept += block.kept
         _print_block(console, block)
+    for removed in page.page.removed:
+        line = Text(f"x      {printable(removed.name):<12} ", style="red").append(printable(removed.text), style="dim")
+        console.print(
+            line.append(f"\n         taken out by the selector {printable(removed.selector)}", style="italic")
+        )
     encoding = page.page.encoding
     damaged = f", {page.page.damage:.2%} of the text not decoded" if page.page.damage else ""
     read_as = f"; read as {encoding} ({page.page.encoding_reason}{damaged})" if encoding else ""
     console.print(Text(f"{kept} of {len(page)} blocks kept by {page.labelled.model.method}{read_as}", style="bold"))
+    if page.problem:
+        console.print(Text(f"{page.problem}: scripts fill this page, and its html has little text", style="bold"))
     if page.confidence is not None:
         console.print(Text(f"page type: {page.page_type}; expected F1: {page.confidence:.2f}", style="bold"))
 
@@ -43,9 +60,9 @@ def _print_block(console: Console, block: CleanedBlock) -> None:
     text = block.text if len(block.text) <= _LONGEST_TEXT else block.text[:_LONGEST_TEXT] + " …"
     head = Text(f"{sign} {block.score:4.2f} {kind:<12} ", style=style)
     console.print(head.append(printable(text).replace("\n", "\n  "), style=None if block.kept else "dim"))
-    for reason in block.reasons:
-        line = Text(f"         {printable(reason)} · {printable(block.path)}", style="dim italic")
-        console.print(line, soft_wrap=True)
+    reasons = "; ".join(block.reasons)
+    line = Text(f"         {printable(reasons)} · {printable(block.path)}", style="dim italic")
+    console.print(line, soft_wrap=True)
 
 
 def show_outline(outline: Outline) -> None:

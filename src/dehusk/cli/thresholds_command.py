@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 Trials: TypeAlias = "Mapping[float, Sequence[BlockMask]]"
 """Threshold -> for each page, the blocks it keeps."""
 
+_PAGE_WIDTH: Final = 16
+"""Characters shown of a page's name: the end of it."""
 _LONGEST_TEXT: Final = 70
 """Characters shown of a block."""
 
@@ -145,14 +147,15 @@ def _side_by_side(
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(title=title)
+    # As narrow as possible, so that no column collapses on a screen of 80 columns.
+    table = Table(title=title, padding=(0, 0), pad_edge=False, expand=True)
     for name in names.values():
-        table.add_column(name, justify="center")
-    table.add_column("page", overflow="ellipsis", max_width=24, no_wrap=True)
-    table.add_column("block", overflow="ellipsis", no_wrap=True)
+        table.add_column(name, justify="center", no_wrap=True, min_width=len(name))
+    table.add_column("page", overflow="ellipsis", min_width=_PAGE_WIDTH, max_width=_PAGE_WIDTH, no_wrap=True)
+    table.add_column("block", overflow="ellipsis", no_wrap=True, ratio=1)
     for page, block in chosen:
         signs = [("+", "green") if kept[page][block] else ("-", "red") for kept in trials.values()]
         marks = [Text(sign, style=style) for sign, style in signs]
         text = " ".join(pages[page].texts[block].split())[:_LONGEST_TEXT]
-        table.add_row(*marks, Text(printable(pages[page].page.label)[-24:]), Text(printable(text)))
+        table.add_row(*marks, Text(printable(pages[page].page.label)[-_PAGE_WIDTH:]), Text(printable(text)))
     return table

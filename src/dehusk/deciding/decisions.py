@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from dehusk.blocks.block_columns import BlockMask, Blocks
 from dehusk.deciding.reader_posts import COMMENT
 from dehusk.deciding.rules import RULES, Stage
+from dehusk.deciding.shells import JS_REQUIRED, LOW_CONFIDENCE, needs_script
 from dehusk.deciding.situations import DROP, KEEP, Situation, Verdicts
 from dehusk.errors import InvalidSetting
 from dehusk.methods.base import Favour, Judgement, JudgesPages, Model, Reasons, Scores, TellsNoisyWords
@@ -40,6 +41,10 @@ class Decision:
     """Whether readers' comments are kept."""
     rules: Collection[str] = tuple(RULES)
     """Names of the rules to apply."""
+    keep: Collection[str] = ()
+    """CSS selectors: text in these elements is kept whatever its score, and counts as content for all rules."""
+    drop: Collection[str] = ()
+    """CSS selectors: elements that are taken out of a page when it is read, before anything is judged."""
 
     def __post_init__(self) -> None:
         if self.favour not in list(Favour):
@@ -48,12 +53,27 @@ class Decision:
             raise InvalidSetting("rules", f"{unknown[0]!r} is unknown", f"choose from {', '.join(RULES)}")
         object.__setattr__(self, "favour", Favour(self.favour))
         object.__setattr__(self, "rules", tuple(name for name in RULES if name in self.rules))
+        for name in ("keep", "drop"):
+            object.__setattr__(self, name, tuple(getattr(self, name)))
+            for selector in getattr(self, name):
+                _check_selector(selector)
+
+    @property
+    def needs_judgement(self) -> bool:
+        """Whether only models that judge whole pages can decide so."""
+        return replace(self, keep=(), drop=()) != DEFAULT_DECISION
+
+
+def _check_selector(selector: str) -> None:
+    from dehusk.page.selectors import parse_selectors  # few need it
+
+    parse_selectors(selector)
 
 
 DEFAULT_DECISION: Final = Decision()
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class LabelledBlocks:
     """Blocks with their scores and the decision. Arrays are read-only."""
 
@@ -73,6 +93,16 @@ class LabelledBlocks:
     """Name of a rule -> int8: the blocks it kept (1) or dropped (-1) regardless of their scores."""
     corrected: BlockMask | None = None
     """bool: blocks that a person decided on; None without manual corrections."""
+    selected: Mapping[str, BlockMask] = field(default_factory=dict)
+    """Selector -> bool: blocks that it keeps."""
+
+    def __repr__(self) -> str:
+        return f"<LabelledBlocks of {self.blocks.page.label}: {len(self.kept)} of {len(self.blocks)} kept>"
+
+    @cached_property
+    def problem(self) -> str:
+        """What is wrong with the page as a whole: `js-required` if scripts would have to fill it, otherwise empty."""
+        return JS_REQUIRED if needs_script(self.blocks) else ""
 
     @cached_property
     def reasons(self) -> Reasons:
@@ -84,6 +114,10 @@ class LabelledBlocks:
         scored = np.isnan(self.scores) | (self.scores >= np.float32(self.threshold))
         moved = scored != self.keep
         extended = list(reasons)
+        for selector, mask in self.selected.items():
+            for index in np.flatnonzero(mask).tolist():
+                extended[index] = (*extended[index], f"kept by the selector {selector}")
+        moved &= ~_union(self.selected, len(self.blocks))
         for index in np.flatnonzero(moved if self.corrected is None else moved | self.corrected).tolist():
             extended[index] = (*extended[index], self._why_moved(index))
         return tuple(extended)
@@ -145,12 +179,27 @@ def decide(
     """Decide what to keep, with the model's threshold or another one."""
     _check(judged.model, decision)
     chosen = judged.threshold if threshold is None else threshold
+    selected = _selected(judged.blocks, decision.keep)
     if judged.judgement is not None and isinstance(judged.model, JudgesPages):
-        return _decide_judged(judged.blocks, judged.model, judged.judgement, chosen, decision)
-    keep = np.isnan(judged.scores) | (judged.scores >= np.float32(chosen))
+        return _decide_judged(judged.model, judged, chosen, decision, selected)
+    keep = np.isnan(judged.scores) | (judged.scores >= np.float32(chosen)) | _union(selected, len(judged.blocks))
     comments = np.zeros(len(judged.blocks), dtype=bool)
     _make_read_only(judged.scores, keep, comments)
-    return LabelledBlocks(judged.blocks, judged.model, judged.scores, keep, chosen, comments)
+    return LabelledBlocks(judged.blocks, judged.model, judged.scores, keep, chosen, comments, selected=selected)
+
+
+def _selected(blocks: Blocks, selectors: Collection[str]) -> dict[str, BlockMask]:
+    """Selector -> the blocks in elements that match it."""
+    if not selectors:
+        return {}
+    from dehusk.page.selectors import matching_rows
+
+    page = blocks.page
+    return {selector: page.covered(matching_rows(page, selector))[blocks.first_row] > 0 for selector in selectors}
+
+
+def _union(selected: Mapping[str, BlockMask], size: int) -> BlockMask:
+    return np.asarray(np.logical_or.reduce([np.zeros(size, dtype=bool), *selected.values()]))
 
 
 def correct(labelled: LabelledBlocks, corrections: NDArray[np.int8]) -> LabelledBlocks:
@@ -162,33 +211,44 @@ def correct(labelled: LabelledBlocks, corrections: NDArray[np.int8]) -> Labelled
 
 
 def _check(model: Model, decision: Decision) -> None:
-    if decision != DEFAULT_DECISION and not isinstance(model, JudgesPages):
+    if decision.needs_judgement and not isinstance(model, JudgesPages):
         cause = f"the method {model.method} supports none of these"
         raise InvalidSetting("favour, comments and rules", cause, "use the default method")
 
 
 def _decide_judged(
-    blocks: Blocks, model: JudgesPages, judged: Judgement, chosen: float, decision: Decision
+    model: JudgesPages,
+    page: JudgedBlocks,
+    chosen: float,
+    decision: Decision,
+    selected: Mapping[str, BlockMask],
 ) -> LabelledBlocks:
+    assert page.judgement is not None
+    blocks, judged, by_selector = page.blocks, page.judgement, _union(selected, len(page.blocks))
     scores, threshold = judged.scores, _favoured(judged.scores, blocks, chosen, Favour(decision.favour))
-    situation = Situation(blocks, scores >= np.float32(threshold), scores, threshold, judged)
+    situation = Situation(blocks, (scores >= np.float32(threshold)) | by_selector, scores, threshold, judged)
     repairing = _apply(Stage.REPAIR, situation, decision)
     repaired = _moved_mask(situation.keep, repairing)
     comments = judged.comments >= COMMENT
     hiding = _apply(Stage.HIDE, replace(situation, keep=repaired | (comments & decision.comments)), decision)
     shown = _moved_mask(repaired, hiding)
     removing = _apply(Stage.REMOVE, replace(situation, keep=shown), decision)
-    keep = _moved_mask(shown, removing)
+    keep = _moved_mask(shown, removing) | by_selector
     out = (repaired & ~keep) | ~_moved_mask(np.ones_like(keep), hiding)
-    confidence = model.confidence(expected_f1(np.where(out, np.float32(0), scores), blocks.length, keep))
+    likely = np.where(by_selector, np.float32(1), np.where(out, np.float32(0), scores))
+    confidence = model.confidence(expected_f1(likely, blocks.length, keep))
     confidence *= 1 - _damaged_words(blocks, keep)
+    if needs_script(blocks):
+        confidence = min(confidence, LOW_CONFIDENCE)
     dropped_comments = [verdicts == DROP for name, verdicts in removing.items() if RULES[name].finds_comments]
-    comments = np.logical_or.reduce([comments & ~repaired, *dropped_comments])
+    comments = np.logical_or.reduce([comments & ~repaired, *dropped_comments]) & ~by_selector
     if decision.comments:
-        keep = _moved_mask(keep | comments, hiding)
+        keep = _moved_mask(keep | comments, hiding) | by_selector
     moved = repairing | hiding | removing
     _make_read_only(scores, keep, comments, *moved.values())
-    return LabelledBlocks(blocks, model, scores, keep, threshold, comments, judged.page_type, confidence, moved)
+    return LabelledBlocks(
+        blocks, model, scores, keep, threshold, comments, judged.page_type, confidence, moved, None, selected
+    )
 
 
 def _favoured(scores: Scores, blocks: Blocks, chosen: float, favour: Favour) -> float:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import re
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
+from dehusk.errors import MissingExtra
 from dehusk.page.characters import encodable
 from dehusk.page.page_columns import Page
 
@@ -108,15 +110,30 @@ def _language(code: str, extended: str) -> str:
 
 def detected_language(page: Page) -> str:
     """The language of the visible text, if py3langid is installed and there is enough text."""
-    text = _running_text(page)
-    if len(text) < _LEAST:
+    try:
+        return detect_language(_running_text(page))[0]
+    except MissingExtra:
         return ""
+
+
+def detect_language(text: str) -> tuple[str, float]:
+    """The language of a text and its probability; nothing and 0 if the text is too short to tell."""
+    sample = encodable(" ".join(text[: 2 * _READ].split())[:_READ])
+    if len(sample) < _LEAST:
+        return "", 0.0
+    ranked = need_language_detection().rank(sample)
+    language, best = ranked[0]
+    # Scores are log-likelihoods, not normalised.
+    return language_tag(str(language)), 1 / sum(math.exp(min(score - best, 0.0)) for _, score in ranked)
+
+
+def need_language_detection() -> Any:
+    """The detector; Any because it has no types."""
     try:
         import py3langid
-    except ImportError:
-        return ""
-    language, _ = py3langid.classify(text)
-    return language_tag(str(language))
+    except ImportError as error:
+        raise MissingExtra("py3langid", "needed to detect languages", "pip install 'dehusk[metadata]'") from error
+    return py3langid
 
 
 def _running_text(page: Page) -> str:

@@ -89,6 +89,7 @@ def _page_fields(labelled: LabelledBlocks) -> dict[str, object]:
         "threshold": labelled.threshold,
         "page_type": labelled.page_type,
         "confidence": None if labelled.confidence is None else round(labelled.confidence, 4),
+        "problem": labelled.problem,
         "metadata": metadata_of(labelled).to_dict(),
         "text": plain_text(labelled, OutputOptions()),
     }

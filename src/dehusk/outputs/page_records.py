@@ -14,6 +14,7 @@ from typing import Final
 from dehusk.deciding.decisions import LabelledBlocks
 from dehusk.errors import InvalidSetting
 from dehusk.outputs.block_json import json_text
+from dehusk.outputs.document.output_options import OutputOptions
 from dehusk.outputs.html import render_html
 from dehusk.outputs.markdown import render_markdown
 from dehusk.outputs.page_metadata import metadata_of
@@ -23,10 +24,10 @@ from dehusk.page.characters import encodable
 CONTENTS: Final = {"text": render_text, "markdown": render_markdown, "html": render_html}
 FIELDS: Final = (
     *"name url title subtitle authors published modified language site_name canonical categories tags".split(),
-    *"description image licence page_type confidence method encoding encoding_reason damage text".split(),
+    *"description image licence page_type confidence problem method encoding encoding_reason damage text".split(),
 )
-"""Columns in order; `canonical` is the URL that the page itself declares, `damage` the share of its text that could not
-be decoded."""
+"""Columns in order; `canonical` is the URL that the page itself declares, `problem` is `js-required` for a shell that
+scripts fill, `damage` the share of its text that could not be decoded."""
 _BETWEEN: Final = "; "
 """Separator of several values in one cell of CSV."""
 
@@ -39,6 +40,8 @@ class RecordOptions:
     """Format of the field `text`: `text`, `markdown` or `html`."""
     header: bool = True
     """Whether CSV starts with the column names."""
+    document: OutputOptions | None = None
+    """What the content shows besides words (links, images, ...); None for the defaults of its format."""
 
     def __post_init__(self) -> None:
         if self.content not in CONTENTS:
@@ -65,11 +68,12 @@ def record_of(labelled: LabelledBlocks, options: RecordOptions) -> dict[str, obj
         "url": page.url,
         "canonical": known["url"],
         "confidence": None if labelled.confidence is None else round(labelled.confidence, 4),
+        "problem": labelled.problem,
         "method": labelled.model.method,
         "encoding": page.encoding,
         "encoding_reason": page.encoding_reason,
         "damage": round(page.damage, 6),
-        "text": CONTENTS[options.content](labelled),
+        "text": CONTENTS[options.content](labelled, options.document),
     }
     return {name: values[name] for name in FIELDS}
 

@@ -79,6 +79,17 @@ class AttributeValues(Sequence[str]):
         return self.distinct[int(self.number[index])]
 
 
+@dataclass(frozen=True, slots=True)
+class RemovedElement:
+    """An element that was taken out of a page: see `pruning`."""
+
+    selector: str
+    name: str
+    """Tag and classes: `aside.related`."""
+    text: str
+    """The beginning of its text."""
+
+
 @dataclass(frozen=True, eq=False)
 class Page:
     """A document of n nodes. Arrays are read-only; all have n entries unless said otherwise.
@@ -95,6 +106,8 @@ class Page:
     """Share of the characters of the text, blanks aside, that could not be decoded and are U+FFFD."""
     native: Outcome
     """The page in the compiled part. The numbers of its columns are those of `native/src/page_exchange.rs`."""
+    removed: tuple[RemovedElement, ...] = ()
+    """What was taken out before anything else."""
 
     text_utf8 = Column(np.uint8, 0)
     """uint8, one entry per byte: `text`, encoded."""
@@ -128,7 +141,17 @@ class Page:
     def __reduce__(self) -> tuple[Any, ...]:
         """To copy or pickle a page, its columns are sent, and the compiled part is given them again."""
         about = (self.url, self.name, self.encoding, self.encoding_reason, self.damage)
-        return _made_again, (*about, self.native.columns(_COLUMNS))
+        return _made_again, (*about, self.columns, self.removed)
+
+    @property
+    def columns(self) -> list[NDArray[Any]]:
+        """All columns as the compiled part has them; offsets of texts count bytes there."""
+        return self.native.columns(_COLUMNS)
+
+    def with_columns(self, columns: Sequence[NDArray[Any]], removed: tuple[RemovedElement, ...]) -> Page:
+        """The same page with other columns, as from `columns`."""
+        about = (self.url, self.name, self.encoding, self.encoding_reason, self.damage)
+        return _made_again(*about, columns, removed)
 
     @property
     def label(self) -> str:
@@ -305,8 +328,14 @@ _COLUMNS: Final = 19
 
 
 def _made_again(
-    url: str, name: str, encoding: str, encoding_reason: str, damage: float, columns: Sequence[NDArray[Any]]
+    url: str,
+    name: str,
+    encoding: str,
+    encoding_reason: str,
+    damage: float,
+    columns: Sequence[NDArray[Any]],
+    removed: tuple[RemovedElement, ...],
 ) -> Page:
     """A page from its columns."""
     native = call(lib.dehusk_page_new, columns, name or url or "<page>")
-    return Page(url, name, encoding, encoding_reason, damage, native)
+    return Page(url, name, encoding, encoding_reason, damage, native, removed)

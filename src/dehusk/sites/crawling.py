@@ -1,4 +1,4 @@
-"""Fetch a sample of a site's pages politely.
+"""Fetch the pages of a site politely.
 
 The start page comes first, then pages found through links and sitemaps, chosen by `Frontier`. Pages of other sites are
 not fetched, not even through redirects. Duplicates (by canonical URL or by words) are not kept. A crawl ends when there
@@ -8,7 +8,8 @@ keeps failing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 from itertools import islice
@@ -32,7 +33,7 @@ from dehusk.page.links import base_url, declared_canonical, out_links, safe_url
 from dehusk.page.page_columns import Page
 from dehusk.page.page_reading import read_page
 from dehusk.sites.duplicates import fingerprint
-from dehusk.sites.frontier import Frontier, is_same
+from dehusk.sites.frontier import CrawlScope, Frontier, is_same
 from dehusk.sites.politeness import DEFAULT_DELAY, Pace, PoliteFetcher
 from dehusk.sites.site_of import host_of
 from dehusk.sites.sitemaps import listed_pages
@@ -53,32 +54,45 @@ MOST_IN_TROUBLE: Final = 10
 
 Report = Callable[[DehuskError], None]
 
+WHOLE_SITE: Final = CrawlScope()
 _TROUBLE: Final = (ServerFailed, TooSlow, Unreachable)
 
 
-def crawl(
+Told = Callable[[Mapping[str, int]], None]
+"""Takes reasons for not fetching URLs, and how many have each."""
+
+
+def crawl(  # noqa: PLR0913 - settings as parameters, as users of a library expect
     url: str,
-    pages: int = 200,
+    pages: int | None = 200,
     *,
+    scope: CrawlScope = WHOLE_SITE,
     seed: int = 0,
     delay: float | Pace = DEFAULT_DELAY,
     fetcher: Fetcher | None = None,
     known: Iterable[RawPage] = (),
     on_failure: Report | None = None,
+    on_left_out: Told | None = None,
 ) -> Iterator[RawPage]:
-    """Stream a sample of a site's pages; the same seed chooses the same pages as long as the site does not change.
+    """Stream pages of a site: so many, or all, in the order in which links lead to them.
 
-    `delay` is the number of seconds between requests (robots.txt may ask for more). `known` are pages of an earlier
-    crawl of this site: they count, but are neither fetched nor returned again. Pages not fetched or not kept are
-    reported to `on_failure`; an error is raised only if the start page fails.
+    `scope` narrows them down. With `CrawlScope(sample=True)` they are spread over all kinds of URLs; the same seed
+    chooses the same pages as long as the site does not change. `delay` is the number of seconds between requests
+    (robots.txt may ask for more). `known` are pages of an earlier crawl of this site: they count, but are neither
+    fetched nor returned again. Pages not fetched or not kept are
+    reported to `on_failure`, URLs that were found and not fetched are counted for `on_left_out` at the end; an error is
+    raised only if the start page fails.
     """
-    if pages < 1:
+    if pages is not None and pages < 1:
         raise InvalidSetting("pages", f"{pages} is not a number of pages", "ask for at least one")
     with ExitStack() as opened:
         polite = PoliteFetcher(
             fetcher or opened.enter_context(HttpFetcher()), delay if isinstance(delay, Pace) else Pace(delay)
         )
-        yield from _Crawl(checked_url(url), pages, seed, polite, on_failure or _ignore).run(known)
+        crawled = _Crawl(checked_url(url), pages or sys.maxsize, seed, polite, on_failure or _ignore, scope)
+        yield from crawled.run(known)
+        if on_left_out is not None:
+            on_left_out(crawled.left_out())
 
 
 def refresh(known: Iterable[RawPage], fetcher: Fetcher, delay: float | Pace, on_failure: Report) -> Iterator[RawPage]:
@@ -108,13 +122,16 @@ def _stays_at(site: str) -> Callable[[str], None]:
 
 
 class _Crawl:
-    def __init__(self, start: str, pages: int, seed: int, fetcher: PoliteFetcher, report: Report) -> None:
+    def __init__(
+        self, start: str, pages: int, seed: int, fetcher: PoliteFetcher, report: Report, scope: CrawlScope
+    ) -> None:
         self._start = start
+        self._scope = scope
         self._pages = pages
         self._seed = seed
         self._fetcher = fetcher
         self._report = report
-        self._frontier = Frontier(host_of(start), pages, seed)
+        self._frontier = Frontier(host_of(start), pages, seed, scope)
         self._words: set[bytes] = set()
         self._kept = 0
 
@@ -138,6 +155,10 @@ class _Crawl:
                 self._report(error)
             else:
                 yield raw_page
+
+    def left_out(self) -> dict[str, int]:
+        """Why URLs were not fetched -> how many."""
+        return self._frontier.left_out()
 
     def _take_known(self, known: Iterable[RawPage]) -> None:
         for raw_page in known:
@@ -164,7 +185,7 @@ class _Crawl:
 
     def _begin(self, url: str) -> None:
         self._start = url
-        self._frontier = Frontier(host_of(url), self._pages, self._seed)
+        self._frontier = Frontier(host_of(url), self._pages, self._seed, self._scope)
 
     def _take(self, raw_page: RawPage) -> None:
         """Keep a page and queue its links; raises `RepeatedPage` for duplicates."""
@@ -175,7 +196,8 @@ class _Crawl:
         is_own = any(is_same(canonical, address) for address in own)
         for address in own:
             self._frontier.mark(address)
-        self._frontier.add(dict.fromkeys(islice(out_links(page), MOST_LINKS)))
+        depth = max(map(self._frontier.depth_of, own), default=0)
+        self._frontier.add(dict.fromkeys(islice(out_links(page), MOST_LINKS)), depth + 1)
         if is_done and not is_own:
             raise RepeatedPage(raw_page.label, f"duplicates {canonical}")
         words = fingerprint(page)

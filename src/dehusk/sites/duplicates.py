@@ -27,6 +27,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from hashlib import blake2b
 from itertools import groupby
 from operator import itemgetter
@@ -180,6 +181,18 @@ class _Words:
         return blake2b((self.key if are_content else self.key[~self.is_number]).tobytes(), digest_size=16).digest()
 
 
+@cache
+def _known_alphabet() -> _Alphabet:
+    return _Alphabet()
+
+
+def shingles_of(text: str, words: int, most: int) -> Keys:
+    """uint64, sorted: the distinct runs of so many words in a text, in any case; those with the smallest keys if there
+    are more than `most`. A text of fewer words is one run."""
+    keys = _words(text.lower(), _known_alphabet()).key
+    return _windows(keys, max(1, min(words, len(keys))), most)
+
+
 def _words(text: str, alphabet: _Alphabet) -> _Words:
     """The words that `words_of` would find, as keys and without a loop over words; but upper case is not lower case.
 
@@ -199,14 +212,14 @@ def _words(text: str, alphabet: _Alphabet) -> _Words:
     return _Words(np.add.reduceat(letters, starts), np.logical_or.reduceat(roles[in_word] == alphabet.DIGIT, starts))
 
 
-def _windows(words: Keys) -> Keys:
+def _windows(words: Keys, length: int = _WORDS_OF_WINDOW, most: int = MOST_WINDOWS) -> Keys:
     """uint64, sorted: the distinct windows. Here numbers count: fact sheets have little else of their own."""
-    size = max(len(words) - _WORDS_OF_WINDOW + 1, 0)
+    size = max(len(words) - length + 1, 0)
     window = words[:size]
-    for offset in range(1, _WORDS_OF_WINDOW):
+    for offset in range(1, length):
         window = combine(window, words[offset : offset + size])
     window = np.sort(window)
-    return window[_is_new(window)][:MOST_WINDOWS]
+    return window[_is_new(window)][:most]
 
 
 def _is_new(keys: Keys) -> NDArray[np.bool_]:

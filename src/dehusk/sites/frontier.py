@@ -1,20 +1,25 @@
-"""The crawl frontier: chooses the next URL so that the sample covers all kinds of pages of a site.
+"""The crawl frontier: the URLs of a site that may be fetched, and which is next.
 
-A crawl that follows links in order sees what is linked most: a hundred pages of one calendar, no article. Here URLs are
-grouped by **shape**: the path with numbers, dates, hashes and titles replaced by their kind, so that
-`/news/2024/05/a-storm-is-coming` and `/news/2023/11/the-storm-is-over` have the same shape. The next URL is a random
-one from the shape with the fewest pages so far (a random one of several). So an endless calendar gets its turn like
-every other shape, and no more than its share (`MOST_OF_A_SHAPE`) of the whole.
+Usually the next is the one found first (breadth first). For a sample, the next is chosen so that the sample covers all
+kinds of pages of a site: a crawl that follows links in order sees what is linked most, a hundred pages of one calendar,
+no article. URLs are then grouped by **shape**: the path with numbers, dates, hashes and titles replaced by their kind,
+so that `/news/2024/05/a-storm-is-coming` and `/news/2023/11/the-storm-is-over` have the same shape. The next URL is a
+random one from the shape with the fewest pages so far (a random one of several). So an endless calendar gets its turn
+like every other shape, and no more than its share (`MOST_OF_A_SHAPE`) of the whole.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections import Counter, deque
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from random import Random
 from typing import Final
 from urllib.parse import SplitResult, parse_qsl, urlencode, urlsplit
 
+from dehusk.errors import InvalidSetting
 from dehusk.sites.site_of import host_of
 
 LONGEST_URL: Final = 500
@@ -106,11 +111,55 @@ def shape_of(url: str) -> str:
     return f"{parts.netloc.removeprefix('www.')}/{'/'.join(shape)}?{'&'.join(keys)}"
 
 
+@dataclass(frozen=True, slots=True)
+class CrawlScope:
+    """Which pages of a site a crawl fetches."""
+
+    include: Collection[str] = ()
+    """Patterns such as `/blog/*`; a URL must match one. They are compared with path and query, those that begin with
+    `http` with the whole URL; `*` stands for anything. Empty for all. The start page is always fetched."""
+    exclude: Collection[str] = ()
+    """Patterns that a URL must not match."""
+    depth: int | None = None
+    """Most links from the start page to a page; sitemaps count as one. None for any number."""
+    sample: bool = False
+    """Whether to spread the pages over all kinds of URLs, instead of taking them in the order they are found."""
+
+    def __post_init__(self) -> None:
+        for name in ("include", "exclude"):
+            object.__setattr__(self, name, tuple(getattr(self, name)))
+        if self.depth is not None and self.depth < 0:
+            raise InvalidSetting("depth", f"{self.depth} is less than 0", "choose 0 or more")
+
+    def reason_against(self, url: str, depth: int) -> str:
+        """Why a URL is not fetched; empty if it is."""
+        if self.depth is not None and depth > self.depth:
+            return "too deep (--depth)"
+        if any(_fits(url, pattern) for pattern in self.exclude):
+            return "excluded (--exclude)"
+        is_included = not self.include or any(_fits(url, pattern) for pattern in self.include)
+        return "" if is_included else "not included (--include)"
+
+
+def _fits(url: str, pattern: str) -> bool:
+    parts = urlsplit(url)
+    path = f"{parts.path}?{parts.query}" if parts.query else parts.path
+    return fnmatchcase(url if pattern.startswith("http") else path, pattern)
+
+
+SAMPLE: Final = CrawlScope(sample=True)
+
+
 class Frontier:
     """The URLs of one site that may be fetched."""
 
-    def __init__(self, site: str, pages: int, seed: int | str = 0) -> None:
+    def __init__(self, site: str, pages: int, seed: int | str = 0, scope: CrawlScope = SAMPLE) -> None:
         self._site = site
+        self._scope = scope
+        self._queue: deque[str] = deque()
+        self._depth: dict[str, int] = {}
+        self._left_out: Counter[str] = Counter()
+        self._refused: set[str] = set()
         self._chance = Random(seed)
         self._share = max(LEAST_OF_A_SHAPE, int(pages * MOST_OF_A_SHAPE))
         self._waiting: dict[str, list[str]] = {}
@@ -126,12 +175,36 @@ class Frontier:
         """Whether a URL, or an equivalent one, was fetched."""
         return key_of(normalise(url) or url) in self._done
 
-    def add(self, urls: Iterable[str]) -> None:
-        """Queue URLs, except those of other sites and known ones."""
+    def add(self, urls: Iterable[str], depth: int = 1) -> None:
+        """Queue URLs that are so many links from the start, except those of other sites, out of scope, and known."""
         for address in urls:
             url = normalise(address) if self.has(address) else ""
-            if url and (key := key_of(url)) not in self._known:
-                self._keep(url, key)
+            if not url:
+                self._refuse(address, "not pages, by their URLs" if self.has(address) else "")
+            elif (key := key_of(url)) not in self._known:
+                self._depth[key] = min(depth, self._depth.get(key, depth))
+                if reason := self._scope.reason_against(url, depth):
+                    self._refuse(key, reason)
+                else:
+                    self._keep(url, key)
+
+    def depth_of(self, url: str) -> int:
+        """Links from the start to a URL, as far as known."""
+        return self._depth.get(key_of(normalise(url) or url), 0)
+
+    def left_out(self) -> dict[str, int]:
+        """Why URLs were not fetched -> how many."""
+        waiting = Counter({"beyond the number of pages (--pages)": len(self._queue)})
+        for shape, urls in self._waiting.items():
+            is_full = self._taken.get(shape, 0) >= self._share
+            waiting["of kinds that have their share (--sample)" if is_full else next(iter(waiting))] += len(urls)
+        return {reason: count for reason, count in (self._left_out + waiting).items() if count}
+
+    def _refuse(self, key: str, reason: str) -> None:
+        """Count a URL that is not fetched, once; as many as there is room for."""
+        if reason and key not in self._refused and len(self._refused) < MOST_WAITING:
+            self._refused.add(key)
+            self._left_out[reason] += 1
 
     def mark(self, url: str) -> None:
         """Mark a URL as fetched, whether chosen here or not; it counts once for its shape."""
@@ -151,6 +224,11 @@ class Frontier:
 
     def next(self) -> str:
         """The URL to fetch next, marked as fetched; empty if there is none."""
+        while self._queue:
+            url = self._queue.popleft()
+            if key_of(url) not in self._done:
+                self.mark(url)
+                return url
         while shapes := self._open_shapes():
             fewest = min(self._taken.get(shape, 0) for shape in shapes)
             shape = self._chance.choice([shape for shape in shapes if self._taken.get(shape, 0) == fewest])
@@ -169,6 +247,13 @@ class Frontier:
         return urls.pop()
 
     def _keep(self, url: str, key: str) -> None:
+        if not self._scope.sample:
+            if len(self._known) < MOST_WAITING:
+                self._queue.append(url)
+                self._known.add(key)
+            else:
+                self._refuse(key, "more than can be remembered")
+            return
         urls = self._waiting.setdefault(self._shape(url), [])
         if len(urls) < MOST_OF_A_SHAPE_WAITING and len(self._known) < MOST_WAITING:
             urls.append(url)

@@ -31,6 +31,7 @@ SITEMAPS: Final = Expected(most_bytes=MOST_BYTES, cut=True)
 
 _LOCATION: Final = re.compile(rf"<(?:[a-z]{{1,20}}:)?loc>\s{{0,100}}(?:<!\[CDATA\[)?([^<>]{{1,{LONGEST_URL}}})")
 _INDEX: Final = re.compile(r"<(?:[a-z]{1,20}:)?sitemapindex[\s>]")
+_ROOT: Final = re.compile(r"<(?:[a-z]{1,20}:)?(?:urlset|sitemapindex)[\s>]")
 _HEAD: Final = 5000
 """Characters searched for the root element of an index; style sheets and comments may come before it."""
 
@@ -49,7 +50,7 @@ def listed_pages(
         if not waiting or left <= 0:
             return
         try:
-            text = _text(fetch(waiting.popleft(), SITEMAPS))
+            text = sitemap_text(fetch(waiting.popleft(), SITEMAPS))
         except NotServed:
             continue  # most sites have none at the default path
         except FetchError as error:
@@ -65,12 +66,17 @@ def listed_pages(
             left -= len(addresses)
 
 
+def is_sitemap(text: str) -> bool:
+    """Whether a text is a sitemap, or an index of some."""
+    return bool(_ROOT.search(text, 0, _HEAD))
+
+
 def locations(text: str) -> list[str]:
     """The URLs in the `<loc>` elements of a sitemap."""
     return [unescape(address.strip().removesuffix("]]")) for address in _LOCATION.findall(text)]
 
 
-def _text(raw_page: RawPage) -> str:
+def sitemap_text(raw_page: RawPage) -> str:
     """The decoded text; servers send `.xml.gz` as a gzip file, not as a content coding."""
     body = raw_page.body
     if body.startswith(GZIP_MAGIC):

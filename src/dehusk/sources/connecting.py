@@ -81,7 +81,9 @@ class CheckedBackend(httpcore.NetworkBackend):
         private = [] if self._allow_private else [address for address in addresses if not is_public(address)]
         if private:
             cause = f"leads to {private[0]}, which is not a public address"
-            raise AddressRefused(host, cause, "allow private addresses only where you trust every link")
+            raise AddressRefused(
+                host, cause, "use --allow-private (allow_private=True) only where you trust every link"
+            )
         return addresses
 
 

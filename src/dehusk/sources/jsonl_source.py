@@ -9,8 +9,8 @@ from typing import BinaryIO, Final
 
 from dehusk.errors import SourceUnreadable
 from dehusk.sources.decompression import DECOMPRESSION_FAULTS, open_compressed
-from dehusk.sources.field_names import find_fields, header_pairs
-from dehusk.sources.source_options import Found, SourceOptions, page_of_text, too_large, unreadable
+from dehusk.sources.field_names import find_fields, header_pairs, looks_like_html, no_html, paths_in, value_at
+from dehusk.sources.source_options import Found, SourceOptions, as_paragraphs, page_of_text, too_large, unreadable
 
 _ESCAPED: Final = 2
 """Bytes of a line per byte of its page: quotes and newlines are escaped with a backslash."""
@@ -21,6 +21,8 @@ _MOST_VALUES: Final = 1_000_000
 _SIGNS: Final = (b",", b"[", b"{")
 """What precedes every value but the first."""
 _STRING: Final = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
+_HEAD: Final = 5000
+"""Characters in which markup is looked for."""
 _CHUNK: Final = 1 << 20
 
 
@@ -57,14 +59,17 @@ def _page(line: bytes, label: str, options: SourceOptions) -> Found:
     if not isinstance(record, dict):
         return SourceUnreadable(label, "not an object", "write one per line, with the page in a field")
     try:
-        fields = find_fields(record, options, label)
+        fields = find_fields(paths_in(record), options, label)
     except SourceUnreadable as error:
         return error
-    html = record[fields.html]
+    html = value_at(record, fields.html)
     if not isinstance(html, str):
         return SourceUnreadable(label, f"no html in its field {fields.html}", "leave it out")
-    url, time, headers = _text(record.get(fields.url)), _text(record.get(fields.time)), record.get(fields.headers)
-    page = page_of_text(html, url, label, time, header_pairs(headers))
+    if fields.is_doubtful and not looks_like_html(html[:_HEAD].encode("utf-8", "replace")):
+        return no_html(label)
+    url, time, headers = (value_at(record, path) for path in (fields.url, fields.time, fields.headers))
+    shown = as_paragraphs(html) if fields.is_plain else html
+    page = page_of_text(shown, _text(url), label, _text(time), header_pairs(headers))
     return too_large(label, options.limits) if len(page.body) > options.limits.bytes else page
 
 

@@ -15,7 +15,7 @@ from itertools import islice
 from typing import Any, BinaryIO, Final
 
 from dehusk.errors import MissingExtra, SourceUnreadable
-from dehusk.sources.field_names import Fields, find_fields, header_pairs
+from dehusk.sources.field_names import Fields, find_fields, header_pairs, looks_like_html, no_html
 from dehusk.sources.http_bodies import LARGEST_HEAD
 from dehusk.sources.parquet_sizes import (
     DELTA_BYTE_ARRAY,
@@ -25,7 +25,16 @@ from dehusk.sources.parquet_sizes import (
     page_sizes,
 )
 from dehusk.sources.raw_page import Headers, RawPage
-from dehusk.sources.source_options import ALREADY_DECODED, Found, SourceOptions, open_binary, too_large, unreadable
+from dehusk.sources.source_options import (
+    ALREADY_DECODED,
+    Found,
+    SourceOptions,
+    as_paragraphs,
+    open_binary,
+    page_of_text,
+    too_large,
+    unreadable,
+)
 
 _BATCH: Final = 32
 """Rows decoded at a time; more is not faster, and one by one costs 0.3 ms each."""
@@ -45,6 +54,8 @@ _MOST_NESTED: Final = 32_000_000
 """Most values of a list column in a row group: all may be in one row, and each takes some bytes when decoded."""
 _MOST_HEADERS: Final = 1000
 """Most headers of a response; servers and clients refuse more than a hundred or so."""
+_HEAD: Final = 5000
+"""Bytes in which markup is looked for."""
 _LARGEST_RATIO: Final = 1000
 _ALWAYS_ALLOWED: Final = 1_000_000_000
 """Most bytes of all rows of a file: so many times the file, or this. 2 kB can hold rows for years."""
@@ -87,7 +98,7 @@ def read_parquet(path: str, options: SourceOptions) -> Iterator[Found]:
 def _opened(stream: BinaryIO, beside: BinaryIO, path: str, options: SourceOptions) -> _Table:
     open_file = import_pyarrow().parquet.ParquetFile
     file = open_file(stream, pre_buffer=False, buffer_size=_BUFFER)
-    fields = _decodable(find_fields(file.schema_arrow.names, options, path), file, path)
+    fields = _decodable(find_fields(_paths_in(file.schema_arrow), options, path), file, path)
     groups = column_chunks(beside, _leaves_of(file, _columns(fields)))
     if len(groups) != file.num_row_groups:
         raise ValueError("its footer contradicts itself")
@@ -104,6 +115,31 @@ def _columns(fields: Fields) -> list[str]:
     return [name for name in (fields.html, fields.url, fields.time, fields.headers) if name]
 
 
+def _paths_in(schema: Any) -> list[str]:
+    """The names of columns, and paths to the fields of those that are structs."""
+    import pyarrow
+
+    structs = [column for column in schema if pyarrow.types.is_struct(column.type)]
+    return [*schema.names, *(f"{column.name}.{inner.name}" for column in structs for inner in column.type)]
+
+
+def _type_of(schema: Any, path: str) -> Any:
+    if path in schema.names:
+        return schema.field(path).type
+    outer, _, inner = path.partition(".")
+    return schema.field(outer).type.field(inner).type
+
+
+def _column(batch: Any, path: str) -> Any:
+    """A column of a batch, or a field of one that is a struct."""
+    import pyarrow.compute
+
+    if path in batch.schema.names:
+        return batch.column(path)
+    outer, _, inner = path.partition(".")
+    return pyarrow.compute.struct_field(batch.column(outer), inner)
+
+
 def _leaves_of(file: Any, columns: list[str]) -> dict[int, str]:
     """Numbers and paths of the stored columns that make up these columns; nested ones have several."""
     paths = [file.schema.column(number).path for number in range(len(file.schema))]
@@ -116,10 +152,10 @@ def _decodable(fields: Fields, file: Any, path: str) -> Fields:
     import pyarrow
 
     def flat(name: str) -> str:
-        return "" if not name or pyarrow.types.is_nested(file.schema_arrow.field(name).type) else name
+        return "" if not name or pyarrow.types.is_nested(_type_of(file.schema_arrow, name)) else name
 
     if not flat(fields.html):
-        kind = file.schema_arrow.field(fields.html).type
+        kind = _type_of(file.schema_arrow, fields.html)
         raise SourceUnreadable(path, f"column {fields.html} holds {kind}, not html", "name another with html_field")
     return replace(fields, url=flat(fields.url), time=flat(fields.time))
 
@@ -180,7 +216,11 @@ def _pages(table: _Table, group: int, number: int, batch_size: int, options: Sou
             number += 1
             label = f"{table.path}#row {number}"
             body = html.as_py() if html.is_valid and _size(html) <= options.limits.bytes else None
-            if body is not None:
+            if body is not None and fields.is_doubtful and not looks_like_html(body[:_HEAD]):
+                yield no_html(label)
+            elif body is not None and fields.is_plain:
+                yield page_of_text(as_paragraphs(body.decode("utf-8", "replace")), url, label, time, headers)
+            elif body is not None:
                 yield RawPage(body, url, label, (ALREADY_DECODED if is_text else ()) + headers, time)
             elif html.is_valid:
                 yield too_large(label, options.limits)
@@ -197,7 +237,7 @@ def _as_bytes(batch: Any, name: str) -> tuple[Any, bool]:
     """A column as bytes, and whether it is text. As bytes, text that is not UTF-8 stays unchanged."""
     import pyarrow
 
-    column = batch.column(name)
+    column = _column(batch, name)
     if pyarrow.types.is_dictionary(column.type):
         column = column.dictionary_decode()
     is_text = not (pyarrow.types.is_binary(column.type) or pyarrow.types.is_large_binary(column.type))
@@ -212,11 +252,11 @@ def _texts(batch: Any, name: str) -> list[str]:
 
     if not name:
         return [""] * len(batch)
-    column = batch.column(name)
+    column = _column(batch, name)
     if pyarrow.types.is_timestamp(column.type) or pyarrow.types.is_date(column.type):
         column = column.cast(pyarrow.string())
     try:
-        values = _as_bytes(batch.set_column(batch.schema.get_field_index(name), name, column), name)[0]
+        values = _as_bytes(pyarrow.record_batch([column], names=[name]), name)[0]
     except TypeError:
         return [""] * len(batch)
     return [value.as_py().decode("utf-8", "replace") if value.is_valid else "" for value in values]

@@ -48,7 +48,7 @@ _OF_ONE_PAGE: Final = frozenset({_READ_MHTML})
 _DEFAULT_OPTIONS: Final = SourceOptions()
 
 
-def open_source(
+def open_source(  # noqa: PLR0913 - settings as parameters, as users of a library expect
     path: str | os.PathLike[str],
     *,
     on_error: Callable[[Fault], None] | None = None,
@@ -56,19 +56,21 @@ def open_source(
     check_digests: bool = False,
     html_field: str = "",
     url_field: str = "",
+    text_field: str = "",
     follow_links: bool = False,
 ) -> Iterator[RawPage]:
     """Stream the pages of a file or folder (`-` is standard input), or of a URL that fsspec reaches (`s3://...`).
 
     The suffix of a file says how it is read: WARC, Parquet, JSON lines, zip and tar files of pages, MHTML; any other
     file is itself a page. A folder may hold all of them. `html_field` and `url_field` name columns of Parquet and
-    fields of JSON lines, which are guessed otherwise; `check_digests` refuses WARC records with a wrong digest. Links
+    fields of JSON lines, which are guessed otherwise (`metadata.url` is a field of an object); `text_field` names one
+    with plain text instead; `check_digests` refuses WARC records with a wrong digest. Links
     in a folder are followed within it; with `follow_links`, also out of it.
 
     A page that cannot be read goes to `on_error` and the stream continues; without `on_error` it raises. So does what
     is empty or not HTML (`PageSkipped`); without `on_error` it is skipped, unless it is the very file that was named.
     """
-    options = SourceOptions(limits, check_digests, html_field, url_field, follow_links)
+    options = SourceOptions(limits, check_digests, html_field, url_field, text_field, follow_links=follow_links)
     named = os.fspath(path)
     for found in _found(named, options):
         if isinstance(found, RawPage):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from html import escape
 from typing import BinaryIO, Final, TypeAlias
 
 from dehusk.errors import OutOfMemory, PageSkipped, PageTooLarge, SourceError, SourceUnreadable
@@ -26,6 +27,11 @@ class SourceOptions:
     """The column or field with the pages; by default guessed by its name."""
     url_field: str = ""
     """The same for their URLs."""
+    text_field: str = ""
+    """The column or field with pages as plain text, one paragraph per line, if there is no html."""
+    time_field: str = ""
+    headers_field: str = ""
+    """The columns or fields with the time of fetching and with response headers."""
     follow_links: bool = False
     """Whether to follow links that lead out of a folder."""
 
@@ -65,6 +71,11 @@ def too_large(label: str, limits: Limits) -> PageTooLarge:
 def shown(text: str) -> str:
     """An untrusted name as messages show it: on one line, and shortened."""
     return _CONTROLS.sub("\ufffd", text[:_LONGEST_LABEL])
+
+
+def as_paragraphs(text: str) -> str:
+    """Plain text as html: a paragraph for each line."""
+    return "".join(f"<p>{escape(line, quote=False)}</p>\n" for line in text.splitlines() if line.strip())
 
 
 def page_of_text(html: str, url: str, name: str, fetched_at: str, headers: Headers = ()) -> RawPage:

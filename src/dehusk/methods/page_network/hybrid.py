@@ -97,6 +97,11 @@ class HybridModel(CountedSite[Hybrid, SiteReadings], PageEvidenceModel):
             return None
         return combine_evidence(page, _part_tree(reading), self.site, self._trained.weights)
 
+    def trust(self, blocks: Blocks) -> float:
+        """From 0 to 1: how much the site counts on this page, beside the page itself."""
+        page = _readings(blocks, self._trained.read_blocks(blocks))
+        return trust(page, self.site) if other_pages(page, self.site) else 0.0
+
     def match(self, page: Page) -> float:
         """From 0 to 1: the share of the page's text whose style signature is on the pages learnt."""
         blocks = segment(page)

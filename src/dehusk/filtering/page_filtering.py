@@ -1,0 +1,37 @@
+"""Filter a stream of cleaned pages: `dehusk.filter_pages`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from dehusk.cleaning import CleanedPage
+from dehusk.filtering.near_duplicates import SeenTexts
+from dehusk.filtering.page_filters import DUPLICATES, Filters, kept_text, reason_to_drop
+from dehusk.filtering.text_signatures import signature_of
+
+
+def filter_pages(
+    pages: Iterable[CleanedPage], filters: Filters, on_drop: Callable[[CleanedPage, str], None] | None = None
+) -> Iterator[CleanedPage]:
+    """The cleaned pages that pass the filters, in order. The others go to `on_drop`, each with the reason.
+
+        >>> import dehusk
+        >>> text = "Steep the leaves for three minutes. " * 5
+        >>> pages = [dehusk.clean(f"<h1>Tea</h1><p>{one}</p>") for one in (text, "A short one.", text)]
+        >>> filters = dehusk.Filters(min_words=10, drop_duplicates=True)
+        >>> len(list(dehusk.filter_pages(pages, filters, lambda page, reason: print(reason))))
+        too short
+        duplicates
+        1
+
+    With `drop_duplicates`, some 3 kB are remembered for each page that is kept.
+    """
+    seen = SeenTexts(filters.similarity)
+    for page in pages:
+        reason = reason_to_drop(page.labelled, filters)
+        if not reason and filters.drop_duplicates and seen.is_repeated(signature_of(kept_text(page.labelled))):
+            reason = DUPLICATES
+        if not reason:
+            yield page
+        elif on_drop is not None:
+            on_drop(page, reason)

@@ -1,0 +1,53 @@
+"""Pages that scripts fill are recognised, and pages that say something are not."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from command_line import dehusk as dehusk_command
+
+import dehusk
+from dehusk.filtering.page_filters import Filters, reason_to_drop
+
+TEXT = "The kettle of the old house was on the stove, and the tea in it was as black as the night was long. " * 3
+SHELLS = {
+    "react": "<title>Shop</title><noscript>You need to enable JavaScript to run this.</noscript><div id=root></div>",
+    "next": "<title>Shop</title><div id=__next><div class=spinner>Loading</div></div><script>1</script>",
+    "angular": "<title>Shop</title><app-root></app-root>",
+    "asks": "<title>Shop</title><p>Please turn on JavaScript in your browser to continue.",
+    "german": "<p>Bitte aktivieren Sie JavaScript, um diese Seite zu sehen.",
+    "disabled": "<h1>JavaScript is disabled</h1><p>This site is empty without it.",
+}
+PAGES = {
+    "text": f"<div id=root><p>{TEXT}</div><noscript>Enable JavaScript.</noscript>",
+    "short": "<p>A short page about tea.",
+    "about scripts": "<p>JavaScript is a language.",
+    "empty": "",
+    "no end of title": f"<title>Shop <p>{TEXT} enable JavaScript",
+}
+
+
+@pytest.mark.parametrize("html", SHELLS.values(), ids=SHELLS)
+def test_shells(html: str) -> None:
+    page = dehusk.clean(html)
+    assert page.problem == "js-required"
+    assert page.confidence is not None
+    assert page.confidence <= 0.1
+    assert page.to_record()["problem"] == page.to_dict()["problem"] == "js-required"
+    assert reason_to_drop(page.labelled, Filters(min_confidence=0.3)) == "js-required"
+
+
+@pytest.mark.parametrize("html", PAGES.values(), ids=PAGES)
+def test_pages(html: str) -> None:
+    assert dehusk.clean(html).problem == ""
+
+
+def test_the_command_line_says_so(tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text(SHELLS["react"])
+    result = dehusk_command("clean", str(tmp_path / "page.html"), "-f", "jsonl")
+    assert json.loads(result.stdout)["problem"] == "js-required"
+    assert b"js-required: scripts fill this page" in result.stderr
+    listing = dehusk_command("clean", str(tmp_path / "page.html"), "--explain").stdout
+    assert b"js-required: scripts fill this page" in listing
