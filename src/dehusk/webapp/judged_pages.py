@@ -23,12 +23,12 @@ from dehusk.deciding.decisions import JudgedBlocks, LabelledBlocks, correct, dec
 from dehusk.errors import ModelError
 from dehusk.learning import load_model
 from dehusk.methods.base import JudgesPages, Model, Reasons
+from dehusk.methods.block_keys import BlockKeys, keys_of_blocks
 from dehusk.methods.site_trees.style_tree import StyleTreeModel
 from dehusk.methods.site_trees.style_tree_scoring import PositionedBlocks
 from dehusk.page.page_reading import read_page
 from dehusk.page.stable_hashing import Keys
 from dehusk.sources.raw_page import RawPage
-from dehusk.webapp.site_index import BlockKeys, keys_of_blocks
 from dehusk.webapp.workspace import Workspace
 from dehusk.webapp.workspace_records import Correction, PageRecord, Settings, SiteRecord
 

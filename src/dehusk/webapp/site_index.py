@@ -9,59 +9,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.blocks.block_columns import Blocks
-from dehusk.methods.site_trees.template_positions import Matching, find_positions
-from dehusk.methods.style_signatures import signatures_of_blocks
-from dehusk.page.stable_hashing import Keys, combine, key_of, keys_of
-
-_ELSEWHERE = np.uint64(key_of("outside of the tree"))
-
-
-@dataclass(frozen=True, eq=False)
-class BlockKeys:
-    """Keys that compare the blocks of a page with those of other pages; one entry a block."""
-
-    text: Keys
-    position: Keys
-    """Template position, see `positions_of_blocks`."""
-    style: Keys
-    """Style signature; 0 outside BODY."""
-
-
-def keys_of_blocks(blocks: Blocks) -> BlockKeys:
-    """The keys of a page's blocks. Texts are compared without case."""
-    texts = keys_of([text.lower() for text in blocks.texts])
-    return BlockKeys(texts, positions_of_blocks(blocks), signatures_of_blocks(blocks))
-
-
-def positions_of_blocks(blocks: Blocks) -> Keys:
-    """uint64, one entry a block: a key for its template position, equal on all pages of a site, unique within a page.
-
-    It combines the aligned template position (`template_positions`) of the block's element, down to the smallest ones,
-    with the block's number in that element: an element may hold text before and after another. Hidden text has no
-    position in the tree, and the title none in BODY; for these, the element's style signature and the block's number
-    among the blocks with that signature are used.
-    """
-    if not len(blocks):
-        return np.zeros(0, dtype=np.uint64)
-    placed = find_positions(blocks.page, Matching.ALIGNED, 0)
-    of_owner = np.where(blocks.hidden, np.uint64(0), placed.key[blocks.owner])
-    elsewhere = combine(signatures_of_blocks(blocks), np.full(len(blocks), _ELSEWHERE))
-    # Elements outside BODY have no style signature, but a tag: the title is the title.
-    outside = combine(blocks.page.class_keys[blocks.owner], elsewhere)
-    key = np.where(of_owner != 0, of_owner, np.where(signatures_of_blocks(blocks) != 0, elsewhere, outside))
-    return combine(key, _number_among_equals(key))
-
-
-def _number_among_equals(keys: Keys) -> NDArray[np.uint64]:
-    """uint64, one entry a key: the number of equal keys before it."""
-    order = np.argsort(keys, kind="stable")
-    is_first = np.ones(len(keys), dtype=bool)
-    is_first[1:] = keys[order][1:] != keys[order][:-1]
-    starts = np.flatnonzero(is_first)
-    number = np.empty(len(keys), dtype=np.uint64)
-    number[order] = np.arange(len(keys)) - np.repeat(starts, np.diff(np.append(starts, len(keys))))
-    return number
+from dehusk.methods.block_keys import BlockKeys
+from dehusk.page.stable_hashing import Keys, combine
 
 
 @dataclass(frozen=True, eq=False)
