@@ -14,6 +14,7 @@ from pathlib import PurePosixPath
 from typing import BinaryIO, Final, Protocol
 
 from dehusk.errors import DehuskError
+from dehusk.metadata.title_parts import document_title
 from dehusk.page.page_reading import read_page
 from dehusk.sites.site_of import site_of
 from dehusk.sources.archive_sources import read_zip
@@ -24,9 +25,9 @@ from dehusk.sources.raw_page import RawPage
 from dehusk.sources.source_opening import open_source
 from dehusk.sources.source_options import Found, SourceOptions, shown
 from dehusk.webapp.api_errors import too_large
-from dehusk.webapp.safe_names import UNSORTED, page_name
+from dehusk.webapp.safe_names import UNSORTED, page_name, site_name
 from dehusk.webapp.server_limits import Bounds
-from dehusk.webapp.workspace import NewPage
+from dehusk.webapp.workspace_folder import NewPage
 from dehusk.workers.guard import guarded
 
 _END_OF_ZIP: Final = b"PK\x05\x06"
@@ -70,7 +71,7 @@ def pages_of_files(sent: Iterable[SentFile], bounds: Bounds, skipped: Skipped, s
             if error := nothing_to_clean(raw):
                 skipped.add(raw.name, error.cause)
             else:
-                yield NewPage(raw, site or site_for(raw))
+                yield described(raw, site)
 
 
 def sample_pages(bounds: Bounds, skipped: Skipped) -> Iterator[NewPage]:
@@ -86,17 +87,20 @@ def pages_at(path: str, bounds: Bounds, skipped: Skipped, prefix: str = "") -> I
     for raw in open_source(path, on_error=errors.append, limits=bounds.page_limits):
         relative = os.path.relpath(raw.name, base) if base and raw.name.startswith(base) else raw.name
         named = RawPage(raw.body, raw.url, prefix + relative, raw.headers, raw.fetched_at, raw.status)
-        yield NewPage(named, site_for(named))
+        yield described(named)
     for error in errors:
         skipped.add(os.path.basename(error.subject), error.cause)
 
 
-def site_for(raw: RawPage) -> str:
-    """The host a page declares, else the first folder of its name."""
+def described(raw: RawPage, site: str = "") -> NewPage:
+    """A page with its title and site: the given one, else the host it declares, else the first folder of its name."""
     page = guarded(read_page, raw, raw.label)
-    host = "" if isinstance(page, DehuskError) else site_of(page)
     folder, _, rest = page_name(raw.name).partition("/")
-    return host or (folder if rest else UNSORTED)
+    own = folder if rest else UNSORTED
+    if isinstance(page, DehuskError):
+        return NewPage(raw, site or own)
+    title = document_title(page).strip()
+    return NewPage(raw, site or site_of(page) or own, site_name(title) if title else "")
 
 
 def _pages_of_file(name: str, file: BinaryIO, bounds: Bounds, skipped: Skipped) -> Iterator[RawPage]:

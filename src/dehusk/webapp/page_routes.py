@@ -22,9 +22,9 @@ from dehusk.webapp.api_descriptions import page_dict, workspace_dict
 from dehusk.webapp.api_errors import ApiError, invalid
 from dehusk.webapp.api_request import ApiRequest, text_field, text_list, whole_number
 from dehusk.webapp.app_state import AppState
-from dehusk.webapp.incoming import SentFile, Skipped, pages_of_files, sample_pages, site_for
+from dehusk.webapp.incoming import SentFile, Skipped, described, pages_of_files, sample_pages
 from dehusk.webapp.jobs import Job
-from dehusk.webapp.workspace import Added, NewPage
+from dehusk.webapp.workspace import Added, Removal
 from dehusk.webapp.workspace_records import PageRecord
 
 _MOST_FETCHED = 200
@@ -111,7 +111,7 @@ def _fetch(app: AppState, job: Job, url: str, number: int) -> dict[str, Any]:
     kept: list[Added] = []
     with app.open_fetcher() as fetcher:
         for raw in _fetched(fetcher, job, url, number, skipped):
-            kept.append(app.workspace.add([NewPage(raw, site_for(raw))]))
+            kept.append(app.workspace.add([described(raw)]))
             job.advance()
     pages = tuple(page for added in kept for page in added.pages)
     return _added_dict(app, Added(pages, tuple(known for added in kept for known in added.known)), skipped)
@@ -158,8 +158,9 @@ def remove_site(request: ApiRequest) -> Mapping[str, Any]:
     return _removed(request.app, request.app.workspace.remove_site(request.path["site"]))
 
 
-def _removed(app: AppState, number: int) -> dict[str, Any]:
-    return {"version": app.workspace.state.version, "removed": number}
+def _removed(app: AppState, removal: Removal | None) -> dict[str, Any]:
+    removed, action = (len(removal.pages), removal.action) if removal else (0, None)
+    return {"version": app.workspace.state.version, "removed": removed, "action": action}
 
 
 def show_gold(request: ApiRequest) -> Mapping[str, Any]:

@@ -20,11 +20,12 @@ from dehusk.page.stable_hashing import combine
 from dehusk.webapp.api_descriptions import site_dict
 from dehusk.webapp.api_errors import ApiError, invalid, not_found
 from dehusk.webapp.api_request import ApiRequest, changed_settings, query_settings, text_list, yes_or_no
-from dehusk.webapp.elimination import result_of, sizes_of
+from dehusk.webapp.elimination import Wanted, result_of, sizes_of
 from dehusk.webapp.judged_pages import judges_pages
 from dehusk.webapp.page_views import cleaned_view, original_view
 from dehusk.webapp.responses import Member, attachment, zip_response
 from dehusk.webapp.safe_names import member_name
+from dehusk.webapp.teaching import containers_around
 from dehusk.webapp.workspace_records import PageRecord, Settings, SiteRecord
 from dehusk.workers.guard import guarded
 
@@ -53,14 +54,21 @@ _MEDIA_TYPES: Final = {
 
 def eliminate(request: ApiRequest) -> Mapping[str, Any]:
     """Start a job that learns sites and cleans their pages."""
-    body, state = request.json(), request.app.workspace.state
-    wanted = text_list(body, "sites")
-    sites = list(state.sites) if wanted is None else wanted
-    for site in sites:
-        request.app.workspace.site(site)
-    again = yes_or_no(body, "learn_again", False)
+    wanted = _wanted(request)
     run = request.app.service.elimination.run
-    return {"job": request.app.jobs.start("eliminate", lambda job: run(job, sites, again)).as_dict()}
+    return {"job": request.app.jobs.start("eliminate", lambda job: run(job, wanted)).as_dict()}
+
+
+def _wanted(request: ApiRequest) -> Wanted:
+    """The sites of a request; with `pages`, only these pages and their sites."""
+    body, workspace = request.json(), request.app.workspace
+    sites, pages = text_list(body, "sites"), text_list(body, "pages")
+    again = yes_or_no(body, "learn_again", False)
+    if pages is not None:
+        of_pages = dict.fromkeys(workspace.page(page).site for page in pages)
+        return Wanted(tuple(of_pages), frozenset(pages), again)
+    chosen = list(workspace.state.sites) if sites is None else sites
+    return Wanted(tuple(workspace.site(site).id for site in chosen), learn_again=again)
 
 
 def change_settings(request: ApiRequest) -> Mapping[str, Any]:
@@ -257,6 +265,7 @@ class _BlockDescriptions:
             "reasons": list(self._service.judged_pages.reasons(self._page, self._site, self._labelled)[index]),
             "where": [{"page": page.id, "name": page.name, "block": block} for page, block in where[:_MOST_REPEATS]],
             "shared": shared,
+            "containers": containers_around(self._service, self._site, self._page, index),
             "node": f"{self._node[index]:016x}" if self._node[index] else None,
         }
 

@@ -27,6 +27,11 @@ class KeyTable:
         begin, end = np.searchsorted(self.keys, key, "left"), np.searchsorted(self.keys, key, "right")
         return list(zip(self.page[begin:end].tolist(), self.block[begin:end].tolist(), strict=True))
 
+    def count(self, key: np.uint64) -> tuple[int, int]:
+        """The blocks with a key, and the pages they are on."""
+        begin, end = np.searchsorted(self.keys, key, "left"), np.searchsorted(self.keys, key, "right")
+        return int(end - begin), len(np.unique(self.page[begin:end]))
+
     def pages_with(self, keys: Keys) -> NDArray[np.int64]:
         """int64, one entry a key: the number of pages that have it."""
         begin, end = np.searchsorted(self._distinct, keys, "left"), np.searchsorted(self._distinct, keys, "right")
@@ -63,6 +68,25 @@ class SiteIndex:
     @cached_property
     def styles(self) -> KeyTable:
         return self._table([one.style for one in self.block_keys])
+
+    @cached_property
+    def on_pages(self) -> KeyTable:
+        return self._table([one.on_page for one in self.block_keys])
+
+    @cached_property
+    def _containers(self) -> tuple[Keys, NDArray[np.int64]]:
+        """The elements of all pages, sorted by key, and how many blocks each holds."""
+        nothing = np.zeros(0, dtype=np.uint64)
+        keys = np.concatenate([nothing, *(one.containers.key for one in self.block_keys)])
+        held = np.concatenate([np.zeros(0), *(one.containers.end - one.containers.first for one in self.block_keys)])
+        order = np.argsort(keys, kind="stable")
+        return keys[order], held[order].astype(np.int64)
+
+    def in_containers(self, key: np.uint64) -> tuple[int, int]:
+        """The blocks in the elements at a template position, and the pages that have it; it is unique within a page."""
+        keys, held = self._containers
+        begin, end = np.searchsorted(keys, key, "left"), np.searchsorted(keys, key, "right")
+        return int(held[begin:end].sum()), int(end - begin)
 
     def _table(self, keys: Sequence[Keys]) -> KeyTable:
         nothing = np.zeros(0, dtype=np.uint64)
