@@ -84,7 +84,7 @@ def test_the_document_names_every_route(route: Any) -> None:
 def test_values_have_the_names_of_the_document(small: Tab) -> None:
     page, site = first(small)
     workspace = small.workspace()
-    assert set(workspace) == {"version", "allow_fetch", "sites", "pages", "limits"}
+    assert set(workspace) == {"version", "allow_fetch", "job", "sites", "pages", "limits"}
     assert set(workspace["pages"][0]) == keys_in_document("**Page**")
     assert set(workspace["pages"][0]["result"]) == keys_in_document("**Result**")
     shown = workspace["sites"][0]

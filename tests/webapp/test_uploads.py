@@ -292,3 +292,14 @@ def test_what_is_not_a_page_is_reported_and_not_stored(tab: Tab) -> None:
 def test_a_zip_without_pages_says_so(tab: Tab) -> None:
     answer = tab.send(("a.zip", zipped({"notes.txt": b"x"})), ("b.html", story(1)))
     assert answer["skipped"] == [{"name": "a.zip", "reason": "holds no pages"}]
+
+
+def test_members_that_are_passed_over_are_named(tab: Tab) -> None:
+    inner = zipped({"a.html": story(1)})
+    members = {"page.html": story(2), "inner.zip": inner, "..\\..\\x.html": story(3), "style.css": b"p {}"}
+    told = tab.send(("outer.zip", zipped(members)))
+    assert len(told["added"]) == 1
+    assert [(one["name"], one["reason"].split(":")[0]) for one in told["skipped"]] == [
+        ("outer.zip/inner.zip", "a zip file in a zip file is not opened"),
+        ("outer.zip/x.html", "its name begins with a dot"),
+    ]

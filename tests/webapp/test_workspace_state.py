@@ -14,6 +14,9 @@ import pytest
 from app_tab import Tab, story
 
 from dehusk.errors import OutputError, SourceUnreadable
+from dehusk.page.page_columns import Page
+from dehusk.sources.raw_page import RawPage
+from dehusk.webapp import judged_pages
 from dehusk.webapp.workspace import Workspace
 
 
@@ -190,7 +193,7 @@ def test_a_model_that_is_damaged_is_learnt_again(open_tab: Callable[..., Tab], t
 def test_a_tab_sees_that_another_changed_something(tab: Tab) -> None:
     other = Tab(tab.state)
     version = tab.send(("a.html", story(1)))["version"]
-    assert other.get("/api/workspace", since=version) == {"version": version, "changed": False}
+    assert other.get("/api/workspace", since=version) == {"version": version, "changed": False, "job": None}
     tab.send(("b.html", story(2)))
     assert len(other.get("/api/workspace", since=version)["pages"]) == 2
     assert other.client.get("/api/jobs").headers["x-dehusk-version"] == str(version + 1)
@@ -235,3 +238,45 @@ def test_pages_removed_while_they_are_cleaned_do_no_harm(tab: Tab) -> None:
     assert told["state"] == "done", told["error"]
     assert len(tab.workspace()["pages"]) == 20
     assert all(page["result"] is None or page["result"]["error"] is None for page in tab.workspace()["pages"])
+
+
+def test_a_page_is_shown_before_the_others_are_read(
+    open_tab: Callable[..., Tab], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a restart, and before anything was cleaned: a result reads one page, whatever the site has."""
+    read: list[str] = []
+    real = judged_pages.read_page
+
+    def noting(raw: RawPage) -> Page:
+        read.append(raw.name)
+        return real(raw)
+
+    monkeypatch.setattr(judged_pages, "read_page", noting)
+    tab = open_tab()
+    pages = tab.send(*((f"{number}.html", story(number)) for number in range(6)))["added"]
+    first = tab.get(f"/api/pages/{pages[0]['id']}/blocks")["blocks"][3]
+    assert read == ["0.html"]
+    assert (first["repeats"], first["text_pages"]) == (None, None)
+    assert tab.get(f"/api/pages/{pages[0]['id']}/blocks/1")["repeats"] == 5
+    assert len(read) == 6
+    tab.eliminate()
+    tab.state.close()
+    read.clear()
+    again = open_tab()
+    blocks = again.get(f"/api/pages/{pages[0]['id']}/blocks")["blocks"]
+    assert read == ["0.html"]
+    assert blocks[1]["repeats"] == 5, "the keys of all blocks are stored"
+    assert again.get(f"/api/pages/{pages[0]['id']}/blocks/1")["where"]
+    assert read == ["0.html"]
+
+
+def test_the_same_job_is_not_started_twice(tab: Tab) -> None:
+    tab.send(*((f"{number}.html", story(number)) for number in range(40)))
+    first = tab.post("/api/eliminate", {}, 202)["job"]["id"]
+    second = tab.post("/api/eliminate", {}, 202)["job"]["id"]
+    assert tab.workspace()["job"] in {first, None}
+    assert tab.get("/api/workspace", since=0)["job"] in {first, None}
+    tab.finish({"id": first})
+    tab.finish({"id": second})
+    assert len({first, second}) == len(tab.get("/api/jobs")["jobs"])
+    assert tab.workspace()["job"] is None

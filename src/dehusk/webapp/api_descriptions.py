@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from dehusk.webapp.server_limits import Bounds
 from dehusk.webapp.workspace import Workspace
-from dehusk.webapp.workspace_records import PageRecord, SiteRecord
+from dehusk.webapp.workspace_records import PageRecord, SiteRecord, digest_of
 
 _LIMITS: Final = ("request_bytes", "page_bytes", "files", "pages", "zip_bytes", "zip_ratio")
 """Bounds that clients can check before they send files."""
@@ -42,6 +42,7 @@ def site_dict(workspace: Workspace, site: SiteRecord) -> dict[str, Any]:
             "from": list(learnt.ids),
         },
         "corrections": len(site.in_force),
+        "taught": digest_of([repr(site.in_force)]),
         "seconds": site.seconds,
         "totals": _totals(pages, workspace.now(site)),
     }

@@ -6,6 +6,7 @@ import os
 import shutil
 import struct
 import tempfile
+import zipfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -33,6 +34,8 @@ from dehusk.workers.guard import guarded
 _END_OF_ZIP: Final = b"PK\x05\x06"
 _END_LENGTH: Final = 22
 _LONGEST_COMMENT: Final = 0xFFFF
+_ARCHIVES: Final = frozenset({".zip", ".mhtml", ".mht"})
+"""Files that hold pages when they are sent by themselves."""
 _MOST_LISTED: Final = 100
 """Skipped files that are listed; the others are only counted."""
 
@@ -149,8 +152,25 @@ def _pages_of_zip(name: str, file: BinaryIO, bounds: Bounds, skipped: Skipped) -
             if unpacked > most:
                 raise too_large(f"{shown(name)}: unpacked size over the limit", "send the pages without the zip file")
             yield raw
+        _note_others(name, copy, skipped)
         if not number and len(skipped.listed) == before:
             skipped.add(name, "holds no pages")
+
+
+def _note_others(name: str, path: str, skipped: Skipped) -> None:
+    """Note the members of a zip file that look as if they held pages, and were not read."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = archive.namelist()
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
+        return  # noted already
+    for member in names:
+        inside = PurePosixPath(member.replace("\\", "/"))
+        suffix = inside.suffix.lower()
+        if suffix in _ARCHIVES:
+            skipped.add(f"{name}/{member}", "a zip file in a zip file is not opened: unpack it first")
+        elif suffix in PAGE_SUFFIXES and PurePosixPath(member).name.startswith("."):
+            skipped.add(f"{name}/{member}", "its name begins with a dot")
 
 
 @contextmanager

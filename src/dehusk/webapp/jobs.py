@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -44,6 +44,8 @@ class Job:
     rows: list[dict[str, Any]] = field(default_factory=list)
     result: dict[str, Any] | None = None
     error: str | None = None
+    wanted: Hashable = None
+    """What it was started for."""
     is_cancelled: threading.Event = field(default_factory=threading.Event)
 
     def begin(self, step: str, total: int = 0) -> None:
@@ -85,10 +87,17 @@ class Jobs:
         self._jobs: dict[str, Job] = {}
         self._lock = threading.Lock()
 
-    def start(self, kind: str, work: Callable[[Job], dict[str, Any]]) -> Job:
-        """Queue a job. The return value of `work` becomes its result."""
-        job = Job(kind)
+    def start(self, kind: str, work: Callable[[Job], dict[str, Any]], wanted: Hashable = None) -> Job:
+        """Queue a job. The return value of `work` becomes its result.
+
+        If a job that was started for an equal `wanted` is not over yet, this is it: two tabs want the same.
+        """
+        job = Job(kind, wanted=wanted)
         with self._lock:
+            same = [other for other in self._jobs.values() if wanted is not None and other.wanted == wanted]
+            for other in same:
+                if not other.is_over and not other.is_cancelled.is_set():
+                    return other
             if sum(not other.is_over for other in self._jobs.values()) >= _MOST_UNFINISHED:
                 raise ApiError(409, "conflict", "too many jobs are running", "wait, or cancel one")
             over = [other.id for other in self._jobs.values() if other.is_over]
@@ -104,6 +113,10 @@ class Jobs:
         if job is None:
             raise not_found("job")
         return job
+
+    def unfinished(self) -> str | None:
+        """The id of the oldest job that is not over."""
+        return next((job.id for job in list(self._jobs.values()) if not job.is_over), None)
 
     def newest_first(self) -> list[Job]:
         """All jobs that are kept."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import Any
 
 from dehusk.cleaning import CleanedPage, find_method
@@ -43,25 +44,38 @@ def _score(text: str, gold: str) -> dict[str, float]:
 def _side(service: SiteService, page: PageRecord, name: str) -> dict[str, Any]:
     """The text that one way makes of the page, and how long it took."""
     kind, _, chosen = name.partition(":")
-    ways = {"method": _by_method, "tool": _by_tool, "gold": _gold_text}
+    ways = {"method": _by_method, "untaught": _by_untaught_method, "tool": _by_tool, "gold": _gold_text}
     if kind not in ways or (kind != "gold" and not chosen):
-        raise invalid("left and right must be method:NAME, tool:NAME or gold")
+        raise invalid("left and right must be method:NAME, untaught:NAME, tool:NAME or gold")
+    taught = _corrected_blocks(service, page) if kind == "method" else 0
     prepare = ways[kind](service, page, chosen)
     begun = time.perf_counter()
     try:
         text, error = encodable(prepare()), None
     except DehuskError as failed:
         text, error = "", f"{failed.subject}: {failed.cause}"
-    return {"name": name, "text": text, "ms": round(1000 * (time.perf_counter() - begun), 2), "error": error}
+    milliseconds = round(1000 * (time.perf_counter() - begun), 2)
+    return {"name": name, "text": text, "ms": milliseconds, "error": error, "corrected": taught}
 
 
-def _by_method(service: SiteService, page: PageRecord, name: str) -> Any:
+def _corrected_blocks(service: SiteService, page: PageRecord) -> int:
+    """Blocks of the page that a person decided on: an advantage that no other tool has."""
+    verdicts = service.judged_pages.verdicts(page, service.workspace.site(page.site).taught)
+    return 0 if verdicts is None else int((verdicts != 0).sum())
+
+
+def _by_untaught_method(service: SiteService, page: PageRecord, name: str) -> Any:
+    return _by_method(service, page, name, is_taught=False)
+
+
+def _by_method(service: SiteService, page: PageRecord, name: str, is_taught: bool = True) -> Any:
     """One of dehusk's methods; the site is learnt first if necessary."""
     site = service.workspace.site(page.site)
     learns = find_method(name).learns
     if learns and not service.elimination.is_current(site, name):
         service.elimination.learn(site, name)
         site = service.workspace.site(page.site)
+    site = site if is_taught else replace(site, corrections=())
     settings = site.settings if site.settings.method == name else Settings(name)
     raw = service.workspace.raw(page)
     service.judged_pages.model(site, name)  # load it before the timing starts

@@ -33,10 +33,10 @@ _MOST_FETCHED = 200
 
 def show_workspace(request: ApiRequest) -> Mapping[str, Any]:
     """Everything a tab needs to start."""
-    version = request.app.workspace.state.version
+    version, job = request.app.workspace.state.version, request.app.jobs.unfinished()
     if request.query.get("since") == str(version):
-        return {"version": version, "changed": False}
-    return workspace_dict(request.app.workspace, request.app.bounds, request.app.allow_fetch)
+        return {"version": version, "changed": False, "job": job}
+    return {**workspace_dict(request.app.workspace, request.app.bounds, request.app.allow_fetch), "job": job}
 
 
 def show_choices(request: ApiRequest) -> Mapping[str, Any]:

@@ -49,8 +49,8 @@ _WITH_CONTENT: Final = frozenset("script style template noscript iframe object s
 _IMAGE_SCHEMES: Final = frozenset({"http", "https", "data"})
 _RASTER_IMAGES: Final = tuple(f"data:image/{kind};base64," for kind in ("png", "jpeg", "gif", "webp"))
 """Inline images that are allowed. SVG is not among them: it may hold anything."""
-_MOST_ROWS: Final = 200_000
-"""Rows of a page that are shown. Beyond that browsers get slow, and readers stop."""
+_MOST_ROWS: Final = 40_000
+"""Rows of a page that are shown: more than almost any page has. Longer ones take seconds to write and to lay out."""
 _VOID: Final = frozenset({"br", "hr", "img", "wbr"})
 _SKIPPED: Final = frozenset(
     "area base col colgroup embed frame input link meta param script source style track".split()
@@ -71,7 +71,7 @@ _OWN_NUMBERS: Final = {"td": ("colspan", "rowspan"), "th": ("colspan", "rowspan"
 
 def original_view(labelled: LabelledBlocks, page: str, images: bool) -> str:
     """The original page, every block marked as kept or noise."""
-    body = "".join(_Writer(labelled, images).parts())
+    body = _visible("".join(_Writer(labelled, images).parts()))
     return _document(labelled, page, sanitised(body, images), "original")
 
 
@@ -161,7 +161,7 @@ class _Writer:
             row += 1
         yield from (f"</{tag}>" for _, tag in reversed(waiting))
         if len(page) > _MOST_ROWS:
-            yield '<div class="dehusk-cut">The rest of this page is not shown.</div>'
+            yield '<div class="dehusk-cut">The rest of this long page is not shown, but it was cleaned.</div>'
 
     def _tag(self, row: int, parent: str) -> str:
         """The tag an element is shown as; empty for html, head and body, which `_document` writes."""
@@ -231,7 +231,7 @@ class _Writer:
         return address if address.startswith(("http://", "https://")) else ""
 
     def _text(self, row: int) -> str:
-        written = escape(_visible(self._page.text[self._page.text_start[row] : self._page.text_end[row]]), quote=False)
+        written = escape(self._page.text[self._page.text_start[row] : self._page.text_end[row]], quote=False)
         block = int(self._block_of_row[row])
         if block < 0 or self._is_in_marked[row]:
             return written

@@ -155,6 +155,10 @@ class Workspace:
         """Digest of all that a site's results depend on: results made with another digest are stale."""
         return digest_of([self.base(site), repr(site.in_force)])
 
+    def wishes(self, site: SiteRecord) -> str:
+        """Digest of what people decided on a site: its pages, settings and corrections."""
+        return digest_of([self.pages_digest(site.id), repr(site.settings), repr(site.in_force)])
+
     def base(self, site: SiteRecord) -> str:
         """The same without corrections: what decisions depend on before these are applied."""
         learnt = site.model_of(site.settings.method)

@@ -41,6 +41,14 @@ async function send(method, path, body, signal) {
   return response.json();
 }
 
+/** A file and its name. */
+export async function fetchFile(path) {
+  const response = await fetchOrFail(path, {});
+  if (!response.ok) throw await errorOf(response);
+  const name = response.headers.get("Content-Disposition")?.match(/filename="([^"]+)"/)?.[1] ?? "dehusk";
+  return { blob: await response.blob(), name };
+}
+
 async function fetchOrFail(path, options) {
   try {
     return await fetch(path, options);

@@ -2,7 +2,7 @@
 
 import { element, fill } from "./elements.js";
 import { bytes, count, milliseconds, percent, plain } from "./wording.js";
-import { nameOf } from "./workspace.js";
+import { fileOf, nameOf } from "./workspace.js";
 
 const MOST_ROWS = 400; // more only on request
 
@@ -68,10 +68,11 @@ export class PageTable {
     const cells = Object.fromEntries(COLUMNS.map(({ key, title }) => [key, element(key === "name" ? "th" : "td", { class: key, role: key === "name" ? "rowheader" : "cell", dataset: { title } })]));
     cells.name.scope = "row";
     const link = element("a", { href: `#/result/${page.id}` });
-    cells.name.append(link);
+    const file = element("span", { class: "file" });
+    cells.name.append(link, file);
     const box = this.selection && element("input", { type: "checkbox", onchange: () => this.select(page.id, box.checked) });
     const first = box && element("td", { class: "select", role: "cell" }, box);
-    return { root: element("tr", { role: "row", dataset: { page: page.id } }, first, Object.values(cells)), cells, link, box };
+    return { root: element("tr", { role: "row", dataset: { page: page.id } }, first, Object.values(cells)), cells, link, file, box };
   }
 
   fillRow(row, page) {
@@ -80,7 +81,8 @@ export class PageTable {
     const { cells, link } = row;
     link.textContent = nameOf(page.id);
     link.title = page.url || page.name;
-    row.box?.setAttribute("aria-label", `Select ${page.name}`);
+    row.file.textContent = fileOf(page.id) === nameOf(page.id) ? "" : fileOf(page.id);
+    row.box?.setAttribute("aria-label", `Select ${nameOf(page.id)}`);
     cells.before.textContent = bytes(page.bytes);
     fillResult(cells, page.result);
     row.root.classList.toggle("stale", Boolean(page.result?.stale));

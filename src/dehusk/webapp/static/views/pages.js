@@ -3,9 +3,10 @@
 import { patch, post, remove } from "../api.js";
 import { button, drawing, element, fill } from "../elements.js";
 import { eliminate, follow, isBusy } from "../jobs.js";
-import { announce, confirmed, warn } from "../notices.js";
+import { confirmed, warn } from "../notices.js";
 import { PageTable } from "../page-table.js";
 import { filesOfDrop, filesOfInput, reportAdded, send } from "../uploads.js";
+import { tellDone } from "../undo.js";
 import { bytes, count, percent } from "../wording.js";
 import { pagesOf, refresh, workspace } from "../workspace.js";
 
@@ -59,6 +60,7 @@ function selectionBar(selection, changed) {
     { class: "selection", role: "group", "aria-label": "Selected pages" },
     summary,
     element("form", { class: "move", onsubmit: (event) => move(event).catch(warn) }, target, element("button", { type: "submit", id: "move-selected" }, "Move")),
+    button("Eliminate selected", () => eliminate(null, [...selection]).catch(warn), { id: "eliminate-selected" }),
     button("Remove selected", () => removeSelected().catch(warn), { id: "remove-selected" }),
     button("Clear selection", () => (selection.clear(), changed()), { class: "quiet" }),
   );
@@ -74,11 +76,11 @@ function selectionBar(selection, changed) {
 
   async function removeSelected() {
     const pages = [...selection];
-    await post("/api/pages/remove", { pages });
+    const { removed, action } = await post("/api/pages/remove", { pages });
     selection.clear();
     await refresh();
     changed();
-    announce(`${count(pages.length, "page")} removed.`);
+    if (action) tellDone(`${count(removed, "page")} removed.`, action);
   }
 
   return {
@@ -251,7 +253,7 @@ function siteGroup(site, selection, changed) {
 async function removeSite(site) {
   const question = `Remove ${site.name} with its ${count(site.pages, "page")}, model and corrections?`;
   if (!(await confirmed(question, "Remove"))) return;
-  await remove(`/api/sites/${site.id}`);
+  const { action } = await remove(`/api/sites/${site.id}`);
   await refresh();
-  announce(`${site.name} removed.`);
+  tellDone(`${site.name} removed.`, action);
 }
