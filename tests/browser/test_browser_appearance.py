@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 from driving import expect, original, wait_for_original
 
-VIEWS = ("pages", "eliminate", "result", "template", "teach", "compare")
+VIEWS = ("pages", "eliminate", "result", "template", "teach", "label", "compare")
 READY = {
     "pages": "table.pages tbody tr",
     "eliminate": ".samples li",
     "result": "#output iframe",
     "template": "[role=tree] .node",
     "teach": ".doubtful li",
+    "label": ".now .quoted",
     "compare": ".compared mark",
 }
 

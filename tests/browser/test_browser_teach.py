@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,39 @@ def test_a_correction_holds_for_the_whole_site_until_it_is_undone(sample_tab: An
     expect(cleaned(sample_tab).locator("body")).not_to_contain_text(NOISE)
 
 
+def open_label(tab: Any) -> None:
+    tab.get_by_role("link", name="Label", exact=True).click()
+    expect(tab.locator(".now .quoted")).to_be_visible()
+
+
+def test_pages_are_labelled_by_keyboard_alone(sample_tab: Any) -> None:
+    open_page(sample_tab, "magazine/hard-water-soft-tea")
+    open_label(sample_tab)
+    expect(sample_tab.locator(".figures-line")).to_contain_text("0 of 31 pages checked")
+    expect(sample_tab.locator("#page-type")).to_have_value("article")
+    title = sample_tab.locator("h1").inner_text()
+    expect(original(sample_tab).locator("[data-block]:focus")).to_be_attached()
+    sample_tab.keyboard.press("ArrowDown")
+    sample_tab.keyboard.press("k")
+    expect(sample_tab.locator(".now")).to_contain_text("content")
+    sample_tab.keyboard.press("u")
+    expect(sample_tab.locator(".now")).to_contain_text("content, unsure")
+    sample_tab.keyboard.press("Shift+ArrowDown")
+    sample_tab.keyboard.press("c")
+    expect(sample_tab.locator(".now")).to_contain_text("2 blocks")
+    expect(original(sample_tab).locator(".dehusk-comment").first).to_be_attached()
+    sample_tab.keyboard.press("Enter")
+    expect(sample_tab.locator("h1")).not_to_have_text(title)
+    expect(sample_tab.locator(".figures-line")).to_contain_text("1 of 31 pages checked")
+    with sample_tab.expect_download() as download:
+        sample_tab.click("#save-labels")
+    saved = Path(download.value.path()).read_text("utf-8")
+    line = json.loads(saved)
+    assert (line["page_type"], len(line["comments"]), len(line["doubtful"])) == ("article", 17, 1)
+    sample_tab.set_input_files("#labels-file", {"name": "a.jsonl", "mimeType": "", "buffer": saved.encode()})
+    expect(sample_tab.locator(".notice").last).to_contain_text("1 page labelled")
+
+
 def test_keys_teach_and_the_last_is_undone_and_the_rest_exported(sample_tab: Any) -> None:
     open_page(sample_tab, "magazine/hard-water-soft-tea")
     block_with(sample_tab, "What hardness is").click()
@@ -50,6 +84,11 @@ def test_keys_teach_and_the_last_is_undone_and_the_rest_exported(sample_tab: Any
     sample_tab.click("#undo")
     expect(sample_tab.locator(".corrections li")).to_have_count(1)
     expect(sample_tab.locator(".corrections li")).to_contain_text("What hardness is")
+    sample_tab.get_by_role("link", name="Result").click()
+    open_label(sample_tab)
+    sample_tab.click("#checked")
+    expect(sample_tab.locator(".figures-line")).to_contain_text("1 of 31 pages checked")
+    sample_tab.get_by_role("link", name="Teach").click()
     with sample_tab.expect_download() as download:
         sample_tab.click("#export-zip")
     with zipfile.ZipFile(io.BytesIO(Path(download.value.path()).read_bytes())) as archive:

@@ -19,8 +19,9 @@ def page_dict(workspace: Workspace, page: PageRecord, now: str | None = None) ->
     if now is None:
         now = workspace.now(workspace.site(page.site))
     row = page.result.as_row(page.id, now) if page.result else None
-    names = ("id", "name", "title", "url", "site", "gold", "checked", "page_type")
-    return {**{name: getattr(page, name) for name in names}, "bytes": page.size, "result": row}
+    names = ("id", "name", "title", "url", "site", "gold")
+    label = {"checked": page.is_checked, "page_type": page.label.page_type if page.label else ""}
+    return {**{name: getattr(page, name) for name in names}, **label, "bytes": page.size, "result": row}
 
 
 def site_dict(workspace: Workspace, site: SiteRecord) -> dict[str, Any]:

@@ -11,7 +11,8 @@ from dehusk.errors import DehuskError
 from dehusk.lab.evaluation.other_tools import decoded_html, find_tool
 from dehusk.lab.evaluation.text_scores import count_words, score_words
 from dehusk.page.characters import encodable
-from dehusk.webapp.api_errors import invalid
+from dehusk.webapp.api_errors import invalid, not_found
+from dehusk.webapp.page_labels import gold_text
 from dehusk.webapp.site_service import SiteService
 from dehusk.webapp.word_differences import differences
 from dehusk.webapp.workspace_records import PageRecord, Settings
@@ -19,7 +20,7 @@ from dehusk.webapp.workspace_records import PageRecord, Settings
 
 def compare(service: SiteService, page: PageRecord, left: str, right: str) -> dict[str, Any]:
     """Both texts, their differences, and their scores if there is gold text."""
-    gold = service.workspace.gold(page) if page.gold else None
+    gold = gold_text(service, page)
     sides = [_side(service, page, name) for name in (left, right)]
     found = differences(sides[0]["text"], sides[1]["text"])
     for kind, side in zip(("left", "right"), sides, strict=True):
@@ -89,5 +90,7 @@ def _by_tool(service: SiteService, page: PageRecord, name: str) -> Any:
 
 
 def _gold_text(service: SiteService, page: PageRecord, name: str) -> Any:
-    text = service.workspace.gold(page)
-    return lambda: text
+    text = gold_text(service, page)
+    if text is None:
+        raise not_found("gold text")
+    return lambda: text or ""

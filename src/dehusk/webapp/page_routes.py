@@ -13,6 +13,7 @@ from dehusk.errors import DehuskError
 from dehusk.lab.evaluation.other_tools import installed_tools
 from dehusk.methods import DEFAULT_METHOD, METHODS
 from dehusk.methods.base import Favour, JudgesPages
+from dehusk.methods.page_network.page_types import PAGE_TYPES
 from dehusk.outputs import OUTPUTS
 from dehusk.sites.crawling import crawl
 from dehusk.sites.politeness import Pace, PoliteFetcher
@@ -56,6 +57,7 @@ def show_choices(request: ApiRequest) -> Mapping[str, Any]:
         "tools": installed_tools(),
         "formats": list(OUTPUTS),
         "favours": list(Favour),
+        "page_types": list(PAGE_TYPES),
         "rules": {rule.name: rule.reason for rule in RULES.values()},
     }
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Final
 
 from dehusk.version import __version__
+from dehusk.webapp import label_routes as labels
 from dehusk.webapp import page_routes as pages
 from dehusk.webapp import program_routes as programs
 from dehusk.webapp import result_routes as results
@@ -51,6 +52,8 @@ _PARQUET: Final = "application/vnd.apache.parquet"
 _HTML: Final = "text/html"
 _QUERY: Final = ("value", "favour", "comments", "without_rules", "method")
 """Query parameters that override the settings of the site."""
+_JSON_LINES: Final = "application/jsonl"
+_LABEL: Final = ("page_type", "content", "comments", "doubtful", "checked")
 _WISH: Final = ("page", "block", "blocks", "keep", "scope", "container")
 """What to keep or drop."""
 _SETTINGS: Final = tuple(field.name for field in fields(Settings))
@@ -90,8 +93,13 @@ ROUTES: Final = (
     ApiRoute("GET", "/api/history", teaching.show_history),
     ApiRoute("POST", "/api/history/undo", teaching.undo, body=("action",)),
     ApiRoute("GET", "/api/sites/{site}/model", sites.download_model, response_type=_BYTES),
-    ApiRoute("GET", "/api/labelled.zip", sites.download_labelled_folder, ("site",), response_type=_ZIP),
-    ApiRoute("GET", "/api/labelled.parquet", sites.download_labelled_table, ("site",), response_type=_PARQUET),
+    ApiRoute("GET", "/api/labelled.zip", labels.download_labelled_folder, ("site",), response_type=_ZIP),
+    ApiRoute("GET", "/api/labelled.parquet", labels.download_labelled_table, ("site",), response_type=_PARQUET),
+    ApiRoute("GET", "/api/labels.jsonl", labels.download_labels, ("site",), response_type=_JSON_LINES),
+    ApiRoute("POST", "/api/labels", labels.import_labels, request_type=_JSON_LINES),
+    ApiRoute("GET", "/api/pages/{page}/label", labels.show_label),
+    ApiRoute("PUT", "/api/pages/{page}/label", labels.set_label, body=_LABEL),
+    ApiRoute("DELETE", "/api/pages/{page}/label", labels.remove_label),
     ApiRoute("GET", "/api/pages/{page}/compare", programs.compare_sides, ("left", "right")),
     ApiRoute("POST", "/api/clean", programs.clean_page, body=("html", "url", "format", *_SETTINGS, "site", "metadata")),
     ApiRoute("POST", "/api/learn", programs.learn_site, body=("site", "method", "pages")),

@@ -1,4 +1,4 @@
-"""Handlers: the style tree of a site, its model and labelled data."""
+"""Handlers: the style tree of a site, and its model."""
 
 from __future__ import annotations
 
@@ -12,10 +12,8 @@ from starlette.responses import Response
 
 from dehusk.webapp.api_errors import ApiError
 from dehusk.webapp.api_request import ApiRequest
-from dehusk.webapp.labelled_data import labelled_members, labelled_pages, labelled_table
-from dehusk.webapp.responses import attachment, zip_response
+from dehusk.webapp.responses import attachment
 from dehusk.webapp.safe_names import member_name
-from dehusk.webapp.workspace_records import PageRecord
 
 _LONGEST_TEXT: Final = 300
 """Characters of a block in the list of blocks under a node."""
@@ -76,26 +74,3 @@ def download_model(request: ApiRequest) -> Response:
         model.save(os.path.join(folder, "model"), site=site.name)
         content = Path(folder, "model").read_bytes()
     return Response(content, headers=attachment(name), media_type="application/octet-stream")
-
-
-def download_labelled_folder(request: ApiRequest) -> Response:
-    """Labelled pages as a zipped folder."""
-    pages = labelled_pages(request.app.service, _pages_to_export(request))
-    return zip_response("labelled.zip", labelled_members(pages))
-
-
-def download_labelled_table(request: ApiRequest) -> Response:
-    """Labelled pages as a Parquet table."""
-    table = labelled_table(labelled_pages(request.app.service, _pages_to_export(request)))
-    return Response(table, headers=attachment("labelled.parquet"), media_type="application/vnd.apache.parquet")
-
-
-def _pages_to_export(request: ApiRequest) -> list[PageRecord]:
-    """Pages with gold text or in a site with corrections; an error if there are none."""
-    workspace, site = request.app.workspace, request.query.get("site", "")
-    pages = workspace.pages_of(workspace.site(site).id) if site else list(workspace.state.pages.values())
-    sites = workspace.state.sites
-    pages = [page for page in pages if page.gold or (page.site in sites and sites[page.site].corrections)]
-    if not pages:
-        raise ApiError(409, "conflict", "no labelled pages", "correct some blocks, or add gold text to pages")
-    return pages

@@ -29,6 +29,7 @@ from dehusk.webapp.workspace_database import Database
 from dehusk.webapp.workspace_folder import NewPage, PageWriter, WorkspaceFolder
 from dehusk.webapp.workspace_records import (
     Correction,
+    Label,
     Learnt,
     PageRecord,
     Result,
@@ -259,6 +260,13 @@ class Workspace:
     def set_learnt(self, identifier: str, learnt: Learnt) -> SiteRecord:
         """Record a learnt model."""
         return self.change_site(identifier, lambda site: site.with_model(learnt))
+
+    def set_labels(self, labels: Mapping[str, Label | None]) -> None:
+        """Set or remove the labels of pages."""
+        with self._lock:
+            changed = [replace(self.page(page), label=label) for page, label in labels.items()]
+            if changed:
+                self._change(lambda state: _with_pages(state, changed))
 
     def set_seconds(self, identifier: str, seconds: float) -> None:
         """Record how long it took to eliminate a site."""

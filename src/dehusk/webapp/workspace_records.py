@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from dehusk.deciding.decisions import Decision
 from dehusk.deciding.rules import RULES
@@ -98,6 +98,26 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
+class Label:
+    """What a person says about each block of a page; blocks in no list are noise."""
+
+    page_type: str
+    content: tuple[int, ...] = ()
+    comments: tuple[int, ...] = ()
+    """Readers' comments, which are content only if they are wanted."""
+    doubtful: tuple[int, ...] = ()
+    """Blocks that the person was unsure about."""
+    checked: bool = False
+    """Whether the person has looked at all of them: only then it is exported as gold."""
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> Self:
+        """A label as `asdict` wrote it."""
+        lists = {name: tuple(stored[name]) for name in ("content", "comments", "doubtful")}
+        return cls(stored["page_type"], **lists, checked=stored["checked"])
+
+
+@dataclass(frozen=True, slots=True)
 class PageRecord:
     """A page in the workspace, without its bytes."""
 
@@ -112,12 +132,13 @@ class PageRecord:
     gold: bool = False
     result: Result | None = None
     title: str = ""
-    checked: bool = False
-    """Whether a person has checked every block: only these pages are exported as gold."""
-    page_type: str = ""
-    """The type a person chose; empty for the one that was found."""
-    doubtful: tuple[int, ...] = ()
-    """Blocks that the person who checked the page was unsure about."""
+    label: Label | None = None
+    """What a person says it holds."""
+
+    @property
+    def is_checked(self) -> bool:
+        """Whether a person has checked all of its blocks."""
+        return self.label is not None and self.label.checked
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,8 +249,9 @@ def state_from_json(stored: Any) -> State:
 
 def page_from_json(stored: Mapping[str, Any]) -> PageRecord:
     """A page as `asdict` wrote it."""
-    result, doubtful = stored["result"], tuple(stored.get("doubtful", ()))
-    return PageRecord(**{**stored, "result": Result(**result) if result else None, "doubtful": doubtful})
+    result, label = stored["result"], stored.get("label")
+    values = {"result": Result(**result) if result else None, "label": Label.from_json(label) if label else None}
+    return PageRecord(**{**stored, **values})
 
 
 def site_from_json(stored: Mapping[str, Any]) -> SiteRecord:

@@ -6,6 +6,7 @@ import { warn } from "./notices.js";
 import { partsOfAddress } from "./routes.js";
 import { compareView } from "./views/compare.js";
 import { eliminateView } from "./views/eliminate.js";
+import { labelView } from "./views/label.js";
 import { pagesView } from "./views/pages.js";
 import { resultView } from "./views/result.js";
 import { teachView } from "./views/teach.js";
@@ -20,6 +21,7 @@ const VIEWS = {
   result: { show: resultView, title: "Result", about: "page" },
   template: { show: templateView, title: "Template", about: "site" },
   teach: { show: teachView, title: "Teach", about: "site" },
+  label: { show: labelView, title: "Label", about: "page" },
   compare: { show: compareView, title: "Compare", about: "page" },
 };
 

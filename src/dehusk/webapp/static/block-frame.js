@@ -78,11 +78,13 @@ export class BlockFrame {
   showBlocks(blocks) {
     this.blocks = blocks;
     this.kept = null;
-    for (const { index, kept, taught } of blocks) {
+    for (const { index, kept, taught, comment, doubtful } of blocks) {
       for (const part of this.parts.get(index) ?? []) {
         setKept(part, kept);
         part.classList.toggle("dehusk-taught", taught !== null);
-        part.setAttribute("aria-description", kept ? "kept" : "noise");
+        part.classList.toggle("dehusk-doubtful", Boolean(doubtful));
+        part.classList.toggle("dehusk-comment", Boolean(comment));
+        part.setAttribute("aria-description", kept ? "kept" : comment ? "comment" : "noise");
       }
     }
   }
