@@ -47,6 +47,7 @@ def test_text_can_be_read_and_controls_have_names(scheme: str, sample_tab: Any) 
 def test_page_views_follow_dark_mode(sample_tab: Any) -> None:
     sample_tab.emulate_media(color_scheme="dark")
     show(sample_tab, "result")
+    sample_tab.select_option("#look", "original")
     expect(original(sample_tab).locator("html")).to_have_css("background-color", "rgb(31, 28, 24)")
 
 

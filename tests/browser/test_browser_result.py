@@ -51,7 +51,7 @@ def test_a_block_shows_its_reasons_and_repeats(sample_tab: Any) -> None:
 def test_the_panel_steps_through_blocks(sample_tab: Any) -> None:
     sample_tab.mouse.move(1, 1)
     held: list[Any] = []
-    sample_tab.route("**/view/*/original*", lambda route: held.append(route))
+    sample_tab.route("**/view/*/styled*", lambda route: held.append(route))
     sample_tab.click(link_to(PAGE))
     panel = sample_tab.locator(".panel")
     expect(panel).to_contain_text("Select a block")
@@ -64,6 +64,29 @@ def test_the_panel_steps_through_blocks(sample_tab: Any) -> None:
     expect(panel.locator("h2")).to_have_text("Block 2 of 138")
     panel.get_by_label("Previous block").click()
     expect(panel.locator("h2")).to_have_text("Block 1 of 138")
+
+
+def test_the_page_is_shown_with_its_own_style_and_both_sides_scroll_together(sample_tab: Any) -> None:
+    open_page(sample_tab, PAGE)
+    page = original(sample_tab)
+    expect(page.locator("html")).to_have_attribute("data-view", "styled")
+    expect(page.locator(".entry-content p").first).to_have_css("font-family", re.compile("Georgia|serif"))
+    expect(page.locator(".ad-unit").first).to_have_css("background-color", "rgb(242, 242, 242)")
+    # Made for 820 pixels at least, and scaled to fit.
+    assert page.locator("body").evaluate("element => element.ownerDocument.defaultView.innerWidth") == 820
+    sample_tab.click("#jump")
+    assert page.locator("html").evaluate("element => element.scrollTop") > 0
+    page.locator("html").evaluate("element => element.scrollTo(0, element.scrollHeight / 2)")
+    reading = cleaned(sample_tab).locator("html")
+    expect(reading).not_to_have_js_property("scrollTop", 0)
+    sample_tab.wait_for_timeout(400)
+    reading.evaluate("element => element.scrollTo(0, 0)")
+    sample_tab.wait_for_timeout(400)
+    assert page.locator("html").evaluate("element => element.scrollTop < element.scrollHeight / 3")
+    sample_tab.select_option("#look", "original")
+    expect(page.locator("html")).to_have_attribute("data-view", "original")
+    expect(page.locator("[class*='entry-content']")).to_have_count(0)
+    sample_tab.select_option("#look", "styled")
 
 
 def test_the_view_survives_a_reload(sample_tab: Any) -> None:

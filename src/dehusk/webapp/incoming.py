@@ -7,11 +7,12 @@ import shutil
 import struct
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.resources import as_file, files
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import BinaryIO, Final, Protocol
 
 from dehusk.errors import DehuskError
@@ -21,7 +22,7 @@ from dehusk.sites.site_of import site_of
 from dehusk.sources.archive_sources import read_zip
 from dehusk.sources.file_types import nothing_to_clean
 from dehusk.sources.files import PAGE_SUFFIXES
-from dehusk.sources.mhtml_source import read_mhtml
+from dehusk.sources.mhtml_source import mhtml_styles, read_mhtml
 from dehusk.sources.raw_page import RawPage
 from dehusk.sources.source_opening import open_source
 from dehusk.sources.source_options import Found, SourceOptions, shown
@@ -34,8 +35,12 @@ from dehusk.workers.guard import guarded
 _END_OF_ZIP: Final = b"PK\x05\x06"
 _END_LENGTH: Final = 22
 _LONGEST_COMMENT: Final = 0xFFFF
+_MOST_STYLES: Final = 200
+"""Style sheets of a zip file that are read."""
 _ARCHIVES: Final = frozenset({".zip", ".mhtml", ".mht"})
 """Files that hold pages when they are sent by themselves."""
+_LARGEST_STYLE: Final = 2_000_000
+"""Bytes of a style sheet; beyond a quarter of that, none of it is shown."""
 _MOST_LISTED: Final = 100
 """Skipped files that are listed; the others are only counted."""
 
@@ -49,10 +54,12 @@ class SentFile(Protocol):
 
 @dataclass(slots=True)
 class Skipped:
-    """Collects the files that were skipped, with reasons."""
+    """Collects the files that are no pages: those that were skipped, with reasons, and style sheets."""
 
     listed: list[dict[str, str]] = field(default_factory=list)
     more: int = 0
+    styles: dict[str, str] = field(default_factory=dict)
+    """Path or URL -> style sheet."""
 
     def add(self, name: str, reason: str) -> None:
         """Add a skipped file."""
@@ -60,6 +67,11 @@ class Skipped:
             self.listed.append({"name": page_name(name), "reason": shown(reason)})
         else:
             self.more += 1
+
+    def add_style(self, name: str, css: bytes) -> None:
+        """Add a style sheet that came with pages."""
+        if len(css) <= _LARGEST_STYLE:
+            self.styles[name] = css.decode("utf-8", "replace")
 
     def as_list(self) -> list[dict[str, str]]:
         """The skipped files as JSON."""
@@ -93,6 +105,10 @@ def pages_at(path: str, bounds: Bounds, skipped: Skipped, prefix: str = "") -> I
         yield described(named)
     for error in errors:
         skipped.add(os.path.basename(error.subject), error.cause)
+    for file in sorted(Path(base).rglob("*.css"))[:_MOST_STYLES] if os.path.isdir(path) else ():
+        if file.is_file() and not file.is_symlink():
+            with file.open("rb") as opened:
+                skipped.add_style(page_name(prefix + os.path.relpath(file, base)), opened.read(_LARGEST_STYLE + 1))
 
 
 def described(raw: RawPage, site: str = "") -> NewPage:
@@ -114,6 +130,10 @@ def _pages_of_file(name: str, file: BinaryIO, bounds: Bounds, skipped: Skipped) 
         with _copied(file) as copy:
             found = read_mhtml(copy, SourceOptions(bounds.page_limits))
             yield from _named(found, name, skipped)
+            for address, css in mhtml_styles(copy):
+                skipped.add_style(address, css)
+    elif suffix == ".css":
+        skipped.add_style(name, file.read(_LARGEST_STYLE + 1))
     elif suffix in PAGE_SUFFIXES:
         body = file.read(bounds.page_bytes + 1)
         if len(body) > bounds.page_bytes:
@@ -159,11 +179,15 @@ def _pages_of_zip(name: str, file: BinaryIO, bounds: Bounds, skipped: Skipped) -
 
 def _note_others(name: str, path: str, skipped: Skipped) -> None:
     """Note the members of a zip file that look as if they held pages, and were not read."""
+    folder = str(PurePosixPath(name).with_suffix(""))
     try:
         with zipfile.ZipFile(path) as archive:
             names = archive.namelist()
-    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
-        return  # noted already
+            for sheet in [one for one in archive.infolist() if one.filename.lower().endswith(".css")][:_MOST_STYLES]:
+                with archive.open(sheet) as opened:
+                    skipped.add_style(page_name(f"{folder}/{sheet.filename}"), opened.read(_LARGEST_STYLE + 1))
+    except (zipfile.BadZipFile, zlib.error, OSError, EOFError, ValueError, RuntimeError):
+        return  # what is wrong with it is noted already
     for member in names:
         inside = PurePosixPath(member.replace("\\", "/"))
         suffix = inside.suffix.lower()

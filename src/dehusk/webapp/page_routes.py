@@ -79,7 +79,9 @@ def add_pages(request: ApiRequest) -> Mapping[str, Any]:
     skipped = Skipped()
     files = cast("list[SentFile]", sent)
     new = pages_of_files(files, request.app.bounds, skipped, site if isinstance(site, str) else "")
-    return _added_dict(request.app, request.app.workspace.add(new), skipped)
+    added = request.app.workspace.add(new)
+    request.app.workspace.database.store_styles(skipped.styles)
+    return _added_dict(request.app, added, skipped)
 
 
 def add_sample(request: ApiRequest) -> Mapping[str, Any]:

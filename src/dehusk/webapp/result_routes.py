@@ -27,6 +27,7 @@ from dehusk.webapp.page_views import cleaned_view, original_view
 from dehusk.webapp.responses import Member, attachment, zip_response
 from dehusk.webapp.safe_names import member_name
 from dehusk.webapp.site_service import IndexedSite
+from dehusk.webapp.styled_views import style_sheet, styled_view
 from dehusk.webapp.teaching import containers_around
 from dehusk.webapp.workspace_records import PageRecord, Settings, SiteRecord
 from dehusk.workers.guard import guarded
@@ -296,6 +297,23 @@ def view_original(request: ApiRequest) -> Response:
     """The original page, its blocks marked."""
     page, _, labelled = _requested(request)
     return _view(original_view(labelled, page.id, request.flag("images")), request.flag("images"))
+
+
+def view_styled(request: ApiRequest) -> Response:
+    """The original page with its own style, its blocks marked; without a style sheet, as `original` shows it."""
+    page, _, labelled = _requested(request)
+    images = request.flag("images")
+    is_styled = bool(style_sheet(labelled.blocks.page, page.name, request.app.workspace.database.style))
+    return _view((styled_view if is_styled else original_view)(labelled, page.id, images), images)
+
+
+def view_style(request: ApiRequest) -> Response:
+    """The style sheets that came with a page, made harmless."""
+    page = request.app.workspace.page(request.path["page"])
+    blocks = request.app.service.judged_pages.blocks(page)
+    css = style_sheet(blocks.page, page.name, request.app.workspace.database.style)
+    policy = {"Content-Security-Policy": _VIEW_POLICY.format(images="'none'")}
+    return Response(encodable(css).encode("utf-8"), headers=policy, media_type="text/css; charset=utf-8")
 
 
 def view_cleaned(request: ApiRequest) -> Response:

@@ -81,6 +81,8 @@ ROUTES: Final = (
     ApiRoute("GET", "/api/pages/{page}/download", results.download_page, ("format", *_QUERY), response_type=_BYTES),
     ApiRoute("GET", "/api/download.zip", results.download_all, ("format", "site"), response_type=_ZIP),
     ApiRoute("GET", "/view/{page}/original", results.view_original, ("images", *_QUERY), response_type=_HTML),
+    ApiRoute("GET", "/view/{page}/styled", results.view_styled, ("images", *_QUERY), response_type=_HTML),
+    ApiRoute("GET", "/view/{page}/style.css", results.view_style, response_type="text/css"),
     ApiRoute("GET", "/view/{page}/cleaned", results.view_cleaned, ("images", *_QUERY), response_type=_HTML),
     ApiRoute("GET", "/api/sites/{site}/tree", sites.show_tree),
     ApiRoute("GET", "/api/sites/{site}/tree/{node}", sites.show_node, ("offset",)),

@@ -22,12 +22,15 @@ _FORMAT: Final = 2
 """Version of the tables; 1 was a JSON file."""
 _KEYS_FORMAT: Final = 1
 """Version of stored block keys: others are computed again."""
+_MOST_STYLES: Final = 64 << 20
+"""Characters of all style sheets. A site has some hundred thousand."""
 _TABLES: Final = """
     CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
     CREATE TABLE IF NOT EXISTS pages (id TEXT PRIMARY KEY, record TEXT NOT NULL);
     CREATE TABLE IF NOT EXISTS sites (id TEXT PRIMARY KEY, record TEXT NOT NULL);
     CREATE TABLE IF NOT EXISTS block_keys (page TEXT PRIMARY KEY, format INTEGER NOT NULL, blocks INTEGER NOT NULL,
                                            keys BLOB NOT NULL);
+    CREATE TABLE IF NOT EXISTS styles (name TEXT PRIMARY KEY, css TEXT NOT NULL);
     CREATE TABLE IF NOT EXISTS decisions (page TEXT PRIMARY KEY, made_with TEXT NOT NULL, keep BLOB NOT NULL);
 """
 
@@ -107,6 +110,23 @@ class Database:
         rows = [(record.id, json.dumps(_as_json(record))) for record in changed]
         upsert = f"INSERT INTO {table} VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET record = excluded.record"
         connection.executemany(upsert, rows)
+
+    # Style sheets that came with pages, by path or URL.
+
+    def style(self, name: str) -> str | None:
+        """A style sheet."""
+        with self._lock:
+            row = self._connection.execute("SELECT css FROM styles WHERE name = ?", (name,)).fetchone()
+        return row[0] if row else None
+
+    def store_styles(self, styles: Mapping[str, str]) -> None:
+        """Store style sheets, as far as there is room for them."""
+        with self._transaction() as connection:
+            (stored,) = connection.execute("SELECT coalesce(sum(length(css)), 0) FROM styles").fetchone()
+            for name, css in styles.items():
+                stored += len(css)
+                if stored <= _MOST_STYLES:
+                    connection.execute("INSERT OR REPLACE INTO styles VALUES (?, ?)", (name, css))
 
     # Block keys: derived from the pages, but reading 300 pages to learn them takes seconds.
 

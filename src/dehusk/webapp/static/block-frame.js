@@ -4,6 +4,8 @@
 import { element } from "./elements.js";
 import { isUndo } from "./undo.js";
 
+const LAYOUT = 820; // pixels that a page with its own style has at least, as on a desk; it is scaled down to fit
+const PHONE = 736; // narrower windows show it as a phone does
 const NEXT = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
 
 /** A frame that can never run a script: it shows hostile pages. */
@@ -26,14 +28,30 @@ export class BlockFrame {
     this.selected = [];
     this.shade = "shaded";
     this.kept = null;
+    this.isStyled = false;
+    new ResizeObserver(() => this.fit()).observe(this.root);
   }
 
-  load(src) {
+  /** Load a view; one with the page's own style gets the width it was made for. */
+  load(src, isStyled = false) {
+    this.isStyled = isStyled;
     const frame = sandboxed("The original page; use the arrow keys to move between blocks", src);
     this.ready = new Promise((settle) => frame.addEventListener("load", () => settle(this.attach(frame.contentDocument))));
     this.document = null;
     this.root.setAttribute("aria-busy", "true");
     this.root.replaceChildren(frame, loadingSign("Loading the page …"));
+    this.fit();
+  }
+
+  fit() {
+    const frame = this.root.querySelector("iframe");
+    const width = this.root.clientWidth;
+    if (!frame || !width) return;
+    const scale = this.isStyled && window.innerWidth > PHONE ? Math.min(1, width / LAYOUT) : 1;
+    frame.style.inlineSize = scale < 1 ? `${LAYOUT}px` : "";
+    frame.style.blockSize = scale < 1 ? `${this.root.clientHeight / scale}px` : "";
+    frame.style.transform = scale < 1 ? `scale(${scale})` : "";
+    this.root.classList.toggle("scaled", scale < 1);
   }
 
   attach(loaded) {
@@ -87,12 +105,19 @@ export class BlockFrame {
         part.setAttribute("aria-description", kept ? "kept" : comment ? "comment" : "noise");
       }
     }
+    this.shadeImages((index) => Boolean(blocks[index]?.kept));
+  }
+
+  /** Alternative texts of images are shaded like the block before them. */
+  shadeImages(isKept) {
+    for (const image of this.document?.querySelectorAll("[data-near]") ?? []) setKept(image, isKept(Number(image.dataset.near)));
   }
 
   /** Set the classes for another threshold: character n is block n. */
   showDecision(kept) {
     this.kept = kept;
     for (const [index, parts] of this.parts) for (const part of parts) setKept(part, kept[index] === "1");
+    this.shadeImages((index) => kept[index] === "1");
   }
 
   /** Mark the selected blocks; the active one is where the arrow keys go on. */

@@ -8,27 +8,30 @@ import { newest } from "../latest.js";
 import { warn } from "../notices.js";
 import { chosen as output_choice, outputPart } from "../result-output.js";
 import { keepAddress } from "../routes.js";
+import { scrollTogether } from "../scrolling.js";
 import { thresholdTrial } from "../threshold-trial.js";
 import { undo } from "../undo.js";
 import { bytes, decimal, milliseconds, percent, plain } from "../wording.js";
 import { nameOf, pageOf, pagesOf, refresh, siteOf } from "../workspace.js";
 
+const LOOKS = [["styled", "own style"], ["original", "plain"]];
 const SHADES = [["shaded", "noise shaded"], ["plain", "as it is"], ["kept", "only what is kept"], ["hidden", "with hidden parts"]];
 
 // The choice is kept from page to page.
-const chosen = { shade: "shaded" };
+const chosen = { shade: "shaded", look: "styled" };
 
 export function resultView(content, [pageId, blockPart]) {
   const page = pageOf(pageId);
   const state = { selected: [], value: null, basis: basisOf(pageId), isSeveral: false };
   const viewAddress = (view) => `/view/${pageId}/${view}${queryOf({ value: state.value, images: output_choice.images ? 1 : null })}`;
   const panel = new BlockPanel(page, { onTaught: () => refresh().then(reload), onClose: release, onStep: step });
-  const frame = new BlockFrame({ onHover: hover, onSelect: (index, how) => select(index, how), onKey: press, onUndo: () => undo().catch(warn) });
+  const frame = new BlockFrame({ onHover: hover, onSelect: (index, how) => select(index, how), onKey: press, onUndo: () => undo().catch(warn), onScroll: () => together.follow() });
   const output = outputPart(page, state, viewAddress);
   const begin = newest();
   const head = header(page);
   const figures = element("p", { class: "figures-line" });
   const trial = thresholdTrial(page, state, { frame, output, reload });
+  const together = scrollTogether(frame, output);
   output.onResult = (response) => fill(figures, figuresOf(response));
 
   fill(
@@ -113,7 +116,7 @@ export function resultView(content, [pageId, blockPart]) {
 
   document.addEventListener("keydown", onKey);
   frame.setShade(chosen.shade);
-  frame.load(viewAddress("original"));
+  frame.load(viewAddress(chosen.look), chosen.look === "styled");
   output.load().catch(warn); // the text is there before the list of blocks
   reload()
     .then(() => blockPart && frame.ready.then(() => select(Number(blockPart), "one", true)))
@@ -192,19 +195,25 @@ function originalBar(frame, { viewAddress, output, jump, setSeveral }) {
     frame.setShade(value);
   }, { id: "shade", "aria-label": "Show" });
   shade.firstChild.remove();
+  const look = choice("Look", LOOKS, chosen.look, (value) => {
+    chosen.look = value;
+    frame.load(viewAddress(value), value === "styled");
+  }, { id: "look", "aria-label": "Look" });
+  look.firstChild.remove();
   const images = tick("Images from the web", output_choice.images, (isWanted) => {
     output_choice.images = isWanted;
-    frame.load(viewAddress("original"));
+    frame.load(viewAddress(chosen.look), chosen.look === "styled");
     output.load().catch(warn);
   }, { id: "images", "aria-describedby": "images-note" });
   return element(
     "div",
     { class: "pane-bar" },
     element("h2", { id: "original-title" }, "Original"),
-    element("div", { class: "row" }, button("Start of content", jump, { class: "quiet", id: "jump" }), shade),
+    element("div", { class: "row" }, look, shade),
     element(
       "div",
       { class: "row pane-options" },
+      button("Start of content", jump, { class: "quiet", id: "jump" }),
       tick("Select several", false, setSeveral, { id: "several" }),
       images,
       element("span", { class: "hint", id: "images-note" }, "(their servers see it)"),
