@@ -1,33 +1,34 @@
 // The original and the cleaned page scroll together: what is kept of the one is the whole of the other.
 
-const QUIET = 150; // after one frame was moved by us, its own scroll event is not taken for the reader's
+const QUIET = 150; // after a frame was moved by us, its own scroll event is not taken for the reader's
 
 /** `frame` is the BlockFrame, `output` has the frame of the cleaned page, if that is shown. */
 export function scrollTogether(frame, output) {
-  let movedAt = 0;
+  const quiet = { original: 0, cleaned: 0 };
 
-  /** Top of the first kept block and bottom of the last, in the original. */
-  function span() {
+  /** Where the kept blocks of the original begin and end, and both things that scroll. */
+  function measure() {
     const kept = frame.document ? [...frame.document.querySelectorAll("[data-block].dehusk-kept")].filter((part) => part.getClientRects().length) : [];
-    if (!kept.length) return null;
-    const root = frame.document.scrollingElement;
+    const cleaned = output.frame?.contentDocument?.scrollingElement;
+    if (!kept.length || !cleaned) return null;
+    const original = frame.document.scrollingElement;
     const body = kept.length > 1 ? kept.slice(1) : kept; // the first is often the title
-    return { top: body[0].getBoundingClientRect().top + root.scrollTop, bottom: body.at(-1).getBoundingClientRect().bottom + root.scrollTop, root };
+    const top = body[0].getBoundingClientRect().top + original.scrollTop;
+    const bottom = body.at(-1).getBoundingClientRect().bottom + original.scrollTop;
+    return { original, cleaned, top, height: Math.max(1, bottom - top - original.clientHeight), rest: Math.max(1, cleaned.scrollHeight - cleaned.clientHeight) };
   }
 
-  function move(act) {
-    if (Date.now() - movedAt < QUIET) return;
-    const [found, other] = [span(), output.frame?.contentDocument?.scrollingElement];
-    if (!found || !other) return;
-    const height = Math.max(1, found.bottom - found.top - found.root.clientHeight);
-    const rest = Math.max(1, other.scrollHeight - other.clientHeight);
-    movedAt = Date.now();
-    act(found, other, height, rest);
+  function move(from, to, target) {
+    if (Date.now() < quiet[from]) return;
+    const found = measure();
+    if (!found) return;
+    quiet[to] = Date.now() + QUIET;
+    found[to].scrollTo(0, target(found));
   }
 
-  output.onFrame = (loaded) => loaded.addEventListener("scroll", () => move(({ root, top }, other, height, rest) => root.scrollTo(0, top + (height * other.scrollTop) / rest)), { passive: true });
+  output.onFrame = (loaded) => loaded.addEventListener("scroll", () => move("cleaned", "original", ({ cleaned, top, height, rest }) => top + (height * cleaned.scrollTop) / rest), { passive: true });
   return {
     /** The original was scrolled. */
-    follow: () => move(({ root, top }, other, height, rest) => other.scrollTo(0, (rest * Math.min(1, Math.max(0, (root.scrollTop - top) / height))))),
+    follow: () => move("original", "cleaned", ({ original, top, height, rest }) => rest * Math.min(1, Math.max(0, (original.scrollTop - top) / height))),
   };
 }
