@@ -42,7 +42,7 @@ def test_axe_finds_nothing_in_any_view(scheme: str, axe: str, sample_tab: Any) -
         show(sample_tab, view)
         sample_tab.wait_for_timeout(300)
         told[view] = violations(sample_tab, axe)
-    assert told == dict.fromkeys(VIEWS, [])
+    assert told == {view: [] for view in VIEWS}
 
 
 def test_axe_finds_nothing_where_something_is_selected_or_asked(axe: str, sample_tab: Any) -> None:

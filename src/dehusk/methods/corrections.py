@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from typing import Any, Final, Protocol, Self, runtime_checkable
 
 import numpy as np
@@ -73,19 +74,24 @@ class Corrections:
     def verdicts(self, blocks: BlockKeys) -> NDArray[np.int8]:
         """int8, one entry a block: 1 keep, -1 drop, 0 no correction."""
         decided = np.zeros(len(blocks.text), dtype=np.int8)
-        for number, scope in enumerate(_SCOPES):
-            keys, verdict = self._of_scope(number)
-            if scope is Scope.CONTAINER and len(keys):
+        for scope, keys, verdict in self._tables:
+            if scope is Scope.CONTAINER:
                 _decide_containers(decided, blocks.containers, keys, verdict)
-            elif len(keys):
+            else:
                 found = find_keys(keys, keys_in_scope(blocks, scope))
                 decided[found >= 0] = verdict[found[found >= 0]]
         return decided
 
-    def _of_scope(self, number: int) -> tuple[Keys, NDArray[np.int8]]:
-        members = np.flatnonzero(self.scope == number)
-        members = members[np.argsort(self.key[members], kind="stable")]
-        return self.key[members], self.verdict[members]
+    @cached_property
+    def _tables(self) -> list[tuple[Scope, Keys, NDArray[np.int8]]]:
+        """(scope, sorted keys, verdicts) of each scope that is used, the most general first."""
+        tables = []
+        for number, scope in enumerate(_SCOPES):
+            members = np.flatnonzero(self.scope == number)
+            members = members[np.argsort(self.key[members], kind="stable")]
+            if len(members):
+                tables.append((scope, self.key[members], self.verdict[members]))
+        return tables
 
     def as_arrays(self) -> dict[str, NDArray[Any]]:
         """Arrays for a model file; none without corrections."""

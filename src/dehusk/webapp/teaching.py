@@ -108,13 +108,12 @@ def preview(service: SiteService, site: SiteRecord, corrections: Sequence[Correc
 def _effect(service: SiteService, site: SiteRecord, new: Corrections) -> _Effect:
     """Count what corrections match and change on all pages of a site, from stored keys and decisions."""
     indexed, taught = service.indexed(site), site.taught
-    base = service.workspace.base(site)
-    decisions = service.workspace.database.decisions({page.id: base for page in indexed.pages})
-    effect = _Effect()
+    decisions = service.workspace.database.decisions(service.workspace.base(site))
+    effect, all_of_them = _Effect(), taught + new
     for page, keys in zip(indexed.pages, indexed.index.block_keys, strict=True):
         matched = np.flatnonzero(new.verdicts(keys))
         if len(matched):
-            changed = _changes(decisions.get(page.id), keys, taught, taught + new)
+            changed = _changes(decisions.get(page.id), keys, taught, all_of_them)
             effect.is_known &= changed is not None
             effect.blocks += len(matched)
             effect.pages += 1

@@ -147,16 +147,11 @@ class Database:
         with self._transaction() as connection:
             connection.execute("INSERT OR REPLACE INTO block_keys VALUES (?, ?, ?, ?)", row)
 
-    def decisions(self, pages: Mapping[str, str]) -> dict[str, BlockMask]:
-        """bool a block: what was kept before corrections, of pages that were cleaned with what `pages` gives each."""
-        found: dict[str, BlockMask] = {}
-        query = "SELECT keep FROM decisions WHERE page = ? AND made_with = ?"
+    def decisions(self, made_with: str) -> dict[str, BlockMask]:
+        """Page -> bool a block: what was kept before corrections, of pages that were cleaned with this digest."""
         with self._lock:
-            for page, made_with in pages.items():
-                row = self._connection.execute(query, (page, made_with)).fetchone()
-                if row is not None:
-                    found[page] = np.frombuffer(row[0], dtype=bool)
-        return found
+            rows = self._connection.execute("SELECT page, keep FROM decisions WHERE made_with = ?", (made_with,))
+            return {page: np.frombuffer(keep, dtype=bool) for page, keep in rows}
 
     def store_decisions(self, decisions: Mapping[str, tuple[str, BlockMask]]) -> None:
         """Store what was kept of pages, before corrections, and what they were cleaned with."""
