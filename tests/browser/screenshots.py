@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from driving import block_with, expect, open_page
+from driving import block_with, expect, link_to, open_page
 from finding_browser import launched_browser, missing
 from running_app import RunningApp, running_app
 
@@ -101,7 +101,7 @@ def _teach(tab: Any) -> None:
 
 
 def _compare(tab: Any) -> None:
-    tab.click("a:text-is('magazine/hard-water-soft-tea')")
+    tab.click(link_to("magazine/hard-water-soft-tea"))
     _view(tab, "compare", ".compared .pane")
     tab.select_option("#side-right", "method:style-tree")
     expect(tab.locator(".compared mark").first).to_be_visible()

@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 from driving import expect, original, wait_for_original
 
-VIEWS = ("pages", "eliminate", "result", "template", "teach", "compare")
+VIEWS = ("pages", "eliminate", "result", "template", "teach", "label", "compare")
 READY = {
     "pages": "table.pages tbody tr",
     "eliminate": ".samples li",
     "result": "#output iframe",
     "template": "[role=tree] .node",
     "teach": ".doubtful li",
+    "label": ".now .quoted",
     "compare": ".compared mark",
 }
 
@@ -46,6 +47,7 @@ def test_text_can_be_read_and_controls_have_names(scheme: str, sample_tab: Any) 
 def test_page_views_follow_dark_mode(sample_tab: Any) -> None:
     sample_tab.emulate_media(color_scheme="dark")
     show(sample_tab, "result")
+    sample_tab.select_option("#look", "original")
     expect(original(sample_tab).locator("html")).to_have_css("background-color", "rgb(31, 28, 24)")
 
 

@@ -19,9 +19,30 @@ def test_each_page_and_the_site_have_numbers(sample_tab: Any) -> None:
     expect(row.locator("td.ms")).to_have_text(re.compile(r"^[\d.]+ ms$"))
     sample_tab.get_by_text("Settings and chart").click()
     expect(sample_tab.locator(".totals")).to_contain_text(
-        re.compile(r"\d\d % removed.*424 kB before.*kB after.*31 pages")
+        re.compile(r"\d\d % of the text removed.*31 pages.*s for all, learning included.*ms a page.*424 kB → \d\d kB")
     )
     expect(sample_tab.locator("svg.columns rect.removed")).to_have_count(31)
+    expect(sample_tab.locator(".first-look li")).to_have_count(6)
+    sample_tab.get_by_text("Learnt from 31 pages", exact=True).click()
+    expect(sample_tab.locator(".learnt li")).to_have_count(31)
+
+
+def test_fewer_pages_are_learnt_if_that_is_wanted(sample_tab: Any) -> None:
+    sample_tab.get_by_text("Settings and chart").click()
+    sample_tab.fill("#learn-from", "10")
+    sample_tab.locator("#learn-from").blur()
+    expect(sample_tab.locator(".learnt summary")).to_have_text("Learnt from 10 pages")
+
+
+def test_the_numbers_of_one_page_agree(sample_tab: Any, sample_app: Any) -> None:
+    """The share of visible text removed is one number, wherever it is shown."""
+    page = next(page for page in sample_app.call("GET", "/api/workspace")["pages"] if "hard-water" in page["name"])
+    result = page["result"]
+    share = round(100 * (1 - result["characters_kept"] / result["characters"]))
+    row = sample_tab.locator("tr", has_text="magazine/hard-water-soft-tea")
+    expect(row.locator("td.removed")).to_contain_text(f"{share} %")
+    sample_tab.goto(f"{sample_app.origin}/#/result/{page['id']}")
+    expect(sample_tab.locator(".figures-line")).to_contain_text(f"{share} % of the text removed")
 
 
 def test_progress_is_shown_and_work_can_be_cancelled(tab: Any) -> None:

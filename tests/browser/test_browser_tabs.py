@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from driving import cleaned, eliminate, expect, open_page, original, wait_for_original
+from driving import cleaned, eliminate, expect, link_to, open_page, original, wait_for_original
 from running_app import running_app
 
 ROWS = "table.pages tbody tr"
@@ -14,7 +14,7 @@ NOISE = "The Kettle & Quill magazine on tea"
 
 
 def test_what_one_tab_does_the_other_shows(sample_tab: Any) -> None:
-    address = sample_tab.locator("table.pages a:text-is('magazine/hard-water-soft-tea')").get_attribute("href")
+    address = sample_tab.locator(link_to("magazine/hard-water-soft-tea")).get_attribute("href")
     other = sample_tab.context.new_page()
     other.goto(sample_tab.url.partition("#")[0] + address)
     expect(cleaned(other).locator("body")).to_contain_text("What hardness is")
@@ -69,7 +69,7 @@ def test_everything_without_a_mouse(tab: Any) -> None:
     tab.keyboard.press("Enter")
     expect(tab.locator("td.removed .kept-bar")).to_have_count(31)
     expect(tab.locator("#job")).to_be_hidden()
-    _tab_to(tab, "a:text-is('community/copper-kettle-limescale')")
+    _tab_to(tab, link_to("community/copper-kettle-limescale"))
     tab.keyboard.press("Enter")
     expect(tab.locator("h1")).to_be_focused()
     wait_for_original(tab)

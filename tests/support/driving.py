@@ -22,8 +22,13 @@ def eliminate(tab: Any, pages: int) -> None:
 
 def open_page(tab: Any, name: str) -> None:
     """Open the result of a page from the list of pages."""
-    tab.click(f"table.pages a:text-is('{name}')")
+    tab.click(link_to(name))
     wait_for_original(tab)
+
+
+def link_to(name: str) -> str:
+    """The selector of a page in the list, by its file name; it is shown by its title."""
+    return f"table.pages th:has(.file:text-is('{name}')) a"
 
 
 def wait_for_original(tab: Any) -> None:

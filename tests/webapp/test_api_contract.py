@@ -7,6 +7,7 @@ import json
 import re
 import zipfile
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ import dehusk
 from dehusk.outputs import OUTPUTS
 from dehusk.sources.fetching import HttpFetcher
 from dehusk.webapp.routes import ROUTES
-from dehusk.webapp.workspace_records import state_as_json, state_from_json
+from dehusk.webapp.workspace_records import site_from_json
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "webapp.md").read_text("utf-8")
 
@@ -83,7 +84,7 @@ def test_the_document_names_every_route(route: Any) -> None:
 def test_values_have_the_names_of_the_document(small: Tab) -> None:
     page, site = first(small)
     workspace = small.workspace()
-    assert set(workspace) == {"version", "allow_fetch", "sites", "pages", "limits"}
+    assert set(workspace) == {"version", "allow_fetch", "job", "sites", "pages", "limits"}
     assert set(workspace["pages"][0]) == keys_in_document("**Page**")
     assert set(workspace["pages"][0]["result"]) == keys_in_document("**Result**")
     shown = workspace["sites"][0]
@@ -112,7 +113,9 @@ def test_totals_add_up(small: Tab) -> None:
     totals = workspace["sites"][0]["totals"]
     assert totals["bytes_before"] == sum(row["bytes_before"] for row in rows) == workspace["sites"][0]["bytes"]
     assert totals["bytes_after"] == sum(row["bytes_after"] for row in rows)
-    assert totals["removed"] == pytest.approx(1 - totals["bytes_after"] / totals["bytes_before"], abs=1e-4)
+    for name in ("characters", "characters_kept"):
+        assert totals[name] == sum(row[name] for row in rows)
+    assert totals["removed"] == pytest.approx(1 - totals["characters_kept"] / totals["characters"], abs=1e-4)
     assert (totals["pages"], totals["failed"], totals["stale"]) == (6, 0, 0)
     for page, row in zip(workspace["pages"], rows, strict=True):
         content = small.get(f"/api/pages/{page['id']}/result")["content"]
@@ -171,6 +174,7 @@ def test_every_method_eliminates(tab: Tab, method: str) -> None:
         "favour": "balanced",
         "comments": False,
         "without_rules": [],
+        "learn_from": 200,
     }
     told = tab.eliminate()
     assert [row["error"] for row in told["rows"]] == [None] * 5
@@ -330,6 +334,8 @@ def test_learning_a_site_for_programs(tab: Tab) -> None:
     pages = [{"html": story(number).decode(), "url": f"https://tea.example/{number}"} for number in range(4)]
     told = tab.post("/api/learn", {"site": "tea.example", "method": "style-tree", "pages": pages})
     assert told["added"] == 4
+    ids = told["site"]["learnt"].pop("from")
+    assert ids == [page["id"] for page in tab.workspace()["pages"]]
     assert told["site"]["learnt"] == {"method": "style-tree", "pages": 4, "knows_a_template": True, "current": True}
     assert tab.get(f"/api/sites/{told['site']['id']}/model").content[:2] == b"PK"
     again = tab.post("/api/learn", {"site": "tea.example", "pages": []})
@@ -352,7 +358,7 @@ def test_a_rule_can_be_switched_off(tab: Tab) -> None:
     assert changed["totals"]["stale"] == 1
     assert (kept(), kept(without_rules="")) == (True, False)
     state = tab.state.workspace.state
-    assert state_from_json(json.loads(json.dumps(state_as_json(state)))).sites[site] == state.sites[site]
+    assert site_from_json(json.loads(json.dumps(asdict(state.sites[site])))) == state.sites[site]
     sent = [
         tab.post("/api/clean", {"html": PAGE_WITH_HIDDEN_TEXT, "without_rules": names})
         for names in ([], ["hidden-text"])

@@ -13,7 +13,7 @@ from lxml import html as independent
 from dehusk.webapp.page_views import TAGS, sanitised
 
 ATTRIBUTES = {
-    *("lang", "dir", "title", "class", "data-block", "data-href", "src", "alt", "width", "height"),
+    *("lang", "dir", "title", "class", "data-block", "data-near", "data-href", "src", "alt", "width", "height"),
     *("start", "value", "colspan", "rowspan"),
 }
 FRAME = {"html", "head", "body", "meta", "title", "link"}
@@ -90,6 +90,24 @@ def test_shown_pages_are_harmless(
     head = answer.text.partition("<body>")[0]
     assert {tag for tag, _ in Seen(head).elements} <= FRAME
     assert re.findall(r'(?:href|src)="([^"]*)"', head) == ["/static/view.css"]
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_pages_with_their_own_style_are_harmless(cleaned_sample: Tab, name: str) -> None:
+    """The same but for classes and ids, which load and run nothing."""
+    html = "<style>p { color: red }</style>" + ATTACKS[name]
+    page = cleaned_sample.send(("styled.html", html.encode("utf-8")), site="evil with style")
+    identifier = page["added"][0]["id"] if page["added"] else page["known"][0]
+    shown = cleaned_sample.get(f"/view/{identifier}/styled").text
+    head, _, body = shown.partition("<body")
+    assert {tag for tag, _ in Seen(head).elements} <= FRAME
+    assert all(value.startswith(("/static/", "/view/")) for value in re.findall(r'(?:href|src)="([^"]*)"', head))
+    for tag, attributes in Seen(body.partition(">")[2].rpartition("</body>")[0]).elements:
+        assert tag in TAGS
+        assert set(attributes) <= ATTRIBUTES | {"id"}
+    css = cleaned_sample.get(f"/view/{identifier}/style.css").text.lower()
+    assert MARK not in css
+    assert "url" not in css
 
 
 @pytest.mark.parametrize("name", [name for name in ATTACKS if name not in {"frame set", "text that looks like markup"}])

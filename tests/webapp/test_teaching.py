@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
+import json
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -94,9 +97,11 @@ def test_a_new_correction_replaces_the_old_one_and_undo_removes_it(taught: Tab) 
         ("Free del", False, 3),
     ]
     taught.post(f"/api/sites/{site}/corrections/undo")
-    assert find(taught, pages[0], "Free delivery")["taught"] is None
+    assert find(taught, pages[0], "Free delivery")["taught"] == "keep", "undoing restores what was replaced"
     assert find(taught, pages[0], "Our shop")["taught"] == "keep"
     taught.delete(f"/api/sites/{site}/corrections/2")
+    taught.post(f"/api/sites/{site}/corrections/undo")
+    assert find(taught, pages[0], "Free delivery")["taught"] is None
     assert taught.get(f"/api/sites/{site}/corrections")["corrections"] == []
     taught.post(f"/api/sites/{site}/corrections/undo", status=409)
     assert correct(taught, pages[0], "Free delivery", keep=True)["correction"]["id"] == 4
@@ -114,6 +119,94 @@ def test_corrections_survive_learning_again_and_other_methods(taught: Tab) -> No
             assert "Free delivery" in taught.get(f"/api/pages/{page}/result")["content"]
 
 
+@pytest.mark.parametrize("method", ["hybrid", "style-tree", "pagelet-templates"])
+def test_the_command_line_gives_the_taught_result(taught: Tab, tmp_path: Path, method: str) -> None:
+    from typer.testing import CliRunner
+
+    from dehusk.cli import app
+
+    pages, site = ids(taught)
+    taught.put(f"/api/sites/{site}/settings", {"method": method})
+    taught.eliminate()
+    correct(taught, pages[0], "Free delivery", keep=True)
+    correct(taught, pages[0], "It begins here", keep=False, scope="block")
+    if method == "style-tree":
+        taught.put(f"/api/sites/{site}/settings", {"threshold": 0.3})
+    (tmp_path / "model").write_bytes(taught.get(f"/api/sites/{site}/model").content)
+    for number in range(2):
+        (tmp_path / "page.html").write_bytes(story(number))
+        command = ["clean", str(tmp_path / "page.html"), "--model", str(tmp_path / "model")]
+        result = CliRunner().invoke(app, command)
+        assert result.stdout.strip() == taught.get(f"/api/pages/{pages[number]}/result")["content"].strip()
+        assert "Free delivery" in result.stdout
+        assert ("It begins here" in result.stdout) is (number == 1)
+
+
+def test_a_preview_counts_what_a_correction_would_change(taught: Tab) -> None:
+    pages, site = ids(taught)
+    body = {"page": pages[0], "block": find(taught, pages[0], "Free delivery")["index"], "keep": True}
+    told = taught.post(f"/api/sites/{site}/corrections/preview", body)
+    assert (told["blocks"], told["pages"], told["changed"]) == (6, 6, 6)
+    assert len(told["most_changed"]) == 5
+    assert {example["page"] for example in told["examples"]} == set(pages)
+    assert "Free delivery" in told["examples"][0]["text"]
+    assert taught.get(f"/api/sites/{site}/corrections")["corrections"] == []
+    assert taught.post(f"/api/sites/{site}/corrections/preview", {**body, "keep": False})["changed"] == 0
+    here = taught.post(f"/api/sites/{site}/corrections/preview", {**body, "scope": "block"})
+    assert (here["blocks"], here["pages"], here["changed"]) == (1, 1, 1)
+    taught.send(("new.html", story(77)))
+    assert taught.post(f"/api/sites/{site}/corrections/preview", body)["changed"] is None, "not cleaned yet"
+
+
+def test_a_container_and_several_blocks_are_corrected_together(taught: Tab) -> None:
+    pages, site = ids(taught)
+    shop = find(taught, pages[0], "Our shop")
+    around = taught.get(f"/api/pages/{pages[0]}/blocks/{shop['index']}")["containers"]
+    menu = next(one for one in around if one["here"] == 2)
+    assert (menu["label"], menu["blocks"], menu["pages"]) == ("ul", 12, 6)
+    body = {"page": pages[0], "block": shop["index"], "keep": True, "scope": "container", "container": menu["key"]}
+    assert taught.post(f"/api/sites/{site}/corrections", body)["blocks"] == 12
+    content = taught.get(f"/api/pages/{pages[5]}/result")["content"]
+    assert "Home page" in content
+    assert "Our shop" in content
+    assert taught.post(f"/api/sites/{site}/corrections", {**body, "container": "1f"}, 404)
+    assert taught.post(f"/api/sites/{site}/corrections", {**body, "container": "x"}, 400)
+
+    texts = [find(taught, pages[0], text)["index"] for text in ("It begins here", "And goes on")]
+    told = taught.post(f"/api/sites/{site}/corrections", {"page": pages[0], "blocks": texts, "keep": False})
+    assert (told["blocks"], told["changed"]) == (12, 12)
+    assert len(taught.get(f"/api/sites/{site}/corrections")["corrections"]) == 3
+    history = taught.get("/api/history")["history"]
+    assert [(entry["kind"], entry["count"]) for entry in history] == [("drop", 2), ("keep", 1)]
+    taught.post("/api/history/undo", {"action": told["action"]})
+    assert "It begins here" in taught.get(f"/api/pages/{pages[1]}/result")["content"]
+    assert len(taught.get(f"/api/sites/{site}/corrections")["corrections"]) == 1
+
+
+def test_only_pages_that_corrections_touch_are_cleaned_again(taught: Tab) -> None:
+    pages, _ = ids(taught)
+    other = b"<title>Other</title><h2>Elsewhere</h2>" + b"<p>Another page of its own</p>" * 9
+    taught.send(("other.html", other), site="tea.example")
+    taught.eliminate()
+    before = {page["id"]: page["result"] for page in taught.workspace()["pages"]}
+    correct(taught, pages[0], "Free delivery", keep=True)
+    assert all(page["result"]["stale"] for page in taught.workspace()["pages"])
+    taught.eliminate()
+    after = {page["id"]: page["result"] for page in taught.workspace()["pages"]}
+    assert not any(result["stale"] for result in after.values())
+    assert {page for page in before if before[page]["ms"] != after[page]["ms"]} == set(pages)
+    assert after[pages[0]]["blocks_kept"] == before[pages[0]]["blocks_kept"] + 1
+
+
+def test_selected_pages_are_cleaned_alone(tab: Tab) -> None:
+    pages = tab.send(*((f"{number}.html", story(number)) for number in range(6)))["added"]
+    done = tab.eliminate(pages=[pages[1]["id"], pages[3]["id"]])
+    assert done["result"] == {"pages": 2, "failed": 0}
+    assert [bool(page["result"]) for page in tab.workspace()["pages"]] == [False, True, False, True, False, False]
+    assert tab.workspace()["sites"][0]["learnt"]["pages"] == 6
+    assert tab.post("/api/eliminate", {"pages": ["x"]}, 404)
+
+
 def test_corrections_of_one_site_leave_others_alone(taught: Tab) -> None:
     other = taught.send(("x.html", story(1, "other.example")))["added"][0]
     pages, site = ids(taught)
@@ -121,6 +214,49 @@ def test_corrections_of_one_site_leave_others_alone(taught: Tab) -> None:
     assert "It begins here" in taught.get(f"/api/pages/{other['id']}/result")["content"]
     body = {"page": other["id"], "block": 1, "keep": True}
     taught.post(f"/api/sites/{site}/corrections", body, 404)
+
+
+def check_all(tab: Tab) -> None:
+    """Check what is proposed for each page."""
+    for page in ids(tab)[0]:
+        proposed = tab.get(f"/api/pages/{page}/label")
+        assert not proposed["checked"]
+        tab.put(f"/api/pages/{page}/label", {name: proposed[name] for name in ("page_type", "content", "comments")})
+
+
+def test_labels_are_proposed_corrected_exported_and_imported(
+    taught: Tab, open_tab: Callable[..., Tab], tmp_path: Path
+) -> None:
+    pages, site = ids(taught)
+    proposed = taught.get(f"/api/pages/{pages[0]}/label")
+    notice = find(taught, pages[0], "Free delivery")["index"]
+    assert notice not in proposed["content"]
+    assert find(taught, pages[0], "It begins")["index"] in proposed["content"]
+    mine = {"page_type": "product", "content": [notice], "comments": [1], "doubtful": [2]}
+    taught.put(f"/api/pages/{pages[0]}/label", {**mine, "checked": False})
+    taught.get("/api/labels.jsonl", 409)
+    assert taught.workspace()["pages"][0]["checked"] is False
+    taught.put(f"/api/pages/{pages[0]}/label", mine)
+    assert (taught.workspace()["pages"][0]["checked"], taught.workspace()["pages"][0]["page_type"]) == (True, "product")
+    exported = taught.client.get("/api/labels.jsonl", params={"site": site}).content
+    line = json.loads(exported)
+    assert line == {**mine, "corpus": "tea.example", "page": "0.html", "digest": hashlib.sha256(story(0)).hexdigest()}
+    compared = taught.get(f"/api/pages/{pages[0]}/compare", left="method:hybrid", right="gold")
+    assert compared["right"]["text"].strip() == "Free delivery on all orders over forty pounds"
+    assert compared["right"]["score"]["f1"] == 1
+
+    other = open_tab(tmp_path / "other")
+    other.send(("renamed.html", story(0)), ("b.html", story(1)))
+    bad = b'{"digest": "' + hashlib.sha256(story(1)).hexdigest().encode() + b'", "page_type": "poem"}\n'
+    sent = other.client.post("/api/labels", content=exported + b"[]\n{\n" + bad + b'{"digest": "x"}\n')
+    assert {name: sent.json()[name] for name in ("set", "unknown", "invalid")} == {"set": 1, "unknown": 1, "invalid": 3}
+    first = other.workspace()["pages"][0]["id"]
+    assert other.get(f"/api/pages/{first}/label")["content"] == [notice]
+    other.delete(f"/api/pages/{first}/label")
+    assert other.get(f"/api/pages/{first}/label")["stored"] is False
+    for change in ({"page_type": "poem"}, {"content": [999]}, {"comments": [notice]}, {"content": "x"}):
+        wrong = {**mine, **change}
+        assert other.put(f"/api/pages/{first}/label", wrong, 400)
 
 
 def unpacked(tab: Tab, folder: Path) -> Path:
@@ -131,6 +267,8 @@ def unpacked(tab: Tab, folder: Path) -> Path:
 def test_labelled_data_is_what_training_reads(taught: Tab, tmp_path: Path) -> None:
     pages, _ = ids(taught)
     correct(taught, pages[0], "Free delivery", keep=True)
+    taught.get("/api/labelled.zip", 409)
+    check_all(taught)
     taught.put(f"/api/pages/{pages[1]}/gold", {"text": "Story number 1\nOur shop of teas"})
     (corpus,) = open_labelled([str(unpacked(taught, tmp_path / "labelled"))])
     gold = list(corpus)
@@ -147,6 +285,7 @@ def test_the_same_as_a_table(taught: Tab, tmp_path: Path) -> None:
     pytest.importorskip("pyarrow")
     pages, site = ids(taught)
     correct(taught, pages[0], "Free delivery", keep=True)
+    check_all(taught)
     file = tmp_path / "labelled.parquet"
     file.write_bytes(taught.get("/api/labelled.parquet", site=site).content)
     (corpus,) = open_corpora([str(file)])
@@ -174,6 +313,7 @@ def test_the_command_line_trains_on_it(taught: Tab, tmp_path: Path) -> None:
 
     pages, _ = ids(taught)
     correct(taught, pages[0], "Free delivery", keep=True)
+    check_all(taught)
     folder = unpacked(taught, tmp_path / "labelled")
     model = tmp_path / "own.dehusk"
     command = [

@@ -100,7 +100,7 @@ def test_a_saved_page_is_opened(tab: Tab) -> None:
             "\u202e.html",
             "x" * 1000 + ".html",
             ".lock.html",
-            "workspace.json.html",
+            "workspace.sqlite.html",
             "con.html",
             "a\r\nb.html",
             "~/x.html",
@@ -114,7 +114,7 @@ def test_no_name_touches_the_disk(open_tab: Callable[..., Tab], tmp_path: Path, 
     added = tab.send((name, story(1)))["added"] + tab.send(("z.zip", zipped({name: story(2)})))["added"]
     assert added  # names that begin with a dot are passed over
     new = set(files_of(tmp_path)) - set(before)
-    assert new == {"a/b/work/workspace.json", *(f"a/b/work/pages/{page['id']}" for page in added)}
+    assert new == {f"a/b/work/pages/{page['id']}" for page in added}
     for page in added:
         assert ".." not in page["name"].split("/")
         assert not page["name"].startswith("/")
@@ -127,7 +127,7 @@ def test_no_name_touches_the_disk(open_tab: Callable[..., Tab], tmp_path: Path, 
         assert ":" not in member
 
 
-@pytest.mark.parametrize("path", ["../workspace.json", "..%2fworkspace.json", "%2e%2e", "0" * 20, "x", "."])
+@pytest.mark.parametrize("path", ["../workspace.sqlite", "..%2fworkspace.sqlite", "%2e%2e", "0" * 20, "x", "."])
 def test_no_id_touches_the_disk(tab: Tab, path: str) -> None:
     tab.send(("a.html", story(1)))
     for address in (f"/api/pages/{path}/result", f"/view/{path}/original", f"/api/pages/{path}/gold"):
@@ -292,3 +292,14 @@ def test_what_is_not_a_page_is_reported_and_not_stored(tab: Tab) -> None:
 def test_a_zip_without_pages_says_so(tab: Tab) -> None:
     answer = tab.send(("a.zip", zipped({"notes.txt": b"x"})), ("b.html", story(1)))
     assert answer["skipped"] == [{"name": "a.zip", "reason": "holds no pages"}]
+
+
+def test_members_that_are_passed_over_are_named(tab: Tab) -> None:
+    inner = zipped({"a.html": story(1)})
+    members = {"page.html": story(2), "inner.zip": inner, "..\\..\\x.html": story(3), "style.css": b"p {}"}
+    told = tab.send(("outer.zip", zipped(members)))
+    assert len(told["added"]) == 1
+    assert [(one["name"], one["reason"].split(":")[0]) for one in told["skipped"]] == [
+        ("outer.zip/inner.zip", "a zip file in a zip file is not opened"),
+        ("outer.zip/x.html", "its name begins with a dot"),
+    ]

@@ -110,6 +110,7 @@ def _add(desk: AppState, paths: list[str]) -> None:
         skipped = Skipped()
         try:
             desk.workspace.add(pages_at(path, desk.bounds, skipped))
+            desk.workspace.database.store_styles(skipped.styles)
         except ApiError as refusal:
             warn(f"{path}: {refusal.message}")
         for fault in skipped.as_list():

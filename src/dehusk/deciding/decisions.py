@@ -17,6 +17,8 @@ from dehusk.deciding.shells import JS_REQUIRED, LOW_CONFIDENCE, needs_script
 from dehusk.deciding.situations import DROP, KEEP, Situation, Verdicts
 from dehusk.errors import InvalidSetting
 from dehusk.methods.base import Favour, Judgement, JudgesPages, Model, Reasons, Scores, TellsNoisyWords
+from dehusk.methods.block_keys import keys_of_blocks
+from dehusk.methods.corrections import Corrected
 from dehusk.methods.page_network.calibration import expected_f1, shift_log_odds
 from dehusk.methods.sequence_labels.sequence_labels import SequenceLabelsModel
 from dehusk.page.characters import words_of
@@ -157,9 +159,15 @@ class JudgedBlocks:
 
 
 def label_blocks(blocks: Blocks, model: Model, decision: Decision = DEFAULT_DECISION) -> LabelledBlocks:
-    """Keep blocks that score at least the threshold, and blocks the model has no opinion on (NaN)."""
+    """Keep blocks that score at least the threshold, and blocks the model has no opinion on (NaN).
+
+    Corrections in the model override everything else.
+    """
     _check(model, decision)
-    return decide(judge_blocks(blocks, model), decision)
+    labelled = decide(judge_blocks(blocks, model), decision)
+    if not isinstance(model, Corrected) or not len(model.corrections):
+        return labelled
+    return correct(labelled, model.corrections.verdicts(keys_of_blocks(labelled.blocks)))
 
 
 def judge_blocks(blocks: Blocks, model: Model) -> JudgedBlocks:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from dehusk.inspection.outline_lines import Line, Mark, Outline
 from dehusk.inspection.style_tree_lines import Listed, View, list_positions
 from dehusk.methods.base import Model
+from dehusk.methods.corrections import Corrected
 from dehusk.methods.page_network.hybrid import HybridModel
 from dehusk.methods.page_network.site_readings import look_up
 from dehusk.methods.site_models import NO_TEMPLATE
@@ -46,6 +47,15 @@ class Origin:
 
 def outline_of(model: Model, origin: Origin, view: View) -> Outline:
     """The outline of any model; just its file's header if there is nothing to list."""
+    outline = _outline_of(model, origin, view)
+    if not isinstance(model, Corrected) or not len(model.corrections):
+        return outline
+    kept = int((model.corrections.verdict > 0).sum())
+    count = f"{len(model.corrections):,}: {kept:,} keep, {len(model.corrections) - kept:,} drop"
+    return replace(outline, facts=(*outline.facts, ("corrections", count)))
+
+
+def _outline_of(model: Model, origin: Origin, view: View) -> Outline:
     if isinstance(model, HybridModel):
         return _hybrid(model, origin, view)
     if isinstance(model, StyleTreeModel):

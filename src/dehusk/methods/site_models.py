@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, ClassVar, Final, Generic, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.errors import InvalidSetting, ModelError
+from dehusk.methods.corrections import Corrections
 from dehusk.methods.key_samples import (
     MOST_SAMPLES,
     NO_SAMPLES,
@@ -157,6 +158,8 @@ class CountedSite(Generic[Settings, Counts]):
 
     settings: Settings
     counts: Counts
+    corrections: Corrections
+    """What a person decided on the site."""
 
     @classmethod
     def of_counts(cls, settings: Any, counts: Any) -> Self:
@@ -181,11 +184,16 @@ class CountedSite(Generic[Settings, Counts]):
         if other.settings != self.settings:
             cause = "learnt with other settings, so their counts do not add up"
             raise ModelError("the two models", cause, "learn both with the same settings")
-        return self.of_counts(self.settings, add_counts([self.counts, other.counts]))
+        added = self.of_counts(self.settings, add_counts([self.counts, other.counts]))
+        return added.with_corrections(self.corrections + other.corrections)
+
+    def with_corrections(self, corrections: Corrections) -> Self:
+        """The model with these corrections instead of its own."""
+        return replace(self, corrections=corrections)  # type: ignore[type-var]
 
     def save(self, path: str | os.PathLike[str], *, site: str = "", created: str = "") -> None:
         """Write what was learnt to a file; `created` is a date for its header."""
-        arrays = self.counts.as_arrays()
+        arrays = {**self.counts.as_arrays(), **self.corrections.as_arrays()}
         write_model_file(path, ModelFile(self.method, asdict(self.settings), self.pages, site, created, arrays))
 
     @classmethod
@@ -193,7 +201,8 @@ class CountedSite(Generic[Settings, Counts]):
         """Load a saved model."""
         try:
             settings = cls.settings_class(**stored_settings(file.settings, cls.settings_class))
-            return cls.of_counts(settings, cls.counts_class.from_arrays(file.pages, file.arrays))
+            counts = cls.counts_class.from_arrays(file.pages, file.arrays)
+            return cls.of_counts(settings, counts).with_corrections(Corrections.from_arrays(file.arrays))
         except (InvalidSetting, KeyError, TypeError, ValueError) as error:
             cause = f"does not hold {cls.holds} ({excerpt(error)})"
             raise ModelError("the model file", cause, "learn the site again") from error

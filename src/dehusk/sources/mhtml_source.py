@@ -42,6 +42,18 @@ def read_mhtml(path: str, options: SourceOptions) -> Iterator[Found]:
     yield too_large(path, options.limits) if len(stored) > largest else _page(stored, path, options)
 
 
+def mhtml_styles(path: str) -> Iterator[tuple[str, bytes]]:
+    """(URL, content) of the style sheets in a file that `read_mhtml` has read."""
+    with open_binary(path) as stream:
+        stored = stream.read()
+    try:
+        for part, content in islice(_all_parts(*_parsed(stored), _DEEPEST), _MOST_PARTS):
+            if part.get_content_type() == "text/css":
+                yield _header(part, "Content-Location"), _decoded(content, part)
+    except (ValueError, LookupError, RecursionError):
+        return
+
+
 def _page(stored: bytes, path: str, options: SourceOptions) -> Found:
     try:
         message, content = _parsed(stored)

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from dehusk.webapp.server_limits import Bounds
 from dehusk.webapp.workspace import Workspace
-from dehusk.webapp.workspace_records import PageRecord, SiteRecord
+from dehusk.webapp.workspace_records import PageRecord, SiteRecord, digest_of
 
 _LIMITS: Final = ("request_bytes", "page_bytes", "files", "pages", "zip_bytes", "zip_ratio")
 """Bounds that clients can check before they send files."""
@@ -19,8 +19,9 @@ def page_dict(workspace: Workspace, page: PageRecord, now: str | None = None) ->
     if now is None:
         now = workspace.now(workspace.site(page.site))
     row = page.result.as_row(page.id, now) if page.result else None
-    names = ("id", "name", "url", "site", "gold")
-    return {**{name: getattr(page, name) for name in names}, "bytes": page.size, "result": row}
+    names = ("id", "name", "title", "url", "site", "gold")
+    label = {"checked": page.is_checked, "page_type": page.label.page_type if page.label else ""}
+    return {**{name: getattr(page, name) for name in names}, **label, "bytes": page.size, "result": row}
 
 
 def site_dict(workspace: Workspace, site: SiteRecord) -> dict[str, Any]:
@@ -38,9 +39,12 @@ def site_dict(workspace: Workspace, site: SiteRecord) -> dict[str, Any]:
             "method": learnt.method,
             "pages": learnt.pages,
             "knows_a_template": learnt.knows_a_template,
-            "current": learnt.made_from == workspace.pages_digest(site.id),
+            "current": learnt.made_from == workspace.learnt_digest(site),
+            "from": list(learnt.ids),
         },
-        "corrections": len(site.corrections),
+        "corrections": len(site.in_force),
+        "taught": digest_of([repr(site.in_force)]),
+        "seconds": site.seconds,
         "totals": _totals(pages, workspace.now(site)),
     }
 
@@ -50,14 +54,15 @@ def _totals(pages: Sequence[PageRecord], now: str) -> dict[str, Any] | None:
     if not results:
         return None
     good = [result for result in results if not result.error]
-    before, after = sum(result.bytes_before for result in good), sum(result.bytes_after for result in good)
+    summed = ("bytes_before", "bytes_after", "characters", "characters_kept")
+    sums = {name: sum(getattr(result, name) for result in good) for name in summed}
+    share = 1 - sums["characters_kept"] / sums["characters"] if sums["characters"] else 0.0
     return {
         "pages": len(results),
         "failed": len(results) - len(good),
         "stale": sum(result.made_with != now for result in results),
-        "bytes_before": before,
-        "bytes_after": after,
-        "removed": round(max(0.0, 1 - after / before), 4) if before else 0.0,
+        **sums,
+        "removed": round(max(0.0, share), 4),
         "ms": round(sum(result.ms for result in results), 1),
     }
 

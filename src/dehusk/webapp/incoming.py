@@ -6,32 +6,41 @@ import os
 import shutil
 import struct
 import tempfile
+import zipfile
+import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.resources import as_file, files
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import BinaryIO, Final, Protocol
 
 from dehusk.errors import DehuskError
+from dehusk.metadata.title_parts import document_title
 from dehusk.page.page_reading import read_page
 from dehusk.sites.site_of import site_of
 from dehusk.sources.archive_sources import read_zip
 from dehusk.sources.file_types import nothing_to_clean
 from dehusk.sources.files import PAGE_SUFFIXES
-from dehusk.sources.mhtml_source import read_mhtml
+from dehusk.sources.mhtml_source import mhtml_styles, read_mhtml
 from dehusk.sources.raw_page import RawPage
 from dehusk.sources.source_opening import open_source
 from dehusk.sources.source_options import Found, SourceOptions, shown
 from dehusk.webapp.api_errors import too_large
-from dehusk.webapp.safe_names import UNSORTED, page_name
+from dehusk.webapp.safe_names import UNSORTED, page_name, site_name
 from dehusk.webapp.server_limits import Bounds
-from dehusk.webapp.workspace import NewPage
+from dehusk.webapp.workspace_folder import NewPage
 from dehusk.workers.guard import guarded
 
 _END_OF_ZIP: Final = b"PK\x05\x06"
 _END_LENGTH: Final = 22
 _LONGEST_COMMENT: Final = 0xFFFF
+_MOST_STYLES: Final = 200
+"""Style sheets of a zip file that are read."""
+_ARCHIVES: Final = frozenset({".zip", ".mhtml", ".mht"})
+"""Files that hold pages when they are sent by themselves."""
+_LARGEST_STYLE: Final = 2_000_000
+"""Bytes of a style sheet; beyond a quarter of that, none of it is shown."""
 _MOST_LISTED: Final = 100
 """Skipped files that are listed; the others are only counted."""
 
@@ -45,10 +54,12 @@ class SentFile(Protocol):
 
 @dataclass(slots=True)
 class Skipped:
-    """Collects the files that were skipped, with reasons."""
+    """Collects the files that are no pages: those that were skipped, with reasons, and style sheets."""
 
     listed: list[dict[str, str]] = field(default_factory=list)
     more: int = 0
+    styles: dict[str, str] = field(default_factory=dict)
+    """Path or URL -> style sheet."""
 
     def add(self, name: str, reason: str) -> None:
         """Add a skipped file."""
@@ -56,6 +67,11 @@ class Skipped:
             self.listed.append({"name": page_name(name), "reason": shown(reason)})
         else:
             self.more += 1
+
+    def add_style(self, name: str, css: bytes) -> None:
+        """Add a style sheet that came with pages."""
+        if len(css) <= _LARGEST_STYLE:
+            self.styles[name] = css.decode("utf-8", "replace")
 
     def as_list(self) -> list[dict[str, str]]:
         """The skipped files as JSON."""
@@ -70,7 +86,7 @@ def pages_of_files(sent: Iterable[SentFile], bounds: Bounds, skipped: Skipped, s
             if error := nothing_to_clean(raw):
                 skipped.add(raw.name, error.cause)
             else:
-                yield NewPage(raw, site or site_for(raw))
+                yield described(raw, site)
 
 
 def sample_pages(bounds: Bounds, skipped: Skipped) -> Iterator[NewPage]:
@@ -86,17 +102,24 @@ def pages_at(path: str, bounds: Bounds, skipped: Skipped, prefix: str = "") -> I
     for raw in open_source(path, on_error=errors.append, limits=bounds.page_limits):
         relative = os.path.relpath(raw.name, base) if base and raw.name.startswith(base) else raw.name
         named = RawPage(raw.body, raw.url, prefix + relative, raw.headers, raw.fetched_at, raw.status)
-        yield NewPage(named, site_for(named))
+        yield described(named)
     for error in errors:
         skipped.add(os.path.basename(error.subject), error.cause)
+    for file in sorted(Path(base).rglob("*.css"))[:_MOST_STYLES] if os.path.isdir(path) else ():
+        if file.is_file() and not file.is_symlink():
+            with file.open("rb") as opened:
+                skipped.add_style(page_name(prefix + os.path.relpath(file, base)), opened.read(_LARGEST_STYLE + 1))
 
 
-def site_for(raw: RawPage) -> str:
-    """The host a page declares, else the first folder of its name."""
+def described(raw: RawPage, site: str = "") -> NewPage:
+    """A page with its title and site: the given one, else the host it declares, else the first folder of its name."""
     page = guarded(read_page, raw, raw.label)
-    host = "" if isinstance(page, DehuskError) else site_of(page)
     folder, _, rest = page_name(raw.name).partition("/")
-    return host or (folder if rest else UNSORTED)
+    own = folder if rest else UNSORTED
+    if isinstance(page, DehuskError):
+        return NewPage(raw, site or own)
+    title = document_title(page).strip()
+    return NewPage(raw, site or site_of(page) or own, site_name(title) if title else "")
 
 
 def _pages_of_file(name: str, file: BinaryIO, bounds: Bounds, skipped: Skipped) -> Iterator[RawPage]:
@@ -107,6 +130,10 @@ def _pages_of_file(name: str, file: BinaryIO, bounds: Bounds, skipped: Skipped) 
         with _copied(file) as copy:
             found = read_mhtml(copy, SourceOptions(bounds.page_limits))
             yield from _named(found, name, skipped)
+            for address, css in mhtml_styles(copy):
+                skipped.add_style(address, css)
+    elif suffix == ".css":
+        skipped.add_style(name, file.read(_LARGEST_STYLE + 1))
     elif suffix in PAGE_SUFFIXES:
         body = file.read(bounds.page_bytes + 1)
         if len(body) > bounds.page_bytes:
@@ -145,8 +172,29 @@ def _pages_of_zip(name: str, file: BinaryIO, bounds: Bounds, skipped: Skipped) -
             if unpacked > most:
                 raise too_large(f"{shown(name)}: unpacked size over the limit", "send the pages without the zip file")
             yield raw
+        _note_others(name, copy, skipped)
         if not number and len(skipped.listed) == before:
             skipped.add(name, "holds no pages")
+
+
+def _note_others(name: str, path: str, skipped: Skipped) -> None:
+    """Note the members of a zip file that look as if they held pages, and were not read."""
+    folder = str(PurePosixPath(name).with_suffix(""))
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = archive.namelist()
+            for sheet in [one for one in archive.infolist() if one.filename.lower().endswith(".css")][:_MOST_STYLES]:
+                with archive.open(sheet) as opened:
+                    skipped.add_style(page_name(f"{folder}/{sheet.filename}"), opened.read(_LARGEST_STYLE + 1))
+    except (zipfile.BadZipFile, zlib.error, OSError, EOFError, ValueError, RuntimeError):
+        return  # what is wrong with it is noted already
+    for member in names:
+        inside = PurePosixPath(member.replace("\\", "/"))
+        suffix = inside.suffix.lower()
+        if suffix in _ARCHIVES:
+            skipped.add(f"{name}/{member}", "a zip file in a zip file is not opened: unpack it first")
+        elif suffix in PAGE_SUFFIXES and PurePosixPath(member).name.startswith("."):
+            skipped.add(f"{name}/{member}", "its name begins with a dot")
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Final, TypeVar
@@ -23,14 +23,15 @@ from dehusk.deciding.decisions import JudgedBlocks, LabelledBlocks, correct, dec
 from dehusk.errors import ModelError
 from dehusk.learning import load_model
 from dehusk.methods.base import JudgesPages, Model, Reasons
+from dehusk.methods.block_keys import BlockKeys, keys_of_blocks
+from dehusk.methods.corrections import Corrections
 from dehusk.methods.site_trees.style_tree import StyleTreeModel
 from dehusk.methods.site_trees.style_tree_scoring import PositionedBlocks
 from dehusk.page.page_reading import read_page
 from dehusk.page.stable_hashing import Keys
 from dehusk.sources.raw_page import RawPage
-from dehusk.webapp.site_index import BlockKeys, keys_of_blocks
 from dehusk.webapp.workspace import Workspace
-from dehusk.webapp.workspace_records import Correction, PageRecord, Settings, SiteRecord
+from dehusk.webapp.workspace_records import PageRecord, Settings, SiteRecord
 
 _MOST_BYTES: Final = 256 << 20
 """Approximate size of the cached pages: some 1,500 of typical size."""
@@ -98,11 +99,21 @@ class JudgedPages:
         return read
 
     def block_keys(self, page: PageRecord) -> BlockKeys:
-        """Text, position and style keys of a page's blocks. They are small, and cached as long as the page exists."""
+        """The keys of a page's blocks. They are small: stored, and cached as long as the page exists."""
         found = self._block_keys.get(page.id)
         if found is None:
-            found = self._block_keys[page.id] = keys_of_blocks(self.blocks(page))
+            stored = self._workspace.database.block_keys([page.id])
+            found = stored.get(page.id) or keys_of_blocks(self.blocks(page))
+            if not stored:
+                self._workspace.database.store_block_keys(page.id, found)
+            self._block_keys[page.id] = found
         return found
+
+    def has_block_keys(self, pages: Sequence[PageRecord]) -> bool:
+        """Whether the keys of all these pages are known, so that asking for them does not read the pages."""
+        missing = [page.id for page in pages if page.id not in self._block_keys]
+        self._block_keys |= (stored := self._workspace.database.block_keys(missing))
+        return len(stored) == len(missing)
 
     def forget(self) -> None:
         """Drop pages that are no longer in the workspace."""
@@ -159,8 +170,12 @@ class JudgedPages:
 
     def _labelled(self, read: _CachedPage, page: PageRecord, site: SiteRecord, settings: Settings) -> LabelledBlocks:
         labelled = self._decided(read, self.model(site, settings.method), settings)
-        corrected = self.corrected(page, site.corrections)
-        return labelled if corrected is None else correct(labelled, corrected)
+        verdicts = self.verdicts(page, site.taught)
+        return labelled if verdicts is None else correct(labelled, verdicts)
+
+    def decided(self, page: PageRecord, site: SiteRecord) -> LabelledBlocks:
+        """The page labelled by the settings of its site, without corrections."""
+        return self._decided(self._read(page), self.model(site, site.settings.method), site.settings)
 
     def _decided(self, read: _CachedPage, keyed: tuple[ModelKey, Model], settings: Settings) -> LabelledBlocks:
         key, model = keyed
@@ -191,18 +206,9 @@ class JudgedPages:
         found = _cached_in(self._read(page).reasons, key, lambda: labelled.model.explain_blocks(labelled.blocks))
         return labelled.with_moves(found)
 
-    def corrected(self, page: PageRecord, corrections: tuple[Correction, ...]) -> NDArray[np.int8] | None:
-        """int8, one entry a block: 1 keep, -1 drop, 0 no correction; None if the site has no corrections."""
-        if not corrections:
-            return None
-        block_keys = self.block_keys(page)
-        decided = np.zeros(len(block_keys.text), dtype=np.int8)
-        # Later corrections win, and positions win over styles.
-        for scope, keys in (("look", block_keys.style), ("place", block_keys.position)):
-            for correction in corrections:
-                if correction.scope == scope:
-                    decided[keys == np.uint64(int(correction.key, 16))] = 1 if correction.keep else -1
-        return decided
+    def verdicts(self, page: PageRecord, corrections: Corrections) -> NDArray[np.int8] | None:
+        """int8, one entry a block: 1 keep, -1 drop, 0 no correction; None without corrections."""
+        return corrections.verdicts(self.block_keys(page)) if len(corrections) else None
 
     def importance(self, page: PageRecord, key: ModelKey, tree: StyleTreeModel) -> tuple[Keys, NDArray[np.float64]]:
         """(position in the tree or 0, importance or NaN) of each block."""

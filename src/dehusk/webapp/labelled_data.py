@@ -1,4 +1,4 @@
-"""Export corrections and gold text as labelled data for `dehusk train`: a folder of pages and texts, or a table."""
+"""Export checked pages and gold text as labelled data for `dehusk train`: a folder of pages and texts, or a table."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from dehusk.cleaning import CleanedPage
 from dehusk.errors import DehuskError
 from dehusk.page.characters import encodable
 from dehusk.page.decoding import decode
 from dehusk.sinks.parquet_sink import open_rows
 from dehusk.sources.parquet_source import import_pyarrow
 from dehusk.sources.raw_page import RawPage
+from dehusk.webapp.page_labels import gold_text
 from dehusk.webapp.responses import Member
 from dehusk.webapp.safe_names import member_name
 from dehusk.webapp.site_service import SiteService
@@ -36,7 +36,7 @@ class LabelledPage:
 
 
 def labelled_pages(service: SiteService, pages: Iterable[PageRecord]) -> Iterator[LabelledPage]:
-    """Pages with gold text or touched by a correction; others would only teach what the model already does."""
+    """Pages that a person has checked; others would only teach what the model already does."""
     for page in pages:
         found = guarded(lambda page: _labelled(service, page), page, page.name)
         if found is not None and not isinstance(found, DehuskError):
@@ -44,13 +44,12 @@ def labelled_pages(service: SiteService, pages: Iterable[PageRecord]) -> Iterato
 
 
 def _labelled(service: SiteService, page: PageRecord) -> LabelledPage | None:
-    labelled = service.labelled(page)
-    site = service.workspace.site(page.site).name
-    is_corrected = labelled.corrected is not None and bool(labelled.corrected.any())
-    if not page.gold and not is_corrected:
+    text = gold_text(service, page)
+    if text is None:
         return None
-    text = service.workspace.gold(page) if page.gold else CleanedPage(labelled).text
-    return LabelledPage(page, site, service.workspace.raw(page), encodable(text), labelled.page_type)
+    site = service.workspace.site(page.site).name
+    page_type = page.label.page_type if page.label else service.labelled(page).page_type
+    return LabelledPage(page, site, service.workspace.raw(page), encodable(text), page_type)
 
 
 def labelled_members(pages: Iterable[LabelledPage]) -> Iterator[Member]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import Any
 
 from dehusk.cleaning import CleanedPage, find_method
@@ -10,7 +11,8 @@ from dehusk.errors import DehuskError
 from dehusk.lab.evaluation.other_tools import decoded_html, find_tool
 from dehusk.lab.evaluation.text_scores import count_words, score_words
 from dehusk.page.characters import encodable
-from dehusk.webapp.api_errors import invalid
+from dehusk.webapp.api_errors import invalid, not_found
+from dehusk.webapp.page_labels import gold_text
 from dehusk.webapp.site_service import SiteService
 from dehusk.webapp.word_differences import differences
 from dehusk.webapp.workspace_records import PageRecord, Settings
@@ -18,7 +20,7 @@ from dehusk.webapp.workspace_records import PageRecord, Settings
 
 def compare(service: SiteService, page: PageRecord, left: str, right: str) -> dict[str, Any]:
     """Both texts, their differences, and their scores if there is gold text."""
-    gold = service.workspace.gold(page) if page.gold else None
+    gold = gold_text(service, page)
     sides = [_side(service, page, name) for name in (left, right)]
     found = differences(sides[0]["text"], sides[1]["text"])
     for kind, side in zip(("left", "right"), sides, strict=True):
@@ -43,25 +45,38 @@ def _score(text: str, gold: str) -> dict[str, float]:
 def _side(service: SiteService, page: PageRecord, name: str) -> dict[str, Any]:
     """The text that one way makes of the page, and how long it took."""
     kind, _, chosen = name.partition(":")
-    ways = {"method": _by_method, "tool": _by_tool, "gold": _gold_text}
+    ways = {"method": _by_method, "untaught": _by_untaught_method, "tool": _by_tool, "gold": _gold_text}
     if kind not in ways or (kind != "gold" and not chosen):
-        raise invalid("left and right must be method:NAME, tool:NAME or gold")
+        raise invalid("left and right must be method:NAME, untaught:NAME, tool:NAME or gold")
+    taught = _corrected_blocks(service, page) if kind == "method" else 0
     prepare = ways[kind](service, page, chosen)
     begun = time.perf_counter()
     try:
         text, error = encodable(prepare()), None
     except DehuskError as failed:
         text, error = "", f"{failed.subject}: {failed.cause}"
-    return {"name": name, "text": text, "ms": round(1000 * (time.perf_counter() - begun), 2), "error": error}
+    milliseconds = round(1000 * (time.perf_counter() - begun), 2)
+    return {"name": name, "text": text, "ms": milliseconds, "error": error, "corrected": taught}
 
 
-def _by_method(service: SiteService, page: PageRecord, name: str) -> Any:
+def _corrected_blocks(service: SiteService, page: PageRecord) -> int:
+    """Blocks of the page that a person decided on: an advantage that no other tool has."""
+    verdicts = service.judged_pages.verdicts(page, service.workspace.site(page.site).taught)
+    return 0 if verdicts is None else int((verdicts != 0).sum())
+
+
+def _by_untaught_method(service: SiteService, page: PageRecord, name: str) -> Any:
+    return _by_method(service, page, name, is_taught=False)
+
+
+def _by_method(service: SiteService, page: PageRecord, name: str, is_taught: bool = True) -> Any:
     """One of dehusk's methods; the site is learnt first if necessary."""
     site = service.workspace.site(page.site)
     learns = find_method(name).learns
     if learns and not service.elimination.is_current(site, name):
         service.elimination.learn(site, name)
         site = service.workspace.site(page.site)
+    site = site if is_taught else replace(site, corrections=())
     settings = site.settings if site.settings.method == name else Settings(name)
     raw = service.workspace.raw(page)
     service.judged_pages.model(site, name)  # load it before the timing starts
@@ -75,5 +90,7 @@ def _by_tool(service: SiteService, page: PageRecord, name: str) -> Any:
 
 
 def _gold_text(service: SiteService, page: PageRecord, name: str) -> Any:
-    text = service.workspace.gold(page)
-    return lambda: text
+    text = gold_text(service, page)
+    if text is None:
+        raise not_found("gold text")
+    return lambda: text or ""

@@ -13,6 +13,7 @@ from dehusk.errors import DehuskError
 from dehusk.lab.evaluation.other_tools import installed_tools
 from dehusk.methods import DEFAULT_METHOD, METHODS
 from dehusk.methods.base import Favour, JudgesPages
+from dehusk.methods.page_network.page_types import PAGE_TYPES
 from dehusk.outputs import OUTPUTS
 from dehusk.sites.crawling import crawl
 from dehusk.sites.politeness import Pace, PoliteFetcher
@@ -22,9 +23,9 @@ from dehusk.webapp.api_descriptions import page_dict, workspace_dict
 from dehusk.webapp.api_errors import ApiError, invalid
 from dehusk.webapp.api_request import ApiRequest, text_field, text_list, whole_number
 from dehusk.webapp.app_state import AppState
-from dehusk.webapp.incoming import SentFile, Skipped, pages_of_files, sample_pages, site_for
+from dehusk.webapp.incoming import SentFile, Skipped, described, pages_of_files, sample_pages
 from dehusk.webapp.jobs import Job
-from dehusk.webapp.workspace import Added, NewPage
+from dehusk.webapp.workspace import Added, Removal
 from dehusk.webapp.workspace_records import PageRecord
 
 _MOST_FETCHED = 200
@@ -33,10 +34,10 @@ _MOST_FETCHED = 200
 
 def show_workspace(request: ApiRequest) -> Mapping[str, Any]:
     """Everything a tab needs to start."""
-    version = request.app.workspace.state.version
+    version, job = request.app.workspace.state.version, request.app.jobs.unfinished()
     if request.query.get("since") == str(version):
-        return {"version": version, "changed": False}
-    return workspace_dict(request.app.workspace, request.app.bounds, request.app.allow_fetch)
+        return {"version": version, "changed": False, "job": job}
+    return {**workspace_dict(request.app.workspace, request.app.bounds, request.app.allow_fetch), "job": job}
 
 
 def show_choices(request: ApiRequest) -> Mapping[str, Any]:
@@ -56,6 +57,7 @@ def show_choices(request: ApiRequest) -> Mapping[str, Any]:
         "tools": installed_tools(),
         "formats": list(OUTPUTS),
         "favours": list(Favour),
+        "page_types": list(PAGE_TYPES),
         "rules": {rule.name: rule.reason for rule in RULES.values()},
     }
 
@@ -77,7 +79,9 @@ def add_pages(request: ApiRequest) -> Mapping[str, Any]:
     skipped = Skipped()
     files = cast("list[SentFile]", sent)
     new = pages_of_files(files, request.app.bounds, skipped, site if isinstance(site, str) else "")
-    return _added_dict(request.app, request.app.workspace.add(new), skipped)
+    added = request.app.workspace.add(new)
+    request.app.workspace.database.store_styles(skipped.styles)
+    return _added_dict(request.app, added, skipped)
 
 
 def add_sample(request: ApiRequest) -> Mapping[str, Any]:
@@ -111,7 +115,7 @@ def _fetch(app: AppState, job: Job, url: str, number: int) -> dict[str, Any]:
     kept: list[Added] = []
     with app.open_fetcher() as fetcher:
         for raw in _fetched(fetcher, job, url, number, skipped):
-            kept.append(app.workspace.add([NewPage(raw, site_for(raw))]))
+            kept.append(app.workspace.add([described(raw)]))
             job.advance()
     pages = tuple(page for added in kept for page in added.pages)
     return _added_dict(app, Added(pages, tuple(known for added in kept for known in added.known)), skipped)
@@ -158,8 +162,9 @@ def remove_site(request: ApiRequest) -> Mapping[str, Any]:
     return _removed(request.app, request.app.workspace.remove_site(request.path["site"]))
 
 
-def _removed(app: AppState, number: int) -> dict[str, Any]:
-    return {"version": app.workspace.state.version, "removed": number}
+def _removed(app: AppState, removal: Removal | None) -> dict[str, Any]:
+    removed, action = (len(removal.pages), removal.action) if removal else (0, None)
+    return {"version": app.workspace.state.version, "removed": removed, "action": action}
 
 
 def show_gold(request: ApiRequest) -> Mapping[str, Any]:

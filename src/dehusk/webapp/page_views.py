@@ -7,7 +7,7 @@ attributes are escaped; there are no scripts, forms, frames, styles or `href`. A
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
@@ -35,8 +35,8 @@ TAGS: Final = frozenset(
     ).split()
 )
 """Allowed elements; of others only the text is kept. None of these runs, loads (except img), styles or submits."""
-_ATTRIBUTES: Final = {
-    "*": {"lang", "dir", "title", "class", "data-block"},
+ATTRIBUTES: Final = {
+    "*": {"lang", "dir", "title", "class", "data-block", "data-near"},
     "a": {"data-href"},
     "img": {"src", "alt", "width", "height"},
     "ol": {"start"},
@@ -49,8 +49,8 @@ _WITH_CONTENT: Final = frozenset("script style template noscript iframe object s
 _IMAGE_SCHEMES: Final = frozenset({"http", "https", "data"})
 _RASTER_IMAGES: Final = tuple(f"data:image/{kind};base64," for kind in ("png", "jpeg", "gif", "webp"))
 """Inline images that are allowed. SVG is not among them: it may hold anything."""
-_MOST_ROWS: Final = 200_000
-"""Rows of a page that are shown. Beyond that browsers get slow, and readers stop."""
+_MOST_ROWS: Final = 40_000
+"""Rows of a page that are shown: more than almost any page has. Longer ones take seconds to write and to lay out."""
 _VOID: Final = frozenset({"br", "hr", "img", "wbr"})
 _SKIPPED: Final = frozenset(
     "area base col colgroup embed frame input link meta param script source style track".split()
@@ -71,7 +71,7 @@ _OWN_NUMBERS: Final = {"td": ("colspan", "rowspan"), "th": ("colspan", "rowspan"
 
 def original_view(labelled: LabelledBlocks, page: str, images: bool) -> str:
     """The original page, every block marked as kept or noise."""
-    body = "".join(_Writer(labelled, images).parts())
+    body = visible("".join(PageWriter(labelled, images).parts()))
     return _document(labelled, page, sanitised(body, images), "original")
 
 
@@ -83,19 +83,40 @@ def cleaned_view(labelled: LabelledBlocks, page: str, images: bool) -> str:
 
 
 def _document(labelled: LabelledBlocks, page: str, body: str, kind: str) -> str:
-    title = escape(_visible(labelled.blocks.page.label)[:200])
     return (
         f'<!doctype html>\n<html data-page="{escape(page)}" data-view="{kind}">\n<head><meta charset="utf-8">'
-        f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{title}</title>'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{title_of(labelled)}</title>'
         f'<link rel="stylesheet" href="/static/view.css"></head>\n<body>\n{body}\n</body>\n</html>\n'
     )
 
 
-def _visible(text: str) -> str:
+def title_of(labelled: LabelledBlocks) -> str:
+    """The name of the page, escaped."""
+    return escape(visible(labelled.blocks.page.label)[:200])
+
+
+def visible(text: str) -> str:
+    """Text without control characters and what cannot be encoded."""
     return encodable(text).translate(WITHOUT_CONTROLS).replace("\0", "")
 
 
-def sanitised(html: str, images: bool) -> str:
+def allowed_value(tag: str, name: str, value: str) -> str | None:
+    """Allow only our own classes and block numbers, and absolute image URLs: a relative URL would reach this server."""
+    if name == "class":
+        return " ".join(word for word in value.split() if word.startswith("dehusk-")) or None
+    if name in {"data-block", "data-near"}:
+        return value if value.isascii() and value.isdigit() else None
+    if name == "src":
+        return value if value.startswith(("http://", "https://", *_RASTER_IMAGES)) else None
+    return value
+
+
+def sanitised(
+    html: str,
+    images: bool,
+    attributes: Mapping[str, set[str]] = ATTRIBUTES,
+    is_allowed: Callable[[str, str, str], str | None] = allowed_value,
+) -> str:
     """Reduce HTML to harmless elements and attributes.
 
     Both views are written from our own columns with everything escaped, and should be harmless already. This is a
@@ -105,27 +126,16 @@ def sanitised(html: str, images: bool) -> str:
         html,
         tags=set(TAGS) if images else set(TAGS - {"img"}),
         clean_content_tags=set(_WITH_CONTENT),
-        attributes=_ATTRIBUTES,
-        attribute_filter=_allowed_value,
+        attributes=dict(attributes),
+        attribute_filter=is_allowed,
         url_schemes=set(_IMAGE_SCHEMES),
         link_rel=None,
         strip_comments=True,
     )
 
 
-def _allowed_value(tag: str, name: str, value: str) -> str | None:
-    """Allow only our own classes and block numbers, and absolute image URLs: a relative URL would reach this server."""
-    if name == "class":
-        return " ".join(word for word in value.split() if word.startswith("dehusk-")) or None
-    if name == "data-block":
-        return value if value.isascii() and value.isdigit() else None
-    if name == "src":
-        return value if value.startswith(("http://", "https://", *_RASTER_IMAGES)) else None
-    return value
-
-
 @dataclass(frozen=True, eq=False)
-class _Writer:
+class PageWriter:
     """Writes the rows of a page in order, without recursion: pages may be deep."""
 
     labelled: LabelledBlocks
@@ -161,7 +171,7 @@ class _Writer:
             row += 1
         yield from (f"</{tag}>" for _, tag in reversed(waiting))
         if len(page) > _MOST_ROWS:
-            yield '<div class="dehusk-cut">The rest of this page is not shown.</div>'
+            yield '<div class="dehusk-cut">The rest of this long page is not shown, but it was cleaned.</div>'
 
     def _tag(self, row: int, parent: str) -> str:
         """The tag an element is shown as; empty for html, head and body, which `_document` writes."""
@@ -193,11 +203,28 @@ class _Writer:
         if not tag:
             return ""
         name = self._page.tag_names[row]
-        marks = self._marks(int(self._block_of_owner[row]))
         if name == "img" and tag == "span":
             alternative = self._page.attributes(row).get("alt", "")[:_LONGEST_VALUE]
-            return f'<span class="dehusk-image">{escape(_visible(alternative))}'
-        return f"<{tag}{marks}{self._attributes(row, tag)}>" + ("\n" if tag == "pre" else "")
+            near = int(self._block_near[row])
+            words = ["dehusk-image", *self._words(near)[:1]]
+            number = f' data-near="{near}"' if near >= 0 else ""
+            return f'<span class="{" ".join(words)}"{number}>{escape(visible(alternative))}'
+        marks = self._marks(int(self._block_of_owner[row]), self.own_words(row))
+        return f"<{tag}{marks}{self.own_id(row)}{self._attributes(row, tag)}>" + ("\n" if tag == "pre" else "")
+
+    def own_words(self, row: int) -> list[str]:
+        """Classes that the page gives an element; none are shown."""
+        return []
+
+    def own_id(self, row: int) -> str:
+        """The id attribute of an element; none is shown."""
+        return ""
+
+    @cached_property
+    def _block_near(self) -> NDArray[np.int64]:
+        """int64, one entry a row: the block before it, else the first; -1 without blocks. Images are shaded like it."""
+        before = np.maximum.accumulate(np.append(-1, self._block_of_row))[1:]
+        return np.where(before < 0, 0 if len(self._blocks) else -1, before)
 
     def _attributes(self, row: int, tag: str) -> str:
         if self._page.attribute_start[row] == self._page.attribute_start[row + 1]:
@@ -211,7 +238,7 @@ class _Writer:
             chosen |= {name: given[name] for name in ("width", "height") if _is_number(name, given.get(name, ""))}
             chosen |= {"src": self._source(row), "alt": given.get("alt", "")}
         return "".join(
-            f' {name}="{escape(_visible(value if name == "src" else value[:_LONGEST_VALUE]))}"'
+            f' {name}="{escape(visible(value if name == "src" else value[:_LONGEST_VALUE]))}"'
             for name, value in chosen.items()
         )
 
@@ -231,23 +258,29 @@ class _Writer:
         return address if address.startswith(("http://", "https://")) else ""
 
     def _text(self, row: int) -> str:
-        written = escape(_visible(self._page.text[self._page.text_start[row] : self._page.text_end[row]]), quote=False)
+        written = escape(self._page.text[self._page.text_start[row] : self._page.text_end[row]], quote=False)
         block = int(self._block_of_row[row])
         if block < 0 or self._is_in_marked[row]:
             return written
         tag = "div" if self._page.tag_names[self._page.parent[row]] == "title" else "span"
         return f"<{tag}{self._marks(block)}>{written}</{tag}>"
 
-    def _marks(self, block: int) -> str:
+    def _marks(self, block: int, own: Sequence[str] = ()) -> str:
+        words = escape(visible(" ".join([*self._words(block), *own])))
+        number = f' data-block="{block}"' if block >= 0 else ""
+        return number + (f' class="{words}"' if words else "")
+
+    def _words(self, block: int) -> list[str]:
+        """Our classes for a block."""
         if block < 0:
-            return ""
+            return []
         labelled = self.labelled
         words = ["dehusk-kept" if labelled.keep[block] else "dehusk-noise"]
         if self._blocks.hidden[block]:
             words.append("dehusk-hidden")
         if labelled.corrected is not None and labelled.corrected[block]:
             words.append("dehusk-taught")
-        return f' data-block="{block}" class="{" ".join(words)}"'
+        return words
 
     @cached_property
     def _block_of_row(self) -> NDArray[np.int64]:

@@ -19,10 +19,11 @@ from dehusk.webapp.api_descriptions import site_dict
 from dehusk.webapp.api_errors import ApiError, invalid, not_found, too_large
 from dehusk.webapp.api_request import ApiRequest, changed_settings, query_settings, text_field, yes_or_no
 from dehusk.webapp.app_state import AppState
+from dehusk.webapp.incoming import described
 from dehusk.webapp.page_comparison import compare
 from dehusk.webapp.result_routes import result_dict
 from dehusk.webapp.safe_names import site_id, site_name
-from dehusk.webapp.workspace import NewPage
+from dehusk.webapp.workspace_folder import NewPage
 from dehusk.webapp.workspace_records import Settings, SiteRecord
 
 
@@ -123,7 +124,8 @@ def _sent_pages(body: Mapping[str, Any], app: AppState, site: str) -> list[NewPa
             raise too_large(f"page over {app.bounds.page_bytes:,} bytes")
         url = text_field(page, "url", "")
         name = text_field(page, "name", "") or url.partition("://")[2] or f"{number}.html"
-        pages.append(NewPage(RawPage(content, url, name, (("Content-Type", "text/html; charset=utf-8"),)), site))
+        raw = RawPage(content, url, name, (("Content-Type", "text/html; charset=utf-8"),))
+        pages.append(described(raw, site))
     return pages
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Any, Final
 
 from starlette.responses import HTMLResponse, Response
@@ -20,11 +21,14 @@ from dehusk.page.stable_hashing import combine
 from dehusk.webapp.api_descriptions import site_dict
 from dehusk.webapp.api_errors import ApiError, invalid, not_found
 from dehusk.webapp.api_request import ApiRequest, changed_settings, query_settings, text_list, yes_or_no
-from dehusk.webapp.elimination import result_of, sizes_of
+from dehusk.webapp.elimination import Wanted, result_of, sizes_of
 from dehusk.webapp.judged_pages import judges_pages
 from dehusk.webapp.page_views import cleaned_view, original_view
 from dehusk.webapp.responses import Member, attachment, zip_response
 from dehusk.webapp.safe_names import member_name
+from dehusk.webapp.site_service import IndexedSite
+from dehusk.webapp.styled_views import style_sheet, styled_view
+from dehusk.webapp.teaching import containers_around
 from dehusk.webapp.workspace_records import PageRecord, Settings, SiteRecord
 from dehusk.workers.guard import guarded
 
@@ -53,14 +57,22 @@ _MEDIA_TYPES: Final = {
 
 def eliminate(request: ApiRequest) -> Mapping[str, Any]:
     """Start a job that learns sites and cleans their pages."""
-    body, state = request.json(), request.app.workspace.state
-    wanted = text_list(body, "sites")
-    sites = list(state.sites) if wanted is None else wanted
-    for site in sites:
-        request.app.workspace.site(site)
-    again = yes_or_no(body, "learn_again", False)
+    wanted, workspace = _wanted(request), request.app.workspace
     run = request.app.service.elimination.run
-    return {"job": request.app.jobs.start("eliminate", lambda job: run(job, sites, again)).as_dict()}
+    basis = (wanted, tuple(workspace.wishes(workspace.site(site)) for site in wanted.sites))
+    return {"job": request.app.jobs.start("eliminate", lambda job: run(job, wanted), basis).as_dict()}
+
+
+def _wanted(request: ApiRequest) -> Wanted:
+    """The sites of a request; with `pages`, only these pages and their sites."""
+    body, workspace = request.json(), request.app.workspace
+    sites, pages = text_list(body, "sites"), text_list(body, "pages")
+    again = yes_or_no(body, "learn_again", False)
+    if pages is not None:
+        of_pages = dict.fromkeys(workspace.page(page).site for page in pages)
+        return Wanted(tuple(of_pages), frozenset(pages), again)
+    chosen = list(workspace.state.sites) if sites is None else sites
+    return Wanted(tuple(workspace.site(site).id for site in chosen), learn_again=again)
 
 
 def change_settings(request: ApiRequest) -> Mapping[str, Any]:
@@ -185,7 +197,7 @@ def list_blocks(request: ApiRequest) -> Mapping[str, Any]:
         "method": settings.method,
         "learnt": request.app.service.is_learnt(site, settings.method),
         "threshold": round(float(labelled.threshold), 4),
-        "blocks": [described.block(index) for index in range(len(labelled.blocks))],
+        "blocks": [described.block(index, described.is_site_read) for index in range(len(labelled.blocks))],
     }
 
 
@@ -196,7 +208,7 @@ def show_block(request: ApiRequest) -> Mapping[str, Any]:
     if index >= len(labelled.blocks):
         raise not_found("block")
     described = _BlockDescriptions(request, page, request.app.workspace.site(page.site), labelled)
-    return {**described.block(index), **described.details(index)}
+    return {**described.block(index, True), **described.details(index)}
 
 
 class _BlockDescriptions:
@@ -205,13 +217,28 @@ class _BlockDescriptions:
     def __init__(self, request: ApiRequest, page: PageRecord, site: SiteRecord, labelled: LabelledBlocks) -> None:
         self._service = request.app.service
         self._page, self._site, self._labelled = page, site, labelled
-        self._site_blocks = self._service.indexed(site)
         self._keys = self._service.judged_pages.block_keys(page)
-        index = self._site_blocks.index
         self._repeat_keys = combine(self._keys.text, self._keys.position)
-        self._repeats = index.repeats.pages_with(self._repeat_keys)
-        self._text_pages = index.texts.pages_with(self._keys.text)
         self._node, self._importance = self._tree_positions()
+
+    @cached_property
+    def _site_blocks(self) -> IndexedSite:
+        return self._service.indexed(self._site)
+
+    @cached_property
+    def _repeats(self) -> list[int]:
+        found: list[int] = self._site_blocks.index.repeats.pages_with(self._repeat_keys).tolist()
+        return found
+
+    @cached_property
+    def _text_pages(self) -> list[int]:
+        found: list[int] = self._site_blocks.index.texts.pages_with(self._keys.text).tolist()
+        return found
+
+    @cached_property
+    def is_site_read(self) -> bool:
+        """Whether comparing with the other pages takes no time: their blocks are known."""
+        return self._service.judged_pages.has_block_keys(self._service.workspace.pages_of(self._site.id))
 
     def _tree_positions(self) -> tuple[list[int], list[float]]:
         """Position and importance of each block in the style tree; 0 and NaN where no tree is learnt yet."""
@@ -222,8 +249,8 @@ class _BlockDescriptions:
         position, importance = self._service.judged_pages.importance(self._page, key, tree)
         return position.tolist(), importance.tolist()
 
-    def block(self, index: int) -> dict[str, Any]:
-        """A Block of docs/webapp.md."""
+    def block(self, index: int, is_compared: bool) -> dict[str, Any]:
+        """A Block of docs/webapp.md; with `is_compared`, compared with the other pages."""
         labelled, blocks = self._labelled, self._labelled.blocks
         text = blocks.texts[index]
         taught = labelled.corrected is not None and bool(labelled.corrected[index])
@@ -239,8 +266,8 @@ class _BlockDescriptions:
             "hidden": bool(blocks.hidden[index]),
             "comment": bool(labelled.comments[index]),
             "importance": _number(self._importance[index]),
-            "repeats": max(0, int(self._repeats[index]) - 1),
-            "text_pages": int(self._text_pages[index]),
+            "repeats": max(0, self._repeats[index] - 1) if is_compared else None,
+            "text_pages": self._text_pages[index] if is_compared else None,
             "taught": ("keep" if labelled.keep[index] else "drop") if taught else None,
         }
 
@@ -257,6 +284,7 @@ class _BlockDescriptions:
             "reasons": list(self._service.judged_pages.reasons(self._page, self._site, self._labelled)[index]),
             "where": [{"page": page.id, "name": page.name, "block": block} for page, block in where[:_MOST_REPEATS]],
             "shared": shared,
+            "containers": containers_around(self._service, self._site, self._page, index),
             "node": f"{self._node[index]:016x}" if self._node[index] else None,
         }
 
@@ -269,6 +297,23 @@ def view_original(request: ApiRequest) -> Response:
     """The original page, its blocks marked."""
     page, _, labelled = _requested(request)
     return _view(original_view(labelled, page.id, request.flag("images")), request.flag("images"))
+
+
+def view_styled(request: ApiRequest) -> Response:
+    """The original page with its own style, its blocks marked; without a style sheet, as `original` shows it."""
+    page, _, labelled = _requested(request)
+    images = request.flag("images")
+    is_styled = bool(style_sheet(labelled.blocks.page, page.name, request.app.workspace.database.style))
+    return _view((styled_view if is_styled else original_view)(labelled, page.id, images), images)
+
+
+def view_style(request: ApiRequest) -> Response:
+    """The style sheets that came with a page, made harmless."""
+    page = request.app.workspace.page(request.path["page"])
+    blocks = request.app.service.judged_pages.blocks(page)
+    css = style_sheet(blocks.page, page.name, request.app.workspace.database.style)
+    policy = {"Content-Security-Policy": _VIEW_POLICY.format(images="'none'")}
+    return Response(encodable(css).encode("utf-8"), headers=policy, media_type="text/css; charset=utf-8")
 
 
 def view_cleaned(request: ApiRequest) -> Response:

@@ -8,10 +8,12 @@ from dataclasses import dataclass, fields
 from typing import Any, Final
 
 from dehusk.version import __version__
+from dehusk.webapp import label_routes as labels
 from dehusk.webapp import page_routes as pages
 from dehusk.webapp import program_routes as programs
 from dehusk.webapp import result_routes as results
 from dehusk.webapp import site_routes as sites
+from dehusk.webapp import teaching_routes as teaching
 from dehusk.webapp.api_request import ApiRequest, Handler
 from dehusk.webapp.workspace_records import Settings
 
@@ -50,6 +52,10 @@ _PARQUET: Final = "application/vnd.apache.parquet"
 _HTML: Final = "text/html"
 _QUERY: Final = ("value", "favour", "comments", "without_rules", "method")
 """Query parameters that override the settings of the site."""
+_JSON_LINES: Final = "application/jsonl"
+_LABEL: Final = ("page_type", "content", "comments", "doubtful", "checked")
+_WISH: Final = ("page", "block", "blocks", "keep", "scope", "container")
+"""What to keep or drop."""
 _SETTINGS: Final = tuple(field.name for field in fields(Settings))
 
 ROUTES: Final = (
@@ -65,7 +71,7 @@ ROUTES: Final = (
     ApiRoute("GET", "/api/pages/{page}/gold", pages.show_gold),
     ApiRoute("PUT", "/api/pages/{page}/gold", pages.set_gold, body=("text",)),
     ApiRoute("DELETE", "/api/pages/{page}/gold", pages.remove_gold),
-    ApiRoute("POST", "/api/eliminate", results.eliminate, body=("sites", "learn_again"), status=202),
+    ApiRoute("POST", "/api/eliminate", results.eliminate, body=("sites", "pages", "learn_again"), status=202),
     ApiRoute("PUT", "/api/sites/{site}/settings", results.change_settings, body=_SETTINGS),
     ApiRoute("GET", "/api/sites/{site}/threshold", results.try_threshold, _QUERY),
     ApiRoute("GET", "/api/pages/{page}/decision", results.show_decision, _QUERY),
@@ -75,17 +81,27 @@ ROUTES: Final = (
     ApiRoute("GET", "/api/pages/{page}/download", results.download_page, ("format", *_QUERY), response_type=_BYTES),
     ApiRoute("GET", "/api/download.zip", results.download_all, ("format", "site"), response_type=_ZIP),
     ApiRoute("GET", "/view/{page}/original", results.view_original, ("images", *_QUERY), response_type=_HTML),
+    ApiRoute("GET", "/view/{page}/styled", results.view_styled, ("images", *_QUERY), response_type=_HTML),
+    ApiRoute("GET", "/view/{page}/style.css", results.view_style, response_type="text/css"),
     ApiRoute("GET", "/view/{page}/cleaned", results.view_cleaned, ("images", *_QUERY), response_type=_HTML),
     ApiRoute("GET", "/api/sites/{site}/tree", sites.show_tree),
     ApiRoute("GET", "/api/sites/{site}/tree/{node}", sites.show_node, ("offset",)),
     ApiRoute("GET", "/api/sites/{site}/tree/{node}/blocks", sites.list_node_blocks),
-    ApiRoute("GET", "/api/sites/{site}/corrections", sites.list_corrections),
-    ApiRoute("POST", "/api/sites/{site}/corrections", sites.add_correction, body=("page", "block", "keep", "scope")),
-    ApiRoute("POST", "/api/sites/{site}/corrections/undo", sites.undo_correction),
-    ApiRoute("DELETE", "/api/sites/{site}/corrections/{correction}", sites.remove_correction),
+    ApiRoute("GET", "/api/sites/{site}/corrections", teaching.list_corrections),
+    ApiRoute("POST", "/api/sites/{site}/corrections", teaching.add_correction, body=_WISH),
+    ApiRoute("POST", "/api/sites/{site}/corrections/preview", teaching.preview_correction, body=_WISH),
+    ApiRoute("POST", "/api/sites/{site}/corrections/undo", teaching.undo_correction),
+    ApiRoute("DELETE", "/api/sites/{site}/corrections/{correction}", teaching.remove_correction),
+    ApiRoute("GET", "/api/history", teaching.show_history),
+    ApiRoute("POST", "/api/history/undo", teaching.undo, body=("action",)),
     ApiRoute("GET", "/api/sites/{site}/model", sites.download_model, response_type=_BYTES),
-    ApiRoute("GET", "/api/labelled.zip", sites.download_labelled_folder, ("site",), response_type=_ZIP),
-    ApiRoute("GET", "/api/labelled.parquet", sites.download_labelled_table, ("site",), response_type=_PARQUET),
+    ApiRoute("GET", "/api/labelled.zip", labels.download_labelled_folder, ("site",), response_type=_ZIP),
+    ApiRoute("GET", "/api/labelled.parquet", labels.download_labelled_table, ("site",), response_type=_PARQUET),
+    ApiRoute("GET", "/api/labels.jsonl", labels.download_labels, ("site",), response_type=_JSON_LINES),
+    ApiRoute("POST", "/api/labels", labels.import_labels, request_type=_JSON_LINES),
+    ApiRoute("GET", "/api/pages/{page}/label", labels.show_label),
+    ApiRoute("PUT", "/api/pages/{page}/label", labels.set_label, body=_LABEL),
+    ApiRoute("DELETE", "/api/pages/{page}/label", labels.remove_label),
     ApiRoute("GET", "/api/pages/{page}/compare", programs.compare_sides, ("left", "right")),
     ApiRoute("POST", "/api/clean", programs.clean_page, body=("html", "url", "format", *_SETTINGS, "site", "metadata")),
     ApiRoute("POST", "/api/learn", programs.learn_site, body=("site", "method", "pages")),

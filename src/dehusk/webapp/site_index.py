@@ -9,59 +9,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.blocks.block_columns import Blocks
-from dehusk.methods.site_trees.template_positions import Matching, find_positions
-from dehusk.methods.style_signatures import signatures_of_blocks
-from dehusk.page.stable_hashing import Keys, combine, key_of, keys_of
-
-_ELSEWHERE = np.uint64(key_of("outside of the tree"))
-
-
-@dataclass(frozen=True, eq=False)
-class BlockKeys:
-    """Keys that compare the blocks of a page with those of other pages; one entry a block."""
-
-    text: Keys
-    position: Keys
-    """Template position, see `positions_of_blocks`."""
-    style: Keys
-    """Style signature; 0 outside BODY."""
-
-
-def keys_of_blocks(blocks: Blocks) -> BlockKeys:
-    """The keys of a page's blocks. Texts are compared without case."""
-    texts = keys_of([text.lower() for text in blocks.texts])
-    return BlockKeys(texts, positions_of_blocks(blocks), signatures_of_blocks(blocks))
-
-
-def positions_of_blocks(blocks: Blocks) -> Keys:
-    """uint64, one entry a block: a key for its template position, equal on all pages of a site, unique within a page.
-
-    It combines the aligned template position (`template_positions`) of the block's element, down to the smallest ones,
-    with the block's number in that element: an element may hold text before and after another. Hidden text has no
-    position in the tree, and the title none in BODY; for these, the element's style signature and the block's number
-    among the blocks with that signature are used.
-    """
-    if not len(blocks):
-        return np.zeros(0, dtype=np.uint64)
-    placed = find_positions(blocks.page, Matching.ALIGNED, 0)
-    of_owner = np.where(blocks.hidden, np.uint64(0), placed.key[blocks.owner])
-    elsewhere = combine(signatures_of_blocks(blocks), np.full(len(blocks), _ELSEWHERE))
-    # Elements outside BODY have no style signature, but a tag: the title is the title.
-    outside = combine(blocks.page.class_keys[blocks.owner], elsewhere)
-    key = np.where(of_owner != 0, of_owner, np.where(signatures_of_blocks(blocks) != 0, elsewhere, outside))
-    return combine(key, _number_among_equals(key))
-
-
-def _number_among_equals(keys: Keys) -> NDArray[np.uint64]:
-    """uint64, one entry a key: the number of equal keys before it."""
-    order = np.argsort(keys, kind="stable")
-    is_first = np.ones(len(keys), dtype=bool)
-    is_first[1:] = keys[order][1:] != keys[order][:-1]
-    starts = np.flatnonzero(is_first)
-    number = np.empty(len(keys), dtype=np.uint64)
-    number[order] = np.arange(len(keys)) - np.repeat(starts, np.diff(np.append(starts, len(keys))))
-    return number
+from dehusk.methods.block_keys import BlockKeys
+from dehusk.page.stable_hashing import Keys, combine
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,6 +26,11 @@ class KeyTable:
         """(page, block) of each block with the key, in page order."""
         begin, end = np.searchsorted(self.keys, key, "left"), np.searchsorted(self.keys, key, "right")
         return list(zip(self.page[begin:end].tolist(), self.block[begin:end].tolist(), strict=True))
+
+    def count(self, key: np.uint64) -> tuple[int, int]:
+        """The blocks with a key, and the pages they are on."""
+        begin, end = np.searchsorted(self.keys, key, "left"), np.searchsorted(self.keys, key, "right")
+        return int(end - begin), len(np.unique(self.page[begin:end]))
 
     def pages_with(self, keys: Keys) -> NDArray[np.int64]:
         """int64, one entry a key: the number of pages that have it."""
@@ -114,6 +68,25 @@ class SiteIndex:
     @cached_property
     def styles(self) -> KeyTable:
         return self._table([one.style for one in self.block_keys])
+
+    @cached_property
+    def on_pages(self) -> KeyTable:
+        return self._table([one.on_page for one in self.block_keys])
+
+    @cached_property
+    def _containers(self) -> tuple[Keys, NDArray[np.int64]]:
+        """The elements of all pages, sorted by key, and how many blocks each holds."""
+        nothing = np.zeros(0, dtype=np.uint64)
+        keys = np.concatenate([nothing, *(one.containers.key for one in self.block_keys)])
+        held = np.concatenate([np.zeros(0), *(one.containers.end - one.containers.first for one in self.block_keys)])
+        order = np.argsort(keys, kind="stable")
+        return keys[order], held[order].astype(np.int64)
+
+    def in_containers(self, key: np.uint64) -> tuple[int, int]:
+        """The blocks in the elements at a template position, and the pages that have it; it is unique within a page."""
+        keys, held = self._containers
+        begin, end = np.searchsorted(keys, key, "left"), np.searchsorted(keys, key, "right")
+        return int(held[begin:end].sum()), int(end - begin)
 
     def _table(self, keys: Sequence[Keys]) -> KeyTable:
         nothing = np.zeros(0, dtype=np.uint64)

@@ -1,21 +1,20 @@
-"""Handlers: the style tree of a site, corrections, models and labelled data."""
+"""Handlers: the style tree of a site, and its model."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
-from dataclasses import asdict
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response
 
-from dehusk.webapp.api_errors import ApiError, invalid
-from dehusk.webapp.api_request import ApiRequest, text_field, whole_number, yes_or_no
-from dehusk.webapp.labelled_data import labelled_members, labelled_pages, labelled_table
-from dehusk.webapp.responses import attachment, zip_response
+from dehusk.webapp.api_errors import ApiError
+from dehusk.webapp.api_request import ApiRequest
+from dehusk.webapp.responses import attachment
 from dehusk.webapp.safe_names import member_name
-from dehusk.webapp.workspace_records import Correction, PageRecord, SiteRecord
 
-_SCOPES: Final = ("place", "look")
 _LONGEST_TEXT: Final = 300
 """Characters of a block in the list of blocks under a node."""
 
@@ -64,71 +63,14 @@ def list_node_blocks(request: ApiRequest) -> Mapping[str, Any]:
     return {"pages_total": int(view.model.tree.pages[position]), "pages": pages}
 
 
-def list_corrections(request: ApiRequest) -> Mapping[str, Any]:
-    """The corrections of a site."""
-    site = request.app.workspace.site(request.path["site"])
-    return {"corrections": [_correction_dict(request, site, correction) for correction in site.corrections]}
-
-
-def _correction_dict(request: ApiRequest, site: SiteRecord, correction: Correction) -> dict[str, Any]:
-    fields = asdict(correction)
-    del fields["key"]
-    return {**fields, "pages": request.app.service.pages_touched(site, correction)}
-
-
-def add_correction(request: ApiRequest) -> Mapping[str, Any]:
-    """Keep or drop a block, and all that share its template position or style signature."""
-    body, workspace = request.json(), request.app.workspace
-    site, page = workspace.site(request.path["site"]), workspace.page(text_field(body, "page"))
-    scope = text_field(body, "scope", "place")
-    if scope not in _SCOPES:
-        raise invalid(f"scope must be one of {', '.join(_SCOPES)}")
-    block = whole_number(body, "block", None, 0, 10**9)
-    correction = request.app.service.teach(site, page, block, yes_or_no(body, "keep"), scope)
-    described = _correction_dict(request, site, correction)
-    return {"version": workspace.state.version, "correction": described, "pages": described["pages"]}
-
-
-def remove_correction(request: ApiRequest) -> Mapping[str, Any]:
-    """Remove a correction."""
-    request.app.workspace.remove_correction(request.path["site"], request.index("correction"))
-    return {"version": request.app.workspace.state.version}
-
-
-def undo_correction(request: ApiRequest) -> Mapping[str, Any]:
-    """Undo the last correction."""
-    request.app.workspace.remove_correction(request.path["site"])
-    return {"version": request.app.workspace.state.version}
-
-
 def download_model(request: ApiRequest) -> Response:
-    """The learnt model of a site, as a file."""
+    """The learnt model of a site with its threshold and corrections, as a file."""
     site = request.app.workspace.site(request.path["site"])
-    path = request.app.workspace.model_path(site.id, site.settings.method)
-    if site.model_of(site.settings.method) is None or not path.exists():
+    model = request.app.service.taught_model(site)
+    if model is None:
         raise ApiError(404, "not-found", "no model learnt yet", "eliminate first")
     name = member_name(site.name, ".dehusk", {}).replace("/", "-")
-    return FileResponse(path, headers=attachment(name), media_type="application/octet-stream")
-
-
-def download_labelled_folder(request: ApiRequest) -> Response:
-    """Labelled pages as a zipped folder."""
-    pages = labelled_pages(request.app.service, _pages_to_export(request))
-    return zip_response("labelled.zip", labelled_members(pages))
-
-
-def download_labelled_table(request: ApiRequest) -> Response:
-    """Labelled pages as a Parquet table."""
-    table = labelled_table(labelled_pages(request.app.service, _pages_to_export(request)))
-    return Response(table, headers=attachment("labelled.parquet"), media_type="application/vnd.apache.parquet")
-
-
-def _pages_to_export(request: ApiRequest) -> list[PageRecord]:
-    """Pages with gold text or in a site with corrections; an error if there are none."""
-    workspace, site = request.app.workspace, request.query.get("site", "")
-    pages = workspace.pages_of(workspace.site(site).id) if site else list(workspace.state.pages.values())
-    sites = workspace.state.sites
-    pages = [page for page in pages if page.gold or (page.site in sites and sites[page.site].corrections)]
-    if not pages:
-        raise ApiError(409, "conflict", "no labelled pages", "correct some blocks, or add gold text to pages")
-    return pages
+    with TemporaryDirectory(prefix="dehusk-") as folder:
+        model.save(os.path.join(folder, "model"), site=site.name)
+        content = Path(folder, "model").read_bytes()
+    return Response(content, headers=attachment(name), media_type="application/octet-stream")

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Any, Final, cast
 
 import numpy as np
 
 from dehusk.deciding.decisions import LabelledBlocks
 from dehusk.errors import DehuskError
 from dehusk.learning import sample
+from dehusk.methods.base import SiteModel
+from dehusk.methods.corrections import Scope
+from dehusk.methods.site_models import CountedSite
 from dehusk.methods.site_trees.style_tree import StyleTree, StyleTreeModel
 from dehusk.methods.site_trees.template_positions import Matching, find_positions
-from dehusk.webapp.api_errors import ApiError, not_found
+from dehusk.webapp.api_errors import not_found
 from dehusk.webapp.elimination import Elimination
 from dehusk.webapp.judged_pages import JudgedPages, ModelKey
 from dehusk.webapp.site_index import SiteIndex
@@ -28,8 +31,6 @@ SAMPLE: Final = 20
 several thresholds and chose one by looking at the results."""
 _MOST_PAGES_OF_A_NODE: Final = 50
 _MOST_BLOCKS_OF_A_PAGE: Final = 20
-_LONGEST_TEXT: Final = 200
-"""Characters of a corrected block that are stored."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,25 +132,25 @@ class SiteService:
 
     # Corrections.
 
-    def teach(self, site: SiteRecord, page: PageRecord, block: int, keep: bool, scope: str) -> Correction:
-        """Store a correction of a block."""
-        if page.site != site.id:
-            raise not_found("page of this site")
-        keys, blocks = self.judged_pages.block_keys(page), self.judged_pages.blocks(page)
-        if not 0 <= block < len(blocks):
-            raise not_found("block")
-        key = int((keys.position if scope == "place" else keys.style)[block])
-        if key == 0:
-            raise ApiError(422, "refused", "a block outside BODY has no style signature", "use the scope place")
-        text = " ".join(blocks.texts[block].split())[:_LONGEST_TEXT]
-        correction = Correction(0, keep, scope, f"{key:016x}", text, blocks.path(block), page.id)
-        return self.workspace.add_correction(site.id, correction)
+    def taught_model(self, site: SiteRecord) -> SiteModel | None:
+        """The model of a site as the command line is to use it: with its threshold and corrections."""
+        if site.model_of(site.settings.method) is None:
+            return None
+        _, model = self.judged_pages.model(site, site.settings.method)
+        if not isinstance(model, CountedSite) or not model.pages:
+            return None
+        taught: Any = model.with_corrections(site.taught)
+        if site.settings.threshold is not None and hasattr(taught.settings, "threshold"):
+            taught = replace(taught, settings=replace(taught.settings, threshold=site.settings.threshold))
+        return cast("SiteModel", taught)
 
-    def pages_touched(self, site: SiteRecord, correction: Correction) -> int:
-        """Number of pages that a correction applies to."""
-        index = self.indexed(site).index
-        table = index.positions if correction.scope == "place" else index.styles
-        return int(table.pages_with(np.array([int(correction.key, 16)], dtype=np.uint64))[0])
+    def touched(self, site: SiteRecord, correction: Correction) -> tuple[int, int]:
+        """Number of blocks and pages that a correction applies to."""
+        index, key = self.indexed(site).index, np.uint64(int(correction.key, 16))
+        if correction.scope == Scope.CONTAINER:
+            return index.in_containers(key)
+        table = {Scope.PLACE: index.positions, Scope.LOOK: index.styles, Scope.BLOCK: index.on_pages}
+        return table[Scope(correction.scope)].count(key)
 
 
 def _blocks_in(labelled: LabelledBlocks, key: np.uint64) -> list[int] | None:

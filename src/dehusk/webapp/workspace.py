@@ -1,9 +1,10 @@
 """The workspace: a folder with pages, learnt models, gold text and corrections.
 
-    workspace.json    all records; written atomically at every change
-    pages/ID          bytes of a page
-    gold/ID           the text a person would keep of it
+    workspace.sqlite    all records, and the keys of all blocks
+    pages/ID            bytes of a page
+    gold/ID             the text a person would keep of it
     models/SITE-METHOD.dehusk
+    removed/            the same folders with what was removed since the server started
 
 No client input is ever part of a path: ids are made here, and looked up before use. Records are frozen; a change makes
 a new `State` under a lock, so readers always see a consistent state and no change is lost.
@@ -11,22 +12,24 @@ a new `State` under a lock, so readers always see a consistent state and no chan
 
 from __future__ import annotations
 
-import json
-import re
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import TracebackType
-from typing import IO, Final, Self
+from typing import Final
 
-from dehusk.errors import SourceUnreadable
+from dehusk.errors import DehuskError, SourceUnreadable
+from dehusk.methods.corrections import MOST_CORRECTIONS
 from dehusk.sources.raw_page import RawPage
-from dehusk.webapp.api_errors import ApiError, not_found, too_large
-from dehusk.webapp.safe_names import page_id, page_name, site_id, site_name
+from dehusk.version import __version__
+from dehusk.webapp.api_errors import not_found, too_large
+from dehusk.webapp.safe_names import site_id, site_name
 from dehusk.webapp.server_limits import DEFAULT_BOUNDS, Bounds
+from dehusk.webapp.workspace_database import Database
+from dehusk.webapp.workspace_folder import NewPage, PageWriter, WorkspaceFolder
 from dehusk.webapp.workspace_records import (
     Correction,
+    Label,
     Learnt,
     PageRecord,
     Result,
@@ -34,21 +37,11 @@ from dehusk.webapp.workspace_records import (
     SiteRecord,
     State,
     digest_of,
-    state_as_json,
-    state_from_json,
 )
 from dehusk.workers.whole_files import output_errors, written_whole
 
-_ID: Final = re.compile(r"[0-9a-f]{12,20}(-[a-z-]+\.dehusk)?")
-"""Names of our files; other files in these folders are left alone."""
-
-
-@dataclass(frozen=True, slots=True)
-class NewPage:
-    """A page to add, and the name of its site."""
-
-    raw: RawPage
-    site: str
+_MOST_REMOVALS: Final = 20
+"""Removals that can be undone; the files of earlier ones are deleted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,72 +52,48 @@ class Added:
     known: tuple[str, ...]
 
 
-class _PageWriter:
-    """Writes new pages into the folder; on failure it removes all of them."""
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """Pages that were removed, with their site if it was removed as a whole."""
 
-    def __init__(self, folder: Path, bounds: Bounds, state: State) -> None:
-        self._folder = folder
-        self._bounds = bounds
-        self._stored = state.pages
-        self._bytes = sum(page.size for page in state.pages.values())
-        self.pages: dict[str, PageRecord] = {}
-        self.known: dict[str, None] = {}
-        self.names: dict[str, str] = {}
+    action: int
+    """The version of the workspace that it made."""
+    pages: tuple[PageRecord, ...]
+    site: SiteRecord | None = None
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if kind is not None:
-            for identifier in self.pages:
-                (self._folder / identifier).unlink(missing_ok=True)
-
-    def keep(self, new: NewPage) -> None:
-        """Write a page, unless it is already stored."""
-        raw, name, site = new.raw, page_name(new.raw.name), site_name(new.site)
-        identifier = page_id(name, raw.url, raw.body)
-        if identifier in self._stored:
-            self.known[identifier] = None
-        if identifier in self._stored or identifier in self.pages:
-            return
-        self._bytes += len(raw.body)
-        if len(self._stored) + len(self.pages) >= self._bounds.pages:
-            raise too_large(f"more than {self._bounds.pages:,} pages", "remove some, or use the command line")
-        if self._bytes > self._bounds.stored_bytes:
-            raise too_large(f"more than {self._bounds.stored_bytes >> 20} MB of pages", "remove some")
-        record = PageRecord(identifier, name, raw.url, site_id(site), len(raw.body), raw.header("content-type"))
-        self.pages[identifier] = record
-        self.names[record.site] = site
-        with output_errors("pages", "free some space"), written_whole(self._folder / identifier) as file:
-            file.write_bytes(raw.body)
+    @property
+    def models(self) -> list[tuple[str, str]]:
+        """Site and method of the models removed with it."""
+        return [(self.site.id, learnt.method) for learnt in self.site.learnt] if self.site else []
 
 
 class Workspace:
     """The folder and its state. Thread-safe."""
 
     def __init__(self, folder: Path, bounds: Bounds = DEFAULT_BOUNDS) -> None:
-        self._folder = folder
         self._bounds = bounds
         self._lock = threading.RLock()
         self._names: dict[str, str] = {}
         """Site names by id, for sites that new pages create."""
-        with output_errors(folder, "choose another --workdir"):
-            folder.mkdir(parents=True, exist_ok=True)
-            for name in ("pages", "gold", "models"):
-                (folder / name).mkdir(exist_ok=True)
-            self._lock_file = _lock_folder(folder)
+        self._removals: list[Removal] = []
+        self._folder = WorkspaceFolder(folder)
+        self.database = Database(folder)
         try:
-            self._state = self._load()
-        except SourceUnreadable:
-            self._lock_file.close()
+            self._state = self.database.load()
+        except DehuskError:
+            self.close()
             raise
-        self._delete_strays()
+        self._folder.delete_strays(self._state.pages)
 
     def close(self) -> None:
         """Release the folder for another server."""
-        self._lock_file.close()
+        self.database.close()
+        self._folder.close()
+
+    @property
+    def removals(self) -> Sequence[Removal]:
+        """What can be brought back, oldest first."""
+        return tuple(self._removals)
 
     @property
     def state(self) -> State:
@@ -154,7 +123,7 @@ class Workspace:
     def raw(self, page: PageRecord) -> RawPage:
         """The page as it was stored."""
         try:
-            body = (self._folder / "pages" / page.id).read_bytes()
+            body = self._folder.file("pages", page.id).read_bytes()
         except FileNotFoundError as error:
             raise not_found("page") from error
         except OSError as error:
@@ -167,28 +136,42 @@ class Workspace:
         if not page.gold:
             raise not_found("gold text")
         try:
-            return (self._folder / "gold" / page.id).read_text("utf-8")
+            return self._folder.file("gold", page.id).read_text("utf-8")
         except FileNotFoundError as error:
             raise not_found("gold text") from error
 
     def model_path(self, site: str, method: str) -> Path:
         """Path of a site's model file."""
-        return self._folder / "models" / f"{site}-{method}.dehusk"
+        return self._folder.model(site, method)
 
     def pages_digest(self, site: str) -> str:
         """Digest of a site's pages: changes when a page is added or removed."""
         return self._state.digests.get(site, "")
 
+    def learnt_digest(self, site: SiteRecord) -> str:
+        """Digest of what a site is learnt from: its pages, and how many of them are read."""
+        return digest_of([self.pages_digest(site.id), str(site.settings.learn_from)])
+
     def now(self, site: SiteRecord) -> str:
         """Digest of all that a site's results depend on: results made with another digest are stale."""
-        return digest_of([self.pages_digest(site.id), repr(site.settings), repr(site.corrections)])
+        return digest_of([self.base(site), repr(site.in_force)])
+
+    def wishes(self, site: SiteRecord) -> str:
+        """Digest of what people decided on a site: its pages, settings and corrections."""
+        return digest_of([self.pages_digest(site.id), repr(site.settings), repr(site.in_force)])
+
+    def base(self, site: SiteRecord) -> str:
+        """The same without corrections: what decisions depend on before these are applied."""
+        learnt = site.model_of(site.settings.method)
+        made_from = learnt.made_from if learnt else ""
+        return digest_of([__version__, self.pages_digest(site.id), repr(site.settings), made_from])
 
     # Changing.
 
     def add(self, new: Iterable[NewPage]) -> Added:
         """Add pages. All or nothing: if there are too many, none is added."""
         with self._lock:
-            adding = _PageWriter(self._folder / "pages", self._bounds, self._state)
+            adding = PageWriter(self._folder.path / "pages", self._bounds, self._state)
             with adding:
                 for page in new:
                     adding.keep(page)
@@ -197,26 +180,45 @@ class Workspace:
                     self._change(lambda state: _with_pages(state, adding.pages.values()))
         return Added(tuple(adding.pages.values()), tuple(adding.known))
 
-    def remove(self, identifiers: Iterable[str]) -> int:
-        """Remove pages. Unknown ids are ignored: another tab may have been faster."""
+    def remove(self, identifiers: Iterable[str]) -> Removal | None:
+        """Remove pages; `restore` brings them back. Unknown ids are ignored: another tab may have been faster."""
         with self._lock:
-            gone = [identifier for identifier in dict.fromkeys(identifiers) if identifier in self._state.pages]
-            if gone:
-                self._change(lambda state: _without_pages(state, set(gone)))
-            for kind in ("pages", "gold"):
-                self._delete(kind, gone)
-        return len(gone)
+            stored = self._state.pages
+            gone = tuple(stored[identifier] for identifier in dict.fromkeys(identifiers) if identifier in stored)
+            return self._removed(Removal(self._state.version + 1, gone)) if gone else None
 
-    def remove_site(self, identifier: str) -> int:
+    def remove_site(self, identifier: str) -> Removal:
         """Remove a site with its pages, models, settings and corrections."""
         with self._lock:
             site = self.site(identifier)
-            gone = [page.id for page in self.pages_of(identifier)]
-            self._change(lambda state: _without_site(state, identifier))
-            for kind in ("pages", "gold"):
-                self._delete(kind, gone)
-            self._delete("models", [self.model_path(identifier, learnt.method).name for learnt in site.learnt])
-        return len(gone)
+            return self._removed(Removal(self._state.version + 1, tuple(self.pages_of(identifier)), site))
+
+    def _removed(self, removal: Removal) -> Removal:
+        gone = {page.id for page in removal.pages}
+        self._change(lambda state: _without(state, gone, removal.site))
+        self._move_files(self._folder.remove, removal)
+        self._removals.append(removal)
+        for old in self._removals[:-_MOST_REMOVALS]:
+            self._move_files(self._folder.forget, old)
+        self._removals = self._removals[-_MOST_REMOVALS:]
+        return removal
+
+    def _move_files(self, move: Callable[[str, Iterable[str]], None], removal: Removal) -> None:
+        for kind in ("pages", "gold"):
+            move(kind, [page.id for page in removal.pages])
+        move("models", [self._folder.model(*model).name for model in removal.models])
+
+    def restore(self, action: int) -> Removal:
+        """Bring back what was removed. Pages that were added again meanwhile stay as they are."""
+        with self._lock:
+            removal = next((one for one in self._removals if one.action == action), None)
+            if removal is None:
+                raise not_found("removal to undo")
+            self._move_files(self._folder.restore, removal)
+            self._names.update({removal.site.id: removal.site.name} if removal.site else {})
+            self._change(lambda state: _with_restored(state, removal))
+            self._removals.remove(removal)
+            return removal
 
     def move(self, identifier: str, name: str) -> PageRecord:
         """Move a page to the site with that name."""
@@ -228,7 +230,7 @@ class Workspace:
         """Set the gold text of a page; None removes it."""
         with self._lock:
             page = self.page(identifier)
-            path = self._folder / "gold" / page.id
+            path = self._folder.file("gold", page.id)
             if text is not None:
                 with output_errors("gold", "free some space"), written_whole(path) as file:
                     file.write_bytes(text.encode("utf-8", "replace"))
@@ -259,31 +261,41 @@ class Workspace:
         """Record a learnt model."""
         return self.change_site(identifier, lambda site: site.with_model(learnt))
 
-    def add_correction(self, identifier: str, correction: Correction) -> Correction:
-        """Add a correction and assign its id. It replaces an earlier one with the same scope and key."""
+    def set_labels(self, labels: Mapping[str, Label | None]) -> None:
+        """Set or remove the labels of pages."""
         with self._lock:
-            numbered = replace(correction, id=self.site(identifier).next_correction)
+            changed = [replace(self.page(page), label=label) for page, label in labels.items()]
+            if changed:
+                self._change(lambda state: _with_pages(state, changed))
 
-            target = (correction.scope, correction.key)
+    def set_seconds(self, identifier: str, seconds: float) -> None:
+        """Record how long it took to eliminate a site."""
+        self.change_site(identifier, lambda site: replace(site, seconds=seconds))
+
+    def add_corrections(self, identifier: str, new: Sequence[Correction]) -> list[Correction]:
+        """Add corrections that are made together, and number them. A later one replaces one with its scope and key."""
+        with self._lock:
+            site, action = self.site(identifier), self._state.version + 1
+            numbered = [replace(one, id=site.next_correction + number, action=action) for number, one in enumerate(new)]
+            if len(site.corrections) + len(numbered) > MOST_CORRECTIONS:
+                raise too_large(f"more than {MOST_CORRECTIONS:,} corrections", "remove some first")
 
             def change(site: SiteRecord) -> SiteRecord:
-                others = tuple(other for other in site.corrections if (other.scope, other.key) != target)
-                return replace(site, corrections=(*others, numbered), next_correction=numbered.id + 1)
+                following = site.next_correction + len(numbered)
+                return replace(site, corrections=(*site.corrections, *numbered), next_correction=following)
 
             self.change_site(identifier, change)
             return numbered
 
-    def remove_correction(self, identifier: str, correction: int | None = None) -> None:
-        """Remove a correction, by default the last."""
+    def remove_corrections(self, identifier: str, is_gone: Callable[[Correction], bool]) -> list[Correction]:
+        """Remove some corrections; what they replaced is in force again."""
         with self._lock:
-            corrections = self.site(identifier).corrections
-            if not corrections and correction is None:
-                raise ApiError(409, "conflict", "nothing to undo")
-            gone = max(other.id for other in corrections) if correction is None else correction
-            if gone not in {other.id for other in corrections}:
+            gone = [correction for correction in self.site(identifier).corrections if is_gone(correction)]
+            if not gone:
                 raise not_found("correction")
-            kept = tuple(other for other in corrections if other.id != gone)
+            kept = tuple(one for one in self.site(identifier).corrections if one not in gone)
             self.change_site(identifier, lambda site: replace(site, corrections=kept))
+            return gone
 
     def set_results(self, results: Mapping[str, Result]) -> None:
         """Record results; pages removed in the meantime are ignored."""
@@ -296,47 +308,27 @@ class Workspace:
             if pages:
                 self._change(lambda state: _with_pages(state, pages))
 
-    # The folder.
-
     def _change(self, change: Callable[[State], State]) -> None:
         changed = _with_sites_of_pages(change(self._state), self._names)
         changed = replace(changed, version=self._state.version + 1)
-        target = self._folder / "workspace.json"
-        with output_errors(target, "free some space"), written_whole(target) as file:
-            file.write_text(json.dumps(state_as_json(changed)), "utf-8")
+        self.database.write(self._state, changed)
         self._state = changed
-
-    def _load(self) -> State:
-        path = self._folder / "workspace.json"
-        try:
-            return state_from_json(json.loads(path.read_text("utf-8")))
-        except FileNotFoundError:
-            return State()
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise SourceUnreadable(str(path), "not a valid workspace", "choose another --workdir") from error
-
-    def _delete_strays(self) -> None:
-        """Delete files without a record: a server died after writing them."""
-        for kind in ("pages", "gold"):
-            strays = [file.name for file in (self._folder / kind).iterdir() if file.name not in self._state.pages]
-            self._delete(kind, filter(_ID.fullmatch, strays))
-
-    def _delete(self, kind: str, names: Iterable[str]) -> None:
-        for name in names:
-            (self._folder / kind / name).unlink(missing_ok=True)
 
 
 def _with_pages(state: State, pages: Iterable[PageRecord]) -> State:
     return replace(state, pages={**state.pages, **{page.id: page for page in pages}})
 
 
-def _without_pages(state: State, gone: set[str]) -> State:
-    return replace(state, pages={page.id: page for page in state.pages.values() if page.id not in gone})
+def _without(state: State, gone: set[str], gone_site: SiteRecord | None) -> State:
+    pages = {page.id: page for page in state.pages.values() if page.id not in gone}
+    sites = {site.id: site for site in state.sites.values() if gone_site is None or site.id != gone_site.id}
+    return replace(state, pages=pages, sites=sites)
 
 
-def _without_site(state: State, gone: str) -> State:
-    pages = {page.id: page for page in state.pages.values() if page.site != gone}
-    return replace(state, pages=pages, sites={site.id: site for site in state.sites.values() if site.id != gone})
+def _with_restored(state: State, removal: Removal) -> State:
+    pages = {page.id: page for page in removal.pages if page.id not in state.pages}
+    sites = {removal.site.id: removal.site} if removal.site else {}
+    return replace(state, pages={**state.pages, **pages}, sites={**state.sites, **sites})
 
 
 def _with_sites_of_pages(state: State, names: Mapping[str, str]) -> State:
@@ -346,18 +338,3 @@ def _with_sites_of_pages(state: State, names: Mapping[str, str]) -> State:
         return state
     new = {site: SiteRecord(site, names.get(site, site)) for site in sorted(missing)}
     return replace(state, sites={**state.sites, **new})
-
-
-def _lock_folder(folder: Path) -> IO[bytes]:
-    """Lock the folder as long as the file is open: two servers would undo each other's changes."""
-    file = open(folder / ".lock", "ab")  # noqa: SIM115 - closed with the workspace
-    try:
-        import fcntl
-
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except ImportError:  # not on Windows
-        return file
-    except OSError as error:
-        file.close()
-        raise SourceUnreadable(str(folder), "in use by another `dehusk serve`", "choose another --workdir") from error
-    return file

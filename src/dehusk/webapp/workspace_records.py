@@ -1,4 +1,4 @@
-"""The records of a workspace, as frozen values and as JSON."""
+"""The records of a workspace: frozen values."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from dehusk.deciding.decisions import Decision
 from dehusk.deciding.rules import RULES
 from dehusk.errors import InvalidSetting
+from dehusk.learning import MOST_PAGES
 from dehusk.methods import DEFAULT_METHOD, METHODS
+from dehusk.methods.corrections import Corrections
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +27,8 @@ class Settings:
     comments: bool = False
     without_rules: tuple[str, ...] = ()
     """Rules of `dehusk.RULES` that are switched off."""
+    learn_from: int = MOST_PAGES
+    """The most pages that the site is learnt from."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "without_rules", _names("without_rules", self.without_rules))
@@ -36,6 +40,8 @@ class Settings:
             raise InvalidSetting(
                 "without_rules", f"no rule is called {unknown[0]!r}", f"choose from {', '.join(RULES)}"
             )
+        if type(self.learn_from) is not int or not 2 <= self.learn_from <= MOST_PAGES:
+            raise InvalidSetting("learn_from", "must be a number of pages", f"give one from 2 to {MOST_PAGES}")
         Decision(self.favour)  # raises if it is unknown
         if self.threshold is None:
             return
@@ -73,17 +79,42 @@ class Result:
     error: str | None = None
     made_with: str = ""
     """Digest of the site at that time (`Workspace.now`); a different one makes the result stale."""
+    decided_with: str = ""
+    """The same without corrections (`Workspace.base`)."""
+    verdicts: str = ""
+    """Digest of the corrections of its blocks: if both are as they were, the page need not be cleaned again."""
 
     @property
     def removed(self) -> float:
-        """Share of bytes removed, at least 0: in UTF-8, a text may be longer than its page."""
-        return max(0.0, 1 - self.bytes_after / self.bytes_before) if self.bytes_before and not self.error else 0.0
+        """Share of the visible text removed, at least 0: hidden text that is kept is not part of it."""
+        return max(0.0, 1 - self.characters_kept / self.characters) if self.characters and not self.error else 0.0
 
     def as_row(self, page: str, now: str) -> dict[str, Any]:
         """The result as JSON."""
         row = asdict(self)
-        del row["made_with"]
+        for name in ("made_with", "decided_with", "verdicts"):
+            del row[name]
         return {"page": page, **row, "removed": round(self.removed, 4), "stale": self.made_with != now}
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What a person says about each block of a page; blocks in no list are noise."""
+
+    page_type: str
+    content: tuple[int, ...] = ()
+    comments: tuple[int, ...] = ()
+    """Readers' comments, which are content only if they are wanted."""
+    doubtful: tuple[int, ...] = ()
+    """Blocks that the person was unsure about."""
+    checked: bool = False
+    """Whether the person has looked at all of them: only then it is exported as gold."""
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> Self:
+        """A label as `asdict` wrote it."""
+        lists = {name: tuple(stored[name]) for name in ("content", "comments", "doubtful")}
+        return cls(stored["page_type"], **lists, checked=stored["checked"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,21 +131,32 @@ class PageRecord:
     """The Content-Type header it was served with."""
     gold: bool = False
     result: Result | None = None
+    title: str = ""
+    label: Label | None = None
+    """What a person says it holds."""
+
+    @property
+    def is_checked(self) -> bool:
+        """Whether a person has checked all of its blocks."""
+        return self.label is not None and self.label.checked
 
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """Keep or drop all blocks with the same template position (scope `place`) or style signature (scope `look`)."""
+    """Keep or drop what has a key in a scope; see `dehusk.methods.corrections.Scope`."""
 
     id: int
     keep: bool
     scope: str
     key: str
-    """The position or style signature as 16 hex digits."""
+    """What it is looked up by, as 16 hex digits."""
     text: str
     """The beginning of the corrected block."""
     path: str
     page: str
+    action: int = 0
+    """The version of the workspace that it made; corrections made together have the same one, and are undone
+    together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +167,9 @@ class Learnt:
     pages: int
     knows_a_template: bool
     made_from: str
-    """Digest of the pages it was learnt from."""
+    """Digest of the pages the site had."""
+    ids: tuple[str, ...] = ()
+    """Those of them that were read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +183,19 @@ class SiteRecord:
     next_correction: int = 1
     learnt: tuple[Learnt, ...] = ()
     """At most one a method."""
+    seconds: float | None = None
+    """How long its last elimination took, learning included."""
+
+    @property
+    def in_force(self) -> tuple[Correction, ...]:
+        """The corrections without those that a later one replaces. These are kept, so that undoing restores them."""
+        last = {(correction.scope, correction.key): correction for correction in self.corrections}
+        return tuple(sorted(last.values(), key=lambda correction: correction.id))
+
+    @property
+    def taught(self) -> Corrections:
+        """The corrections as a part of the model."""
+        return Corrections.of((one.scope, int(one.key, 16), one.keep) for one in self.corrections)
 
     def model_of(self, method: str) -> Learnt | None:
         """The learnt model of a method, if any."""
@@ -177,41 +234,34 @@ def digest_of(parts: Sequence[str]) -> str:
     return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()[:16]
 
 
-FORMAT: Final = "dehusk-workspace"
-FORMAT_VERSION: Final = 1
-
-
-def state_as_json(state: State) -> dict[str, Any]:
-    """The content of workspace.json."""
-    return {
-        "format": FORMAT,
-        "format_version": FORMAT_VERSION,
-        "version": state.version,
-        "pages": [asdict(page) for page in state.pages.values()],
-        "sites": [asdict(site) for site in state.sites.values()],
-    }
+_FORMAT: Final = "dehusk-workspace"
+_FORMAT_VERSION: Final = 1
 
 
 def state_from_json(stored: Any) -> State:
-    """Read the content of workspace.json; KeyError, TypeError or ValueError if it is invalid."""
-    if stored["format"] != FORMAT or stored["format_version"] != FORMAT_VERSION:
+    """The content of a workspace.json of earlier versions; KeyError, TypeError or ValueError if it is invalid."""
+    if stored["format"] != _FORMAT or stored["format_version"] != _FORMAT_VERSION:
         raise ValueError("unsupported format version")
-    pages = [_page(page) for page in stored["pages"]]
-    sites = [_site(site) for site in stored["sites"]]
+    pages = [page_from_json(page) for page in stored["pages"]]
+    sites = [site_from_json(site) for site in stored["sites"]]
     return State(int(stored["version"]), {page.id: page for page in pages}, {site.id: site for site in sites})
 
 
-def _page(stored: Mapping[str, Any]) -> PageRecord:
-    result = stored["result"]
-    return PageRecord(**{**stored, "result": Result(**result) if result else None})
+def page_from_json(stored: Mapping[str, Any]) -> PageRecord:
+    """A page as `asdict` wrote it."""
+    result, label = stored["result"], stored.get("label")
+    values = {"result": Result(**result) if result else None, "label": Label.from_json(label) if label else None}
+    return PageRecord(**{**stored, **values})
 
 
-def _site(stored: Mapping[str, Any]) -> SiteRecord:
+def site_from_json(stored: Mapping[str, Any]) -> SiteRecord:
+    """A site as `asdict` wrote it."""
     return SiteRecord(
         stored["id"],
         stored["name"],
         Settings(**stored["settings"]),
         tuple(Correction(**correction) for correction in stored["corrections"]),
         int(stored["next_correction"]),
-        tuple(Learnt(**learnt) for learnt in stored["learnt"]),
+        tuple(Learnt(**{**learnt, "ids": tuple(learnt.get("ids", ()))}) for learnt in stored["learnt"]),
+        stored.get("seconds"),
     )

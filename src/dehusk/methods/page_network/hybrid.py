@@ -23,6 +23,7 @@ import numpy as np
 
 from dehusk.blocks.block_columns import Blocks
 from dehusk.blocks.segmentation import segment
+from dehusk.methods.corrections import NO_CORRECTIONS, Corrections
 from dehusk.methods.model_files import ModelFile
 from dehusk.methods.page_network.inference import Logits, NetworkReading
 from dehusk.methods.page_network.page_evidence import Effects, PageEvidence, PageEvidenceModel
@@ -77,6 +78,7 @@ class HybridModel(CountedSite[Hybrid, SiteReadings], PageEvidenceModel):
 
     settings: Hybrid
     site: SiteReadings = NOTHING_READ
+    corrections: Corrections = NO_CORRECTIONS
 
     @property
     def counts(self) -> SiteReadings:  # type: ignore[override]

@@ -40,6 +40,7 @@ from numpy.typing import NDArray
 from dehusk.blocks.block_columns import Blocks
 from dehusk.errors import InvalidSetting
 from dehusk.methods.base import Reasons, Scores
+from dehusk.methods.corrections import NO_CORRECTIONS, Corrections
 from dehusk.methods.site_models import Arrays, CountedSite, CountTables, add_counts
 from dehusk.methods.tallies import Tally, count_once, counts_of
 from dehusk.page.characters import words_of_each
@@ -134,6 +135,7 @@ class PageletTemplatesModel(CountedSite[PageletTemplates, PageletCounts]):
 
     settings: PageletTemplates
     counts: PageletCounts
+    corrections: Corrections = NO_CORRECTIONS
 
     @property
     def fingerprints(self) -> Tally:

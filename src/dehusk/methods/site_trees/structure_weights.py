@@ -51,6 +51,7 @@ from dehusk.blocks.block_columns import Blocks
 from dehusk.blocks.segmentation import segment
 from dehusk.errors import InvalidSetting, MissingExtra, enough_memory
 from dehusk.methods.base import Reasons, Scores, check_range
+from dehusk.methods.corrections import NO_CORRECTIONS, Corrections
 from dehusk.methods.site_models import NO_TEMPLATE, CountedSite, add_up
 from dehusk.methods.site_trees.element_merging import merge_similar
 from dehusk.methods.site_trees.importance import Styles, Values, content_importance, feature_entropies
@@ -145,6 +146,7 @@ class StructureWeightsModel(CountedSite[StructureWeights, SiteCounts]):
 
     settings: StructureWeights
     counts: SiteCounts
+    corrections: Corrections = NO_CORRECTIONS
 
     @property
     def knows_a_template(self) -> bool:

@@ -47,6 +47,7 @@ from dehusk.blocks.block_columns import Blocks
 from dehusk.blocks.segmentation import segment
 from dehusk.errors import InvalidSetting
 from dehusk.methods.base import Reasons, Scores, check_range
+from dehusk.methods.corrections import NO_CORRECTIONS, Corrections
 from dehusk.methods.site_models import NO_TEMPLATE, CountedSite, add_up
 from dehusk.methods.site_trees.element_merging import merge_similar
 from dehusk.methods.site_trees.importance import NoiseMarks, SiteTree, feature_entropies, grow_tree
@@ -174,6 +175,7 @@ class StyleTreeModel(CountedSite[StyleTree, SiteCounts]):
     counts: SiteCounts
     grown: _Grown | None = None
     """From a model of the same counts with another threshold."""
+    corrections: Corrections = NO_CORRECTIONS
 
     @property
     def knows_a_template(self) -> bool:
@@ -186,7 +188,7 @@ class StyleTreeModel(CountedSite[StyleTree, SiteCounts]):
 
     def with_threshold(self, threshold: float | None) -> StyleTreeModel:
         """The same model with another threshold; None chooses one for the site."""
-        return StyleTreeModel(replace(self.settings, threshold=threshold), self.counts, self._grown)
+        return replace(self, settings=replace(self.settings, threshold=threshold), grown=self._grown)
 
     @cached_property
     def _grown(self) -> _Grown:

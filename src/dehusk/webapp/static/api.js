@@ -27,9 +27,10 @@ export function queryOf(query = {}) {
   return given.length ? `?${new URLSearchParams(given)}` : "";
 }
 
-async function send(method, path, body, signal) {
+/** Send a request; a body is a form, a file, or a value that becomes JSON. */
+export async function send(method, path, body, signal) {
   const options = { method, signal, headers: {} };
-  if (body instanceof FormData) options.body = body;
+  if (body instanceof FormData || body instanceof Blob) options.body = body;
   else if (body !== undefined) {
     options.body = JSON.stringify(body);
     options.headers["Content-Type"] = "application/json";
@@ -39,6 +40,14 @@ async function send(method, path, body, signal) {
   if (version) onVersion(version);
   if (!response.ok) throw await errorOf(response);
   return response.json();
+}
+
+/** A file and its name. */
+export async function fetchFile(path) {
+  const response = await fetchOrFail(path, {});
+  if (!response.ok) throw await errorOf(response);
+  const name = response.headers.get("Content-Disposition")?.match(/filename="([^"]+)"/)?.[1] ?? "dehusk";
+  return { blob: await response.blob(), name };
 }
 
 async function fetchOrFail(path, options) {

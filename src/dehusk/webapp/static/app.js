@@ -1,16 +1,18 @@
 // The app: routing between views, and what all views share.
 
 import { element, fill } from "./elements.js";
-import { findRunning } from "./jobs.js";
+import { findRunning, noticeJob } from "./jobs.js";
 import { warn } from "./notices.js";
 import { partsOfAddress } from "./routes.js";
 import { compareView } from "./views/compare.js";
 import { eliminateView } from "./views/eliminate.js";
+import { labelView } from "./views/label.js";
 import { pagesView } from "./views/pages.js";
 import { resultView } from "./views/result.js";
 import { teachView } from "./views/teach.js";
 import { templateView } from "./views/template.js";
-import { begin, pageOf, siteOf, watch, workspace } from "./workspace.js";
+import { listenForUndo } from "./undo.js";
+import { begin, pageOf, siteOf, watch, watchJobs, workspace } from "./workspace.js";
 
 // `show(content, parts of the address)` returns {update(), leave()}.
 const VIEWS = {
@@ -19,6 +21,7 @@ const VIEWS = {
   result: { show: resultView, title: "Result", about: "page" },
   template: { show: templateView, title: "Template", about: "site" },
   teach: { show: teachView, title: "Teach", about: "site" },
+  label: { show: labelView, title: "Label", about: "page" },
   compare: { show: compareView, title: "Compare", about: "page" },
 };
 
@@ -113,6 +116,8 @@ window.addEventListener("unhandledrejection", (event) => warn(event.reason));
 try {
   await begin();
   watch(onChange);
+  watchJobs(noticeJob);
+  listenForUndo();
   window.addEventListener("hashchange", route);
   route();
   await findRunning();

@@ -1,23 +1,26 @@
-// The panel for one block: why it was kept or dropped, which pages repeat it, and buttons to correct it.
+// The panel for blocks: why one was kept or dropped, which pages repeat it, and a form to correct it.
 
-import { get, post } from "./api.js";
+import { get } from "./api.js";
 import { button, element, fill } from "./elements.js";
 import { latest } from "./latest.js";
-import { announce, notify, warn } from "./notices.js";
-import { count, cut, decimal, percent, plain, SCOPES } from "./wording.js";
+import { announce, warn } from "./notices.js";
+import { TeachingForm } from "./teaching-form.js";
+import { count, cut, decimal, percent, plain } from "./wording.js";
 import { nameOf } from "./workspace.js";
 
 const MOST_TEXT = 320;
 const MOST_WHERE = 8;
 
 export class BlockPanel {
+  /** `listeners`: onTaught(), onClose(), onStep(by), onSeveral(is wanted). */
   constructor(page, listeners) {
     this.page = page;
     this.listeners = listeners;
-    this.scope = "place";
     this.blocks = [];
     this.details = new Map();
     this.index = null;
+    this.chosen = [];
+    this.form = new TeachingForm(page, listeners.onTaught);
     this.body = element("div", { class: "panel-body" });
     this.root = element("aside", { class: "panel card", "aria-label": "Block details" }, this.body);
     this.load = latest((index) => this.detail(index), (detail, index) => this.showDetail(index, detail), warn);
@@ -27,80 +30,70 @@ export class BlockPanel {
   setBlocks(blocks) {
     this.blocks = blocks;
     this.details.clear();
-    if (this.index !== null) this.show(this.index);
+    if (this.index !== null) this.show(this.index, this.chosen);
   }
 
-  show(index) {
+  /** Show a block; with several selected, what they have in common. */
+  show(index, chosen = [index]) {
     this.index = index;
+    this.chosen = chosen.length ? chosen : [index];
     const block = this.blocks[index];
     if (!block) return this.showHelp();
     this.more = element("div", { class: "more" });
-    fill(this.body, this.head(block), this.text(block), this.figures(block), this.teaching(block), this.more);
+    const isOne = this.chosen.length === 1;
+    fill(this.body, this.head(block), this.text(), this.form.root, isOne && this.figures(block), this.more);
+    this.form.show(this.chosen, block);
+    if (!isOne) return;
     if (this.details.has(index)) this.showDetail(index, this.details.get(index));
     else this.load(index);
   }
 
-  /** Correct the block: keep or drop it on all pages in the chosen scope. */
-  async teach(keep) {
-    const { index, scope } = this;
-    if (index === null) return;
-    const { pages } = await post(`/api/sites/${this.page.site}/corrections`, { page: this.page.id, block: index, keep, scope });
-    notify(`${keep ? "Keep" : "Drop"}: applied to ${count(pages, "page")} of the site.`);
-    await this.listeners.onTaught();
-  }
-
   showHelp() {
+    this.index = null;
     fill(
       this.body,
       element("h2", {}, "Why?"),
-      element("p", { class: "hint" }, "Point at a block to see how it was scored, or press Tab and use the arrow keys. Click to select it."),
-      element("p", { class: "hint" }, element("kbd", {}, "K"), " keep, ", element("kbd", {}, "D"), " drop: applies to the whole site."),
+      element("p", { class: "hint" }, "Select a block to see why it was kept or dropped, and to correct it."),
+      element("p", { class: "hint for-pointers" }, "Point at a block to look, click to hold it. Shift-click or drag to select several."),
+      element("p", { class: "hint for-keyboards" }, element("kbd", {}, "Tab"), " into the page, arrow keys to move, ", element("kbd", {}, "K"), " keep, ", element("kbd", {}, "D"), " drop, ", element("kbd", {}, "Ctrl Z"), " undo."),
       element("p", {}, button("Start with the first block", () => this.listeners.onStep(1))),
     );
   }
 
   head({ index, kept, taught, kind, hidden }) {
+    const many = this.chosen.length;
+    const title = many > 1 ? `${many} blocks` : `Block ${index + 1}`;
+    const signs = [
+      element("span", { class: kept ? "sign kept" : "sign noise" }, kept ? "kept" : "noise"),
+      element("span", { class: "hint" }, plain(kind)),
+      taught && element("span", { class: "sign" }, `taught: ${taught}`),
+      hidden && element("span", { class: "hint" }, "hidden on the page"),
+    ];
     return element(
       "div",
       { class: "row panel-head" },
       button("‹", () => this.listeners.onStep(-1), { class: "quiet round", "aria-label": "Previous block" }),
-      element("h2", {}, `Block ${index + 1}`, element("span", { class: "hint" }, ` of ${this.blocks.length}`)),
+      element("h2", {}, title, many === 1 && element("span", { class: "hint" }, ` of ${this.blocks.length}`)),
       button("›", () => this.listeners.onStep(1), { class: "quiet round", "aria-label": "Next block" }),
-      button("Close", () => this.listeners.onClose(), { class: "quiet close" }),
-      element("p", { class: "row signs" }, element("span", { class: kept ? "sign kept" : "sign noise" }, kept ? "kept" : "noise"), element("span", { class: "hint" }, plain(kind)), taught && element("span", { class: "sign" }, `taught: ${taught}`), hidden && element("span", { class: "hint" }, "hidden on the page")),
+      button("×", () => this.listeners.onClose(), { class: "quiet round close", "aria-label": "Close" }),
+      many === 1 && element("p", { class: "row signs" }, signs),
     );
   }
 
-  text({ text }) {
-    return element("blockquote", {}, cut(text, MOST_TEXT));
+  text() {
+    const quoted = this.chosen.slice(0, 4).map((index) => element("p", {}, cut(this.blocks[index].text || "(no text)", this.chosen.length > 1 ? 80 : MOST_TEXT)));
+    return element("blockquote", {}, quoted, this.chosen.length > 4 && element("p", { class: "hint" }, `and ${this.chosen.length - 4} more`));
   }
 
   figures({ score, importance, repeats, text_pages: textPages, link_share: links }) {
     const rows = [
       ["Score", gauge(score)],
-      ["Importance", gauge(importance)],
-      ["Repeated here", repeats ? `on ${count(repeats, "other page")}` : "on no other page"],
-      textPages > repeats + 1 && ["Repeated anywhere", `on ${count(textPages, "page")}`],
+      importance !== null && ["Importance", gauge(importance)],
+      repeats !== null && ["Same text here", repeats ? `on ${count(repeats, "other page")}` : "on no other page"],
+      repeats !== null && textPages > repeats + 1 && ["Same text anywhere", `on ${count(textPages, "page")}`],
       links > 0 && ["In links", percent(links)],
     ];
     return element("dl", { class: "figures" }, rows.filter(Boolean).map(([term, value]) => [element("dt", {}, term), element("dd", {}, value)]));
-  }
-
-  teaching(block) {
-    const radio = (scope, label) => element("label", { class: "tick" }, element("input", { type: "radio", name: "scope", value: scope, checked: this.scope === scope, onchange: () => (this.scope = scope) }), element("span", { dataset: { scope } }, label));
-    const correct = (keep) => () => this.teach(keep).catch(warn);
-    return element(
-      "fieldset",
-      { class: "teaching" },
-      element("legend", {}, "Correct this block"),
-      element(
-        "div",
-        { class: "row" },
-        button("Keep", correct(true), { id: "keep", "aria-keyshortcuts": "k", "aria-pressed": String(block.taught === "keep") }),
-        button("Drop", correct(false), { id: "drop", "aria-keyshortcuts": "d", "aria-pressed": String(block.taught === "drop") }),
-      ),
-      Object.entries(SCOPES).map(([scope, label]) => radio(scope, label)),
-    );
   }
 
   async detail(index) {
@@ -109,11 +102,13 @@ export class BlockPanel {
   }
 
   showDetail(index, detail) {
-    if (index !== this.index) return;
-    for (const [scope, label] of Object.entries(SCOPES)) {
-      const target = this.body.querySelector(`[data-scope="${scope}"]`);
-      if (target) target.textContent = `${label} (${count(detail.shared[scope], "page")})`;
+    if (index !== this.index || this.chosen.length > 1) return;
+    if (this.blocks[index]?.repeats === null) {
+      // The list of blocks came before the site was read; now both numbers are known.
+      Object.assign(this.blocks[index], { repeats: detail.repeats, text_pages: detail.text_pages });
+      this.body.querySelector("dl.figures")?.replaceWith(this.figures(this.blocks[index]));
     }
+    this.form.setContainers(detail.containers);
     fill(
       this.more,
       detail.reasons.length > 0 && [element("h3", {}, "Reasons"), element("ul", {}, detail.reasons.map((reason) => element("li", {}, reason)))],

@@ -3,7 +3,7 @@
 import { get, post, remove } from "./api.js";
 import { button, element, fill } from "./elements.js";
 import { announce, notify, warn } from "./notices.js";
-import { count } from "./wording.js";
+import { count, duration } from "./wording.js";
 import { noteResults, refresh, notifyListeners } from "./workspace.js";
 
 const POLL = 150;
@@ -15,11 +15,16 @@ const waiting = new Set(); // sites to clean again when the running job is over
 
 export const isBusy = () => current !== null;
 
-/** Clean sites (by default all) and show progress. Resolves when the job is over. */
-export async function eliminate(sites = null) {
+/** Follow a job that another tab or program started; `id` is that of the running job, or null. */
+export function noticeJob(id) {
+  if (id && !isBusy()) findRunning().catch(warn);
+}
+
+/** Clean sites (by default all), or only some pages, and show progress. Resolves when the job is over. */
+export async function eliminate(sites = null, pages = null) {
   current ??= "starting";
   try {
-    const { job } = await post("/api/eliminate", { sites });
+    const { job } = await post("/api/eliminate", pages ? { pages } : { sites });
     current = null;
     return await follow(job);
   } finally {
@@ -74,7 +79,11 @@ export async function follow(job) {
 function report(job) {
   if (job.state === "failed") warn({ message: job.error, code: "job" });
   else if (job.state === "cancelled") notify("Stopped. Finished pages keep their results.");
-  else if (job.kind === "eliminate") announce(`Done: ${count(job.done, "page")} cleaned.`);
+  else if (job.kind === "eliminate") announce(`Done: ${count(job.result.pages, "page")} cleaned in ${duration(job.seconds)}.`);
+}
+
+function capital(text) {
+  return text[0].toUpperCase() + text.slice(1);
 }
 
 function progressBar(job) {
@@ -90,12 +99,13 @@ function progressBar(job) {
   announce(job.kind === "fetch" ? "Fetching pages." : "Cleaning pages.");
   return {
     show(now) {
-      step.textContent = now.step || "waiting";
+      step.textContent = now.step ? capital(now.step) : "Waiting for another job";
       meter.value = now.total ? now.done / now.total : 0;
-      figures.textContent = now.total ? `${now.done} of ${now.total}` : "";
+      const pages = now.step_total ? `page ${now.step_done} of ${now.step_total}` : now.total ? `page ${now.done} of ${now.total}` : "";
+      figures.textContent = [pages, now.remaining > 1 && `about ${duration(now.remaining)} left`].filter(Boolean).join(", ");
       if (Date.now() - announced > ANNOUNCE) {
         announced = Date.now();
-        announce(`${now.step}: ${now.done} of ${now.total}`);
+        announce(`${now.step}: ${figures.textContent}`);
       }
     },
     close() {

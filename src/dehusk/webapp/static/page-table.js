@@ -2,15 +2,15 @@
 
 import { element, fill } from "./elements.js";
 import { bytes, count, milliseconds, percent, plain } from "./wording.js";
-import { nameOf } from "./workspace.js";
+import { fileOf, nameOf } from "./workspace.js";
 
 const MOST_ROWS = 400; // more only on request
 
 const COLUMNS = [
   { key: "name", title: "Page", value: (page) => page.name },
-  { key: "before", title: "Size", value: (page) => page.bytes },
-  { key: "after", title: "Kept", value: (page) => page.result?.bytes_after ?? -1 },
-  { key: "removed", title: "Removed", value: (page) => page.result?.removed ?? -1 },
+  { key: "before", title: "HTML", value: (page) => page.bytes },
+  { key: "after", title: "Text kept", value: (page) => page.result?.bytes_after ?? -1 },
+  { key: "removed", title: "Text removed", value: (page) => page.result?.removed ?? -1 },
   { key: "confidence", title: "Confidence", value: (page) => page.result?.confidence ?? -1 },
   { key: "type", title: "Type", value: (page) => page.result?.page_type ?? "" },
   { key: "ms", title: "Time", value: (page) => page.result?.ms ?? -1 },
@@ -25,6 +25,7 @@ export class PageTable {
     this.order = { key: "name", isDown: false };
     this.isWhole = false;
     this.pages = [];
+    this.wanted = "";
     this.body = element("tbody", { role: "rowgroup" });
     this.more = element("button", { type: "button", class: "quiet", onclick: () => this.showWhole() });
     this.heads = COLUMNS.map((column) => this.head(column));
@@ -39,9 +40,15 @@ export class PageTable {
     this.root = element("div", { class: "page-table" }, table, this.more);
   }
 
+  /** Show only pages whose title or file has these words. */
+  search(words) {
+    this.wanted = words;
+    this.show(this.pages);
+  }
+
   show(pages) {
     this.pages = pages;
-    const sorted = this.sorted(pages);
+    const sorted = this.sorted(pages.filter((page) => isWanted(page, this.wanted)));
     const visible = this.isWhole ? sorted : sorted.slice(0, MOST_ROWS);
     const wanted = new Set(visible.map((page) => page.id));
     for (const [id, row] of this.rows) {
@@ -68,10 +75,11 @@ export class PageTable {
     const cells = Object.fromEntries(COLUMNS.map(({ key, title }) => [key, element(key === "name" ? "th" : "td", { class: key, role: key === "name" ? "rowheader" : "cell", dataset: { title } })]));
     cells.name.scope = "row";
     const link = element("a", { href: `#/result/${page.id}` });
-    cells.name.append(link);
+    const file = element("span", { class: "file" });
+    cells.name.append(link, file);
     const box = this.selection && element("input", { type: "checkbox", onchange: () => this.select(page.id, box.checked) });
     const first = box && element("td", { class: "select", role: "cell" }, box);
-    return { root: element("tr", { role: "row", dataset: { page: page.id } }, first, Object.values(cells)), cells, link, box };
+    return { root: element("tr", { role: "row", dataset: { page: page.id } }, first, Object.values(cells)), cells, link, file, box };
   }
 
   fillRow(row, page) {
@@ -80,7 +88,8 @@ export class PageTable {
     const { cells, link } = row;
     link.textContent = nameOf(page.id);
     link.title = page.url || page.name;
-    row.box?.setAttribute("aria-label", `Select ${page.name}`);
+    row.file.textContent = fileOf(page.id) === nameOf(page.id) ? "" : fileOf(page.id);
+    row.box?.setAttribute("aria-label", `Select ${nameOf(page.id)}`);
     cells.before.textContent = bytes(page.bytes);
     fillResult(cells, page.result);
     row.root.classList.toggle("stale", Boolean(page.result?.stale));
@@ -118,6 +127,25 @@ export class PageTable {
     keyed.sort(([one], [other]) => sign * (one < other ? -1 : one > other ? 1 : 0));
     return keyed.map(([, page]) => page);
   }
+}
+
+/** Filters by words and by what is known of a page. */
+export const FILTERS = [
+  ["all", "all pages", () => true],
+  ["doubtful", "low confidence", ({ result }) => result?.confidence !== null && result?.confidence < 0.85],
+  ["most", "over 80 % removed", ({ result }) => result?.removed > 0.8],
+  ["empty", "nothing kept", ({ result }) => result && !result.error && result.characters_kept === 0],
+  ["failed", "failed", ({ result }) => Boolean(result?.error)],
+  ["stale", "outdated", ({ result }) => Boolean(result?.stale)],
+  ["unchecked", "not checked", ({ checked }) => !checked],
+  ["checked", "checked", ({ checked }) => checked],
+];
+
+/** Whether a page has all these words in its title, file name or type. */
+function isWanted(page, words) {
+  if (!words) return true;
+  const text = `${nameOf(page.id)} ${page.name} ${page.result?.page_type ?? ""}`.toLowerCase();
+  return words.toLowerCase().split(/\s+/).every((word) => text.includes(word));
 }
 
 function fillResult(cells, result) {

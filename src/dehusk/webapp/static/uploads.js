@@ -5,7 +5,7 @@ import { notify, warn } from "./notices.js";
 import { bytes, count, cut } from "./wording.js";
 import { refresh, workspace } from "./workspace.js";
 
-const ACCEPTED = /\.(html?|xhtml|xht|shtml|mhtml|mht|zip)$/i;
+const ACCEPTED = /\.(html?|xhtml|xht|shtml|mhtml|mht|zip|css)$/i; // style sheets, to show pages as they look
 const BATCH = { bytes: 16e6, files: 400 }; // small enough to show progress
 const MOST_LISTED = 5;
 

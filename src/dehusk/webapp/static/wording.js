@@ -2,7 +2,7 @@
 
 const WHOLE = new Intl.NumberFormat("en");
 /** What a correction applies to, by its scope in the API. */
-export const SCOPES = { place: "this position", look: "everything styled the same" };
+export const SCOPES = { place: "this position on all pages", block: "only this block on this page", container: "the container around it", look: "everything that looks like it" };
 const PAGE_ENDING = /\.(x?html?|xht|shtml|mhtml|mht)$/i;
 
 export function bytes(count) {
@@ -26,6 +26,12 @@ export function number(value) {
 /** "1 page", "2 pages". */
 export function count(value, one, many = `${one}s`) {
   return `${number(value)} ${value === 1 ? one : many}`;
+}
+
+/** A time in words: "8 s", "2 min". */
+export function duration(seconds) {
+  if (seconds < 1) return milliseconds(1000 * seconds);
+  return seconds < 90 ? `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`;
 }
 
 /** A score or importance; a dash for none. */

@@ -13,17 +13,27 @@ let wanted = 0;
 let isReported = false;
 
 export const workspace = { version: 0, allow_fetch: false, sites: [], pages: [], limits: {} };
-export let choices = { methods: [], tools: [], formats: [], favours: [] };
+export let choices = { methods: [], tools: [], formats: [], favours: [], page_types: [] };
 
 const pagesById = new Map();
 const sitesById = new Map();
 const shortNames = new Map();
+const fileNames = new Map();
 
 export const pageOf = (id) => pagesById.get(id);
 export const siteOf = (id) => sitesById.get(id);
-/** A page's short name: without the folder that all pages of its site share. */
+/** A page's title, or its file name if it has none. */
 export const nameOf = (id, name = "") => shortNames.get(id) ?? shortName(name);
+/** A page's file name, without the folder that all pages of its site share. */
+export const fileOf = (id) => fileNames.get(id) ?? "";
 export const pagesOf = (site) => workspace.pages.filter((page) => page.site === site);
+
+let onJob = () => {};
+
+/** Call a listener with the id of the running job, or null, at each poll. */
+export function watchJobs(listener) {
+  onJob = listener;
+}
 
 /** Call a listener after each change; returns a function that removes it. */
 export function watch(listener) {
@@ -61,6 +71,7 @@ export function noteResults(rows) {
 
 async function load() {
   const response = await get("/api/workspace", { since: workspace.version || null });
+  onJob(response.job);
   if (response.changed === false) return;
   response.sites.sort((one, other) => one.name.localeCompare(other.name));
   Object.assign(workspace, response);
@@ -70,14 +81,29 @@ async function load() {
   notifyListeners();
 }
 
+/** Name pages by their titles, without the name of the site in them; pages without a title by their files. */
 function nameAll(pages) {
   const folders = new Map();
-  for (const { site, name } of pages) {
+  const endings = new Map();
+  for (const { site, name, title } of pages) {
     const folder = name.slice(0, name.lastIndexOf("/") + 1);
     folders.set(site, folders.has(site) ? sharedFolder(folders.get(site), folder) : folder);
+    const ending = endingOf(title);
+    if (ending) endings.set(site + ending, (endings.get(site + ending) ?? 0) + 1);
   }
   shortNames.clear();
-  for (const { id, site, name } of pages) shortNames.set(id, shortName(name.slice(folders.get(site).length)));
+  fileNames.clear();
+  for (const { id, site, name, title } of pages) {
+    const ending = endingOf(title);
+    const own = ending && endings.get(site + ending) > 1 ? title.slice(0, -ending.length) : title;
+    fileNames.set(id, shortName(name.slice(folders.get(site).length)));
+    shortNames.set(id, own || fileNames.get(id));
+  }
+}
+
+/** The part of a title after its last separator, which often names the site: " | Kettle & Quill". */
+function endingOf(title) {
+  return title.match(/\s[|–—·:-]\s[^|–—·]{2,60}$/)?.[0] ?? "";
 }
 
 function sharedFolder(one, other) {

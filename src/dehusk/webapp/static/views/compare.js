@@ -81,8 +81,10 @@ function sideSelect(side, label, load) {
   return {
     root,
     update(page) {
+      const isTaught = siteOf(page.site).corrections > 0;
       const options = [
-        ...choices.methods.map(({ name }) => [`method:${name}`, `dehusk, ${plain(name)}`]),
+        ...choices.methods.map(({ name }) => [`method:${name}`, `dehusk, ${plain(name)}${isTaught ? ", with corrections" : ""}`]),
+        ...(isTaught ? choices.methods.map(({ name }) => [`untaught:${name}`, `dehusk, ${plain(name)}, without corrections`]) : []),
         ...choices.tools.map((name) => [`tool:${name}`, name]),
         ...(page.gold ? [["gold", "gold text"]] : []),
       ];
@@ -103,12 +105,13 @@ function differenceLine({ same, only_left: left, only_right: right, cut }) {
 }
 
 function column(side, select, response) {
-  const { words, ms, error, score } = response[side];
+  const { words, ms, error, score, corrected } = response[side];
   const about = error ? element("p", { class: "failed" }, error) : element("p", { class: "hint" }, `${count(words, "word")}, ${milliseconds(ms)}`);
   return element(
     "section",
     { class: "pane", "aria-label": side === "left" ? "Left" : "Right" },
     element("div", { class: "pane-bar" }, select.root, element("div", { class: "marks" }, score && scoreLine(score), about)),
+    corrected > 0 && element("p", { class: "caution" }, `${count(corrected, "block")} of this page ${corrected === 1 ? "is" : "are"} as you taught; other tools do not know that. Choose “without corrections” to compare like with like.`),
     element("div", { class: "frame", tabindex: 0, role: "group", "aria-label": `Text of the ${side} side` }, element("div", { class: "text" }, segmentsOf(side, response.segments))),
   );
 }

@@ -7,12 +7,13 @@ import { eliminate, eliminateAgain, isBusy } from "../jobs.js";
 import { warn } from "../notices.js";
 import { PageTable } from "../page-table.js";
 import { thresholdPart } from "../threshold.js";
-import { bytes, count, milliseconds, number, percent, plain } from "../wording.js";
-import { choices, pagesOf, refresh, siteOf, workspace } from "../workspace.js";
+import { bytes, count, decimal, duration, milliseconds, number, percent, plain } from "../wording.js";
+import { choices, nameOf, pagesOf, refresh, siteOf, workspace } from "../workspace.js";
 
 export function eliminateView(content, [siteId]) {
   const head = header(siteId);
   const totals = element("section", { class: "totals", "aria-label": "Totals" });
+  const first = element("section", { class: "card first-look", "aria-labelledby": "first-title" });
   const overview = element("section", { class: "card", "aria-labelledby": "overview-title" });
   const chart = element("section", { class: "card", "aria-labelledby": "chart-title" });
   const settings = settingsPart(siteId);
@@ -23,6 +24,7 @@ export function eliminateView(content, [siteId]) {
     content,
     head.root,
     totals,
+    first,
     element(
       "div",
       { class: "bench" },
@@ -38,6 +40,7 @@ export function eliminateView(content, [siteId]) {
     settings.update(site);
     threshold.update();
     showTotals(totals, site);
+    showFirst(first, site, pages);
     showOverview(overview);
     const key = pages.map((page) => `${page.id}${page.result?.bytes_after}`).join();
     if (key !== drawn) showChart(chart, site, pages);
@@ -72,16 +75,33 @@ function leadOf({ name, learnt, totals }) {
   return learnt?.knows_a_template ? `${name}, with a template learnt from ${count(learnt.pages, "page")}.` : `${name}, each page on its own.`;
 }
 
-function showTotals(place, { totals }) {
+function showTotals(place, { totals, seconds }) {
   if (!totals) return fill(place);
   const figures = [
-    [percent(totals.removed), "removed"],
-    [bytes(totals.bytes_before), "before"],
-    [bytes(totals.bytes_after), "after"],
-    [milliseconds(totals.ms), `for ${count(totals.pages, "page")}`],
+    [percent(totals.removed), "of the text removed"],
+    [number(totals.pages), totals.pages === 1 ? "page" : "pages"],
+    seconds !== null && [duration(seconds), "for all, learning included"],
+    [milliseconds(totals.ms / totals.pages), "a page"],
+    [`${bytes(totals.bytes_before)} → ${bytes(totals.bytes_after)}`, "html to text"],
     totals.failed && [number(totals.failed), "failed"],
   ];
   return fill(place, figures.filter(Boolean).map(([figure, what]) => element("p", {}, element("strong", {}, figure), " ", element("span", {}, what))));
+}
+
+/** What to look at first, and what to do next. */
+function showFirst(place, site, pages) {
+  const good = pages.filter(({ result }) => result && !result.error);
+  place.hidden = good.length === 0;
+  const least = good.filter(({ result }) => result.confidence !== null).sort((one, other) => one.result.confidence - other.result.confidence).slice(0, 3);
+  const most = [...good].sort((one, other) => other.result.removed - one.result.removed).slice(0, 3);
+  const list = (title, chosen, figure) => chosen.length > 0 && element("div", {}, element("h3", {}, title), element("ul", {}, chosen.map((page) => element("li", {}, element("a", { href: `#/result/${page.id}` }, nameOf(page.id)), element("span", { class: "hint" }, ` ${figure(page.result)}`)))));
+  const [look] = least.length ? least : most;
+  fill(
+    place,
+    element("h2", { id: "first-title" }, "Look at these first"),
+    element("div", { class: "columns-two" }, list("Lowest confidence", least, (result) => decimal(result.confidence)), list("Most removed", most, (result) => percent(result.removed))),
+    look && element("p", { class: "row next-steps" }, element("span", { class: "hint" }, "Then:"), element("a", { href: `#/result/${look.id}` }, "see and correct"), element("a", { href: `#/label/${look.id}` }, "label pages"), element("a", { href: `#/teach/${site.id}` }, "take the model"), element("a", { href: `/api/download.zip?format=markdown&site=${site.id}`, download: true }, "download all as Markdown")),
+  );
 }
 
 function showOverview(place) {
@@ -93,7 +113,7 @@ function showOverview(place) {
 function showChart(place, site, pages) {
   const hasResults = pages.some((page) => page.result);
   place.hidden = !hasResults;
-  fill(place, element("h2", { id: "chart-title" }, "Each page, before and after"), hasResults && siteChart(site, pages));
+  fill(place, element("h2", { id: "chart-title" }, "Text kept and removed"), hasResults && siteChart(site, pages));
 }
 
 function settingsPart(siteId) {
@@ -102,10 +122,14 @@ function settingsPart(siteId) {
   const favour = choice("When in doubt", [["precision", "drop it (precision)"], ["balanced", "balance"], ["recall", "keep it (recall)"]], "", (value) => change({ favour: value }), { id: "favour" });
   const comments = tick("Keep readers' comments", false, (value) => change({ comments: value }), { id: "comments" });
   const summary = element("p", { class: "hint" });
-  const root = element("section", { class: "card settings", "aria-labelledby": "settings-title" }, element("h2", { id: "settings-title" }, "Method"), element("div", { class: "stack" }, method, summary, favour, comments));
+  const sample = element("input", { type: "number", id: "learn-from", min: 2, max: 200, onchange: () => change({ learn_from: Number(sample.value) }) });
+  const learnt = element("details", { class: "learnt" });
+  const root = element("section", { class: "card settings", "aria-labelledby": "settings-title" }, element("h2", { id: "settings-title" }, "Method"), element("div", { class: "stack" }, method, summary, favour, comments, element("label", { class: "field" }, element("span", {}, "Learn from at most so many pages"), sample), learnt));
   return {
     root,
-    update({ settings }) {
+    update({ settings, learnt: model }) {
+      if (document.activeElement !== sample) sample.value = settings.learn_from;
+      showLearnt(learnt, model);
       const chosen = choices.methods.find(({ name }) => name === settings.method);
       method.querySelector("select").value = settings.method;
       favour.querySelector("select").value = settings.favour;
@@ -114,6 +138,16 @@ function settingsPart(siteId) {
       summary.textContent = chosen?.summary ?? "";
     },
   };
+}
+
+/** What the site taught, from which pages, and whether it is used. */
+function showLearnt(place, model) {
+  place.hidden = !model;
+  const key = JSON.stringify(model);
+  if (!model || place.dataset.key === key) return;
+  place.dataset.key = key;
+  const trust = model.knows_a_template ? "Its template is known and used." : "They are too few or too different: each page is judged on its own.";
+  fill(place, element("summary", {}, `Learnt from ${count(model.pages, "page")}`), element("p", { class: "hint" }, trust, model.current ? "" : " Pages or settings have changed since."), element("ul", {}, model.from.slice(0, 200).map((id) => element("li", {}, element("a", { href: `#/result/${id}` }, nameOf(id, "a removed page"))))));
 }
 
 /** Change a setting, and clean the site again if it was clean. */

@@ -1,13 +1,14 @@
 // Pages: add, list, move and remove them.
 
-import { patch, post, remove } from "../api.js";
-import { button, drawing, element, fill } from "../elements.js";
+import { patch, post, queryOf, remove } from "../api.js";
+import { button, choice, drawing, element, fill } from "../elements.js";
 import { eliminate, follow, isBusy } from "../jobs.js";
-import { announce, confirmed, warn } from "../notices.js";
-import { PageTable } from "../page-table.js";
+import { confirmed, warn } from "../notices.js";
+import { FILTERS, PageTable } from "../page-table.js";
 import { filesOfDrop, filesOfInput, reportAdded, send } from "../uploads.js";
-import { bytes, count, percent } from "../wording.js";
-import { pagesOf, refresh, workspace } from "../workspace.js";
+import { tellDone } from "../undo.js";
+import { bytes, count, percent, plain } from "../wording.js";
+import { choices, pagesOf, refresh, workspace } from "../workspace.js";
 
 export function pagesView(content) {
   const selection = new Set();
@@ -16,7 +17,8 @@ export function pagesView(content) {
   const head = header();
   const bar = selectionBar(selection, update);
   const intake = intakeArea();
-  fill(content, head.root, intake.root, bar.root, list);
+  const filter = filterBar(update);
+  fill(content, head.root, steps(), intake.root, filter.root, bar.root, list);
 
   function update() {
     const known = new Set(workspace.pages.map((page) => page.id));
@@ -25,7 +27,8 @@ export function pagesView(content) {
     head.update();
     bar.update();
     intake.update();
-    showGroups(list, groups, selection, update);
+    filter.update();
+    showGroups(list, groups, selection, update, filter);
   }
 
   update();
@@ -51,6 +54,41 @@ function header() {
   };
 }
 
+/** What to do, for those who are here for the first time. */
+function steps() {
+  const step = (title, text) => element("li", {}, element("h2", {}, title), element("p", {}, text));
+  return element(
+    "ol",
+    { class: "steps" },
+    step("Add pages", "Files, a folder, a zip file or saved pages of one site or of many. The more pages of a site, the better its template is known."),
+    step("Eliminate", "One button learns each site's template and removes it, with menus, banners and notices. Nothing leaves this machine."),
+    step("Look and teach", "See what was kept and why. Correct a block once, and all pages follow. Take text, Markdown or a model with you."),
+  );
+}
+
+/** Search and filter, and export all that is listed. */
+function filterBar(changed) {
+  const words = element("input", { type: "search", id: "search", placeholder: "title, file or type", "aria-label": "Search pages", oninput: () => changed() });
+  const kind = choice("Only", FILTERS.map(([value, text]) => [value, text]), "all", () => changed(), { id: "filter" });
+  kind.classList.add("inline");
+  const format = element("select", { id: "export-format", "aria-label": "Format to download", onchange: () => address() }, choices.formats.map((name) => element("option", { value: name, selected: name === "markdown" }, plain(name))));
+  const link = element("a", { class: "button", download: true, id: "export-all" }, "Download all (zip)");
+  const address = () => (link.href = `/api/download.zip${queryOf({ format: format.value })}`);
+  const root = element("div", { class: "row filter-bar", role: "search" }, words, kind, element("span", { class: "row export-row" }, format, link));
+  address();
+  return {
+    root,
+    get words() {
+      return words.value.trim();
+    },
+    accepts: (page) => FILTERS.find(([value]) => value === kind.querySelector("select").value)[2](page),
+    update() {
+      root.hidden = workspace.pages.length === 0;
+      root.querySelector(".export-row").hidden = !workspace.sites.some((site) => site.totals);
+    },
+  };
+}
+
 function selectionBar(selection, changed) {
   const summary = element("span");
   const target = element("input", { type: "text", required: true, maxlength: 200, placeholder: "another site", "aria-label": "Site to move the selected pages to", id: "move-target", autocomplete: "off" });
@@ -59,6 +97,7 @@ function selectionBar(selection, changed) {
     { class: "selection", role: "group", "aria-label": "Selected pages" },
     summary,
     element("form", { class: "move", onsubmit: (event) => move(event).catch(warn) }, target, element("button", { type: "submit", id: "move-selected" }, "Move")),
+    button("Eliminate selected", () => eliminate(null, [...selection]).catch(warn), { id: "eliminate-selected" }),
     button("Remove selected", () => removeSelected().catch(warn), { id: "remove-selected" }),
     button("Clear selection", () => (selection.clear(), changed()), { class: "quiet" }),
   );
@@ -74,11 +113,11 @@ function selectionBar(selection, changed) {
 
   async function removeSelected() {
     const pages = [...selection];
-    await post("/api/pages/remove", { pages });
+    const { removed, action } = await post("/api/pages/remove", { pages });
     selection.clear();
     await refresh();
     changed();
-    announce(`${count(pages.length, "page")} removed.`);
+    if (action) tellDone(`${count(removed, "page")} removed.`, action);
   }
 
   return {
@@ -178,8 +217,8 @@ function fetchForm() {
   const root = element(
     "form",
     { class: "fetch", "aria-label": "Fetch pages from the web", onsubmit: (event) => submit(event).catch(warn) },
-    element("label", { class: "field" }, element("span", {}, "URL"), url),
-    element("label", { class: "field" }, element("span", {}, "Maximum pages"), pages),
+    element("label", { class: "field" }, element("span", {}, "Address of a page or site"), url),
+    element("label", { class: "field" }, element("span", {}, "Most pages"), pages),
     element("button", { type: "submit" }, "Fetch"),
   );
 
@@ -190,10 +229,18 @@ function fetchForm() {
     if (done.state === "done") reportAdded(done.result);
   }
 
-  return { root, update: () => (root.hidden = !workspace.allow_fetch) };
+  const off = element("p", { class: "hint" }, "To fetch pages from the web, start the server with ", element("code", {}, "dehusk serve --allow-fetch"), ".");
+  const both = element("div", {}, root, off);
+  return {
+    root: both,
+    update() {
+      root.hidden = !workspace.allow_fetch;
+      off.hidden = workspace.allow_fetch;
+    },
+  };
 }
 
-function showGroups(list, groups, selection, changed) {
+function showGroups(list, groups, selection, changed, filter) {
   const sites = [...workspace.sites].filter((site) => site.pages > 0);
   const wanted = new Set(sites.map((site) => site.id));
   for (const [id, group] of groups) {
@@ -205,7 +252,7 @@ function showGroups(list, groups, selection, changed) {
   sites.forEach((site, position) => {
     let group = groups.get(site.id);
     if (!group) groups.set(site.id, (group = siteGroup(site, selection, changed)));
-    group.update(site);
+    group.update(site, filter);
     if (list.children[position] !== group.root) list.insertBefore(group.root, list.children[position] ?? null);
   });
 }
@@ -236,14 +283,16 @@ function siteGroup(site, selection, changed) {
 
   return {
     root,
-    update(now) {
+    update(now, filter) {
       const pages = pagesOf(site.id);
       const chosen = pages.filter((page) => selection.has(page.id)).length;
       all.checked = chosen === pages.length;
       all.indeterminate = chosen > 0 && chosen < pages.length;
-      const removed = now.totals ? `, ${percent(now.totals.removed)} removed` : "";
-      about.textContent = `${count(pages.length, "page")}, ${bytes(now.bytes)}${removed}`;
-      table.show(pages);
+      const removed = now.totals ? `, ${percent(now.totals.removed)} of the text removed` : "";
+      about.textContent = `${count(pages.length, "page")}, ${bytes(now.bytes)} of html${removed}`;
+      table.wanted = filter.words;
+      table.show(pages.filter(filter.accepts));
+      root.hidden = table.rows.size === 0 && pages.length > 0;
     },
   };
 }
@@ -251,7 +300,7 @@ function siteGroup(site, selection, changed) {
 async function removeSite(site) {
   const question = `Remove ${site.name} with its ${count(site.pages, "page")}, model and corrections?`;
   if (!(await confirmed(question, "Remove"))) return;
-  await remove(`/api/sites/${site.id}`);
+  const { action } = await remove(`/api/sites/${site.id}`);
   await refresh();
-  announce(`${site.name} removed.`);
+  tellDone(`${site.name} removed.`, action);
 }

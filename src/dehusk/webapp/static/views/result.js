@@ -1,70 +1,96 @@
 // Result: a page before and after cleaning, with reasons.
 
-import { get, put, queryOf } from "../api.js";
-import { BlockFrame, sandboxed } from "../block-frame.js";
+import { get, queryOf } from "../api.js";
+import { BlockFrame } from "../block-frame.js";
 import { BlockPanel } from "../block-panel.js";
 import { button, choice, element, fill, setOptions, tick } from "../elements.js";
-import { latest, newest } from "../latest.js";
-import { notify, warn } from "../notices.js";
+import { newest } from "../latest.js";
+import { warn } from "../notices.js";
+import { chosen as output_choice, outputPart } from "../result-output.js";
 import { keepAddress } from "../routes.js";
-import { tabs } from "../tabs.js";
+import { scrollTogether } from "../scrolling.js";
+import { thresholdTrial } from "../threshold-trial.js";
+import { undo } from "../undo.js";
 import { bytes, decimal, milliseconds, percent, plain } from "../wording.js";
 import { nameOf, pageOf, pagesOf, refresh, siteOf } from "../workspace.js";
 
-const FORMATS = [["reading", "Reading"], ["text", "Text"], ["markdown", "Markdown"], ["html", "HTML"], ["json", "JSON"]];
+const LOOKS = [["styled", "own style"], ["original", "plain"]];
 const SHADES = [["shaded", "noise shaded"], ["plain", "as it is"], ["kept", "only what is kept"], ["hidden", "with hidden parts"]];
 
 // The choice is kept from page to page.
-const chosen = { format: "reading", images: false, shade: "shaded" };
+const chosen = { shade: "shaded", look: "styled" };
 
 export function resultView(content, [pageId, blockPart]) {
   const page = pageOf(pageId);
-  const state = { selected: null, value: null, basis: basisOf(pageId) };
-  const panel = new BlockPanel(page, { onTaught: () => refresh().then(reload), onClose: () => content.classList.remove("has-block"), onStep: step });
-  const frame = new BlockFrame({ onHover: hover, onSelect: (index) => select(index, false), onKey: press });
-  const output = outputPart(page, state);
+  const state = { selected: [], value: null, basis: basisOf(pageId), isSeveral: false };
+  const viewAddress = (view) => `/view/${pageId}/${view}${queryOf({ value: state.value, images: output_choice.images ? 1 : null })}`;
+  const panel = new BlockPanel(page, { onTaught: () => refresh().then(reload), onClose: release, onStep: step });
+  const frame = new BlockFrame({ onHover: hover, onSelect: (index, how) => select(index, how), onKey: press, onUndo: () => undo().catch(warn), onScroll: () => together.follow() });
+  const output = outputPart(page, state, viewAddress);
   const begin = newest();
   const head = header(page);
   const figures = element("p", { class: "figures-line" });
-  const threshold = thresholdTrial(page, state, frame, panel, output, reload);
+  const trial = thresholdTrial(page, state, { frame, output, reload });
+  const together = scrollTogether(frame, output);
+  output.onResult = (response) => fill(figures, figuresOf(response));
 
   fill(
     content,
     head.root,
-    element("div", { class: "row result-bar" }, figures, threshold.root),
+    element("div", { class: "row result-bar" }, figures, trial.root),
     element(
       "div",
       { class: "panes" },
-      element("section", { class: "pane", "aria-labelledby": "original-title" }, originalBar(page, frame, state, output), frame.root),
+      element("section", { class: "pane", "aria-labelledby": "original-title" }, originalBar(frame, { viewAddress, output, jump, setSeveral: (is) => (state.isSeveral = is) }), frame.root),
       output.root,
       panel.root,
     ),
   );
 
+  /** A block that is held stays in the panel, wherever the pointer goes. */
   function hover(index) {
-    const shown = index ?? state.selected;
-    if (shown !== null && shown !== panel.index) panel.show(shown);
+    if (index !== null && !state.selected.length && index !== panel.index) panel.show(index);
   }
 
-  function select(index, isScrolled) {
-    if (index === null || index === undefined) return;
-    state.selected = index;
-    frame.activate(index, isScrolled);
-    panel.show(index);
+  function select(index, how = "one", isScrolled = false) {
+    if (index === null || index === undefined || Number.isNaN(index)) return;
+    state.selected = extended(index, state.isSeveral && how === "one" ? "toggle" : how);
+    const active = state.selected.includes(index) ? index : state.selected.at(-1);
+    if (active === undefined) return release();
+    frame.select(state.selected, how === "range" ? index : active, isScrolled);
+    panel.show(active, state.selected);
     content.classList.add("has-block");
-    keepAddress(`#/result/${pageId}/${index}`);
+    keepAddress(`#/result/${pageId}/${active}`);
+  }
+
+  function extended(index, how) {
+    if (how === "toggle") return state.selected.includes(index) ? state.selected.filter((each) => each !== index) : [...state.selected, index];
+    if (how === "range" && state.selected.length) {
+      state.anchor ??= state.selected[0];
+      return frame.between(state.anchor, index);
+    }
+    state.anchor = index;
+    return [index];
+  }
+
+  function release() {
+    state.selected = [];
+    frame.select([], null, false);
+    panel.showHelp();
+    content.classList.remove("has-block");
+    keepAddress(`#/result/${pageId}`);
   }
 
   /** Step to another block; while the page is loading, wait for it. */
   function step(by) {
-    frame.ready.then(() => select(frame.neighbour(panel.index, by), true));
+    frame.ready.then(() => select(frame.neighbour(panel.index, by), "one", true));
   }
 
   function press(key) {
     const keep = { k: true, d: false }[key.toLowerCase()];
-    if (key === "Escape") return Boolean(panel.root.querySelector("#keep")?.focus() ?? true);
+    if (key === "Escape") return state.selected.length ? Boolean(panel.root.querySelector("#keep")?.focus() ?? true) : false;
     if (keep === undefined || panel.index === null) return false;
-    panel.teach(keep).catch(warn);
+    panel.form.teach(keep).catch(warn);
     return true;
   }
 
@@ -72,6 +98,12 @@ export function resultView(content, [pageId, blockPart]) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input:not([type='radio']), select, textarea, [role='tab']")) return;
     if (press(event.key)) event.preventDefault();
   };
+
+  /** Scroll to the first block that is kept. */
+  function jump() {
+    const first = panel.blocks.find((block) => block.kept && !block.hidden && frame.parts.has(block.index) && block.kind !== "title");
+    if (first) frame.scrollTo(first.index);
+  }
 
   async function reload() {
     const isNewest = begin();
@@ -82,18 +114,13 @@ export function resultView(content, [pageId, blockPart]) {
     await output.load();
   }
 
-  function showFigures(response) {
-    fill(figures, figuresOf(response));
-  }
-  output.onResult = showFigures;
-
   document.addEventListener("keydown", onKey);
   frame.setShade(chosen.shade);
-  frame.load(viewAddress(pageId, "original", state));
+  frame.load(viewAddress(chosen.look), chosen.look === "styled");
+  output.load().catch(warn); // the text is there before the list of blocks
   reload()
-    .then(() => blockPart && select(Number(blockPart), true))
+    .then(() => blockPart && frame.ready.then(() => select(Number(blockPart), "one", true)))
     .catch(warn);
-  if (blockPart) frame.active = Number(blockPart);
 
   return {
     update() {
@@ -105,7 +132,7 @@ export function resultView(content, [pageId, blockPart]) {
     },
     move([other, block]) {
       if (other !== pageId) return false;
-      if (block) select(Number(block), true);
+      if (block) select(Number(block), "one", true);
       return true;
     },
     leave: () => document.removeEventListener("keydown", onKey),
@@ -114,21 +141,17 @@ export function resultView(content, [pageId, blockPart]) {
 
 /** What a result depends on: if it changes, the result is loaded again. */
 function basisOf(pageId) {
-  const { settings, learnt, corrections } = siteOf(pageOf(pageId).site);
-  return JSON.stringify([settings, learnt, corrections]);
-}
-
-function viewAddress(pageId, view, state) {
-  return `/view/${pageId}/${view}${queryOf({ value: state.value, images: chosen.images ? 1 : null })}`;
+  const { settings, learnt, corrections, taught } = siteOf(pageOf(pageId).site);
+  return JSON.stringify([settings, learnt?.current, learnt?.pages, corrections, taught]);
 }
 
 function figuresOf(response) {
   const parts = [
-    [percent(response.removed), "removed"],
-    [`${bytes(response.bytes_before)} → ${bytes(response.bytes_after)}`, ""],
+    [percent(response.removed), "of the text removed"],
     response.page_type && [plain(response.page_type), ""],
     response.confidence !== null && [decimal(response.confidence), "confidence"],
     [plain(response.method), response.learnt ? "with the site's template" : "without a template"],
+    [`${bytes(response.bytes_before)} → ${bytes(response.bytes_after)}`, "html to text"],
     [milliseconds(response.ms), ""],
   ];
   return parts.filter(Boolean).map(([figure, what]) => element("span", {}, element("strong", {}, figure), what && ` ${what}`));
@@ -142,14 +165,14 @@ function header(page) {
   const root = element(
     "div",
     { class: "page-head" },
-    element("div", {}, site, element("h1", { tabindex: -1, class: "small" }, nameOf(page.id).split("/").pop())),
+    element("div", {}, site, element("h1", { tabindex: -1, class: "small" }, nameOf(page.id))),
     element("nav", { class: "row", "aria-label": "Other pages of the site" }, previous, select, next),
   );
 
   function update() {
     const pages = [...pagesOf(page.site)].sort((one, other) => (one.name < other.name ? -1 : 1));
     const position = pages.findIndex((each) => each.id === page.id);
-    site.textContent = `${siteOf(page.site).name} · page ${position + 1} of ${pages.length}`;
+    site.textContent = `${siteOf(page.site).name} · page ${position + 1} of ${pages.length} · ${page.name}`;
     lead(previous, pages[position - 1], "‹", "Previous page");
     lead(next, pages[position + 1], "›", "Next page");
     setOptions(select.querySelector("select"), pages.map((each) => [each.id, nameOf(each.id)]), page.id);
@@ -160,108 +183,40 @@ function header(page) {
 
 function lead(link, page, sign, label) {
   fill(link, sign);
-  link.setAttribute("aria-label", page ? `${label}: ${page.name}` : label);
+  link.setAttribute("aria-label", page ? `${label}: ${nameOf(page.id)}` : label);
   if (page) link.href = `#/result/${page.id}`;
   else link.removeAttribute("href");
   link.setAttribute("aria-disabled", String(!page));
 }
 
-function originalBar(page, frame, state, output) {
+function originalBar(frame, { viewAddress, output, jump, setSeveral }) {
   const shade = choice("Show", SHADES, chosen.shade, (value) => {
     chosen.shade = value;
     frame.setShade(value);
-  }, { id: "shade" });
-  shade.classList.add("inline");
-  const images = tick("Images", chosen.images, (isWanted) => {
-    chosen.images = isWanted;
-    frame.load(viewAddress(page.id, "original", state));
+  }, { id: "shade", "aria-label": "Show" });
+  shade.firstChild.remove();
+  const look = choice("Look", LOOKS, chosen.look, (value) => {
+    chosen.look = value;
+    frame.load(viewAddress(value), value === "styled");
+  }, { id: "look", "aria-label": "Look" });
+  look.firstChild.remove();
+  const images = tick("Images from the web", output_choice.images, (isWanted) => {
+    output_choice.images = isWanted;
+    frame.load(viewAddress(chosen.look), chosen.look === "styled");
     output.load().catch(warn);
-  }, { id: "images", title: "Loads images from the web: their servers can see the requests" });
-  return element("div", { class: "pane-bar" }, element("h2", { id: "original-title" }, "Original"), element("div", { class: "row" }, shade, images));
-}
-
-function outputPart(page, state) {
-  const panel = element("div", { role: "tabpanel", id: "output", class: "frame", tabindex: -1 });
-  const download = element("a", { class: "button", download: true, id: "download" }, "Download");
-  const all = element("a", { class: "button", download: true, id: "download-all" }, "All as zip");
-  const begin = newest();
-  const part = { root: null, load, onResult: () => {}, content: "" };
-  const choose = (value) => {
-    chosen.format = value;
-    load().catch(warn);
-  };
-  part.root = element(
-    "section",
-    { class: "pane", "aria-labelledby": "cleaned-title" },
-    element("div", { class: "pane-bar" }, element("h2", { id: "cleaned-title" }, "Cleaned"), tabs("Formats", panel, FORMATS, chosen.format, choose)),
-    panel,
-    element("div", { class: "row pane-foot" }, button("Copy", () => copy(part.content).catch(warn), { id: "copy" }), download, all),
+  }, { id: "images", "aria-describedby": "images-note" });
+  return element(
+    "div",
+    { class: "pane-bar" },
+    element("h2", { id: "original-title" }, "Original"),
+    element("div", { class: "row" }, look, shade),
+    element(
+      "div",
+      { class: "row pane-options" },
+      button("Start of content", jump, { class: "quiet", id: "jump" }),
+      tick("Select several", false, setSeveral, { id: "several" }),
+      images,
+      element("span", { class: "hint", id: "images-note" }, "(their servers see it)"),
+    ),
   );
-
-  async function load() {
-    const format = chosen.format === "reading" ? "text" : chosen.format;
-    download.href = `/api/pages/${page.id}/download${queryOf({ format, value: state.value })}`;
-    all.href = `/api/download.zip${queryOf({ format, site: page.site })}`;
-    const [wanted, isNewest] = [chosen.format, begin()];
-    const response = await get(`/api/pages/${page.id}/result`, { format, value: state.value });
-    if (!isNewest()) return;
-    part.content = response.content;
-    part.onResult(response);
-    if (wanted === "reading") fill(panel, sandboxed("The cleaned page", viewAddress(page.id, "cleaned", state)));
-    else fill(panel, element("pre", { tabindex: 0, class: `output ${wanted}`, "aria-label": wanted }, response.content || "Nothing was kept."));
-  }
-  return part;
-}
-
-async function copy(text) {
-  await navigator.clipboard.writeText(text);
-  notify("Copied.");
-}
-
-/** Try another threshold on this page: the frame is shaded again while the slider moves. */
-function thresholdTrial(page, state, frame, panel, output, reload) {
-  const slider = element("input", { type: "range", min: 0, max: 1, step: 0.005, id: "trial", "aria-label": "Try a threshold on this page" });
-  const shown = element("output", { for: "trial" });
-  const use = button("Use for the site", () => settle().catch(warn), { hidden: true });
-  const back = button("Back", () => leave().catch(warn), { class: "quiet", hidden: true });
-  const preview = latest((value) => get(`/api/pages/${page.id}/decision`, { value }), show, warn);
-  const reread = latest(() => output.load(), () => {}, warn);
-
-  function show(response) {
-    if (state.value === null) return;
-    frame.showDecision(response.kept);
-    shown.textContent = `${decimal(response.threshold)}: ${percent(response.characters ? response.characters_kept / response.characters : 0)} kept`;
-  }
-
-  function setTrying(isTrying) {
-    use.hidden = back.hidden = !isTrying;
-    if (!isTrying) shown.textContent = "";
-  }
-
-  slider.addEventListener("input", () => {
-    state.value = slider.value;
-    setTrying(true);
-    preview(slider.value);
-    reread(slider.value);
-  });
-  slider.addEventListener("change", () => reload().catch(warn));
-
-  async function settle() {
-    const threshold = Number(state.value);
-    await leave(false);
-    await put(`/api/sites/${page.site}/settings`, { threshold });
-    notify("Threshold set for the whole site. Eliminate again to update the totals.");
-    await refresh();
-  }
-
-  async function leave(isReloaded = true) {
-    state.value = null;
-    setTrying(false);
-    if (isReloaded) await reload();
-  }
-
-  get(`/api/pages/${page.id}/decision`)
-    .then(({ threshold }) => threshold !== null && (slider.value = threshold))
-    .catch(warn);
-  return { root: element("div", { class: "row trial" }, element("label", { class: "field inline" }, element("span", {}, "Threshold"), slider), shown, use, back) };
 }

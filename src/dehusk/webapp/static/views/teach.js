@@ -1,52 +1,63 @@
-// Teach: list and undo corrections, and export them as labelled pages.
+// Teach: what was corrected, what can be undone, and what comes out of it: a model, and labelled pages.
 
-import { get, post, queryOf, remove } from "../api.js";
+import { get, queryOf, remove } from "../api.js";
 import { button, choice, element, fill, setOptions } from "../elements.js";
 import { newest } from "../latest.js";
 import { announce, warn } from "../notices.js";
+import { saveFile } from "../saving.js";
+import { cleanAgain, entryText, undo } from "../undo.js";
 import { count, cut, decimal, SCOPES } from "../wording.js";
 import { nameOf, pageOf, pagesOf, refresh, siteOf, workspace } from "../workspace.js";
 
 const MOST_DOUBTFUL = 8;
+const MOST_HISTORY = 12;
 
 export function teachView(content, [siteId]) {
   const select = choice("Site", [], siteId, (id) => (location.hash = `#/teach/${id}`));
   const list = element("ol", { class: "corrections", reversed: true });
-  const undo = button("Undo last", () => change(() => post(`/api/sites/${siteId}/corrections/undo`), "Last correction removed.").catch(warn), { id: "undo" });
-  const none = element("p", { class: "hint" }, "No corrections yet. Open a page, click a block, and press K to keep or D to drop it. The correction applies to the same position on all pages of the site.");
+  const undoLast = button("Undo last", () => undo().then(load).catch(warn), { id: "undo" });
+  const none = element("p", { class: "hint" }, "No corrections yet. Open a page, select a block, and keep or drop it: you choose whether that goes for this block, this position on all pages, a container, or everything that looks like it.");
   const doubtful = element("ul", { class: "doubtful" });
+  const history = element("ol", { class: "history", reversed: true });
+  const exports = exportPart(siteId);
+  const begin = newest();
   let basis = null;
   fill(
     content,
-    element("div", { class: "page-head" }, element("div", {}, element("h1", { tabindex: -1 }, "Teach"), element("p", { class: "lead" }, "Correct a block once, and the correction applies to the same position on every page of the site.")), select),
+    element("div", { class: "page-head" }, element("div", {}, element("h1", { tabindex: -1 }, "Teach"), element("p", { class: "lead" }, "Correct a block once, and the correction applies wherever you say. It is part of the site's model.")), select),
     element(
       "div",
       { class: "bench teach-bench" },
-      element("section", { class: "card wide", "aria-labelledby": "corrections-title" }, element("div", { class: "row spread" }, element("h2", { id: "corrections-title" }, "Corrections"), undo), none, list),
+      element(
+        "div",
+        { class: "wide" },
+        element("section", { class: "card", "aria-labelledby": "corrections-title" }, element("div", { class: "row spread" }, element("h2", { id: "corrections-title" }, "Corrections"), undoLast), none, list),
+        element("section", { class: "card", "aria-labelledby": "history-title" }, element("h2", { id: "history-title" }, "History"), element("p", { class: "hint" }, "Everything that can be undone, on all sites. Ctrl-Z undoes the last."), history),
+      ),
       element(
         "div",
         { class: "side" },
         element("section", { class: "card", "aria-labelledby": "doubt-title" }, element("h2", { id: "doubt-title" }, "Worth checking"), element("p", { class: "hint" }, "Pages with the lowest confidence."), doubtful),
-        exportPart(siteId),
+        exports.root,
       ),
     ),
   );
 
-  async function change(act, message) {
-    await act();
+  async function drop(correction) {
+    await remove(`/api/sites/${siteId}/corrections/${correction.id}`);
     await Promise.all([refresh(), load()]);
-    announce(message);
+    announce("Correction removed.");
+    await cleanAgain(siteId);
   }
-
-  const begin = newest();
 
   async function load() {
     const isNewest = begin();
-    const { corrections } = await get(`/api/sites/${siteId}/corrections`);
+    const [{ corrections }, { history: entries }] = await Promise.all([get(`/api/sites/${siteId}/corrections`), get("/api/history")]);
     if (!isNewest()) return;
     none.hidden = corrections.length > 0;
-    undo.disabled = corrections.length === 0;
-    fill(list, corrections.reverse().map((each) => correctionRow(each, () => change(() => remove(`/api/sites/${siteId}/corrections/${each.id}`), "Correction removed.").catch(warn))));
+    undoLast.disabled = entries.length === 0;
+    fill(list, corrections.reverse().map((each) => correctionRow(each, () => drop(each).catch(warn))));
+    fill(history, entries.slice(0, MOST_HISTORY).map((entry) => element("li", {}, element("span", {}, capital(entryText(entry))), button("Undo", () => undo(entry.action).then(load).catch(warn), { class: "quiet", "aria-label": `Undo in history: ${entryText(entry)}` }))));
   }
 
   function update() {
@@ -54,6 +65,7 @@ export function teachView(content, [siteId]) {
     select.hidden = workspace.sites.length < 2;
     setOptions(select.querySelector("select"), workspace.sites.map((each) => [each.id, each.name]), siteId);
     showDoubtful(doubtful, siteId);
+    exports.update(site);
     const now = `${site.corrections} ${workspace.version}`;
     if (now === basis) return;
     basis = now;
@@ -64,15 +76,19 @@ export function teachView(content, [siteId]) {
   return { update };
 }
 
-function correctionRow({ keep, scope, text, path, page, pages }, onUndo) {
+function capital(text) {
+  return text[0].toUpperCase() + text.slice(1);
+}
+
+function correctionRow({ keep, scope, text, path, page, pages, blocks }, onUndo) {
   const from = pageOf(page);
   return element(
     "li",
     {},
     element("div", {}, element("span", { class: keep ? "sign kept" : "sign noise" }, keep ? "keep" : "drop"), " ", element("span", { class: "quoted" }, cut(text || "(no text)", 160))),
-    element("p", { class: "hint" }, `${SCOPES[scope]}, ${count(pages, "page")}`, from && [", made on ", element("a", { href: `#/result/${page}` }, nameOf(from.id))]),
+    element("p", { class: "hint" }, `${capital(SCOPES[scope])}: ${count(blocks, "block")} on ${count(pages, "page")}`, from && [", made on ", element("a", { href: `#/result/${page}` }, nameOf(from.id))]),
     element("p", { class: "hint mono path" }, path),
-    button("Undo", onUndo, { class: "quiet", "aria-label": `Undo: ${keep ? "keep" : "drop"} ${cut(text, 40)}` }),
+    button("Remove", onUndo, { class: "quiet", "aria-label": `Remove: ${keep ? "keep" : "drop"} ${cut(text, 40)}` }),
   );
 }
 
@@ -84,12 +100,24 @@ function showDoubtful(list, siteId) {
 }
 
 function exportPart(siteId) {
-  const link = (format, label) => element("a", { class: "button", download: true, id: `export-${format}`, href: `/api/labelled.${format}${queryOf({ site: siteId })}` }, label);
-  return element(
+  const save = (id, label, path) => button(label, () => saveFile(path).catch(warn), { id });
+  const model = save("export-model", "Site model", `/api/sites/${siteId}/model`);
+  const note = element("p", { class: "hint spaced" });
+  const root = element(
     "section",
     { class: "card", "aria-labelledby": "export-title" },
-    element("h2", { id: "export-title" }, "Labelled data"),
-    element("div", { class: "row" }, link("zip", "Export as zip"), link("parquet", "Export as Parquet")),
+    element("h2", { id: "export-title" }, "Take it with you"),
+    element("p", { class: "hint" }, "The model of this site with its corrections: ", element("code", {}, "dehusk clean --model"), " gives the same result."),
+    element("div", { class: "row" }, model),
     element("p", { class: "hint spaced" }, "Pages with corrections or gold text, for ", element("code", {}, "dehusk train"), "."),
+    element("div", { class: "row" }, save("export-zip", "Labelled pages (zip)", `/api/labelled.zip${queryOf({ site: siteId })}`), save("export-parquet", "Labelled pages (Parquet)", `/api/labelled.parquet${queryOf({ site: siteId })}`)),
+    note,
   );
+  return {
+    root,
+    update(site) {
+      model.disabled = !site.learnt;
+      note.textContent = site.learnt ? "" : "The model can be saved once the site is learnt: eliminate first.";
+    },
+  };
 }

@@ -9,7 +9,7 @@ from tag_soup import tag_soup
 import dehusk
 from dehusk.blocks.block_columns import Blocks
 from dehusk.blocks.segmentation import segment
-from dehusk.webapp.site_index import positions_of_blocks
+from dehusk.methods.block_keys import keys_of_blocks, positions_of_blocks
 
 
 def read(html: str) -> Blocks:
@@ -59,3 +59,34 @@ def test_hidden_text_has_its_own_position() -> None:
 
 def test_a_page_of_nothing_has_no_positions() -> None:
     assert len(positions_of_blocks(read(""))) == 0
+
+
+@given(tag_soup)
+def test_containers_hold_the_blocks_that_are_in_them(html: str) -> None:
+    blocks = read(html)
+    keys = keys_of_blocks(blocks)
+    assert np.array_equal(keys.position, positions_of_blocks(blocks))
+    assert (np.diff(blocks.first_row) >= 0).all(), "blocks are in document order"
+    assert (keys.containers.first < keys.containers.end).all()
+    assert (keys.containers.end <= len(blocks)).all()
+    assert (np.diff(keys.containers.first) >= 0).all(), "outer elements come first"
+
+
+def test_a_container_has_the_same_key_on_another_page() -> None:
+    one = keys_of_blocks(read("<main><p>one</p></main><footer><p>note</p><ul><li>a</li></ul></footer>"))
+    other = keys_of_blocks(
+        read("<main><p>uno</p><p>due</p></main><footer><p>nota</p><ul><li>x</li><li>y</li></ul></footer>")
+    )
+    footers = [
+        (int(keys.first[number]), int(keys.end[number]))
+        for keys in (one.containers, other.containers)
+        for number in np.flatnonzero(keys.key == one.containers.key[one.containers.first.tolist().index(1)])
+    ]
+    assert footers == [(1, 3), (2, 5)]
+
+
+def test_a_block_on_a_page_has_a_key_of_its_own() -> None:
+    one, other = (keys_of_blocks(read(f"<p>menu</p><p>{text}</p>")) for text in ("one", "two"))
+    assert one.position[0] == other.position[0]
+    assert one.on_page[0] != other.on_page[0]
+    assert one.on_page[0] == keys_of_blocks(read("<p>menu</p><p>one</p>")).on_page[0]

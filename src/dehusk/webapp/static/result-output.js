@@ -1,0 +1,100 @@
+// The cleaned page: as it reads, as source in a format, its metadata; copied and downloaded.
+
+import { get, queryOf } from "./api.js";
+import { loadingSign, sandboxed } from "./block-frame.js";
+import { button, element, fill } from "./elements.js";
+import { newest } from "./latest.js";
+import { notify, warn } from "./notices.js";
+import { tabs } from "./tabs.js";
+import { plain } from "./wording.js";
+import { choices } from "./workspace.js";
+
+const TABS = [["reading", "Reading"], ["text", "Text"], ["markdown", "Markdown"], ["html", "HTML"], ["json", "JSON"], ["metadata", "Metadata"]];
+const SOURCES = new Set(["text", "markdown", "html", "json"]);
+const LABELS = { title: "Title", subtitle: "Subtitle", authors: "Authors", date: "Published", modified: "Changed", site_name: "Site", language: "Language", description: "Description", url: "Address", page_type: "Type" };
+
+// The choice is kept from page to page.
+export const chosen = { format: "reading", download: "markdown", images: false };
+
+/** `viewAddress(view)` is the URL of a view of the page. */
+export function outputPart(page, state, viewAddress) {
+  const panel = element("div", { role: "tabpanel", id: "output", class: "frame", tabindex: -1 });
+  const download = element("a", { class: "button", download: true, id: "download" }, "Download");
+  const all = element("a", { class: "button", download: true, id: "download-all" }, "Whole site (zip)");
+  const format = formatSelect(() => address());
+  const begin = newest();
+  const part = { root: null, load, onResult: () => {}, content: "", frame: null };
+  const choose = (value) => {
+    chosen.format = value;
+    if (SOURCES.has(value)) format.set(value);
+    load().catch(warn);
+  };
+  part.root = element(
+    "section",
+    { class: "pane", "aria-labelledby": "cleaned-title" },
+    element("div", { class: "pane-bar" }, element("h2", { id: "cleaned-title" }, "Cleaned"), tabs("Formats", panel, TABS, chosen.format, choose)),
+    panel,
+    element("div", { class: "row pane-foot" }, button("Copy", () => copy(part.content).catch(warn), { id: "copy" }), format.root, download, all),
+  );
+
+  function address() {
+    download.href = `/api/pages/${page.id}/download${queryOf({ format: chosen.download, value: state.value })}`;
+    all.href = `/api/download.zip${queryOf({ format: chosen.download, site: page.site })}`;
+  }
+
+  async function load() {
+    address();
+    const [wanted, isNewest] = [chosen.format, begin()];
+    if (!panel.firstChild) fill(panel, loadingSign("Cleaning the page …"));
+    const source = SOURCES.has(wanted) ? wanted : "text";
+    const response = await get(`/api/pages/${page.id}/result`, { format: source, value: state.value, metadata: wanted === "metadata" ? 1 : null });
+    if (!isNewest()) return;
+    part.content = response.content;
+    part.onResult(response);
+    show(wanted, response);
+  }
+
+  function show(wanted, response) {
+    part.frame = wanted === "reading" ? sandboxed("The cleaned page", viewAddress("cleaned")) : null;
+    part.frame?.addEventListener("load", () => part.onFrame?.(part.frame.contentDocument));
+    if (part.frame) fill(panel, part.frame);
+    else if (wanted === "metadata") fill(panel, metadataList(response.metadata));
+    else fill(panel, element("pre", { tabindex: 0, class: `output ${wanted}`, "aria-label": wanted }, response.content || "Nothing was kept."));
+  }
+  return part;
+}
+
+function formatSelect(onchange) {
+  const select = element(
+    "select",
+    { id: "download-format", "aria-label": "Format to download", onchange: () => ((chosen.download = select.value), onchange()) },
+    choices.formats.map((name) => element("option", { value: name, selected: name === chosen.download }, plain(name))),
+  );
+  return {
+    root: select,
+    set(value) {
+      chosen.download = select.value = value;
+    },
+  };
+}
+
+function metadataList(metadata) {
+  const rows = Object.entries(metadata ?? {}).filter(([, value]) => value !== null && value !== "" && !(Array.isArray(value) && !value.length));
+  if (!rows.length) return element("p", { class: "hint padded" }, "The page says nothing about itself.");
+  return element("dl", { class: "metadata", tabindex: 0, "aria-label": "Metadata" }, rows.map(([name, value]) => [element("dt", {}, LABELS[name] ?? capital(plain(name))), element("dd", {}, spoken(value))]));
+}
+
+function spoken(value) {
+  if (Array.isArray(value)) return value.map(spoken).join(", ");
+  if (value && typeof value === "object") return Object.entries(value).map(([name, each]) => `${plain(name)}: ${spoken(each)}`).join("; ");
+  return String(value);
+}
+
+function capital(text) {
+  return text[0].toUpperCase() + text.slice(1);
+}
+
+async function copy(text) {
+  await navigator.clipboard.writeText(text);
+  notify("Copied.");
+}
