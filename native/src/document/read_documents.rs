@@ -6,9 +6,7 @@ use super::markdown::markdown;
 use super::plain_text::plain_text;
 use super::source::{show, Source};
 use super::tree::Document;
-use crate::blocks::byte_offsets::byte_offsets;
 use crate::blocks::page_blocks::find_blocks;
-use crate::blocks::page_view::{PageView, StringList};
 use crate::columns::Limits;
 use crate::html::read;
 
@@ -18,33 +16,14 @@ pub const EVERYTHING: u32 = show::LOCALES - 1;
 /// What is made of the document of some html. Addresses stay relative.
 pub fn with_document<T>(html: &str, shown: u32, use_it: impl FnOnce(Document) -> T) -> T {
     let page = read(html, &Limits::default());
-    let text = std::str::from_utf8(&page.text).unwrap();
-    let text_start = byte_offsets(text, &page.text_start);
-    let hidden: Vec<u8> = page.hidden.iter().map(|&is_hidden| u8::from(is_hidden)).collect();
-    let values = StringList { text: std::str::from_utf8(&page.values).unwrap(), end: &page.value_end };
-    let view = PageView {
-        tag: &page.tag,
-        flags: &page.flags,
-        parent: &page.parent,
-        subtree_end: &page.subtree_end,
-        depth: &page.depth,
-        text,
-        text_start: &text_start,
-        text_length: &page.text_length,
-        hidden: &hidden,
-        attribute_start: &page.attribute_start,
-        attribute_name: &page.attribute_name,
-        attribute_value: &page.attribute_value,
-        values,
-        other_tags: StringList::default(),
-    };
+    let view = page.view();
     let blocks = find_blocks(&view).unwrap();
     let keep: Vec<u8> = blocks.segments.hidden.iter().map(|&is_hidden| 1 - is_hidden).collect();
     let source = Source {
         page: &view,
         blocks: &blocks,
         embedded_row: &page.embedded_row,
-        embedded: StringList { text: std::str::from_utf8(&page.embedded_text).unwrap(), end: &page.embedded_end },
+        embedded: page.embedded(),
         keep: &keep,
         comments: &vec![0; keep.len()],
         read_kind: &[],
