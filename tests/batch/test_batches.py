@@ -32,6 +32,7 @@ from dehusk.errors import InvalidSetting, OutputError, SourceNotFound, UnknownNa
 from dehusk.page.page_reading import read_page
 from dehusk.sources.files import PageFile
 from dehusk.sources.raw_page import RawPage
+from dehusk.sources.source_options import SourceOptions
 from dehusk.workers.worker_process import Worker
 
 SPELLS = {17: "HANG", 38: "DIE", 59: "BLOAT", 71: "RAISE"}
@@ -303,7 +304,7 @@ def test_names_cannot_break_out_of_the_report(tmp_path: Path) -> None:
 
 
 def test_readers_may_fail_in_any_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def failing(file: PageFile) -> Iterator[RawPage | SourceNotFound]:
+    def failing(file: PageFile, options: SourceOptions) -> Iterator[RawPage | SourceNotFound]:
         yield RawPage(page(0, 1), name="first")
         yield SourceNotFound("second", "is gone")
         yield RawPage(page(0, 3), name="third")

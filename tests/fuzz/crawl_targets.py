@@ -12,6 +12,7 @@ from source_targets import check_message
 import dehusk
 from dehusk import RawPage
 from dehusk.page.links import safe_url
+from dehusk.sites.feeds import feed_entries, is_feed
 from dehusk.sites.frontier import is_same, key_of, normalise, shape_of
 from dehusk.sites.robots import Rules, read_rules
 from dehusk.sites.site_of import host_of, registered_domain
@@ -48,6 +49,10 @@ _SITEMAP = """<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schema
 <url><loc>https://a.example/a?b&amp;c</loc><lastmod>2024-05-06</lastmod></url>
 <url><loc><![CDATA[https://a.example/d]]></loc></url></urlset>"""
 
+_FEED = """<rss><channel><link>https://a.example/</link><item><link>https://a.example/1?b&amp;c</link></item>
+<item><link><![CDATA[https://a.example/2]]></link></item>
+<item><link rel="alternate" href="/3"/></item></channel></rss>"""
+
 
 def address_seeds() -> tuple[bytes, ...]:
     return (_ADDRESSES.encode(), *(line.encode() for line in _ADDRESSES.splitlines()))
@@ -60,6 +65,18 @@ def robots_seeds() -> tuple[bytes, ...]:
 def sitemap_seeds() -> tuple[bytes, ...]:
     index = _SITEMAP.replace("urlset", "sitemapindex").replace("url>", "sitemap>")
     return (_SITEMAP.encode(), index.encode())
+
+
+def feed_seeds() -> tuple[bytes, ...]:
+    return (_FEED.encode(), _FEED.replace("item", "entry").encode(), b'{"items": [{"url": "/1"}, {"url": "//["}]}')
+
+
+def feed(data: bytes, folder: Path) -> Hashable:
+    """Any file gives addresses, each once."""
+    text = data.decode("utf-8", "replace")
+    listed = feed_entries(text, "https://a.example/feed")
+    assert len(set(listed)) == len(listed)
+    return is_feed(text), magnitude(len(listed))
 
 
 def addresses(data: bytes, folder: Path) -> Hashable:

@@ -32,6 +32,7 @@ from dehusk.outputs.document.output_options import OutputOptions
 from dehusk.outputs.document.reshaping import inner_nodes
 from dehusk.page.characters import WITHOUT_CONTROLS
 from dehusk.page.decoding import decode
+from dehusk.page.pruning import without_elements
 from dehusk.page.style_sheets import sheet_keys
 from dehusk.page.tags import TAGS
 
@@ -39,6 +40,16 @@ _URLS = ("", "https://a.example/2024/05/tea.html", "http://[", "https://xn--a.ex
 _CONTENT_TYPES = ("", "text/html", "text/html; charset=iso-8859-1", "text/html; charset=replacement", "charset=utf-16")
 
 
+_SELECTORS = (
+    "p",
+    "*",
+    "div div, li:nth-child(2n)",
+    "a[href]:not(.x)",
+    "td + td",
+    ":has(b) ~ p",
+    "html",
+    "table, style",
+)
 _ESCAPE_SEQUENCE = re.compile(rb"\x1b[$()]*[A-Z@]")
 _RUNS_SCRIPT = re.compile(r"""<[^>]*\shref=["']?\s*javascript:""")
 
@@ -88,6 +99,16 @@ def reading(data: bytes, folder: Path) -> Hashable:
     tags = frozenset(np.unique(page.tag[page.tag < len(TAGS)]).tolist()) if len(page) < 40 else ()
     counts = (len(page), len(page.text), depth, len(page.attribute_value), len(page.embedded), len(page.other_tags))
     return page.encoding_reason, page.encoding, tags, *map(magnitude, counts), magnitude(int(page.hidden.sum()))
+
+
+def pruning(data: bytes, folder: Path) -> Hashable:
+    """A page without some elements is a page, and no text is in it that was not there."""
+    page = read(data)
+    pruned = without_elements(page, [_SELECTORS[pick(data, len(_SELECTORS), 3)]])
+    check_columns(pruned)
+    assert len(pruned.text) <= len(page.text)
+    dehusk.clean(pruned)
+    return magnitude(len(page) - len(pruned)), magnitude(len(pruned.removed))
 
 
 def check_columns(page: Page) -> None:

@@ -66,5 +66,7 @@ TARGETS: dict[str, Target] = {
     "source-folder": Target(source_targets.folder, seed_files.folders, mutate_zip),
     "addresses": Target(crawl_targets.addresses, crawl_targets.address_seeds, mutate_lines, batch=500),
     "robots": Target(crawl_targets.robots, crawl_targets.robots_seeds, mutate_lines, batch=200),
+    "feeds": Target(crawl_targets.feed, crawl_targets.feed_seeds, mutate_html, batch=500),
+    "pruning": Target(page_targets.pruning, seed_files.pages, mutate_html, batch=200),
     "sitemaps": Target(crawl_targets.sitemap, crawl_targets.sitemap_seeds, mutate_html, batch=500),
 }

@@ -134,6 +134,7 @@ def test_a_pruned_page_is_the_page_without_these_elements(page: Page) -> None:
         ("aside p", "p", "Related"),
     ]
     assert without_elements(page, ["video"]) is page
+    assert without_elements(page, ["li:empty"]).text == page.text
     assert len(without_elements(page, ["html"])) == 3
 
 

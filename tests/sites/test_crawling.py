@@ -319,3 +319,11 @@ def test_whole_addresses_are_patterns_too(site: LocalSite) -> None:
 def test_a_sample_says_what_has_its_share(site: LocalSite, fetcher: HttpFetcher) -> None:
     _, left_out = whole(site, fetcher, 40, sample=True)
     assert left_out["of kinds that have their share (--sample)"] > 1
+
+
+def test_a_crawl_that_was_given_up_says_why(fetcher: HttpFetcher) -> None:
+    home = html("Home", *(f"/broken/{number}" for number in range(15)))
+    with serving(lambda path: home if path == "/" else None if "robots" in path else Answer(b"", 500)) as site:
+        found, left_out = whole(site, fetcher, 50)
+    assert found == ["/"]
+    assert left_out == {"after 10 failures in a row": 5}

@@ -145,8 +145,9 @@ def clean_command(
 
       curl -s https://example.org | dehusk clean -
     """
-    from dehusk.cli.clean_running import CleanRequest, clean_pages, format_for
+    from dehusk.cli.clean_running import CleanRequest, clean_pages
     from dehusk.cli.filter_options import chosen_filters
+    from dehusk.cli.output_names import format_for
     from dehusk.sources.source_options import SourceOptions
 
     request = CleanRequest(

@@ -16,6 +16,7 @@ import typer
 from dehusk.cleaning import clean_blocks, find_method
 from dehusk.cli.clean_step import NO_SELECTORS, CleanFile, Selectors, clean_file, decision_without, model_for
 from dehusk.cli.given_pages import DEFAULT_SOURCE, GivenPage, GivenPages, PageReader, ReadPage, read_given
+from dehusk.cli.output_names import format_of
 from dehusk.cli.reporting import (
     INTERRUPTED,
     SOME_FAILED,
@@ -91,7 +92,7 @@ class CleanRequest:
         return (
             self.output is not None
             and not self.output.is_dir()
-            and bool(_format_of(self.output) or (self.has_listing and self.output.suffix))
+            and bool(format_of(self.output) or (self.has_listing and self.output.suffix))
         )
 
     @property
@@ -128,24 +129,6 @@ class CleanTasks:
     count: int | None
     """Number of pages; None until archives have been read."""
     filters: Filters | None
-
-
-def format_for(output: Path | None) -> str:
-    """The format that fits the name of the output, if it is none of a folder; otherwise text."""
-    return "text" if output is None or output.is_dir() else _format_of(output) or "text"
-
-
-def _format_of(output: Path) -> str:
-    suffixes = {output_format.suffix: name for name, output_format in OUTPUTS.items()}
-    suffixes |= {
-        ".parquet": "parquet",
-        ".jsonl.gz": "jsonl",
-        ".jsonl.zst": "jsonl",
-        ".csv.gz": "csv",
-        ".csv.zst": "csv",
-    }
-    fitting = [suffix for suffix in suffixes if output.name.lower().endswith(suffix)]
-    return suffixes[max(fitting, key=len)] if fitting else ""
 
 
 def clean_pages(request: CleanRequest) -> None:

@@ -34,7 +34,7 @@ def without_elements(page: Page, selectors: Sequence[str]) -> Page:
     removed = tuple(
         _note(page, row, selectors[taken[row]] if matched[row] else "") for row in top[:_MOST_NOTES].tolist()
     )
-    return _pruned(page, ~gone, top, (*page.removed, *removed))
+    return _pruned(page, ~gone, (*page.removed, *removed))
 
 
 def _note(page: Page, row: int, selector: str) -> RemovedElement:
@@ -43,15 +43,17 @@ def _note(page: Page, row: int, selector: str) -> RemovedElement:
     return RemovedElement(selector, ".".join([page.tag_name(row), *classes]), " ".join(text.split())[:_LONGEST_TEXT])
 
 
-def _pruned(page: Page, keep: RowMask, top: NDArray[np.intp], removed: tuple[RemovedElement, ...]) -> Page:
-    """The page with the rows that are kept; the `top` rows are those removed whose parents stay."""
+def _pruned(page: Page, keep: RowMask, removed: tuple[RemovedElement, ...]) -> Page:
+    """The page with the rows that are kept."""
     text, tag, flags, parent, subtree_end, depth, text_start, *rest = page.columns
     text_length, hidden, attribute_start, attribute_name, attribute_value, *strings = rest
     *strings, embedded_row, _, _ = strings
     before = np.concatenate([[0], np.cumsum(keep)]).astype(np.int32)
     attributes = np.diff(attribute_start)
     kept_attributes = np.repeat(keep, attributes)
-    shift = _Shift(text_start[top], np.append(text_start, len(text))[subtree_end[top]])
+    # Text by text: beyond `Limits.depth`, what an element contains are rows beside it, which stay.
+    gone = ~keep & page.is_text
+    shift = _Shift(text_start[gone], np.append(text_start, len(text))[subtree_end[gone]])
     embedded = np.flatnonzero(keep[embedded_row])
     texts = [page.embedded_text[index].encode() for index in embedded.tolist()]
     kept_parent = parent[keep]
@@ -78,6 +80,8 @@ class _Shift:
 
     def moved(self, positions: NDArray[np.int64]) -> NDArray[np.int64]:
         """Where each position is now; one inside a span is where the span was."""
+        if not len(self._starts):
+            return positions
         span = np.searchsorted(self._starts, positions, side="right") - 1
         inside = np.maximum(self._ends[span] - positions, 0) * (span >= 0)
         return np.asarray(positions - self._gone[span + 1] + inside)

@@ -134,6 +134,7 @@ class _Crawl:
         self._frontier = Frontier(host_of(start), pages, seed, scope)
         self._words: set[bytes] = set()
         self._kept = 0
+        self._troubles = 0
 
     def run(self, known: Iterable[RawPage]) -> Iterator[RawPage]:
         self._take_known(known)
@@ -141,24 +142,27 @@ class _Crawl:
             yield self._first()
         if self._kept < self._pages:
             self._frontier.add(self._listed())
-        troubles = 0
         for _ in range(max(FEWEST_REQUESTS, MOST_REQUESTS * self._pages)):
-            url = self._frontier.next() if self._kept < self._pages and troubles < MOST_IN_TROUBLE else ""
+            url = self._frontier.next() if self._kept < self._pages and self._troubles < MOST_IN_TROUBLE else ""
             if not url:
                 return
             try:
                 raw_page = self._fetcher.fetch(url, PAGES, self._redirect_check(url))
-                troubles = 0
+                self._troubles = 0
                 self._take(raw_page)
             except (FetchError, PageError) as error:
-                troubles += isinstance(error, _TROUBLE)
+                self._troubles += isinstance(error, _TROUBLE)
                 self._report(error)
             else:
                 yield raw_page
 
     def left_out(self) -> dict[str, int]:
         """Why URLs were not fetched -> how many."""
-        return self._frontier.left_out()
+        if self._kept >= self._pages:
+            return self._frontier.left_out("beyond the number of pages (--pages)")
+        if self._troubles >= MOST_IN_TROUBLE:
+            return self._frontier.left_out(f"after {MOST_IN_TROUBLE} failures in a row")
+        return self._frontier.left_out(f"beyond {MOST_REQUESTS} requests per page asked for")
 
     def _take_known(self, known: Iterable[RawPage]) -> None:
         for raw_page in known:

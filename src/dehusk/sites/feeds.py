@@ -22,6 +22,8 @@ _ATTRIBUTE: Final = re.compile(r"([a-z]{1,20})\s{0,20}=\s{0,20}[\"']([^\"'<>]{0,
 _ROOT: Final = re.compile(r"<(?:rss|feed|rdf:rdf)[\s>]", re.IGNORECASE)
 _HEAD: Final = 5000
 """Characters in which the root element is looked for."""
+_LONGEST_JSON: Final = 2_000_000
+"""Characters of a JSON feed: three of them may become a value of 64 bytes. Feeds have some hundred entries."""
 
 
 def is_feed(text: str) -> bool:
@@ -52,7 +54,7 @@ def _alternate(attributes: str) -> str:
 
 
 def _json_items(text: str) -> list[str]:
-    if text.lstrip()[:1] != "{":
+    if len(text) > _LONGEST_JSON or text.lstrip()[:1] != "{":
         return []
     try:
         items = json.loads(text).get("items")

@@ -192,12 +192,12 @@ class Frontier:
         """Links from the start to a URL, as far as known."""
         return self._depth.get(key_of(normalise(url) or url), 0)
 
-    def left_out(self) -> dict[str, int]:
-        """Why URLs were not fetched -> how many."""
-        waiting = Counter({"beyond the number of pages (--pages)": len(self._queue)})
+    def left_out(self, why_waiting: str) -> dict[str, int]:
+        """Why URLs were not fetched -> how many; `why_waiting` is why those that are still queued were not."""
+        waiting = Counter({why_waiting: len(self._queue)})
         for shape, urls in self._waiting.items():
             is_full = self._taken.get(shape, 0) >= self._share
-            waiting["of kinds that have their share (--sample)" if is_full else next(iter(waiting))] += len(urls)
+            waiting["of kinds that have their share (--sample)" if is_full else why_waiting] += len(urls)
         return {reason: count for reason, count in (self._left_out + waiting).items() if count}
 
     def _refuse(self, key: str, reason: str) -> None:
