@@ -52,7 +52,7 @@ def test_axe_finds_nothing_where_something_is_selected_or_asked(axe: str, sample
     sample_tab.keyboard.press("d")
     expect(sample_tab.locator(".notice")).to_contain_text("Dropped")
     assert violations(sample_tab, axe) == []
-    sample_tab.get_by_role("tab", name="Metadata").click()
+    sample_tab.get_by_role("tab", name="About").click()
     expect(sample_tab.locator("dl.metadata")).to_be_visible()
     assert violations(sample_tab, axe) == []
     show(sample_tab, "teach")

@@ -18,6 +18,21 @@ def compared(sample_tab: Any) -> Any:
     return sample_tab
 
 
+def test_the_whole_site_is_scored_on_labelled_pages(sample_tab: Any, sample_app: Any) -> None:
+    pages = [page["id"] for page in sample_app.call("GET", "/api/workspace")["pages"][:3]]
+    for page in pages:
+        label = sample_app.call("GET", f"/api/pages/{page}/label")
+        sample_app.call("PUT", f"/api/pages/{page}/label", {**label, "checked": True})
+    sample_tab.goto(f"{sample_app.origin}/#/compare/{pages[0]}")
+    expect(sample_tab.locator(".whole")).to_contain_text("3 pages with gold text or a checked label")
+    sample_tab.click("#score-site")
+    expect(sample_tab.locator(".scores caption")).to_have_text("Means of 3 labelled pages")
+    # What was proposed was checked as it is: the method that proposed it is right.
+    expect(sample_tab.locator(".scores tbody tr").first).to_contain_text("dehusk, hybrid1.001.001.00")
+    sample_tab.select_option("#side-right", "gold")
+    expect(sample_tab.locator(".figures-line")).to_contain_text("No difference")
+
+
 def test_differences_are_marked_and_not_by_colour_alone(compared: Any) -> None:
     compared.select_option("#side-left", "method:hybrid")
     compared.select_option("#side-right", "method:style-tree")

@@ -10,7 +10,7 @@ from starlette.datastructures import UploadFile
 
 from dehusk.deciding.rules import RULES
 from dehusk.errors import DehuskError
-from dehusk.lab.evaluation.other_tools import installed_tools
+from dehusk.lab.evaluation.other_tools import OTHER_TOOLS, installed_tools
 from dehusk.methods import DEFAULT_METHOD, METHODS
 from dehusk.methods.base import Favour, JudgesPages
 from dehusk.methods.page_network.page_types import PAGE_TYPES
@@ -55,6 +55,7 @@ def show_choices(request: ApiRequest) -> Mapping[str, Any]:
     return {
         "methods": methods,
         "tools": installed_tools(),
+        "missing_tools": [name for name, tool in OTHER_TOOLS.items() if not tool.installed],
         "formats": list(OUTPUTS),
         "favours": list(Favour),
         "page_types": list(PAGE_TYPES),

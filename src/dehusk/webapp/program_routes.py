@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from dehusk.blocks.segmentation import segment
 from dehusk.cleaning import CleanedPage, find_method
@@ -20,17 +20,29 @@ from dehusk.webapp.api_errors import ApiError, invalid, not_found, too_large
 from dehusk.webapp.api_request import ApiRequest, changed_settings, query_settings, text_field, yes_or_no
 from dehusk.webapp.app_state import AppState
 from dehusk.webapp.incoming import described
-from dehusk.webapp.page_comparison import compare
+from dehusk.webapp.page_comparison import compare, score_site
 from dehusk.webapp.result_routes import result_dict
 from dehusk.webapp.safe_names import site_id, site_name
 from dehusk.webapp.workspace_folder import NewPage
 from dehusk.webapp.workspace_records import Settings, SiteRecord
+
+_MOST_SIDES: Final = 8
+"""Ways to clean that are scored at once."""
 
 
 def compare_sides(request: ApiRequest) -> Mapping[str, Any]:
     """Compare two ways to clean a page."""
     page = request.app.workspace.page(request.path["page"])
     return compare(request.app.service, page, request.query.get("left", ""), request.query.get("right", ""))
+
+
+def score_sides(request: ApiRequest) -> Mapping[str, Any]:
+    """Score several ways to clean the pages of a site that have gold text."""
+    site = request.app.workspace.site(request.path["site"])
+    sides = [name for name in request.query.get("sides", "").split(",") if name]
+    if not 0 < len(sides) <= _MOST_SIDES:
+        raise invalid(f"sides must name 1 to {_MOST_SIDES} ways to clean", "separate them by commas")
+    return score_site(request.app.service, request.app.workspace.pages_of(site.id), sides)
 
 
 def clean_page(request: ApiRequest) -> Mapping[str, Any]:

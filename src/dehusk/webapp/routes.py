@@ -103,6 +103,7 @@ ROUTES: Final = (
     ApiRoute("PUT", "/api/pages/{page}/label", labels.set_label, body=_LABEL),
     ApiRoute("DELETE", "/api/pages/{page}/label", labels.remove_label),
     ApiRoute("GET", "/api/pages/{page}/compare", programs.compare_sides, ("left", "right")),
+    ApiRoute("GET", "/api/sites/{site}/scores", programs.score_sides, ("sides",)),
     ApiRoute("POST", "/api/clean", programs.clean_page, body=("html", "url", "format", *_SETTINGS, "site", "metadata")),
     ApiRoute("POST", "/api/learn", programs.learn_site, body=("site", "method", "pages")),
     ApiRoute("GET", "/api/jobs", programs.list_jobs, is_light=True),

@@ -5,7 +5,6 @@ import { element } from "./elements.js";
 import { isUndo } from "./undo.js";
 
 const LAYOUT = 820; // pixels that a page with its own style has at least, as on a desk; it is scaled down to fit
-const PHONE = 736; // narrower windows show it as a phone does
 const NEXT = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
 
 /** A frame that can never run a script: it shows hostile pages. */
@@ -47,7 +46,7 @@ export class BlockFrame {
     const frame = this.root.querySelector("iframe");
     const width = this.root.clientWidth;
     if (!frame || !width) return;
-    const scale = this.isStyled && window.innerWidth > PHONE ? Math.min(1, width / LAYOUT) : 1;
+    const scale = this.isStyled ? Math.min(1, width / LAYOUT) : 1;
     frame.style.inlineSize = scale < 1 ? `${LAYOUT}px` : "";
     frame.style.blockSize = scale < 1 ? `${this.root.clientHeight / scale}px` : "";
     frame.style.transform = scale < 1 ? `scale(${scale})` : "";

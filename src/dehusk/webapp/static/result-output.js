@@ -9,7 +9,7 @@ import { tabs } from "./tabs.js";
 import { plain } from "./wording.js";
 import { choices } from "./workspace.js";
 
-const TABS = [["reading", "Reading"], ["text", "Text"], ["markdown", "Markdown"], ["html", "HTML"], ["json", "JSON"], ["metadata", "Metadata"]];
+const TABS = [["reading", "Reading"], ["text", "Text"], ["markdown", "Markdown"], ["html", "HTML"], ["json", "JSON"], ["metadata", "About"]];
 const SOURCES = new Set(["text", "markdown", "html", "json"]);
 const LABELS = { title: "Title", subtitle: "Subtitle", authors: "Authors", date: "Published", modified: "Changed", site_name: "Site", language: "Language", description: "Description", url: "Address", page_type: "Type" };
 

@@ -13,7 +13,7 @@ let wanted = 0;
 let isReported = false;
 
 export const workspace = { version: 0, allow_fetch: false, sites: [], pages: [], limits: {} };
-export let choices = { methods: [], tools: [], formats: [], favours: [], page_types: [] };
+export let choices = { methods: [], tools: [], missing_tools: [], formats: [], favours: [], page_types: [] };
 
 const pagesById = new Map();
 const sitesById = new Map();

@@ -1,6 +1,7 @@
 // Compare: two ways to clean one page, and their differences.
 
 import { get, put, remove } from "../api.js";
+import { loadingSign } from "../block-frame.js";
 import { button, choice, element, fill, setOptions } from "../elements.js";
 import { newest } from "../latest.js";
 import { announce, notify, warn } from "../notices.js";
@@ -17,6 +18,7 @@ export function compareView(content, [pageId]) {
   const summary = element("p", { class: "figures-line", role: "status" });
   const next = button("Next difference", () => stepThrough(body), { id: "next-difference" });
   const gold = goldPart(page, load);
+  const whole = wholePart(page.site);
   const pageSelect = choice("Page", [], pageId, (id) => (location.hash = `#/compare/${id}`), { id: "page-choice" });
   chosen.left ??= `method:${siteOf(page.site).settings.method}`;
   chosen.right ??= choices.tools.length ? `tool:${choices.tools[0]}` : `method:${choices.methods.find(({ name }) => `method:${name}` !== chosen.left).name}`;
@@ -26,6 +28,7 @@ export function compareView(content, [pageId]) {
     element("div", { class: "row result-bar" }, summary, next),
     body,
     gold.root,
+    whole.root,
   );
 
   const begin = newest();
@@ -58,6 +61,7 @@ export function compareView(content, [pageId]) {
     const pages = [...pagesOf(page.site)].sort((one, other) => (one.name < other.name ? -1 : 1));
     setOptions(pageSelect.querySelector("select"), pages.map((each) => [each.id, nameOf(each.id)]), pageId);
     gold.update(pageOf(pageId));
+    whole.update();
   }
 
   update();
@@ -86,7 +90,7 @@ function sideSelect(side, label, load) {
         ...choices.methods.map(({ name }) => [`method:${name}`, `dehusk, ${plain(name)}${isTaught ? ", with corrections" : ""}`]),
         ...(isTaught ? choices.methods.map(({ name }) => [`untaught:${name}`, `dehusk, ${plain(name)}, without corrections`]) : []),
         ...choices.tools.map((name) => [`tool:${name}`, name]),
-        ...(page.gold ? [["gold", "gold text"]] : []),
+        ...(page.gold || page.checked ? [["gold", page.gold ? "gold text" : "gold: the checked label"]] : []),
       ];
       if (!options.some(([value]) => value === chosen[side])) chosen[side] = options[0][0];
       setOptions(root.querySelector("select"), options, chosen[side]);
@@ -144,6 +148,44 @@ function stepThrough(body) {
   next.scrollIntoView({ block: "center" });
   next.focus({ preventScroll: true });
   announce(next.textContent);
+}
+
+/** All ways to clean, scored on the pages of the site that a person has labelled. */
+function wholePart(siteId) {
+  const table = element("div", { role: "status" });
+  const run = button("Score the whole site", () => score().catch(warn), { id: "score-site" });
+  const note = element("p", { class: "hint" });
+
+  async function score() {
+    fill(table, loadingSign("Cleaning the labelled pages in every way …"));
+    const taught = siteOf(siteId).corrections > 0 ? ["untaught:hybrid"] : [];
+    const sides = [...new Set([chosen.left, chosen.right, "method:hybrid", ...taught, ...choices.tools.map((name) => `tool:${name}`)])].filter((name) => name !== "gold").slice(0, 8);
+    const { pages, sides: scored } = await get(`/api/sites/${siteId}/scores`, { sides: sides.join() });
+    const rows = scored.sort((one, other) => other.f1 - one.f1).map(({ name, precision, recall, f1, ms, failed }) => element("tr", {}, element("th", { scope: "row" }, sideName(name)), [decimal(f1), decimal(precision), decimal(recall), milliseconds(ms), failed || ""].map((cell) => element("td", {}, String(cell)))));
+    fill(table, element("table", { class: "scores" }, element("caption", {}, `Means of ${count(pages, "labelled page")}`), element("thead", {}, element("tr", {}, ["", "F1", "Precision", "Recall", "Time a page", "Failed"].map((title) => (title ? element("th", { scope: "col" }, title) : element("td"))))), element("tbody", {}, rows)));
+  }
+
+  return {
+    root: element(
+      "section",
+      { class: "card whole", "aria-labelledby": "whole-title" },
+      element("h2", { id: "whole-title" }, "Whole site"),
+      note,
+      choices.missing_tools.length > 0 && element("p", { class: "hint" }, `More to compare with: ${choices.missing_tools.join(", ")}. `, element("code", {}, "pip install 'dehusk[eval]'")),
+      element("div", { class: "row" }, run),
+      table,
+    ),
+    update() {
+      const labelled = pagesOf(siteId).filter((page) => page.gold || page.checked).length;
+      run.disabled = labelled === 0;
+      note.textContent = labelled ? `${count(labelled, "page")} with gold text or a checked label.` : "Label some pages, or add gold text, to score all ways to clean on them.";
+    },
+  };
+}
+
+function sideName(name) {
+  const [kind, chosenName] = name.split(":");
+  return kind === "tool" ? chosenName : `dehusk, ${plain(chosenName)}${kind === "untaught" ? ", without corrections" : ""}`;
 }
 
 function goldPart(page, load) {

@@ -68,7 +68,7 @@ function steps() {
 
 /** Search and filter, and export all that is listed. */
 function filterBar(changed) {
-  const words = element("input", { type: "search", id: "search", placeholder: "title, file or type", "aria-label": "Search pages", oninput: () => changed() });
+  const words = element("input", { type: "search", id: "search", placeholder: "Search: title, file or type", "aria-label": "Search pages", oninput: () => changed() });
   const kind = choice("Only", FILTERS.map(([value, text]) => [value, text]), "all", () => changed(), { id: "filter" });
   kind.classList.add("inline");
   const format = element("select", { id: "export-format", "aria-label": "Format to download", onchange: () => address() }, choices.formats.map((name) => element("option", { value: name, selected: name === "markdown" }, plain(name))));

@@ -18,7 +18,8 @@ const LOOKS = [["styled", "own style"], ["original", "plain"]];
 const SHADES = [["shaded", "noise shaded"], ["plain", "as it is"], ["kept", "only what is kept"], ["hidden", "with hidden parts"]];
 
 // The choice is kept from page to page.
-const chosen = { shade: "shaded", look: "styled" };
+// On a phone, a page with its own style would be too small to read.
+const chosen = { shade: "shaded", look: window.innerWidth > 736 ? "styled" : "original" };
 
 export function resultView(content, [pageId, blockPart]) {
   const page = pageOf(pageId);
