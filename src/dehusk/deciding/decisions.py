@@ -13,17 +13,26 @@ from numpy.typing import NDArray
 from dehusk.blocks.block_columns import BlockMask, Blocks
 from dehusk.deciding.reader_posts import COMMENT
 from dehusk.deciding.rules import RULES, Stage
-from dehusk.deciding.situations import DROP, KEEP, Situation, Verdicts
+from dehusk.deciding.situations import DROP, KEEP, Situation, Verdicts, find_signs
 from dehusk.errors import InvalidSetting
-from dehusk.methods.base import Favour, Judgement, JudgesPages, Model, Reasons, Scores, TellsNoisyWords
+from dehusk.methods.base import (
+    Favour,
+    Judgement,
+    JudgesPages,
+    Model,
+    Reasons,
+    Scores,
+    TellsNoisyWords,
+    judges_pages,
+)
 from dehusk.methods.page_network.calibration import expected_f1, shift_log_odds
 from dehusk.methods.sequence_labels.sequence_labels import SequenceLabelsModel
 from dehusk.page.characters import words_of
 
 _STEPS: Final = {Favour.PRECISION: 0.6, Favour.BALANCED: 0.0, Favour.RECALL: -0.8}
 """Shift of the threshold in log-odds. On pages of unseen sites labelled by the content policy, 0.5 raises precision
-from 0.840 to 0.864 for a recall of 0.881 instead of 0.911, and 0.8 to 0.875 for 0.855; -0.8 raises recall to 0.944 for a
-precision of 0.809."""
+from 0.840 to 0.864 for a recall of 0.881 instead of 0.911, and 0.8 to 0.875 for 0.855; -0.8 raises recall to 0.944 for
+a precision of 0.809."""
 _LEAST_LEFT: Final = 0.25
 """Share of the text kept by default that stays when precision is favoured: no page is emptied by it."""
 _STANDS_FOR_DAMAGE: Final = "\ua7a9"
@@ -130,7 +139,7 @@ def label_blocks(blocks: Blocks, model: Model, decision: Decision = DEFAULT_DECI
 
 def judge_blocks(blocks: Blocks, model: Model) -> JudgedBlocks:
     """Score blocks with a model."""
-    if isinstance(model, JudgesPages):
+    if judges_pages(model):
         judged = model.judge(blocks)
         return JudgedBlocks(blocks, model, judged.scores, judged.threshold, judged)
     scores = model.score_blocks(blocks)
@@ -145,7 +154,7 @@ def decide(
     """Decide what to keep, with the model's threshold or another one."""
     _check(judged.model, decision)
     chosen = judged.threshold if threshold is None else threshold
-    if judged.judgement is not None and isinstance(judged.model, JudgesPages):
+    if judged.judgement is not None and judges_pages(judged.model):
         return _decide_judged(judged.blocks, judged.model, judged.judgement, chosen, decision)
     keep = np.isnan(judged.scores) | (judged.scores >= np.float32(chosen))
     comments = np.zeros(len(judged.blocks), dtype=bool)
@@ -162,7 +171,7 @@ def correct(labelled: LabelledBlocks, corrections: NDArray[np.int8]) -> Labelled
 
 
 def _check(model: Model, decision: Decision) -> None:
-    if decision != DEFAULT_DECISION and not isinstance(model, JudgesPages):
+    if decision != DEFAULT_DECISION and not judges_pages(model):
         cause = f"the method {model.method} supports none of these"
         raise InvalidSetting("favour, comments and rules", cause, "use the default method")
 
@@ -171,19 +180,20 @@ def _decide_judged(
     blocks: Blocks, model: JudgesPages, judged: Judgement, chosen: float, decision: Decision
 ) -> LabelledBlocks:
     scores, threshold = judged.scores, _favoured(judged.scores, blocks, chosen, Favour(decision.favour))
-    situation = Situation(blocks, scores >= np.float32(threshold), scores, threshold, judged)
-    repairing = _apply(Stage.REPAIR, situation, decision)
-    repaired = _moved_mask(situation.keep, repairing)
-    comments = judged.comments >= COMMENT
-    hiding = _apply(Stage.HIDE, replace(situation, keep=repaired | (comments & decision.comments)), decision)
+    kept, comments = scores >= np.float32(threshold), judged.comments >= COMMENT
+    situation = Situation(blocks, kept, scores, threshold, judged, comments, find_signs(blocks))
+    repairing = _apply(Stage.REPAIR, situation, kept, decision)
+    repaired = _moved_mask(kept, repairing)
+    hiding = _apply(Stage.HIDE, situation, repaired | comments if decision.comments else repaired, decision)
     shown = _moved_mask(repaired, hiding)
-    removing = _apply(Stage.REMOVE, replace(situation, keep=shown), decision)
+    removing = _apply(Stage.REMOVE, situation, shown, decision)
     keep = _moved_mask(shown, removing)
-    out = (repaired & ~keep) | ~_moved_mask(np.ones_like(keep), hiding)
-    confidence = model.confidence(expected_f1(np.where(out, np.float32(0), scores), blocks.length, keep))
-    confidence *= 1 - _damaged_words(blocks, keep)
-    dropped_comments = [verdicts == DROP for name, verdicts in removing.items() if RULES[name].finds_comments]
-    comments = np.logical_or.reduce([comments & ~repaired, *dropped_comments])
+    likely = _without_moved(scores, repaired & ~keep, hiding) if hiding or removing else scores
+    confidence = model.confidence(expected_f1(likely, blocks.length, keep)) * (1 - _damaged_words(blocks, keep))
+    comments = comments & ~repaired
+    for name, verdicts in removing.items():
+        if RULES[name].finds_comments:
+            comments |= verdicts == DROP
     if decision.comments:
         keep = _moved_mask(keep | comments, hiding)
     moved = repairing | hiding | removing
@@ -191,11 +201,19 @@ def _decide_judged(
     return LabelledBlocks(blocks, model, scores, keep, threshold, comments, judged.page_type, confidence, moved)
 
 
+def _without_moved(scores: Scores, dropped: BlockMask, hiding: Mapping[str, Verdicts]) -> Scores:
+    """float32: the scores, 0 for blocks that rules dropped or hid."""
+    out = dropped | ~_moved_mask(np.ones_like(dropped), hiding)
+    return np.where(out, np.float32(0), scores)
+
+
 def _favoured(scores: Scores, blocks: Blocks, chosen: float, favour: Favour) -> float:
     """The threshold, shifted towards precision or recall, but not so far that hardly anything is left."""
     shifted = shift_log_odds(chosen, _STEPS[favour])
+    if favour is not Favour.PRECISION or shifted <= chosen:
+        return shifted
     kept = np.sort(scores[scores >= np.float32(chosen)])[::-1]
-    if shifted <= chosen or not len(kept):
+    if not len(kept):
         return shifted
     order = np.argsort(-scores, kind="stable")[: len(kept)]
     length = np.cumsum(blocks.length[order])
@@ -212,13 +230,15 @@ def _damaged_words(blocks: Blocks, keep: BlockMask) -> float:
     return sum(_STANDS_FOR_DAMAGE in word for word in words) / len(words) if words else blocks.page.damage
 
 
-def _apply(stage: Stage, situation: Situation, decision: Decision) -> dict[str, Verdicts]:
+def _apply(stage: Stage, situation: Situation, keep: BlockMask, decision: Decision) -> dict[str, Verdicts]:
     """Name -> verdicts of each rule of a stage that has any; rules of a stage do not see each other's verdicts."""
     if stage is Stage.REMOVE and decision.favour is Favour.RECALL:
         return {}
-    rules = (RULES[name] for name in decision.rules if RULES[name].stage is stage)
-    verdicts = {rule.name: rule.verdicts(situation) for rule in rules}
-    return {name: verdict for name, verdict in verdicts.items() if verdict.any()}
+    rules = [rule for name in decision.rules if (rule := RULES[name]).stage is stage and rule.applies(situation)]
+    if not rules:
+        return {}
+    seen = replace(situation, keep=keep)
+    return {rule.name: verdicts for rule in rules if (verdicts := rule.decide(seen)).any()}
 
 
 def _moved_mask(keep: BlockMask, moved: Mapping[str, Verdicts]) -> BlockMask:
