@@ -6,10 +6,11 @@
 
 use crate::address_exchange::resolve_addresses;
 use crate::columns::Limits;
+use crate::deciding_exchange::{clues_of_page, signs_of_page};
 use crate::document_exchange::document_of_page;
 use crate::exchange::{guarded, refused, Arguments, Failure, Outcome, Values};
-use crate::html::count_tags;
 use crate::html::stored_text::stores_text;
+use crate::html::{count_tags, utf8_length};
 use crate::network::Network;
 use crate::page_exchange::{blocks_of_page, inputs_of_page, offsets_of_page, page_of_columns, read_page};
 use std::ffi::c_void;
@@ -17,7 +18,7 @@ use std::os::raw::c_char;
 
 /// Number of this interface. Change it here and in `dehusk.native.library` whenever a function or a type below changes:
 /// a library that was not built again is then refused, instead of called with the wrong arguments.
-const INTERFACE: u32 = 5;
+const INTERFACE: u32 = 6;
 
 /// An array: where it begins, how many entries it has, and the number of their type.
 #[repr(C)]
@@ -100,11 +101,7 @@ pub unsafe extern "C" fn dehusk_network_judge(
 /// `data` points to `length` bytes that are not written to during the call.
 #[no_mangle]
 pub unsafe extern "C" fn dehusk_utf8_length(data: *const u8, length: usize) -> isize {
-    match std::str::from_utf8(bytes(data, length)) {
-        Ok(text) => text.len() as isize,
-        Err(error) if error.error_len().is_none() => error.valid_up_to() as isize,
-        Err(_) => -1,
-    }
+    utf8_length(bytes(data, length)).map_or(-1, |length| length as isize)
 }
 
 /// How many tags a page can have: the `<` in it.
@@ -161,6 +158,24 @@ pub unsafe extern "C" fn dehusk_page_offsets(page: *const Outcome) -> *mut Outco
 #[no_mangle]
 pub unsafe extern "C" fn dehusk_page_stores_text(page: *const Outcome) -> u32 {
     (*page).page.as_ref().map_or(0, |page| u32::from(stores_text(page)))
+}
+
+/// Find clues to the type of a page; `deciding_exchange` lists its columns, and those of the signs.
+///
+/// # Safety
+/// See `dehusk_network_judge`.
+#[no_mangle]
+pub unsafe extern "C" fn dehusk_page_clues(page: *const Outcome) -> *mut Outcome {
+    returned(|| clues_of_page((*page).read_page()?))
+}
+
+/// Find signs of what rules are about.
+///
+/// # Safety
+/// See `dehusk_network_judge`.
+#[no_mangle]
+pub unsafe extern "C" fn dehusk_page_signs(page: *const Outcome, blocks: *const Outcome) -> *mut Outcome {
+    returned(|| signs_of_page((*page).read_page()?, (*blocks).found_blocks()?))
 }
 
 /// Find the blocks of a page.
@@ -345,24 +360,6 @@ mod tests {
             assert_eq!(dehusk_outcome_column(outcome, 0).length, 0);
             assert!(dehusk_outcome_network(outcome).is_null());
             dehusk_outcome_free(outcome);
-        }
-    }
-
-    #[test]
-    fn half_a_character_at_the_end_is_left_out() {
-        for (written, expected) in [
-            (&b"abc"[..], 3),
-            (b"", 0),
-            ("né".as_bytes(), 3),
-            (b"n\xc3", 1),
-            (b"n\xe6\xbc", 1),
-            (b"n\xf0\x9f\x98", 1),
-            (b"n\xed\xa0", -1),
-            (b"n\xc3n", -1),
-            (b"n\xff", -1),
-        ] {
-            // SAFETY: the bytes outlive the call.
-            assert_eq!(unsafe { dehusk_utf8_length(written.as_ptr(), written.len()) }, expected, "{:?}", written);
         }
     }
 

@@ -1,8 +1,9 @@
 //! The compiled part of dehusk: what costs most of the time on a page.
 //!
 //! `html` reads a page into the columns of `columns::Page`, `blocks` cuts it into blocks, `features` measures them and
-//! `network` scores them; `document` makes text of those that are kept, with `addresses` resolved. Python calls these
-//! through `abi`, the one file with unsafe code. Everything else takes slices and returns values.
+//! `network` scores them; `deciding` has what rules ask about the page, and `document` makes text of those that are kept,
+//! with `addresses` resolved. Python calls these through `abi`, the one file with unsafe code. Everything else takes
+//! slices and returns values.
 #![deny(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -11,6 +12,8 @@ pub mod address_exchange;
 pub mod addresses;
 pub mod blocks;
 pub mod columns;
+pub mod deciding;
+pub mod deciding_exchange;
 pub mod document;
 pub mod document_exchange;
 pub mod exchange;

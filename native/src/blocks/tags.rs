@@ -34,6 +34,8 @@ pub mod attribute {
     pub const ROLE: u8 = code_of("role");
     /// `itemprop`.
     pub const ITEMPROP: u8 = code_of("itemprop");
+    /// `itemtype`.
+    pub const ITEMTYPE: u8 = code_of("itemtype");
     /// `rel`.
     pub const REL: u8 = code_of("rel");
     /// `name`.

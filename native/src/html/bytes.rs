@@ -207,9 +207,35 @@ pub fn count_characters(text: &[u8]) -> usize {
     count(text, |byte| (byte as i8) >= -0x40)
 }
 
+/// Bytes of UTF-8 at the start: all of them, but for half a character at the end; `None` if others are not UTF-8.
+pub fn utf8_length(bytes: &[u8]) -> Option<usize> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Some(text.len()),
+        Err(error) if error.error_len().is_none() => Some(error.valid_up_to()),
+        Err(_) => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn half_a_character_at_the_end_is_left_out() {
+        for (written, expected) in [
+            (&b"abc"[..], Some(3)),
+            (b"", Some(0)),
+            ("né".as_bytes(), Some(3)),
+            (b"n\xc3", Some(1)),
+            (b"n\xe6\xbc", Some(1)),
+            (b"n\xf0\x9f\x98", Some(1)),
+            (b"n\xed\xa0", None),
+            (b"n\xc3n", None),
+            (b"n\xff", None),
+        ] {
+            assert_eq!(utf8_length(written), expected, "{:?}", written);
+        }
+    }
 
     #[test]
     fn finds_what_a_plain_search_finds() {

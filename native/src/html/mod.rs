@@ -18,7 +18,7 @@ pub mod tags;
 pub mod tokenizer;
 mod tree;
 
-pub use bytes::count_characters;
+pub use bytes::{count_characters, utf8_length};
 
 use crate::columns::{Limits, Page};
 use tree::{build, Built, Document, Growth};

@@ -14,9 +14,18 @@ from dehusk.blocks.block_columns import BlockMask, Blocks
 from dehusk.deciding.reader_posts import COMMENT
 from dehusk.deciding.rules import RULES, Stage
 from dehusk.deciding.shells import JS_REQUIRED, LOW_CONFIDENCE, needs_script
-from dehusk.deciding.situations import DROP, KEEP, Situation, Verdicts
+from dehusk.deciding.situations import DROP, KEEP, Situation, Verdicts, find_signs
 from dehusk.errors import InvalidSetting
-from dehusk.methods.base import Favour, Judgement, JudgesPages, Model, Reasons, Scores, TellsNoisyWords
+from dehusk.methods.base import (
+    Favour,
+    Judgement,
+    JudgesPages,
+    Model,
+    Reasons,
+    Scores,
+    TellsNoisyWords,
+    judges_pages,
+)
 from dehusk.methods.block_keys import keys_of_blocks
 from dehusk.methods.corrections import Corrected
 from dehusk.methods.page_network.calibration import expected_f1, shift_log_odds
@@ -172,7 +181,7 @@ def label_blocks(blocks: Blocks, model: Model, decision: Decision = DEFAULT_DECI
 
 def judge_blocks(blocks: Blocks, model: Model) -> JudgedBlocks:
     """Score blocks with a model."""
-    if isinstance(model, JudgesPages):
+    if judges_pages(model):
         judged = model.judge(blocks)
         return JudgedBlocks(blocks, model, judged.scores, judged.threshold, judged)
     scores = model.score_blocks(blocks)
@@ -188,7 +197,7 @@ def decide(
     _check(judged.model, decision)
     chosen = judged.threshold if threshold is None else threshold
     selected = _selected(judged.blocks, decision.keep)
-    if judged.judgement is not None and isinstance(judged.model, JudgesPages):
+    if judged.judgement is not None and judges_pages(judged.model):
         return _decide_judged(judged.model, judged, chosen, decision, selected)
     keep = np.isnan(judged.scores) | (judged.scores >= np.float32(chosen)) | _union(selected, len(judged.blocks))
     comments = np.zeros(len(judged.blocks), dtype=bool)
@@ -219,7 +228,7 @@ def correct(labelled: LabelledBlocks, corrections: NDArray[np.int8]) -> Labelled
 
 
 def _check(model: Model, decision: Decision) -> None:
-    if decision.needs_judgement and not isinstance(model, JudgesPages):
+    if decision.needs_judgement and not judges_pages(model):
         cause = f"the method {model.method} supports none of these"
         raise InvalidSetting("favour, comments and rules", cause, "use the default method")
 
@@ -234,22 +243,25 @@ def _decide_judged(
     assert page.judgement is not None
     blocks, judged, by_selector = page.blocks, page.judgement, _union(selected, len(page.blocks))
     scores, threshold = judged.scores, _favoured(judged.scores, blocks, chosen, Favour(decision.favour))
-    situation = Situation(blocks, (scores >= np.float32(threshold)) | by_selector, scores, threshold, judged)
-    repairing = _apply(Stage.REPAIR, situation, decision)
-    repaired = _moved_mask(situation.keep, repairing)
-    comments = judged.comments >= COMMENT
-    hiding = _apply(Stage.HIDE, replace(situation, keep=repaired | (comments & decision.comments)), decision)
+    kept, comments = scores >= np.float32(threshold), judged.comments >= COMMENT
+    kept = kept | by_selector if selected else kept
+    situation = Situation(blocks, kept, scores, threshold, judged, comments, find_signs(blocks))
+    repairing = _apply(Stage.REPAIR, situation, kept, decision)
+    repaired = _moved_mask(kept, repairing)
+    hiding = _apply(Stage.HIDE, situation, repaired | comments if decision.comments else repaired, decision)
     shown = _moved_mask(repaired, hiding)
-    removing = _apply(Stage.REMOVE, replace(situation, keep=shown), decision)
+    removing = _apply(Stage.REMOVE, situation, shown, decision)
     keep = _moved_mask(shown, removing) | by_selector
-    out = (repaired & ~keep) | ~_moved_mask(np.ones_like(keep), hiding)
-    likely = np.where(by_selector, np.float32(1), np.where(out, np.float32(0), scores))
-    confidence = model.confidence(expected_f1(likely, blocks.length, keep))
-    confidence *= 1 - _damaged_words(blocks, keep)
+    likely = _without_moved(scores, repaired & ~keep, hiding) if hiding or removing else scores
+    likely = np.where(by_selector, np.float32(1), likely) if selected else likely
+    confidence = model.confidence(expected_f1(likely, blocks.length, keep)) * (1 - _damaged_words(blocks, keep))
     if needs_script(blocks):
         confidence = min(confidence, LOW_CONFIDENCE)
-    dropped_comments = [verdicts == DROP for name, verdicts in removing.items() if RULES[name].finds_comments]
-    comments = np.logical_or.reduce([comments & ~repaired, *dropped_comments]) & ~by_selector
+    comments = comments & ~repaired
+    for name, verdicts in removing.items():
+        if RULES[name].finds_comments:
+            comments |= verdicts == DROP
+    comments &= ~by_selector
     if decision.comments:
         keep = _moved_mask(keep | comments, hiding) | by_selector
     moved = repairing | hiding | removing
@@ -259,11 +271,19 @@ def _decide_judged(
     )
 
 
+def _without_moved(scores: Scores, dropped: BlockMask, hiding: Mapping[str, Verdicts]) -> Scores:
+    """float32: the scores, 0 for blocks that rules dropped or hid."""
+    out = dropped | ~_moved_mask(np.ones_like(dropped), hiding)
+    return np.where(out, np.float32(0), scores)
+
+
 def _favoured(scores: Scores, blocks: Blocks, chosen: float, favour: Favour) -> float:
     """The threshold, shifted towards precision or recall, but not so far that hardly anything is left."""
     shifted = shift_log_odds(chosen, _STEPS[favour])
+    if favour is not Favour.PRECISION or shifted <= chosen:
+        return shifted
     kept = np.sort(scores[scores >= np.float32(chosen)])[::-1]
-    if shifted <= chosen or not len(kept):
+    if not len(kept):
         return shifted
     order = np.argsort(-scores, kind="stable")[: len(kept)]
     length = np.cumsum(blocks.length[order])
@@ -280,13 +300,15 @@ def _damaged_words(blocks: Blocks, keep: BlockMask) -> float:
     return sum(_STANDS_FOR_DAMAGE in word for word in words) / len(words) if words else blocks.page.damage
 
 
-def _apply(stage: Stage, situation: Situation, decision: Decision) -> dict[str, Verdicts]:
+def _apply(stage: Stage, situation: Situation, keep: BlockMask, decision: Decision) -> dict[str, Verdicts]:
     """Name -> verdicts of each rule of a stage that has any; rules of a stage do not see each other's verdicts."""
     if stage is Stage.REMOVE and decision.favour is Favour.RECALL:
         return {}
-    rules = (RULES[name] for name in decision.rules if RULES[name].stage is stage)
-    verdicts = {rule.name: rule.verdicts(situation) for rule in rules}
-    return {name: verdict for name, verdict in verdicts.items() if verdict.any()}
+    rules = [rule for name in decision.rules if (rule := RULES[name]).stage is stage and rule.applies(situation)]
+    if not rules:
+        return {}
+    seen = replace(situation, keep=keep)
+    return {rule.name: verdicts for rule in rules if (verdicts := rule.decide(seen)).any()}
 
 
 def _moved_mask(keep: BlockMask, moved: Mapping[str, Verdicts]) -> BlockMask:

@@ -31,15 +31,18 @@ _BEGINNING: Final = 3
 
 def section_headings(situation: Situation) -> Verdicts:
     """Let a doubtful heading follow the blocks up to the next heading, if these agree."""
-    blocks, keep, verdicts = situation.blocks, situation.keep, situation.no_verdicts()
-    is_heading, doubtful = (blocks.kind == Kind.HEADING) & ~blocks.hidden, _doubtful(situation)
-    shown = np.flatnonzero(~blocks.hidden)
-    for position in np.flatnonzero(is_heading[shown] & doubtful[shown]).tolist():
-        section = shown[position + 1 : position + 1 + _BEGINNING]
-        ends = np.flatnonzero(is_heading[section])
-        section = section[: int(ends[0])] if len(ends) else section
-        if len(section) and (keep[section] == keep[section[0]]).all():
-            verdicts[shown[position]] = KEEP if keep[section[0]] else DROP
+    blocks, verdicts, is_shown = situation.blocks, situation.no_verdicts(), ~situation.blocks.hidden
+    is_heading = (blocks.kind == Kind.HEADING) & is_shown
+    doubtful = is_heading & _doubtful(situation)
+    if not doubtful.any():
+        return verdicts
+    shown = np.flatnonzero(is_shown)
+    headings, keep = is_heading[shown].tolist(), situation.keep[shown].tolist()
+    for position in np.flatnonzero(doubtful[shown]).tolist():
+        ends = [*headings[position + 1 : position + 1 + _BEGINNING], True]
+        section = keep[position + 1 : position + 1 + ends.index(True)]
+        if section and section.count(section[0]) == len(section):
+            verdicts[shown[position]] = KEEP if section[0] else DROP
     return verdicts
 
 

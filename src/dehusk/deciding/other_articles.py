@@ -1,9 +1,9 @@
 """Rules on other articles below the one that the page is about.
 
 *Teasers* are headlines that link to other pages of the site, each with a line of text. They are recognised by their
-form: a block that is a link, soon followed by one that is not, repeated with the same DOM paths. An article may list
-things in that form, too. So the links must lead to pages of one site, and the main content must be above the list,
-under the title of the page, and outside the element that holds the list.
+form: a block that is a link, soon followed by one that is not (`native/src/deciding/teasers.rs`), repeated with the
+same DOM paths. An article may list things in that form, too. So the links must lead to pages of one site, and the main
+content must be above the list, under the title of the page, and outside the element that holds the list.
 
 *Further articles* are loaded by news sites below the first one (infinite scrolling). The first top-level heading is the
 title of the page. If at least two more have the same DOM path and differ from the title, further articles begin there.
@@ -30,14 +30,6 @@ _FEWEST: Final = 3
 """Teasers that a list needs."""
 _MOST: Final = 20
 """Lists to examine."""
-_LINKED: Final = 0.7
-"""Share of link text of a headline; some also have a time or a name."""
-_UNLINKED: Final = 0.3
-_SHORTEST_HEADLINE: Final = 8
-"""Characters; in Chinese, a whole sentence."""
-_SHORTEST_TEXT: Final = 20
-_REACH: Final = 3
-"""Blocks from a headline to its text: an author and a date may be between them."""
 _LONGEST_GAP: Final = 250
 """Characters kept between two teasers that still belong to their list: sources, advertisements, other headlines."""
 _FEWEST_CHARACTERS: Final = 120
@@ -85,31 +77,9 @@ def _lists(blocks: Blocks, keep: BlockMask) -> list[list[Teaser]]:
 
 
 def _teasers(blocks: Blocks, keep: BlockMask) -> list[Teaser]:
-    """Each headline with the closest text between it and the next headline."""
-    shown = ~blocks.hidden
-    is_headline = shown & (blocks.link_share >= _LINKED) & (blocks.length >= _SHORTEST_HEADLINE)
-    is_text = shown & (blocks.link_share <= _UNLINKED) & (blocks.length >= _SHORTEST_TEXT)
-    number = np.arange(len(blocks))
-    last_headline = np.maximum.accumulate(np.where(is_headline, number, -1))
-    last_of_both = np.maximum.accumulate(np.where(is_headline | is_text, number, -1))
-    before = np.append(-1, last_of_both[:-1])
-    is_first = is_text & (last_headline >= 0) & (before == last_headline) & (number - last_headline <= _REACH)
-    texts = np.flatnonzero(is_first)
-    headlines = last_headline[texts]
-    return _often_enough(blocks, headlines, texts, keep[texts])
-
-
-def _often_enough(
-    blocks: Blocks, headlines: NDArray[np.intp], texts: NDArray[np.intp], keep: BlockMask
-) -> list[Teaser]:
-    """Teasers that may be part of a list, by tags and depths alone: comparing paths takes longer."""
-    page = blocks.page
-    owners = blocks.owner[headlines], blocks.owner[texts]
-    shape = np.zeros(len(texts), dtype=np.int64)
-    for column in (column[rows] for rows in owners for column in (page.tag, page.depth)):
-        shape = shape * 4_093 + column  # a collision only costs a comparison of paths
-    number = np.unique(shape, return_inverse=True)[1]
-    possible = (np.bincount(number)[number] >= _FEWEST) & (np.bincount(number, keep)[number] > 0)
+    """Headlines with their texts that may be part of a list, by tags and depths alone: comparing paths takes longer."""
+    headlines, texts, shapes = map(blocks.signs.column, range(2, 5))
+    possible = np.bincount(shapes, keep[texts])[shapes] > 0
     return list(zip(headlines[possible].tolist(), texts[possible].tolist(), strict=True))
 
 

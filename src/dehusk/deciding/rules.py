@@ -26,7 +26,7 @@ from dehusk.deciding.hidden_text import find_never_shown
 from dehusk.deciding.kept_together import code_between_text, figure_captions, section_headings
 from dehusk.deciding.other_articles import find_further_articles, find_teasers
 from dehusk.deciding.reader_posts import comments_on_an_article, find_announced_comments, find_signatures
-from dehusk.deciding.situations import DROP, FEWEST_CHARACTERS, Situation, Verdicts
+from dehusk.deciding.situations import DROP, FEWEST_CHARACTERS, Sign, Situation, Verdicts
 from dehusk.page.tags import TAG_CODES
 
 
@@ -55,19 +55,22 @@ class Rule:
     wrong type it could drop half of the page."""
     finds_comments: bool = False
     """Whether it drops readers' comments, which the user can ask for."""
+    sign: Sign | None = None
+    """What must be on the page; None if the rule always has to look closer."""
 
-    def verdicts(self, situation: Situation) -> Verdicts:
-        """The verdicts on the blocks of a page; none if the rule does not apply to its type."""
+    def applies(self, situation: Situation) -> bool:
+        """Whether the page is of its types, and has what the rule is about."""
+        if self.sign is not None and not situation.signs[self.sign]:
+            return False
         judgement = situation.judgement
-        applies = not self.page_types or (judgement.type_agreed and judgement.page_type in self.page_types)
-        return self.decide(situation) if applies else situation.no_verdicts()
+        return not self.page_types or (judgement.type_agreed and judgement.page_type in self.page_types)
 
 
 def _drop(find: Callable[[Blocks, BlockMask], BlockMask]) -> Callable[[Situation], Verdicts]:
     """A rule that drops the kept blocks found by a function."""
 
     def decide(situation: Situation) -> Verdicts:
-        return np.where(find(situation.blocks, situation.keep), np.int8(DROP), np.int8(0))
+        return find(situation.blocks, situation.keep) * np.int8(DROP)
 
     return decide
 
@@ -78,7 +81,7 @@ def _drop_form_fields(situation: Situation) -> Verdicts:
     is_field = (blocks.kind == Kind.FORM) & (blocks.page.tag[blocks.kind_row] == TAG_CODES["textarea"])
     if situation.kept_characters(~is_field) < FEWEST_CHARACTERS:
         return situation.no_verdicts()
-    return np.where(situation.keep & is_field, np.int8(DROP), np.int8(0))
+    return np.asarray((situation.keep & is_field) * np.int8(DROP))
 
 
 _ARTICLE: Final = frozenset({"article"})
@@ -96,14 +99,29 @@ _TABLE: Final = (
         _HEADINGS_MEASURED,
         _WITH_SECTIONS,
     ),
-    Rule("figure-captions", Stage.REPAIR, "with the text around its figure", figure_captions, "6 better, 1 worse"),
-    Rule("code-between-text", Stage.REPAIR, "as code within the text", code_between_text, "2 better, 0 worse"),
+    Rule(
+        "figure-captions",
+        Stage.REPAIR,
+        "with the text around its figure",
+        figure_captions,
+        "6 better, 1 worse",
+        sign=Sign.CAPTION,
+    ),
+    Rule(
+        "code-between-text",
+        Stage.REPAIR,
+        "as code within the text",
+        code_between_text,
+        "2 better, 0 worse",
+        sign=Sign.CODE,
+    ),
     Rule(
         "hidden-text",
         Stage.HIDE,
         "because it is hidden and nothing on the page shows it",
         _drop(find_never_shown),
         "8 better, 0 worse",
+        sign=Sign.HIDDEN,
     ),
     Rule(
         "comments-on-an-article",
@@ -125,6 +143,7 @@ _TABLE: Final = (
         "0 better, 4 worse, before discussions were told apart; 3 better, 0 worse of 567 gold pages",
         _ARTICLE,
         finds_comments=True,
+        sign=Sign.ANNOUNCEMENT,
     ),
     Rule(
         "further-articles",
@@ -133,6 +152,7 @@ _TABLE: Final = (
         _drop(find_further_articles),
         "3 better, 0 worse",
         _ARTICLE,
+        sign=Sign.TITLES,
     ),
     Rule(
         "teasers",
@@ -141,6 +161,7 @@ _TABLE: Final = (
         _drop(find_teasers),
         "0 better, 0 worse; 4 better, 0 worse of 567 gold pages",
         _ARTICLE,
+        sign=Sign.TEASERS,
     ),
     Rule(
         "form-fields",
@@ -148,6 +169,7 @@ _TABLE: Final = (
         "as text inside a form field",
         _drop_form_fields,
         "2 better, 0 worse",
+        sign=Sign.TEXT_FIELD,
     ),
 )
 

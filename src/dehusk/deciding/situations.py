@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import Final
 
 import numpy as np
@@ -21,6 +22,35 @@ FEWEST_CHARACTERS: Final = 200
 published as an article."""
 
 
+class Sign(IntEnum):
+    """What must be on a page for a rule to have a verdict. Looking for all of them is cheaper than any rule.
+
+    The numbers are those of `native/src/deciding_exchange.rs`.
+    """
+
+    CAPTION = 0
+    """A caption, and a figure."""
+    CODE = 1
+    """A block of code."""
+    HIDDEN = 2
+    """A hidden block."""
+    TITLES = 3
+    """Several visible headings of the first level."""
+    TEXT_FIELD = 4
+    """A `<textarea>` with text in it."""
+    ANNOUNCEMENT = 5
+    """A line that announces comments."""
+    TEASERS = 6
+    """Several linked headlines with a text, in elements of the same tags and depths."""
+
+
+def find_signs(blocks: Blocks) -> list[int]:
+    """By `Sign`: 1 if the page has it, else 0."""
+    # The compiled part goes by the markup.
+    signs: list[int] = blocks.signs.column(0).tolist()
+    return signs if blocks.read_kind is None else [1] * len(Sign)
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class Situation:
     """The blocks of a page, which of them are kept so far, and their scores."""
@@ -31,7 +61,11 @@ class Situation:
     threshold: float
     """The score from which a block is kept."""
     judgement: Judgement
-    """The model's judgement of the page: its type, how certain that is, which blocks are comments."""
+    """The model's judgement of the page: its type, and how certain that is."""
+    comments: BlockMask
+    """bool: blocks that are readers' comments, by that judgement."""
+    signs: list[int]
+    """By `Sign`: 1 if the page has it, else 0."""
 
     def no_verdicts(self) -> Verdicts:
         """Zeros for all blocks."""

@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import ClassVar, Protocol, Self, runtime_checkable
+from typing import ClassVar, Protocol, Self, TypeGuard, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,6 +88,11 @@ class JudgesPages(Model, Protocol):
 
     def confidence(self, expected_f1: float) -> float:
         """From 0 to 1: the F1 that pages with this expected F1 reach."""
+
+
+def judges_pages(model: Model) -> TypeGuard[JudgesPages]:
+    """Whether a model judges whole pages. As `isinstance`, which takes longer than deciding on a page."""
+    return hasattr(model, "judge") and hasattr(model, "confidence")
 
 
 class Method(Protocol):

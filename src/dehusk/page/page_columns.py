@@ -7,6 +7,7 @@ it as a browser does.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -54,6 +55,12 @@ class Strings:
     def __getitem__(self, index: int) -> str:
         begin = self.end[index - 1] if index else 0
         return self.utf8[begin : self.end[index]].tobytes().decode()
+
+    def containing(self, letters: str) -> list[int]:
+        """Indexes of the strings in which some lower-case ASCII letters may occur, in any case: no others have them."""
+        found = re.finditer(re.escape(letters.encode("ascii")), self.utf8.tobytes().lower())
+        indexes = np.searchsorted(self.end, [match.start() for match in found], side="right")
+        return sorted(set(indexes.tolist()))
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -45,7 +45,8 @@ class Calibration:
     def probabilities(self, logits: NDArray[np.float32]) -> Probabilities:
         """float32, one entry per block, from 0 to 1."""
         odds = self.scale * logits.astype(np.float64) - self.offset
-        return np.asarray(1 / (1 + np.exp(-np.clip(odds, -50, 50))), dtype=np.float32)
+        # `np.clip` takes several times as long.
+        return np.asarray(1 / (1 + np.exp(-np.minimum(np.maximum(odds, -50), 50))), dtype=np.float32)
 
 
 def expected_f1(probabilities: Probabilities, lengths: NDArray[np.generic], keep: NDArray[np.bool_]) -> float:

@@ -1,6 +1,7 @@
 """Page types, predicted from the network and from clues in the page itself: its URL, OpenGraph and schema.org.
 
 Clues are names such as `address forum`, `og article` or `schema Product`. Their weights are learnt (`TypeWeights`).
+The compiled part finds those in the page, `native/src/deciding/type_clues.rs`.
 """
 
 from __future__ import annotations
@@ -8,15 +9,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain
 from typing import Final
 from urllib.parse import urlsplit
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dehusk.native.calls import Outcome
+from dehusk.native.library import lib
 from dehusk.page.links import declared_canonical
 from dehusk.page.page_columns import Page
-from dehusk.page.tags import TAG_CODES
 
 PAGE_TYPES: Final[tuple[str, ...]] = (
     *("article", "documentation", "forum", "service", "product", "data", "listing", "empty"),
@@ -47,10 +51,18 @@ class TypeWeights:
         if not self.weights:
             return network
         values = clue_values(network, clues)
-        known = [name for name in sorted(values) if name in self.weights]
-        logits = sum((values[name] * self.weights[name] for name in known), np.zeros(len(PAGE_TYPES)))
+        numbers, table = self._table
+        known = [name for name in sorted(values) if name in numbers]
+        factors = np.array([values[name] for name in known], dtype=np.float32)
+        parts = table[[numbers[name] for name in known]] * factors[:, np.newaxis]
+        logits = parts.sum(axis=0, dtype=np.float64)
         powers = np.exp(logits - logits.max())
         return np.asarray(powers / powers.sum(), dtype=np.float32)
+
+    @cached_property
+    def _table(self) -> tuple[Mapping[str, int], NDArray[np.float32]]:
+        """Clue -> its row in a table, and the table: float32, one row per clue, one column per type."""
+        return {name: row for row, name in enumerate(self.weights)}, np.array([*self.weights.values()])
 
 
 def clue_values(network: Likely, clues: Iterable[str]) -> dict[str, float]:
@@ -61,12 +73,9 @@ def clue_values(network: Likely, clues: Iterable[str]) -> dict[str, float]:
 
 _MOST: Final = 200
 """Clues of a page. A shop's list of articles has the same few types a thousand times."""
-_LONGEST_SCRIPT: Final = 200_000
-"""Characters read of a script, and of all scripts of a page together."""
 _LONGEST_ADDRESS: Final = 2000
 _LONGEST_NAME: Final = 40
 _DEEPEST: Final = 5
-_SCHEMA_TYPE: Final = re.compile(r'"@type"\s*:[\s\[]*"(?:https?://schema\.org/)?(\w+)')
 _WORD: Final = re.compile(r"[a-z]{3,}")
 _DATE: Final = re.compile(r"/(?:19|20)\d\d/")
 _SLUG: Final = re.compile(r"\w-\w+-\w+-\w")
@@ -77,7 +86,7 @@ def type_clues(page: Page) -> frozenset[str]:
     """The clues of a page."""
     clues: set[str] = set()
     # A page from a file has no URL; its canonical one serves as well.
-    for clue in (*_in_address(page.url or declared_canonical(page)), *_in_head(page), *_in_scripts(page)):
+    for clue in chain(_in_address(page.url or declared_canonical(page)), _in_page(page)):
         clues.add(clue)
         if len(clues) >= _MOST:
             break
@@ -102,17 +111,8 @@ def _in_address(url: str) -> Iterator[str]:
         yield "address with title"
 
 
-def _in_head(page: Page) -> Iterator[str]:
-    for row, name in page.with_attribute("property"):
-        if name.strip().lower() == "og:type":
-            yield f"og {page.attributes(row).get('content', '').strip().lower()[:_LONGEST_NAME]}"
-    for _, value in page.with_attribute("itemtype"):
-        yield f"schema {value.strip().rstrip('/').rpartition('/')[2][:_LONGEST_NAME]}"
-
-
-def _in_scripts(page: Page) -> Iterator[str]:
-    left = _LONGEST_SCRIPT
-    for row, script in page.embedded:
-        if page.tag[row] == TAG_CODES["script"] and left > 0:
-            yield from (f"schema {name[:_LONGEST_NAME]}" for name in _SCHEMA_TYPE.findall(script, 0, left))
-            left -= len(script)
+def _in_page(page: Page) -> Iterator[str]:
+    found = Outcome(lib.dehusk_page_clues(page.native.pointer), page.label)
+    open_graph, schema = (column.tobytes().decode().split("\0")[:-1] for column in found.columns(2))
+    yield from (f"og {value.strip().lower()[:_LONGEST_NAME]}" for value in open_graph)
+    yield from (f"schema {value.strip().rstrip('/').rpartition('/')[2][:_LONGEST_NAME]}" for value in schema)

@@ -159,9 +159,13 @@ def _type_weights(file: ModelFile) -> TypeWeights:
     return TypeWeights(dict(zip(names, weights, strict=True)))
 
 
-@lru_cache(maxsize=4)
 def load_trained(path: str = "") -> Trained:
-    """The training in a file, or the one shipped with dehusk."""
+    """The training in a file, or the one shipped with dehusk. Each is loaded once."""
+    return _load(path)
+
+
+@lru_cache(maxsize=4)
+def _load(path: str) -> Trained:
     if path:
         return Trained.load(path)
     with as_file(files("dehusk") / "models" / _SHIPPED) as shipped:

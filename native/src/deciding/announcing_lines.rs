@@ -1,0 +1,166 @@
+//! Lines that announce readers' comments: `12 Comments`, `Комментарии (3)`, `3 thoughts on "Tea"`.
+#![forbid(unsafe_code)]
+
+use crate::blocks::characters::{is_word, kind, property_of};
+use crate::blocks::page_blocks::Blocks;
+
+use super::teasers::link_share;
+
+/// Characters of an announcing line, which may repeat the title: `3 responses to "How to..."`.
+const LONGEST_LINE: i32 = 160;
+/// Share of link text: beside the title of an article, `12 Comments` is a link to them.
+const MOST_LINKED: f32 = 0.5;
+/// Letters and blanks that tell whether a line announces: more than the longest name, and than the longest start of a
+/// line about the title.
+const TELLING: usize = 24;
+
+/// Announcing lines in many languages, without numbers and punctuation.
+#[rustfmt::skip]
+const NAMES: [&str; 43] = [
+    "comments", "reader comments", "user comments", "all comments", "latest comments", "comments so far", "responses",
+    "replies", "reactions", "kommentare", "leserkommentare", "kommentarer", "kommentit", "reacties", "commentaires",
+    "réactions", "commenti", "comentarios", "comentários", "komentarze", "opinie", "komentáře", "komentari",
+    "hozzászólások", "yorumlar", "комментарии", "отзывы", "коментарі", "коментари", "σχόλια", "评论", "网友评论",
+    "網友評論", "评论区", "最新评论", "热门评论", "留言", "回應", "コメント", "댓글", "bình luận", "تعليقات", "التعليقات",
+];
+/// Words that announce comments only with a number.
+#[rustfmt::skip]
+const NAMES_OF_NUMBERS: [&str; 23] = [
+    "comment", "response", "reply", "thought", "thoughts", "kommentar", "commentaire", "comentario", "comentário",
+    "commento", "reactie", "komentarz", "komentář", "комментарий", "комментария", "комментариев", "коментар", "σχόλιο",
+    "yorum", "条评论", "条留言", "則留言", "件のコメント",
+];
+/// How announcing lines with a number and the title begin: one of these words, or several of them, and a preposition.
+const ABOUT: [&str; 6] = ["comment", "response", "reply", "replie", "reaction", "thought"];
+const PREPOSITIONS: [&str; 3] = [" on ", " to ", " for "];
+
+/// Indexes of the visible, short and hardly linked blocks that announce comments.
+pub fn announcing_lines(blocks: &Blocks) -> Vec<i32> {
+    let segments = &blocks.segments;
+    let is_line = |&index: &usize| {
+        segments.hidden[index] == 0
+            && segments.length[index] <= LONGEST_LINE
+            && link_share(segments, index) < MOST_LINKED
+    };
+    let announces = |&index: &usize| announces(segments.texts.get(index));
+    (0..segments.len()).filter(is_line).filter(announces).map(|index| index as i32).collect()
+}
+
+/// Whether a line announces comments, and some.
+fn announces(text: &str) -> bool {
+    let words = telling_words(text);
+    let names = NAMES.contains(&words.as_str());
+    if !names && !NAMES_OF_NUMBERS.contains(&words.as_str()) && !is_about_title(&words) {
+        return false;
+    }
+    (names || text.chars().any(is_number)) && !has_lone_zero(text)
+}
+
+/// The first words of a line in lower case, with one blank for anything between them.
+fn telling_words(text: &str) -> String {
+    let mut words = String::new();
+    let mut number = 0;
+    let mut is_separated = false;
+    for character in text.chars() {
+        if !is_letter(character) {
+            is_separated = number > 0;
+            continue;
+        }
+        if is_separated {
+            words.push(' ');
+            number += 1;
+        }
+        if number > TELLING {
+            break;
+        }
+        is_separated = false;
+        words.extend(character.to_lowercase());
+        number += 1;
+    }
+    words
+}
+
+/// Whether words begin like `comments on the title`.
+fn is_about_title(words: &str) -> bool {
+    let follows = |rest: &str| PREPOSITIONS.iter().any(|word| rest.starts_with(word));
+    let mut rests = ABOUT.iter().filter_map(|word| words.strip_prefix(word));
+    rests.any(|rest| follows(rest) || rest.strip_prefix('s').map_or(false, follows))
+}
+
+/// Whether the number 0 stands in a text: no comments.
+fn has_lone_zero(text: &str) -> bool {
+    text.match_indices('0').any(|(at, _)| {
+        let (before, after) = (text[..at].chars().next_back(), text[at + 1..].chars().next());
+        !before.map_or(false, is_decimal) && !after.map_or(false, is_decimal)
+    })
+}
+
+/// Whether a character is part of a word, and neither a decimal digit nor an underscore.
+fn is_letter(character: char) -> bool {
+    character.is_ascii_alphabetic() || property_of(character).in_names
+}
+
+/// Whether a character is a decimal digit.
+fn is_decimal(character: char) -> bool {
+    is_word(character) && character != '_' && !is_letter(character)
+}
+
+/// Whether a character is a digit or another number.
+fn is_number(character: char) -> bool {
+    property_of(character).is(kind::DIGIT)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_that_announce() {
+        for text in [
+            "12 Comments",
+            "Комментарии (3)",
+            "3 thoughts on “Tea”",
+            "COMMENTS",
+            "1 reply to a very long title that goes on and on",
+            "2 Responses for tea",
+            "5条评论",
+            "Bình luận (12)",
+            "Comments so far: 10",
+            "— Comments —",
+        ] {
+            assert!(announces(text), "{}", text);
+        }
+    }
+
+    #[test]
+    fn lines_that_do_not() {
+        for text in [
+            "Comments: 0",
+            "Comment",
+            "Leave a comment",
+            "",
+            "12",
+            "Comments are closed",
+            "thoughts on tea",
+            "3 thoughts on",
+            "Comments so far and everything else that was said about it",
+            "0 replies to “Tea”",
+        ] {
+            assert!(!announces(text), "{}", text);
+        }
+    }
+
+    #[test]
+    fn words_are_cut_where_they_cannot_tell_any_more() {
+        let longest = NAMES.iter().chain(&NAMES_OF_NUMBERS).map(|name| name.chars().count()).max();
+        assert!(longest.unwrap() < TELLING);
+        assert_eq!(telling_words("  12 —  Ärger_mit TEE 3 "), "ärger mit tee");
+        assert!(telling_words(&"a ".repeat(80)).chars().count() > longest.unwrap());
+    }
+
+    #[test]
+    fn a_zero_within_a_number_is_none() {
+        assert!(has_lone_zero("(0)") && has_lone_zero("a0b") && has_lone_zero("10, 0"));
+        assert!(!has_lone_zero("10") && !has_lone_zero("105") && !has_lone_zero(""));
+    }
+}
