@@ -16,7 +16,6 @@ from dehusk.deciding.rules import RULES, Stage
 from dehusk.deciding.situations import DROP, KEEP, Situation, Verdicts
 from dehusk.errors import InvalidSetting
 from dehusk.methods.base import Favour, Judgement, JudgesPages, Model, Reasons, Scores, TellsNoisyWords
-from dehusk.methods.block_keys import keys_of_blocks
 from dehusk.methods.corrections import Corrected
 from dehusk.methods.page_network.calibration import expected_f1, shift_log_odds
 from dehusk.methods.sequence_labels.sequence_labels import SequenceLabelsModel
@@ -129,6 +128,9 @@ def label_blocks(blocks: Blocks, model: Model, decision: Decision = DEFAULT_DECI
     labelled = decide(judge_blocks(blocks, model), decision)
     if not isinstance(model, Corrected) or not len(model.corrections):
         return labelled
+    # Most models carry none, and need nothing of this.
+    from dehusk.methods.block_keys import keys_of_blocks
+
     return correct(labelled, model.corrections.verdicts(keys_of_blocks(labelled.blocks)))
 
 
