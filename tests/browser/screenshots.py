@@ -53,7 +53,7 @@ def _record(browser: Any, app: RunningApp, path: Path) -> None:
         shots.append(tab.screenshot())
     context.close()
     frames = [Image.open(io.BytesIO(shot)).convert("RGB").resize((960, 600)) for shot in shots]
-    colours = [frame.quantize(96, dither=Image.Dither.NONE) for frame in frames]
+    colours = [frame.quantize(160, dither=Image.Dither.NONE) for frame in frames]
     colours[0].save(path, save_all=True, append_images=colours[1:], duration=1_800, loop=0, optimize=True)
 
 

@@ -89,6 +89,13 @@ def test_the_page_is_shown_with_its_own_style_and_both_sides_scroll_together(sam
     sample_tab.select_option("#look", "styled")
 
 
+def test_blocks_are_found_by_their_words(sample_tab: Any) -> None:
+    open_page(sample_tab, PAGE)
+    sample_tab.fill("#find-block", "bottle explained")
+    sample_tab.press("#find-block", "Enter")
+    expect(sample_tab.locator(".panel blockquote")).to_contain_text(CONTENT)
+
+
 def test_the_view_survives_a_reload(sample_tab: Any) -> None:
     open_page(sample_tab, PAGE)
     block_with(sample_tab, CONTENT).click()

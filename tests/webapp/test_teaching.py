@@ -15,6 +15,7 @@ from app_tab import Tab, story
 
 from dehusk.lab.gold.corpora import open_corpora, open_labelled
 from dehusk.lab.training.sequence_label_training import LabelledPage, label_page
+from dehusk.learning import load_model
 
 
 @pytest.fixture
@@ -257,6 +258,17 @@ def test_labels_are_proposed_corrected_exported_and_imported(
     for change in ({"page_type": "poem"}, {"content": [999]}, {"comments": [notice]}, {"content": "x"}):
         wrong = {**mine, **change}
         assert other.put(f"/api/pages/{first}/label", wrong, 400)
+
+
+def test_a_model_is_trained_with_the_labels(taught: Tab, tmp_path: Path) -> None:
+    pytest.importorskip("pycrfsuite")
+    taught.post("/api/train", {}, 409)
+    taught.get("/api/trained", 404)
+    check_all(taught)
+    done = taught.finish(taught.post("/api/train", {}, 202)["job"])
+    assert (done["state"], done["result"]) == ("done", {"pages": 6, "unusable": []}), done["error"]
+    (tmp_path / "model").write_bytes(taught.get("/api/trained").content)
+    assert load_model(tmp_path / "model").method == "sequence-labels"
 
 
 def unpacked(tab: Tab, folder: Path) -> Path:

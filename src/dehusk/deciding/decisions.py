@@ -176,6 +176,8 @@ def label_blocks(blocks: Blocks, model: Model, decision: Decision = DEFAULT_DECI
     labelled = decide(judge_blocks(blocks, model), decision)
     if not isinstance(model, Corrected) or not len(model.corrections):
         return labelled
+    # Most models carry none, and need nothing of this.
+
     return correct(labelled, model.corrections.verdicts(keys_of_blocks(labelled.blocks)))
 
 

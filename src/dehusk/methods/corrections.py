@@ -9,13 +9,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import Any, Final, Protocol, Self, runtime_checkable
+from typing import TYPE_CHECKING, Any, Final, Protocol, Self, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.methods.block_keys import BlockKeys, Containers
 from dehusk.page.stable_hashing import Keys, find_keys
+
+if TYPE_CHECKING:
+    from dehusk.methods.block_keys import BlockKeys, Containers
 
 MOST_CORRECTIONS: Final = 10_000
 """Corrections of a site. A person makes some dozens; the bound keeps model files and pages cheap to handle."""

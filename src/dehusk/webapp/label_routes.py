@@ -45,7 +45,7 @@ def remove_label(request: ApiRequest) -> Mapping[str, Any]:
 
 def download_labels(request: ApiRequest) -> Response:
     """The labels of checked pages as JSON lines."""
-    text = "".join(label_lines(request.app.service, _checked(request)))
+    text = "".join(label_lines(request.app.service, pages_with_gold(request)))
     return Response(text.encode("utf-8"), headers=attachment("labels.jsonl"), media_type="application/jsonl")
 
 
@@ -61,17 +61,17 @@ def import_labels(request: ApiRequest) -> Mapping[str, Any]:
 
 def download_labelled_folder(request: ApiRequest) -> Response:
     """Labelled pages as a zipped folder."""
-    pages = labelled_pages(request.app.service, _checked(request))
+    pages = labelled_pages(request.app.service, pages_with_gold(request))
     return zip_response("labelled.zip", labelled_members(pages))
 
 
 def download_labelled_table(request: ApiRequest) -> Response:
     """Labelled pages as a Parquet table."""
-    table = labelled_table(labelled_pages(request.app.service, _checked(request)))
+    table = labelled_table(labelled_pages(request.app.service, pages_with_gold(request)))
     return Response(table, headers=attachment("labelled.parquet"), media_type="application/vnd.apache.parquet")
 
 
-def _checked(request: ApiRequest) -> list[PageRecord]:
+def pages_with_gold(request: ApiRequest) -> list[PageRecord]:
     """Pages that a person has checked or pasted the text of; an error if there are none."""
     workspace, site = request.app.workspace, request.query.get("site", "")
     pages = workspace.pages_of(workspace.site(site).id) if site else list(workspace.state.pages.values())

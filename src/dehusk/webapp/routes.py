@@ -14,6 +14,7 @@ from dehusk.webapp import program_routes as programs
 from dehusk.webapp import result_routes as results
 from dehusk.webapp import site_routes as sites
 from dehusk.webapp import teaching_routes as teaching
+from dehusk.webapp import training_routes as training
 from dehusk.webapp.api_request import ApiRequest, Handler
 from dehusk.webapp.workspace_records import Settings
 
@@ -99,6 +100,8 @@ ROUTES: Final = (
     ApiRoute("GET", "/api/labelled.parquet", labels.download_labelled_table, ("site",), response_type=_PARQUET),
     ApiRoute("GET", "/api/labels.jsonl", labels.download_labels, ("site",), response_type=_JSON_LINES),
     ApiRoute("POST", "/api/labels", labels.import_labels, request_type=_JSON_LINES),
+    ApiRoute("POST", "/api/train", training.train_model, ("site",), status=202),
+    ApiRoute("GET", "/api/trained", training.download_trained, response_type=_BYTES),
     ApiRoute("GET", "/api/pages/{page}/label", labels.show_label),
     ApiRoute("PUT", "/api/pages/{page}/label", labels.set_label, body=_LABEL),
     ApiRoute("DELETE", "/api/pages/{page}/label", labels.remove_label),

@@ -144,6 +144,11 @@ class Workspace:
         """Path of a site's model file."""
         return self._folder.model(site, method)
 
+    @property
+    def trained_path(self) -> Path:
+        """Path of the model that was trained with labelled pages."""
+        return self._folder.path / "models" / "trained.dehusk"
+
     def pages_digest(self, site: str) -> str:
         """Digest of a site's pages: changes when a page is added or removed."""
         return self._state.digests.get(site, "")

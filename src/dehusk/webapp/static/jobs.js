@@ -96,7 +96,7 @@ function progressBar(job) {
   fill(place, step, meter, figures, stop);
   place.dataset.job = job.id;
   place.hidden = false;
-  announce(job.kind === "fetch" ? "Fetching pages." : "Cleaning pages.");
+  announce({ fetch: "Fetching pages.", train: "Training." }[job.kind] ?? "Cleaning pages.");
   return {
     show(now) {
       step.textContent = now.step ? capital(now.step) : "Waiting for another job";

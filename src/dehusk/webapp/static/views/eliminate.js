@@ -124,7 +124,7 @@ function settingsPart(siteId) {
   const summary = element("p", { class: "hint" });
   const sample = element("input", { type: "number", id: "learn-from", min: 2, max: 200, onchange: () => change({ learn_from: Number(sample.value) }) });
   const learnt = element("details", { class: "learnt" });
-  const root = element("section", { class: "card settings", "aria-labelledby": "settings-title" }, element("h2", { id: "settings-title" }, "Method"), element("div", { class: "stack" }, method, summary, favour, comments, element("label", { class: "field" }, element("span", {}, "Learn from at most so many pages"), sample), learnt));
+  const root = element("section", { class: "card settings", "aria-labelledby": "settings-title" }, element("h2", { id: "settings-title" }, "Method"), element("div", { class: "stack" }, method, summary, favour, comments, element("label", { class: "field" }, element("span", {}, "Pages to learn from, at most"), sample), learnt));
   return {
     root,
     update({ settings, learnt: model }) {

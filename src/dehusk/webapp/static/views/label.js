@@ -3,6 +3,7 @@
 import { get, put, queryOf, send } from "../api.js";
 import { BlockFrame } from "../block-frame.js";
 import { button, choice, element, fill, setOptions } from "../elements.js";
+import { follow } from "../jobs.js";
 import { announce, notify, warn } from "../notices.js";
 import { saveFile } from "../saving.js";
 import { undo } from "../undo.js";
@@ -152,7 +153,17 @@ function exportPart(siteId) {
     element("h3", {}, "Checked pages"),
     element("div", { class: "row" }, button("Save labels", () => saveFile(`/api/labels.jsonl${queryOf({ site: siteId })}`).catch(warn), { id: "save-labels" }), button("Load labels", () => file.click(), { id: "load-labels" }), file),
     element("p", { class: "hint" }, "One JSON object a line, with the numbers of the content blocks."),
+    element("div", { class: "row" }, button("Train with these", () => train().catch(warn), { id: "train" })),
+    element("p", { class: "hint" }, "Trains sequence labels, a method that needs no PyTorch, with all checked pages, and saves the model for ", element("code", {}, "dehusk clean --model"), "."),
   );
+}
+
+async function train() {
+  const { job } = await send("POST", "/api/train", {});
+  const done = await follow(job);
+  if (done.state !== "done") return;
+  await saveFile("/api/trained");
+  notify(`Trained with ${count(done.result.pages, "page")}.`, done.result.unusable);
 }
 
 async function take(file) {

@@ -5,7 +5,7 @@ import { BlockFrame } from "../block-frame.js";
 import { BlockPanel } from "../block-panel.js";
 import { button, choice, element, fill, setOptions, tick } from "../elements.js";
 import { newest } from "../latest.js";
-import { warn } from "../notices.js";
+import { announce, warn } from "../notices.js";
 import { chosen as output_choice, outputPart } from "../result-output.js";
 import { keepAddress } from "../routes.js";
 import { scrollTogether } from "../scrolling.js";
@@ -42,7 +42,7 @@ export function resultView(content, [pageId, blockPart]) {
     element(
       "div",
       { class: "panes" },
-      element("section", { class: "pane", "aria-labelledby": "original-title" }, originalBar(frame, { viewAddress, output, jump, setSeveral: (is) => (state.isSeveral = is) }), frame.root),
+      element("section", { class: "pane", "aria-labelledby": "original-title" }, originalBar(frame, { viewAddress, output, jump, find, setSeveral: (is) => (state.isSeveral = is) }), frame.root),
       output.root,
       panel.root,
     ),
@@ -104,6 +104,16 @@ export function resultView(content, [pageId, blockPart]) {
   function jump() {
     const first = panel.blocks.find((block) => block.kept && !block.hidden && frame.parts.has(block.index) && block.kind !== "title");
     if (first) frame.scrollTo(first.index);
+  }
+
+  /** Select the next block that has these words. */
+  function find(words) {
+    const wanted = words.trim().toLowerCase();
+    const after = state.selected.at(-1) ?? -1;
+    const found = panel.blocks.filter(({ text, index }) => wanted && text.toLowerCase().includes(wanted) && frame.parts.has(index));
+    const next = found.find(({ index }) => index > after) ?? found[0];
+    if (next) select(next.index, "one", true);
+    else announce("No block has these words.");
   }
 
   async function reload() {
@@ -190,7 +200,7 @@ function lead(link, page, sign, label) {
   link.setAttribute("aria-disabled", String(!page));
 }
 
-function originalBar(frame, { viewAddress, output, jump, setSeveral }) {
+function originalBar(frame, { viewAddress, output, jump, find, setSeveral }) {
   const shade = choice("Show", SHADES, chosen.shade, (value) => {
     chosen.shade = value;
     frame.setShade(value);
@@ -215,6 +225,7 @@ function originalBar(frame, { viewAddress, output, jump, setSeveral }) {
       "div",
       { class: "row pane-options" },
       button("Start of content", jump, { class: "quiet", id: "jump" }),
+      element("input", { type: "search", id: "find-block", placeholder: "Find a block", "aria-label": "Find a block", onkeydown: (event) => event.key === "Enter" && find(event.currentTarget.value) }),
       tick("Select several", false, setSeveral, { id: "several" }),
       images,
       element("span", { class: "hint", id: "images-note" }, "(their servers see it)"),

@@ -15,7 +15,8 @@ const MOST_HISTORY = 12;
 export function teachView(content, [siteId]) {
   const select = choice("Site", [], siteId, (id) => (location.hash = `#/teach/${id}`));
   const list = element("ol", { class: "corrections", reversed: true });
-  const undoLast = button("Undo last", () => undo().then(load).catch(warn), { id: "undo" });
+  const undoLast = button("Undo last", () => undo(last).then(load).catch(warn), { id: "undo" });
+  let last = null; // the number of the last action on this site
   const none = element("p", { class: "hint" }, "No corrections yet. Open a page, select a block, and keep or drop it: you choose whether that goes for this block, this position on all pages, a container, or everything that looks like it.");
   const doubtful = element("ul", { class: "doubtful" });
   const history = element("ol", { class: "history", reversed: true });
@@ -55,7 +56,8 @@ export function teachView(content, [siteId]) {
     const [{ corrections }, { history: entries }] = await Promise.all([get(`/api/sites/${siteId}/corrections`), get("/api/history")]);
     if (!isNewest()) return;
     none.hidden = corrections.length > 0;
-    undoLast.disabled = entries.length === 0;
+    last = entries.find((entry) => entry.site === siteId)?.action ?? null;
+    undoLast.disabled = last === null;
     fill(list, corrections.reverse().map((each) => correctionRow(each, () => drop(each).catch(warn))));
     fill(history, entries.slice(0, MOST_HISTORY).map((entry) => element("li", {}, element("span", {}, capital(entryText(entry))), button("Undo", () => undo(entry.action).then(load).catch(warn), { class: "quiet", "aria-label": `Undo in history: ${entryText(entry)}` }))));
   }
@@ -106,10 +108,10 @@ function exportPart(siteId) {
   const root = element(
     "section",
     { class: "card", "aria-labelledby": "export-title" },
-    element("h2", { id: "export-title" }, "Take it with you"),
+    element("h2", { id: "export-title" }, "Export"),
     element("p", { class: "hint" }, "The model of this site with its corrections: ", element("code", {}, "dehusk clean --model"), " gives the same result."),
     element("div", { class: "row" }, model),
-    element("p", { class: "hint spaced" }, "Pages with corrections or gold text, for ", element("code", {}, "dehusk train"), "."),
+    element("p", { class: "hint spaced" }, "Pages you have checked in ", element("a", { href: "#/label" }, "Label"), ", or given a gold text, for ", element("code", {}, "dehusk train"), "."),
     element("div", { class: "row" }, save("export-zip", "Labelled pages (zip)", `/api/labelled.zip${queryOf({ site: siteId })}`), save("export-parquet", "Labelled pages (Parquet)", `/api/labelled.parquet${queryOf({ site: siteId })}`)),
     note,
   );
