@@ -26,7 +26,6 @@ from dehusk.methods.base import (
     TellsNoisyWords,
     judges_pages,
 )
-from dehusk.methods.block_keys import keys_of_blocks
 from dehusk.methods.corrections import Corrected
 from dehusk.methods.page_network.calibration import expected_f1, shift_log_odds
 from dehusk.methods.sequence_labels.sequence_labels import SequenceLabelsModel
@@ -177,6 +176,7 @@ def label_blocks(blocks: Blocks, model: Model, decision: Decision = DEFAULT_DECI
     if not isinstance(model, Corrected) or not len(model.corrections):
         return labelled
     # Most models carry none, and need nothing of this.
+    from dehusk.methods.block_keys import keys_of_blocks
 
     return correct(labelled, model.corrections.verdicts(keys_of_blocks(labelled.blocks)))
 
