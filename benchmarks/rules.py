@@ -1,66 +1,176 @@
-"""The effect of each rule of `dehusk.deciding.rules`, on labelled pages with and without it.
+"""The effect of each rule of `dehusk.deciding.rules`, and of `favour`, on labelled pages.
 
-    python benchmarks/rules.py [PARQUET_OR_FOLDER ...]
+    python benchmarks/rules.py --labels labels --models FOLDER
+    python benchmarks/rules.py --models FOLDER --every 6 PARQUET_OR_FOLDER ...
 
-Every page is judged once by the default method, then decided on with all rules, and without each in turn. A page is
-better with a rule if its word F1 is higher by more than SAME than without, and worse if it is lower. The network was
-trained on most of these pages; the rules were not, but their constants were chosen on them.
+Every page is judged once, then decided on without rules, with each rule alone, and with all of them. A page is better
+with a rule if its word F1 is higher than without any, and worse if it is lower. Words are those of the kept blocks.
+
+FOLDER is what `dehusk train hybrid --keep FOLDER` leaves: `without-fold-0.dehusk` and so on. Each page is judged by the
+network that was trained without its site. The figures in `dehusk.deciding.rules` and `docs/quality.md` are those of the
+first command; those on gold pages of the second one, on the eight sets of `docs/quality.md`. Without `--models`, the
+network of the package judges pages that it was mostly trained on. The pages that `--labels` names are in the data
+folder ($DEHUSK_DATA, or `shared` beside the repository).
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections import defaultdict
-from dataclasses import replace
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from statistics import fmean
 
 import numpy as np
-from labelled_pages import gold_corpora, run
+from labelled_pages import data_folder, gold_corpora, positive, run
 
 import dehusk
-from dehusk.deciding.decisions import Decision, JudgedBlocks, LabelledBlocks, decide, judge_blocks
+from dehusk.blocks.block_columns import BlockMask, Blocks
+from dehusk.deciding.decisions import Decision, JudgedBlocks, decide, judge_blocks
 from dehusk.deciding.rules import RULES
-from dehusk.lab.evaluation.text_scores import count_words, score_words
-from dehusk.lab.gold.corpora import GoldPage
-from dehusk.outputs.text import render_text
+from dehusk.errors import GoldError
+from dehusk.lab.evaluation.text_scores import WordScore, score_words
+from dehusk.lab.gold.corpora import GoldPage, fold_of, site_of_labelled
+from dehusk.lab.gold.policy_labels import labelled_pages, read_labels
+from dehusk.lab.training.prepared_pages import POLICY, known_type
+from dehusk.methods.base import Favour, Model
+from dehusk.methods.page_network.page_types import PAGE_TYPES
+from dehusk.page.characters import words_of
 
-SAME = 0.001
-"""F1 of pages that count as equal."""
+ALL = "all"
+NO_RULES, ALL_RULES, BEST_CUT = "no rules", "all rules", "best cut"
+SHOWN = 200
+"""Pages between two messages on progress."""
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """A page to decide on."""
+
+    group: str
+    """Its page type if it is labelled by the content policy, otherwise its data set."""
+    gold: GoldPage
+    blocks: Blocks
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """The scores of one page."""
+
+    group: str
+    f1: dict[str, float]
+    """By rule, and without rules, with all, and at the page's best threshold."""
+    favours: dict[str, WordScore]
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("gold", nargs="*", help="labelled pages; by default those in the data folder's gold/")
-    gains: defaultdict[str, list[float]] = defaultdict(list)
-    pages, model = 0, dehusk.Hybrid().fit()
-    for corpus in gold_corpora(parser.parse_args().gold):
-        for page in corpus:
-            pages += 1
-            for name, gain in rule_gains(page, judge_blocks(dehusk.segment(dehusk.read_page(page.raw)), model)):
-                gains[name].append(gain)
-        print(f"{corpus.name}: {pages:,} pages so far", file=sys.stderr, flush=True)
-    print(f"of {pages:,} labelled pages")
-    for name in RULES:
-        values = np.array(gains[name])
-        better, worse = int((values > SAME).sum()), int((values < -SAME).sum())
-        print(f"{name:<24} {better} better, {worse} worse; touched {len(values)}, F1 {values.sum():+.2f} in all")
+    parser.add_argument("gold", nargs="*", help="gold pages; by default, without --labels, the data folder's gold/")
+    parser.add_argument("--labels", type=Path, help="labels by the content policy: a file, or a folder of them")
+    parser.add_argument("--models", type=Path, help="folder with without-fold-0.dehusk and so on")
+    parser.add_argument("--every", type=positive, default=1, help="take every n-th gold page (default: 1)")
+    arguments = parser.parse_args()
+    models, outcomes = models_by_fold(arguments.models), []
+    for case in cases(arguments.labels, arguments.gold, arguments.every):
+        model = models[fold_of(site_of_labelled(case.gold), len(models))]
+        outcomes.append(outcome(case, judge_blocks(case.blocks, model)))
+        if len(outcomes) % SHOWN == 0:
+            print(f"{len(outcomes):,} pages so far", file=sys.stderr, flush=True)
+    if not outcomes:
+        raise GoldError("labels and gold", "name no page of the data folder", "set DEHUSK_DATA to the data folder")
+    show_groups(outcomes)
+    show_favours(outcomes)
+    show_rules(outcomes)
     return 0
 
 
-def rule_gains(page: GoldPage, judged: JudgedBlocks) -> list[tuple[str, float]]:
-    """By how much the F1 of a page is higher with each rule than without, of rules that change anything."""
-    every = Decision()
-    labelled = decide(judged, every)
-    gains = []
-    for name in labelled.moved:
-        without = decide(judged, replace(every, rules=[other for other in RULES if other != name]))
-        if not np.array_equal(without.keep, labelled.keep):
-            gains.append((name, f1(labelled, page.gold) - f1(without, page.gold)))
-    return gains
+def models_by_fold(folder: Path | None) -> list[Model]:
+    """For each fold of sites the model trained without it; without a folder, one model for all."""
+    if folder is None:
+        return [dehusk.PageEvidence().fit()]
+    count = len(list(folder.glob("without-fold-*.dehusk")))
+    if not count:
+        raise GoldError(str(folder), "has no without-fold-0.dehusk", "give the folder of `dehusk train hybrid --keep`")
+    paths = [folder / f"without-fold-{fold}.dehusk" for fold in range(count)]
+    return [dehusk.PageEvidence(trained=str(path)).fit() for path in paths]
 
 
-def f1(labelled: LabelledBlocks, gold: str) -> float:
-    return score_words(count_words(render_text(labelled)), count_words(gold)).f1
+def cases(labels_path: Path | None, gold: list[str], every: int) -> Iterator[Case]:
+    """The pages labelled by the content policy, then gold pages that are not."""
+    labels = read_labels(labels_path) if labels_path else ()
+    for page in labelled_pages(labels, data_folder()):
+        yield Case(PAGE_TYPES[known_type(POLICY, page.label.page_type)], page.gold, page.blocks)
+    if labels and not gold:
+        return
+    labelled = {f"{label.corpus.rpartition('/')[2]}:{label.page}" for label in labels}
+    for corpus in gold_corpora(gold):
+        for gold_page in islice(corpus, 0, None, every):
+            blocks = dehusk.segment(dehusk.read_page(gold_page.raw))
+            if gold_page.raw.label not in labelled and gold_page.gold and len(blocks):
+                yield Case(corpus.name, gold_page, blocks)
+
+
+def outcome(case: Case, judged: JudgedBlocks) -> Outcome:
+    """Decide on a page in all ways."""
+    words = [words_of(text) for text in judged.blocks.texts]
+    gold = Counter(words_of(case.gold.gold))
+
+    def scored(keep: BlockMask) -> WordScore:
+        return score_words(Counter(word for index in np.flatnonzero(keep) for word in words[index]), gold)
+
+    decisions = {
+        NO_RULES: Decision(rules=()),
+        ALL_RULES: Decision(),
+        **{name: Decision(rules=[name]) for name in RULES},
+    }
+    f1 = {name: scored(decide(judged, decision).keep).f1 for name, decision in decisions.items()}
+    f1[BEST_CUT] = best_cut(judged.scores.tolist(), words, gold)
+    favours = {favour.value: scored(decide(judged, Decision(favour)).keep) for favour in Favour}
+    return Outcome(case.group, f1, favours)
+
+
+def best_cut(scores: Sequence[float], words: Sequence[Sequence[str]], gold: Counter[str]) -> float:
+    """The highest F1 that a threshold reaches on a page, without rules."""
+    order = sorted(range(len(scores)), key=lambda index: -scores[index])
+    left, shared, kept, best = gold.copy(), 0, 0, float(not gold)
+    for place, index in enumerate(order, 1):
+        for word in words[index]:
+            shared += left[word] > 0
+            left[word] -= 1
+        kept += len(words[index])
+        if place == len(order) or scores[order[place]] < scores[index]:
+            best = max(best, 2 * shared / max(kept + gold.total(), 1))
+    return best
+
+
+def show_groups(outcomes: Sequence[Outcome]) -> None:
+    groups: defaultdict[str, list[Outcome]] = defaultdict(list)
+    for one in outcomes:
+        groups[one.group].append(one)
+    columns = (NO_RULES, ALL_RULES, BEST_CUT)
+    print(f"{'word F1':<24} {'pages':>6} " + " ".join(f"{name:>9}" for name in columns))
+    for group, members in {**dict(sorted(groups.items())), ALL: outcomes}.items():
+        means = " ".join(f"{fmean(one.f1[name] for one in members):9.3f}" for name in columns)
+        print(f"{group:<24} {len(members):6,} {means}")
+
+
+def show_favours(outcomes: Sequence[Outcome]) -> None:
+    print(f"\n{'favour':<24} {'precision':>9} {'recall':>9}")
+    for favour in Favour:
+        scores = [one.favours[favour.value] for one in outcomes]
+        precision, recall = fmean(one.precision for one in scores), fmean(one.recall for one in scores)
+        print(f"{favour.value:<24} {precision:9.3f} {recall:9.3f}")
+
+
+def show_rules(outcomes: Sequence[Outcome]) -> None:
+    print(f"\nrules, of {len(outcomes):,} pages")
+    for name in RULES:
+        gains = [one.f1[name] - one.f1[NO_RULES] for one in outcomes]
+        better, worse = sum(gain > 0 for gain in gains), sum(gain < 0 for gain in gains)
+        print(f"{name:<24} {better} better, {worse} worse; F1 {sum(gains):+.2f} in all")
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import pytest
 from command_line import dehusk
 from typer.testing import CliRunner
 
+from dehusk.blocks.block_columns import Blocks
 from dehusk.cli import app, given_pages
 from dehusk.cli.given_pages import GivenPages, PageReader
 from dehusk.cli.shared_options import LearningMethod
@@ -17,7 +18,6 @@ from dehusk.cli.site_learning import learn_site
 from dehusk.learning import _MODELS
 from dehusk.methods import METHODS
 from dehusk.methods.page_network.inference import NetworkReading, PageNetwork
-from dehusk.methods.page_network.network_inputs import PageInputs
 from dehusk.methods.site_trees.style_tree import StyleTree
 from dehusk.page.page_columns import Page
 from dehusk.page.page_reading import read_page
@@ -128,13 +128,13 @@ def counted_calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         calls["read"] += 1
         return read_page(raw)
 
-    def run(network: PageNetwork, inputs: PageInputs, *others: str | None) -> NetworkReading:
+    def run(network: PageNetwork, blocks: Blocks, policy: str | None = None) -> NetworkReading:
         calls["network"] += 1
-        return run_network(network, inputs, *others)  # type: ignore[arg-type]
+        return run_network(network, blocks, policy)
 
-    run_network = PageNetwork.read
+    run_network = PageNetwork.read_blocks
     monkeypatch.setattr(given_pages, "read_page", read)
-    monkeypatch.setattr(PageNetwork, "read", run)
+    monkeypatch.setattr(PageNetwork, "read_blocks", run)
     return calls
 
 

@@ -94,5 +94,13 @@ def test_answers_with_comments_of_their_own_are_not_comments() -> None:
     assert found(f"<title>Bindery</title>{ARTICLE}{answer * 4}") == []
 
 
+@pytest.mark.parametrize(("comments", "announced"), [(10, True), (11, False)])
+def test_comments_that_outweigh_the_text_are_a_discussion(comments: int, announced: bool) -> None:
+    blocks = segment(read_page(f"<main>{ARTICLE}<section><h3>Comments</h3>{COMMENT * comments}</section></main>"))
+    texts = blocks.length[: blocks.texts.index("Comments")].sum()
+    assert (blocks.length[blocks.texts.index("Comments") :].sum() > 2 * texts) == (not announced)
+    assert find_announced_comments(blocks, ~blocks.hidden).any() == announced
+
+
 def test_ten_thousand_lines_take_no_time() -> None:
     assert found(page("<h3>Comments</h3>" * 10_000 + "<div>" * 200)) == []

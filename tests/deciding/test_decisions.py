@@ -86,12 +86,13 @@ def test_deciding_again_is_labelling_with_another_threshold() -> None:
 
 
 def test_people_have_the_last_word() -> None:
-    blocks = segment(dehusk.read_page("<nav><a href=/>Home</a></nav><h1>Tea</h1><p>" + "Steep it for long. " * 20))
-    labelled = label_blocks(blocks, dehusk.Hybrid().fit())
-    assert labelled.keep.tolist() == [False, True, True]
-    corrected = correct(labelled, np.array([1, 0, -1], dtype=np.int8))
-    assert corrected.keep.tolist() == [True, True, False]
-    assert [reasons[-1] for reasons in corrected.reasons][::2] == [
+    story = "<p>Steep it for as long as the pot is hot, and pour it before the leaves are bitter." * 4
+    html = f"<nav><a href=/>Home</a></nav><article><h1>How to make tea</h1>{story}</article>"
+    labelled = label_blocks(segment(dehusk.read_page(html)), dehusk.Hybrid().fit())
+    assert labelled.keep.tolist() == [False, True, True, True, True, True]
+    corrected = correct(labelled, np.array([1, 0, -1, 0, 0, 0], dtype=np.int8))
+    assert corrected.keep.tolist() == [True, True, False, True, True, True]
+    assert [reasons[-1] for reasons in corrected.reasons][:3:2] == [
         "kept by a manual correction",
         "dropped by a manual correction",
     ]
@@ -122,24 +123,14 @@ POST = """<p>I have had this kettle for two years, and it takes four minutes a l
 THREAD = f"<div>{POST}</div><blockquote>{POST}</blockquote><p>It is."
 
 
-@pytest.mark.parametrize(
-    ("page_type", "favour", "kept"),
-    [
-        ("forum", Favour.BALANCED, (0, 1, 4)),
-        ("forum", Favour.PRECISION, (0, 1, 4)),
-        ("forum", Favour.RECALL, (0, 1, 2, 3, 4)),
-        ("article", Favour.BALANCED, (0, 1, 2, 3, 4)),
-    ],
-)
-def test_what_is_quoted_in_a_forum_is_kept_once(page_type: str, favour: Favour, kept: tuple[int, ...]) -> None:
+@pytest.mark.parametrize("page_type", ["forum", "article"])
+@pytest.mark.parametrize("favour", Favour)
+def test_what_posts_quote_is_part_of_them(page_type: str, favour: Favour) -> None:
     blocks = segment(dehusk.read_page(THREAD))
     labelled = label_blocks(blocks, JudgingModel(page_type), Decision(favour))
-    assert labelled.kept == kept
+    assert labelled.kept == (0, 1, 2, 3, 4)
     assert labelled.confidence == pytest.approx(2 * 0.9 / (1 + 0.9))
-    told = [reasons[-1] for reasons in labelled.reasons]
-    assert [index for index, reason in enumerate(told) if "repeats a post above" in reason] == [
-        index for index in range(5) if index not in kept
-    ]
+    assert {reasons[-1] for reasons in labelled.reasons} == {"told so"}
 
 
 @pytest.mark.parametrize(
@@ -223,6 +214,51 @@ def test_comments_that_are_announced_go_however_few() -> None:
     assert len(comments_labelled(html, "forum").kept) == 7
 
 
+def test_announced_replies_that_outweigh_the_text_stay() -> None:
+    replies = "".join(f"<p>Mine broke after {day} days, and nobody at the shop cared." for day in range(40))
+    labelled = comments_labelled(f"{ARTICLE}<section><h3>40 Replies</h3>{replies}</section>", "article")
+    assert len(labelled.kept) == len(labelled.blocks) == 45
+    assert not labelled.comments.any()
+
+
+class ScoringModel(JudgingModel):
+    """Says how likely each block is content."""
+
+    def __init__(self, scores: list[float], threshold: float) -> None:
+        super().__init__("article")
+        self.threshold, self._scores = threshold, np.array(scores, dtype=np.float32)
+
+    def score_blocks(self, blocks: Blocks) -> Scores:
+        return self._scores.copy()
+
+
+def favoured(scores: list[float], threshold: float = 0.5) -> dict[Favour, LabelledBlocks]:
+    """A page of paragraphs of these scores, by what is favoured."""
+    blocks = segment(dehusk.read_page("<p>Tea" * len(scores)))
+    return {favour: label_blocks(blocks, ScoringModel(scores, threshold), Decision(favour)) for favour in Favour}
+
+
+class TestFavour:
+    def test_moves_what_is_doubtful(self) -> None:
+        labelled = favoured([0.9, 0.7, 0.6, 0.4, 0.2])
+        assert labelled[Favour.PRECISION].kept == (0, 1)
+        assert labelled[Favour.BALANCED].kept == (0, 1, 2)
+        assert labelled[Favour.RECALL].kept == (0, 1, 2, 3)
+
+    def test_precision_leaves_a_quarter_of_the_text(self) -> None:
+        labelled = favoured([0.6, 0.59, 0.58, 0.57, 0.56, 0.55, 0.54, 0.53])
+        assert len(labelled[Favour.BALANCED].kept) == 8
+        assert labelled[Favour.PRECISION].kept == (0, 1)
+
+    @given(st.lists(st.floats(0, 1, width=32), min_size=1, max_size=20), st.floats(1 / 32, 31 / 32, width=32))
+    def test_never_empties_a_page_and_is_in_order(self, scores: list[float], threshold: float) -> None:
+        labelled = favoured(scores, threshold)
+        precise, balanced, generous = (labelled[favour] for favour in Favour)
+        assert bool(precise.kept) == bool(balanced.kept)
+        assert set(precise.kept) <= set(balanced.kept) <= set(generous.kept)
+        assert precise.threshold >= balanced.threshold >= generous.threshold
+
+
 @pytest.mark.parametrize("page_type", ["article", "forum", "product"])
 def test_text_inside_form_fields_is_dropped(page_type: str) -> None:
     field = "<textarea>Your answer: all of mine are in one piece as well, and that is that.</textarea>"
@@ -275,7 +311,7 @@ def test_comments_stay_that_are_what_the_page_is_about(html: str, page_type: str
     assert len(labelled.kept) == len(labelled.blocks)
 
 
-@pytest.mark.parametrize("name", ["form-fields", "whole-lists"])
+@pytest.mark.parametrize("name", ["form-fields", "section-headings"])
 def test_a_rule_can_be_switched_off(name: str) -> None:
     field = "<textarea>Your answer: all of mine are in one piece as well, and that is that.</textarea>"
     others = Decision(rules=[rule for rule in RULES if rule != name])

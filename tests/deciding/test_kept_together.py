@@ -1,4 +1,4 @@
-"""Parts that are kept or dropped as a whole."""
+"""Blocks that are kept or dropped with others, and lists and tables, whose items are not."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from dehusk.deciding.decisions import JudgedBlocks, decide
 from dehusk.methods.base import Judgement
 
 
-def kept(html: str, scores: list[float], threshold: float = 0.5) -> str:
+def kept(html: str, scores: list[float], threshold: float = 0.5, page_type: str = "service") -> str:
     """One character a block: `+` or `-`."""
     blocks = dehusk.segment(dehusk.read_page(html))
     values = np.array(scores, dtype=np.float32)
     assert len(blocks) == len(values)
-    judgement = Judgement(values, threshold, np.zeros_like(values), "service", 1.0, True)
+    judgement = Judgement(values, threshold, np.zeros_like(values), page_type, 1.0, True)
     labelled = decide(JudgedBlocks(blocks, dehusk.Hybrid().fit(), values, threshold, judgement))
     return "".join("+" if one else "-" for one in labelled.keep.tolist())
 
@@ -25,8 +25,8 @@ TABLE = "<table><tr><td>one of them<td>two of them<tr><td>six of them<td>ten of 
 
 
 @pytest.mark.parametrize("html", [LIST, TABLE])
-def test_the_one_that_lacks_in_a_part_comes_back(html: str) -> None:
-    assert kept(html, [0.9, 0.9, 0.1, 0.9]) == "++++"
+def test_each_item_of_a_part_is_decided_by_its_score(html: str) -> None:
+    assert kept(html, [0.9, 0.9, 0.1, 0.9]) == "++-+"
 
 
 @pytest.mark.parametrize("html", [LIST, TABLE])
@@ -34,9 +34,9 @@ def test_half_of_a_part_is_half_of_it(html: str) -> None:
     assert kept(html, [0.9, 0.9, 0.1, 0.1]) == "++--"
 
 
-def test_a_crumb_of_a_part_goes() -> None:
+def test_a_crumb_of_a_part_stays() -> None:
     long = "an item that says much about what there is to say about kettles and tea in this house"
-    assert kept(f"<ul><li>{long}<li>{long}<li>{long}<li>x</ul>", [0.1, 0.1, 0.1, 0.9]) == "----"
+    assert kept(f"<ul><li>{long}<li>{long}<li>{long}<li>x</ul>", [0.1, 0.1, 0.1, 0.9]) == "---+"
 
 
 def test_hidden_items_stay_as_they_are() -> None:
@@ -53,6 +53,12 @@ def test_two_items_are_no_list_to_speak_of() -> None:
 )
 def test_a_doubtful_heading_follows_its_section(score: float, section: float, expected: str) -> None:
     assert kept("<h2>Tea</h2><p>The text of it", [score, section]) == expected
+
+
+@pytest.mark.parametrize("page_type", ["listing", "empty"])
+def test_a_heading_follows_nothing_where_it_is_an_item(page_type: str) -> None:
+    assert kept("<h2>Tea</h2><p>The text of it", [0.4, 0.9], page_type=page_type) == "-+"
+    assert kept("<h2>Tea</h2><p>The text of it", [0.6, 0.1], page_type=page_type) == "+-"
 
 
 def test_a_heading_follows_nothing_beyond_the_next() -> None:

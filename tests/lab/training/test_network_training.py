@@ -163,4 +163,7 @@ def test_known_types() -> None:
         *("product", "documentation", "forum"),
     ]
     assert name("leogao2", "news") == name("l3s-gn1") == "article"
-    assert name("cleaneval-en") is name("swde-job") is None
+    assert name("swde-job") == name("policy", "data") == "data"
+    assert [name("policy", label) for label in ("index", "collection", "front")] == ["listing"] * 3
+    assert [name("policy", label) for label in ("thread", "questions", "nothing")] == ["forum", "forum", "empty"]
+    assert name("cleaneval-en") is name("google-trends-2017") is None

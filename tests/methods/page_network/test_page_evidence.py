@@ -78,7 +78,14 @@ def test_reasons_name_evidence_in_words() -> None:
     blocks = {block.text.split()[0]: block for block in dehusk.clean(ARTICLE)}
     assert blocks["Login"].reasons[0].endswith("% content")
     told = " ".join(reason for block in blocks.values() for reason in block.reasons)
-    assert "because of its text (1 word, 100% links)" in told
+    assert "because of its text (64 words, 0% links)" in told
+
+
+def test_reasons_name_the_share_of_links() -> None:
+    story = "<p>Steep it for as long as the pot is hot, and pour it before the leaves are bitter.</p>" * 4
+    menu = "<nav><a href=/>Home</a><a href=/tea>Kettles</a></nav>"
+    cleaned = dehusk.clean(f"<title>Tea</title>{menu}<article><h1>How to make tea</h1>{story}</article>")
+    assert "because of its text (1 word, 100% links)" in list(cleaned)[1].reasons
 
 
 def test_groups_of_features_cover_all_columns() -> None:

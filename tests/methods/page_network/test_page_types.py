@@ -105,7 +105,7 @@ class TestWeights:
         weights = TypeWeights({**as_network, "host forum": speaking_for(FORUM), "og product": speaking_for(PRODUCT, 9)})
         assert weights.likely(DOUBT, {"unheard of"}) == pytest.approx(DOUBT)
         forum = weights.likely(DOUBT, {"host forum", "unheard of"})
-        assert forum[FORUM] == pytest.approx(np.exp(3) / (np.exp(3) + 6), abs=1e-4)
+        assert forum[FORUM] == pytest.approx(np.exp(3) / (np.exp(3) + len(PAGE_TYPES) - 1), abs=1e-4)
         assert forum.sum() == pytest.approx(1)
         assert weights.likely(DOUBT, {"host forum", "og product"}).argmax() == PRODUCT
 

@@ -30,6 +30,9 @@ LABELLED_TYPES: Final = (
 """Page types that annotators tell apart; a cleaner need not."""
 _REMEDY: Final = "give files of labels, one page per line, as docs/what-is-content.md describes them"
 _FIELDS: Final = ("content", "comments", "doubtful")
+_TEXTS: Final = ("corpus", "page", "digest", "page_type", "note")
+_LONGEST_NAME: Final = 40
+"""Characters of an unknown type that a message quotes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +120,20 @@ def _label(where: str, line: str) -> PolicyLabel:
         label = PolicyLabel(**{"content": (), **fields})
     except (ValueError, TypeError, RecursionError) as error:
         raise GoldError(where, "is not a line of labels", _REMEDY) from error
+    if not _has_values(label):
+        raise GoldError(where, "has a value of the wrong kind", _REMEDY)
     if label.page_type not in LABELLED_TYPES:
-        raise GoldError(where, f"has the unknown type {label.page_type!r}", f"use one of {', '.join(LABELLED_TYPES)}")
-    return replace(label, **{name: tuple(map(str, getattr(label, name))) for name in _FIELDS})
+        named = repr(label.page_type[:_LONGEST_NAME])
+        raise GoldError(where, f"has the unknown type {named}", f"use one of {', '.join(LABELLED_TYPES)}")
+    content, comments, doubtful = (tuple(getattr(label, name)) for name in _FIELDS)
+    return replace(label, content=content, comments=comments, doubtful=doubtful)
+
+
+def _has_values(label: PolicyLabel) -> bool:
+    """Whether all values are texts, and lists of texts, as JSON has them."""
+    keys = [getattr(label, name) for name in _FIELDS]
+    lists = all(isinstance(some, list | tuple) and all(isinstance(key, str) for key in some) for some in keys)
+    return lists and all(isinstance(getattr(label, name), str) for name in _TEXTS)
 
 
 def masks(label: PolicyLabel, keys: Sequence[str]) -> tuple[BlockMask, BlockMask, BlockMask]:
@@ -148,8 +162,8 @@ def labelled_pages(labels: Sequence[PolicyLabel], data: Path) -> Iterator[Labell
         by_corpus.setdefault(label.corpus, {})[label.page] = label
     for name, wanted in by_corpus.items():
         for page in Corpus(str(data / f"{name}.parquet")):
-            label = wanted.get(page.identifier)
-            if label is not None:
+            if page.identifier in wanted:
+                label = wanted[page.identifier]
                 if digest_of_page(page.raw.body) != label.digest:
                     raise GoldError(page.raw.label, "is not the page that was labelled", "use the data the labels name")
                 blocks = segment(read_page(page.raw))

@@ -19,6 +19,7 @@ from statistics import fmean
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dehusk.lab.gold.corpora import Corpus, fold_of
 from dehusk.lab.gold.policy_labels import PolicyLabel
@@ -232,8 +233,11 @@ def _trained(
 def mean_reading(page: PreparedPage, networks: Sequence[PageNetwork]) -> NetworkReading:
     """What several networks say of a page, on average."""
     readings = [network.read(page.inputs) for network in networks]
-    columns = ([getattr(one, name) for one in readings] for name in ("content", "comment", "page_type"))
-    return NetworkReading(*(np.mean(column, axis=0, dtype=np.float32) for column in columns))
+
+    def mean(name: str) -> NDArray[np.float32]:
+        return np.asarray(np.mean([getattr(one, name) for one in readings], axis=0), dtype=np.float32)
+
+    return replace(readings[0], content=mean("content"), comment=mean("comment"), page_type=mean("page_type"))
 
 
 def _read_held_out(

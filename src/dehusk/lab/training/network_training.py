@@ -264,7 +264,7 @@ def _soft_probabilities(soft: Sequence[SoftPage]) -> Probabilities:
     weights = [
         (1.0 if one.page.usable else _WITHOUT_GOLD) * counts[one.page.corpus] ** (_SOFT_POWER - 1) for one in soft
     ]
-    return np.array(weights) / max(sum(weights), 1e-9)
+    return np.asarray(np.array(weights) / max(sum(weights), 1e-9), dtype=np.float64)
 
 
 def _sampling_probabilities(pages: Sequence[PreparedPage], settings: TrainingSettings) -> Probabilities:

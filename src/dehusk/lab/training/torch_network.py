@@ -166,10 +166,6 @@ def make_batch(
     )
 
 
-def _soft_logits(reading: NetworkReading | None, size: int) -> NDArray[np.float32]:
-    return np.zeros(size, dtype=np.float32) if reading is None else reading.content
-
-
 def _starts(lengths: Sequence[NDArray[np.generic]]) -> Tensor:
     """int64: the offset of each bag, without the end of the last, for `embedding_bag`."""
     return torch.from_numpy(np.concatenate(([0], np.cumsum(np.concatenate(lengths), dtype=np.int64)))[:-1])
