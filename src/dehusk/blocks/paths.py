@@ -68,5 +68,5 @@ def path_tree(page: Page, rows: Iterable[int]) -> PathTree:
 
 
 def _step(page: Page, row: int) -> str:
-    first_class = page.attributes(row).get("class", "")[:_STEP_LENGTH].split()[:1]
+    first_class = page.attribute(row, "class")[:_STEP_LENGTH].split()[:1]
     return ".".join([page.tag_name(row)[:_STEP_LENGTH], *first_class])

@@ -309,7 +309,7 @@ def _apply(stage: Stage, situation: Situation, keep: BlockMask, decision: Decisi
     rules = [rule for name in decision.rules if (rule := RULES[name]).stage is stage and rule.applies(situation)]
     if not rules:
         return {}
-    seen = replace(situation, keep=keep)
+    seen = situation if keep is situation.keep else replace(situation, keep=keep)
     return {rule.name: verdicts for rule in rules if (verdicts := rule.decide(seen)).any()}
 
 

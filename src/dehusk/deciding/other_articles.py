@@ -148,9 +148,9 @@ def first_of_further_articles(blocks: Blocks) -> int | None:
     """Index of the block where a second article begins; None on nearly all pages."""
     is_top = (blocks.kind == Kind.HEADING) & (blocks.level == 1) & ~blocks.hidden
     first, *others = np.flatnonzero(is_top)[:_MOST_HEADINGS].tolist() or [None]
-    if first is None or len(others) < _FEWEST_ARTICLES or not (title := Title(blocks)):
+    if first is None or len(others) < _FEWEST_ARTICLES or not (title := Title(blocks)).is_repeated_by(first):
         return None
     path, *other_paths = blocks.paths_of([first, *others]).numbers
     alike = [other for other, other_path in zip(others, other_paths, strict=True) if other_path == path]
     further = [other for other in alike if title.is_repeated_by(other) is False]
-    return further[0] if title.is_repeated_by(first) and len(further) >= _FEWEST_ARTICLES else None
+    return further[0] if len(further) >= _FEWEST_ARTICLES else None

@@ -105,7 +105,7 @@ def add_up(parts: Iterable[Counts], nothing: Counts, most_at_once: int = 64) -> 
         waiting.append(part)
         if len(waiting) >= most_at_once:
             waiting = [add_counts(waiting)]
-    return add_counts(waiting)
+    return add_counts(waiting) if len(waiting) > 1 else waiting[0]
 
 
 def _tables_of(kind: type[CountTables]) -> list[str]:

@@ -68,9 +68,9 @@ def best_cut(probabilities: Probabilities, lengths: NDArray[np.generic], article
     0.2
     """
     likely, weight = probabilities.astype(np.float64), lengths.astype(np.float64)
-    order = np.argsort(-likely, kind="stable")
-    kept = np.cumsum(weight[order])
-    right = np.cumsum((likely * weight)[order])
+    order = (-likely).argsort(kind="stable")
+    weight = weight[order]
+    kept, right = weight.cumsum(), (likely[order] * weight).cumsum()
     highest = float((2 * right / np.maximum(kept + right[-1:], 1e-9)).max(initial=0.0))
     return shift_log_odds(max(highest / 2, LOWEST_CUT), _HIGHER_ON_ARTICLES * article**_SURELY)
 

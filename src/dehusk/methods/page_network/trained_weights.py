@@ -14,6 +14,7 @@ from typing import Any, Final
 from weakref import WeakKeyDictionary
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dehusk.blocks.block_columns import Blocks
 from dehusk.errors import ModelError
@@ -77,7 +78,12 @@ class Trained:
 
     def confidence(self, expected_f1: float) -> float:
         """From 0 to 1: the F1 that pages with this expected F1 reach."""
-        return float(np.interp(expected_f1, self.expected, self.reached))
+        return float(np.interp(expected_f1, *self._reached_by_expected))
+
+    @cached_property
+    def _reached_by_expected(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """`expected` and `reached`, as arrays."""
+        return np.array(self.expected, dtype=np.float64), np.array(self.reached, dtype=np.float64)
 
     def save(self, path: str | os.PathLike[str], *, pages: int = 0, created: str = "") -> None:
         """Write everything to one file, the network in half precision."""
