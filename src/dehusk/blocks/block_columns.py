@@ -140,6 +140,11 @@ class Blocks:
             self.markup_kind if self.read_kind is None else np.where(self.read_kind, self.read_kind, self.markup_kind)
         )
 
+    def of_kind(self, kind: Kind) -> BlockMask:
+        """bool: blocks of a kind."""
+        # By number: comparing an array with a member of an enum takes five times as long.
+        return np.asarray(self.kind == kind.value)
+
     @cached_property
     def kind_row(self) -> Rows:
         """int32: row of the element that determines the kind; -1 if none does."""

@@ -17,7 +17,7 @@ _FEWEST_WORDS: Final = 3
 
 def title_of(blocks: Blocks) -> str:
     """The text of the `<title>`; empty if there is none."""
-    found = np.flatnonzero(blocks.kind == Kind.TITLE)
+    found = np.flatnonzero(blocks.of_kind(Kind.TITLE))
     return blocks.texts[found[0]] if len(found) else ""
 
 
@@ -27,9 +27,6 @@ class Title:
     def __init__(self, blocks: Blocks) -> None:
         self._blocks = blocks
         self._words = frozenset(words_of(title_of(blocks)))
-
-    def __bool__(self) -> bool:
-        return bool(self._words)
 
     def is_repeated_by(self, heading: int) -> bool | None:
         """Whether a block repeats the title; None if it is too short to tell."""

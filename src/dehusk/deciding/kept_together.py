@@ -32,7 +32,7 @@ _BEGINNING: Final = 3
 def section_headings(situation: Situation) -> Verdicts:
     """Let a doubtful heading follow the blocks up to the next heading, if these agree."""
     blocks, verdicts, is_shown = situation.blocks, situation.no_verdicts(), ~situation.blocks.hidden
-    is_heading = (blocks.kind == Kind.HEADING) & is_shown
+    is_heading = blocks.of_kind(Kind.HEADING) & is_shown
     doubtful = is_heading & _doubtful(situation)
     if not doubtful.any():
         return verdicts
@@ -53,7 +53,7 @@ def figure_captions(situation: Situation) -> Verdicts:
     if not figures.any():
         return verdicts
     in_figure = blocks.page.closest(figures)[blocks.owner] >= 0
-    captions = np.flatnonzero((blocks.kind == Kind.CAPTION) & in_figure & _doubtful(situation))
+    captions = np.flatnonzero(blocks.of_kind(Kind.CAPTION) & in_figure & _doubtful(situation))
     before, after, captions = _neighbours(captions, np.flatnonzero(~in_figure & ~blocks.hidden))
     agree = keep[before] == keep[after]
     verdicts[captions[agree]] = np.where(keep[after[agree]], KEEP, DROP)
@@ -64,7 +64,7 @@ def code_between_text(situation: Situation) -> Verdicts:
     """Keep code between kept text: the network does not recognise it as something to read."""
     blocks, keep, verdicts = situation.blocks, situation.keep, situation.no_verdicts()
     is_possible = situation.scores >= _UNLIKELY * situation.threshold
-    code = np.flatnonzero((blocks.kind == Kind.CODE) & ~blocks.hidden & is_possible & ~keep)
+    code = np.flatnonzero(blocks.of_kind(Kind.CODE) & ~blocks.hidden & is_possible & ~keep)
     before, after, code = _neighbours(code, np.flatnonzero(keep & ~blocks.hidden))
     verdicts[code[(code - before <= _REACH) & (after - code <= _REACH)]] = KEEP
     return verdicts

@@ -146,7 +146,7 @@ def find_further_articles(blocks: Blocks, keep: BlockMask) -> BlockMask:
 
 def first_of_further_articles(blocks: Blocks) -> int | None:
     """Index of the block where a second article begins; None on nearly all pages."""
-    is_top = (blocks.kind == Kind.HEADING) & (blocks.level == 1) & ~blocks.hidden
+    is_top = blocks.of_kind(Kind.HEADING) & (blocks.level == 1) & ~blocks.hidden
     first, *others = np.flatnonzero(is_top)[:_MOST_HEADINGS].tolist() or [None]
     if first is None or len(others) < _FEWEST_ARTICLES or not (title := Title(blocks)).is_repeated_by(first):
         return None

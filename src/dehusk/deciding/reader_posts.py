@@ -57,7 +57,7 @@ def find_announced_comments(blocks: Blocks, keep: BlockMask) -> BlockMask:
     """bool: kept blocks that a line announces as comments, and the line itself."""
     kept_before = np.concatenate(([0], np.cumsum(np.where(keep, blocks.length, 0))))
     follows = (kept_before[:-1] >= FEWEST_CHARACTERS) & (kept_before[:-1] < kept_before[-1])
-    is_control = (blocks.kind == Kind.FORM) | (blocks.kind == Kind.LIST_ITEM)  # buttons and tabs
+    is_control = blocks.of_kind(Kind.FORM) | blocks.of_kind(Kind.LIST_ITEM)  # buttons and tabs
     announcing = blocks.announcing[(follows & ~is_control)[blocks.announcing]].tolist()
     announced = np.zeros(len(blocks), dtype=bool)
     # More lines than that: answers with comments of their own, and the answers are the content.

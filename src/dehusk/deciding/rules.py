@@ -79,7 +79,7 @@ def _drop(find: Callable[[Blocks, BlockMask], BlockMask]) -> Callable[[Situation
 def _drop_form_fields(situation: Situation) -> Verdicts:
     """Drop text inside form fields, unless little else is left: `<textarea>` may hold code to copy."""
     blocks = situation.blocks
-    is_field = (blocks.kind == Kind.FORM) & (blocks.page.tag[blocks.kind_row] == TAG_CODES["textarea"])
+    is_field = blocks.of_kind(Kind.FORM) & (blocks.page.tag[blocks.kind_row] == TAG_CODES["textarea"])
     if situation.kept_characters(~is_field) < FEWEST_CHARACTERS:
         return situation.no_verdicts()
     return np.asarray((situation.keep & is_field) * np.int8(DROP))
