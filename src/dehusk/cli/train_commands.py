@@ -58,7 +58,7 @@ def hybrid_command(
             "--keep", metavar="FOLDER", help="Folder for intermediate results, used to resume. Default: FILE.work"
         ),
     ] = None,
-    epochs: Annotated[int, typer.Option("--epochs", min=1, help="Training epochs per network.")] = 8,
+    epochs: Annotated[int, typer.Option("--epochs", min=1, help="Training epochs per network.")] = 10,
     teachers: Annotated[
         int, typer.Option("--teachers", min=0, help="Larger networks that teach the one that is shipped; 0 for none.")
     ] = 2,

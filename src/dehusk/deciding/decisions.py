@@ -37,6 +37,10 @@ from 0.844 to 0.872 for a recall of 0.872 instead of 0.909, and -0.8 raises reca
 (`benchmarks/rules.py`)."""
 _LEAST_LEFT: Final = 0.25
 """Share of the text kept by default that stays when precision is favoured: no page is emptied by it."""
+_EMPTY: Final = "empty"
+_MOST_ON_EMPTY: Final = 0.4
+"""Most confidence on a page without content, however certain its title is: a third of the pages taken for one have some
+content, and readers of the others look for what is not there."""
 _STANDS_FOR_DAMAGE: Final = "\ua7a9"
 """Replaces U+FFFD while counting words: a letter, so that it is part of words, but of no living language."""
 
@@ -257,6 +261,8 @@ def _decide_judged(
     likely = _without_moved(scores, repaired & ~keep, hiding) if hiding or removing else scores
     likely = np.where(by_selector, np.float32(1), likely) if selected else likely
     confidence = model.confidence(expected_f1(likely, blocks.length, keep)) * (1 - _damaged_words(blocks, keep))
+    if judged.page_type == _EMPTY:
+        confidence = min(confidence, _MOST_ON_EMPTY)
     if needs_script(blocks):
         confidence = min(confidence, LOW_CONFIDENCE)
     comments = comments & ~repaired

@@ -276,7 +276,8 @@ def _sampling_probabilities(pages: Sequence[PreparedPage], settings: TrainingSet
     probabilities = _flattened(variety, set_number, settings.set_power)
     types = np.array([known_type(page.corpus, page.page_type) for page in pages])
     probabilities = _flattened(probabilities, types - UNKNOWN, settings.type_power)
-    return _with_share(probabilities / probabilities.sum(), np.array(names) == POLICY, settings.policy_share)
+    by_policy = np.array([page.corpus == POLICY for page in pages])
+    return _with_share(probabilities / probabilities.sum(), by_policy, settings.policy_share)
 
 
 def _with_share(probabilities: Probabilities, chosen: NDArray[np.bool_], share: float) -> Probabilities:
