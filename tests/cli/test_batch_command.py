@@ -60,7 +60,7 @@ def test_pages_models_and_reports_are_written(tmp_path: Path) -> None:
     again = dehusk(*command)
     assert again.returncode == 1, again.stderr
     assert b"already complete: 5 pages" in again.stderr
-    speed = [line.split("│")[6].strip() for line in again.stderr.decode().splitlines() if line.startswith("│")]
+    speed = [line.split("│")[5].strip() for line in again.stderr.decode().splitlines() if line.startswith("│")]
     assert speed == ["-"], "it did not do the work"
     for options in (["--format", "parquet"], ["--without-rule", "teasers"]):
         other = dehusk(*command, *options)

@@ -20,11 +20,11 @@ from targets import TARGETS
 EXECUTIONS = 12
 """For each target: seeds as they are, and mutations. The run is the same every time; `make fuzz` goes further."""
 GROUPS = {
-    "page": ("decoder", "reader", "blocks", "style-sheets", "metadata", "outputs", "validity"),
+    "page": ("decoder", "reader", "blocks", "style-sheets", "metadata", "outputs", "validity", "pruning"),
     "method": ("method-",),
     "model": ("model-",),
     "source": ("source",),
-    "crawl": ("addresses", "robots", "sitemaps"),
+    "crawl": ("addresses", "robots", "sitemaps", "feeds"),
 }
 """What the names of targets begin with."""
 
