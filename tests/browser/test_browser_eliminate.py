@@ -74,7 +74,7 @@ def test_several_sites_are_charted_together(sample_tab: Any) -> None:
 def test_methods_and_favours_change_what_is_kept(sample_tab: Any) -> None:
     sample_tab.get_by_text("Settings and chart").click()
     before = _removed(sample_tab)
-    sample_tab.select_option("#favour", "recall")
+    sample_tab.select_option("#favour", "precision")
     expect(sample_tab.locator(".totals strong").first).not_to_have_text(before)
     sample_tab.select_option("#method", "style-tree")
     # Only methods that judge whole pages support favour and comments.

@@ -17,8 +17,9 @@ from dehusk.blocks.block_columns import BlockMask, Blocks, Kind
 from dehusk.deciding.situations import DROP, FEWEST_CHARACTERS, Situation, Verdicts
 from dehusk.page.tags import ATTRIBUTES
 
-COMMENT: Final = 0.5
-"""Probability from which a block counts as a comment."""
+COMMENT: Final = 0.15
+"""Probability from which a block counts as a comment. Few pages have comments, and the network is careful: of held-out
+pages of dragnet-2012 with comments it finds them with a mean word F1 of 0.74 from here, and of 0.45 from 0.5."""
 _MOSTLY_COMMENTS: Final = 0.6
 """Share of the kept text from which comments bury an article. In a forum everything, or nearly so, is a comment."""
 _SURELY_FORUM: Final = 0.95
