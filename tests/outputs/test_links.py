@@ -8,9 +8,9 @@ from urllib.parse import unquote
 
 import pytest
 from address_twin import safe_address
-from conftest import Clean
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from keep_visible import Clean
 from thoroughness import examples
 
 import dehusk

@@ -17,19 +17,19 @@ _PAGE = """<!DOCTYPE html><html lang="en"><head><title>{title}</title>
 <footer><p>Copyright of {host}. All rights reserved. We use cookies to improve your visit.</p></footer></body></html>"""
 
 
-def page_of(host: str, number: int) -> str:
-    """A page with the template of its host and its own words."""
-    return _PAGE.format(
-        host=host, number=number, title=f"Page {number} about {_word(number, 1)}", **_paragraphs(number)
-    )
+def page_of(host: str, number: int, length: int = 1) -> str:
+    """A page with the template of its host and its own words; `length` makes it that many times as long."""
+    title = f"Page {number} about {_word(number, 1)}"
+    paragraphs = {name: "</p><p>".join([text] * length) for name, text in _paragraphs(number).items()}
+    return _PAGE.format(host=host, number=number, title=title, **paragraphs)
 
 
-def zipped_site(host: str, pages: int, folder: str = "site") -> bytes:
+def zipped_site(host: str, pages: int, folder: str = "site", length: int = 1) -> bytes:
     """A zip file with pages of a host."""
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
         for number in range(pages):
-            archive.writestr(f"{folder}/page-{number:03}.html", page_of(host, number))
+            archive.writestr(f"{folder}/page-{number:03}.html", page_of(host, number, length))
     return written.getvalue()
 
 
