@@ -116,7 +116,7 @@ class LabelledBlocks:
     @cached_property
     def problem(self) -> str:
         """What is wrong with the page as a whole: `js-required` if scripts would have to fill it, otherwise empty."""
-        return JS_REQUIRED if needs_script(self.blocks) else ""
+        return JS_REQUIRED if needs_script(self.blocks, self.keep) else ""
 
     @cached_property
     def reasons(self) -> Reasons:
@@ -263,7 +263,7 @@ def _decide_judged(
     confidence = model.confidence(expected_f1(likely, blocks.length, keep)) * (1 - _damaged_words(blocks, keep))
     if judged.page_type == _EMPTY:
         confidence = min(confidence, _MOST_ON_EMPTY)
-    if needs_script(blocks):
+    if needs_script(blocks, keep):
         confidence = min(confidence, LOW_CONFIDENCE)
     comments = comments & ~repaired
     for name, verdicts in removing.items():

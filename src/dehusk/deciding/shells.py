@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from dehusk.blocks.block_columns import Blocks, Kind
+from dehusk.blocks.block_columns import BlockMask, Blocks, Kind
 from dehusk.deciding.situations import FEWEST_CHARACTERS
 from dehusk.page.page_columns import Page
 
@@ -36,9 +36,12 @@ _READ: Final = 20_000
 """Characters of hidden and shown text that are searched."""
 
 
-def needs_script(blocks: Blocks) -> bool:
-    """Whether a page is a shell: its text comes from scripts that were not run."""
-    shown = ~blocks.hidden & (blocks.markup_kind != Kind.TITLE)
+def needs_script(blocks: Blocks, keep: BlockMask) -> bool:
+    """Whether a page is a shell: its text comes from scripts that were not run.
+
+    Text that is kept counts, shown or not: some forums put all posts into a `<noscript>`.
+    """
+    shown = (~blocks.hidden | keep) & (blocks.markup_kind != Kind.TITLE)
     if int(blocks.length[shown].sum()) >= FEWEST_CHARACTERS:
         return False
     return _has_root(blocks.page) or _ASKS.search(_text(blocks)) is not None
