@@ -1,4 +1,4 @@
-"""Labelled pages with content that are taken for shells, which scripts would have to fill.
+"""Labelled pages with content that are taken for shells, which scripts would have to fill, or for blocked pages.
 
 python benchmarks/shells.py ../shared/gold
 """
@@ -11,7 +11,7 @@ from pathlib import Path
 import pyarrow.parquet
 
 import dehusk
-from dehusk.deciding.shells import needs_script
+from dehusk.deciding.shells import problem_of
 
 LEAST = 200
 """Characters of labelled content from which a page has some."""
@@ -33,8 +33,8 @@ def main() -> None:
             if row["html"] and len(row["gold"] or "") >= LEAST:
                 pages += 1
                 blocks = dehusk.segment(dehusk.read_page(row["html"]))
-                if needs_script(blocks):
-                    print(f"{file.name}, row {number}: {len(row['gold']):,} characters of content")
+                if problem := problem_of(blocks):
+                    print(f"{file.name}, row {number}: {problem}, {len(row['gold']):,} characters of content")
     print(f"{pages:,} pages with content")
 
 
