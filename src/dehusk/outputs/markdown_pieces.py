@@ -14,6 +14,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from enum import IntEnum, auto
+from functools import cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -66,8 +67,6 @@ _FENCE: Final = re.compile(r"`{3,}(?=[^`]*$)")
 _ROW: Final = re.compile(r"[ \t>]*\|")
 _RULE: Final = re.compile(r"[ \t>]*\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*$")
 _TARGET: Final = re.compile(r"\]\((<[^<>\s]*>|(?:\\.|[^\s()\\]|\((?:\\.|[^\s()\\])*\))*)\)")
-_SIGNS: Final = re.compile(rf"\\.|`+|\$\$?|!?\[|\]|(?P<blank>\s+)|(?P<letter>[{UNSPACED}])")
-"""What decides where the text of a line may be cut."""
 _SENTENCE_END: Final = re.compile(r"[.!?…:;。！？][\"'”’»)\]*_]*$")
 _LONGEST_END: Final = 8
 """Characters that are looked at to see whether a sentence ends."""
@@ -202,6 +201,13 @@ def _closing_after(text: str, kind: _Kind, closing: str) -> str:
     return closing if kind == _Kind.CODE else ""
 
 
+@cache
+def _signs() -> re.Pattern[str]:
+    """What decides where the text of a line may be cut."""
+    # Compiled on first use: ranges this wide take five milliseconds.
+    return re.compile(rf"\\.|`+|\$\$?|!?\[|\]|(?P<blank>\s+)|(?P<letter>[{UNSPACED}])")
+
+
 def _end_of_prefix(line: str) -> int:
     found = _PREFIX.match(line)
     return found.end() if found else 0
@@ -213,7 +219,7 @@ def _places(line: str, begin: int) -> Iterator[tuple[int, Cut]]:
     code = depth = 0
     free_from = begin
     """Where the last formula ends."""
-    for sign in _SIGNS.finditer(line, begin):
+    for sign in _signs().finditer(line, begin):
         place, text = sign.start(), sign[0]
         if text[0] == "`":
             ticks[len(text)] -= 1
@@ -270,7 +276,7 @@ def _links_in(line: str) -> Iterator[Link]:
     code = 0
     opened: list[bool] = []
     """For each bracket that is open: whether it began an image."""
-    for sign in _SIGNS.finditer(line):
+    for sign in _signs().finditer(line):
         text = sign[0]
         if text[0] == "`":
             ticks[len(text)] -= 1
