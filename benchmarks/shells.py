@@ -1,4 +1,4 @@
-"""Labelled pages with content that are taken for shells, which scripts would have to fill.
+"""Labelled pages with content that are taken for shells, which scripts would have to fill, or for blocked pages.
 
 python benchmarks/shells.py ../shared/gold
 """
@@ -31,8 +31,8 @@ def main() -> None:
         for number, row in zip(range(options.pages), rows, strict=False):
             if row["html"] and len(row["gold"] or "") >= LEAST:
                 pages += 1
-                if dehusk.clean(row["html"]).problem:
-                    print(f"{file.name}, row {number}: {len(row['gold']):,} characters of content")
+                if problem := dehusk.clean(row["html"]).problem:
+                    print(f"{file.name}, row {number}: {problem}, {len(row['gold']):,} characters of content")
     print(f"{pages:,} pages with content")
 
 

@@ -22,7 +22,7 @@ HYPHEN: Final = {"readability-lxml", "newspaper4k"}
 _ALL: Final = "parquet warc zstd remote crawl mining crf metadata selectors ray web"
 SUMS: Final = {
     "all": _ALL,
-    "dev": f"{_ALL} pandas datatrove scikit-learn langchain",
+    "dev": f"{_ALL} pandas datatrove scikit-learn langchain llama-index mcp",
     "eval": "parquet mining crf",
     "train": "parquet crf",
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import inspect
 import pickle
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,9 @@ import pytest
 
 import dehusk
 from dehusk import errors
+from dehusk.deciding.shells import PROBLEMS
+from dehusk.workers.guard import OutOfTime
+from dehusk.workers.worker_process import WorkerDied
 
 REPOSITORY = Path(__file__).parent.parent
 
@@ -23,11 +27,22 @@ PageEvidence PageTooLarge PageletTemplates RawPage RecordOptions SatisfiableSubt
 SourceNotFound SourceUnreadable StructureWeights StyleTree TextOptions UnknownName WeightedVectors WordsOptions
 __version__ clean clean_many distinct_pages find_metadata learn load_model open_sink open_source read_page sample
 segment telling_words weighted_vectors
-AddressRefused FetchError NotAPage NotChanged NotServed RepeatedPage ResponseTooLarge RobotsRefused
-ServerFailed TooSlow Unreachable OutOfMemory FetchLimits Fetcher HttpFetcher crawl
+AddressRefused Blocked FetchError NotAPage NotChanged NotServed PrivateAddress RepeatedPage ResponseTooLarge
+RobotsRefused ServerFailed TooSlow Unreachable OutOfMemory FetchLimits Fetcher HttpFetcher crawl
 EmptyPage NativeError NoPages NotFollowed NotHtml PageSkipped WrongType RULES
-CrawlScope Filters filter_pages
+CrawlScope Filters filter_pages Chunk ChunkOptions MarkdownOptions extract
 """.split()
+
+KINDS = """
+AddressRefused=address-refused Blocked=blocked DehuskError=error EmptyPage=empty EngineError=engine
+FetchError=not-fetched GoldError=labelled-pages InvalidSetting=invalid-setting MissingExtra=missing-extra
+ModelError=model NativeError=native NoPages=no-pages NotAPage=not-html NotChanged=not-changed
+NotFollowed=not-followed NotHtml=not-html NotServed=not-served OutOfMemory=out-of-memory OutOfTime=timeout
+OutputError=not-written PageError=not-cleaned PageSkipped=nothing-to-clean PageTooLarge=too-large
+PrivateAddress=private-address RepeatedPage=duplicate ResponseTooLarge=too-large RobotsRefused=robots
+ServerFailed=server-failed SourceError=not-readable SourceNotFound=not-found SourceUnreadable=not-readable
+TooSlow=timeout UnknownName=unknown-name Unreachable=unreachable WorkerDied=process-died WrongType=wrong-type
+"""
 
 
 def test_public_names_are_pinned() -> None:
@@ -65,6 +80,17 @@ def test_errors_name_subject_cause_and_remedy_and_survive_pickling(error: type[d
     assert getattr(dehusk, error.__name__) is error
 
 
+def test_every_error_has_a_kind_that_stays() -> None:
+    """Programs branch on these names: none may change. The table of the documentation has all of them."""
+    kinds = {error.__name__: error.kind for error in (*error_classes(), OutOfTime, WorkerDied)}
+    assert " ".join(f"{name}={kind}" for name, kind in sorted(kinds.items())) == " ".join(KINDS.split())
+    document = (REPOSITORY / "docs" / "machines.md").read_text("utf-8")
+    rows = re.findall(r"^\| `([a-z-]+)` \| ([^|]*) \| .* \|$", document, re.MULTILINE)
+    told = {name: kind for kind, names in rows for name in re.findall(r"`(\w+)`", names)}
+    assert told == kinds
+    assert set(PROBLEMS) < {kind for kind, _ in rows}
+
+
 def test_help_imports_neither_numpy_nor_the_parser() -> None:
     code = (
         "import sys\nfrom typer.testing import CliRunner\nfrom dehusk.cli import app\n"
@@ -88,7 +114,7 @@ def test_cleaning_a_page_loads_only_what_it_uses(sample_site: Path) -> None:
     )
     packages = tuple(f"dehusk.{name}." for name in unused)
     assert [name for name in loaded if f"{name}.".startswith(packages)] == []
-    assert not {"rich.console", "pyarrow", "concurrent.futures", "tarfile"} & set(loaded)
+    assert not {"rich.console", "pyarrow", "concurrent.futures", "tarfile", "mcp"} & set(loaded)
     assert len([name for name in loaded if name.startswith("dehusk")]) <= 115
 
 

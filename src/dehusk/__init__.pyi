@@ -7,8 +7,10 @@ from dehusk.cleaning import CleanedBlock as CleanedBlock
 from dehusk.cleaning import CleanedPage as CleanedPage
 from dehusk.cleaning import clean as clean
 from dehusk.cleaning import clean_many as clean_many
+from dehusk.cleaning import extract as extract
 from dehusk.deciding.rules import RULES as RULES
 from dehusk.errors import AddressRefused as AddressRefused
+from dehusk.errors import Blocked as Blocked
 from dehusk.errors import DehuskError as DehuskError
 from dehusk.errors import EmptyPage as EmptyPage
 from dehusk.errors import EngineError as EngineError
@@ -29,6 +31,7 @@ from dehusk.errors import OutputError as OutputError
 from dehusk.errors import PageError as PageError
 from dehusk.errors import PageSkipped as PageSkipped
 from dehusk.errors import PageTooLarge as PageTooLarge
+from dehusk.errors import PrivateAddress as PrivateAddress
 from dehusk.errors import RepeatedPage as RepeatedPage
 from dehusk.errors import ResponseTooLarge as ResponseTooLarge
 from dehusk.errors import RobotsRefused as RobotsRefused
@@ -63,8 +66,11 @@ from dehusk.methods.site_trees.structure_weights import weighted_vectors as weig
 from dehusk.methods.site_trees.style_tree import StyleTree as StyleTree
 from dehusk.outputs import OUTPUTS as OUTPUTS
 from dehusk.outputs.block_json import JsonOptions as JsonOptions
+from dehusk.outputs.chunks import Chunk as Chunk
+from dehusk.outputs.chunks import ChunkOptions as ChunkOptions
 from dehusk.outputs.cleaneval_text import CleanEvalOptions as CleanEvalOptions
 from dehusk.outputs.document.output_options import OutputOptions as OutputOptions
+from dehusk.outputs.markdown import MarkdownOptions as MarkdownOptions
 from dehusk.outputs.page_records import RecordOptions as RecordOptions
 from dehusk.outputs.text import TextOptions as TextOptions
 from dehusk.outputs.words import WordsOptions as WordsOptions

@@ -15,8 +15,10 @@ from dehusk.errors import DehuskError, InvalidSetting, UnknownName, enough_memor
 from dehusk.limits import DEFAULT_LIMITS, Limits
 from dehusk.methods import DEFAULT_METHOD, METHODS
 from dehusk.methods.base import Favour, Method, Model
-from dehusk.outputs import OUTPUTS, Output
+from dehusk.outputs import Output, find_output, options_with
 from dehusk.outputs.block_json import JsonOptions, page_as_dict
+from dehusk.outputs.chunks import MAX_WORDS, Chunk, ChunkOptions, chunks_of
+from dehusk.outputs.document.output_options import OutputOptions
 from dehusk.outputs.page_metadata import metadata_of
 from dehusk.outputs.page_records import RecordOptions, record_of
 from dehusk.page.page_columns import Page
@@ -75,7 +77,7 @@ class CleanedPage:
 
     @property
     def problem(self) -> str:
-        """`js-required` if the page is a shell that scripts would have to fill; otherwise empty."""
+        """`js-required` if scripts would fill the page, `blocked` if the site kept it from us; otherwise empty."""
         return self.labelled.problem
 
     @cached_property
@@ -89,15 +91,47 @@ class CleanedPage:
         """The kept content as plain text."""
         return self.render("text")
 
+    @cached_property
+    def markdown(self) -> str:
+        """The kept content as Markdown: `render("markdown")`."""
+        return self.render("markdown")
+
+    @cached_property
+    def html(self) -> str:
+        """The kept content as html with links and images: `render("html")`."""
+        return self.render("html")
+
+    def chunks(
+        self, max_words: int = MAX_WORDS, overlap: int = 0, options: OutputOptions | None = None
+    ) -> tuple[Chunk, ...]:
+        """The Markdown in parts of bounded size, cut along headings and blocks.
+
+        Arguments:
+            max_words: words of a chunk at most. Only a row of a table, a line of code or a formula that has more makes
+                a longer one: they are never cut.
+            overlap: words at most that a chunk repeats of the one before it in the same section.
+            options: what the Markdown shows; by default the same as `page.markdown`.
+
+        Returns:
+            The chunks in order. `chunk.text` is `markdown[chunk.start : chunk.end]`.
+
+        Raises:
+            InvalidSetting: `max_words` is less than 1, or `overlap` more than half of it.
+
+        >>> page = clean("<h1>Tea</h1><p>" + "Steep the leaves. " * 20 + "<h2>Milk</h2><p>" + "Add it last. " * 20)
+        >>> [(chunk.headings, chunk.words) for chunk in page.chunks(max_words=40)]
+        [(('Tea',), 40), (('Tea',), 21), (('Tea', 'Milk'), 40), (('Tea', 'Milk'), 21)]
+        """
+        with enough_memory(self.page.label):
+            return chunks_of(self.labelled, ChunkOptions(max_words, overlap, options))
+
     def render(self, format_name: str = "text", options: Any = None) -> str:
         """The kept content in one of the `OUTPUTS`; options are an instance of that format's options class."""
         return "".join(self.render_parts(format_name, options))
 
     def render_parts(self, format_name: str = "text", options: Any = None) -> Iterator[str]:
         """The output of `render` in parts, for writing large results without holding them in memory."""
-        output = OUTPUTS.get(format_name)
-        if output is None:
-            raise UnknownName(format_name, "no such format", f"choose one of {', '.join(OUTPUTS)}")
+        output = find_output(format_name)
         return self._parts(output, output.options if options is None else options)
 
     def _parts(self, output: Output, options: Any) -> Iterator[str]:
@@ -160,6 +194,42 @@ def clean(  # noqa: PLR0913 - settings as parameters, as users of a library expe
     """
     decision = Decision(favour, comments, tuple(RULES) if rules is None else rules, keep, drop)
     return _clean(source, model or find_method(DEFAULT_METHOD).fit(), decision, url, limits=limits)
+
+
+def extract(
+    html: bytes | str | RawPage | Page, format: str = "markdown", url: str | None = None, **options: Any
+) -> str:
+    """The main content of one page in one call.
+
+    Arguments:
+        html: the page, as bytes or text.
+        format: one of `OUTPUTS`: `markdown`, `text`, `html`, `jsonl`, ...
+        url: its address, which makes relative links absolute.
+        options: settings of `clean` (`favour`, `comments`, `keep`, `drop`, `model`, ...) and options of the format
+            (`links`, `images`, `tables`, `formatting`, `footnotes`, `title`, `front_matter`, ...).
+
+    Returns:
+        The content; empty if the page has none. `clean` also tells the page's type, metadata and confidence.
+
+    Raises:
+        UnknownName: there is no such format.
+        InvalidSetting: there is no such option, or its value is wrong.
+        PageError: the page cannot be read; see `clean`.
+
+    >>> html = "<h1>Tea</h1><p>" + "Steep the <b>leaves</b> for three minutes. " * 5
+    >>> extract(html)[:43]
+    '# Tea\\n\\nSteep the **leaves** for three minu'
+    >>> extract(html, "text", formatting=False, title=False)[:16]
+    'Steep the leaves'
+    """
+    known = find_output(format).options
+    cleaning = {name: options.pop(name) for name in _CLEANING if name in options}
+    given = options_with(known, options)
+    return clean(html, url=url or "", **cleaning).render(format, given)
+
+
+_CLEANING: Final = ("model", "limits", "favour", "comments", "rules", "keep", "drop")
+"""Settings of `clean`, besides the address."""
 
 
 def clean_many(

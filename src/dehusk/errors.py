@@ -5,11 +5,13 @@
     │   ├── SourceNotFound
     │   ├── SourceUnreadable
     │   └── FetchError         a URL that returns no page
-    │       ├── AddressRefused     not http or https, with a password, or in a private network
+    │       ├── AddressRefused     not http or https, or with a password
+    │       │   └── PrivateAddress     on this machine, or in a private network
     │       ├── RobotsRefused      robots.txt disallows it
     │       ├── Unreachable        no connection, or the connection broke
     │       ├── TooSlow
     │       ├── NotServed          4xx, or broken redirects
+    │       │   └── Blocked            401, 403 or 451
     │       ├── ServerFailed       5xx, or too many requests
     │       ├── ResponseTooLarge   more bytes than `FetchLimits` allows, compressed or not
     │       ├── NotAPage           another content type
@@ -33,19 +35,36 @@
     ├── NativeError            the compiled part of dehusk is missing, or fails on a page
     └── MissingExtra           an optional package that is not installed
 
-Each message names the subject (page, file, setting), the cause, and the remedy. Catch `DehuskError` to survive
-anything that pages can cause.
+Each message names the subject (page, file, setting), the cause, and the remedy. Each class has a `kind`, a short name
+that does not change: `timeout`, `not-html`. Batch records and the MCP server report it, and programs should branch on
+it; docs/machines.md has the table. Catch `DehuskError` to survive anything that pages can cause.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Self
+from typing import ClassVar, Self
 
 
 class DehuskError(Exception):
-    """Base class. `subject` is what failed, `cause` why, `remedy` what to do about it."""
+    """Base class of all errors.
+
+    Arguments:
+        subject: what failed: a page, a file, a setting.
+        cause: why.
+        remedy: what to do about it; empty if nobody knows.
+
+    >>> import dehusk
+    >>> try:
+    ...     dehusk.clean(b"%PDF-1.7")
+    ... except dehusk.DehuskError as error:
+    ...     print(error.kind, "|", error)
+    not-html | <page>: is a PDF, not html; convert it to html, or leave it out
+    """
+
+    kind: ClassVar[str] = "error"
+    """The kind of failure, for programs: the same for all errors of a class, and in every version."""
 
     def __init__(self, subject: str, cause: str, remedy: str = "") -> None:
         # `Exception` gets all three so that the error survives pickling between processes.
@@ -66,125 +85,199 @@ class DehuskError(Exception):
 class SourceError(DehuskError):
     """A file, folder, stream or URL that cannot be read."""
 
+    kind = "not-readable"
+
 
 class SourceNotFound(SourceError):
     """The path does not exist."""
+
+    kind = "not-found"
 
 
 class SourceUnreadable(SourceError):
     """It exists, but reading it fails."""
 
+    kind = "not-readable"
+
 
 class FetchError(SourceError):
     """A URL that returns no page; the subject is the URL."""
 
+    kind = "not-fetched"
+
 
 class AddressRefused(FetchError):
-    """The URL is not requested: it is not http or https, has a password, or is in a private network."""
+    """The URL is not requested: it is not http or https, has a password, or is too long."""
+
+    kind = "address-refused"
+
+
+class PrivateAddress(AddressRefused):
+    """The host is on this machine or in a private network, which pages from the web must not reach."""
+
+    kind = "private-address"
 
 
 class RobotsRefused(FetchError):
     """The site's robots.txt does not allow it, or could not be read."""
 
+    kind = "robots"
+
 
 class Unreachable(FetchError):
     """The host does not exist, cannot be connected to, or the connection broke."""
+
+    kind = "unreachable"
 
 
 class TooSlow(FetchError):
     """The server took longer than `FetchLimits` allows."""
 
+    kind = "timeout"
+
 
 class NotServed(FetchError):
     """The server does not serve the page: 4xx, or broken redirects."""
+
+    kind = "not-served"
+
+
+class Blocked(NotServed):
+    """The server refuses us: status 401, 403 or 451."""
+
+    kind = "blocked"
 
 
 class ServerFailed(FetchError):
     """The server failed: 5xx, or too many requests (429)."""
 
+    kind = "server-failed"
+
 
 class ResponseTooLarge(FetchError):
     """The response has more bytes than `FetchLimits` allows, compressed or not."""
+
+    kind = "too-large"
 
 
 class NotAPage(FetchError):
     """The response has another content type."""
 
+    kind = "not-html"
+
 
 class NotChanged(FetchError):
     """The page has not changed since it was last fetched."""
+
+    kind = "not-changed"
 
 
 class RepeatedPage(FetchError):
     """The crawl already has this page, under another URL."""
 
+    kind = "duplicate"
+
 
 class PageError(DehuskError):
     """One page that cannot be cleaned; the subject is its URL or file name."""
+
+    kind = "not-cleaned"
 
 
 class PageTooLarge(PageError):
     """The page exceeds one of the `Limits`."""
 
+    kind = "too-large"
+
 
 class OutOfMemory(PageError):
     """A page, or work on many pages, needs more memory than there is."""
+
+    kind = "out-of-memory"
 
 
 class PageSkipped(PageError):
     """There is nothing to clean. Batches count it as skipped, not as failed."""
 
+    kind = "nothing-to-clean"
+
 
 class NotHtml(PageSkipped):
     """The bytes are in another format: a PDF, an image, an archive."""
+
+    kind = "not-html"
 
 
 class EmptyPage(PageSkipped):
     """The page has no bytes, or only white space."""
 
+    kind = "empty"
+
 
 class NoPages(PageSkipped):
     """A file that should hold pages has none; the subject is the file."""
+
+    kind = "no-pages"
 
 
 class NotFollowed(PageSkipped):
     """Something in a folder that is not read: a link out of it, a pipe, a socket, a device."""
 
+    kind = "not-followed"
+
 
 class ModelError(DehuskError):
     """A model file that cannot be read or written, or does not fit what it is used for."""
+
+    kind = "model"
 
 
 class OutputError(DehuskError):
     """A result that cannot be written."""
 
+    kind = "not-written"
+
 
 class UnknownName(DehuskError):
     """A method, format or data set that does not exist; the remedy lists those that do."""
+
+    kind = "unknown-name"
 
 
 class InvalidSetting(DehuskError):
     """A setting outside its range."""
 
+    kind = "invalid-setting"
+
 
 class WrongType(DehuskError, TypeError):
     """An argument of the wrong type; the remedy names the accepted types."""
+
+    kind = "wrong-type"
 
 
 class GoldError(DehuskError):
     """Labelled pages that cannot be read, or a quality floor that does not hold."""
 
+    kind = "labelled-pages"
+
 
 class EngineError(DehuskError):
     """The engine that runs the tasks of a batch cannot be reached, or fails."""
+
+    kind = "engine"
 
 
 class NativeError(DehuskError):
     """The compiled part of dehusk is missing or outdated, or fails on a page (the subject), which is a bug."""
 
+    kind = "native"
+
 
 class MissingExtra(DehuskError):
     """An optional dependency is not installed; the remedy is the pip command."""
+
+    kind = "missing-extra"
 
 
 @contextmanager

@@ -108,7 +108,7 @@ def test_the_report_adds_up_and_is_escaped(hostile_batch: tuple[Path, Path]) -> 
     _, out = hostile_batch
     report = json.loads((out / "report.json").read_text())
     assert (report["pages"], report["failed"], report["sites"], report["learnt"]) == (400, 4, 5, 5)
-    assert report["causes"] == {"out of time": 1, "process died": 1, "out of memory": 1, "not cleaned": 1}
+    assert report["causes"] == {"timeout": 1, "process-died": 1, "out-of-memory": 1, "not-cleaned": 1}
     texts = [record["text"] for record in records(out) if not record["error"]]
     assert report["size_after"] == sum(len(text.encode()) for text in texts)
     assert report["slowest"][0][2].endswith("0017.html")
@@ -125,9 +125,11 @@ def test_what_is_not_a_page_is_skipped_and_no_failure(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "source" / "pipe.parquet")
     count = run(tmp_path / "source", tmp_path / "out").total.count
     assert (count.pages, count.skipped, count.failed) == (5, 3, 0)
-    assert count.causes == {"not html": 1, "empty": 1, "not followed": 1}
+    assert count.causes == {"not-html": 1, "empty": 1, "not-followed": 1}
     errors = {Path(record["name"]).name: record["error"] for record in records(tmp_path / "out") if record["error"]}
     assert sorted(errors) == ["0001.html", "0002.html", "pipe.parquet"]
+    problems = sorted(record["problem"] for record in records(tmp_path / "out") if record["error"])
+    assert problems == ["empty", "not-followed", "not-html"]
     assert "is a PDF, not html" in errors["0001.html"]
     skipped = sum(site["skipped"] for site in sites_of(tmp_path / "out").values())
     assert (skipped, json.loads((tmp_path / "out" / "report.json").read_text())["skipped"]) == (3, 3)
@@ -316,7 +318,7 @@ def test_readers_may_fail_in_any_way(tmp_path: Path, monkeypatch: pytest.MonkeyP
     stored = [page for _, path in parts(tmp_path / "out", 0, 1) for page in read_stored(path)]
     found = {page.position: (page.raw.name, page.cause) for page in stored}
     archive = str(tmp_path / "source" / "a.warc")
-    assert found == {0: ("first", ""), 1: ("second", "not readable"), 2: ("third", ""), 3: (archive, "not cleaned")}
+    assert found == {0: ("first", ""), 1: ("second", "not-found"), 2: ("third", ""), 3: (archive, "not-cleaned")}
 
 
 def test_a_file_that_takes_too_much_memory_is_a_fault_and_the_rest_goes_on(tmp_path: Path) -> None:
@@ -332,7 +334,7 @@ def test_a_file_that_takes_too_much_memory_is_a_fault_and_the_rest_goes_on(tmp_p
     (source / "good.html").write_bytes(page(0, 1))
     assert (source / "bomb.parquet").stat().st_size < 10_000
     done = run(source, tmp_path / "out", method="page-evidence")
-    assert done.total.count.causes == {"out of memory": 1}
+    assert done.total.count.causes == {"out-of-memory": 1}
     errors = {Path(record["name"]).name: record["error"] for record in records(tmp_path / "out")}
     assert "needs more than 400 MB of memory" in errors["bomb.parquet"]
     assert not errors["good.html"]
@@ -344,7 +346,7 @@ def test_files_that_cannot_be_read_are_rows_with_errors(tmp_path: Path) -> None:
     (source / "a.html").write_bytes(page(0, 1))
     (source / "b.html").symlink_to(source / "nowhere")
     done = run_here(source, tmp_path / "out")
-    assert done.total.count.causes == {"not readable": 1}
+    assert done.total.count.causes == {"not-readable": 1}
     assert sorted(bool(record["error"]) for record in records(tmp_path / "out")) == [False, True]
 
 
@@ -455,7 +457,7 @@ def test_an_input_that_killed_its_process_is_a_row_for_each_file(tmp_path: Path)
     result = give_up_input(bucket_task(tmp_path, ["a.warc", "b.warc"]))
     assert (result.pages, result.failed) == (2, 2)
     stored = [page for _, path in parts(tmp_path / "out", *result.buckets) for page in read_stored(path)]
-    assert [page.cause for page in stored] == ["process died"] * 2
+    assert [page.cause for page in stored] == ["process-died"] * 2
 
 
 def test_a_bucket_can_be_a_batch_of_its_own(tmp_path: Path) -> None:

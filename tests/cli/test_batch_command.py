@@ -47,7 +47,7 @@ def test_pages_models_and_reports_are_written(tmp_path: Path) -> None:
     command = ["batch", str(tmp_path / "site"), "-o", str(out), "--buckets", "2", "--content", "markdown"]
     first = dehusk_process(*command)
     assert first.returncode == 1, first.stderr
-    assert b"not readable 1" in first.stderr
+    assert b"not-readable 1" in first.stderr
     records = [json.loads(line) for path in out.glob("pages/*.jsonl") for line in path.read_text().splitlines()]
     assert len(records) == 5
     assert len(list(out.glob("models/*.dehusk"))) == 1

@@ -14,6 +14,7 @@ import pytest
 pytest.importorskip("datatrove")
 pytest.importorskip("orjson")
 
+from datatrove.data import Document
 from datatrove.executor import LocalPipelineExecutor
 from datatrove.pipeline.readers import JsonlReader
 from datatrove.pipeline.writers import JsonlWriter
@@ -21,7 +22,7 @@ from small_pages import NOTICE, TEA_PAGES, TOO_LARGE, tea_of
 
 import dehusk
 from dehusk.errors import PageError
-from dehusk.integrations.datatrove import Dehusk
+from dehusk.integrations.datatrove import Dehusk, Extracted
 
 # datatrove forks a process for its pages; Python 3.12 and later remark on it if whoever runs the tests has threads.
 pytestmark = pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
@@ -45,6 +46,25 @@ def test_a_pipeline_cleans_pages(tmp_path: Path) -> None:
     cleaned, counts = run_pipeline(tmp_path, list(TEA_PAGES), Dehusk())
     assert cleaned == {number: dehusk.clean(page).text for number, page in enumerate(TEA_PAGES)}
     assert counts["extracted"] == counts["forwarded"] == len(TEA_PAGES)
+
+
+def test_documents_carry_what_is_known_of_the_page(tmp_path: Path) -> None:
+    extracted = Dehusk().extract(TEA_PAGES[0])
+    page = dehusk.clean(TEA_PAGES[0])
+    assert page.metadata.title is not None
+    assert isinstance(extracted, Extracted)
+    assert extracted.metadata["title"] == page.metadata.title.value
+    documents = [
+        Document(text=TEA_PAGES[0], id="0", metadata={"url": "a", "type": "mine"}),
+        Document(text=TEA_PAGES[1], id="1"),
+    ]
+    first, second = Dehusk().run(iter(documents))
+    assert type(first.text) is str
+    assert first.metadata["url"] == "a"
+    assert first.metadata["type"] == "mine"
+    assert second.metadata["type"] == dehusk.clean(TEA_PAGES[1]).page_type
+    assert 0 <= second.metadata["confidence"] <= 1
+    assert {"title", "type", "confidence"} <= set(second.metadata)
 
 
 def test_what_fails_or_is_empty_is_left_out_and_the_rest_goes_on(tmp_path: Path) -> None:

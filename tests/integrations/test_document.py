@@ -14,7 +14,13 @@ import dehusk
 REPOSITORY = Path(__file__).parent.parent.parent
 DOCUMENT = (REPOSITORY / "docs" / "integrations.md").read_text("utf-8")
 EXAMPLES = re.findall(r"```python\n(.*?)```\n\n```text\n(.*?)```", DOCUMENT, re.DOTALL)
-LIBRARIES = {"pandas": "pandas", "datatrove": "datatrove", "scikit_learn": "sklearn", "langchain": "langchain_core"}
+LIBRARIES = {
+    "pandas": "pandas",
+    "datatrove": "datatrove",
+    "scikit_learn": "sklearn",
+    "langchain": "langchain_core",
+    "llama_index": "llama_index",
+}
 """By adapter: what it needs."""
 
 

@@ -44,9 +44,26 @@ def test_several_paths_settings_and_a_model(shop: Path, tmp_path: Path) -> None:
     assert all(text.startswith("# Tea") and NOTICE not in text for text in texts)
 
 
+def test_chunks_are_documents_with_their_place(shop: Path) -> None:
+    page = dehusk.clean(next(iter(dehusk.open_source(shop / "0.html"))))
+    documents = DehuskLoader(shop / "0.html", chunk_words=12, chunk_overlap=3).load()
+    chunks = page.chunks(12, 3)
+    assert len(chunks) > 1
+    assert [(document.id, document.page_content) for document in documents] == [
+        (chunk.id, chunk.text) for chunk in chunks
+    ]
+    told = documents[-1].metadata
+    assert page.markdown[told["start"] : told["end"]] == documents[-1].page_content
+    assert told["headings"] == " > ".join(chunks[-1].headings)
+    assert told["source"] == str(shop / "0.html")
+    assert all(isinstance(value, str | int | float) for value in told.values())
+
+
 def test_what_is_wrong_is_named(tmp_path: Path) -> None:
     with pytest.raises(dehusk.InvalidSetting, match="favour"):
         DehuskLoader(tmp_path, favour="speed")
+    with pytest.raises(dehusk.InvalidSetting, match="overlap"):
+        DehuskLoader(tmp_path, chunk_words=10, chunk_overlap=9)
     with pytest.raises(dehusk.SourceNotFound, match="nowhere"):
         DehuskLoader(tmp_path / "nowhere").load()
 

@@ -15,6 +15,8 @@ ADAPTERS = {
     "datatrove": ("datatrove.pipeline.extractors.base", "pip install 'dehusk[datatrove]'"),
     "scikit_learn": ("sklearn.base", "pip install 'dehusk[scikit-learn]'"),
     "langchain": ("langchain_core.document_loaders", "pip install 'dehusk[langchain]'"),
+    "llama_index": ("llama_index.core.readers.base", "pip install 'dehusk[llama-index]'"),
+    "mcp_server": ("mcp.server.mcpserver", "pip install 'dehusk[mcp]'"),
 }
 """What each imports, and how to get it."""
 
@@ -34,6 +36,7 @@ def test_a_missing_library_is_named_with_the_command_that_installs_it(
 def test_cleaning_imports_no_library_of_the_adapters() -> None:
     code = (
         "import sys, dehusk\ndehusk.clean('<p>Tea'); dehusk.learn([])\n"
-        "sys.exit(bool({'pandas', 'datatrove', 'sklearn', 'langchain_core', 'dehusk.integrations'} & set(sys.modules)))"
+        "libraries = {'pandas', 'datatrove', 'sklearn', 'langchain_core', 'llama_index', 'mcp'}\n"
+        "sys.exit(bool((libraries | {'dehusk.integrations'}) & set(sys.modules)))"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -186,3 +186,23 @@ def test_many_columns_do_not_hide_the_message() -> None:
     with pytest.raises(dehusk.InvalidSetting) as raised:
         frame.dehusk.clean()
     assert len(str(raised.value)) < 300
+
+
+def test_chunks_are_rows_under_the_index_of_their_page() -> None:
+    frame = pd.DataFrame({"html": [TEA_PAGES[0], None, "<p></p>", TEA_PAGES[1]]}, index=["a", "b", "c", "d"])
+    found = frame.dehusk.chunks(max_words=12, overlap=2)
+    for label, number in (("a", 0), ("d", 1)):
+        chunks = dehusk.clean(TEA_PAGES[number]).chunks(12, 2)
+        assert found.loc[label, "text"].tolist() == [chunk.text for chunk in chunks]
+        assert found.loc[label, "id"].tolist() == [chunk.id for chunk in chunks]
+        assert found.loc[label, "headings"].tolist() == [list(chunk.headings) for chunk in chunks]
+    assert found.loc["b", ["text", "error"]].tolist() == ["", "row b: no html; pass str or bytes"]
+    assert "c" not in found.index
+    assert frame["html"].dehusk.chunks(max_words=12, overlap=2).equals(found)
+    assert frame[:0].dehusk.chunks().columns.tolist() == found.columns.tolist()
+    with pytest.raises(dehusk.PageError, match="row b"):
+        frame.dehusk.chunks(errors="raise")
+    with pytest.raises(dehusk.InvalidSetting, match="overlap"):
+        frame.dehusk.chunks(max_words=2, overlap=2)
+    with pytest.raises(dehusk.InvalidSetting, match="errors"):
+        frame.dehusk.chunks(errors="ignore")

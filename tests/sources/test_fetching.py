@@ -69,6 +69,7 @@ ROUTES = {
     "/pdf": Answer(b"%PDF-1.4", content_type="application/pdf"),
     "/untyped": Answer(PAGE, content_type=""),
     "/gone": Answer(PAGE, 410),
+    "/forbidden": Answer(PAGE, 403),
     "/busy": Answer(PAGE, 429),
     "/broken": Answer(PAGE, 503),
     "/bomb": Answer(BOMB, headers={"Content-Encoding": "gzip"}),
@@ -134,6 +135,7 @@ def test_gzip_in_several_parts(site: LocalSite, fetcher: HttpFetcher) -> None:
     [
         ("/missing", dehusk.NotServed, "status 404"),
         ("/gone", dehusk.NotServed, "status 410"),
+        ("/forbidden", dehusk.Blocked, "status 403"),
         ("/busy", dehusk.ServerFailed, "status 429"),
         ("/broken", dehusk.ServerFailed, "status 503"),
         ("/loop", dehusk.NotServed, "more than 10 redirects"),
@@ -228,7 +230,7 @@ def test_private_addresses_are_refused_before_anything_is_connected_to(url: str)
     backend = NotingBackend()
     with (
         HttpFetcher(resolver=invented(NAMES), backend=backend) as fetcher,
-        pytest.raises(dehusk.AddressRefused, match="not a public address") as raised,
+        pytest.raises(dehusk.PrivateAddress, match="not a public address") as raised,
     ):
         fetcher.fetch(url)
     assert backend.asked == []
@@ -250,7 +252,7 @@ def test_a_redirect_to_a_private_address_is_not_followed(target: str) -> None:
         backend = NotingBackend(int(site.url.rpartition(":")[2]))
         with (
             HttpFetcher(resolver=invented(NAMES), backend=backend) as fetcher,
-            pytest.raises(dehusk.AddressRefused, match="not a public address") as raised,
+            pytest.raises(dehusk.PrivateAddress, match="not a public address") as raised,
         ):
             fetcher.fetch("http://a.example/")
     assert raised.value.subject == target

@@ -1,4 +1,4 @@
-"""Counts of a batch, for the progress display and the report, and the kinds of failure that they count."""
+"""Counts of a batch, for the progress display and the report."""
 
 from __future__ import annotations
 
@@ -10,46 +10,15 @@ from heapq import nlargest
 from typing import Any, Final, Self
 
 from dehusk.batch.batch_storage import Storage, write_json
-from dehusk.errors import (
-    DehuskError,
-    EmptyPage,
-    NoPages,
-    NotFollowed,
-    NotHtml,
-    OutOfMemory,
-    PageTooLarge,
-    SourceError,
-)
-from dehusk.workers.guard import OutOfTime
-from dehusk.workers.worker_process import WorkerDied
+from dehusk.errors import EmptyPage, NoPages, NotFollowed, NotHtml, PageSkipped
 
-SKIPS: Final[tuple[tuple[type[DehuskError], str], ...]] = (
-    (NotHtml, "not html"),
-    (EmptyPage, "empty"),
-    (NoPages, "no pages in it"),
-    (NotFollowed, "not followed"),
-)
-"""Causes that are not failures: there was nothing to clean."""
-SKIPPED: Final = frozenset(cause for _, cause in SKIPS)
-_CAUSES: Final[tuple[tuple[type[DehuskError], str], ...]] = (
-    (OutOfTime, "out of time"),
-    (OutOfMemory, "out of memory"),
-    (WorkerDied, "process died"),
-    (PageTooLarge, "too large"),
-    *SKIPS,
-    (SourceError, "not readable"),
-)
-_OTHER: Final = "not cleaned"
+SKIPPED: Final = frozenset(error.kind for error in (PageSkipped, NotHtml, EmptyPage, NoPages, NotFollowed))
+"""Kinds of errors that are not failures: there was nothing to clean."""
 
 
 def task_died(bucket: int) -> str:
     """Why a whole task has no result."""
     return f"bucket {bucket}: its process died, perhaps out of memory: run the same command again, with fewer --jobs"
-
-
-def cause_of(error: DehuskError) -> str:
-    """The kind of an error, in two or three words, as reports count them."""
-    return next((cause for kind, cause in _CAUSES if isinstance(error, kind)), _OTHER)
 
 
 MOST_SLOW: Final = 20
@@ -67,7 +36,7 @@ class PageCount:
     size_after: int
     seconds: float
     cause: str = ""
-    """Why it was not cleaned, as in `cause_of`."""
+    """Why it was not cleaned: the `kind` of the error."""
     message: str = ""
     """The error in full."""
     damage: tuple[float, str] = (0.0, "")
@@ -133,6 +102,7 @@ class BatchCount:
     seconds: float = 0.0
     """Sum over all processes."""
     causes: dict[str, int] = field(default_factory=dict)
+    """Pages that were not cleaned, by kind of error."""
     dropped: dict[str, int] = field(default_factory=dict)
     """Pages that filters left out, by reason."""
     slowest: list[list[Any]] = field(default_factory=list)

@@ -37,6 +37,9 @@ COMPARED: Final = ".work/compared.json"
 WRITTEN: Final = ".work/written"
 """For each slice whose duplicates were left out: counts of its sites, and a marker."""
 
+_SUFFIXES: Final = {"jsonl": ".jsonl", "parquet": ".parquet", "chunks": ".chunks.jsonl"}
+"""Of files with records, by format."""
+
 SWEPT: Final = (".work", PAGES, MODELS)
 """Where killed processes may leave incomplete files."""
 
@@ -76,7 +79,7 @@ def cleaned_sites(bucket: int, number: int) -> str:
 
 
 def records(bucket: int, number: int, format_name: str) -> str:
-    return f"{RECORDS}/{slice_name(bucket, number)}.{format_name}"
+    return f"{RECORDS}/{slice_name(bucket, number)}{_SUFFIXES[format_name]}"
 
 
 def signatures(bucket: int, number: int) -> str:
@@ -100,7 +103,7 @@ def written_sites(bucket: int, number: int) -> str:
 
 
 def output(bucket: int, number: int, format_name: str) -> str:
-    return f"{PAGES}/{slice_name(bucket, number)}.{format_name}"
+    return f"{PAGES}/{slice_name(bucket, number)}{_SUFFIXES[format_name]}"
 
 
 def progress(bucket: int, number: int) -> str:

@@ -12,12 +12,13 @@ from dehusk.filtering.page_filters import NO_FILTERS, Filters
 from dehusk.learning import MOST_PAGES
 from dehusk.methods import DEFAULT_METHOD
 from dehusk.methods.base import JudgesPages
+from dehusk.outputs.chunks import ChunkOptions
 from dehusk.outputs.document.output_options import OutputOptions
 from dehusk.outputs.page_records import CONTENTS, RecordOptions
 from dehusk.sources.source_options import SourceOptions
 from dehusk.workers.worker_process import WorkerLimits
 
-FORMATS: Final = ("jsonl", "parquet")
+FORMATS: Final = ("jsonl", "parquet", "chunks")
 DEFAULT_SOURCE: Final = SourceOptions()
 
 
@@ -32,6 +33,8 @@ class BatchSettings:
     """Format of the field `text`: `text`, `markdown` or `html`."""
     document: OutputOptions | None = None
     """What the content shows besides words (links, images, ...); None for the defaults of its format."""
+    chunks: ChunkOptions | None = None
+    """How pages are cut in the format chunks; None for the defaults."""
     filters: Filters = NO_FILTERS
     """Which of the cleaned pages are written."""
     buckets: int = 64
@@ -67,6 +70,11 @@ class BatchSettings:
     def record_options(self) -> RecordOptions:
         """What a record holds."""
         return RecordOptions(self.content, document=self.document)
+
+    @property
+    def chunk_options(self) -> ChunkOptions | None:
+        """How pages are cut; None in other formats."""
+        return (self.chunks or ChunkOptions()) if self.format_name == "chunks" else None
 
     @property
     def learnt_bytes(self) -> int:

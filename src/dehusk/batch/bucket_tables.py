@@ -34,7 +34,7 @@ class StoredPage:
     """Index of the page in its input."""
     error: str = ""
     cause: str = ""
-    """The kind of error, as in `cause_of`."""
+    """The kind of the error."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,6 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any, Final, Self
 
-from dehusk.batch.batch_counts import cause_of
 from dehusk.batch.batch_files import bucket_of, bucketed_marker, part
 from dehusk.batch.batch_settings import BatchSettings
 from dehusk.batch.batch_storage import Storage, open_storage, read_json, refusals, write_json
@@ -98,7 +97,7 @@ def _pages_of(file: PageFile, worker: Worker, reader: Worker, options: SourceOpt
 
 def _unread(file: PageFile, error: DehuskError) -> StoredPage:
     raw = RawPage(b"", name=error.subject or file.path)
-    return StoredPage(_named_folder(file), raw, error=str(error), cause=cause_of(error))
+    return StoredPage(_named_folder(file), raw, error=str(error), cause=error.kind)
 
 
 def _site(raw: RawPage, worker: Worker) -> str:

@@ -7,13 +7,14 @@ marker.
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from dehusk.batch.batch_counts import BatchCount, Heartbeat, PageCount, SiteCount, cause_of, task_died
+from dehusk.batch.batch_counts import BatchCount, Heartbeat, PageCount, SiteCount, task_died
 from dehusk.batch.batch_files import (
     MODELS,
     cleaned_marker,
@@ -28,12 +29,13 @@ from dehusk.batch.batch_settings import BatchSettings
 from dehusk.batch.batch_storage import Storage, open_storage, write_json, write_text
 from dehusk.batch.bucket_tables import StoredPage, need_pyarrow, read_stored
 from dehusk.batch.learning_sites import Slice, read_learnt_sites
-from dehusk.batch.page_steps import SIGNATURE, CleanPage, Record, clean_page, page_worker
+from dehusk.batch.page_steps import CHUNKS, SIGNATURE, CleanPage, Record, clean_page, page_worker
 from dehusk.batch.signature_files import SignatureRows
 from dehusk.errors import DehuskError, ModelError, OutputError
 from dehusk.filtering.page_filters import Dropped
 from dehusk.methods.model_files import read_model_file
 from dehusk.outputs.block_json import json_text
+from dehusk.outputs.chunks import CHUNK_FIELDS
 from dehusk.outputs.page_records import FIELDS
 from dehusk.sinks.line_sinks import open_jsonl
 from dehusk.sinks.parquet_sink import open_parquet
@@ -41,6 +43,8 @@ from dehusk.sinks.sink import Write
 
 RECORD_FIELDS: Final = ("site", *FIELDS, "error")
 """Columns of the output: those of other records, with the site whose model was used, and the error."""
+_CHUNK_FIELDS: Final = ("site", *CHUNK_FIELDS, "problem", "error")
+"""The same for chunks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +85,8 @@ def clean_slice(task: CleanSlice) -> SliceCleaned:
         cleaner = _Cleaner(task, storage, folder)
         compares = task.settings.filters.drop_duplicates
         name = (records if compares else output)(task.bucket, task.number, task.settings.format_name)
-        write = opened.enter_context(open_records(opened.enter_context(storage.written(name)), task.settings))
+        file = opened.enter_context(storage.written(name))
+        write = opened.enter_context(open_records(file, task.settings, is_last=not compares))
         for record in cleaner.records():
             write(record)
     if compares:
@@ -95,10 +100,23 @@ def clean_slice(task: CleanSlice) -> SliceCleaned:
     return SliceCleaned(task.bucket, task.number, cleaner.count)
 
 
-def open_records(file: Path, settings: BatchSettings) -> AbstractContextManager[Write]:
-    """A new file of records."""
+@contextmanager
+def open_records(file: Path, settings: BatchSettings, is_last: bool = True) -> Iterator[Write]:
+    """A new file of records. In the last one, which is the output, a page with chunks is a line for each."""
     need_pyarrow()
-    return open_parquet(file, RECORD_FIELDS) if settings.format_name == "parquet" else open_jsonl(file)
+    opened = open_parquet(file, RECORD_FIELDS) if settings.format_name == "parquet" else open_jsonl(file)
+    with opened as write:
+        if settings.chunk_options is None or not is_last:
+            yield write
+        else:
+            yield lambda record: deque(map(write, _chunk_lines(record)), maxlen=0)
+
+
+def _chunk_lines(record: Mapping[str, Any]) -> Iterator[Record]:
+    """The chunks of a page; of one that could not be cleaned, a line without text that says why."""
+    known = {"site": record["site"], "problem": record["problem"], "error": record["error"]}
+    for chunk in record.get(CHUNKS) or ([record] if record["error"] else ()):
+        yield {name: (chunk | known).get(name) for name in _CHUNK_FIELDS}
 
 
 def give_up_slice(task: CleanSlice) -> SliceCleaned:
@@ -138,29 +156,30 @@ class _Cleaner:
         """The record of a page, None if it is left out, and its counts. A page that could not be read has its error."""
         settings, raw = self._task.settings, page.raw
         if page.error:
-            return _failed(page, page.error), PageCount(raw.full_label, 0, 0, 0.0, page.cause, page.error)
+            return _failed(page, page.error, page.cause), PageCount(raw.full_label, 0, 0, 0.0, page.cause, page.error)
         begun = time.monotonic()
         model = self._model(site)
-        wanted = CleanPage(raw, settings.method, model, settings.decision, settings.record_options, settings.filters)
+        wanted = CleanPage(
+            *(raw, settings.method, model, settings.decision, settings.record_options, settings.filters),
+            chunks=settings.chunk_options,
+        )
         result = self._worker.run(self._task.clean, wanted, raw.label)
         seconds = time.monotonic() - begun
         if isinstance(result, DehuskError):
             if isinstance(result, ModelError):
                 _check_model(model)
             error = str(result.about(raw.full_label) if result.subject == raw.label else result)
-            return _failed(page, error), PageCount(raw.full_label, len(raw.body), 0, seconds, cause_of(result), error)
+            counted = PageCount(raw.full_label, len(raw.body), 0, seconds, result.kind, error)
+            return _failed(page, error, result.kind), counted
         if isinstance(result, Dropped):
             return None, PageCount(raw.full_label, len(raw.body), 0, seconds, dropped=result.reason)
         size_after = len(str(result["text"]).encode("utf-8", "replace"))
         counted = PageCount(raw.full_label, len(raw.body), size_after, seconds, damage=_damage(result))
-        return _in_order(result | {"site": page.site}) | _signature(result), counted
+        kept = {name: result[name] for name in (SIGNATURE, CHUNKS) if name in result}
+        return _in_order(result | {"site": page.site}) | kept, counted
 
     def _model(self, site: SiteCount) -> str:
         return str(self._storage.fetched(f"{MODELS}/{site.model}", self._folder)) if site.model else ""
-
-
-def _signature(record: Record) -> Record:
-    return {SIGNATURE: record[SIGNATURE]} if SIGNATURE in record else {}
 
 
 def _damage(record: Record) -> tuple[float, str]:
@@ -177,9 +196,9 @@ def _check_model(path: str) -> None:
         raise OutputError(path, error.cause, remedy) from error
 
 
-def _failed(page: StoredPage, error: str) -> Record:
-    """The record of a page that could not be cleaned."""
-    known = {"name": page.raw.name, "url": page.raw.url, "site": page.site, "error": error}
+def _failed(page: StoredPage, error: str, kind: str) -> Record:
+    """The record of a page that could not be cleaned; `problem` is the kind of the error."""
+    known = {"name": page.raw.name, "url": page.raw.url, "site": page.site, "problem": kind, "error": error}
     return dict.fromkeys(RECORD_FIELDS) | {"authors": [], "categories": [], "tags": []} | known
 
 

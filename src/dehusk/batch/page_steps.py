@@ -17,6 +17,7 @@ from dehusk.learning import load_model
 from dehusk.methods import DEFAULT_METHOD
 from dehusk.methods.base import Model, SiteMethod, SiteModel
 from dehusk.methods.page_network.page_evidence import PageEvidence
+from dehusk.outputs.chunks import ChunkOptions, chunk_records
 from dehusk.outputs.page_records import RecordOptions, record_of
 from dehusk.page.page_columns import Page
 from dehusk.page.page_reading import read_page
@@ -28,6 +29,9 @@ Record: TypeAlias = dict[str, object]
 
 SIGNATURE: Final = "signature"
 """Field of a record that is not written: the signature of the text, as bytes."""
+
+CHUNKS: Final = "chunks"
+"""Field of a record with the parts of the page, each of which is written as a record of its own."""
 
 DEFAULT_RECORD: Final = RecordOptions()
 _MODELS_HELD: Final = 32
@@ -46,6 +50,8 @@ class CleanPage:
     decision: Decision
     record: RecordOptions = DEFAULT_RECORD
     filters: Filters = NO_FILTERS
+    chunks: ChunkOptions | None = None
+    """How to cut it, if its record has chunks instead of the whole text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +81,7 @@ class SiteLearnt:
 def clean_page(task: CleanPage) -> Record | Dropped:
     """The record of a page, as in the jsonl format, or why filters leave it out.
 
-    If pages are compared, the record has one more field, `SIGNATURE`.
+    If pages are compared, the record has one more field, `SIGNATURE`; if they are cut, `CHUNKS`.
     """
     model = _model(task.method, task.model_path)
     decision = task.decision
@@ -83,6 +89,8 @@ def clean_page(task: CleanPage) -> Record | Dropped:
     if reason := reason_to_drop(cleaned.labelled, task.filters):
         return Dropped(reason)
     record = record_of(cleaned.labelled, task.record)
+    if task.chunks is not None:
+        record[CHUNKS] = list(chunk_records(cleaned.labelled, task.chunks))
     if task.filters.drop_duplicates:
         record[SIGNATURE] = signature_of(kept_text(cleaned.labelled))
     return record

@@ -22,6 +22,7 @@ _COMMANDS: Final = {
     "learn": "learn_command",
     "batch": "batch_command",
     "serve": "serve_command",
+    "mcp": "mcp_command",
     "thresholds": "thresholds_command",
     "inspect": "inspect_command",
     "weigh": "weigh_command",

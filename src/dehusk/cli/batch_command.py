@@ -7,7 +7,6 @@ import signal
 import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import replace
 from enum import StrEnum
 from types import FrameType
 from typing import TYPE_CHECKING, Annotated, NoReturn, Protocol, TypeVar
@@ -37,6 +36,7 @@ class BatchFormat(StrEnum):
 
     JSONL = "jsonl"
     PARQUET = "parquet"
+    CHUNKS = "chunks"
 
 
 class EngineName(StrEnum):
@@ -71,7 +71,10 @@ def batch_command(
         ),
     ] = "",
     format_name: Annotated[
-        BatchFormat, typer.Option("--format", "-f", help="Format of the records.")
+        BatchFormat,
+        typer.Option(
+            "--format", "-f", help="Format of the records; chunks are lines of JSON, one for each part of a page."
+        ),
     ] = BatchFormat.JSONL,
     content: options.ContentOption = options.Content.TEXT,
     links: options.LinksOption = None,
@@ -79,6 +82,10 @@ def batch_command(
     tables: options.TablesOption = True,
     formatting: options.FormattingOption = True,
     footnotes: options.FootnotesOption = True,
+    title: options.TitleOption = True,
+    front_matter: options.FrontMatterOption = False,
+    chunk_words: options.ChunkWords = options.CHUNK_WORDS,
+    chunk_overlap: options.ChunkOverlap = 0,
     language: options.LanguageOption = "",
     language_confidence: options.LanguageConfidence = LANGUAGE_CONFIDENCE,
     min_words: options.MinWords = 0,
@@ -142,6 +149,8 @@ def batch_command(
 
       dehusk batch crawl/ -o cleaned --jobs 8
 
+      dehusk batch crawl/ -o cleaned -f chunks --chunk-words 200
+
       dehusk batch crawl/ -o cleaned -f parquet --language en --drop-duplicates
 
       dehusk batch /shared/crawl -o /shared/out --engine ray --ray-address auto
@@ -154,8 +163,8 @@ def batch_command(
     from dehusk.batch.engines import open_engine
     from dehusk.cli.clean_step import decision_without, model_for
     from dehusk.cli.filter_options import chosen_filters
+    from dehusk.cli.output_names import chunk_options, shown_with
     from dehusk.filtering.page_filters import NO_FILTERS
-    from dehusk.outputs import OUTPUTS
     from dehusk.sources.source_options import SourceOptions
     from dehusk.workers.worker_process import WorkerLimits
 
@@ -171,7 +180,8 @@ def batch_command(
         drop_duplicates=drop_duplicates,
         similarity=similarity,
     )
-    shown = options.shown_beside_words(links, images, tables, formatting, footnotes)
+    shown = options.shown_beside_words(links, images, tables, formatting, footnotes, title, front_matter)
+    with_chunks = format_name is BatchFormat.CHUNKS
     settings = BatchSettings(
         method=method,
         decision=decision_without(
@@ -183,7 +193,8 @@ def batch_command(
         ),
         format_name=format_name.value,
         content=content.value,
-        document=replace(OUTPUTS[content.value].options, **shown) if shown else None,
+        document=shown_with(content.value, shown) if shown and not with_chunks else None,
+        chunks=chunk_options(chunk_words, chunk_overlap, shown) if with_chunks else None,
         filters=filters or NO_FILTERS,
         source=SourceOptions(
             html_field=html_field,

@@ -22,6 +22,7 @@ class Format(StrEnum):
     TEI = "tei"
     JSONL = "jsonl"
     CSV = "csv"
+    CHUNKS = "chunks"
     JSON = "json"
     WORDS = "words"
     CLEANEVAL = "cleaneval"
@@ -42,8 +43,8 @@ def clean_command(
             "--format",
             "-f",
             metavar="FORMAT",
-            help="The output format: text, markdown, html, xml, tei, jsonl, csv, json, words or cleaneval. Default: by "
-            "the suffix of --output, otherwise text.",
+            help="The output format: text, markdown, html, xml, tei, jsonl, csv, chunks, json, words or cleaneval. "
+            "Default: by the suffix of --output, otherwise text.",
         ),
     ] = None,
     output: Annotated[
@@ -83,6 +84,10 @@ def clean_command(
     tables: options.TablesOption = True,
     formatting: options.FormattingOption = True,
     footnotes: options.FootnotesOption = True,
+    title: options.TitleOption = True,
+    front_matter: options.FrontMatterOption = False,
+    chunk_words: options.ChunkWords = options.CHUNK_WORDS,
+    chunk_overlap: options.ChunkOverlap = 0,
     content: options.ContentOption = options.Content.TEXT,
     language: options.LanguageOption = "",
     language_confidence: options.LanguageConfidence = LANGUAGE_CONFIDENCE,
@@ -107,7 +112,8 @@ def clean_command(
 
     A single page goes to standard output. Several pages go to a folder with --output, otherwise to standard output
     one after another. With --format jsonl or csv, all pages form one table: one record per page, with its text and
-    its metadata (title, authors, dates, language, ...). Progress and a summary go to standard error.
+    its metadata (title, authors, dates, language, ...); with --format chunks, one line of JSON for each part of a page,
+    cut along headings and blocks. Progress and a summary go to standard error.
 
     URLs are fetched politely, as `dehusk crawl` does: only where robots.txt allows it, and never from private
     networks. Archives are read page by page; in an output folder, their results are named by archive, page number
@@ -137,6 +143,10 @@ def clean_command(
 
       dehusk clean site/ --format jsonl --content markdown --output pages.jsonl
 
+      dehusk clean page.html -f markdown --front-matter --no-title
+
+      dehusk clean site/ --format chunks --chunk-words 200 --output chunks.jsonl
+
       dehusk clean page.html --favour recall --comments
 
       dehusk clean https://example.org
@@ -164,7 +174,8 @@ def clean_command(
         comments=comments,
         without_rules=tuple(without_rules or ()),
         selectors=(tuple(keep or ()), tuple(drop or ())),
-        shown=options.shown_beside_words(links, images, tables, formatting, footnotes),
+        shown=options.shown_beside_words(links, images, tables, formatting, footnotes, title, front_matter),
+        chunk_sizes=(chunk_words, chunk_overlap),
         source=SourceOptions(
             html_field=html_field,
             url_field=url_field,

@@ -16,7 +16,7 @@ import typer
 from dehusk.cleaning import clean_blocks, find_method
 from dehusk.cli.clean_step import NO_SELECTORS, CleanFile, Selectors, clean_file, decision_without, model_for
 from dehusk.cli.given_pages import DEFAULT_SOURCE, GivenPage, GivenPages, PageReader, ReadPage, read_given
-from dehusk.cli.output_names import format_of
+from dehusk.cli.output_names import chunk_options, format_of, shown_with
 from dehusk.cli.reporting import (
     INTERRUPTED,
     SOME_FAILED,
@@ -34,8 +34,10 @@ from dehusk.deciding.decisions import Decision
 from dehusk.errors import DehuskError, InvalidSetting, PageSkipped
 from dehusk.methods.base import SiteMethod
 from dehusk.outputs import OUTPUTS
+from dehusk.outputs.block_json import JsonOptions
+from dehusk.outputs.chunks import MAX_WORDS, ChunkOptions
 from dehusk.outputs.document.output_options import OutputOptions
-from dehusk.outputs.page_records import csv_text
+from dehusk.outputs.page_records import RecordOptions, csv_text
 from dehusk.sources.source_options import SourceOptions
 
 if TYPE_CHECKING:
@@ -43,6 +45,8 @@ if TYPE_CHECKING:
 
 _RECORD_FORMATS: Final = frozenset({"jsonl", "csv", "parquet"})
 """Formats that write all pages as one table."""
+_LINE_FILES: Final = (".jsonl", ".jsonl.gz", ".jsonl.zst")
+"""Suffixes of files for the chunks of all pages."""
 _EXPLAINED: Final = ".explain.txt"
 """Suffix of listings of blocks."""
 
@@ -69,6 +73,8 @@ class CleanRequest:
     """CSS selectors of what is kept, and of what is dropped."""
     shown: Mapping[str, bool] = field(default_factory=dict)
     """Fields of OutputOptions that were set: links, images, tables, formatting, footnotes."""
+    chunk_sizes: tuple[int, int] = (MAX_WORDS, 0)
+    """Words of a chunk at most, and those that it repeats of the one before."""
     content: str = "text"
     """What the field `text` holds in records."""
     source: SourceOptions = DEFAULT_SOURCE
@@ -97,7 +103,14 @@ class CleanRequest:
 
     @property
     def has_record_file(self) -> bool:
-        return self.output is not None and self.format_name in _RECORD_FORMATS
+        if self.output is None or self.format_name != "chunks":
+            return self.output is not None and self.format_name in _RECORD_FORMATS
+        return self.output.name.lower().endswith(_LINE_FILES)
+
+    @property
+    def rendered(self) -> str:
+        """The format that pages are rendered in: a file of records is written from JSON lines at the end."""
+        return "jsonl" if self.has_record_file and self.format_name != "chunks" else self.format_name
 
 
 @dataclass(frozen=True)
@@ -208,9 +221,7 @@ def _make_tasks(request: CleanRequest, pages: GivenPages, models: ModelPaths, de
     several = len(first) > 1
     if several and request.output_is_file and not request.has_record_file:
         fail(f"{request.output}: several pages do not fit into it; name a folder, or a .jsonl, .csv or .parquet file")
-    # A file of records is written from JSON lines at the end.
-    format_name = "jsonl" if request.has_record_file else request.format_name
-    options = _output_options(request, format_name, several)
+    options = _output_options(request, several)
     jobs = request.jobs if several else 1
     if jobs > 1:
         models.read.clear()  # other processes read their pages themselves
@@ -218,7 +229,7 @@ def _make_tasks(request: CleanRequest, pages: GivenPages, models: ModelPaths, de
         CleanFile(
             given,
             request.method,
-            format_name,
+            request.rendered,
             options,
             target=_target(request, given),
             model_path=models.of(number),
@@ -232,16 +243,19 @@ def _make_tasks(request: CleanRequest, pages: GivenPages, models: ModelPaths, de
     return CleanTasks(tasks, jobs, tuple(map(str, pages.missing)), several, pages.count, request.filters)
 
 
-def _output_options(request: CleanRequest, format_name: str, several: bool) -> object:
-    options = OUTPUTS[format_name].options
+def _output_options(request: CleanRequest, several: bool) -> object:
+    options = OUTPUTS[request.rendered].options
     if isinstance(options, OutputOptions):
-        return replace(options, **request.shown)
-    if format_name in _RECORD_FORMATS:
-        shown = replace(OUTPUTS[request.content].options, **request.shown) if request.shown else None
-        return replace(options, content=request.content, header=not several, document=shown)
-    if format_name == "json":
+        return shown_with(request.format_name, request.shown)
+    if isinstance(options, RecordOptions):
+        document = shown_with(request.content, request.shown) if request.shown else None
+        return replace(options, content=request.content, header=not several, document=document)
+    if isinstance(options, ChunkOptions):
+        return chunk_options(*request.chunk_sizes, request.shown)
+    if isinstance(options, JsonOptions):
         # One page per line makes several pages JSON lines.
-        return replace(options, reasons=request.explain, indent=None if several else options.indent)
+        options = replace(options, reasons=request.explain, indent=None if several else options.indent)
+    shown_with("", request.shown)
     return options
 
 
@@ -258,7 +272,7 @@ def _clean_one_by_one(request: CleanRequest, tasks: CleanTasks) -> None:
     alone = not (tasks.several or tasks.missing or request.output)
     if request.format_name == "csv" and tasks.several:
         write_out(csv_text([], header=True))
-    has_headings = not alone and request.format_name not in {"json", *_RECORD_FORMATS}
+    has_headings = not alone and request.format_name not in {"json", "chunks", *_RECORD_FORMATS}
     begun = time.perf_counter()
     summary = _clean_all(
         tasks,
@@ -279,7 +293,8 @@ def _clean_into_record_file(request: CleanRequest, tasks: CleanTasks) -> None:
     from dehusk.sinks.resumed_records import RecordFile
 
     begun = time.perf_counter()
-    with RecordFile(cast(Path, request.output), request.format_name, resume=request.resume) as records:
+    kind = "jsonl" if request.format_name == "chunks" else request.format_name
+    with RecordFile(cast(Path, request.output), kind, resume=request.resume) as records:
         summary = _clean_all(tasks, lambda task: records.has(task.given.label), lambda result: records.add(result.text))
     summary.show(time.perf_counter() - begun)
     _exit_by(summary)

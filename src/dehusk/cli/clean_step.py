@@ -13,6 +13,7 @@ from dehusk.cli.given_pages import GivenPage, ReadPage, read_given
 from dehusk.cli.reporting import FileCleaned, write_parts
 from dehusk.deciding.decisions import DEFAULT_DECISION, Decision
 from dehusk.deciding.rules import RULES
+from dehusk.deciding.shells import PROBLEMS
 from dehusk.errors import DehuskError, InvalidSetting, PageSkipped
 from dehusk.learning import STRANGE, load_model
 from dehusk.methods.base import JudgesPages, Matches, Model
@@ -94,7 +95,7 @@ def _filtered(cleaned: CleanedPage, filters: Filters) -> tuple[str, bytes]:
 def _problem(cleaned: CleanedPage) -> str:
     if not cleaned.problem:
         return ""
-    return f"{cleaned.page.label}: {cleaned.problem}: scripts fill this page; for one from the web, try --render"
+    return f"{cleaned.page.label}: {cleaned.problem}: {PROBLEMS[cleaned.problem]}"
 
 
 def _mismatch(cleaned: CleanedPage, model: Model) -> str:

@@ -26,9 +26,11 @@ if TYPE_CHECKING:
 _OUTCOMES = {
     "RobotsRefused": "refused by robots.txt",
     "AddressRefused": "refused addresses",
+    "PrivateAddress": "refused addresses",
     "Unreachable": "not reached",
     "TooSlow": "too slow",
     "NotServed": "not served",
+    "Blocked": "blocked",
     "ServerFailed": "server errors",
     "ResponseTooLarge": "too large",
     "NotAPage": "not pages",
@@ -85,6 +87,8 @@ def crawl_command(
         options.Content,
         typer.Option("--content", metavar="FORMAT", help="Format of cleaned pages: text, markdown or html."),
     ] = options.Content.MARKDOWN,
+    title: options.TitleOption = True,
+    front_matter: options.FrontMatterOption = False,
     language: options.LanguageOption = "",
     language_confidence: options.LanguageConfidence = LANGUAGE_CONFIDENCE,
     min_words: options.MinWords = 0,
@@ -140,6 +144,11 @@ def crawl_command(
     )
     if filters and not clean:
         fail("filters apply to cleaned pages: add --clean")
+    shown = options.shown_beside_words(None, None, True, True, True, title, front_matter)
+    if shown and not clean:
+        fail("--front-matter and --no-title apply to cleaned pages: add --clean")
+    if front_matter and content is not options.Content.MARKDOWN:
+        fail("--front-matter is for Markdown: leave out --content")
     scope = CrawlScope(include or (), exclude or (), depth, sample)
     wanted = None if everything else pages
     done = _Crawled()
@@ -162,7 +171,7 @@ def crawl_command(
     if done.left_out:
         tell(f"left out: {', '.join(f'{count:,} {reason}' for reason, count in done.left_out.items())}")
     if clean:
-        _clean(output, content.value, filters)
+        _clean(output, content.value, filters, shown)
     if done.in_trouble and (wanted is None or done.kept + done.already < wanted):
         raise typer.Exit(SOME_FAILED)
 
@@ -234,7 +243,7 @@ def _fetch(done: _Crawled, keeper: Keeper, fetcher: Fetcher, asked: _Asked) -> N
             advance()
 
 
-def _clean(output: Path, content: str, filters: Filters | None) -> None:
+def _clean(output: Path, content: str, filters: Filters | None, shown: Mapping[str, bool]) -> None:
     """Learn the site, and clean its pages."""
     from dehusk.cli.clean_running import CleanRequest, clean_pages
 
@@ -248,6 +257,7 @@ def _clean(output: Path, content: str, filters: Filters | None) -> None:
         output=output.with_name(f"{output.name if is_folder else stem}.cleaned{'' if is_folder else suffix}"),
         learn=True,
         content=content,
+        shown=shown,
         filters=filters,
     )
     clean_pages(request)

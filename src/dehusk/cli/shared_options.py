@@ -126,15 +126,54 @@ FootnotesOption: TypeAlias = Annotated[
 ]
 
 
+TitleOption: TypeAlias = Annotated[
+    bool,
+    typer.Option("--title/--no-title", help="Keep the heading that is the page's title.", rich_help_panel=_SHOWN),
+]
+FrontMatterOption: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--front-matter",
+        help="Begin Markdown with YAML: title, author, published, language, site, address, type, confidence.",
+        rich_help_panel=_SHOWN,
+    ),
+]
+ChunkWords: TypeAlias = Annotated[
+    int,
+    typer.Option(
+        "--chunk-words", min=1, metavar="N", help="Words of a chunk at most (format chunks).", rich_help_panel=_SHOWN
+    ),
+]
+ChunkOverlap: TypeAlias = Annotated[
+    int,
+    typer.Option(
+        "--chunk-overlap",
+        min=0,
+        metavar="N",
+        help="Words at most that a chunk repeats of the one before it.",
+        rich_help_panel=_SHOWN,
+    ),
+]
+CHUNK_WORDS: Final = 300
+"""`outputs.chunks.MAX_WORDS`, repeated so that `--help` loads fast; a test keeps the two equal."""
+
+
 def shown_beside_words(
-    links: bool | None, images: bool | None, tables: bool, formatting: bool, footnotes: bool
+    links: bool | None,
+    images: bool | None,
+    tables: bool,
+    formatting: bool,
+    footnotes: bool,
+    title: bool,
+    front_matter: bool,
 ) -> dict[str, bool]:
-    """The fields of OutputOptions that differ from the defaults of every format."""
+    """The options of documents that differ from the defaults of every format."""
     given = {"links": links, "images": images}
-    others = {"tables": tables, "formatting": formatting, "footnotes": footnotes}
+    others = {"tables": tables, "formatting": formatting, "footnotes": footnotes, "title": title}
     return {
         **{name: value for name, value in given.items() if value is not None},
         **{name: value for name, value in others.items() if not value},
+        **({"front_matter": True} if front_matter else {}),
     }
 
 

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from dehusk.cli.reporting import printable
+from dehusk.deciding.shells import PROBLEMS
 from dehusk.inspection.outline_lines import Line, Mark, Outline, page_range, value_range
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def show_blocks(page: CleanedPage, console: Console | None = None) -> None:
     read_as = f"; read as {encoding} ({page.page.encoding_reason}{damaged})" if encoding else ""
     console.print(Text(f"{kept} of {len(page)} blocks kept by {page.labelled.model.method}{read_as}", style="bold"))
     if page.problem:
-        console.print(Text(f"{page.problem}: scripts fill this page, and its html has little text", style="bold"))
+        console.print(Text(f"{page.problem}: {PROBLEMS[page.problem]}", style="bold"))
     if page.confidence is not None:
         console.print(Text(f"page type: {page.page_type}; expected F1: {page.confidence:.2f}", style="bold"))
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from dehusk.blocks.block_columns import BlockMask, Blocks
 from dehusk.deciding.reader_posts import COMMENT
 from dehusk.deciding.rules import RULES, Stage
-from dehusk.deciding.shells import JS_REQUIRED, LOW_CONFIDENCE, needs_script
+from dehusk.deciding.shells import LOW_CONFIDENCE, problem_of
 from dehusk.deciding.situations import DROP, KEEP, Situation, Verdicts, find_signs
 from dehusk.errors import InvalidSetting
 from dehusk.methods.base import (
@@ -115,8 +115,8 @@ class LabelledBlocks:
 
     @cached_property
     def problem(self) -> str:
-        """What is wrong with the page as a whole: `js-required` if scripts would have to fill it, otherwise empty."""
-        return JS_REQUIRED if needs_script(self.blocks, self.keep) else ""
+        """What is wrong with the page as a whole: `js-required` or `blocked`, otherwise empty; see `shells`."""
+        return problem_of(self.blocks, self.keep)
 
     @cached_property
     def reasons(self) -> Reasons:
@@ -263,7 +263,7 @@ def _decide_judged(
     confidence = model.confidence(expected_f1(likely, blocks.length, keep)) * (1 - _damaged_words(blocks, keep))
     if judged.page_type == _EMPTY:
         confidence = min(confidence, _MOST_ON_EMPTY)
-    if needs_script(blocks, keep):
+    if problem_of(blocks, keep):
         confidence = min(confidence, LOW_CONFIDENCE)
     comments = comments & ~repaired
     for name, verdicts in removing.items():

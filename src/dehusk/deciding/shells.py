@@ -1,9 +1,11 @@
-"""Pages that scripts fill: a shell has little text, and a root for an application or a request to enable JavaScript.
+"""Pages without their content: shells that scripts fill, and what a site shows to programs that it blocks.
 
-What such a page says to a reader is not in its html, so no method can extract it. It is reported as `JS_REQUIRED`, with
-low confidence; `--render` fetches it with a browser.
+A shell has little text, and a root for an application or a request to enable JavaScript. What such a page says to a
+reader is not in its html, so no method can extract it. It is reported as `JS_REQUIRED`, with low confidence; `--render`
+fetches it with a browser. A page that asks whether the reader is a robot, or says that access is denied, is `BLOCKED`.
 
-Of 2,864 labelled pages with content, one is taken for a shell, and is one (`benchmarks/shells.py --pages 300`).
+Of 2,864 labelled pages with content, one is taken for a shell, and is one; none is taken for blocked
+(`benchmarks/shells.py --pages 300`).
 """
 
 from __future__ import annotations
@@ -14,12 +16,19 @@ from typing import Final
 import numpy as np
 
 from dehusk.blocks.block_columns import BlockMask, Blocks, Kind
+from dehusk.blocks.page_title import title_of
 from dehusk.deciding.situations import FEWEST_CHARACTERS
 from dehusk.page.page_columns import Page
 
 JS_REQUIRED: Final = "js-required"
+BLOCKED: Final = "blocked"
+PROBLEMS: Final = {
+    JS_REQUIRED: "scripts fill this page, and its html has little text; for one from the web, try --render",
+    BLOCKED: "the site shows this to programs that it keeps away, instead of the page",
+}
+"""What is wrong with a page -> what that means."""
 LOW_CONFIDENCE: Final = 0.1
-"""Most confidence in what was extracted from a shell."""
+"""Most confidence in what was extracted from such a page."""
 
 _ROOTS: Final = frozenset(
     "root app __next __nuxt ___gatsby app-root react-root main-app q-app svelte ember-application mount "
@@ -32,18 +41,47 @@ _ENABLE: Final = "enabl|turn on|activ|aktivier|allow|requir|need|disabl|turned o
 _ASKS: Final = re.compile(
     rf"(?:{_ENABLE})\w{{0,10}}\W.{{0,60}}java ?script|java ?script.{{0,60}}(?:{_ENABLE})", re.IGNORECASE | re.DOTALL
 )
+_BLOCKED_TEXT: Final = 1_200
+"""Most characters that a page shows instead of its content; the longest known has 900."""
+_BLOCKED_TITLES: Final = re.compile(
+    r"\W*(?:just a moment|attention required|access (?:to this page has been )?denied|pardon our interruption"
+    r"|robot (?:check|or human)|are you a (?:robot|human)|(?:vercel )?security (?:check|checkpoint)|client challenge"
+    r"|(?:human|bot) verification|verify(?:ing)? (?:that )?you are (?:a )?human|checking your browser|ddos-guard"
+    r"|(?:error )?40[13]\b|forbidden|unauthorized|blocked)\b",
+    re.IGNORECASE,
+)
+"""How the titles of such pages begin."""
+_BLOCKED_WORDS: Final = re.compile(
+    r"checking (?:if the site connection is secure|your browser before)|verify(?:ing)? (?:that )?you are (?:a )?human"
+    r"|unusual traffic from your|press (?:&|and) hold to confirm|sorry, you have been blocked|incapsula incident id"
+    r"|you don.t have permission to access|enable js and disable any ad blocker"
+    r"|complete the (?:security check|captcha) (?:below |above )?to (?:access|continue|proceed)",
+    re.IGNORECASE,
+)
+"""What services that keep programs away write on them."""
 _READ: Final = 20_000
 """Characters of hidden and shown text that are searched."""
 
 
-def needs_script(blocks: Blocks, keep: BlockMask) -> bool:
-    """Whether a page is a shell: its text comes from scripts that were not run.
+def problem_of(blocks: Blocks, keep: BlockMask) -> str:
+    """`blocked` or `js-required` if the page lacks its content; otherwise empty.
 
     Text that is kept counts, shown or not: some forums put all posts into a `<noscript>`.
     """
     shown = (~blocks.hidden | keep) & (blocks.markup_kind != Kind.TITLE)
-    if int(blocks.length[shown].sum()) >= FEWEST_CHARACTERS:
-        return False
+    characters = int(blocks.length[shown].sum())
+    if characters <= _BLOCKED_TEXT and _is_refusal(blocks):
+        return BLOCKED
+    return JS_REQUIRED if characters < FEWEST_CHARACTERS and _needs_script(blocks) else ""
+
+
+def _is_refusal(blocks: Blocks) -> bool:
+    """Whether a short page is what a site shows to programs that it blocks."""
+    return _BLOCKED_TITLES.match(title_of(blocks)) is not None or _BLOCKED_WORDS.search(_text(blocks)) is not None
+
+
+def _needs_script(blocks: Blocks) -> bool:
+    """Whether a page with little text is a shell: its text comes from scripts that were not run."""
     return _has_root(blocks.page) or _ASKS.search(_text(blocks)) is not None
 
 

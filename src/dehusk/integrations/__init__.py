@@ -1,1 +1,1 @@
-"""Adapters for other libraries: pandas, datatrove, scikit-learn, LangChain. Each module needs only its own."""
+"""Adapters for other libraries: pandas, datatrove, scikit-learn, LangChain, LlamaIndex, MCP, each in its own module."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from typing import Any
 
 from dehusk.errors import MissingExtra
-from dehusk.integrations.page_cleaner import ModelOrFile, PageCleaner, find_model
-from dehusk.sources.source_opening import open_source
+from dehusk.integrations.page_cleaner import ModelOrFile, document_loader
 
 try:
     from langchain_core.document_loaders import BaseLoader
@@ -15,22 +15,22 @@ try:
 except ImportError as error:
     raise MissingExtra("langchain-core", "needed for its loader", "pip install 'dehusk[langchain]'") from error
 
-_METADATA_FIELDS = ("title", "authors", "published", "language", "description")
-
 
 class DehuskLoader(BaseLoader):
-    """Loads one document per page from anything `dehusk.open_source` opens; settings as in `PageCleaner`."""
+    """Loads one document per page, or per chunk if `chunk_words` is given; other settings as in `PageCleaner`."""
 
-    def __init__(self, *paths: str | os.PathLike[str], model: ModelOrFile = None, **settings: object) -> None:
+    def __init__(
+        self,
+        *paths: str | os.PathLike[str],
+        model: ModelOrFile = None,
+        chunk_words: int | None = None,
+        chunk_overlap: int = 0,
+        **settings: Any,
+    ) -> None:
         self.paths = paths
-        self.cleaner = PageCleaner(model=find_model(model), **settings)  # type: ignore[arg-type]
+        self.loader = document_loader(model, chunk_words, chunk_overlap, settings)
 
     def lazy_load(self) -> Iterator[Document]:
         """Clean the pages one by one."""
-        for path in self.paths:
-            for raw in open_source(path):
-                page = self.cleaner.clean(raw)
-                known = page.metadata.to_dict()
-                found = {name: known[name] for name in _METADATA_FIELDS if known[name]}
-                found |= {"source": raw.url or raw.name, "page_type": page.page_type, "confidence": page.confidence}
-                yield Document(page_content=self.cleaner.render(page), metadata=found)
+        for found in self.loader.documents(self.paths):
+            yield Document(page_content=found.text, metadata=found.metadata, id=found.id)

@@ -4,12 +4,13 @@ import dehusk.integrations.pandas
 
 frame.dehusk.clean()                # the frame, with columns for text, confidence, page type and error
 frame["html"].dehusk.clean()        # only these columns
+frame.dehusk.chunks(max_words=200)  # a frame with a row for each chunk
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any, Final, NamedTuple
 
 from dehusk.errors import InvalidSetting, MissingExtra, PageError
@@ -17,6 +18,7 @@ from dehusk.integrations.page_cleaner import ModelOrFile, PageCleaner, find_mode
 from dehusk.learning import learn as learn_site
 from dehusk.learning import sample
 from dehusk.methods.base import Favour
+from dehusk.outputs.chunks import MAX_WORDS, Chunk, ChunkOptions, chunks_of
 from dehusk.page.characters import encodable
 from dehusk.page.page_columns import Page
 from dehusk.page.page_reading import read_page
@@ -28,6 +30,10 @@ except ImportError as error:
     raise MissingExtra("pandas", "needed for DataFrame.dehusk", "pip install 'dehusk[pandas]'") from error
 
 _ERRORS: Final = ("keep", "raise")
+_CHUNK_COLUMNS: Final = [*(field.name for field in fields(Chunk)), "error"]
+_CHUNK_KINDS: Final = dict.fromkeys(("order", "start", "end", "words"), "int64") | dict.fromkeys(
+    ("id", "text", "error"), str
+)
 _COLUMNS_NAMED: Final = 20
 """Columns that a message lists; more would hide its point."""
 
@@ -90,8 +96,7 @@ class FrameAccessor:
         A page that is missing or cannot be cleaned has no text, and the reason in `error`; with `errors="raise"` it
         raises. Other settings are those of `dehusk.clean`; `format` is one of `dehusk.OUTPUTS`.
         """
-        if errors not in _ERRORS:
-            raise InvalidSetting("errors", f"{errors!r} must be one of {', '.join(_ERRORS)}")
+        _check_errors(errors)
         if learn and model is not None:
             raise InvalidSetting("learn", "excludes model", "leave out one of the two")
         _check_free(self._frame, [prefix + name for name in _Result._fields])
@@ -99,6 +104,35 @@ class FrameAccessor:
         cleaner = PageCleaner(favour, comments, format, find_model(model), rules)
         results = _learn_and_clean(rows, cleaner, errors) if learn else [_clean(row, cleaner, errors) for row in rows]
         return self._frame.assign(**_as_columns(results, self._frame.index).add_prefix(prefix))
+
+    def chunks(
+        self,
+        html: Hashable | None = None,
+        url: Hashable | None = None,
+        *,
+        max_words: int = MAX_WORDS,
+        overlap: int = 0,
+        model: ModelOrFile = None,
+        favour: str = Favour.BALANCED,
+        comments: bool = False,
+        rules: Collection[str] | None = None,
+        errors: str = "keep",
+    ) -> Any:
+        """A new frame with a row for each chunk (see `CleanedPage.chunks`), under the index of its page.
+
+        The columns are the fields of `Chunk` and `error`. A page that is missing or cannot be cleaned is a row without
+        text, with the reason in `error`; with `errors="raise"` it raises. A page without content has no row.
+        """
+        _check_errors(errors)
+        sizes = ChunkOptions(max_words, overlap)
+        cleaner = PageCleaner(favour, comments, "markdown", find_model(model), rules)
+        found = [
+            (label, *row)
+            for label, page in zip(self._frame.index, _rows(self._frame, html, url), strict=True)
+            for row in _chunk_rows(page, cleaner, sizes, errors)
+        ]
+        labels = pd.Index([row[0] for row in found], name=self._frame.index.name)
+        return pd.DataFrame([row[1:] for row in found], columns=_CHUNK_COLUMNS, index=labels).astype(_CHUNK_KINDS)
 
 
 @pd.api.extensions.register_series_accessor("dehusk")
@@ -112,6 +146,10 @@ class SeriesAccessor:
         """A frame with the same index, and the columns and settings of `DataFrame.dehusk.clean`."""
         cleaned = self._series.to_frame("html").dehusk.clean("html", **settings)
         return cleaned.drop(columns="html")
+
+    def chunks(self, **settings: Any) -> Any:
+        """A frame with a row for each chunk; settings as in `DataFrame.dehusk.chunks`."""
+        return self._series.to_frame("html").dehusk.chunks("html", **settings)
 
 
 # Which columns
@@ -160,6 +198,11 @@ def _named(columns: Sequence[Hashable]) -> str:
     return ", ".join([*names, "..."] if len(columns) > _COLUMNS_NAMED else names)
 
 
+def _check_errors(errors: str) -> None:
+    if errors not in _ERRORS:
+        raise InvalidSetting("errors", f"{errors!r} must be one of {', '.join(_ERRORS)}")
+
+
 def _check_free(frame: Any, names: Sequence[str]) -> None:
     if taken := [name for name in names if name in frame.columns]:
         raise InvalidSetting("prefix", f"the frame already has {_named(taken)}", 'choose another: prefix="clean_"')
@@ -180,6 +223,20 @@ def _clean(row: _Row, cleaner: PageCleaner, errors: str) -> _Result:
             raise
         return _Result("", error=encodable(str(error)))
     return _Result(cleaner.render(page), page.confidence, page.page_type)
+
+
+def _chunk_rows(row: _Row, cleaner: PageCleaner, sizes: ChunkOptions, errors: str) -> Iterator[tuple[Any, ...]]:
+    """The rows of a page: values in the order of the columns."""
+    try:
+        page = cleaner.clean(row.read())
+    except PageError as error:
+        if errors == "raise":
+            raise
+        empty = Chunk("", 0, (), 0, 0, 0, (), "")
+        yield (*empty.to_dict().values(), encodable(str(error)))
+        return
+    for chunk in chunks_of(page.labelled, sizes):
+        yield (*replace(chunk, text=encodable(chunk.text)).to_dict().values(), "")
 
 
 def _learn_and_clean(rows: Sequence[_Row], cleaner: PageCleaner, errors: str) -> list[_Result]:

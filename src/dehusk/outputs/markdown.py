@@ -6,15 +6,36 @@ nested lists, subscripts and the like as HTML elements. Written by the compiled 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 from dehusk.deciding.decisions import LabelledBlocks
 from dehusk.outputs.document.document_calls import markdown_text
 from dehusk.outputs.document.output_options import OutputOptions
 
-_DEFAULT: Final = OutputOptions()
+
+@dataclass(frozen=True, slots=True)
+class MarkdownOptions(OutputOptions):
+    """Options of Markdown.
+
+    >>> MarkdownOptions(links=True, front_matter=True).front_matter
+    True
+    """
+
+    front_matter: bool = False
+    """Begin with what is known of the page, in YAML: title, author, published, language, site, address, type and
+    confidence."""
+
+
+_DEFAULT: Final = MarkdownOptions()
 
 
 def render_markdown(labelled: LabelledBlocks, options: OutputOptions | None = None) -> str:
     """The kept blocks as Markdown; ends with a newline unless it is empty."""
-    return markdown_text(labelled, options or _DEFAULT)
+    text = markdown_text(labelled, options or _DEFAULT)
+    if not isinstance(options, MarkdownOptions) or not options.front_matter:
+        return text
+    from dehusk.outputs.front_matter import front_matter  # few need it
+
+    above = front_matter(labelled)
+    return f"{above}\n{text}" if above and text else above or text

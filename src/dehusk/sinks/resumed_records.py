@@ -61,18 +61,29 @@ class RecordFile:
         self._stream.flush()
 
     def _names_kept(self) -> Iterator[str]:
-        """The page names in the partial file; an incomplete record at its end is cut off."""
+        """The page names in the partial file; an incomplete record at its end is cut off.
+
+        A page with chunks has several lines, numbered by `order`, so nobody knows whether the last one has all: it is
+        cut off as well.
+        """
         if not self._kept.exists():
             return
-        whole = 0
+        whole, last = 0, ""
         with open(self._kept, "r+b") as stream:
+            end = 0
             for line in stream:
                 try:
-                    name = json.loads(line)["name"]
-                except (ValueError, KeyError, TypeError):
+                    record = json.loads(line)
+                    name, order = str(record["name"]), record.get("order")
+                except (ValueError, KeyError, TypeError, AttributeError):
                     break
-                whole += len(line)
-                yield name
+                if not order:
+                    if last:
+                        yield last
+                    whole, last = (end, name) if order == 0 else (end + len(line), "")
+                    if order is None:
+                        yield name
+                end += len(line)
             stream.truncate(whole)
 
     def _write(self) -> None:

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from dehusk.errors import AddressRefused, MissingExtra, TooSlow, Unreachable
+from dehusk.errors import MissingExtra, PrivateAddress, TooSlow, Unreachable
 from dehusk.sources.addresses import Resolver, is_public
 
 try:
@@ -81,7 +81,7 @@ class CheckedBackend(httpcore.NetworkBackend):
         private = [] if self._allow_private else [address for address in addresses if not is_public(address)]
         if private:
             cause = f"leads to {private[0]}, which is not a public address"
-            raise AddressRefused(
+            raise PrivateAddress(
                 host, cause, "use --allow-private (allow_private=True) only where you trust every link"
             )
         return addresses

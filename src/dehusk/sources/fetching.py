@@ -16,6 +16,7 @@ from urllib.parse import urljoin, urlsplit
 
 from dehusk.errors import (
     AddressRefused,
+    Blocked,
     FetchError,
     InvalidSetting,
     MissingExtra,
@@ -43,6 +44,8 @@ LONGEST_URL: Final = 2000
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 _NOT_CHANGED: Final = 304
 _TRY_LATER: Final = 429
+_REFUSALS: Final = frozenset({401, 403, 451})
+"""The page is there, but not for us: a login, a block on programs, a law."""
 _OF_TRANSFER: Final = frozenset(
     "connection content-encoding content-length keep-alive set-cookie trailer transfer-encoding".split()
 )
@@ -182,7 +185,7 @@ class HttpFetcher:
         except FAILURES as error:
             raise as_ours(error, url) from error
         except AddressRefused as error:
-            raise AddressRefused(url, error.cause, error.remedy) from error
+            raise error.about(url) from error
         except TooMuch as error:
             raise ResponseTooLarge(url, "more bytes than allowed", "raise FetchLimits to fetch it") from error
         except Damaged as error:
@@ -267,6 +270,8 @@ def _check_status(url: str, status: int) -> None:
         raise ServerFailed(url, f"status {status}", "try again later")
     if status == _NOT_CHANGED:
         raise NotChanged(url, "the page is still the same")
+    if status in _REFUSALS:
+        raise Blocked(url, f"status {status}", "the site does not serve it to programs like this one")
     raise NotServed(url, f"status {status}")
 
 

@@ -31,6 +31,8 @@ class TimeIsUp(BaseException):
 class OutOfTime(PageError):
     """The page took longer than allowed."""
 
+    kind = "timeout"
+
 
 def guarded(
     step: Callable[[Task], Result], task: Task, label: str, most_seconds: float | None = None

@@ -36,6 +36,8 @@ _MEGABYTE: Final = 1_000_000
 class WorkerDied(PageError):
     """The page killed its process."""
 
+    kind = "process-died"
+
 
 @dataclass(frozen=True, slots=True)
 class WorkerLimits:

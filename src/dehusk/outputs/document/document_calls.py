@@ -9,6 +9,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from dehusk.blocks.block_columns import Kind
+from dehusk.blocks.page_title import Title
 from dehusk.deciding.decisions import LabelledBlocks
 from dehusk.native.calls import call
 from dehusk.native.library import lib
@@ -58,7 +60,7 @@ def _columns(
     blocks, page = labelled.blocks, labelled.blocks.page
     base = base_url(page) if options.links or options.images else ""
     arrays: tuple[NDArray[Any], ...] = (
-        labelled.keep.view(np.uint8),
+        (labelled.keep if options.title else without_title(labelled)).view(np.uint8),
         labelled.comments.view(np.uint8),
         _NO_KINDS if blocks.read_kind is None else blocks.read_kind,
         *map(_utf8, (_own_address(page), base, *signs)),
@@ -67,6 +69,23 @@ def _columns(
     pointers = page.native.pointer, blocks.native.pointer
     document = call(lib.dehusk_page_document, arrays, page.label, *pointers, form, shown)
     return document.columns(_COLUMNS_OF_A_DOCUMENT if form == Form.COLUMNS else 1)
+
+
+def without_title(labelled: LabelledBlocks) -> NDArray[np.bool_]:
+    """bool: the kept blocks without the title of the page.
+
+    The title is the text of the `<title>`, and the first heading if it repeats that. A first heading of level 1 is the
+    title, too, if it begins the content or is too short to compare.
+    """
+    blocks, keep = labelled.blocks, labelled.keep & ~labelled.blocks.of_kind(Kind.TITLE)
+    headings = np.flatnonzero(keep & blocks.of_kind(Kind.HEADING))
+    if len(headings):
+        first = int(headings[0])
+        repeats = Title(blocks).is_repeated_by(first)
+        begins = first == np.flatnonzero(keep)[0]
+        if repeats or (blocks.level[first] == 1 and (repeats is None or begins)):
+            keep[first] = False
+    return keep
 
 
 def _own_address(page: Page) -> str:

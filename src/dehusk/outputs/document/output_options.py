@@ -8,7 +8,11 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class OutputOptions:
-    """What is shown besides the words. No option changes which blocks are kept."""
+    """What is shown besides the words. No option changes which blocks are kept.
+
+    >>> OutputOptions(links=True).images
+    False
+    """
 
     links: bool = False
     """Link targets. The text of links is always shown."""
@@ -22,6 +26,8 @@ class OutputOptions:
     """Bold, italic, code, subscripts and so on."""
     footnotes: bool = True
     """Collect footnotes at the end, with references in the text; otherwise leave them in place."""
+    title: bool = True
+    """The heading that is the title of the page."""
 
 
 WITH_LINKS_AND_IMAGES: Final = OutputOptions(links=True, images=True)
