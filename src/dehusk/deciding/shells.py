@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from dehusk.blocks.block_columns import Blocks, Kind
-from dehusk.deciding.situations import FEWEST_CHARACTERS
+from dehusk.deciding.verdicts import FEWEST_CHARACTERS
 from dehusk.page.page_columns import Page
 
 JS_REQUIRED: Final = "js-required"
