@@ -11,8 +11,6 @@ import argparse
 import gc
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise
 
 import numpy as np
 from labelled_pages import gold_corpora, positive, run
@@ -22,13 +20,11 @@ from rich.console import Console
 from rich.table import Table
 from timing import SCRIPTS_EMPTIED, site_corpora
 
-from dehusk.blocks.block_columns import Blocks
 from dehusk.blocks.segmentation import segment
 from dehusk.cleaning import CleanedPage
 from dehusk.deciding.decisions import label_blocks
 from dehusk.lab.gold.corpora import Corpus, take
 from dehusk.methods.page_network.hybrid import Hybrid, HybridModel
-from dehusk.methods.page_network.inference import NetworkReading, PageNetwork
 from dehusk.methods.page_network.trained_weights import load_trained
 from dehusk.page.page_reading import read_page
 from dehusk.sources.raw_page import RawPage
@@ -38,18 +34,6 @@ FIRST, JUDGING = ("read", "segment"), ("network", "decision")
 """What others are compared with, and what makes up the judgement of a page."""
 WANTED = 2.0
 """What we want of reading, segmenting and judging together."""
-
-
-@dataclass(frozen=True, eq=False)
-class WatchedNetwork(PageNetwork):
-    """A network that tells when it is done; it measures the features it reads itself."""
-
-    times: list[float]
-
-    def read_blocks(self, blocks: Blocks, policy: str | None = None) -> NetworkReading:
-        reading = super().read_blocks(blocks, policy)
-        self.times.append(time.process_time())
-        return reading
 
 
 def main() -> int:
@@ -66,15 +50,12 @@ def main() -> int:
 
 def time_stages(pages: Sequence[RawPage], repeat: int) -> dict[str, float]:
     """Stage -> processor seconds over all pages: of each page its median round, against noise of the machine."""
-    times: list[float] = []
-    trained = load_trained()
-    network = WatchedNetwork(trained.network.arrays, trained.network.policies, times)
-    model = HybridModel(Hybrid(), training=replace(trained, network=network))
+    model = Hybrid().fit()
     for page in pages[:5]:  # tables that are made on first use
-        _stage_times(page, model, times)
+        _stage_times(page, model)
     gc.collect()
     gc.freeze()
-    rounds = np.array([[_stage_times(page, model, times) for page in pages] for _ in range(repeat)])
+    rounds = np.array([[_stage_times(page, model) for page in pages] for _ in range(repeat)])
     return dict(zip(STAGES, np.median(rounds, axis=0).sum(axis=0).tolist(), strict=True))
 
 
@@ -95,20 +76,24 @@ def _ratio(seconds: dict[str, float], stages: Sequence[str]) -> float:
     return sum(seconds[stage] for stage in stages) / sum(seconds[stage] for stage in FIRST)
 
 
-def _stage_times(raw: RawPage, model: HybridModel, times: list[float]) -> NDArray[np.float64]:
+def _stage_times(raw: RawPage, model: HybridModel) -> NDArray[np.float64]:
     """float64: processor seconds of each stage."""
-    times[:] = [time.process_time()]
+    times = [time.process_time()]
     page = read_page(raw)
     times.append(time.process_time())
     blocks = segment(page)
     times.append(time.process_time())
-    cleaned = CleanedPage(label_blocks(blocks, model))  # the network notes a time on the way
+    load_trained().network.read_blocks(blocks)
+    times.append(time.process_time())
+    cleaned = CleanedPage(label_blocks(blocks, model))  # runs the network again
     times.append(time.process_time())
     cleaned.render("text")
     times.append(time.process_time())
     cleaned.render("markdown")
     times.append(time.process_time())
-    return np.array([after - before for before, after in pairwise(times)])
+    seconds = np.diff(times)
+    seconds[STAGES.index("decision")] -= seconds[STAGES.index("network")]
+    return seconds
 
 
 def _pages(corpora: Sequence[Corpus], limit: int) -> Iterator[RawPage]:

@@ -5,20 +5,22 @@
 #![allow(unsafe_code)]
 
 use crate::address_exchange::resolve_addresses;
+use crate::calculation_exchange::calculate;
 use crate::columns::Limits;
-use crate::deciding_exchange::{clues_of_page, signs_of_page};
+use crate::deciding::probabilities::Calibration;
+use crate::deciding_exchange::{decide_page, Judge, Wishes};
 use crate::document_exchange::document_of_page;
 use crate::exchange::{guarded, refused, Arguments, Failure, Outcome, Values};
 use crate::html::stored_text::stores_text;
 use crate::html::{count_tags, utf8_length};
 use crate::network::Network;
-use crate::page_exchange::{blocks_of_page, inputs_of_page, offsets_of_page, page_of_columns, read_page};
+use crate::page_exchange::{blocks_of_page, inputs_of_page, page_of_columns, read_page};
 use std::ffi::c_void;
 use std::os::raw::c_char;
 
 /// Number of this interface. Change it here and in `dehusk.native.library` whenever a function or a type below changes:
 /// a library that was not built again is then refused, instead of called with the wrong arguments.
-const INTERFACE: u32 = 6;
+const INTERFACE: u32 = 7;
 
 /// An array: where it begins, how many entries it has, and the number of their type.
 #[repr(C)]
@@ -28,12 +30,22 @@ pub struct Array {
     kind: u32,
 }
 
+/// The single numbers of a result; the function that makes it says what they are.
+#[repr(C)]
+pub struct Numbers {
+    first: f64,
+    second: f64,
+    third: f64,
+    fourth: f64,
+}
+
 // The numbers of the types; `dehusk.native.calls` has the same.
 const U8: u32 = 0;
 const U16: u32 = 1;
 const I32: u32 = 2;
 const I64: u32 = 3;
 const F32: u32 = 4;
+const F64: u32 = 5;
 
 // What became of a call; `dehusk.native.calls` has the same.
 const DONE: u32 = 0;
@@ -142,15 +154,6 @@ pub unsafe extern "C" fn dehusk_page_new(arrays: *const Array, count: usize) -> 
     returned(|| page_of_columns(&mut arguments(arrays, count)?))
 }
 
-/// Where the text of each row begins and ends, in characters.
-///
-/// # Safety
-/// See `dehusk_network_judge`.
-#[no_mangle]
-pub unsafe extern "C" fn dehusk_page_offsets(page: *const Outcome) -> *mut Outcome {
-    returned(|| offsets_of_page((*page).read_page()?))
-}
-
 /// Whether a script of the page may store text that the page does not show: 1 or 0.
 ///
 /// # Safety
@@ -160,22 +163,68 @@ pub unsafe extern "C" fn dehusk_page_stores_text(page: *const Outcome) -> u32 {
     (*page).page.as_ref().map_or(0, |page| u32::from(stores_text(page)))
 }
 
-/// Find clues to the type of a page; `deciding_exchange` lists its columns, and those of the signs.
+/// Judge a page: read it with a network, unless that is null and the arrays have a reading. A threshold that is no number
+/// stands for the best one.
 ///
 /// # Safety
-/// See `dehusk_network_judge`.
+/// As of `dehusk_network_read` and `dehusk_network_judge`; `types` was returned by `dehusk_calculate`, and not freed.
 #[no_mangle]
-pub unsafe extern "C" fn dehusk_page_clues(page: *const Outcome) -> *mut Outcome {
-    returned(|| clues_of_page((*page).read_page()?))
+pub unsafe extern "C" fn dehusk_page_judge(
+    network: *const Network,
+    types: *const Outcome,
+    page: *const Outcome,
+    blocks: *const Outcome,
+    scale: f64,
+    offset: f64,
+    threshold: f64,
+    arrays: *const Array,
+    count: usize,
+) -> *mut Outcome {
+    returned(|| {
+        let judge = Judge {
+            network: network.as_ref(),
+            types: (*types).type_weights()?,
+            calibration: Calibration { scale, offset },
+            threshold: Some(threshold).filter(|threshold| !threshold.is_nan()),
+        };
+        judge.judge_page((*page).read_page()?, (*blocks).found_blocks()?, &mut arguments(arrays, count)?)
+    })
 }
 
-/// Find signs of what rules are about.
+/// Decide what to keep of a page.
 ///
 /// # Safety
-/// See `dehusk_network_judge`.
+/// As of `dehusk_network_new` and `dehusk_network_judge`.
 #[no_mangle]
-pub unsafe extern "C" fn dehusk_page_signs(page: *const Outcome, blocks: *const Outcome) -> *mut Outcome {
-    returned(|| signs_of_page((*page).read_page()?, (*blocks).found_blocks()?))
+pub unsafe extern "C" fn dehusk_page_decide(
+    page: *const Outcome,
+    blocks: *const Outcome,
+    threshold: f64,
+    step: f64,
+    forum: f64,
+    comments: u32,
+    arrays: *const Array,
+    count: usize,
+) -> *mut Outcome {
+    returned(|| {
+        let wishes = Wishes { threshold, step, forum, wants_comments: comments != 0 };
+        decide_page((*page).read_page()?, (*blocks).found_blocks()?, &wishes, &mut arguments(arrays, count)?)
+    })
+}
+
+/// Something else about pages and scores, by its number in `calculation_exchange`, which lists what it takes and gives.
+///
+/// # Safety
+/// As of `dehusk_network_new`; `first` and `second` are null or were returned by functions of this interface, and not freed.
+#[no_mangle]
+pub unsafe extern "C" fn dehusk_calculate(
+    what: u32,
+    first: *const Outcome,
+    second: *const Outcome,
+    arrays: *const Array,
+    count: usize,
+) -> *mut Outcome {
+    returned(|| calculate(what, [first.as_ref(), second.as_ref()], &mut arguments(arrays, count)?))
 }
 
 /// Find the blocks of a page.
@@ -263,8 +312,19 @@ pub unsafe extern "C" fn dehusk_outcome_column(outcome: *const Outcome, number: 
         Some(Values::I32(values)) => lent(values, I32),
         Some(Values::I64(values)) => lent(values, I64),
         Some(Values::F32(values)) => lent(values, F32),
+        Some(Values::F64(values)) => lent(values, F64),
         None => lent::<u8>(&[], U8),
     }
+}
+
+/// The single numbers of a result.
+///
+/// # Safety
+/// See `dehusk_outcome_status`.
+#[no_mangle]
+pub unsafe extern "C" fn dehusk_outcome_numbers(outcome: *const Outcome) -> Numbers {
+    let [first, second, third, fourth] = (*outcome).numbers;
+    Numbers { first, second, third, fourth }
 }
 
 /// The network that was made, or null. It lives as long as the outcome.
@@ -317,6 +377,7 @@ unsafe fn values_of<'a>(array: &Array) -> Result<Values<'a>, Failure> {
         I32 => slice(array).map(Values::I32),
         I64 => slice(array).map(Values::I64),
         F32 => slice(array).map(Values::F32),
+        F64 => slice(array).map(Values::F64),
         other => Err(refused(format!("no type has the number {}", other))),
     }
 }
@@ -333,52 +394,4 @@ unsafe fn slice<'a, T>(array: &Array) -> Result<&'a [T], Failure> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use std::ffi::CStr;
-
-    #[test]
-    fn the_version_is_a_c_string() {
-        // SAFETY: the function returns a static string that ends with a zero byte.
-        let version = unsafe { CStr::from_ptr(dehusk_version()) };
-        assert_eq!(version.to_str(), Ok(env!("CARGO_PKG_VERSION")));
-    }
-
-    #[test]
-    fn arrays_cross_and_failures_are_told() {
-        let numbers = [1.5f32, 2.5];
-        let array = lent(&numbers, F32);
-        let unknown = Array { kind: 9, ..lent(&numbers, F32) };
-        // SAFETY: the arrays outlive the calls; the outcome is freed once, at the end.
-        unsafe {
-            assert!(matches!(values_of(&array), Ok(Values::F32(values)) if values == numbers));
-            assert!(values_of(&unknown).is_err());
-            let outcome = dehusk_network_new(&unknown, 1);
-            assert_eq!(dehusk_outcome_status(outcome), REFUSED);
-            let message = dehusk_outcome_message(outcome);
-            assert_eq!(slice::<u8>(&message).unwrap(), b"no type has the number 9");
-            assert_eq!(dehusk_outcome_column(outcome, 0).length, 0);
-            assert!(dehusk_outcome_network(outcome).is_null());
-            dehusk_outcome_free(outcome);
-        }
-    }
-
-    #[test]
-    fn what_is_no_page_is_refused() {
-        // SAFETY: the outcomes are freed once, after the calls that borrow them.
-        unsafe {
-            let html = b"<p>one";
-            let page = dehusk_page_read(html.as_ptr(), html.len(), 9, 9, 9, std::ptr::null(), 0);
-            let blocks = dehusk_page_blocks(page);
-            assert_eq!((dehusk_outcome_status(page), dehusk_outcome_status(blocks)), (DONE, DONE));
-            assert_eq!(slice::<u8>(&dehusk_outcome_column(blocks, 0)).unwrap(), b"one\0");
-            let other = dehusk_page_blocks(blocks);
-            assert_eq!(dehusk_outcome_status(other), REFUSED);
-            let broken = dehusk_page_read(b"<p>\xff".as_ptr(), 4, 9, 9, 9, std::ptr::null(), 0);
-            assert_eq!(slice::<u8>(&dehusk_outcome_message(broken)).unwrap(), b"html is not UTF-8");
-            for outcome in [page, blocks, other, broken] {
-                dehusk_outcome_free(outcome);
-            }
-        }
-    }
-}
+mod tests;

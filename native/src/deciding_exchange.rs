@@ -1,29 +1,167 @@
-//! What deciding asks about a page, as columns.
+//! Judgements and decisions that cross the interface.
 #![forbid(unsafe_code)]
 
+use crate::blocks::kinds::kind::TITLE;
 use crate::blocks::page_blocks::Blocks;
 use crate::columns::Page;
-use crate::deciding::announcing_lines::announcing_lines;
-use crate::deciding::signs::signs;
-use crate::deciding::teasers::possible_teasers;
+use crate::deciding::decision::{Answer, Decision, Moved, Planned, Question};
+use crate::deciding::judgement::{judge, Judgement, Reading};
+use crate::deciding::likely_types::TypeWeights;
+use crate::deciding::probabilities::Calibration;
 use crate::deciding::type_clues::type_clues;
-use crate::exchange::{Column, Failure, Outcome};
+use crate::exchange::{fits, Arguments, Column, Failure, Outcome};
+use crate::network::Network;
 
-/// Clues to the type of a page. Columns: OpenGraph types and schema.org types, each followed by a NUL.
-pub fn clues_of_page(page: &Page) -> Result<Outcome, Failure> {
-    let clues = type_clues(page);
-    let columns = vec![Column::U8(clues.open_graph.into_bytes()), Column::U8(clues.schema.into_bytes())];
-    Ok(Outcome { columns, ..Outcome::default() })
+/// The annotation policy of pages that belong to no data set.
+const DEFAULT_POLICY: usize = 0;
+/// No rule asks for anything.
+const ASKS_NOTHING: f64 = -1.0;
+/// Entries of the plan for each rule: its number, its stage, and whether it finds comments.
+const PLANNED: usize = 3;
+
+/// What pages are judged with.
+pub struct Judge<'a> {
+    /// Reads pages; None if a reading is given.
+    pub network: Option<&'a Network>,
+    /// Weights of clues to the type.
+    pub types: &'a TypeWeights,
+    /// From log-odds to probabilities.
+    pub calibration: Calibration,
+    /// The threshold; None for the best one of the page.
+    pub threshold: Option<f64>,
 }
 
-/// Signs of what rules are about. Columns: one entry per sign, 1 if the page has it; blocks that announce comments; possible
-/// teasers. The latter two are the last signs.
-pub fn signs_of_page(page: &Page, blocks: &Blocks) -> Result<Outcome, Failure> {
-    let (view, lines) = (page.view(), announcing_lines(blocks));
-    let (mut signs, teasers) = (signs(&view, blocks), possible_teasers(&view, &blocks.segments));
-    signs.push(u8::from(!lines.is_empty()));
-    signs.push(u8::from(!teasers.text.is_empty()));
-    let of_teasers = [teasers.headline, teasers.text, teasers.shape].into_iter().map(Column::I32);
-    let columns = [Column::U8(signs), Column::I32(lines)].into_iter().chain(of_teasers).collect();
-    Ok(Outcome { columns, ..Outcome::default() })
+impl Judge<'_> {
+    /// Judge a page. Arrays: its address; without a network also log-odds of content and of comments, and probabilities of
+    /// types. Columns: scores, probabilities of comments. Numbers: threshold, type, its certainty, whether it is agreed on.
+    pub fn judge_page(&self, page: &Page, blocks: &Blocks, arguments: &mut Arguments) -> Result<Outcome, Failure> {
+        let address = arguments.text("address")?;
+        if let Some(network) = self.network {
+            let found = network.read_page(&page.view(), blocks, DEFAULT_POLICY)?;
+            let reading = Reading { content: &found.content, comment: &found.comment, types: &found.types };
+            return self.judge_reading(&reading, page, blocks, address);
+        }
+        let size = blocks.segments.len();
+        let reading = Reading {
+            content: arguments.f32s_of("content", size)?,
+            comment: arguments.f32s_of("comment", size)?,
+            types: arguments.f32s("page_type")?,
+        };
+        self.judge_reading(&reading, page, blocks, address)
+    }
+
+    /// Judge a page by a reading.
+    fn judge_reading(
+        &self,
+        reading: &Reading,
+        page: &Page,
+        blocks: &Blocks,
+        address: &str,
+    ) -> Result<Outcome, Failure> {
+        let clues = type_clues(page, address);
+        let likely = self.types.likely(reading.types, clues.names.iter().map(String::as_str));
+        judge(reading, &likely, &blocks.segments.length, self.calibration, self.threshold).map(outcome_of_judgement)
+    }
+}
+
+/// The outcome of a judgement.
+fn outcome_of_judgement(judged: Judgement) -> Outcome {
+    let numbers = [
+        judged.threshold,
+        judged.page_type as f64,
+        f64::from(judged.type_certainty),
+        f64::from(u8::from(judged.type_agreed)),
+    ];
+    let columns = vec![Column::F32(judged.scores), Column::F32(judged.comments)];
+    Outcome { columns, numbers, ..Outcome::default() }
+}
+
+/// What the user wants, and what is known of the page as a whole.
+pub struct Wishes {
+    /// The threshold before the user's wishes.
+    pub threshold: f64,
+    /// Shift of the threshold in log-odds.
+    pub step: f64,
+    /// Probability of the page being a forum.
+    pub forum: f64,
+    /// Whether readers' comments are kept.
+    pub wants_comments: bool,
+}
+
+/// Decide what to keep. Arrays: scores; probabilities of comments, empty if the model judges no pages; what selectors keep,
+/// empty for none; kinds read by a model, empty for none; the plan; rules whose verdicts are given, and these.
+///
+/// Columns: what is kept (so far, if a rule asks), comments, rules with verdicts, and their verdicts one after the other.
+/// Numbers: threshold, expected F1, characters that a browser shows, the rule that asks or -1.
+pub fn decide_page(
+    page: &Page,
+    blocks: &Blocks,
+    wishes: &Wishes,
+    arguments: &mut Arguments,
+) -> Result<Outcome, Failure> {
+    let size = blocks.segments.len();
+    let (scores, comments) = (arguments.f32s_of("scores", size)?, arguments.f32s("comments")?);
+    let (selected, read_kinds) = (arguments.u8s("selected")?, arguments.u8s("read_kinds")?);
+    for (name, length) in [("comments", comments.len()), ("selected", selected.len()), ("kinds", read_kinds.len())] {
+        fits(name, length, if length == 0 { 0 } else { size })?;
+    }
+    let read: Vec<u8> =
+        read_kinds.iter().zip(&blocks.kinds.kind).map(|(&read, &kind)| if read == 0 { kind } else { read }).collect();
+    let question = Question {
+        page: &page.view(),
+        blocks,
+        kinds: if read.is_empty() { &blocks.kinds.kind } else { &read },
+        scores,
+        comments,
+        selected,
+        threshold: wishes.threshold,
+        step: wishes.step,
+        forum: wishes.forum,
+        wants_comments: wishes.wants_comments,
+        plan: arguments.u8s("plan")?.chunks_exact(PLANNED).map(planned).collect(),
+        given: given(arguments, size)?,
+    };
+    let judges_pages = comments.len() == size;
+    let answer = if judges_pages { question.decide()? } else { question.decide_by_threshold()? };
+    Ok(outcome_of_answer(answer, shown_characters(blocks)))
+}
+
+/// An entry of the plan.
+fn planned(entry: &[u8]) -> Planned {
+    Planned { rule: entry[0], stage: entry[1], finds_comments: entry[2] != 0 }
+}
+
+/// Verdicts that Python looked for.
+fn given(arguments: &mut Arguments, size: usize) -> Result<Vec<Moved>, Failure> {
+    let (rules, verdicts) = (arguments.u8s("given_rules")?, arguments.u8s("given_verdicts")?);
+    fits("given_verdicts", verdicts.len(), rules.len() * size)?;
+    let of = |place: usize| verdicts[place * size..][..size].iter().map(|&verdict| verdict as i8).collect();
+    Ok(rules.iter().enumerate().map(|(place, &rule)| Moved { rule, verdicts: of(place) }).collect())
+}
+
+/// Characters of the blocks that a browser shows, the title aside.
+fn shown_characters(blocks: &Blocks) -> i64 {
+    let segments = &blocks.segments;
+    let is_shown = |&index: &usize| segments.hidden[index] == 0 && blocks.kinds.kind[index] != TITLE;
+    (0..segments.len()).filter(is_shown).map(|index| i64::from(segments.length[index])).sum()
+}
+
+/// The outcome of a decision, or of a question that a rule asks.
+fn outcome_of_answer(answer: Answer, shown: i64) -> Outcome {
+    let bytes = |mask: Vec<bool>| Column::U8(mask.into_iter().map(u8::from).collect());
+    match answer {
+        Answer::Asks { rule, keep } => {
+            Outcome { columns: vec![bytes(keep)], numbers: [0.0, 0.0, 0.0, f64::from(rule)], ..Outcome::default() }
+        }
+        Answer::Decided(Decision { keep, comments, threshold, expected_f1, moved }) => {
+            let verdicts = moved.iter().flat_map(|moved| moved.verdicts.iter().map(|&verdict| verdict as u8));
+            let verdicts = Column::U8(verdicts.collect());
+            let rules = Column::U8(moved.iter().map(|moved| moved.rule).collect());
+            Outcome {
+                columns: vec![bytes(keep), bytes(comments), rules, verdicts],
+                numbers: [threshold, expected_f1, shown as f64, ASKS_NOTHING],
+                ..Outcome::default()
+            }
+        }
+    }
 }

@@ -3,6 +3,7 @@
 
 use crate::blocks::page_blocks::Blocks;
 use crate::columns::Page;
+use crate::deciding::likely_types::TypeWeights;
 use crate::network::Network;
 use crate::page_exchange::{column_of_blocks, column_of_page};
 use std::cell::{Cell, RefCell};
@@ -23,6 +24,8 @@ pub enum Values<'a> {
     I64(&'a [i64]),
     /// Features, weights and logits.
     F32(&'a [f32]),
+    /// Numbers that are compared or added up.
+    F64(&'a [f64]),
 }
 
 /// A column of a result, which Python sees as an array without a copy.
@@ -38,6 +41,8 @@ pub enum Column {
     I64(Vec<i64>),
     /// Features and logits.
     F32(Vec<f32>),
+    /// Numbers that were compared or added up.
+    F64(Vec<f64>),
 }
 
 /// Why there is no result.
@@ -51,13 +56,20 @@ pub enum Failure {
     OutOfMemory,
 }
 
+/// Single numbers that a result may have.
+pub const NUMBERS: usize = 4;
+
 /// Everything that one call returns.
 #[derive(Default)]
 pub struct Outcome {
     /// The columns of the result, in the order that Python expects, unless it is one of the following.
     pub columns: Vec<Column>,
+    /// Single numbers of the result, in the order that Python expects.
+    pub numbers: [f64; NUMBERS],
     /// The network, if one was asked for.
     pub network: Option<Network>,
+    /// The weights of clues to the type of a page, if these were asked for.
+    pub types: Option<TypeWeights>,
     /// The page, if one was read.
     pub page: Option<Page>,
     /// The blocks, if they were asked for.
@@ -81,6 +93,11 @@ impl Outcome {
         self.page.as_ref().ok_or_else(|| refused("no page was read".to_string()))
     }
 
+    /// The weights of clues that were made.
+    pub fn type_weights(&self) -> Result<&TypeWeights, Failure> {
+        self.types.as_ref().ok_or_else(|| refused("no weights of clues were made".to_string()))
+    }
+
     /// The blocks that were found.
     pub fn found_blocks(&self) -> Result<&Blocks, Failure> {
         self.blocks.as_ref().ok_or_else(|| refused("no blocks were found".to_string()))
@@ -96,6 +113,7 @@ impl Column {
             Column::I32(values) => Values::I32(values),
             Column::I64(values) => Values::I64(values),
             Column::F32(values) => Values::F32(values),
+            Column::F64(values) => Values::F64(values),
         }
     }
 }
@@ -129,6 +147,7 @@ impl<'a> Arguments<'a> {
     take!(i32s, I32, i32);
     take!(i64s, I64, i64);
     take!(f32s, F32, f32);
+    take!(f64s, F64, f64);
 
     /// The next array, which must have this many numbers.
     pub fn f32s_of(&mut self, name: &str, length: usize) -> Result<&'a [f32], Failure> {

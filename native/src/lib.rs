@@ -1,7 +1,7 @@
 //! The compiled part of dehusk: what costs most of the time on a page.
 //!
 //! `html` reads a page into the columns of `columns::Page`, `blocks` cuts it into blocks, `features` measures them and
-//! `network` scores them; `deciding` has what rules ask about the page, and `document` makes text of those that are kept,
+//! `network` scores them; `deciding` finds which to keep, and `document` makes text of those,
 //! with `addresses` resolved. Python calls these through `abi`, the one file with unsafe code. Everything else takes
 //! slices and returns values.
 #![deny(unsafe_code)]
@@ -11,6 +11,7 @@ pub mod abi;
 pub mod address_exchange;
 pub mod addresses;
 pub mod blocks;
+pub mod calculation_exchange;
 pub mod columns;
 pub mod deciding;
 pub mod deciding_exchange;

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from single_rules import dropped_by
 
 import dehusk
 from dehusk.blocks.segmentation import segment
-from dehusk.deciding.reader_posts import find_announced_comments
 from dehusk.page.page_reading import read_page
 
 PARAGRAPH = "<p>Nobody in the house had seen paper of that kind before, and nobody has since that day in May.</p>"
@@ -23,7 +23,7 @@ def page(line: str, after: str = COMMENT * 3, article: str = ARTICLE) -> str:
 def found(html: str) -> list[str]:
     """The texts that are announced as comments, if everything is kept."""
     blocks = segment(read_page(html))
-    announced = find_announced_comments(blocks, ~blocks.hidden)
+    announced = dropped_by("announced-comments", blocks, ~blocks.hidden, "article")
     return [text for text, is_comment in zip(blocks.texts, announced, strict=True) if is_comment]
 
 
@@ -99,7 +99,7 @@ def test_comments_that_outweigh_the_text_are_a_discussion(comments: int, announc
     blocks = segment(read_page(f"<main>{ARTICLE}<section><h3>Comments</h3>{COMMENT * comments}</section></main>"))
     texts = blocks.length[: blocks.texts.index("Comments")].sum()
     assert (blocks.length[blocks.texts.index("Comments") :].sum() > 2 * texts) == (not announced)
-    assert find_announced_comments(blocks, ~blocks.hidden).any() == announced
+    assert dropped_by("announced-comments", blocks, ~blocks.hidden, "article").any() == announced
 
 
 def test_ten_thousand_lines_take_no_time() -> None:

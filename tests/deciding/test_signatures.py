@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from single_rules import dropped_by
 
 from dehusk.blocks.segmentation import segment
-from dehusk.deciding.reader_posts import find_signatures
 from dehusk.page.page_reading import read_page
 
 POST = "<p>Mine takes three minutes, but then our water is softer than most, and I descale it every month."
@@ -15,7 +15,7 @@ SIGNATURE = "Kettles: two of steel, one of glass."
 
 def found(html: str, keep: bool = True) -> list[str]:
     blocks = segment(read_page(html))
-    signatures = find_signatures(blocks, np.full(len(blocks), keep))
+    signatures = dropped_by("signatures", blocks, np.full(len(blocks), keep), "forum")
     return [blocks.texts[index] for index in np.flatnonzero(signatures).tolist()]
 
 

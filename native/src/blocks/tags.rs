@@ -36,6 +36,8 @@ pub mod attribute {
     pub const ITEMPROP: u8 = code_of("itemprop");
     /// `itemtype`.
     pub const ITEMTYPE: u8 = code_of("itemtype");
+    /// `href`.
+    pub const HREF: u8 = code_of("href");
     /// `rel`.
     pub const REL: u8 = code_of("rel");
     /// `name`.

@@ -1,7 +1,17 @@
-//! What deciding asks about a page besides scores: clues to its type, and whether a rule can have anything to say.
+//! Scores -> keep or drop: the type of a page, its threshold, and the rules that override a score.
 #![forbid(unsafe_code)]
 
+pub mod address_clues;
 pub mod announcing_lines;
+pub mod decision;
+pub mod form_fields;
+pub mod judgement;
+pub mod kept_together;
+pub mod likely_types;
+pub mod probabilities;
+pub mod reader_posts;
 pub mod signs;
+pub mod situations;
 pub mod teasers;
+pub mod thresholds;
 pub mod type_clues;

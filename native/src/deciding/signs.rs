@@ -1,55 +1,32 @@
-//! Signs: what must be on a page for a rule to have anything to say. Most pages lack most of them.
+//! Signs: what must be on a page for a rule to have anything to say that `dehusk.deciding` looks closer for. Most pages
+//! lack them.
 //!
-//! A sign is necessary, not sufficient: the rule itself, `dehusk.deciding`, looks closer.
+//! A sign is necessary, not sufficient.
 #![forbid(unsafe_code)]
 
+use super::situations::Situation;
+use super::teasers::has_lists_of_teasers;
 use crate::blocks::kinds::kind;
-use crate::blocks::page_blocks::Blocks;
-use crate::blocks::page_view::PageView;
-use crate::blocks::tags::number_of;
-
-const FIGURE: i32 = number_of("figure");
-const TEXTAREA: i32 = number_of("textarea");
 
 /// Top-level headings of a page with further articles: its own, and two more.
 const FEWEST_TOP_HEADINGS: usize = 3;
 
-/// What a page has, in the order of `dehusk.deciding.situations.Sign`.
-pub fn signs(page: &PageView, blocks: &Blocks) -> Vec<u8> {
-    vec![
-        u8::from(has_caption_in_figure(page, blocks)),
-        u8::from(has_kind(blocks, kind::CODE)),
-        u8::from(blocks.segments.hidden.contains(&1)),
-        u8::from(has_several_titles(blocks)),
-        u8::from(has_text_field(page, blocks)),
-    ]
-}
-
-/// Whether there is a block of a kind.
-fn has_kind(blocks: &Blocks, wanted: u8) -> bool {
-    blocks.kinds.kind.contains(&wanted)
-}
-
-/// Whether there are captions and figures.
-fn has_caption_in_figure(page: &PageView, blocks: &Blocks) -> bool {
-    has_kind(blocks, kind::CAPTION) && page.tag.contains(&FIGURE)
+/// Whether hidden text is kept.
+pub fn keeps_hidden_text(situation: &Situation) -> bool {
+    (0..situation.len()).any(|index| situation.keep[index] && !situation.is_shown(index))
 }
 
 /// Whether enough visible headings are of the first level.
-fn has_several_titles(blocks: &Blocks) -> bool {
+pub fn has_several_titles(situation: &Situation) -> bool {
     let is_top = |&index: &usize| {
-        blocks.kinds.kind[index] == kind::HEADING
-            && blocks.kinds.level[index] == 1
-            && blocks.segments.hidden[index] == 0
+        situation.kinds[index] == kind::HEADING && situation.blocks.kinds.level[index] == 1 && situation.is_shown(index)
     };
-    (0..blocks.segments.len()).filter(is_top).nth(FEWEST_TOP_HEADINGS - 1).is_some()
+    (0..situation.len()).filter(is_top).nth(FEWEST_TOP_HEADINGS - 1).is_some()
 }
 
-/// Whether a form field holds text.
-fn has_text_field(page: &PageView, blocks: &Blocks) -> bool {
-    let is_field =
-        |(&of_kind, &row): (&u8, &i32)| of_kind == kind::FORM && row >= 0 && page.tag[row as usize] == TEXTAREA;
-    blocks.kinds.kind.iter().zip(&blocks.kinds.kind_row).any(is_field)
+/// Whether linked headlines with texts form lists, some of them kept.
+pub fn keeps_teasers(situation: &Situation) -> bool {
+    has_lists_of_teasers(situation.page, &situation.blocks.segments, situation.keep)
 }
 
 #[cfg(test)]
@@ -59,33 +36,40 @@ mod tests {
     use crate::columns::Limits;
     use crate::html::read;
 
-    fn signs_of(html: &str) -> Vec<u8> {
+    fn signs_of(html: &str, keep: bool) -> [bool; 3] {
         let page = read(html, &Limits::default());
         let blocks = find_blocks(&page.view()).unwrap();
-        signs(&page.view(), &blocks)
+        let size = blocks.segments.len();
+        let (keep, numbers) = (vec![keep; size], vec![0.5; size]);
+        let situation = Situation {
+            page: &page.view(),
+            blocks: &blocks,
+            kinds: &blocks.kinds.kind,
+            keep: &keep,
+            scores: &numbers,
+            threshold: 0.5,
+            comments: &numbers,
+            is_forum: false,
+        };
+        [keeps_hidden_text(&situation), has_several_titles(&situation), keeps_teasers(&situation)]
     }
 
     #[test]
     fn a_plain_page_has_none() {
-        assert_eq!(signs_of("<h1>Tea</h1><p>Steep it for three minutes.<form><button>Go</button></form>"), [0; 5]);
-        assert_eq!(signs_of(""), [0; 5]);
+        assert_eq!(signs_of("<h1>Tea</h1><p>Steep it for three minutes.<h1>Pot</h1>", true), [false; 3]);
+        assert_eq!(signs_of("", true), [false; 3]);
     }
 
     #[test]
     fn each_is_found() {
-        for (place, html) in [
-            "<figure><img><figcaption>A kettle</figcaption></figure>",
-            "<pre>code</pre>",
-            "<p hidden>text</p>",
-            "<h1>One</h1><h1>Two</h1><h1>Three</h1>",
-            "<textarea>text</textarea>",
-        ]
-        .iter()
-        .enumerate()
+        let teaser = "<li><h3><a href=/a>Some headline</a></h3><div>A line of text about it.</div></li>";
+        for (place, html) in
+            ["<p hidden>text</p>", "<h1>One</h1><h1>Two</h1><h1>Three</h1>", &teaser.repeat(3)].iter().enumerate()
         {
-            let mut expected = [0; 5];
-            expected[place] = 1;
-            assert_eq!(signs_of(html), expected, "{}", html);
+            let mut expected = [false; 3];
+            expected[place] = true;
+            assert_eq!(signs_of(html, true), expected, "{}", html);
+            assert_eq!(signs_of(html, false), [false, place == 1, false], "{}", html);
         }
     }
 }

@@ -5,8 +5,11 @@
 
 use std::collections::HashMap;
 
+use super::type_clues::first_characters;
+use crate::blocks::characters::is_space;
 use crate::blocks::page_view::PageView;
 use crate::blocks::segmentation::Segments;
+use crate::blocks::tags::attribute;
 
 /// Teasers that a list needs.
 const FEWEST: usize = 3;
@@ -20,6 +23,9 @@ const SHORTEST_HEADLINE: i32 = 8;
 const SHORTEST_TEXT: i32 = 20;
 /// Blocks from a headline to its text: an author and a date may be between them.
 const REACH: usize = 3;
+
+/// Characters of a class in a path, as in `dehusk.blocks.paths`.
+const LONGEST_STEP: usize = 40;
 
 /// Possible teasers, in document order. One entry for each.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -60,6 +66,41 @@ pub fn possible_teasers(page: &PageView, segments: &Segments) -> Teasers {
         teasers.shape.push(number as i32);
     }
     teasers
+}
+
+/// Whether enough teasers for a list have the same paths, and the text of one of them is kept.
+pub fn has_lists_of_teasers(page: &PageView, segments: &Segments, keep: &[bool]) -> bool {
+    let teasers = possible_teasers(page, segments);
+    if !teasers.text.iter().any(|&text| keep[text as usize]) {
+        return false;
+    }
+    let paths = path_hashes(page);
+    let path = |block: i32| paths[segments.owner[block as usize] as usize];
+    let mut lists: HashMap<[u64; 2], (usize, bool)> = HashMap::new();
+    for (&headline, &text) in teasers.headline.iter().zip(&teasers.text) {
+        let (count, is_kept) = lists.entry([path(headline), path(text)]).or_default();
+        *count += 1;
+        *is_kept |= keep[text as usize];
+    }
+    lists.values().any(|&(count, is_kept)| is_kept && count >= FEWEST)
+}
+
+/// By row: equal for equal DOM paths, and hardly ever for others. A step is a tag and its first class.
+fn path_hashes(page: &PageView) -> Vec<u64> {
+    let mut hashes: Vec<u64> = Vec::with_capacity(page.len());
+    for row in 0..page.len() {
+        let above = usize::try_from(page.parent[row]).map_or(0, |parent| hashes[parent]);
+        let classes = first_characters(page.value(row, attribute::CLASS).unwrap_or(""), LONGEST_STEP);
+        let first_class = classes.split(is_space).find(|class| !class.is_empty()).unwrap_or("");
+        let step = u64::from(page.tag[row] as u32);
+        hashes.push(first_class.bytes().map(u64::from).fold(mixed(above, step), mixed));
+    }
+    hashes
+}
+
+/// A hash that takes one more number into account (FNV).
+fn mixed(hash: u64, number: u64) -> u64 {
+    (hash ^ number).wrapping_mul(0x0100_0000_01b3)
 }
 
 /// Each headline with the closest text between it and the next headline.

@@ -1,48 +1,94 @@
-//! Clues to the type of a page, as written: OpenGraph types, and schema.org types in attributes and scripts.
+//! Clues to the type of a page: its address, OpenGraph types, and schema.org types in attributes and scripts.
 #![forbid(unsafe_code)]
 
 use std::collections::HashSet;
 
+use super::address_clues::add_address_clues;
 use crate::blocks::characters::{is_space, is_word, strip};
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{attribute, number_of};
 use crate::columns::Page;
 
 const SCRIPT: i32 = number_of("script");
+const LINK: i32 = number_of("link");
+/// Clues of a page. A shop's list of articles has the same few types a thousand times.
+const MOST: usize = 200;
+/// Characters of a name.
+const LONGEST_NAME: usize = 40;
+/// Characters of a canonical address; longer ones work in no browser's address bar.
+const LONGEST_CANONICAL: usize = 2000;
 /// Characters read of a script, and of all scripts of a page together.
 const LONGEST_SCRIPT: usize = 200_000;
 const BEFORE_TYPE: &str = "\"@type\"";
 const ADDRESSES: [&str; 2] = ["https://schema.org/", "http://schema.org/"];
 
-/// The clues of a page, each followed by a NUL and given once, in the order in which they occur.
+/// The clues of a page: `address forum`, `og article`, `schema Product`. Each is given once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct TypeClues {
-    /// Contents of `<meta property=og:type>`.
-    pub open_graph: String,
-    /// Values of `itemtype`, then the names after `"@type":` in scripts.
-    pub schema: String,
+pub struct Clues {
+    /// In the order in which they were found.
+    pub names: Vec<String>,
+    known: HashSet<String>,
 }
 
-/// The clues of a page.
-pub fn type_clues(page: &Page) -> TypeClues {
+impl Clues {
+    /// Add a clue of some kind, unless it is there or there are enough.
+    pub fn add(&mut self, kind: &str, name: &str) {
+        if self.names.len() < MOST {
+            let clue = [kind, first_characters(name, LONGEST_NAME)].concat();
+            if self.known.insert(clue.clone()) {
+                self.names.push(clue);
+            }
+        }
+    }
+}
+
+/// The clues of a page. One from a file has no address; its canonical one serves as well.
+pub fn type_clues(page: &Page, address: &str) -> Clues {
     let view = page.view();
-    let (mut open_graph, mut schema) = (Distinct::default(), Distinct::default());
+    let mut clues = Clues::default();
+    add_address_clues(if address.is_empty() { canonical_address(&view) } else { address }, &mut clues);
+    let (mut open_graph, mut schema) = (HashSet::new(), Distinct::default());
     for (index, &name) in view.attribute_name.iter().enumerate() {
         if name == attribute::PROPERTY && strip(view.value_of(index)).eq_ignore_ascii_case("og:type") {
-            open_graph.add(content_beside(&view, index));
+            let content = content_beside(&view, index);
+            if open_graph.insert(content) {
+                clues.add("og ", &strip(content).to_lowercase());
+            }
         } else if name == attribute::ITEMTYPE {
             schema.add(view.value_of(index));
         }
     }
+    add_types_of_scripts(page, &mut schema);
+    schema.in_order.iter().for_each(|value| clues.add("schema ", last_step(value)));
+    clues
+}
+
+/// The target of `<link rel=canonical>`, as written; empty if there is none.
+pub fn canonical_address<'a>(page: &PageView<'a>) -> &'a str {
+    let rows = page.attributes_named(attribute::REL).map(|index| (index, page.row_of_attribute(index)));
+    rows.filter(|&(index, row)| page.tag[row] == LINK && page.attribute(row, attribute::REL) == Some(index))
+        .filter(|&(index, _)| strip(page.value_of(index)).to_lowercase() == "canonical")
+        .map(|(_, row)| strip(page.value(row, attribute::HREF).unwrap_or("")))
+        .find(|address| address.chars().count() <= LONGEST_CANONICAL)
+        .unwrap_or("")
+}
+
+/// Add the types named in scripts, as far as these are read.
+fn add_types_of_scripts<'a>(page: &'a Page, schema: &mut Distinct<'a>) {
     let mut left = LONGEST_SCRIPT;
     for (index, &row) in page.embedded_row.iter().enumerate() {
-        if view.tag[row as usize] == SCRIPT && left > 0 {
+        if page.tag[row as usize] == SCRIPT && left > 0 {
             let script = page.embedded().get(index);
-            add_schema_types(beginning(script, left), &mut schema);
+            add_schema_types(first_characters(script, left), schema);
             left = left.saturating_sub(script.chars().count());
         }
     }
-    TypeClues { open_graph: open_graph.joined, schema: schema.joined }
+}
+
+/// The name of a type: the last step of its address.
+fn last_step(value: &str) -> &str {
+    let value = strip(value).trim_end_matches('/');
+    value.rsplit('/').next().unwrap_or(value)
 }
 
 /// The `content` of the element that has an attribute.
@@ -51,7 +97,7 @@ fn content_beside<'a>(page: &PageView<'a>, index: usize) -> &'a str {
 }
 
 /// The first characters of a text.
-fn beginning(text: &str, characters: usize) -> &str {
+pub fn first_characters(text: &str, characters: usize) -> &str {
     if text.len() <= characters {
         return text;
     }
@@ -86,19 +132,18 @@ fn leading_word(text: &str) -> &str {
     &text[..text.find(|character| !is_word(character)).unwrap_or(text.len())]
 }
 
-/// Strings one after the other, each once.
+/// Strings as written, each once: far fewer than there are attributes.
 #[derive(Default)]
 struct Distinct<'a> {
     seen: HashSet<&'a str>,
-    joined: String,
+    in_order: Vec<&'a str>,
 }
 
 impl<'a> Distinct<'a> {
     /// Add a string, if it is not there.
     fn add(&mut self, value: &'a str) {
         if self.seen.insert(value) {
-            self.joined.push_str(value);
-            self.joined.push('\0');
+            self.in_order.push(value);
         }
     }
 }
@@ -109,46 +154,65 @@ mod tests {
     use crate::columns::Limits;
     use crate::html::read;
 
-    fn clues_of(html: &str) -> (String, String) {
-        let clues = type_clues(&read(html, &Limits::default()));
-        (clues.open_graph, clues.schema)
+    fn clues_of(html: &str) -> Vec<String> {
+        type_clues(&read(html, &Limits::default()), "").names
     }
 
-    fn in_script(script: &str) -> String {
-        clues_of(&format!("<script type=application/ld+json>{{{}</script>", script)).1
+    fn in_script(script: &str) -> Vec<String> {
+        clues_of(&format!("<script type=application/ld+json>{{{}</script>", script))
     }
 
     #[test]
-    fn attributes_are_given_once_and_as_written() {
+    fn attributes_are_given_once() {
         let html =
             "<meta property=' OG:Type' content=Article><meta property=og:type><meta property=og:title content=a>\
-                    <p itemtype='http://schema.org/Offer/'><p itemtype='http://schema.org/Offer/'><p itemtype=Rating>";
-        let (open_graph, schema) = clues_of(html);
-        assert_eq!(open_graph, "Article\0\0");
-        assert_eq!(schema, "http://schema.org/Offer/\0Rating\0");
+                    <p itemtype='http://schema.org/Offer/'><p itemtype='http://schema.org/Offer'><p itemtype=Rating>";
+        assert_eq!(clues_of(html), ["og article", "og ", "schema Offer", "schema Rating"]);
+    }
+
+    #[test]
+    fn the_address_or_the_canonical_one() {
+        let html = "<a rel=canonical href=http://x.example></a><link rel=icon href=http://y.example>\
+                    <link rel=' Canonical' href=' http://forum.example/tea '><link rel=canonical href=http://z.example>";
+        let expected = ["host forum", "address of 1 steps", "address tea"];
+        assert_eq!(clues_of(html), expected);
+        let page = read(html, &Limits::default());
+        assert_eq!(type_clues(&page, "http://a/").names, ["address of 0 steps"]);
+        assert_eq!(canonical_address(&page.view()), "http://forum.example/tea");
+    }
+
+    #[test]
+    fn there_are_not_too_many_and_none_is_long() {
+        let types: String = (0..300).map(|number| format!("\"@type\":\"{}{}\" ", "T".repeat(50), number)).collect();
+        assert_eq!(in_script(&types).len(), 1);
+        let types: String = (0..300).map(|number| format!("\"@type\":\"T{}\" ", number)).collect();
+        assert_eq!(in_script(&types).len(), MOST);
     }
 
     #[test]
     fn types_in_scripts() {
         for (script, found) in [
-            ("{\"@type\": \"Product\", \"@type\":[ \"https://schema.org/Thing\", \"Other\"]}", "Product\0Thing\0"),
-            ("\"@type\"\n:\u{a0}[[\"é_1-x\"", "é_1\0"),
-            ("\"@type\":\"http://schema.org/\"", "http\0"),
-            ("\"@type\":\"\" \"@type\" \"A\" '@type':\"B\" @type\":\"C\" \"@types\":\"D\" \"@type\"", ""),
-            ("\"@type\":\"@type\":\"A\"", "A\0"),
-            ("@", ""),
+            (
+                "{\"@type\": \"Product\", \"@type\":[ \"https://schema.org/Thing\", \"Other\"]}",
+                &["schema Product", "schema Thing"][..],
+            ),
+            ("\"@type\"\n:\u{a0}[[\"é_1-x\"", &["schema é_1"]),
+            ("\"@type\":\"http://schema.org/\"", &["schema http"]),
+            ("\"@type\":\"\" \"@type\" \"A\" '@type':\"B\" @type\":\"C\" \"@types\":\"D\" \"@type\"", &[]),
+            ("\"@type\":\"@type\":\"A\"", &["schema A"]),
+            ("@", &[]),
         ] {
             assert_eq!(in_script(script), found, "{}", script);
         }
-        assert_eq!(clues_of("<style>\"@type\":\"A\"</style><script>\"@type\":\"B\"</script>").1, "");
+        assert_eq!(clues_of("<style>\"@type\":\"A\"</style><script>\"@type\":\"B\"</script>"), [""; 0]);
     }
 
     #[test]
     fn long_scripts_are_read_in_part() {
         let filled = |length: usize| format!("{}\"@type\":\"Product\"", "é".repeat(length));
-        assert_eq!(in_script(&filled(LONGEST_SCRIPT)), "");
-        assert_eq!(in_script(&filled(LONGEST_SCRIPT - 14)), "Prod\0"); // a brace before, and the name from its tenth place
+        assert_eq!(in_script(&filled(LONGEST_SCRIPT)), [""; 0]);
+        assert_eq!(in_script(&filled(LONGEST_SCRIPT - 14)), ["schema Prod"]); // a brace before, and the name from its tenth place
         let first = format!("<script type=application/ld+json>{{{}</script>", "é".repeat(LONGEST_SCRIPT));
-        assert_eq!(clues_of(&format!("{}{}", first, first.replace('é', "\"@type\":\"A\""))).1, "");
+        assert_eq!(clues_of(&format!("{}{}", first, first.replace('é', "\"@type\":\"A\""))), [""; 0]);
     }
 }

@@ -48,6 +48,28 @@ pub struct Network {
     buffers: Mutex<Vec<Buffers>>,
 }
 
+/// The output of the network for the m blocks of a page.
+pub struct NetworkReading {
+    /// m log-odds of content.
+    pub content: Vec<f32>,
+    /// m log-odds of a reader's comment.
+    pub comment: Vec<f32>,
+    /// The probability of each page type.
+    pub types: Vec<f32>,
+    /// m x parts: the first block of each part around a block.
+    pub part_first: Vec<i32>,
+    /// m x parts: one past the last block of each part.
+    pub part_last: Vec<i32>,
+}
+
+impl NetworkReading {
+    /// The columns, in this order.
+    fn into_columns(self) -> Vec<Column> {
+        let numbers = [self.content, self.comment, self.types].into_iter().map(Column::F32);
+        numbers.chain([self.part_first, self.part_last].into_iter().map(Column::I32)).collect()
+    }
+}
+
 impl Network {
     /// Score the blocks of a page. Columns: log-odds of content, log-odds of a comment, probabilities of page types.
     pub fn read(&self, arguments: &mut Arguments, policy: usize) -> Result<Outcome, Failure> {
@@ -56,23 +78,28 @@ impl Network {
         let parts = Parts::new(first, last, inputs.blocks(), self.sizes.parts)?;
         let mut buffers = self.kept_buffers();
         self.embed(&inputs, &mut dense, policy, &mut buffers)?;
-        let columns = self.score(&parts, inputs.levels, &mut buffers)?;
+        let reading = self.score(&parts, inputs.levels, &mut buffers)?;
         self.keep_buffers(buffers);
-        Ok(Outcome { columns, ..Outcome::default() })
+        Ok(Outcome { columns: reading.into_columns(), ..Outcome::default() })
     }
 
     /// Measure and score the blocks of a page. Columns: those of `read`, then where the parts around blocks begin and end.
     pub fn judge(&self, page: &PageView, blocks: &Blocks, policy: usize) -> Result<Outcome, Failure> {
+        let columns = self.read_page(page, blocks, policy)?.into_columns();
+        Ok(Outcome { columns, ..Outcome::default() })
+    }
+
+    /// Measure and score the blocks of a page.
+    pub fn read_page(&self, page: &PageView, blocks: &Blocks, policy: usize) -> Result<NetworkReading, Failure> {
         let found = Found::new(page, blocks).map_err(|_| Failure::OutOfMemory)?;
         let mut buffers = self.kept_buffers();
         self.embed(&Inputs::of_page(&found, &self.sizes)?, &mut found.dense(), policy, &mut buffers)?;
         // Of a large page, what was measured takes as much memory as the hidden states, and is not needed any more.
         let Places { levels, part_first, part_last } = found.into_places();
         let parts = Parts::new(&part_first, &part_last, blocks.segments.len(), self.sizes.parts)?;
-        let mut columns = self.score(&parts, &levels, &mut buffers)?;
+        let reading = self.score(&parts, &levels, &mut buffers)?;
         self.keep_buffers(buffers);
-        columns.extend([Column::I32(part_first), Column::I32(part_last)]);
-        Ok(Outcome { columns, ..Outcome::default() })
+        Ok(NetworkReading { part_first, part_last, ..reading })
     }
 
     /// Buffers of an earlier page, or new ones. Nothing waits for the lock: a process forked while another thread has it
@@ -116,8 +143,8 @@ impl Network {
         Ok(())
     }
 
-    /// The columns of the result, from hidden states and elements above the blocks.
-    fn score(&self, parts: &Parts, levels: &[i32], buffers: &mut Buffers) -> Result<Vec<Column>, Failure> {
+    /// The output, from hidden states and elements above the blocks; the parts are left out.
+    fn score(&self, parts: &Parts, levels: &[i32], buffers: &mut Buffers) -> Result<NetworkReading, Failure> {
         let hidden = &mut buffers.hidden[..parts.blocks() * self.width];
         let mut types = Vec::new();
         for layer in &self.layers {
@@ -125,7 +152,7 @@ impl Network {
         }
         let [mut content, comment] = self.outputs(hidden, &mut buffers.layers.seen)?;
         similar_blocks::share_log_odds(levels, &mut content)?;
-        Ok(vec![Column::F32(content), Column::F32(comment), Column::F32(types)])
+        Ok(NetworkReading { content, comment, types, part_first: Vec::new(), part_last: Vec::new() })
     }
 
     /// Numbers of an input row: dense features, means of the names above, and means of the words.

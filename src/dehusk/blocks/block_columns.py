@@ -115,16 +115,6 @@ class Blocks:
         """Which cell of which data table each block is in."""
         return TablePositions(*map(self.native.column, range(10, 14)))
 
-    @cached_property
-    def signs(self) -> Outcome:
-        """What rules look for, in the compiled part. The columns are those of `native/src/deciding_exchange.rs`."""
-        return Outcome(lib.dehusk_page_signs(self.page.native.pointer, self.native.pointer), self.page.label)
-
-    @cached_property
-    def announcing(self) -> Rows:
-        """int32: indexes of the visible blocks that announce readers' comments."""
-        return self.signs.column(1)
-
     def __repr__(self) -> str:
         return f"<Blocks of {self.page.label}: {len(self)}>"
 

@@ -1,25 +1,26 @@
-"""Scores -> keep or drop: the threshold, then the rules of `deciding.rules`. Nothing else decides."""
+"""Scores -> keep or drop: the threshold, then the rules of `deciding.rules`. Nothing else decides.
+
+The compiled part does it, `native/src/deciding`; here are the user's options, and the result.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.blocks.block_columns import BlockMask, Blocks
-from dehusk.deciding.reader_posts import COMMENT
-from dehusk.deciding.rules import RULES, Stage
-from dehusk.deciding.shells import LOW_CONFIDENCE, problem_of
-from dehusk.deciding.situations import DROP, KEEP, Situation, Verdicts, find_signs
+from dehusk.deciding.rules import NAMES, RULES, planned
+from dehusk.deciding.shells import LOW_CONFIDENCE, MOST_SHOWN, problem_of
+from dehusk.deciding.verdicts import DROP, KEEP, Verdicts
 from dehusk.errors import InvalidSetting
 from dehusk.methods.base import (
     Favour,
     Judgement,
-    JudgesPages,
     Model,
     Reasons,
     Scores,
@@ -27,17 +28,17 @@ from dehusk.methods.base import (
     judges_pages,
 )
 from dehusk.methods.corrections import Corrected
-from dehusk.methods.page_network.calibration import expected_f1, shift_log_odds
 from dehusk.methods.sequence_labels.sequence_labels import SequenceLabelsModel
+from dehusk.native.calls import Outcome, call
+from dehusk.native.library import lib
 from dehusk.page.characters import words_of
 
 _STEPS: Final = {Favour.PRECISION: 0.6, Favour.BALANCED: 0.0, Favour.RECALL: -0.8}
 """Shift of the threshold in log-odds. On pages of unseen sites labelled by the content policy, 0.6 raises precision
 from 0.844 to 0.872 for a recall of 0.872 instead of 0.909, and -0.8 raises recall to 0.944 for a precision of 0.810
 (`benchmarks/rules.py`)."""
-_LEAST_LEFT: Final = 0.25
-"""Share of the text kept by default that stays when precision is favoured: no page is emptied by it."""
 _EMPTY: Final = "empty"
+_FORUM: Final = "forum"
 _MOST_ON_EMPTY: Final = 0.4
 """Most confidence on a page without content, however certain its title is: a third of the pages taken for one have some
 content, and readers of the others look for what is not there."""
@@ -203,12 +204,64 @@ def decide(
     _check(judged.model, decision)
     chosen = judged.threshold if threshold is None else threshold
     selected = _selected(judged.blocks, decision.keep)
-    if judged.judgement is not None and judges_pages(judged.model):
-        return _decide_judged(judged.model, judged, chosen, decision, selected)
-    keep = np.isnan(judged.scores) | (judged.scores >= np.float32(chosen)) | _union(selected, len(judged.blocks))
-    comments = np.zeros(len(judged.blocks), dtype=bool)
-    _make_read_only(judged.scores, keep, comments)
-    return LabelledBlocks(judged.blocks, judged.model, judged.scores, keep, chosen, comments, selected=selected)
+    outcome, moved = _decided(judged, chosen, decision, selected)
+    numbers = lib.dehusk_outcome_numbers(outcome.pointer)
+    keep, comments = (outcome.column(number).view(np.bool_) for number in range(2))
+    labelled = partial(LabelledBlocks, judged.blocks, judged.model, judged.scores, keep)
+    if judged.judgement is None or not judges_pages(judged.model):
+        return labelled(chosen, comments, selected=selected)
+    page_type, is_short = judged.judgement.page_type, numbers.third <= MOST_SHOWN
+    confidence = judged.model.confidence(numbers.second) * (1 - _damaged_words(judged.blocks, keep))
+    if page_type == _EMPTY:
+        confidence = min(confidence, _MOST_ON_EMPTY)
+    if is_short and problem_of(judged.blocks, keep):
+        confidence = min(confidence, LOW_CONFIDENCE)
+    return labelled(numbers.first, comments, page_type, confidence, moved, None, selected)
+
+
+_NOTHING: Final = np.zeros(0, dtype=np.uint8)
+_NO_SCORES: Final = np.zeros(0, dtype=np.float32)
+
+
+def _decided(
+    judged: JudgedBlocks, threshold: float, decision: Decision, selected: Mapping[str, BlockMask]
+) -> tuple[Outcome, dict[str, Verdicts]]:
+    """The decision in the compiled part, and the verdicts of rules.
+
+    Where a rule has to look closer, the compiled part stops and is given its verdicts.
+    """
+    blocks, judgement, favour = judged.blocks, judged.judgement, decision.favour
+    kinds = _NOTHING if blocks.read_kind is None else blocks.read_kind
+    by_selector = _union(selected, len(blocks)).view(np.uint8) if selected else _NOTHING
+    comments, plan, forum = _NO_SCORES, _NOTHING, 0.0
+    if judgement is not None and judges_pages(judged.model):
+        agreed = judgement.page_type if judgement.type_agreed else ""
+        comments, plan = judgement.comments, planned(tuple(decision.rules), agreed, favour is not Favour.RECALL)
+        forum = judgement.type_certainty if judgement.page_type == _FORUM else 0.0
+    _make_read_only(judged.scores)
+    arrays, given = (judged.scores, comments, by_selector, kinds, plan), dict[int, Verdicts]()
+    pointers = blocks.page.native.pointer, blocks.native.pointer
+    wishes = threshold, _STEPS[Favour(favour)], forum, decision.comments
+    while True:
+        looked = _NOTHING, _NOTHING
+        if given:
+            looked = np.array([*given], dtype=np.uint8), np.concatenate([*given.values()]).view(np.uint8)
+        outcome = call(lib.dehusk_page_decide, (*arrays, *looked), blocks.page.label, *pointers, *wishes)
+        asking = int(lib.dehusk_outcome_numbers(outcome.pointer).fourth)
+        if asking < 0:
+            return outcome, _moved(outcome, len(judged.scores))
+        find = RULES[NAMES[asking]].find
+        assert find is not None
+        given[asking] = find(blocks, outcome.column(0).view(np.bool_)) * np.int8(DROP)
+
+
+def _moved(outcome: Outcome, size: int) -> dict[str, Verdicts]:
+    """Name of a rule -> its verdicts."""
+    numbers = outcome.column(2).tolist()
+    if not numbers:
+        return {}
+    verdicts = outcome.column(3).view(np.int8).reshape(-1, size)
+    return {NAMES[number]: of_rule for number, of_rule in zip(numbers, verdicts, strict=True)}
 
 
 def _selected(blocks: Blocks, selectors: Collection[str]) -> dict[str, BlockMask]:
@@ -239,66 +292,6 @@ def _check(model: Model, decision: Decision) -> None:
         raise InvalidSetting("favour, comments and rules", cause, "use the default method")
 
 
-def _decide_judged(
-    model: JudgesPages,
-    page: JudgedBlocks,
-    chosen: float,
-    decision: Decision,
-    selected: Mapping[str, BlockMask],
-) -> LabelledBlocks:
-    assert page.judgement is not None
-    blocks, judged, by_selector = page.blocks, page.judgement, _union(selected, len(page.blocks))
-    scores, threshold = judged.scores, _favoured(judged.scores, blocks, chosen, Favour(decision.favour))
-    kept, comments = scores >= np.float32(threshold), judged.comments >= COMMENT
-    kept = kept | by_selector if selected else kept
-    situation = Situation(blocks, kept, scores, threshold, judged, comments, find_signs(blocks))
-    repairing = _apply(Stage.REPAIR, situation, kept, decision)
-    repaired = _moved_mask(kept, repairing)
-    hiding = _apply(Stage.HIDE, situation, repaired | comments if decision.comments else repaired, decision)
-    shown = _moved_mask(repaired, hiding)
-    removing = _apply(Stage.REMOVE, situation, shown, decision)
-    keep = _moved_mask(shown, removing) | by_selector
-    likely = _without_moved(scores, repaired & ~keep, hiding) if hiding or removing else scores
-    likely = np.where(by_selector, np.float32(1), likely) if selected else likely
-    confidence = model.confidence(expected_f1(likely, blocks.length, keep)) * (1 - _damaged_words(blocks, keep))
-    if judged.page_type == _EMPTY:
-        confidence = min(confidence, _MOST_ON_EMPTY)
-    if problem_of(blocks, keep):
-        confidence = min(confidence, LOW_CONFIDENCE)
-    comments = comments & ~repaired
-    for name, verdicts in removing.items():
-        if RULES[name].finds_comments:
-            comments |= verdicts == DROP
-    comments &= ~by_selector
-    if decision.comments:
-        keep = _moved_mask(keep | comments, hiding) | by_selector
-    moved = repairing | hiding | removing
-    _make_read_only(scores, keep, comments, *moved.values())
-    return LabelledBlocks(
-        blocks, model, scores, keep, threshold, comments, judged.page_type, confidence, moved, None, selected
-    )
-
-
-def _without_moved(scores: Scores, dropped: BlockMask, hiding: Mapping[str, Verdicts]) -> Scores:
-    """float32: the scores, 0 for blocks that rules dropped or hid."""
-    out = dropped | ~_moved_mask(np.ones_like(dropped), hiding)
-    return np.where(out, np.float32(0), scores)
-
-
-def _favoured(scores: Scores, blocks: Blocks, chosen: float, favour: Favour) -> float:
-    """The threshold, shifted towards precision or recall, but not so far that hardly anything is left."""
-    shifted = shift_log_odds(chosen, _STEPS[favour])
-    if favour is not Favour.PRECISION or shifted <= chosen:
-        return shifted
-    kept = np.sort(scores[scores >= np.float32(chosen)])[::-1]
-    if not len(kept):
-        return shifted
-    order = np.argsort(-scores, kind="stable")[: len(kept)]
-    length = np.cumsum(blocks.length[order])
-    needed = int(np.searchsorted(length, _LEAST_LEFT * length[-1]))
-    return min(shifted, float(kept[needed]))
-
-
 def _damaged_words(blocks: Blocks, keep: BlockMask) -> float:
     """Share of the kept words with undecodable characters: they count for neither precision nor recall."""
     if not blocks.page.damage:
@@ -306,24 +299,6 @@ def _damaged_words(blocks: Blocks, keep: BlockMask) -> float:
     kept = " ".join(blocks.texts[index] for index in np.flatnonzero(keep).tolist())
     words = words_of(kept.replace("\ufffd", _STANDS_FOR_DAMAGE))
     return sum(_STANDS_FOR_DAMAGE in word for word in words) / len(words) if words else blocks.page.damage
-
-
-def _apply(stage: Stage, situation: Situation, keep: BlockMask, decision: Decision) -> dict[str, Verdicts]:
-    """Name -> verdicts of each rule of a stage that has any; rules of a stage do not see each other's verdicts."""
-    if stage is Stage.REMOVE and decision.favour is Favour.RECALL:
-        return {}
-    rules = [rule for name in decision.rules if (rule := RULES[name]).stage is stage and rule.applies(situation)]
-    if not rules:
-        return {}
-    seen = situation if keep is situation.keep else replace(situation, keep=keep)
-    return {rule.name: verdicts for rule in rules if (verdicts := rule.decide(seen)).any()}
-
-
-def _moved_mask(keep: BlockMask, moved: Mapping[str, Verdicts]) -> BlockMask:
-    """bool: the mask after all verdicts; of two that disagree, the later one wins."""
-    for verdicts in moved.values():
-        keep = np.where(verdicts == 0, keep, verdicts == KEEP)
-    return keep
 
 
 def _make_read_only(*columns: np.ndarray[tuple[int, ...], np.dtype[np.generic]]) -> None:

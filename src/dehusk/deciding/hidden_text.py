@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.blocks.block_columns import BlockMask, Blocks
-from dehusk.deciding.situations import FEWEST_CHARACTERS
+from dehusk.deciding.verdicts import FEWEST_CHARACTERS
 from dehusk.page.page_columns import Page, RowMask, Rows
 from dehusk.page.tags import ATTRIBUTES, TAG_CODES, TAGS
 

@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 
 from dehusk.blocks.block_columns import BlockMask, Blocks, Kind
 from dehusk.blocks.page_title import Title
-from dehusk.deciding.situations import FEWEST_CHARACTERS
+from dehusk.deciding.verdicts import FEWEST_CHARACTERS
+from dehusk.native.calculations import Question, ask
 from dehusk.page.links import base_url, safe_urls
 from dehusk.page.page_columns import Rows
 from dehusk.page.tags import TagSet
@@ -78,7 +79,8 @@ def _lists(blocks: Blocks, keep: BlockMask) -> list[list[Teaser]]:
 
 def _teasers(blocks: Blocks, keep: BlockMask) -> list[Teaser]:
     """Headlines with their texts that may be part of a list, by tags and depths alone: comparing paths takes longer."""
-    headlines, texts, shapes = map(blocks.signs.column, range(2, 5))
+    found = ask(Question.TEASERS, (), blocks.page.native, blocks.native, subject=blocks.page.label)
+    headlines, texts, shapes = found.columns(3)
     possible = np.bincount(shapes, keep[texts])[shapes] > 0
     return list(zip(headlines[possible].tolist(), texts[possible].tolist(), strict=True))
 

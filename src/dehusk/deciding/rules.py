@@ -9,44 +9,45 @@ The rules apply to models that judge whole pages. One more rule overrides scores
 tree (`style_tree_scoring.keep_by_regions`). It must run inside that model, because the model decides by its result
 whether a page is an index of the site, and scores an index differently.
 
+The compiled part applies them: `native/src/deciding/decision.rs` lists the functions in the order of this table, and
+their constants are beside them. Rules that look at few pages, and closely, are Python functions here; the compiled part
+asks for their verdicts where a page has the sign they need (`signs.rs`).
+
 `benchmarks/rules.py` measures each rule alone on labelled pages.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum, auto
+from enum import IntEnum
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from dehusk.blocks.block_columns import BlockMask, Blocks, Kind
+from dehusk.blocks.block_columns import BlockMask, Blocks
 from dehusk.deciding.hidden_text import find_never_shown
-from dehusk.deciding.kept_together import code_between_text, figure_captions, section_headings
 from dehusk.deciding.other_articles import find_further_articles, find_teasers
-from dehusk.deciding.reader_posts import comments_on_an_article, find_announced_comments, find_signatures
-from dehusk.deciding.situations import DROP, FEWEST_CHARACTERS, Sign, Situation, Verdicts
-from dehusk.page.tags import TAG_CODES
 
 
-class Stage(Enum):
-    """When a rule is applied."""
+class Stage(IntEnum):
+    """When a rule is applied, by the numbers of `native/src/deciding/decision.rs`."""
 
-    REPAIR = auto()
-    HIDE = auto()
-    REMOVE = auto()
+    REPAIR = 0
+    HIDE = 1
+    REMOVE = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule: its name, its reason, where it applies, and how it decides."""
+    """One rule: its name, its reason and where it applies."""
 
     name: str
     stage: Stage
     reason: str
     """Why a block was kept or dropped, as shown by `--explain`."""
-    decide: Callable[[Situation], Verdicts]
     measured: str
     """Pages that are better and worse with the rule alone than without any: of 1,074 pages labelled by the content
     policy, and of every sixth page of eight sets of gold, all of sites that the network was not trained on
@@ -56,33 +57,12 @@ class Rule:
     wrong type it could drop half of the page."""
     finds_comments: bool = False
     """Whether it drops readers' comments, which the user can ask for."""
-    sign: Sign | None = None
-    """What must be on the page; None if the rule always has to look closer."""
+    find: Callable[[Blocks, BlockMask], BlockMask] | None = None
+    """bool: finds the kept blocks to drop, where the compiled part asks for them; None if it decides by itself."""
 
-    def applies(self, situation: Situation) -> bool:
-        """Whether the page is of its types, and has what the rule is about."""
-        if self.sign is not None and not situation.signs[self.sign]:
-            return False
-        judgement = situation.judgement
-        return not self.page_types or (judgement.type_agreed and judgement.page_type in self.page_types)
-
-
-def _drop(find: Callable[[Blocks, BlockMask], BlockMask]) -> Callable[[Situation], Verdicts]:
-    """A rule that drops the kept blocks found by a function."""
-
-    def decide(situation: Situation) -> Verdicts:
-        return find(situation.blocks, situation.keep) * np.int8(DROP)
-
-    return decide
-
-
-def _drop_form_fields(situation: Situation) -> Verdicts:
-    """Drop text inside form fields, unless little else is left: `<textarea>` may hold code to copy."""
-    blocks = situation.blocks
-    is_field = blocks.of_kind(Kind.FORM) & (blocks.page.tag[blocks.kind_row] == TAG_CODES["textarea"])
-    if situation.kept_characters(~is_field) < FEWEST_CHARACTERS:
-        return situation.no_verdicts()
-    return np.asarray((situation.keep & is_field) * np.int8(DROP))
+    def applies(self, page_type: str) -> bool:
+        """Whether pages of a type may need it; the type is empty if it is not agreed on."""
+        return not self.page_types or page_type in self.page_types
 
 
 _ARTICLE: Final = frozenset({"article"})
@@ -95,7 +75,6 @@ _TABLE: Final = (
         "section-headings",
         Stage.REPAIR,
         "with the section below it",
-        section_headings,
         "72 better, 70 worse; 91 better, 45 worse of 869 gold pages",
         _WITH_SECTIONS,
     ),
@@ -103,31 +82,25 @@ _TABLE: Final = (
         "figure-captions",
         Stage.REPAIR,
         "with the text around its figure",
-        figure_captions,
         "6 better, 1 worse; 3 better, 11 worse of 869 gold pages",
-        sign=Sign.CAPTION,
     ),
     Rule(
         "code-between-text",
         Stage.REPAIR,
         "as code within the text",
-        code_between_text,
         "2 better, 0 worse",
-        sign=Sign.CODE,
     ),
     Rule(
         "hidden-text",
         Stage.HIDE,
         "because it is hidden and nothing on the page shows it",
-        _drop(find_never_shown),
         "8 better, 0 worse; 1 better, 1 worse of 869 gold pages",
-        sign=Sign.HIDDEN,
+        find=find_never_shown,
     ),
     Rule(
         "comments-on-an-article",
         Stage.REMOVE,
         "as a reader's comment",
-        comments_on_an_article,
         "0 better, 0 worse; 1 better, 0 worse of 869 gold pages",
         _ARTICLE | _FORUM,
         finds_comments=True,
@@ -136,7 +109,6 @@ _TABLE: Final = (
         "signatures",
         Stage.REMOVE,
         "as the signature below a post",
-        _drop(find_signatures),
         "3 better, 1 worse; 3 better, 0 worse of 869 gold pages",
         _FORUM,
     ),
@@ -144,39 +116,50 @@ _TABLE: Final = (
         "announced-comments",
         Stage.REMOVE,
         "as a reader's comment",
-        _drop(find_announced_comments),
         "0 better, 2 worse; 2 better, 1 worse of 869 gold pages",
         _ARTICLE,
         finds_comments=True,
-        sign=Sign.ANNOUNCEMENT,
     ),
     Rule(
         "further-articles",
         Stage.REMOVE,
         "as part of another article",
-        _drop(find_further_articles),
         "3 better, 0 worse; 0 better, 0 worse of 869 gold pages",
         _ARTICLE,
-        sign=Sign.TITLES,
+        find=find_further_articles,
     ),
     Rule(
         "teasers",
         Stage.REMOVE,
         "as a teaser for another page of the site",
-        _drop(find_teasers),
         "0 better, 0 worse; 3 better, 0 worse of 869 gold pages",
         _ARTICLE,
-        sign=Sign.TEASERS,
+        find=find_teasers,
     ),
     Rule(
         "form-fields",
         Stage.REMOVE,
         "as text inside a form field",
-        _drop_form_fields,
         "2 better, 0 worse; 1 better, 0 worse of 869 gold pages",
-        sign=Sign.TEXT_FIELD,
     ),
 )
 
 RULES: Final[Mapping[str, Rule]] = {rule.name: rule for rule in _TABLE}
 """By name, in the order in which they are applied."""
+
+NAMES: Final = tuple(RULES)
+"""The names of the rules, by their numbers in the compiled part."""
+
+
+@lru_cache(maxsize=64)  # types x the few sets of rules that a program uses
+def planned(names: Sequence[str], page_type: str, with_removal: bool) -> NDArray[np.uint8]:
+    """uint8, for the compiled part: number, stage, and whether it finds comments, of each rule that may apply.
+
+    Names are a tuple. The page type is empty if the evidence on it disagrees.
+    """
+    plan = [
+        (number, rule.stage, rule.finds_comments)
+        for number, rule in enumerate(RULES.values())
+        if rule.name in names and rule.applies(page_type) and (with_removal or rule.stage is not Stage.REMOVE)
+    ]
+    return np.array(plan, dtype=np.uint8).reshape(-1)

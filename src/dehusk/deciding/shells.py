@@ -17,7 +17,7 @@ import numpy as np
 
 from dehusk.blocks.block_columns import BlockMask, Blocks, Kind
 from dehusk.blocks.page_title import title_of
-from dehusk.deciding.situations import FEWEST_CHARACTERS
+from dehusk.deciding.verdicts import FEWEST_CHARACTERS
 from dehusk.page.page_columns import Page
 
 JS_REQUIRED: Final = "js-required"
@@ -41,7 +41,7 @@ _ENABLE: Final = "enabl|turn on|activ|aktivier|allow|requir|need|disabl|turned o
 _ASKS: Final = re.compile(
     rf"(?:{_ENABLE})\w{{0,10}}\W.{{0,60}}java ?script|java ?script.{{0,60}}(?:{_ENABLE})", re.IGNORECASE | re.DOTALL
 )
-_BLOCKED_TEXT: Final = 1_200
+MOST_SHOWN: Final = 1_200
 """Most characters that a page shows instead of its content; the longest known has 900."""
 _BLOCKED_TITLES: Final = re.compile(
     r"\W*(?:just a moment|attention required|access (?:to this page has been )?denied|pardon our interruption"
@@ -70,7 +70,7 @@ def problem_of(blocks: Blocks, keep: BlockMask) -> str:
     """
     shown = (~blocks.hidden | keep) & (blocks.markup_kind != Kind.TITLE)
     characters = int(blocks.length[shown].sum())
-    if characters <= _BLOCKED_TEXT and _is_refusal(blocks):
+    if characters <= MOST_SHOWN and _is_refusal(blocks):
         return BLOCKED
     return JS_REQUIRED if characters < FEWEST_CHARACTERS and _needs_script(blocks) else ""
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from dehusk.errors import NativeError
 from dehusk.native.library import ffi, lib
 
-_TYPES: Final = tuple(np.dtype(name) for name in ("uint8", "uint16", "int32", "int64", "float32"))
+_TYPES: Final = tuple(np.dtype(name) for name in ("uint8", "uint16", "int32", "int64", "float32", "float64"))
 """Types of entries; their numbers are those of `native/src/abi.rs`."""
 _CODES: Final = tuple(dtype.str for dtype in _TYPES)
 _KINDS: Final = {dtype: number for number, dtype in enumerate(_TYPES)}

@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from dehusk.native.calculations import Question, ask
 from dehusk.native.calls import call
 from dehusk.native.library import lib
 from dehusk.page.characters import encodable
@@ -33,12 +34,7 @@ def base_url(page: Page) -> str:
 
 def declared_canonical(page: Page) -> str:
     """The target of `<link rel=canonical>`, as written; empty if there is none."""
-    for row in np.flatnonzero(page.tag == TAG_CODES["link"]).tolist():
-        attributes = page.attributes(row)
-        address = attributes.get("href", "").strip()
-        if attributes.get("rel", "").strip().lower() == "canonical" and len(address) <= _LONGEST_BASE:
-            return address
-    return ""
+    return ask(Question.CANONICAL, (), page.native, subject=page.label).column(0).tobytes().decode()
 
 
 def out_links(page: Page) -> Iterator[str]:

@@ -17,6 +17,7 @@ from typing import Any, Final, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from dehusk.native.calculations import Question, ask
 from dehusk.native.calls import Column, Outcome, call
 from dehusk.native.library import lib
 from dehusk.page.style_keys import style_keys
@@ -200,7 +201,7 @@ class Page:
 
     @cached_property
     def _text_offsets(self) -> list[NDArray[np.int64]]:
-        return Outcome(lib.dehusk_page_offsets(self.native.pointer), self.label).columns(2)
+        return ask(Question.OFFSETS, (), self.native, subject=self.label).columns(2)
 
     @cached_property
     def text(self) -> str:

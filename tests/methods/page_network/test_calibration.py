@@ -5,7 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dehusk.methods.page_network.calibration import LOWEST_CUT, Calibration, best_cut
+from dehusk.methods.page_network.calibration import Calibration, best_cut
+
+LOWEST_CUT = 0.06
+"""As in `native/src/deciding/thresholds.rs`."""
 
 
 def expected_f1(likely: np.ndarray, lengths: np.ndarray, keep: np.ndarray) -> float:

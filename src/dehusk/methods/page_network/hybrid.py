@@ -93,6 +93,10 @@ class HybridModel(CountedSite[Hybrid, SiteReadings], PageEvidenceModel):
         """Whether there were two different pages to compare; if not, page evidence decides alone."""
         return len(self.site.contents) > 1
 
+    @property
+    def _knows_site(self) -> bool:
+        return self.pages > 0
+
     def _site_logits(self, blocks: Blocks, reading: NetworkReading) -> Logits | None:
         # Hashing the page for the site costs as much as its features: skip it if there is no site.
         if not self.pages or not other_pages(page := _readings(blocks, reading), self.site):

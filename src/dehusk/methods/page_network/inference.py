@@ -185,6 +185,11 @@ class PageNetwork:
         number = DEFAULT_POLICY if policy is None else self.policies.index(policy)
         return lib.dehusk_outcome_network(self._handed_over.pointer), number
 
+    def for_pages(self) -> Any:
+        """The network in the compiled part, to read pages with. It lives as long as this."""
+        self._check_features(len(feature_names()))
+        return lib.dehusk_outcome_network(self._handed_over.pointer)
+
     @cached_property
     def _handed_over(self) -> Outcome:
         """The network in the compiled part."""

@@ -18,6 +18,7 @@ evidence from the site.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -29,11 +30,13 @@ from numpy.typing import NDArray
 from dehusk.blocks.block_columns import Blocks, Kind
 from dehusk.errors import InvalidSetting
 from dehusk.methods.base import Judgement, Reasons, Scores, check_range
-from dehusk.methods.page_network.calibration import Calibration, best_cut
 from dehusk.methods.page_network.inference import Logits, NetworkReading, PageNetwork
 from dehusk.methods.page_network.network_inputs import PageInputs, feature_groups, page_inputs
 from dehusk.methods.page_network.page_types import PAGE_TYPES
 from dehusk.methods.page_network.trained_weights import Trained, load_trained
+from dehusk.native.calls import call
+from dehusk.native.library import ffi, lib
+from dehusk.page.characters import as_utf8
 from dehusk.page.page_columns import Page
 
 Effects = Mapping[str, NDArray[np.generic]]
@@ -119,7 +122,14 @@ class PageEvidenceModel:
 
     def judge(self, blocks: Blocks) -> Judgement:
         """Probabilities, the threshold for this page, comments, and the page type."""
+        if len(blocks) and not self._knows_site:
+            return judge_page(blocks, None, self._trained, self.settings.threshold)
         return self._judge(blocks, self._trained.read_blocks(blocks))
+
+    @property
+    def _knows_site(self) -> bool:
+        """Whether anything is known about the site: only then readings are needed again."""
+        return False
 
     def _judge(self, blocks: Blocks, reading: NetworkReading) -> Judgement:
         site_logits = self._site_logits(blocks, reading)
@@ -158,28 +168,29 @@ class PageEvidenceModel:
 
 def judge_page(
     blocks: Blocks,
-    reading: NetworkReading,
+    reading: NetworkReading | None,
     trained: Trained,
     threshold: float | None,
     site_logits: Logits | None = None,
 ) -> Judgement:
     """Turn a reading of a page, or log-odds that take its site into account, into a judgement.
 
-    The threshold is the one given, or the best for the page.
+    Without a reading, the network reads the page. The threshold is the one given, or the best for the page.
     """
     calibration = trained.alone if site_logits is None else trained.with_site
-    scores = calibration.probabilities(reading.content if site_logits is None else site_logits)
-    comments = Calibration(1.0, 0.0).probabilities(reading.comment)
-    likely = trained.likely_types(reading, blocks.page)
-    kind = int(likely.argmax())
-    return Judgement(
-        scores,
-        best_cut(scores, blocks.length, reading.article) if threshold is None else threshold,
-        comments,
-        PAGE_TYPES[kind] if len(blocks) else "",
-        float(reading.page_type[kind]),
-        kind == int(reading.page_type.argmax()),
-    )
+    network, arrays = ffi.NULL, [np.frombuffer(as_utf8(blocks.page.url), dtype=np.uint8)]
+    if reading is None:
+        network = trained.network.for_pages()
+    else:
+        content = reading.content if site_logits is None else site_logits
+        arrays += [array.astype(np.float32, copy=False) for array in (content, reading.comment, reading.page_type)]
+    about = network, trained.types.native.pointer, blocks.page.native.pointer, blocks.native.pointer
+    numbers = calibration.scale, calibration.offset, math.nan if threshold is None else threshold
+    judged = call(lib.dehusk_page_judge, arrays, blocks.page.label, *about, *numbers)
+    scores, comments = judged.columns(2)
+    found = lib.dehusk_outcome_numbers(judged.pointer)
+    page_type = PAGE_TYPES[int(found.second)] if len(scores) else ""
+    return Judgement(scores, found.first, comments, page_type, found.third, bool(found.fourth))
 
 
 def page_effects(network: PageNetwork, inputs: PageInputs, logits: Logits) -> Effects:

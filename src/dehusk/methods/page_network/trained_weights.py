@@ -21,9 +21,8 @@ from dehusk.errors import ModelError
 from dehusk.methods.model_files import ModelFile, excerpt, read_model_file, write_model_file
 from dehusk.methods.page_network.calibration import Calibration
 from dehusk.methods.page_network.inference import METHOD, NetworkReading, PageNetwork
-from dehusk.methods.page_network.page_types import PAGE_TYPES, Likely, TypeWeights, type_clues
+from dehusk.methods.page_network.page_types import PAGE_TYPES, TypeWeights
 from dehusk.methods.page_network.site_evidence import COLUMNS, SiteWeights
-from dehusk.page.page_columns import Page
 
 _SHIPPED: Final = "page-network.dehusk"
 _CLUE_WEIGHTS: Final = "clue_weights"
@@ -71,10 +70,6 @@ class Trained:
         if reading is None:
             reading = self._readings[blocks] = self.network.read_blocks(blocks)
         return reading
-
-    def likely_types(self, reading: NetworkReading, page: Page) -> Likely:
-        """The probability of each of `PAGE_TYPES`, from the network and from clues in the page itself."""
-        return self.types.likely(reading.page_type, type_clues(page))
 
     def confidence(self, expected_f1: float) -> float:
         """From 0 to 1: the F1 that pages with this expected F1 reach."""

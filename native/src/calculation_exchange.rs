@@ -1,0 +1,99 @@
+//! Smaller questions about pages and scores, by number: what Python asks besides judgements and decisions.
+#![forbid(unsafe_code)]
+
+use crate::deciding::likely_types::TypeWeights;
+use crate::deciding::probabilities::Calibration;
+use crate::deciding::teasers::possible_teasers;
+use crate::deciding::thresholds::{best_cut, expected_f1};
+use crate::deciding::type_clues::{canonical_address, type_clues};
+use crate::exchange::{fits, refused, Arguments, Column, Failure, Outcome};
+use crate::page_exchange::offsets_of_page;
+
+// The numbers of the questions; `dehusk.native.calculations` has the same.
+const PROBABILITIES: u32 = 0;
+const BEST_CUT: u32 = 1;
+const EXPECTED_F1: u32 = 2;
+const TYPE_WEIGHTS: u32 = 3;
+const LIKELY_TYPES: u32 = 4;
+const TYPE_CLUES: u32 = 5;
+const CANONICAL: u32 = 6;
+const TEASERS: u32 = 7;
+const OFFSETS: u32 = 8;
+
+/// Outcomes that a question is about.
+pub type About<'a> = [Option<&'a Outcome>; 2];
+
+/// Answer a question about up to two outcomes.
+pub fn calculate(what: u32, about: About, arguments: &mut Arguments) -> Result<Outcome, Failure> {
+    let columns = match what {
+        PROBABILITIES => probabilities(arguments)?,
+        BEST_CUT => cut(arguments)?,
+        EXPECTED_F1 => f1(arguments)?,
+        TYPE_WEIGHTS => return Ok(Outcome { types: Some(TypeWeights::new(arguments)?), ..Outcome::default() }),
+        LIKELY_TYPES => likely(given(about[0])?.type_weights()?, arguments)?,
+        TYPE_CLUES => clues(given(about[0])?, arguments)?,
+        CANONICAL => {
+            let address = canonical_address(&given(about[0])?.read_page()?.view()).as_bytes().to_vec();
+            vec![Column::U8(address)]
+        }
+        TEASERS => teasers(given(about[0])?, given(about[1])?)?,
+        OFFSETS => return offsets_of_page(given(about[0])?.read_page()?),
+        other => return Err(refused(format!("no question has the number {}", other))),
+    };
+    Ok(Outcome { columns, ..Outcome::default() })
+}
+
+/// An outcome that must be there.
+fn given(outcome: Option<&Outcome>) -> Result<&Outcome, Failure> {
+    outcome.ok_or_else(|| refused("a question is about nothing".to_string()))
+}
+
+/// Probabilities of log-odds. Arrays: log-odds; scale and offset.
+fn probabilities(arguments: &mut Arguments) -> Result<Vec<Column>, Failure> {
+    let log_odds = arguments.f32s("log_odds")?;
+    match *arguments.f64s("calibration")? {
+        [scale, offset] => Ok(vec![Column::F32(Calibration { scale, offset }.probabilities(log_odds)?)]),
+        ref other => Err(refused(format!("a calibration has 2 numbers, not {}", other.len()))),
+    }
+}
+
+/// The threshold of a page. Arrays: probabilities, lengths, the probability of an article.
+fn cut(arguments: &mut Arguments) -> Result<Vec<Column>, Failure> {
+    let (likely, lengths) = weighed(arguments)?;
+    let article = arguments.f64s("article")?.first().copied().unwrap_or(0.0);
+    Ok(vec![Column::F64(vec![best_cut(likely, |index| lengths[index], article)?])])
+}
+
+/// The expected F1. Arrays: probabilities, lengths, what is kept.
+fn f1(arguments: &mut Arguments) -> Result<Vec<Column>, Failure> {
+    let (likely, lengths) = weighed(arguments)?;
+    let keep: Vec<bool> = arguments.u8s("keep")?.iter().map(|&keep| keep != 0).collect();
+    fits("keep", keep.len(), likely.len())?;
+    Ok(vec![Column::F64(vec![expected_f1(|index| likely[index], |index| lengths[index], &keep)])])
+}
+
+/// Probabilities, and as many lengths.
+fn weighed<'a>(arguments: &mut Arguments<'a>) -> Result<(&'a [f32], &'a [f64]), Failure> {
+    let (likely, lengths) = (arguments.f32s("probabilities")?, arguments.f64s("lengths")?);
+    fits("lengths", lengths.len(), likely.len())?;
+    Ok((likely, lengths))
+}
+
+/// The probability of each type. Arrays: those of the network; the clues as UTF-8, a NUL after each.
+fn likely(types: &TypeWeights, arguments: &mut Arguments) -> Result<Vec<Column>, Failure> {
+    let (network, clues) = (arguments.f32s("network")?, arguments.text("clues")?);
+    Ok(vec![Column::F32(types.likely(network, clues.split_terminator('\0')))])
+}
+
+/// Clues to the type of a page as UTF-8, a NUL after each. Array: its address.
+fn clues(page: &Outcome, arguments: &mut Arguments) -> Result<Vec<Column>, Failure> {
+    let clues = type_clues(page.read_page()?, arguments.text("address")?).names;
+    let joined: String = clues.iter().flat_map(|name| [name, "\0"]).collect();
+    Ok(vec![Column::U8(joined.into_bytes())])
+}
+
+/// Possible teasers: blocks of the headlines, blocks of the texts, and the numbers of their shapes.
+fn teasers(page: &Outcome, blocks: &Outcome) -> Result<Vec<Column>, Failure> {
+    let teasers = possible_teasers(&page.read_page()?.view(), &blocks.found_blocks()?.segments);
+    Ok([teasers.headline, teasers.text, teasers.shape].into_iter().map(Column::I32).collect())
+}

@@ -1,0 +1,267 @@
+//! Scores -> keep or drop: the threshold, then the rules. Nothing else decides.
+//!
+//! `dehusk.deciding.rules` has the table of rules, with their reasons, and sends those that may apply to the page. A rule
+//! that few pages need, and that takes much looking, is written in Python: the decision stops there, asks for the
+//! verdicts, and is made again when they are given.
+#![forbid(unsafe_code)]
+
+use super::form_fields::form_fields;
+use super::kept_together::{code_between_text, figure_captions, section_headings};
+use super::reader_posts::{announced_comments, comments_on_an_article, signatures, COMMENT, SURELY_FORUM};
+use super::signs::{has_several_titles, keeps_hidden_text, keeps_teasers};
+use super::situations::{Situation, DROP, KEEP};
+use super::thresholds::{expected_f1, favoured};
+use crate::blocks::page_blocks::Blocks;
+use crate::blocks::page_view::PageView;
+use crate::exchange::{filled, Failure};
+
+/// How a rule decides.
+enum Decides {
+    /// By itself.
+    Alone(fn(&Situation) -> Result<Vec<i8>, Failure>),
+    /// In Python, if the page has this sign.
+    Elsewhere(fn(&Situation) -> bool),
+}
+
+/// The rules, by the order of `dehusk.deciding.rules`.
+const RULES: [Decides; 10] = [
+    Decides::Alone(section_headings),
+    Decides::Alone(figure_captions),
+    Decides::Alone(code_between_text),
+    Decides::Elsewhere(keeps_hidden_text),
+    Decides::Alone(comments_on_an_article),
+    Decides::Alone(signatures),
+    Decides::Alone(announced_comments),
+    Decides::Elsewhere(has_several_titles),
+    Decides::Elsewhere(keeps_teasers),
+    Decides::Alone(form_fields),
+];
+
+/// When a rule is applied; `dehusk.deciding.rules.Stage` has the same numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Mends what the threshold kept.
+    Repair = 0,
+    /// Drops text that no reader can see.
+    Hide = 1,
+    /// Drops the rest of what is clearly unwanted.
+    Remove = 2,
+}
+
+/// A rule that may apply to the page.
+#[derive(Clone, Copy, Debug)]
+pub struct Planned {
+    /// Its place in `RULES`.
+    pub rule: u8,
+    /// The number of its stage.
+    pub stage: u8,
+    /// Whether what it drops are readers' comments.
+    pub finds_comments: bool,
+}
+
+/// Verdicts of a rule: KEEP, DROP or 0 for each block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Moved {
+    /// Its place in `RULES`.
+    pub rule: u8,
+    /// One entry per block.
+    pub verdicts: Vec<i8>,
+}
+
+/// What is decided on. One entry per block.
+pub struct Question<'a> {
+    /// The page.
+    pub page: &'a PageView<'a>,
+    /// Its blocks.
+    pub blocks: &'a Blocks,
+    /// What each block is to a reader.
+    pub kinds: &'a [u8],
+    /// Scores.
+    pub scores: &'a [f32],
+    /// The probability that each block is a reader's comment.
+    pub comments: &'a [f32],
+    /// Whether the user's selectors keep a block, whatever its score; empty for none.
+    pub selected: &'a [u8],
+    /// The threshold before the user's wishes.
+    pub threshold: f64,
+    /// Shift of the threshold in log-odds, up for precision.
+    pub step: f64,
+    /// Probability of the page being a forum.
+    pub forum: f64,
+    /// Whether readers' comments are kept.
+    pub wants_comments: bool,
+    /// Rules to apply, in order.
+    pub plan: Vec<Planned>,
+    /// Verdicts that were looked for in Python.
+    pub given: Vec<Moved>,
+}
+
+/// What is kept, and why.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decision {
+    /// Whether each block is kept.
+    pub keep: Vec<bool>,
+    /// Whether it is a reader's comment.
+    pub comments: Vec<bool>,
+    /// The threshold used.
+    pub threshold: f64,
+    /// The F1 that can be expected of what is kept.
+    pub expected_f1: f64,
+    /// Rules with verdicts.
+    pub moved: Vec<Moved>,
+}
+
+/// What comes of a question.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
+    /// A decision.
+    Decided(Decision),
+    /// A rule must look closer at what is kept so far.
+    Asks {
+        /// Its place in `RULES`.
+        rule: u8,
+        /// Whether each block is kept so far.
+        keep: Vec<bool>,
+    },
+}
+
+/// Why a stage ended.
+enum Stopped {
+    /// A rule must look closer.
+    Asks(u8),
+    /// Something is wrong.
+    Failed(Failure),
+}
+
+impl From<Failure> for Stopped {
+    fn from(failure: Failure) -> Self {
+        Stopped::Failed(failure)
+    }
+}
+
+impl<'a> Question<'a> {
+    /// Decide what to keep, by scores and rules.
+    pub fn decide(&self) -> Result<Answer, Failure> {
+        let threshold = favoured(self.scores, &self.blocks.segments.length, self.threshold, self.step)?;
+        let size = self.scores.len();
+        let kept = filled(size, |index| self.scores[index] >= threshold as f32 || self.is_selected(index))?;
+        let maybe_comment = |index: usize| self.comments[index] >= COMMENT;
+        let mut moved = Vec::new();
+
+        let repairing = match self.apply(Stage::Repair, threshold, &kept) {
+            Err(stopped) => return asking(stopped, kept),
+            Ok(verdicts) => verdicts,
+        };
+        let repaired = after(kept, &repairing);
+        let to_hide = filled(size, |index| repaired[index] || (self.wants_comments && maybe_comment(index)))?;
+        let hiding = match self.apply(Stage::Hide, threshold, &to_hide) {
+            Err(stopped) => return asking(stopped, to_hide),
+            Ok(verdicts) => verdicts,
+        };
+        let shown = after(repaired.clone(), &hiding);
+        let removing = match self.apply(Stage::Remove, threshold, &shown) {
+            Err(stopped) => return asking(stopped, shown),
+            Ok(verdicts) => verdicts,
+        };
+        let mut keep = after(shown, &removing);
+        (0..size).for_each(|index| keep[index] |= self.is_selected(index));
+
+        let visible = after(filled(size, |_| true)?, &hiding);
+        let is_out = |index: usize| (repaired[index] && !keep[index]) || !visible[index];
+        let expected_f1 = self.expected_f1(&keep, is_out);
+        let found = |index: usize| self.is_found_comment(&removing, index);
+        let is_comment =
+            |index: usize| ((maybe_comment(index) && !repaired[index]) || found(index)) && !self.is_selected(index);
+        let comments = filled(size, is_comment)?;
+        if self.wants_comments {
+            (0..size).for_each(|index| keep[index] |= comments[index]);
+            keep = after(keep, &hiding);
+            (0..size).for_each(|index| keep[index] |= self.is_selected(index));
+        }
+        moved.extend(repairing.into_iter().chain(hiding).chain(removing));
+        Ok(Answer::Decided(Decision { keep, comments, threshold, expected_f1, moved }))
+    }
+
+    /// Keep what scores at least the threshold, and what the model has no opinion on: for models that judge no pages.
+    pub fn decide_by_threshold(&self) -> Result<Answer, Failure> {
+        let least = self.threshold as f32;
+        let keeps =
+            |index: usize| self.scores[index].is_nan() || self.scores[index] >= least || self.is_selected(index);
+        let (keep, comments) = (filled(self.scores.len(), keeps)?, filled(self.scores.len(), |_| false)?);
+        let decision = Decision { keep, comments, threshold: self.threshold, expected_f1: 0.0, moved: Vec::new() };
+        Ok(Answer::Decided(decision))
+    }
+
+    /// Whether the user's selectors keep a block.
+    fn is_selected(&self, index: usize) -> bool {
+        self.selected.get(index).map_or(false, |&selected| selected != 0)
+    }
+
+    /// The F1 that can be expected: what rules took out is not content, and what the user selected is.
+    fn expected_f1(&self, keep: &[bool], is_out: impl Fn(usize) -> bool) -> f64 {
+        let likely = |index: usize| match (self.is_selected(index), is_out(index)) {
+            (true, _) => 1.0,
+            (false, true) => 0.0,
+            (false, false) => self.scores[index],
+        };
+        expected_f1(likely, |index| f64::from(self.blocks.segments.length[index]), keep)
+    }
+
+    /// Whether a rule that finds comments dropped a block.
+    fn is_found_comment(&self, removing: &[Moved], index: usize) -> bool {
+        let finds = |rule: u8| self.plan.iter().any(|planned| planned.rule == rule && planned.finds_comments);
+        removing.iter().any(|moved| moved.verdicts[index] == DROP && finds(moved.rule))
+    }
+
+    /// The verdicts of the rules of a stage that have any; they do not see each other's verdicts.
+    fn apply(&self, stage: Stage, threshold: f64, keep: &[bool]) -> Result<Vec<Moved>, Stopped> {
+        let situation = Situation {
+            page: self.page,
+            blocks: self.blocks,
+            kinds: self.kinds,
+            keep,
+            scores: self.scores,
+            threshold,
+            comments: self.comments,
+            is_forum: self.forum >= SURELY_FORUM,
+        };
+        let mut moved = Vec::new();
+        for planned in self.plan.iter().filter(|planned| planned.stage == stage as u8) {
+            let verdicts = self.verdicts(planned.rule, &situation)?;
+            if verdicts.iter().any(|&verdict| verdict != 0) {
+                moved.push(Moved { rule: planned.rule, verdicts });
+            }
+        }
+        Ok(moved)
+    }
+
+    /// The verdicts of a rule, none if the page lacks its sign.
+    fn verdicts(&self, rule: u8, situation: &Situation) -> Result<Vec<i8>, Stopped> {
+        match RULES.get(usize::from(rule)) {
+            Some(Decides::Alone(decide)) => Ok(decide(situation)?),
+            Some(Decides::Elsewhere(has_sign)) if has_sign(situation) => {
+                let given = self.given.iter().find(|given| given.rule == rule);
+                given.map(|given| given.verdicts.clone()).ok_or(Stopped::Asks(rule))
+            }
+            _ => Ok(Vec::new()),
+        }
+    }
+}
+
+/// The answer when a stage stopped at what was kept so far.
+fn asking(stopped: Stopped, keep: Vec<bool>) -> Result<Answer, Failure> {
+    match stopped {
+        Stopped::Asks(rule) => Ok(Answer::Asks { rule, keep }),
+        Stopped::Failed(failure) => Err(failure),
+    }
+}
+
+/// What is kept after all verdicts; of two that disagree, the later one wins.
+fn after(mut keep: Vec<bool>, moved: &[Moved]) -> Vec<bool> {
+    for Moved { verdicts, .. } in moved {
+        for (keep, &verdict) in keep.iter_mut().zip(verdicts).filter(|(_, &verdict)| verdict != 0) {
+            *keep = verdict == KEEP;
+        }
+    }
+    keep
+}

@@ -1,0 +1,81 @@
+//! What is known of a page before anything is decided: probabilities, a threshold, and the type of the page.
+#![forbid(unsafe_code)]
+
+use super::likely_types::largest;
+use super::probabilities::{Calibration, UNCHANGED};
+use super::thresholds::best_cut;
+use crate::exchange::Failure;
+
+/// Number of the type of articles, the first of `dehusk.PAGE_TYPES`.
+const ARTICLE: usize = 0;
+
+/// The output of the network for the m blocks of a page.
+#[derive(Clone, Copy, Debug)]
+pub struct Reading<'a> {
+    /// m log-odds of being content, which may take the site into account.
+    pub content: &'a [f32],
+    /// m log-odds of being a reader's comment.
+    pub comment: &'a [f32],
+    /// The probability of each type.
+    pub types: &'a [f32],
+}
+
+/// A judgement of a page of m blocks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judgement {
+    /// m probabilities of being content.
+    pub scores: Vec<f32>,
+    /// m probabilities of being a reader's comment.
+    pub comments: Vec<f32>,
+    /// The probability from which a block is content.
+    pub threshold: f64,
+    /// The number of the most likely type.
+    pub page_type: usize,
+    /// Probability of that type by the blocks alone.
+    pub type_certainty: f32,
+    /// Whether the blocks and the page's own metadata agree on the type.
+    pub type_agreed: bool,
+}
+
+/// Judge a page by a reading, and by the probability of each type with all clues. The threshold is the one given, or the
+/// best for the page.
+pub fn judge(
+    reading: &Reading,
+    likely: &[f32],
+    lengths: &[i32],
+    calibration: Calibration,
+    threshold: Option<f64>,
+) -> Result<Judgement, Failure> {
+    let scores = calibration.probabilities(reading.content)?;
+    let comments = UNCHANGED.probabilities(reading.comment)?;
+    let article = reading.types.get(ARTICLE).map_or(0.0, |&likely| f64::from(likely));
+    let threshold = match threshold {
+        Some(threshold) => threshold,
+        None => best_cut(&scores, |index| f64::from(lengths[index]), article)?,
+    };
+    let page_type = largest(likely);
+    Ok(Judgement {
+        scores,
+        comments,
+        threshold,
+        page_type,
+        type_certainty: reading.types.get(page_type).copied().unwrap_or(0.0),
+        type_agreed: page_type == largest(reading.types),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_type_may_be_another_than_the_networks() {
+        let reading = Reading { content: &[0.0, 9.0], comment: &[-9.0, 0.0], types: &[0.9, 0.1] };
+        let judged = judge(&reading, &[0.2, 0.8], &[1, 9], UNCHANGED, None).unwrap();
+        assert_eq!((judged.page_type, judged.type_certainty, judged.type_agreed), (1, 0.1, false));
+        assert_eq!((judged.scores[0], judged.comments[1]), (0.5, 0.5));
+        assert!(judged.threshold > 0.4 && judged.threshold < 0.65, "{}", judged.threshold);
+        let judged = judge(&reading, &[0.8, 0.2], &[1, 9], UNCHANGED, Some(0.3)).unwrap();
+        assert_eq!((judged.page_type, judged.type_agreed, judged.threshold), (0, true, 0.3));
+    }
+}

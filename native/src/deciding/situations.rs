@@ -1,0 +1,73 @@
+//! The input of a rule, and its verdicts.
+#![forbid(unsafe_code)]
+
+use crate::blocks::page_blocks::Blocks;
+use crate::blocks::page_view::PageView;
+use crate::exchange::{filled, Failure};
+
+/// Verdict on a block: keep it whatever its score.
+pub const KEEP: i8 = 1;
+/// Verdict on a block: drop it.
+pub const DROP: i8 = -1;
+
+/// Characters that must be left of a page for a rule to drop the rest: two or three sentences, the shortest text published
+/// as an article. `dehusk.deciding` has the same for the rules that look closer there.
+pub const FEWEST_CHARACTERS: i64 = 200;
+
+/// The blocks of a page, which of them are kept so far, and what is known of them. One entry per block.
+#[derive(Clone, Copy)]
+pub struct Situation<'a> {
+    /// The page.
+    pub page: &'a PageView<'a>,
+    /// Its blocks.
+    pub blocks: &'a Blocks,
+    /// What each block is to a reader, by markup or by a model.
+    pub kinds: &'a [u8],
+    /// Whether it is kept so far.
+    pub keep: &'a [bool],
+    /// Its score.
+    pub scores: &'a [f32],
+    /// The score from which a block is kept.
+    pub threshold: f64,
+    /// The probability that it is a reader's comment.
+    pub comments: &'a [f32],
+    /// Whether the page is surely a forum.
+    pub is_forum: bool,
+}
+
+impl Situation<'_> {
+    /// The number of blocks.
+    pub fn len(&self) -> usize {
+        self.keep.len()
+    }
+
+    /// Whether there are no blocks.
+    pub fn is_empty(&self) -> bool {
+        self.keep.is_empty()
+    }
+
+    /// Whether a block is shown by browsers.
+    pub fn is_shown(&self, index: usize) -> bool {
+        self.blocks.segments.hidden[index] == 0
+    }
+
+    /// Characters of a block.
+    pub fn length(&self, index: usize) -> i64 {
+        i64::from(self.blocks.segments.length[index])
+    }
+
+    /// Number of characters kept in blocks that are wanted.
+    pub fn kept_characters(&self, wanted: impl Fn(usize) -> bool) -> i64 {
+        (0..self.len()).filter(|&index| self.keep[index] && wanted(index)).map(|index| self.length(index)).sum()
+    }
+
+    /// No verdict on any block.
+    pub fn no_verdicts(&self) -> Result<Vec<i8>, Failure> {
+        filled(self.len(), |_| 0)
+    }
+
+    /// The verdict to drop the kept blocks that are found.
+    pub fn drop_kept(&self, is_found: impl Fn(usize) -> bool) -> Result<Vec<i8>, Failure> {
+        filled(self.len(), |index| if self.keep[index] && is_found(index) { DROP } else { 0 })
+    }
+}

@@ -1,0 +1,33 @@
+"""Smaller questions to the compiled part, by number: what is asked besides pages, judgements and decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import IntEnum
+from functools import partial
+from typing import Any
+
+from numpy.typing import NDArray
+
+from dehusk.native.calls import Outcome, call
+from dehusk.native.library import ffi, lib
+
+
+class Question(IntEnum):
+    """What can be asked; `native/src/calculation_exchange.rs` has the same numbers, and the arrays of each."""
+
+    PROBABILITIES = 0
+    BEST_CUT = 1
+    EXPECTED_F1 = 2
+    TYPE_WEIGHTS = 3
+    LIKELY_TYPES = 4
+    TYPE_CLUES = 5
+    CANONICAL = 6
+    TEASERS = 7
+    OFFSETS = 8
+
+
+def ask(question: Question, arrays: Sequence[NDArray[Any]] = (), *about: Outcome, subject: str = "scores") -> Outcome:
+    """The answer to a question about up to two outcomes; failures name the subject."""
+    pointers = [outcome.pointer for outcome in about] + [ffi.NULL] * (2 - len(about))
+    return call(partial(lib.dehusk_calculate, question.value, *pointers), arrays, subject)
