@@ -1,8 +1,8 @@
 //! The compiled part of dehusk: what costs most of the time on a page.
 //!
 //! `html` reads a page into the columns of `columns::Page`, `blocks` cuts it into blocks, `features` measures them and
-//! `network` scores them; `deciding` has what rules ask about the page, and `document` makes text of those that are kept,
-//! with `addresses` resolved. Python calls these through `abi`, the one file with unsafe code. Everything else takes
+//! `network` scores them; `deciding` has what rules ask about the page, `document` makes text of those that are kept, with
+//! `addresses` resolved, and `metadata` collects what the page says of itself. Python calls these through `abi`, the one file with unsafe code. Everything else takes
 //! slices and returns values.
 #![deny(unsafe_code)]
 #![warn(missing_docs)]
@@ -19,5 +19,7 @@ pub mod document_exchange;
 pub mod exchange;
 pub mod features;
 pub mod html;
+pub mod metadata;
+pub mod metadata_exchange;
 pub mod network;
 pub mod page_exchange;
