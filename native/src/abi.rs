@@ -13,6 +13,7 @@ use crate::document_exchange::document_of_page;
 use crate::exchange::{guarded, refused, Arguments, Failure, Outcome, Values};
 use crate::html::stored_text::stores_text;
 use crate::html::{count_tags, utf8_length};
+use crate::metadata_exchange::metadata_of_page;
 use crate::network::Network;
 use crate::page_exchange::{blocks_of_page, inputs_of_page, page_of_columns, read_page};
 use std::ffi::c_void;
@@ -262,6 +263,15 @@ pub unsafe extern "C" fn dehusk_page_document(
         let arguments = &mut arguments(arrays, count)?;
         document_of_page((*page).read_page()?, (*blocks).found_blocks()?, arguments, form, shown)
     })
+}
+
+/// Collect what a page says of itself; `metadata_exchange` lists what there is, and the columns.
+///
+/// # Safety
+/// See `dehusk_network_judge`.
+#[no_mangle]
+pub unsafe extern "C" fn dehusk_page_metadata(page: *const Outcome, what: u32) -> *mut Outcome {
+    returned(|| metadata_of_page((*page).read_page()?, what))
 }
 
 /// Resolve addresses: make them absolute and, unless they are only to be joined, safe.

@@ -1,9 +1,9 @@
 //! The compiled part of dehusk: what costs most of the time on a page.
 //!
 //! `html` reads a page into the columns of `columns::Page`, `blocks` cuts it into blocks, `features` measures them and
-//! `network` scores them; `deciding` finds which to keep, and `document` makes text of those,
-//! with `addresses` resolved. Python calls these through `abi`, the one file with unsafe code. Everything else takes
-//! slices and returns values.
+//! `network` scores them; `deciding` finds which to keep, and `document` makes text of those, with `addresses` resolved;
+//! `metadata` collects what the page says of itself. Python calls these through `abi`, the one file with unsafe code.
+//! Everything else takes slices and returns values.
 #![deny(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -20,5 +20,7 @@ pub mod document_exchange;
 pub mod exchange;
 pub mod features;
 pub mod html;
+pub mod metadata;
+pub mod metadata_exchange;
 pub mod network;
 pub mod page_exchange;

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from dehusk.metadata import people, schema_org
 from dehusk.metadata.metadata_finding import find_metadata
+from dehusk.metadata.page_candidates import collect_candidates
 from dehusk.metadata.values import Metadata
 from dehusk.metadata.vocabularies import SCHEMA_ORG
 from dehusk.page.json_ld import json_ld_nodes, read_script
@@ -197,3 +198,9 @@ def test_what_many_nodes_refer_to_is_not_compared_again_and_again(
     nodes = [person, *({"@type": "Article", property_: [{"@id": "x"}] * 20} for _ in range(300))]
     of(nodes)
     assert compared <= 10 * len(json.dumps(nodes))
+
+
+@pytest.mark.parametrize("name", SCHEMA_ORG)
+def test_microdata_has_every_property_that_is_read(name: str) -> None:
+    candidates = collect_candidates(read_page(f"<div itemscope itemtype=Article><p itemprop={name}>text</p></div>"))
+    assert schema_org.microdata_nodes(candidates) == [{"@type": ["Article"], name: ["text"]}]

@@ -46,6 +46,20 @@ pub mod attribute {
     pub const PROPERTY: u8 = code_of("property");
     /// `content`.
     pub const CONTENT: u8 = code_of("content");
+    /// `itemscope`.
+    pub const ITEMSCOPE: u8 = code_of("itemscope");
+    /// `href`.
+    pub const HREF: u8 = code_of("href");
+    /// `src`.
+    pub const SRC: u8 = code_of("src");
+    /// `data-src`.
+    pub const DATA_SRC: u8 = code_of("data-src");
+    /// `datetime`.
+    pub const DATETIME: u8 = code_of("datetime");
+    /// `http-equiv`.
+    pub const HTTP_EQUIV: u8 = code_of("http-equiv");
+    /// `title`.
+    pub const TITLE: u8 = code_of("title");
     /// `colspan`.
     pub const COLSPAN: u8 = code_of("colspan");
 }

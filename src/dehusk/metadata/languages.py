@@ -6,9 +6,8 @@ import math
 import re
 from typing import Any, Final
 
-import numpy as np
-
 from dehusk.errors import MissingExtra
+from dehusk.metadata.page_candidates import language_sample
 from dehusk.page.characters import encodable
 from dehusk.page.page_columns import Page
 
@@ -83,11 +82,8 @@ _LONGEST_TAG: Final = 100
 """Characters that are read. RFC 5646, section 4.4.1: 35 are enough."""
 _READ: Final = 2000
 """Characters used for detection: takes four milliseconds, and more do not change the result."""
-_MOST_TEXTS: Final = 200
 _LEAST: Final = 100
 """Characters below which detection is a guess."""
-_SENTENCE: Final = 40
-"""Characters from which a text counts as a sentence; shorter ones are labels and names, in any language."""
 
 
 def language_tag(text: str) -> str:
@@ -111,7 +107,7 @@ def _language(code: str, extended: str) -> str:
 def detected_language(page: Page) -> str:
     """The language of the visible text, if py3langid is installed and there is enough text."""
     try:
-        return detect_language(_running_text(page))[0]
+        return detect_language(language_sample(page))[0]
     except MissingExtra:
         return ""
 
@@ -134,12 +130,3 @@ def need_language_detection() -> Any:
     except ImportError as error:
         raise MissingExtra("py3langid", "needed to detect languages", "pip install 'dehusk[metadata]'") from error
     return py3langid
-
-
-def _running_text(page: Page) -> str:
-    shown = page.is_text & ~page.hidden
-    sentences = np.flatnonzero(shown & (page.text_length >= _SENTENCE))
-    has_sentences = int(page.text_length[sentences].sum()) >= _LEAST
-    rows = sentences if has_sentences else np.flatnonzero(shown & (page.text_length > 0))
-    texts = (" ".join(text[:_READ].split()) for text in page.texts(rows[:_MOST_TEXTS]))
-    return encodable(" ".join(texts)[:_READ])

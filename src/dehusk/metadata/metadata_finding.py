@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
 from typing import Final
 
 from dehusk.errors import enough_memory
 from dehusk.metadata.dates import date_in_address, guessed_date, iso_date
-from dehusk.metadata.from_page import shown_authors, shown_date, shown_licence, shown_subtitle, shown_tags, shown_trail
+from dehusk.metadata.from_page import shown_authors, shown_date, shown_trail
 from dehusk.metadata.languages import detected_language, language_tag
+from dehusk.metadata.page_candidates import PageCandidates, collect_candidates
 from dehusk.metadata.people import Publishers, best_site_name, given_name_first, names_in
 from dehusk.metadata.schema_org import SchemaOrg, microdata_nodes
 from dehusk.metadata.title_parts import (
     best_heading,
     document_title,
-    first_headings,
+    main_headings,
     registered_name,
     site_name_in_title,
     without_site_name,
@@ -24,9 +24,8 @@ from dehusk.metadata.value_texts import address_key, comparable, plain_text
 from dehusk.metadata.values import Candidate, Found, Metadata
 from dehusk.metadata.vocabularies import OPEN_GRAPH_TYPES, VOCABULARIES
 from dehusk.page.json_ld import json_ld_nodes
-from dehusk.page.links import base_url, safe_url
+from dehusk.page.links import base_url, safe_url, safe_urls
 from dehusk.page.page_columns import Page
-from dehusk.page.tags import TAG_CODES
 
 _ORDER: Final = (
     *("json-ld", "microdata", "opengraph", "twitter", "dublin core", "meta", "html", "page", "url"),
@@ -59,10 +58,13 @@ def find_metadata(page: Page, page_type: str = "") -> Metadata:
 
 
 def _find_metadata(page: Page, page_type: str) -> Metadata:
-    title, headings = document_title(page), first_headings(page)
-    head = list(head_candidates(page))
-    schemas = _schema_org(page, head, [title, *headings])
-    declared = _declared(page, [*(one for schema in schemas for one in schema.candidates()), *head])
+    found, base = collect_candidates(page), base_url(page)
+    title, headings = document_title(found.titles), main_headings(found.headings)
+    head = list(head_candidates(page, found))
+    addresses = _resolved(head, base)
+    schemas = _schema_org(page, found, head, addresses, [title, *headings])
+    in_schemas = [one for schema in schemas for one in schema.candidates()]
+    declared = _declared([*in_schemas, *head], addresses | _resolved(in_schemas, base))
     in_titles = list(_site_names([title], declared["title"], page.url))
     site_name = best_site_name([*declared["site_name"], *in_titles])
     # Titles may also end with the site's domain, though that is not its name.
@@ -76,53 +78,64 @@ def _find_metadata(page: Page, page_type: str) -> Metadata:
     publishers = Publishers.of(sites, registered_name(page.url), parties)
     return Metadata(
         title=best_title,
-        subtitle=_first(declared["subtitle"]) or _first(_found(shown_subtitle(page), "page")),
-        authors=_authors(page, declared["authors"], publishers),
-        published=_first(declared["published"]) or _first(_undeclared_date(page)),
+        subtitle=_first(declared["subtitle"]) or _first(_found(found.subtitles, "page")),
+        authors=_authors(found, declared["authors"], publishers),
+        published=_first(declared["published"]) or _first(_undeclared_date(page, found)),
         modified=_first(declared["modified"]),
         language=_first(declared["language"]) or _first(_found([detected_language(page)], "detected")),
         site_name=site_name,
-        url=_first([*declared["url"], *_found(_address(Found(page.url, "url"), ""), "url")]),
-        categories=_categories(declared["categories"] or _found(shown_trail(page), "page"), best_title),
-        tags=_of_best_source(declared["tags"] or _found(shown_tags(page), "page")),
+        url=_first(declared["url"]) or _first(_found([_web_address(safe_url(page.url, ""))], "url")),
+        categories=_categories(declared["categories"] or _found(shown_trail(found), "page"), best_title),
+        tags=_of_best_source(declared["tags"] or _found(found.tags, "page")),
         description=_first(declared["description"]),
         image=_first(declared["image"]),
-        licence=_first(declared["licence"]) or _first(_found(shown_licence(page), "page")),
+        licence=_first(declared["licence"]) or _first(_found(found.licences, "page")),
         page_type=_first(_ranked("page_type", [*declared["page_type"], *_found([page_type], "method")])),
     )
 
 
-def _schema_org(page: Page, head: list[Candidate], titles: list[str]) -> list[SchemaOrg]:
+_ADDRESS_FIELDS: Final = frozenset({"url", "image", "licence"})
+
+
+def _resolved(candidates: list[Candidate], base: str) -> dict[str, str]:
+    """Addresses among the values -> absolute ones. All at once, which takes hardly longer than one."""
+    written = [found.value for field, found in candidates if field in _ADDRESS_FIELDS]
+    return dict(zip(written, safe_urls(written, base), strict=True))
+
+
+def _schema_org(
+    page: Page, found: PageCandidates, head: list[Candidate], addresses: dict[str, str], titles: list[str]
+) -> list[SchemaOrg]:
     """JSON-LD and microdata, with the URLs and titles that identify the page's own nodes."""
-    base = base_url(page)
-    addresses = {safe_url(found.value, base) for field, found in head if field == "url"} | {page.url}
-    own = {key for key in map(address_key, addresses) if key}
+    declared = {addresses[found.value] for field, found in head if field == "url"} | {page.url}
+    own = {key for key in map(address_key, declared) if key}
     declared_titles = [found.value[:_LONGEST_TITLE] for field, found in head if field == "title"][:_MOST_TITLES]
     own_titles = " ".join(map(comparable, [*titles, *declared_titles]))
     return [
         SchemaOrg(json_ld_nodes(page), "json-ld", own, True, own_titles),
-        SchemaOrg(microdata_nodes(page), "microdata", own, False, own_titles),
+        SchemaOrg(microdata_nodes(found), "microdata", own, False, own_titles),
     ]
 
 
-def _declared(page: Page, candidates: list[Candidate]) -> dict[str, list[Found]]:
+def _declared(candidates: list[Candidate], addresses: dict[str, str]) -> dict[str, list[Found]]:
     """Field -> declared values, the most credible first."""
-    base = base_url(page)
     declared: dict[str, list[Found]] = {field: [] for field in _VALUES}
     for field, found in candidates:
-        declared[field] += (Found(value, found.source) for value in _VALUES[field](found, base) if value)
+        declared[field] += [Found(value, found.source) for value in _VALUES[field](found, addresses) if value]
     return {field: _ranked(field, values) for field, values in declared.items()}
 
 
-def _ranked(field: str, values: Iterable[Found]) -> list[Found]:
+def _ranked(field: str, values: list[Found]) -> list[Found]:
+    if len(values) < 2:
+        return values
     order = (*_ORDERS.get(field, ()), *_ORDER)
     return sorted(values, key=lambda found: order.index(found.source))
 
 
-def _undeclared_date(page: Page) -> Iterator[Found]:
+def _undeclared_date(page: Page, found: PageCandidates) -> Iterator[Found]:
     """Dates the page does not declare; lazy, as the later sources cost more and are less reliable."""
     yield from _found([date_in_address(page.url)], "url")
-    yield from _found(shown_date(page), "page")
+    yield from _found(shown_date(found), "page")
     yield from _found([guessed_date(page)], "htmldate")
 
 
@@ -153,14 +166,14 @@ def _site_names(titles: list[str], declared: list[Found], address: str) -> Itera
         yield Found(site_name_in_title(found.value, address), found.source)
 
 
-def _authors(page: Page, declared: list[Found], publishers: Publishers) -> tuple[Found, ...]:
+def _authors(found: PageCandidates, declared: list[Found], publishers: Publishers) -> tuple[Found, ...]:
     """The authors named by the most credible source. If that names the publisher, full names come first."""
-    people = [found for found in declared if not publishers.include(found.value)]
-    surely = [found for found in people if not publishers.may_include(found.value)]
-    if any(found in surely for found in _of_best_source(declared)):
+    people = [one for one in declared if not publishers.include(one.value)]
+    surely = [one for one in people if not publishers.may_include(one.value)]
+    if any(one in surely for one in _of_best_source(declared)):
         return _of_best_source(surely)
-    full_names = [found for found in surely if " " in found.value]
-    shown = (name for name in shown_authors(page) if not publishers.include_shown(name))
+    full_names = [one for one in surely if " " in one.value]
+    shown = (name for name in shown_authors(found) if not publishers.include_shown(name))
     return _of_best_source(full_names) or _of_best_source(_found(shown, "page")) or _of_best_source(people)
 
 
@@ -169,57 +182,61 @@ def _categories(values: Iterable[Found], title: Found | None) -> tuple[Found, ..
     return _of_best_source(found for found in values if comparable(found.value) != own)
 
 
-def _text(found: Found, base: str) -> list[str]:
+def _text(found: Found, addresses: dict[str, str]) -> list[str]:
     return [plain_text(found.value)]
 
 
-def _title(found: Found, base: str) -> list[str]:
-    return [text for text in _text(found, base) if len(text) <= _LONGEST_TITLE]
+def _title(found: Found, addresses: dict[str, str]) -> list[str]:
+    return [text for text in _text(found, addresses) if len(text) <= _LONGEST_TITLE]
 
 
-def _label(found: Found, base: str) -> list[str]:
-    return [text for text in _text(found, base) if 1 < len(text) <= _LONGEST_LABEL]
+def _label(found: Found, addresses: dict[str, str]) -> list[str]:
+    return [text for text in _text(found, addresses) if 1 < len(text) <= _LONGEST_LABEL]
 
 
-def _labels(found: Found, base: str) -> list[str]:
+def _labels(found: Found, addresses: dict[str, str]) -> list[str]:
     """The labels in a comma-separated list."""
     parts = found.value[: _MOST_LABELS * _LONGEST_LABEL].replace("，", ",").replace(";", ",").split(",")
-    return [label for part in parts for label in _label(Found(part, found.source), base)]
+    return [label for part in parts for label in _label(Found(part, found.source), addresses)]
 
 
-def _people(found: Found, base: str) -> list[str]:
+def _people(found: Found, addresses: dict[str, str]) -> list[str]:
     return names_in(given_name_first(found.value) if found.source in ("dublin core", "meta") else found.value)
 
 
-def _date(found: Found, base: str) -> list[str]:
+def _date(found: Found, addresses: dict[str, str]) -> list[str]:
     return [iso_date(found.value)]
 
 
-def _address(found: Found, base: str) -> list[str]:
-    address = safe_url(found.value, base) if found.value.strip() else ""
-    return [address] if address.startswith(("http://", "https://")) else []
+def _address(found: Found, addresses: dict[str, str]) -> list[str]:
+    return [_web_address(addresses[found.value])] if found.value.strip() else []
 
 
-def _licence(found: Found, base: str) -> list[str]:
+def _web_address(address: str) -> str:
+    """An absolute address, or nothing if it is not one of the web."""
+    return address if address.startswith(("http://", "https://")) else ""
+
+
+def _licence(found: Found, addresses: dict[str, str]) -> list[str]:
     """A URL, or the name of a free licence; not `All rights reserved`."""
     text = plain_text(found.value)
     if found.source == "html" or text.startswith(("http://", "https://", "//")):
-        return _address(found, base)
+        return _address(found, addresses)
     return [text] if len(text) <= _LONGEST_LABEL and text.lower().startswith(_LICENCE_NAMES) else []
 
 
-def _page_type(found: Found, base: str) -> list[str]:
+def _page_type(found: Found, addresses: dict[str, str]) -> list[str]:
     is_name = found.source == "opengraph"
     return [OPEN_GRAPH_TYPES.get(found.value.strip().lower(), "") if is_name else found.value]
 
 
-_VALUES: Final[dict[str, Callable[[Found, str], list[str]]]] = {
+_VALUES: Final[dict[str, Callable[[Found, dict[str, str]], list[str]]]] = {
     "title": _title,
     "subtitle": _title,
     "authors": _people,
     "published": _date,
     "modified": _date,
-    "language": lambda found, base: [language_tag(found.value)],
+    "language": lambda found, addresses: [language_tag(found.value)],
     "site_name": _label,
     "url": _address,
     "categories": _label,
@@ -232,8 +249,6 @@ _VALUES: Final[dict[str, Callable[[Found, str], list[str]]]] = {
 """Field -> the function that parses its values."""
 
 
-_MOST_ELEMENTS: Final = 2000
-"""Meta elements and links that are read."""
 _WRITTEN_BY: Final = frozenset(
     "written by,author,posted by,by,verfasst von,geschrieben von,autor,écrit par,auteur,escrito por,scritto da,autore,"
     "geschreven door,skriven av,napisane przez,автор,написано автором,작성자,글쓴이,執筆者,作者,yazan".split(",")
@@ -246,50 +261,24 @@ _NAME_TO_FIELD: Final = {
 }
 
 
-def head_candidates(page: Page) -> Iterator[Candidate]:
+def head_candidates(page: Page, found: PageCandidates) -> Iterator[Candidate]:
     """All candidates in the head."""
     if len(page):
-        yield "language", Found(page.attributes(0).get("lang", ""), "html")
-    yield from _metas(page)
-    yield from _labelled_authors(page)
-    yield from _links(page)
-
-
-def _metas(page: Page) -> Iterator[Candidate]:
-    for row, content in islice(page.with_attribute("content"), _MOST_ELEMENTS):
-        if page.tag[row] != TAG_CODES["meta"] or not content.strip():
-            continue
-        attributes = page.attributes(row)
-        names = {attributes.get(key, "").strip().lower() for key in ("property", "name", "http-equiv")}
-        for field, source in {_meaning(name) for name in names} - {_NO_MEANING}:
+        yield "language", Found(page.attribute(0, "lang"), "html")
+    metas = found.metas
+    for name, content in metas:
+        # Dublin Core is also written with colons.
+        name = name.replace(":", ".", 1) if name.startswith(("dc:", "dcterms:")) else name
+        if name in _NAME_TO_FIELD:
+            field, source = _NAME_TO_FIELD[name]
             yield field, Found(content, source)
+    yield from _labelled_authors(metas)
+    yield from ((_LINKS[relation], Found(target, "html")) for relation, target in found.links)
 
 
-_NO_MEANING: Final = ("", "")
-
-
-def _meaning(name: str) -> tuple[str, str]:
-    """(field, vocabulary) of a name; Dublin Core is also written with colons."""
-    name = name.replace(":", ".", 1) if name.startswith(("dc:", "dcterms:")) else name
-    return _NAME_TO_FIELD.get(name, _NO_MEANING)
-
-
-def _labelled_authors(page: Page) -> Iterator[Candidate]:
+def _labelled_authors(metas: list[tuple[str, str]]) -> Iterator[Candidate]:
     """Authors in Twitter cards: `twitter:label1` is the label of `twitter:data1`."""
-    contents = {
-        name.strip().lower(): page.attributes(row).get("content", "")
-        for key in ("name", "property")
-        for row, name in page.with_attribute(key)
-        if name.strip().lower().startswith(("twitter:label", "twitter:data"))
-    }
+    contents = {name: content for name, content in metas if name.startswith(("twitter:label", "twitter:data"))}
     for name, label in contents.items():
         if name.startswith("twitter:label") and label.strip().lower() in _WRITTEN_BY:
             yield "authors", Found(contents.get(name.replace("label", "data"), ""), "twitter")
-
-
-def _links(page: Page) -> Iterator[Candidate]:
-    for row, relation in islice(page.with_attribute("rel"), _MOST_ELEMENTS):
-        for name in relation.lower().split():
-            # Any element may link to the licence, but only <link> gives the URL of the page.
-            if name in _LINKS and (page.tag[row] == TAG_CODES["link"] or _LINKS[name] == "licence"):
-                yield _LINKS[name], Found(page.attributes(row).get("href", ""), "html")

@@ -10,59 +10,32 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Set
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import islice
 from typing import Any, Final
 
-import numpy as np
-
-from dehusk.metadata.value_texts import address_key, comparable, shown_text
+from dehusk.metadata.page_candidates import PageCandidates
+from dehusk.metadata.value_texts import address_key, comparable
 from dehusk.metadata.values import Candidate, Found
 from dehusk.metadata.vocabularies import ARTICLE, SCHEMA_ORG, SCHEMA_TYPES, THING, WEB_PAGE
-from dehusk.page.json_ld import MOST_NODES, Node
-from dehusk.page.page_columns import Page
+from dehusk.page.json_ld import Node
 
-_ADDRESS_PROPERTIES: Final = frozenset(
-    {"url", "contentUrl", "image", "thumbnailUrl", "primaryImageOfPage", "mainEntityOfPage", "license", "item"}
-)
-"""Properties whose value is a URL; the value of all others is the text, even of a link."""
 _MANY: Final = frozenset({"keywords", "articleSection"})
 """Properties that may repeat outside of an item. (Authors may as well, but so do those of teasers.)"""
 _LOOSE: Final = frozenset({"name", "url", "image", "title"})
 """Properties that mean nothing outside of an item."""
-_OF_LISTS: Final = frozenset({"itemListElement", "item", "position", "title"})
-_KNOWN: Final = _ADDRESS_PROPERTIES | _OF_LISTS | SCHEMA_ORG.keys()
-_HOLDING_TEXT: Final = ("content", "datetime")
-_HOLDING_ADDRESS: Final = ("content", "href", "src", "data-src")
 
 
-def microdata_nodes(page: Page) -> list[Node]:
+def microdata_nodes(candidates: PageCandidates) -> list[Node]:
     """The items of a page; nested items are also values of the outer ones. The last node has the loose properties."""
-    scopes = page.has_attribute("itemscope")
-    properties = list(islice(page.with_attribute("itemprop"), MOST_NODES))
-    rows = np.array([row for row, _ in properties], dtype=np.int32)
-    owners = page.climb(page.parent[rows], scopes).tolist() if len(rows) else []
-    items: dict[int, Node] = {row: {} for row in np.flatnonzero(scopes)[:MOST_NODES].tolist()}
-    for row, item_type in page.with_attribute("itemtype"):
-        if row in items:
-            items[row]["@type"] = item_type.split()
+    items: list[Node] = [{"@type": item_type.split()} if item_type else {} for item_type in candidates.item_types]
     loose: Node = {}
-    for (row, names), owner in zip(properties, owners, strict=True):
-        for name in names.split()[:4]:
-            # The properties of a nested item are added to it later.
-            value = items[row] if row in items else _value(page, row, name) if name in _KNOWN else ""
-            if name in _KNOWN and value != "":
-                items.get(owner, loose).setdefault(name, []).append(value)
+    for name, value, owner, item in candidates.item_properties:
+        of = items[owner] if owner >= 0 else loose
+        of.setdefault(name, []).append(items[item] if item >= 0 else value)
     # Repeated properties describe several things, and a loose name could be anyone's.
     kept = {
         name: values for name, values in loose.items() if name in _MANY or (name not in _LOOSE and len(values) == 1)
     }
-    return [*items.values(), *([{"@type": "WebPage", **kept}] if kept else [])]
-
-
-def _value(page: Page, row: int, name: str) -> str:
-    attributes = page.attributes(row)
-    holding = _HOLDING_ADDRESS if name in _ADDRESS_PROPERTIES else _HOLDING_TEXT
-    return next((attributes[one] for one in holding if attributes.get(one)), "") or shown_text(page, row)
+    return [*items, *([{"@type": "WebPage", **kept}] if kept else [])]
 
 
 _MOST_VALUES: Final = 100

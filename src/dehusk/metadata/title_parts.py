@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 from typing import Final
 from urllib.parse import urlsplit
 
-from dehusk.metadata.value_texts import comparable, folded, shown_text
-from dehusk.page.page_columns import Page
-from dehusk.page.tags import TAG_CODES
+from dehusk.metadata.value_texts import comparable, folded
 
 _BETWEEN_PARTS = re.compile(r"(\s[|\-–—»«·•/>‹›~]{1,2}\s|\s?[|»_]\s?)")
 _BEFORE_SITE_NAME = re.compile(rf"{_BETWEEN_PARTS.pattern[:-1]}|\s?：\s?|:\s)")
 """Colons are part of titles, except next to the site name."""
-_MOST_HEADINGS: Final = 20
+_LONGEST_HEADING: Final = 300
+"""Characters; a longer one is a paragraph."""
 _LEAST_OF_HOST: Final = 3
 _MOST_BESIDE_HOST: Final = 10
 """Letters of a site name that may be missing in its host: `The`, `News`, `Magazine`."""
@@ -25,19 +24,15 @@ _MOST_PARTS: Final = 41
 """Parts and separators of a title; a text with more is a list."""
 
 
-def document_title(page: Page) -> str:
-    """The text of the title element."""
-    rows = (page.tag == TAG_CODES["title"]).nonzero()[0][:5].tolist()
-    # SVG drawings have titles as well, but hidden ones.
-    texts = (page.text[page.text_start[row] : page.text_end[row]][:2000] for row in rows if not page.hidden[row])
+def document_title(titles: Iterable[str]) -> str:
+    """The text of the first title element that has one."""
     # Remaining entities were escaped twice by mistake.
-    return next(filter(None, map(folded, map(html.unescape, texts))), "")
+    return next(filter(None, map(folded, map(html.unescape, titles))), "")
 
 
-def first_headings(page: Page) -> list[str]:
-    """The texts of the first `<h1>` elements."""
-    rows = (page.tag == TAG_CODES["h1"]).nonzero()[0][:_MOST_HEADINGS].tolist()
-    return [text for text in (shown_text(page, row) for row in rows) if 1 < len(text) <= 300]
+def main_headings(headings: Iterable[str]) -> list[str]:
+    """Those headings that could be titles."""
+    return [text for text in headings if 1 < len(text) <= _LONGEST_HEADING]
 
 
 def best_heading(headings: list[str], title: str) -> str:

@@ -7,15 +7,10 @@ import re
 from typing import Final
 from urllib.parse import urlsplit
 
-import numpy as np
-
 from dehusk.page.characters import WITHOUT_CONTROLS, encodable
-from dehusk.page.page_columns import Page
 
 LONGEST_VALUE: Final = 5000
 """Characters of any value. Product descriptions can be whole pages, which only repeat the content."""
-MOST_ROWS: Final = 1000
-"""Elements and texts in an element that is read as one value."""
 
 _BREAKING_TAG = re.compile(r"<(?:/?(?:p|div|li|ul|ol|h[1-6]|tr|td|table)|br)\b[^<>]*>", re.IGNORECASE)
 _OTHER_TAG = re.compile(
@@ -42,15 +37,6 @@ def plain_text(text: str) -> str:
         text = _OTHER_TAG.sub("", _BREAKING_TAG.sub(" ", text))
     plain = folded(text)
     return plain if len(plain) <= LONGEST_VALUE else ""
-
-
-def shown_text(page: Page, row: int, between: str = "") -> str:
-    """The visible text of an element; empty if it is too long to be a value."""
-    end = int(page.subtree_end[row])
-    if page.text_end[row] - page.text_start[row] > LONGEST_VALUE or end - row > MOST_ROWS:
-        return ""
-    shown = np.flatnonzero(page.is_text[row:end] & ~page.hidden[row:end]) + row
-    return folded(between.join(page.texts(shown)))
 
 
 def comparable(text: str) -> str:

@@ -36,6 +36,15 @@ class Outcome:
         """The first columns of the result, as from `column`."""
         return [self.column(number) for number in range(count)]
 
+    def text(self, number: int) -> str:
+        """A column of UTF-8, decoded."""
+        array = lib.dehusk_outcome_column(self.pointer, number)
+        return bytes(ffi.buffer(array.data, array.length)).decode() if array.length else ""
+
+    def texts(self, number: int) -> list[str]:
+        """The texts of a column that has a NUL after each."""
+        return self.text(number).split("\0")[:-1]
+
     def column(self, number: int) -> NDArray[Any]:
         """A column of the result, one-dimensional, read-only and not copied."""
         array = lib.dehusk_outcome_column(self.pointer, number)

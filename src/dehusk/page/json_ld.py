@@ -15,6 +15,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
+import numpy as np
+
 from dehusk.page.characters import encodable
 from dehusk.page.page_columns import Page
 from dehusk.page.tags import TAG_CODES
@@ -25,7 +27,7 @@ Node = dict[str, Any]
 _LONGEST_SCRIPT: Final = 1_000_000
 """Characters of one script. The longest on 6,700 labelled pages has 0.2 million."""
 _LONGEST_IN_ALL: Final = 4_000_000
-MOST_NODES: Final = 5000
+_MOST_NODES: Final = 5000
 """Nodes of a page. Lists of a shop's articles have hundreds."""
 
 _AROUND = re.compile(r"\A\s*(?:(?://|/\*)?\s*(?:<!--|<!\[CDATA\[)\s*(?:\*/|//)?|/\*.{0,100}?\*/)", re.DOTALL)
@@ -49,10 +51,11 @@ def json_ld_nodes(page: Page) -> list[Node]:
     """The nodes of all JSON-LD scripts, in document order."""
     left = _LONGEST_IN_ALL
     nodes: list[Node] = []
-    for row, script in page.embedded:
-        if page.tag[row] == TAG_CODES["script"] and len(script) <= min(_LONGEST_SCRIPT, left):
+    scripts = np.flatnonzero(page.tag[page.embedded_row] == TAG_CODES["script"]).tolist()
+    for script in map(page.embedded_text.__getitem__, scripts):
+        if len(script) <= min(_LONGEST_SCRIPT, left):
             left -= len(script)
-            nodes += _nodes_in(read_script(script), MOST_NODES - len(nodes))
+            nodes += _nodes_in(read_script(script), _MOST_NODES - len(nodes))
     return nodes
 
 
@@ -96,7 +99,7 @@ def _nodes_in(values: list[Any], most: int) -> Iterator[Node]:
     while waiting and most > 0:
         value = waiting.pop()
         if isinstance(value, list):
-            waiting += value[:MOST_NODES][::-1]
+            waiting += value[:_MOST_NODES][::-1]
         elif isinstance(value, dict):
             most -= 1
             yield value

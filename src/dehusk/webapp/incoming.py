@@ -16,6 +16,7 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO, Final, Protocol
 
 from dehusk.errors import DehuskError
+from dehusk.metadata.page_candidates import collect_candidates
 from dehusk.metadata.title_parts import document_title
 from dehusk.page.page_reading import read_page
 from dehusk.sites.site_of import site_of
@@ -118,7 +119,7 @@ def described(raw: RawPage, site: str = "") -> NewPage:
     own = folder if rest else UNSORTED
     if isinstance(page, DehuskError):
         return NewPage(raw, site or own)
-    title = document_title(page).strip()
+    title = document_title(collect_candidates(page).titles).strip()
     return NewPage(raw, site or site_of(page) or own, site_name(title) if title else "")
 
 

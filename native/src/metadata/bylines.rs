@@ -1,0 +1,136 @@
+//! Bylines on a page, of four kinds. Which of them hold names is for `dehusk.metadata.from_page` to say.
+#![forbid(unsafe_code)]
+
+use super::class_names::meaning;
+use super::elements::Elements;
+use super::head::relations;
+use super::text_lists::TextList;
+use super::visible_text::{visible_text, MOST_ROWS};
+use crate::blocks::characters::is_space;
+use crate::blocks::page_view::PageView;
+use crate::blocks::tags::{attribute, number_of};
+
+const ANCHOR: i32 = number_of("a");
+/// Characters of a byline.
+const LONGEST_BYLINE: usize = 150;
+/// Links in one byline that are read.
+const MOST_LINKS: usize = 10;
+/// Characters of a text that may be a byline.
+const BYLINE_LENGTHS: std::ops::RangeInclusive<i32> = 6..=LONGEST_BYLINE as i32;
+/// What a byline in running text begins with.
+const INTRODUCTIONS: [&str; 5] = ["by", "von", "par", "por", "di"];
+
+/// Texts of bylines, by kind; rows tell which of them are close together.
+#[derive(Debug, Default)]
+pub struct Bylines {
+    /// Texts of links with `rel=author`.
+    pub related: TextList,
+    /// One entry per such link: its row.
+    pub related_row: Vec<i32>,
+    /// What names the author in the address of a link, and the text of the link.
+    pub linked: TextList,
+    /// One entry per such link: its row.
+    pub linked_row: Vec<i32>,
+    /// Texts of elements named as bylines, each followed by those of the links in it.
+    pub named: TextList,
+    /// One entry per such text: the row of the link; -1 for the element itself.
+    pub named_row: Vec<i32>,
+    /// Short texts that start with `By`, as written.
+    pub written: TextList,
+}
+
+/// Find the bylines of a page, each kind with those near the heading first.
+pub fn bylines(page: &PageView, elements: &Elements) -> Bylines {
+    let mut found = Bylines::default();
+    let is_author = |row: &usize| relations(page, *row).iter().any(|relation| relation == "author");
+    for row in elements.near_first(page, elements.related.iter().copied().filter(is_author)) {
+        found.related.push(&byline_in(page, row));
+        found.related_row.push(row as i32);
+    }
+    for row in elements.near_first(page, elements.leading_to_author.iter().map(|(row, _)| *row)) {
+        found.linked.push_pair(slug_of(page, elements, row), &byline_in(page, row));
+        found.linked_row.push(row as i32);
+    }
+    for row in elements.near_first(page, elements.rows_named(meaning::BYLINE)) {
+        found.add_named(page, row);
+    }
+    elements
+        .short_texts(page, BYLINE_LENGTHS)
+        .filter(|text| is_introduced(text))
+        .for_each(|text| found.written.push(text));
+    found
+}
+
+impl Bylines {
+    /// Add an element that is named as a byline, and its links.
+    fn add_named(&mut self, page: &PageView, row: usize) {
+        self.named.push(&byline_in(page, row));
+        self.named_row.push(-1);
+        let end = (page.subtree_end[row] as usize).min(row + MOST_ROWS);
+        let links = (row..end).filter(|&link| page.tag[link] == ANCHOR && page.hidden[link] == 0);
+        for link in links.take(MOST_LINKS) {
+            self.named.push(&byline_in(page, link));
+            self.named_row.push(link as i32);
+        }
+    }
+}
+
+/// The text of an element, if it could be a byline.
+fn byline_in(page: &PageView, row: usize) -> String {
+    visible_text(page, row, " ", LONGEST_BYLINE)
+}
+
+/// What names the author in the address of a link.
+fn slug_of<'a>(page: &PageView<'a>, elements: &Elements, row: usize) -> &'a str {
+    let place = elements.leading_to_author.partition_point(|&(other, _)| other < row);
+    let slug = elements.leading_to_author[place].1.clone();
+    page.value(row, attribute::HREF).and_then(|address| address.get(slug)).unwrap_or("")
+}
+
+/// Whether a text starts as a byline does.
+fn is_introduced(text: &str) -> bool {
+    let text = text.trim_start_matches(is_space);
+    let end = text.find(|character| character == ':' || is_space(character));
+    end.map_or(false, |end| INTRODUCTIONS.iter().any(|word| word.eq_ignore_ascii_case(&text[..end])))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::columns::Limits;
+    use crate::html::read;
+
+    fn found(html: &str) -> Bylines {
+        let page = read(html, &Limits::default());
+        bylines(&page.view(), &Elements::of(&page.view()))
+    }
+
+    #[test]
+    fn links_to_authors() {
+        let found = found("<h1>t</h1><a rel='x Author' href=/by/ann>Ann Bee</a><a rel=author hidden>no</a>");
+        assert_eq!(found.related.texts(), ["Ann Bee"]);
+        assert_eq!(found.linked.texts(), ["ann", "Ann Bee"]);
+        assert_eq!(found.related_row, found.linked_row);
+    }
+
+    #[test]
+    fn named_elements_with_their_links() {
+        let found = found("<p class=byline>By <a>Ann</a> and <a>Carl</a> <a hidden>no</a></p><p class=author>Dee");
+        assert_eq!(found.named.texts(), ["By Ann and Carl", "Ann", "Carl", "Dee"]);
+        assert_eq!(found.named_row.iter().filter(|&&row| row < 0).count(), 2);
+    }
+
+    #[test]
+    fn texts_that_start_with_by() {
+        let found =
+            found("<p> BY Ann Bee<p>By: Carl Dee<p>Bye Ann Bee<p>By<p>von\u{a0}Ann Bee<p class=comment>By Eff Gee");
+        assert_eq!(found.written.texts(), [" BY Ann Bee", "By: Carl Dee", "von\u{a0}Ann Bee"]);
+    }
+
+    #[test]
+    fn those_near_the_heading_come_first() {
+        let far = "<b></b>".repeat(70);
+        let found = found(&format!("<p class=byline>Far</p>{}<h1>t</h1><p class=byline>Near", far));
+        assert_eq!(found.named.texts(), ["Near", "Far"]);
+    }
+}

@@ -1,0 +1,162 @@
+//! A small html document of everything on a page that may hold a date, for htmldate, which reads html.
+#![forbid(unsafe_code)]
+
+use super::head::rows_of;
+use super::shown_dates::is_digit;
+use super::text_lists::beginning;
+use crate::blocks::page_view::PageView;
+use crate::blocks::tags::{attribute, number_of};
+
+/// Elements of one kind, and lines of text, that are read.
+const MOST_ELEMENTS: usize = 200;
+/// Characters of a line of text, and of a value.
+const LONGEST_LINE: usize = 200;
+/// Characters of lines that may hold a date.
+const LINE_LENGTHS: std::ops::RangeInclusive<i32> = 4..=LONGEST_LINE as i32;
+/// Digits that are a date without anything between them: `20240517`.
+const DIGITS_OF_DATE: usize = 6;
+/// Attributes that htmldate reads, in the order in which they are written.
+const KEPT: [(&str, u8); 9] = [
+    ("name", attribute::NAME),
+    ("property", attribute::PROPERTY),
+    ("itemprop", attribute::ITEMPROP),
+    ("http-equiv", attribute::HTTP_EQUIV),
+    ("content", attribute::CONTENT),
+    ("datetime", attribute::DATETIME),
+    ("title", attribute::TITLE),
+    ("class", attribute::CLASS),
+    ("id", attribute::ID),
+];
+/// Of these, the ones that may hold a date.
+const VALUES: [u8; 3] = [attribute::CONTENT, attribute::DATETIME, attribute::TITLE];
+
+/// The document; empty if nothing on the page could be a date.
+pub fn date_document(page: &PageView) -> String {
+    let mut metas = String::new();
+    append_elements(&mut metas, page, "meta");
+    let mut body = String::new();
+    append_elements(&mut body, page, "time");
+    append_elements(&mut body, page, "abbr");
+    append_lines(&mut body, page);
+    if metas.is_empty() && body.is_empty() {
+        return String::new();
+    }
+    format!("<html><head>{}</head><body>{}</body></html>", metas, body)
+}
+
+/// Append elements that hold a digit.
+fn append_elements(output: &mut String, page: &PageView, tag: &str) {
+    let number = match tag {
+        "meta" => number_of("meta"),
+        "time" => number_of("time"),
+        _ => number_of("abbr"),
+    };
+    for row in rows_of(page, number).take(MOST_ELEMENTS) {
+        let text = if tag == "meta" { "" } else { beginning(page.text_within(row), LONGEST_LINE) };
+        let mut values = VALUES.iter().filter_map(|&name| page.value(row, name));
+        if !has_digit(text) && !values.any(has_digit) {
+            continue;
+        }
+        append_start(output, page, tag, row as i32);
+        if tag != "meta" {
+            append_escaped(output, text);
+            append_end(output, tag);
+        }
+    }
+}
+
+/// Append short texts that may hold a date, with the attributes of the elements around them.
+fn append_lines(output: &mut String, page: &PageView) {
+    let short = (0..page.len())
+        .filter(|&row| page.is_text(row) && page.hidden[row] == 0 && LINE_LENGTHS.contains(&page.text_length[row]));
+    let with_digits = short.map(|row| (row, page.text_between(row, row))).filter(|(_, text)| has_digit(text));
+    for (row, text) in with_digits.take(MOST_ELEMENTS).filter(|(_, text)| may_hold_date(text)) {
+        let parent = page.parent[row];
+        let outer = if parent < 0 { -1 } else { page.parent[parent as usize] };
+        append_start(output, page, "div", outer);
+        append_start(output, page, "span", parent);
+        append_escaped(output, text);
+        append_end(output, "span");
+        append_end(output, "div");
+    }
+}
+
+/// Whether a digit is in a text.
+fn has_digit(text: &str) -> bool {
+    text.chars().any(|character| is_digit(&character))
+}
+
+/// Whether a text has two numbers, as day and year, or one that is long enough to be a date.
+fn may_hold_date(text: &str) -> bool {
+    let numbers = || text.split(|character| !is_digit(&character)).filter(|number| !number.is_empty());
+    numbers().nth(1).is_some() || numbers().any(|number| number.chars().count() >= DIGITS_OF_DATE)
+}
+
+/// Append a start tag, with the attributes of a row; none if there is no row.
+fn append_start(output: &mut String, page: &PageView, tag: &str, row: i32) {
+    output.push('<');
+    output.push_str(tag);
+    for (name, code) in KEPT.iter().filter(|_| row >= 0) {
+        if let Some(value) = page.value(row as usize, *code) {
+            output.push(' ');
+            output.push_str(name);
+            output.push_str("=\"");
+            append_escaped(output, beginning(value, LONGEST_LINE));
+            output.push('"');
+        }
+    }
+    output.push('>');
+}
+
+/// Append an end tag.
+fn append_end(output: &mut String, tag: &str) {
+    output.push_str("</");
+    output.push_str(tag);
+    output.push('>');
+}
+
+/// Append text, with what html would read as markup escaped.
+fn append_escaped(output: &mut String, text: &str) {
+    for character in text.chars() {
+        match character {
+            '&' => output.push_str("&amp;"),
+            '<' => output.push_str("&lt;"),
+            '>' => output.push_str("&gt;"),
+            '"' => output.push_str("&quot;"),
+            _ => output.push(character),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::columns::Limits;
+    use crate::html::read;
+
+    fn document_of(html: &str) -> String {
+        date_document(&read(html, &Limits::default()).view())
+    }
+
+    #[test]
+    fn elements_and_lines_that_may_hold_dates() {
+        let html = "<meta name=date content='5/5/\"24'><meta name=x content=y><div id=a><p class=b>5 May &lt; 2024</p>\
+                    <p>Section 4</p></div><time datetime=2024>x</time><abbr>y</abbr>";
+        assert_eq!(
+            document_of(html),
+            "<html><head><meta name=\"date\" content=\"5/5/&quot;24\"></head><body>\
+             <time datetime=\"2024\">x</time><div id=\"a\"><span class=\"b\">5 May &lt; 2024</span></div></body></html>"
+        );
+    }
+
+    #[test]
+    fn a_page_without_dates_needs_no_document() {
+        assert_eq!(document_of("<meta charset=utf-8><p>© 2024 Ann Bee<p>None"), "");
+    }
+
+    #[test]
+    fn numbers_of_a_date() {
+        assert!(may_hold_date("5 May 2024") && may_hold_date("20240517") && may_hold_date("1.2"));
+        assert!(!may_hold_date("© 2024") && !may_hold_date("May") && !may_hold_date(""));
+    }
+}

@@ -1,0 +1,125 @@
+//! What a page declares in its head: meta elements, and links to its own address, image and licence.
+#![forbid(unsafe_code)]
+
+use super::elements::Elements;
+use super::text_lists::{beginning, TextList};
+use super::visible_text::visible_text;
+use crate::blocks::characters::{is_space, strip};
+use crate::blocks::page_view::PageView;
+use crate::blocks::tags::{attribute, number_of};
+
+const META: i32 = number_of("meta");
+const LINK: i32 = number_of("link");
+const TITLE: i32 = number_of("title");
+const MAIN_HEADING: i32 = number_of("h1");
+
+/// Meta elements and links that are read.
+const MOST_ELEMENTS: usize = 2000;
+/// Attributes that name the content of a meta element.
+const NAMING: [u8; 3] = [attribute::PROPERTY, attribute::NAME, attribute::HTTP_EQUIV];
+/// Relations that are declared by any element: any may link to the licence, but only `<link>` gives the page's address.
+const OF_ANY: [&str; 2] = ["license", "licence"];
+/// Relations that only a `<link>` declares.
+const OF_LINKS: [&str; 2] = ["canonical", "image_src"];
+/// Titles that are read: SVG drawings have some as well, but hidden ones.
+const MOST_TITLES: usize = 5;
+/// Characters of a title.
+const LONGEST_TITLE: usize = 2000;
+/// Headings that are read.
+const MOST_HEADINGS: usize = 20;
+
+/// Name and content of each meta element; the name is in lower case. An element with two names is there twice.
+pub fn metas(page: &PageView, elements: &Elements) -> TextList {
+    let mut found = TextList::default();
+    for &row in elements.with_content.iter().take(MOST_ELEMENTS).filter(|&&row| page.tag[row] == META) {
+        let content = page.value(row, attribute::CONTENT).unwrap_or("");
+        if strip(content).is_empty() {
+            continue;
+        }
+        let mut names: Vec<String> = NAMING.iter().filter_map(|&name| name_of(page, row, name)).collect();
+        names.dedup();
+        names.iter().for_each(|name| found.push_pair(name, content));
+    }
+    found
+}
+
+/// The name of a meta element by one of its attributes.
+fn name_of(page: &PageView, row: usize, name: u8) -> Option<String> {
+    page.value(row, name).map(|value| strip(value).to_lowercase()).filter(|name| !name.is_empty())
+}
+
+/// Relation and target of each link that declares something.
+pub fn declared_links(page: &PageView, elements: &Elements) -> TextList {
+    let mut found = TextList::default();
+    for &row in elements.related.iter().take(MOST_ELEMENTS) {
+        for relation in relations(page, row) {
+            let is_declared = |names: [&str; 2]| names.contains(&relation.as_str());
+            if is_declared(OF_ANY) || (page.tag[row] == LINK && is_declared(OF_LINKS)) {
+                found.push_pair(&relation, page.value(row, attribute::HREF).unwrap_or(""));
+            }
+        }
+    }
+    found
+}
+
+/// The relations of a link, in lower case.
+pub fn relations(page: &PageView, row: usize) -> Vec<String> {
+    let value = page.value(row, attribute::REL).unwrap_or("");
+    value.split(is_space).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+}
+
+/// The visible `<title>` elements, as written.
+pub fn titles(page: &PageView) -> TextList {
+    let mut found = TextList::default();
+    for row in rows_of(page, TITLE).take(MOST_TITLES).filter(|&row| page.hidden[row] == 0) {
+        found.push(beginning(page.text_within(row), LONGEST_TITLE));
+    }
+    found
+}
+
+/// The texts of the first `<h1>` elements.
+pub fn headings(page: &PageView) -> TextList {
+    let mut found = TextList::default();
+    for row in rows_of(page, MAIN_HEADING).take(MOST_HEADINGS) {
+        found.push(&visible_text(page, row, "", usize::MAX));
+    }
+    found
+}
+
+/// Rows of a tag.
+pub fn rows_of<'a>(page: &'a PageView, tag: i32) -> impl Iterator<Item = usize> + 'a {
+    (0..page.len()).filter(move |&row| page.tag[row] == tag)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::columns::Limits;
+    use crate::html::read;
+
+    fn texts_of(html: &str, find: impl Fn(&PageView, &Elements) -> TextList) -> Vec<String> {
+        let page = read(html, &Limits::default());
+        let elements = Elements::of(&page.view());
+        find(&page.view(), &elements).texts().iter().map(|text| text.to_string()).collect()
+    }
+
+    #[test]
+    fn metas_by_each_name_once() {
+        let html = "<meta name=' Author' content='Ann'><meta name=x property=x content=1><meta name=a content=' '>\
+                    <meta name=a property=b content=2><meta content=3><p name=c content=4>";
+        assert_eq!(texts_of(html, metas), ["author", "Ann", "x", "1", "b", "2", "a", "2"]);
+    }
+
+    #[test]
+    fn links_that_declare() {
+        let html = "<link rel='x CANONICAL' href=/a><a rel=canonical href=/b><a rel=license href=/c><link rel=licence>";
+        assert_eq!(texts_of(html, declared_links), ["canonical", "/a", "license", "/c", "licence", ""]);
+    }
+
+    #[test]
+    fn titles_and_headings() {
+        let html = "<title> a &amp;amp; b</title><svg><title>c</title></svg><h1>d <i>e</i></h1><h1 hidden>f</h1>";
+        assert_eq!(texts_of(html, |page, _| titles(page)), [" a &amp; b"]);
+        assert_eq!(texts_of(html, |page, _| headings(page)), ["d e", ""]);
+    }
+}

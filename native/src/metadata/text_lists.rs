@@ -1,0 +1,62 @@
+//! Texts that cross the interface in one buffer.
+#![forbid(unsafe_code)]
+
+/// Texts one after the other, each followed by a NUL: no page contains one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TextList {
+    /// All of them.
+    pub joined: String,
+}
+
+impl TextList {
+    /// Add a text.
+    pub fn push(&mut self, text: &str) {
+        self.joined.push_str(text);
+        self.joined.push('\0');
+    }
+
+    /// Add two texts that belong together.
+    pub fn push_pair(&mut self, first: &str, second: &str) {
+        self.push(first);
+        self.push(second);
+    }
+
+    /// The texts.
+    pub fn texts(&self) -> Vec<&str> {
+        self.joined.split_terminator('\0').collect()
+    }
+}
+
+/// The first characters of a text.
+pub fn beginning(text: &str, characters: usize) -> &str {
+    if text.len() <= characters {
+        return text;
+    }
+    text.char_indices().nth(characters).map_or(text, |(end, _)| &text[..end])
+}
+
+/// Whether a text has more characters than this.
+pub fn is_longer(text: &str, characters: usize) -> bool {
+    beginning(text, characters).len() < text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_keep_empty_texts() {
+        let mut list = TextList::default();
+        list.push("");
+        list.push_pair("a", "");
+        assert_eq!(list.texts(), ["", "a", ""]);
+        assert!(TextList::default().texts().is_empty());
+    }
+
+    #[test]
+    fn characters_are_counted_not_bytes() {
+        assert_eq!(beginning("äöü", 2), "äö");
+        assert_eq!(beginning("äöü", 3), "äöü");
+        assert!(is_longer("äöü", 2) && !is_longer("äöü", 3) && !is_longer("", 0));
+    }
+}

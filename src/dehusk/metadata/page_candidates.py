@@ -1,0 +1,139 @@
+"""Candidates for metadata on a page, as written. The compiled part collects them, `native/src/metadata`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from dehusk.native.calls import Outcome
+from dehusk.native.library import lib
+from dehusk.page.page_columns import Page
+
+_CANDIDATES, _LANGUAGE_SAMPLE, _DATE_DOCUMENT = range(3)
+"""What is collected. The numbers, and those of the columns, are those of `native/src/metadata_exchange.rs`."""
+_NO_ROW: Final = -1
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class PageCandidates:
+    """Texts that may be metadata, in document order unless said otherwise. Most are never asked for."""
+
+    native: Outcome
+
+    @property
+    def titles(self) -> list[str]:
+        """Visible `<title>` elements."""
+        return self.native.texts(0)
+
+    @property
+    def headings(self) -> list[str]:
+        """The first `<h1>` elements."""
+        return self.native.texts(1)
+
+    @property
+    def metas(self) -> list[tuple[str, str]]:
+        """(name in lower case, content) of meta elements."""
+        return self._pairs(2)
+
+    @property
+    def links(self) -> list[tuple[str, str]]:
+        """(relation, target) of links to the page's own address, image and licence."""
+        return self._pairs(3)
+
+    @property
+    def item_types(self) -> list[str]:
+        """The types of microdata items."""
+        return self.native.texts(4)
+
+    @property
+    def item_properties(self) -> Iterator[tuple[str, str, int, int]]:
+        """(name, value, item it is of, item that is its value) of microdata properties; -1 for no item."""
+        of_items = zip(self._pairs(5), self._rows(6), self._rows(7), strict=True)
+        return ((*pair, owner, item) for pair, owner, item in of_items)
+
+    @property
+    def related_bylines(self) -> list[tuple[int, str]]:
+        """(row, text) of links with `rel=author`; like all bylines, those near the heading first."""
+        return list(zip(self._rows(9), self.native.texts(8), strict=True))
+
+    @property
+    def linked_bylines(self) -> list[tuple[int, tuple[str, str]]]:
+        """(row, (end of the address, text)) of links to the pages of authors."""
+        return list(zip(self._rows(11), self._pairs(10), strict=True))
+
+    @property
+    def named_bylines(self) -> Iterator[tuple[str, list[tuple[int, str]]]]:
+        """(text, (row, text) of each link in it) of elements named as bylines."""
+        texts = list(zip(self._rows(13), self.native.texts(12), strict=True))
+        starts = [index for index, (row, _) in enumerate(texts) if row == _NO_ROW]
+        for start, end in pairwise([*starts, len(texts)]):
+            yield texts[start][1], texts[start + 1 : end]
+
+    @property
+    def written_bylines(self) -> list[str]:
+        """Short texts that start with `By`."""
+        return self.native.texts(14)
+
+    @property
+    def times(self) -> list[tuple[str, str]]:
+        """(`datetime`, text) of `<time>` elements, those named as publication dates first."""
+        return self._pairs(15)
+
+    @property
+    def named_dates(self) -> list[str]:
+        """Elements named as dates."""
+        return self.native.texts(16)
+
+    @property
+    def written_dates(self) -> list[str]:
+        """Short texts with a year."""
+        return self.native.texts(17)
+
+    @property
+    def subtitles(self) -> list[str]:
+        """The first element after the heading that is named as a subtitle."""
+        return self.native.texts(18)
+
+    @property
+    def tags(self) -> list[str]:
+        """Links with `rel=tag`."""
+        return self.native.texts(19)
+
+    @property
+    def trail(self) -> list[str]:
+        """Links in the breadcrumbs."""
+        return self.native.texts(20)
+
+    @property
+    def licences(self) -> list[str]:
+        """Addresses of Creative Commons licences in a footer."""
+        return self.native.texts(21)
+
+    def _pairs(self, number: int) -> list[tuple[str, str]]:
+        texts = self.native.texts(number)
+        return list(zip(texts[::2], texts[1::2], strict=True))
+
+    def _rows(self, number: int) -> list[int]:
+        rows: list[int] = self.native.column(number).tolist()
+        return rows
+
+
+def collect_candidates(page: Page) -> PageCandidates:
+    """Collect the candidates of a page."""
+    return PageCandidates(_collected(page, _CANDIDATES))
+
+
+def language_sample(page: Page) -> str:
+    """Up to 2000 characters of visible running text, for the detection of its language."""
+    return _collected(page, _LANGUAGE_SAMPLE).text(0)
+
+
+def date_document(page: Page) -> str:
+    """A small html document of everything that may be a date; empty if there is nothing."""
+    return _collected(page, _DATE_DOCUMENT).text(0)
+
+
+def _collected(page: Page, what: int) -> Outcome:
+    return Outcome(lib.dehusk_page_metadata(page.native.pointer, what), page.label)
