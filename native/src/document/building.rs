@@ -7,10 +7,11 @@
 use super::assembling::{Assembly, Leaf};
 use super::code::code_language;
 use super::containers::Containers;
+use super::embeds::embed_rows;
 use super::footnote_marks::take_mark_off;
 use super::footnotes::{find_notes, FoundNote, Notes};
 use super::groups::groups;
-use super::images::{visible_images, Beside, VisibleBlocks};
+use super::images::{shown_images, Beside, VisibleBlocks};
 use super::lists::{is_member, ItemNumbers};
 use super::locales::Locales;
 use super::source::{show, Source};
@@ -38,7 +39,7 @@ pub fn build<'a>(source: &'a Source<'a>) -> Result<Document<'a>, TryReserveError
     let notes = if source.shows(show::FOOTNOTES) { find_notes(source) } else { Notes::default() };
     let locales = if source.shows(show::LOCALES) { Locales::on(source.page) } else { Locales::none() };
     let mut builder = Builder::new(source, &notes, &locales);
-    builder.add_children(&notes);
+    builder.add_children();
     builder.add_notes(&notes);
     let title = (0..source.keep.len()).find(|&block| source.kind(block) == kind::TITLE);
     let SpanReader { document, links, .. } = builder.reader;
@@ -58,6 +59,8 @@ struct Builder<'a, 'b> {
     reader: SpanReader<'a, 'b>,
     containers: Containers<'a>,
     beside: Beside,
+    /// By block: whether it is in a footnote.
+    is_in_note: Vec<bool>,
     numbers: ItemNumbers,
     /// Kept caption -> row of its table, if that is shown as one.
     captions: HashMap<usize, i32>,
@@ -67,10 +70,13 @@ impl<'a, 'b> Builder<'a, 'b> {
     /// Nothing is built yet.
     fn new(source: &'a Source<'a>, notes: &'b Notes, locales: &'b Locales<'a>) -> Self {
         let reader = SpanReader::new(source, notes);
+        let mut is_in_note = vec![false; source.keep.len()];
+        notes.found.iter().flat_map(|note| &note.blocks).for_each(|&block| is_in_note[block] = true);
         Builder {
             source,
             locales,
-            beside: rows_beside(source, &reader),
+            beside: rows_beside(source, &reader, &is_in_note),
+            is_in_note,
             reader,
             containers: Containers::new(source.page),
             numbers: ItemNumbers::default(),
@@ -79,10 +85,8 @@ impl<'a, 'b> Builder<'a, 'b> {
     }
 
     /// Builds the content: comments, and what is not.
-    fn add_children(&mut self, notes: &Notes) {
-        let mut is_in_note = vec![false; self.source.keep.len()];
-        notes.found.iter().flat_map(|note| &note.blocks).for_each(|&block| is_in_note[block] = true);
-        let kept: Vec<usize> = self.source.kept().filter(|&block| !is_in_note[block]).collect();
+    fn add_children(&mut self) {
+        let kept: Vec<usize> = self.source.kept().filter(|&block| !self.is_in_note[block]).collect();
         let (source, sets_apart) = (self.source, self.source.shows(show::COMMENTS));
         for (is_comment, blocks) in groups(&kept, |&block| sets_apart && source.comments[block] != 0) {
             let mut nodes = self.nodes(blocks, 0, false);
@@ -137,8 +141,14 @@ impl<'a, 'b> Builder<'a, 'b> {
         let keys: Vec<(i32, usize)> = blocks.iter().map(|&block| (self.table_of_block(block), block)).collect();
         for (table, members) in groups(&keys, |&(table, _)| table) {
             let members: Vec<usize> = members.iter().map(|&(_, block)| block).collect();
-            if table >= 0 {
-                self.add_table(table as usize, &members, leaves);
+            if let Ok(table) = usize::try_from(table) {
+                for number in 0..self.beside.before_table(table).len() {
+                    self.add_apart(self.beside.before_table(table)[number], leaves);
+                }
+                self.add_table(table, &members, leaves);
+                for number in 0..self.beside.after_table(table).len() {
+                    self.add_apart(self.beside.after_table(table)[number], leaves);
+                }
             } else {
                 self.add_leaves(&members, leaves);
             }
@@ -161,6 +171,7 @@ impl<'a, 'b> Builder<'a, 'b> {
             if code >= 0 {
                 members.iter().for_each(|&block| self.add_images_before(block, leaves));
                 self.add_code(code, members, leaves);
+                members.iter().for_each(|&block| self.add_images_after(block, leaves));
                 continue;
             }
             for &block in members {
@@ -170,9 +181,7 @@ impl<'a, 'b> Builder<'a, 'b> {
                     let leaf = self.leaf_of(block, spans);
                     leaves.push(leaf);
                 }
-                for number in 0..self.beside.after(block).len() {
-                    self.add_apart(self.beside.after(block)[number], leaves);
-                }
+                self.add_images_after(block, leaves);
             }
         }
     }
@@ -218,6 +227,13 @@ impl<'a, 'b> Builder<'a, 'b> {
         }
     }
 
+    /// Adds the images and formulas after a block.
+    fn add_images_after(&mut self, block: usize, leaves: &mut Vec<Leaf>) {
+        for number in 0..self.beside.after(block).len() {
+            self.add_apart(self.beside.after(block)[number], leaves);
+        }
+    }
+
     /// Adds the leaf of an image or a formula that is in no block.
     fn add_apart(&mut self, row: usize, leaves: &mut Vec<Leaf>) {
         let spans = self.reader.spans_apart(row);
@@ -258,17 +274,20 @@ impl<'a, 'b> Builder<'a, 'b> {
     }
 }
 
-/// Rows of images and formulas without text that are next to a kept block.
-fn rows_beside(source: &Source, reader: &SpanReader) -> Beside {
+/// Rows of images, embedded media and formulas without text that are next to a kept block.
+fn rows_beside(source: &Source, reader: &SpanReader, is_in_note: &[bool]) -> Beside {
     let mut rows: Vec<usize> = reader.formulas_apart.clone();
     if source.shows(show::IMAGES) {
-        rows.extend(visible_images(source.page).filter(|row| !reader.formulas.contains_key(row)));
-        rows.sort_unstable();
+        rows.extend(shown_images(source.page).iter().filter(|row| !reader.formulas.contains_key(row)));
     }
+    if source.shows(show::LINKS) {
+        rows.extend(embed_rows(source));
+    }
+    rows.sort_unstable();
     if rows.is_empty() {
         return Beside::default();
     }
-    Beside::new(source, &VisibleBlocks::new(source), &rows)
+    Beside::new(source, &VisibleBlocks::new(source), &rows, is_in_note)
 }
 
 /// Kept caption -> row of its table, if that is shown as one.

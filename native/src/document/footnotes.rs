@@ -241,7 +241,7 @@ fn label_like(mark: &str) -> String {
 }
 
 /// A text with its percent-encoded bytes decoded: those of each run of ASCII by themselves, as Python's `unquote` does.
-fn unquoted(text: &str) -> Cow<'_, str> {
+pub fn unquoted(text: &str) -> Cow<'_, str> {
     if !text.contains('%') {
         return Cow::Borrowed(text);
     }

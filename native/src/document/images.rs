@@ -1,43 +1,67 @@
-//! Images: their addresses, and which of them belong to the kept content.
+//! Images: which of them belong to the kept content, and next to which block they stand.
 //!
-//! An image inside the text of a kept block belongs to it. An image between blocks belongs if the blocks before and after
-//! it are kept (the edge of the page counts as dropped, which excludes logos and trackers), or if it is in a figure whose
-//! caption is kept.
+//! An image inside the text of a kept block belongs to it. An image between blocks belongs if it stands within the kept
+//! content (`standing`), if the blocks before and after it are kept, or if it is in a figure whose caption is kept. The
+//! twin of an image for browsers without script counts where the image itself has no address.
 #![forbid(unsafe_code)]
 
-use super::source::Source;
-use crate::blocks::characters::strip;
+use super::image_addresses::image_addresses;
+use super::source::{show, Source};
+use super::standing::Standing;
 use crate::blocks::kinds::kind;
 use crate::blocks::page_view::{entry, PageView};
-use crate::blocks::tags::number_of;
-use crate::html::attributes::code_of;
+use crate::blocks::tags::{number_of, TAGS};
 use std::collections::HashMap;
 
 const IMAGE: i32 = number_of("img");
 const FIGURE: i32 = number_of("figure");
+const QUOTE: i32 = number_of("blockquote");
+const NO_SCRIPT: i32 = number_of("noscript");
+const IMAGE_OF_AMP: &str = "amp-img";
 
-/// Attributes with the address of an image; pages that load lazily keep it in one of their own.
-const ADDRESSES: [u8; 4] = [code_of("src"), code_of("data-src"), code_of("data-original"), code_of("data-lazy-src")];
-/// Attributes with several addresses of an image.
-const LISTS_OF_ADDRESSES: [u8; 2] = [code_of("srcset"), code_of("data-srcset")];
+/// Whether a tag is that of images.
+pub fn is_image(page: &PageView, tag: i32) -> bool {
+    tag == IMAGE || (tag as usize >= TAGS.len() && page.tag_name(tag) == IMAGE_OF_AMP)
+}
 
-/// Numbers of values, and the addresses of an image in them as they are written: the first that is safe to load counts.
-pub fn image_addresses<'a>(page: &PageView<'a>, row: usize) -> impl Iterator<Item = (i32, &'a str)> {
-    // Any size will do, so the first of a list counts. Addresses in such a list contain no blanks.
-    let first = |list: &'a str| {
-        let entry = strip(list.split(',').next().unwrap_or(""));
-        entry.split(' ').next().unwrap_or("")
+/// Rows of the images that are shown, with or without script, in order.
+pub fn shown_images(page: &PageView) -> Vec<usize> {
+    let is_shown = |row: &usize| is_image(page, page.tag[*row]) && page.hidden[*row] == 0;
+    let mut rows: Vec<usize> = (0..page.len()).filter(is_shown).collect();
+    if page.tag.contains(&NO_SCRIPT) {
+        rows.extend(images_without_script(page, &rows));
+        rows.sort_unstable();
+    }
+    rows
+}
+
+/// Rows of images in `<noscript>` that have no twin beside them with an address.
+fn images_without_script(page: &PageView, visible: &[usize]) -> Vec<usize> {
+    let closest = page.closest(|row| page.tag[row] == NO_SCRIPT);
+    let is_only_choice = |&row: &usize| {
+        let around = closest[row];
+        around >= 0 && page.tag[row] == IMAGE && is_shown_without_script(page, around as usize, visible)
     };
-    let value = |name: u8| page.attribute(row, name).map(|index| (page.attribute_value[index], page.value_of(index)));
-    let values = ADDRESSES.map(value);
-    let lists = LISTS_OF_ADDRESSES.map(|name| value(name).map(|(number, list)| (number, first(list))));
-    values.into_iter().chain(lists).flatten()
+    (0..page.len()).filter(is_only_choice).collect()
 }
 
-/// Rows of the images that are not hidden.
-pub fn visible_images<'a>(page: &'a PageView) -> impl Iterator<Item = usize> + 'a {
-    (0..page.len()).filter(move |&row| page.tag[row] == IMAGE && page.hidden[row] == 0)
+/// Whether the content of a `<noscript>` is the only form in which its image has an address.
+fn is_shown_without_script(page: &PageView, row: usize, visible: &[usize]) -> bool {
+    let parent = parent_of(page, row);
+    let end = page.subtree_end[row] as usize;
+    let place = visible.partition_point(|&image| image < row);
+    let is_blank = |first: usize, end: usize| page.text_length[first..end].iter().all(|&length| length == 0);
+    let before = place.checked_sub(1).map(|place| visible[place]);
+    let before = before.filter(|&image| image >= parent && row - image <= MOST_ROWS && is_blank(image, row));
+    let after = visible.get(place).copied().filter(|&image| {
+        image < page.subtree_end[parent] as usize && image - end.min(image) <= MOST_ROWS && is_blank(end, image)
+    });
+    let has_address = |image: usize| image_addresses(page, image).iter().any(|address| !address.starts_with("data:"));
+    page.hidden[parent] == 0 && !before.or(after).map_or(false, has_address)
 }
+
+/// Rows between an image and its twin, or its figure: an element or two around each, and white space.
+const MOST_ROWS: usize = 12;
 
 /// The blocks that a browser shows, and where they begin.
 pub struct VisibleBlocks<'a> {
@@ -52,11 +76,21 @@ impl<'a> VisibleBlocks<'a> {
         VisibleBlocks { source, blocks }
     }
 
+    /// Those of them that are kept.
+    fn kept(source: &'a Source<'a>) -> Self {
+        VisibleBlocks { source, blocks: source.kept().filter(|&block| !source.is_hidden(block)).collect() }
+    }
+
     /// The blocks that begin before a row and at or after it, closest first.
     pub fn around(&self, row: usize) -> (Option<usize>, Option<usize>) {
         let place = self.blocks.partition_point(|&block| self.source.rows(block).0 < row);
         let before = place.checked_sub(1).map(|place| self.blocks[place]);
         (before, self.blocks.get(place).copied())
+    }
+
+    /// The blocks that begin before an element and after its end, closest first.
+    fn around_element(&self, row: usize) -> (Option<usize>, Option<usize>) {
+        (self.around(row).0, self.around(self.source.page.subtree_end[row] as usize).1)
     }
 
     /// Whether a row is within the text of a block.
@@ -65,35 +99,67 @@ impl<'a> VisibleBlocks<'a> {
     }
 }
 
-/// Rows of images and formulas without text that are next to a block.
+/// Rows of images, embedded media and formulas without text that are next to a block.
 #[derive(Debug, Default)]
 pub struct Beside {
     before: HashMap<usize, Vec<usize>>,
     after: HashMap<usize, Vec<usize>>,
+    before_tables: HashMap<usize, Vec<usize>>,
+    after_tables: HashMap<usize, Vec<usize>>,
 }
 
 impl Beside {
     /// Those of some rows, in order, that belong to the content: next to which block they stand.
-    pub fn new(source: &Source, visible: &VisibleBlocks, rows: &[usize]) -> Self {
+    pub fn new(source: &Source, visible: &VisibleBlocks, rows: &[usize], is_in_note: &[bool]) -> Self {
         let mut beside = Beside::default();
         if rows.is_empty() {
             return beside;
         }
         let closest_figure = source.page.closest(|row| source.page.tag[row] == FIGURE);
         let captions = captions_of_figures(source, &closest_figure);
+        let (standing, kept) = (Standing::new(source), VisibleBlocks::kept(source));
         for &row in rows.iter().filter(|&&row| !visible.contain(row)) {
-            let figure = closest_figure[row];
-            if let Some(&caption) = captions.get(&figure) {
+            // A dropped caption says nothing about where its figure stands, nor do the words of an embedded post.
+            let is_figure = closest_figure[row] >= 0;
+            let own = if is_figure { closest_figure[row] as usize } else { row };
+            let stands = if is_figure || source.page.tag[own] == QUOTE { parent_of(source.page, own) } else { own };
+            if let Some(&caption) = captions.get(&closest_figure[row]) {
                 let is_before = row < source.rows(caption).0;
                 let side = if is_before { &mut beside.before } else { &mut beside.after };
                 side.entry(caption).or_default().push(row);
-            } else if let (Some(before), Some(behind)) = visible.around(row) {
-                if source.is_kept(before) && source.is_kept(behind) {
-                    beside.before.entry(behind).or_default().push(row);
-                }
+                continue;
+            }
+            let is_enclosed = || match visible.around_element(own) {
+                (Some(before), Some(behind)) => source.is_kept(before) && source.is_kept(behind),
+                _ => false,
+            };
+            if standing.is_within(source.page, stands) || (standing.is_allowed(stands) && is_enclosed()) {
+                beside.place(source, kept.around(row), row, is_in_note);
             }
         }
         beside
+    }
+
+    /// Puts a row before the kept block after it, or after the one before; outside of a table it is not in.
+    fn place(&mut self, source: &Source, around: (Option<usize>, Option<usize>), row: usize, is_in_note: &[bool]) {
+        let holds = |table: usize| table <= row && (row as i32) < source.page.subtree_end[table];
+        let table_apart = |block: usize| {
+            let table = usize::try_from(source.blocks.table.table[block]).ok();
+            table.filter(|&table| source.shows(show::TABLES) && !holds(table))
+        };
+        let (place, block, side, tables) = match around {
+            (_, Some(behind)) if !is_in_note[behind] => {
+                (table_apart(behind), behind, &mut self.before, &mut self.before_tables)
+            }
+            (Some(before), _) if !is_in_note[before] => {
+                (table_apart(before), before, &mut self.after, &mut self.after_tables)
+            }
+            _ => return,
+        };
+        match place {
+            Some(table) => tables.entry(table).or_default().push(row),
+            None => side.entry(block).or_default().push(row),
+        }
     }
 
     /// Rows directly before a block.
@@ -101,10 +167,38 @@ impl Beside {
         self.before.get(&block).map_or(&[], Vec::as_slice)
     }
 
-    /// Rows after the caption of a figure.
+    /// Rows after a block: the caption of a figure, or the last block of the content.
     pub fn after(&self, block: usize) -> &[usize] {
         self.after.get(&block).map_or(&[], Vec::as_slice)
     }
+
+    /// Rows directly before a table, given its row.
+    pub fn before_table(&self, table: usize) -> &[usize] {
+        self.before_tables.get(&table).map_or(&[], Vec::as_slice)
+    }
+
+    /// Rows directly after a table, given its row.
+    pub fn after_table(&self, table: usize) -> &[usize] {
+        self.after_tables.get(&table).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// Row of the parent of a row; 0 for the root.
+fn parent_of(page: &PageView, row: usize) -> usize {
+    page.parent[row].max(0) as usize
+}
+
+/// Text of the caption that a figure shows around an image, if the caption is not kept.
+pub fn dropped_caption<'a>(source: &Source<'a>, row: usize) -> Option<&'a str> {
+    let (page, mut figure) = (source.page, row);
+    for _ in 0..MOST_ROWS {
+        figure = usize::try_from(page.parent[figure]).ok()?;
+        if page.tag[figure] == FIGURE {
+            let is_caption = |block: &usize| source.kind(*block) == kind::CAPTION && !source.is_kept(*block);
+            return source.blocks_in(figure).find(is_caption).map(|block| source.text(block));
+        }
+    }
+    None
 }
 
 /// Row of a figure -> the first block of its caption, if that is kept.

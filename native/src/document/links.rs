@@ -47,11 +47,16 @@ impl<'a> Links<'a> {
         if let Some(&number) = self.resolved.get(&value) {
             return number;
         }
-        let written = strip(written);
-        let address = if written.is_empty() { String::new() } else { safe_address(written, self.base) };
-        let number = self.number_of_resolved(address);
+        let number = self.number_of_written(written);
         self.resolved.insert(value, number);
         number
+    }
+
+    /// The number of an address as it is written; 0 if it is not safe.
+    pub fn number_of_written(&mut self, written: &str) -> u32 {
+        let written = strip(written);
+        let address = if written.is_empty() { String::new() } else { safe_address(written, self.base) };
+        self.number_of_resolved(address)
     }
 
     /// The number of an absolute address.
@@ -72,6 +77,11 @@ impl<'a> Links<'a> {
     /// The number of a link target; raises the budget by what it may be repeated.
     pub fn add(&mut self, value: i32, written: &str) -> u32 {
         let number = self.number_of(value, written);
+        self.counted(number)
+    }
+
+    /// A link target; raises the budget by what it may be repeated.
+    pub fn counted(&mut self, number: u32) -> u32 {
         if !std::mem::replace(&mut self.is_counted[number as usize], true) {
             self.left += TIMES_REPEATED * self.distinct[number as usize].len();
         }

@@ -3,11 +3,14 @@
 
 use super::signs::is_digit;
 use crate::blocks::characters::{is_space, is_word, property_of};
+use std::borrow::Cow;
 
 /// Digits of a number that begins an item of a list.
 const MOST_DIGITS: usize = 9;
 /// Signs that begin a heading at most.
 const MOST_HASHES: usize = 6;
+/// Parentheses within each other in an address that every parser of CommonMark reads, though it asks for 32 levels only.
+const MOST_NESTED: usize = 8;
 
 /// Whether a character may be special in a line: an underscore is, unless between letters or digits, and an ampersand
 /// before the name of a character; the others always are.
@@ -100,6 +103,29 @@ pub fn closing_hashes(heading: &str) -> Option<usize> {
     (place < heading.len() && is_apart).then_some(place)
 }
 
+/// An address between the brackets of a link: parentheses stay where they come in pairs, as CommonMark reads them.
+pub fn destination(address: &str) -> Cow<'_, str> {
+    if !address.contains(['(', ')']) || has_paired_parentheses(address) {
+        return Cow::Borrowed(address);
+    }
+    Cow::Owned(address.replace('(', "%28").replace(')', "%29"))
+}
+
+/// Whether every parenthesis has its partner, and few are within each other.
+fn has_paired_parentheses(text: &str) -> bool {
+    let mut open = 0;
+    for byte in text.bytes() {
+        match byte {
+            b'(' if open < MOST_NESTED => open += 1,
+            b'(' => return false,
+            b')' if open == 0 => return false,
+            b')' => open -= 1,
+            _ => (),
+        }
+    }
+    open == 0
+}
+
 /// The longest run of back-ticks in code.
 pub fn longest_ticks(code: &str) -> usize {
     code.split(|character| character != '`').map(str::len).max().unwrap_or(0)
@@ -113,6 +139,13 @@ mod tests {
         let mut output = String::new();
         append_escaped(&mut output, text);
         output
+    }
+
+    #[test]
+    fn parentheses_in_addresses() {
+        assert_eq!(destination("/a_(b)_(c(d))"), "/a_(b)_(c(d))");
+        assert_eq!(destination("/a)(b"), "/a%29%28b");
+        assert_eq!(destination(&"(".repeat(9)), "%28".repeat(9));
     }
 
     #[test]

@@ -5,7 +5,7 @@
 #![forbid(unsafe_code)]
 
 use super::groups::groups;
-use super::markdown_escaping::{append_escaped, first_when_escaped, longest_ticks};
+use super::markdown_escaping::{append_escaped, destination, first_when_escaped, longest_ticks};
 use super::markdown_formulas::append_safe_latex;
 use super::quotations::{outer_quotations, Run};
 use super::signs::{is_ascii_symbol, is_punctuation, is_symbol};
@@ -168,7 +168,7 @@ impl Inline<'_> {
             mark::SUBSCRIPT => both("<sub>", "</sub>"),
             mark::SUPERSCRIPT => both("<sup>", "</sup>"),
             mark::CODE => code_signs(core),
-            _ => ("[".to_string(), format!("]({})", self.document.addresses[mark as usize])),
+            _ => ("[".to_string(), format!("]({})", destination(&self.document.addresses[mark as usize]))),
         }
     }
 
@@ -207,7 +207,7 @@ impl Inline<'_> {
                 self.output.push_str("![");
                 append_escaped(self.output, text);
                 self.output.push_str("](");
-                self.output.push_str(&self.document.addresses[span.address as usize]);
+                self.output.push_str(&destination(&self.document.addresses[span.address as usize]));
                 self.output.push(')');
             }
             SpanKind::Formula | SpanKind::DisplayFormula => {

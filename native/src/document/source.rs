@@ -50,6 +50,8 @@ pub struct Source<'a> {
     pub shown: u32,
 }
 
+/// Blocks of an element that are looked at: a post of another site or a figure has fewer.
+const MOST_BLOCKS: usize = 32;
 /// The level of headings that a model reads: the one below the title.
 const READ_HEADING_LEVEL: i32 = 2;
 
@@ -114,5 +116,17 @@ impl<'a> Source<'a> {
     /// The kept blocks, in order.
     pub fn kept(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.keep.len()).filter(move |&block| self.is_kept(block))
+    }
+
+    /// The first blocks inside an element.
+    pub fn blocks_in(&self, row: usize) -> impl Iterator<Item = usize> + '_ {
+        let end = self.page.subtree_end[row] as usize;
+        let first = self.blocks.segments.first_row.partition_point(|&first| (first as usize) < row);
+        (first..self.keep.len()).take(MOST_BLOCKS).take_while(move |&block| self.rows(block).0 < end)
+    }
+
+    /// Whether text inside an element is kept.
+    pub fn keeps_text_in(&self, row: usize) -> bool {
+        self.blocks_in(row).any(|block| self.is_kept(block))
     }
 }

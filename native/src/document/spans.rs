@@ -4,9 +4,12 @@
 //! all. Most blocks are plain: one text without marks.
 #![forbid(unsafe_code)]
 
+use super::embeds::embed_at;
 use super::footnotes::Notes;
 use super::formulas::{find_formulas, Formulas};
-use super::images::{image_addresses, VisibleBlocks};
+use super::image_addresses::image_addresses;
+use super::image_signs::{is_character, is_no_picture};
+use super::images::{dropped_caption, is_image, VisibleBlocks};
 use super::links::Links;
 use super::marks::{mark_of_tag, marked, shown_marks, LINK, PARENTHESIS, RUBY};
 use super::source::{show, Source};
@@ -14,12 +17,13 @@ use super::span_list::SpanList;
 use super::steps::count;
 use super::texts::{append_folded, without_controls};
 use super::tree::{Document, Marks, Part, Span, SpanKind};
+use crate::blocks::characters::strip;
 use crate::blocks::page_view::{entry, PageView};
 use crate::blocks::segmentation::trace_of;
 use crate::blocks::tags::{number_of, set};
 use crate::blocks::white_space::{append_shown, LINE_SEPARATOR};
 use crate::html::attributes::code_of;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 const IMAGE: i32 = number_of("img");
 const SCRIPT: i32 = number_of("script");
@@ -68,6 +72,8 @@ pub struct SpanReader<'a, 'b> {
     edges: HashMap<usize, Vec<usize>>,
     /// Rows of the formulas without text that are in no block.
     pub formulas_apart: Vec<usize>,
+    /// Addresses of what stands apart: pages repeat it for other screens.
+    apart: HashSet<u32>,
     /// Used again for each run.
     buffer: String,
 }
@@ -97,6 +103,7 @@ impl<'a, 'b> SpanReader<'a, 'b> {
             is_stand_in,
             edges: HashMap::new(),
             formulas_apart: Vec::new(),
+            apart: HashSet::new(),
             buffer: String::new(),
         };
         if has_textless {
@@ -127,11 +134,16 @@ impl<'a, 'b> SpanReader<'a, 'b> {
         SpanList::new(&mut self.document, start)
     }
 
-    /// The spans of an image or a formula that is in no block; none for an image without an address.
+    /// The spans of an image, embedded media or a formula that is in no block; none for an image without an address.
     pub fn spans_apart(&mut self, row: usize) -> Part {
         let start = self.document.spans.len();
-        let is_image = self.page.tag[row] == IMAGE && self.formulas_apart.binary_search(&row).is_err();
-        let span = if is_image { self.image(row) } else { self.formula(row) };
+        let span = if self.formulas_apart.binary_search(&row).is_ok() {
+            self.formula(row)
+        } else if is_image(self.page, self.page.tag[row]) {
+            self.image(row).filter(|span| self.apart.insert(span.address))
+        } else {
+            self.embed(row).filter(|span| self.apart.insert(span.marks.link))
+        };
         self.document.spans.extend(span);
         Part { start, end: self.document.spans.len() }
     }
@@ -305,17 +317,34 @@ impl<'a, 'b> SpanReader<'a, 'b> {
         has_text.then(|| self.formula(row)).flatten()
     }
 
-    /// An image; nothing if it has no address.
+    /// An image, or the character that it stands for; nothing if it has no address.
     fn image(&mut self, row: usize) -> Option<Span> {
-        let links = &mut self.links;
-        let numbers = image_addresses(self.page, row).map(|(value, written)| links.number_of(value, written));
-        let address = numbers.into_iter().find(|&number| number != 0)?;
+        let (page, links) = (self.page, &mut self.links);
+        let addresses = image_addresses(page, row);
+        let address = addresses.iter().map(|written| links.number_of_written(written)).find(|&number| number != 0)?;
+        let is_character = is_character(page, row);
+        if !is_character && is_no_picture(page, row, &links.distinct[address as usize]) {
+            return None;
+        }
         let start = self.document.text.len();
-        append_folded(&mut self.document.text, &without_controls(self.page.value(row, ALT).unwrap_or("")));
+        let alternative = page.value(row, ALT).filter(|text| !strip(text).is_empty());
+        let alternative = alternative.or_else(|| dropped_caption(self.source, row)).unwrap_or("");
+        append_folded(&mut self.document.text, &without_controls(alternative));
         let text = Part { start, end: self.document.text.len() };
-        let link = self.around_of(self.page.parent[row]).marks.link;
+        let link = self.around_of(page.parent[row]).marks.link;
         let marks = Marks { link: self.links.taken(link), ..Marks::default() };
-        Some(Span { text, marks, kind: SpanKind::Image, address })
+        let (kind, address) = if is_character { (SpanKind::Text, 0) } else { (SpanKind::Image, address) };
+        Some(Span { text, marks, kind, address })
+    }
+
+    /// A link to what is embedded.
+    fn embed(&mut self, row: usize) -> Option<Span> {
+        let embed = embed_at(self.page, row)?;
+        let number = self.links.number_of_written(&embed.address);
+        let number = self.links.counted(number);
+        let link = Some(self.links.taken(number)).filter(|&link| link != 0)?;
+        let text = self.document.add_text(&embed.title);
+        Some(Span { text, marks: Marks { link, ..Marks::default() }, kind: SpanKind::Text, address: 0 })
     }
 
     /// A formula.

@@ -15,7 +15,11 @@ pub const ATTRIBUTES: &[&str] = &[
     "class", "style", "align", "valign", "bgcolor", "background", "color", "face", "size", "width", "height", "border",
     "cellpadding", "cellspacing", "nowrap", "noshade", "hspace", "vspace", "clear", "compact", "frame", "rules",
     "text", "link", "alink", "vlink", "leftmargin", "topmargin", "id", "hidden", "href", "src", "srcset", "data-src",
-    "data-srcset", "data-original", "data-lazy-src", "alt", "title", "lang", "dir", "datetime", "rel", "itemprop",
+    "data-srcset", "data-original", "data-lazy-src",
+    "data-lazy-srcset", "data-lazy", "data-orig-file", "data-large-file", "data-actualsrc", "data-hi-res-src",
+    "data-echo", "data-image", "poster", "videoid", "playlabel", "data-instgrm-permalink", "data-callout",
+    "data-callout-type", "data-type", "data-footnote-ref", "data-footnote-backref",
+    "alt", "title", "lang", "dir", "datetime", "rel", "itemprop",
     "itemtype", "itemscope", "itemid", "property", "typeof", "vocab", "name", "content", "http-equiv", "charset",
     "type", "value", "role", "colspan", "rowspan", "scope", "headers", "start", "reversed", "cite", "hreflang",
     "media", "open", "placeholder", "for", "encoding", "display", "alttext", "data-lang", "data-language", "x-show",
@@ -31,7 +35,7 @@ pub const ATTRIBUTES: &[&str] = &[
     "aria-valuemin", "aria-valuenow", "aria-valuetext",
 ];
 
-/// Slots for 132 names: so many that most look-ups end at the first.
+/// Slots for some 150 names: so many that most look-ups end at the first.
 const SLOTS: usize = 512;
 static TABLE: NameTable<SLOTS> = NameTable::new(ATTRIBUTES);
 

@@ -103,7 +103,10 @@ DISPLAY_ATTRIBUTES: Final = (
 
 ATTRIBUTES: Final = (
     *DISPLAY_ATTRIBUTES,
-    *"id hidden href src srcset data-src data-srcset data-original data-lazy-src alt title lang dir datetime".split(),
+    *"id hidden href src srcset data-src data-srcset data-original data-lazy-src".split(),
+    *"data-lazy-srcset data-lazy data-orig-file data-large-file data-actualsrc data-hi-res-src data-echo".split(),
+    *"data-image poster videoid playlabel data-instgrm-permalink data-callout data-callout-type data-type".split(),
+    *"data-footnote-ref data-footnote-backref alt title lang dir datetime".split(),
     *"rel itemprop itemtype itemscope itemid property typeof vocab name content http-equiv charset".split(),
     *"type value role colspan rowspan scope headers start reversed cite hreflang media open placeholder for".split(),
     *"encoding display alttext data-lang data-language".split(),

@@ -1,0 +1,190 @@
+//! The best address of an image, among those that pages keep for screens, scripts and browsers without script.
+//!
+//! The widest of `srcset` and of the sources of a `<picture>` counts, or the densest if none has a width; then what
+//! scripts load later; then `src`. Addresses that stand for an image until it is loaded are passed over.
+#![forbid(unsafe_code)]
+
+use crate::blocks::characters::strip;
+use crate::blocks::page_view::PageView;
+use crate::blocks::tags::number_of;
+use crate::html::attributes::code_of;
+
+const PICTURE: i32 = number_of("picture");
+const SOURCE: i32 = number_of("source");
+const SRC: u8 = code_of("src");
+const MEDIA: u8 = code_of("media");
+
+/// Attributes with several addresses of an image.
+const LISTS: [u8; 3] = [code_of("srcset"), code_of("data-srcset"), code_of("data-lazy-srcset")];
+/// Attributes with the address of an image that a script loads later, in the order of their frequency.
+const LATER: [u8; 7] = [
+    code_of("data-src"),
+    code_of("data-lazy-src"),
+    code_of("data-original"),
+    code_of("data-lazy"),
+    code_of("data-actualsrc"),
+    code_of("data-hi-res-src"),
+    code_of("data-echo"),
+];
+/// Attributes with the file that an image was made from.
+const ORIGINALS: [u8; 3] = [code_of("data-image"), code_of("data-large-file"), code_of("data-orig-file")];
+/// Rows before an image among which the sources of its `<picture>` are: real ones have up to ten, with texts between.
+const MOST_ROWS: usize = 32;
+/// Media for which a source is smaller or darker than the image.
+const OTHER_MEDIA: [&str; 3] = ["max-width", "dark", "print"];
+/// Names of files that stand for an image until it is loaded, without their suffix.
+#[rustfmt::skip]
+const PLACEHOLDERS: [&str; 14] = [
+    "blank", "clear", "dot", "empty", "grey", "gray", "lazy", "loader", "loading", "pixel", "space", "spacer", "trans",
+    "transparent",
+];
+/// Parts of such names.
+const PARTS_OF_PLACEHOLDERS: [&str; 4] = ["placeholder", "lazyload", "1x1", "lazy-load"];
+
+/// An entry of a `srcset`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Candidate<'a> {
+    written: &'a str,
+    /// Pixels; 0 if it does not say.
+    width: f64,
+    /// Pixels of the image for each of the screen.
+    density: f64,
+}
+
+impl Candidate<'_> {
+    /// Whether it is the better of two; the first one stays otherwise.
+    fn is_better_than(&self, other: &Candidate) -> bool {
+        (self.width, self.density) > (other.width, other.density)
+    }
+}
+
+/// The addresses of an image as they are written, best first; the first that is safe to load counts.
+pub fn image_addresses<'a>(page: &PageView<'a>, row: usize) -> Vec<&'a str> {
+    let own = best(LISTS.iter().filter_map(|&name| page.value(row, name)));
+    let of_picture = best_of_picture(page, row);
+    let of_lists = match (own, of_picture) {
+        (Some(own), Some(other)) if other.is_better_than(&own) => Some(other),
+        (own, other) => own.or(other),
+    };
+    let is_chosen = |candidate: &Candidate| candidate.width > 0.0 || candidate.density > 1.0;
+    let value = |&name: &u8| page.value(row, name).map(strip);
+    let mut found: Vec<&str> = of_lists.filter(is_chosen).map(|candidate| candidate.written).into_iter().collect();
+    found.extend(LATER.iter().filter_map(value));
+    found.extend(value(&SRC).filter(|address| !is_placeholder(address)));
+    found.extend(ORIGINALS.iter().filter_map(value));
+    found.extend([own, of_picture].into_iter().flatten().map(|candidate| candidate.written));
+    found.retain(|address| !address.is_empty());
+    found
+}
+
+/// The best candidate of the sources before an image in the same `<picture>`.
+fn best_of_picture<'a>(page: &PageView<'a>, row: usize) -> Option<Candidate<'a>> {
+    let parent = page.parent[row];
+    if parent < 0 || page.tag[parent as usize] != PICTURE {
+        return None;
+    }
+    let before = (parent as usize + 1).max(row.saturating_sub(MOST_ROWS))..row;
+    let is_for_screens = |&source: &usize| {
+        let media = page.value(source, MEDIA).unwrap_or("");
+        page.tag[source] == SOURCE && !OTHER_MEDIA.iter().any(|other| media.contains(other))
+    };
+    let lists = before.filter(is_for_screens).flat_map(|source| LISTS.map(|name| page.value(source, name)));
+    best(lists.flatten())
+}
+
+/// The best candidate of some lists.
+fn best<'a>(lists: impl Iterator<Item = &'a str>) -> Option<Candidate<'a>> {
+    let mut best: Option<Candidate> = None;
+    for candidate in lists.flat_map(candidates) {
+        if best.map_or(true, |found| candidate.is_better_than(&found)) {
+            best = Some(candidate);
+        }
+    }
+    best
+}
+
+/// The entries of a `srcset`. Addresses may contain commas, but no white space and none at their end.
+fn candidates(list: &str) -> impl Iterator<Item = Candidate<'_>> {
+    let mut rest = list;
+    std::iter::from_fn(move || loop {
+        rest = rest.trim_start_matches(|character: char| character == ',' || character.is_ascii_whitespace());
+        if rest.is_empty() {
+            return None;
+        }
+        let end = rest.find(|character: char| character.is_ascii_whitespace()).unwrap_or(rest.len());
+        let (written, after) = rest.split_at(end);
+        let bare = written.trim_end_matches(',');
+        if bare.len() < written.len() {
+            rest = after;
+            return Some(Candidate { written: bare, width: 0.0, density: 1.0 });
+        }
+        let comma = after.find(',').unwrap_or(after.len());
+        rest = &after[comma..];
+        if let Some((width, density)) = described(&after[..comma]) {
+            return Some(Candidate { written, width, density });
+        }
+    })
+}
+
+/// Width and density after an address; none if something else stands there, as after a blank within an address.
+fn described(descriptors: &str) -> Option<(f64, f64)> {
+    let (mut width, mut density) = (0.0, 1.0);
+    for descriptor in descriptors.split_ascii_whitespace() {
+        let (number, unit) = descriptor.split_at(descriptor.len() - descriptor.chars().next_back()?.len_utf8());
+        let number = number.parse::<f64>().ok().filter(|number| number.is_finite() && *number >= 0.0)?;
+        match unit {
+            "w" => width = number,
+            "x" => density = number,
+            "h" => (),
+            _ => return None,
+        }
+    }
+    Some((width, density))
+}
+
+/// Whether an address stands for an image until that is loaded.
+fn is_placeholder(address: &str) -> bool {
+    let path = &address[..address.find(['?', '#']).unwrap_or(address.len())];
+    let name = path.rsplit('/').next().unwrap_or("").to_ascii_lowercase();
+    let stem = name.rsplit_once('.').map_or(&*name, |(stem, _)| stem);
+    PLACEHOLDERS.contains(&stem) || PARTS_OF_PLACEHOLDERS.iter().any(|part| stem.contains(part))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn best_in(list: &str) -> &str {
+        best([list].into_iter()).map_or("", |candidate| candidate.written)
+    }
+
+    #[test]
+    fn the_widest_or_densest_counts() {
+        let cases = [
+            ("a.jpg 480w, b.jpg 1200w, c.jpg 800w", "b.jpg"),
+            ("a.jpg 1x, b.jpg 2x", "b.jpg"),
+            ("a.jpg, b.jpg 1.5x", "b.jpg"),
+            ("/w_424,c_limit/a.jpg 424w, /w_1456,c_limit/a.jpg 1456w", "/w_1456,c_limit/a.jpg"),
+            ("a.jpg 1x,b.jpg 2x", "b.jpg"),
+            ("a.jpg", "a.jpg"),
+            ("a b.jpg 480w, c.jpg 300w", "c.jpg"),
+            ("a.jpg infw, b.jpg NaNx, c.jpg -1w", ""),
+            (" , ,", ""),
+            ("", ""),
+            ("a.jpg 3é", ""),
+        ];
+        for (list, expected) in cases {
+            assert_eq!(best_in(list), expected, "{list}");
+        }
+    }
+
+    #[test]
+    fn placeholders_by_their_names() {
+        for address in ["/i/blank.gif", "x/spacer.png?v=1", "grey-placeholder.png", "/1x1.gif", "lazy.svg#a"] {
+            assert!(is_placeholder(address), "{address}");
+        }
+        for address in ["/loading-dock.jpg", "/blank/a.jpg", "", "photo", "/transparent-frog.png"] {
+            assert!(!is_placeholder(address), "{address}");
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! What an image says of itself: whether it is a picture, a sign amid the text, or nothing to see at all.
+#![forbid(unsafe_code)]
+
+use crate::blocks::characters::strip;
+use crate::blocks::page_view::PageView;
+use crate::blocks::tags::attribute;
+use crate::html::attributes::code_of;
+
+const WIDTH: u8 = code_of("width");
+const HEIGHT: u8 = code_of("height");
+const STYLE: u8 = code_of("style");
+const ALT: u8 = code_of("alt");
+/// Pixels of the side of a tracker or spacer, at most.
+const INVISIBLE: f64 = 2.0;
+/// Pixels of the sides of icons, at most: the largest that browsers show in their own bars.
+const ICON: f64 = 32.0;
+/// Width and height that only say what shape an image has.
+const SHAPES: [(f64, f64); 4] = [(16.0, 9.0), (4.0, 3.0), (3.0, 2.0), (2.0, 1.0)];
+/// Words in the class or id of images that show who wrote or what to press.
+const NAMES: [&str; 8] = ["avatar", "gravatar", "icon", "icons", "spinner", "tracking", "userpic", "spacer"];
+/// Parts of the addresses of trackers and portraits.
+#[rustfmt::skip]
+const PARTS_OF_ADDRESSES: [&str; 12] = [
+    "gravatar.com/avatar", "avatars.githubusercontent.com", "/avatars/", "facebook.com/tr?", "doubleclick.net",
+    "scorecardresearch.com", "pixel.wp.com", "stats.wp.com", "google-analytics.com", "feedburner.com/~", "/_/stat?",
+    "feeds.wordpress.com/",
+];
+/// Classes of images that stand for a character.
+const CHARACTERS: [&str; 4] = ["emoji", "wp-smiley", "twemoji", "emojione"];
+
+/// Whether a name, split into words, has one of some words.
+pub fn has_word(name: &str, words: &[&str]) -> bool {
+    let is_apart = |character: char| !character.is_ascii_alphanumeric();
+    name.split(is_apart).any(|word| words.iter().any(|known| word.eq_ignore_ascii_case(known)))
+}
+
+/// Whether the class or id of an element has one of some words.
+pub fn is_named(page: &PageView, row: usize, words: &[&str]) -> bool {
+    let names = [attribute::CLASS, attribute::ID];
+    names.iter().any(|&name| page.value(row, name).map_or(false, |value| has_word(value, words)))
+}
+
+/// Whether an image is no picture: a tracker, a spacer, an icon or the portrait of a user.
+pub fn is_no_picture(page: &PageView, row: usize, address: &str) -> bool {
+    let is_of_user = page.value(row, ALT).map_or(false, |alt| has_word(alt, &["avatar"]));
+    is_small(page, row)
+        || is_of_user
+        || is_named(page, row, &NAMES)
+        || PARTS_OF_ADDRESSES.iter().any(|part| address.contains(part))
+}
+
+/// Whether an image stands for the character that is its alternative text.
+pub fn is_character(page: &PageView, row: usize) -> bool {
+    let classes = page.value(row, attribute::CLASS).unwrap_or("");
+    classes.split_ascii_whitespace().any(|class| CHARACTERS.contains(&class))
+        && page.value(row, ALT).map_or(false, |alt| !strip(alt).is_empty())
+}
+
+/// Whether the size that an image declares is that of a tracker or an icon.
+fn is_small(page: &PageView, row: usize) -> bool {
+    let side = |name: u8, property: &str| {
+        let written = page.value(row, name).and_then(pixels);
+        written.or_else(|| styled_pixels(page.value(row, STYLE)?, property))
+    };
+    match (side(WIDTH, "width"), side(HEIGHT, "height")) {
+        (Some(width), Some(height)) if SHAPES.contains(&(width, height)) => false,
+        (Some(width), Some(height)) => width.min(height) <= INVISIBLE || width.max(height) <= ICON,
+        (Some(side), None) | (None, Some(side)) => side <= ICON,
+        (None, None) => false,
+    }
+}
+
+/// A number of pixels, with its unit or without.
+fn pixels(value: &str) -> Option<f64> {
+    let value = strip(value);
+    value.strip_suffix("px").unwrap_or(value).parse().ok().filter(|number: &f64| number.is_finite())
+}
+
+/// The pixels that a style gives a property.
+fn styled_pixels(style: &str, property: &str) -> Option<f64> {
+    let mut declarations = style.split(';').filter_map(|declaration| declaration.split_once(':'));
+    let (_, value) = declarations.find(|(name, _)| strip(name).eq_ignore_ascii_case(property))?;
+    strip(value).strip_suffix("px").and_then(pixels)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_names() {
+        assert!(has_word("author-avatar small", &["avatar"]) && has_word("Icon", &["icon"]));
+        assert!(!has_word("iconic avatars", &["avatar", "icon"]) && !has_word("", &["icon"]));
+    }
+
+    #[test]
+    fn pixels_of_attributes_and_styles() {
+        assert_eq!(
+            (pixels("1"), pixels(" 20px "), pixels("100%"), pixels("auto")),
+            (Some(1.0), Some(20.0), None, None)
+        );
+        assert_eq!(styled_pixels("max-width: 9px; Width: 16px", "width"), Some(16.0));
+        assert_eq!(styled_pixels("width: 1em; height", "width"), None);
+    }
+}

@@ -1,0 +1,238 @@
+"""Images and embedded media, in markup as the web's tools write it."""
+
+from __future__ import annotations
+
+import pytest
+from keep_visible import Clean, Render
+
+from dehusk import OutputOptions
+
+_EVERYTHING = OutputOptions(links=True, images=True)
+_SITE = "https://site.example"
+_SIZED = "/cdn/w_{0},c_limit/x.png"
+
+
+def between(inside: str) -> str:
+    """A page with something between two paragraphs."""
+    return f"<article><p>Above.</p>{inside}<p>Below.</p></article>"
+
+
+def lines_between(markdown: str) -> list[str]:
+    """What stands between the paragraphs of such a page."""
+    above, *lines, below = [line for line in markdown.splitlines() if line]
+    assert (above, below) == ("Above.", "Below.")
+    return lines
+
+
+@pytest.mark.parametrize(
+    ("html", "address"),
+    [
+        pytest.param("<img src=/a.jpg>", "/a.jpg", id="src"),
+        pytest.param("<img src=/s.jpg srcset='/a.jpg 300w, /b.jpg 1024w, /c.jpg 768w'>", "/b.jpg", id="WordPress"),
+        pytest.param("<img src=/s.jpg srcset='/a.jpg 1x, /b.jpg 2x'>", "/b.jpg", id="density"),
+        pytest.param(
+            f"<picture><source type=image/webp srcset='{_SIZED.format(424)} 424w, {_SIZED.format(1456)} 1456w'>"
+            "<img src=/s.png width=1456 height=816></picture>",
+            _SIZED.format(1456),
+            id="Substack",
+        ),
+        pytest.param("<picture><source srcset=/a.webp><img src=/a.jpg></picture>", "/a.jpg", id="picture"),
+        pytest.param("<picture><source srcset=/a.webp><img alt=x></picture>", "/a.webp", id="picture without src"),
+        pytest.param(
+            "<picture><source media='(max-width: 600px)' srcset='/m.jpg 9000w'><img src=/a.jpg></picture>",
+            "/a.jpg",
+            id="picture for telephones",
+        ),
+        pytest.param("<img src=data:image/gif;base64,R0 data-src=/a.jpg>", "/a.jpg", id="lazysizes"),
+        pytest.param("<img src=/low.jpg data-src=/a.jpg>", "/a.jpg", id="blurred preview"),
+        pytest.param("<img data-lazy-src=/a.jpg src=data:,>", "/a.jpg", id="WP Rocket"),
+        pytest.param("<img data-lazy-srcset='/a.jpg 9w, /b.jpg 99w' src=data:,>", "/b.jpg", id="data-lazy-srcset"),
+        pytest.param("<img data-original=/a.jpg src=/img/grey.gif>", "/a.jpg", id="jQuery Lazy Load"),
+        pytest.param("<img data-actualsrc=/a.jpg src=data:,>", "/a.jpg", id="Zhihu"),
+        pytest.param("<img data-orig-file=/a.jpg src=/blank.gif>", "/a.jpg", id="Jetpack"),
+        pytest.param("<img data-image=/a.jpg>", "/a.jpg", id="Squarespace"),
+        pytest.param("<img src=data:,><noscript><img src=/a.jpg></noscript>", "/a.jpg", id="twin without script"),
+        pytest.param("<img data-src=/a.jpg><noscript><img src=/b.jpg></noscript>", "/a.jpg", id="twin counts once"),
+        pytest.param("<noscript><img src=/b.jpg></noscript><img src=/a.jpg>", "/a.jpg", id="twin before"),
+        pytest.param("<div><noscript><img src=/a.jpg></noscript></div>", "/a.jpg", id="only without script"),
+        pytest.param(
+            "<amp-img src=/a.jpg width=16 height=9 layout=responsive><noscript><img src=/a.jpg></noscript></amp-img>",
+            "/a.jpg",
+            id="AMP",
+        ),
+        pytest.param("<img class=wide src=/a.jpg><img class=narrow src=/a.jpg>", "/a.jpg", id="two screens"),
+        pytest.param("<img src=/w*300/a(1).jpg?b=*>", "/w*300/a(1).jpg?b=*", id="signs in the address"),
+        pytest.param("<img src='/a (1.jpg'>", "/a%20%281.jpg", id="parenthesis without a partner"),
+        pytest.param("<img src=/a.jpg width=16 height=9>", "/a.jpg", id="size that is a shape"),
+    ],
+)
+def test_the_best_address(markdown: Render, html: str, address: str) -> None:
+    (line,) = lines_between(markdown(between(html), _EVERYTHING))
+    assert line.partition("](")[2] == f"{_SITE}{address})"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<img src=/p.gif width=1 height=1>",
+        "<img src=/p.gif width=1>",
+        "<img src=/p.gif style='width:1px; height: 1px'>",
+        "<img src=/like.png width=24 height=24>",
+        "<img src=/spacer.gif>",
+        "<img src=data:image/png;base64,R0>",
+        "<img class='user-avatar' src=/me.jpg>",
+        "<img src=https://secure.gravatar.com/avatar/12>",
+        "<img alt='Avatar of nora' src=/me.jpg>",
+        "<img src=https://www.facebook.com/tr?id=1>",
+        "<div class='share-buttons'><a href=/x><img src=/x.png></a></div>",
+        "<div class=ad><a href=/x><img src=/x.png></a></div>",
+        "<noscript><img height=1 width=1 src=/p.gif></noscript>",
+        "<img hidden src=/a.jpg>",
+        "<template><img src=/a.jpg></template>",
+    ],
+)
+def test_what_is_no_picture(markdown: Render, html_output: Render, html: str) -> None:
+    assert lines_between(markdown(between(html), _EVERYTHING)) == []
+    assert "<img" not in html_output(between(html))
+
+
+def test_figures_keep_images_and_captions(markdown: Render, html_output: Render) -> None:
+    html = between("".join(f"<figure><img src=/{name}.jpg><figcaption>C{name}</figcaption></figure>" for name in "ab"))
+    expected = [f"![]({_SITE}/a.jpg)", "Ca", f"![]({_SITE}/b.jpg)", "Cb"]
+    assert lines_between(markdown(html, _EVERYTHING)) == expected
+    assert html_output(html).count("<figcaption>") == 2
+
+
+def test_a_figure_stays_when_its_caption_is_dropped(markdown: Render, html_output: Render) -> None:
+    html = between("<figure><img src=/a.jpg><figcaption>Photo: N. Wrack</figcaption></figure>")
+    (line,) = lines_between(markdown(html, _EVERYTHING, drop="Photo: N. Wrack"))
+    assert line == f"![Photo: N. Wrack]({_SITE}/a.jpg)"
+    assert f'<img src="{_SITE}/a.jpg" alt="Photo: N. Wrack">' in html_output(html, drop="Photo: N. Wrack")
+
+
+@pytest.mark.parametrize(
+    ("html", "is_kept"),
+    [
+        ("<article><img src=/a.jpg><h1>T</h1><p>Text.</p></article>", True),
+        ("<article><h1>T</h1><p>Text.</p><figure><img src=/a.jpg></figure></article>", True),
+        ("<main><figure><img src=/a.jpg></figure><article><p>Text.</p></article></main><p>No.</p>", True),
+        ("<article><h1>T</h1><p>No.</p><img src=/a.jpg><p>Text.</p></article>", True),
+        ("<div><a href=/><img src=/a.jpg></a></div><article><h1>T</h1><p>Text.</p></article>", False),
+        ("<article><p>Text.</p></article><div><img src=/a.jpg></div>", False),
+        ("<article><p>Text.</p><div><img src=/a.jpg><p>No.</p></div><p>More.</p></article>", False),
+        ("<article><p>Text.</p></article><ul><li><img src=/a.jpg>No.</li></ul>", False),
+    ],
+)
+def test_images_stand_where_text_is_kept(markdown: Render, html: str, is_kept: bool) -> None:
+    assert ("a.jpg" in markdown(html, _EVERYTHING, drop="No.")) == is_kept
+
+
+def test_images_around_a_table_are_not_in_its_cells(markdown: Render) -> None:
+    table = "<table><tr><th>a<th>b<tr><td>1<td>2</table>"
+    lines = lines_between(markdown(between(f"<img src=/a.jpg>{table}<img src=/b.jpg>{table}"), _EVERYTHING))
+    assert [line[:12] for line in lines] == ["![](https://", "| a | b |", "| --- | --- ", "| 1 | 2 |"] * 2
+
+
+def test_emoji_are_characters(markdown: Render) -> None:
+    html = between("<p>Well <img class='emoji' alt='\N{PARTY POPPER}' src=/1f389.svg> done</p>")
+    assert lines_between(markdown(html, _EVERYTHING)) == ["Well \N{PARTY POPPER} done"]
+
+
+@pytest.mark.parametrize(
+    ("html", "title", "address"),
+    [
+        pytest.param(
+            "<iframe src='https://www.youtube.com/embed/ab?rel=0' title='A film'></iframe>",
+            "A film",
+            "https://www.youtube.com/watch?v=ab",
+            id="YouTube",
+        ),
+        pytest.param(
+            "<iframe src=about:blank data-src=//www.youtube-nocookie.com/embed/ab></iframe>",
+            "YouTube video",
+            "https://www.youtube.com/watch?v=ab",
+            id="YouTube, later",
+        ),
+        pytest.param(
+            "<lite-youtube videoid=ab playlabel='A film'></lite-youtube>",
+            "A film",
+            "https://www.youtube.com/watch?v=ab",
+            id="lite-youtube",
+        ),
+        pytest.param(
+            "<iframe src=https://player.vimeo.com/video/12></iframe>", "Vimeo video", "https://vimeo.com/12", id="Vimeo"
+        ),
+        pytest.param("<video src=/v.mp4 poster=/p.jpg></video>", "Video", f"{_SITE}/v.mp4", id="video"),
+        pytest.param(
+            "<video title='The tide'><source src=/v.webm><source src=/v.mp4>Old browser</video>",
+            "The tide",
+            f"{_SITE}/v.webm",
+            id="video with sources",
+        ),
+        pytest.param("<audio controls><source src=/a.mp3></audio>", "Audio", f"{_SITE}/a.mp3", id="audio"),
+        pytest.param(
+            "<script src=https://gist.github.com/me/12.js></script>", "Gist", "https://gist.github.com/me/12", id="gist"
+        ),
+        pytest.param(
+            "<iframe src='https://codepen.io/me/embed/xy?a=b' title='Pen'></iframe>",
+            "Pen",
+            "https://codepen.io/me/pen/xy",
+            id="CodePen",
+        ),
+        pytest.param(
+            "<div class=twitter-tweet><iframe src='https://platform.twitter.com/embed/Tweet.html?id=9'></iframe></div>",
+            "Post on X",
+            "https://twitter.com/i/status/9",
+            id="rendered tweet",
+        ),
+        pytest.param(
+            "<iframe src=https://charts.example/1 title='Tides by year'></iframe>",
+            "Tides by year",
+            "https://charts.example/1",
+            id="frame with a title",
+        ),
+    ],
+)
+def test_embedded_media_become_links(
+    markdown: Render, html_output: Render, tei_output: Render, html: str, title: str, address: str
+) -> None:
+    assert lines_between(markdown(between(html), _EVERYTHING)) == [f"[{title}]({address})"]
+    assert f'<a href="{address}" rel="noopener noreferrer">{title}</a>' in html_output(between(html))
+    assert f'<ref target="{address}">{title}</ref>' in tei_output(between(html))
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<iframe src=https://ads.example/1 title=Advertisement></iframe>",
+        "<iframe src=https://frames.example/1></iframe>",
+        "<noscript><iframe src='https://www.googletagmanager.com/ns.html?id=1'></iframe></noscript>",
+        "<video src=blob:https://site.example/1></video>",
+        "<iframe src='javascript:alert(1)' title=x></iframe>",
+        "<script src=https://cdn.example/12.js></script>",
+    ],
+)
+def test_what_is_not_embedded(markdown: Render, html: str) -> None:
+    assert lines_between(markdown(between(html), _EVERYTHING)) == []
+
+
+_TWEET = (
+    "<blockquote class=twitter-tweet><p>The sea is big.</p>\N{EM DASH} Nora (@nora) "
+    "<a href='https://twitter.com/nora/status/1?ref_src=x'>May 1</a></blockquote>"
+)
+
+
+def test_posts_are_quotes_with_their_source(markdown: Render) -> None:
+    assert lines_between(markdown(between(_TWEET), _EVERYTHING)) == [
+        "> The sea is big.",
+        ">",
+        "> \N{EM DASH} Nora (@nora) [May 1](https://twitter.com/nora/status/1?ref_src=x)",
+    ]
+
+
+def test_a_dropped_post_is_a_link(clean: Clean) -> None:
+    html = between(
+        "<blockquote class=instagram-media data-instgrm-permalink=https://www.instagram.com/p/X/>V</blockquote>"
+    )
+    lines = lines_between(clean(html, drop="V").render("markdown", _EVERYTHING))
+    assert lines == ["> [Instagram post](https://www.instagram.com/p/X/)"]
