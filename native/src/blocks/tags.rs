@@ -48,8 +48,6 @@ pub mod attribute {
     pub const CONTENT: u8 = code_of("content");
     /// `itemscope`.
     pub const ITEMSCOPE: u8 = code_of("itemscope");
-    /// `href`.
-    pub const HREF: u8 = code_of("href");
     /// `src`.
     pub const SRC: u8 = code_of("src");
     /// `data-src`.
