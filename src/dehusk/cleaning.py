@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from dehusk.blocks.block_columns import Blocks, Kind
@@ -192,8 +192,10 @@ def clean(  # noqa: PLR0913 - settings as parameters, as users of a library expe
     `drop` and `keep` are CSS selectors. Elements that match one of `drop` are taken out before the page is judged; text
     in elements that match one of `keep` is kept whatever its score.
     """
-    decision = Decision(favour, comments, tuple(RULES) if rules is None else rules, keep, drop)
-    return _clean(source, model or find_method(DEFAULT_METHOD).fit(), decision, url, limits=limits)
+    decision = DEFAULT_DECISION
+    if favour != Favour.BALANCED or comments or rules is not None or keep or drop:
+        decision = Decision(favour, comments, tuple(RULES) if rules is None else rules, keep, drop)
+    return _clean(source, model or _default_model(), decision, url, limits=limits)
 
 
 def extract(
@@ -263,7 +265,7 @@ def clean_many(
     number = available_processors() if threads is None else threads
     if number < 1:
         raise InvalidSetting("threads", f"{number} is less than 1", "leave it out to use all processors")
-    used = model or find_method(DEFAULT_METHOD).fit()
+    used = model or _default_model()
 
     def clean_one(numbered: tuple[int, bytes | str | RawPage | Page]) -> CleanedPage | DehuskError:
         index, source = numbered
@@ -295,6 +297,12 @@ def clean_blocks(blocks: Blocks, model: Model, decision: Decision = DEFAULT_DECI
     """Clean a page that is read and segmented already."""
     with enough_memory(blocks.page.label):
         return CleanedPage(label_blocks(blocks, model, decision))
+
+
+@cache
+def _default_model() -> Model:
+    """The default method's model of no site."""
+    return find_method(DEFAULT_METHOD).fit()
 
 
 def find_method(name: str) -> Method:

@@ -8,8 +8,9 @@
 use super::form_fields::form_fields;
 use super::kept_together::{code_between_text, figure_captions, section_headings};
 use super::reader_posts::{announced_comments, comments_on_an_article, signatures, COMMENT, SURELY_FORUM};
-use super::signs::{has_several_titles, keeps_hidden_text, keeps_teasers};
+use super::signs::{has_several_titles, keeps_hidden_text};
 use super::situations::{Situation, DROP, KEEP};
+use super::teasers::keeps_teasers;
 use super::thresholds::{expected_f1, favoured};
 use crate::blocks::page_blocks::Blocks;
 use crate::blocks::page_view::PageView;

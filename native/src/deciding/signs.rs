@@ -4,29 +4,39 @@
 //! A sign is necessary, not sufficient.
 #![forbid(unsafe_code)]
 
-use super::situations::Situation;
-use super::teasers::has_lists_of_teasers;
+use super::path_hashes::path_hashes;
+use super::situations::{Situation, FEWEST_CHARACTERS};
 use crate::blocks::kinds::kind;
 
 /// Top-level headings of a page with further articles: its own, and two more.
 const FEWEST_TOP_HEADINGS: usize = 3;
+/// Top-level headings to examine, as in `dehusk.deciding.other_articles`.
+const MOST_HEADINGS: usize = 100;
 
 /// Whether hidden text is kept.
 pub fn keeps_hidden_text(situation: &Situation) -> bool {
     (0..situation.len()).any(|index| situation.keep[index] && !situation.is_shown(index))
 }
 
-/// Whether enough visible headings are of the first level.
+/// Whether enough visible headings of the first level have the same path, with enough kept before the second, and some of
+/// what follows kept.
 pub fn has_several_titles(situation: &Situation) -> bool {
     let is_top = |&index: &usize| {
         situation.kinds[index] == kind::HEADING && situation.blocks.kinds.level[index] == 1 && situation.is_shown(index)
     };
-    (0..situation.len()).filter(is_top).nth(FEWEST_TOP_HEADINGS - 1).is_some()
-}
-
-/// Whether linked headlines with texts form lists, some of them kept.
-pub fn keeps_teasers(situation: &Situation) -> bool {
-    has_lists_of_teasers(situation.page, &situation.blocks.segments, situation.keep)
+    let tops: Vec<usize> = (0..situation.len()).filter(is_top).take(MOST_HEADINGS).collect();
+    if tops.len() < FEWEST_TOP_HEADINGS {
+        return false;
+    }
+    let paths = path_hashes(situation.page);
+    let path = |&index: &usize| paths[situation.blocks.segments.owner[index] as usize];
+    let alike: Vec<usize> = tops.iter().copied().filter(|index| path(index) == path(&tops[0])).collect();
+    if alike.len() < FEWEST_TOP_HEADINGS {
+        return false;
+    }
+    let latest_second = alike[alike.len() - FEWEST_TOP_HEADINGS + 1];
+    situation.kept_characters(|index| index < latest_second) >= FEWEST_CHARACTERS
+        && situation.keep[alike[1]..].contains(&true)
 }
 
 #[cfg(test)]
@@ -34,6 +44,7 @@ mod tests {
     use super::*;
     use crate::blocks::page_blocks::find_blocks;
     use crate::columns::Limits;
+    use crate::deciding::teasers::keeps_teasers;
     use crate::html::read;
 
     fn signs_of(html: &str, keep: bool) -> [bool; 3] {
@@ -62,14 +73,17 @@ mod tests {
 
     #[test]
     fn each_is_found() {
+        let text = "<p>A line of text about tea, and more.</p>".repeat(9);
+        let (titles, above) =
+            (format!("<h1>One</h1>{}<h1>Two</h1><h1>Three</h1>", text), format!("<h2>Tea</h2>{}", text));
         let teaser = "<li><h3><a href=/a>Some headline</a></h3><div>A line of text about it.</div></li>";
         for (place, html) in
-            ["<p hidden>text</p>", "<h1>One</h1><h1>Two</h1><h1>Three</h1>", &teaser.repeat(3)].iter().enumerate()
+            ["<p hidden>text</p>", &titles, &format!("{}{}", above, teaser.repeat(3))].iter().enumerate()
         {
             let mut expected = [false; 3];
             expected[place] = true;
             assert_eq!(signs_of(html, true), expected, "{}", html);
-            assert_eq!(signs_of(html, false), [false, place == 1, false], "{}", html);
+            assert_eq!(signs_of(html, false), [false; 3], "{}", html);
         }
     }
 }

@@ -1,15 +1,15 @@
 //! What may be teasers: a linked headline with a text soon after it, several times in elements of the same tags and depths.
 //!
-//! `dehusk.deciding.other_articles` looks closer: at whole paths, at the targets of the links, and at what is kept.
+//! `dehusk.deciding.other_articles` looks closer: at the targets of the links, at the title, and at the elements around.
 #![forbid(unsafe_code)]
 
 use std::collections::HashMap;
 
-use super::type_clues::first_characters;
-use crate::blocks::characters::is_space;
+use super::path_hashes::path_hashes;
+use super::situations::Situation;
+use crate::blocks::kinds::kind;
 use crate::blocks::page_view::PageView;
 use crate::blocks::segmentation::Segments;
-use crate::blocks::tags::attribute;
 
 /// Teasers that a list needs.
 const FEWEST: usize = 3;
@@ -24,8 +24,12 @@ const SHORTEST_TEXT: i32 = 20;
 /// Blocks from a headline to its text: an author and a date may be between them.
 const REACH: usize = 3;
 
-/// Characters of a class in a path, as in `dehusk.blocks.paths`.
-const LONGEST_STEP: usize = 40;
+/// Lists to examine, as in `dehusk.deciding.other_articles`. The same holds for the next two.
+const MOST: usize = 20;
+/// Characters kept between two teasers that still belong to their list.
+const LONGEST_GAP: i64 = 250;
+/// Share of the rest of the text that is above the list.
+const ABOVE: f64 = 0.7;
 
 /// Possible teasers, in document order. One entry for each.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -68,39 +72,52 @@ pub fn possible_teasers(page: &PageView, segments: &Segments) -> Teasers {
     teasers
 }
 
-/// Whether enough teasers for a list have the same paths, and the text of one of them is kept.
-pub fn has_lists_of_teasers(page: &PageView, segments: &Segments, keep: &[bool]) -> bool {
-    let teasers = possible_teasers(page, segments);
-    if !teasers.text.iter().any(|&text| keep[text as usize]) {
+/// Whether enough teasers for a list have the same paths, one of them is kept, and the rest of the text may be above them.
+pub fn keeps_teasers(situation: &Situation) -> bool {
+    let lists = kept_lists(situation);
+    if lists.is_empty() {
         return false;
     }
-    let paths = path_hashes(page);
+    let mut covered = vec![false; situation.len()];
+    lists.iter().for_each(|list| cover(situation, list, &mut covered));
+    let rest = situation.kept_characters(|index| !covered[index]) as f64;
+    let is_heading = |index: usize| situation.kinds[index] == kind::HEADING && situation.is_shown(index);
+    let is_below = |first: usize| situation.kept_characters(|index| index < first) as f64 >= ABOVE * rest;
+    lists.iter().map(|list| list[0].0).any(|first| (0..first).any(is_heading) && is_below(first))
+}
+
+/// Lists of teasers with the same paths, the text of some of them kept; the longest lists, in the order of the page.
+fn kept_lists(situation: &Situation) -> Vec<Vec<(usize, usize)>> {
+    let segments = &situation.blocks.segments;
+    let teasers = possible_teasers(situation.page, segments);
+    if !teasers.text.iter().any(|&text| situation.keep[text as usize]) {
+        return Vec::new();
+    }
+    let paths = path_hashes(situation.page);
     let path = |block: i32| paths[segments.owner[block as usize] as usize];
-    let mut lists: HashMap<[u64; 2], (usize, bool)> = HashMap::new();
+    let mut numbers: HashMap<[u64; 2], usize> = HashMap::new();
+    let mut lists: Vec<Vec<(usize, usize)>> = Vec::new();
     for (&headline, &text) in teasers.headline.iter().zip(&teasers.text) {
-        let (count, is_kept) = lists.entry([path(headline), path(text)]).or_default();
-        *count += 1;
-        *is_kept |= keep[text as usize];
+        let number = *numbers.entry([path(headline), path(text)]).or_insert(lists.len());
+        if number == lists.len() {
+            lists.push(Vec::new());
+        }
+        lists[number].push((headline as usize, text as usize));
     }
-    lists.values().any(|&(count, is_kept)| is_kept && count >= FEWEST)
+    lists.retain(|list| list.len() >= FEWEST && list.iter().any(|&(_, text)| situation.keep[text]));
+    lists.sort_by_key(|list| std::cmp::Reverse(list.len()));
+    lists.truncate(MOST);
+    lists
 }
 
-/// By row: equal for equal DOM paths, and hardly ever for others. A step is a tag and its first class.
-fn path_hashes(page: &PageView) -> Vec<u64> {
-    let mut hashes: Vec<u64> = Vec::with_capacity(page.len());
-    for row in 0..page.len() {
-        let above = usize::try_from(page.parent[row]).map_or(0, |parent| hashes[parent]);
-        let classes = first_characters(page.value(row, attribute::CLASS).unwrap_or(""), LONGEST_STEP);
-        let first_class = classes.split(is_space).find(|class| !class.is_empty()).unwrap_or("");
-        let step = u64::from(page.tag[row] as u32);
-        hashes.push(first_class.bytes().map(u64::from).fold(mixed(above, step), mixed));
+/// Mark what a list covers: from each headline to its text, and on to the next headline if little is kept between them.
+fn cover(situation: &Situation, list: &[(usize, usize)], covered: &mut [bool]) {
+    for (place, &(headline, text)) in list.iter().enumerate() {
+        let following = list.get(place + 1).map_or(text + 1, |next| next.0);
+        let between = (text + 1..following).filter(|&index| situation.keep[index]);
+        let is_near = between.map(|index| situation.length(index)).sum::<i64>() <= LONGEST_GAP;
+        covered[headline..if is_near { following } else { text + 1 }].fill(true);
     }
-    hashes
-}
-
-/// A hash that takes one more number into account (FNV).
-fn mixed(hash: u64, number: u64) -> u64 {
-    (hash ^ number).wrapping_mul(0x0100_0000_01b3)
 }
 
 /// Each headline with the closest text between it and the next headline.

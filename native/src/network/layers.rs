@@ -24,6 +24,16 @@ pub enum Layer {
     },
 }
 
+impl Layer {
+    /// How many types of pages it tells apart; 0 if it tells none.
+    pub fn types(&self) -> usize {
+        match self {
+            Layer::Types { head, .. } => head.bias.len(),
+            _ => 0,
+        }
+    }
+}
+
 /// Predicts the type of a page from the blocks that tell most.
 pub struct TypeHead {
     /// width: how telling a block is.

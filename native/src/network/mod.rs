@@ -76,6 +76,9 @@ impl Network {
         let (inputs, mut dense) = Inputs::new(arguments, &self.sizes)?;
         let (first, last) = (arguments.i32s("part_first")?, arguments.i32s("part_last")?);
         let parts = Parts::new(first, last, inputs.blocks(), self.sizes.parts)?;
+        if inputs.blocks() == 0 {
+            return Ok(Outcome { columns: self.nothing_read().into_columns(), ..Outcome::default() });
+        }
         let mut buffers = self.kept_buffers();
         self.embed(&inputs, &mut dense, policy, &mut buffers)?;
         let reading = self.score(&parts, inputs.levels, &mut buffers)?;
@@ -91,6 +94,9 @@ impl Network {
 
     /// Measure and score the blocks of a page.
     pub fn read_page(&self, page: &PageView, blocks: &Blocks, policy: usize) -> Result<NetworkReading, Failure> {
+        if blocks.segments.is_empty() {
+            return Ok(self.nothing_read());
+        }
         let found = Found::new(page, blocks).map_err(|_| Failure::OutOfMemory)?;
         let mut buffers = self.kept_buffers();
         self.embed(&Inputs::of_page(&found, &self.sizes)?, &mut found.dense(), policy, &mut buffers)?;
@@ -100,6 +106,18 @@ impl Network {
         let reading = self.score(&parts, &levels, &mut buffers)?;
         self.keep_buffers(buffers);
         Ok(NetworkReading { part_first, part_last, ..reading })
+    }
+
+    /// The output for a page without blocks, which may be of any type.
+    fn nothing_read(&self) -> NetworkReading {
+        let types = self.layers.iter().map(Layer::types).max().unwrap_or(0);
+        NetworkReading {
+            content: Vec::new(),
+            comment: Vec::new(),
+            types: vec![1.0 / types as f32; types],
+            part_first: Vec::new(),
+            part_last: Vec::new(),
+        }
     }
 
     /// Buffers of an earlier page, or new ones. Nothing waits for the lock: a process forked while another thread has it
@@ -124,9 +142,6 @@ impl Network {
         policy: usize,
         buffers: &mut Buffers,
     ) -> Result<(), Failure> {
-        if inputs.blocks() == 0 {
-            return Err(refused("a page without blocks has nothing to score".to_string()));
-        }
         let bias = match self.policies.chunks_exact(self.width).nth(policy) {
             Some(bias) => bias,
             None => return Err(refused(format!("there is no policy {}", policy))),

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
-from typing import Final
+from functools import cached_property
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,13 +27,13 @@ from dehusk.methods.base import (
     TellsNoisyWords,
     judges_pages,
 )
-from dehusk.methods.corrections import Corrected
+from dehusk.methods.corrections import Corrections
 from dehusk.methods.sequence_labels.sequence_labels import SequenceLabelsModel
-from dehusk.native.calls import Outcome, call
+from dehusk.native.calls import Lendable, Outcome, call
 from dehusk.native.library import lib
 from dehusk.page.characters import words_of
 
-_STEPS: Final = {Favour.PRECISION: 0.6, Favour.BALANCED: 0.0, Favour.RECALL: -0.8}
+_STEPS: Final[dict[str, float]] = {Favour.PRECISION: 0.6, Favour.BALANCED: 0.0, Favour.RECALL: -0.8}
 """Shift of the threshold in log-odds. On pages of unseen sites labelled by the content policy, 0.6 raises precision
 from 0.844 to 0.872 for a recall of 0.872 instead of 0.909, and -0.8 raises recall to 0.944 for a precision of 0.810
 (`benchmarks/rules.py`)."""
@@ -76,7 +76,8 @@ class Decision:
     @property
     def needs_judgement(self) -> bool:
         """Whether only models that judge whole pages can decide so."""
-        return replace(self, keep=(), drop=()) != DEFAULT_DECISION
+        default = DEFAULT_DECISION
+        return (self.favour, self.comments, self.rules) != (default.favour, default.comments, default.rules)
 
 
 def _check_selector(selector: str) -> None:
@@ -178,12 +179,14 @@ def label_blocks(blocks: Blocks, model: Model, decision: Decision = DEFAULT_DECI
     """
     _check(model, decision)
     labelled = decide(judge_blocks(blocks, model), decision)
-    if not isinstance(model, Corrected) or not len(model.corrections):
+    # As `isinstance(model, Corrected)`, which takes longer than deciding.
+    corrections: Corrections | None = getattr(model, "corrections", None)
+    if not corrections:
         return labelled
     # Most models carry none, and need nothing of this.
     from dehusk.methods.block_keys import keys_of_blocks
 
-    return correct(labelled, model.corrections.verdicts(keys_of_blocks(labelled.blocks)))
+    return correct(labelled, corrections.verdicts(keys_of_blocks(labelled.blocks)))
 
 
 def judge_blocks(blocks: Blocks, model: Model) -> JudgedBlocks:
@@ -204,52 +207,52 @@ def decide(
     _check(judged.model, decision)
     chosen = judged.threshold if threshold is None else threshold
     selected = _selected(judged.blocks, decision.keep)
-    outcome, moved = _decided(judged, chosen, decision, selected)
-    numbers = lib.dehusk_outcome_numbers(outcome.pointer)
-    keep, comments = (outcome.column(number).view(np.bool_) for number in range(2))
-    labelled = partial(LabelledBlocks, judged.blocks, judged.model, judged.scores, keep)
+    outcome, numbers = _decided(judged, chosen, decision, selected)
+    keep, comments = outcome.column(0).view(np.bool_), outcome.column(1).view(np.bool_)
     if judged.judgement is None or not judges_pages(judged.model):
-        return labelled(chosen, comments, selected=selected)
+        return LabelledBlocks(judged.blocks, judged.model, judged.scores, keep, chosen, comments, selected=selected)
     page_type, is_short = judged.judgement.page_type, numbers.third <= MOST_SHOWN
     confidence = judged.model.confidence(numbers.second) * (1 - _damaged_words(judged.blocks, keep))
     if page_type == _EMPTY:
         confidence = min(confidence, _MOST_ON_EMPTY)
     if is_short and problem_of(judged.blocks, keep):
         confidence = min(confidence, LOW_CONFIDENCE)
-    return labelled(numbers.first, comments, page_type, confidence, moved, None, selected)
+    moved = _moved(outcome, len(keep))
+    before = judged.blocks, judged.model, judged.scores, keep, numbers.first, comments
+    return LabelledBlocks(*before, page_type, confidence, moved, None, selected)
 
 
-_NOTHING: Final = np.zeros(0, dtype=np.uint8)
+_NOTHING: Final = b""
 _NO_SCORES: Final = np.zeros(0, dtype=np.float32)
 
 
 def _decided(
     judged: JudgedBlocks, threshold: float, decision: Decision, selected: Mapping[str, BlockMask]
-) -> tuple[Outcome, dict[str, Verdicts]]:
-    """The decision in the compiled part, and the verdicts of rules.
+) -> tuple[Outcome, Any]:
+    """The decision in the compiled part, and its numbers.
 
     Where a rule has to look closer, the compiled part stops and is given its verdicts.
     """
     blocks, judgement, favour = judged.blocks, judged.judgement, decision.favour
     kinds = _NOTHING if blocks.read_kind is None else blocks.read_kind
     by_selector = _union(selected, len(blocks)).view(np.uint8) if selected else _NOTHING
-    comments, plan, forum = _NO_SCORES, _NOTHING, 0.0
+    comments, forum = _NO_SCORES, 0.0
+    plan: Lendable = _NOTHING
     if judgement is not None and judges_pages(judged.model):
         agreed = judgement.page_type if judgement.type_agreed else ""
         comments, plan = judgement.comments, planned(tuple(decision.rules), agreed, favour is not Favour.RECALL)
         forum = judgement.type_certainty if judgement.page_type == _FORUM else 0.0
     _make_read_only(judged.scores)
-    arrays, given = (judged.scores, comments, by_selector, kinds, plan), dict[int, Verdicts]()
+    arrays = (judged.scores, comments, by_selector, kinds, plan)
+    given: dict[int, Verdicts] = {}
     pointers = blocks.page.native.pointer, blocks.native.pointer
-    wishes = threshold, _STEPS[Favour(favour)], forum, decision.comments
+    wishes = threshold, _STEPS[favour], forum, decision.comments
     while True:
-        looked = _NOTHING, _NOTHING
-        if given:
-            looked = np.array([*given], dtype=np.uint8), np.concatenate([*given.values()]).view(np.uint8)
+        looked = bytes(given), b"".join(verdicts.tobytes() for verdicts in given.values())
         outcome = call(lib.dehusk_page_decide, (*arrays, *looked), blocks.page.label, *pointers, *wishes)
-        asking = int(lib.dehusk_outcome_numbers(outcome.pointer).fourth)
-        if asking < 0:
-            return outcome, _moved(outcome, len(judged.scores))
+        numbers = lib.dehusk_outcome_numbers(outcome.pointer)
+        if (asking := int(numbers.fourth)) < 0:
+            return outcome, numbers
         find = RULES[NAMES[asking]].find
         assert find is not None
         given[asking] = find(blocks, outcome.column(0).view(np.bool_)) * np.int8(DROP)
@@ -257,7 +260,7 @@ def _decided(
 
 def _moved(outcome: Outcome, size: int) -> dict[str, Verdicts]:
     """Name of a rule -> its verdicts."""
-    numbers = outcome.column(2).tolist()
+    numbers = outcome.bytes(2)
     if not numbers:
         return {}
     verdicts = outcome.column(3).view(np.int8).reshape(-1, size)
@@ -287,7 +290,7 @@ def correct(labelled: LabelledBlocks, corrections: NDArray[np.int8]) -> Labelled
 
 
 def _check(model: Model, decision: Decision) -> None:
-    if decision.needs_judgement and not judges_pages(model):
+    if decision is not DEFAULT_DECISION and decision.needs_judgement and not judges_pages(model):
         cause = f"the method {model.method} supports none of these"
         raise InvalidSetting("favour, comments and rules", cause, "use the default method")
 

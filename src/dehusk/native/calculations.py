@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import IntEnum
 from functools import partial
-from typing import Any
 
-from numpy.typing import NDArray
-
-from dehusk.native.calls import Outcome, call
+from dehusk.native.calls import Lendable, Outcome, call
 from dehusk.native.library import ffi, lib
 
 
@@ -27,7 +24,7 @@ class Question(IntEnum):
     OFFSETS = 8
 
 
-def ask(question: Question, arrays: Sequence[NDArray[Any]] = (), *about: Outcome, subject: str = "scores") -> Outcome:
+def ask(question: Question, arrays: Sequence[Lendable] = (), *about: Outcome, subject: str = "scores") -> Outcome:
     """The answer to a question about up to two outcomes; failures name the subject."""
     pointers = [outcome.pointer for outcome in about] + [ffi.NULL] * (2 - len(about))
     return call(partial(lib.dehusk_calculate, question.value, *pointers), arrays, subject)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Final, Generic, Protocol, Self, TypeVar, overload
 
 import numpy as np
@@ -31,6 +32,15 @@ class Outcome:
             message = lib.dehusk_outcome_message(pointer)
             cause = ffi.buffer(message.data, message.length)[:].decode("utf-8", "replace")
             raise NativeError(subject, f"the compiled part failed ({cause})", "this is a bug: report it with the page")
+
+    def text(self, number: int) -> str:
+        """A column of UTF-8, decoded."""
+        return self.bytes(number).decode()
+
+    def bytes(self, number: int) -> bytes:
+        """A copy of a column of bytes."""
+        array = lib.dehusk_outcome_column(self.pointer, number)
+        return bytes(ffi.buffer(array.data, array.length))
 
     def columns(self, count: int) -> list[NDArray[Any]]:
         """The first columns of the result, as from `column`."""
@@ -109,10 +119,23 @@ def _free(pointer: Any, library: Any = lib) -> None:
     library.dehusk_outcome_free(pointer)
 
 
-def call(function: Callable[..., Any], arrays: Sequence[NDArray[Any]], subject: str, *first: Any) -> Outcome:
+Lendable = NDArray[Any] | bytes
+"""What a call can be given: an array, or bytes."""
+
+
+def call(function: Callable[..., Any], arrays: Sequence[Lendable], subject: str, *first: Any) -> Outcome:
     """Call a function with arrays, which it must not keep, after other arguments. Failures name the subject."""
-    # `buffers` and `lent` own what the function reads, until it returns.
-    buffers = [ffi.from_buffer(np.ascontiguousarray(array)) for array in arrays]
-    described = [(buffer, array.size, _KINDS[array.dtype]) for buffer, array in zip(buffers, arrays, strict=True)]
-    lent = ffi.new("Array[]", described)
-    return Outcome(function(*first, lent, len(arrays)), subject)
+    # `described` and `lent` own what the function reads, until it returns.
+    described = [_described(array) for array in arrays]
+    lent = _new_arrays(described)
+    return Outcome(function(*first, lent, len(described)), subject)
+
+
+_new_arrays: Final = partial(ffi.new, ffi.typeof("Array[]"))
+
+
+def _described(array: Lendable) -> tuple[Any, int, int]:
+    """Where an array begins, how many entries it has, and the number of their type."""
+    if isinstance(array, bytes):
+        return ffi.from_buffer(array), len(array), 0
+    return ffi.from_buffer(np.ascontiguousarray(array)), array.size, _KINDS[array.dtype]

@@ -26,7 +26,9 @@ _DEFAULT: Final = OutputOptions()
 def render_text(labelled: LabelledBlocks, options: OutputOptions | None = None) -> str:
     """The kept blocks as text; ends with a newline unless it is empty."""
     # An image that was built but not shown would leave the blanks around it.
-    shown = replace(options, links=False, images=False) if options else _DEFAULT
+    shown = options or _DEFAULT
+    if shown.links or shown.images:
+        shown = replace(shown, links=False, images=False)
     if isinstance(options, TextOptions):
         return plain_text(labelled, shown, options.bullet, options.cell_separator)
     return plain_text(labelled, shown)

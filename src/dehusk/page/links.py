@@ -34,7 +34,7 @@ def base_url(page: Page) -> str:
 
 def declared_canonical(page: Page) -> str:
     """The target of `<link rel=canonical>`, as written; empty if there is none."""
-    return ask(Question.CANONICAL, (), page.native, subject=page.label).column(0).tobytes().decode()
+    return ask(Question.CANONICAL, (), page.native, subject=page.label).text(0)
 
 
 def out_links(page: Page) -> Iterator[str]:

@@ -101,12 +101,6 @@ class NetworkReading:
         return float(self.page_type[PAGE_TYPES.index("article")])
 
 
-def nothing_read() -> NetworkReading:
-    """The output for a page without blocks."""
-    nothing, no_parts = np.zeros(0, dtype=np.float32), np.zeros((0, PARTS), dtype=np.int32)
-    return NetworkReading(nothing, nothing, _any_type(), no_parts, no_parts)
-
-
 @dataclass(frozen=True, eq=False)
 class PageNetwork:
     """Weights, ready to score."""
@@ -153,8 +147,6 @@ class PageNetwork:
 
     def read_blocks(self, blocks: Blocks, policy: str | None = None) -> NetworkReading:
         """The output for a page, under a policy, or the default one."""
-        if not len(blocks):
-            return nothing_read()
         self._check_features(len(feature_names()))
         page = blocks.page
         judged = lib.dehusk_network_judge(*self._under(policy), page.native.pointer, blocks.native.pointer)
@@ -167,8 +159,6 @@ class PageNetwork:
 
     def read(self, inputs: PageInputs, policy: str | None = None, label: str = _UNNAMED) -> NetworkReading:
         """The output for inputs that are already computed; errors name the page by its label."""
-        if not len(inputs):
-            return nothing_read()
         self._check_features(inputs.dense.shape[1])
         read = call(lib.dehusk_network_read, _arguments(inputs), label, *self._under(policy))
         content, comment, page_type = read.columns(3)
@@ -241,7 +231,3 @@ def _shapes(arrays: Mapping[str, Floats], policies: int) -> dict[str, tuple[int,
         "type_bias": (types,),
         "type_table": (types, width),
     }
-
-
-def _any_type() -> Floats:
-    return np.full(len(PAGE_TYPES), 1 / len(PAGE_TYPES), dtype=np.float32)

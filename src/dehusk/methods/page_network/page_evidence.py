@@ -22,7 +22,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,7 +34,7 @@ from dehusk.methods.page_network.inference import Logits, NetworkReading, PageNe
 from dehusk.methods.page_network.network_inputs import PageInputs, feature_groups, page_inputs
 from dehusk.methods.page_network.page_types import PAGE_TYPES
 from dehusk.methods.page_network.trained_weights import Trained, load_trained
-from dehusk.native.calls import call
+from dehusk.native.calls import Lendable, call
 from dehusk.native.library import ffi, lib
 from dehusk.page.characters import as_utf8
 from dehusk.page.page_columns import Page
@@ -122,7 +122,7 @@ class PageEvidenceModel:
 
     def judge(self, blocks: Blocks) -> Judgement:
         """Probabilities, the threshold for this page, comments, and the page type."""
-        if len(blocks) and not self._knows_site:
+        if not self._knows_site:
             return judge_page(blocks, None, self._trained, self.settings.threshold)
         return self._judge(blocks, self._trained.read_blocks(blocks))
 
@@ -178,7 +178,8 @@ def judge_page(
     Without a reading, the network reads the page. The threshold is the one given, or the best for the page.
     """
     calibration = trained.alone if site_logits is None else trained.with_site
-    network, arrays = ffi.NULL, [np.frombuffer(as_utf8(blocks.page.url), dtype=np.uint8)]
+    network: Any = ffi.NULL
+    arrays: list[Lendable] = [as_utf8(blocks.page.url)]
     if reading is None:
         network = trained.network.for_pages()
     else:

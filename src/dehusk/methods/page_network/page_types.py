@@ -48,7 +48,7 @@ class TypeWeights:
         if not self.weights:
             return network
         joined = "".join(f"{clue}\0" for clue in frozenset(clues))
-        arrays = (network.astype(np.float32, copy=False), np.frombuffer(as_utf8(joined), dtype=np.uint8))
+        arrays = (network.astype(np.float32, copy=False), as_utf8(joined))
         return ask(Question.LIKELY_TYPES, arrays, self.native).column(0)
 
     @cached_property
@@ -58,7 +58,7 @@ class TypeWeights:
         likelihoods = [rows.get(name, -1) for name in (*LIKELIHOODS, ANY_PAGE)]
         names = "".join(f"{name}\0" for name in self.weights)
         table = np.array([*self.weights.values()], dtype=np.float32).reshape(-1)
-        arrays = (np.frombuffer(as_utf8(names), dtype=np.uint8), table, np.array(likelihoods, dtype=np.int32))
+        arrays = (as_utf8(names), table, np.array(likelihoods, dtype=np.int32))
         return ask(Question.TYPE_WEIGHTS, arrays)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -74,6 +74,5 @@ def clue_values(network: Likely, clues: Iterable[str]) -> dict[str, float]:
 
 def type_clues(page: Page) -> frozenset[str]:
     """The clues of a page, at most 200."""
-    address = np.frombuffer(as_utf8(page.url), dtype=np.uint8)
-    found = ask(Question.TYPE_CLUES, (address,), page.native, subject=page.label)
-    return frozenset(found.column(0).tobytes().decode().split("\0")[:-1])
+    found = ask(Question.TYPE_CLUES, (as_utf8(page.url),), page.native, subject=page.label)
+    return frozenset(found.text(0).split("\0")[:-1])

@@ -6,6 +6,7 @@ The file holds only data: numbers and names.
 from __future__ import annotations
 
 import os
+from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cached_property, lru_cache
@@ -14,7 +15,6 @@ from typing import Any, Final
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dehusk.blocks.block_columns import Blocks
 from dehusk.errors import ModelError
@@ -73,12 +73,12 @@ class Trained:
 
     def confidence(self, expected_f1: float) -> float:
         """From 0 to 1: the F1 that pages with this expected F1 reach."""
-        return float(np.interp(expected_f1, *self._reached_by_expected))
-
-    @cached_property
-    def _reached_by_expected(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """`expected` and `reached`, as arrays."""
-        return np.array(self.expected, dtype=np.float64), np.array(self.reached, dtype=np.float64)
+        # As `np.interp`, which takes ten times as long for one number.
+        place = bisect_right(self.expected, expected_f1)
+        if place in {0, len(self.expected)}:
+            return self.reached[min(place, len(self.reached) - 1)]
+        (before, after), (low, high) = self.expected[place - 1 : place + 1], self.reached[place - 1 : place + 1]
+        return low + (high - low) * (expected_f1 - before) / (after - before)
 
     def save(self, path: str | os.PathLike[str], *, pages: int = 0, created: str = "") -> None:
         """Write everything to one file, the network in half precision."""

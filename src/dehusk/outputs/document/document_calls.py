@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import IntEnum
+from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -12,10 +13,10 @@ from numpy.typing import NDArray
 from dehusk.blocks.block_columns import Kind
 from dehusk.blocks.page_title import Title
 from dehusk.deciding.decisions import LabelledBlocks
-from dehusk.native.calls import call
+from dehusk.native.calls import Lendable, Outcome, call
 from dehusk.native.library import lib
 from dehusk.outputs.document.output_options import OutputOptions
-from dehusk.page.characters import encodable
+from dehusk.page.characters import as_utf8
 from dehusk.page.links import base_url
 from dehusk.page.page_columns import Page
 
@@ -26,7 +27,6 @@ _WITH_LOCALES: Final = 1 << 6
 _PLAIN: Final = 1 << 7
 """Show of the formatting only what plain text can."""
 _COLUMNS_OF_A_DOCUMENT: Final = 9
-_NO_KINDS: Final = np.empty(0, dtype=np.uint8)
 
 
 class Form(IntEnum):
@@ -39,36 +39,40 @@ class Form(IntEnum):
 
 def plain_text(labelled: LabelledBlocks, options: OutputOptions, bullet: str = "- ", cell_separator: str = "\t") -> str:
     """The kept blocks as plain text; ends with a newline unless it is empty."""
-    (text,) = _columns(Form.TEXT, labelled, options, _PLAIN, (bullet, cell_separator))
-    return text.tobytes().decode()
+    return _document(Form.TEXT, labelled, options, _PLAIN, (bullet, cell_separator)).text(0)
 
 
 def markdown_text(labelled: LabelledBlocks, options: OutputOptions) -> str:
     """The kept blocks as Markdown; ends with a newline unless it is empty."""
-    (text,) = _columns(Form.MARKDOWN, labelled, options, 0)
-    return text.tobytes().decode()
+    return _document(Form.MARKDOWN, labelled, options, 0).text(0)
 
 
 def document_columns(labelled: LabelledBlocks, options: OutputOptions, with_locales: bool) -> list[NDArray[Any]]:
     """The columns of `native/src/document/document_columns.rs`; `with_locales` adds languages and directions."""
-    return _columns(Form.COLUMNS, labelled, options, _WITH_LOCALES if with_locales else 0)
+    document = _document(Form.COLUMNS, labelled, options, _WITH_LOCALES if with_locales else 0)
+    return document.columns(_COLUMNS_OF_A_DOCUMENT)
 
 
-def _columns(
+def _document(
     form: Form, labelled: LabelledBlocks, options: OutputOptions, further: int, signs: Sequence[str] = ("", "")
-) -> list[NDArray[Any]]:
+) -> Outcome:
     blocks, page = labelled.blocks, labelled.blocks.page
     base = base_url(page) if options.links or options.images else ""
-    arrays: tuple[NDArray[Any], ...] = (
+    arrays: tuple[Lendable, ...] = (
         (labelled.keep if options.title else without_title(labelled)).view(np.uint8),
         labelled.comments.view(np.uint8),
-        _NO_KINDS if blocks.read_kind is None else blocks.read_kind,
-        *map(_utf8, (_own_address(page), base, *signs)),
+        b"" if blocks.read_kind is None else blocks.read_kind,
+        *map(as_utf8, (_own_address(page), base, *signs)),
     )
-    shown = further | sum(bit for name, bit in _SHOWN.items() if getattr(options, name))
+    shown = further | _shown(options)
     pointers = page.native.pointer, blocks.native.pointer
-    document = call(lib.dehusk_page_document, arrays, page.label, *pointers, form, shown)
-    return document.columns(_COLUMNS_OF_A_DOCUMENT if form == Form.COLUMNS else 1)
+    return call(lib.dehusk_page_document, arrays, page.label, *pointers, form.value, shown)
+
+
+@lru_cache(maxsize=16)
+def _shown(options: OutputOptions) -> int:
+    """The bits of the options that are on."""
+    return sum(bit for name, bit in _SHOWN.items() if getattr(options, name))
 
 
 def without_title(labelled: LabelledBlocks) -> NDArray[np.bool_]:
@@ -91,7 +95,3 @@ def without_title(labelled: LabelledBlocks) -> NDArray[np.bool_]:
 def _own_address(page: Page) -> str:
     """How links within the page may begin, besides with `#` alone."""
     return f"{page.url.partition('#')[0]}#"
-
-
-def _utf8(text: str) -> NDArray[np.uint8]:
-    return np.frombuffer((text if text.isascii() else encodable(text)).encode(), dtype=np.uint8)
