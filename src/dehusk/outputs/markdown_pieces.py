@@ -18,7 +18,7 @@ from functools import cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from dehusk.page.characters import UNSPACED
+from dehusk.page.characters import UNSPACED, words_of_each
 
 
 class Cut(IntEnum):
@@ -46,6 +46,7 @@ class Piece(NamedTuple):
     cut: Cut
     level: int = 0
     """That of the heading it is part of; 0 for other pieces."""
+    words: int = 0
 
 
 class Link(NamedTuple):
@@ -105,26 +106,32 @@ _SPLIT: Final = frozenset({_Kind.TEXT, _Kind.HEADING})
 """Lines that may be cut between words."""
 
 
-def pieces_of(markdown: str) -> Iterator[Piece]:
-    """The pieces of a text in order. They cover everything but white space."""
-    held: Piece | None = None
-    for piece in _pieces(markdown):
-        if held is not None and piece.cut == Cut.NEVER:
-            held = held._replace(end=piece.end)
-            continue
-        if held is not None:
-            yield held
-        held = piece
-    if held is not None:
-        yield held
+def pieces_of(markdown: str, longest: int = 0) -> list[Piece]:
+    """The pieces of a text in order. They cover everything but white space.
 
-
-def _pieces(markdown: str) -> Iterator[Piece]:
-    for line in _lines(markdown):
-        if line.kind in _SPLIT:
-            yield from _in_line(markdown[line.start : line.end], line)
+    Lines of no more than `longest` words are one piece each: whoever has no need to cut them saves most of the time.
+    """
+    lines = list(_lines(markdown))
+    words = words_of_each([markdown[line.start : line.end] for line in lines])[1] if lines else []
+    pieces: list[Piece] = []
+    for line, number in zip(lines, words, strict=True):
+        if line.cut == Cut.NEVER:
+            pieces[-1] = pieces[-1]._replace(end=line.end, words=pieces[-1].words + number)
+        elif line.kind in _SPLIT and number > longest:
+            pieces += _counted(markdown, list(_in_line(markdown[line.start : line.end], line)))
         else:
-            yield Piece(line.start, line.end, line.cut)
+            pieces.append(Piece(line.start, line.end, line.cut, _level(markdown, line), number))
+    return pieces
+
+
+def _counted(markdown: str, pieces: list[Piece]) -> Iterator[Piece]:
+    words = words_of_each([markdown[piece.start : piece.end] for piece in pieces])[1]
+    return (piece._replace(words=number) for piece, number in zip(pieces, words, strict=True))
+
+
+def _level(markdown: str, line: _Line) -> int:
+    """The level of a heading; 0 for other lines."""
+    return markdown.index(" ", line.start) - line.start if line.kind == _Kind.HEADING else 0
 
 
 def _in_line(text: str, line: _Line) -> Iterator[Piece]:
