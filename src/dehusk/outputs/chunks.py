@@ -37,11 +37,11 @@ _DEFAULT: Final = OutputOptions()
 class Chunk:
     """A part of a page's Markdown, see `CleanedPage.chunks`.
 
-    >>> import dehusk
-    >>> page = dehusk.clean("<title>Tea</title><h1>Tea</h1><p>" + "Steep the leaves for three minutes. " * 5)
+    >>> html = "<title>Green tea</title><article><h1>Green tea</h1><p>" + "Steep the leaves for three minutes. " * 9
+    >>> page = dehusk.clean(html)
     >>> chunk = page.chunks()[0]
     >>> chunk.headings, chunk.words, chunk.text == page.markdown[chunk.start : chunk.end]
-    (('Tea',), 31, True)
+    (('Green tea',), 56, True)
     """
 
     id: str
@@ -66,10 +66,15 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class ChunkOptions:
-    """How Markdown is cut into chunks.
+    r"""How Markdown is cut into chunks.
 
-    >>> ChunkOptions(max_words=200, overlap=20).overlap
-    20
+    Arguments:
+        max_words: words of a chunk at most.
+        overlap: words at most that a chunk repeats of the one before it in the same section.
+        document: what the Markdown shows besides words.
+
+    >>> dehusk.clean("<p>" + "Steep it. " * 20).render("chunks", dehusk.ChunkOptions(max_words=20)).count("\n")
+    2
     """
 
     max_words: int = MAX_WORDS
