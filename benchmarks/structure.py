@@ -37,7 +37,8 @@ from dehusk.sources.raw_page import RawPage
 PARSER = MarkdownIt("commonmark").enable("table").use(footnote_plugin)
 KINDS = ("items", "rows", "lines", "formulas", "images", "links")
 HEADINGS = ("list items", "table rows", "lines of code", "formulas", "images", "links")
-_APART = {"ul", "ol", "dl", "table", "pre", "script", "style", "template", "noscript"}
+_HIDDEN = {"script", "style", "template", "noscript"}
+_APART = {"ul", "ol", "dl", "table", "pre", *_HIDDEN}
 """What is in an item, but not part of its own text."""
 _BLOCKS = "p, li, td, th, dd, dt, h1, h2, h3, h4, h5, h6, blockquote, figcaption, div"
 _ASIDE = "nav, header, footer, aside, button, form"
@@ -46,6 +47,8 @@ _IMAGE_SOURCES = ("src", "data-src", "data-lazy-src", "data-original", "srcset",
 _FORMULAS = "math, script[type^='math/tex'], img.tex, img.latex, img.mwe-math-fallback-image-inline"
 _FEWEST = 12
 """Letters of a text that is looked for in a whole output: shorter ones are found by chance."""
+_BESIDE = 8
+"""Letters before and after an item that must be kept beside it."""
 _SMALLEST = 50
 """Pixels of an image that is content."""
 _DOLLARS = re.compile(r"\$\$(.+?)\$\$|\$([^$\n]+)\$", re.DOTALL)
@@ -168,9 +171,8 @@ def name_of(address: str) -> str:
 def in_tree(html: str, kept: str) -> Found:
     """The structure of the page's own tree, where its text is kept (`kept` are the letters of the output)."""
     tree = turbohtml.parse(html)
-    titles = {letters(heading.text) for heading in tree.select("title, h1, h2, h3")}
     return Found(
-        items={text for text in items_of(tree) if text in kept and text not in titles},
+        items={text for text, place in items_of(tree) if place in kept},
         rows={row for table in tree.select("table") for row in rows_of(table) if all(cell in kept for cell in row)},
         lines={line for line in lines_of(tree) if letters(line) in kept},
         formulas={tex for around, tex in formulas_of(tree) if around in kept},
@@ -179,11 +181,25 @@ def in_tree(html: str, kept: str) -> Found:
     )
 
 
-def items_of(tree: turbohtml.Document) -> Iterator[str]:
-    for item in tree.select("li"):
+def items_of(tree: turbohtml.Document) -> Iterator[tuple[str, str]]:
+    """The text of each item, and with what stands before and after it: items of menus may be words of the text, too."""
+    body = tree.select_one("body")
+    texts: list[str] = []
+    starts: list[tuple[turbohtml.Element, int]] = []
+    length = 0
+    for node in body.descendants if body else ():
+        if isinstance(node, turbohtml.Element):
+            if node.tag == "li" and node.closest("td, th") is None:
+                starts.append((node, length))
+        elif is_shown(node):
+            texts.append(letters(node.text or ""))
+            length += len(texts[-1])
+    whole = "".join(texts)
+    for item, start in starts:
         text = letters("".join(own_texts(item)))
-        if len(text) >= _FEWEST and item.closest("td, th") is None:
-            yield text
+        end = start + len(text)
+        if len(text) >= _FEWEST and whole[start:end] == text:
+            yield text, whole[max(0, start - _BESIDE) : end + _BESIDE]
 
 
 def own_texts(element: turbohtml.Element) -> Iterator[str]:
@@ -242,7 +258,7 @@ def images_of(tree: turbohtml.Document) -> Iterator[tuple[str, str, str]]:
 
 
 def is_shown(node: turbohtml.Node) -> bool:
-    return isinstance(node, turbohtml.Text) and getattr(node.parent, "tag", "") not in _APART
+    return isinstance(node, turbohtml.Text) and getattr(node.parent, "tag", "") not in _HIDDEN
 
 
 def image_name(image: turbohtml.Element) -> str:
