@@ -35,7 +35,12 @@ _UNNAMED: Final = "<page>"
 
 @dataclass(frozen=True, slots=True)
 class CleanedBlock:
-    """One block of a cleaned page, kept or not, with everything known about it."""
+    """One block of a cleaned page, kept or not, with everything known about it.
+
+    >>> block = list(dehusk.clean("<p>" + "Steep the leaves for three minutes. " * 5))[0]
+    >>> block.kind, block.path, block.kept
+    ('paragraph', 'html/body/p', True)
+    """
 
     text: str
     kept: bool
@@ -52,7 +57,13 @@ class CleanedBlock:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CleanedPage:
-    """A page whose blocks are labelled. Iterating yields the blocks."""
+    """A page whose blocks are labelled. Iterating yields the blocks.
+
+    >>> html = "<title>Green tea</title><article><h1>Green tea</h1><p>" + "Steep the leaves for three minutes. " * 9
+    >>> page = dehusk.clean(html)
+    >>> page.problem, page.metadata.title.value, len(page)
+    ('', 'Green tea', 3)
+    """
 
     labelled: LabelledBlocks
 
@@ -118,15 +129,29 @@ class CleanedPage:
         Raises:
             InvalidSetting: `max_words` is less than 1, or `overlap` more than half of it.
 
-        >>> page = clean("<h1>Tea</h1><p>" + "Steep the leaves. " * 20 + "<h2>Milk</h2><p>" + "Add it last. " * 20)
-        >>> [(chunk.headings, chunk.words) for chunk in page.chunks(max_words=40)]
-        [(('Tea',), 40), (('Tea',), 21), (('Tea', 'Milk'), 40), (('Tea', 'Milk'), 21)]
+        >>> html = "<title>Green tea</title><article><h1>Green tea</h1><p>" + "Steep the leaves for three minutes. " * 9
+        >>> [(chunk.headings, chunk.words) for chunk in dehusk.clean(html).chunks(max_words=32)]
+        [(('Green tea',), 32), (('Green tea',), 24)]
         """
         with enough_memory(self.page.label):
             return chunks_of(self.labelled, ChunkOptions(max_words, overlap, options))
 
     def render(self, format_name: str = "text", options: Any = None) -> str:
-        """The kept content in one of the `OUTPUTS`; options are an instance of that format's options class."""
+        """The kept content in one of the `OUTPUTS`.
+
+        Arguments:
+            format_name: `text`, `markdown`, `html`, `xml`, `tei`, `jsonl`, `csv`, `chunks`, `json`, ...
+            options: an instance of that format's options class; None for the defaults.
+
+        Returns:
+            The content; empty if there is none.
+
+        Raises:
+            UnknownName: there is no such format.
+
+        >>> dehusk.clean("<p>" + "Steep <b>it</b>. " * 9).render("markdown", dehusk.OutputOptions(formatting=False))[:9]
+        'Steep it.'
+        """
         return "".join(self.render_parts(format_name, options))
 
     def render_parts(self, format_name: str = "text", options: Any = None) -> Iterator[str]:
@@ -183,14 +208,35 @@ def clean(  # noqa: PLR0913 - settings as parameters, as users of a library expe
     keep: Collection[str] = (),
     drop: Collection[str] = (),
 ) -> CleanedPage:
-    """Clean one page with a model, or with the default method and no site model.
+    r"""Clean one page with a model, or with the default method and no site model.
 
-    `favour` is `precision`, `balanced` or `recall`: whether doubtful text is dropped or kept. `comments=True` also
-    keeps readers' comments. `rules` names the rules that may override a score (see `dehusk.RULES`): all by default,
-    none if empty. All three need a method that judges whole pages, such as the default one.
+    Arguments:
+        source: the page: undecoded bytes, decoded text, a `RawPage` with its headers, or a `Page`, read already.
+        model: a model of the page's site (`learn`, `load_model`), or of another method.
+        url: the page's address, which makes links absolute; a `RawPage` brings its own.
+        limits: bounds on what is read.
+        favour: `precision`, `balanced` or `recall`: whether doubtful text is dropped or kept.
+        comments: whether readers' comments are kept, too.
+        rules: names of the rules that may override a score (see `dehusk.RULES`): all by default, none if empty. These
+            three need a method that judges whole pages, such as the default one.
+        keep: CSS selectors; text in elements that match one is kept, whatever its score.
+        drop: CSS selectors; elements that match one are taken out before the page is judged.
 
-    `drop` and `keep` are CSS selectors. Elements that match one of `drop` are taken out before the page is judged; text
-    in elements that match one of `keep` is kept whatever its score.
+    Returns:
+        The cleaned page: `text`, `markdown`, `html`, `chunks()`, `metadata`, `page_type`, `confidence`, and its blocks.
+
+    Raises:
+        NotHtml: the bytes are in another format, such as a PDF.
+        PageTooLarge: the page exceeds the limits.
+        InvalidSetting: a setting is wrong, or the model does not support it.
+        WrongType: the source is none of the above.
+
+    >>> html = "<title>Green tea</title><nav><a href=/>Home</a></nav><article><h1>Green tea</h1><p>"
+    >>> page = dehusk.clean(html + "Steep the leaves for three minutes. " * 9)
+    >>> page.text[:46]
+    'Green tea\n\nSteep the leaves for three minutes.'
+    >>> [block.text for block in page if not block.kept]
+    ['Green tea', 'Home']
     """
     decision = DEFAULT_DECISION
     if favour != Favour.BALANCED or comments or rules is not None or keep or drop:
@@ -201,7 +247,7 @@ def clean(  # noqa: PLR0913 - settings as parameters, as users of a library expe
 def extract(
     html: bytes | str | RawPage | Page, format: str = "markdown", url: str | None = None, **options: Any
 ) -> str:
-    """The main content of one page in one call.
+    r"""The main content of one page in one call.
 
     Arguments:
         html: the page, as bytes or text.
@@ -218,11 +264,11 @@ def extract(
         InvalidSetting: there is no such option, or its value is wrong.
         PageError: the page cannot be read; see `clean`.
 
-    >>> html = "<h1>Tea</h1><p>" + "Steep the <b>leaves</b> for three minutes. " * 5
-    >>> extract(html)[:43]
-    '# Tea\\n\\nSteep the **leaves** for three minu'
-    >>> extract(html, "text", formatting=False, title=False)[:16]
-    'Steep the leaves'
+    >>> html = "<title>Green tea</title><article><h1>Green tea</h1><p>" + "Steep the <b>leaves</b>. " * 9
+    >>> extract(html)[:34]
+    '# Green tea\n\nSteep the **leaves**.'
+    >>> extract(html, "text", formatting=False, title=False)[:17]
+    'Steep the leaves.'
     """
     known = find_output(format).options
     cleaning = {name: options.pop(name) for name in _CLEANING if name in options}
@@ -246,9 +292,20 @@ def clean_many(
 ) -> Iterator[CleanedPage | DehuskError]:
     """Clean pages on several threads, by default one for each processor. Results have the order of the pages.
 
-    A page that cannot be cleaned gives the `DehuskError` that `clean` would raise, and the run goes on. Only a few
-    pages at a time are in memory, so there may be any number. A `RawPage` brings its URL along; the other options are
-    those of `clean`.
+    Arguments:
+        sources: the pages, any number of them: only a few at a time are in memory. A `RawPage` brings its address.
+        model: as in `clean`.
+        threads: number of threads; None for one per processor.
+        limits: as in `clean`.
+        favour: as in `clean`.
+        comments: as in `clean`.
+        rules: as in `clean`.
+
+    Returns:
+        An iterator. A page that cannot be cleaned gives the `DehuskError` that `clean` would raise; the run goes on.
+
+    Raises:
+        InvalidSetting: a setting is wrong. It is raised at once, not when the first page is asked for.
 
     >>> pages = ["<p>" + "Steep the leaves for three minutes. " * 5, b"%PDF-1.7", "<p>" + "Pour the water. " * 9]
     >>> for page in clean_many(pages):

@@ -47,26 +47,26 @@ from typing import ClassVar, Self
 
 
 class DehuskError(Exception):
-    """Base class of all errors.
-
-    Arguments:
-        subject: what failed: a page, a file, a setting.
-        cause: why.
-        remedy: what to do about it; empty if nobody knows.
-
-    >>> import dehusk
-    >>> try:
-    ...     dehusk.clean(b"%PDF-1.7")
-    ... except dehusk.DehuskError as error:
-    ...     print(error.kind, "|", error)
-    not-html | <page>: is a PDF, not html; convert it to html, or leave it out
-    """
+    """Base class of all errors. `subject` is what failed, `cause` why, `remedy` what to do about it; see `kind`."""
 
     kind: ClassVar[str] = "error"
     """The kind of failure, for programs: the same for all errors of a class, and in every version."""
 
     def __init__(self, subject: str, cause: str, remedy: str = "") -> None:
         # `Exception` gets all three so that the error survives pickling between processes.
+        """An error about a subject.
+
+        Arguments:
+            subject: what failed: a page, a file, a setting.
+            cause: why.
+            remedy: what to do about it; empty if nobody knows.
+
+        >>> try:
+        ...     dehusk.clean(b"%PDF-1.7")
+        ... except dehusk.DehuskError as error:
+        ...     print(error.kind, "|", error)
+        not-html | <page>: is a PDF, not html; convert it to html, or leave it out
+        """
         super().__init__(subject, cause, remedy)
         self.subject = subject
         self.cause = cause

@@ -40,6 +40,21 @@ def learn(pages: Iterable[Page], method: SiteMethod | None = None) -> SiteModel:
 
     The content of a page that is there twice would look like template. `Hybrid().fit(pages)` and `update` do not check:
     they count every page they are given.
+
+    Arguments:
+        pages: pages of one site, streamed or not. Two are a start, ten or twenty are enough for most sites.
+        method: a method that learns sites: `Hybrid`, `StyleTree`, `PageletTemplates` or `StructureWeights`.
+
+    Returns:
+        A model, for `clean` and `save`.
+
+    Raises:
+        OutOfMemory: there is not enough memory for what the pages have in common.
+
+    >>> html = "<nav><a href=/>Home</a> <a href=/tea>Our teas</a></nav><h1>Tea {0}</h1><p>" + "Tea {0} is good. " * 9
+    >>> site = dehusk.learn(dehusk.read_page(html.format(number)) for number in range(5))
+    >>> site.pages, "Our teas" in dehusk.clean(html.format(9), site).text
+    (5, False)
     """
     from dehusk.sites.duplicates import distinct_pages
 
@@ -61,7 +76,23 @@ def _page(page: object) -> Page:
 
 
 def load_model(path: str | os.PathLike[str]) -> Model:
-    """Load a model file written by `save`, `dehusk learn` or `dehusk train`; site models are `SiteModel`s."""
+    """Load a model file written by `save`, `dehusk learn` or `dehusk train`; site models are `SiteModel`s.
+
+    Arguments:
+        path: the file.
+
+    Returns:
+        The model, for `clean`.
+
+    Raises:
+        ModelError: the file is missing, damaged, or of another version.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     dehusk.learn([dehusk.read_page("<p>Tea.")]).save(f"{folder}/site.dehusk")
+    ...     dehusk.load_model(f"{folder}/site.dehusk").method
+    'hybrid'
+    """
     file = read_model_file(path)
     if file.method not in _MODELS:
         cause = f"unknown method {file.method[:_LONGEST_NAME]!r}"
@@ -73,7 +104,22 @@ def load_model(path: str | os.PathLike[str]) -> Model:
 
 
 def sample(items: Iterable[Item], n: int = MOST_PAGES, seed: int = 0) -> list[Item]:
-    """A random sample of at most n items, in their order; the same sample for the same seed."""
+    """A random sample of at most n items, in their order; the same sample for the same seed.
+
+    Arguments:
+        items: any items, streamed or not.
+        n: the size of the sample.
+        seed: another one chooses other items.
+
+    Returns:
+        The sample; all items if there are no more than n.
+
+    Raises:
+        Nothing; what `items` raises passes through.
+
+    >>> dehusk.sample(range(1000), n=3, seed=7) == dehusk.sample(range(1000), n=3, seed=7)
+    True
+    """
     chooser = random.Random(seed)
     kept: list[tuple[int, Item]] = []
     for number, item in enumerate(items):

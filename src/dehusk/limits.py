@@ -7,7 +7,18 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limits on one page. More `bytes` or `tags` raise `PageTooLarge`; the others are applied silently."""
+    """Limits on one page. More `bytes` or `tags` raise `PageTooLarge`; the others are applied silently.
+
+    Arguments:
+        bytes: of the page.
+        tags: in it.
+        nodes: of its tree; what follows is left out.
+        attributes: of all its elements.
+        depth: of its tree; what is deeper is moved up.
+
+    >>> dehusk.clean("<p>" + "Steep the leaves. " * 9, limits=dehusk.Limits(bytes=1_000)).text[:5]
+    'Steep'
+    """
 
     bytes: int = 64_000_000
     """Size of the undecoded page. The largest single-page documents (the HTML standard) have 15 MB."""

@@ -122,4 +122,4 @@ def test_what_the_pages_raise_is_raised(threads: int) -> None:
 
 
 def test_the_example_runs() -> None:
-    assert doctest.testmod(cleaning, raise_on_error=True).attempted > 0
+    assert doctest.testmod(cleaning, extraglobs={"dehusk": dehusk}, raise_on_error=True).attempted > 0

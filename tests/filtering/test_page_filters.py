@@ -87,7 +87,7 @@ def test_every_field_that_can_be_required_is_looked_up() -> None:
 
 
 def test_filtering_a_stream() -> None:
-    assert doctest.testmod(page_filtering, raise_on_error=True).attempted > 0
+    assert doctest.testmod(page_filtering, extraglobs={"dehusk": dehusk}, raise_on_error=True).attempted > 0
     dropped: list[tuple[str, str]] = []
     pages = [cleaned(ENGLISH * 5, url=f"https://a.example/{number}") for number in range(3)]
     kept = list(dehusk.filter_pages(pages, Filters(), lambda page, reason: dropped.append((page.page.url, reason))))

@@ -259,6 +259,15 @@ def _is_json_line(rendered: str) -> None:
     json.loads(rendered)
 
 
+def _are_json_lines(rendered: str) -> None:
+    ends = 0
+    for line in rendered.split("\n")[:-1]:
+        chunk = json.loads(line)
+        assert ends <= chunk["start"] < chunk["end"], "chunks out of order"
+        assert len(chunk["text"]) == chunk["end"] - chunk["start"]
+        ends = chunk["end"]
+
+
 def _is_xml(rendered: str) -> None:
     ElementTree.fromstring(rendered)
 
@@ -277,6 +286,7 @@ def _is_harmless(rendered: str) -> None:
 _CHECKS = {
     "json": _is_json,
     "jsonl": _is_json_line,
+    "chunks": _are_json_lines,
     "xml": _is_xml,
     "tei": _is_xml,
     "csv": _is_csv,

@@ -24,7 +24,11 @@ BlockMask = NDArray[np.bool_]
 
 
 class Kind(IntEnum):
-    """What a block is to a reader."""
+    """What a block is to a reader.
+
+    >>> dehusk.Kind.HEADING.label
+    'heading'
+    """
 
     OTHER = 0
     TITLE = 1
@@ -68,7 +72,12 @@ class TablePositions:
 
 @dataclass(frozen=True, eq=False)
 class Blocks:
-    """The m blocks of a page. Arrays are read-only, one entry per block unless said otherwise."""
+    """The m blocks of a page. Arrays are read-only, one entry per block unless said otherwise.
+
+    >>> blocks = dehusk.segment(dehusk.read_page("<h2>Tea</h2><p>Steep it."))
+    >>> len(blocks), blocks.level.tolist(), dehusk.Kind(blocks.kind[1]).label
+    (2, [2, 0], 'paragraph')
+    """
 
     page: Page
     native: Outcome

@@ -13,18 +13,26 @@ from dehusk.filtering.text_signatures import signature_of
 def filter_pages(
     pages: Iterable[CleanedPage], filters: Filters, on_drop: Callable[[CleanedPage, str], None] | None = None
 ) -> Iterator[CleanedPage]:
-    """The cleaned pages that pass the filters, in order. The others go to `on_drop`, each with the reason.
+    """The cleaned pages that pass the filters, in order.
 
-        >>> import dehusk
-        >>> text = "Steep the leaves for three minutes. " * 5
-        >>> pages = [dehusk.clean(f"<h1>Tea</h1><p>{one}</p>") for one in (text, "A short one.", text)]
-        >>> filters = dehusk.Filters(min_words=10, drop_duplicates=True)
-        >>> len(list(dehusk.filter_pages(pages, filters, lambda page, reason: print(reason))))
-        too short
-        duplicates
-        1
+    Arguments:
+        pages: cleaned pages, streamed or not.
+        filters: which of them are kept. With `drop_duplicates`, some 3 kB are remembered for each page that is kept.
+        on_drop: takes each of the other pages, with the reason.
 
-    With `drop_duplicates`, some 3 kB are remembered for each page that is kept.
+    Returns:
+        An iterator of pages.
+
+    Raises:
+        MissingExtra: filters by language need a package that is not installed.
+
+    >>> text = "Steep the leaves for three minutes. " * 5
+    >>> pages = [dehusk.clean(f"<h1>Tea</h1><p>{one}</p>") for one in (text, "A short one.", text)]
+    >>> filters = dehusk.Filters(min_words=10, drop_duplicates=True)
+    >>> len(list(dehusk.filter_pages(pages, filters, lambda page, reason: print(reason))))
+    too short
+    duplicates
+    1
     """
     seen = SeenTexts(filters.similarity)
     for page in pages:

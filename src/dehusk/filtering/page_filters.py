@@ -52,7 +52,22 @@ class Dropped:
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """Which pages to keep. The default keeps all."""
+    """Which pages to keep. The default keeps all.
+
+    Arguments:
+        languages: codes; only pages whose text is in one of them.
+        language_confidence: least probability of the language.
+        min_words: fewest words of content.
+        max_words: most words of content; None for any number.
+        min_confidence: least confidence.
+        only_types: only pages of these types (`PAGE_TYPES`).
+        require: metadata that pages must have.
+        drop_duplicates: keep only the first of pages with (nearly) the same content.
+        similarity: share of common five-word runs that makes duplicates.
+
+    >>> dehusk.Filters(min_words=50, require=["title"]).min_words
+    50
+    """
 
     languages: Collection[str] = ()
     """BCP 47 codes (`de`, `en`); empty for all. The language is that of the kept text, as detected."""

@@ -28,6 +28,8 @@ from dehusk.sources.source_opening import find_reader
 
 KEPT_BYTES: Final = 32_000_000
 """Bytes of pages that are kept; the oldest go first. Some hundreds of the usual size (0.1 MB)."""
+KEPT_SECONDS: Final = 600.0
+"""Time after which a page is fetched again: long enough to read it part by part, short enough for news."""
 KEPT_MODELS: Final = 8
 """Sites whose models are kept; one takes up to a few megabytes."""
 
@@ -54,7 +56,8 @@ class KeptPages:
     def __init__(self, access: Access, clock: Callable[[], float] = time.monotonic) -> None:
         self._access, self._clock = access, clock
         self._folder = os.path.realpath(access.folder)
-        self._pages: OrderedDict[str, RawPage] = OrderedDict()
+        self._pages: OrderedDict[str, tuple[RawPage, float]] = OrderedDict()
+        """By address: the page, and when it was fetched."""
         self._models: OrderedDict[str, Model] = OrderedDict()
         self._lock = threading.Lock()
         self._pace = Pace(access.delay)
@@ -73,9 +76,10 @@ class KeptPages:
         """The page at an address: one that is kept, or fetched now."""
         address = checked_url(url)
         with self._lock:
-            if address in self._pages:
+            kept, fetched_at = self._pages.get(address, (None, 0.0))
+            if kept is not None and self._clock() - fetched_at < KEPT_SECONDS:
                 self._pages.move_to_end(address)
-                return self._pages[address]
+                return kept
             raw = self._fetcher()[1].fetch(address)
             self._keep(address, raw)
             return raw
@@ -118,8 +122,9 @@ class KeptPages:
         return read_file(PageFile(found, path, RawPage(b"", name=path)))
 
     def _keep(self, address: str, raw: RawPage) -> None:
-        self._pages[address] = raw
-        while sum(len(page.body) for page in self._pages.values()) > KEPT_BYTES and len(self._pages) > 1:
+        self._pages[address] = raw, self._clock()
+        self._pages.move_to_end(address)
+        while sum(len(page.body) for page, _ in self._pages.values()) > KEPT_BYTES and len(self._pages) > 1:
             self._pages.popitem(last=False)
 
     def _fetcher(self) -> tuple[Fetcher, PoliteFetcher]:

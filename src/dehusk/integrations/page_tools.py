@@ -40,6 +40,9 @@ MOST_BLOCKS: Final = 50
 """Blocks that `explain` lists in one answer."""
 SEARCHED_WORDS: Final = 150
 """Words of the chunks that are searched: a few paragraphs, short enough to quote."""
+MOST_RESULTS: Final = 20
+MOST_FAILURES: Final = 20
+"""What is listed of them in one answer; more would only fill a model's memory."""
 _SATURATION: Final = 1.2
 _LENGTH_SHARE: Final = 0.75
 """The usual k1 and b of BM25 (Robertson & Zaragoza, The Probabilistic Relevance Framework, 2009)."""
@@ -113,8 +116,8 @@ class PageTools:
                 failures.append(page)
             else:
                 listed.append(_about(page) | {"excerpt": _shortened(page.text)})
-        failed = [{"subject": error.subject, "kind": error.kind, "message": str(error)} for error in failures]
-        return {"pages": listed, "failed": failed, "learnt": is_learnt}
+        told = [{"kind": error.kind, "message": _shortened(str(error))} for error in failures[:MOST_FAILURES]]
+        return {"pages": listed, "failed": told, "failures": len(failures), "learnt": is_learnt}
 
     def search_page(self, query: str, source: str = "", html: str = "", results: int = 5) -> Answer:
         """Find the parts of a page that fit a query best. `source` is an address or a file; or give `html`.
@@ -125,10 +128,12 @@ class PageTools:
         wanted = words_of(query)
         if not wanted:
             raise InvalidSetting("query", "has no words", "say what to look for")
+        if not 1 <= results <= MOST_RESULTS:
+            raise InvalidSetting("results", f"{results} is not between 1 and {MOST_RESULTS}", "ask for fewer")
         page = self._page(source, html)
         chunks = page.chunks(SEARCHED_WORDS)
         scores = _relevance(wanted, [words_of(chunk.text) for chunk in chunks])
-        best = sorted(range(len(chunks)), key=lambda number: (-scores[number], number))[: max(results, 0)]
+        best = sorted(range(len(chunks)), key=lambda number: (-scores[number], number))[:results]
         found = [_found(chunks[number], scores[number]) for number in best if scores[number] > 0]
         return _about(page) | {"chunks": len(chunks), "results": found}
 
@@ -183,7 +188,7 @@ def _about(page: CleanedPage) -> Answer:
     return {
         "url": page.page.url,
         "name": page.page.name,
-        "title": known["title"] or "",
+        "title": _shortened(str(known["title"] or "")),
         "language": known["language"] or "",
         "published": known["published"] or "",
         "type": page.page_type,

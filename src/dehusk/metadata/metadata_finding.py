@@ -52,7 +52,23 @@ _LICENCE_NAMES: Final = ("cc-", "cc ", "cc0", "creative commons", "public domain
 
 
 def find_metadata(page: Page, page_type: str = "") -> Metadata:
-    """Find the metadata of a page; `page_type` is the type given by the extraction method, if any."""
+    """Find the metadata of a page.
+
+    Arguments:
+        page: a page that `read_page` read.
+        page_type: the type given by the extraction method, if any.
+
+    Returns:
+        Title, authors, dates and so on, each with its source.
+
+    Raises:
+        Nothing, whatever the page says.
+
+    >>> page = dehusk.read_page("<html lang=en><title>Tea</title><meta name=author content='A. Holt'>")
+    >>> found = dehusk.find_metadata(page)
+    >>> found.title.value, found.authors[0].value, found.language.value
+    ('Tea', 'A. Holt', 'en')
+    """
     with enough_memory(page.label):
         return _find_metadata(page, page_type)
 

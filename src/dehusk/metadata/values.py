@@ -7,7 +7,11 @@ from dataclasses import dataclass, fields
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A value and its source."""
+    """A value and its source.
+
+    >>> dehusk.find_metadata(dehusk.read_page("<title>Tea</title>")).title
+    Found(value='Tea', source='html')
+    """
 
     value: str
     source: str
@@ -21,7 +25,12 @@ Candidate = tuple[str, Found]
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """The metadata of a page. None, or an empty tuple, where nothing was found."""
+    """The metadata of a page. None, or an empty tuple, where nothing was found.
+
+    >>> found = dehusk.find_metadata(dehusk.read_page("<title>Tea</title>"))
+    >>> found.title.value, found.published, found.authors
+    ('Tea', None, ())
+    """
 
     title: Found | None = None
     """Without the site name."""

@@ -43,7 +43,17 @@ _SAME_TITLE: Final = 0.8
 
 @dataclass(frozen=True, slots=True)
 class SatisfiableSubtree:
-    """Settings, with the values the paper found best."""
+    """Sub-trees with enough text and few links, a rule on one page. Settings, with the values the paper found best:
+
+    Arguments:
+        generation: G: how many generations above a text its sub-tree is rooted.
+        alpha: length a text needs to nominate a sub-tree.
+        beta: length all texts of the sub-tree need together.
+        gamma: largest share of link text in it.
+
+    >>> dehusk.clean("<p>" + "Steep the leaves. " * 9, dehusk.SatisfiableSubtree(gamma=0.5).fit()).text[:5]
+    'Steep'
+    """
 
     name: ClassVar[str] = "satisfiable-subtree"
     learns: ClassVar[bool] = False

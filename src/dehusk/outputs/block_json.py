@@ -22,7 +22,16 @@ from dehusk.outputs.page_metadata import metadata_of
 
 @dataclass(frozen=True, slots=True)
 class JsonOptions:
-    """Content and layout of the JSON."""
+    r"""Content and layout of the JSON.
+
+    Arguments:
+        indent: indentation of fields; None writes everything on one line.
+        dropped: whether to list dropped blocks, too.
+        reasons: whether to add the reasons for each block's score, which takes longer than all the rest.
+
+    >>> dehusk.clean("<p>Tea.").render("json", dehusk.JsonOptions(indent=None)).count("\n")
+    1
+    """
 
     indent: int | None = 2
     """Indentation of fields, doubled for blocks, which are one line each; None writes everything on one line."""

@@ -12,7 +12,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Final, NamedTuple
 
 from dehusk.deciding.decisions import LabelledBlocks
@@ -22,7 +22,7 @@ from dehusk.outputs.document.output_options import OutputOptions
 from dehusk.outputs.markdown import render_markdown
 from dehusk.outputs.markdown_pieces import Cut, Link, Piece, links_of, pieces_of, plain_heading
 from dehusk.outputs.page_metadata import metadata_of
-from dehusk.page.characters import encodable, words_of_each
+from dehusk.page.characters import encodable
 
 MAX_WORDS: Final = 300
 """Words of a chunk at most, by default: some 400 tokens, which the usual embedding models (512) take whole."""
@@ -37,11 +37,11 @@ _DEFAULT: Final = OutputOptions()
 class Chunk:
     """A part of a page's Markdown, see `CleanedPage.chunks`.
 
-    >>> import dehusk
-    >>> page = dehusk.clean("<title>Tea</title><h1>Tea</h1><p>" + "Steep the leaves for three minutes. " * 5)
+    >>> html = "<title>Green tea</title><article><h1>Green tea</h1><p>" + "Steep the leaves for three minutes. " * 9
+    >>> page = dehusk.clean(html)
     >>> chunk = page.chunks()[0]
     >>> chunk.headings, chunk.words, chunk.text == page.markdown[chunk.start : chunk.end]
-    (('Tea',), 31, True)
+    (('Green tea',), 56, True)
     """
 
     id: str
@@ -66,10 +66,15 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class ChunkOptions:
-    """How Markdown is cut into chunks.
+    r"""How Markdown is cut into chunks.
 
-    >>> ChunkOptions(max_words=200, overlap=20).overlap
-    20
+    Arguments:
+        max_words: words of a chunk at most.
+        overlap: words at most that a chunk repeats of the one before it in the same section.
+        document: what the Markdown shows besides words.
+
+    >>> dehusk.clean("<p>" + "Steep it. " * 20).render("chunks", dehusk.ChunkOptions(max_words=20)).count("\n")
+    2
     """
 
     max_words: int = MAX_WORDS
@@ -96,16 +101,16 @@ def chunks_of(labelled: LabelledBlocks, options: ChunkOptions = _DEFAULT_CHUNKS)
     markdown = render_markdown(labelled, shown)
     page = labelled.blocks.page
     parts = list(cut_markdown(markdown, options.max_words, options.overlap))
-    links = _Links(markdown, markdown if shown.links else render_markdown(labelled, replace(shown, links=True)))
+    linked = markdown if shown.links else render_markdown(labelled, replace(shown, links=True))
     seen: Counter[str] = Counter()
     chunks = []
-    for order, part in enumerate(parts):
+    for order, (part, links) in enumerate(zip(parts, _links_of_parts(markdown, linked, parts), strict=True)):
         text = markdown[part.start : part.end]
         key = "\0".join((page.url or page.name, *part.headings, text))
         chunks.append(
             Chunk(
                 *(_digest(f"{seen[key]}\0{key}"), order, part.headings, part.start, part.end, part.words),
-                links.between(part.start, part.end),
+                links,
                 text,
             )
         )
@@ -143,13 +148,14 @@ class Part(NamedTuple):
 
 def cut_markdown(markdown: str, max_words: int = MAX_WORDS, overlap: int = 0) -> Iterator[Part]:
     """Cut any Markdown into parts; all but white space is in one of them, or with an overlap in several."""
-    pieces = list(pieces_of(markdown))
-    words = words_of_each([markdown[piece.start : piece.end] for piece in pieces])[1] if pieces else []
+    # Shorter lines need not be cut: every second half of a chunk has the end of one.
+    pieces = pieces_of(markdown, min(max_words // 2, overlap) if overlap else max_words // 2)
     # A piece without words, such as a lone bracket in code, counts as one, so that chunks are bounded.
-    weights = [0, *accumulate(max(number, 1) for number in words)]
+    weights = [0, *accumulate(max(piece.words, 1) for piece in pieces)]
     for first, end, headings in _sections(markdown, pieces):
         for begin, cut in _cut_section(pieces, weights, (first, end), (max_words, overlap)):
-            yield Part(pieces[begin].start, pieces[cut - 1].end, headings, sum(words[begin:cut]))
+            words = sum(piece.words for piece in pieces[begin:cut])
+            yield Part(pieces[begin].start, pieces[cut - 1].end, headings, words)
 
 
 def _sections(markdown: str, pieces: Sequence[Piece]) -> Iterator[tuple[int, int, tuple[str, ...]]]:
@@ -210,32 +216,29 @@ def _overlap_start(pieces: Sequence[Piece], weights: Sequence[int], among: tuple
     return next(whole, earliest)
 
 
-class _Links:
-    """The links of a page by their places in its Markdown.
+def _links_of_parts(markdown: str, with_links: str, parts: Sequence[Part]) -> list[tuple[str, ...]]:
+    """For each part: the targets of the links that end in it, each once.
 
     Markdown that shows no links is compared with the same that does: without targets, both have the same letters.
     """
-
-    def __init__(self, markdown: str, with_links: str) -> None:
-        found = list(links_of(with_links))
-        self._targets = [link.target for link in found]
-        self._letters: list[int] | None = None
-        """Places of letters and digits in the Markdown, if it shows no links."""
-        self._ends = [link.start for link in found]
-        if found and markdown is not with_links:
-            self._letters = [place for place, character in enumerate(markdown) if character.isalnum()]
-            self._ends = list(_letters_before(with_links, found))
-
-    def between(self, start: int, end: int) -> tuple[str, ...]:
-        """The targets of links that end in this part of the Markdown."""
-        first, last = (start, end) if self._letters is None else (bisect_left(self._letters, at) for at in (start, end))
-        return tuple(dict.fromkeys(self._targets[bisect_right(self._ends, first) : bisect_right(self._ends, last)]))
+    found = list(links_of(with_links))
+    if not found:
+        return [()] * len(parts)
+    places = sorted({place for part in parts for place in (part.start, part.end)})
+    if markdown is with_links:
+        at, ends = {place: place for place in places}, [link.start for link in found]
+    else:
+        letters = accumulate(_letters(markdown[start:end]) for start, end in pairwise([0, *places]))
+        at, ends = dict(zip(places, letters, strict=True)), _letters_before(with_links, found)
+    within = ((bisect_right(ends, at[part.start]), bisect_right(ends, at[part.end])) for part in parts)
+    return [tuple(dict.fromkeys(link.target for link in found[first:end])) for first, end in within]
 
 
-def _letters_before(markdown: str, links: Sequence[Link]) -> Iterator[int]:
+def _letters(text: str) -> int:
+    return sum(map(str.isalnum, text))
+
+
+def _letters_before(markdown: str, links: Sequence[Link]) -> list[int]:
     """For each link: letters and digits up to its end, those of targets left out."""
-    letters = end = 0
-    for link in links:
-        letters += sum(map(str.isalnum, markdown[end : link.start]))
-        end = link.end
-        yield letters
+    edges = pairwise([(0, 0), *((link.start, link.end) for link in links)])
+    return list(accumulate(_letters(markdown[end:start]) for (_, end), (start, _) in edges))

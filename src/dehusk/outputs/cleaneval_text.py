@@ -35,7 +35,14 @@ _LIKE_A_TAG: Final = re.compile(r"<(?=/?[hpl]>)", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class CleanEvalOptions:
-    """What precedes the text."""
+    """What precedes the text.
+
+    Arguments:
+        url: whether the first line is the address, as in CleanEval's files.
+
+    >>> dehusk.clean("<p>" + "Steep it. " * 9).render("cleaneval")[:12]
+    '<p>Steep it.'
+    """
 
     url: bool = False
     """Start with a line `URL: ...`, as CleanEval's own files do, if the URL is known."""

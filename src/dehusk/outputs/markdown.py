@@ -16,10 +16,14 @@ from dehusk.outputs.document.output_options import OutputOptions
 
 @dataclass(frozen=True, slots=True)
 class MarkdownOptions(OutputOptions):
-    """Options of Markdown.
+    r"""Options of Markdown.
 
-    >>> MarkdownOptions(links=True, front_matter=True).front_matter
-    True
+    Arguments:
+        front_matter: what is known of the page, in YAML; the others are those of `OutputOptions`.
+
+    >>> page = dehusk.clean("<title>Tea</title><p>" + "Steep it. " * 9)
+    >>> page.render("markdown", dehusk.MarkdownOptions(front_matter=True)).split("\n")[1]
+    'title: "Tea"'
     """
 
     front_matter: bool = False

@@ -18,7 +18,7 @@ from functools import cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from dehusk.page.characters import UNSPACED
+from dehusk.page.characters import UNSPACED, words_of_each
 
 
 class Cut(IntEnum):
@@ -46,6 +46,7 @@ class Piece(NamedTuple):
     cut: Cut
     level: int = 0
     """That of the heading it is part of; 0 for other pieces."""
+    words: int = 0
 
 
 class Link(NamedTuple):
@@ -61,6 +62,9 @@ _LONGEST_FORMULA: Final = 10_000
 _HEADING: Final = re.compile(r"(#{1,6}) ")
 _PREFIX: Final = re.compile(r"[ \t]*(?:(?:[-*+]|\d{1,9}[.)]|>|\[\^[^\]\s]*\]:|\[[ xX]\])[ \t]+)*>?[ \t]*")
 """What stands before the text of a line: indentation, marks of quotes, items, tasks and notes."""
+_LINE_WITH_LINK: Final = re.compile(r"^[^\n]*?\]\([^\n]*", re.MULTILINE)
+_BEGINNINGS: Final = frozenset(" \t#|`$>-*+[0123456789")
+"""How lines begin that may be anything but text."""
 _DISPLAY: Final = "$$"
 """Before and after a formula on lines of its own."""
 _FENCE: Final = re.compile(r"`{3,}(?=[^`]*$)")
@@ -101,30 +105,37 @@ _OWN_CUT: Final = {_Kind.RULE: Cut.MARKUP, _Kind.CODE_END: Cut.MARKUP, _Kind.FOR
 """Of lines that belong to the one before; that of others depends on what they follow."""
 _NEXT_CUT: Final = {_Kind.RULE: Cut.MARKUP, _Kind.FENCE: Cut.MARKUP, _Kind.HEADING: Cut.HEADING}
 """Of a line right after these; otherwise it is a new line."""
+_CODE: Final = frozenset({_Kind.FENCE, _Kind.CODE})
 _SPLIT: Final = frozenset({_Kind.TEXT, _Kind.HEADING})
 """Lines that may be cut between words."""
 
 
-def pieces_of(markdown: str) -> Iterator[Piece]:
-    """The pieces of a text in order. They cover everything but white space."""
-    held: Piece | None = None
-    for piece in _pieces(markdown):
-        if held is not None and piece.cut == Cut.NEVER:
-            held = held._replace(end=piece.end)
-            continue
-        if held is not None:
-            yield held
-        held = piece
-    if held is not None:
-        yield held
+def pieces_of(markdown: str, longest: int = 0) -> list[Piece]:
+    """The pieces of a text in order. They cover everything but white space.
 
-
-def _pieces(markdown: str) -> Iterator[Piece]:
-    for line in _lines(markdown):
-        if line.kind in _SPLIT:
-            yield from _in_line(markdown[line.start : line.end], line)
+    Lines of no more than `longest` words are one piece each: whoever has no need to cut them saves most of the time.
+    """
+    lines = list(_lines(markdown))
+    words = words_of_each([markdown[line.start : line.end] for line in lines])[1] if lines else []
+    pieces: list[Piece] = []
+    for line, number in zip(lines, words, strict=True):
+        if line.cut == Cut.NEVER:
+            pieces[-1] = pieces[-1]._replace(end=line.end, words=pieces[-1].words + number)
+        elif line.kind in _SPLIT and number > longest:
+            pieces += _counted(markdown, list(_in_line(markdown[line.start : line.end], line)))
         else:
-            yield Piece(line.start, line.end, line.cut)
+            pieces.append(Piece(line.start, line.end, line.cut, _level(markdown, line), number))
+    return pieces
+
+
+def _counted(markdown: str, pieces: list[Piece]) -> Iterator[Piece]:
+    words = words_of_each([markdown[piece.start : piece.end] for piece in pieces])[1]
+    return (piece._replace(words=number) for piece, number in zip(pieces, words, strict=True))
+
+
+def _level(markdown: str, line: _Line) -> int:
+    """The level of a heading; 0 for other lines."""
+    return markdown.index(" ", line.start) - line.start if line.kind == _Kind.HEADING else 0
 
 
 def _in_line(text: str, line: _Line) -> Iterator[Piece]:
@@ -141,10 +152,19 @@ def _in_line(text: str, line: _Line) -> Iterator[Piece]:
 
 def links_of(markdown: str) -> Iterator[Link]:
     """The links outside of code, in order; images are none."""
+    for start, end in _lines_with_links(markdown):
+        found = _links_in(markdown[start:end])
+        yield from (Link(start + link.start, start + link.end, link.target) for link in found)
+
+
+def _lines_with_links(markdown: str) -> Iterator[tuple[int, int]]:
+    """Start and end of lines outside of code that may have links."""
+    if "```" not in markdown:
+        yield from (line.span() for line in _LINE_WITH_LINK.finditer(markdown))
+        return
     for line in _lines(markdown):
-        if line.kind not in {_Kind.CODE, _Kind.FENCE} and "](" in (text := markdown[line.start : line.end]):
-            found = _links_in(text)
-            yield from (Link(line.start + link.start, line.start + link.end, link.target) for link in found)
+        if line.kind not in _CODE and "](" in markdown[line.start : line.end]:
+            yield line.start, line.end
 
 
 def plain_heading(markdown: str) -> str:
@@ -158,15 +178,16 @@ def _lines(markdown: str) -> Iterator[_Line]:
     for line in markdown.split("\n"):
         text = line.rstrip()
         if text:
-            kind = _kind_within(text, closing) if closing else _kind_of(text)
+            is_plain = not closing and text[0] not in _BEGINNINGS
+            kind = _Kind.TEXT if is_plain else _kind_within(text, closing) if closing else _kind_of(text)
             own = _OWN_CUT.get(kind, cut)
             # What is indented after an empty line belongs to an item or a note.
             belongs = own == Cut.BLOCK and text[0].isspace()
             yield _Line(start, start + len(text), kind, Cut.LINE if belongs else own)
             cut = _NEXT_CUT.get(kind, Cut.LINE)
-            was_closing = closing
-            closing = _closing_after(text, kind, closing)
-            opened = opened if was_closing else start
+            if not is_plain:
+                opened = opened if closing else start
+                closing = _closing_after(text, kind, closing)
         elif not closing or closing == _DISPLAY:
             # A heading belongs to what follows, empty lines or not.
             closing, cut = "", cut if cut == Cut.HEADING else Cut.BLOCK
@@ -272,6 +293,15 @@ def _is_money(line: str, begin: int, end: int) -> bool:
 
 
 def _links_in(line: str) -> Iterator[Link]:
+    if not any(sign in line for sign in ("`", "\\", "![")) and line.count("[") == line.count("]("):
+        # Nothing else has brackets: most lines.
+        for target in _TARGET.finditer(line):
+            yield Link(target.start(), target.end(), target[1].strip("<>"))
+        return
+    yield from _links_among_signs(line)
+
+
+def _links_among_signs(line: str) -> Iterator[Link]:
     ticks = Counter(map(len, re.findall("`+", line))) if "`" in line else Counter[int]()
     code = 0
     opened: list[bool] = []

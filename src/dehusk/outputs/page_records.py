@@ -34,7 +34,17 @@ _BETWEEN: Final = "; "
 
 @dataclass(frozen=True, slots=True)
 class RecordOptions:
-    """What a record holds."""
+    """What a record holds.
+
+    Arguments:
+        content: format of the field `text`: `text`, `markdown` or `html`.
+        header: whether CSV starts with the column names.
+        document: what the content shows besides words.
+
+    >>> page = dehusk.clean("<p>" + "Steep <b>it</b>. " * 9)
+    >>> page.to_record(dehusk.RecordOptions("markdown"))["text"][:13]
+    'Steep **it**.'
+    """
 
     content: str = "text"
     """Format of the field `text`: `text`, `markdown` or `html`."""

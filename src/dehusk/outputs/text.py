@@ -12,7 +12,15 @@ from dehusk.outputs.document.output_options import OutputOptions
 
 @dataclass(frozen=True, slots=True)
 class TextOptions(OutputOptions):
-    """Options of plain text, which shows neither links nor images."""
+    """Options of plain text, which shows neither links nor images.
+
+    Arguments:
+        bullet: written before each list item.
+        cell_separator: written between the cells of a table row; the others are those of `OutputOptions`.
+
+    >>> dehusk.TextOptions(bullet="* ").bullet
+    '* '
+    """
 
     bullet: str = "- "
     """Written before each list item."""

@@ -15,7 +15,14 @@ from dehusk.page.characters import words_of
 
 @dataclass(frozen=True, slots=True)
 class WordsOptions:
-    """Which words are written."""
+    """Which words are written.
+
+    Arguments:
+        drop_noisy: whether words that all pages of the site have at the same template position are left out.
+
+    >>> dehusk.clean("<p>" + "Steep it. " * 9).render("words", dehusk.WordsOptions(drop_noisy=False))[:8]
+    'steep it'
+    """
 
     drop_noisy: bool = True
     """Leave out words that the model knows to be the same on all pages."""

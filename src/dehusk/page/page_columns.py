@@ -103,6 +103,10 @@ class Page:
     """A document of n nodes. Arrays are read-only; all have n entries unless said otherwise.
 
     The compiled part keeps the columns; each becomes an array when it is first asked for.
+
+    >>> page = dehusk.read_page("<p>Tea.", "https://a.example/")
+    >>> page.url, len(page)
+    ('https://a.example/', 5)
     """
 
     url: str

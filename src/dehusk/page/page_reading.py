@@ -29,9 +29,23 @@ MATH_SCRIPT: Final = "math/tex"
 
 
 def read_page(source: bytes | str | RawPage, url: str = "", *, limits: Limits = DEFAULT_LIMITS) -> Page:
-    """Read one page: undecoded bytes, decoded text, or a RawPage with its headers.
+    """Read one page: parse it into columns, which `clean`, `learn` and `segment` take.
 
-    Bytes of another format (a PDF, an image) raise `NotHtml`. Empty bytes are a page without content.
+    Arguments:
+        source: undecoded bytes, decoded text, or a RawPage with its headers.
+        url: the page's address; a RawPage brings its own.
+        limits: bounds on what is read.
+
+    Returns:
+        The page. Empty bytes are a page without content.
+
+    Raises:
+        NotHtml: the bytes are in another format, such as a PDF or an image.
+        PageTooLarge: the page has more bytes or tags than the limits allow.
+        WrongType: the source is none of the above.
+
+    >>> dehusk.read_page("<p>Tea".encode("utf-16")).encoding
+    'utf-16le'
     """
     with enough_memory(source.label if isinstance(source, RawPage) else url or "<page>"):
         return _read(source, url, limits)

@@ -52,11 +52,31 @@ def open_sink(
     content: str = "text",
     written_at: datetime | None = None,
 ) -> Sink:
-    """A sink for records, chosen by the suffix of the path or named by `format`.
+    r"""A sink for records, chosen by the suffix of the path or named by `format`.
 
-    Files are written whole or not at all, in a folder that is made if need be; a path without suffix is a folder, with
-    one file per page. `content` says what the field `text` of the records holds (`text`, `markdown` or `html`);
-    `written_at` is the date of WARC records, by default now.
+    Files are written whole or not at all, in a folder that is made if need be.
+
+    Arguments:
+        path: a `.jsonl`, `.csv`, `.parquet` or `.warc.gz` file; without suffix a folder, with one file per page.
+        format: `jsonl`, `csv`, `parquet`, `warc` or `folder`, if the suffix does not tell.
+        content: what the field `text` of the records holds: `text`, `markdown` or `html`.
+        written_at: the date of WARC records, by default now.
+
+    Returns:
+        A context whose `write` takes records (`CleanedPage.to_record`).
+
+    Raises:
+        UnknownName: neither the suffix nor `format` is known.
+        InvalidSetting: `content` is none of the three.
+        OutputError: it cannot be written; raised by the context.
+
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     with dehusk.open_sink(f"{folder}/pages.jsonl") as sink:
+    ...         sink.write(dehusk.clean("<p>Tea.").to_record())
+    ...     Path(folder, "pages.jsonl").read_text().count("\n")
+    1
     """
     target = Path(path)
     if content not in CONTENTS:

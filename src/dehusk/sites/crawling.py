@@ -76,12 +76,33 @@ def crawl(  # noqa: PLR0913 - settings as parameters, as users of a library expe
 ) -> Iterator[RawPage]:
     """Stream pages of a site: so many, or all, in the order in which links lead to them.
 
-    `scope` narrows them down. With `CrawlScope(sample=True)` they are spread over all kinds of URLs; the same seed
-    chooses the same pages as long as the site does not change. `delay` is the number of seconds between requests
-    (robots.txt may ask for more). `known` are pages of an earlier crawl of this site: they count, but are neither
-    fetched nor returned again. Pages not fetched or not kept are
-    reported to `on_failure`, URLs that were found and not fetched are counted for `on_left_out` at the end; an error is
-    raised only if the start page fails.
+    Arguments:
+        url: where to start: any page of the site.
+        pages: how many; None for all.
+        scope: which pages. With `CrawlScope(sample=True)` they are spread over all kinds of URLs.
+        seed: for samples: the same one chooses the same pages as long as the site does not change.
+        delay: seconds between requests; robots.txt may ask for more.
+        fetcher: what fetches pages; by default an `HttpFetcher`.
+        known: pages of an earlier crawl of this site: they count, but are neither fetched nor returned again.
+        on_failure: takes the error of each page that was not fetched or not kept.
+        on_left_out: takes, at the end, reasons why URLs were not fetched, and how many have each.
+
+    Returns:
+        An iterator of pages, fetched one by one.
+
+    Raises:
+        FetchError: the start page cannot be fetched. Failures of other pages raise nothing.
+        InvalidSetting: `pages` is less than 1.
+        MissingExtra: httpx is not installed.
+
+    >>> class Site:  # instead of the web
+    ...     def fetch(self, url, expected, check):
+    ...         check(url)
+    ...         if "robots" in url or "sitemap" in url:
+    ...             raise dehusk.NotServed(url, "status 404")
+    ...         return dehusk.RawPage(f"<p>{url} <a href=/tea>tea</a>".encode(), url, url)
+    >>> [page.url for page in dehusk.crawl("http://a.example/", 2, fetcher=Site(), delay=0)]
+    ['http://a.example/', 'http://a.example/tea']
     """
     if pages is not None and pages < 1:
         raise InvalidSetting("pages", f"{pages} is not a number of pages", "ask for at least one")

@@ -88,7 +88,24 @@ class DistinctPages:
 
 @enough_memory("comparing the pages of a site")
 def distinct_pages(pages: Iterable[Page], least_similarity: float = LEAST_SIMILARITY) -> DistinctPages:
-    """Find the pages of one site that are not duplicates. Pages may be streamed."""
+    """Find the pages of one site that are not duplicates. Pages may be streamed.
+
+    Arguments:
+        pages: pages of one site.
+        least_similarity: share of common words from which on pages are duplicates.
+
+    Returns:
+        The numbers of the pages to keep (`kept`), and for each other page the one it repeats (`duplicate_of`).
+
+    Raises:
+        InvalidSetting: the similarity is not above 0 and up to 1.
+        OutOfMemory: there is not enough memory to compare the pages.
+
+    >>> text = "Steep the leaves for three minutes, then pour the tea into a warm cup. "
+    >>> pages = [f"<p>{text * 3}", f"<p>{text * 3}", "<p>" + "Coffee is another matter altogether, they say. " * 5]
+    >>> dehusk.distinct_pages(map(dehusk.read_page, pages)).kept
+    (0, 2)
+    """
     if not 0 < least_similarity <= 1:
         raise InvalidSetting("least_similarity", f"{least_similarity!r} is not above 0 and up to 1", "try 0.8")
     same_words, windows = _compare_words(pages)

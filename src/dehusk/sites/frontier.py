@@ -113,7 +113,17 @@ def shape_of(url: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CrawlScope:
-    """Which pages of a site a crawl fetches."""
+    """Which pages of a site a crawl fetches.
+
+    Arguments:
+        include: patterns; only URLs whose path fits one.
+        exclude: patterns; no URLs whose path fits one.
+        depth: links in a row from the start page at most; None for any number.
+        sample: whether to spread pages over all kinds of URLs.
+
+    >>> dehusk.CrawlScope(include=["/blog/*"], depth=2).sample
+    False
+    """
 
     include: Collection[str] = ()
     """Patterns such as `/blog/*`; a URL must match one. They are compared with path and query, those that begin with

@@ -54,7 +54,19 @@ _OF_TRANSFER: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class FetchLimits:
-    """Bounds on one request."""
+    """Bounds on one request.
+
+    Arguments:
+        bytes: of the response, unpacked.
+        packed_bytes: of the response as it is sent.
+        redirects: that are followed.
+        connect_seconds: to connect.
+        read_seconds: between two parts of the response.
+        total_seconds: for all of it.
+
+    >>> dehusk.FetchLimits(total_seconds=10).redirects
+    10
+    """
 
     bytes: int = 40_000_000
     """Size of the decompressed body. The largest single-page documents in use (the HTML standard) have 15 MB."""
@@ -99,7 +111,15 @@ def no_check(url: str) -> None:
 
 
 class Fetcher(Protocol):
-    """Anything that fetches pages by URL."""
+    """Anything that fetches pages by URL.
+
+    >>> class Always:
+    ...     def fetch(self, url, expected=None, check=lambda address: None):
+    ...         check(url)
+    ...         return dehusk.RawPage(b"<p>Tea.", url)
+    >>> Always().fetch("https://a.example/").url
+    'https://a.example/'
+    """
 
     def fetch(self, url: str, expected: Expected = PAGES, check: Check = no_check) -> RawPage:
         """Fetch a page; its `name` is the URL asked for, its `url` where redirects led. Raises `FetchError`.
@@ -131,7 +151,23 @@ def _now() -> str:
 
 
 class HttpFetcher:
-    """Fetches over HTTP, one request at a time. Tests replace the resolver, the network and the clock."""
+    """Fetches over HTTP, one request at a time. Use it as a context.
+
+    Arguments:
+        limits: bounds on each request.
+        allow_private: whether to connect to this machine and to private networks.
+        agent: the User-Agent.
+        resolver: host name -> addresses; tests replace it, as they do the network and the clock.
+        backend: the network.
+        now: the clock.
+
+    >>> with dehusk.HttpFetcher() as fetcher:
+    ...     try:
+    ...         fetcher.fetch("http://127.0.0.1/")
+    ...     except dehusk.PrivateAddress as error:
+    ...         print(error.cause)
+    leads to 127.0.0.1, which is not a public address
+    """
 
     def __init__(
         self,

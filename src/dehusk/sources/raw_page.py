@@ -10,7 +10,19 @@ Headers: TypeAlias = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class RawPage:
-    """Undecoded page."""
+    """Undecoded page.
+
+    Arguments:
+        body: its bytes.
+        url: its address; empty if unknown.
+        name: what messages call it, such as a file name.
+        headers: of the response: (name, value) pairs.
+        fetched_at: when it was fetched (ISO 8601).
+        status: of the response; 0 if unknown.
+
+    >>> dehusk.RawPage(b"<p>Tea.", headers=(("Content-Language", "en"),)).header("content-language")
+    'en'
+    """
 
     body: bytes
     url: str = ""

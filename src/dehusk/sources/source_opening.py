@@ -62,13 +62,33 @@ def open_source(  # noqa: PLR0913 - settings as parameters, as users of a librar
     """Stream the pages of a file or folder (`-` is standard input), or of a URL that fsspec reaches (`s3://...`).
 
     The suffix of a file says how it is read: WARC, Parquet, JSON lines, zip and tar files of pages, MHTML; any other
-    file is itself a page. A folder may hold all of them. `html_field` and `url_field` name columns of Parquet and
-    fields of JSON lines, which are guessed otherwise (`metadata.url` is a field of an object); `text_field` names one
-    with plain text instead; `check_digests` refuses WARC records with a wrong digest. Links
-    in a folder are followed within it; with `follow_links`, also out of it.
+    file is itself a page. A folder may hold all of them.
 
-    A page that cannot be read goes to `on_error` and the stream continues; without `on_error` it raises. So does what
-    is empty or not HTML (`PageSkipped`); without `on_error` it is skipped, unless it is the very file that was named.
+    Arguments:
+        path: a file, a folder, `-`, or an address of a storage.
+        on_error: takes what cannot be read, and what is empty or not HTML (`PageSkipped`); the stream continues.
+            Without it the first raises, and the second is skipped, unless it is the very file that was named.
+        limits: bounds on each page.
+        check_digests: whether to refuse WARC records with a wrong digest.
+        html_field: the column of Parquet, or field of JSON lines, that has the pages; guessed if empty.
+        url_field: the same for addresses; `metadata.url` is a field of an object.
+        text_field: the same for plain text, if there is no html.
+        follow_links: whether to follow links out of a folder; those within it are followed always.
+
+    Returns:
+        An iterator of pages, not read yet.
+
+    Raises:
+        SourceNotFound: there is no such file or folder.
+        SourceError: it cannot be read.
+        MissingExtra: its format needs a package that is not installed.
+
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "tea.html").write_text("<p>Tea.")
+    ...     [page.body for page in dehusk.open_source(folder)]
+    [b'<p>Tea.']
     """
     options = SourceOptions(limits, check_digests, html_field, url_field, text_field, follow_links=follow_links)
     named = os.fspath(path)

@@ -49,6 +49,7 @@ _MEDIA_TYPES: Final = {
     **dict.fromkeys(("text", "markdown", "html", "words", "cleaneval"), "text/plain"),
     "json": "application/json",
     "jsonl": "application/jsonl",
+    "chunks": "application/jsonl",
     "csv": "text/csv",
     "xml": "application/xml",
     "tei": "application/xml",

@@ -197,7 +197,7 @@ class TestWeights:
             StructureWeights().fit().vectors([])
 
     def test_docstring_example_runs(self) -> None:
-        assert doctest.testmod(structure_weights, raise_on_error=True).attempted > 0
+        assert doctest.testmod(structure_weights, extraglobs={"dehusk": dehusk}, raise_on_error=True).attempted > 0
 
 
 class TestCleaning:

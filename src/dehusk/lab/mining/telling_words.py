@@ -36,7 +36,24 @@ narrow, and does harm where they are broad: most pages of a camera shop say `cam
 
 @enough_memory("the words of a site")
 def telling_words(pages: Iterable[Page], model: Model, common_share: float = COMMON_SHARE) -> list[Counter[str]]:
-    """Count, for each page of a site, the words that the model keeps and few other pages have."""
+    """Count, for each page of a site, the words that the model keeps and few other pages have.
+
+    Arguments:
+        pages: pages of one site.
+        model: the model of the site.
+        common_share: share of pages from which on a word is common, and left out.
+
+    Returns:
+        Words and their numbers, for each page.
+
+    Raises:
+        OutOfMemory: there is not enough memory for the words of all pages.
+
+    >>> html = "<div><p>{} tea is the best tea of all teas, they say." + " And they know." * 9
+    >>> pages = [dehusk.read_page(html.format(word)) for word in ("Green", "Black", "White")]
+    >>> dehusk.telling_words(pages, dehusk.SatisfiableSubtree().fit())[0]
+    Counter({'green': 1})
+    """
     kept = (render_words(clean(page, model).labelled) for page in pages)
     return without_common([Counter(words_of(text)) for text in kept], common_share)
 

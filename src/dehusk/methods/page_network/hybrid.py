@@ -54,7 +54,17 @@ from dehusk.page.page_columns import Page
 
 @dataclass(frozen=True, slots=True)
 class Hybrid(PageEvidence):
-    """Settings, the same as for page evidence."""
+    """The default method: a network over the blocks of a page, and what is known of its site. Settings:
+
+    Arguments:
+        threshold: drop blocks less likely than this to be content; None picks one for each page.
+        trained: a file written by `dehusk train hybrid`, instead of the network shipped with dehusk.
+
+    >>> html = "<ul><li><a href=/>Home</a><li><a href=/tea>Teas</a></ul><h1>Tea {0}</h1><p>" + "Number {0} is it. " * 9
+    >>> site = dehusk.Hybrid().fit(dehusk.read_page(html.format(number)) for number in range(5))
+    >>> site.method, "Number 9" in dehusk.clean(html.format(9), site).text
+    ('hybrid', True)
+    """
 
     name: ClassVar[str] = "hybrid"
     learns: ClassVar[bool] = True

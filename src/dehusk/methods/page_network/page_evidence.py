@@ -75,7 +75,15 @@ _DESCRIPTIONS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class PageEvidence:
-    """Settings."""
+    """The network of the hybrid alone, without the site. Settings:
+
+    Arguments:
+        threshold: drop blocks less likely than this to be content; None picks one for each page.
+        trained: a file written by `dehusk train hybrid`, instead of the network shipped with dehusk.
+
+    >>> dehusk.clean("<p>" + "Steep the leaves. " * 9, dehusk.PageEvidence().fit()).labelled.model.method
+    'page-evidence'
+    """
 
     name: ClassVar[str] = "page-evidence"
     learns: ClassVar[bool] = False

@@ -55,7 +55,15 @@ Probabilities = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class SequenceLabels:
-    """Settings."""
+    """Labels for the texts of a page as a sequence, by a conditional random field. Settings:
+
+    Arguments:
+        features: names of the enabled features.
+        threshold: blocks with a lower content probability are dropped.
+
+    >>> dehusk.SequenceLabels(threshold=0.3).name
+    'sequence-labels'
+    """
 
     name: ClassVar[str] = "sequence-labels"
     learns: ClassVar[bool] = False

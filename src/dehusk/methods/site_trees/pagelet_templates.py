@@ -55,7 +55,19 @@ templates outside the sample go unnoticed."""
 
 @dataclass(frozen=True, slots=True)
 class PageletTemplates:
-    """Settings, with the published values where there are any."""
+    """Parts of pages that other pages of the site have. Settings, with the published values where there are any:
+
+    Arguments:
+        links: k: an element with a child of at least this many hyperlinks is divided.
+        shingle_words: words per window.
+        hashes: minimum hashes per fingerprint.
+        fewest_pages: least number of pages with a part that make it a template.
+
+    >>> html = "<ul><li><a href=/>Home</a><li><a href=/tea>Teas</a></ul><h1>Tea {0}</h1><p>" + "Number {0} is it. " * 9
+    >>> site = dehusk.PageletTemplates().fit(dehusk.read_page(html.format(number)) for number in range(5))
+    >>> site.method, "Number 9" in dehusk.clean(html.format(9), site).text
+    ('pagelet-templates', True)
+    """
 
     name: ClassVar[str] = "pagelet-templates"
     learns: ClassVar[bool] = True

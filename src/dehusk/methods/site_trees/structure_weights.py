@@ -80,7 +80,23 @@ _NOTHING: Final = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class StructureWeights:
-    """Settings, with the published values where there are any."""
+    """Words weighted by how much the site repeats them. Settings, with the published values where there are any:
+
+    Arguments:
+        matching: how template positions are matched across pages: `aligned`, or `exact` as published.
+        leaf_height: most levels of elements in a leaf.
+        merge_similar: whether similar elements are merged.
+        characteristic_share: features on this share of an element's tags are characteristic of it.
+        least_overlap: elements are similar if their characteristic features overlap this much.
+        style_sheets: whether the page's own style sheets count.
+        word_noise: words with a lower weight are noise where whole words are kept or dropped.
+        threshold: blocks whose words have a lower mean weight are noise.
+
+    >>> html = "<ul><li><a href=/>Home</a><li><a href=/tea>Teas</a></ul><h1>Tea {0}</h1><p>" + "Number {0} is it. " * 9
+    >>> site = dehusk.StructureWeights().fit(dehusk.read_page(html.format(number)) for number in range(5))
+    >>> site.method, "Number 9" in dehusk.clean(html.format(9), site).text
+    ('structure-weights', True)
+    """
 
     name: ClassVar[str] = "structure-weights"
     learns: ClassVar[bool] = True
@@ -128,7 +144,11 @@ class StructureWeights:
 
 @dataclass(frozen=True, eq=False)
 class WeightedVectors:
-    """Pages as weighted bags of words."""
+    """Pages as weighted bags of words.
+
+    >>> dehusk.weighted_vectors([{"tea": 2.0}]).matrix.toarray().tolist()
+    [[2.0]]
+    """
 
     matrix: csr_matrix
     """float64, shape (pages, words)."""
@@ -249,7 +269,21 @@ class StructureWeightsModel(CountedSite[StructureWeights, SiteCounts]):
 
 @enough_memory("the vectors of pages")
 def weighted_vectors(weights: Iterable[Mapping[str, float]]) -> WeightedVectors:
-    """The matrix of some pages' word weights. Pages may be of different sites, each weighted by its own model."""
+    """The matrix of some pages' word weights. Pages may be of different sites, each weighted by its own model.
+
+    Arguments:
+        weights: word -> weight, for each page (`model.word_weights` of `StructureWeights`).
+
+    Returns:
+        A sparse matrix with a row for each page, and the words of its columns.
+
+    Raises:
+        MissingExtra: scipy is not installed.
+
+    >>> vectors = dehusk.weighted_vectors([{"tea": 2.0}, {"tea": 1.0, "milk": 0.5}])
+    >>> vectors.vocabulary, vectors.matrix.shape
+    (('milk', 'tea'), (2, 2))
+    """
     try:
         from scipy.sparse import csr_matrix
     except ImportError as error:

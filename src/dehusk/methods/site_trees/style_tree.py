@@ -87,7 +87,26 @@ _SHORT_PAGE: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class StyleTree:
-    """Settings, with the published values where there are any."""
+    """The style tree of a site: what its pages share, and how. Settings, with the published values where there are any:
+
+    Arguments:
+        matching: how template positions are matched across pages: `aligned`, or `exact` as published.
+        attenuation: the more styles an element has, the more its own entropy counts.
+        virtual_leaves: whether parents of leaf tags are the leaves.
+        merge_similar: exact only: whether similar elements in different styles are merged.
+        characteristic_share: features on this share of an element's pages are characteristic of it.
+        least_overlap: elements are similar if their characteristic features overlap this much.
+        word_noise: a word within a kept leaf is noise if one minus its entropy is smaller.
+        threshold: elements that are not more important are noisy; None chooses one for the site.
+        text_rarity: aligned only: whether the rarity of a block's text counts.
+        shared_links: aligned only: whether links that other pages have count against a block.
+        change_price: aligned only: the cost of deciding differently on an element than on its parent.
+
+    >>> html = "<ul><li><a href=/>Home</a><li><a href=/tea>Teas</a></ul><h1>Tea {0}</h1><p>" + "Number {0} is it. " * 9
+    >>> site = dehusk.StyleTree().fit(dehusk.read_page(html.format(number)) for number in range(5))
+    >>> site.method, "Number 9" in dehusk.clean(html.format(9), site).text
+    ('style-tree', True)
+    """
 
     name: ClassVar[str] = "style-tree"
     learns: ClassVar[bool] = True

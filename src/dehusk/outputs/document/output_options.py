@@ -10,8 +10,17 @@ from typing import Final
 class OutputOptions:
     """What is shown besides the words. No option changes which blocks are kept.
 
-    >>> OutputOptions(links=True).images
-    False
+    Arguments:
+        links: link targets. The text of links is always shown.
+        images: images of the content, with their alternative text.
+        tables: data tables as tables; otherwise each cell is a paragraph.
+        comments: kept readers' comments, set apart from the text.
+        formatting: bold, italic, code, subscripts and so on.
+        footnotes: footnotes at the end; otherwise in place.
+        title: the heading that is the title of the page.
+
+    >>> dehusk.clean("<p>" + "Steep <b>it</b>. " * 9).render("markdown", dehusk.OutputOptions(formatting=False))[:9]
+    'Steep it.'
     """
 
     links: bool = False
