@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 pub mod announcing_lines;
+pub mod parts_apart;
 pub mod signs;
 pub mod teasers;
 pub mod type_clues;

@@ -25,6 +25,8 @@ _UNLIKELY: Final = 0.1
 """Share of the threshold below which code does not belong to the text around it."""
 _REACH: Final = 6
 """Blocks from code to its text: a file name or a copy button may be between them."""
+_PARTS: Final = 5
+"""The column of `signs_of_page` with the part set apart that each block is in."""
 _BEGINNING: Final = 3
 """Blocks that stand for the section below a heading."""
 
@@ -67,6 +69,23 @@ def code_between_text(situation: Situation) -> Verdicts:
     code = np.flatnonzero(blocks.of_kind(Kind.CODE) & ~blocks.hidden & is_possible & ~keep)
     before, after, code = _neighbours(code, np.flatnonzero(keep & ~blocks.hidden))
     verdicts[code[(code - before <= _REACH) & (after - code <= _REACH)]] = KEEP
+    return verdicts
+
+
+def parts_set_apart(situation: Situation) -> Verdicts:
+    """Keep callouts and posts of other sites whole if the text around them is kept, or some of their own."""
+    blocks, verdicts = situation.blocks, situation.no_verdicts()
+    parts: NDArray[np.int32] = blocks.signs.column(_PARTS)
+    shown = np.flatnonzero(~blocks.hidden)
+    if not parts.size or not shown.size:
+        return verdicts
+    of_shown, keep = parts[shown], situation.keep[shown]
+    starts = np.flatnonzero(np.append(True, of_shown[1:] != of_shown[:-1]))
+    ends = np.append(starts[1:], shown.size)
+    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
+        is_enclosed = 0 < start and end < shown.size and keep[start - 1] and keep[end]
+        if of_shown[start] >= 0 and (is_enclosed or keep[start:end].any()):
+            verdicts[shown[start:end]] = KEEP
     return verdicts
 
 

@@ -23,7 +23,7 @@ import numpy as np
 
 from dehusk.blocks.block_columns import BlockMask, Blocks, Kind
 from dehusk.deciding.hidden_text import find_never_shown
-from dehusk.deciding.kept_together import code_between_text, figure_captions, section_headings
+from dehusk.deciding.kept_together import code_between_text, figure_captions, parts_set_apart, section_headings
 from dehusk.deciding.other_articles import find_further_articles, find_teasers
 from dehusk.deciding.reader_posts import comments_on_an_article, find_announced_comments, find_signatures
 from dehusk.deciding.situations import DROP, FEWEST_CHARACTERS, Sign, Situation, Verdicts
@@ -114,6 +114,14 @@ _TABLE: Final = (
         code_between_text,
         "2 better, 0 worse",
         sign=Sign.CODE,
+    ),
+    Rule(
+        "parts-set-apart",
+        Stage.REPAIR,
+        "as a callout or post within the text",
+        parts_set_apart,
+        "4 better, 3 worse; 1 better, 5 worse of 565 gold pages",
+        sign=Sign.APART,
     ),
     Rule(
         "hidden-text",

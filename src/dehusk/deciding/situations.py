@@ -42,6 +42,8 @@ class Sign(IntEnum):
     """A line that announces comments."""
     TEASERS = 6
     """Several linked headlines with a text, in elements of the same tags and depths."""
+    APART = 7
+    """A part that is set apart: a callout, or a post of another site."""
 
 
 def find_signs(blocks: Blocks) -> list[int]:

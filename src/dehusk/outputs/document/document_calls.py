@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.deciding.decisions import LabelledBlocks
+from dehusk.metadata.title_parts import shown_title
 from dehusk.native.calls import call
 from dehusk.native.library import lib
 from dehusk.outputs.document.output_options import OutputOptions
@@ -23,7 +24,6 @@ _WITH_LOCALES: Final = 1 << 6
 """Show languages and directions that differ from those of the page."""
 _PLAIN: Final = 1 << 7
 """Show of the formatting only what plain text can."""
-_COLUMNS_OF_A_DOCUMENT: Final = 9
 _NO_KINDS: Final = np.empty(0, dtype=np.uint8)
 
 
@@ -35,15 +35,25 @@ class Form(IntEnum):
     MARKDOWN = 2
 
 
+_COLUMNS: Final = {Form.TEXT: 1, Form.COLUMNS: 9, Form.MARKDOWN: 2}
+"""Columns that each form has."""
+
+
 def plain_text(labelled: LabelledBlocks, options: OutputOptions, bullet: str = "- ", cell_separator: str = "\t") -> str:
     """The kept blocks as plain text; ends with a newline unless it is empty."""
-    (text,) = _columns(Form.TEXT, labelled, options, _PLAIN, (bullet, cell_separator))
+    (text,) = _columns(Form.TEXT, labelled, options, _PLAIN, (bullet, cell_separator, ""))
     return text.tobytes().decode()
 
 
 def markdown_text(labelled: LabelledBlocks, options: OutputOptions) -> str:
-    """The kept blocks as Markdown; ends with a newline unless it is empty."""
-    (text,) = _columns(Form.MARKDOWN, labelled, options, 0)
+    """The kept blocks as Markdown; ends with a newline unless it is empty.
+
+    If no heading is the title of the page, the title comes first. It is looked for only then: that takes time.
+    """
+    text, has_title = _columns(Form.MARKDOWN, labelled, options, 0)
+    title = "" if has_title[0] else shown_title(labelled.blocks.page)
+    if title:
+        text, _ = _columns(Form.MARKDOWN, labelled, options, 0, ("", "", title))
     return text.tobytes().decode()
 
 
@@ -53,7 +63,7 @@ def document_columns(labelled: LabelledBlocks, options: OutputOptions, with_loca
 
 
 def _columns(
-    form: Form, labelled: LabelledBlocks, options: OutputOptions, further: int, signs: Sequence[str] = ("", "")
+    form: Form, labelled: LabelledBlocks, options: OutputOptions, further: int, signs: Sequence[str] = ("", "", "")
 ) -> list[NDArray[Any]]:
     blocks, page = labelled.blocks, labelled.blocks.page
     base = base_url(page) if options.links or options.images else ""
@@ -66,7 +76,7 @@ def _columns(
     shown = further | sum(bit for name, bit in _SHOWN.items() if getattr(options, name))
     pointers = page.native.pointer, blocks.native.pointer
     document = call(lib.dehusk_page_document, arrays, page.label, *pointers, form, shown)
-    return document.columns(_COLUMNS_OF_A_DOCUMENT if form == Form.COLUMNS else 1)
+    return document.columns(_COLUMNS[form])
 
 
 def _own_address(page: Page) -> str:
