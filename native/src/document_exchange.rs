@@ -18,7 +18,8 @@ const MARKDOWN: u32 = 2;
 /// A document of the kept blocks of a page, in some form. `shown` has bits of `document::source::show`.
 ///
 /// Arrays: keep, comments, read_kind (empty for none), the page's own address, the base of relative ones, bullet, cell
-/// separator. Columns: the text (UTF-8), or those of `DocumentColumns`.
+/// separator, title (for Markdown). Columns: the text (UTF-8), or those of `DocumentColumns`; for Markdown also whether one
+/// of the first headings is the title of the page, or there is nothing to put a title above.
 pub fn document_of_page(
     page: &Page,
     blocks: &Blocks,
@@ -33,6 +34,7 @@ pub fn document_of_page(
     let base = arguments.text("base")?;
     let bullet = arguments.text("bullet")?;
     let cell_separator = arguments.text("cell_separator")?;
+    let title = arguments.text("title")?;
     let size = blocks.segments.len();
     fits("keep", keep.len(), size)?;
     fits("comments", comments.len(), size)?;
@@ -52,7 +54,10 @@ pub fn document_of_page(
     let document = build(&source)?;
     let columns = match form {
         TEXT => vec![Column::U8(plain_text(&document, bullet, cell_separator).into_bytes())],
-        MARKDOWN => vec![Column::U8(markdown(document).into_bytes())],
+        MARKDOWN => {
+            let has_title = document.has_title || document.children.is_empty();
+            vec![Column::U8(markdown(document, title).into_bytes()), Column::U8(vec![u8::from(has_title)])]
+        }
         COLUMNS => of_document(document_columns(&document)),
         other => return Err(refused(format!("no form has the number {}", other))),
     };

@@ -18,6 +18,7 @@ from shown_spans import plain_spans
 
 from dehusk.outputs.document.nodes import (
     DISPLAY,
+    Callout,
     CodeBlock,
     Comments,
     DefinitionList,
@@ -70,6 +71,8 @@ def _shapes_of(node: Node) -> Iterator[Shape]:
             yield ("code", language, code + "\n")
         case Quote(children):
             yield ("quote", *_shapes(children))
+        case Callout(kind, title, children):
+            yield ("quote", *_callout(kind, title, children))
         case ItemList(items, is_ordered):
             number = items[0].number if is_ordered else None
             yield ("ol" if is_ordered else "ul", number, *(tuple(_shapes(item.children)) for item in items))
@@ -82,6 +85,15 @@ def _shapes_of(node: Node) -> Iterator[Shape]:
             yield from _shapes([*children, *caption])
         case Comments(children):
             yield from _shapes(children)
+
+
+def _callout(kind: str, title: Sequence[Node], children: Sequence[Node]) -> Iterator[Shape]:
+    """A paragraph with the kind, the title and the first text, and the rest."""
+    titles = [text for text in map(_text_within, title) if text.lower() != kind]
+    shapes = list(_shapes(children))
+    first = shapes.pop(0)[1:] if children and isinstance(children[0], Paragraph) else ()
+    yield ("p", _folded(" ".join([f"[!{kind.upper()}]", *titles, *first])))
+    yield from shapes
 
 
 def _rows(table: Table) -> Iterator[Shape]:

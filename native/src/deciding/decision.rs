@@ -6,12 +6,13 @@
 #![forbid(unsafe_code)]
 
 use super::form_fields::form_fields;
-use super::kept_together::{code_between_text, figure_captions, section_headings};
+use super::kept_together::{code_between_text, figure_captions, parts_set_apart, section_headings, whole_listings};
 use super::reader_posts::{announced_comments, comments_on_an_article, signatures, COMMENT, SURELY_FORUM};
 use super::signs::{has_several_titles, keeps_hidden_text};
 use super::situations::{Situation, DROP, KEEP};
 use super::teasers::keeps_teasers;
 use super::thresholds::{expected_f1, favoured};
+use crate::blocks::code_areas::CodeAreas;
 use crate::blocks::page_blocks::Blocks;
 use crate::blocks::page_view::PageView;
 use crate::exchange::{filled, Failure};
@@ -25,10 +26,12 @@ enum Decides {
 }
 
 /// The rules, by the order of `dehusk.deciding.rules`.
-const RULES: [Decides; 10] = [
+const RULES: [Decides; 12] = [
     Decides::Alone(section_headings),
     Decides::Alone(figure_captions),
     Decides::Alone(code_between_text),
+    Decides::Alone(whole_listings),
+    Decides::Alone(parts_set_apart),
     Decides::Elsewhere(keeps_hidden_text),
     Decides::Alone(comments_on_an_article),
     Decides::Alone(signatures),
@@ -216,6 +219,11 @@ impl<'a> Question<'a> {
 
     /// The verdicts of the rules of a stage that have any; they do not see each other's verdicts.
     fn apply(&self, stage: Stage, threshold: f64, keep: &[bool]) -> Result<Vec<Moved>, Stopped> {
+        // Of the others none asks for code.
+        let code_areas = match stage {
+            Stage::Repair => CodeAreas::find(self.page).of_blocks(self.page, &self.blocks.segments),
+            Stage::Hide | Stage::Remove => Vec::new(),
+        };
         let situation = Situation {
             page: self.page,
             blocks: self.blocks,
@@ -225,6 +233,7 @@ impl<'a> Question<'a> {
             threshold,
             comments: self.comments,
             is_forum: self.forum >= SURELY_FORUM,
+            code_areas: &code_areas,
         };
         let mut moved = Vec::new();
         for planned in self.plan.iter().filter(|planned| planned.stage == stage as u8) {

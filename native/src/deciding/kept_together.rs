@@ -5,17 +5,21 @@
 //! 45 of 1,074 pages of unseen sites better, and 58 worse.
 #![forbid(unsafe_code)]
 
+use super::parts_apart::parts_apart;
 use super::situations::{Situation, DROP, KEEP};
 use crate::blocks::kinds::kind;
 use crate::blocks::page_view::entry;
 use crate::blocks::tags::number_of;
 use crate::exchange::Failure;
+use std::collections::BTreeMap;
 
 const FIGURE: i32 = number_of("figure");
 /// Share of the threshold from which a dropped block is doubtful, and its surroundings decide.
 const DOUBT: f64 = 0.5;
 /// Share of the threshold below which code does not belong to the text around it.
 const UNLIKELY: f64 = 0.1;
+/// Share of the characters of a listing that must be kept for the rest of it to be kept, too.
+const MOST: f64 = 0.5;
 /// Blocks from code to its text: a file name or a copy button may be between them.
 const REACH: usize = 6;
 /// Blocks that stand for the section below a heading.
@@ -60,7 +64,7 @@ pub fn code_between_text(situation: &Situation) -> Result<Vec<i8>, Failure> {
     let mut verdicts = situation.no_verdicts()?;
     let least = (UNLIKELY * situation.threshold) as f32;
     let is_code = |index: usize| {
-        situation.kinds[index] == kind::CODE
+        (situation.kinds[index] == kind::CODE || is_in_area(situation, index))
             && situation.is_shown(index)
             && situation.scores[index] >= least
             && !situation.keep[index]
@@ -72,6 +76,53 @@ pub fn code_between_text(situation: &Situation) -> Result<Vec<i8>, Failure> {
         }
     }
     Ok(verdicts)
+}
+
+/// Keep all of a listing, an editor or a `<pre>`, most of which is kept: some tools make each line a block.
+pub fn whole_listings(situation: &Situation) -> Result<Vec<i8>, Failure> {
+    let mut verdicts = situation.no_verdicts()?;
+    let members: Vec<usize> =
+        (0..situation.len()).filter(|&index| is_in_area(situation, index) && situation.is_shown(index)).collect();
+    let mut lengths: BTreeMap<i32, [i64; 2]> = BTreeMap::new();
+    for &index in &members {
+        let [kept, all] = lengths.entry(situation.code_areas[index]).or_default();
+        *kept += if situation.keep[index] { situation.length(index) } else { 0 };
+        *all += situation.length(index);
+    }
+    for index in members.into_iter().filter(|&index| !situation.keep[index]) {
+        let [kept, all] = lengths[&situation.code_areas[index]];
+        if kept as f64 >= MOST * all as f64 {
+            verdicts[index] = KEEP;
+        }
+    }
+    Ok(verdicts)
+}
+
+/// Keep callouts and posts of other sites whole if the text around them is kept, or some of their own.
+pub fn parts_set_apart(situation: &Situation) -> Result<Vec<i8>, Failure> {
+    let mut verdicts = situation.no_verdicts()?;
+    let parts = parts_apart(situation.page, situation.blocks);
+    if parts.is_empty() {
+        return Ok(verdicts);
+    }
+    let shown: Vec<usize> = (0..situation.len()).filter(|&index| situation.is_shown(index)).collect();
+    let mut start = 0;
+    while start < shown.len() {
+        let part = parts[shown[start]];
+        let end = start + shown[start..].iter().take_while(|&&index| parts[index] == part).count();
+        let is_enclosed =
+            start > 0 && end < shown.len() && situation.keep[shown[start - 1]] && situation.keep[shown[end]];
+        if part >= 0 && (is_enclosed || shown[start..end].iter().any(|&index| situation.keep[index])) {
+            shown[start..end].iter().for_each(|&index| verdicts[index] = KEEP);
+        }
+        start = end;
+    }
+    Ok(verdicts)
+}
+
+/// Whether a block is in an area of code.
+fn is_in_area(situation: &Situation, index: usize) -> bool {
+    situation.code_areas.get(index).map_or(false, |&row| row >= 0)
 }
 
 /// Whether a block is shown, and its score is near the threshold.

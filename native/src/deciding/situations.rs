@@ -33,6 +33,8 @@ pub struct Situation<'a> {
     pub comments: &'a [f32],
     /// Whether the page is surely a forum.
     pub is_forum: bool,
+    /// The row of the area of code that it is in, or -1; empty if the page has no code.
+    pub code_areas: &'a [i32],
 }
 
 impl Situation<'_> {

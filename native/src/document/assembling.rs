@@ -1,6 +1,7 @@
 //! Leaves -> tree: the blocks of a container are consecutive, so adjacent leaves are grouped, level by level.
 #![forbid(unsafe_code)]
 
+use super::callouts::CalloutKind;
 use super::containers::Containers;
 use super::groups::length_of_group;
 use super::lists::{is_member, list_around, list_of, with_lists_joined, ItemNumbers};
@@ -62,6 +63,14 @@ impl Assembly<'_> {
             nodes.append(&mut with_lists_joined(group.iter_mut().map(|leaf| std::mem::take(&mut leaf.node))));
             return;
         }
+        if let Some(&kind) = self.containers.callouts.kinds.get(&(key as usize)) {
+            nodes.push(self.callout(kind, group, depth + 1));
+            return;
+        }
+        if self.containers.callouts.titles.contains(&(key as usize)) {
+            nodes.append(&mut self.assembled(group, depth + 1));
+            return;
+        }
         match self.page.tag[key as usize] {
             QUOTE => nodes.push(Node::Quote(self.assembled(group, depth + 1))),
             FIGURE => self.add_figure(group, depth, nodes),
@@ -96,6 +105,19 @@ impl Assembly<'_> {
         let children = self.assembled(&mut others, depth + 1);
         let caption = self.assembled(&mut captions, depth + 1);
         nodes.push(Node::Figure { children, caption });
+    }
+
+    /// A callout: its title, which comes first, and the rest.
+    fn callout(&mut self, kind: CalloutKind, leaves: &mut [Leaf], depth: usize) -> Node {
+        let is_title = |leaf: &Leaf| {
+            let row = self.containers.rows(leaf.containers).get(depth);
+            let is_text = matches!(leaf.node, Node::Paragraph { .. } | Node::Heading { .. });
+            is_text && row.map_or(false, |row| self.containers.callouts.titles.contains(row))
+        };
+        let length = leaves.iter().take_while(|leaf| is_title(leaf)).count();
+        let (titles, rest) = leaves.split_at_mut(length);
+        let title = self.assembled(titles, depth);
+        Node::Callout { kind, title, children: self.assembled(rest, depth) }
     }
 
     /// Whether a node is a paragraph with an image.

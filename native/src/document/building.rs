@@ -9,8 +9,9 @@ use super::code::code_language;
 use super::containers::Containers;
 use super::embeds::embed_rows;
 use super::footnote_marks::take_mark_off;
-use super::footnotes::{find_notes, FoundNote, Notes};
+use super::footnotes::{find_notes, FoundNote, Notes, Place};
 use super::groups::groups;
+use super::headings::{close_gaps_between_levels, raise_title};
 use super::images::{shown_images, Beside, VisibleBlocks};
 use super::lists::{is_member, ItemNumbers};
 use super::locales::Locales;
@@ -21,11 +22,13 @@ use super::tree::{Document, Item, List, Node, Note, Part};
 use crate::blocks::kinds::kind;
 use crate::blocks::memory::ask_for;
 use crate::blocks::page_view::entry;
-use crate::blocks::tags::number_of;
+use crate::blocks::tags::{attribute, number_of, set};
 use std::collections::{HashMap, TryReserveError};
 
 const CAPTION: i32 = number_of("caption");
 const TABLE: i32 = number_of("table");
+/// Class of the callouts that AsciiDoc writes.
+const ASCII_DOC: &str = "admonitionblock";
 /// Outside tables, and outside code.
 const NONE: i32 = -1;
 /// Bytes that building takes for each row of the page, at most, besides the texts: two columns of 4 bytes, spans, and nodes.
@@ -43,13 +46,16 @@ pub fn build<'a>(source: &'a Source<'a>) -> Result<Document<'a>, TryReserveError
     builder.add_notes(&notes);
     let title = (0..source.keep.len()).find(|&block| source.kind(block) == kind::TITLE);
     let SpanReader { document, links, .. } = builder.reader;
-    Ok(Document {
+    let mut document = Document {
         title: title.map_or("", |block| source.text(block)),
         locale: locales.of_page,
         addresses: links.distinct,
         locales: locales.distinct.clone(),
         ..document
-    })
+    };
+    document.has_title = raise_title(&mut document);
+    close_gaps_between_levels(&mut document.children);
+    Ok(document)
 }
 
 /// Builds the document of one page.
@@ -71,7 +77,7 @@ impl<'a, 'b> Builder<'a, 'b> {
     fn new(source: &'a Source<'a>, notes: &'b Notes, locales: &'b Locales<'a>) -> Self {
         let reader = SpanReader::new(source, notes);
         let mut is_in_note = vec![false; source.keep.len()];
-        notes.found.iter().flat_map(|note| &note.blocks).for_each(|&block| is_in_note[block] = true);
+        notes.found.iter().flat_map(FoundNote::blocks).for_each(|block| is_in_note[block] = true);
         Builder {
             source,
             locales,
@@ -102,8 +108,7 @@ impl<'a, 'b> Builder<'a, 'b> {
     /// Builds the footnotes.
     fn add_notes(&mut self, notes: &Notes) {
         for note in &notes.found {
-            let depth = self.shared_containers(note);
-            let mut children = self.nodes(&note.blocks, depth, false);
+            let mut children = self.nodes_of_note(note);
             let document = &mut self.reader.document;
             take_mark_off(document, &mut children, &note.mark);
             let label = document.add_text(&note.label);
@@ -111,9 +116,30 @@ impl<'a, 'b> Builder<'a, 'b> {
         }
     }
 
+    /// The content of a footnote.
+    fn nodes_of_note(&mut self, note: &FoundNote) -> Vec<Node> {
+        match &note.place {
+            Place::Amid(row) => {
+                let spans = self.reader.spans_inside(*row);
+                vec![Node::Paragraph { spans, locale: 0 }]
+            }
+            Place::Apart { part, pieces, .. } => {
+                let blocks: Vec<usize> = pieces.iter().map(|piece| piece.0).collect();
+                let depth = self.shared_containers(&blocks);
+                // Some tools write notes as rows of a table, or as tables.
+                let is_table = self.source.blocks.table.table[blocks[0]] >= 0
+                    && (self.source.page.is_in(*part, set::TABLE_ROW) || self.source.page.tag[*part] == TABLE);
+                self.reader.clips = pieces.iter().map(|&(block, first, last)| (block, (first, last))).collect();
+                let nodes = self.nodes(&blocks, depth, is_table);
+                self.reader.clips.clear();
+                nodes
+            }
+        }
+    }
+
     /// How many containers all blocks of a note share: the list it is an item of, for example.
-    fn shared_containers(&mut self, note: &FoundNote) -> usize {
-        let around: Vec<Part> = note.blocks.iter().map(|&block| self.containers.of(self.source.owner(block))).collect();
+    fn shared_containers(&mut self, blocks: &[usize]) -> usize {
+        let around: Vec<Part> = blocks.iter().map(|&block| self.containers.of(self.source.owner(block))).collect();
         let lines: Vec<&[usize]> = around.iter().map(|&part| self.containers.rows(part)).collect();
         let shortest = lines.iter().map(|line| line.len()).min().unwrap_or(0);
         (0..shortest).take_while(|&depth| lines.iter().all(|line| line[depth] == lines[0][depth])).count()
@@ -160,7 +186,18 @@ impl<'a, 'b> Builder<'a, 'b> {
         if !self.source.shows(show::TABLES) {
             return NONE;
         }
-        self.captions.get(&block).copied().unwrap_or(self.source.blocks.table.table[block])
+        let table = self.captions.get(&block).copied().unwrap_or(self.source.blocks.table.table[block]);
+        // AsciiDoc writes a callout as a table of a sign and a text.
+        let is_callout = table >= 0 && {
+            let around = self.source.page.parent[table as usize].max(0) as usize;
+            self.containers.callouts.kinds.contains_key(&around)
+                && self.source.page.value(around, attribute::CLASS).map_or(false, |class| class.contains(ASCII_DOC))
+        };
+        if is_callout {
+            NONE
+        } else {
+            table
+        }
     }
 
     /// Adds the leaves of blocks outside tables, or inside a cell.

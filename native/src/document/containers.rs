@@ -1,6 +1,7 @@
-//! What encloses a block: list items, quotes and figures.
+//! What encloses a block: list items, quotes, figures and callouts.
 #![forbid(unsafe_code)]
 
+use super::callouts::Callouts;
 use super::steps::count;
 use super::tree::Part;
 use crate::blocks::page_view::PageView;
@@ -24,6 +25,8 @@ const UNKNOWN: u32 = u32::MAX;
 pub struct Containers<'a> {
     page: &'a PageView<'a>,
     item_before: HashMap<usize, usize>,
+    /// The callouts of the page.
+    pub callouts: Callouts,
     /// By row: which of the lines encloses it.
     found: Vec<u32>,
     /// Lines of containers, each a part of `rows`; the first is empty.
@@ -37,6 +40,7 @@ impl<'a> Containers<'a> {
         Containers {
             page,
             item_before: items_before_stray_lists(page),
+            callouts: Callouts::of(page),
             found: vec![UNKNOWN; page.len()],
             lines: vec![Part::default()],
             rows: Vec::new(),
@@ -67,7 +71,9 @@ impl<'a> Containers<'a> {
     /// The line of containers inside one more element.
     fn further(&mut self, line: u32, row: usize) -> u32 {
         let outer = self.lines[line as usize].range();
-        if look_up(&CONTAINERS, self.page.tag[row]) == 0 || outer.len() >= MOST_CONTAINERS {
+        let is_callout = self.callouts.kinds.contains_key(&row) || self.callouts.titles.contains(&row);
+        let is_container = is_callout || look_up(&CONTAINERS, self.page.tag[row]) != 0;
+        if !is_container || outer.len() >= MOST_CONTAINERS {
             return line;
         }
         let start = self.rows.len();

@@ -25,6 +25,10 @@ fn turn(document: &mut Document, node: &mut Node) {
     match node {
         Node::Heading { .. } | Node::Paragraph { .. } | Node::Code { .. } => (),
         Node::Quote(children) | Node::Comments(children) => turn_all(document, children),
+        Node::Callout { title, children, .. } => {
+            turn_all(document, title);
+            turn_all(document, children);
+        }
         Node::List(list) => list.items.iter_mut().for_each(|item| turn_all(document, &mut item.children)),
         Node::Table(table) => {
             turn_all(document, &mut table.caption);

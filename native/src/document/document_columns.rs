@@ -33,6 +33,8 @@ mod kind {
     pub const COMMENTS: u8 = 12;
     /// Number of its label; nodes.
     pub const NOTE: u8 = 13;
+    /// Number of its kind, how many nodes are its title; these, then its content.
+    pub const CALLOUT: u8 = 20;
 }
 
 /// Numbers that an entry has.
@@ -132,6 +134,12 @@ impl DocumentColumns {
                 self.add_entry(kind::CODE, 0, [text as usize, language as usize, 0, 0]);
             }
             Node::Quote(children) => self.add_parent(document, kind::QUOTE, children, [0; VALUES]),
+            Node::Callout { kind: of_kind, title, children } => {
+                let values = [*of_kind as usize, title.len(), 0, 0];
+                self.add_entry(kind::CALLOUT, title.len() + children.len(), values);
+                self.add_nodes(document, title);
+                self.add_nodes(document, children);
+            }
             Node::Comments(children) => self.add_parent(document, kind::COMMENTS, children, [0; VALUES]),
             Node::List(list) => {
                 self.add_entry(kind::LIST, list.items.len(), [usize::from(list.is_ordered), 0, 0, 0]);

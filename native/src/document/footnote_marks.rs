@@ -2,14 +2,51 @@
 #![forbid(unsafe_code)]
 
 use super::signs::is_digit;
+use super::source::Source;
 use super::steps::count;
 use super::texts::{folded, strip_start};
-use super::tree::{mark, Document, Node, SpanKind};
+use super::tree::{mark, Document, Node, Part, SpanKind};
 use crate::blocks::characters::{is_space, property_of, strip};
 use crate::blocks::page_view::PageView;
-use crate::blocks::tags::{attribute, number_of};
+use crate::blocks::tags::{attribute, number_of, set};
+use crate::html::attributes::code_of;
 
 const RAISED: i32 = number_of("sup");
+const LINK: i32 = number_of("a");
+const LABEL: i32 = number_of("label");
+const INPUT: i32 = number_of("input");
+const REFERENCE_OF_GITHUB: u8 = code_of("data-footnote-ref");
+const BACK_LINK_OF_GITHUB: u8 = code_of("data-footnote-backref");
+/// Parts of the classes and ids of references.
+#[rustfmt::skip]
+const NAMES_OF_REFERENCES: [&str; 9] = [
+    "footnote-ref", "footnote-anchor", "footnote-link", "footnoteref", "noteref", "fnref", "ftnref", "cite_ref",
+    "footnote-reference",
+];
+/// How the targets of references begin in addresses that are absolute.
+const FRAGMENTS_OF_NOTES: [&str; 7] =
+    ["easy-footnote", "footnote", "fn", "cite_note", "cite_ref", "_ftn", "user-content-fn"];
+/// Parts of the classes of links from notes to references.
+const NAMES_OF_BACK_LINKS: [&str; 6] =
+    ["footnote-back", "reversefootnote", "backref", "footnote-return", "easy-footnote-to-top", "fn-backref"];
+/// Class of what MediaWiki writes around links back.
+const BACK_LINKS_OF_WIKIS: &str = "mw-cite-backlink";
+/// Classes of the marks of notes.
+const LABELS: [&str; 4] = ["label", "footnote-number", "footnote-label", "fn-label"];
+/// Characters of links back that say nothing else; the last one asks for an arrow instead of a picture.
+const ARROWS: &str = "↩↑⤴⏎↵⮐⬆^⇑⬑\u{fe0e}";
+/// Classes of notes amid the text: Tufte CSS, and plugins of WordPress.
+const NOTES_AMID_TEXT: [&str; 7] = [
+    "sidenote",
+    "marginnote",
+    "side-note",
+    "margin-note",
+    "modern-footnotes-footnote__note",
+    "inline-footnote",
+    "footnote-inline",
+];
+/// Rows before a note amid the text among which its mark is.
+const ROWS_OF_MARK: usize = 12;
 /// Characters of a link that are read: longer texts do not matter here, and may be as long as the page.
 const MOST_CHARACTERS: usize = 200;
 /// Rows of a link among which a `<sup>` makes it a reference.
@@ -31,10 +68,82 @@ pub fn mark_of(page: &PageView, row: usize) -> Option<String> {
     let text = text_of(page, row);
     let found = bare_mark(&text)?;
     let role = page.value(row, attribute::ROLE).unwrap_or("");
-    let says_so = strip(role).eq_ignore_ascii_case("doc-noteref");
+    let says_so = strip(role).eq_ignore_ascii_case("doc-noteref")
+        || page.attribute(row, REFERENCE_OF_GITHUB).is_some()
+        || [attribute::CLASS, attribute::ID].iter().any(|&name| page.value(row, name).map_or(false, names_reference));
     let is_bracketed = text.starts_with(['[', '(']) && text.ends_with([']', ')']);
     let is_mark = page.hidden[row] == 0 && (says_so || is_bracketed || is_raised(page, row));
     is_mark.then(|| found.to_string())
+}
+
+/// Whether a class or id is that of a reference.
+fn names_reference(name: &str) -> bool {
+    NAMES_OF_REFERENCES.iter().any(|part| name.contains(part))
+}
+
+/// Whether an address may lead to a note of the page, though it is not known to be on the page.
+pub fn leads_to_note(address: &str) -> bool {
+    let target = address.rsplit_once('#').map_or("", |(_, target)| target);
+    FRAGMENTS_OF_NOTES.iter().any(|start| target.starts_with(start))
+}
+
+/// Whether a link says that it leads from a note to its reference, or shows nothing but an arrow.
+pub fn says_back(page: &PageView, row: usize) -> bool {
+    let says = |name: u8, words: &[&str]| {
+        page.value(row, name).map_or(false, |value| words.iter().any(|word| value.contains(word)))
+    };
+    let is_arrow = || {
+        let text = text_of(page, row);
+        !text.is_empty() && text.chars().all(|character| ARROWS.contains(character))
+    };
+    let parent = page.parent[row].max(0) as usize;
+    let is_of_wiki =
+        |row: usize| page.value(row, attribute::CLASS).map_or(false, |class| class.contains(BACK_LINKS_OF_WIKIS));
+    page.attribute(row, BACK_LINK_OF_GITHUB).is_some()
+        || is_of_wiki(parent)
+        || is_of_wiki(page.parent[parent].max(0) as usize)
+        || says(attribute::ROLE, &["doc-backlink"])
+        || says(attribute::CLASS, &NAMES_OF_BACK_LINKS)
+        || is_arrow()
+}
+
+/// Whether an element of a note shows nothing but its mark.
+pub fn is_label(page: &PageView, row: usize) -> bool {
+    let classes = page.value(row, attribute::CLASS).unwrap_or("");
+    let is_named = classes.split_ascii_whitespace().any(|class| LABELS.contains(&class));
+    is_named && bare_mark(&text_of(page, row)).is_some()
+}
+
+/// Rows of the side notes that stand amid the text of blocks, outermost first.
+pub fn notes_amid_text(source: &Source, first: usize, last: usize) -> Vec<usize> {
+    let page = source.page;
+    let attributes = page.attribute_start[first] as usize..page.attribute_start[last + 1] as usize;
+    let mut found: Vec<usize> = Vec::new();
+    let mut end = 0;
+    for index in attributes.filter(|&index| page.attribute_name[index] == attribute::CLASS) {
+        let is_note = page.value_of(index).split_ascii_whitespace().any(|class| NOTES_AMID_TEXT.contains(&class));
+        if !is_note {
+            continue;
+        }
+        let row = page.row_of_attribute(index);
+        let is_inline = !page.is_in(row, set::BLOCK) && page.hidden[row] == 0 && row >= end;
+        if is_inline && !strip(page.text_within(row)).is_empty() {
+            end = page.subtree_end[row] as usize;
+            found.push(row);
+        }
+    }
+    found
+}
+
+/// Row of the mark or the label directly before a note amid the text, which its reference replaces.
+pub fn mark_before(page: &PageView, note: usize) -> Option<usize> {
+    let parent = page.parent[note];
+    let is_sibling = |row: &usize| page.parent[*row] == parent;
+    let mut before = (note.saturating_sub(ROWS_OF_MARK)..note).rev().filter(is_sibling);
+    let row = before.find(|&row| page.tag[row] != INPUT && (page.tag[row] != 0 || page.text_length[row] > 0))?;
+    let text = text_of(page, row);
+    let is_mark = bare_mark(&text).is_some() || text == "\u{2295}";
+    (matches!(page.tag[row], RAISED | LINK | LABEL) && is_mark).then_some(row)
 }
 
 /// Whether a `<sup>` is around the link, or directly in it.
@@ -45,7 +154,7 @@ fn is_raised(page: &PageView, row: usize) -> bool {
 }
 
 /// A number, a letter or two, a roman number, or signs: in brackets or not, after a word for notes or not.
-fn bare_mark(text: &str) -> Option<&str> {
+pub fn bare_mark(text: &str) -> Option<&str> {
     let inner = text.strip_prefix(['[', '(']).unwrap_or(text).trim_start_matches(is_space);
     let inner = inner.strip_suffix([']', ')']).unwrap_or(inner).trim_end_matches(is_space);
     let after_word = WORDS.iter().find_map(|&(word, with_blank)| {
@@ -86,7 +195,26 @@ pub fn take_mark_off(document: &mut Document, note: &mut [Node], own_mark: &str)
         Some(Node::Paragraph { spans, .. }) => spans,
         _ => return,
     };
-    let length = length_of_mark(document, spans.start, own_mark);
+    take_start_off(document, spans, |document, span| length_of_mark(document, span, own_mark));
+    // What is left of the links of MediaWiki to several references.
+    take_start_off(document, spans, |document, span| {
+        let text = document.text_of(document.spans[span].text);
+        let rest = text.trim_start_matches(['^', '↑']);
+        let is_arrow = document.spans[span].kind == SpanKind::Text && (rest.is_empty() || rest.starts_with(is_space));
+        if is_arrow {
+            text.len() - rest.len()
+        } else {
+            0
+        }
+    });
+}
+
+/// Takes some bytes off the first of several spans, and the blanks after them.
+fn take_start_off(document: &mut Document, spans: &mut Part, length: impl Fn(&Document, usize) -> usize) {
+    if spans.is_empty() {
+        return;
+    }
+    let length = length(document, spans.start);
     if length == 0 {
         return;
     }

@@ -1,25 +1,30 @@
 //! Footnotes: short links to a part of the same page, and the parts they link to.
 //!
-//! A link is a footnote reference if it is declared as one (`role=doc-noteref`), superscript, or in brackets, and its text
-//! looks like one. Its target is a note if it is a small, kept part of the page, is no heading, and starts after the
+//! A link is a footnote reference if it is declared as one (by its role or class), superscript, or in brackets, and its
+//! text looks like one. Its target is a note if it is a small, kept part of the page, is no heading, and starts after the
 //! reference; this excludes the targets of back links. Back links from a note to its reference are not shown, nor is the
-//! mark at the start of a note: its label replaces it.
+//! mark at the start of a note: its label replaces it. Side notes amid the text are notes as well.
 #![forbid(unsafe_code)]
 
-use super::footnote_marks::{mark_of, text_of};
+use super::footnote_marks::{
+    bare_mark, is_label, leads_to_note, mark_before, mark_of, notes_amid_text, says_back, text_of,
+};
 use super::groups::groups;
+use super::note_parts::{NoteParts, NoteRange};
 use super::source::Source;
 use super::steps::count;
 use crate::blocks::characters::property_of;
 use crate::blocks::kinds::kind;
 use crate::blocks::page_view::PageView;
-use crate::blocks::tags::{attribute, number_of, set};
+use crate::blocks::tags::{attribute, number_of};
 use crate::html::attributes::code_of;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 const HREF: u8 = code_of("href");
 const LINK: i32 = number_of("a");
+/// What GitHub writes before the ids of a page's author.
+const PREFIX_OF_GITHUB: &str = "user-content-";
 /// Characters of a link back to the reference: an arrow, or a number.
 const LONGEST_BACK_LINK: usize = 8;
 /// Blocks of one note. A link to more is a link to a section.
@@ -32,18 +37,49 @@ pub struct FoundNote {
     pub label: String,
     /// The page's own mark, without brackets.
     pub mark: String,
-    /// Its blocks, in order.
-    pub blocks: Vec<usize>,
+    /// Where it stands.
+    pub place: Place,
 }
 
-/// The footnotes of a page; rows are those of `<a>` elements.
+/// Where a footnote stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Between blocks, or in a part of one.
+    Apart {
+        /// Row of the element it is in.
+        part: usize,
+        /// Its blocks, in order, and the first and last row of each that belong to it.
+        pieces: Vec<Piece>,
+        /// The block that shows nothing but its mark.
+        mark: Option<usize>,
+    },
+    /// Amid the text, in the element of this row.
+    Amid(usize),
+}
+
+/// A part of a block: its number, first and last row.
+pub type Piece = (usize, usize, usize);
+
+impl FoundNote {
+    /// Its blocks, if they are its own, with that of its mark.
+    pub fn blocks(&self) -> Vec<usize> {
+        match &self.place {
+            Place::Apart { pieces, mark, .. } => {
+                mark.iter().copied().chain(pieces.iter().map(|piece| piece.0)).collect()
+            }
+            Place::Amid(_) => Vec::new(),
+        }
+    }
+}
+
+/// The footnotes of a page; rows are those of `<a>` elements, or of notes amid the text.
 #[derive(Clone, Debug, Default)]
 pub struct Notes {
     /// In the order of the references.
     pub found: Vec<FoundNote>,
     /// Row of a reference -> number of its note.
     pub references: HashMap<usize, usize>,
-    /// Rows of links from notes to references.
+    /// Rows that are not shown: links from notes to references, and the marks before notes amid the text.
     pub back_links: Vec<usize>,
 }
 
@@ -52,6 +88,12 @@ struct Link<'a> {
     row: usize,
     /// The id it points to.
     target: Cow<'a, str>,
+}
+
+/// A reference: number of its link, or row of a note amid the text, and the mark.
+enum Reference {
+    Link(usize, String),
+    Amid(usize),
 }
 
 /// The footnotes among the kept blocks.
@@ -63,12 +105,18 @@ pub fn find_notes(source: &Source) -> Notes {
         _ => return Notes::default(),
     };
     let links = links_within(source, first, last);
-    let marks: Vec<(usize, String)> =
-        links.iter().enumerate().filter_map(|(number, link)| Some((number, mark_of(source.page, link.row)?))).collect();
-    if marks.is_empty() {
+    let marks = links
+        .iter()
+        .enumerate()
+        .filter_map(|(number, link)| Some((link.row, Reference::Link(number, mark_of(source.page, link.row)?))));
+    let mut references: Vec<(usize, Reference)> = marks.collect();
+    references.extend(notes_amid_text(source, first, last).into_iter().map(|row| (row, Reference::Amid(row))));
+    if references.is_empty() {
         return Notes::default();
     }
-    Finder::new(source, &links).notes(&marks)
+    references.sort_by_key(|&(row, _)| row);
+    let references: Vec<Reference> = references.into_iter().map(|(_, reference)| reference).collect();
+    Finder::new(source, &links).notes(&references)
 }
 
 /// Resolves references to notes.
@@ -88,65 +136,105 @@ impl<'a> Finder<'a> {
         Finder { source, links, rows_of_ids: rows_of_ids(source.page), order }
     }
 
-    /// The notes of references: numbers of links, and their marks.
-    fn notes(&self, marks: &[(usize, String)]) -> Notes {
+    /// The row that a link points to.
+    fn aim(&self, link: &Link) -> Option<usize> {
+        let aim = self.rows_of_ids.get(&*link.target);
+        // GitHub writes a prefix before ids, but not always into links.
+        aim.or_else(|| self.rows_of_ids.get(&*format!("{PREFIX_OF_GITHUB}{}", link.target))).copied()
+    }
+
+    /// The notes of references.
+    fn notes(&self, references: &[Reference]) -> Notes {
         let mut notes = Notes::default();
-        let mut note_of_part: HashMap<i32, usize> = HashMap::new();
-        let mut taken: HashSet<usize> = HashSet::new();
-        let mut labels = Labels::new(marks.iter().map(|(_, mark)| label_like(mark)));
-        let closest_block = self.source.page.closest(|row| self.source.page.is_in(row, set::BLOCK));
-        for (number, mark) in marks {
-            let link = &self.links[*number];
-            let part = self.rows_of_ids.get(&*link.target).map_or(-1, |&row| closest_block[row]);
-            let note = match note_of_part.get(&part) {
-                Some(&note) => note,
-                None => {
-                    let blocks = self.blocks_of(part, link.row);
-                    if blocks.is_empty() || blocks.iter().any(|block| taken.contains(block)) {
-                        continue;
-                    }
-                    taken.extend(&blocks);
-                    note_of_part.insert(part, notes.found.len());
-                    notes.found.push(FoundNote { label: labels.label_for(mark), mark: mark.clone(), blocks });
-                    notes.found.len() - 1
+        let mut note_at: HashMap<usize, usize> = HashMap::new();
+        let mut part_of_block: HashMap<usize, usize> = HashMap::new();
+        let wanted = references.iter().map(|reference| match reference {
+            Reference::Link(_, mark) => label_like(mark),
+            Reference::Amid(_) => String::new(),
+        });
+        let mut labels = Labels::new(wanted);
+        let parts = NoteParts::new(self.source.page, self.aims(references));
+        for reference in references {
+            let (number, mark) = match reference {
+                Reference::Link(number, mark) => (*number, mark),
+                Reference::Amid(row) => {
+                    notes.references.insert(*row, notes.found.len());
+                    let label = labels.label_for("");
+                    notes.found.push(FoundNote { label, mark: String::new(), place: Place::Amid(*row) });
+                    continue;
                 }
             };
-            notes.references.insert(link.row, note);
+            let link = &self.links[number];
+            let range = match self.aim(link).and_then(|aim| parts.range(aim)) {
+                Some(range) if range.part > link.row => range,
+                _ => continue,
+            };
+            if let Some(&note) = note_at.get(&range.start) {
+                notes.references.insert(link.row, note);
+                continue;
+            }
+            let mut pieces = self.pieces(&range);
+            let is_taken = |&(block, ..): &Piece| part_of_block.get(&block).map_or(false, |&part| part != range.part);
+            if pieces.is_empty() || pieces.iter().any(is_taken) {
+                continue;
+            }
+            part_of_block.extend(pieces.iter().map(|&(block, ..)| (block, range.part)));
+            note_at.insert(range.start, notes.found.len());
+            notes.references.insert(link.row, notes.found.len());
+            let is_mark = |&(block, ..): &Piece| bare_mark(self.source.text(block).trim_end_matches('.')) == Some(mark);
+            let has_mark = pieces.len() > 1 && is_mark(&pieces[0]);
+            let own_mark = has_mark.then(|| pieces.remove(0).0);
+            let place = Place::Apart { part: range.part, pieces, mark: own_mark };
+            notes.found.push(FoundNote { label: labels.label_for(mark), mark: mark.clone(), place });
         }
-        let parts: Vec<i32> = note_of_part.into_keys().collect();
-        notes.back_links = self.back_links(&notes.references, &parts);
+        notes.back_links = self.back_links(&notes);
         notes
     }
 
-    /// The kept blocks of a part of the page, if it can be a note.
-    fn blocks_of(&self, part: i32, mark: usize) -> Vec<usize> {
-        if part <= mark as i32 {
-            return Vec::new();
-        }
+    /// Rows that references point to.
+    fn aims(&self, references: &[Reference]) -> Vec<usize> {
+        let aim = |reference: &Reference| match reference {
+            Reference::Link(number, _) => self.aim(&self.links[*number]).filter(|&aim| aim > self.links[*number].row),
+            Reference::Amid(_) => None,
+        };
+        references.iter().filter_map(aim).collect()
+    }
+
+    /// The kept blocks of a range of rows, if it can be a note.
+    fn pieces(&self, range: &NoteRange) -> Vec<Piece> {
         count(MOST_BLOCKS);
-        let place = |row: i32| self.order.partition_point(|&block| (self.source.rows(block).0 as i32) < row);
-        let inside = place(part)..place(self.source.page.subtree_end[part as usize]);
-        if inside.len() > MOST_BLOCKS {
+        let place = |row: usize| self.order.partition_point(|&block| self.source.rows(block).0 < row);
+        // A block that begins before the range, within the same element, may go on in it.
+        let inside = place(range.start).saturating_sub(1)..place(range.end);
+        if inside.len() > MOST_BLOCKS + 1 {
             return Vec::new();
         }
-        let mut found: Vec<usize> =
-            self.order[inside].iter().copied().filter(|&block| self.source.is_kept(block)).collect();
+        let mut found: Vec<Piece> = Vec::new();
+        for &block in self.order[inside].iter().filter(|&&block| self.source.is_kept(block)) {
+            let (first, last) = self.source.rows(block);
+            if first < range.part || last < range.start {
+                continue;
+            }
+            if self.source.kind(block) == kind::HEADING {
+                return Vec::new();
+            }
+            found.push((block, first.max(range.start), last.min(range.end - 1)));
+        }
         found.sort_unstable();
-        if found.iter().any(|&block| self.source.kind(block) == kind::HEADING) {
-            return Vec::new();
-        }
         found
     }
 
-    /// Links in notes that point to an element in, at or around a reference.
-    fn back_links(&self, references: &HashMap<usize, usize>, parts: &[i32]) -> Vec<usize> {
-        if references.is_empty() {
-            return Vec::new();
-        }
+    /// Links in notes that point to an element in, at or around a reference, or say that they lead back.
+    fn back_links(&self, notes: &Notes) -> Vec<usize> {
+        let references = &notes.references;
         let page = self.source.page;
         let mut is_part = vec![false; page.len()];
-        for &part in parts {
-            is_part[part as usize] = true;
+        let mut hidden_marks = Vec::new();
+        for note in &notes.found {
+            match note.place {
+                Place::Apart { part, .. } => is_part[part] = true,
+                Place::Amid(row) => hidden_marks.extend(mark_before(page, row)),
+            }
         }
         let closest_part = page.closest(|row| is_part[row]);
         let closest_mark = page.closest(|row| references.contains_key(&row));
@@ -157,12 +245,16 @@ impl<'a> Finder<'a> {
             marks.get(first).map_or(false, |&mark| (mark as i32) < page.subtree_end[row])
         };
         let leads_back = |link: &&Link| {
-            closest_part[link.row] >= 0
-                && !references.contains_key(&link.row)
-                && self.rows_of_ids.get(&*link.target).map_or(false, |&aim| closest_mark[aim] >= 0 || holds_mark(aim))
-                && text_of(page, link.row).chars().count() <= LONGEST_BACK_LINK
+            let is_in_note = closest_part[link.row] >= 0 && !references.contains_key(&link.row);
+            let is_aimed = || self.aim(link).map_or(false, |aim| closest_mark[aim] >= 0 || holds_mark(aim));
+            let length = || text_of(page, link.row).chars().count();
+            is_in_note && (says_back(page, link.row) || (is_aimed() && length() <= LONGEST_BACK_LINK))
         };
-        self.links.iter().filter(leads_back).map(|link| link.row).collect()
+        let links = self.links.iter().filter(leads_back).map(|link| link.row);
+        let classes = page.attributes_named(attribute::CLASS).map(|index| page.row_of_attribute(index));
+        let labels =
+            classes.filter(|&row| closest_part[row] >= 0 && closest_part[row] != row as i32 && is_label(page, row));
+        links.chain(labels).chain(hidden_marks).collect()
     }
 }
 
@@ -173,7 +265,8 @@ fn links_within<'a>(source: &Source<'a>, first: usize, last: usize) -> Vec<Link<
     let mut links = Vec::new();
     for index in attributes.filter(|&index| page.attribute_name[index] == HREF) {
         let value = page.value_of(index);
-        if value.starts_with('#') || (!source.own_address.is_empty() && value.starts_with(source.own_address)) {
+        let is_own = || !source.own_address.is_empty() && value.starts_with(source.own_address);
+        if value.starts_with('#') || is_own() || leads_to_note(value) {
             let row = page.row_of_attribute(index);
             if page.tag[row] == LINK {
                 let target = value.split_once('#').map_or("", |(_, target)| target);

@@ -33,6 +33,12 @@ const HOSTILE: &[(&str, &str)] = &[
     ("<p>x", "<img src=/i alt=y>z"), ("<p>x</p>", "<img src=/i><p>x</p>"), ("", "<figure><img src=/i>x"),
     ("", "<figure><img src=/i><figcaption>x</figcaption></figure>"), ("<pre class=lang-c>", "x\n"),
     ("", "<pre class=lang-c>x\n\n</pre>"), ("<pre>", "<p>x"), ("", "<h2>x #</h2>"), ("<p>", "x&#92;"), ("", "<p lang=de>x"),
+    ("", "<div class='admonition tip'><p class=title>x</p>y"), ("", "<div class=callout>x</div>"), ("<div class=callout>", "<b class=title>x</b>"),
+    ("<p>x</p>", "<img src=data:,><noscript><img src=/i></noscript><p>x</p>"), ("<p>x</p><picture>", "<source srcset=/i><img src=/j>"),
+    ("<p>x</p>", "<img srcset='/i 1w, /j 2w'><p>x</p>"), ("", "<p>x</p><iframe title=t src=https://a.example/></iframe>"),
+    ("<p>x</p>", "<figure><img src=/i>"), ("<h2>", "<a href=#a>#</a>"), ("", "<h2>x<a href=#a>#</a></h2>"), ("", "<h2>x</h2><h5>y</h5>"),
+    ("<p>", "x<span class=sidenote>y</span>"), ("<p><span class=sidenote>", "x<span class=sidenote>y</span>"),
+    ("<p><a href=#n><sup>1</sup></a><p>", "<a name=n></a>x<br>"), ("", "<p><a href=#n><sup>1</sup></a><li><p id=n>x<a href=#>↩</a>"),
     ("", "<div lang=de><p>x"), ("<p>", "[x](y)"), ("", "<section><article>x"), ("", "<textarea>a  b\n</textarea>"),
 ];
 

@@ -5,12 +5,14 @@
 //! nested lists, subscripts and the like as HTML elements.
 #![forbid(unsafe_code)]
 
+use super::callouts::CalloutKind;
 use super::definition_items::turn_definitions_into_items;
+use super::headings::repeats_title;
 use super::markdown_escaping::{closing_hashes, guarded_at, longest_ticks};
 use super::markdown_inline::append_inline;
 use super::markdown_lines::Lines;
 use super::markdown_tables::table_lines;
-use super::tree::{Document, Item, List, Node, Note, Part};
+use super::tree::{Document, Item, List, Marks, Node, Note, Part, Span, SpanKind};
 use crate::blocks::characters::is_space;
 
 const HARD_BREAK: &str = "\\\n";
@@ -23,14 +25,25 @@ const INDENT_OF_NOTES: usize = 4;
 const NO_PARAGRAPH: &str = "&nbsp; &nbsp;";
 const ENTITY_OF_BLANK: &str = " &nbsp;";
 
-/// The whole document; ends with a newline unless it is empty.
-pub fn markdown(mut document: Document) -> String {
+/// The whole document, below its title if one is given; ends with a newline unless it is empty.
+pub fn markdown(mut document: Document, title: &str) -> String {
+    if !title.is_empty() && !document.children.is_empty() && !repeats_title(&document, title) {
+        insert_title(&mut document, title);
+    }
     turn_definitions_into_items(&mut document);
     let lines = Lines::with_capacity(document.text.len() + document.text.len() / 4);
     let mut writer = Writer { document: &document, lines, buffer: String::new() };
     writer.write_nodes(&document.children, false);
     document.notes.iter().for_each(|note| writer.write_note(note));
     writer.lines.finished()
+}
+
+/// Puts a title above everything else.
+fn insert_title(document: &mut Document, title: &str) {
+    let (text, start) = (document.add_text(title), document.spans.len());
+    document.spans.push(Span { text, marks: Marks::default(), kind: SpanKind::Text, address: 0 });
+    let spans = Part { start, end: start + 1 };
+    document.children.insert(0, Node::Heading { level: 1, spans, locale: 0 });
 }
 
 /// What stands before a node among its siblings.
@@ -87,6 +100,7 @@ impl<'a> Writer<'a> {
                 self.write_nodes(children, false);
                 self.lines.close();
             }
+            Node::Callout { kind, title, children } => self.write_callout(*kind, title, children),
             Node::Figure { children, caption } => self.write_nodes(children.iter().chain(caption), false),
             Node::Comments(children) => self.write_nodes(children, false),
             Node::Table(table) => {
@@ -99,6 +113,28 @@ impl<'a> Writer<'a> {
             // Lists have markers, which depend on their siblings; definition lists are lists by now.
             Node::List(_) | Node::Definitions(_) => (),
         }
+    }
+
+    /// A quote that begins with its kind and its title, unless that says no more than the kind.
+    fn write_callout(&mut self, kind: CalloutKind, title: &'a [Node], children: &'a [Node]) {
+        let mut first = format!("[!{}]", kind.name());
+        for node in title {
+            if let Node::Paragraph { spans, .. } | Node::Heading { spans, .. } = node {
+                let text = self.inline(*spans, " ");
+                if !text.eq_ignore_ascii_case(kind.name()) {
+                    first.push(' ');
+                    first.push_str(&text);
+                }
+                self.buffer = text;
+            }
+        }
+        self.lines.open_quote();
+        self.lines.add(&first);
+        if !matches!(children.first(), None | Some(Node::Paragraph { .. })) {
+            self.lines.add("");
+        }
+        self.write_nodes(children, false);
+        self.lines.close();
     }
 
     /// Spans as inline Markdown, in the buffer.

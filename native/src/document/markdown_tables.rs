@@ -87,6 +87,10 @@ fn write_cell(document: &Document, nodes: &[Node], separator: &str, is_first: &m
             Node::Quote(children) | Node::Comments(children) => {
                 write_cell(document, children, separator, is_first, output);
             }
+            Node::Callout { title, children, .. } => {
+                write_cell(document, title, separator, is_first, output);
+                write_cell(document, children, separator, is_first, output);
+            }
             Node::Figure { children, caption } => {
                 write_cell(document, children, separator, is_first, output);
                 write_cell(document, caption, separator, is_first, output);

@@ -7,6 +7,7 @@
 
 pub mod assembling;
 pub mod building;
+pub mod callouts;
 pub mod code;
 pub mod containers;
 pub mod definition_items;
@@ -16,6 +17,7 @@ pub mod footnote_marks;
 pub mod footnotes;
 pub mod formulas;
 pub mod groups;
+pub mod headings;
 pub mod image_addresses;
 pub mod image_signs;
 pub mod images;
@@ -31,6 +33,8 @@ pub mod markdown_inline;
 pub mod markdown_lines;
 pub mod markdown_tables;
 pub mod marks;
+pub mod media_spans;
+pub mod note_parts;
 pub mod plain_spans;
 pub mod plain_text;
 pub mod quotations;

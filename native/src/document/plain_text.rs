@@ -105,6 +105,7 @@ impl<'a> Writer<'a> {
             Node::Table(table) => self.write_table(table),
             Node::Quote(children) | Node::Comments(children) => self.write_nodes(children.iter(), false),
             Node::Figure { children, caption } => self.write_nodes(children.iter().chain(caption), false),
+            Node::Callout { title, children, .. } => self.write_nodes(title.iter().chain(children), false),
         }
     }
 

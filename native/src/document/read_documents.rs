@@ -42,5 +42,5 @@ pub fn text_of(html: &str) -> String {
 
 /// Html as Markdown, with links and images.
 pub fn markdown_of(html: &str) -> String {
-    with_document(html, EVERYTHING, markdown)
+    with_document(html, EVERYTHING, |document| markdown(document, ""))
 }

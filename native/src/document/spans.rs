@@ -4,20 +4,16 @@
 //! all. Most blocks are plain: one text without marks.
 #![forbid(unsafe_code)]
 
-use super::embeds::embed_at;
 use super::footnotes::Notes;
 use super::formulas::{find_formulas, Formulas};
-use super::image_addresses::image_addresses;
-use super::image_signs::{is_character, is_no_picture};
-use super::images::{dropped_caption, is_image, VisibleBlocks};
+use super::headings::tools_in_headings;
+use super::images::{is_image, VisibleBlocks};
 use super::links::Links;
 use super::marks::{mark_of_tag, marked, shown_marks, LINK, PARENTHESIS, RUBY};
 use super::source::{show, Source};
 use super::span_list::SpanList;
 use super::steps::count;
-use super::texts::{append_folded, without_controls};
 use super::tree::{Document, Marks, Part, Span, SpanKind};
-use crate::blocks::characters::strip;
 use crate::blocks::page_view::{entry, PageView};
 use crate::blocks::segmentation::trace_of;
 use crate::blocks::tags::{number_of, set};
@@ -28,14 +24,13 @@ use std::collections::{HashMap, HashSet};
 const IMAGE: i32 = number_of("img");
 const SCRIPT: i32 = number_of("script");
 const HREF: u8 = code_of("href");
-const ALT: u8 = code_of("alt");
 /// Of a row whose ancestors were not looked at yet.
 const UNKNOWN: u32 = u32::MAX;
 
 /// What the ancestors of a text mean for it.
 #[derive(Clone, Copy, Default)]
-struct Around {
-    marks: Marks,
+pub(super) struct Around {
+    pub(super) marks: Marks,
     /// Row of the formula or footnote link that replaces the text inside it; 0 for none.
     stand_in: usize,
     /// Whether any of them may mean something.
@@ -51,8 +46,8 @@ struct Run {
 
 /// Reads the spans of the blocks of one page into a document.
 pub struct SpanReader<'a, 'b> {
-    source: &'a Source<'a>,
-    page: &'a PageView<'a>,
+    pub(super) source: &'a Source<'a>,
+    pub(super) page: &'a PageView<'a>,
     notes: &'b Notes,
     /// The formulas of the page.
     pub formulas: Formulas,
@@ -66,7 +61,7 @@ pub struct SpanReader<'a, 'b> {
     /// By row: which of `arounds` holds for the text inside it.
     around: Vec<u32>,
     arounds: Vec<Around>,
-    /// By row: formulas and footnote links; empty if there are none.
+    /// By row: formulas, footnote links and what is not shown of headings; empty if there are none.
     is_stand_in: Vec<bool>,
     /// Block -> rows of formulas without text at its start or end.
     edges: HashMap<usize, Vec<usize>>,
@@ -74,6 +69,8 @@ pub struct SpanReader<'a, 'b> {
     pub formulas_apart: Vec<usize>,
     /// Addresses of what stands apart: pages repeat it for other screens.
     apart: HashSet<u32>,
+    /// Blocks of which only some rows are read: the first and the last.
+    pub clips: HashMap<usize, (usize, usize)>,
     /// Used again for each run.
     buffer: String,
 }
@@ -83,10 +80,11 @@ impl<'a, 'b> SpanReader<'a, 'b> {
     pub fn new(source: &'a Source<'a>, notes: &'b Notes) -> Self {
         let formulas = find_formulas(source);
         let has_textless = formulas.values().any(|formula| formula.is_textless);
+        let tools = tools_in_headings(source);
         let mut is_stand_in = Vec::new();
-        if !formulas.is_empty() || !notes.references.is_empty() {
+        if !formulas.is_empty() || !notes.references.is_empty() || !tools.is_empty() {
             is_stand_in.resize(source.page.len(), false);
-            let rows = formulas.keys().chain(notes.references.keys()).chain(&notes.back_links);
+            let rows = formulas.keys().chain(notes.references.keys()).chain(&notes.back_links).chain(&tools);
             rows.for_each(|&row| is_stand_in[row] = true);
         }
         let mut reader = SpanReader {
@@ -104,6 +102,7 @@ impl<'a, 'b> SpanReader<'a, 'b> {
             edges: HashMap::new(),
             formulas_apart: Vec::new(),
             apart: HashSet::new(),
+            clips: HashMap::new(),
             buffer: String::new(),
         };
         if has_textless {
@@ -148,9 +147,24 @@ impl<'a, 'b> SpanReader<'a, 'b> {
         Part { start, end: self.document.spans.len() }
     }
 
+    /// The spans of a note amid the text. What was read before must not be read again.
+    pub fn spans_inside(&mut self, row: usize) -> Part {
+        let end = self.page.subtree_end[row] as usize;
+        self.is_stand_in[row] = false;
+        self.around[row..end].fill(UNKNOWN);
+        let start = self.document.spans.len();
+        self.read_rows((row + 1, end - 1), false, start);
+        let spans = self.list(start).ended();
+        self.links.bound(&mut self.document.spans[start..]);
+        spans
+    }
+
     /// Whether a block is text without marks; of some that are, it is not known before they are read.
     fn is_plain(&mut self, block: usize) -> bool {
         let (first, last) = self.source.rows(block);
+        if self.clips.get(&block).map_or(false, |&clip| clip != (first, last)) {
+            return false;
+        }
         let around = self.around_of(self.page.parent[first]);
         count(last - first + 1);
         !around.is_telling && !self.edges.contains_key(&block) && !(first..=last).any(|row| self.is_telling(row))
@@ -172,7 +186,7 @@ impl<'a, 'b> SpanReader<'a, 'b> {
     }
 
     /// What an element and its ancestors mean for the text in it.
-    fn around_of(&mut self, row: i32) -> Around {
+    pub(super) fn around_of(&mut self, row: i32) -> Around {
         let mut path = Vec::new();
         let mut above = row;
         let mut found = 0;
@@ -231,7 +245,8 @@ impl<'a, 'b> SpanReader<'a, 'b> {
             let formula = self.formula(row);
             self.document.spans.extend(formula);
         }
-        self.read_rows(block, start);
+        let rows = self.clips.get(&block).copied().unwrap_or_else(|| self.source.rows(block));
+        self.read_rows(rows, self.source.is_hidden(block), start);
         for &row in edges.iter().filter(|&&row| row > first) {
             let formula = self.formula(row);
             self.add_others(start, formula);
@@ -241,13 +256,11 @@ impl<'a, 'b> SpanReader<'a, 'b> {
         spans
     }
 
-    /// Reads the rows of a block, run by run.
+    /// Reads rows of a block, from the first to the last, run by run.
     ///
     /// Texts of consecutive rows are adjacent in the page's text, whatever elements are between them, so a run is one
     /// slice of it.
-    fn read_rows(&mut self, block: usize, start: usize) {
-        let (first, last) = self.source.rows(block);
-        let is_hidden = self.source.is_hidden(block);
+    fn read_rows(&mut self, (first, last): (usize, usize), is_hidden: bool, start: usize) {
         let mut run: Option<Run> = None;
         // An image inside a formula or a footnote link splits its run in two, but it must be added only once.
         let mut stand_in = 0;
@@ -315,36 +328,6 @@ impl<'a, 'b> SpanReader<'a, 'b> {
         }
         let has_text = self.formulas.get(&row).map_or(false, |formula| !formula.is_textless);
         has_text.then(|| self.formula(row)).flatten()
-    }
-
-    /// An image, or the character that it stands for; nothing if it has no address.
-    fn image(&mut self, row: usize) -> Option<Span> {
-        let (page, links) = (self.page, &mut self.links);
-        let addresses = image_addresses(page, row);
-        let address = addresses.iter().map(|written| links.number_of_written(written)).find(|&number| number != 0)?;
-        let is_character = is_character(page, row);
-        if !is_character && is_no_picture(page, row, &links.distinct[address as usize]) {
-            return None;
-        }
-        let start = self.document.text.len();
-        let alternative = page.value(row, ALT).filter(|text| !strip(text).is_empty());
-        let alternative = alternative.or_else(|| dropped_caption(self.source, row)).unwrap_or("");
-        append_folded(&mut self.document.text, &without_controls(alternative));
-        let text = Part { start, end: self.document.text.len() };
-        let link = self.around_of(page.parent[row]).marks.link;
-        let marks = Marks { link: self.links.taken(link), ..Marks::default() };
-        let (kind, address) = if is_character { (SpanKind::Text, 0) } else { (SpanKind::Image, address) };
-        Some(Span { text, marks, kind, address })
-    }
-
-    /// A link to what is embedded.
-    fn embed(&mut self, row: usize) -> Option<Span> {
-        let embed = embed_at(self.page, row)?;
-        let number = self.links.number_of_written(&embed.address);
-        let number = self.links.counted(number);
-        let link = Some(self.links.taken(number)).filter(|&link| link != 0)?;
-        let text = self.document.add_text(&embed.title);
-        Some(Span { text, marks: Marks { link, ..Marks::default() }, kind: SpanKind::Text, address: 0 })
     }
 
     /// A formula.

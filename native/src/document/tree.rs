@@ -4,6 +4,7 @@
 //! marks of a span are a set, not nested: `<b><i>a</i></b>` and `<i><b>a</b></i>` are the same.
 #![forbid(unsafe_code)]
 
+use super::callouts::CalloutKind;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -140,6 +141,15 @@ pub enum Node {
     },
     /// A block quotation.
     Quote(Vec<Node>),
+    /// A note, a tip or a warning that the page sets apart.
+    Callout {
+        /// What it is.
+        kind: CalloutKind,
+        /// What stands above it; empty if nothing does.
+        title: Vec<Node>,
+        /// What it says.
+        children: Vec<Node>,
+    },
     /// A list, numbered or not.
     List(List),
     /// A list of definitions.
@@ -241,6 +251,8 @@ pub struct Document<'a> {
     pub locales: Vec<Locale<'a>>,
     /// The title of the page, whether or not it is kept as a heading.
     pub title: &'a str,
+    /// Whether one of the first headings is the title.
+    pub has_title: bool,
     /// Language and direction of the page.
     pub locale: Locale<'a>,
     /// The content.

@@ -91,6 +91,26 @@ _TABLE: Final = (
         "2 better, 0 worse",
     ),
     Rule(
+        "whole-listings",
+        Stage.REPAIR,
+        "with the rest of the listing",
+        "0 better, 0 worse",
+    ),
+    Rule(
+        "parts-set-apart",
+        Stage.REPAIR,
+        "as a callout or post within the text",
+        "4 better, 3 worse; 1 better, 5 worse of 565 gold pages",
+    ),
+    Rule(
+        "parts-set-apart",
+        Stage.REPAIR,
+        "as a callout or post within the text",
+        parts_set_apart,
+        "4 better, 3 worse; 1 better, 5 worse of 565 gold pages",
+        sign=Sign.APART,
+    ),
+    Rule(
         "hidden-text",
         Stage.HIDE,
         "because it is hidden and nothing on the page shows it",

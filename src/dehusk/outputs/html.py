@@ -99,6 +99,14 @@ class _HtmlWriter(MarkupWriter):
     def quote(self, quote: tree.Quote) -> str:
         return element("blockquote", f"\n{self.write(quote.children)}\n")
 
+    def callout(self, callout: tree.Callout) -> str:
+        title = f"<p><strong>{self._running(callout.title)}</strong></p>" if callout.title else ""
+        return element("aside", lines(filter(None, (title, self.write(callout.children)))), title=callout.kind)
+
+    def _running(self, nodes: Sequence[tree.Node]) -> str:
+        """The texts of headings and paragraphs in one line."""
+        return " ".join(self.spans(node.spans) for node in nodes if isinstance(node, tree.Heading | tree.Paragraph))
+
     def item_list(self, items: tree.ItemList) -> str:
         written, expected = [], items.items[0].number
         for item in items.items:

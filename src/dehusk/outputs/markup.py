@@ -76,6 +76,8 @@ class MarkupWriter(ABC):
                 return self.code(node)
             case tree.Quote():
                 return self.quote(node)
+            case tree.Callout():
+                return self.callout(node)
             case tree.ItemList():
                 return self.item_list(node)
             case tree.DefinitionList():
@@ -138,6 +140,9 @@ class MarkupWriter(ABC):
 
     @abstractmethod
     def quote(self, quote: tree.Quote) -> str: ...
+
+    @abstractmethod
+    def callout(self, callout: tree.Callout) -> str: ...
 
     @abstractmethod
     def item_list(self, items: tree.ItemList) -> str: ...

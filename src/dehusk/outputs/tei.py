@@ -200,6 +200,11 @@ class _TeiWriter(MarkupWriter):
     def quote(self, quote: tree.Quote) -> str:
         return element("quote", f"\n{self.write(quote.children)}\n")
 
+    def callout(self, callout: tree.Callout) -> str:
+        title = element("p", element("hi", self._running(callout.title), rend="bold")) if callout.title else ""
+        parts = filter(None, (title, self.write(callout.children)))
+        return element("note", lines(parts), type="callout", subtype=callout.kind)
+
     def item_list(self, items: tree.ItemList) -> str:
         written = [
             element("item", self.within(item.children), n=item.number if items.is_ordered else "")

@@ -100,6 +100,11 @@ class _XmlWriter(MarkupWriter):
     def quote(self, quote: tree.Quote) -> str:
         return element("quote", f"\n{self.write(quote.children)}\n")
 
+    def callout(self, callout: tree.Callout) -> str:
+        parts = [element("caption", f"\n{self.write(callout.title)}\n")] if callout.title else []
+        parts += [self.write(callout.children)] if callout.children else []
+        return element("callout", lines(parts), kind=callout.kind)
+
     def item_list(self, items: tree.ItemList) -> str:
         written = [
             element("item", f"\n{self.write(item.children)}\n", number=item.number if items.is_ordered else "")

@@ -92,6 +92,9 @@ class _Columns:
     def _quote(self, children: int, *_: int) -> tree.Node:
         return tree.Quote(self._nodes(children))
 
+    def _callout(self, children: int, kind: int, title: int, *_: int) -> tree.Node:
+        return tree.Callout(_CALLOUTS[kind], self._nodes(title), self._nodes(children - title))
+
     def _comments(self, children: int, *_: int) -> tree.Node:
         return tree.Comments(self._nodes(children))
 
@@ -142,6 +145,9 @@ _MAKERS: Final[dict[int, Callable[..., tree.Node]]] = {
     9: _Columns._table,
     11: _Columns._figure,
     12: _Columns._comments,
+    20: _Columns._callout,
 }
 """Kinds of entries that are nodes, the numbers of `native/src/document/document_columns.rs`, and what reads each."""
+_CALLOUTS: Final = ("note", "tip", "important", "warning", "caution")
+"""Kinds of callouts by the numbers of `native/src/document/callouts.rs`."""
 _SPAN_KINDS: Final = {kind.value: kind for kind in tree.SpanKind}

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from dehusk.blocks.block_columns import Kind
 from dehusk.blocks.page_title import Title
 from dehusk.deciding.decisions import LabelledBlocks
+from dehusk.metadata.title_parts import shown_title
 from dehusk.native.calls import Lendable, Outcome, call
 from dehusk.native.library import lib
 from dehusk.outputs.document.output_options import OutputOptions
@@ -39,12 +40,20 @@ class Form(IntEnum):
 
 def plain_text(labelled: LabelledBlocks, options: OutputOptions, bullet: str = "- ", cell_separator: str = "\t") -> str:
     """The kept blocks as plain text; ends with a newline unless it is empty."""
-    return _document(Form.TEXT, labelled, options, _PLAIN, (bullet, cell_separator)).text(0)
+    return _document(Form.TEXT, labelled, options, _PLAIN, (bullet, cell_separator, "")).text(0)
 
 
 def markdown_text(labelled: LabelledBlocks, options: OutputOptions) -> str:
-    """The kept blocks as Markdown; ends with a newline unless it is empty."""
-    return _document(Form.MARKDOWN, labelled, options, 0).text(0)
+    """The kept blocks as Markdown; ends with a newline unless it is empty.
+
+    If no heading is the title of the page, the title comes first. It is looked for only then: that takes time.
+    """
+    document = _document(Form.MARKDOWN, labelled, options, 0)
+    has_title = not options.title or document.column(1)[0]
+    title = "" if has_title else shown_title(labelled.blocks.page)
+    if title:
+        document = _document(Form.MARKDOWN, labelled, options, 0, ("", "", title))
+    return document.text(0)
 
 
 def document_columns(labelled: LabelledBlocks, options: OutputOptions, with_locales: bool) -> list[NDArray[Any]]:
@@ -54,7 +63,7 @@ def document_columns(labelled: LabelledBlocks, options: OutputOptions, with_loca
 
 
 def _document(
-    form: Form, labelled: LabelledBlocks, options: OutputOptions, further: int, signs: Sequence[str] = ("", "")
+    form: Form, labelled: LabelledBlocks, options: OutputOptions, further: int, signs: Sequence[str] = ("", "", "")
 ) -> Outcome:
     blocks, page = labelled.blocks, labelled.blocks.page
     base = base_url(page) if options.links or options.images else ""

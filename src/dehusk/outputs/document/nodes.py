@@ -103,6 +103,17 @@ class Quote:
 
 
 @dataclass(frozen=True, slots=True)
+class Callout:
+    """A note, a tip or a warning that the page sets apart."""
+
+    kind: str
+    """`note`, `tip`, `important`, `warning` or `caution`."""
+    title: tuple[Node, ...]
+    """What stands above it; empty if nothing does."""
+    children: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Item:
     """A list item; `number` is the one an ordered list shows."""
 
@@ -170,7 +181,7 @@ class Comments:
     children: tuple[Node, ...]
 
 
-Node = Heading | Paragraph | CodeBlock | Quote | ItemList | DefinitionList | Table | Figure | Comments
+Node = Heading | Paragraph | CodeBlock | Quote | Callout | ItemList | DefinitionList | Table | Figure | Comments
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,6 +41,8 @@ def inner_nodes(node: tree.Node) -> tuple[tree.Node, ...]:
             return (*caption, *(node for row in rows for cell in row for node in cell.children))
         case tree.Figure(children, caption):
             return (*children, *caption)
+        case tree.Callout(_, title, children):
+            return (*title, *children)
         case tree.Quote(children) | tree.Comments(children):
             return children
     return ()

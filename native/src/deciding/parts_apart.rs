@@ -1,0 +1,55 @@
+//! Parts of a text that a page sets apart: callouts and posts of other sites. They stay or go with the text around them.
+#![forbid(unsafe_code)]
+
+use crate::blocks::page_blocks::Blocks;
+use crate::blocks::page_view::{entry, PageView};
+use crate::blocks::tags::{attribute, number_of};
+use crate::document::callouts::kind_of;
+
+const QUOTE: i32 = number_of("blockquote");
+/// Classes of the quotations that become posts of other sites once a script has run.
+const POSTS: [&str; 6] =
+    ["twitter-tweet", "twitter-video", "instagram-media", "tiktok-embed", "reddit-embed-bq", "bluesky-embed"];
+
+/// One entry per block: row of the outermost such part that it is in, or -1; empty if there are none.
+pub fn parts_apart(page: &PageView, blocks: &Blocks) -> Vec<i32> {
+    let mut is_apart = vec![false; page.len()];
+    let rows = page.attributes_named(attribute::CLASS).map(|index| page.row_of_attribute(index));
+    rows.for_each(|row| is_apart[row] = is_post(page, row) || kind_of(page, row).is_some());
+    if !is_apart.contains(&true) {
+        return Vec::new();
+    }
+    let mut outermost = vec![-1; page.len()];
+    for row in 0..page.len() {
+        let around = entry(&outermost, page.parent[row]);
+        outermost[row] = if around < 0 && is_apart[row] { row as i32 } else { around };
+    }
+    blocks.segments.first_row.iter().map(|&row| outermost[row as usize]).collect()
+}
+
+/// Whether a quotation is a post of another site.
+fn is_post(page: &PageView, row: usize) -> bool {
+    let classes = page.value(row, attribute::CLASS).unwrap_or("");
+    page.tag[row] == QUOTE && classes.split_ascii_whitespace().any(|class| POSTS.contains(&class))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::blocks::page_blocks::find_blocks;
+    use crate::columns::Limits;
+    use crate::html::read;
+
+    fn parts(html: &str) -> Vec<bool> {
+        let page = read(html, &Limits::default());
+        let blocks = find_blocks(&page.view()).unwrap();
+        parts_apart(&page.view(), &blocks).iter().map(|&row| row >= 0).collect()
+    }
+
+    #[test]
+    fn callouts_and_posts_are_set_apart() {
+        assert_eq!(parts("<p>a</p><div class='admonition tip'><p>b</p><p>c</p></div>"), [false, true, true]);
+        assert_eq!(parts("<blockquote class=twitter-tweet><p>a</p></blockquote><p>b"), [true, false]);
+        assert!(parts("<p>a</p><div class=tip>b</div>").is_empty());
+    }
+}

@@ -1,0 +1,209 @@
+//! Callouts: notes, tips and warnings that a page sets apart, by the classes of the tools that write them.
+//!
+//! GitHub, Obsidian, Docusaurus, MkDocs, Sphinx, VitePress, Starlight, AsciiDoc, Quarto, Hugo, Bootstrap, Confluence,
+//! GitBook, Notion, Ghost, MDN and others. Their kinds are read as one of the five that GitHub shows.
+#![forbid(unsafe_code)]
+
+use super::steps::count;
+use crate::blocks::characters::strip;
+use crate::blocks::page_view::PageView;
+use crate::blocks::tags::{attribute, by_tag, look_up, number_of, set, TAGS};
+use crate::html::attributes::code_of;
+use std::collections::{HashMap, HashSet};
+
+const SUMMARY: i32 = number_of("summary");
+const DETAILS: i32 = number_of("details");
+/// Elements that can be callouts, besides those with names of their own.
+#[rustfmt::skip]
+const ELEMENTS: [u32; TAGS.len() + 1] = by_tag([
+    ("div", 1), ("aside", 1), ("section", 1), ("blockquote", 1), ("details", 1), ("figure", 1),
+]);
+/// Attributes that say of which kind a callout is.
+const KINDS_BY_ATTRIBUTE: [u8; 3] = [code_of("data-callout"), code_of("data-callout-type"), code_of("data-type")];
+const OBSIDIAN: u8 = KINDS_BY_ATTRIBUTE[0];
+/// Classes of callouts, whatever their kind.
+#[rustfmt::skip]
+const ALWAYS: [&str; 13] = [
+    "markdown-alert", "callout", "theme-admonition", "admonition", "admonitionblock", "starlight-aside",
+    "confluence-information-macro", "kg-callout-card", "notion-callout", "notion-callout-block", "nextra-callout",
+    "notecard", "custom-callout",
+];
+/// Classes of callouts, if another class says of which kind: they are used for other things as well.
+#[rustfmt::skip]
+const WITH_KIND: [&str; 11] = [
+    "alert", "custom-block", "hint", "book-hint", "notice", "notices", "docs-alert", "admonish", "note-box", "message-box",
+    "infobox-note",
+];
+/// What may stand before the kind in a class: `markdown-alert-note`, `is-info`, `callout_warn`.
+#[rustfmt::skip]
+const BEFORE_KINDS: [&str; 17] = [
+    "markdown-alert", "theme-admonition", "admonition", "admonish", "starlight-aside", "confluence-information-macro",
+    "callout", "alert", "hint", "notice", "docs-alert", "is", "book-hint", "icon", "bd-callout", "notecard", "custom-block",
+];
+/// Words for the kinds of callouts.
+#[rustfmt::skip]
+const KINDS: &[(&str, CalloutKind)] = &[
+    ("note", CalloutKind::Note), ("info", CalloutKind::Note), ("information", CalloutKind::Note),
+    ("abstract", CalloutKind::Note), ("summary", CalloutKind::Note), ("tldr", CalloutKind::Note),
+    ("seealso", CalloutKind::Note), ("todo", CalloutKind::Note), ("question", CalloutKind::Note),
+    ("help", CalloutKind::Note), ("faq", CalloutKind::Note), ("example", CalloutKind::Note),
+    ("quote", CalloutKind::Note), ("primary", CalloutKind::Note), ("secondary", CalloutKind::Note),
+    ("default", CalloutKind::Note), ("light", CalloutKind::Note), ("dark", CalloutKind::Note),
+    ("tip", CalloutKind::Tip), ("hint", CalloutKind::Tip), ("success", CalloutKind::Tip), ("check", CalloutKind::Tip),
+    ("done", CalloutKind::Tip), ("okay", CalloutKind::Tip), ("important", CalloutKind::Important),
+    ("warning", CalloutKind::Warning), ("warn", CalloutKind::Warning), ("attention", CalloutKind::Warning),
+    ("bug", CalloutKind::Warning), ("caution", CalloutKind::Caution), ("danger", CalloutKind::Caution),
+    ("error", CalloutKind::Caution), ("failure", CalloutKind::Caution), ("critical", CalloutKind::Caution),
+];
+/// Classes of the titles of callouts, and of the signs in their place.
+#[rustfmt::skip]
+const TITLES: [&str; 20] = [
+    "title", "markdown-alert-title", "callout-title", "callout-title-container", "callout-header", "callout-heading",
+    "admonition-title", "admonition-heading", "custom-block-title", "starlight-aside__title", "alert-heading",
+    "alert-title", "alert__heading", "box-label", "hint-title", "notice-title", "kg-callout-emoji", "notion-callout-emoji",
+    "callout-icon-emoji", "icon",
+];
+/// How the class of a title begins that ends in a number: Docusaurus.
+const START_OF_TITLES: &str = "admonitionHeading";
+/// Classes of an element that are read: real ones have fewer.
+const MOST_CLASSES: usize = 24;
+/// Bytes of white space between the start of a callout and its title.
+const MOST_BYTES: usize = 400;
+
+/// The kinds of callouts that GitHub shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CalloutKind {
+    /// Information.
+    #[default]
+    Note = 0,
+    /// Advice.
+    Tip = 1,
+    /// What must be known.
+    Important = 2,
+    /// What may go wrong.
+    Warning = 3,
+    /// What does harm.
+    Caution = 4,
+}
+
+impl CalloutKind {
+    /// Its name in capitals, as Markdown has it.
+    pub fn name(self) -> &'static str {
+        ["NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION"][self as usize]
+    }
+}
+
+/// The callouts of a page.
+#[derive(Debug, Default)]
+pub struct Callouts {
+    /// Row of a callout -> its kind.
+    pub kinds: HashMap<usize, CalloutKind>,
+    /// Rows of their titles.
+    pub titles: HashSet<usize>,
+}
+
+impl Callouts {
+    /// Those of a page.
+    pub fn of(page: &PageView) -> Self {
+        let named = page.attributes_named(attribute::CLASS).chain(page.attributes_named(OBSIDIAN));
+        let rows = named.map(|index| page.row_of_attribute(index));
+        let kinds: HashMap<usize, CalloutKind> = rows.filter_map(|row| Some((row, kind_of(page, row)?))).collect();
+        let titles = if kinds.is_empty() { HashSet::new() } else { titles_within(page, &kinds) };
+        Callouts { kinds, titles }
+    }
+}
+
+/// The kind of callout that an element is, if it is one.
+pub fn kind_of(page: &PageView, row: usize) -> Option<CalloutKind> {
+    let tag = page.tag[row];
+    if look_up(&ELEMENTS, tag) == 0 && (tag as usize) < TAGS.len() {
+        return None;
+    }
+    let value = page.value(row, attribute::CLASS).unwrap_or("");
+    let classes = || value.split_ascii_whitespace().take(MOST_CLASSES);
+    count(value.len());
+    let is_one_of = |names: &[&str]| classes().any(|class| names.iter().any(|name| class.eq_ignore_ascii_case(name)));
+    let kind = || {
+        let by_attribute = KINDS_BY_ATTRIBUTE.iter().find_map(|&name| kind_named(strip(page.value(row, name)?)));
+        by_attribute.or_else(|| classes().find_map(kind_at_end)).or_else(|| classes().find_map(kind_named))
+    };
+    if is_one_of(&ALWAYS) || page.attribute(row, OBSIDIAN).is_some() {
+        return Some(kind().unwrap_or_default());
+    }
+    let is_shouted = |class: &str| class.len() > 2 && class.bytes().all(|byte| byte.is_ascii_uppercase());
+    let may_be = tag == DETAILS || is_one_of(&WITH_KIND) || classes().any(is_shouted);
+    // A class such as `note` on anything but these is used for much else.
+    may_be.then(kind).flatten()
+}
+
+/// The kind that a word stands for.
+fn kind_named(word: &str) -> Option<CalloutKind> {
+    KINDS.iter().find(|(name, _)| word.eq_ignore_ascii_case(name)).map(|&(_, kind)| kind)
+}
+
+/// The kind that a class ends with: `alert-info`, `starlight-aside--tip`.
+fn kind_at_end(class: &str) -> Option<CalloutKind> {
+    let after = |start: &&str| {
+        let rest = class.get(..start.len()).filter(|begin| begin.eq_ignore_ascii_case(start))?;
+        Some(class[rest.len()..].trim_start_matches(['-', '_'])).filter(|rest| rest.len() + start.len() < class.len())
+    };
+    BEFORE_KINDS.iter().filter_map(after).find_map(kind_named)
+}
+
+/// Rows of the titles at the start of callouts.
+fn titles_within(page: &PageView, kinds: &HashMap<usize, CalloutKind>) -> HashSet<usize> {
+    count(page.len());
+    let closest = page.closest(|row| kinds.contains_key(&row));
+    let is_title = |row: usize| {
+        let callout = closest[row];
+        callout >= 0 && callout as usize != row && looks_like_title(page, row) && {
+            let between = page.text_start[callout as usize] as usize..page.text_start[row] as usize;
+            between.len() <= MOST_BYTES && strip(&page.text[between]).is_empty()
+        }
+    };
+    let elements = (0..page.len()).filter(|&row| page.tag[row] != 0 && is_title(row));
+    elements.filter_map(|row| block_of_title(page, row)).filter(|row| !kinds.contains_key(row)).collect()
+}
+
+/// The block-level element that is a title: itself, or the one around it that holds nothing else.
+fn block_of_title(page: &PageView, row: usize) -> Option<usize> {
+    if page.is_in(row, set::BLOCK) {
+        return Some(row);
+    }
+    let parent = usize::try_from(page.parent[row]).ok()?;
+    let end_of =
+        |row: usize| page.text_start.get(page.subtree_end[row] as usize).map_or(page.text.len(), |&at| at as usize);
+    let rest = &page.text[end_of(row)..end_of(parent)];
+    (rest.len() <= MOST_BYTES && strip(rest).is_empty()).then_some(parent)
+}
+
+/// Whether an element is the title of what it is in.
+fn looks_like_title(page: &PageView, row: usize) -> bool {
+    let is_title = |class: &str| TITLES.contains(&class) || class.starts_with(START_OF_TITLES);
+    let classes = page.value(row, attribute::CLASS).unwrap_or("");
+    page.tag[row] == SUMMARY || classes.split_ascii_whitespace().take(MOST_CLASSES).any(is_title)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_of_classes() {
+        let cases = [
+            ("note", None),
+            ("markdown-alert-important", Some(CalloutKind::Important)),
+            ("starlight-aside--caution", Some(CalloutKind::Caution)),
+            ("callout_warn", Some(CalloutKind::Warning)),
+            ("Alert-Danger", Some(CalloutKind::Caution)),
+            ("is-success", Some(CalloutKind::Tip)),
+            ("alert", None),
+            ("alert-dismissible", None),
+            ("notebook", None),
+            ("é", None),
+        ];
+        for (class, kind) in cases {
+            assert_eq!(kind_at_end(class), kind, "{class}");
+        }
+    }
+}

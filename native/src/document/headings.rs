@@ -1,0 +1,176 @@
+//! Headings: what is in them for visitors only, their levels, and the title of the page among them.
+#![forbid(unsafe_code)]
+
+use super::footnote_marks::text_of;
+use super::source::Source;
+use super::steps::count;
+use super::tree::{Document, Node, Span, SpanKind};
+use crate::blocks::characters::property_of;
+use crate::blocks::kinds::kind;
+use crate::blocks::page_view::PageView;
+use crate::blocks::tags::{attribute, number_of};
+use crate::html::attributes::code_of;
+
+const LINK: i32 = number_of("a");
+const HREF: u8 = code_of("href");
+/// Parts of the classes of links to a heading itself: Sphinx, Docusaurus, VitePress, AnchorJS, Jekyll and others.
+#[rustfmt::skip]
+const NAMES_OF_ANCHORS: [&str; 12] = [
+    "headerlink", "hash-link", "header-anchor", "anchorjs", "heading-anchor", "permalink", "anchor-link", "heading-link",
+    "header-link", "sl-anchor", "subheading-anchor", "link-to-heading",
+];
+/// Parts of the classes of what lets visitors change a section, or copy its address.
+const NAMES_OF_TOOLS: [&str; 6] =
+    ["mw-editsection", "editsection", "edit-section", "edit-link", "copy-link", "copylink"];
+/// Characters of the text of a link to the heading itself, if its class names it: `Link to this section`.
+const LONGEST_ANCHOR: usize = 40;
+/// Headings among which the title of the page is.
+const FIRST_HEADINGS: usize = 5;
+/// Nodes among which a heading of the first level is the title.
+const FIRST_NODES: usize = 12;
+/// Part of the title that a heading must have to be it: the rest is the name of the site.
+const LEAST_OF_TITLE: f64 = 0.4;
+/// Letters of a title: fewer may be those of anything.
+const FEWEST_LETTERS: usize = 8;
+/// Characters of a title that are compared.
+const MOST_CHARACTERS: usize = 400;
+const TITLE_LEVEL: i32 = 1;
+
+/// Rows in kept headings that are not shown: links to the heading itself, and links to change it.
+pub fn tools_in_headings(source: &Source) -> Vec<usize> {
+    let page = source.page;
+    let mut found = Vec::new();
+    let mut end = 0;
+    for block in source.kept().filter(|&block| source.kind(block) == kind::HEADING) {
+        let heading = source.kind_row(block).max(0) as usize;
+        let rows = heading.max(end)..page.subtree_end[heading] as usize;
+        count(rows.len() + 1);
+        end = end.max(rows.end);
+        found.extend(rows.filter(|&row| page.tag[row] != 0 && is_tool(page, row)));
+    }
+    found
+}
+
+/// Whether an element of a heading is for visitors only.
+fn is_tool(page: &PageView, row: usize) -> bool {
+    let classes = page.value(row, attribute::CLASS).unwrap_or("");
+    let is_named = |names: &[&str]| names.iter().any(|name| classes.contains(name));
+    if is_named(&NAMES_OF_TOOLS) {
+        return true;
+    }
+    let leads_within = || page.value(row, HREF).map_or(false, |address| address.contains('#'));
+    if page.tag[row] != LINK || !leads_within() {
+        return false;
+    }
+    let text = text_of(page, row);
+    let is_word = |character: char| property_of(character).is_alphanumeric;
+    let heading = page.parent[row].max(0) as usize;
+    let has_more = || text_of(page, heading).chars().count() > text.chars().count();
+    !text.chars().any(is_word) || (is_named(&NAMES_OF_ANCHORS) && text.chars().count() <= LONGEST_ANCHOR && has_more())
+}
+
+/// Gives headings the level below that of the heading they stand under, so that none is left out.
+pub fn close_gaps_between_levels(nodes: &mut [Node]) {
+    // A page without a heading of the first level has a title all the same.
+    let mut open = vec![TITLE_LEVEL];
+    for node in nodes {
+        match node {
+            Node::Heading { level, .. } => {
+                let own = *level;
+                while open.last().map_or(false, |&outer| outer >= own) {
+                    open.pop();
+                }
+                open.push(own);
+                *level = open.len() as i32;
+            }
+            Node::Comments(children) => close_gaps_between_levels(children),
+            _ => (),
+        }
+    }
+}
+
+/// Makes the heading that is the title of the page one of the first level; says whether there is one.
+pub fn raise_title(document: &mut Document) -> bool {
+    let is_top = |node: &Node| matches!(node, Node::Heading { level: TITLE_LEVEL, .. });
+    if document.children.iter().take(FIRST_NODES).any(is_top) {
+        return true;
+    }
+    let title = comparable(document.title);
+    let is_heading = |place: &usize| matches!(document.children[*place], Node::Heading { .. });
+    let headings = (0..document.children.len()).filter(is_heading).take(FIRST_HEADINGS);
+    let found = headings.into_iter().find(|&place| is_title(document, &document.children[place], &title));
+    if let Some(Node::Heading { level, .. }) = found.map(|place| &mut document.children[place]) {
+        *level = TITLE_LEVEL;
+    }
+    found.is_some()
+}
+
+/// Whether a heading anywhere in a document says what a title says.
+pub fn repeats_title(document: &Document, title: &str) -> bool {
+    let title = comparable(title);
+    let mut rest: Vec<&Node> = document.children.iter().collect();
+    while let Some(node) = rest.pop() {
+        match node {
+            Node::Heading { .. } if letters_of(document, node) == title => return true,
+            Node::Comments(children) | Node::Quote(children) => rest.extend(children),
+            Node::Callout { title, children, .. } => rest.extend(title.iter().chain(children)),
+            Node::Figure { children, .. } => rest.extend(children),
+            Node::List(list) => rest.extend(list.items.iter().flat_map(|item| &item.children)),
+            Node::Table(table) => rest.extend(table.rows.iter().flatten().flat_map(|cell| &cell.children)),
+            _ => (),
+        }
+    }
+    false
+}
+
+/// The letters and digits of a heading, in lower case.
+fn letters_of(document: &Document, heading: &Node) -> String {
+    let spans = match heading {
+        Node::Heading { spans, .. } => document.spans_of(*spans),
+        _ => &[],
+    };
+    let text: String = spans.iter().filter(is_text).map(|span| document.text_of(span.text)).collect();
+    comparable(&text)
+}
+
+/// Whether a heading has most of the words of the title.
+fn is_title(document: &Document, heading: &Node, title: &str) -> bool {
+    let text = letters_of(document, heading);
+    text.len() >= FEWEST_LETTERS && title.contains(&*text) && text.len() as f64 >= LEAST_OF_TITLE * title.len() as f64
+}
+
+/// Whether a span is text.
+fn is_text(span: &&Span) -> bool {
+    span.kind == SpanKind::Text
+}
+
+/// The letters and digits of a text, in lower case.
+fn comparable(text: &str) -> String {
+    let letters = text.chars().take(MOST_CHARACTERS).filter(|&character| property_of(character).is_alphanumeric);
+    letters.flat_map(char::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::read_documents::markdown_of;
+
+    #[test]
+    fn levels_do_not_jump() {
+        let html = "<h1>a</h1><h3>b</h3><h6>c</h6><h3>d</h3><h2>e</h2><h4>f</h4><h1>g</h1>";
+        assert_eq!(markdown_of(html), "# a\n\n## b\n\n### c\n\n## d\n\n## e\n\n### f\n\n# g\n");
+        assert_eq!(markdown_of("<h4>a</h4><h5>b</h5><h4>c</h4>"), "## a\n\n### b\n\n## c\n");
+    }
+
+    #[test]
+    fn links_to_a_heading_itself_go() {
+        for inside in [
+            "a<a class=headerlink href=#a title=Permalink>¶</a>",
+            "<a class=anchor href=#a>#</a> a",
+            "a<span class=mw-editsection>[<a href=/e>edit</a>]</span>",
+            "a <a class=hash-link href=#a>\u{200b}</a>",
+            "a <a class=header-anchor href=#a>Link to this section</a>",
+        ] {
+            assert_eq!(markdown_of(&format!("<h2 id=a>{inside}</h2>")), "## a\n", "{inside}");
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! Spans of images and of what a page embeds.
+#![forbid(unsafe_code)]
+
+use super::embeds::embed_at;
+use super::image_addresses::image_addresses;
+use super::image_signs::{is_character, is_no_picture};
+use super::images::dropped_caption;
+use super::spans::SpanReader;
+use super::texts::{append_folded, without_controls};
+use super::tree::{Marks, Part, Span, SpanKind};
+use crate::blocks::characters::strip;
+use crate::html::attributes::code_of;
+
+const ALT: u8 = code_of("alt");
+
+impl SpanReader<'_, '_> {
+    /// An image, or the character that it stands for; nothing if it has no address.
+    pub(super) fn image(&mut self, row: usize) -> Option<Span> {
+        let (page, links) = (self.page, &mut self.links);
+        let addresses = image_addresses(page, row);
+        let address = addresses.iter().map(|written| links.number_of_written(written)).find(|&number| number != 0)?;
+        let is_character = is_character(page, row);
+        if !is_character && is_no_picture(page, row, &links.distinct[address as usize]) {
+            return None;
+        }
+        let start = self.document.text.len();
+        let alternative = page.value(row, ALT).filter(|text| !strip(text).is_empty());
+        let alternative = alternative.or_else(|| dropped_caption(self.source, row)).unwrap_or("");
+        append_folded(&mut self.document.text, &without_controls(alternative));
+        let text = Part { start, end: self.document.text.len() };
+        let link = self.around_of(page.parent[row]).marks.link;
+        let marks = Marks { link: self.links.taken(link), ..Marks::default() };
+        let (kind, address) = if is_character { (SpanKind::Text, 0) } else { (SpanKind::Image, address) };
+        Some(Span { text, marks, kind, address })
+    }
+
+    /// A link to what is embedded.
+    pub(super) fn embed(&mut self, row: usize) -> Option<Span> {
+        let embed = embed_at(self.page, row)?;
+        let number = self.links.number_of_written(&embed.address);
+        let number = self.links.counted(number);
+        let link = Some(self.links.taken(number)).filter(|&link| link != 0)?;
+        let text = self.document.add_text(&embed.title);
+        Some(Span { text, marks: Marks { link, ..Marks::default() }, kind: SpanKind::Text, address: 0 })
+    }
+}

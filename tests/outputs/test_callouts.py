@@ -1,0 +1,173 @@
+"""Callouts, in markup as the web's tools write it."""
+
+from __future__ import annotations
+
+import pytest
+from keep_visible import Clean, Render
+from markdown_structure import structure_of_document, structure_of_markdown
+
+import dehusk
+from dehusk.outputs.document.document_building import build_document
+
+_ASCII_DOC = """<div class="admonitionblock warning"><table><tbody><tr><td class="icon"><div class="title">Warning</div></td>
+<td class="content">Mind the gap.</td></tr></tbody></table></div>"""
+_QUARTO = """<div class="callout callout-style-default callout-tip callout-titled"><div class="callout-header d-flex
+align-content-center"><div class="callout-icon-container"><i class="callout-icon"></i></div><div
+class="callout-title-container flex-fill">Look down</div></div><div class="callout-body-container callout-body">
+<p>Mind the gap.</p></div></div>"""
+_CONFLUENCE = """<div class="confluence-information-macro confluence-information-macro-warning"><p class="title">Look down</p>
+<span class="aui-icon aui-icon-small aui-iconfont-error confluence-information-macro-icon"></span>
+<div class="confluence-information-macro-body"><p>Mind the gap.</p></div></div>"""
+_NOTION = """<figure class="block-color-gray_background callout" style="white-space:pre-wrap;display:flex"><div
+style="font-size:1.5em"><span class="icon">!</span></div><div style="width:100%">Mind the gap.</div></figure>"""
+
+CALLOUTS = [
+    pytest.param(
+        '<div class="markdown-alert markdown-alert-warning" dir="auto"><p class="markdown-alert-title" dir="auto">'
+        '<svg class="octicon octicon-alert"></svg>Warning</p><p dir="auto">Mind the gap.</p></div>',
+        ("warning", ""),
+        id="GitHub",
+    ),
+    pytest.param(
+        '<div data-callout-metadata="" data-callout="tip" class="callout"><div class="callout-title"><div '
+        'class="callout-icon"><svg></svg></div><div class="callout-title-inner">Look down</div></div>'
+        '<div class="callout-content"><p>Mind the gap.</p></div></div>',
+        ("tip", "Look down"),
+        id="Obsidian",
+    ),
+    pytest.param(
+        '<div class="theme-admonition theme-admonition-danger admonition_xJq3 alert alert--danger">'
+        '<div class="admonitionHeading_Gvgb"><span class="admonitionIcon_Rf37"><svg></svg></span>danger</div>'
+        '<div class="admonitionContent_BuS1"><p>Mind the gap.</p></div></div>',
+        ("caution", "danger"),
+        id="Docusaurus 3",
+    ),
+    pytest.param(
+        '<div class="admonition admonition-note alert alert--secondary"><div class="admonition-heading"><h5>'
+        '<span class="admonition-icon"><svg></svg></span>note</h5></div><div class="admonition-content">'
+        "<p>Mind the gap.</p></div></div>",
+        ("note", ""),
+        id="Docusaurus 2",
+    ),
+    pytest.param(
+        '<div class="admonition warning"><p class="admonition-title">Look down</p><p>Mind the gap.</p></div>',
+        ("warning", "Look down"),
+        id="MkDocs and Sphinx",
+    ),
+    pytest.param(
+        '<details class="note" open><summary>Look down</summary><p>Mind the gap.</p></details>',
+        ("note", "Look down"),
+        id="MkDocs, to be opened",
+    ),
+    pytest.param(
+        '<div class="custom-block tip"><p class="custom-block-title">TIP</p><p>Mind the gap.</p></div>',
+        ("tip", ""),
+        id="VitePress",
+    ),
+    pytest.param(
+        '<aside aria-label="Caution" class="starlight-aside starlight-aside--caution"><p '
+        'class="starlight-aside__title" aria-hidden="true"><svg></svg>Caution</p>'
+        '<div class="starlight-aside__content"><p>Mind the gap.</p></div></aside>',
+        ("caution", ""),
+        id="Starlight",
+    ),
+    pytest.param(_ASCII_DOC, ("warning", ""), id="AsciiDoc"),
+    pytest.param(
+        _ASCII_DOC.replace('<div class="title">Warning</div>', '<i class="fa icon-warning" title="Warning"></i>'),
+        ("warning", ""),
+        id="AsciiDoc with icons",
+    ),
+    pytest.param(_QUARTO, ("tip", "Look down"), id="Quarto"),
+    pytest.param(
+        '<div class="alert alert-warning" role="alert"><h4 class="alert-heading">Look down</h4>Mind the gap.</div>',
+        ("warning", "Look down"),
+        id="Bootstrap, Docsy",
+    ),
+    pytest.param('<div class="alert alert-info">Mind the gap.</div>', ("note", ""), id="Bootstrap without a title"),
+    pytest.param(_CONFLUENCE, ("warning", "Look down"), id="Confluence"),
+    pytest.param('<blockquote class="book-hint danger"><p>Mind the gap.</p></blockquote>', ("caution", ""), id="Hugo"),
+    pytest.param(
+        '<div class="box notices cstyle tip"><div class="box-label">Look down</div><div class="box-content">'
+        "<p>Mind the gap.</p></div></div>",
+        ("tip", "Look down"),
+        id="Hugo Relearn",
+    ),
+    pytest.param('<div class="hint hint--warning"><p>Mind the gap.</p></div>', ("warning", ""), id="GitBook"),
+    pytest.param(_NOTION, ("note", "!"), id="Notion"),
+    pytest.param(
+        '<div class="kg-card kg-callout-card kg-callout-card-blue"><div class="kg-callout-emoji">!</div>'
+        '<div class="kg-callout-text">Mind the gap.</div></div>',
+        ("note", "!"),
+        id="Ghost",
+    ),
+    pytest.param('<div class="notecard note"><p>Mind the gap.</p></div>', ("note", ""), id="MDN"),
+    pytest.param('<div class="IMPORTANT"><p>Mind the gap.</p></div>', ("important", ""), id="Microsoft Learn"),
+    pytest.param(
+        '<blockquote class="callout callout_warn"><p>Mind the gap.</p></blockquote>', ("warning", ""), id="ReadMe"
+    ),
+]
+
+
+@pytest.mark.parametrize(("html", "expected"), CALLOUTS)
+def test_callouts_of_tools(
+    markdown: Render, html_output: Render, tei_output: Render, text: Render, html: str, expected: tuple[str, str]
+) -> None:
+    kind, title = expected
+    page = f"<p>Above.</p>{html}<p>Below.</p>"
+    first = f"> [!{kind.upper()}] {title}".rstrip()
+    assert markdown(page) == f"Above.\n\n{first}\n> Mind the gap.\n\nBelow.\n"
+    assert f'<aside title="{kind}">' in html_output(page)
+    assert f'<note type="callout" subtype="{kind}">' in tei_output(page)
+    assert text(page).startswith("Above.\n\n")
+    assert text(page).endswith("Mind the gap.\n\nBelow.\n")
+    assert title in text(page)
+
+
+@pytest.mark.parametrize(("html", "_"), CALLOUTS)
+def test_a_parser_reads_what_was_written(clean: Clean, html: str, _: tuple[str, str]) -> None:
+    labelled = clean(f"<p>Above.</p>{html}<ul><li>Below.</ul>").labelled
+    document = build_document(labelled, dehusk.OutputOptions())
+    assert structure_of_markdown(dehusk.OUTPUTS["markdown"].render(labelled)) == structure_of_document(document)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div class=note>a</div>",
+        "<div class=alert>a</div>",
+        "<div class='alert alert-dismissible'>a</div>",
+        "<p class='callout'>a</p>",
+        "<span class='alert alert-info'>a</span>",
+        "<div class='callouts'>a</div>",
+        "<details><summary>a</summary></details>",
+    ],
+)
+def test_other_names_are_no_callouts(markdown: Render, html: str) -> None:
+    assert "[!" not in markdown(html)
+
+
+def test_what_is_in_a_callout_keeps_its_structure(markdown: Render) -> None:
+    html = (
+        "<div class='admonition tip'><p class=admonition-title>Two <b>ways</b></p><ul><li>a<li>b</ul>"
+        "<div class='admonition danger'><pre>c</pre></div></div>"
+    )
+    assert markdown(html) == (
+        "> [!TIP] Two **ways**\n>\n> - a\n> - b\n>\n> > [!CAUTION]\n> >\n> > ```\n> > c\n> > ```\n"
+    )
+
+
+def test_text_that_looks_like_a_callout_is_text(markdown: Render) -> None:
+    assert markdown("<blockquote><p>[!NOTE]<br>a</blockquote>") == "> \\[!NOTE\\]\\\n> a\n"
+
+
+_TEXT = "".join(f"<p>{sentence * 3}</p>" for sentence in ("The tide is out and the boats lie on their sides. ",) * 4)
+
+
+def test_callouts_and_posts_within_kept_text_are_kept() -> None:
+    for part in (
+        '<div class="alert alert-warning"><strong>Warning!</strong> Check twice.</div>',
+        '<div class="theme-admonition theme-admonition-tip"><div class="admonitionHeading_x">tip</div>Check twice.</div>',
+        '<blockquote class="twitter-tweet"><p>Check twice.</p>\N{EM DASH} N (@n) <a href=https://x.com/n>May 1</a></blockquote>',
+    ):
+        cleaned = dehusk.clean(f"<title>Tides</title><article><h1>Tides</h1>{_TEXT}{part}{_TEXT}</article>")
+        assert "Check twice." in cleaned.text

@@ -1,0 +1,69 @@
+"""Headings: the title of the page, levels, and what is in headings for visitors only."""
+
+from __future__ import annotations
+
+import pytest
+from keep_visible import Render
+
+
+@pytest.mark.parametrize(
+    ("html", "first"),
+    [
+        pytest.param("<h1>Tea for two</h1><p>Text.", "# Tea for two", id="heading"),
+        pytest.param("<h1>No.</h1><p>Text.", "# No.", id="heading that is dropped"),
+        pytest.param("<h2>Tea for two</h2><p>Text.", "# Tea for two", id="second level"),
+        pytest.param("<p>Text.", "# Tea for two", id="title element"),
+        pytest.param("<h2>Leaves</h2><p>Text.", "# Tea for two", id="section"),
+        pytest.param("<h1>Leaves</h1><p>Text.", "# Leaves", id="other heading"),
+        pytest.param("<p>Text.</p><h1>Tea for two</h1>", "Text.", id="text before it"),
+    ],
+)
+def test_markdown_begins_with_the_title(markdown: Render, html: str, first: str) -> None:
+    title = "No." if "No." in html else "Tea for two"
+    text = markdown(f"<title>{title} - Daily</title>{html}", drop=f"{title} - Daily", url="https://daily.com/a")
+    assert text.splitlines()[0] == first
+    assert text.count(first) == 1
+
+
+def test_the_title_comes_once(markdown: Render) -> None:
+    html = "<title>Tea - Daily</title><blockquote><h2>Tea</h2></blockquote><p>Text."
+    assert markdown(html, drop="Tea - Daily", url="https://daily.com/").count("Tea") == 1
+
+
+def test_nothing_stays_nothing(markdown: Render) -> None:
+    assert markdown("<title>Tea</title>", drop="Tea") == ""
+
+
+def test_a_title_is_text(markdown: Render) -> None:
+    assert markdown("<title>*Tea* #</title><p>a", drop="*Tea* #") == "# \\*Tea\\* \\#\n\na\n"
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        pytest.param('Leaves<a class="headerlink" href="#leaves" title="Permalink">\N{PILCROW SIGN}</a>', id="Sphinx"),
+        pytest.param('Leaves<a class="hash-link" href="#leaves" title="Direct link">\u200b</a>', id="Docusaurus"),
+        pytest.param('<a class="header-anchor" href="#leaves">#</a> Leaves', id="VuePress"),
+        pytest.param('<a href="#leaves" class="anchor"><svg><title>Link</title></svg></a>Leaves', id="GitHub"),
+        pytest.param('Leaves <a class="anchorjs-link" href="#leaves" aria-label="Anchor"></a>', id="AnchorJS"),
+        pytest.param(
+            '<span class="mw-headline">Leaves</span><span class="mw-editsection"><span>[</span><a href="/e">edit</a>'
+            "<span>]</span></span>",
+            id="Wikipedia",
+        ),
+        pytest.param('Leaves <a class="heading-anchor" href="#leaves">Copy link</a>', id="copy link"),
+        pytest.param('Leaves <a class="sl-anchor-link" href="#leaves">Section titled Leaves</a>', id="Starlight"),
+        pytest.param('Leaves<a href="https://site.example/news/today.html#leaves">\N{SECTION SIGN}</a>', id="absolute"),
+    ],
+)
+def test_headings_say_what_they_head(markdown: Render, html_output: Render, text: Render, inside: str) -> None:
+    html = f"<h1>Tea</h1><h2 id=leaves>{inside}</h2><p>Text."
+    assert markdown(html) == "# Tea\n\n## Leaves\n\nText.\n"
+    assert "<h2>Leaves</h2>" in html_output(html)
+    assert text(html) == "Tea\n\nLeaves\n\nText.\n"
+
+
+def test_levels_do_not_jump(markdown: Render, html_output: Render) -> None:
+    html = "<h1>a</h1><h4>b</h4><h5>c</h5><h4>d</h4><h2>e</h2>"
+    assert markdown(html) == "# a\n\n## b\n\n### c\n\n## d\n\n## e\n"
+    assert "<h1>a</h1>\n<h2>b</h2>\n<h3>c</h3>\n<h2>d</h2>\n<h2>e</h2>" in html_output(html)
