@@ -1,6 +1,7 @@
 //! What deciding asks about a page, as columns.
 #![forbid(unsafe_code)]
 
+use crate::blocks::code_areas::CodeAreas;
 use crate::blocks::page_blocks::Blocks;
 use crate::columns::Page;
 use crate::deciding::announcing_lines::announcing_lines;
@@ -17,13 +18,16 @@ pub fn clues_of_page(page: &Page) -> Result<Outcome, Failure> {
 }
 
 /// Signs of what rules are about. Columns: one entry per sign, 1 if the page has it; blocks that announce comments; possible
-/// teasers. The latter two are the last signs.
+/// teasers; row of the area of code that each block is in, none if there is no code. Announcements and teasers are the
+/// last signs.
 pub fn signs_of_page(page: &Page, blocks: &Blocks) -> Result<Outcome, Failure> {
     let (view, lines) = (page.view(), announcing_lines(blocks));
-    let (mut signs, teasers) = (signs(&view, blocks), possible_teasers(&view, &blocks.segments));
+    let code = CodeAreas::find(&view).of_blocks(&view, &blocks.segments);
+    let (mut signs, teasers) = (signs(&view, blocks, !code.is_empty()), possible_teasers(&view, &blocks.segments));
     signs.push(u8::from(!lines.is_empty()));
     signs.push(u8::from(!teasers.text.is_empty()));
     let of_teasers = [teasers.headline, teasers.text, teasers.shape].into_iter().map(Column::I32);
-    let columns = [Column::U8(signs), Column::I32(lines)].into_iter().chain(of_teasers).collect();
+    let first = [Column::U8(signs), Column::I32(lines)].into_iter();
+    let columns = first.chain(of_teasers).chain([Column::I32(code)]).collect();
     Ok(Outcome { columns, ..Outcome::default() })
 }

@@ -14,11 +14,11 @@ const TEXTAREA: i32 = number_of("textarea");
 /// Top-level headings of a page with further articles: its own, and two more.
 const FEWEST_TOP_HEADINGS: usize = 3;
 
-/// What a page has, in the order of `dehusk.deciding.situations.Sign`.
-pub fn signs(page: &PageView, blocks: &Blocks) -> Vec<u8> {
+/// What a page has, in the order of `dehusk.deciding.situations.Sign`; `has_code` if there is an area of code.
+pub fn signs(page: &PageView, blocks: &Blocks, has_code: bool) -> Vec<u8> {
     vec![
         u8::from(has_caption_in_figure(page, blocks)),
-        u8::from(has_kind(blocks, kind::CODE)),
+        u8::from(has_code),
         u8::from(blocks.segments.hidden.contains(&1)),
         u8::from(has_several_titles(blocks)),
         u8::from(has_text_field(page, blocks)),
@@ -55,6 +55,7 @@ fn has_text_field(page: &PageView, blocks: &Blocks) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::blocks::code_areas::CodeAreas;
     use crate::blocks::page_blocks::find_blocks;
     use crate::columns::Limits;
     use crate::html::read;
@@ -62,7 +63,8 @@ mod tests {
     fn signs_of(html: &str) -> Vec<u8> {
         let page = read(html, &Limits::default());
         let blocks = find_blocks(&page.view()).unwrap();
-        signs(&page.view(), &blocks)
+        let has_code = !CodeAreas::find(&page.view()).rows.is_empty();
+        signs(&page.view(), &blocks, has_code)
     }
 
     #[test]

@@ -33,6 +33,10 @@ const HOSTILE: &[(&str, &str)] = &[
     ("<p>x", "<img src=/i alt=y>z"), ("<p>x</p>", "<img src=/i><p>x</p>"), ("", "<figure><img src=/i>x"),
     ("", "<figure><img src=/i><figcaption>x</figcaption></figure>"), ("<pre class=lang-c>", "x\n"),
     ("", "<pre class=lang-c>x\n\n</pre>"), ("<pre>", "<p>x"), ("", "<h2>x #</h2>"), ("<p>", "x&#92;"), ("", "<p lang=de>x"),
+    ("<pre>", "<div>x</div>"), ("<pre>x", "<i> </i>\n"), ("<div class=cm-editor>x", "<i> </i>\n"), ("<pre><code>", "<span class=x><b>y</b></span>"), ("<pre>", "<code>x</code>"),
+    ("<table class=highlighttable>", "<tr><td class=lineno>1<td>x"), ("<table>", "<tr><td><pre>1\n2</pre><td><pre>x</pre>"),
+    ("<div class=CodeMirror>", "<div class=gutter>1</div><pre>x</pre>"), ("", "<div class=code><button>Copy</button><pre>x</pre></div>"),
+    ("", "<code class=language-c>x<br>"), ("", "<div class=lineno>1"), ("<pre>", "<div class=lineno>1"), ("<p><code>", "x<br>\n"),
     ("", "<div lang=de><p>x"), ("<p>", "[x](y)"), ("", "<section><article>x"), ("", "<textarea>a  b\n</textarea>"),
 ];
 

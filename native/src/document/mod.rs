@@ -8,6 +8,10 @@
 pub mod assembling;
 pub mod building;
 pub mod code;
+pub mod code_frames;
+pub mod code_languages;
+pub mod code_lines;
+pub mod code_parts;
 pub mod containers;
 pub mod definition_items;
 pub mod document_columns;

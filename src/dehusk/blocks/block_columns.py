@@ -125,6 +125,11 @@ class Blocks:
         """int32: indexes of the visible blocks that announce readers' comments."""
         return self.signs.column(1)
 
+    @cached_property
+    def code_area(self) -> Rows:
+        """int32: row of the element that holds the code a block is part of, -1 for none; empty if there is no code."""
+        return self.signs.column(5)
+
     def __repr__(self) -> str:
         return f"<Blocks of {self.page.label}: {len(self)}>"
 

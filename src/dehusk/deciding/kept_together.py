@@ -23,6 +23,8 @@ _DOUBT: Final = 0.5
 """Share of the threshold from which a dropped block is doubtful, and its surroundings decide."""
 _UNLIKELY: Final = 0.1
 """Share of the threshold below which code does not belong to the text around it."""
+_MOST: Final = 0.5
+"""Share of the characters of a listing that must be kept for the rest of it to be kept, too."""
 _REACH: Final = 6
 """Blocks from code to its text: a file name or a copy button may be between them."""
 _BEGINNING: Final = 3
@@ -64,10 +66,31 @@ def code_between_text(situation: Situation) -> Verdicts:
     """Keep code between kept text: the network does not recognise it as something to read."""
     blocks, keep, verdicts = situation.blocks, situation.keep, situation.no_verdicts()
     is_possible = situation.scores >= _UNLIKELY * situation.threshold
-    code = np.flatnonzero(blocks.of_kind(Kind.CODE) & ~blocks.hidden & is_possible & ~keep)
+    code = np.flatnonzero(_code(situation) & ~blocks.hidden & is_possible & ~keep)
     before, after, code = _neighbours(code, np.flatnonzero(keep & ~blocks.hidden))
     verdicts[code[(code - before <= _REACH) & (after - code <= _REACH)]] = KEEP
     return verdicts
+
+
+def whole_listings(situation: Situation) -> Verdicts:
+    """Keep all of a listing, an editor or a `<pre>`, most of which is kept: some tools make each line a block."""
+    blocks, keep, verdicts = situation.blocks, situation.keep, situation.no_verdicts()
+    if not len(blocks.code_area):
+        return verdicts
+    members = np.flatnonzero((blocks.code_area >= 0) & ~blocks.hidden)
+    _, listing = np.unique(blocks.code_area[members], return_inverse=True)
+    length = blocks.length[members]
+    kept = np.bincount(listing, weights=length * keep[members])
+    is_whole = kept >= _MOST * np.bincount(listing, weights=length)
+    verdicts[members[is_whole[listing] & ~keep[members]]] = KEEP
+    return verdicts
+
+
+def _code(situation: Situation) -> BlockMask:
+    """bool: blocks that are code by their markup, or by a model."""
+    blocks = situation.blocks
+    is_code = blocks.of_kind(Kind.CODE)
+    return np.asarray(is_code | (blocks.code_area >= 0)) if len(blocks.code_area) else is_code
 
 
 def _doubtful(situation: Situation) -> BlockMask:

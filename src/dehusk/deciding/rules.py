@@ -23,7 +23,7 @@ import numpy as np
 
 from dehusk.blocks.block_columns import BlockMask, Blocks, Kind
 from dehusk.deciding.hidden_text import find_never_shown
-from dehusk.deciding.kept_together import code_between_text, figure_captions, section_headings
+from dehusk.deciding.kept_together import code_between_text, figure_captions, section_headings, whole_listings
 from dehusk.deciding.other_articles import find_further_articles, find_teasers
 from dehusk.deciding.reader_posts import comments_on_an_article, find_announced_comments, find_signatures
 from dehusk.deciding.situations import DROP, FEWEST_CHARACTERS, Sign, Situation, Verdicts
@@ -113,6 +113,14 @@ _TABLE: Final = (
         "as code within the text",
         code_between_text,
         "2 better, 0 worse",
+        sign=Sign.CODE,
+    ),
+    Rule(
+        "whole-listings",
+        Stage.REPAIR,
+        "with the rest of the listing",
+        whole_listings,
+        "0 better, 0 worse",
         sign=Sign.CODE,
     ),
     Rule(
