@@ -95,3 +95,11 @@ def test_text_between_texts_that_are_kept_is_not_code() -> None:
 def test_code_far_from_what_is_kept_is_not() -> None:
     far = "<p>x" * 7
     assert kept(f"<p>This is how:{far}<pre>kettle --boil</pre><p>And then wait.", [0.9, *[0.1] * 7, 0.2, 0.9])[8] == "-"
+
+
+@pytest.mark.parametrize(("scores", "expected"), [([0.9, 0.01, 0.9, 0.1], "+++-"), ([0.9, 0.01, 0.01, 0.1], "+---")])
+def test_a_listing_of_which_most_is_kept_is_kept_whole(scores: list[float], expected: str) -> None:
+    lines = "<div>kettle --boil</div><div>wait 180</div><div>kettle --pour</div>"
+    assert kept(f"<pre>{lines}</pre><p>Related", scores) == expected
+    assert kept(f"<div class=CodeMirror>{lines}</div><p>Related", scores) == expected
+    assert kept(f"<div>{lines}</div><p>Related", scores) == "".join("+-"[score < 0.5] for score in scores)

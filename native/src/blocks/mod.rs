@@ -5,6 +5,7 @@ pub mod character_offsets;
 #[rustfmt::skip]
 mod character_table;
 pub mod characters;
+pub mod code_areas;
 pub mod kinds;
 pub mod memory;
 pub mod page_blocks;

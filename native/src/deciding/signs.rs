@@ -42,6 +42,7 @@ pub fn has_several_titles(situation: &Situation) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::blocks::code_areas::CodeAreas;
     use crate::blocks::page_blocks::find_blocks;
     use crate::columns::Limits;
     use crate::deciding::teasers::keeps_teasers;

@@ -5,7 +5,8 @@
 #![forbid(unsafe_code)]
 
 use super::assembling::{Assembly, Leaf};
-use super::code::code_language;
+use super::code_frames::CodeBlocks;
+use super::code_lines::append_code;
 use super::containers::Containers;
 use super::embeds::embed_rows;
 use super::footnote_marks::take_mark_off;
@@ -68,6 +69,7 @@ struct Builder<'a, 'b> {
     /// By block: whether it is in a footnote.
     is_in_note: Vec<bool>,
     numbers: ItemNumbers,
+    code: CodeBlocks,
     /// Kept caption -> row of its table, if that is shown as one.
     captions: HashMap<usize, i32>,
 }
@@ -86,6 +88,7 @@ impl<'a, 'b> Builder<'a, 'b> {
             reader,
             containers: Containers::new(source.page),
             numbers: ItemNumbers::default(),
+            code: CodeBlocks::new(source),
             captions: captions_of_tables(source),
         }
     }
@@ -187,6 +190,10 @@ impl<'a, 'b> Builder<'a, 'b> {
             return NONE;
         }
         let table = self.captions.get(&block).copied().unwrap_or(self.source.blocks.table.table[block]);
+        // A table inside an area of code sets its lines.
+        if (0..=table).contains(&self.code.area_of(block)) {
+            return NONE;
+        }
         // AsciiDoc writes a callout as a table of a sign and a text.
         let is_callout = table >= 0 && {
             let around = self.source.page.parent[table as usize].max(0) as usize;
@@ -203,15 +210,23 @@ impl<'a, 'b> Builder<'a, 'b> {
     /// Adds the leaves of blocks outside tables, or inside a cell.
     fn add_leaves(&mut self, blocks: &[usize], leaves: &mut Vec<Leaf>) {
         let source = self.source;
-        let code_row = |block: usize| if source.kind(block) == kind::CODE { source.kind_row(block) } else { NONE };
-        for (code, members) in groups(blocks, |&block| code_row(block)) {
+        let code = std::mem::take(&mut self.code);
+        let code_row = |block: usize| match code.area_of(block) {
+            NONE if source.kind(block) == kind::CODE => source.kind_row(block),
+            area => area,
+        };
+        let shown: Vec<usize> = blocks.iter().copied().filter(|&block| !code.is_frame(block)).collect();
+        let rows: Vec<(i32, usize)> = shown.iter().map(|&block| (code_row(block), block)).collect();
+        self.code = code;
+        for (code, members) in groups(&rows, |&(row, _)| row) {
+            let members: Vec<usize> = members.iter().map(|&(_, block)| block).collect();
             if code >= 0 {
                 members.iter().for_each(|&block| self.add_images_before(block, leaves));
-                self.add_code(code, members, leaves);
+                self.add_code(code, &members, leaves);
                 members.iter().for_each(|&block| self.add_images_after(block, leaves));
                 continue;
             }
-            for &block in members {
+            for &block in &members {
                 self.add_images_before(block, leaves);
                 let spans = self.reader.spans(block);
                 if !spans.is_empty() {
@@ -247,12 +262,16 @@ impl<'a, 'b> Builder<'a, 'b> {
     fn add_code(&mut self, row: i32, blocks: &[usize], leaves: &mut Vec<Leaf>) {
         let (source, document) = (self.source, &mut self.reader.document);
         let start = document.text.len();
-        for (number, &block) in blocks.iter().enumerate() {
-            document.text.push_str(if number > 0 { "\n" } else { "" });
-            document.text.push_str(source.text(block));
+        if self.code.area_of(blocks[0]) == row {
+            append_code(source, row as usize, blocks, &mut document.text);
+        } else {
+            append_blocks(source, blocks, &mut document.text);
         }
         let text = Part { start, end: document.text.len() };
-        let language = document.add_text(code_language(source.page, row as usize));
+        let language = document.add_text(self.code.language(source.page, row as usize));
+        if text.is_empty() {
+            return; // nothing but line numbers
+        }
         let containers = self.containers.of(row);
         leaves.push(Leaf { containers, node: Node::Code { text, language }, is_caption: false });
     }
@@ -308,6 +327,14 @@ impl<'a, 'b> Builder<'a, 'b> {
     fn nodes_within(&mut self, blocks: &[usize], row: usize) -> Vec<Node> {
         let depth = self.containers.of(row as i32).range().len();
         self.nodes(blocks, depth, true)
+    }
+}
+
+/// Appends the texts of blocks that a model takes for code, each on lines of its own.
+fn append_blocks(source: &Source, blocks: &[usize], output: &mut String) {
+    for (number, &block) in blocks.iter().enumerate() {
+        output.push_str(if number > 0 { "\n" } else { "" });
+        output.push_str(source.text(block));
     }
 }
 

@@ -1,38 +1,87 @@
-//! Preformatted text: the name of its programming language.
+//! The name of the programming language of an area of code.
 #![forbid(unsafe_code)]
 
-use crate::blocks::characters::{is_space, is_word};
+use super::code_languages::{is_known, known_language};
+use super::code_parts::core_of;
+use crate::blocks::characters::{is_space, is_word, strip};
 use crate::blocks::page_view::PageView;
-use crate::blocks::tags::attribute;
+use crate::blocks::tags::{attribute, by_tag, look_up, number_of, set, TAGS};
 use crate::html::attributes::code_of;
 
-const DATA_LANG: u8 = code_of("data-lang");
-const DATA_LANGUAGE: u8 = code_of("data-language");
+const CODE: i32 = number_of("code");
+/// Attributes that name a language.
+const ATTRIBUTES: [u8; 3] = [code_of("data-lang"), code_of("data-language"), code_of("data-enlighter-language")];
 
 /// Characters; anything longer is no name of a programming language.
 const LONGEST_LANGUAGE: usize = 40;
 /// What stands before the name in a class; the first that leads to a name decides.
-const PREFIXES: [&str; 5] = ["language-", "lang-", "brush:", "highlight-source-", "highlight-"];
+const PREFIXES: [&str; 10] = [
+    "language-",
+    "lang-",
+    "lang:",
+    "brush:",
+    "mw-highlight-lang-",
+    "highlight-source-",
+    "highlight-",
+    "src-",
+    "code-lang-",
+    "hl-",
+];
+/// Names that say that there is none.
+const NO_LANGUAGES: [&str; 10] =
+    ["default", "none", "auto", "undefined", "unknown", "nohighlight", "no-highlight", "null", "notranslate", "source"];
+/// Classes of highlighters that name the language in a class beside their own.
+const HIGHLIGHTERS: [&str; 8] =
+    ["hljs", "sourcecode", "syntaxhighlighter", "prettyprint", "src", "code", "codecolorer", "highlight"];
+/// Elements inside an area, at most, that may name its language: the first of any kind, then those with code.
+const MOST_INSIDE: usize = 12;
+/// Rows from an area to elements of any kind.
+const REACH_INSIDE: usize = 8;
+/// Elements around an area that may name its language.
+const REACH_AROUND: usize = 4;
+/// Bytes of text that an element around an area may have besides: more, and it is no wrapper.
+const BESIDE: usize = 160;
 
-/// The language in class names like `language-python`, on the `<pre>`, the `<code>` in it, or its parent.
-pub fn code_language<'a>(page: &PageView<'a>, element: usize) -> &'a str {
-    let inside = (element + 1..page.subtree_end[element] as usize).find(|&row| !page.is_text(row));
-    let parent = usize::try_from(page.parent[element]).ok();
-    let places = [Some(element), inside, parent];
+/// Elements that wrap nothing: what they say holds for more than an area in them.
+#[rustfmt::skip]
+const NO_WRAPPERS: [u32; TAGS.len() + 1] = by_tag([
+    ("html", 1), ("body", 1), ("main", 1), ("article", 1), ("li", 1), ("td", 1), ("th", 1), ("blockquote", 1), ("dd", 1),
+]);
+
+/// The language that class names like `language-python` and attributes give: inside an area, then around it.
+pub fn code_language<'a>(page: &PageView<'a>, area: usize) -> &'a str {
+    let core = core_of(page, area);
+    let is_code = |row: usize| page.tag[row] == CODE || page.is_in(row, set::PREFORMATTED) || row == core;
+    let may_name = |&row: &usize| is_code(row) || (row <= area + REACH_INSIDE && !page.is_text(row));
+    let below = (area + 1..page.subtree_end[area] as usize).filter(may_name).take(MOST_INSIDE);
+    let inside = std::iter::once(area).chain(below);
     let named = |row: usize| Some(language_of(page, row)).filter(|name| is_language(name));
-    places.iter().flatten().find_map(|&row| named(row)).unwrap_or("")
+    inside.chain(wrappers(page, area)).find_map(named).unwrap_or("")
+}
+
+/// Rows of the elements around an area that have little text besides, closest first.
+pub fn wrappers<'a>(page: &'a PageView, area: usize) -> impl Iterator<Item = usize> + 'a {
+    let length = page.text_within(area).len();
+    let is_wrapper = move |&row: &usize| {
+        look_up(&NO_WRAPPERS, page.tag[row]) == 0 && strip(page.text_within(row)).len() <= length + BESIDE
+    };
+    let above = |row: usize| usize::try_from(page.parent[row]).ok();
+    std::iter::successors(above(area), move |&row| above(row)).take(REACH_AROUND).take_while(is_wrapper)
 }
 
 /// What an element gives as the language of its text.
 fn language_of<'a>(page: &PageView<'a>, row: usize) -> &'a str {
-    let given = |name: u8| page.value(row, name).filter(|value| !value.is_empty());
+    let given = |name: u8| page.value(row, name).map(strip).filter(|value| !value.is_empty());
     let in_class = given(attribute::CLASS).and_then(language_in_class);
-    in_class.or_else(|| given(DATA_LANG)).or_else(|| given(DATA_LANGUAGE)).unwrap_or("")
+    in_class.or_else(|| ATTRIBUTES.iter().find_map(|&name| given(name))).unwrap_or("")
 }
 
 /// Whether a text can be the name of a language.
 fn is_language(name: &str) -> bool {
-    !name.is_empty() && name.chars().all(is_in_name) && name.chars().count() <= LONGEST_LANGUAGE
+    !name.is_empty()
+        && name.chars().all(is_in_name)
+        && name.chars().count() <= LONGEST_LANGUAGE
+        && !NO_LANGUAGES.iter().any(|other| name.eq_ignore_ascii_case(other))
 }
 
 /// Whether a character occurs in names of languages: `c++`, `c#`, `objective-c`.
@@ -40,17 +89,34 @@ fn is_in_name(character: char) -> bool {
     is_word(character) || matches!(character, '+' | '#' | '.' | '-')
 }
 
-/// The name after a prefix, where the prefix follows white space or begins the class.
+/// The name after a prefix, where the prefix follows white space or begins the class, or the one beside a highlighter's.
 fn language_in_class(classes: &str) -> Option<&str> {
     let after_space = classes.match_indices(is_space).map(|(place, space)| place + space.len());
-    std::iter::once(0).chain(after_space).find_map(|place| {
+    let after_prefix = std::iter::once(0).chain(after_space).find_map(|place| {
         PREFIXES.iter().find_map(|prefix| {
             let rest = classes[place..].strip_prefix(prefix)?;
-            let rest = if *prefix == "brush:" { rest.trim_start_matches(is_space) } else { rest };
+            let rest = if prefix.ends_with(':') { rest.trim_start_matches(is_space) } else { rest };
             let name = &rest[..rest.find(|character| !is_in_name(character)).unwrap_or(rest.len())];
-            Some(name).filter(|name| !name.is_empty())
+            // Any class may begin with these.
+            let is_sure = !matches!(*prefix, "src-" | "hl-") || is_known(name);
+            Some(name).filter(|name| is_language(name) && is_sure)
         })
-    })
+    });
+    after_prefix.or_else(|| language_beside(classes))
+}
+
+/// The language among the classes of a highlighter: `hljs python`, `sourceCode haskell`.
+fn language_beside(classes: &str) -> Option<&str> {
+    let is_highlighter = |class: &str| HIGHLIGHTERS.iter().any(|known| class.eq_ignore_ascii_case(known));
+    if !classes.split(is_space).any(is_highlighter) {
+        return None;
+    }
+    classes.split(is_space).find(|class| !is_highlighter(class) && is_known(class))
+}
+
+/// The language that the text of a header names, as fences name it.
+pub fn language_in_header(text: &str) -> Option<&'static str> {
+    known_language(strip(text))
 }
 
 #[cfg(test)]
@@ -63,9 +129,19 @@ mod tests {
             ("language-python", Some("python")),
             ("x lang-c++ y", Some("c++")),
             ("brush: js; gutter: false", Some("js")),
+            ("lang:php decode:true", Some("php")),
             ("highlight-source-c#", Some("c#")),
             ("highlight-source-", Some("source-")),
             ("highlight-text highlight-default", Some("text")),
+            ("highlight-default notranslate", None),
+            ("mw-highlight mw-highlight-lang-lua", Some("lua")),
+            ("src src-emacs-lisp", Some("emacs-lisp")),
+            ("src-image", None),
+            ("hljs python", Some("python")),
+            ("sourceCode haskell", Some("haskell")),
+            ("syntaxhighlighter nogutter css", Some("css")),
+            ("highlight tab-size", None),
+            ("python", None),
             ("slang-c", None),
             ("lang-", None),
             ("lang- lang-go", Some("go")),

@@ -39,6 +39,10 @@ const HOSTILE: &[(&str, &str)] = &[
     ("<p>x</p>", "<figure><img src=/i>"), ("<h2>", "<a href=#a>#</a>"), ("", "<h2>x<a href=#a>#</a></h2>"), ("", "<h2>x</h2><h5>y</h5>"),
     ("<p>", "x<span class=sidenote>y</span>"), ("<p><span class=sidenote>", "x<span class=sidenote>y</span>"),
     ("<p><a href=#n><sup>1</sup></a><p>", "<a name=n></a>x<br>"), ("", "<p><a href=#n><sup>1</sup></a><li><p id=n>x<a href=#>↩</a>"),
+    ("<pre>", "<div>x</div>"), ("<pre>x", "<i> </i>\n"), ("<div class=cm-editor>x", "<i> </i>\n"), ("<pre><code>", "<span class=x><b>y</b></span>"), ("<pre>", "<code>x</code>"),
+    ("<table class=highlighttable>", "<tr><td class=lineno>1<td>x"), ("<table>", "<tr><td><pre>1\n2</pre><td><pre>x</pre>"),
+    ("<div class=CodeMirror>", "<div class=gutter>1</div><pre>x</pre>"), ("", "<div class=code><button>Copy</button><pre>x</pre></div>"),
+    ("", "<code class=language-c>x<br>"), ("", "<div class=lineno>1"), ("<pre>", "<div class=lineno>1"), ("<p><code>", "x<br>\n"),
     ("", "<div lang=de><p>x"), ("<p>", "[x](y)"), ("", "<section><article>x"), ("", "<textarea>a  b\n</textarea>"),
 ];
 

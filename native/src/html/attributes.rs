@@ -32,10 +32,12 @@ pub const ATTRIBUTES: &[&str] = &[
     "aria-multiselectable", "aria-orientation", "aria-owns", "aria-placeholder", "aria-posinset", "aria-pressed",
     "aria-readonly", "aria-relevant", "aria-required", "aria-roledescription", "aria-rowcount", "aria-rowindex",
     "aria-rowindextext", "aria-rowspan", "aria-selected", "aria-setsize", "aria-sort", "aria-valuemax",
-    "aria-valuemin", "aria-valuenow", "aria-valuetext",
+    "aria-valuemin", "aria-valuenow", "aria-valuetext", "checked", "data-math", "data-tex", "data-latex", "data-formula", "data-mathml",
+    "data-math-style", "data-attrs", "data-task", "data-enlighter-language", "mathvariant", "linethickness", "close",
+    "separators", "notation", "accent", "accentunder",
 ];
 
-/// Slots for some 150 names: so many that most look-ups end at the first.
+/// Slots for some 200 names: so many that most look-ups end at the first.
 const SLOTS: usize = 512;
 static TABLE: NameTable<SLOTS> = NameTable::new(ATTRIBUTES);
 

@@ -111,6 +111,14 @@ _TABLE: Final = (
         sign=Sign.APART,
     ),
     Rule(
+        "whole-listings",
+        Stage.REPAIR,
+        "with the rest of the listing",
+        whole_listings,
+        "0 better, 0 worse",
+        sign=Sign.CODE,
+    ),
+    Rule(
         "hidden-text",
         Stage.HIDE,
         "because it is hidden and nothing on the page shows it",

@@ -112,6 +112,8 @@ ATTRIBUTES: Final = (
     *"encoding display alttext data-lang data-language".split(),
     *"x-show ng-show ng-hide [hidden] data-amp-bind-hidden".split(),  # binds whether an element is shown to a script
     *(f"aria-{name}" for name in _ARIA.split()),
+    *"checked data-math data-tex data-latex data-formula data-mathml data-math-style data-attrs data-task".split(),
+    *"data-enlighter-language mathvariant linethickness close separators notation accent accentunder".split(),
 )
 """The attributes a Page keeps; event handlers and everything else are left behind by the reader."""
 ATTRIBUTE_CODES: Final = {name: code for code, name in enumerate(ATTRIBUTES)}

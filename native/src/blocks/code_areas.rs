@@ -1,0 +1,192 @@
+//! Areas of code: what a reader sees as one listing, whatever elements its tool writes for lines and line numbers.
+//!
+//! An area is a `<pre>`, a table that sets line numbers beside one, an editor or the output of a highlighting plugin, or
+//! a `<code>` with lines of its own. Areas do not contain each other.
+#![forbid(unsafe_code)]
+
+use super::characters::{is_space, strip};
+use super::page_view::PageView;
+use super::segmentation::Segments;
+use super::tags::{attribute, number_of, set};
+use crate::html::attributes::STYLE;
+
+const CODE: i32 = number_of("code");
+const FIGURE: i32 = number_of("figure");
+const TABLE: i32 = number_of("table");
+const TEXTAREA: i32 = number_of("textarea");
+/// Rows from a table to the `<pre>` with its line numbers: `<tbody>`, `<tr>`, `<td>`, `<div>`, and white space.
+const REACH_OF_NUMBERS: usize = 12;
+
+/// Classes of elements that are an area as a whole: of tables with line numbers, then of editors and plugins.
+const CLASSES: [&str; 21] = [
+    "highlighttable",
+    "codehilitetable",
+    "rouge-table",
+    "lntable",
+    "hljs-ln",
+    "js-file-line-container",
+    "react-code-lines",
+    "codemirror",
+    "cm-editor",
+    "monaco-editor",
+    "ace_editor",
+    "syntaxhighlighter",
+    "crayon-syntax",
+    "urvanov-syntax-highlighter-syntax",
+    "enlighter-default",
+    "dp-highlighter",
+    "codecolorer-container",
+    "wp_syntax",
+    "geshi",
+    "mw-geshi",
+    "geshifilter",
+];
+/// How class names begin that name a language.
+const LANGUAGE_CLASSES: [&str; 3] = ["language-", "lang-", "hljs"];
+
+/// The areas of a page.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CodeAreas {
+    /// Rows of their elements, ascending.
+    pub rows: Vec<usize>,
+}
+
+impl CodeAreas {
+    /// Those of a page, in document order.
+    pub fn find(page: &PageView) -> Self {
+        let (mut areas, mut row) = (CodeAreas::default(), 0);
+        let breaks = if page.tag.contains(&CODE) { line_breaks_before(page) } else { Vec::new() };
+        while row < page.len() {
+            if is_area(page, row, &breaks) {
+                areas.rows.push(row);
+                row = page.subtree_end[row] as usize;
+            } else {
+                row += 1;
+            }
+        }
+        areas
+    }
+
+    /// Row of the area that a row is in.
+    pub fn around(&self, page: &PageView, row: usize) -> Option<usize> {
+        let place = self.rows.partition_point(|&area| area <= row).checked_sub(1)?;
+        Some(self.rows[place]).filter(|&area| row < page.subtree_end[area] as usize)
+    }
+
+    /// m entries: row of the area that a block is in, or -1. Empty if there are no areas.
+    pub fn of_blocks(&self, page: &PageView, segments: &Segments) -> Vec<i32> {
+        if self.rows.is_empty() {
+            return Vec::new();
+        }
+        let of_row = |&row: &i32| self.around(page, row as usize).map_or(-1, |area| area as i32);
+        segments.first_row.iter().map(of_row).collect()
+    }
+}
+
+/// n + 1 entries: how many line breaks and block-level elements there are before each row.
+fn line_breaks_before(page: &PageView) -> Vec<u32> {
+    let mut before = Vec::with_capacity(page.len() + 1);
+    let mut number = 0;
+    for row in 0..page.len() {
+        before.push(number);
+        number += u32::from(page.is_in(row, set::BLOCK | set::LINE_BREAK));
+    }
+    before.push(number);
+    before
+}
+
+/// Whether an element is an area.
+fn is_area(page: &PageView, row: usize, breaks: &[u32]) -> bool {
+    if page.is_text(row) {
+        return false;
+    }
+    match page.tag[row] {
+        TEXTAREA => false,
+        CODE => has_lines(page, row, breaks),
+        _ if page.is_in(row, set::PREFORMATTED) => true,
+        tag => has_class_of_areas(page, row) || (tag == TABLE && begins_with_numbers(page, row)),
+    }
+}
+
+/// Whether a class says that the whole element is code.
+fn has_class_of_areas(page: &PageView, row: usize) -> bool {
+    let classes = match page.value(row, attribute::CLASS) {
+        Some(classes) => classes,
+        None => return false,
+    };
+    // Static site generators in JavaScript put a table of line numbers and code into a figure.
+    let is_listing = |class: &str| page.tag[row] == FIGURE && class == "highlight";
+    let is_known = |class: &str| CLASSES.iter().any(|known| class.eq_ignore_ascii_case(known));
+    classes.split(is_space).any(|class| is_known(class) || is_listing(class))
+}
+
+/// Whether the first text of a table is a `<pre>` with nothing but numbers: those of the lines beside it.
+fn begins_with_numbers(page: &PageView, table: usize) -> bool {
+    let end = (page.subtree_end[table] as usize).min(table + REACH_OF_NUMBERS);
+    let first = (table..end).find(|&row| page.is_in(row, set::PREFORMATTED));
+    first.map_or(false, |row| {
+        let text = strip(page.text_within(row));
+        text.contains(is_space) && text.chars().all(|character| character.is_ascii_digit() || is_space(character))
+    })
+}
+
+/// Whether a `<code>` outside `<pre>` has lines: it says so, or breaks them and is all there is in its block.
+fn has_lines(page: &PageView, row: usize, breaks: &[u32]) -> bool {
+    let end = page.subtree_end[row] as usize;
+    let is_broken = breaks[end] > breaks[row];
+    let names_language = |class: &str| LANGUAGE_CLASSES.iter().any(|start| class.starts_with(start));
+    let classes = page.value(row, attribute::CLASS).unwrap_or("");
+    let is_preformatted = || page.value(row, STYLE).map_or(false, keeps_white_space);
+    if classes.split(is_space).any(names_language) || is_preformatted() {
+        return is_broken || strip(page.text_within(row)).contains('\n');
+    }
+    is_broken && is_alone(page, row)
+}
+
+/// Whether a style keeps line ends as they are written.
+pub fn keeps_white_space(style: &str) -> bool {
+    let value = style.split_once("white-space").map(|(_, rest)| rest.trim_start_matches([' ', ':'].as_slice()));
+    value.map_or(false, |value| value.starts_with("pre") || value.starts_with("break-spaces"))
+}
+
+/// Whether an element has all the text of the closest block-level element around it.
+fn is_alone(page: &PageView, row: usize) -> bool {
+    let mut outer = page.parent[row];
+    while outer >= 0 && !page.is_in(outer as usize, set::BLOCK) {
+        outer = page.parent[outer as usize];
+    }
+    outer >= 0 && strip(page.text_within(outer as usize)).len() == strip(page.text_within(row)).len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::columns::Limits;
+    use crate::html::read;
+
+    fn areas(html: &str) -> Vec<String> {
+        let page = read(html, &Limits::default());
+        let view = page.view();
+        let name = |&row: &usize| view.tag_name(view.tag[row]).to_string();
+        CodeAreas::find(&view).rows.iter().map(name).collect()
+    }
+
+    #[test]
+    fn what_is_an_area() {
+        assert_eq!(areas("<pre>a</pre><xmp>b</xmp><textarea>c</textarea>"), ["pre", "xmp"]);
+        assert_eq!(areas("<pre><pre>a</pre></pre>"), ["pre"]);
+        assert_eq!(areas("<div class='CodeMirror x'><pre>a</pre><pre>b</pre></div>"), ["div"]);
+        assert_eq!(areas("<table><tr><td><pre>1\n2</pre><td><pre>a\nb</pre></table>"), ["table"]);
+        assert_eq!(areas("<table><tr><td><pre>x\n2</pre><td><pre>a\nb</pre></table>"), ["pre", "pre"]);
+        assert_eq!(areas("<figure class=highlight><pre>a</pre></figure>"), ["figure"]);
+    }
+
+    #[test]
+    fn code_with_lines_is_an_area() {
+        assert_eq!(areas("<p><code>a<br>b</code></p>"), ["code"]);
+        assert_eq!(areas("<p>See <code>a<br>b</code></p><p><code>a</code></p>"), [""; 0]);
+        assert_eq!(areas("<p>See <code class=language-c>a\nb</code></p>"), ["code"]);
+        assert_eq!(areas("<p>See <code style='white-space: pre-wrap'>a\nb</code></p>"), ["code"]);
+        assert_eq!(areas("<p>See <code class=language-c>a b\n</code></p>"), [""; 0]);
+    }
+}

@@ -1,0 +1,179 @@
+//! What tools put around code: copy buttons, the name of the language, the name of a file.
+//!
+//! It is looked for in the elements that have hardly any text besides the code, and right beside these.
+#![forbid(unsafe_code)]
+
+use super::code::{code_language, language_in_header, wrappers};
+use super::code_parts::{core_of, has_part_of_class};
+use super::source::Source;
+use super::steps::count;
+use crate::blocks::characters::{is_space, strip};
+use crate::blocks::code_areas::CodeAreas;
+use crate::blocks::kinds::kind;
+use crate::blocks::page_view::PageView;
+use crate::blocks::tags::number_of;
+use std::collections::HashMap;
+
+const BUTTON: i32 = number_of("button");
+/// Blocks looked at on each side of an area.
+const REACH: usize = 6;
+/// Bytes of the longest name of a file, or words on a button.
+const LONGEST: usize = 80;
+/// Characters of the ending of a file's name, at most.
+const LONGEST_ENDING: usize = 8;
+/// What is part of the classes of frames.
+const PARTS_OF_FRAMES: [&str; 10] = [
+    "copy",
+    "clipboard",
+    "toolbar",
+    "filename",
+    "file-name",
+    "code-header",
+    "codeheader",
+    "code-title",
+    "codeblocktitle",
+    "code-lang",
+];
+/// What buttons of code say, in lower case.
+#[rustfmt::skip]
+const WORDS_ON_BUTTONS: [&str; 30] = [
+    "copy", "copy code", "copied", "copied!", "copy to clipboard", "copy snippet", "copy text", "copy link", "wrap lines",
+    "wrap text", "toggle word wrap", "expand", "collapse", "expand code", "show more", "run", "run code", "▶ run", "download",
+    "raw", "view raw", "edit", "try it", "explain", "fullscreen", "enter fullscreen mode", "exit fullscreen mode", "?",
+    "print", "open in app",
+];
+
+/// The code of a page: which blocks are part of it, and which only frame it.
+#[derive(Debug, Default)]
+pub struct CodeBlocks {
+    /// m entries, or none if there is no code: row of the area that a block is in, or -1.
+    area: Vec<i32>,
+    /// m entries, or none: whether a block is only the frame of code.
+    is_frame: Vec<bool>,
+    /// Row of an area -> its language, where a header says it.
+    languages: HashMap<usize, &'static str>,
+}
+
+impl CodeBlocks {
+    /// Those of a page.
+    pub fn new(source: &Source) -> Self {
+        let areas = CodeAreas::find(source.page);
+        let area = areas.of_blocks(source.page, &source.blocks.segments);
+        let mut found = CodeBlocks { is_frame: vec![false; area.len()], area, languages: HashMap::new() };
+        let mut block = 0;
+        while block < found.area.len() {
+            let start = block;
+            block += 1;
+            if found.area[start] >= 0 {
+                while found.area.get(block) == Some(&found.area[start]) {
+                    block += 1;
+                }
+                found.look_around(source, found.area[start] as usize, start, block);
+            }
+        }
+        found
+    }
+
+    /// Row of the area that a block is in; -1 for none.
+    pub fn area_of(&self, block: usize) -> i32 {
+        self.area.get(block).copied().unwrap_or(-1)
+    }
+
+    /// Whether a block is only the frame of code.
+    pub fn is_frame(&self, block: usize) -> bool {
+        self.is_frame.get(block).map_or(false, |&is_frame| is_frame)
+    }
+
+    /// The language of an area.
+    pub fn language<'a>(&self, page: &PageView<'a>, area: usize) -> &'a str {
+        Some(code_language(page, area))
+            .filter(|name| !name.is_empty())
+            .or_else(|| self.languages.get(&area).copied())
+            .unwrap_or("")
+    }
+
+    /// Finds the frame of an area, whose blocks are `start` to `end`.
+    fn look_around(&mut self, source: &Source, area: usize, start: usize, end: usize) {
+        let page = source.page;
+        self.look_inside(page, area);
+        let wrapper = wrappers(page, area).last();
+        let is_in_wrapper = |block: usize| {
+            let row = source.rows(block).0;
+            wrapper.map_or(false, |wrapper| wrapper <= row && row < page.subtree_end[wrapper] as usize)
+        };
+        let before = (0..start).rev().take(REACH);
+        let after = (end..self.area.len()).take(REACH);
+        for (block, is_before) in before.map(|block| (block, true)).chain(after.map(|block| (block, false))) {
+            count(1);
+            if self.area[block] >= 0 || !(is_in_wrapper(block) || is_beside(block, start, end)) {
+                continue;
+            }
+            let text = strip(source.text(block));
+            let language = language_in_header(text).filter(|_| is_before && is_in_wrapper(block));
+            if let Some(language) = language {
+                self.languages.entry(area).or_insert(language);
+            }
+            let is_frame = language.is_some()
+                || is_button(source, block, text)
+                || (is_in_wrapper(block) && is_bar(source, block, text));
+            self.is_frame[block] |= is_frame;
+        }
+    }
+
+    /// Finds the language in a header inside the area.
+    fn look_inside(&mut self, page: &PageView, area: usize) {
+        let core = core_of(page, area);
+        if core == area {
+            return;
+        }
+        let texts = (area + 1..core).filter(|&row| page.is_text(row)).take(REACH);
+        if let Some(language) = texts.filter_map(|row| language_in_header(page.text_between(row, row))).next() {
+            self.languages.insert(area, language);
+        }
+    }
+}
+
+/// Whether a block is the one right before or after some others.
+fn is_beside(block: usize, start: usize, end: usize) -> bool {
+    block + 1 == start || block == end
+}
+
+/// Whether a block is a button for the code beside it.
+fn is_button(source: &Source, block: usize, text: &str) -> bool {
+    let says_it = || WORDS_ON_BUTTONS.iter().any(|words| text.to_lowercase() == *words);
+    text.len() <= LONGEST && source.kind(block) != kind::HEADING && says_it()
+}
+
+/// Whether a block in the wrapper of code is part of a bar: a button, or the name of a file.
+fn is_bar(source: &Source, block: usize, text: &str) -> bool {
+    let page = source.page;
+    let (first, _) = source.rows(block);
+    let above = |row: usize| usize::try_from(page.parent[row]).ok();
+    let around: Vec<usize> = std::iter::successors(above(first), |&row| above(row)).take(3).collect();
+    let is_framed = |&row: &usize| page.tag[row] == BUTTON || has_part_of_class(page, row, &PARTS_OF_FRAMES);
+    text.len() <= LONGEST && (is_file_name(text) || around.iter().any(is_framed))
+}
+
+/// Whether a text is the name of a file: `src/main.rs`, `.env`, `Makefile`.
+fn is_file_name(text: &str) -> bool {
+    let name = text.rsplit(['/', '\\'].as_slice()).next().unwrap_or("");
+    let has_ending = name.rsplit_once('.').map_or(false, |(_, ending)| {
+        (1..=LONGEST_ENDING).contains(&ending.len()) && ending.chars().all(|letter| letter.is_ascii_alphanumeric())
+    });
+    !text.contains(is_space) && (has_ending || matches!(name, "Makefile" | "Dockerfile" | "Gemfile"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_files() {
+        for name in ["main.rs", "src/app/page.tsx", ".env", "a\\b.c", "Makefile", "next.config.mjs"] {
+            assert!(is_file_name(name), "{name}");
+        }
+        for text in ["", "Example", "See main.rs", "Note.", "e.g. this", "a.verylongending"] {
+            assert!(!is_file_name(text), "{text}");
+        }
+    }
+}

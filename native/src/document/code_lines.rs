@@ -1,0 +1,222 @@
+//! The text of an area of code, line by line, with all indentation and without line numbers and buttons.
+//!
+//! Tools end lines with newlines, with `<br>`, by giving each line an element, or by two of these at once: then the
+//! newline after an element is the end of its line and no other one.
+#![forbid(unsafe_code)]
+
+use super::code_parts::{core_of, has_lines_as_children, is_exact, is_first_numbers, is_line, is_no_code};
+use super::source::Source;
+use super::steps::count;
+use crate::blocks::page_view::PageView;
+use crate::blocks::tags::{number_of, set};
+use crate::blocks::white_space::{shown_character, LINE_SEPARATOR};
+
+const CODE: i32 = number_of("code");
+const NO_BREAK_SPACE: char = '\u{a0}';
+const BLANKS: [char; 2] = [' ', '\t'];
+const LINE_ENDS: [char; 2] = ['\n', '\r'];
+
+/// Appends the code of an area, of which some blocks are kept.
+pub fn append_code(source: &Source, area: usize, blocks: &[usize], output: &mut String) {
+    let page = source.page;
+    let core = core_of(page, area);
+    let begin = output.len();
+    let is_of_editor = !page.is_in(area, set::PREFORMATTED);
+    let mut lines = Lines { output, begin, is_ended: false, has_text: false, is_after_newline: false, is_of_editor };
+    let mut walk = Walk { page, open: Vec::new(), exact_end: 0, lines_of: usize::MAX };
+    let text = page.text_within(core);
+    // Where `<br>` ends lines, newlines are only blanks.
+    let shows_newlines = page.tag[core] == CODE && text.contains('\n') && !text.contains(LINE_SEPARATOR);
+    walk.exact_end = if is_inside_exact(page, core) || shows_newlines { page.subtree_end[core] as usize } else { 0 };
+    walk.find_lines(core);
+    let mut shown = blocks.iter().map(|&block| source.rows(block)).peekable();
+    let mut row = core + 1;
+    while row < page.subtree_end[core] as usize {
+        count(1);
+        walk.close_lines(row, &mut lines);
+        if !page.is_text(row) {
+            row = if is_no_code(page, row) || is_first_numbers(page, area, row) {
+                page.subtree_end[row] as usize
+            } else {
+                walk.open(row, &mut lines)
+            };
+            continue;
+        }
+        while shown.peek().map_or(false, |&(_, last)| last < row) {
+            shown.next();
+        }
+        let is_shown = page.hidden[row] == page.hidden[core] && shown.peek().map_or(false, |&(first, _)| first <= row);
+        if is_shown || page.text_length[row] == 0 {
+            lines.add(page.text_between(row, row), row < walk.exact_end);
+        }
+        row += 1;
+    }
+    lines.end();
+}
+
+/// Whether an element, or one around it, shows white space as it is written.
+fn is_inside_exact(page: &PageView, row: usize) -> bool {
+    let mut outer = row as i32;
+    while outer >= 0 {
+        count(1);
+        if is_exact(page, outer as usize) {
+            return true;
+        }
+        outer = page.parent[outer as usize];
+    }
+    false
+}
+
+/// The way through the elements of an area.
+struct Walk<'a> {
+    page: &'a PageView<'a>,
+    /// Open lines: where each ends, and how much was written when it began.
+    open: Vec<(usize, usize)>,
+    /// Until where white space is shown as it is written.
+    exact_end: usize,
+    /// Row of the element whose children are lines though nothing says so.
+    lines_of: usize,
+}
+
+impl Walk<'_> {
+    /// Enters an element; returns the next row.
+    fn open(&mut self, row: usize, lines: &mut Lines) -> usize {
+        let end = self.page.subtree_end[row] as usize;
+        if is_exact(self.page, row) {
+            self.exact_end = self.exact_end.max(end);
+        }
+        if is_line(self.page, row) || self.page.parent[row] == self.lines_of as i32 {
+            lines.begin_line();
+            self.open.push((end, lines.output.len()));
+        }
+        self.find_lines(row);
+        row + 1
+    }
+
+    /// Notes whether the children of an element are its lines.
+    fn find_lines(&mut self, row: usize) {
+        if self.lines_of == usize::MAX && has_lines_as_children(self.page, row) {
+            self.lines_of = row;
+        }
+    }
+
+    /// Ends the lines whose elements end before a row.
+    fn close_lines(&mut self, row: usize, lines: &mut Lines) {
+        while self.open.last().map_or(false, |&(end, _)| end <= row) {
+            if let Some((_, length)) = self.open.pop() {
+                lines.is_ended = lines.output.len() <= length || !lines.output.ends_with('\n');
+            }
+        }
+    }
+}
+
+/// Lines being written.
+struct Lines<'a> {
+    output: &'a mut String,
+    begin: usize,
+    /// Whether the element of a line has ended, but the line has not.
+    is_ended: bool,
+    /// Whether there is anything but blanks on the current line.
+    has_text: bool,
+    /// Whether a blank that stands for a newline was written last.
+    is_after_newline: bool,
+    /// Whether a tool wrote it, not the author of a `<pre>`.
+    is_of_editor: bool,
+}
+
+impl Lines<'_> {
+    /// Adds a character.
+    fn push(&mut self, character: char) {
+        self.has_text = character != '\n' && (self.has_text || !BLANKS.contains(&character));
+        self.is_after_newline = false;
+        self.output.push(character);
+    }
+
+    /// Begins a line with an element of its own.
+    fn begin_line(&mut self) {
+        if self.is_ended || self.has_text {
+            self.end_line();
+        } else {
+            let length = self.output[self.begin..].trim_end_matches(BLANKS.as_slice()).len();
+            self.output.truncate(self.begin + length);
+        }
+    }
+
+    /// Ends a line, without the blank that a newline in the source has left.
+    fn end_line(&mut self) {
+        if self.is_after_newline && self.output.ends_with(' ') {
+            self.output.pop();
+        }
+        self.push('\n');
+        self.is_ended = false;
+    }
+
+    /// Adds text as it is written, or with its white space folded.
+    fn add(&mut self, text: &str, is_exact: bool) {
+        count(text.len());
+        let mut text = text;
+        if self.is_ended {
+            let after_blanks = text.trim_start_matches(BLANKS.as_slice());
+            if after_blanks.is_empty() {
+                return;
+            }
+            if !is_exact && after_blanks.trim_start().is_empty() && !after_blanks.contains(LINE_SEPARATOR) {
+                return; // between the lines of an editor
+            }
+            self.end_line();
+            text = after_blanks.strip_prefix(['\n', LINE_SEPARATOR].as_slice()).unwrap_or(text);
+        }
+        if is_exact {
+            self.add_characters(text);
+        } else {
+            self.add_folded(text);
+        }
+    }
+
+    /// Adds text in which newlines and the blanks around them are only blanks.
+    fn add_folded(&mut self, text: &str) {
+        for (number, part) in text.split('\n').enumerate() {
+            let part = if number > 0 { part.trim_start_matches(BLANKS.as_slice()) } else { part };
+            if number > 0 && self.has_text && !self.output.ends_with(BLANKS.as_slice()) {
+                self.push(' ');
+                self.is_after_newline = true;
+            }
+            self.add_characters(part);
+        }
+    }
+
+    /// Adds what characters show.
+    fn add_characters(&mut self, text: &str) {
+        let read = if self.is_of_editor { edited_character } else { code_character };
+        text.chars().filter_map(read).for_each(|character| self.push(character));
+    }
+
+    /// Takes off empty lines at both ends.
+    fn end(self) {
+        if self.is_after_newline {
+            self.output.pop();
+        }
+        let code = &self.output[self.begin..];
+        let end = code.trim_end_matches(LINE_ENDS.as_slice()).len();
+        let kept = code[..end].trim_start_matches(LINE_ENDS.as_slice()).len();
+        self.output.truncate(self.begin + end);
+        self.output.replace_range(self.begin..self.begin + end - kept, "");
+    }
+}
+
+/// What a character of a page shows in code.
+fn code_character(character: char) -> Option<char> {
+    if character == LINE_SEPARATOR {
+        return Some('\n');
+    }
+    shown_character(character)
+}
+
+/// The same in what a tool wrote: no-break spaces keep its blanks apart, and characters of no width its lines open.
+fn edited_character(character: char) -> Option<char> {
+    match character {
+        NO_BREAK_SPACE => Some(' '),
+        '\r' | '\u{200b}' | '\u{feff}' => None,
+        other => code_character(other),
+    }
+}

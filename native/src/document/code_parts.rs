@@ -1,0 +1,261 @@
+//! The parts of an area of code: its lines, and what is no code, line numbers and buttons for example.
+//!
+//! One obvious place for the patterns of tools: the tables of class names below.
+#![forbid(unsafe_code)]
+
+use super::steps::count;
+use crate::blocks::characters::{is_space, strip};
+use crate::blocks::page_view::PageView;
+use crate::blocks::tags::{attribute, by_tag, look_up, number_of, set, TAGS};
+use crate::html::attributes::STYLE;
+
+const CODE: i32 = number_of("code");
+const TABLE: i32 = number_of("table");
+/// Bytes of the text of a button or a header, at most: anything longer is code.
+const LONGEST_CONTROL: usize = 80;
+/// Children of an element, at least, that can be its lines by looking alike.
+const FEWEST_LINES: usize = 3;
+
+/// Controls, drawings, and copies of the code for scripts.
+#[rustfmt::skip]
+const NEVER_CODE: [u32; TAGS.len() + 1] = by_tag([
+    ("button", 1), ("textarea", 1), ("select", 1), ("svg", 1), ("input", 1),
+]);
+/// Block-level elements that are no lines: parts of a table, whose lines are its rows.
+#[rustfmt::skip]
+const NO_LINES: [u32; TAGS.len() + 1] = by_tag([
+    ("td", 1), ("th", 1), ("thead", 1), ("tbody", 1), ("tfoot", 1), ("col", 1), ("colgroup", 1), ("caption", 1),
+]);
+
+/// Classes of elements that hold line numbers.
+const NUMBERS: [&str; 20] = [
+    "ln",
+    "lnt",
+    "lntd",
+    "gl",
+    "gutter",
+    "gutters",
+    "blob-num",
+    "hljs-ln-numbers",
+    "hljs-ln-n",
+    "crayon-nums",
+    "crayon-num",
+    "urvanov-syntax-highlighter-nums",
+    "nums",
+    "number",
+    "numbers",
+    "margin",
+    "margin-view-overlays",
+    "select-none",
+    "noselect",
+    "unselectable",
+];
+/// What is part of other such classes: `react-syntax-highlighter-line-number`, `CodeMirror-gutter-wrapper`.
+const PARTS_OF_NUMBERS: [&str; 8] =
+    ["lineno", "linenum", "line-num", "line_num", "linenr", "line-nr", "gutter", "rownum"];
+/// What is part of classes of controls.
+const PARTS_OF_CONTROLS: [&str; 5] = ["copy", "clipboard", "toolbar", "tooltip", "code-header"];
+/// Classes of inline elements that are lines; any other with a `display` of its own is one, too.
+const LINES: [&str; 14] = [
+    "line",
+    "token-line",
+    "view-line",
+    "cm-line",
+    "codemirror-line",
+    "ace_line",
+    "code-line",
+    "codeline",
+    "code__line",
+    "crayon-line",
+    "urvanov-syntax-highlighter-line",
+    "hljs-ln-line",
+    "highlight-line",
+    "react-code-line",
+];
+/// Classes of areas, and of the element in them that holds the code alone.
+const CORES: [(&str, &str); 7] = [
+    ("codemirror", "codemirror-code"),
+    ("cm-editor", "cm-content"),
+    ("monaco-editor", "view-lines"),
+    ("ace_editor", "ace_text-layer"),
+    ("crayon-syntax", "crayon-main"),
+    ("urvanov-syntax-highlighter-syntax", "urvanov-syntax-highlighter-main"),
+    ("enlighter-default", "enlighter"),
+];
+/// Classes of elements whose white space is shown as it is written, whatever their tag.
+const EXACT: [&str; 5] = ["cm-line", "view-line", "ace_line", "blob-code", "react-code-line"];
+
+/// Whether an element has one of some classes, in any case.
+pub fn has_class(page: &PageView, row: usize, wanted: &[&str]) -> bool {
+    let is_wanted = |class: &str| wanted.iter().any(|known| class.eq_ignore_ascii_case(known));
+    page.value(row, attribute::CLASS).map_or(false, |classes| classes.split(is_space).any(is_wanted))
+}
+
+/// Whether the classes of an element contain one of some texts, in any case.
+pub fn has_part_of_class(page: &PageView, row: usize, wanted: &[&str]) -> bool {
+    let classes = page.value(row, attribute::CLASS).unwrap_or("");
+    !classes.is_empty() && {
+        count(classes.len());
+        let classes = classes.to_ascii_lowercase();
+        wanted.iter().any(|part| classes.contains(part))
+    }
+}
+
+/// Whether an element inside an area is no code: line numbers, a button, a bar.
+pub fn is_no_code(page: &PageView, row: usize) -> bool {
+    look_up(&NEVER_CODE, page.tag[row]) != 0 || is_of_numbers(page, row) || is_control(page, row)
+}
+
+/// Whether an element holds line numbers, or would if a style sheet did not count them.
+fn is_of_numbers(page: &PageView, row: usize) -> bool {
+    let is_unselectable = || page.value(row, STYLE).map_or(false, |style| style.contains("user-select"));
+    let says_so =
+        || has_class(page, row, &NUMBERS) || has_part_of_class(page, row, &PARTS_OF_NUMBERS) || is_unselectable();
+    let text = page.text_within(row);
+    text.chars().next().map_or(true, is_like_number) && says_so() && {
+        count(text.len());
+        text.chars().all(is_like_number)
+    }
+}
+
+/// Whether a character occurs in columns of line numbers.
+fn is_like_number(character: char) -> bool {
+    character.is_ascii_digit() || is_space(character) || matches!(character, '.' | ':' | '|' | '\u{200b}')
+}
+
+/// Whether an element is the first `<pre>` of a table, before the one with the code, and has nothing but numbers.
+pub fn is_first_numbers(page: &PageView, area: usize, row: usize) -> bool {
+    page.is_in(row, set::PREFORMATTED)
+        && page.tag[area] == TABLE
+        && !(area..row).any(|before| page.is_in(before, set::PREFORMATTED))
+        && page.text_within(row).chars().all(is_like_number)
+}
+
+/// Whether an element is a button or a bar of buttons.
+fn is_control(page: &PageView, row: usize) -> bool {
+    let is_button = || page.value(row, attribute::ROLE).map_or(false, |role| strip(role) == "button");
+    let text = page.text_within(row);
+    text.len() <= LONGEST_CONTROL && (is_button() || has_part_of_class(page, row, &PARTS_OF_CONTROLS))
+}
+
+/// Whether an element inside an area is a line, or several.
+pub fn is_line(page: &PageView, row: usize) -> bool {
+    if page.is_in(row, set::BLOCK) {
+        return look_up(&NO_LINES, page.tag[row]) == 0;
+    }
+    has_class(page, row, &LINES) || page.value(row, STYLE).map_or(false, makes_box)
+}
+
+/// Whether a style gives an element lines of its own.
+fn makes_box(style: &str) -> bool {
+    let value = style.split_once("display").map(|(_, rest)| rest.trim_start_matches([' ', ':'].as_slice()));
+    let boxes = ["block", "flex", "grid", "table-row"];
+    value.map_or(false, |value| boxes.iter().any(|shown| value.starts_with(shown)))
+}
+
+/// Whether white space inside an element is shown as it is written.
+pub fn is_exact(page: &PageView, row: usize) -> bool {
+    page.is_in(row, set::PREFORMATTED) || has_class(page, row, &EXACT)
+}
+
+/// Whether the children of an element are its lines though nothing says so: they look alike, and nothing is between them.
+pub fn has_lines_as_children(page: &PageView, row: usize) -> bool {
+    let (mut number, mut with_children, mut breaks) = (0, 0, false);
+    let end = page.subtree_end[row] as usize;
+    let mut child = row + 1;
+    let is_preformatted = page.is_in(row, set::PREFORMATTED);
+    let class = |row: usize| page.value(row, attribute::CLASS);
+    while child < end {
+        count(1);
+        if page.is_text(child) {
+            let text = page.text_between(child, child);
+            if !is_preformatted || !strip(text).is_empty() {
+                return false;
+            }
+            breaks |= text.contains('\n');
+        } else if page.tag[child] != page.tag[row + 1] && !page.is_text(row + 1) || class(child) != class(row + 1) {
+            return false;
+        } else {
+            number += 1;
+            let inside = child + 1;
+            with_children += usize::from(inside < page.subtree_end[child] as usize && !page.is_text(inside));
+        }
+        child = page.subtree_end[child] as usize;
+    }
+    if is_preformatted {
+        // `<pre>` with a `<code>` for each line.
+        return number > 1 && !breaks && page.tag.get(row + 1) == Some(&CODE);
+    }
+    number >= FEWEST_LINES && 2 * with_children >= number && !page.text_within(row).contains(['\n', '\x0B'].as_slice())
+}
+
+/// Row of the element inside an area that holds the code alone; the area itself if none does.
+pub fn core_of(page: &PageView, area: usize) -> usize {
+    let inside = area + 1..page.subtree_end[area] as usize;
+    for (outer, core) in CORES {
+        if has_class(page, area, &[outer]) {
+            count(inside.len());
+            return inside.clone().find(|&row| has_class(page, row, &[core])).unwrap_or(area);
+        }
+    }
+    if page.is_in(area, set::PREFORMATTED) {
+        return only_code(page, area).unwrap_or(area);
+    }
+    area
+}
+
+/// The one `<code>` in a `<pre>`, if everything around it is in block-level elements or buttons: a header.
+fn only_code(page: &PageView, area: usize) -> Option<usize> {
+    let end = page.subtree_end[area] as usize;
+    let mut found = None;
+    let mut row = area + 1;
+    while row < end {
+        count(1);
+        if page.tag[row] == CODE {
+            if found.replace(row).is_some() {
+                return None;
+            }
+            row = page.subtree_end[row] as usize;
+            continue;
+        }
+        let is_bare = page.text_length[row] > 0 && {
+            let parent = page.parent[row] as usize;
+            parent == area || !(page.is_in(parent, set::BLOCK) || is_inside_block(page, parent, area))
+        };
+        if is_bare {
+            return None;
+        }
+        row += 1;
+    }
+    let code = found?;
+    let around = strip(page.text_within(area)).len() - strip(page.text_within(code)).len();
+    (around <= LONGEST_CONTROL).then_some(code)
+}
+
+/// Whether an element is in a block-level element below some other.
+fn is_inside_block(page: &PageView, row: usize, top: usize) -> bool {
+    let mut outer = page.parent[row];
+    while outer > top as i32 {
+        count(1);
+        if page.is_in(outer as usize, set::BLOCK) {
+            return true;
+        }
+        outer = page.parent[outer as usize];
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn styles_that_make_boxes() {
+        for style in ["display:block", "color: red; display : flex;", "display:grid"] {
+            assert!(makes_box(style), "{style}");
+        }
+        for style in ["", "display:inline-block", "display:inline", "color:block"] {
+            assert!(!makes_box(style), "{style}");
+        }
+    }
+}

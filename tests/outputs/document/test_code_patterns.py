@@ -1,0 +1,223 @@
+# ruff: noqa: E501 - markup as tools write it
+"""Code as the tools of the web write it: every line and its indentation, the language, and nothing else."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+
+import pytest
+import turbohtml
+from keep_visible import clean_visible
+from lxml import etree
+from markdown_it import MarkdownIt
+
+CODE = 'def f(x):\n    if x < 1:\n        return "a"\n\n    return x\n# end'
+"""With indentation, a blank line, and characters that are markup elsewhere."""
+LINES = CODE.split("\n")
+NUMBERS = range(1, len(LINES) + 1)
+PARSER = MarkdownIt("commonmark").enable("table")
+TEI = "{http://www.tei-c.org/ns/1.0}"
+
+
+def coloured(text: str) -> str:
+    """A text with the spans of a highlighter."""
+    return re.sub(r"\b(def|if|return)\b", r'<span class="k">\1</span>', escape(text, quote=False))
+
+
+def each(template: str, end: str = "") -> str:
+    """A template for every line: `#` is its number, `@` its code."""
+    written = (template.replace("#", str(number)).replace("@", coloured(LINES[number - 1])) for number in NUMBERS)
+    return end.join(written)
+
+
+ALL = coloured(CODE)
+COUNTED = "\n".join(map(str, NUMBERS))
+WITH_BLANKS = each('<div class="line number# index# alt2">@</div>').replace("    ", "&nbsp;&nbsp;&nbsp;&nbsp;")
+
+PATTERNS = {
+    "plain": f'<pre><code class="language-python">{ALL}\n</code></pre>',
+    "Pygments, table": '<div class="highlight-python notranslate"><table class="highlighttable"><tr>'
+    f'<td class="linenos"><div class="linenodiv"><pre><span class="normal">{COUNTED}</span></pre></div></td>'
+    f'<td class="code"><div class="highlight"><pre><span></span>{ALL}\n</pre></div></td></tr></table></div>',
+    "Pygments, inline": '<div class="highlight-python"><div class="highlight"><pre>'
+    f"{each('<span class=linenos># </span>@', chr(10))}\n</pre></div></div>",
+    "Rouge": '<div class="language-python highlighter-rouge"><div class="highlight"><pre class="highlight"><code>'
+    '<table class="rouge-table"><tbody><tr><td class="rouge-gutter gl"><pre class="lineno">'
+    f'{COUNTED}\n</pre></td><td class="rouge-code"><pre>{ALL}\n</pre></td></tr></tbody></table></code></pre></div></div>',
+    "GitHub": '<div class="highlight"><table class="highlight tab-size js-file-line-container" data-lang="python"><tbody>'
+    + each(
+        '<tr>\n<td id="L#" class="blob-num js-line-number" data-line-number="#"></td>\n'
+        '<td id="LC#" class="blob-code blob-code-inner js-file-line">@</td>\n</tr>\n'
+    )
+    + "</tbody></table></div>",
+    "GitHub, in running text": '<div class="highlight highlight-source-python notranslate" dir="auto">'
+    f'<pre>{ALL}</pre><div class="zeroclipboard-container"><clipboard-copy aria-label="Copy" role="button">'
+    "<svg></svg></clipboard-copy></div></div>",
+    "Chroma, table": '<div class="highlight"><div class="chroma"><table class="lntable"><tr><td class="lntd">'
+    f'<pre tabindex="0" class="chroma"><code>{each("<span class=lnt>#" + chr(10) + "</span>")}</code></pre></td>'
+    '<td class="lntd"><pre tabindex="0" class="chroma"><code class="language-python" data-lang="python">'
+    + each('<span class="line"><span class="cl">@\n</span></span>')
+    + "</code></pre></td></tr></table></div></div>",
+    "Chroma, inline": '<div class="highlight"><pre tabindex="0" class="chroma"><code class="language-python">'
+    + each('<span class="line"><span class="ln">#</span><span class="cl">@\n</span></span>')
+    + "</code></pre></div>",
+    "Shiki": '<pre class="shiki github-dark" tabindex="0"><code class="language-python">'
+    f"{each('<span class=line>@</span>', chr(10))}</code></pre>",
+    "Shiki, without line ends": '<div class="language-python"><pre class="shiki"><code>'
+    f"{each('<span class=line>@</span>')}</code></pre></div>",
+    "rehype-pretty-code": '<figure data-rehype-pretty-code-figure=""><pre data-language="python" tabindex="0">'
+    f'<code data-language="python" style="display: grid;">{each("<span data-line>@</span>", chr(10))}</code></pre></figure>',
+    "react-syntax-highlighter": '<pre style="display:block"><code class="language-python" style="white-space:pre">'
+    + each(
+        '<span class="linenumber react-syntax-highlighter-line-number" style="display:inline-block">#</span>'
+        "<span>@\n</span>"
+    )
+    + "</code></pre>",
+    "react-syntax-highlighter, lines wrapped": '<pre><code class="language-python">'
+    f"{each('<span style=display:block><span class=linenumber>#</span>@' + chr(10) + '</span>')}</code></pre>",
+    "react-syntax-highlighter, numbers apart": '<pre><code style="float:left">'
+    f"{each('<span class=react-syntax-highlighter-line-number>#' + chr(10) + '</span>')}</code>"
+    f'<code class="language-python">{ALL}</code></pre>',
+    "Prism": '<div class="code-toolbar"><pre class="line-numbers language-python"><code class="language-python">'
+    f'{ALL}<span aria-hidden="true" class="line-numbers-rows">{"<span></span>" * len(LINES)}</span></code></pre>'
+    '<div class="toolbar"><div class="toolbar-item"><span>Python</span></div><div class="toolbar-item">'
+    '<button class="copy-to-clipboard-button"><span>Copy</span></button></div></div></div>',
+    "highlight.js with line numbers": '<pre><code class="hljs python"><table class="hljs-ln"><tbody>'
+    + each(
+        '<tr><td class="hljs-ln-line hljs-ln-numbers" data-line-number="#"><div class="hljs-ln-n"></div></td>'
+        '<td class="hljs-ln-line hljs-ln-code" data-line-number="#">@</td></tr>'
+    )
+    + "</tbody></table></code></pre>",
+    "highlight.js with a list": '<pre><code class="language-python hljs"><ol class="hljs-ln">'
+    + each(
+        '<li><div class="hljs-ln-numbers"><div class="hljs-ln-line hljs-ln-n" data-line-number="#"></div></div>'
+        '<div class="hljs-ln-code"><div class="hljs-ln-line">@</div></div></li>'
+    )
+    + "</ol></code></pre>",
+    "google-code-prettify": '<pre class="prettyprint linenums lang-python prettyprinted"><ol class="linenums">'
+    f"{each('<li class=L#><span class=pln>@</span></li>')}</ol></pre>",
+    "Docusaurus": '<div class="language-python codeBlockContainer_Ckt0 theme-code-block"><div class="codeBlockTitle_Ktv7">'
+    'src/f.py</div><div class="codeBlockContent_biex"><pre tabindex="0" class="prism-code language-python codeBlock_bY9V">'
+    f'<code class="codeBlockLines_e6Vv">{each("<span class=token-line style=color:#393A34>@<br></span>")}</code></pre>'
+    '<div class="buttonGroup__atx"><button type="button" aria-label="Copy code to clipboard">Copy</button></div></div></div>',
+    "Hexo": '<figure class="highlight python"><table><tr><td class="gutter"><pre>'
+    f'{each("<span class=line>#</span><br>")}</pre></td><td class="code"><pre>{each("<span class=line>@</span><br>")}'
+    "</pre></td></tr></table></figure>",
+    "Eleventy": f'<pre class="language-python"><code>{each("<span class=highlight-line>@</span>", "<br>")}</code></pre>',
+    "SyntaxHighlighter": '<div id="highlighter_1" class="syntaxhighlighter python"><div class="toolbar"><span>'
+    '<a href="#" class="toolbar_item command_help help">?</a></span></div><table border="0"><tbody><tr><td class="gutter">'
+    + each('<div class="line number# index# alt2">#</div>')
+    + f'</td><td class="code"><div class="container">{WITH_BLANKS}</div></td></tr></tbody></table></div>',
+    "SyntaxHighlighter 1": '<div class="dp-highlighter"><div class="bar"><div class="tools"></div></div>'
+    '<ol start="1" class="dp-py lang-python">'
+    f"{each('<li class=alt><span>@</span></li>').replace('    ', '&nbsp;' * 4)}</ol></div>",
+    "Crayon": '<div id="crayon-1" class="crayon-syntax lang-python"><div class="crayon-toolbar"><span class="crayon-title">'
+    f'f.py</span></div><div class="crayon-plain-wrap"><textarea class="crayon-plain">{escape(CODE)}</textarea></div>'
+    '<div class="crayon-main"><table class="crayon-table"><tr class="crayon-row"><td class="crayon-nums">'
+    f'<div class="crayon-nums-content">{each("<div class=crayon-num>#</div>")}</div></td><td class="crayon-code">'
+    '<div class="crayon-pre">'
+    f"{each('<div class=crayon-line>@</div>').replace('    ', '&nbsp;' * 4)}</div></td></tr></table></div></div>",
+    "Enlighter": '<div class="enlighter-default enlighter-v-standard lang-python"><div class="enlighter-toolbar-top">'
+    '<div class="enlighter-btn">Copy</div></div><div class="enlighter-code"><div class="enlighter">'
+    f"{each('<div class=enlighter-l#><div><span>@</span></div></div>').replace('    ', '&nbsp;' * 4)}</div></div></div>",
+    "GeSHi": f'<div class="geshi lang-python"><ol>{each("<li class=li1><div class=de1>@</div></li>")}</ol></div>'.replace(
+        "    ", "&nbsp;" * 4
+    ),
+    "WP-Syntax": '<div class="wp_syntax"><table><tr><td class="line_numbers"><pre>'
+    f'{COUNTED}\n</pre></td><td class="code"><pre class="lang-python">{ALL}\n</pre></td></tr></table></div>',
+    "table without classes": f'<table><tr><td><pre>{COUNTED}</pre></td><td><pre class="lang-python">{ALL}</pre></td></tr></table>',
+    "CodeMirror 5": '<div class="CodeMirror cm-s-default lang-python"><div><textarea></textarea></div>'
+    '<div class="CodeMirror-scroll"><div class="CodeMirror-measure"><pre>xxxxxxxxxx</pre></div><div class="CodeMirror-code">'
+    + each(
+        '<div style="position: relative;"><div class="CodeMirror-gutter-wrapper"><div class="CodeMirror-linenumber '
+        'CodeMirror-gutter-elt">#</div></div><pre class=" CodeMirror-line "><span role="presentation">@</span></pre></div>'
+    )
+    + "</div></div></div>",
+    "CodeMirror 6": '<div class="cm-editor"><div class="cm-scroller"><div class="cm-gutters" aria-hidden="true">'
+    f'<div class="cm-gutter cm-lineNumbers">{each("<div class=cm-gutterElement>#</div>")}</div></div>'
+    f'<div class="cm-content" role="textbox" data-language="python">{each("<div class=cm-line>@</div>")}</div></div></div>',
+    "Monaco": '<div class="monaco-editor" data-lang="python"><div class="margin"><div class="margin-view-overlays">'
+    f'{each("<div><div class=line-numbers>#</div></div>")}</div></div><div class="view-lines">'
+    f"{each('<div class=view-line><span>@</span></div>').replace(' ' * 4, '&nbsp;' * 4)}</div></div>",
+    "Ace": '<div class="ace_editor" data-lang="python"><div class="ace_gutter">'
+    f'{each("<div class=ace_gutter-cell>#</div>")}</div><div class="ace_scroller"><div class="ace_layer ace_text-layer">'
+    f"{each('<div class=ace_line>@</div>')}</div></div></div>",
+    "flex rows": '<pre class="language-python"><code>'
+    f"{each('<div class=flex><span class=select-none>#</span><span>@</span></div>')}</code></pre>",
+    "a chat": '<pre><div class="rounded"><div class="flex items-center">python</div><div class="sticky"><button>Copy code'
+    f'</button></div><div class="overflow-y-auto"><code class="hljs">{ALL}\n</code></div></div></pre>',
+    "a header": '<div class="code-block"><div class="code-header"><span class="lang">Python</span><button>Copy</button></div>'
+    f"<pre>{ALL}</pre></div>",
+    "a file name": f'<div class="snippet"><div class="filename">src/f.py</div><pre class="lang-python">{ALL}</pre></div>',
+    "Forem": f'<div class="highlight js-code-highlight"><pre class="highlight python"><code>{ALL}\n</code></pre>'
+    '<div class="highlight__panel js-actions-panel"><div class="highlight__panel-action"><span>Enter fullscreen mode</span>'
+    "</div><div><span>Exit fullscreen mode</span></div></div></div>",
+    "line breaks": f'<pre class="lang-python">{each("@", "<br>")}</pre>',
+    "line breaks, and line ends": f'<p><code class="lang-python">{each("@", "<br>" + chr(10))}</code></p>'.replace(
+        "    ", "&nbsp;" * 4
+    ),
+    "a division a line": f'<pre class="lang-python">{each("<div>@</div>")}</pre>',
+    "a <code> a line": f'<pre class="lang-python">{each("<code>@</code>")}</pre>',
+    "a <code> a line, and line ends": f'<pre class="lang-python">{each("<code>@</code>", chr(10))}</pre>',
+    "lines by their looks": '<pre class="lang-python"><code>'
+    f"{each('<span class=Code_x1><b>@</b></span>')}</code></pre>",
+    "Org mode": f'<div class="org-src-container"><pre class="src src-python">{ALL}\n</pre></div>',
+    "Pandoc": '<div class="sourceCode" id="cb1"><pre class="sourceCode python"><code class="sourceCode python">'
+    + each('<span id="cb1-#"><a href="#cb1-#" aria-hidden="true" tabindex="-1"></a>@</span>', "\n")
+    + "</code></pre></div>",
+    "MediaWiki": '<div class="mw-highlight mw-highlight-lang-python mw-content-ltr" dir="ltr"><pre>'
+    + each('<span id="L-#"><a href="#L-#"><span class="linenos" data-line="#"></span></a>@</span>', "\n")
+    + "\n</pre></div>",
+    "Jupyter": f'<div class="jp-InputArea-editor"><div class="CodeMirror cm-s-jupyter"><div class="highlight hl-python">'
+    f"<pre><span></span>{ALL}\n</pre></div></div></div>",
+    "Enlighter, raw": f'<pre class="EnlighterJSRAW" data-enlighter-language="python">{ALL}</pre>',
+    "classes of a plugin": f'<pre class="brush: python; gutter: true">{ALL}</pre>',
+}
+
+
+@pytest.mark.parametrize("markup", PATTERNS.values(), ids=PATTERNS)
+def test_code_is_whole_and_nothing_else(markup: str) -> None:
+    page = clean_visible(f"<p>Before it.</p>{markup}<p>After it.</p>")
+    assert page.render("text") == f"Before it.\n\n{CODE}\n\nAfter it.\n"
+    before, fence, after = (token for token in PARSER.parse(page.render("markdown")) if token.content)
+    assert (before.content, after.content) == ("Before it.", "After it.")
+    assert (fence.info, fence.content) == ("python", f"{CODE}\n")
+    (element,) = turbohtml.parse(page.render("html")).select("pre > code")
+    assert (element.attrs["class"], element.text) == (["language-python"], CODE)
+    (coded,) = etree.fromstring(page.render("tei").encode()).iter(f"{TEI}code")
+    assert (coded.get("lang"), coded.text) == ("python", CODE)
+
+
+@pytest.mark.parametrize(
+    ("markup", "code"),
+    [
+        ("<pre><span class='gp'>$ </span>ls\n<span class='gp'>$ </span>cd</pre>", "$ ls\n$ cd"),
+        ("<pre><span style='user-select: none'>&gt;&gt;&gt; </span>f()</pre>", ">>> f()"),
+        ("<pre><span class=gd>-old</span>\n<span class=gi>+new</span></pre>", "-old\n+new"),
+        ("<pre class='line-numbers'>1\n2</pre>", "1\n2"),
+        ("<pre>10 PRINT\n20 GOTO 10</pre>", "10 PRINT\n20 GOTO 10"),
+        ("<pre><code>a</code> and <code>b</code></pre>", "a and b"),
+        ("<pre><b>Usage:</b> <code>a</code></pre>", "Usage: a"),
+        ("<pre><code><span class=a>x</span><span class=b>y</span><span class=a>z</span></code></pre>", "xyz"),
+    ],
+)
+def test_what_is_code_stays(markup: str, code: str) -> None:
+    assert clean_visible(f"<p>a</p>{markup}<p>b</p>").render("text") == f"a\n\n{code}\n\nb\n"
+
+
+def test_words_beside_code_stay() -> None:
+    html = "<p>Python</p><h2>Copy</h2><pre>x</pre><p>Run it.</p><p>main.rs</p>"
+    assert clean_visible(html).render("text") == "Python\n\nCopy\n\nx\n\nRun it.\n\nmain.rs\n"
+
+
+def test_dropped_lines_stay_dropped() -> None:
+    page = clean_visible("<pre><div>a</div><div>b</div><div>c</div></pre>", drop="b")
+    assert page.render("text").split() == ["a", "c"]
+
+
+def test_code_in_items_and_cells() -> None:
+    listing = "<pre><code><div>a</div><div>  b</div></code></pre>"
+    html = f"<ul><li>x {listing}</ul><table><tr><th>c<th>d<tr><td>{listing}<td>e</table>"
+    expected = "- x\n\n  ```\n  a\n    b\n  ```\n\n| c | d |\n| --- | --- |\n| `a`<br>`  b` | e |\n"
+    assert clean_visible(html).render("markdown") == expected
