@@ -16,15 +16,15 @@ from dehusk.limits import DEFAULT_LIMITS, Limits
 from dehusk.methods import DEFAULT_METHOD, METHODS
 from dehusk.methods.base import Favour, Method, Model
 from dehusk.outputs import OUTPUTS, Output
-from dehusk.outputs.block_json import JsonOptions, page_as_dict
 from dehusk.outputs.page_metadata import metadata_of
-from dehusk.outputs.page_records import RecordOptions, record_of
 from dehusk.page.page_columns import Page
 from dehusk.page.page_reading import read_page
 from dehusk.sources.raw_page import RawPage
 
 if TYPE_CHECKING:
     from dehusk.metadata.values import Metadata
+    from dehusk.outputs.block_json import JsonOptions
+    from dehusk.outputs.page_records import RecordOptions
 
 
 _UNNAMED: Final = "<page>"
@@ -106,11 +106,15 @@ class CleanedPage:
 
     def to_dict(self, options: JsonOptions | None = None) -> dict[str, Any]:
         """The page as plain values, as in the json format: metadata, text, paths, and every block."""
+        from dehusk.outputs.block_json import JsonOptions, page_as_dict  # here and below: most need only the text
+
         with enough_memory(self.page.label):
             return page_as_dict(self.labelled, options or JsonOptions())
 
     def to_record(self, options: RecordOptions | None = None) -> dict[str, object]:
         """The content and metadata, as in the jsonl and csv formats: the record that sinks write (`open_sink`)."""
+        from dehusk.outputs.page_records import RecordOptions, record_of
+
         with enough_memory(self.page.label):
             return record_of(self.labelled, options or RecordOptions())
 

@@ -21,6 +21,7 @@ from dehusk.methods.base import (
     Judgement,
     JudgesPages,
     Model,
+    ReadsKinds,
     Reasons,
     Scores,
     TellsNoisyWords,
@@ -28,7 +29,6 @@ from dehusk.methods.base import (
 )
 from dehusk.methods.corrections import Corrected
 from dehusk.methods.page_network.calibration import expected_f1, shift_log_odds
-from dehusk.methods.sequence_labels.sequence_labels import SequenceLabelsModel
 from dehusk.page.characters import words_of
 
 _STEPS: Final = {Favour.PRECISION: 0.6, Favour.BALANCED: 0.0, Favour.RECALL: -0.8}
@@ -191,7 +191,7 @@ def judge_blocks(blocks: Blocks, model: Model) -> JudgedBlocks:
         judged = model.judge(blocks)
         return JudgedBlocks(blocks, model, judged.scores, judged.threshold, judged)
     scores = model.score_blocks(blocks)
-    if isinstance(model, SequenceLabelsModel):
+    if isinstance(model, ReadsKinds):
         blocks = model.restructure(blocks)
     return JudgedBlocks(blocks, model, scores, model.threshold)
 
