@@ -11,12 +11,13 @@ used of it.
 
 from __future__ import annotations
 
-import re
 from importlib import import_module
-from importlib.resources import files
+from os.path import dirname, join
 
-_PUBLIC = re.compile(r"^from (\S+) import (\w+) as ", re.MULTILINE)
-_HOME = {name: module for module, name in _PUBLIC.findall(files(__name__).joinpath("__init__.pyi").read_text("utf-8"))}
+# With nothing but `open`: `importlib.resources` takes twenty times as long as everything else here.
+with open(join(dirname(__file__), "__init__.pyi"), encoding="utf-8") as _stub:
+    _LINES = [line.split() for line in _stub if line.startswith("from ") and " as " in line]
+_HOME = {name: module for _, module, _, name, *_ in _LINES}
 
 __all__ = sorted(_HOME)
 

@@ -16,17 +16,17 @@ from dehusk.limits import DEFAULT_LIMITS, Limits
 from dehusk.methods import DEFAULT_METHOD, METHODS
 from dehusk.methods.base import Favour, Method, Model
 from dehusk.outputs import Output, find_output, options_with
-from dehusk.outputs.block_json import JsonOptions, page_as_dict
-from dehusk.outputs.chunks import MAX_WORDS, Chunk, ChunkOptions, chunks_of
-from dehusk.outputs.document.output_options import OutputOptions
 from dehusk.outputs.page_metadata import metadata_of
-from dehusk.outputs.page_records import RecordOptions, record_of
 from dehusk.page.page_columns import Page
 from dehusk.page.page_reading import read_page
 from dehusk.sources.raw_page import RawPage
 
 if TYPE_CHECKING:
     from dehusk.metadata.values import Metadata
+    from dehusk.outputs.block_json import JsonOptions
+    from dehusk.outputs.chunks import Chunk
+    from dehusk.outputs.document.output_options import OutputOptions
+    from dehusk.outputs.page_records import RecordOptions
 
 
 _UNNAMED: Final = "<page>"
@@ -113,7 +113,7 @@ class CleanedPage:
         return self.render("html")
 
     def chunks(
-        self, max_words: int = MAX_WORDS, overlap: int = 0, options: OutputOptions | None = None
+        self, max_words: int = 300, overlap: int = 0, options: OutputOptions | None = None
     ) -> tuple[Chunk, ...]:
         """The Markdown in parts of bounded size, cut along headings and blocks.
 
@@ -133,6 +133,8 @@ class CleanedPage:
         >>> [(chunk.headings, chunk.words) for chunk in dehusk.clean(html).chunks(max_words=32)]
         [(('Green tea',), 32), (('Green tea',), 24)]
         """
+        from dehusk.outputs.chunks import ChunkOptions, chunks_of  # here and below: most need only the text
+
         with enough_memory(self.page.label):
             return chunks_of(self.labelled, ChunkOptions(max_words, overlap, options))
 
@@ -165,11 +167,15 @@ class CleanedPage:
 
     def to_dict(self, options: JsonOptions | None = None) -> dict[str, Any]:
         """The page as plain values, as in the json format: metadata, text, paths, and every block."""
+        from dehusk.outputs.block_json import JsonOptions, page_as_dict
+
         with enough_memory(self.page.label):
             return page_as_dict(self.labelled, options or JsonOptions())
 
     def to_record(self, options: RecordOptions | None = None) -> dict[str, object]:
         """The content and metadata, as in the jsonl and csv formats: the record that sinks write (`open_sink`)."""
+        from dehusk.outputs.page_records import RecordOptions, record_of
+
         with enough_memory(self.page.label):
             return record_of(self.labelled, options or RecordOptions())
 

@@ -47,6 +47,13 @@ def test_one_page_goes_to_standard_output_alone(pages: Path) -> None:
     assert result.stderr == b""
 
 
+@pytest.mark.parametrize("name", ["a.html", "missing.html", "notes.txt"])
+def test_pages_alone_are_cleaned_as_with_options(pages: Path, name: str) -> None:
+    """Without options the command line is not parsed."""
+    plain, parsed = (dehusk_process("clean", str(pages / name), *options) for options in ([], ["--jobs", "1"]))
+    assert (plain.returncode, plain.stdout, plain.stderr) == (parsed.returncode, parsed.stdout, parsed.stderr)
+
+
 def test_standard_input(pages: Path) -> None:
     result = dehusk_process("clean", "-", "--format", "json", stdin=ARTICLE.encode())
     document = json.loads(result.stdout)

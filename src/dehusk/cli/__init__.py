@@ -122,7 +122,7 @@ def _version(wanted: bool) -> None:
 def main() -> None:
     """Run the command line; exit quietly when the reader closes the pipe (`| head`)."""
     try:
-        app()
+        _clean_only(sys.argv[2:]) if _is_plain(sys.argv[1:]) else app()
     except BrokenPipeError:
         # Keep Python from reporting at exit that buffered output could not be written.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -131,3 +131,18 @@ def main() -> None:
         # Not from a page: each page is guarded. Rich would need memory to print this.
         sys.stderr.write("dehusk: out of memory; try fewer pages at once\n")
         sys.exit(SOME_FAILED)
+
+
+def _is_plain(arguments: list[str]) -> bool:
+    """Whether the command is `dehusk clean` with pages alone: no options, so nothing to parse."""
+    command, *pages = arguments or [""]
+    return command == "clean" and bool(pages) and not any(page.startswith("-") and page != "-" for page in pages)
+
+
+def _clean_only(pages: list[str]) -> None:
+    """Clean pages with all defaults. Without typer, which takes as long as the cleaning to read a command's options."""
+    try:
+        with errors_reported():
+            import_module(f"dehusk.cli.{_COMMANDS['clean']}").clean_command(pages)
+    except typer.Exit as stop:
+        sys.exit(stop.exit_code)

@@ -22,13 +22,13 @@ from dehusk.methods.base import (
     Favour,
     Judgement,
     Model,
+    ReadsKinds,
     Reasons,
     Scores,
     TellsNoisyWords,
     judges_pages,
 )
 from dehusk.methods.corrections import Corrections
-from dehusk.methods.sequence_labels.sequence_labels import SequenceLabelsModel
 from dehusk.native.calls import Lendable, Outcome, call
 from dehusk.native.library import lib
 from dehusk.page.characters import words_of
@@ -195,7 +195,7 @@ def judge_blocks(blocks: Blocks, model: Model) -> JudgedBlocks:
         judged = model.judge(blocks)
         return JudgedBlocks(blocks, model, judged.scores, judged.threshold, judged)
     scores = model.score_blocks(blocks)
-    if isinstance(model, SequenceLabelsModel):
+    if isinstance(model, ReadsKinds):
         blocks = model.restructure(blocks)
     return JudgedBlocks(blocks, model, scores, model.threshold)
 

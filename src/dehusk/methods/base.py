@@ -116,6 +116,14 @@ class TellsNoisyWords(Protocol):
 
 
 @runtime_checkable
+class ReadsKinds(Protocol):
+    """A model that finds headings and list items without such markup."""
+
+    def restructure(self, blocks: Blocks) -> Blocks:
+        """The blocks, with those marked that are labelled as headings or list items."""
+
+
+@runtime_checkable
 class WeighsWords(Protocol):
     """A model that weighs each word instead of keeping or dropping it."""
 

@@ -2,52 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
+from importlib import import_module
 from typing import Any, Final
 
 from dehusk.deciding.decisions import LabelledBlocks
 from dehusk.errors import InvalidSetting, UnknownName
-from dehusk.outputs.block_json import JsonOptions, json_parts, render_json
-from dehusk.outputs.chunks import ChunkOptions, render_chunks
-from dehusk.outputs.cleaneval_text import CleanEvalOptions, render_cleaneval
-from dehusk.outputs.document.output_options import WITH_LINKS_AND_IMAGES
-from dehusk.outputs.html import render_html
-from dehusk.outputs.markdown import MarkdownOptions, render_markdown
-from dehusk.outputs.page_records import RecordOptions, render_csv, render_jsonl
-from dehusk.outputs.tei import render_tei
-from dehusk.outputs.text import TextOptions, render_text
-from dehusk.outputs.words import WordsOptions, render_words
-from dehusk.outputs.xml import render_xml
 
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """A format: its render function, default options and file suffix."""
+    """A format: its module, imported on first use, the names of its render function and options there, its suffix."""
 
-    render: Callable[..., str]
-    options: Any
+    module: str
+    function: str
+    options_name: str
+    """A class, whose defaults are used, or a constant."""
     suffix: str
-    render_parts: Callable[..., Iterator[str]] | None = None
+    function_of_parts: str = ""
     """Renders part by part, for output that can be many times the size of the page."""
+
+    @property
+    def options(self) -> Any:
+        """The default options."""
+        found = self._named(self.options_name)
+        return found() if isinstance(found, type) else found
+
+    def render(self, labelled: LabelledBlocks, options: Any = None) -> str:
+        """The whole output."""
+        return str(self._named(self.function)(labelled, options))
 
     def parts(self, labelled: LabelledBlocks, options: Any) -> Iterable[str]:
         """The output, in one or more parts."""
-        return self.render_parts(labelled, options) if self.render_parts else [self.render(labelled, options)]
+        if not self.function_of_parts:
+            return [self.render(labelled, options)]
+        found: Iterable[str] = self._named(self.function_of_parts)(labelled, options)
+        return found
+
+    def _named(self, name: str) -> Any:
+        return getattr(import_module(f"dehusk.outputs.{self.module}"), name)
 
 
+_WITH_LINKS: Final = "WITH_LINKS_AND_IMAGES"
 OUTPUTS: Final[dict[str, Output]] = {
-    "text": Output(render_text, TextOptions(), ".txt"),
-    "markdown": Output(render_markdown, MarkdownOptions(), ".md"),
-    "html": Output(render_html, WITH_LINKS_AND_IMAGES, ".html"),
-    "xml": Output(render_xml, WITH_LINKS_AND_IMAGES, ".xml"),
-    "tei": Output(render_tei, WITH_LINKS_AND_IMAGES, ".tei.xml"),
-    "jsonl": Output(render_jsonl, RecordOptions(), ".jsonl"),
-    "csv": Output(render_csv, RecordOptions(), ".csv"),
-    "chunks": Output(render_chunks, ChunkOptions(), ".chunks.jsonl"),
-    "json": Output(render_json, JsonOptions(), ".json", json_parts),
-    "words": Output(render_words, WordsOptions(), ".words.txt"),
-    "cleaneval": Output(render_cleaneval, CleanEvalOptions(), ".cleaneval.txt"),
+    "text": Output("text", "render_text", "TextOptions", ".txt"),
+    "markdown": Output("markdown", "render_markdown", "MarkdownOptions", ".md"),
+    "html": Output("html", "render_html", _WITH_LINKS, ".html"),
+    "xml": Output("xml", "render_xml", _WITH_LINKS, ".xml"),
+    "tei": Output("tei", "render_tei", _WITH_LINKS, ".tei.xml"),
+    "jsonl": Output("page_records", "render_jsonl", "RecordOptions", ".jsonl"),
+    "csv": Output("page_records", "render_csv", "RecordOptions", ".csv"),
+    "chunks": Output("chunks", "render_chunks", "ChunkOptions", ".chunks.jsonl"),
+    "json": Output("block_json", "render_json", "JsonOptions", ".json", "json_parts"),
+    "words": Output("words", "render_words", "WordsOptions", ".words.txt"),
+    "cleaneval": Output("cleaneval_text", "render_cleaneval", "CleanEvalOptions", ".cleaneval.txt"),
 }
 
 
@@ -65,8 +74,8 @@ def options_with(options: Any, changes: Mapping[str, Any]) -> Any:
     changed = replace(options, **own)
     if not further:
         return changed
-    if isinstance(options, RecordOptions | ChunkOptions):
-        content = changed.content if isinstance(changed, RecordOptions) else "markdown"
+    if "document" in _names(options):
+        content = getattr(changed, "content", "markdown")
         return replace(changed, document=options_with(changed.document or OUTPUTS[content].options, further))
     raise InvalidSetting(next(iter(further)), "no such option", f"choose from {', '.join(_names(options))}")
 

@@ -5,23 +5,20 @@ A record holds a page's metadata, and its content in one of the other formats.
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from dehusk.deciding.decisions import LabelledBlocks
 from dehusk.errors import InvalidSetting
+from dehusk.outputs import OUTPUTS
 from dehusk.outputs.block_json import json_text
 from dehusk.outputs.document.output_options import OutputOptions
-from dehusk.outputs.html import render_html
-from dehusk.outputs.markdown import render_markdown
 from dehusk.outputs.page_metadata import metadata_of
-from dehusk.outputs.text import render_text
 from dehusk.page.characters import encodable
 
-CONTENTS: Final = {"text": render_text, "markdown": render_markdown, "html": render_html}
+CONTENTS: Final = ("text", "markdown", "html")
+"""Formats of the content."""
 FIELDS: Final = (
     *"name url title subtitle authors published modified language site_name canonical categories tags".split(),
     *"description image licence page_type confidence problem method encoding encoding_reason damage text".split(),
@@ -83,13 +80,16 @@ def record_of(labelled: LabelledBlocks, options: RecordOptions) -> dict[str, obj
         "encoding": page.encoding,
         "encoding_reason": page.encoding_reason,
         "damage": round(page.damage, 6),
-        "text": CONTENTS[options.content](labelled, options.document),
+        "text": OUTPUTS[options.content].render(labelled, options.document),
     }
     return {name: values[name] for name in FIELDS}
 
 
 def csv_text(records: Iterable[Mapping[str, object]], header: bool) -> str:
     """Records as CSV."""
+    import csv  # here: most records are JSON
+    import io
+
     written = io.StringIO()
     writer = csv.writer(written, lineterminator="\n")
     if header:

@@ -8,6 +8,7 @@ follows. A content type counts only if it names another format and the bytes do 
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Final
 
 from dehusk.errors import EmptyPage, NotHtml, PageSkipped
@@ -23,77 +24,77 @@ _MARKS: Final = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 """Byte order marks."""
 
 
-def _signature(pattern: bytes) -> re.Pattern[bytes]:
-    return re.compile(pattern, re.DOTALL)
-
-
-_SIGNATURES: Final[tuple[tuple[str, re.Pattern[bytes]], ...]] = tuple(
-    (what, _signature(pattern))
-    for what, pattern in (
-        # Documents. A PDF may have other bytes before it; then its first object tells it from a text about PDF.
-        ("a PDF", rb"\s*%PDF-\d"),
-        ("a PDF", rb"[^<]{1,1000}?%PDF-\d\.\d\s[^<]{0,200}?\d obj\b"),
-        ("a PostScript file", rb"\s*%!PS-Adobe-\d"),
-        ("an RTF document", rb"\s*\{\\rtf\d?[\\ \r\n{]"),
-        ("an Office document of before 2007", rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"),
-        ("an EPUB book", rb"PK\x03\x04.{26}mimetypeapplication/epub\+zip"),
-        ("an OpenDocument file", rb"PK\x03\x04.{26}mimetypeapplication/vnd\.oasis"),
-        ("an Office document", rb"PK\x03\x04.{26}(?:\[Content_Types\]\.xml|_rels/|docProps/|word/|xl/|ppt/)"),
-        ("a DjVu document", rb"AT&TFORM.{4}DJV"),
-        # Images.
-        ("a PNG image", rb"\x89PNG\r\n\x1a\n"),
-        ("a JPEG image", rb"\xff\xd8\xff[\xc0-\xfe]"),
-        ("a GIF image", rb"GIF8[79]a(?=.{0,6}[\x00-\x08\x0e-\x1f\x80-\xff])"),
-        ("a WebP image", rb"RIFF.{4}WEBPVP8"),
-        ("a BMP image", rb"BM.{4}\x00{4}.{2}\x00\x00[\x0c\x28\x34\x38\x40\x6c\x7c]\x00\x00\x00"),
-        ("a TIFF image", rb"II\*\x00|MM\x00\*"),
-        ("an icon", rb"\x00\x00[\x01\x02]\x00[\x01-\x40]\x00.{3}\x00"),
-        ("an AVIF or HEIF image", rb"\x00\x00.{2}ftyp(?:avif|avis|heic|heix|hevc|mif1|msf1)"),
-        ("a JPEG 2000 image", rb"\x00\x00\x00\x0cjP  \r\n\x87\n"),
-        ("a JPEG XL image", rb"\x00\x00\x00\x0cJXL \r\n\x87\n"),
-        ("a Photoshop image", rb"8BPS\x00[\x01\x02]"),
-        # Audio and video.
-        ("an MP4 file", rb"\x00\x00.{2}ftyp[\w ]{4}"),
-        ("an MP3 file", rb"ID3[\x02-\x04][\x00-\x0a]|\xff[\xfa\xfb\xf2\xf3][\x10-\xef].(?=.{0,60}?\x00)"),
-        ("an Ogg file", rb"OggS\x00"),
-        ("a Matroska or WebM file", rb"\x1aE\xdf\xa3"),
-        ("a WAV file", rb"RIFF.{4}WAVEfmt "),
-        ("an AVI file", rb"RIFF.{4}AVI LIST"),
-        ("a FLAC file", rb"fLaC[\x00\x80]\x00"),
-        ("an AIFF file", rb"FORM.{4}AIF[FC]"),
-        ("a MIDI file", rb"MThd\x00\x00\x00\x06"),
-        ("an MPEG file", rb"\x00\x00\x01[\xb3\xba]"),
-        ("a Windows Media file", rb"\x30\x26\xb2\x75\x8e\x66\xcf\x11"),
-        ("a Flash file", rb"FLV\x01|[FCZ]WS[\x01-\x40].{3}\x00"),
-        # Archives and compressed files. Those with pages are read by their suffix.
-        ("a gzip file", rb"\x1f\x8b\x08[\x00-\x1f]"),
-        ("a zip archive", rb"PK(?:\x03\x04|\x05\x06|\x07\x08)"),
-        ("a bzip2 file", rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)"),
-        ("an xz file", rb"\xfd7zXZ\x00"),
-        ("a zstd file", rb"\x28\xb5\x2f\xfd"),
-        ("an lz4 file", rb"\x04\x22\x4d\x18"),
-        ("a 7z archive", rb"7z\xbc\xaf\x27\x1c"),
-        ("a RAR archive", rb"Rar!\x1a\x07"),
-        ("a cabinet file", rb"MSCF\x00{4}"),
-        ("a tar archive", rb".{257}ustar(?:\x00|  \x00)"),
-        ("a Unix archive", rb"!<arch>\n"),
-        ("a WARC file", rb"WARC/[01]\.\d+\r?\n"),
-        # Programs, fonts and data.
-        ("a program (ELF)", rb"\x7fELF[\x01\x02][\x01\x02]"),
-        ("a Windows program", rb"MZ.{62,1000}?(?:PE\x00\x00|DOS mode)"),
-        ("a program (Mach-O)", rb"\xfe\xed\xfa[\xce\xcf]|[\xce\xcf]\xfa\xed\xfe"),
-        ("a Java class or program", rb"\xca\xfe\xba\xbe"),
-        ("a WebAssembly module", rb"\x00asm[\x01\x02]\x00\x00\x00"),
-        ("a font", rb"wOF[F2](?:\x00\x01\x00\x00|OTTO|true)|OTTO\x00|ttcf\x00"),
-        ("a font", rb"\x00\x01\x00\x00\x00[\x01-\x40][\x00-\x04]"),
-        ("an SQLite database", rb"SQLite format 3\x00"),
-        ("a Parquet file", rb"PAR1[\x00-\x1f]"),
-        ("an Arrow file", rb"ARROW1\x00\x00"),
-        ("an HDF5 file", rb"\x89HDF\r\n\x1a\n"),
-        ("an Avro file", rb"Obj\x01"),
-        ("a numpy array", rb"\x93NUMPY[\x01-\x03]"),
-    )
+_SIGNATURES: Final = (
+    # Documents. A PDF may have other bytes before it; then its first object tells it from a text about PDF.
+    ("a PDF", rb"\s*%PDF-\d"),
+    ("a PDF", rb"[^<]{1,1000}?%PDF-\d\.\d\s[^<]{0,200}?\d obj\b"),
+    ("a PostScript file", rb"\s*%!PS-Adobe-\d"),
+    ("an RTF document", rb"\s*\{\\rtf\d?[\\ \r\n{]"),
+    ("an Office document of before 2007", rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"),
+    ("an EPUB book", rb"PK\x03\x04.{26}mimetypeapplication/epub\+zip"),
+    ("an OpenDocument file", rb"PK\x03\x04.{26}mimetypeapplication/vnd\.oasis"),
+    ("an Office document", rb"PK\x03\x04.{26}(?:\[Content_Types\]\.xml|_rels/|docProps/|word/|xl/|ppt/)"),
+    ("a DjVu document", rb"AT&TFORM.{4}DJV"),
+    # Images.
+    ("a PNG image", rb"\x89PNG\r\n\x1a\n"),
+    ("a JPEG image", rb"\xff\xd8\xff[\xc0-\xfe]"),
+    ("a GIF image", rb"GIF8[79]a(?=.{0,6}[\x00-\x08\x0e-\x1f\x80-\xff])"),
+    ("a WebP image", rb"RIFF.{4}WEBPVP8"),
+    ("a BMP image", rb"BM.{4}\x00{4}.{2}\x00\x00[\x0c\x28\x34\x38\x40\x6c\x7c]\x00\x00\x00"),
+    ("a TIFF image", rb"II\*\x00|MM\x00\*"),
+    ("an icon", rb"\x00\x00[\x01\x02]\x00[\x01-\x40]\x00.{3}\x00"),
+    ("an AVIF or HEIF image", rb"\x00\x00.{2}ftyp(?:avif|avis|heic|heix|hevc|mif1|msf1)"),
+    ("a JPEG 2000 image", rb"\x00\x00\x00\x0cjP  \r\n\x87\n"),
+    ("a JPEG XL image", rb"\x00\x00\x00\x0cJXL \r\n\x87\n"),
+    ("a Photoshop image", rb"8BPS\x00[\x01\x02]"),
+    # Audio and video.
+    ("an MP4 file", rb"\x00\x00.{2}ftyp[\w ]{4}"),
+    ("an MP3 file", rb"ID3[\x02-\x04][\x00-\x0a]|\xff[\xfa\xfb\xf2\xf3][\x10-\xef].(?=.{0,60}?\x00)"),
+    ("an Ogg file", rb"OggS\x00"),
+    ("a Matroska or WebM file", rb"\x1aE\xdf\xa3"),
+    ("a WAV file", rb"RIFF.{4}WAVEfmt "),
+    ("an AVI file", rb"RIFF.{4}AVI LIST"),
+    ("a FLAC file", rb"fLaC[\x00\x80]\x00"),
+    ("an AIFF file", rb"FORM.{4}AIF[FC]"),
+    ("a MIDI file", rb"MThd\x00\x00\x00\x06"),
+    ("an MPEG file", rb"\x00\x00\x01[\xb3\xba]"),
+    ("a Windows Media file", rb"\x30\x26\xb2\x75\x8e\x66\xcf\x11"),
+    ("a Flash file", rb"FLV\x01|[FCZ]WS[\x01-\x40].{3}\x00"),
+    # Archives and compressed files. Those with pages are read by their suffix.
+    ("a gzip file", rb"\x1f\x8b\x08[\x00-\x1f]"),
+    ("a zip archive", rb"PK(?:\x03\x04|\x05\x06|\x07\x08)"),
+    ("a bzip2 file", rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)"),
+    ("an xz file", rb"\xfd7zXZ\x00"),
+    ("a zstd file", rb"\x28\xb5\x2f\xfd"),
+    ("an lz4 file", rb"\x04\x22\x4d\x18"),
+    ("a 7z archive", rb"7z\xbc\xaf\x27\x1c"),
+    ("a RAR archive", rb"Rar!\x1a\x07"),
+    ("a cabinet file", rb"MSCF\x00{4}"),
+    ("a tar archive", rb".{257}ustar(?:\x00|  \x00)"),
+    ("a Unix archive", rb"!<arch>\n"),
+    ("a WARC file", rb"WARC/[01]\.\d+\r?\n"),
+    # Programs, fonts and data.
+    ("a program (ELF)", rb"\x7fELF[\x01\x02][\x01\x02]"),
+    ("a Windows program", rb"MZ.{62,1000}?(?:PE\x00\x00|DOS mode)"),
+    ("a program (Mach-O)", rb"\xfe\xed\xfa[\xce\xcf]|[\xce\xcf]\xfa\xed\xfe"),
+    ("a Java class or program", rb"\xca\xfe\xba\xbe"),
+    ("a WebAssembly module", rb"\x00asm[\x01\x02]\x00\x00\x00"),
+    ("a font", rb"wOF[F2](?:\x00\x01\x00\x00|OTTO|true)|OTTO\x00|ttcf\x00"),
+    ("a font", rb"\x00\x01\x00\x00\x00[\x01-\x40][\x00-\x04]"),
+    ("an SQLite database", rb"SQLite format 3\x00"),
+    ("a Parquet file", rb"PAR1[\x00-\x1f]"),
+    ("an Arrow file", rb"ARROW1\x00\x00"),
+    ("an HDF5 file", rb"\x89HDF\r\n\x1a\n"),
+    ("an Avro file", rb"Obj\x01"),
+    ("a numpy array", rb"\x93NUMPY[\x01-\x03]"),
 )
+
+
+@cache
+def _signatures() -> tuple[tuple[str, re.Pattern[bytes]], ...]:
+    """Compiled on first use: what begins with a tag needs none of them."""
+    return tuple((what, re.compile(pattern, re.DOTALL)) for what, pattern in _SIGNATURES)
+
 
 _KINDS: Final = {"image": "an image", "audio": "an audio file", "video": "a video", "font": "a font"}
 _OTHER_TYPES: Final = {
@@ -146,7 +147,7 @@ def other_type(body: bytes, content_type: str = "") -> str:
     start = head.lstrip(_BLANK)
     if start.startswith(b"<") and not (content_type and _named(content_type)):
         return ""
-    by_bytes = next((what for what, signature in _SIGNATURES if signature.match(head)), "")
+    by_bytes = next((what for what, signature in _signatures() if signature.match(head)), "")
     if by_bytes:
         return by_bytes
     named = _named(content_type)

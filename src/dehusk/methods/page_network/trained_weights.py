@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cached_property, lru_cache
-from importlib.resources import as_file, files
+from pathlib import Path
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
@@ -24,7 +24,7 @@ from dehusk.methods.page_network.inference import METHOD, NetworkReading, PageNe
 from dehusk.methods.page_network.page_types import PAGE_TYPES, TypeWeights
 from dehusk.methods.page_network.site_evidence import COLUMNS, SiteWeights
 
-_SHIPPED: Final = "page-network.dehusk"
+_SHIPPED: Final = Path(__file__).parents[2] / "models" / "page-network.dehusk"
 _CLUE_WEIGHTS: Final = "clue_weights"
 _STORED_CALIBRATION: Final = {"scale": "sureness", "offset": "optimism"}
 _STORED_COLUMNS: Final = {
@@ -167,7 +167,4 @@ def load_trained(path: str = "") -> Trained:
 
 @lru_cache(maxsize=4)
 def _load(path: str) -> Trained:
-    if path:
-        return Trained.load(path)
-    with as_file(files("dehusk") / "models" / _SHIPPED) as shipped:
-        return Trained.load(shipped)
+    return Trained.load(path or _SHIPPED)
