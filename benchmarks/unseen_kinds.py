@@ -1,74 +1,73 @@
-"""Site evidence on kinds of sites that neither the network nor the weights of site evidence have seen.
+"""What other pages of a site are worth, by kinds of sites that the weights of site evidence have not seen.
 
-    for kind in swde-auto swde-book ...; do
-        python benchmarks/page_network.py --keep work/prepared --model without-$kind.dehusk --train --leave-out $kind
-    done
-    python benchmarks/unseen_kinds.py --keep work without-*.dehusk
+    python benchmarks/unseen_kinds.py --keep work [--siblings 20] [PARQUET_OR_FOLDER ...]
 
-The folder is that of `dehusk train hybrid --keep work`. Sites of a data set are read by the network that was trained
-without it, and weighed with weights learnt from all other sites, each read by the network of its fold. Calibration is
-that of the folds. Word F1 of pages alone and with 20 others of their site, means over sites with many pages.
+The folder is that of `dehusk train hybrid --keep work`. Each site is read by the network that was not trained on it;
+pages are cleaned as by a user, with the rules, alone and with other pages of their site learnt, by weights that come
+from all other kinds of sites. Word F1, means over the sites of a kind; all kinds count the same. Pages labelled by the
+content policy, those with other gold and those with gold made by a rule have a table each.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
 
-from labelled_pages import data_folder, run
-from rich.box import SIMPLE_HEAD
+from labelled_pages import data_folder, positive, run
 from rich.console import Console
-from rich.table import Table
 
+from dehusk.blocks.segmentation import segment
+from dehusk.deciding.decisions import label_blocks
 from dehusk.lab.gold.corpora import open_corpora
-from dehusk.lab.training.evidence_weights import learn_weights
-from dehusk.lab.training.hybrid_training import SiteScore, site_score
-from dehusk.lab.training.site_samples import Example, SampledSite, examples_of, sample_sites
-from dehusk.methods.page_network.inference import PageNetwork
+from dehusk.lab.gold.policy_labels import read_labels
+from dehusk.lab.training.site_evidence_training import HARM, SiteScore, fit_site_evidence, kind_lines
+from dehusk.lab.training.site_samples import SIBLINGS, SampledSite, sample_sites
+from dehusk.methods.page_network.hybrid import Hybrid, HybridModel
 from dehusk.methods.page_network.trained_weights import Trained
+from dehusk.page.page_reading import read_page
 
 FOLDS = 5
-PREFIX = "without-"
+LABELS = Path(__file__).parents[1] / "labels"
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Site evidence on kinds of sites that were not trained on.")
+    parser = argparse.ArgumentParser(description="Site evidence on kinds of sites that its weights have not seen.")
+    parser.add_argument("paths", nargs="*", metavar="PARQUET_OR_FOLDER", help="default: all sets of the data folder")
     parser.add_argument("--keep", type=Path, required=True, metavar="FOLDER", help="of `dehusk train hybrid`")
-    parser.add_argument(
-        "networks", nargs="+", type=Path, metavar=f"{PREFIX}SET.dehusk", help="networks, by what they lack"
-    )
+    parser.add_argument("--siblings", type=positive, default=SIBLINGS, help="pages learnt of each site (default: 20)")
     arguments = parser.parse_args()
-    calibrated = Trained.load(arguments.keep / f"{PREFIX}fold-0.dehusk")
-    examples = [one for site in known_sites(arguments.keep) for one in examples_of(site)]
-    table = Table("left out", "sites", "alone", "with 20 pages", "no worse", "pages harmed", box=SIMPLE_HEAD)
-    for path in arguments.networks:
-        left_out = path.stem.removeprefix(PREFIX)
-        table.add_row(left_out, *row(score(left_out, PageNetwork.load(path), examples, calibrated)))
-    Console().print(table)
+    trained = [Trained.load(arguments.keep / f"without-fold-{fold}.dehusk") for fold in range(FOLDS)]
+    networks, labels, sites = [one.network for one in trained], read_labels(LABELS), []
+    paths = arguments.paths or [str(data_folder() / part) for part in ("gold", "sites", "more-sites")]
+    with Console(stderr=True).status("reading sites") as status:
+        for corpus in open_corpora(paths):
+            sites += sample_sites(corpus, networks, labels)
+            status.update(f"{len(sites)} sites: {corpus.name}")
+        status.update("learning weights")
+        by_kind = fit_site_evidence(sites, trained[0].calibration, FOLDS).by_kind
+        status.update("cleaning")
+        weighed = [(site, replace(trained[site.fold], weights=by_kind[site.kind])) for site in sites]
+        scores = [score for site, known in weighed for score in scores_of(site, known, arguments.siblings)]
+    for line in kind_lines(scores):
+        print(line)
     return 0
 
 
-def known_sites(keep: Path) -> list[SampledSite]:
-    """All sites, each read by the network that does not know it."""
-    networks = [PageNetwork.load(keep / f"fold-{fold}-of-{FOLDS}.dehusk") for fold in range(FOLDS)]
-    corpora = open_corpora([str(data_folder() / part) for part in ("gold", "sites")])
-    return [site for corpus in corpora for site in sample_sites(corpus, networks)]
-
-
-def score(left_out: str, network: PageNetwork, examples: Sequence[Example], calibrated: Trained) -> list[SiteScore]:
-    """The sites of a data set, of which nothing was learnt."""
-    weights = learn_weights([one for one in examples if one.site.corpus != left_out])
-    corpus = open_corpora([str(data_folder() / "sites" / f"{left_out}.parquet")])[0]
-    return [site_score(site, weights, calibrated) for site in sample_sites(corpus, [network]) if site.has_many_pages]
-
-
-def row(scores: Sequence[SiteScore]) -> tuple[str, ...]:
-    alone, together = (fmean(values) for values in ([s.alone for s in scores], [s.together for s in scores]))
-    no_worse = sum(one.no_worse for one in scores)
-    harmed = f"{sum(one.harmed for one in scores)} of {sum(one.pages for one in scores)}"
-    return str(len(scores)), f"{alone:.3f}", f"{together:.3f}", str(no_worse), harmed
+def scores_of(site: SampledSite, trained: Trained, siblings: int) -> Iterator[SiteScore]:
+    """The score of a site by each of its judges."""
+    models = HybridModel(Hybrid(), trained), HybridModel(Hybrid(), trained, site.learn(siblings))
+    pages: dict[str, list[list[float]]] = {}
+    for page in site.judged:
+        blocks = segment(read_page(page.source.raw))
+        keeps = [label_blocks(blocks, model).keep for model in models]
+        pages.setdefault(page.judge, []).append([page.prepared.word_f1(keep) for keep in keeps])
+    for judge, found in pages.items():
+        alone, together = (fmean(column) for column in zip(*found, strict=True))
+        harmed = sum(after < before - HARM for before, after in found)
+        yield SiteScore(site.corpus, site.site, site.kind, judge, len(found), alone, together, harmed)
 
 
 if __name__ == "__main__":

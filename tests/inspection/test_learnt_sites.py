@@ -11,7 +11,7 @@ from dehusk.inspection.learnt_sites import describe_learning
 
 
 def test_a_site_with_a_template(sample_site: Path) -> None:
-    pages = [dehusk.read_page(raw) for raw in dehusk.open_source(sample_site / "magazine")]
+    pages = [dehusk.read_page(raw) for raw in dehusk.open_source(sample_site / "de")]
     learnt = describe_learning(dehusk.learn(pages), [dehusk.segment(page) for page in pages])
     assert learnt.pages == len(pages)
     assert 0.05 < learnt.template_share < 0.95

@@ -5,8 +5,6 @@ from __future__ import annotations
 import dehusk
 from dehusk.blocks.block_columns import Blocks
 from dehusk.blocks.segmentation import segment
-from dehusk.methods.page_network.network_inputs import page_inputs
-from dehusk.methods.page_network.part_trees import PartTree, tree_of_parts
 
 SENTENCE = "The kettle of the old house was on the stove, and the tea in it was as black as the night. "
 
@@ -20,12 +18,6 @@ ARTICLE = (
 
 def blocks_of(html: str) -> Blocks:
     return segment(dehusk.read_page(html))
-
-
-def part_tree(blocks: Blocks) -> PartTree:
-    """The tree of the parts of a page."""
-    inputs = page_inputs(blocks)
-    return tree_of_parts(inputs.part_first, inputs.part_last)
 
 
 WRITTEN = {

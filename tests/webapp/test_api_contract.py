@@ -336,7 +336,13 @@ def test_learning_a_site_for_programs(tab: Tab) -> None:
     assert told["added"] == 4
     ids = told["site"]["learnt"].pop("from")
     assert ids == [page["id"] for page in tab.workspace()["pages"]]
-    assert told["site"]["learnt"] == {"method": "style-tree", "pages": 4, "knows_a_template": True, "current": True}
+    assert told["site"]["learnt"] == {
+        "method": "style-tree",
+        "pages": 4,
+        "knows_a_template": True,
+        "distrust": "",
+        "current": True,
+    }
     assert tab.get(f"/api/sites/{told['site']['id']}/model").content[:2] == b"PK"
     again = tab.post("/api/learn", {"site": "tea.example", "pages": []})
     assert (again["added"], again["site"]["settings"]["method"]) == (0, "style-tree")

@@ -81,6 +81,8 @@ class SiteCount:
     """Blocks of some pages that were cleaned with and without the site, and those decided otherwise because of it."""
     trust: float = 0.0
     """From 0 to 1: how much the site counts beside the page."""
+    distrust: str = ""
+    """Why its pages are judged one by one although the site was learnt."""
     learning_failed: str = ""
     """Why the site was not learnt although it has enough pages."""
 

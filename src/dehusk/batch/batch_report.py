@@ -151,7 +151,8 @@ def _site_row(site: dict[str, Any]) -> tuple[str, ...]:
     learnt = ("-", "-", "-")
     if site["model"]:
         changed = f"{site['blocks_changed']:,} of {site['blocks_compared']:,}"
-        learnt = (f"{site['template_share']:.0%}", f"{site['trust']:.2f}", changed)
+        trust = f"none: {site['distrust']}" if site["distrust"] else f"{site['trust']:.2f}"
+        learnt = (f"{site['template_share']:.0%}", trust, changed)
     return (site["site"], *figures, f"{_removed(before, after):.1%}", learnt_from, *learnt)
 
 

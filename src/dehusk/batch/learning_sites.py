@@ -167,6 +167,7 @@ def _kept(storage: Storage, sample: SiteSample, learnt: SiteLearnt | DehuskError
         if learnt.learnt:
             count.template_share, count.trust = learnt.learnt.template_share, learnt.learnt.trust
             count.blocks_compared, count.blocks_changed = learnt.learnt.blocks, learnt.learnt.blocks_changed
+            count.distrust = learnt.learnt.report.distrust if learnt.learnt.report else ""
     else:
         storage.remove(name)  # an earlier run may have had more time
     return count

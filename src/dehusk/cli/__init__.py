@@ -33,7 +33,12 @@ _COMMANDS: Final = {
         "clustering": "mining_commands",
         "classification": "mining_commands",
     },
-    "train": {"hybrid": "train_commands", "networks": "train_commands", "sequence-labels": "train_commands"},
+    "train": {
+        "hybrid": "train_commands",
+        "networks": "train_commands",
+        "site-evidence": "site_evidence_command",
+        "sequence-labels": "train_commands",
+    },
 }
 """Command -> its module, in which its function is named after the command: `sequence_labels_command`."""
 _GROUPS: Final = {"evaluate": "Measure extraction quality.", "train": "Train models on labelled pages."}

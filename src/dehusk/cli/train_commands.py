@@ -7,7 +7,6 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from statistics import fmean
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -247,17 +246,14 @@ def _hybrid_card(
 
 
 def _site_scores(quality: Quality) -> dict[str, str]:
-    if not quality.sites:
-        return {}
-    pages = sum(site.pages for site in quality.sites)
-    alone, together = fmean(site.alone for site in quality.sites), fmean(site.together for site in quality.sites)
-    no_worse = sum(site.no_worse for site in quality.sites)
-    return {
-        "sites of many pages, 20 siblings, mean word F1": f"{together:.3f} with the site, {alone:.3f} without",
-        "sites no worse with the site": f"{no_worse} of {len(quality.sites)}",
-        "pages that lose more than 0.05": f"{sum(site.harmed for site in quality.sites)} of {pages:,}",
-        **{f"{site.corpus} {site.site}": f"{site.alone:.3f} to {site.together:.3f}" for site in quality.sites},
-    }
+    from dehusk.lab.training.site_evidence_training import JUDGES, score_kinds
+
+    scores = {}
+    for judge, described in JUDGES.items():
+        for one in score_kinds([site for site in quality.sites if site.judge == judge]):
+            name = f"kind of sites left out: {one.kind} ({described})"
+            scores[name] = f"{one.alone:.3f} alone, {one.together:.3f} with 20 pages of the site, {one.harmed} harmed"
+    return scores
 
 
 def _data(corpora: Sequence[Corpus], pages: Sequence[PreparedPage]) -> list[DataSet]:

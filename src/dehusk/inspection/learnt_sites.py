@@ -14,6 +14,7 @@ from dehusk.deciding.decisions import label_blocks
 from dehusk.methods.base import SiteModel
 from dehusk.methods.page_network.hybrid import HybridModel
 from dehusk.methods.page_network.page_evidence import PageEvidence
+from dehusk.methods.page_network.site_reports import SiteReport
 
 MOST_COMPARED: Final = 20
 """Pages that are cleaned with and without the site: enough to see what it does, and quick."""
@@ -35,13 +36,18 @@ class LearntSite:
     """Those that were decided otherwise because of the site."""
     trust: float
     """From 0 to 1: how much the site counts beside the page; 0 if there was no template to find."""
+    report: SiteReport | None = None
+    """What a model of the default method says of itself."""
 
     def __str__(self) -> str:
         pages = "1 page" if self.pages == 1 else f"{self.pages:,} pages"
         learnt = f"learnt from {pages}, {self.template_share:.0%} of their text is template"
+        if self.report and self.report.distrust:
+            return f"{learnt}; {self.report}"
         if not self.trust:
             return f"{learnt}; not trusted: each page is judged by itself"
-        return f"{learnt}; {self.blocks_changed:,} of {self.blocks:,} blocks decided otherwise, trust {self.trust:.2f}"
+        changed = f"{self.blocks_changed:,} of {self.blocks:,} blocks decided otherwise, trust {self.trust:.2f}"
+        return f"{learnt}; {changed}" + (f"; {self.report}" if self.report else "")
 
 
 def describe_learning(model: SiteModel, pages: Sequence[Blocks]) -> LearntSite:
@@ -57,7 +63,13 @@ def describe_learning(model: SiteModel, pages: Sequence[Blocks]) -> LearntSite:
         sum(map(len, pages)),
         changed if model.knows_a_template else 0,
         round(_trust(model, pages), 4),
+        model.report if isinstance(model, HybridModel) else None,
     )
+
+
+def distrust_of(model: SiteModel) -> str:
+    """Why a model lets each page be judged by itself; empty if it does not, or cannot tell."""
+    return model.report.distrust if isinstance(model, HybridModel) else ""
 
 
 def _template_share(pages: Sequence[Blocks]) -> float:

@@ -14,7 +14,7 @@ from dehusk.inspection.style_tree_lines import Listed, View, list_positions
 from dehusk.methods.base import Model
 from dehusk.methods.corrections import Corrected
 from dehusk.methods.page_network.hybrid import HybridModel
-from dehusk.methods.page_network.site_readings import look_up
+from dehusk.methods.page_network.site_readings import look_up_signatures
 from dehusk.methods.site_models import NO_TEMPLATE
 from dehusk.methods.site_trees.pagelet_templates import PageletTemplatesModel
 from dehusk.methods.site_trees.structure_weights import StructureWeightsModel
@@ -109,16 +109,17 @@ def _hybrid(model: HybridModel, origin: Origin, view: View) -> Outline:
     fewest = view.fewest_of(model.pages)
     often = np.flatnonzero(counts[:, 0] >= fewest)
     shown = often[np.argsort(-counts[often, 0], kind="stable")][: view.most]
-    found = look_up(model.site.signatures, signatures[shown])
+    found = look_up_signatures(model.site, signatures[shown])
     labels, texts = model.site.paths.texts_of(signatures[shown]), model.site.examples.texts_of(signatures[shown])
     likely = 1 / (1 + np.exp(-found.logits))
     rows = zip(labels, likely.tolist(), found.pages.tolist(), texts, strict=True)
     lines = tuple(_line(0.5, label or "?", value, pages, text) for label, value, pages, text in rows)
-    texts_shared = int((model.site.texts.counts[:, 0] > 1).sum())
+    repeated = int((model.site.places.counts[:, 0] > 1).sum())
     facts = (
         ("threshold", "chosen for each page" if model.settings.threshold is None else f"{model.threshold:.2f}, as set"),
+        ("trust", str(model.report)),
         ("style signatures", f"{len(signatures):,}"),
-        ("texts", f"{len(model.site.texts):,}, of which {texts_shared:,} on several pages"),
+        ("texts", f"{len(model.site.places):,}, of which {repeated:,} on several pages in the same place"),
     )
     reasons = (
         (len(signatures) - len(often), f"on fewer than {fewest:,} pages"),

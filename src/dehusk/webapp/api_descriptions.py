@@ -39,6 +39,7 @@ def site_dict(workspace: Workspace, site: SiteRecord) -> dict[str, Any]:
             "method": learnt.method,
             "pages": learnt.pages,
             "knows_a_template": learnt.knows_a_template,
+            "distrust": learnt.distrust,
             "current": learnt.made_from == workspace.learnt_digest(site),
             "from": list(learnt.ids),
         },

@@ -13,6 +13,7 @@ from dehusk.blocks.block_columns import BlockMask, Blocks
 from dehusk.cleaning import CleanedPage, find_method
 from dehusk.deciding.decisions import LabelledBlocks
 from dehusk.errors import DehuskError
+from dehusk.inspection.learnt_sites import distrust_of
 from dehusk.learning import sample
 from dehusk.methods.base import SiteMethod, SiteModel
 from dehusk.methods.corrections import Corrections
@@ -127,7 +128,7 @@ class Elimination:
             model.save(self._workspace.model_path(site.id, method), site=site.name)
             self._judged_pages.remember((site.id, method, made_from), model)
             ids = tuple(page.id for page in chosen)
-            learnt = Learnt(method, model.pages, model.knows_a_template, made_from, ids)
+            learnt = Learnt(method, model.pages, model.knows_a_template, made_from, ids, distrust_of(model))
             self._workspace.set_learnt(site.id, learnt)
         return model
 

@@ -170,6 +170,8 @@ class Learnt:
     """Digest of the pages the site had."""
     ids: tuple[str, ...] = ()
     """Those of them that were read."""
+    distrust: str = ""
+    """Why each page is judged by itself nevertheless; empty if the site is trusted."""
 
 
 @dataclass(frozen=True, slots=True)

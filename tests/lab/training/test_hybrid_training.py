@@ -91,7 +91,7 @@ class TestWhole:
         assert again.weights == trained.weights
         trained.save(tmp_path / "mine.dehusk", pages=len(pages))
         loaded = Trained.load(tmp_path / "mine.dehusk")
-        assert (loaded.weights, loaded.alone, loaded.with_site) == (trained.weights, trained.alone, trained.with_site)
+        assert (loaded.weights, loaded.calibration) == (trained.weights, trained.calibration)
         assert loaded.types.weights.keys() == trained.types.weights.keys()
         for clue, weights in trained.types.weights.items():
             assert loaded.types.weights[clue].tolist() == weights.tolist()
@@ -124,8 +124,13 @@ class TestWhole:
     def test_repeated_text_weighs_against_content(self, corpus: Corpus, folder: Path) -> None:
         networks = [Trained.load(folder / f"fold-{fold}-of-2.dehusk").network for fold in range(2)]
         examples = [one for site in sample_sites(corpus, networks) for one in examples_of(site)]
-        weights = learn_weights(examples)
-        assert weights.columns["same text"] < 0
+        weights = learn_weights(examples, Calibration())
+        notices = [one for one in examples if one.weight.any()]
+        assert notices
+        for one in notices:
+            lowered = one.weight * weights.lowering(one.columns)
+            assert lowered[-1] > 1, "the notice of every page"
+            assert not lowered[one.page.prepared.target > 0.5].any()
 
 
 def test_pages_are_the_same_when_they_were_prepared_before(corpus: Corpus, tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from small_sites import sites
 from thoroughness import examples
-from written_pages import part_tree
 
 import dehusk
 from dehusk import Hybrid, Page
@@ -19,13 +18,23 @@ from dehusk.methods.page_network.hybrid import HybridModel
 from dehusk.methods.page_network.site_evidence import (
     COLUMNS,
     SiteWeights,
-    combine_evidence,
+    is_repeated,
     match,
+    shifts_by_column,
     site_columns,
+    site_shifts,
     trust,
-    weigh,
 )
-from dehusk.methods.page_network.site_readings import NOTHING_READ, count_readings, look_up, page_readings
+from dehusk.methods.page_network.site_readings import (
+    NOTHING_READ,
+    PageReadings,
+    SiteReadings,
+    count_readings,
+    look_up_signatures,
+    page_readings,
+    pages_with,
+)
+from dehusk.methods.page_network.trained_weights import load_trained
 from dehusk.methods.site_models import add_counts
 
 SENTENCE = "The kettle number {0} of the house was on the stove, and the tea in it was as {1} as the night. "
@@ -76,7 +85,7 @@ class TestSite:
 
     def test_reasons_tell_of_the_site(self, pages: list[Page], site: HybridModel) -> None:
         told = {block.text: " ".join(block.reasons) for block in dehusk.clean(pages[11], site)}
-        assert "its text is on 10 of 10 pages learnt" in told[NOTICE]
+        assert "its text is in the same place on 10 of 10 pages learnt" in told[NOTICE]
         assert "which nearly every page of the site has" in told[NOTICE]
         assert "pages learnt" not in told["Kettle 11"]
 
@@ -133,81 +142,137 @@ class TestWholePage:
             Hybrid(threshold=1.5)
 
 
+def read_page(page: Page | str, logits: float = 0.0) -> PageReadings:
+    blocks = dehusk.segment(page if isinstance(page, Page) else dehusk.read_page(page))
+    return page_readings(blocks, np.full(len(blocks), logits, dtype=np.float32))
+
+
+def learnt_from(pages: list[PageReadings]) -> SiteReadings:
+    return add_counts([NOTHING_READ, *map(count_readings, pages)])
+
+
 class TestReadings:
     def test_texts_and_looks(self, pages: list[Page]) -> None:
         blocks = dehusk.segment(pages[0])
-        page = page_readings(blocks, np.full(len(blocks), 2.0, dtype=np.float32))
+        page = read_page(pages[0], 2.0)
         counted = add_counts([count_readings(page)] * 3)
-        found = look_up(counted.texts, page.text)
-        assert found.pages.tolist() == [3] * len(blocks)
-        assert found.logits == pytest.approx([2.0] * len(blocks), abs=0.02)
+        in_body = page.signature != 0
+        assert pages_with(counted, page.place).tolist() == (3 * in_body).tolist()
+        found = look_up_signatures(counted, page.signature[in_body])
+        assert found.logits == pytest.approx([2.0] * int(in_body.sum()), abs=0.02)
         cells = [index for index, text in enumerate(blocks.texts) if text in ("Colour", "Weight")]
         assert page.signature[cells[0]] == page.signature[cells[1]]
         assert page.signature[0] == 0  # the title stands outside of BODY
 
-    def test_no_site_no_change(self, pages: list[Page]) -> None:
-        blocks = dehusk.segment(pages[0])
-        page = page_readings(blocks, np.linspace(-5, 5, len(blocks)).astype(np.float32))
-        weights = SiteWeights(1.0, 1.0, dict.fromkeys(COLUMNS, 1.0))
-        combined = combine_evidence(page, part_tree(blocks), NOTHING_READ, weights)
-        assert combined.tolist() == page.logits.tolist()
-
     def test_trust_grows_with_pages(self, pages: list[Page]) -> None:
-        read = [page_readings(blocks, np.zeros(len(blocks), np.float32)) for blocks in map(dehusk.segment, pages)]
-        counted = [count_readings(page) for page in read]
-        trusts = [trust(read[11], add_counts(counted[:number])) for number in (1, 2, 5, 10)]
+        read = list(map(read_page, pages))
+        trusts = [trust(read[11], learnt_from(read[:number])) for number in (1, 2, 5, 10)]
         assert trusts == sorted(trusts)
         assert trusts[0] == pytest.approx(1 / 3)
-        assert match(read[11], add_counts(counted[:1])) > 0.9
+        assert match(read[11], learnt_from(read[:1])) > 0.9
 
     @settings(max_examples=examples(40))
     @given(sites)
     def test_columns_are_numbers_of_about_one(self, some: list[Page]) -> None:
-        segmented = [dehusk.segment(page) for page in some]
-        read = [page_readings(blocks, np.ones(len(blocks), np.float32)) for blocks in segmented]
-        counted = add_counts([NOTHING_READ, *map(count_readings, read)])
-        for page, blocks in zip(read, segmented, strict=True):
-            columns = site_columns(page, part_tree(blocks), counted)
+        read = [read_page(page, 1.0) for page in some]
+        counted = learnt_from(read)
+        for page in read:
+            columns = site_columns(page, counted)
             assert columns.shape == (len(page), len(COLUMNS))
             assert np.isfinite(columns).all()
             assert (np.abs(columns) <= 4).all()
 
     def test_a_sentence_of_all_pages(self, pages: list[Page]) -> None:
-        read = [page_readings(blocks, np.zeros(len(blocks), np.float32)) for blocks in map(dehusk.segment, pages)]
-        blocks = dehusk.segment(pages[11])
-        columns = site_columns(read[11], part_tree(blocks), add_counts([count_readings(page) for page in read[:10]]))
+        read = list(map(read_page, pages))
+        columns = site_columns(read[11], learnt_from(read[:10]))
         same = columns[:, COLUMNS.index("same sentence")] > 0
-        assert [text for text, is_same in zip(blocks.texts, same, strict=True) if is_same] == [NOTICE]
+        texts = dehusk.segment(pages[11]).texts
+        assert [text for text, is_same in zip(texts, same, strict=True) if is_same] == [NOTICE]
 
     def test_of_a_look_that_is_new_the_page_itself_is_believed(self, pages: list[Page]) -> None:
         blocks = dehusk.segment(dehusk.read_page("<body><div class=item><h1>Known</h1></div><section><p>New"))
         page = page_readings(blocks, np.array([1.5, -4.5], dtype=np.float32))
-        known = dehusk.segment(pages[0])
-        counted = count_readings(page_readings(known, np.full(len(known), 3.0, dtype=np.float32)))
-        columns = site_columns(page, part_tree(blocks), counted)
-        assert columns[:, COLUMNS.index("known signature")].tolist() == [1, 0]
-        assert columns[:, COLUMNS.index("signature")] == pytest.approx([1.0, -1.5], abs=0.02)
+        columns = site_columns(page, learnt_from([read_page(pages[0], 3.0)]))
+        assert columns[:, COLUMNS.index("signature")] == pytest.approx([-0.5, 0.0], abs=0.02)
 
-    def test_a_text_of_all_pages_is_judged_by_itself_where_others_look_like_it(self) -> None:
-        html = "<body><p>Story number {0} of the teapot<p>Also told on day {0}<p>All rights reserved"
-        logits = np.array([3.0, 3.0, -6.0], dtype=np.float32)
-        read = [page_readings(dehusk.segment(dehusk.read_page(html.format(number))), logits) for number in range(9)]
-        blocks = dehusk.segment(dehusk.read_page(html.format(10)))
-        site = add_counts([count_readings(page) for page in read])
-        said = site_columns(page_readings(blocks, logits), part_tree(blocks), site)[:, COLUMNS.index("text log-odds")]
-        assert said[:2].tolist() == [0, 0]
-        assert said[2] < -1.5
 
-    def test_blocks_hear_of_others_in_their_part_as_far_as_the_site_is_trusted(self, pages: list[Page]) -> None:
-        blocks = dehusk.segment(pages[0])
-        logits = np.full(len(blocks), 4.0, dtype=np.float32)
-        label = blocks.texts.index("Weight")
-        logits[label] = -0.5
-        page, tree, nothing = page_readings(blocks, logits), part_tree(blocks), np.zeros((len(blocks), 1))
-        moved = [float(weigh(page, tree, nothing, trusted)[label]) for trusted in (0.0, 0.4, 0.8)]
-        assert moved[0] == pytest.approx(-0.5)
-        assert moved == sorted(moved)
-        assert moved[2] > 0
+class TestEvidence:
+    """What a site takes away."""
+
+    WEIGHTS = SiteWeights(1.0, dict.fromkeys(COLUMNS, 1.0))
+
+    @settings(max_examples=examples(40))
+    @given(sites)
+    def test_nothing_is_raised_and_own_text_stays(self, some: list[Page]) -> None:
+        read = [read_page(page, 1.0) for page in some]
+        counted = learnt_from(read[1:])
+        for page in read:
+            shifts = site_shifts(page, counted, self.WEIGHTS)
+            assert (shifts <= 0).all()
+            assert (shifts[pages_with(counted, page.place) == 0] == 0).all()
+
+    def test_no_site_no_change(self, pages: list[Page]) -> None:
+        assert not site_shifts(read_page(pages[0]), NOTHING_READ, self.WEIGHTS).any()
+
+    def test_without_weights_no_change(self, pages: list[Page]) -> None:
+        read = list(map(read_page, pages))
+        assert site_shifts(read[11], learnt_from(read[:10]), SiteWeights()) == pytest.approx(0, abs=1e-6)
+
+    def test_a_heading_that_is_in_every_menu_is_the_page_s_own(self) -> None:
+        html = "<body><ul><li>Kettles<li>Teapots<li>Cups</ul><h1>{0}</h1><p>All about {0}, which are made by hand."
+        read = [read_page(html.format(name)) for name in ("Kettles", "Teapots", "Cups", "Spoons")]
+        repeated = is_repeated(read[0], learnt_from(read[1:]))
+        assert repeated.tolist() == [True, True, True, False, False]
+
+    def test_labels_stay_with_facts_that_differ(self, pages: list[Page]) -> None:
+        """On a page without long texts, where the cells of a table are as many labels as facts."""
+        html = "<body><ul><li>Home<li>Shop</ul><table><tr><td>Weight<td>{0} ounces and {0} grams</table>"
+        read = [read_page(html.format(number)) for number in range(9)]
+        assert is_repeated(read[8], learnt_from(read[:8])).tolist() == [True, True, False, False]
+
+    def test_what_it_adds_is_shared_out_among_its_reasons(self, pages: list[Page]) -> None:
+        read, weights = list(map(read_page, pages)), load_trained().weights
+        counted = learnt_from(read[:10])
+        by_column = np.stack([*shifts_by_column(read[11], counted, weights).values()])
+        assert by_column.sum(axis=0) == pytest.approx(site_shifts(read[11], counted, weights), abs=1e-5)
+        assert (by_column <= 0).all()
+
+
+class TestReport:
+    def test_of_a_site_with_a_template(self, site: HybridModel) -> None:
+        report = site.report
+        assert (report.pages, report.different, report.distrust) == (10, 10, "")
+        assert 0.2 < report.repeated < 0.9
+        assert 0 < report.content < 1
+        assert 0 < report.template < report.regions
+        assert report.left >= 1, "the labels of the table"
+        assert "of what page evidence takes for content is repeated" in str(report)
+
+    def test_copies_of_one_page_are_not_trusted(self) -> None:
+        error = f"<body><h1>Not found</h1><p>{NOTICE}</p><p>{SENTENCE.format(1, 'old') * 9}</p><i>Error "
+        pages = [dehusk.read_page(f"{error}{number}</i>") for number in range(8)]
+        model = Hybrid().fit(pages)
+        assert model.knows_a_template
+        assert model.report.distrust == "these pages are copies of one another"
+        assert str(model.report).startswith("not trusted, each page is judged by itself: ")
+        assert model.trust(dehusk.segment(pages[0])) == 0
+        alone, together = dehusk.clean(pages[0]), dehusk.clean(pages[0], model)
+        assert together.labelled.scores.tolist() == alone.labelled.scores.tolist()
+
+    def test_one_page_is_too_few(self, pages: list[Page]) -> None:
+        model = Hybrid().fit([pages[0], pages[0]])
+        assert model.report.distrust == "fewer than two different pages were learnt"
+        alone, together = dehusk.clean(pages[1]), dehusk.clean(pages[1], model)
+        assert together.labelled.scores.tolist() == alone.labelled.scores.tolist()
+
+    def test_does_not_depend_on_how_the_site_was_learnt(self, pages: list[Page], site: HybridModel) -> None:
+        assert (Hybrid().fit(pages[:4]) + Hybrid().fit(pages[4:10])).report == site.report
+
+    def test_is_kept_by_files(self, site: HybridModel, tmp_path: Path) -> None:
+        site.save(tmp_path / "a.dehusk")
+        loaded = dehusk.load_model(tmp_path / "a.dehusk")
+        assert isinstance(loaded, HybridModel)
+        assert loaded.report == site.report
 
 
 class TestFile:
@@ -215,7 +280,7 @@ class TestFile:
         site.save(tmp_path / "a.dehusk")
         assert (tmp_path / "a.dehusk").stat().st_size < 50_000
 
-    @pytest.mark.parametrize("name", ["texts_values", "looks_keys", "paths_values"])
+    @pytest.mark.parametrize("name", ["places_values", "looks_keys", "paths_values"])
     def test_with_something_else_in_it_is_refused(self, site: HybridModel, tmp_path: Path, name: str) -> None:
         site.save(tmp_path / "a.dehusk")
         file = read_model_file(tmp_path / "a.dehusk")

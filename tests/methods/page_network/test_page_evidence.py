@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,9 +11,9 @@ import pytest
 import dehusk
 from dehusk import PageEvidence
 from dehusk.methods import DEFAULT_METHOD
-from dehusk.methods.model_files import read_model_file
+from dehusk.methods.model_files import read_model_file, write_model_file
 from dehusk.methods.page_network.network_inputs import feature_groups, feature_names
-from dehusk.methods.page_network.site_evidence import COLUMNS
+from dehusk.methods.page_network.site_evidence import COLUMNS, SiteWeights
 from dehusk.methods.page_network.trained_weights import Trained, load_trained
 
 SENTENCE = "The kettle was invented long before anybody thought of writing down how to use it properly. "
@@ -107,7 +108,19 @@ def test_training_is_saved_under_the_names_that_files_always_had(tmp_path: Path)
     trained.save(tmp_path / "again.dehusk")
     settings = read_model_file(tmp_path / "again.dehusk").settings
     assert settings["alone"].keys() == {"sureness", "optimism"}
-    assert {"look", "known look", "template look", "said of text", "sureness"} <= settings["weights"]["columns"].keys()
+    assert settings["weights"]["columns"].keys() == set(COLUMNS)
     again = Trained.load(tmp_path / "again.dehusk")
-    assert (again.alone, again.with_site, again.weights) == (trained.alone, trained.with_site, trained.weights)
+    assert (again.calibration, again.weights) == (trained.calibration, trained.weights)
     assert trained.weights.columns.keys() == set(COLUMNS)
+
+
+def test_weights_of_an_earlier_formula_leave_page_evidence_alone(tmp_path: Path) -> None:
+    load_trained().save(tmp_path / "a.dehusk")
+    file = read_model_file(tmp_path / "a.dehusk")
+    earlier = {**file.settings, "weights": {"bias": 1.5, "own": -1.1, "columns": {"look": 1.6, "link": -1.0}}}
+    write_model_file(tmp_path / "b.dehusk", replace(file, settings=earlier))
+    assert Trained.load(tmp_path / "b.dehusk").weights == SiteWeights()
+    pages = [dehusk.read_page(f"<p>Menu of the site<p>Text number {number} of many.") for number in range(5)]
+    model = dehusk.Hybrid(trained=str(tmp_path / "b.dehusk")).fit(pages)
+    assert "dehusk train site-evidence" in model.report.distrust
+    assert dehusk.clean(pages[0], model).text == dehusk.clean(pages[0]).text

@@ -100,6 +100,10 @@ class Corpus:
         with _open_parquet(self.path) as file:
             return int(file.metadata.num_rows)
 
+    def has_gold(self) -> bool:
+        """Whether any of its pages has gold."""
+        return any(self.column("gold"))
+
     def digest(self) -> str:
         """SHA-256 of the file: results are only comparable between equal corpora."""
         with open(self.path, "rb") as file:

@@ -163,14 +163,16 @@ def labelled_pages(labels: Sequence[PolicyLabel], data: Path) -> Iterator[Labell
     for name, wanted in by_corpus.items():
         for page in Corpus(str(data / f"{name}.parquet")):
             if page.identifier in wanted:
-                label = wanted[page.identifier]
-                if digest_of_page(page.raw.body) != label.digest:
-                    raise GoldError(page.raw.label, "is not the page that was labelled", "use the data the labels name")
-                blocks = segment(read_page(page.raw))
-                content, comments, doubtful = masks(label, block_keys(blocks.texts))
-                yield LabelledPolicyPage(
-                    label, _gold(page, label, blocks, content, comments), blocks, content, comments, doubtful
-                )
+                yield label_page(page, wanted[page.identifier], segment(read_page(page.raw)))
+
+
+def label_page(page: GoldPage, label: PolicyLabel, blocks: Blocks) -> LabelledPolicyPage:
+    """Apply labels to the blocks of a page; raises `GoldError` if the page changed."""
+    if digest_of_page(page.raw.body) != label.digest:
+        raise GoldError(page.raw.label, "is not the page that was labelled", "use the data the labels name")
+    content, comments, doubtful = masks(label, block_keys(blocks.texts))
+    gold = _gold(page, label, blocks, content, comments)
+    return LabelledPolicyPage(label, gold, blocks, content, comments, doubtful)
 
 
 def _gold(page: GoldPage, label: PolicyLabel, blocks: Blocks, content: BlockMask, comments: BlockMask) -> GoldPage:

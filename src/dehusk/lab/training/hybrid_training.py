@@ -3,7 +3,7 @@
     pages ──prepare──> arrays ──train, once without each fold of sites──> networks
     held-out pages, each read by the network that does not know its site ──> calibration, confidence
     held-out pages, with clues about their type ──> weights of clues
-    held-out sites, each with 1 to 50 sibling pages ──> weights of site evidence
+    held-out sites of many kinds, each with 20 sibling pages ──> weights of site evidence
     all pages ──train──> the network that is shipped
 
 Every step writes a file to a folder, so that interrupted work resumes where it was. All measurements are on sites that
@@ -28,7 +28,7 @@ from dehusk.lab.training.calibrating import (
     expected_error,
     reliability,
 )
-from dehusk.lab.training.evidence_weights import TypedPage, learn_types, learn_weights
+from dehusk.lab.training.evidence_weights import TypedPage, learn_types
 from dehusk.lab.training.network_folds import HybridSettings, ShowProgress, train_networks
 from dehusk.lab.training.prepared_pages import (
     POLICY,
@@ -40,38 +40,22 @@ from dehusk.lab.training.prepared_pages import (
     some_of_each_site,
     without_labelled,
 )
-from dehusk.lab.training.site_samples import SIBLINGS, Example, SampledSite, examples_of, sample_sites
-from dehusk.methods.page_network.calibration import Calibration
+from dehusk.lab.training.site_evidence_training import (
+    SiteEvidence,
+    SiteScore,
+    fit_site_evidence,
+    score_sites,
+    with_site,
+)
+from dehusk.lab.training.site_samples import SampledSite, sample_sites
 from dehusk.methods.page_network.inference import NetworkReading, PageNetwork
 from dehusk.methods.page_network.page_types import PAGE_TYPES
-from dehusk.methods.page_network.site_evidence import SiteWeights, weigh
 from dehusk.methods.page_network.trained_weights import Trained
 
 PAGES_A_SITE: Final = 12
 """Pages per site of the multi-page sets: enough to show the site's template, too few to outweigh the rest."""
 _OF_ALL_TYPES: Final = POLICY
 """The data set with pages of all types."""
-_USUAL: Final = 20
-"""Number of sibling pages at which site evidence is scored."""
-
-
-@dataclass(frozen=True, slots=True)
-class SiteScore:
-    """Mean word F1 of one site."""
-
-    corpus: str
-    site: str
-    pages: int
-    alone: float
-    """F1 of the page network."""
-    together: float
-    harmed: int
-    """Pages that lost more than 0.05 with site evidence."""
-
-    @property
-    def no_worse(self) -> bool:
-        """Whether site evidence did no noticeable harm."""
-        return self.together >= self.alone - 0.002
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,28 +101,22 @@ def train_hybrid(
     # Pages of one site share a type and a kind of URL: a hundred such sites would outweigh all others.
     single = {*(corpus.name for corpus in data.gold), POLICY}
     typed = [TypedPage(page, reading.page_type) for page, reading in held_out if page.corpus in single]
-    alone = calibrate(judged)
-    sites = list(_sites(data, networks, show))
-    examples = [one for site in sites for one in examples_of(site)]
-    weights = learn_weights(examples)
-    by_fold = [learn_weights([one for one in examples if one.site.fold != fold]) for fold in range(settings.folds)]
-    beside = [_with_site(one, by_fold[one.site.fold]) for one in examples]
-    with_site = calibrate(beside)
-    pairs = [expected_and_reached(page, alone) for page in judged]
+    calibration = calibrate(judged)
+    evidence = fit_site_evidence(list(_sites(data, networks, show)), calibration, settings.folds)
+    pairs = [expected_and_reached(page, calibration) for page in judged]
     expected, reached = confidence_curve(pairs)
     types_by_fold = [
         learn_types([one for one in typed if fold_of(one.prepared.site, settings.folds) != fold])
         for fold in range(settings.folds)
     ]
-    trained = Trained(shipped, weights, alone, with_site, expected, reached, learn_types(typed))
+    trained = Trained(shipped, evidence.weights, calibration, expected, reached, learn_types(typed))
     for fold, network in enumerate(networks):
-        held_back = Trained(network, by_fold[fold], alone, with_site, expected, reached, types_by_fold[fold])
+        held_back = Trained(network, evidence.by_fold[fold], calibration, expected, reached, types_by_fold[fold])
         held_back.save(folder / f"without-fold-{fold}.dehusk")
     recognised = [
         (one.prepared, one.is_recognised(types_by_fold[fold_of(one.prepared.site, settings.folds)])) for one in typed
     ]
-    by_site = [(site, by_fold[site.fold]) for site in sites]
-    quality = _quality(judged, pairs, beside, trained, by_site, recognised)
+    quality = _quality(judged, pairs, evidence, trained, recognised)
     return trained, quality, pages
 
 
@@ -166,33 +144,26 @@ def _read_held_out(
 
 
 def _sites(data: Labelled, networks: Sequence[PageNetwork], show: ShowProgress) -> Iterator[SampledSite]:
-    for corpus in (*data.gold, *data.sites):
+    for corpus in (*data.gold, *data.sites, *data.unlabelled):
         show(f"learning the sites of {corpus.name}")
-        yield from sample_sites(corpus, networks)
-
-
-def _with_site(example: Example, weights: SiteWeights) -> JudgedPage:
-    page = example.page
-    logits = weigh(page.read, page.tree, weights.shifts(page.read, example.columns), example.trust)
-    return JudgedPage(page.prepared, logits, page.read.article)
+        yield from sample_sites(corpus, networks, data.labels)
 
 
 def _quality(
     judged: Sequence[JudgedPage],
     pairs: Sequence[tuple[float, float]],
-    beside: Sequence[JudgedPage],
+    evidence: SiteEvidence,
     trained: Trained,
-    sites: Sequence[tuple[SampledSite, SiteWeights]],
     recognised: Sequence[tuple[PreparedPage, bool]],
 ) -> Quality:
     reached = [one for _, one in pairs]
-    bins = reliability(judged, trained.alone)
+    bins, beside = reliability(judged, trained.calibration), [with_site(*one) for one in evidence.held_out()]
     return Quality(
         _means([page.prepared.corpus for page in judged], reached),
         _means([_known_kind(page.prepared) for page in judged], reached),
-        tuple(site_score(site, weights, trained) for site, weights in sites if site.has_many_pages),
+        score_sites(evidence, trained.calibration),
         expected_error(bins),
-        expected_error(reliability(beside, trained.with_site)),
+        expected_error(reliability(beside, trained.calibration)),
         fmean(abs(trained.confidence(expected) - real) for expected, real in pairs) if pairs else 0.0,
         tuple((one.expected, one.true, one.share) for one in bins),
         _means([_known_kind(page) for page, _ in recognised], [is_right for _, is_right in recognised]),
@@ -209,19 +180,3 @@ def _means(names: Sequence[str], values: Sequence[float]) -> dict[str, float]:
     for name, value in zip(names, values, strict=True):
         grouped.setdefault(name, []).append(value)
     return {name: fmean(grouped[name]) for name in sorted(grouped) if name}
-
-
-def site_score(site: SampledSite, weights: SiteWeights, trained: Trained) -> SiteScore:
-    """Score a site with these weights; only the calibration of `trained` is used."""
-    usual = min(_USUAL, len(site.siblings))
-    alone = [_f1(JudgedPage(page.prepared, page.read.logits, page.read.article), trained.alone) for page in site.judged]
-    together = [_f1(_with_site(one, weights), trained.with_site) for one in examples_of(site, (usual,))]
-    harmed = sum(after < before - 0.05 for before, after in zip(alone, together, strict=True))
-    return SiteScore(site.corpus, site.site, len(alone), fmean(alone), fmean(together), harmed)
-
-
-def _f1(page: JudgedPage, calibration: Calibration) -> float:
-    return expected_and_reached(page, calibration)[1]
-
-
-assert _USUAL in SIBLINGS

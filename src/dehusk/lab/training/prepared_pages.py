@@ -183,13 +183,13 @@ def prepare_policy(labels: Sequence[PolicyLabel], data: Path, folder: Path, prog
         folder.mkdir(parents=True, exist_ok=True)
         pages = []
         for page in labelled_pages(labels, data):
-            pages.append(_prepare_policy_page(page))
+            pages.append(prepare_policy_page(page))
             progress(POLICY, len(pages), len(labels))
         _save(path, made_of, pages)
     return _load(path)
 
 
-def _prepare_policy_page(page: LabelledPolicyPage) -> PreparedPage:
+def prepare_policy_page(page: LabelledPolicyPage) -> PreparedPage:
     """Prepare a page whose blocks are labelled: nothing has to be aligned."""
     content = page.content.astype(np.float32)
     certainty = np.where(page.doubtful, DOUBTFUL, 1.0).astype(np.float32)

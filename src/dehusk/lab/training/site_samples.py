@@ -1,23 +1,26 @@
-"""Sample sites: pages to judge, each with sibling pages of its site to learn from.
+"""Sample sites of many kinds: pages to judge, and sibling pages of each site to learn from.
 
-How much site evidence is trusted depends on the number of pages seen, so each page is sampled with different numbers of
-random siblings.
+Pages labelled by the content policy are the judges of their site; other gold counts less, and gold that was made by a
+rule teaches nothing: such rules keep the notes that every page repeats.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from dehusk.blocks.block_columns import Blocks
 from dehusk.blocks.segmentation import segment
-from dehusk.lab.gold.corpora import Corpus, GoldPage, fold_of
-from dehusk.lab.training.prepared_pages import PreparedPage, prepare_page
-from dehusk.methods.page_network.inference import PageNetwork
-from dehusk.methods.page_network.part_trees import PartTree, tree_of_parts
-from dehusk.methods.page_network.site_evidence import Columns, site_columns, trust
+from dehusk.lab.gold.corpora import Corpus, GoldPage, fold_of, site_of_labelled
+from dehusk.lab.gold.policy_labels import PolicyLabel, label_page
+from dehusk.lab.training.prepared_pages import PreparedPage, made_by_rule, prepare_page, prepare_policy_page
+from dehusk.methods.page_network.inference import Logits, PageNetwork
+from dehusk.methods.page_network.site_evidence import Columns, is_repeated, site_columns, trust
 from dehusk.methods.page_network.site_readings import (
     NOTHING_READ,
     PageReadings,
@@ -29,25 +32,63 @@ from dehusk.methods.site_models import add_counts
 from dehusk.page.page_reading import read_page
 from dehusk.sites.duplicates import distinct_pages
 
-SIBLINGS: Final = (1, 2, 5, 20, 50)
-"""Numbers of sibling pages to learn a site from."""
-FEWEST_PAGES: Final = 4
-"""Fewest pages of a site to learn from."""
+SIBLINGS: Final = 20
+"""Sibling pages that a site is learnt from."""
+FEWEST_PAGES: Final = 6
+"""Fewest pages of a site: two to judge, and some to learn from."""
+_FEWEST_SIBLINGS: Final = 3
 _MANY_PAGES: Final = 26
 """Pages from which on a site counts as having many: site evidence is meant for these."""
 _JUDGED: Final = {False: 3, True: 6}
-"""Pages to judge per site, by whether it has many."""
-_LARGEST: Final = 2500
+"""Pages with gold to judge per site, by whether it has many; pages labelled by the policy are all judged."""
+_LARGEST: Final = 4000
 """Pages with more blocks are left out: one of them would count like a hundred others."""
+
+POLICY_LABELS, GOLD, RULE = "policy", "gold", "rule"
+"""Where the labels of a page come from: the content policy, another gold, or a rule."""
+
+_KINDS: Final = {
+    **dict.fromkeys(("api", "docs", "site", "software", "wiki"), "documentation"),
+    **dict.fromkeys(("forum", "notes"), "forum"),
+    **dict.fromkeys(("catalog", "shop"), "shop"),
+    "company": "company",
+    **dict.fromkeys(("org", "school", "travel"), "organisation"),
+    **dict.fromkeys(("mag", "news"), "news"),
+    **dict.fromkeys(("blog", "recipes"), "blog"),
+    "swde-auto": "cars",
+    "swde-book": "books",
+    "swde-camera": "cameras",
+    "swde-job": "jobs",
+    "swde-university": "universities",
+}
+"""Data set, or the first part of its name -> the kind of its sites."""
+_OTHERS: Final = "news"
+"""The kind of all other sets: those with several pages of a site are of news."""
+
+
+def kind_of_set(corpus: str) -> str:
+    """The kind of the sites of a data set.
+
+    >>> kind_of_set("shop-vellum"), kind_of_set("swde-auto"), kind_of_set("msv-big9-chaos")
+    ('shop', 'cars', 'news')
+    """
+    return _KINDS.get(corpus) or _KINDS.get(corpus.split("-")[0], _OTHERS)
 
 
 @dataclass(frozen=True, eq=False)
 class SitePage:
-    """A page with gold, read by the network."""
+    """A labelled page, read by a network that was not trained on its site."""
 
     prepared: PreparedPage
+    source: GoldPage
+    """The page itself, to clean it as users do."""
+    judge: str
+    """Where its labels come from: `POLICY_LABELS`, `GOLD` or `RULE`."""
     read: PageReadings
-    tree: PartTree
+    logits: Logits
+    """float32: the log-odds of the network, as it gives them."""
+    article: float
+    """The probability of the page being an article."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,70 +97,98 @@ class SampledSite:
 
     corpus: str
     site: str
+    kind: str
     fold: int
     has_many_pages: bool
     judged: tuple[SitePage, ...]
     siblings: tuple[SiteReadings, ...]
 
+    def learn(self, siblings: int = SIBLINGS) -> SiteReadings:
+        """Learn the site from so many siblings, or from all there are."""
+        return add_counts([NOTHING_READ, *self.siblings[:siblings]])
+
 
 @dataclass(frozen=True, eq=False)
 class Example:
-    """A page with a number of siblings."""
+    """What a site knows about a page."""
 
     site: SampledSite
     page: SitePage
-    siblings: int
     columns: Columns
-    trust: float
+    weight: NDArray[np.float64]
+    """One entry per block: the trust in the site where it may take the block away, else 0."""
 
 
-def sample_sites(corpus: Corpus, networks: Sequence[PageNetwork]) -> Iterator[SampledSite]:
+def sample_sites(
+    corpus: Corpus, networks: Sequence[PageNetwork], labels: Sequence[PolicyLabel] = ()
+) -> Iterator[SampledSite]:
     """Sample the sites of a corpus, each read by the network that was not trained on it."""
+    of_corpus = {label.page: label for label in labels if label.corpus.rpartition("/")[2] == corpus.name}
+    names = corpus.column("id") if of_corpus else []
     for site, numbers in corpus.numbers_by_site().items():
         if site and len(numbers) >= FEWEST_PAGES:
-            sampled = _sample_site(corpus, site, numbers, networks)
-            if sampled.judged and sampled.siblings:
+            labelled = [number for number in numbers if names and names[number] in of_corpus]
+            sampled = _sample_site(corpus, site, numbers, labelled, of_corpus, networks)
+            if sampled and sampled.judged:
                 yield sampled
 
 
-def _sample_site(corpus: Corpus, site: str, numbers: list[int], networks: Sequence[PageNetwork]) -> SampledSite:
-    has_many = len(numbers) >= _MANY_PAGES
-    chooser = random.Random(site)
-    chosen = chooser.sample(numbers, min(len(numbers), _JUDGED[has_many] + max(SIBLINGS)))
-    pages = [(page, segment(read_page(page.raw))) for page in corpus.pick(frozenset(chosen))]
-    pages = [(page, blocks) for page, blocks in pages if 0 < len(blocks) <= _LARGEST]
-    chooser.shuffle(pages)
-    to_judge = min(_JUDGED[has_many], len(pages) // 2)
-    prepared = [prepare_page(corpus.name, page, blocks) for page, blocks in pages[:to_judge]]
-    fold = fold_of(prepared[0].site, len(networks)) if prepared else 0
+def _sample_site(
+    corpus: Corpus,
+    site: str,
+    numbers: list[int],
+    labelled: list[int],
+    labels: Mapping[str, PolicyLabel],
+    networks: Sequence[PageNetwork],
+) -> SampledSite | None:
+    has_many, chooser = len(numbers) >= _MANY_PAGES, random.Random(site)
+    others = [number for number in numbers if number not in set(labelled)]
+    with_gold = chooser.sample(others, min(_JUDGED[has_many], len(others) // 2)) if corpus.has_gold() else []
+    others = [number for number in others if number not in set(with_gold)]
+    siblings = chooser.sample(others, min(SIBLINGS, len(others)))
+    pages = _read_pages(corpus, [*labelled, *with_gold, *siblings])
+    learnt = _distinct([pages[number][1] for number in siblings if number in pages])
+    if len(learnt) < _FEWEST_SIBLINGS or not (judged := [number for number in labelled + with_gold if number in pages]):
+        return None
+    fold = fold_of(site_of_labelled(pages[judged[0]][0]), len(networks))
     network = networks[fold]
-    judged = tuple(
-        SitePage(page, _read(page, blocks, network), tree_of_parts(page.inputs.part_first, page.inputs.part_last))
-        for page, (_, blocks) in zip(prepared, pages, strict=False)
-        if page.usable
+    read = [_site_page(corpus.name, *pages[number], labels, network) for number in judged]
+    return SampledSite(
+        corpus.name,
+        site,
+        kind_of_set(corpus.name),
+        fold,
+        has_many,
+        tuple(page for page in read if page.prepared.usable),
+        tuple(count_readings(page_readings(blocks, network.logits(blocks))) for blocks in learnt),
     )
-    siblings = tuple(_count(blocks, network) for _, blocks in _distinct(pages[to_judge:]))
-    return SampledSite(corpus.name, site, fold, has_many, judged, siblings)
 
 
-def _distinct(pages: Sequence[tuple[GoldPage, Blocks]]) -> list[tuple[GoldPage, Blocks]]:
-    return [pages[number] for number in distinct_pages([blocks.page for _, blocks in pages]).kept]
+def _read_pages(corpus: Corpus, numbers: Sequence[int]) -> dict[int, tuple[GoldPage, Blocks]]:
+    """Number -> page and blocks, without pages that have no text or too much."""
+    ordered = sorted(set(numbers))
+    pages = zip(ordered, corpus.pick(frozenset(ordered)), strict=True)
+    read = {number: (page, segment(read_page(page.raw))) for number, page in pages}
+    return {number: (page, blocks) for number, (page, blocks) in read.items() if 0 < len(blocks) <= _LARGEST}
 
 
-def _read(page: PreparedPage, blocks: Blocks, network: PageNetwork) -> PageReadings:
-    reading = network.read(page.inputs)
-    return page_readings(blocks, reading.content, reading.article)
+def _distinct(pages: Sequence[Blocks]) -> list[Blocks]:
+    return [pages[number] for number in distinct_pages([blocks.page for blocks in pages]).kept]
 
 
-def _count(blocks: Blocks, network: PageNetwork) -> SiteReadings:
-    return count_readings(page_readings(blocks, network.logits(blocks)))
+def _site_page(
+    corpus: str, page: GoldPage, blocks: Blocks, labels: Mapping[str, PolicyLabel], network: PageNetwork
+) -> SitePage:
+    label = labels.get(page.identifier)
+    judge = POLICY_LABELS if label else RULE if made_by_rule(corpus) else GOLD
+    prepared = prepare_policy_page(label_page(page, label, blocks)) if label else prepare_page(corpus, page, blocks)
+    reading = network.read(prepared.inputs)
+    return SitePage(prepared, page, judge, page_readings(blocks, reading.content), reading.content, reading.article)
 
 
-def examples_of(site: SampledSite, numbers: Sequence[int] = SIBLINGS) -> Iterator[Example]:
-    """Every judged page of a site with each number of siblings; a number larger than there are means all."""
-    reached = sorted({min(number, len(site.siblings)) for number in numbers})
-    for number in reached:
-        chosen = random.Random(f"{site.site} {number}").sample(range(len(site.siblings)), number)
-        readings = add_counts([NOTHING_READ, *(site.siblings[index] for index in chosen)])
-        for page in site.judged:
-            yield Example(site, page, number, site_columns(page.read, page.tree, readings), trust(page.read, readings))
+def examples_of(site: SampledSite, siblings: int = SIBLINGS) -> Iterator[Example]:
+    """Every judged page of a site with what so many siblings say about it."""
+    learnt = site.learn(siblings)
+    for page in site.judged:
+        weight = trust(page.read, learnt) * is_repeated(page.read, learnt).astype(np.float64)
+        yield Example(site, page, site_columns(page.read, learnt), weight)

@@ -1,23 +1,24 @@
 """Page evidence combined with site evidence. The default.
 
-The page network's log-odds for a page (`page_evidence`) are combined with its log-odds on other pages of the site, and
-with what these pages have in common (`site_evidence`): text on most pages is template however much it reads like
-content; a block whose style held content on other pages is likely content here; and where the network doubts everything
-a site has, as on pages of facts, doubtful text is kept.
+The page network's log-odds for a page (`page_evidence`) are lowered by what it has in common with other pages of the
+site (`site_evidence`): text that most pages have in the same place is template, however much it reads like content.
+Text that no other page has is judged by page evidence alone.
 
     >>> import dehusk
     >>> pages = [dehusk.read_page(f"<p>Menu of the site<p>Text number {number} of many.") for number in range(5)]
     >>> dehusk.learn(pages).pages
     5
 
-Without pages of the site, or on a page unlike those learnt, it is page evidence alone.
+Without pages of the site, on a page unlike those learnt, or if these are copies of one page (`site_reports`), it is
+page evidence alone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import ClassVar, Self
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import ClassVar, Final, Self
 
 import numpy as np
 
@@ -27,29 +28,22 @@ from dehusk.methods.corrections import NO_CORRECTIONS, Corrections
 from dehusk.methods.model_files import ModelFile
 from dehusk.methods.page_network.inference import Logits, NetworkReading
 from dehusk.methods.page_network.page_evidence import Effects, PageEvidence, PageEvidenceModel
-from dehusk.methods.page_network.part_trees import PartTree, tree_of_parts
-from dehusk.methods.page_network.site_evidence import (
-    COLUMNS,
-    PAGE_COLUMNS,
-    agreement,
-    combine_evidence,
-    match,
-    site_columns,
-    trust,
-)
+from dehusk.methods.page_network.site_evidence import match, shifts_by_column, site_shifts, trust
 from dehusk.methods.page_network.site_readings import (
     NOTHING_READ,
     PageReadings,
     SiteReadings,
     count_readings,
-    look_up,
     other_pages,
     page_readings,
-    text_keys,
+    pages_with,
 )
+from dehusk.methods.page_network.site_reports import SiteReport, report_on
 from dehusk.methods.page_network.trained_weights import Trained, load_trained
 from dehusk.methods.site_models import CountedSite, add_up
 from dehusk.page.page_columns import Page
+
+_NO_WEIGHTS: Final = "the network has no weights for site evidence; run `dehusk train site-evidence`"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,16 +101,22 @@ class HybridModel(CountedSite[Hybrid, SiteReadings], PageEvidenceModel):
     def _knows_site(self) -> bool:
         return self.pages > 0
 
+    @cached_property
+    def report(self) -> SiteReport:
+        """How far the site can be trusted, and why not."""
+        report = report_on(self.site)
+        return report if self._trained.weights.columns else replace(report, distrust=_NO_WEIGHTS)
+
     def _site_logits(self, blocks: Blocks, reading: NetworkReading) -> Logits | None:
         # Hashing the page for the site costs as much as its features: skip it if there is no site.
-        if not self.pages or not other_pages(page := _readings(blocks, reading), self.site):
+        if not self.pages or self.report.distrust or not other_pages(page := _readings(blocks, reading), self.site):
             return None
-        return combine_evidence(page, _part_tree(reading), self.site, self._trained.weights)
+        return np.asarray(reading.content + site_shifts(page, self.site, self._trained.weights))
 
     def trust(self, blocks: Blocks) -> float:
         """From 0 to 1: how much the site counts on this page, beside the page itself."""
         page = _readings(blocks, self._trained.read_blocks(blocks))
-        return trust(page, self.site) if other_pages(page, self.site) else 0.0
+        return trust(page, self.site) if not self.report.distrust and other_pages(page, self.site) else 0.0
 
     def match(self, page: Page) -> float:
         """From 0 to 1: the share of the page's text whose style signature is on the pages learnt."""
@@ -124,21 +124,16 @@ class HybridModel(CountedSite[Hybrid, SiteReadings], PageEvidenceModel):
         return match(page_readings(blocks, np.zeros(len(blocks), dtype=np.float32)), self.site)
 
     def _site_effects(self, blocks: Blocks, reading: NetworkReading) -> Effects:
-        """Columns that are equal for all blocks of a page are no reason for one block, and are left out."""
-        page, tree = _readings(blocks, reading), _part_tree(reading)
-        if not other_pages(page, self.site):
+        page = _readings(blocks, reading)
+        if self.report.distrust or not other_pages(page, self.site):
             return {}
-        trusted = trust(page, self.site)
-        shifts = self._trained.weights.shifts(page, site_columns(page, tree, self.site)) * trusted
-        named = dict(zip(COLUMNS, shifts.T, strict=False))
-        of_blocks = {name: shift for name, shift in named.items() if name not in PAGE_COLUMNS}
-        return {**of_blocks, "agreement": agreement(page.logits + shifts.sum(axis=1), tree, trusted)}
+        return shifts_by_column(page, self.site, self._trained.weights)
 
     def _site_reasons(self, blocks: Blocks) -> Mapping[int, tuple[str, ...]]:
-        shared = look_up(self.site.texts, text_keys(blocks)).pages.tolist()
+        places = page_readings(blocks, np.zeros(len(blocks), dtype=np.float32)).place
         return {
-            index: (f"its text is on {pages} of {self.pages} pages learnt",)
-            for index, pages in enumerate(shared)
+            index: (f"its text is in the same place on {pages} of {self.pages} pages learnt",)
+            for index, pages in enumerate(pages_with(self.site, places).tolist())
             if pages > 1
         }
 
@@ -149,11 +144,7 @@ class HybridModel(CountedSite[Hybrid, SiteReadings], PageEvidenceModel):
 
 
 def _readings(blocks: Blocks, reading: NetworkReading) -> PageReadings:
-    return page_readings(blocks, reading.content, reading.article)
-
-
-def _part_tree(reading: NetworkReading) -> PartTree:
-    return tree_of_parts(reading.part_first, reading.part_last)
+    return page_readings(blocks, reading.content)
 
 
 def _learn(trained: str, pages: Iterable[Blocks]) -> SiteReadings:

@@ -57,18 +57,12 @@ _DESCRIPTIONS: Final = {
     "page": "the kind of page",
     "names": "the class names around it",
     "words": "its first and last words",
-    "signature": "what blocks of the same style hold on other pages of the site",
-    "known signature": "whether other pages of the site have blocks of the same style",
+    "signature": "other blocks of the same style, which hold less",
     "template signature": "how much text of the same style other pages share",
-    "text log-odds": "what the same text counts as on other pages of the site",
     "same text": "how many pages of the site have the same text",
     "same sentence": "its text, which nearly every page of the site has",
     "same link": "its links, which other pages of the site also have",
-    "link": "its share of links ({links:.0%})",
-    "own text": "how few pages of the site have the same text",
     "own text around": "how few pages of the site have the text around it",
-    "own text of part": "how few pages of the site have the text of its part of the page",
-    "agreement": "the other blocks in its part of the page",
 }
 """Kind of evidence -> the words for it in a reason."""
 
@@ -185,7 +179,7 @@ def judge_page(
 
     Without a reading, the network reads the page. The threshold is the one given, or the best for the page.
     """
-    calibration = trained.alone if site_logits is None else trained.with_site
+    calibration = trained.calibration
     network: Any = ffi.NULL
     arrays: list[Lendable] = [as_utf8(blocks.page.url)]
     if reading is None:

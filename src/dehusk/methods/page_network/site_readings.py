@@ -1,8 +1,9 @@
-"""The page network's readings of a site, as counts that can be added: by text, and by style signature.
+"""The page network's readings of a site, as counts that can be added: by place, and by style signature.
 
-For every text: the number of pages that have it, its length, how much of it is links, and the network's log-odds. For
-every style signature: the same over all its texts. Log-odds are stored as integers (64ths per word), so that sums are
-exact in any order: learning a site in parts equals learning it at once.
+A place is a text with a style signature: a heading that is also in the menu is in two places. For every place: the
+number of pages that have it, its length, and the network's log-odds. For every style signature: the same over all its
+texts. Log-odds are stored as integers (64ths per word), so that sums are exact in any order: learning a site in parts
+equals learning it at once.
 
 Memory is bounded: tables that grow too large are reduced to unbiased samples (`tallies`).
 """
@@ -28,9 +29,11 @@ LOG_ODDS_LIMIT: Final = 6.0
 _SCALE: Final = 64
 _LONGEST: Final = 1000
 """Words of a block that count, so that one endless block does not decide for a site."""
-_MOST_TEXTS: Final = 400_000
+_MOST_PLACES: Final = 400_000
 _STEPS_SHOWN: Final = 3
 """Elements at the end of a path that are shown to people: the pages of a site share the rest."""
+_HALF: Final = 0.5
+"""Share of the other pages from which on a text counts as that of the site."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,11 +46,14 @@ class PageReadings:
     link_share: NDArray[np.float32]
     logits: NDArray[np.float32]
     """Log-odds of being content by the network, clipped to `LOG_ODDS_LIMIT`."""
-    article: float = 0.0
-    """Probability of the page being an article."""
 
     def __len__(self) -> int:
         return len(self.text)
+
+    @cached_property
+    def place(self) -> Keys:
+        """uint64: equal for equal texts with the same style signature."""
+        return combine(self.text, self.signature)
 
     @cached_property
     def content(self) -> Keys:
@@ -55,11 +61,11 @@ class PageReadings:
         return key_of_sequence(self.text)
 
 
-def page_readings(blocks: Blocks, logits: NDArray[np.float32], article: float = 0.0) -> PageReadings:
+def page_readings(blocks: Blocks, logits: NDArray[np.float32]) -> PageReadings:
     """The readings of a page. Five characters count as a word, so that scripts without spaces have words, too."""
     words = np.clip(blocks.length.astype(np.int64) // 5, 1, _LONGEST)
     clipped = np.clip(logits, -LOG_ODDS_LIMIT, LOG_ODDS_LIMIT)
-    return PageReadings(text_keys(blocks), signatures_of_blocks(blocks), words, blocks.link_share, clipped, article)
+    return PageReadings(text_keys(blocks), signatures_of_blocks(blocks), words, blocks.link_share, clipped)
 
 
 def text_keys(blocks: Blocks) -> Keys:
@@ -71,14 +77,14 @@ def text_keys(blocks: Blocks) -> Keys:
 class SiteReadings(CountTables):
     """Counts over pages of a site."""
 
-    shapes: ClassVar = {"texts": (1, 4), "signatures": (1, 4), "contents": (1, 1)}
-    largest: ClassVar = {"texts": _MOST_TEXTS}
+    shapes: ClassVar = {"places": (2, 3), "signatures": (1, 4), "contents": (1, 1)}
+    largest: ClassVar = {"places": _MOST_PLACES}
     stored_names: ClassVar = {"signatures": "looks"}
 
-    texts: Tally
-    """Text -> pages, and sums over its blocks: words, words in links, words times log-odds."""
+    places: Tally
+    """Place and its style signature -> pages, and sums over its blocks: words, words times log-odds."""
     signatures: Tally
-    """Style signature -> pages, and the same sums."""
+    """Style signature -> pages, words, words in links, words times log-odds."""
     contents: Tally
     """All texts of a page -> pages: equal pages have equal keys."""
     paths: Samples = NO_SAMPLES
@@ -88,21 +94,57 @@ class SiteReadings(CountTables):
 
     @classmethod
     def check_counts(cls, name: str, table: Tally) -> None:
-        whole, votes = table.counts[:, :3], table.counts[:, 3:]
-        most_votes = (LOG_ODDS_LIMIT + 1) * _SCALE * table.counts[:, 1:2]
-        if (whole < 0).any() or (whole > 1 << 53).any() or ((votes > most_votes) | (votes < -most_votes)).any():
+        whole, votes = table.counts[:, :-1], table.counts[:, -1:]
+        # Contents have nothing but a number of pages.
+        most_votes = (LOG_ODDS_LIMIT + 1) * _SCALE * table.counts[:, 1:2] if whole.size else votes
+        if (whole < 0).any() or (table.counts > 1 << 53).any() or (np.abs(votes) > most_votes).any():
             raise ValueError(f"{name}: impossible counts")
 
     @cached_property
-    def level(self) -> float:
-        """The 70th percentile of the log-odds of text that only one page has and that is not a link.
+    def regions(self) -> Regions:
+        """What the style signatures of the site hold."""
+        pages, words, votes = self.places.counts.T
+        # A page does not repeat itself: of n pages, n - 1 can repeat a text.
+        share = np.maximum(pages - 1, 0) / max(self.pages - 1, 1)
+        return count_regions(self.places.keys[:, 1], words, votes / (_SCALE * np.maximum(words, 1)), share)
 
-        It is high on a site of articles. It is low on a site of facts, where the network doubts everything, and shows
-        that text that would be doubtful elsewhere is content here.
-        """
-        pages, words, linked, votes = self.texts.counts.T
-        own = (pages <= 1) & (2 * linked < words)
-        return weighted_quantile(votes[own] / (_SCALE * np.maximum(words[own], 1)), words[own], 0.7)
+
+@dataclass(frozen=True, eq=False)
+class Regions:
+    """The style signatures of a site, each a region of its pages; one entry per signature, sorted by it."""
+
+    signature: Keys
+    words: NDArray[np.float64]
+    """Words on all pages."""
+    content: NDArray[np.float64]
+    """The share of them that page evidence takes for content."""
+    repeated: NDArray[np.float64]
+    """From 0 to 1: how much of the text of one page the other pages have in the same place."""
+    shared: NDArray[np.float64]
+    """The share of the text that at least half of the other pages have in the same place."""
+    shared_content: NDArray[np.float64]
+    """The share of the text that is both: content by page evidence, and on half of the other pages."""
+
+    def repeated_of(self, signatures: Keys) -> NDArray[np.float64]:
+        """float64: `repeated` of each signature; 0 for unknown ones."""
+        position = find_keys(self.signature, signatures)
+        return np.where(position >= 0, np.append(self.repeated, 0.0)[position], 0.0)
+
+
+def count_regions(
+    signatures: Keys, words: NDArray[np.int64], logits: NDArray[np.float64], share: NDArray[np.float64]
+) -> Regions:
+    """Sum places up by style signature; the arrays have one entry per place, `share` that of the other pages."""
+    distinct, number = np.unique(signatures, return_inverse=True)
+    weight = words.astype(np.float64)
+    total = np.asarray(np.bincount(number, weight, len(distinct)), dtype=np.float64)
+    likely = 1 / (1 + np.exp(-logits))
+
+    def mean(values: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.asarray(np.bincount(number, weight * values, len(distinct)) / np.maximum(total, 1))
+
+    shared = (share >= _HALF).astype(np.float64)
+    return Regions(distinct, total, mean(likely), mean(share), mean(shared), mean(likely * shared))
 
 
 NOTHING_READ: Final = SiteReadings.of_no_pages()
@@ -110,13 +152,13 @@ NOTHING_READ: Final = SiteReadings.of_no_pages()
 
 def count_readings(page: PageReadings, blocks: Blocks | None = None) -> SiteReadings:
     """The counts of one page; given its blocks, also paths and examples to show people."""
-    words = page.words
-    sums = [words, np.rint(words * page.link_share), np.rint(words * page.logits * _SCALE)]
     in_body = page.signature != 0
+    words, place, signature = page.words[in_body], page.place[in_body], page.signature[in_body]
+    linked, votes = np.rint(words * page.link_share[in_body]), np.rint(words * page.logits[in_body] * _SCALE)
     return SiteReadings(
         1,
-        tally([page.text], [is_first(page.text), *sums]),
-        tally([page.signature[in_body]], [is_first(page.signature[in_body]), *(column[in_body] for column in sums)]),
+        tally([place, signature], [is_first(place), words, votes]),
+        tally([signature], [is_first(signature), words, linked, votes]),
         count_once(page.content),
         *(_paths_and_examples(page, blocks) if blocks else ()),
     )
@@ -138,8 +180,8 @@ def _paths_and_examples(page: PageReadings, blocks: Blocks) -> tuple[Samples, Sa
 
 
 @dataclass(frozen=True, eq=False)
-class KeyStatistics:
-    """What a site knows about keys; one entry per key, 0 for unknown keys."""
+class SignatureStatistics:
+    """What a site knows about style signatures; one entry per signature, 0 for unknown ones."""
 
     pages: NDArray[np.int64]
     words: NDArray[np.int64]
@@ -151,16 +193,12 @@ class KeyStatistics:
         return self.words > 0
 
 
-def look_up(counted: Tally, keys: Keys) -> KeyStatistics:
-    """Look keys up among the texts or signatures of a site."""
-    pages, words, _, votes = counts_of(counted, keys).T
-    return KeyStatistics(pages, words, votes / (_SCALE * np.maximum(words, 1)))
+def look_up_signatures(site: SiteReadings, signatures: Keys) -> SignatureStatistics:
+    """Look style signatures up among those of a site."""
+    pages, words, _, votes = counts_of(site.signatures, signatures).T
+    return SignatureStatistics(pages, words, votes / (_SCALE * np.maximum(words, 1)))
 
 
-def weighted_quantile(values: NDArray[np.generic], weights: NDArray[np.generic], share: float) -> float:
-    """The value below which this share of the weight lies; 0 without weight."""
-    if not weights.any():
-        return 0.0
-    order = np.argsort(values, kind="stable")
-    reached = np.cumsum(weights[order], dtype=np.float64)
-    return float(values[order[min(int(np.searchsorted(reached, share * reached[-1])), len(order) - 1)]])
+def pages_with(site: SiteReadings, places: Keys) -> NDArray[np.int64]:
+    """int64: the number of pages learnt that have each place."""
+    return counts_of(site.places, places)[:, 0]

@@ -27,13 +27,6 @@ from dehusk.methods.page_network.site_evidence import COLUMNS, SiteWeights
 _SHIPPED: Final = Path(__file__).parents[2] / "models" / "page-network.dehusk"
 _CLUE_WEIGHTS: Final = "clue_weights"
 _STORED_CALIBRATION: Final = {"scale": "sureness", "offset": "optimism"}
-_STORED_COLUMNS: Final = {
-    "signature": "look",
-    "known signature": "known look",
-    "template signature": "template look",
-    "text log-odds": "said of text",
-    "certainty": "sureness",
-}
 """Name in the code -> name in model files, where these differ: files of earlier versions stay readable."""
 
 
@@ -43,10 +36,7 @@ class Trained:
 
     network: PageNetwork
     weights: SiteWeights = field(default_factory=SiteWeights)
-    alone: Calibration = field(default_factory=Calibration)
-    """For pages without a site model."""
-    with_site: Calibration = field(default_factory=Calibration)
-    """For pages with a site model."""
+    calibration: Calibration = field(default_factory=Calibration)
     expected: tuple[float, ...] = (0.0, 1.0)
     reached: tuple[float, ...] = (0.0, 1.0)
     """The F1 that pages with each expected F1 reached, on held-out sites."""
@@ -84,9 +74,8 @@ class Trained:
         """Write everything to one file, the network in half precision."""
         settings = {
             "policies": list(self.network.policies),
-            "weights": {**asdict(self.weights), "columns": _renamed(self.weights.columns, _STORED_COLUMNS)},
-            "alone": _renamed(asdict(self.alone), _STORED_CALIBRATION),
-            "with_site": _renamed(asdict(self.with_site), _STORED_CALIBRATION),
+            "weights": asdict(self.weights),
+            "alone": _renamed(asdict(self.calibration), _STORED_CALIBRATION),
             "expected": list(self.expected),
             "reached": list(self.reached),
             "clues": list(self.types.weights),
@@ -115,22 +104,26 @@ class Trained:
 def _settings(settings: Mapping[str, Any]) -> dict[str, Any]:
     if "weights" not in settings:
         return {}
-    weights = settings["weights"]
-    stored = {str(name): float(value) for name, value in weights["columns"].items()}
-    columns = _renamed(stored, {old: new for new, old in _STORED_COLUMNS.items()})
-    if unknown := sorted(set(columns) - set(COLUMNS)):
-        raise ValueError(f"unknown columns {', '.join(unknown)}")
     _check_finite(settings)
     expected, reached = (tuple(map(float, settings[name])) for name in ("expected", "reached"))
     if len(expected) != len(reached) or not expected or list(expected) != sorted(expected):
         raise ValueError("expected and reached F1 do not match")
     return {
-        "weights": SiteWeights(float(weights["bias"]), float(weights["own"]), columns),
-        "alone": _calibration(settings["alone"]),
-        "with_site": _calibration(settings["with_site"]),
+        "weights": _site_weights(settings["weights"]),
+        "calibration": _calibration(settings["alone"]),
         "expected": expected,
         "reached": reached,
     }
+
+
+def _site_weights(stored: Mapping[str, Any]) -> SiteWeights:
+    # Weights of an earlier formula, which also raised text: page evidence decides alone (`HybridModel.report` says so).
+    if "own" in stored:
+        return SiteWeights()
+    columns = {str(name): float(value) for name, value in stored["columns"].items()}
+    if unknown := sorted(set(columns) - set(COLUMNS)):
+        raise ValueError(f"unknown columns {', '.join(unknown)}")
+    return SiteWeights(float(stored["bias"]), columns)
 
 
 def _calibration(stored: Mapping[str, Any]) -> Calibration:
@@ -145,9 +138,7 @@ def _renamed(values: Mapping[str, float], names: Mapping[str, str]) -> dict[str,
 def _check_finite(settings: Mapping[str, Any]) -> None:
     """Refuse NaN and infinity, which Python's JSON accepts."""
     weights = settings["weights"]
-    numbers = [weights["bias"], weights["own"], *weights["columns"].values()]
-    for name in ("alone", "with_site"):
-        numbers += settings[name].values()
+    numbers = [weights["bias"], *weights["columns"].values(), *settings["alone"].values()]
     if not np.isfinite([float(number) for number in [*numbers, *settings["expected"], *settings["reached"]]]).all():
         raise ValueError("numbers that are not finite")
 

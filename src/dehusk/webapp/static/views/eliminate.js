@@ -72,7 +72,7 @@ function header(siteId) {
 function leadOf({ name, learnt, totals }) {
   if (!totals) return `Learn the template of ${name} and remove it.`;
   if (totals.stale) return `${count(totals.stale, "result")} of ${name} ${totals.stale === 1 ? "is" : "are"} older than the settings.`;
-  return learnt?.knows_a_template ? `${name}, with a template learnt from ${count(learnt.pages, "page")}.` : `${name}, each page on its own.`;
+  return learnt?.knows_a_template && !learnt.distrust ? `${name}, with a template learnt from ${count(learnt.pages, "page")}.` : `${name}, each page on its own.`;
 }
 
 function showTotals(place, { totals, seconds }) {
@@ -146,7 +146,7 @@ function showLearnt(place, model) {
   const key = JSON.stringify(model);
   if (!model || place.dataset.key === key) return;
   place.dataset.key = key;
-  const trust = model.knows_a_template ? "Its template is known and used." : "They are too few or too different: each page is judged on its own.";
+  const trust = model.distrust ? `Not trusted, each page is judged on its own: ${model.distrust}.` : model.knows_a_template ? "Its template is known and used." : "They are too few or too different: each page is judged on its own.";
   fill(place, element("summary", {}, `Learnt from ${count(model.pages, "page")}`), element("p", { class: "hint" }, trust, model.current ? "" : " Pages or settings have changed since."), element("ul", {}, model.from.slice(0, 200).map((id) => element("li", {}, element("a", { href: `#/result/${id}` }, nameOf(id, "a removed page"))))));
 }
 
