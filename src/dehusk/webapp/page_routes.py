@@ -11,9 +11,9 @@ from starlette.datastructures import UploadFile
 from dehusk.deciding.rules import RULES
 from dehusk.errors import DehuskError
 from dehusk.lab.evaluation.other_tools import OTHER_TOOLS, installed_tools
+from dehusk.lab.gold.policy_labels import LABELLED_TYPES
 from dehusk.methods import DEFAULT_METHOD, METHODS
 from dehusk.methods.base import Favour, JudgesPages
-from dehusk.methods.page_network.page_types import PAGE_TYPES
 from dehusk.outputs import OUTPUTS
 from dehusk.sites.crawling import crawl
 from dehusk.sites.politeness import Pace, PoliteFetcher
@@ -58,7 +58,7 @@ def show_choices(request: ApiRequest) -> Mapping[str, Any]:
         "missing_tools": [name for name, tool in OTHER_TOOLS.items() if not tool.installed],
         "formats": list(OUTPUTS),
         "favours": list(Favour),
-        "page_types": list(PAGE_TYPES),
+        "page_types": list(LABELLED_TYPES),
         "rules": {rule.name: rule.reason for rule in RULES.values()},
     }
 

@@ -11,6 +11,7 @@ from typing import Any, Final, Self
 from dehusk.deciding.decisions import Decision
 from dehusk.deciding.rules import RULES
 from dehusk.errors import InvalidSetting
+from dehusk.lab.gold.policy_labels import labelled_type
 from dehusk.learning import MOST_PAGES
 from dehusk.methods import DEFAULT_METHOD, METHODS
 from dehusk.methods.corrections import Corrections
@@ -109,12 +110,16 @@ class Label:
     """Blocks that the person was unsure about."""
     checked: bool = False
     """Whether the person has looked at all of them: only then it is exported as gold."""
+    note: str = ""
+    """What the person was unsure about."""
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> Self:
         """A label as `asdict` wrote it."""
         lists = {name: tuple(stored[name]) for name in ("content", "comments", "doubtful")}
-        return cls(stored["page_type"], **lists, checked=stored["checked"])
+        # Earlier versions stored the type that was predicted.
+        page_type = labelled_type(stored["page_type"])
+        return cls(page_type, **lists, checked=stored["checked"], note=stored.get("note", ""))
 
 
 @dataclass(frozen=True, slots=True)
