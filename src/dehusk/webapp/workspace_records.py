@@ -77,6 +77,8 @@ class Result:
     blocks_kept: int = 0
     characters: int = 0
     characters_kept: int = 0
+    changed_by_site: int | None = None
+    """Blocks that are kept or dropped because of what the site taught; None if there is nothing to compare with."""
     error: str | None = None
     made_with: str = ""
     """Digest of the site at that time (`Workspace.now`); a different one makes the result stale."""

@@ -15,7 +15,7 @@ const WORDS = { content: "content", noise: "noise", comment: "reader's comment" 
 
 export function labelView(content, [pageId]) {
   const page = pageOf(pageId);
-  const state = { kinds: [], doubtful: new Set(), selected: [], blocks: [], type: "" };
+  const state = { kinds: [], doubtful: new Set(), selected: [], blocks: [], type: "", isLeft: false };
   const frame = new BlockFrame({ onHover: () => {}, onSelect: select, onKey: press, onUndo: () => undo().catch(warn) });
   const progress = element("progress", { max: 1, "aria-label": "Pages checked" });
   const figures = element("p", { class: "figures-line" });
@@ -97,7 +97,7 @@ export function labelView(content, [pageId]) {
     const label = { page_type: type.querySelector("select").value, content: of("content"), comments: of("comment"), doubtful: [...state.doubtful], note: note.value.trim(), checked: true };
     await put(`/api/pages/${pageId}/label`, label);
     await refresh();
-    next();
+    if (!state.isLeft) next(); // unless the person has gone to another view meanwhile
   }
 
   /** The next page that is not checked, those with the lowest confidence first. */
@@ -139,7 +139,11 @@ export function labelView(content, [pageId]) {
   frame.load(`/view/${pageId}/original`);
   update();
   load().catch(warn);
-  return { update, leave: () => document.removeEventListener("keydown", onKey) };
+  const leave = () => {
+    state.isLeft = true;
+    document.removeEventListener("keydown", onKey);
+  };
+  return { update, leave };
 }
 
 /** Pages to check, the most doubtful first. */
