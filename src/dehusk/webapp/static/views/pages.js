@@ -128,7 +128,7 @@ function selectionBar(selection, changed) {
 }
 
 function intakeArea() {
-  const files = element("input", { type: "file", multiple: true, class: "visually-hidden", id: "files", tabindex: -1, "aria-hidden": "true", accept: ".html,.htm,.xhtml,.xht,.shtml,.mhtml,.mht,.zip" });
+  const files = element("input", { type: "file", multiple: true, class: "visually-hidden", id: "files", tabindex: -1, "aria-hidden": "true", accept: ".html,.htm,.xhtml,.xht,.shtml,.mhtml,.mht,.zip,.warc,.gz,.zst,.lz4" });
   const folder = element("input", { type: "file", webkitdirectory: true, class: "visually-hidden", id: "folder", tabindex: -1, "aria-hidden": "true" });
   const site = element("input", { type: "text", id: "site-name", placeholder: "detected automatically", maxlength: 200, autocomplete: "off" });
   const progress = element("p", { class: "sending", role: "status" });
