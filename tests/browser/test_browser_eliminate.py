@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import zipfile
 from typing import Any
 
 from driving import eliminate, expect
@@ -25,6 +26,24 @@ def test_each_page_and_the_site_have_numbers(sample_tab: Any) -> None:
     expect(sample_tab.locator(".first-look li")).to_have_count(6)
     sample_tab.get_by_text("Learnt from 31 pages", exact=True).click()
     expect(sample_tab.locator(".learnt li")).to_have_count(31)
+
+
+def test_the_site_is_downloaded_in_any_format(sample_tab: Any) -> None:
+    sample_tab.get_by_role("link", name="Eliminate").click()
+    expect(sample_tab.locator(".first-look h3")).to_have_text(
+        ["Lowest confidence", "Most removed", "Most changed by the site"]
+    )
+    formats = sample_tab.locator("#export-format option").all_inner_texts()
+    assert {"text", "markdown", "html", "json", "csv", "tei"} <= set(formats)
+    sample_tab.select_option("#export-format", "tei")
+    with sample_tab.expect_download() as download:
+        sample_tab.click("#export-all")
+    assert download.value.suggested_filename == "kettleandquill.example-tei.zip"
+    with zipfile.ZipFile(download.value.path()) as archive:
+        assert len(archive.namelist()) == 31
+        assert b"<TEI" in archive.read(archive.namelist()[0])
+    sample_tab.get_by_role("link", name="Pages", exact=True).click()
+    expect(sample_tab.locator("#export-format")).to_have_value("tei")
 
 
 def test_fewer_pages_are_learnt_if_that_is_wanted(sample_tab: Any) -> None:

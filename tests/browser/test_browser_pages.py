@@ -90,6 +90,9 @@ def test_pages_are_searched_filtered_and_downloaded(sample_tab: Any) -> None:
     sample_tab.fill("#search", "")
     sample_tab.select_option("#filter", "checked")
     expect(sample_tab.locator(ROWS)).to_have_count(0)
+    sample_tab.select_option("#filter", "site")
+    expect(sample_tab.locator(ROWS)).not_to_have_count(0)
+    assert 0 < sample_tab.locator(ROWS).count() < 31
     sample_tab.select_option("#filter", "all")
     expect(sample_tab.locator(ROWS)).to_have_count(31)
     sample_tab.select_option("#export-format", "text")

@@ -96,6 +96,28 @@ def test_blocks_are_found_by_their_words(sample_tab: Any) -> None:
     expect(sample_tab.locator(".panel blockquote")).to_contain_text(CONTENT)
 
 
+def test_blocks_are_filtered_and_those_the_site_changed_are_shown(sample_tab: Any) -> None:
+    open_page(sample_tab, "community/copper-kettle-limescale")
+    sample_tab.select_option("#block-filter", "site")
+    expect(sample_tab.locator("#blocks-found")).not_to_have_text("0")
+    number = int(sample_tab.locator("#blocks-found").inner_text())
+    found = original(sample_tab).locator(".dehusk-found")
+    expect(found.first).to_have_css("opacity", "1")
+    expect(original(sample_tab).locator("[data-block]:not(.dehusk-found)").first).to_have_css("opacity", "0.25")
+    sample_tab.click("#find-next")
+    expect(sample_tab.locator(".panel .sign.site")).to_contain_text("because of the site")
+    first = sample_tab.locator(".panel h2").inner_text()
+    sample_tab.fill("#find-block", "8 posts")
+    expect(sample_tab.locator("#blocks-found")).not_to_have_text(str(number))
+    sample_tab.press("#find-block", "Enter")
+    expect(sample_tab.locator(".panel h2")).not_to_have_text(first)
+    sample_tab.select_option("#look", "original")
+    expect(original(sample_tab).locator(".dehusk-found").first).to_contain_text("8 posts")
+    sample_tab.select_option("#block-filter", "all")
+    expect(original(sample_tab).locator(".dehusk-found")).to_have_count(0)
+    sample_tab.select_option("#look", "styled")
+
+
 def test_the_view_survives_a_reload(sample_tab: Any) -> None:
     open_page(sample_tab, PAGE)
     block_with(sample_tab, CONTENT).click()

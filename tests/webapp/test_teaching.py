@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 import io
-import json
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -223,41 +220,6 @@ def check_all(tab: Tab) -> None:
         proposed = tab.get(f"/api/pages/{page}/label")
         assert not proposed["checked"]
         tab.put(f"/api/pages/{page}/label", {name: proposed[name] for name in ("page_type", "content", "comments")})
-
-
-def test_labels_are_proposed_corrected_exported_and_imported(
-    taught: Tab, open_tab: Callable[..., Tab], tmp_path: Path
-) -> None:
-    pages, site = ids(taught)
-    proposed = taught.get(f"/api/pages/{pages[0]}/label")
-    notice = find(taught, pages[0], "Free delivery")["index"]
-    assert notice not in proposed["content"]
-    assert find(taught, pages[0], "It begins")["index"] in proposed["content"]
-    mine = {"page_type": "product", "content": [notice], "comments": [1], "doubtful": [2]}
-    taught.put(f"/api/pages/{pages[0]}/label", {**mine, "checked": False})
-    taught.get("/api/labels.jsonl", 409)
-    assert taught.workspace()["pages"][0]["checked"] is False
-    taught.put(f"/api/pages/{pages[0]}/label", mine)
-    assert (taught.workspace()["pages"][0]["checked"], taught.workspace()["pages"][0]["page_type"]) == (True, "product")
-    exported = taught.client.get("/api/labels.jsonl", params={"site": site}).content
-    line = json.loads(exported)
-    assert line == {**mine, "corpus": "tea.example", "page": "0.html", "digest": hashlib.sha256(story(0)).hexdigest()}
-    compared = taught.get(f"/api/pages/{pages[0]}/compare", left="method:hybrid", right="gold")
-    assert compared["right"]["text"].strip() == "Free delivery on all orders over forty pounds"
-    assert compared["right"]["score"]["f1"] == 1
-
-    other = open_tab(tmp_path / "other")
-    other.send(("renamed.html", story(0)), ("b.html", story(1)))
-    bad = b'{"digest": "' + hashlib.sha256(story(1)).hexdigest().encode() + b'", "page_type": "poem"}\n'
-    sent = other.client.post("/api/labels", content=exported + b"[]\n{\n" + bad + b'{"digest": "x"}\n')
-    assert {name: sent.json()[name] for name in ("set", "unknown", "invalid")} == {"set": 1, "unknown": 1, "invalid": 3}
-    first = other.workspace()["pages"][0]["id"]
-    assert other.get(f"/api/pages/{first}/label")["content"] == [notice]
-    other.delete(f"/api/pages/{first}/label")
-    assert other.get(f"/api/pages/{first}/label")["stored"] is False
-    for change in ({"page_type": "poem"}, {"content": [999]}, {"comments": [notice]}, {"content": "x"}):
-        wrong = {**mine, **change}
-        assert other.put(f"/api/pages/{first}/label", wrong, 400)
 
 
 def test_a_model_is_trained_with_the_labels(taught: Tab, tmp_path: Path) -> None:

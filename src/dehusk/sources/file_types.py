@@ -141,6 +141,11 @@ def is_html_type(content_type: str) -> bool:
     return _bare(content_type) in HTML_TYPES
 
 
+def is_style_type(content_type: str) -> bool:
+    """The same for style sheets."""
+    return _bare(content_type) == "text/css"
+
+
 def other_type(body: bytes, content_type: str = "") -> str:
     """What the bytes are instead of HTML ("a PDF"); empty for HTML and what may be read as such."""
     head = _without_mark(body[:_HEAD])

@@ -42,21 +42,10 @@ def read_mhtml(path: str, options: SourceOptions) -> Iterator[Found]:
     yield too_large(path, options.limits) if len(stored) > largest else _page(stored, path, options)
 
 
-def mhtml_styles(path: str) -> Iterator[tuple[str, bytes]]:
-    """(URL, content) of the style sheets in a file that `read_mhtml` has read."""
-    with open_binary(path) as stream:
-        stored = stream.read()
-    try:
-        for part, content in islice(_all_parts(*_parsed(stored), _DEEPEST), _MOST_PARTS):
-            if part.get_content_type() == "text/css":
-                yield _header(part, "Content-Location"), _decoded(content, part)
-    except (ValueError, LookupError, RecursionError):
-        return
-
-
 def _page(stored: bytes, path: str, options: SourceOptions) -> Found:
     try:
         message, content = _parsed(stored)
+        _take_styles(message, content, options)
         parts = islice(_all_parts(message, content, _DEEPEST), _MOST_PARTS)
         part, content = next((found for found in parts if found[0].get_content_type() in HTML_TYPES), (None, b""))
         body = _decoded(content, part) if part is not None else b""
@@ -69,6 +58,14 @@ def _page(stored: bytes, path: str, options: SourceOptions) -> Found:
     url = _header(part, "Content-Location") or _header(message, "Snapshot-Content-Location")
     headers = (("Content-Type", _header(part, "Content-Type")),)
     return RawPage(body, url, path, headers, _time(_header(message, "Date")))
+
+
+def _take_styles(message: Message, content: bytes, options: SourceOptions) -> None:
+    if options.on_style is None:
+        return
+    for part, css in islice(_all_parts(message, content, _DEEPEST), _MOST_PARTS):
+        if part.get_content_type() == "text/css":
+            options.on_style(_header(part, "Content-Location"), _decoded(css, part))
 
 
 def _parsed(stored: bytes) -> tuple[Message, bytes]:

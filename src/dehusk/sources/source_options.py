@@ -34,6 +34,8 @@ class SourceOptions:
     """The columns or fields with the time of fetching and with response headers."""
     follow_links: bool = False
     """Whether to follow links that lead out of a folder."""
+    on_style: Callable[[str, bytes], None] | None = None
+    """Takes the URL and content of each style sheet in WARC and MHTML files; None leaves them out."""
 
 
 Fault: TypeAlias = SourceError | PageTooLarge | OutOfMemory | PageSkipped

@@ -17,7 +17,7 @@ from typing import Any, BinaryIO, Final
 
 from dehusk.errors import MissingExtra, SourceUnreadable
 from dehusk.sources.decompression import GZIP_MAGIC, ZSTD_MAGIC, Damaged, TooMuch, gunzip_members
-from dehusk.sources.file_types import is_html_type
+from dehusk.sources.file_types import is_html_type, is_style_type
 from dehusk.sources.http_bodies import LARGEST_HEAD, Head, decode_body, parse_head, without_chunks
 from dehusk.sources.raw_page import RawPage
 from dehusk.sources.source_options import Found, SourceOptions, open_binary, shown, too_large, unreadable
@@ -114,6 +114,9 @@ def _pages(record: Any, label: str, options: SourceOptions) -> Iterator[Found]:
         return
     if isinstance(found, RawPage) and record.content_length > len(block):
         found = too_large(label, options.limits)
+    if options.on_style and isinstance(found, RawPage) and is_style_type(found.header("content-type")):
+        options.on_style(found.url, found.body)
+        return
     # The archive is at fault, so it comes first, as in all faults of sources.
     url = _address(record)
     yield found.about(f"{label} ({shown(url)})") if url and not isinstance(found, RawPage) else found
@@ -137,7 +140,7 @@ def _response(record: Any, block: bytes, label: str, options: SourceOptions) -> 
     if head is None:
         return SourceUnreadable(label, "no HTTP response in it", "leave it out")
     payload_type = head.header("content-type") or str(record.headers.get("WARC-Identified-Payload-Type", ""))
-    if head.status != 200 or not is_html_type(payload_type):
+    if head.status != 200 or not _is_read(payload_type, options):
         return None
     if record.content_length > len(block):
         return too_large(label, options.limits)
@@ -145,6 +148,11 @@ def _response(record: Any, block: bytes, label: str, options: SourceOptions) -> 
     if options.check_digests and (wrong := _wrong_digest(record, block, body)):
         return SourceUnreadable(label, wrong, "leave it out")
     return _decoded(record, head, body, label, options)
+
+
+def _is_read(content_type: str, options: SourceOptions) -> bool:
+    """Whether records of this type are read: pages, and style sheets if somebody takes them."""
+    return is_html_type(content_type) or (options.on_style is not None and is_style_type(content_type))
 
 
 def _decoded(record: Any, head: Head, body: bytes, label: str, options: SourceOptions) -> Found:
@@ -159,7 +167,7 @@ def _decoded(record: Any, head: Head, body: bytes, label: str, options: SourceOp
 
 def _stored(record: Any, block: bytes, label: str, options: SourceOptions) -> Found | None:
     declared = str(record.headers.get("Content-Type", ""))
-    if not is_html_type(declared):
+    if not _is_read(declared, options):
         return None
     if len(block) > options.limits.bytes:
         return too_large(label, options.limits)

@@ -183,7 +183,13 @@ class Elimination:
             error = f"{outcome.cause}; {outcome.remedy}" if outcome.remedy else outcome.cause
             return Cleaned(Result(bytes_before=page.size, ms=milliseconds, error=error))
         self._judged_pages.block_keys(page)  # needed later, and cheap while the page is in memory
-        return replace(outcome, result=replace(outcome.result, ms=milliseconds))
+        changed = self._changed_by_site(page, site)
+        return replace(outcome, result=replace(outcome.result, ms=milliseconds, changed_by_site=changed))
+
+    def _changed_by_site(self, page: PageRecord, site: SiteRecord) -> int | None:
+        compare = partial(self._judged_pages.changed_by_site, site=site, settings=site.settings)
+        found = guarded(compare, page, page.name)
+        return None if found is None or isinstance(found, DehuskError) else int(found.sum())
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,9 +8,9 @@ import struct
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.resources import as_file, files
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO, Final, Protocol
@@ -23,10 +23,11 @@ from dehusk.sites.site_of import site_of
 from dehusk.sources.archive_sources import read_zip
 from dehusk.sources.file_types import nothing_to_clean
 from dehusk.sources.files import PAGE_SUFFIXES
-from dehusk.sources.mhtml_source import mhtml_styles, read_mhtml
+from dehusk.sources.mhtml_source import read_mhtml
 from dehusk.sources.raw_page import RawPage
-from dehusk.sources.source_opening import open_source
+from dehusk.sources.source_opening import read_source_file, source_files
 from dehusk.sources.source_options import Found, SourceOptions, shown
+from dehusk.sources.warc_source import read_warc
 from dehusk.webapp.api_errors import too_large
 from dehusk.webapp.safe_names import UNSORTED, page_name, site_name
 from dehusk.webapp.server_limits import Bounds
@@ -40,8 +41,11 @@ _MOST_STYLES: Final = 200
 """Style sheets of a zip file that are read."""
 _ARCHIVES: Final = frozenset({".zip", ".mhtml", ".mht"})
 """Files that hold pages when they are sent by themselves."""
-_LARGEST_STYLE: Final = 2_000_000
+_WEB_ARCHIVES: Final = (".warc", ".warc.gz", ".warc.zst", ".warc.lz4")
+LARGEST_STYLE: Final = 2_000_000
 """Bytes of a style sheet; beyond a quarter of that, none of it is shown."""
+_MOST_STYLE_BYTES: Final = 64 << 20
+"""Bytes of the style sheets that come together: as much as a workspace stores."""
 _MOST_LISTED: Final = 100
 """Skipped files that are listed; the others are only counted."""
 
@@ -61,6 +65,7 @@ class Skipped:
     more: int = 0
     styles: dict[str, str] = field(default_factory=dict)
     """Path or URL -> style sheet."""
+    style_bytes: int = 0
 
     def add(self, name: str, reason: str) -> None:
         """Add a skipped file."""
@@ -71,7 +76,8 @@ class Skipped:
 
     def add_style(self, name: str, css: bytes) -> None:
         """Add a style sheet that came with pages."""
-        if len(css) <= _LARGEST_STYLE:
+        self.style_bytes += len(css)
+        if len(css) <= LARGEST_STYLE and self.style_bytes <= _MOST_STYLE_BYTES:
             self.styles[name] = css.decode("utf-8", "replace")
 
     def as_list(self) -> list[dict[str, str]]:
@@ -99,17 +105,17 @@ def sample_pages(bounds: Bounds, skipped: Skipped) -> Iterator[NewPage]:
 def pages_at(path: str, bounds: Bounds, skipped: Skipped, prefix: str = "") -> Iterator[NewPage]:
     """The pages of a local file or folder, named on the command line."""
     base = path if os.path.isdir(path) else os.path.dirname(path)
-    errors: list[DehuskError] = []
-    for raw in open_source(path, on_error=errors.append, limits=bounds.page_limits):
-        relative = os.path.relpath(raw.name, base) if base and raw.name.startswith(base) else raw.name
-        named = RawPage(raw.body, raw.url, prefix + relative, raw.headers, raw.fetched_at, raw.status)
-        yield described(named)
-    for error in errors:
-        skipped.add(os.path.basename(error.subject), error.cause)
+    options = _taking_styles(bounds, skipped)
+    for found in (found for file in source_files(path) for found in read_source_file(file, options)):
+        if isinstance(found, RawPage):
+            relative = os.path.relpath(found.name, base) if base and found.name.startswith(base) else found.name
+            yield described(replace(found, name=prefix + relative))
+        else:
+            skipped.add(os.path.basename(found.subject), found.cause)
     for file in sorted(Path(base).rglob("*.css"))[:_MOST_STYLES] if os.path.isdir(path) else ():
         if file.is_file() and not file.is_symlink():
             with file.open("rb") as opened:
-                skipped.add_style(page_name(prefix + os.path.relpath(file, base)), opened.read(_LARGEST_STYLE + 1))
+                skipped.add_style(page_name(prefix + os.path.relpath(file, base)), opened.read(LARGEST_STYLE + 1))
 
 
 def described(raw: RawPage, site: str = "") -> NewPage:
@@ -129,12 +135,13 @@ def _pages_of_file(name: str, file: BinaryIO, bounds: Bounds, skipped: Skipped) 
         yield from _pages_of_zip(name, file, bounds, skipped)
     elif suffix in {".mhtml", ".mht"}:
         with _copied(file) as copy:
-            found = read_mhtml(copy, SourceOptions(bounds.page_limits))
-            yield from _named(found, name, skipped)
-            for address, css in mhtml_styles(copy):
-                skipped.add_style(address, css)
+            yield from _named(read_mhtml(copy, _taking_styles(bounds, skipped)), name, skipped)
+    elif name.lower().endswith(_WEB_ARCHIVES):
+        with _copied(file) as copy:
+            found = _named(read_warc(copy, _taking_styles(bounds, skipped)), name, skipped)
+            yield from _bounded(found, name, copy, bounds, skipped)
     elif suffix == ".css":
-        skipped.add_style(name, file.read(_LARGEST_STYLE + 1))
+        skipped.add_style(name, file.read(LARGEST_STYLE + 1))
     elif suffix in PAGE_SUFFIXES:
         body = file.read(bounds.page_bytes + 1)
         if len(body) > bounds.page_bytes:
@@ -162,20 +169,36 @@ def _pages_of_zip(name: str, file: BinaryIO, bounds: Bounds, skipped: Skipped) -
     with _copied(file) as copy:
         if _directory_size(copy) > bounds.zip_directory_bytes:
             raise too_large(f"{shown(name)}: too many files", "send fewer at once")
-        most = min(bounds.zip_bytes, bounds.zip_ratio * os.path.getsize(copy))
-        unpacked = number = 0
-        before = len(skipped.listed)
         found = _named(read_zip(copy, SourceOptions(bounds.page_limits)), name, skipped)
-        for number, raw in enumerate(found, 1):
-            unpacked += len(raw.body)
-            if number > bounds.files:
-                raise too_large(f"{shown(name)}: more than {bounds.files:,} pages", "send fewer at once")
-            if unpacked > most:
-                raise too_large(f"{shown(name)}: unpacked size over the limit", "send the pages without the zip file")
-            yield raw
-        _note_others(name, copy, skipped)
-        if not number and len(skipped.listed) == before:
-            skipped.add(name, "holds no pages")
+        yield from _bounded(found, name, copy, bounds, skipped, lambda: _note_others(name, copy, skipped))
+
+
+def _bounded(
+    found: Iterable[RawPage],
+    name: str,
+    copy: str,
+    bounds: Bounds,
+    skipped: Skipped,
+    note_others: Callable[[], None] = lambda: None,
+) -> Iterator[RawPage]:
+    """The pages of an archive: an error if they are too many or too large, a note if there are none."""
+    most = min(bounds.zip_bytes, bounds.zip_ratio * os.path.getsize(copy))
+    unpacked = number = 0
+    before = len(skipped.listed)
+    for number, raw in enumerate(found, 1):
+        unpacked += len(raw.body)
+        if number > bounds.files:
+            raise too_large(f"{shown(name)}: more than {bounds.files:,} pages", "send fewer at once")
+        if unpacked > most:
+            raise too_large(f"{shown(name)}: unpacked size over the limit", "send the pages without the archive")
+        yield raw
+    note_others()
+    if not number and len(skipped.listed) == before:
+        skipped.add(name, "holds no pages")
+
+
+def _taking_styles(bounds: Bounds, skipped: Skipped) -> SourceOptions:
+    return SourceOptions(bounds.page_limits, on_style=skipped.add_style)
 
 
 def _note_others(name: str, path: str, skipped: Skipped) -> None:
@@ -186,7 +209,7 @@ def _note_others(name: str, path: str, skipped: Skipped) -> None:
             names = archive.namelist()
             for sheet in [one for one in archive.infolist() if one.filename.lower().endswith(".css")][:_MOST_STYLES]:
                 with archive.open(sheet) as opened:
-                    skipped.add_style(page_name(f"{folder}/{sheet.filename}"), opened.read(_LARGEST_STYLE + 1))
+                    skipped.add_style(page_name(f"{folder}/{sheet.filename}"), opened.read(LARGEST_STYLE + 1))
     except (zipfile.BadZipFile, zlib.error, OSError, EOFError, ValueError, RuntimeError):
         return  # what is wrong with it is noted already
     for member in names:

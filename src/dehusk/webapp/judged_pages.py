@@ -16,7 +16,7 @@ from typing import Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.blocks.block_columns import Blocks
+from dehusk.blocks.block_columns import BlockMask, Blocks
 from dehusk.blocks.segmentation import segment
 from dehusk.cleaning import find_method
 from dehusk.deciding.decisions import JudgedBlocks, LabelledBlocks, correct, decide, judge_blocks
@@ -129,11 +129,18 @@ class JudgedPages:
     def model(self, site: SiteRecord, method: str) -> tuple[ModelKey, Model]:
         """The model learnt for a site, or the method's model without a site."""
         learnt = site.model_of(method)
-        key = (site.id, method, learnt.made_from) if learnt else ("", method, "")
-        cached = self._models.get((key[0], method))
+        if learnt is None:
+            return self._without_site(method)
+        key = (site.id, method, learnt.made_from)
+        cached = self._models.get((site.id, method))
         if cached is None or cached[0] != key:
-            cached = key, self._load(site, method) if learnt else find_method(method).fit()
-            self._models[key[0], method] = cached
+            cached = self._models[site.id, method] = key, self._load(site, method)
+        return cached
+
+    def _without_site(self, method: str) -> tuple[ModelKey, Model]:
+        cached = self._models.get(("", method))
+        if cached is None:
+            cached = self._models["", method] = ("", method, ""), find_method(method).fit()
         return cached
 
     def _load(self, site: SiteRecord, method: str) -> Model:
@@ -176,6 +183,18 @@ class JudgedPages:
     def decided(self, page: PageRecord, site: SiteRecord) -> LabelledBlocks:
         """The page labelled by the settings of its site, without corrections."""
         return self._decided(self._read(page), self.model(site, site.settings.method), site.settings)
+
+    def changed_by_site(self, page: PageRecord, site: SiteRecord, settings: Settings) -> BlockMask | None:
+        """bool a block: whether the site made the decision another one; corrections do not count.
+
+        None if there is nothing to compare: the site is not learnt, or the method has no opinion without it.
+        """
+        if site.model_of(settings.method) is None or not judges_pages(settings.method):
+            return None
+        read = self._read(page)
+        with_site = self._decided(read, self.model(site, settings.method), settings)
+        alone = self._decided(read, self._without_site(settings.method), settings)
+        return np.not_equal(with_site.keep, alone.keep)
 
     def _decided(self, read: _CachedPage, keyed: tuple[ModelKey, Model], settings: Settings) -> LabelledBlocks:
         key, model = keyed

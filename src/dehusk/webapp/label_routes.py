@@ -12,7 +12,7 @@ from dehusk.webapp.api_errors import ApiError, invalid
 from dehusk.webapp.api_request import ApiRequest
 from dehusk.webapp.labelled_data import labelled_members, labelled_pages, labelled_table
 from dehusk.webapp.page_labels import label_lines, label_of, proposed_label, take_labels
-from dehusk.webapp.responses import attachment, zip_response
+from dehusk.webapp.responses import attachment, plain_name, zip_response
 from dehusk.webapp.workspace_records import Label, PageRecord
 
 
@@ -44,9 +44,19 @@ def remove_label(request: ApiRequest) -> Mapping[str, Any]:
 
 
 def download_labels(request: ApiRequest) -> Response:
-    """The labels of checked pages as JSON lines."""
-    text = "".join(label_lines(request.app.service, pages_with_gold(request)))
-    return Response(text.encode("utf-8"), headers=attachment("labels.jsonl"), media_type="application/jsonl")
+    """The labels of checked pages, as `dehusk train hybrid --labels` reads them."""
+    pages = [page for page in pages_with_gold(request) if page.is_checked]
+    if not pages:
+        raise ApiError(409, "conflict", "no checked pages", "check some in the view Label")
+    text = "".join(label_lines(request.app.service, pages, _table_name(request)))
+    name = _table_name(request).replace("labelled", "labels", 1)
+    return Response(text.encode("utf-8"), headers=attachment(f"{name}.jsonl"), media_type="application/jsonl")
+
+
+def _table_name(request: ApiRequest) -> str:
+    """The name of the table of labelled pages, which labels give as their corpus."""
+    site = request.query.get("site", "")
+    return f"labelled-{plain_name(request.app.workspace.site(site).name)}" if site else "labelled"
 
 
 def import_labels(request: ApiRequest) -> Mapping[str, Any]:
@@ -62,13 +72,15 @@ def import_labels(request: ApiRequest) -> Mapping[str, Any]:
 def download_labelled_folder(request: ApiRequest) -> Response:
     """Labelled pages as a zipped folder."""
     pages = labelled_pages(request.app.service, pages_with_gold(request))
-    return zip_response("labelled.zip", labelled_members(pages))
+    return zip_response(f"{_table_name(request)}.zip", labelled_members(pages))
 
 
 def download_labelled_table(request: ApiRequest) -> Response:
     """Labelled pages as a Parquet table."""
     table = labelled_table(labelled_pages(request.app.service, pages_with_gold(request)))
-    return Response(table, headers=attachment("labelled.parquet"), media_type="application/vnd.apache.parquet")
+    return Response(
+        table, headers=attachment(f"{_table_name(request)}.parquet"), media_type="application/vnd.apache.parquet"
+    )
 
 
 def pages_with_gold(request: ApiRequest) -> list[PageRecord]:

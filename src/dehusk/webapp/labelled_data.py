@@ -5,23 +5,18 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final
 
 from dehusk.errors import DehuskError
 from dehusk.page.characters import encodable
-from dehusk.page.decoding import decode
 from dehusk.sinks.parquet_sink import open_rows
 from dehusk.sources.parquet_source import import_pyarrow
 from dehusk.sources.raw_page import RawPage
-from dehusk.webapp.page_labels import gold_text
+from dehusk.webapp.page_labels import gold_text, self_contained
 from dehusk.webapp.responses import Member
 from dehusk.webapp.safe_names import member_name
 from dehusk.webapp.site_service import SiteService
 from dehusk.webapp.workspace_records import PageRecord
 from dehusk.workers.guard import guarded
-
-_BYTE_ORDER_MARK: Final = "\ufeff"
-"""The byte order mark: it overrides the charset that the page declares."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +54,7 @@ def labelled_members(pages: Iterable[LabelledPage]) -> Iterator[Member]:
         # One folder a site: the reader takes each folder for a site.
         name = f"{page.site.replace('/', '-')}/{page.record.name.replace('/', '-')}"
         member = member_name(name, "", taken)
-        yield f"{member}.html", _self_contained(page.raw)
+        yield f"{member}.html", self_contained(page.raw)
         yield f"{member}.txt", page.text.encode("utf-8")
 
 
@@ -71,15 +66,7 @@ def labelled_table(pages: Iterable[LabelledPage]) -> bytes:
     file = io.BytesIO()
     with open_rows(file, pyarrow.schema(kinds.items())) as add:
         for page in pages:
-            html, url = _self_contained(page.raw), encodable(page.record.url)
+            html, url = self_contained(page.raw), encodable(page.record.url)
             values = (page.record.id, page.site, url, "", page.page_type, html, page.text)
             add(dict(zip(names, values, strict=True)), len(html) + len(page.text))
     return file.getvalue()
-
-
-def _self_contained(raw: RawPage) -> bytes:
-    """The page as bytes that decode the same way without its Content-Type header."""
-    content_type = raw.header("content-type")
-    if not content_type:
-        return raw.body
-    return (_BYTE_ORDER_MARK + encodable(decode(raw.body, content_type).text)).encode("utf-8")

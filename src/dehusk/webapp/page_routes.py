@@ -11,9 +11,9 @@ from starlette.datastructures import UploadFile
 from dehusk.deciding.rules import RULES
 from dehusk.errors import DehuskError
 from dehusk.lab.evaluation.other_tools import OTHER_TOOLS, installed_tools
+from dehusk.lab.gold.policy_labels import LABELLED_TYPES
 from dehusk.methods import DEFAULT_METHOD, METHODS
 from dehusk.methods.base import Favour, JudgesPages
-from dehusk.methods.page_network.page_types import PAGE_TYPES
 from dehusk.outputs import OUTPUTS
 from dehusk.sites.crawling import crawl
 from dehusk.sites.politeness import Pace, PoliteFetcher
@@ -23,6 +23,7 @@ from dehusk.webapp.api_descriptions import page_dict, workspace_dict
 from dehusk.webapp.api_errors import ApiError, invalid
 from dehusk.webapp.api_request import ApiRequest, text_field, text_list, whole_number
 from dehusk.webapp.app_state import AppState
+from dehusk.webapp.fetched_styles import WantedSheets
 from dehusk.webapp.incoming import SentFile, Skipped, described, pages_of_files, sample_pages
 from dehusk.webapp.jobs import Job
 from dehusk.webapp.workspace import Added, Removal
@@ -58,7 +59,7 @@ def show_choices(request: ApiRequest) -> Mapping[str, Any]:
         "missing_tools": [name for name, tool in OTHER_TOOLS.items() if not tool.installed],
         "formats": list(OUTPUTS),
         "favours": list(Favour),
-        "page_types": list(PAGE_TYPES),
+        "page_types": list(LABELLED_TYPES),
         "rules": {rule.name: rule.reason for rule in RULES.values()},
     }
 
@@ -111,27 +112,40 @@ def fetch_pages(request: ApiRequest) -> Mapping[str, Any]:
 
 
 def _fetch(app: AppState, job: Job, url: str, number: int) -> dict[str, Any]:
-    skipped = Skipped()
+    skipped, pace, styles = Skipped(), Pace(), app.workspace.database
     job.total = number
     kept: list[Added] = []
+    sheets = WantedSheets(lambda address: styles.style(address) is not None)
     with app.open_fetcher() as fetcher:
-        for raw in _fetched(fetcher, job, url, number, skipped):
+        for raw in _fetched(fetcher, pace, job, url, number, skipped):
             kept.append(app.workspace.add([described(raw)]))
+            sheets.add(raw)
             job.advance()
+        _fetch_styles(PoliteFetcher(fetcher, pace), job, sheets, skipped)
+    styles.store_styles(skipped.styles)
     pages = tuple(page for added in kept for page in added.pages)
     return _added_dict(app, Added(pages, tuple(known for added in kept for known in added.known)), skipped)
 
 
-def _fetched(fetcher: Fetcher, job: Job, url: str, number: int, skipped: Skipped) -> Iterator[RawPage]:
+def _fetch_styles(fetcher: PoliteFetcher, job: Job, sheets: WantedSheets, skipped: Skipped) -> None:
+    job.total = job.done + len(sheets.addresses)
+    job.begin("fetching style sheets", len(sheets.addresses))
+    for address, css in sheets.fetch(fetcher, lambda error: skipped.add(error.subject, error.cause)):
+        if css:
+            skipped.add_style(address, css)
+        job.advance()
+
+
+def _fetched(fetcher: Fetcher, pace: Pace, job: Job, url: str, number: int, skipped: Skipped) -> Iterator[RawPage]:
     def note(error: DehuskError) -> None:
         skipped.add(error.subject, error.cause)
         job.check()
 
     job.begin(f"fetching {url[:200]}")
     if number == 1:
-        yield PoliteFetcher(fetcher, Pace()).fetch(url)
+        yield PoliteFetcher(fetcher, pace).fetch(url)
     else:
-        yield from crawl(url, number, fetcher=fetcher, on_failure=note)
+        yield from crawl(url, number, delay=pace, fetcher=fetcher, on_failure=note)
 
 
 def change_page(request: ApiRequest) -> Mapping[str, Any]:

@@ -30,9 +30,13 @@ def error_response(error: ApiError) -> Response:
 
 def attachment(name: str) -> dict[str, str]:
     """The header that makes browsers save a response under a name."""
-    plain = "".join(sign if sign.isascii() and (sign.isalnum() or sign in "._-") else "_" for sign in name)
     encoded = quote(name.encode("utf-8", "replace"), safe="")
-    return {"Content-Disposition": f"attachment; filename=\"{plain}\"; filename*=UTF-8''{encoded}"}
+    return {"Content-Disposition": f"attachment; filename=\"{plain_name(name)}\"; filename*=UTF-8''{encoded}"}
+
+
+def plain_name(name: str) -> str:
+    """A file name with only the signs that every header and file system takes."""
+    return "".join(sign if sign.isascii() and (sign.isalnum() or sign in "._-") else "_" for sign in name)
 
 
 class _Outbox:

@@ -26,7 +26,7 @@ from dehusk.webapp.judged_pages import judges_pages
 from dehusk.webapp.page_views import cleaned_view, original_view
 from dehusk.webapp.responses import Member, attachment, zip_response
 from dehusk.webapp.safe_names import member_name
-from dehusk.webapp.site_service import IndexedSite
+from dehusk.webapp.site_service import IndexedSite, SiteService
 from dehusk.webapp.styled_views import style_sheet, styled_view
 from dehusk.webapp.teaching import containers_around
 from dehusk.webapp.workspace_records import PageRecord, Settings, SiteRecord
@@ -192,7 +192,7 @@ def list_blocks(request: ApiRequest) -> Mapping[str, Any]:
     """All blocks of a page."""
     page, settings, labelled = _requested(request)
     site = request.app.workspace.site(page.site)
-    described = _BlockDescriptions(request, page, site, labelled)
+    described = _BlockDescriptions(request.app.service, page, settings, labelled)
     return {
         "page": page.id,
         "method": settings.method,
@@ -204,20 +204,21 @@ def list_blocks(request: ApiRequest) -> Mapping[str, Any]:
 
 def show_block(request: ApiRequest) -> Mapping[str, Any]:
     """A block with its reasons and the other pages that repeat it."""
-    page, _, labelled = _requested(request)
+    page, settings, labelled = _requested(request)
     index = request.index("index")
     if index >= len(labelled.blocks):
         raise not_found("block")
-    described = _BlockDescriptions(request, page, request.app.workspace.site(page.site), labelled)
+    described = _BlockDescriptions(request.app.service, page, settings, labelled)
     return {**described.block(index, True), **described.details(index)}
 
 
 class _BlockDescriptions:
     """Describes the blocks of a page, with counts over the site."""
 
-    def __init__(self, request: ApiRequest, page: PageRecord, site: SiteRecord, labelled: LabelledBlocks) -> None:
-        self._service = request.app.service
+    def __init__(self, service: SiteService, page: PageRecord, settings: Settings, labelled: LabelledBlocks) -> None:
+        self._service, site = service, service.workspace.site(page.site)
         self._page, self._site, self._labelled = page, site, labelled
+        self._changed = self._service.judged_pages.changed_by_site(page, site, settings)
         self._keys = self._service.judged_pages.block_keys(page)
         self._repeat_keys = combine(self._keys.text, self._keys.position)
         self._node, self._importance = self._tree_positions()
@@ -269,6 +270,7 @@ class _BlockDescriptions:
             "importance": _number(self._importance[index]),
             "repeats": max(0, self._repeats[index] - 1) if is_compared else None,
             "text_pages": self._text_pages[index] if is_compared else None,
+            "changed_by_site": None if self._changed is None else bool(self._changed[index]),
             "taught": ("keep" if labelled.keep[index] else "drop") if taught else None,
         }
 

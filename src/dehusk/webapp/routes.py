@@ -54,7 +54,7 @@ _HTML: Final = "text/html"
 _QUERY: Final = ("value", "favour", "comments", "without_rules", "method")
 """Query parameters that override the settings of the site."""
 _JSON_LINES: Final = "application/jsonl"
-_LABEL: Final = ("page_type", "content", "comments", "doubtful", "checked")
+_LABEL: Final = ("page_type", "content", "comments", "doubtful", "checked", "note")
 _WISH: Final = ("page", "block", "blocks", "keep", "scope", "container")
 """What to keep or drop."""
 _SETTINGS: Final = tuple(field.name for field in fields(Settings))

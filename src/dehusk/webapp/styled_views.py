@@ -5,7 +5,7 @@ Style attributes become classes of the style sheet, so that the page's policy ne
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
@@ -114,13 +114,25 @@ def _links(page: Page, name: str, find: FindSheet) -> list[tuple[int, str]]:
     """(row, text) of the linked style sheets that came with the page."""
     found = []
     base, folder = base_url(page), page_name(name).rpartition("/")[0]
+    for row, href in _linked(page):
+        text = next(filter(None, map(find, _names(href, base, folder))), None)
+        if text is not None:
+            found.append((row, text))
+    return found
+
+
+def sheet_addresses(page: Page) -> list[str]:
+    """The URLs of the linked style sheets, as `style_sheet` looks them up."""
+    base = base_url(page)
+    return list(dict.fromkeys(filter(None, (safe_url(href, base) for _, href in _linked(page)))))
+
+
+def _linked(page: Page) -> Iterator[tuple[int, str]]:
+    """(row, href) of the elements that link to a style sheet."""
     for row in np.flatnonzero(page.tag == TAG_CODES["link"]).tolist():
         given = page.attributes(row)
         if "stylesheet" in given.get("rel", "").lower().split() and "alternate" not in given.get("rel", "").lower():
-            text = next(filter(None, map(find, _names(given.get("href", ""), base, folder))), None)
-            if text is not None:
-                found.append((row, text))
-    return found
+            yield row, given.get("href", "")
 
 
 def _names(href: str, base: str, folder: str) -> list[str]:

@@ -11,6 +11,7 @@ from typing import Any, Final, Self
 from dehusk.deciding.decisions import Decision
 from dehusk.deciding.rules import RULES
 from dehusk.errors import InvalidSetting
+from dehusk.lab.gold.policy_labels import labelled_type
 from dehusk.learning import MOST_PAGES
 from dehusk.methods import DEFAULT_METHOD, METHODS
 from dehusk.methods.corrections import Corrections
@@ -76,6 +77,8 @@ class Result:
     blocks_kept: int = 0
     characters: int = 0
     characters_kept: int = 0
+    changed_by_site: int | None = None
+    """Blocks that are kept or dropped because of what the site taught; None if there is nothing to compare with."""
     error: str | None = None
     made_with: str = ""
     """Digest of the site at that time (`Workspace.now`); a different one makes the result stale."""
@@ -109,12 +112,16 @@ class Label:
     """Blocks that the person was unsure about."""
     checked: bool = False
     """Whether the person has looked at all of them: only then it is exported as gold."""
+    note: str = ""
+    """What the person was unsure about."""
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> Self:
         """A label as `asdict` wrote it."""
         lists = {name: tuple(stored[name]) for name in ("content", "comments", "doubtful")}
-        return cls(stored["page_type"], **lists, checked=stored["checked"])
+        # Earlier versions stored the type that was predicted.
+        page_type = labelled_type(stored["page_type"])
+        return cls(page_type, **lists, checked=stored["checked"], note=stored.get("note", ""))
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,8 @@ LABELLED_TYPES: Final = (
     *("service", "front", "nothing"),
 )
 """Page types that annotators tell apart; a cleaner need not."""
+_PREDICTED: Final = {"forum": "thread", "empty": "nothing"}
+"""Types that a cleaner predicts under another name. Of the types that are forums to it, threads are the most common."""
 _REMEDY: Final = "give files of labels, one page per line, as docs/what-is-content.md describes them"
 _FIELDS: Final = ("content", "comments", "doubtful")
 _TEXTS: Final = ("corpus", "page", "digest", "page_type", "note")
@@ -75,6 +77,16 @@ def digest_of_page(html: bytes) -> str:
     return blake2b(html, digest_size=16).hexdigest()
 
 
+def labelled_type(predicted: str) -> str:
+    """The type that an annotator begins with on a page for which this type is predicted.
+
+    >>> labelled_type("forum"), labelled_type("product"), labelled_type("")
+    ('thread', 'product', 'article')
+    """
+    found = _PREDICTED.get(predicted, predicted)
+    return found if found in LABELLED_TYPES else LABELLED_TYPES[0]
+
+
 def block_keys(texts: Iterable[str]) -> tuple[str, ...]:
     """The key of each block of a page.
 
@@ -94,9 +106,13 @@ def block_keys(texts: Iterable[str]) -> tuple[str, ...]:
 def write_labels(path: Path, labels: Iterable[PolicyLabel]) -> None:
     """Write a file of labels, whole or not at all."""
     with written_whole(path) as temporary, open(temporary, "w", encoding="utf-8") as file:
-        for label in labels:
-            fields = {name: value for name, value in asdict(label).items() if value}
-            file.write(json.dumps(fields, ensure_ascii=False, separators=(",", ":")) + "\n")
+        file.writelines(map(line_of_label, labels))
+
+
+def line_of_label(label: PolicyLabel) -> str:
+    """A label as a line of a file; empty fields are left out."""
+    fields = {name: value for name, value in asdict(label).items() if value}
+    return json.dumps(fields, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 def read_labels(path: Path) -> tuple[PolicyLabel, ...]:
@@ -109,12 +125,13 @@ def _read_file(path: Path) -> Iterator[PolicyLabel]:
     try:
         with open(path, encoding="utf-8") as file:
             for number, line in enumerate(file, 1):
-                yield _label(f"{path}, line {number}", line)
+                yield label_of_line(f"{path}, line {number}", line)
     except (OSError, UnicodeDecodeError) as error:
         raise GoldError(str(path), f"cannot be read ({error})", _REMEDY) from error
 
 
-def _label(where: str, line: str) -> PolicyLabel:
+def label_of_line(where: str, line: str) -> PolicyLabel:
+    """A label from a line of a file; errors name `where` the line is."""
     try:
         fields: dict[str, Any] = json.loads(line)
         label = PolicyLabel(**{"content": (), **fields})

@@ -27,6 +27,7 @@ export class BlockFrame {
     this.selected = [];
     this.shade = "shaded";
     this.kept = null;
+    this.found = null;
     this.isStyled = false;
     new ResizeObserver(() => this.fit()).observe(this.root);
   }
@@ -69,6 +70,7 @@ export class BlockFrame {
     this.setShade(this.shade);
     if (this.blocks) this.showBlocks(this.blocks);
     if (this.kept) this.showDecision(this.kept);
+    this.setFound(this.found);
     const first = this.active ?? this.order[0];
     if (first !== undefined) this.makeStop(first);
     if (this.active !== null) this.select(this.selected, this.active, false);
@@ -105,6 +107,14 @@ export class BlockFrame {
       }
     }
     this.shadeImages((index) => Boolean(blocks[index]?.kept));
+  }
+
+  /** Fade all blocks but these; null shows all alike. */
+  setFound(found) {
+    this.found = found;
+    if (!this.document) return;
+    this.document.documentElement.toggleAttribute("data-filtered", found !== null);
+    for (const [index, parts] of this.parts) for (const part of parts) part.classList.toggle("dehusk-found", Boolean(found?.has(index)));
   }
 
   /** Alternative texts of images are shaded like the block before them. */

@@ -60,13 +60,14 @@ export class BlockPanel {
     );
   }
 
-  head({ index, kept, taught, kind, hidden }) {
+  head({ index, kept, taught, kind, hidden, changed_by_site: isChanged }) {
     const many = this.chosen.length;
     const title = many > 1 ? `${many} blocks` : `Block ${index + 1}`;
     const signs = [
       element("span", { class: kept ? "sign kept" : "sign noise" }, kept ? "kept" : "noise"),
       element("span", { class: "hint" }, plain(kind)),
       taught && element("span", { class: "sign" }, `taught: ${taught}`),
+      isChanged && !taught && element("span", { class: "sign site" }, `${kept ? "kept" : "dropped"} because of the site`),
       hidden && element("span", { class: "hint" }, "hidden on the page"),
     ];
     return element(

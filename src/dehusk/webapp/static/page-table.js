@@ -134,6 +134,7 @@ export const FILTERS = [
   ["all", "all pages", () => true],
   ["doubtful", "low confidence", ({ result }) => result?.confidence !== null && result?.confidence < 0.85],
   ["most", "over 80 % removed", ({ result }) => result?.removed > 0.8],
+  ["site", "changed by the site", ({ result }) => result?.changed_by_site > 0],
   ["empty", "nothing kept", ({ result }) => result && !result.error && result.characters_kept === 0],
   ["failed", "failed", ({ result }) => Boolean(result?.error)],
   ["stale", "outdated", ({ result }) => Boolean(result?.stale)],

@@ -2,26 +2,26 @@
 
 import { get, queryOf } from "./api.js";
 import { loadingSign, sandboxed } from "./block-frame.js";
+import { formatSelect, wanted } from "./downloads.js";
 import { button, element, fill } from "./elements.js";
 import { newest } from "./latest.js";
 import { notify, warn } from "./notices.js";
 import { tabs } from "./tabs.js";
 import { plain } from "./wording.js";
-import { choices } from "./workspace.js";
 
 const TABS = [["reading", "Reading"], ["text", "Text"], ["markdown", "Markdown"], ["html", "HTML"], ["json", "JSON"], ["metadata", "About"]];
 const SOURCES = new Set(["text", "markdown", "html", "json"]);
 const LABELS = { title: "Title", subtitle: "Subtitle", authors: "Authors", date: "Published", modified: "Changed", site_name: "Site", language: "Language", description: "Description", url: "Address", page_type: "Type" };
 
 // The choice is kept from page to page.
-export const chosen = { format: "reading", download: "markdown", images: false };
+export const chosen = { format: "reading", images: false };
 
 /** `viewAddress(view)` is the URL of a view of the page. */
 export function outputPart(page, state, viewAddress) {
   const panel = element("div", { role: "tabpanel", id: "output", class: "frame", tabindex: -1 });
   const download = element("a", { class: "button", download: true, id: "download" }, "Download");
   const all = element("a", { class: "button", download: true, id: "download-all" }, "Whole site (zip)");
-  const format = formatSelect(() => address());
+  const format = formatSelect("download-format", () => address());
   const begin = newest();
   const part = { root: null, load, onResult: () => {}, content: "", frame: null };
   const choose = (value) => {
@@ -38,44 +38,30 @@ export function outputPart(page, state, viewAddress) {
   );
 
   function address() {
-    download.href = `/api/pages/${page.id}/download${queryOf({ format: chosen.download, value: state.value })}`;
-    all.href = `/api/download.zip${queryOf({ format: chosen.download, site: page.site })}`;
+    download.href = `/api/pages/${page.id}/download${queryOf({ format: wanted.format, value: state.value })}`;
+    all.href = `/api/download.zip${queryOf({ format: wanted.format, site: page.site })}`;
   }
 
   async function load() {
     address();
-    const [wanted, isNewest] = [chosen.format, begin()];
+    const [shown, isNewest] = [chosen.format, begin()];
     if (!panel.firstChild) fill(panel, loadingSign("Cleaning the page …"));
-    const source = SOURCES.has(wanted) ? wanted : "text";
-    const response = await get(`/api/pages/${page.id}/result`, { format: source, value: state.value, metadata: wanted === "metadata" ? 1 : null });
+    const source = SOURCES.has(shown) ? shown : "text";
+    const response = await get(`/api/pages/${page.id}/result`, { format: source, value: state.value, metadata: shown === "metadata" ? 1 : null });
     if (!isNewest()) return;
     part.content = response.content;
     part.onResult(response);
-    show(wanted, response);
+    show(shown, response);
   }
 
-  function show(wanted, response) {
-    part.frame = wanted === "reading" ? sandboxed("The cleaned page", viewAddress("cleaned")) : null;
+  function show(shown, response) {
+    part.frame = shown === "reading" ? sandboxed("The cleaned page", viewAddress("cleaned")) : null;
     part.frame?.addEventListener("load", () => part.onFrame?.(part.frame.contentDocument));
     if (part.frame) fill(panel, part.frame);
-    else if (wanted === "metadata") fill(panel, metadataList(response.metadata));
-    else fill(panel, element("pre", { tabindex: 0, class: `output ${wanted}`, "aria-label": wanted }, response.content || "Nothing was kept."));
+    else if (shown === "metadata") fill(panel, metadataList(response.metadata));
+    else fill(panel, element("pre", { tabindex: 0, class: `output ${shown}`, "aria-label": shown }, response.content || "Nothing was kept."));
   }
   return part;
-}
-
-function formatSelect(onchange) {
-  const select = element(
-    "select",
-    { id: "download-format", "aria-label": "Format to download", onchange: () => ((chosen.download = select.value), onchange()) },
-    choices.formats.map((name) => element("option", { value: name, selected: name === chosen.download }, plain(name))),
-  );
-  return {
-    root: select,
-    set(value) {
-      chosen.download = select.value = value;
-    },
-  };
 }
 
 function metadataList(metadata) {

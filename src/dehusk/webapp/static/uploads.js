@@ -5,7 +5,7 @@ import { notify, warn } from "./notices.js";
 import { bytes, count, cut } from "./wording.js";
 import { refresh, workspace } from "./workspace.js";
 
-const ACCEPTED = /\.(html?|xhtml|xht|shtml|mhtml|mht|zip|css)$/i; // style sheets, to show pages as they look
+const ACCEPTED = /\.(html?|xhtml|xht|shtml|mhtml|mht|zip|css|warc|warc\.(gz|zst|lz4))$/i; // style sheets, to show pages as they look
 const BATCH = { bytes: 16e6, files: 400 }; // small enough to show progress
 const MOST_LISTED = 5;
 
@@ -28,7 +28,7 @@ export function filesOfInput(files) {
 export async function send(found, site, onProgress) {
   const pages = found.filter(({ name }) => ACCEPTED.test(name));
   const skipped = found.length - pages.length;
-  const sum = { added: 0, known: 0, skipped: skipped ? [`${count(skipped, "file")} skipped: not HTML, MHTML or zip`] : [] };
+  const sum = { added: 0, known: 0, skipped: skipped ? [`${count(skipped, "file")} skipped: not HTML, MHTML, WARC or zip`] : [] };
   let sent = 0;
   for (const batch of batchesOf(pages.filter((page) => fits(page)))) {
     onProgress(sent, pages.length);

@@ -2,6 +2,7 @@
 
 import { put } from "../api.js";
 import { siteChart, sitesChart } from "../charts.js";
+import { downloadRow } from "../downloads.js";
 import { button, choice, element, fill, setOptions, tick } from "../elements.js";
 import { eliminate, eliminateAgain, isBusy } from "../jobs.js";
 import { warn } from "../notices.js";
@@ -13,6 +14,7 @@ import { choices, nameOf, pagesOf, refresh, siteOf, workspace } from "../workspa
 export function eliminateView(content, [siteId]) {
   const head = header(siteId);
   const totals = element("section", { class: "totals", "aria-label": "Totals" });
+  const download = downloadRow("Download the site (zip)", siteId);
   const first = element("section", { class: "card first-look", "aria-labelledby": "first-title" });
   const overview = element("section", { class: "card", "aria-labelledby": "overview-title" });
   const chart = element("section", { class: "card", "aria-labelledby": "chart-title" });
@@ -24,6 +26,7 @@ export function eliminateView(content, [siteId]) {
     content,
     head.root,
     totals,
+    download,
     first,
     element(
       "div",
@@ -40,6 +43,7 @@ export function eliminateView(content, [siteId]) {
     settings.update(site);
     threshold.update();
     showTotals(totals, site);
+    download.hidden = !site.totals;
     showFirst(first, site, pages);
     showOverview(overview);
     const key = pages.map((page) => `${page.id}${page.result?.bytes_after}`).join();
@@ -94,13 +98,14 @@ function showFirst(place, site, pages) {
   place.hidden = good.length === 0;
   const least = good.filter(({ result }) => result.confidence !== null).sort((one, other) => one.result.confidence - other.result.confidence).slice(0, 3);
   const most = [...good].sort((one, other) => other.result.removed - one.result.removed).slice(0, 3);
+  const changed = good.filter(({ result }) => result.changed_by_site).sort((one, other) => other.result.changed_by_site - one.result.changed_by_site).slice(0, 3);
   const list = (title, chosen, figure) => chosen.length > 0 && element("div", {}, element("h3", {}, title), element("ul", {}, chosen.map((page) => element("li", {}, element("a", { href: `#/result/${page.id}` }, nameOf(page.id)), element("span", { class: "hint" }, ` ${figure(page.result)}`)))));
   const [look] = least.length ? least : most;
   fill(
     place,
     element("h2", { id: "first-title" }, "Look at these first"),
-    element("div", { class: "columns-two" }, list("Lowest confidence", least, (result) => decimal(result.confidence)), list("Most removed", most, (result) => percent(result.removed))),
-    look && element("p", { class: "row next-steps" }, element("span", { class: "hint" }, "Then:"), element("a", { href: `#/result/${look.id}` }, "see and correct"), element("a", { href: `#/label/${look.id}` }, "label pages"), element("a", { href: `#/teach/${site.id}` }, "take the model"), element("a", { href: `/api/download.zip?format=markdown&site=${site.id}`, download: true }, "download all as Markdown")),
+    element("div", { class: "first-lists" }, list("Lowest confidence", least, (result) => decimal(result.confidence)), list("Most removed", most, (result) => percent(result.removed)), list("Most changed by the site", changed, (result) => count(result.changed_by_site, "block"))),
+    look && element("p", { class: "row next-steps" }, element("span", { class: "hint" }, "Then:"), element("a", { href: `#/result/${look.id}` }, "see and correct"), element("a", { href: `#/label/${look.id}` }, "label pages"), element("a", { href: `#/teach/${site.id}` }, "take the model")),
   );
 }
 

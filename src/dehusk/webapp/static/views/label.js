@@ -15,12 +15,13 @@ const WORDS = { content: "content", noise: "noise", comment: "reader's comment" 
 
 export function labelView(content, [pageId]) {
   const page = pageOf(pageId);
-  const state = { kinds: [], doubtful: new Set(), selected: [], blocks: [], type: "" };
+  const state = { kinds: [], doubtful: new Set(), selected: [], blocks: [], type: "", isLeft: false };
   const frame = new BlockFrame({ onHover: () => {}, onSelect: select, onKey: press, onUndo: () => undo().catch(warn) });
   const progress = element("progress", { max: 1, "aria-label": "Pages checked" });
   const figures = element("p", { class: "figures-line" });
   const now = element("p", { class: "now", "aria-live": "polite" });
   const type = choice("Type of page", choices.page_types.map((name) => [name, name]), "", (value) => (state.type = value), { id: "page-type" });
+  const note = element("input", { type: "text", id: "label-note", maxlength: 1000, placeholder: "what was unclear", autocomplete: "off" });
   const pages = choice("Page", [], pageId, (id) => (location.hash = `#/label/${id}`), { id: "page-choice" });
   const mark = (kind, label, key) => button([label, element("kbd", { class: "for-keyboards" }, key)], () => set(kind), { id: `mark-${kind}` });
   fill(
@@ -40,6 +41,7 @@ export function labelView(content, [pageId]) {
         element("div", { class: "row marks-row" }, mark("content", "Content", "K"), mark("noise", "Noise", "D"), mark("comment", "Comment", "C")),
         button(["Unsure", element("kbd", { class: "for-keyboards" }, "U")], () => doubt(), { id: "mark-doubtful" }),
         type,
+        element("label", { class: "field" }, element("span", {}, "Note"), note),
         element("div", { class: "row" }, button(["Checked, next page", element("kbd", { class: "for-keyboards" }, "Enter")], () => check().catch(warn), { class: "primary", id: "checked" }), button("Skip", () => next(), { id: "skip-page" })),
         exportPart(page.site),
       ),
@@ -92,10 +94,10 @@ export function labelView(content, [pageId]) {
 
   async function check() {
     const of = (kind) => state.blocks.map(({ index }) => index).filter((index) => state.kinds[index] === kind);
-    const label = { page_type: type.querySelector("select").value, content: of("content"), comments: of("comment"), doubtful: [...state.doubtful], checked: true };
+    const label = { page_type: type.querySelector("select").value, content: of("content"), comments: of("comment"), doubtful: [...state.doubtful], note: note.value.trim(), checked: true };
     await put(`/api/pages/${pageId}/label`, label);
     await refresh();
-    next();
+    if (!state.isLeft) next(); // unless the person has gone to another view meanwhile
   }
 
   /** The next page that is not checked, those with the lowest confidence first. */
@@ -127,6 +129,7 @@ export function labelView(content, [pageId]) {
     state.blocks = blocks;
     kindsOf(label);
     type.querySelector("select").value = label.page_type;
+    note.value = label.note;
     await frame.ready;
     select(state.selected.at(-1) ?? frame.order[0]);
     show();
@@ -136,7 +139,11 @@ export function labelView(content, [pageId]) {
   frame.load(`/view/${pageId}/original`);
   update();
   load().catch(warn);
-  return { update, leave: () => document.removeEventListener("keydown", onKey) };
+  const leave = () => {
+    state.isLeft = true;
+    document.removeEventListener("keydown", onKey);
+  };
+  return { update, leave };
 }
 
 /** Pages to check, the most doubtful first. */
@@ -151,8 +158,8 @@ function exportPart(siteId) {
     "div",
     { class: "export" },
     element("h3", {}, "Checked pages"),
-    element("div", { class: "row" }, button("Save labels", () => saveFile(`/api/labels.jsonl${queryOf({ site: siteId })}`).catch(warn), { id: "save-labels" }), button("Load labels", () => file.click(), { id: "load-labels" }), file),
-    element("p", { class: "hint" }, "One JSON object a line, with the numbers of the content blocks."),
+    element("div", { class: "row" }, button("Save labels", () => saveFile(`/api/labels.jsonl${queryOf({ site: siteId })}`).catch(warn), { id: "save-labels" }), button("Save pages", () => saveFile(`/api/labelled.parquet${queryOf({ site: siteId })}`).catch(warn), { id: "save-pages" }), button("Load labels", () => file.click(), { id: "load-labels" }), file),
+    element("p", { class: "hint" }, "Labels name blocks by keys and hold no text; pages are a Parquet table. ", element("code", {}, "dehusk train hybrid --labels"), " reads both from one folder."),
     element("div", { class: "row" }, button("Train with these", () => train().catch(warn), { id: "train" })),
     element("p", { class: "hint" }, "Trains sequence labels, a method that needs no PyTorch, with all checked pages, and saves the model for ", element("code", {}, "dehusk clean --model"), "."),
   );

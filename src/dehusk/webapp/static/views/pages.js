@@ -1,14 +1,15 @@
 // Pages: add, list, move and remove them.
 
-import { patch, post, queryOf, remove } from "../api.js";
+import { patch, post, remove } from "../api.js";
+import { downloadRow } from "../downloads.js";
 import { button, choice, drawing, element, fill } from "../elements.js";
 import { eliminate, follow, isBusy } from "../jobs.js";
 import { confirmed, warn } from "../notices.js";
 import { FILTERS, PageTable } from "../page-table.js";
 import { filesOfDrop, filesOfInput, reportAdded, send } from "../uploads.js";
 import { tellDone } from "../undo.js";
-import { bytes, count, percent, plain } from "../wording.js";
-import { choices, pagesOf, refresh, workspace } from "../workspace.js";
+import { bytes, count, percent } from "../wording.js";
+import { pagesOf, refresh, workspace } from "../workspace.js";
 
 export function pagesView(content) {
   const selection = new Set();
@@ -71,11 +72,8 @@ function filterBar(changed) {
   const words = element("input", { type: "search", id: "search", placeholder: "Search: title, file or type", "aria-label": "Search pages", oninput: () => changed() });
   const kind = choice("Only", FILTERS.map(([value, text]) => [value, text]), "all", () => changed(), { id: "filter" });
   kind.classList.add("inline");
-  const format = element("select", { id: "export-format", "aria-label": "Format to download", onchange: () => address() }, choices.formats.map((name) => element("option", { value: name, selected: name === "markdown" }, plain(name))));
-  const link = element("a", { class: "button", download: true, id: "export-all" }, "Download all (zip)");
-  const address = () => (link.href = `/api/download.zip${queryOf({ format: format.value })}`);
-  const root = element("div", { class: "row filter-bar", role: "search" }, words, kind, element("span", { class: "row export-row" }, format, link));
-  address();
+  const download = downloadRow("Download all (zip)");
+  const root = element("div", { class: "row filter-bar", role: "search" }, words, kind, download);
   return {
     root,
     get words() {
@@ -84,7 +82,7 @@ function filterBar(changed) {
     accepts: (page) => FILTERS.find(([value]) => value === kind.querySelector("select").value)[2](page),
     update() {
       root.hidden = workspace.pages.length === 0;
-      root.querySelector(".export-row").hidden = !workspace.sites.some((site) => site.totals);
+      download.hidden = !workspace.sites.some((site) => site.totals);
     },
   };
 }
@@ -130,7 +128,7 @@ function selectionBar(selection, changed) {
 }
 
 function intakeArea() {
-  const files = element("input", { type: "file", multiple: true, class: "visually-hidden", id: "files", tabindex: -1, "aria-hidden": "true", accept: ".html,.htm,.xhtml,.xht,.shtml,.mhtml,.mht,.zip" });
+  const files = element("input", { type: "file", multiple: true, class: "visually-hidden", id: "files", tabindex: -1, "aria-hidden": "true", accept: ".html,.htm,.xhtml,.xht,.shtml,.mhtml,.mht,.zip,.warc,.gz,.zst,.lz4" });
   const folder = element("input", { type: "file", webkitdirectory: true, class: "visually-hidden", id: "folder", tabindex: -1, "aria-hidden": "true" });
   const site = element("input", { type: "text", id: "site-name", placeholder: "detected automatically", maxlength: 200, autocomplete: "off" });
   const progress = element("p", { class: "sending", role: "status" });

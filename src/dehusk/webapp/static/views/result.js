@@ -11,10 +11,18 @@ import { keepAddress } from "../routes.js";
 import { scrollTogether } from "../scrolling.js";
 import { thresholdTrial } from "../threshold-trial.js";
 import { undo } from "../undo.js";
-import { bytes, decimal, milliseconds, percent, plain } from "../wording.js";
+import { bytes, count, decimal, milliseconds, percent, plain } from "../wording.js";
 import { nameOf, pageOf, pagesOf, refresh, siteOf } from "../workspace.js";
 
 const LOOKS = [["styled", "own style"], ["original", "plain"]];
+const FILTERS = [
+  ["all", "all blocks", () => true],
+  ["site", "changed by the site", (block) => block.changed_by_site],
+  ["kept", "kept", (block) => block.kept],
+  ["noise", "noise", (block) => !block.kept],
+  ["taught", "corrected", (block) => block.taught !== null],
+  ["comment", "readers' comments", (block) => block.comment],
+];
 const SHADES = [["shaded", "noise shaded"], ["plain", "as it is"], ["kept", "only what is kept"], ["hidden", "with hidden parts"]];
 
 // The choice is kept from page to page.
@@ -23,10 +31,11 @@ const chosen = { shade: "shaded", look: window.innerWidth > 736 ? "styled" : "or
 
 export function resultView(content, [pageId, blockPart]) {
   const page = pageOf(pageId);
-  const state = { selected: [], value: null, basis: basisOf(pageId), isSeveral: false };
+  const state = { selected: [], value: null, basis: basisOf(pageId), isSeveral: false, words: "", kind: "all" };
   const viewAddress = (view) => `/view/${pageId}/${view}${queryOf({ value: state.value, images: output_choice.images ? 1 : null })}`;
   const panel = new BlockPanel(page, { onTaught: () => refresh().then(reload), onClose: release, onStep: step });
   const frame = new BlockFrame({ onHover: hover, onSelect: (index, how) => select(index, how), onKey: press, onUndo: () => undo().catch(warn), onScroll: () => together.follow() });
+  const finder = blockFinder({ find, showKind, setWords: (words) => ((state.words = words.trim().toLowerCase()), showFound()) });
   const output = outputPart(page, state, viewAddress);
   const begin = newest();
   const head = header(page);
@@ -42,7 +51,7 @@ export function resultView(content, [pageId, blockPart]) {
     element(
       "div",
       { class: "panes" },
-      element("section", { class: "pane", "aria-labelledby": "original-title" }, originalBar(frame, { viewAddress, output, jump, find, setSeveral: (is) => (state.isSeveral = is) }), frame.root),
+      element("section", { class: "pane", "aria-labelledby": "original-title" }, originalBar(frame, { viewAddress, output, jump, finder, setSeveral: (is) => (state.isSeveral = is) }), frame.root),
       output.root,
       panel.root,
     ),
@@ -106,14 +115,32 @@ export function resultView(content, [pageId, blockPart]) {
     if (first) frame.scrollTo(first.index);
   }
 
-  /** Select the next block that has these words. */
-  function find(words) {
-    const wanted = words.trim().toLowerCase();
+  /** The blocks of the chosen kind that have the words asked for. */
+  function wantedBlocks() {
+    const isOfKind = FILTERS.find(([value]) => value === state.kind)[2];
+    return panel.blocks.filter((block) => isOfKind(block) && block.text.toLowerCase().includes(state.words) && frame.parts.has(block.index));
+  }
+
+  /** Fade the blocks of other kinds, and tell how many are left. */
+  function showKind(kind) {
+    state.kind = kind;
+    showFound();
+    announce(`${count(wantedBlocks().length, "block")} found.`);
+  }
+
+  function showFound() {
+    const found = wantedBlocks();
+    frame.setFound(state.kind === "all" ? null : new Set(found.map(({ index }) => index)));
+    finder.tell(state.kind === "all" && !state.words ? "" : String(found.length));
+  }
+
+  /** Select the next block of the chosen kind that has these words. */
+  function find() {
     const after = state.selected.at(-1) ?? -1;
-    const found = panel.blocks.filter(({ text, index }) => wanted && text.toLowerCase().includes(wanted) && frame.parts.has(index));
+    const found = wantedBlocks();
     const next = found.find(({ index }) => index > after) ?? found[0];
     if (next) select(next.index, "one", true);
-    else announce("No block has these words.");
+    else announce("No such block.");
   }
 
   async function reload() {
@@ -122,6 +149,7 @@ export function resultView(content, [pageId, blockPart]) {
     if (!isNewest()) return;
     frame.showBlocks(blocks);
     panel.setBlocks(blocks);
+    frame.ready.then(showFound);
     await output.load();
   }
 
@@ -200,7 +228,17 @@ function lead(link, page, sign, label) {
   link.setAttribute("aria-disabled", String(!page));
 }
 
-function originalBar(frame, { viewAddress, output, jump, find, setSeveral }) {
+/** Search and filter over blocks, with their number and a button to the next one. */
+function blockFinder({ find, showKind, setWords }) {
+  const words = element("input", { type: "search", id: "find-block", placeholder: "Find a block", "aria-label": "Find a block", oninput: () => setWords(words.value), onkeydown: (event) => event.key === "Enter" && find() });
+  const kind = choice("Blocks", FILTERS.map(([value, text]) => [value, text]), "all", showKind, { id: "block-filter", "aria-label": "Blocks" });
+  kind.firstChild.remove();
+  const number = element("span", { class: "hint", id: "blocks-found" });
+  const root = element("span", { class: "row finder" }, words, kind, button("Next", find, { class: "quiet", id: "find-next", "aria-describedby": "blocks-found" }), number);
+  return { root, tell: (text) => (number.textContent = text) };
+}
+
+function originalBar(frame, { viewAddress, output, jump, finder, setSeveral }) {
   const shade = choice("Show", SHADES, chosen.shade, (value) => {
     chosen.shade = value;
     frame.setShade(value);
@@ -225,7 +263,7 @@ function originalBar(frame, { viewAddress, output, jump, find, setSeveral }) {
       "div",
       { class: "row pane-options" },
       button("Start of content", jump, { class: "quiet", id: "jump" }),
-      element("input", { type: "search", id: "find-block", placeholder: "Find a block", "aria-label": "Find a block", onkeydown: (event) => event.key === "Enter" && find(event.currentTarget.value) }),
+      finder.root,
       tick("Select several", false, setSeveral, { id: "several" }),
       images,
       element("span", { class: "hint", id: "images-note" }, "(their servers see it)"),
