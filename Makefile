@@ -2,7 +2,9 @@
 # makes its own virtual environment.
 PYTHON ?= python3
 VENV ?= .venv
-BIN := $(VENV)/bin
+# Windows has another layout; there, run make in a POSIX shell (Git's will do).
+BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
+VENV_PYTHON := $(BIN)/python$(if $(filter Windows_NT,$(OS)),.exe)
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 WORKERS ?= 2
 # A file's tests stay together, so that what they share is made once. Bytecode is kept: without it, each of the many
@@ -19,7 +21,8 @@ CARGO ?= cargo
 NATIVE := native/Cargo.toml native/Cargo.lock $(shell find native/src -name '*.rs')
 IN_NATIVE := --manifest-path native/Cargo.toml
 
-.PHONY: demo test test-thorough check native-check native cargo fuzz golden benchmark screenshots clean
+.PHONY: demo test test-thorough test-lowest check native-check native cargo fuzz golden benchmark screenshots docs \
+	release-check clean
 
 demo: $(VENV)/.installed
 	$(BIN)/dehusk clean src/dehusk/sample_site --learn --output cleaned --format markdown
@@ -33,6 +36,17 @@ test: check native-check
 # All examples, sizes and combinations instead of a spread of them; see CONTRIBUTING.md.
 test-thorough: check native-check
 	DEHUSK_TESTS=thorough $(PYTEST) $(PYTEST_OPTIONS)
+
+# The lowest versions of dependencies that pyproject.toml allows, in an environment of their own, and the tests they matter for.
+LOWEST_TESTS ?= tests/page tests/blocks tests/outputs tests/sources tests/sinks tests/filtering tests/cli tests/webapp
+test-lowest: | cargo
+	test -d $(VENV)-lowest || $(PYTHON) -m venv $(VENV)-lowest
+	$(subst $(VENV),$(VENV)-lowest,$(PIP_INSTALL)) --constraint constraints/lowest.txt --editable '.[$(EXTRAS)]'
+	$(subst $(VENV),$(VENV)-lowest,$(PYTEST)) $(LOWEST_TESTS) $(PYTEST_OPTIONS)
+
+# The package as users get it, in clean environments; docs/versions.md has the options.
+release-check: | cargo
+	$(PYTHON) tests/release/check_release.py $(RELEASE_OPTIONS)
 
 check: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
@@ -48,7 +62,7 @@ native-check: | cargo
 	$(CARGO) test --quiet $(IN_NATIVE)
 
 # Builds the compiled part into src/dehusk/_native and leaves the other packages of the environment alone.
-native: $(VENV)/bin/python | cargo
+native: $(VENV_PYTHON) | cargo
 	$(PIP_INSTALL) --no-deps --editable .
 
 cargo:
@@ -62,6 +76,10 @@ cargo:
 fuzz: $(VENV)/.installed-dev
 	$(BIN)/python tests/fuzz/run_fuzzing.py --seconds $(SECONDS) --seed $(SEED) $(FUZZ_OPTIONS)
 
+# The documentation as a site in build/site, with all warnings as errors and links checked.
+docs: $(VENV)/.installed-docs
+	$(BIN)/python -m mkdocs build --strict
+
 golden: $(VENV)/.installed-dev
 	$(BIN)/python tests/golden/generate.py
 
@@ -73,21 +91,25 @@ benchmark: $(VENV)/.installed-benchmark
 	$(BIN)/python benchmarks/compare.py
 
 clean:
-	rm -rf $(VENV) cleaned build dist src/*.egg-info src/dehusk/_native native/target
+	rm -rf $(VENV) $(VENV)-lowest cleaned build dist src/*.egg-info src/dehusk/_native native/target
 
-$(VENV)/bin/python:
+$(VENV_PYTHON):
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "dehusk needs Python >= 3.11; set PYTHON=...")'
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.installed: $(VENV)/bin/python pyproject.toml $(NATIVE) | cargo
+$(VENV)/.installed: $(VENV_PYTHON) pyproject.toml $(NATIVE) | cargo
 	$(PIP_INSTALL) --editable .
 	touch $@
 
-$(VENV)/.installed-dev: $(VENV)/bin/python pyproject.toml $(NATIVE) | cargo
+$(VENV)/.installed-dev: $(VENV_PYTHON) pyproject.toml $(NATIVE) | cargo
 	$(PIP_INSTALL) --editable '.[$(EXTRAS)]'
 	touch $@ $(VENV)/.installed
 
 $(VENV)/.installed-benchmark: $(VENV)/.installed-dev
 	$(PIP_INSTALL) --editable '.[eval]'
 	$(PIP_INSTALL) --editable '.[eval-more]'
+	touch $@
+
+$(VENV)/.installed-docs: $(VENV)/.installed
+	$(PIP_INSTALL) --editable '.[docs]'
 	touch $@

@@ -9,6 +9,7 @@ import pytest
 from command_line import dehusk as run
 
 import dehusk
+from dehusk.inspection.shipped_cards import SHIPPED_MODELS
 from dehusk.methods.base import SiteModel
 from dehusk.methods.site_trees.pagelet_templates import PageletTemplates
 
@@ -181,3 +182,15 @@ def test_what_cannot_be_done_is_said(model: Path, arguments: list[str], message:
     assert message in result.stderr.decode()
     assert b"Traceback" not in result.stderr
     assert not list(model.parent.glob(".dehusk*"))
+
+
+@pytest.mark.parametrize("name", SHIPPED_MODELS)
+def test_the_card_of_a_shipped_model(name: str, tmp_path: Path) -> None:
+    card = run("inspect", name, cwd=tmp_path).stdout.decode()
+    assert "| data set | pages | not usable | SHA-256 |" in card
+    assert "On sites that were held back" in card
+
+
+def test_a_file_comes_before_a_card(model: Path) -> None:
+    model.rename(model.with_name("page-network"))
+    assert "shop.example" in run("inspect", "page-network", cwd=model.parent).stdout.decode()

@@ -28,6 +28,7 @@ _COMMANDS: Final = {
     "weigh": "weigh_command",
     "evaluate": {
         "gold": "gold_command",
+        "benchmark": "benchmark_command",
         "cleaneval": "cleaneval_command",
         "sequence-labels": "sequence_label_command",
         "clustering": "mining_commands",

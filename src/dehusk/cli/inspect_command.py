@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dehusk.cli.reporting import fail, tell
+from dehusk.cli.reporting import fail, tell, write_out
 
 if TYPE_CHECKING:
     from dehusk.inspection.outline_lines import Outline
@@ -20,7 +20,13 @@ _MOST_LINES_OF_A_PAGE = 5_000
 
 
 def inspect_command(
-    model: Annotated[Path, typer.Argument(metavar="FILE", help="A model written by `dehusk learn`.")],
+    model: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE",
+            help="A model written by `dehusk learn`; or page-network or sequence-labels, for the card of that model.",
+        ),
+    ],
     html: Annotated[
         Path | None, typer.Option("--html", metavar="FILE", help="Write an HTML page instead of a listing.")
     ] = None,
@@ -42,6 +48,9 @@ def inspect_command(
     The listing has a line per template position, with its importance (0: the same on all pages, 1: different on
     each), the number of pages that have it, and sample text. Siblings with the same style share a line.
 
+    The card of a model that comes with dehusk lists the data it was trained on, with digests, and its scores on sites
+    that were held back.
+
     Exit codes: 0 shown, 2 not a model file, or the page cannot be written.
 
     Examples:
@@ -51,16 +60,30 @@ def inspect_command(
       dehusk inspect site.dehusk --depth 4 --fewest 20
 
       dehusk inspect site.dehusk --html site.html
+
+      dehusk inspect page-network
     """
     from dehusk.cli.terminal_listings import show_outline
     from dehusk.inspection.style_tree_lines import View
 
+    if _show_card(model):
+        return
     most = lines or (_MOST_LINES_OF_A_PAGE if html else _MOST_LINES_LISTED)
     outline = _read(model, View(whole, depth, fewest, most))
     if html is None:
         show_outline(outline)
     else:
         _write(html, outline)
+
+
+def _show_card(model: Path) -> bool:
+    """Show the card of a shipped model; False if this is none of their names, or a file."""
+    from dehusk.inspection.shipped_cards import SHIPPED_MODELS, read_card
+
+    if str(model) not in SHIPPED_MODELS or model.exists():
+        return False
+    write_out(read_card(str(model)))
+    return True
 
 
 def _read(path: Path, view: View) -> Outline:

@@ -45,7 +45,8 @@ MOST_SECONDS: Final = 60.0
 """Time limit per page and cleaner. The slowest tools need some seconds for the largest pages we know."""
 FOLDS: Final = 5
 """Number of folds of sites in training; see `corpora.fold_of`."""
-_FIRST_PAGE: Final = RawPage(b"<html><body><p>Steep the leaves for three minutes and no longer.</p></body></html>")
+FIRST_PAGE: Final = RawPage(b"<html><body><p>Steep the leaves for three minutes and no longer.</p></body></html>")
+"""What a cleaner cleans before its time is taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,13 +144,18 @@ def choose_contenders(methods: Sequence[str], tools: Sequence[str]) -> tuple[tup
 
     If no methods are given: all of ours, or only the default method if tools are given.
     """
-    ours = tuple(dict.fromkeys(methods or ((DEFAULT_METHOD,) if tools else METHODS)))
+    edit_distances()  # fail before any page is cleaned if it is not installed
+    return check_contenders(tuple(methods or ((DEFAULT_METHOD,) if tools else METHODS)), tools)
+
+
+def check_contenders(methods: Sequence[str], tools: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Methods and tools without duplicates; raises if one is unknown or not installed."""
+    ours = tuple(dict.fromkeys(methods))
     for name in ours:
         find_method(name)
     others = tuple(dict.fromkeys(_tool_names(tools)))
     for name in others:
         find_tool(name)
-    edit_distances()  # fail before any page is cleaned if it is not installed
     return ours, others
 
 
@@ -256,7 +262,7 @@ def _model(task: Task) -> Cleaner:
 def _ready_cleaner(contender: str, language: str, trained: str) -> Cleaner:
     """A cleaner that has run once, so that no page's time includes imports and model loading."""
     cleaner = _cleaner(contender, language, trained)
-    guarded(cleaner, _FIRST_PAGE, contender, MOST_SECONDS)
+    guarded(cleaner, FIRST_PAGE, contender, MOST_SECONDS)
     return cleaner
 
 

@@ -1,0 +1,83 @@
+"""The documentation: every page has its place, the reference is complete, and the site loads nothing from elsewhere."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+import pytest
+
+import dehusk
+
+REPOSITORY = Path(__file__).parents[1]
+DOCUMENTS = REPOSITORY / "docs"
+CONFIGURATION = (REPOSITORY / "mkdocs.yml").read_text("utf-8")
+MADE = {"contributing.md", "changelog.md", "security.md", "speed.md", "reference/library.md", "reference/commands.md"}
+_LINK = re.compile(r"\]\(([^()\s#:]+)(?:#[\w-]+)?\)")
+_LOADED = re.compile(r"<(?:script|img|iframe|source)\b[^>]*\bsrc=\"?(https?:)?//|<link\b[^>]*\bhref=\"?(https?:)?//")
+
+
+def test_every_page_is_in_the_navigation_once() -> None:
+    named = re.findall(r": (\S+\.md)$", CONFIGURATION, re.MULTILINE)
+    written = {path.relative_to(DOCUMENTS).as_posix() for path in DOCUMENTS.rglob("*.md")}
+    cards = {f"cards/{name}.md" for name in ("page-network", "sequence-labels")}
+    assert sorted(named) == sorted(written | MADE | cards)
+
+
+@pytest.mark.parametrize("path", sorted(DOCUMENTS.rglob("*.md")), ids=lambda path: path.stem)
+def test_links_lead_somewhere(path: Path) -> None:
+    """In the repository as well as on the site, for which the pages of the reference are made."""
+    for target in _LINK.findall(path.read_text("utf-8")):
+        place = (path.parent / target).resolve()
+        assert place.exists() or place.relative_to(DOCUMENTS).as_posix() in MADE, target
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The built site, if what builds it is installed."""
+    pytest.importorskip("mkdocs", reason="needs dehusk[docs]")
+    pytest.importorskip("mkdocstrings_handlers.python", reason="needs dehusk[docs]")
+    target = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(target)]
+    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+    done = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, env=environment, check=False)
+    assert done.returncode == 0, done.stderr
+    return target
+
+
+def test_the_site_loads_nothing_from_elsewhere(site: Path) -> None:
+    pages = list(site.rglob("*.html"))
+    assert len(pages) > 30
+    assert [page.name for page in pages if _LOADED.search(page.read_text("utf-8"))] == []
+
+
+def test_the_reference_has_every_name_and_command(site: Path) -> None:
+    library = (site / "reference" / "library.html").read_text("utf-8")
+    missing = [name for name in dehusk.__all__ if not name.startswith("_") and f'.{name}"' not in library]
+    assert missing == []
+    commands = (site / "reference" / "commands.html").read_text("utf-8")
+    for command in ("clean", "crawl", "batch", "evaluate benchmark", "train hybrid"):
+        assert f">dehusk {command}<" in commands
+    assert "--drop-duplicates" in commands
+
+
+def test_links_of_the_repository_become_links_of_the_site(site: Path) -> None:
+    hybrid = (site / "hybrid.html").read_text("utf-8")
+    assert 'href="cards/page-network.html"' in hybrid
+    assert 'href="docs/' not in (site / "changelog.html").read_text("utf-8")
+
+
+def test_a_wrong_link_is_noticed() -> None:
+    pytest.importorskip("mkdocs", reason="needs dehusk[docs]")
+    spec = spec_from_file_location("site_building", DOCUMENTS / "site_building.py")
+    assert spec
+    assert spec.loader
+    building = module_from_spec(spec)
+    spec.loader.exec_module(building)
+    match = building._LINK.search("[x](../nothing.md)")
+    with pytest.raises(AssertionError, match=r"no such file: \.\./nothing\.md"):
+        building._link(match, "docs", "index.md", None)
