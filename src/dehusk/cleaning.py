@@ -112,9 +112,7 @@ class CleanedPage:
         """The kept content as html with links and images: `render("html")`."""
         return self.render("html")
 
-    def chunks(
-        self, max_words: int = 300, overlap: int = 0, options: OutputOptions | None = None
-    ) -> tuple[Chunk, ...]:
+    def chunks(self, max_words: int = 300, overlap: int = 0, options: OutputOptions | None = None) -> tuple[Chunk, ...]:
         """The Markdown in parts of bounded size, cut along headings and blocks.
 
         Arguments:

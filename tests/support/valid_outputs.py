@@ -14,7 +14,7 @@ from markdown_structure import has_formulas, structure_of_document, structure_of
 from tei_schema import tei_errors
 
 import dehusk
-from dehusk.metadata.title_parts import shown_title
+from dehusk.metadata.page_candidates import shown_title
 from dehusk.outputs.document.document_building import build_document
 from dehusk.outputs.document.nodes import Document, Span, SpanKind
 from dehusk.outputs.document.output_options import OutputOptions

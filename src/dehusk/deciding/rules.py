@@ -103,22 +103,6 @@ _TABLE: Final = (
         "4 better, 3 worse; 1 better, 5 worse of 565 gold pages",
     ),
     Rule(
-        "parts-set-apart",
-        Stage.REPAIR,
-        "as a callout or post within the text",
-        parts_set_apart,
-        "4 better, 3 worse; 1 better, 5 worse of 565 gold pages",
-        sign=Sign.APART,
-    ),
-    Rule(
-        "whole-listings",
-        Stage.REPAIR,
-        "with the rest of the listing",
-        whole_listings,
-        "0 better, 0 worse",
-        sign=Sign.CODE,
-    ),
-    Rule(
         "hidden-text",
         Stage.HIDE,
         "because it is hidden and nothing on the page shows it",

@@ -7,6 +7,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from dehusk.metadata.title_parts import (
+    best_heading,
+    document_title,
+    main_headings,
+    site_name_in_title,
+    without_site_name,
+)
+from dehusk.metadata.value_texts import comparable
 from dehusk.native.calls import Outcome
 from dehusk.native.library import lib
 from dehusk.page.page_columns import Page
@@ -123,6 +131,14 @@ class PageCandidates:
 def collect_candidates(page: Page) -> PageCandidates:
     """Collect the candidates of a page."""
     return PageCandidates(_collected(page, _CANDIDATES))
+
+
+def shown_title(page: Page) -> str:
+    """The title that a page shows: the heading that its title element repeats, or that without the site name."""
+    found = collect_candidates(page)
+    title, headings = document_title(found.titles), main_headings(found.headings)
+    own = best_heading(headings, title) or title
+    return without_site_name(own, {comparable(site_name_in_title(title, page.url))} - {""}, headings)
 
 
 def language_sample(page: Page) -> str:

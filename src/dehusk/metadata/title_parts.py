@@ -44,13 +44,6 @@ def best_heading(headings: list[str], title: str) -> str:
     return headings[0] if headings and (len(headings) == 1 or not title) else ""
 
 
-def shown_title(page: Page) -> str:
-    """The title that a page shows: the heading that its title element repeats, or that without the site name."""
-    title, headings = document_title(page), first_headings(page)
-    own = best_heading(headings, title) or title
-    return without_site_name(own, {comparable(site_name_in_title(title, page.url))} - {""}, headings)
-
-
 def without_site_name(title: str, site_names: Set[str], headings: list[str]) -> str:
     """The title without a site name (comparable) at its start or end."""
     for rest, part in _cuts(title, _BEFORE_SITE_NAME):

@@ -33,14 +33,10 @@ class Outcome:
             cause = ffi.buffer(message.data, message.length)[:].decode("utf-8", "replace")
             raise NativeError(subject, f"the compiled part failed ({cause})", "this is a bug: report it with the page")
 
-    def text(self, number: int) -> str:
-        """A column of UTF-8, decoded."""
-        return self.bytes(number).decode()
-
     def bytes(self, number: int) -> bytes:
         """A copy of a column of bytes."""
         array = lib.dehusk_outcome_column(self.pointer, number)
-        return bytes(ffi.buffer(array.data, array.length))
+        return bytes(ffi.buffer(array.data, array.length)) if array.length else b""
 
     def columns(self, count: int) -> list[NDArray[Any]]:
         """The first columns of the result, as from `column`."""
@@ -48,8 +44,7 @@ class Outcome:
 
     def text(self, number: int) -> str:
         """A column of UTF-8, decoded."""
-        array = lib.dehusk_outcome_column(self.pointer, number)
-        return bytes(ffi.buffer(array.data, array.length)).decode() if array.length else ""
+        return self.bytes(number).decode()
 
     def texts(self, number: int) -> list[str]:
         """The texts of a column that has a NUL after each."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from dehusk.blocks.block_columns import Kind
 from dehusk.blocks.page_title import Title
 from dehusk.deciding.decisions import LabelledBlocks
-from dehusk.metadata.title_parts import shown_title
+from dehusk.metadata.page_candidates import shown_title
 from dehusk.native.calls import Lendable, Outcome, call
 from dehusk.native.library import lib
 from dehusk.outputs.document.output_options import OutputOptions
