@@ -1,6 +1,6 @@
-"""The effect of each rule of `dehusk.deciding.rules`, and of `favour`, on labelled pages.
+"""The effect of each rule of `dehusk.deciding.rules`, and of `favour`, on labelled pages, and what confidence is worth.
 
-    python benchmarks/rules.py --labels labels --models FOLDER
+    python benchmarks/rules.py --labels labels --models FOLDER --plot docs/images/confidence.svg
     python benchmarks/rules.py --models FOLDER --every 6 PARQUET_OR_FOLDER ...
 
 Every page is judged once, then decided on without rules, with each rule alone, and with all of them. A page is better
@@ -20,7 +20,7 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 from statistics import fmean
 
@@ -32,6 +32,7 @@ from dehusk.blocks.block_columns import BlockMask, Blocks
 from dehusk.deciding.decisions import Decision, JudgedBlocks, decide, judge_blocks
 from dehusk.deciding.rules import RULES
 from dehusk.errors import GoldError
+from dehusk.lab.evaluation.report_parts import COLOURS, as_svg, new_figure
 from dehusk.lab.evaluation.text_scores import WordScore, score_words
 from dehusk.lab.gold.corpora import GoldPage, fold_of, site_of_labelled
 from dehusk.lab.gold.policy_labels import labelled_pages, read_labels
@@ -42,6 +43,7 @@ from dehusk.page.characters import words_of
 
 ALL = "all"
 NO_RULES, ALL_RULES, BEST_CUT = "no rules", "all rules", "best cut"
+BINS = (0.0, 0.3, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 1.0)
 SHOWN = 200
 """Pages between two messages on progress."""
 
@@ -64,6 +66,7 @@ class Outcome:
     f1: dict[str, float]
     """By rule, and without rules, with all, and at the page's best threshold."""
     favours: dict[str, WordScore]
+    confidence: float
 
 
 def main() -> int:
@@ -72,6 +75,7 @@ def main() -> int:
     parser.add_argument("--labels", type=Path, help="labels by the content policy: a file, or a folder of them")
     parser.add_argument("--models", type=Path, help="folder with without-fold-0.dehusk and so on")
     parser.add_argument("--every", type=positive, default=1, help="take every n-th gold page (default: 1)")
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="write confidence against word F1 as svg")
     arguments = parser.parse_args()
     models, outcomes = models_by_fold(arguments.models), []
     for case in cases(arguments.labels, arguments.gold, arguments.every):
@@ -84,6 +88,9 @@ def main() -> int:
     show_groups(outcomes)
     show_favours(outcomes)
     show_rules(outcomes)
+    show_confidence(outcomes)
+    if arguments.plot:
+        arguments.plot.write_text(confidence_plot(outcomes), "utf-8")
     return 0
 
 
@@ -129,7 +136,7 @@ def outcome(case: Case, judged: JudgedBlocks) -> Outcome:
     f1 = {name: scored(decide(judged, decision).keep).f1 for name, decision in decisions.items()}
     f1[BEST_CUT] = best_cut(judged.scores.tolist(), words, gold)
     favours = {favour.value: scored(decide(judged, Decision(favour)).keep) for favour in Favour}
-    return Outcome(case.group, f1, favours)
+    return Outcome(case.group, f1, favours, decide(judged, Decision()).confidence or 0.0)
 
 
 def best_cut(scores: Sequence[float], words: Sequence[Sequence[str]], gold: Counter[str]) -> float:
@@ -171,6 +178,38 @@ def show_rules(outcomes: Sequence[Outcome]) -> None:
         gains = [one.f1[name] - one.f1[NO_RULES] for one in outcomes]
         better, worse = sum(gain > 0 for gain in gains), sum(gain < 0 for gain in gains)
         print(f"{name:<24} {better} better, {worse} worse; F1 {sum(gains):+.2f} in all")
+
+
+def show_confidence(outcomes: Sequence[Outcome]) -> None:
+    print(f"\n{'confidence':<24} {'pages':>6} {'mean':>9} {'word F1':>9}")
+    for low, high, members in by_confidence(outcomes):
+        mean, reached = fmean(one.confidence for one in members), fmean(one.f1[ALL_RULES] for one in members)
+        print(f"{low:.2f} to {high:.2f}{'':<12} {len(members):6,} {mean:9.3f} {reached:9.3f}")
+    error = fmean(abs(one.confidence - one.f1[ALL_RULES]) for one in outcomes)
+    print(f"mean difference between the confidence of a page and its F1: {error:.3f}")
+
+
+def by_confidence(outcomes: Sequence[Outcome]) -> Iterator[tuple[float, float, list[Outcome]]]:
+    """(lowest confidence, highest, pages), for bins that have any."""
+    for low, high in pairwise(BINS):
+        members = [one for one in outcomes if low <= one.confidence < high or one.confidence == high == BINS[-1]]
+        if members:
+            yield low, high, members
+
+
+def confidence_plot(outcomes: Sequence[Outcome]) -> str:
+    """The mean and the quartiles of each bin, as svg."""
+    figure, axes = new_figure(5, 4)
+    axes.plot([0, 1], [0, 1], color=COLOURS[-1], linestyle=":", label="F1 as predicted")
+    means, quartiles = [], []
+    for *_, members in by_confidence(outcomes):
+        means.append((fmean(one.confidence for one in members), fmean(one.f1[ALL_RULES] for one in members)))
+        quartiles.append(np.quantile([one.f1[ALL_RULES] for one in members], (0.25, 0.75)))
+    places = [place for place, _ in means]
+    axes.fill_between(places, *zip(*quartiles, strict=True), color=COLOURS[1], alpha=0.2, label="half of the pages")
+    axes.plot(*zip(*means, strict=True), color=COLOURS[1], marker="o", label="mean of pages")
+    axes.set(xlabel="confidence", ylabel="word F1", xlim=(0, 1), ylim=(0, 1.02))
+    return as_svg(figure, axes)
 
 
 if __name__ == "__main__":

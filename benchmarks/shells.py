@@ -11,7 +11,6 @@ from pathlib import Path
 import pyarrow.parquet
 
 import dehusk
-from dehusk.deciding.shells import problem_of
 
 LEAST = 200
 """Characters of labelled content from which a page has some."""
@@ -32,8 +31,7 @@ def main() -> None:
         for number, row in zip(range(options.pages), rows, strict=False):
             if row["html"] and len(row["gold"] or "") >= LEAST:
                 pages += 1
-                blocks = dehusk.segment(dehusk.read_page(row["html"]))
-                if problem := problem_of(blocks):
+                if problem := dehusk.clean(row["html"]).problem:
                     print(f"{file.name}, row {number}: {problem}, {len(row['gold']):,} characters of content")
     print(f"{pages:,} pages with content")
 

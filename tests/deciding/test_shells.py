@@ -39,6 +39,8 @@ PAGES = {
     "about robots": f"<title>Are you a robot?</title><p>{ABOUT_ROBOTS}",
     "forbidden fruit": "<title>The forbidden fruit</title><p>A short page about apples.",
     "text": f"<div id=root><p>{TEXT}</div><noscript>Enable JavaScript.</noscript>",
+    "forum": f"<title>Tea</title><noscript><h1>Tea</h1><div class=post><p>{TEXT}</p></div><div class=post><p>{TEXT}</p>"
+    "</div></noscript><div id=app></div>",
     "short": "<p>A short page about tea.",
     "about scripts": "<p>JavaScript is a language.",
     "empty": "",

@@ -33,7 +33,7 @@ _COMMANDS: Final = {
         "clustering": "mining_commands",
         "classification": "mining_commands",
     },
-    "train": {"hybrid": "train_commands", "sequence-labels": "train_commands"},
+    "train": {"hybrid": "train_commands", "networks": "train_commands", "sequence-labels": "train_commands"},
 }
 """Command -> its module, in which its function is named after the command: `sequence_labels_command`."""
 _GROUPS: Final = {"evaluate": "Measure extraction quality.", "train": "Train models on labelled pages."}

@@ -1,7 +1,8 @@
-"""`dehusk train hybrid` and `dehusk train sequence-labels`."""
+"""`dehusk train hybrid`, `dehusk train networks` and `dehusk train sequence-labels`."""
 
 from __future__ import annotations
 
+import os
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -16,14 +17,24 @@ from dehusk.cli.shared_options import Created, Iterations, ModelOutput, Penalty,
 
 if TYPE_CHECKING:
     from dehusk.lab.gold.corpora import Corpus
-    from dehusk.lab.training.hybrid_training import HybridSettings, Labelled, Quality
+    from dehusk.lab.training.hybrid_training import Labelled, Quality
     from dehusk.lab.training.model_cards import DataSet
+    from dehusk.lab.training.network_folds import HybridSettings
     from dehusk.lab.training.prepared_pages import PreparedPage
     from dehusk.lab.training.sequence_label_training import LabelledPage, TrainingSettings
     from dehusk.methods.sequence_labels.sequence_labels import SequenceLabels, SequenceLabelsModel
 
 _MOST_NAMED = 10
 """Unusable pages that are listed by name; the others are only counted."""
+
+
+Epochs = Annotated[int, typer.Option("--epochs", min=1, help="Training epochs per network.")]
+Teachers = Annotated[
+    int, typer.Option("--teachers", min=0, help="Larger networks that teach the one that is shipped; 0 for none.")
+]
+Device = Annotated[str, typer.Option("--device", metavar="NAME", help="Where PyTorch computes: cpu or cuda.")]
+Processes = Annotated[int, typer.Option("--processes", min=1, help="Number of networks trained at a time.")]
+Folds = Annotated[int, typer.Option("--folds", min=2, help="Number of cross-validation folds.")]
 
 
 def hybrid_command(
@@ -58,14 +69,11 @@ def hybrid_command(
             "--keep", metavar="FOLDER", help="Folder for intermediate results, used to resume. Default: FILE.work"
         ),
     ] = None,
-    epochs: Annotated[int, typer.Option("--epochs", min=1, help="Training epochs per network.")] = 10,
-    teachers: Annotated[
-        int, typer.Option("--teachers", min=0, help="Larger networks that teach the one that is shipped; 0 for none.")
-    ] = 2,
-    device: Annotated[
-        str, typer.Option("--device", metavar="NAME", help="Where PyTorch computes: cpu or cuda.")
-    ] = "cpu",
-    folds: Annotated[int, typer.Option("--folds", min=2, help="Number of cross-validation folds.")] = 5,
+    epochs: Epochs = 10,
+    teachers: Teachers = 2,
+    device: Device = "cpu",
+    processes: Processes = 1,
+    folds: Folds = 5,
     threads: Annotated[int, typer.Option("--threads", min=1, help="Number of training threads.")] = 1,
     seed: Seed = 1,
     created: Created = "",
@@ -96,7 +104,7 @@ def hybrid_command(
     try:
         labelled, many = open_corpora(gold), open_corpora(sites) if sites else []
         chosen = _labelled(labelled, many, labels, data, unlabelled)
-        settings = _hybrid_settings(epochs, seed, device, folds, teachers)
+        settings = _hybrid_settings(epochs, seed, device, folds, teachers, processes)
         quality, pages = _train_hybrid(chosen, settings, output, keep, threads, created)
         facts = {
             "network": f"{epochs} epochs, seed {seed}, {teachers} teachers",
@@ -113,6 +121,8 @@ def hybrid_command(
 
 
 def _check_device(device: str) -> None:
+    # Asked in the usual way, CUDA is initialised, and processes forked afterwards cannot use it.
+    os.environ.setdefault("PYTORCH_NVML_BASED_CUDA_CHECK", "1")
     import torch
 
     if device not in ("cpu", "cuda"):
@@ -136,11 +146,53 @@ def _labelled(
     return Labelled(gold, sites, read_labels(labels) if labels else (), data or Path(), others)
 
 
-def _hybrid_settings(epochs: int, seed: int, device: str, folds: int, teachers: int) -> HybridSettings:
-    from dehusk.lab.training.hybrid_training import HybridSettings
+def networks_command(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder of `train hybrid --keep`.")],
+    labels: Annotated[
+        Path | None,
+        typer.Option("--labels", metavar="PATH", help="Labels by the content policy, as for `train hybrid`."),
+    ] = None,
+    epochs: Epochs = 10,
+    teachers: Teachers = 2,
+    device: Device = "cpu",
+    processes: Processes = 1,
+    folds: Folds = 5,
+    seed: Seed = 1,
+) -> None:
+    """Train only the networks of the default method, on pages that are prepared: for a machine with an accelerator.
+
+    `dehusk train hybrid` prepares the pages in FOLDER/prepared before it trains: interrupt it there, copy the folder to
+    the other machine, run this command with the same settings, and copy the networks back. Run again with the same
+    folder, `dehusk train hybrid` does the rest. Needs `dehusk[train]`.
+
+    Examples:
+
+      dehusk train networks hybrid.work --labels labels/ --device cuda --processes 6
+    """
+    from importlib.util import find_spec
+
+    if find_spec("torch") is None:
+        fail("training needs PyTorch: pip install 'dehusk[train]'")
+    _check_device(device)
+    from dehusk.lab.gold.policy_labels import read_labels
+    from dehusk.lab.training.network_folds import train_networks
+    from dehusk.lab.training.prepared_pages import read_prepared
+
+    pages, unlabelled = read_prepared(folder / "prepared", read_labels(labels) if labels else ())
+    if not pages:
+        fail(f"{folder / 'prepared'}: has no pages; `dehusk train hybrid --keep {folder}` prepares them")
+    settings = _hybrid_settings(epochs, seed, device, folds, teachers, processes)
+    train_networks(pages, unlabelled, folder, settings, tell)
+    tell(f"{folder}: {folds + 1} networks, trained on {len(pages):,} pages")
+
+
+def _hybrid_settings(epochs: int, seed: int, device: str, folds: int, teachers: int, processes: int) -> HybridSettings:
+    from dehusk.lab.training.network_folds import HybridSettings
     from dehusk.lab.training.network_training import TrainingSettings
 
-    return HybridSettings(folds, TrainingSettings(epochs=epochs, seed=seed, device=device), teachers)
+    return HybridSettings(
+        folds, TrainingSettings(epochs=epochs, seed=seed, device=device), teachers, processes=processes
+    )
 
 
 def _train_hybrid(

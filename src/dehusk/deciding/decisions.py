@@ -116,7 +116,7 @@ class LabelledBlocks:
     @cached_property
     def problem(self) -> str:
         """What is wrong with the page as a whole: `js-required` or `blocked`, otherwise empty; see `shells`."""
-        return problem_of(self.blocks)
+        return problem_of(self.blocks, self.keep)
 
     @cached_property
     def reasons(self) -> Reasons:
@@ -263,7 +263,7 @@ def _decide_judged(
     confidence = model.confidence(expected_f1(likely, blocks.length, keep)) * (1 - _damaged_words(blocks, keep))
     if judged.page_type == _EMPTY:
         confidence = min(confidence, _MOST_ON_EMPTY)
-    if problem_of(blocks):
+    if problem_of(blocks, keep):
         confidence = min(confidence, LOW_CONFIDENCE)
     comments = comments & ~repaired
     for name, verdicts in removing.items():

@@ -15,7 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from dehusk.blocks.block_columns import Blocks, Kind
+from dehusk.blocks.block_columns import BlockMask, Blocks, Kind
 from dehusk.blocks.page_title import title_of
 from dehusk.deciding.situations import FEWEST_CHARACTERS
 from dehusk.page.page_columns import Page
@@ -63,9 +63,12 @@ _READ: Final = 20_000
 """Characters of hidden and shown text that are searched."""
 
 
-def problem_of(blocks: Blocks) -> str:
-    """`blocked` or `js-required` if the page lacks its content; otherwise empty."""
-    shown = ~blocks.hidden & (blocks.markup_kind != Kind.TITLE)
+def problem_of(blocks: Blocks, keep: BlockMask) -> str:
+    """`blocked` or `js-required` if the page lacks its content; otherwise empty.
+
+    Text that is kept counts, shown or not: some forums put all posts into a `<noscript>`.
+    """
+    shown = (~blocks.hidden | keep) & (blocks.markup_kind != Kind.TITLE)
     characters = int(blocks.length[shown].sum())
     if characters <= _BLOCKED_TEXT and _is_refusal(blocks):
         return BLOCKED

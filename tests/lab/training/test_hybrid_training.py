@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from shutil import copytree
 from types import SimpleNamespace
 
 import numpy as np
@@ -17,11 +19,13 @@ import dehusk
 from dehusk.lab.gold.corpora import Corpus
 from dehusk.lab.training.calibrating import calibrate, confidence_curve, expected_error, reliability
 from dehusk.lab.training.evidence_weights import TypedPage, learn_types, learn_weights
-from dehusk.lab.training.hybrid_training import HybridSettings, Labelled, train_hybrid
+from dehusk.lab.training.hybrid_training import Labelled, train_hybrid
+from dehusk.lab.training.network_folds import HybridSettings, train_networks
 from dehusk.lab.training.network_training import TrainingSettings
-from dehusk.lab.training.prepared_pages import every_page, prepare
+from dehusk.lab.training.prepared_pages import every_page, prepare, read_prepared
 from dehusk.lab.training.site_samples import examples_of, sample_sites
 from dehusk.methods.page_network.calibration import Calibration
+from dehusk.methods.page_network.inference import PageNetwork
 from dehusk.methods.page_network.page_types import PAGE_TYPES
 from dehusk.methods.page_network.site_evidence import COLUMNS
 from dehusk.methods.page_network.trained_weights import Trained
@@ -95,6 +99,17 @@ class TestWhole:
         assert len(dehusk.clean(written_page(1, 1)[0], model)) == 7
         own = dehusk.Hybrid(trained=str(tmp_path / "mine.dehusk"))
         assert own.fit([dehusk.read_page(written_page(1, number)[0]) for number in range(3)]).pages == 3
+
+    def test_networks_are_trained_apart_and_side_by_side(
+        self, corpus: Corpus, settings: HybridSettings, folder: Path, tmp_path: Path
+    ) -> None:
+        copytree(folder / "prepared", tmp_path / "prepared")
+        pages, others = read_prepared(tmp_path / "prepared", ())
+        assert (len(pages), others) == (SITES * PAGES, [])
+        networks = train_networks(pages, others, tmp_path, replace(settings, processes=2), lambda _: None)
+        for name, network in zip(("fold-0-of-2", "fold-1-of-2", "all"), networks, strict=True):
+            expected = PageNetwork.load(folder / f"{name}.dehusk").read(pages[0].inputs)
+            assert np.array_equal(network.read(pages[0].inputs).content, expected.content), "the same, one by one"
 
     def test_no_site_is_judged_by_a_network_that_knows_it(
         self, corpus: Corpus, settings: HybridSettings, folder: Path

@@ -21,7 +21,7 @@ from dehusk.cli.train_commands import _hybrid_settings
 from dehusk.lab.gold.corpora import Corpus, GoldPage
 from dehusk.lab.gold.policy_labels import PolicyLabel, block_keys, digest_of_page
 from dehusk.lab.training.block_targets import DOUBTFUL
-from dehusk.lab.training.hybrid_training import mean_reading
+from dehusk.lab.training.network_folds import mean_reading
 from dehusk.lab.training.network_training import SoftPage, TrainingSettings, train
 from dehusk.lab.training.prepared_pages import (
     POLICY,
@@ -166,7 +166,7 @@ class TestTeachers:
 
 class TestDevice:
     def test_is_a_setting(self) -> None:
-        settings = _hybrid_settings(3, 7, "cuda", 4, 1)
+        settings = _hybrid_settings(3, 7, "cuda", 4, 1, 2)
         assert (settings.network.device, settings.network.epochs, settings.network.seed) == ("cuda", 3, 7)
         assert (settings.folds, settings.teachers) == (4, 1)
         assert TrainingSettings().device == "cpu"

@@ -12,14 +12,11 @@ neither the network nor the weights were trained on.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 from typing import Final
-
-import numpy as np
-from numpy.typing import NDArray
 
 from dehusk.lab.gold.corpora import Corpus, fold_of
 from dehusk.lab.gold.policy_labels import PolicyLabel
@@ -32,13 +29,12 @@ from dehusk.lab.training.calibrating import (
     reliability,
 )
 from dehusk.lab.training.evidence_weights import TypedPage, learn_types, learn_weights
-from dehusk.lab.training.network_training import SoftPage, Step, TrainingSettings, train
+from dehusk.lab.training.network_folds import HybridSettings, ShowProgress, train_networks
 from dehusk.lab.training.prepared_pages import (
     POLICY,
     PreparedPage,
     every_page,
     known_type,
-    made_by_rule,
     prepare,
     prepare_policy,
     some_of_each_site,
@@ -57,20 +53,6 @@ _OF_ALL_TYPES: Final = POLICY
 """The data set with pages of all types."""
 _USUAL: Final = 20
 """Number of sibling pages at which site evidence is scored."""
-
-ShowProgress = Callable[[str], None]
-"""Called with progress messages."""
-
-
-@dataclass(frozen=True, slots=True)
-class HybridSettings:
-    """Training settings of the hybrid."""
-
-    folds: int = 5
-    network: TrainingSettings = field(default_factory=TrainingSettings)
-    teachers: int = 2
-    """Networks, larger than the one that is shipped, that teach it; without any it learns from gold alone."""
-    teacher_width: int = 160
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,10 +111,7 @@ def train_hybrid(
 ) -> tuple[Trained, Quality, list[PreparedPage]]:
     """Train everything; the folder keeps the finished steps."""
     pages, unlabelled = _prepare(data, folder, show)
-    networks = [
-        _network(pages, unlabelled, fold, folder / f"fold-{fold}-of-{settings.folds}.dehusk", settings, show)
-        for fold in range(settings.folds)
-    ]
+    *networks, shipped = train_networks(pages, unlabelled, folder, settings, show)
     held_out = list(_read_held_out(pages, networks, show))
     judged = [JudgedPage(page, reading.content, reading.article) for page, reading in held_out]
     # Pages of one site share a type and a kind of URL: a hundred such sites would outweigh all others.
@@ -151,7 +130,6 @@ def train_hybrid(
         learn_types([one for one in typed if fold_of(one.prepared.site, settings.folds) != fold])
         for fold in range(settings.folds)
     ]
-    shipped = _network(pages, unlabelled, None, folder / "all.dehusk", settings, show)
     trained = Trained(shipped, weights, alone, with_site, expected, reached, learn_types(typed))
     for fold, network in enumerate(networks):
         held_back = Trained(network, by_fold[fold], alone, with_site, expected, reached, types_by_fold[fold])
@@ -176,68 +154,6 @@ def _prepare(data: Labelled, folder: Path, show: ShowProgress) -> tuple[list[Pre
     labelled = prepare_policy(data.labels, data.data, prepared, progress) if data.labels else []
     others = prepare(data.unlabelled, prepared, some_of_each_site(PAGES_A_SITE), progress)
     return without_labelled(gold, data.labels) + labelled, without_labelled(others, data.labels)
-
-
-def _network(
-    pages: Sequence[PreparedPage],
-    unlabelled: Sequence[PreparedPage],
-    fold: int | None,
-    path: Path,
-    settings: HybridSettings,
-    show: ShowProgress,
-) -> PageNetwork:
-    """The network trained without the sites of a fold, or on all sites; from the file if it exists."""
-    if path.exists():
-        return PageNetwork.load(path)
-    what = "on all sites" if fold is None else f"without fold {fold + 1} of {settings.folds}"
-    known = [page for page in pages if fold is None or fold_of(page.site, settings.folds) != fold]
-    others = [page for page in unlabelled if fold is None or fold_of(page.site, settings.folds) != fold]
-    taught = [page for page in [*known, *others] if page.corpus != POLICY]
-    teachers = [
-        _trained(
-            known,
-            replace(settings.network, width=settings.teacher_width, seed=settings.network.seed + number),
-            path.with_name(f"{path.stem}-teacher-{number}.dehusk"),
-            f"teacher {number + 1} {what}",
-            show,
-        )
-        for number in range(settings.teachers)
-    ]
-    soft = [SoftPage(page, mean_reading(page, teachers)) for page in taught if len(page)] if teachers else []
-    return _trained(known, settings.network, path, what, show, soft)
-
-
-def _trained(
-    pages: Sequence[PreparedPage],
-    settings: TrainingSettings,
-    path: Path,
-    what: str,
-    show: ShowProgress,
-    soft: Sequence[SoftPage] = (),
-) -> PageNetwork:
-    """Train a network, or read it if the file exists."""
-    if path.exists():
-        return PageNetwork.load(path)
-
-    def watch(step: Step) -> None:
-        show(f"training {what}: epoch {step.epoch} of {step.epochs}, loss {step.loss:.4f}")
-
-    checkpoint = path.with_suffix(".npz")
-    show(f"training {what}")
-    followed = [page for page in pages if not made_by_rule(page.corpus)] or pages
-    train(followed, settings, watch, checkpoint, soft).save(path, pages=sum(page.usable for page in followed))
-    checkpoint.unlink(missing_ok=True)
-    return PageNetwork.load(path)  # in half precision: measure what is shipped
-
-
-def mean_reading(page: PreparedPage, networks: Sequence[PageNetwork]) -> NetworkReading:
-    """What several networks say of a page, on average."""
-    readings = [network.read(page.inputs) for network in networks]
-
-    def mean(name: str) -> NDArray[np.float32]:
-        return np.asarray(np.mean([getattr(one, name) for one in readings], axis=0), dtype=np.float32)
-
-    return replace(readings[0], content=mean("content"), comment=mean("comment"), page_type=mean("page_type"))
 
 
 def _read_held_out(

@@ -20,6 +20,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from dehusk.lab.training.augmentation import Augmentation
 from dehusk.lab.training.prepared_pages import POLICY, UNKNOWN, PreparedPage, known_type
 from dehusk.lab.training.torch_network import Batch, Dropping, ModuleReading, NetworkModule, NetworkSize, make_batch
 from dehusk.methods.page_network.inference import DEFAULT_POLICY, NetworkReading, PageNetwork
@@ -110,6 +111,8 @@ class TrainingSettings:
     """Share of the loss for one minus a soft word F1 of the page; the rest is cross-entropy."""
     type_weight: float = 0.05
     """Weight of the cross-entropy of the page type, relative to that of content."""
+    dropped_parts: float = 0.0
+    """Share of the sampled pages that lose some of their parts (`augmentation`)."""
     comment_weight: float = 0.3
     """Weight of the cross-entropy of comments."""
     averaging: float = 0.995
@@ -211,9 +214,9 @@ class _Sampled:
     soft: Sequence[SoftPage]
     policies: Sequence[str]
 
-    def batch(self, gold: Sequence[int], soft: Sequence[int]) -> Batch:
+    def batch(self, gold: Sequence[int], soft: Sequence[int], lose: Augmentation) -> Batch:
         """A batch of pages with gold, and of pages with what teachers say."""
-        pages, taught = [self.pages[number] for number in gold], [self.soft[number] for number in soft]
+        pages, taught = [lose(self.pages[number]) for number in gold], [self.soft[number] for number in soft]
         own = [self.policies.index(policy_of(page.corpus)) for page in pages]
         readings = [*(None for _ in pages), *(one.reading for one in taught)]
         return make_batch([*pages, *(one.page for one in taught)], own + [DEFAULT_POLICY] * len(taught), readings)
@@ -240,8 +243,9 @@ def _batches(sampled: _Sampled, settings: TrainingSettings, epoch: int) -> Itera
         sampled.pages, _sampling_probabilities(sampled.pages, settings), settings.pages_a_batch - of_soft, steps, random
     )
     soft = _dealt([one.page for one in sampled.soft], _soft_probabilities(sampled.soft), of_soft, steps, random)
+    lose = Augmentation(random, settings.dropped_parts)
     for step in random.permutation(steps).tolist():
-        yield sampled.batch(gold[:, step].tolist(), soft[:, step].tolist())
+        yield sampled.batch(gold[:, step].tolist(), soft[:, step].tolist(), lose)
 
 
 def _dealt(

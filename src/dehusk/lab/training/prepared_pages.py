@@ -237,6 +237,14 @@ def _prepared(
     )
 
 
+def read_prepared(folder: Path, labels: Iterable[PolicyLabel]) -> tuple[list[PreparedPage], list[PreparedPage]]:
+    """(pages with usable gold, other pages) of all files in a folder; labels by the content policy replace gold."""
+    pages = [page for path in sorted(folder.glob("*.npz")) for page in _load(path)]
+    own = [page for page in pages if page.corpus == POLICY]
+    pages = [*without_labelled((page for page in pages if page.corpus != POLICY), labels), *own]
+    return [page for page in pages if page.usable], [page for page in pages if not page.usable]
+
+
 def _save(path: Path, made_of: dict[str, Any], pages: Sequence[PreparedPage]) -> None:
     """Write the arrays of all pages, concatenated by name, and their lengths."""
     arrays: dict[str, NDArray[Any]] = {}
