@@ -7,7 +7,9 @@ from pathlib import Path
 from command_line import dehusk as dehusk_command
 
 import dehusk
-from dehusk.inspection.learnt_sites import describe_learning
+from dehusk.inspection.learnt_sites import describe_learning, distrust_of
+from dehusk.inspection.model_outline import Origin, outline_of
+from dehusk.inspection.style_tree_lines import View
 
 
 def test_a_site_with_a_template(sample_site: Path) -> None:
@@ -36,3 +38,23 @@ def test_the_command_line_says_what_was_learnt(sample_site: Path, tmp_path: Path
     (line,) = [line for line in result.stderr.decode().splitlines() if "learnt from" in line]
     assert line.startswith("kettleandquill.example: learnt from ")
     assert " blocks decided otherwise, trust 0." in line
+
+
+def test_copies_of_one_page_are_not_trusted() -> None:
+    error = (
+        "<body><h1>Not found</h1><p>"
+        + "The kettle you look for is not on this stove, and nobody knows where it is. " * 9
+    )
+    pages = [dehusk.read_page(f"{error}</p><i>Error {number}</i>") for number in range(6)]
+    model = dehusk.Hybrid().fit(pages)
+    learnt = describe_learning(model, [dehusk.segment(page) for page in pages])
+    assert (learnt.blocks_changed, learnt.trust) == (0, 0.0)
+    assert str(learnt).endswith("not trusted, each page is judged by itself: these pages are copies of one another")
+    assert distrust_of(model) == "these pages are copies of one another"
+    assert distrust_of(dehusk.StyleTree().fit(pages)) == ""
+
+
+def test_inspecting_a_model_says_how_far_it_is_trusted(sample_site: Path) -> None:
+    model = dehusk.learn([dehusk.read_page(raw) for raw in dehusk.open_source(sample_site / "de")])
+    outline = outline_of(model, Origin("a.dehusk", "hybrid", {}), View())
+    assert "regions are template" in dict(outline.facts)["trust"]

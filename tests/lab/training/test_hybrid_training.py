@@ -14,6 +14,7 @@ pytest.importorskip("torch")
 pytest.importorskip("pyarrow")
 import pyarrow
 import pyarrow.parquet
+from command_line import dehusk as dehusk_command
 
 import dehusk
 from dehusk.lab.gold.corpora import Corpus
@@ -23,7 +24,9 @@ from dehusk.lab.training.hybrid_training import Labelled, train_hybrid
 from dehusk.lab.training.network_folds import HybridSettings, train_networks
 from dehusk.lab.training.network_training import TrainingSettings
 from dehusk.lab.training.prepared_pages import every_page, prepare, read_prepared
-from dehusk.lab.training.site_samples import examples_of, sample_sites
+from dehusk.lab.training.site_evidence_training import SiteScore, kind_lines, score_kinds
+from dehusk.lab.training.site_samples import POLICY_LABELS, RULE, examples_of, sample_sites
+from dehusk.methods.model_files import read_model_file
 from dehusk.methods.page_network.calibration import Calibration
 from dehusk.methods.page_network.inference import PageNetwork
 from dehusk.methods.page_network.page_types import PAGE_TYPES
@@ -131,6 +134,45 @@ class TestWhole:
             lowered = one.weight * weights.lowering(one.columns)
             assert lowered[-1] > 1, "the notice of every page"
             assert not lowered[one.page.prepared.target > 0.5].any()
+
+    def test_weights_are_learnt_again_with_the_networks_as_they_are(
+        self, corpus: Corpus, folder: Path, tmp_path: Path
+    ) -> None:
+        before = Trained.load(folder / "without-fold-0.dehusk")
+        before.save(tmp_path / "mine.dehusk", pages=7, created="2026-01-02")
+        options = ("--keep", str(folder), "--sites", corpus.path, "--folds", "2", "-o", str(tmp_path / "again.dehusk"))
+        result = dehusk_command("train", "site-evidence", "--network", str(tmp_path / "mine.dehusk"), *options)
+        assert result.returncode == 0, result.stderr
+        assert "| kind left out | sites |" in result.stdout.decode()
+        assert "pages of sites" in result.stderr.decode()
+        file, again = read_model_file(tmp_path / "again.dehusk"), Trained.load(tmp_path / "again.dehusk")
+        assert (file.pages, file.created) == (7, "2026-01-02")
+        assert again.calibration == before.calibration
+        assert again.weights.columns.keys() == set(COLUMNS)
+        for name, array in before.network.arrays.items():
+            assert np.array_equal(again.network.arrays[name], array)
+
+
+class TestKinds:
+    SCORES = (
+        SiteScore("shop-a", "a", "shop", POLICY_LABELS, 4, 0.5, 0.7, 0),
+        SiteScore("shop-b", "b", "shop", POLICY_LABELS, 2, 0.9, 0.9, 0),
+        SiteScore("swde-auto", "c", "cars", POLICY_LABELS, 2, 0.6, 0.5, 1),
+        SiteScore("swde-auto", "c", "cars", RULE, 2, 0.6, 0.6, 0),
+    )
+
+    def test_count_the_same_however_many_sites_they_have(self) -> None:
+        shops, cars = score_kinds(self.SCORES[:3])
+        assert (shops.kind, shops.sites, shops.pages, shops.harmed) == ("shop", 2, 6, 0)
+        assert (shops.alone, shops.gain) == (pytest.approx(0.7), pytest.approx(0.1))
+        assert (cars.harmed, cars.gain) == (1, pytest.approx(-0.1))
+
+    def test_have_a_table_for_each_judge(self) -> None:
+        lines = list(kind_lines(self.SCORES))
+        assert "| **mean of kinds** | 3 | 8 | 0.650 | 0.650 | +0.000 | 1 |" in lines
+        assert any(line.endswith("Worst kind: cars (-0.1000); harmed: 12.50% of pages.") for line in lines)
+        assert "Mean gain on pages of facts: -0.100." in lines
+        assert sum(line.startswith("\nJudged by") for line in lines) == 2
 
 
 def test_pages_are_the_same_when_they_were_prepared_before(corpus: Corpus, tmp_path: Path) -> None:

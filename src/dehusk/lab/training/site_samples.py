@@ -38,7 +38,7 @@ FEWEST_PAGES: Final = 6
 """Fewest pages of a site: two to judge, and some to learn from."""
 _FEWEST_SIBLINGS: Final = 3
 _MANY_PAGES: Final = 26
-"""Pages from which on a site counts as having many: site evidence is meant for these."""
+"""Pages from which on a site counts as having many."""
 _JUDGED: Final = {False: 3, True: 6}
 """Pages with gold to judge per site, by whether it has many; pages labelled by the policy are all judged."""
 _LARGEST: Final = 4000
@@ -99,7 +99,6 @@ class SampledSite:
     site: str
     kind: str
     fold: int
-    has_many_pages: bool
     judged: tuple[SitePage, ...]
     siblings: tuple[SiteReadings, ...]
 
@@ -124,31 +123,40 @@ def sample_sites(
 ) -> Iterator[SampledSite]:
     """Sample the sites of a corpus, each read by the network that was not trained on it."""
     of_corpus = {label.page: label for label in labels if label.corpus.rpartition("/")[2] == corpus.name}
-    names = corpus.column("id") if of_corpus else []
+    names, has_gold = corpus.column("id") if of_corpus else [], corpus.has_gold()
     for site, numbers in corpus.numbers_by_site().items():
         if site and len(numbers) >= FEWEST_PAGES:
             labelled = [number for number in numbers if names and names[number] in of_corpus]
-            sampled = _sample_site(corpus, site, numbers, labelled, of_corpus, networks)
+            chosen = _choose(site, numbers, labelled, has_gold)
+            sampled = _sample_site(corpus, site, chosen, of_corpus, networks)
             if sampled and sampled.judged:
                 yield sampled
 
 
-def _sample_site(
-    corpus: Corpus,
-    site: str,
-    numbers: list[int],
-    labelled: list[int],
-    labels: Mapping[str, PolicyLabel],
-    networks: Sequence[PageNetwork],
-) -> SampledSite | None:
-    has_many, chooser = len(numbers) >= _MANY_PAGES, random.Random(site)
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    """Numbers of the pages of a site that are sampled."""
+
+    labelled: list[int]
+    with_gold: list[int]
+    siblings: list[int]
+
+
+def _choose(site: str, numbers: list[int], labelled: list[int], has_gold: bool) -> _Chosen:
+    chooser, most = random.Random(site), _JUDGED[len(numbers) >= _MANY_PAGES]
     others = [number for number in numbers if number not in set(labelled)]
-    with_gold = chooser.sample(others, min(_JUDGED[has_many], len(others) // 2)) if corpus.has_gold() else []
+    with_gold = chooser.sample(others, min(most, len(others) // 2)) if has_gold else []
     others = [number for number in others if number not in set(with_gold)]
-    siblings = chooser.sample(others, min(SIBLINGS, len(others)))
-    pages = _read_pages(corpus, [*labelled, *with_gold, *siblings])
-    learnt = _distinct([pages[number][1] for number in siblings if number in pages])
-    if len(learnt) < _FEWEST_SIBLINGS or not (judged := [number for number in labelled + with_gold if number in pages]):
+    return _Chosen(labelled, with_gold, chooser.sample(others, min(SIBLINGS, len(others))))
+
+
+def _sample_site(
+    corpus: Corpus, site: str, chosen: _Chosen, labels: Mapping[str, PolicyLabel], networks: Sequence[PageNetwork]
+) -> SampledSite | None:
+    pages = _read_pages(corpus, [*chosen.labelled, *chosen.with_gold, *chosen.siblings])
+    learnt = _distinct([pages[number][1] for number in chosen.siblings if number in pages])
+    judged = [number for number in (*chosen.labelled, *chosen.with_gold) if number in pages]
+    if len(learnt) < _FEWEST_SIBLINGS or not judged:
         return None
     fold = fold_of(site_of_labelled(pages[judged[0]][0]), len(networks))
     network = networks[fold]
@@ -158,7 +166,6 @@ def _sample_site(
         site,
         kind_of_set(corpus.name),
         fold,
-        has_many,
         tuple(page for page in read if page.prepared.usable),
         tuple(count_readings(page_readings(blocks, network.logits(blocks))) for blocks in learnt),
     )
