@@ -2,8 +2,8 @@
 
     python benchmarks/repeated_paragraphs.py DATA/sites/docs-boost.parquet ... [--pages 60]
 
-A paragraph is repeated if a tenth of the pages have it, at least three of them. Gold says whether it is content: whether
-its words are in the gold text of its page in this order.
+A paragraph is repeated if a tenth of the pages have it, at least three of them. It is content if its words are in the
+gold text of its page in this order.
 """
 
 from __future__ import annotations
