@@ -3,7 +3,8 @@
     python benchmarks/filtered_batch.py --pages 20000 --jobs 2 [--engines local,ray]
 
 Pages are made up: of every hundred, ten are copies (on another site), five cut by a tenth, five too short, five in
-German, two empty, one a PDF. The peak is that of all processes together, in each fifth of the run.
+German, two empty, one a PDF. The peaks are those of all processes together, in each fifth of the run; on Ray, Ray's own
+processes (its daemons, and workers that wait) are told apart from those that run tasks.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import json
 import os
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -78,25 +80,50 @@ def write_input(folder: Path, pages: int, seed: int) -> None:
         stream.close()
 
 
+def kind_of(process: int) -> str:
+    """Whether a process is Ray's own (`ray`), a worker that Ray has run a task in (`tasks`), or ours (`batch`).
+
+    Ray names its workers by the function that they run, and those that wait `ray::IDLE`.
+    """
+    try:
+        command = Path(f"/proc/{process}/cmdline").read_bytes().replace(b"\0", b" ")
+    except OSError:
+        return "batch"
+    if command.startswith(b"ray::"):
+        return "ray" if command.startswith(b"ray::IDLE") else "tasks"
+    return "ray" if any(name in command for name in _OF_RAY) else "batch"
+
+
+_OF_RAY = (b"/ray/", b"raylet", b"gcs_server")
+
+
 class Peaks:
     """Samples the memory of this process and all below it."""
 
     def __init__(self) -> None:
-        self._samples: list[int] = []
+        self._samples: list[Counter[str]] = []
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._watch, daemon=True)
         self._thread.start()
 
     def _watch(self) -> None:
         while not self._stop.wait(0.5):
-            self._samples.append(sum(map(memory_of, [os.getpid(), *descendants(os.getpid())])))
+            sizes: Counter[str] = Counter()
+            for process in [os.getpid(), *descendants(os.getpid())]:
+                sizes[kind_of(process)] += memory_of(process)
+            self._samples.append(sizes)
 
-    def fifths(self) -> list[int]:
-        """Megabytes: the peak in each fifth of the time."""
+    def fifths(self) -> dict[str, list[int]]:
+        """Kind of process -> megabytes: the peak in each fifth of the time."""
         self._stop.set()
         self._thread.join()
-        size = max(1, len(self._samples) // 5)
-        return [max(self._samples[start : start + size]) // 10**6 for start in range(0, len(self._samples), size)][:5]
+        kinds = sorted({kind for sizes in self._samples for kind in sizes})
+        found = {kind: self._peaks([sizes[kind] for sizes in self._samples]) for kind in kinds}
+        return {**found, "all": self._peaks([sizes.total() for sizes in self._samples])}
+
+    def _peaks(self, sizes: list[int]) -> list[int]:
+        size = max(1, len(sizes) // 5)
+        return [max(sizes[start : start + size]) // 10**6 for start in range(0, len(sizes), size)][:5]
 
 
 def main() -> None:
@@ -126,7 +153,8 @@ def main() -> None:
                 f"{count.written:,} written + {count.dropped} dropped + {count.failed} failed + {count.skipped} skipped"
             )
             print(f"{name}: read {count.pages:,} = {parts}, in {time.monotonic() - begun:.0f} s")
-            print(f"  peaks of memory in MB: {peaks.fifths()}")
+            for kind, fifths in peaks.fifths().items():
+                print(f"  peaks of memory in MB, {kind}: {fifths}", flush=True)
 
 
 if __name__ == "__main__":

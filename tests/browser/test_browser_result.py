@@ -9,7 +9,10 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
+import pytest
 from driving import block_with, cleaned, expect, link_to, open_page, original
+
+from dehusk.outputs import OUTPUTS
 
 PAGE = "magazine/hard-water-soft-tea"
 CONTENT, NOISE = "That bottle explained everything", "The Kettle & Quill magazine on tea"
@@ -116,6 +119,18 @@ def test_blocks_are_filtered_and_those_the_site_changed_are_shown(sample_tab: An
     sample_tab.select_option("#block-filter", "all")
     expect(original(sample_tab).locator(".dehusk-found")).to_have_count(0)
     sample_tab.select_option("#look", "styled")
+
+
+@pytest.mark.skipif("chunks" not in OUTPUTS, reason="no output in chunks")
+def test_chunks_have_their_headings_and_words(sample_tab: Any) -> None:
+    open_page(sample_tab, PAGE)
+    sample_tab.get_by_role("tab", name="Chunks").click()
+    chunks = sample_tab.locator(".chunks li")
+    expect(chunks.first).to_contain_text(re.compile(r"\d+ words"))
+    assert chunks.count() > 1
+    expect(chunks.filter(has_text=CONTENT).first).to_be_visible()
+    assert chunks.locator("strong").all_inner_texts()
+    sample_tab.get_by_role("tab", name="Reading").click()
 
 
 def test_the_view_survives_a_reload(sample_tab: Any) -> None:

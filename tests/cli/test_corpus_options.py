@@ -171,6 +171,25 @@ def test_fields_are_named_on_the_command_line(tmp_path: Path) -> None:
     assert [site["site"] for site in map(json.loads, (out / "sites.jsonl").read_text().splitlines())] == ["a.example"]
 
 
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        (("learn", "-m", "style-tree"), b"3 pages learnt"),
+        (("weigh",), b"3 pages"),
+        (("thresholds",), b"3 pages cleaned; learnt from 3"),
+    ],
+)
+def test_other_commands_take_the_same_fields(command: tuple[str, ...], told: bytes, tmp_path: Path) -> None:
+    stuff = [{"page": article(f"Tea {n}", f"{n} {SENTENCE * n}"), "at": f"https://a.example/{n}"} for n in range(1, 4)]
+    file = tmp_path / "pages.jsonl"
+    file.write_text("".join(json.dumps({"html": "no", "stuff": one}) + "\n" for one in stuff))
+    output = () if command == ("thresholds",) else ("-o", str(tmp_path / "out.npz"))
+    named = ("--html-field", "stuff.page", "--url-field", "stuff.at")
+    done = dehusk(*command, str(file), *output, *named)
+    assert done.returncode == 0, done.stderr
+    assert told in done.stdout + done.stderr
+
+
 MARKED = article("Tea", SENTENCE * 6 + "<span class=ad>Buy our tea</span>").replace(
     "</nav>", "</nav><div class=box><p>Brewed in 1808.</p></div>"
 )

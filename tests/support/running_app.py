@@ -39,10 +39,18 @@ class RunningApp:
 
     def call(self, verb: str, path: str, body: Any = None) -> Any:
         """Call the API, as a program does."""
-        data = None if body is None else json.dumps(body).encode()
-        headers = {"Authorization": f"Bearer {self.address.partition('token=')[2]}", "Content-Type": "application/json"}
+        return self._call(verb, path, None if body is None else json.dumps(body).encode(), "application/json")
+
+    def send(self, name: str, content: bytes) -> Any:
+        """Send a file with pages."""
+        part = f'--part\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'.encode()
+        body = part + content + b"\r\n--part--\r\n"
+        return self._call("POST", "/api/pages", body, "multipart/form-data; boundary=part")
+
+    def _call(self, verb: str, path: str, data: bytes | None, content_type: str) -> Any:
+        headers = {"Authorization": f"Bearer {self.address.partition('token=')[2]}", "Content-Type": content_type}
         request = urllib.request.Request(self.origin + path, data, headers, method=verb)
-        with urllib.request.urlopen(request, timeout=30) as answer:
+        with urllib.request.urlopen(request, timeout=60) as answer:
             return json.load(answer)
 
     def clear(self) -> None:

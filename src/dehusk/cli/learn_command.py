@@ -11,11 +11,15 @@ from dehusk.cli.reporting import counted, fail, tell
 from dehusk.cli.shared_options import (
     Created,
     FollowLinks,
+    HeadersField,
+    HtmlField,
     LearningMethod,
     MatchingName,
     ModelOutput,
     PageSeed,
     SitePages,
+    TextField,
+    UrlField,
 )
 
 
@@ -47,6 +51,10 @@ def learn_command(
     ] = 200,
     seed: PageSeed = 0,
     follow_links: FollowLinks = False,
+    html_field: HtmlField = "",
+    url_field: UrlField = "",
+    text_field: TextField = "",
+    headers_field: HeadersField = "",
     site: Annotated[str, typer.Option("--site", metavar="NAME", help="Site name to store in the model.")] = "",
     created: Created = "",
 ) -> None:
@@ -67,10 +75,14 @@ def learn_command(
     """
     from dehusk.cli.given_pages import GivenPages, PageReader
     from dehusk.cli.site_learning import learn_site, site_method
+    from dehusk.sources.source_options import SourceOptions
 
     settings = site_method(method, matching, threshold)
+    options = SourceOptions(
+        html_field=html_field, url_field=url_field, text_field=text_field, headers_field=headers_field
+    )
     with TemporaryDirectory(prefix="dehusk-") as folder:
-        sample = GivenPages(paths, follow_links=follow_links).sample(pages, seed, folder)
+        sample = GivenPages(paths, options=options, follow_links=follow_links).sample(pages, seed, folder)
         model = learn_site(sample, settings, PageReader())
     if not model.pages:
         fail("no pages to learn from: none could be read")

@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dehusk.cli.reporting import fail, tell
-from dehusk.cli.shared_options import FollowLinks, LearningMethod, MatchingName
+from dehusk.cli.shared_options import (
+    FollowLinks,
+    HeadersField,
+    HtmlField,
+    LearningMethod,
+    MatchingName,
+    TextField,
+    UrlField,
+)
 
 if TYPE_CHECKING:
     from dehusk.methods.site_trees.structure_weights import WeightedVectors
@@ -37,6 +45,10 @@ def weigh_command(
         ),
     ] = False,
     follow_links: FollowLinks = False,
+    html_field: HtmlField = "",
+    url_field: UrlField = "",
+    text_field: TextField = "",
+    headers_field: HeadersField = "",
 ) -> None:
     """Turn pages into word vectors for mining, with little or no weight on boilerplate.
 
@@ -58,10 +70,14 @@ def weigh_command(
     from dehusk.cli.given_pages import GivenPages
     from dehusk.cli.site_learning import site_method, weigh_sites
     from dehusk.methods.site_trees.structure_weights import weighted_vectors
+    from dehusk.sources.source_options import SourceOptions
 
     settings = site_method(method, matching)
+    options = SourceOptions(
+        html_field=html_field, url_field=url_field, text_field=text_field, headers_field=headers_field
+    )
     with TemporaryDirectory(prefix="dehusk-") as folder:
-        pages = GivenPages(paths, follow_links=follow_links)
+        pages = GivenPages(paths, options=options, follow_links=follow_links)
         weights = weigh_sites(pages, folder, settings, telling)
     vectors = weighted_vectors([words for _, words in weights])
     if not weights:

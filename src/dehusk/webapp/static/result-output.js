@@ -7,9 +7,11 @@ import { button, element, fill } from "./elements.js";
 import { newest } from "./latest.js";
 import { notify, warn } from "./notices.js";
 import { tabs } from "./tabs.js";
-import { plain } from "./wording.js";
+import { count, plain } from "./wording.js";
+import { choices } from "./workspace.js";
 
 const TABS = [["reading", "Reading"], ["text", "Text"], ["markdown", "Markdown"], ["html", "HTML"], ["json", "JSON"], ["metadata", "About"]];
+const CHUNKS = ["chunks", "Chunks"]; // where the server can make them
 const SOURCES = new Set(["text", "markdown", "html", "json"]);
 const LABELS = { title: "Title", subtitle: "Subtitle", authors: "Authors", date: "Published", modified: "Changed", site_name: "Site", language: "Language", description: "Description", url: "Address", page_type: "Type" };
 
@@ -32,7 +34,7 @@ export function outputPart(page, state, viewAddress) {
   part.root = element(
     "section",
     { class: "pane", "aria-labelledby": "cleaned-title" },
-    element("div", { class: "pane-bar" }, element("h2", { id: "cleaned-title" }, "Cleaned"), tabs("Formats", panel, TABS, chosen.format, choose)),
+    element("div", { class: "pane-bar" }, element("h2", { id: "cleaned-title" }, "Cleaned"), tabs("Formats", panel, choices.formats.includes("chunks") ? [...TABS, CHUNKS] : TABS, chosen.format, choose)),
     panel,
     element("div", { class: "row pane-foot" }, button("Copy", () => copy(part.content).catch(warn), { id: "copy" }), format.root, download, all),
   );
@@ -46,7 +48,7 @@ export function outputPart(page, state, viewAddress) {
     address();
     const [shown, isNewest] = [chosen.format, begin()];
     if (!panel.firstChild) fill(panel, loadingSign("Cleaning the page …"));
-    const source = SOURCES.has(shown) ? shown : "text";
+    const source = SOURCES.has(shown) || shown === "chunks" ? shown : "text";
     const response = await get(`/api/pages/${page.id}/result`, { format: source, value: state.value, metadata: shown === "metadata" ? 1 : null });
     if (!isNewest()) return;
     part.content = response.content;
@@ -59,9 +61,21 @@ export function outputPart(page, state, viewAddress) {
     part.frame?.addEventListener("load", () => part.onFrame?.(part.frame.contentDocument));
     if (part.frame) fill(panel, part.frame);
     else if (shown === "metadata") fill(panel, metadataList(response.metadata));
+    else if (shown === "chunks") fill(panel, chunkList(response.content));
     else fill(panel, element("pre", { tabindex: 0, class: `output ${shown}`, "aria-label": shown }, response.content || "Nothing was kept."));
   }
   return part;
+}
+
+/** The parts that the page's Markdown is cut into, for search and language models, each with the headings above it. */
+function chunkList(lines) {
+  const chunks = lines.split("\n").filter(Boolean).map((line) => JSON.parse(line));
+  if (!chunks.length) return element("p", { class: "hint padded" }, "Nothing was kept.");
+  return element(
+    "ol",
+    { class: "chunks", tabindex: 0, "aria-label": "Chunks" },
+    chunks.map(({ headings, words, text }) => element("li", {}, element("p", { class: "hint" }, headings.length > 0 && element("strong", {}, headings.join(" › ")), ` ${count(words, "word")}`), element("p", { class: "chunk-text" }, text))),
+  );
 }
 
 function metadataList(metadata) {
