@@ -86,7 +86,9 @@ def _link(match: re.Match[str], folder: str, page: str, files: Files) -> str:
 def library_reference() -> str:
     """Every public name, grouped by its module."""
     stub = (REPOSITORY / "src" / "dehusk" / "__init__.pyi").read_text("utf-8")
-    names = sorted((name, module) for module, name in _PUBLIC.findall(stub) if not name.startswith("_"))
+    public = [(name, module) for module, name in _PUBLIC.findall(stub) if not name.startswith("_")]
+    # Functions first: they are what one looks for.
+    names = sorted(public, key=lambda one: (one[0][0].isupper(), one[0]))
     groups: dict[str, list[str]] = {group: [] for group in _GROUPS}
     for name, module in names:
         groups[_group_of(module)].append(f"::: {module}.{name}\n")
@@ -133,7 +135,7 @@ def _command(path: tuple[str, ...], command: Any) -> str:
 
 def _prose(text: str) -> str:
     """Help as Markdown: examples, which are indented by two blanks, as code."""
-    return re.sub(r"^ +(?=dehusk )", "    ", text.replace("\\[", "["), flags=re.MULTILINE)
+    return re.sub(r"^ {2}(?=\S)", "    ", text.replace("\\[", "["), flags=re.MULTILINE)
 
 
 def _names(parameter: Any) -> str:
