@@ -71,6 +71,11 @@ def test_links_of_the_repository_become_links_of_the_site(site: Path) -> None:
     assert 'href="docs/' not in (site / "changelog.html").read_text("utf-8")
 
 
+def test_the_model_card_has_scores_by_type(site: Path) -> None:
+    card = (site / "model-card.html").read_text("utf-8")
+    assert all(f"<td>{name}</td>" in card for name in dehusk.PAGE_TYPES)
+
+
 def test_a_wrong_link_is_noticed() -> None:
     pytest.importorskip("mkdocs", reason="needs dehusk[docs]")
     spec = spec_from_file_location("site_building", DOCUMENTS / "site_building.py")
