@@ -31,6 +31,9 @@ KEPT_ELSEWHERE: Final = {
 }
 """Page -> the file in the repository."""
 _LINK: Final = re.compile(r"(!?\[(?:[^\[\]]|\[[^\[\]]*\])*\])\(([^()\s]+)\)")
+_BY_TYPE: Final = re.compile(r"^\* word F1 on pages of type (\w+): ([\d.]+)$", re.MULTILINE)
+_SCORES: Final = "<!-- scores by type -->"
+"""Where the model card has a table of scores, made from the card of the network."""
 _PUBLIC: Final = re.compile(r"^from (\S+) import (\w+) as \2$", re.MULTILINE)
 _GROUPS: Final = {
     "Clean pages": "cleaning deciding.rules blocks page metadata limits",
@@ -66,6 +69,8 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Files) -> str
     """Turn links of the repository into links of the site."""
     name = page.file.src_uri
     source = KEPT_ELSEWHERE.get(name, f"docs/{name}")
+    if _SCORES in markdown:
+        markdown = markdown.replace(_SCORES, scores_by_type())
     return _LINK.sub(lambda match: _link(match, posixpath.dirname(source), name, files), markdown)
 
 
@@ -83,10 +88,20 @@ def _link(match: re.Match[str], folder: str, page: str, files: Files) -> str:
     return f"{label}({posixpath.relpath(named, posixpath.dirname(page) or '.')}{mark}{anchor})"
 
 
+def scores_by_type() -> str:
+    """A table of the network's scores, by type of page."""
+    card = (REPOSITORY / KEPT_ELSEWHERE["cards/page-network.md"]).read_text("utf-8")
+    found = sorted(_BY_TYPE.findall(card), key=lambda one: -float(one[1]))
+    assert found, "the card of the network has no scores by type"
+    return "\n".join(["| type of page | word F1 |", "|---|---|", *(f"| {name} | {score} |" for name, score in found)])
+
+
 def library_reference() -> str:
     """Every public name, grouped by its module."""
     stub = (REPOSITORY / "src" / "dehusk" / "__init__.pyi").read_text("utf-8")
-    names = sorted((name, module) for module, name in _PUBLIC.findall(stub) if not name.startswith("_"))
+    public = [(name, module) for module, name in _PUBLIC.findall(stub) if not name.startswith("_")]
+    # Functions first: they are what one looks for.
+    names = sorted(public, key=lambda one: (one[0][0].isupper(), one[0]))
     groups: dict[str, list[str]] = {group: [] for group in _GROUPS}
     for name, module in names:
         groups[_group_of(module)].append(f"::: {module}.{name}\n")
@@ -133,7 +148,7 @@ def _command(path: tuple[str, ...], command: Any) -> str:
 
 def _prose(text: str) -> str:
     """Help as Markdown: examples, which are indented by two blanks, as code."""
-    return re.sub(r"^ +(?=dehusk )", "    ", text.replace("\\[", "["), flags=re.MULTILINE)
+    return re.sub(r"^ {2}(?=\S)", "    ", text.replace("\\[", "["), flags=re.MULTILINE)
 
 
 def _names(parameter: Any) -> str:

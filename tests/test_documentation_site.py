@@ -6,12 +6,16 @@ import os
 import re
 import subprocess
 import sys
-from importlib.util import module_from_spec, spec_from_file_location
+from collections.abc import Iterator
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
 
 import dehusk
+from dehusk.cli import app
 
 REPOSITORY = Path(__file__).parents[1]
 DOCUMENTS = REPOSITORY / "docs"
@@ -19,6 +23,17 @@ CONFIGURATION = (REPOSITORY / "mkdocs.yml").read_text("utf-8")
 MADE = {"contributing.md", "changelog.md", "security.md", "speed.md", "reference/library.md", "reference/commands.md"}
 _LINK = re.compile(r"\]\(([^()\s#:]+)(?:#[\w-]+)?\)")
 _LOADED = re.compile(r"<(?:script|img|iframe|source)\b[^>]*\bsrc=\"?(https?:)?//|<link\b[^>]*\bhref=\"?(https?:)?//")
+
+
+def _options(command: Any) -> Iterator[str]:
+    """The options of a command and of those below it. Any: what a command is differs between versions of typer."""
+    for parameter in command.params:
+        yield from (*parameter.opts, *parameter.secondary_opts)
+    for child in getattr(command, "commands", {}).values():
+        yield from _options(child)
+
+
+OPTIONS = {"--help", *_options(typer.main.get_command(app))}
 
 
 def test_every_page_is_in_the_navigation_once() -> None:
@@ -34,6 +49,18 @@ def test_links_lead_somewhere(path: Path) -> None:
     for target in _LINK.findall(path.read_text("utf-8")):
         place = (path.parent / target).resolve()
         assert place.exists() or place.relative_to(DOCUMENTS).as_posix() in MADE, target
+
+
+@pytest.mark.parametrize(
+    "path", [REPOSITORY / "README.md", *sorted(DOCUMENTS.rglob("*.md"))], ids=lambda path: path.stem
+)
+def test_names_and_options_exist(path: Path) -> None:
+    text = path.read_text("utf-8")
+    names = set(re.findall(r"`dehusk\.(\w+)", text))
+    assert [name for name in names if name not in dehusk.__all__ and find_spec(f"dehusk.{name}") is None] == []
+    shown = re.findall(r"^(?:\$ |    )dehusk (.*)$|`dehusk ([a-z][^`]*)`", text, re.MULTILINE)
+    options = {option for line in shown for option in re.findall(r"(?<=\s)(--[a-z-]+)", " ".join(line))}
+    assert options - OPTIONS == set()
 
 
 @pytest.fixture(scope="module")
@@ -69,6 +96,11 @@ def test_links_of_the_repository_become_links_of_the_site(site: Path) -> None:
     hybrid = (site / "hybrid.html").read_text("utf-8")
     assert 'href="cards/page-network.html"' in hybrid
     assert 'href="docs/' not in (site / "changelog.html").read_text("utf-8")
+
+
+def test_the_model_card_has_scores_by_type(site: Path) -> None:
+    card = (site / "model-card.html").read_text("utf-8")
+    assert all(f"<td>{name}</td>" in card for name in dehusk.PAGE_TYPES)
 
 
 def test_a_wrong_link_is_noticed() -> None:

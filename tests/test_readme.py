@@ -1,4 +1,4 @@
-"""What the README shows works as shown."""
+"""What the README and the recipes show works as shown."""
 
 from __future__ import annotations
 
@@ -18,8 +18,13 @@ import dehusk
 REPOSITORY = Path(__file__).parent.parent
 README = (REPOSITORY / "README.md").read_text("utf-8")
 
-PYTHON = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
-COMMANDS = [line for block in re.findall(r"```console\n(.*?)```", README, re.DOTALL) for line in block.splitlines()]
+SHOWN = README + (REPOSITORY / "docs" / "recipes.md").read_text("utf-8")
+
+PYTHON = re.findall(r"```python\n(.*?)```", SHOWN, re.DOTALL)
+_LINES = [line for block in re.findall(r"```console\n(.*?)```", SHOWN, re.DOTALL) for line in block.splitlines()]
+COMMANDS = list(dict.fromkeys(_LINES))
+_EXPLAINED = re.compile(r"^ *([-+]) (\d\.\d\d) (.+)\n +\d+% content; (.+) · (\S+)$", re.MULTILINE)
+"""Mark, score, kind and text, reasons, path of a block."""
 
 
 @pytest.fixture(scope="module")
@@ -49,8 +54,19 @@ def folder(prepared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
 
 
 def test_there_are_examples() -> None:
-    assert len(PYTHON) >= 2
-    assert len(COMMANDS) >= 5
+    assert len(PYTHON) >= 4
+    assert len(COMMANDS) >= 25
+
+
+def test_the_explanation_is_that_of_a_page(folder: Path) -> None:
+    """Scores may move a little when the network is trained again; the rest is what `--explain` prints."""
+    printed = dehusk_command("clean", "page.html", "--explain").stdout.decode()
+    real = {(mark, block, path): float(score) for mark, score, block, _, path in _EXPLAINED.findall(printed)}
+    shown = _EXPLAINED.findall(README)
+    assert len(shown) == 2
+    for mark, score, block, reasons, path in shown:
+        assert abs(real[mark, block, path] - float(score)) < 0.1, block
+        assert all(reason in printed for reason in reasons.split("; "))
 
 
 @pytest.mark.parametrize("code", PYTHON)

@@ -1,6 +1,6 @@
 """Take screenshots of the views, with the sample site: `python tests/browser/screenshots.py docs/images [--all]`.
 
-Without `--all` only those in the README are written.
+Without `--all` only those in the README and the documentation are written.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from PIL import Image
 from running_app import RunningApp, running_app
 
 _SHOWN = ("walk", "eliminate", "result", "label", "template-dark")
-"""Screenshots in the README."""
+"""Screenshots in the README and the documentation."""
 
 _DESKTOP = {"width": 1360, "height": 850}
 _PHONE = {"width": 360, "height": 740}
@@ -26,7 +26,7 @@ _PHONE = {"width": 360, "height": 740}
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--all", action="store_true", help="all views, not only those in the README")
+    parser.add_argument("--all", action="store_true", help="all views, not only those in the documentation")
     arguments = parser.parse_args()
     lacking = missing()
     if lacking:
