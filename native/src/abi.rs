@@ -9,11 +9,11 @@ use crate::calculation_exchange::calculate;
 use crate::columns::Limits;
 use crate::deciding::probabilities::Calibration;
 use crate::deciding_exchange::{decide_page, Judge, Wishes};
+use crate::derived_exchange::derived_from_page;
 use crate::document_exchange::document_of_page;
 use crate::exchange::{guarded, refused, Arguments, Failure, Outcome, Values};
 use crate::html::stored_text::stores_text;
 use crate::html::{count_tags, utf8_length};
-use crate::metadata_exchange::metadata_of_page;
 use crate::network::Network;
 use crate::page_exchange::{blocks_of_page, inputs_of_page, page_of_columns, read_page};
 use std::ffi::c_void;
@@ -21,7 +21,7 @@ use std::os::raw::c_char;
 
 /// Number of this interface. Change it here and in `dehusk.native.library` whenever a function or a type below changes:
 /// a library that was not built again is then refused, instead of called with the wrong arguments.
-const INTERFACE: u32 = 7;
+const INTERFACE: u32 = 8;
 
 /// An array: where it begins, how many entries it has, and the number of their type.
 #[repr(C)]
@@ -265,13 +265,13 @@ pub unsafe extern "C" fn dehusk_page_document(
     })
 }
 
-/// Collect what a page says of itself; `metadata_exchange` lists what there is, and the columns.
+/// Derive something from a page; `derived_exchange` lists what, and the columns.
 ///
 /// # Safety
 /// See `dehusk_network_judge`.
 #[no_mangle]
-pub unsafe extern "C" fn dehusk_page_metadata(page: *const Outcome, what: u32) -> *mut Outcome {
-    returned(|| metadata_of_page((*page).read_page()?, what))
+pub unsafe extern "C" fn dehusk_page_derive(page: *const Outcome, what: u32) -> *mut Outcome {
+    returned(|| derived_from_page((*page).read_page()?, what))
 }
 
 /// Resolve addresses: make them absolute and, unless they are only to be joined, safe.

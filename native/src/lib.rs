@@ -2,8 +2,8 @@
 //!
 //! `html` reads a page into the columns of `columns::Page`, `blocks` cuts it into blocks, `features` measures them and
 //! `network` scores them; `deciding` finds which to keep, and `document` makes text of those, with `addresses` resolved;
-//! `metadata` collects what the page says of itself. Python calls these through `abi`, the one file with unsafe code.
-//! Everything else takes slices and returns values.
+//! `metadata` collects what the page says of itself, and `keys` has keys of elements. Python calls these through `abi`,
+//! the one file with unsafe code. Everything else takes slices and returns values.
 #![deny(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -15,12 +15,13 @@ pub mod calculation_exchange;
 pub mod columns;
 pub mod deciding;
 pub mod deciding_exchange;
+pub mod derived_exchange;
 pub mod document;
 pub mod document_exchange;
 pub mod exchange;
 pub mod features;
 pub mod html;
+pub mod keys;
 pub mod metadata;
-pub mod metadata_exchange;
 pub mod network;
 pub mod page_exchange;

@@ -30,6 +30,8 @@ pub mod attribute {
     pub const CLASS: u8 = code_of("class");
     /// `id`.
     pub const ID: u8 = code_of("id");
+    /// `style`.
+    pub const STYLE: u8 = code_of("style");
     /// `role`.
     pub const ROLE: u8 = code_of("role");
     /// `itemprop`.

@@ -20,7 +20,7 @@ from dehusk.native.library import lib
 from dehusk.page.page_columns import Page
 
 _CANDIDATES, _LANGUAGE_SAMPLE, _DATE_DOCUMENT = range(3)
-"""What is collected. The numbers, and those of the columns, are those of `native/src/metadata_exchange.rs`."""
+"""What is collected. The numbers, and those of the columns, are those of `native/src/derived_exchange.rs`."""
 _NO_ROW: Final = -1
 
 
@@ -152,4 +152,4 @@ def date_document(page: Page) -> str:
 
 
 def _collected(page: Page, what: int) -> Outcome:
-    return Outcome(lib.dehusk_page_metadata(page.native.pointer, what), page.label)
+    return Outcome(lib.dehusk_page_derive(page.native.pointer, what), page.label)

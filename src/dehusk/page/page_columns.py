@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 from dehusk.native.calculations import Question, ask
 from dehusk.native.calls import Column, Outcome, call
 from dehusk.native.library import lib
-from dehusk.page.style_keys import style_keys
 from dehusk.page.tags import ATTRIBUTE_CODES, ATTRIBUTES, TAG_CODES, TAGS, TEXT, TagSet
 
 Rows = NDArray[np.int32]
@@ -225,19 +224,29 @@ class Page:
 
     @cached_property
     def style(self) -> NDArray[np.uint64]:
-        """uint64: stable key of tag and display attributes; text rows share one key. See `style_keys`."""
-        return self._style_keys(classes_only=False)
+        """uint64: stable key of tag and display attributes; text rows share one key. See `native/src/keys`."""
+        return self._keys(_STYLE_KEYS)
 
     @cached_property
     def class_keys(self) -> NDArray[np.uint64]:
-        """uint64: stable key of tag and class names alone."""
-        return self._style_keys(classes_only=True)
+        """uint64: stable key of tag and class names alone, which are normalised: `post-1` and `post-2` are the same."""
+        return self._keys(_CLASS_KEYS)
 
-    def _style_keys(self, classes_only: bool) -> NDArray[np.uint64]:
-        columns = (self.attribute_start, self.attribute_name, self.attribute_value)
-        keys = style_keys((*TAGS, *self.other_tags), self.tag, *columns, classes_only=classes_only)
-        keys.setflags(write=False)
-        return keys
+    @cached_property
+    def signatures(self) -> NDArray[np.uint64]:
+        """uint64: stable key of the tags and class names from BODY down to an element; 0 for text and outside BODY."""
+        return self._keys(_SIGNATURES)
+
+    @property
+    def class_names(self) -> list[str]:
+        """The class names of every row as in its key: normalised, sorted, with full stops between them."""
+        return self._derived(_CLASS_NAMES).texts(0)
+
+    def _keys(self, what: int) -> NDArray[np.uint64]:
+        return self._derived(what).column(0).view(np.uint64)
+
+    def _derived(self, what: int) -> Outcome:
+        return Outcome(lib.dehusk_page_derive(self.native.pointer, what), self.label)
 
     @cached_property
     def is_text(self) -> RowMask:
@@ -343,6 +352,8 @@ class Page:
 
 _COLUMNS: Final = 19
 """Columns of a page in the compiled part."""
+_STYLE_KEYS, _CLASS_KEYS, _SIGNATURES, _CLASS_NAMES = range(3, 7)
+"""What is derived from a page. The numbers are those of `native/src/derived_exchange.rs`."""
 
 
 def _made_again(

@@ -173,7 +173,8 @@ def other_pages(page: PageReadings, site: SiteReadings) -> int:
 def _paths_and_examples(page: PageReadings, blocks: Blocks) -> tuple[Samples, Samples]:
     signatures, first = np.unique(page.signature, return_index=True)
     signatures, first = signatures[signatures != 0], first[signatures != 0]
-    paths = [" > ".join(blocks.path(index).split("/")[-_STEPS_SHOWN:]) for index in first.tolist()]
+    tree = blocks.paths_of(first.tolist())  # few of the blocks: most share their signature with another
+    paths = [" > ".join(tree.spelled_out(number).split("/")[-_STEPS_SHOWN:]) for number in tree.numbers]
     texts = [" ".join(blocks.texts[index].split()) for index in first.tolist()]
     ranks = combine(signatures, page.text[first])
     return samples(signatures, signatures, paths), samples(signatures, ranks, texts)

@@ -9,8 +9,8 @@ is too large becomes a fair sample of itself, independent of the order of pages.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import ClassVar, Final
 
 import numpy as np
@@ -25,7 +25,6 @@ from dehusk.methods.site_trees.text_rows import TextRows, Words, find_text_rows
 from dehusk.methods.tallies import Tally, count_once, is_first, tally
 from dehusk.page.page_columns import Page, Rows
 from dehusk.page.stable_hashing import Keys, combine, key_of_sequence, keys_of
-from dehusk.page.style_keys import class_tokens
 from dehusk.page.tags import TagSet
 
 _SCALE: Final = 1 << 20
@@ -192,14 +191,18 @@ def _sample_texts(positioned: PositionedPage, content: Keys) -> Samples:
 def _labels(positioned: PositionedPage, nodes: NDArray[np.intp]) -> Samples:
     page = positioned.page
     identities, first = np.unique(positioned.identity[nodes], return_index=True)
-    classes = dict(page.with_attribute("class"))
-    normalised = positioned.matching is Matching.ALIGNED
-    labels = [_label(page.tag_name(row), classes.get(row, ""), normalised) for row in nodes[first].tolist()]
+    rows = nodes[first].tolist()
+    names = page.class_names if positioned.matching is Matching.ALIGNED else _names_as_written(page)
+    labels = [_label(page.tag_name(row), names[row]) for row in rows]
     return samples(identities, identities, labels)
 
 
-@lru_cache(maxsize=10_000)
-def _label(tag: str, classes: str, normalised: bool) -> str:
-    tokens = class_tokens(classes) if normalised else set(classes.split())
+def _names_as_written(page: Page) -> dict[int, str]:
+    """By row, its class names, sorted, with full stops between them."""
+    written = {row: ".".join(sorted(set(classes.split()))) for row, classes in page.with_attribute("class")}
+    return defaultdict(str, written)
+
+
+def _label(tag: str, names: str) -> str:
     # The root is one position whatever its class names, so they are not shown.
-    return ".".join([tag, *sorted(tokens if tag != "body" else ())])
+    return f"{tag}.{names}" if names and tag != "body" else tag

@@ -1,8 +1,10 @@
-//! Metadata that crosses the interface, as columns.
+//! What is derived from a page when somebody asks for it: candidates for metadata, and keys.
 #![forbid(unsafe_code)]
 
 use crate::columns::Page;
 use crate::exchange::{refused, Column, Failure, Outcome};
+use crate::keys::signatures::signatures;
+use crate::keys::style_keys::{class_keys, class_names, style_keys};
 use crate::metadata::bylines::bylines;
 use crate::metadata::date_document::date_document;
 use crate::metadata::elements::Elements;
@@ -13,18 +15,26 @@ use crate::metadata::shown_dates::{named_dates, times, written_dates};
 use crate::metadata::shown_labels::{licences, subtitle, tags, trail};
 use crate::metadata::text_lists::TextList;
 
-/// What is collected, by number; `dehusk.metadata.page_candidates` has the same.
+// What is derived, by number; `dehusk.metadata.page_candidates` and `dehusk.page.page_columns` have the same.
 const CANDIDATES: u32 = 0;
 const LANGUAGE_SAMPLE: u32 = 1;
 const DATE_DOCUMENT: u32 = 2;
+const STYLE_KEYS: u32 = 3;
+const CLASS_KEYS: u32 = 4;
+const SIGNATURES: u32 = 5;
+const CLASS_NAMES: u32 = 6;
 
-/// Collect what a page says of itself.
-pub fn metadata_of_page(page: &Page, what: u32) -> Result<Outcome, Failure> {
+/// Derive something from a page.
+pub fn derived_from_page(page: &Page, what: u32) -> Result<Outcome, Failure> {
     match what {
         CANDIDATES => candidates_of_page(page),
         LANGUAGE_SAMPLE => Ok(written(language_sample(&page.view()))),
         DATE_DOCUMENT => Ok(written(date_document(&page.view()))),
-        other => Err(refused(format!("no metadata has the number {}", other))),
+        STYLE_KEYS => Ok(keyed(style_keys(&page.view()))),
+        CLASS_KEYS => Ok(keyed(class_keys(&page.view()))),
+        SIGNATURES => Ok(keyed(signatures(&page.view()))),
+        CLASS_NAMES => Ok(written(class_names(&page.view()).joined)),
+        other => Err(refused(format!("nothing to derive has the number {}", other))),
     }
 }
 
@@ -68,4 +78,10 @@ fn listed(texts: TextList) -> Column {
 /// One text as the only column, UTF-8.
 fn written(text: String) -> Outcome {
     Outcome { columns: vec![Column::U8(text.into_bytes())], ..Outcome::default() }
+}
+
+/// Keys as the only column. Python sees their bits as unsigned numbers again.
+fn keyed(keys: Vec<u64>) -> Outcome {
+    let column = Column::I64(keys.into_iter().map(|key| key as i64).collect());
+    Outcome { columns: vec![column], ..Outcome::default() }
 }
