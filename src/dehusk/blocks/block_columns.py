@@ -130,6 +130,11 @@ class Blocks:
         """int32: row of the element that holds the code a block is part of, -1 for none; empty if there is no code."""
         return self.signs.column(5)
 
+    @cached_property
+    def is_formula(self) -> BlockMask:
+        """bool: blocks that are nothing but a formula; empty if there is none."""
+        return self.signs.column(6).view(np.bool_)
+
     def __repr__(self) -> str:
         return f"<Blocks of {self.page.label}: {len(self)}>"
 

@@ -1,4 +1,4 @@
-"""Rules that keep related blocks together: headings, captions and code with their text.
+"""Rules that keep related blocks together: headings, captions, code and formulas with their text.
 
 A score judges each block by itself. Readers stumble over the heading of a section that is gone. Lists and tables need
 no rule: blocks of the same style share their scores (`similar_blocks.rs`). Rules that kept or dropped them whole made
@@ -26,7 +26,8 @@ _UNLIKELY: Final = 0.1
 _MOST: Final = 0.5
 """Share of the characters of a listing that must be kept for the rest of it to be kept, too."""
 _REACH: Final = 6
-"""Blocks from code to its text: a file name or a copy button may be between them."""
+"""Blocks from code to its text: a file name or a copy button may be between them. From a formula to its text it is as
+far: the lines of a derivation."""
 _BEGINNING: Final = 3
 """Blocks that stand for the section below a heading."""
 
@@ -64,11 +65,22 @@ def figure_captions(situation: Situation) -> Verdicts:
 
 def code_between_text(situation: Situation) -> Verdicts:
     """Keep code between kept text: the network does not recognise it as something to read."""
-    blocks, keep, verdicts = situation.blocks, situation.keep, situation.no_verdicts()
     is_possible = situation.scores >= _UNLIKELY * situation.threshold
-    code = np.flatnonzero(_code(situation) & ~blocks.hidden & is_possible & ~keep)
-    before, after, code = _neighbours(code, np.flatnonzero(keep & ~blocks.hidden))
-    verdicts[code[(code - before <= _REACH) & (after - code <= _REACH)]] = KEEP
+    return _kept_between_text(situation, _code(situation) & is_possible)
+
+
+def formulas_between_text(situation: Situation) -> Verdicts:
+    """Keep formulas between kept text: to the network they are hardly words."""
+    is_formula = situation.blocks.is_formula
+    return _kept_between_text(situation, is_formula) if len(is_formula) else situation.no_verdicts()
+
+
+def _kept_between_text(situation: Situation, blocks_of_it: BlockMask) -> Verdicts:
+    """Keep visible blocks of a mask that have kept ones before and after them, not far away."""
+    blocks, keep, verdicts = situation.blocks, situation.keep, situation.no_verdicts()
+    inner = np.flatnonzero(blocks_of_it & ~blocks.hidden & ~keep)
+    before, after, inner = _neighbours(inner, np.flatnonzero(keep & ~blocks.hidden))
+    verdicts[inner[(inner - before <= _REACH) & (after - inner <= _REACH)]] = KEEP
     return verdicts
 
 

@@ -23,7 +23,13 @@ import numpy as np
 
 from dehusk.blocks.block_columns import BlockMask, Blocks, Kind
 from dehusk.deciding.hidden_text import find_never_shown
-from dehusk.deciding.kept_together import code_between_text, figure_captions, section_headings, whole_listings
+from dehusk.deciding.kept_together import (
+    code_between_text,
+    figure_captions,
+    formulas_between_text,
+    section_headings,
+    whole_listings,
+)
 from dehusk.deciding.other_articles import find_further_articles, find_teasers
 from dehusk.deciding.reader_posts import comments_on_an_article, find_announced_comments, find_signatures
 from dehusk.deciding.situations import DROP, FEWEST_CHARACTERS, Sign, Situation, Verdicts
@@ -122,6 +128,14 @@ _TABLE: Final = (
         whole_listings,
         "0 better, 0 worse",
         sign=Sign.CODE,
+    ),
+    Rule(
+        "formulas-between-text",
+        Stage.REPAIR,
+        "as a formula within the text",
+        formulas_between_text,
+        "0 better, 0 worse",
+        sign=Sign.FORMULA,
     ),
     Rule(
         "hidden-text",

@@ -42,6 +42,8 @@ class Sign(IntEnum):
     """A line that announces comments."""
     TEASERS = 6
     """Several linked headlines with a text, in elements of the same tags and depths."""
+    FORMULA = 7
+    """A block that is nothing but a formula."""
 
 
 def find_signs(blocks: Blocks) -> list[int]:
