@@ -9,6 +9,8 @@ use crate::deciding::judgement::{judge, Judgement, Reading};
 use crate::deciding::likely_types::TypeWeights;
 use crate::deciding::probabilities::Calibration;
 use crate::deciding::type_clues::type_clues;
+use crate::document::formula_blocks::formula_blocks;
+use crate::document::formulas::find_formulas;
 use crate::exchange::{fits, Arguments, Column, Failure, Outcome};
 use crate::network::Network;
 
@@ -107,8 +109,10 @@ pub fn decide_page(
     }
     let read: Vec<u8> =
         read_kinds.iter().zip(&blocks.kinds.kind).map(|(&read, &kind)| if read == 0 { kind } else { read }).collect();
+    let view = page.view();
+    let formulas = find_formulas(&view, &page.embedded_row, page.embedded());
     let question = Question {
-        page: &page.view(),
+        page: &view,
         blocks,
         kinds: if read.is_empty() { &blocks.kinds.kind } else { &read },
         scores,
@@ -120,6 +124,7 @@ pub fn decide_page(
         wants_comments: wishes.wants_comments,
         plan: arguments.u8s("plan")?.chunks_exact(PLANNED).map(planned).collect(),
         given: given(arguments, size)?,
+        formulas: formula_blocks(&view, &blocks.segments, &formulas),
     };
     let judges_pages = comments.len() == size;
     let answer = if judges_pages { question.decide()? } else { question.decide_by_threshold()? };

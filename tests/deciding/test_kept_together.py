@@ -103,3 +103,18 @@ def test_a_listing_of_which_most_is_kept_is_kept_whole(scores: list[float], expe
     assert kept(f"<pre>{lines}</pre><p>Related", scores) == expected
     assert kept(f"<div class=CodeMirror>{lines}</div><p>Related", scores) == expected
     assert kept(f"<div>{lines}</div><p>Related", scores) == "".join("+-"[score < 0.5] for score in scores)
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "<math><mi>x</mi><mo>=</mo><mn>1</mn></math>",
+        "<div class=MathJax_Display>x=1</div><script type='math/tex; mode=display'>x=1</script>",
+        "<p>$$x = 1$$</p>",
+        "<p>\\[x = 1\\]</p>",
+    ],
+)
+def test_a_formula_between_texts_that_are_kept_is_kept(formula: str) -> None:
+    assert kept(f"<p>This is how:</p>{formula}<p>And then wait.", [0.9, 0.01, 0.9]) == "+++"
+    assert kept(f"<p>This is how:</p>{formula}<p>And then wait.", [0.9, 0.01, 0.1]) == "+--"
+    assert kept("<p>This is how:</p><p>x = 1</p><p>And then wait.", [0.9, 0.01, 0.9]) == "+-+"

@@ -10,8 +10,7 @@ from dehusk.outputs.document import nodes as tree
 
 _LATEX = (
     (re.compile(r"\s+"), " "),
-    (re.compile(r"< ?"), r"\\lt "),
-    (re.compile(r"> ?"), r"\\gt "),
+    (re.compile(r"<(?=[A-Za-z/!?])"), r"\\lt "),
     (re.compile(r"(?<!\\)\* ?"), r"\\ast "),
     (re.compile(r"`"), r"\\grave{}"),
     (re.compile(r"(?<!\\)\$"), r"\\$"),

@@ -6,7 +6,9 @@
 #![forbid(unsafe_code)]
 
 use super::form_fields::form_fields;
-use super::kept_together::{code_between_text, figure_captions, parts_set_apart, section_headings, whole_listings};
+use super::kept_together::{
+    code_between_text, figure_captions, formulas_between_text, parts_set_apart, section_headings, whole_listings,
+};
 use super::reader_posts::{announced_comments, comments_on_an_article, signatures, COMMENT, SURELY_FORUM};
 use super::signs::{has_several_titles, keeps_hidden_text};
 use super::situations::{Situation, DROP, KEEP};
@@ -26,11 +28,12 @@ enum Decides {
 }
 
 /// The rules, by the order of `dehusk.deciding.rules`.
-const RULES: [Decides; 12] = [
+const RULES: [Decides; 13] = [
     Decides::Alone(section_headings),
     Decides::Alone(figure_captions),
     Decides::Alone(code_between_text),
     Decides::Alone(whole_listings),
+    Decides::Alone(formulas_between_text),
     Decides::Alone(parts_set_apart),
     Decides::Elsewhere(keeps_hidden_text),
     Decides::Alone(comments_on_an_article),
@@ -98,6 +101,8 @@ pub struct Question<'a> {
     pub plan: Vec<Planned>,
     /// Verdicts that were looked for in Python.
     pub given: Vec<Moved>,
+    /// 1 for blocks that are nothing but a formula; empty if there are none.
+    pub formulas: Vec<u8>,
 }
 
 /// What is kept, and why.
@@ -234,6 +239,7 @@ impl<'a> Question<'a> {
             comments: self.comments,
             is_forum: self.forum >= SURELY_FORUM,
             code_areas: &code_areas,
+            formulas: &self.formulas,
         };
         let mut moved = Vec::new();
         for planned in self.plan.iter().filter(|planned| planned.stage == stage as u8) {

@@ -1,4 +1,4 @@
-//! Rules that keep related blocks together: headings, captions and code with their text.
+//! Rules that keep related blocks together: headings, captions, code and formulas with their text.
 //!
 //! A score judges each block by itself. Readers stumble over the heading of a section that is gone. Lists and tables need
 //! no rule: blocks of the same style share their scores (`similar_blocks.rs`). Rules that kept or dropped them whole made
@@ -20,7 +20,8 @@ const DOUBT: f64 = 0.5;
 const UNLIKELY: f64 = 0.1;
 /// Share of the characters of a listing that must be kept for the rest of it to be kept, too.
 const MOST: f64 = 0.5;
-/// Blocks from code to its text: a file name or a copy button may be between them.
+/// Blocks from code to its text: a file name or a copy button may be between them. From a formula to its text it is as
+/// far: the lines of a derivation.
 const REACH: usize = 6;
 /// Blocks that stand for the section below a heading.
 const BEGINNING: usize = 3;
@@ -61,18 +62,28 @@ pub fn figure_captions(situation: &Situation) -> Result<Vec<i8>, Failure> {
 
 /// Keep code between kept text: the network does not recognise it as something to read.
 pub fn code_between_text(situation: &Situation) -> Result<Vec<i8>, Failure> {
-    let mut verdicts = situation.no_verdicts()?;
     let least = (UNLIKELY * situation.threshold) as f32;
-    let is_code = |index: usize| {
-        (situation.kinds[index] == kind::CODE || is_in_area(situation, index))
-            && situation.is_shown(index)
-            && situation.scores[index] >= least
-            && !situation.keep[index]
-    };
+    keep_between_text(situation, |index| {
+        (situation.kinds[index] == kind::CODE || is_in_area(situation, index)) && situation.scores[index] >= least
+    })
+}
+
+/// Keep formulas between kept text: to the network they are hardly words.
+pub fn formulas_between_text(situation: &Situation) -> Result<Vec<i8>, Failure> {
+    if situation.formulas.is_empty() {
+        return situation.no_verdicts();
+    }
+    keep_between_text(situation, |index| situation.formulas[index] != 0)
+}
+
+/// Keep shown blocks of a kind that have kept ones before and after them, not far away.
+fn keep_between_text(situation: &Situation, is_wanted: impl Fn(usize) -> bool) -> Result<Vec<i8>, Failure> {
+    let mut verdicts = situation.no_verdicts()?;
+    let is_dropped = |index: usize| is_wanted(index) && situation.is_shown(index) && !situation.keep[index];
     let is_text = |index: usize| situation.keep[index] && situation.is_shown(index);
-    for (code, before, after) in between(situation.len(), is_code, is_text) {
-        if code - before <= REACH && after - code <= REACH {
-            verdicts[code] = KEEP;
+    for (wanted, before, after) in between(situation.len(), is_dropped, is_text) {
+        if wanted - before <= REACH && after - wanted <= REACH {
+            verdicts[wanted] = KEEP;
         }
     }
     Ok(verdicts)

@@ -35,6 +35,8 @@ pub struct Situation<'a> {
     pub is_forum: bool,
     /// The row of the area of code that it is in, or -1; empty if the page has no code.
     pub code_areas: &'a [i32],
+    /// 1 if it is nothing but a formula; empty if the page has none.
+    pub formulas: &'a [u8],
 }
 
 impl Situation<'_> {

@@ -1,36 +1,104 @@
-//! Formulas as LaTeX, where a page provides it: in MathML, MathJax scripts, and the alternative text of images.
+//! Formulas as LaTeX: in MathML, scripts for MathJax, attributes, texts and images of formulas.
 //!
-//! MathML without LaTeX stays plain text.
+//! A formula stands in for an element: the outermost of those that a tool puts around it, so that its twins for readers
+//! and for screen readers become one. MathML without LaTeX is converted (`mathml`).
 #![forbid(unsafe_code)]
 
-use super::source::Source;
+use super::code_parts::{has_class, has_part_of_class};
+use super::formula_images::{latex_of_image, SIGNS_OF_LATEX};
+use super::mathml::latex_of;
+use super::steps::count;
 use super::texts::{folded, without_controls};
-use crate::blocks::characters::{is_space, is_word, strip};
-use crate::blocks::page_view::{entry, PageView};
-use crate::blocks::tags::{attribute, number_of, TAGS};
+use crate::blocks::characters::{is_space, strip};
+use crate::blocks::page_view::{PageView, StringList};
+use crate::blocks::tags::{attribute, number_of, set};
+use crate::columns::Limits;
 use crate::html::attributes::code_of;
+use crate::html::read;
 use std::collections::BTreeMap;
 
-const ALT: u8 = code_of("alt");
 const ALTERNATIVE_TEXT: u8 = code_of("alttext");
+const DATA_ATTRIBUTES: u8 = code_of("data-attrs");
+const DATA_FORMULA: u8 = code_of("data-formula");
+const DATA_LATEX: u8 = code_of("data-latex");
+const DATA_MATH: u8 = code_of("data-math");
+const DATA_MATHML: u8 = code_of("data-mathml");
+const DATA_TEX: u8 = code_of("data-tex");
 const DISPLAY: u8 = code_of("display");
 const ENCODING: u8 = code_of("encoding");
+const STYLE_OF_MATH: u8 = code_of("data-math-style");
 const TYPE: u8 = code_of("type");
 const MATH: i32 = number_of("math");
 const IMAGE: i32 = number_of("img");
 const SCRIPT: i32 = number_of("script");
+const DIVISION: i32 = number_of("div");
 const ANNOTATION: &str = "annotation";
 /// How the type of a script begins that holds a formula.
 const MATH_SCRIPT: &str = "math/tex";
+/// What stands before LaTeX in an attribute of newsletters.
+const EXPRESSION: &str = "\"persistentExpression\":\"";
+/// Elements that hold LaTeX as text.
+const ELEMENTS_OF_TEXT: [&str; 2] = ["tex-math", "la-tex"];
+/// Elements between a formula and the outermost of those that a tool puts around it.
+const MOST_AROUND: usize = 6;
+/// Bytes of LaTeX that an element has as its text, at most.
+const LONGEST_TEXT: usize = 4_000;
 
-/// Classes of images of formulas, with LaTeX as alternative text.
-const CLASSES_OF_IMAGES: [&str; 5] = ["tex", "latex", "math", "ee_img", "math-tex"];
-/// How such a class of MediaWiki begins.
-const CLASS_OF_FALLBACKS: &str = "mwe-math-fallback-image-";
-/// What is in LaTeX and hardly in other text.
-const SIGNS_OF_LATEX: [char; 4] = ['\\', '^', '_', '{'];
-const DELIMITERS: [(&str, &str); 5] =
-    [("$$", "$$"), ("$", "$"), (r"\[", r"\]"), (r"\(", r"\)"), (r"{\displaystyle ", "}")];
+/// Classes of elements that tools put around a formula.
+const AROUND: [&str; 25] = [
+    "katex-mathml",
+    "katex",
+    "katex-display",
+    "katex-block",
+    "mjx_assistive_mathml",
+    "mathjax",
+    "mathjax_display",
+    "mathjax_svg",
+    "mathjax_svg_display",
+    "mathjax_chtml",
+    "mathjax_mathml",
+    "mathjax_preview",
+    "mjx-chtml",
+    "mjx-full-width",
+    "mjxc-display",
+    "mwe-math-mathml-inline",
+    "mwe-math-mathml-display",
+    "mwe-math-mathml-a11y",
+    "mwe-math-element",
+    "ztext-math",
+    "latex-rendered",
+    "tml-display",
+    "temml",
+    "math-inline",
+    "math-block",
+];
+/// Those of MathJax before the script with the LaTeX.
+const BEFORE_SCRIPTS: [&str; 9] = [
+    "mathjax_preview",
+    "mathjax",
+    "mathjax_display",
+    "mathjax_svg",
+    "mathjax_svg_display",
+    "mathjax_chtml",
+    "mathjax_mathml",
+    "mjx-chtml",
+    "mjxc-display",
+];
+/// Classes of elements whose text is LaTeX.
+const CLASSES_OF_TEXT: [&str; 8] =
+    ["math", "math-inline", "math-display", "math-block", "js-render-math", "tex", "latex", "inline-math"];
+/// What is part of the classes of formulas with a line of their own.
+const PARTS_OF_DISPLAYED: [&str; 5] = ["display", "image-block", "element-block", "math-block", "latex-rendered"];
+/// Values of attributes that are settings and no LaTeX.
+const SETTINGS: [&str; 8] = ["true", "false", "1", "0", "inline", "display", "block", "on"];
+const DELIMITERS: [(&str, &str); 6] = [
+    (r"\begin{document}", r"\end{document}"),
+    ("$$", "$$"),
+    ("$", "$"),
+    (r"\[", r"\]"),
+    (r"\(", r"\)"),
+    (r"{\displaystyle ", "}"),
+];
 
 /// A formula that has LaTeX.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,113 +107,287 @@ pub struct Formula {
     pub latex: String,
     /// Whether it has a line of its own.
     pub is_displayed: bool,
-    /// Whether it is an image or a script, which contain no text of the page.
+    /// Whether it contains no text that the page shows.
     pub is_textless: bool,
 }
 
 /// The formulas of a page by the row of their element.
 pub type Formulas = BTreeMap<usize, Formula>;
 
-/// All formulas of a page that have LaTeX. Later sources take the place of earlier ones.
-pub fn find_formulas(source: &Source) -> Formulas {
-    let mut formulas = Formulas::new();
-    find_elements(source.page, &mut formulas);
-    find_images(source.page, &mut formulas);
-    find_scripts(source, &mut formulas);
-    formulas
+/// All formulas of a page. Scripts for MathJax are among the texts that are embedded in it, in some rows.
+pub fn find_formulas(page: &PageView, embedded_row: &[i32], embedded: StringList) -> Formulas {
+    let mut finder = Finder { page, formulas: Formulas::new(), drawn: Vec::new() };
+    (0..page.attribute_name.len()).for_each(|index| finder.read_attribute(index));
+    finder.read_elements_of_text();
+    finder.convert_elements();
+    for (index, &row) in embedded_row.iter().enumerate() {
+        finder.read_script(row as usize, embedded.get(index));
+    }
+    finder.join_scripts();
+    finder.formulas
 }
 
-/// Notes a formula, unless it is empty.
-fn add(page: &PageView, formulas: &mut Formulas, row: usize, text: &str, is_textless: bool) {
-    let latex = without_controls(bare_latex(&folded(text)));
-    if !latex.is_empty() {
-        formulas.insert(row, Formula { latex, is_displayed: is_displayed(page, row), is_textless });
-    }
+/// Looks for formulas.
+struct Finder<'a> {
+    page: &'a PageView<'a>,
+    formulas: Formulas,
+    /// Rows of what MathJax has drawn.
+    drawn: Vec<usize>,
 }
 
-/// `<math>` elements: the attribute that LaTeXML writes, or their annotation.
-fn find_elements(page: &PageView, formulas: &mut Formulas) {
-    if !page.tag.contains(&MATH) {
-        return;
+impl Finder<'_> {
+    /// Notes a formula for the outermost element around it, unless it is empty.
+    fn add(&mut self, row: usize, text: &str) {
+        let latex = without_controls(bare_latex(&folded(text)));
+        if latex.is_empty() {
+            return;
+        }
+        let page = self.page;
+        let outermost = outermost(page, row);
+        let is_displayed = [row, outermost].iter().any(|&row| is_displayed(page, row)) || has_display_delimiters(text);
+        // An image may be hidden from screen readers.
+        let is_there = page.tag[outermost] == IMAGE || page.hidden[outermost] == 0;
+        let is_textless = is_there && !shows_text(page, outermost);
+        self.formulas.insert(outermost, Formula { latex, is_displayed, is_textless });
     }
-    for index in page.attributes_named(ALTERNATIVE_TEXT) {
-        let row = page.row_of_attribute(index);
-        if page.tag[row] == MATH {
-            add(page, formulas, row, page.value_of(index), false);
+
+    /// Notes what an attribute says of a formula.
+    fn read_attribute(&mut self, index: usize) {
+        match self.page.attribute_name[index] {
+            attribute::CLASS => self.read_class(index),
+            ENCODING => self.read_annotation(index),
+            ALTERNATIVE_TEXT if self.page.tag[self.page.row_of_attribute(index)] == MATH => {
+                self.add(self.page.row_of_attribute(index), self.page.value_of(index));
+            }
+            DATA_MATH | DATA_TEX | DATA_LATEX | DATA_FORMULA => self.read_data(index),
+            DATA_MATHML => {
+                let latex = latex_of_markup(self.page.value_of(index));
+                self.add(self.page.row_of_attribute(index), &latex);
+            }
+            DATA_ATTRIBUTES => {
+                if let Some(latex) = expression_in(self.page.value_of(index)) {
+                    self.add(self.page.row_of_attribute(index), &latex);
+                }
+            }
+            _ => (),
         }
     }
-    let place = match (0..page.other_tags.len()).find(|&place| page.other_tags.get(place) == ANNOTATION) {
-        Some(place) => (TAGS.len() + place) as i32,
-        None => return,
-    };
-    let closest = page.closest(|row| page.tag[row] == MATH);
-    for index in page.attributes_named(ENCODING) {
-        let row = page.row_of_attribute(index);
-        let owner = entry(&closest, row as i32);
-        if page.tag[row] == place && owner >= 0 && page.value_of(index).to_ascii_lowercase().contains("tex") {
-            add(page, formulas, owner as usize, page.text_within(row), false);
+
+    /// LaTeX in an attribute made for it.
+    fn read_data(&mut self, index: usize) {
+        let (row, value) = (self.page.row_of_attribute(index), strip(self.page.value_of(index)));
+        let is_formula = self.page.attribute_name[index] != DATA_FORMULA || value.contains(SIGNS_OF_LATEX);
+        // Newer versions of MathJax note the LaTeX of each part of a formula.
+        let is_part = has_part_of_formula_around(self.page, row);
+        if is_formula && !is_part && !SETTINGS.contains(&value) {
+            self.add(row, value);
         }
     }
-}
 
-/// Images of formulas.
-fn find_images(page: &PageView, formulas: &mut Formulas) {
-    for index in page.attributes_named(ALT) {
-        let value = page.value_of(index);
+    /// The annotation of a `<math>`.
+    fn read_annotation(&mut self, index: usize) {
+        let (page, row) = (self.page, self.page.row_of_attribute(index));
+        let is_latex = page.value_of(index).to_ascii_lowercase().contains("tex");
+        if !is_latex || page.tag_name(page.tag[row]) != ANNOTATION {
+            return;
+        }
+        if let Some(math) = above(page, row).take(MOST_AROUND).find(|&row| page.tag[row] == MATH) {
+            self.add(math, page.text_within(row));
+        }
+    }
+
+    /// Elements whose class says that they are formulas.
+    fn read_class(&mut self, index: usize) {
+        let value = self.page.value_of(index);
         // The cheapest check first.
-        if !value.contains(SIGNS_OF_LATEX) {
-            continue;
+        if !["ath", "tex", "TEX", "MJX", "mjx", "ee_img", "ql-img"].iter().any(|part| value.contains(part)) {
+            return;
         }
-        let row = page.row_of_attribute(index);
-        // The image itself may be hidden from screen readers, which read the MathML beside it.
-        let is_shown = page.tag[row] == IMAGE && page.hidden[page.parent[row].max(0) as usize] == 0;
-        if is_shown && page.value(row, attribute::CLASS).map_or(false, is_of_a_formula) {
-            add(page, formulas, row, value, true);
+        let (page, row) = (self.page, self.page.row_of_attribute(index));
+        if page.tag[row] == IMAGE {
+            return; // read with all images
+        }
+        if has_class(page, row, &BEFORE_SCRIPTS) {
+            self.drawn.push(row);
+        } else if has_class(page, row, &CLASSES_OF_TEXT) {
+            self.read_text(row);
         }
     }
-}
 
-/// Scripts for MathJax.
-fn find_scripts(source: &Source, formulas: &mut Formulas) {
-    for (index, &row) in source.embedded_row.iter().enumerate() {
-        let row = row as usize;
-        let of_type = source.page.value(row, TYPE).unwrap_or("");
+    /// An element that has LaTeX as its only text.
+    fn read_text(&mut self, row: usize) {
+        let text = strip(self.page.text_within(row));
+        let is_latex = text.len() <= LONGEST_TEXT && text.contains(SIGNS_OF_LATEX);
+        let is_bare = (row + 1..self.page.subtree_end[row] as usize).all(|inside| self.page.is_text(inside));
+        // Formulas between delimiters are found in the text.
+        if is_latex && is_bare && bare_latex(text) == text {
+            self.add(row, text);
+        }
+    }
+
+    /// Elements made for LaTeX, and images.
+    fn read_elements_of_text(&mut self) {
+        let page = self.page;
+        let has_elements =
+            (0..page.other_tags.len()).any(|place| ELEMENTS_OF_TEXT.contains(&page.other_tags.get(place)));
+        for row in 0..page.len() {
+            if page.tag[row] == IMAGE {
+                self.read_image(row);
+            } else if has_elements && ELEMENTS_OF_TEXT.contains(&page.tag_name(page.tag[row])) {
+                self.add(row, page.text_within(row));
+            }
+        }
+    }
+
+    /// An image, which may be hidden from screen readers that read the MathML beside it.
+    fn read_image(&mut self, row: usize) {
+        let is_shown = self.page.hidden[self.page.parent[row].max(0) as usize] == 0;
+        if let Some(latex) = latex_of_image(self.page, row).filter(|_| is_shown) {
+            self.add(row, &latex);
+        }
+    }
+
+    /// `<math>` elements without LaTeX.
+    fn convert_elements(&mut self) {
+        let page = self.page;
+        if !page.tag.contains(&MATH) {
+            return;
+        }
+        let mut end = 0;
+        for row in (0..page.len()).filter(|&row| page.tag[row] == MATH) {
+            let is_known = self.formulas.contains_key(&outermost(page, row));
+            // A formula inside another is part of it.
+            if row >= end && !is_known && is_convertible(page, row) {
+                self.add(row, &latex_of(page, row));
+            }
+            end = end.max(page.subtree_end[row] as usize);
+        }
+    }
+
+    /// A script for MathJax.
+    fn read_script(&mut self, row: usize, text: &str) {
+        let of_type = self.page.value(row, TYPE).unwrap_or("");
         let is_math = of_type.get(..MATH_SCRIPT.len()).map_or(false, |start| start.eq_ignore_ascii_case(MATH_SCRIPT));
-        if source.page.tag[row] == SCRIPT && is_math {
-            add(source.page, formulas, row, source.embedded.get(index), true);
+        if self.page.tag[row] == SCRIPT && is_math {
+            self.add(row, text);
         }
+    }
+
+    /// Puts formulas of scripts where MathJax has drawn them.
+    fn join_scripts(&mut self) {
+        let page = self.page;
+        let mut scripts: BTreeMap<usize, usize> = BTreeMap::new();
+        for &row in self.drawn.iter().rev() {
+            count(1);
+            let mut next = page.subtree_end[row] as usize;
+            while next < page.len() && page.is_text(next) && page.text_length[next] == 0 {
+                next += 1;
+            }
+            let is_script = next < page.len() && page.tag[next] == SCRIPT && self.formulas.contains_key(&next);
+            let script = if is_script { Some(next) } else { scripts.get(&next).copied() };
+            if let Some(script) = script {
+                scripts.insert(row, script);
+            }
+        }
+        for (&row, script) in &scripts {
+            if shows_text(page, row) {
+                if let Some(formula) = self.formulas.get(script).cloned() {
+                    self.formulas.insert(row, Formula { is_textless: false, ..formula });
+                }
+            } else {
+                self.formulas.remove(&row); // its twin is the script
+            }
+        }
+        let drawn: Vec<usize> =
+            scripts.iter().filter(|(&row, _)| shows_text(page, row)).map(|(_, &script)| script).collect();
+        drawn.iter().for_each(|script| drop(self.formulas.remove(script)));
     }
 }
 
-/// Whether a class attribute is that of an image of a formula.
-fn is_of_a_formula(classes: &str) -> bool {
-    classes
-        .split(is_space)
-        .any(|class| CLASSES_OF_IMAGES.iter().any(|known| class.eq_ignore_ascii_case(known)) || is_fallback(class))
+/// Whether a `<math>` has variables, numbers or operators, and no blocks of text, which only broken pages put there.
+fn is_convertible(page: &PageView, math: usize) -> bool {
+    let inside = math + 1..page.subtree_end[math] as usize;
+    count(inside.len());
+    let name = |row: usize| page.tag_name(page.tag[row]);
+    inside.clone().any(|row| matches!(name(row), "mi" | "mn" | "mo"))
+        && !inside.into_iter().any(|row| page.is_in(row, set::BLOCK))
 }
 
-/// Whether a class is MediaWiki's for images instead of MathML.
-fn is_fallback(class: &str) -> bool {
-    let length = CLASS_OF_FALLBACKS.len();
-    class.get(..length).map_or(false, |start| start.eq_ignore_ascii_case(CLASS_OF_FALLBACKS))
-        && class.len() > length
-        && class[length..].chars().all(is_word)
+/// The elements around a row, closest first.
+fn above<'a>(page: &'a PageView, row: usize) -> impl Iterator<Item = usize> + 'a {
+    let parent = |row: usize| usize::try_from(page.parent[row]).ok();
+    std::iter::successors(parent(row), move |&row| parent(row))
+}
+
+/// Row of the outermost element that a tool puts around a formula; its own if there is none.
+fn outermost(page: &PageView, row: usize) -> usize {
+    let is_around = |&row: &usize| page.tag_name(page.tag[row]).starts_with("mjx-") || has_class(page, row, &AROUND);
+    above(page, row).take(MOST_AROUND).take_while(is_around).last().unwrap_or(row)
+}
+
+/// Whether an element is part of a formula that MathJax has drawn, below its top.
+fn has_part_of_formula_around(page: &PageView, row: usize) -> bool {
+    let name = |row: usize| page.tag_name(page.tag[row]);
+    let is_part = |row: usize| name(row).starts_with("mjx-") && !matches!(name(row), "mjx-container" | "mjx-math");
+    is_part(row) || above(page, row).next().map_or(false, |row| is_part(row) || name(row) == "mjx-math")
+}
+
+/// Whether a page shows text of an element.
+fn shows_text(page: &PageView, row: usize) -> bool {
+    let end = page.subtree_end[row] as usize;
+    count(end - row);
+    (row..end).any(|row| page.text_length[row] > 0 && page.hidden[row] == 0)
 }
 
 /// Whether an element says that its formula has a line of its own.
 fn is_displayed(page: &PageView, row: usize) -> bool {
     let says = |name: u8, test: &dyn Fn(&str) -> bool| page.value(row, name).map_or(false, test);
-    says(DISPLAY, &|value| strip(value).eq_ignore_ascii_case("block"))
+    let is_block =
+        |value: &str| ["block", "true", "display"].iter().any(|word| strip(value).eq_ignore_ascii_case(word));
+    says(DISPLAY, &is_block)
+        || says(STYLE_OF_MATH, &is_block)
         || says(TYPE, &|value| value.to_ascii_lowercase().contains("mode=display"))
-        || says(attribute::CLASS, &|value| value.contains("image-display") || value.contains("image-block"))
+        || has_part_of_class(page, row, &PARTS_OF_DISPLAYED)
+        || (page.tag[row] == DIVISION && has_class(page, row, &["math"]))
+}
+
+/// Whether LaTeX stands between delimiters of formulas with a line of their own.
+fn has_display_delimiters(text: &str) -> bool {
+    let text = strip(text);
+    text.starts_with("$$") || text.starts_with(r"\[") || text.starts_with(r"\begin{document} $$")
+}
+
+/// The LaTeX of MathML that is written in an attribute.
+fn latex_of_markup(markup: &str) -> String {
+    let page = read(markup, &Limits::default());
+    let view = page.view();
+    let math = (0..view.len()).find(|&row| view.tag[row] == MATH);
+    math.map_or(String::new(), |row| latex_of(&view, row))
+}
+
+/// The LaTeX in an attribute of newsletters: a JSON string.
+fn expression_in(value: &str) -> Option<String> {
+    let (_, rest) = value.split_once(EXPRESSION)?;
+    let (mut latex, mut characters) = (String::new(), rest.chars());
+    loop {
+        match characters.next()? {
+            '"' => return Some(latex),
+            '\\' => latex.push(match characters.next()? {
+                'n' | 't' | 'r' => ' ',
+                other => other,
+            }),
+            other => latex.push(other),
+        }
+    }
 }
 
 /// LaTeX without delimiters.
 fn bare_latex(folded: &str) -> &str {
     let mut latex = folded;
     for (begin, end) in DELIMITERS {
-        let inside = latex.strip_prefix(begin).and_then(|rest| rest.strip_suffix(end));
-        latex = inside.map_or(latex, strip);
+        let inside = latex.split_once(begin).filter(|(before, _)| before.is_empty() || begin.contains("document"));
+        let inside = inside.and_then(|(_, rest)| rest.strip_suffix(end));
+        latex = inside.map_or(latex, |inside| inside.trim_matches(is_space));
     }
     latex
 }
@@ -162,6 +404,7 @@ mod tests {
             (r"\(x\)", "x"),
             (r"\[ x \]", "x"),
             (r"{\displaystyle x}", "x"),
+            (r"\usepackage{a} \begin{document} $$ x $$ \end{document}", "x"),
             ("$", "$"),
             ("", ""),
         ];
@@ -171,12 +414,10 @@ mod tests {
     }
 
     #[test]
-    fn classes_of_images_of_formulas() {
-        for class in ["latex", "a TEX", "math-tex b", "mwe-math-fallback-image-inline x"] {
-            assert!(is_of_a_formula(class), "{class}");
-        }
-        for class in ["", "latexed", "mwe-math-fallback-image-", "mwe-math-fallback-image-a-b"] {
-            assert!(!is_of_a_formula(class), "{class}");
-        }
+    fn expressions_in_attributes() {
+        let value = r#"{"persistentExpression":"\\alpha \"x\"","id":"A"}"#;
+        assert_eq!(expression_in(value).as_deref(), Some(r#"\alpha "x""#));
+        assert_eq!(expression_in("{\"persistentExpression\":\"x"), None);
+        assert_eq!(expression_in("{}"), None);
     }
 }

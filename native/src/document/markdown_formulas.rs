@@ -10,10 +10,10 @@ type Change = Option<(usize, &'static str)>;
 type Rule = fn(Option<char>, &str) -> Change;
 
 /// The rules, each applied to what the ones before have left.
-const RULES: [Rule; 12] = [
+const RULES: [Rule; 11] = [
     |_, rest| Some((rest.len() - rest.trim_start_matches(is_space).len(), " ")).filter(|&(length, _)| length > 0),
-    |_, rest| sign_and_blank(rest, '<', "\\lt "),
-    |_, rest| sign_and_blank(rest, '>', "\\gt "),
+    // Only where a tag could begin.
+    |_, rest| (rest.starts_with('<') && rest[1..].starts_with(begins_tag)).then_some((1, "\\lt ")),
     |before, rest| sign_and_blank(rest, '*', "\\ast ").filter(|_| before != Some('\\')),
     |_, rest| rest.starts_with('`').then_some((1, "\\grave{}")),
     |before, rest| (rest.starts_with('$') && before != Some('\\')).then_some((1, "\\$")),
@@ -25,6 +25,11 @@ const RULES: [Rule; 12] = [
     |before, rest| (rest.starts_with('_') && opens_emphasis(before, &rest[1..])).then_some((1, "_ ")),
     |_, rest| rest.starts_with("~~").then_some((1, "~ ")),
 ];
+
+/// Whether a character after `<` makes it the start of a tag.
+fn begins_tag(character: char) -> bool {
+    character.is_ascii_alphabetic() || matches!(character, '/' | '!' | '?')
+}
 
 /// A sign, and a blank after it, if there is one.
 fn sign_and_blank(rest: &str, sign: char, by: &'static str) -> Change {
@@ -80,7 +85,7 @@ mod tests {
     #[test]
     fn nothing_is_read_as_markup() {
         let cases = [
-            ("a < b>c", r"a \lt b\gt c"),
+            ("a < b>c<d</x", r"a < b>c\lt d\lt /x"),
             (r"a*b \* c", r"a\ast b \* c"),
             ("x_i _j", "x_i _ j"),
             ("[^a](b)^[c]", "[ ^a] (b)^ [c]"),

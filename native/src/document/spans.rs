@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 use super::footnotes::Notes;
+use super::formula_texts::split_formulas;
 use super::formulas::{find_formulas, Formulas};
 use super::headings::tools_in_headings;
 use super::images::{is_image, VisibleBlocks};
@@ -22,7 +23,6 @@ use crate::html::attributes::code_of;
 use std::collections::{HashMap, HashSet};
 
 const IMAGE: i32 = number_of("img");
-const SCRIPT: i32 = number_of("script");
 const HREF: u8 = code_of("href");
 /// Of a row whose ancestors were not looked at yet.
 const UNKNOWN: u32 = u32::MAX;
@@ -78,7 +78,7 @@ pub struct SpanReader<'a, 'b> {
 impl<'a, 'b> SpanReader<'a, 'b> {
     /// Nothing is read yet.
     pub fn new(source: &'a Source<'a>, notes: &'b Notes) -> Self {
-        let formulas = find_formulas(source);
+        let formulas = find_formulas(source.page, source.embedded_row, source.embedded);
         let has_textless = formulas.values().any(|formula| formula.is_textless);
         let tools = tools_in_headings(source);
         let mut is_stand_in = Vec::new();
@@ -118,14 +118,23 @@ impl<'a, 'b> SpanReader<'a, 'b> {
             return self.read(block, start);
         }
         let text = self.source.text(block);
-        if text.contains('\n') {
+        if text.contains(['\n', '$', '\\'].as_slice()) {
             let mut list = self.list(start);
             list.add_lines(text, '\n', Marks::default());
-            return list.ended();
+            list.ended();
+            self.find_formulas_in_text(start);
+            return Part { start, end: self.document.spans.len() };
         }
         let text = self.document.add_text(text);
         self.document.spans.push(Span { text, marks: Marks::default(), kind: SpanKind::Text, address: 0 });
         Part { start, end: start + 1 }
+    }
+
+    /// Makes formulas of what is between delimiters, in the spans from one of them on; without formatting it stays text.
+    fn find_formulas_in_text(&mut self, start: usize) {
+        if self.source.shows(show::FORMATTING) {
+            split_formulas(&mut self.document, start);
+        }
     }
 
     /// The list of spans from one of them on.
@@ -174,7 +183,7 @@ impl<'a, 'b> SpanReader<'a, 'b> {
     fn is_telling(&self, row: usize) -> bool {
         match self.page.tag[row] {
             RUBY | PARENTHESIS => true,
-            IMAGE | SCRIPT if self.reads_images => true,
+            IMAGE if self.reads_images => true,
             LINK if self.source.shows(show::LINKS) => true,
             tag => mark_of_tag(tag) & self.shown_marks != 0 || self.stands_in(row),
         }
@@ -251,9 +260,10 @@ impl<'a, 'b> SpanReader<'a, 'b> {
             let formula = self.formula(row);
             self.add_others(start, formula);
         }
-        let spans = self.list(start).ended();
+        self.list(start).ended();
+        self.find_formulas_in_text(start);
         self.links.bound(&mut self.document.spans[start..]);
-        spans
+        Part { start, end: self.document.spans.len() }
     }
 
     /// Reads rows of a block, from the first to the last, run by run.
@@ -276,7 +286,7 @@ impl<'a, 'b> SpanReader<'a, 'b> {
                         run = Some(Run { around, first: row, last: row });
                     }
                 }
-            } else if self.reads_images && matches!(tag, IMAGE | SCRIPT) {
+            } else if self.shows_itself(row) {
                 self.add_run(run.take(), start, is_hidden, &mut stand_in);
                 let textless = self.textless(row);
                 self.add_others(start, textless);
@@ -311,9 +321,22 @@ impl<'a, 'b> SpanReader<'a, 'b> {
         }
     }
 
-    /// An image, or a formula without text.
+    /// Whether an element without text shows something: an image, or a formula.
+    fn shows_itself(&self, row: usize) -> bool {
+        self.reads_images && (self.page.tag[row] == IMAGE || self.is_textless_formula(row))
+    }
+
+    /// Whether an element is a formula of which the page shows no text.
+    fn is_textless_formula(&self, row: usize) -> bool {
+        self.stands_in(row) && self.formulas.get(&row).map_or(false, |formula| formula.is_textless)
+    }
+
+    /// An image, or a formula without text; nothing inside another formula.
     fn textless(&mut self, row: usize) -> Option<Span> {
-        if self.formulas.get(&row).map_or(false, |formula| formula.is_textless) {
+        if self.around_of(self.page.parent[row]).stand_in != 0 {
+            return None;
+        }
+        if self.is_textless_formula(row) {
             return self.formula(row);
         }
         let is_image = self.page.tag[row] == IMAGE && self.page.hidden[row] == 0;

@@ -97,6 +97,12 @@ _TABLE: Final = (
         "0 better, 0 worse",
     ),
     Rule(
+        "formulas-between-text",
+        Stage.REPAIR,
+        "as a formula within the text",
+        "0 better, 0 worse",
+    ),
+    Rule(
         "parts-set-apart",
         Stage.REPAIR,
         "as a callout or post within the text",

@@ -1,0 +1,147 @@
+//! Images of formulas: LaTeX in their alternative text, or in the address of the service that draws them.
+#![forbid(unsafe_code)]
+
+use crate::blocks::characters::{is_space, is_word, strip};
+use crate::blocks::page_view::PageView;
+use crate::blocks::tags::attribute;
+use crate::html::attributes::code_of;
+
+const ALT: u8 = code_of("alt");
+const SRC: u8 = code_of("src");
+const DATA_SRC: u8 = code_of("data-src");
+
+/// Classes of images of formulas, with LaTeX as alternative text.
+const CLASSES: [&str; 9] = [
+    "tex",
+    "latex",
+    "latexcenter",
+    "math",
+    "ee_img",
+    "math-tex",
+    "ql-img-inline-formula",
+    "ql-img-displayed-equation",
+    "mathimg",
+];
+/// How such a class of MediaWiki begins.
+const CLASS_OF_FALLBACKS: &str = "mwe-math-fallback-image-";
+/// What is in LaTeX and hardly in other text.
+pub const SIGNS_OF_LATEX: [char; 4] = ['\\', '^', '_', '{'];
+/// Parts of addresses of services that draw formulas, what stands before the LaTeX, and whether a plus is a blank.
+const SERVICES: [(&str, &str, bool); 12] = [
+    ("latex.php", "latex=", true),
+    ("codecogs.com/", "?", false),
+    ("chart.googleapis.com", "chl=", true),
+    ("chart.apis.google.com", "chl=", true),
+    ("zhihu.com/equation", "tex=", true),
+    ("/render/math", "math=", true),
+    ("math.now.sh", "from=", true),
+    ("upmath.me/svg/", "/svg/", false),
+    ("upmath.me/png/", "/png/", false),
+    ("mimetex.cgi", "?", false),
+    ("mathtex.cgi", "?", false),
+    ("texify", "?", false),
+];
+/// Commands of a service that say how to draw, not what.
+const SETTINGS: [&str; 6] = ["\\dpi", "\\inline", "\\bg_", "\\fn_", "\\bg{", "\\large"];
+
+/// The LaTeX of an image, if it is one of a formula.
+pub fn latex_of_image(page: &PageView, row: usize) -> Option<String> {
+    let alternative = page.value(row, ALT).unwrap_or("");
+    let has_signs = alternative.contains(SIGNS_OF_LATEX);
+    if has_signs && page.value(row, attribute::CLASS).map_or(false, is_of_a_formula) {
+        return Some(alternative.to_string());
+    }
+    let address = [SRC, DATA_SRC].iter().find_map(|&name| page.value(row, name).and_then(latex_in_address));
+    address.map(|latex| if has_signs { alternative.to_string() } else { latex })
+}
+
+/// The LaTeX in the address of a service.
+fn latex_in_address(address: &str) -> Option<String> {
+    let (_, begin, plus_is_blank) = SERVICES.iter().find(|(service, _, _)| address.contains(service))?;
+    let (_, rest) = address.split_once(begin)?;
+    let value = if begin.ends_with('=') { rest.split('&').next().unwrap_or("") } else { rest };
+    let latex = decoded(value, *plus_is_blank).replace("&space;", " ");
+    let bare = without_settings(strip(&latex));
+    Some(bare.to_string()).filter(|bare| !bare.is_empty())
+}
+
+/// LaTeX without what says how to draw it.
+fn without_settings(latex: &str) -> &str {
+    let mut rest = latex;
+    while SETTINGS.iter().any(|setting| rest.starts_with(setting)) {
+        let end = rest[1..].find(|sign: char| sign == '\\' || is_space(sign)).map_or(rest.len(), |place| place + 1);
+        let braced = rest.find('}').filter(|&place| rest[..place].contains('{') && place < end);
+        rest = strip(&rest[braced.map_or(end, |place| place + 1)..]);
+    }
+    rest
+}
+
+/// A part of an address without percent signs.
+fn decoded(value: &str, plus_is_blank: bool) -> String {
+    let bytes = value.as_bytes();
+    let mut written = Vec::with_capacity(bytes.len());
+    let mut place = 0;
+    while place < bytes.len() {
+        let digits = value.get(place + 1..place + 3).filter(|_| bytes[place] == b'%');
+        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(byte) => {
+                written.push(byte);
+                place += 3;
+            }
+            None => {
+                written.push(if plus_is_blank && bytes[place] == b'+' { b' ' } else { bytes[place] });
+                place += 1;
+            }
+        }
+    }
+    String::from_utf8_lossy(&written).into_owned()
+}
+
+/// Whether a class attribute is that of an image of a formula.
+fn is_of_a_formula(classes: &str) -> bool {
+    classes
+        .split(is_space)
+        .any(|class| CLASSES.iter().any(|known| class.eq_ignore_ascii_case(known)) || is_fallback(class))
+}
+
+/// Whether a class is MediaWiki's for images instead of MathML.
+fn is_fallback(class: &str) -> bool {
+    let length = CLASS_OF_FALLBACKS.len();
+    class.get(..length).map_or(false, |start| start.eq_ignore_ascii_case(CLASS_OF_FALLBACKS))
+        && class.len() > length
+        && class[length..].chars().all(is_word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_of_images_of_formulas() {
+        for class in ["latex", "a TEX", "math-tex b", "mwe-math-fallback-image-inline x"] {
+            assert!(is_of_a_formula(class), "{class}");
+        }
+        for class in ["", "latexed", "mwe-math-fallback-image-", "mwe-math-fallback-image-a-b"] {
+            assert!(!is_of_a_formula(class), "{class}");
+        }
+    }
+
+    #[test]
+    fn addresses_of_services() {
+        let cases = [
+            ("https://s0.wp.com/latex.php?latex=x%5E2%2B1+y&bg=ffffff", "x^2+1 y"),
+            ("https://latex.codecogs.com/gif.latex?%5Cdpi%7B150%7D%20%5Cbg_white%20x%5E2+1", "x^2+1"),
+            ("https://latex.codecogs.com/svg.image?\\inline&space;x&space;y", "x y"),
+            ("https://chart.googleapis.com/chart?cht=tx&chl=x%5E2", "x^2"),
+            ("https://www.zhihu.com/equation?tex=%5Calpha", "\\alpha"),
+            ("https://render.githubusercontent.com/render/math?math=x%5E2&mode=inline", "x^2"),
+            ("https://i.upmath.me/svg/x%5E2", "x^2"),
+            ("/cgi-bin/mathtex.cgi?x^2", "x^2"),
+        ];
+        for (address, latex) in cases {
+            assert_eq!(latex_in_address(address).as_deref(), Some(latex), "{address}");
+        }
+        assert_eq!(latex_in_address("https://example.org/x.png?y=1"), None);
+        assert_eq!(latex_in_address("https://s0.wp.com/latex.php?latex=%ZZ%C3"), Some("%ZZ\u{fffd}".to_string()));
+    }
+}
