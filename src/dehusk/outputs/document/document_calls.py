@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from dehusk.blocks.block_columns import Kind
 from dehusk.blocks.page_title import Title
 from dehusk.deciding.decisions import LabelledBlocks
-from dehusk.metadata.page_candidates import shown_title
 from dehusk.native.calls import Lendable, Outcome, call
 from dehusk.native.library import lib
 from dehusk.outputs.document.output_options import OutputOptions
@@ -50,10 +49,15 @@ def markdown_text(labelled: LabelledBlocks, options: OutputOptions) -> str:
     """
     document = _document(Form.MARKDOWN, labelled, options, 0)
     has_title = not options.title or document.column(1)[0]
-    title = "" if has_title else shown_title(labelled.blocks.page)
-    if title:
+    if not has_title and (title := _shown_title(labelled.blocks.page)):
         document = _document(Form.MARKDOWN, labelled, options, 0, ("", "", title))
     return document.text(0)
+
+
+def _shown_title(page: Page) -> str:
+    from dehusk.metadata.page_candidates import shown_title  # few pages need it
+
+    return shown_title(page)
 
 
 def document_columns(labelled: LabelledBlocks, options: OutputOptions, with_locales: bool) -> list[NDArray[Any]]:
