@@ -1,7 +1,7 @@
 """Quality and speed of dehusk and other tools, on the same pages in one run.
 
 python benchmarks/compare.py [PARQUET_OR_FOLDER ...] [--limit 60] [--tools a,b] [--methods a,b] [--repeat 3]
-                             [--json FILE]
+                             [--speed-only] [--json FILE]
 """
 
 from __future__ import annotations
@@ -23,11 +23,12 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 from timing import (
+    CLEANED,
     PARSE_BYTES,
+    PARSE_LEXBOR,
     PARSE_STR,
     READ_AND_SEGMENT,
     Timing,
-    method_line,
     site_corpora,
     speed_lines,
     time_lines,
@@ -48,7 +49,7 @@ from dehusk.lab.evaluation.gold_scoring import (
 )
 from dehusk.lab.evaluation.other_tools import OTHER_TOOLS, OtherTool, decoded_html, find_tool, installed_tools
 from dehusk.lab.gold.corpora import Corpus, GoldPage, take
-from dehusk.methods import DEFAULT_METHOD, METHODS
+from dehusk.methods import METHODS
 
 WIDTH = 180
 """Width if the output is not a terminal: room for every tool."""
@@ -97,8 +98,10 @@ def main() -> int:
     corpora = gold_corpora(arguments.paths)
     console = Console(highlight=False, width=None if sys.stdout.isatty() else WIDTH)
 
-    quality = measure_quality(corpora, contenders(methods, tools), arguments.limit)
-    console.print(quality_table(quality))
+    quality: dict[str, Quality] = {}
+    if not arguments.speed_only:
+        quality = measure_quality(corpora, contenders(methods, tools), arguments.limit)
+        console.print(quality_table(quality))
     for line in failure_lines(quality):
         console.print(line, markup=False)
     speed = measure_speed([*corpora, *([] if arguments.paths else site_corpora())], methods, tools, arguments.repeat)
@@ -159,13 +162,15 @@ def failure_lines(quality: Mapping[str, Quality]) -> list[str]:
 
 
 def speed_table(speed: Mapping[str, Timing]) -> Table:
-    """Milliseconds a page, and how many times the bare parse that is."""
-    pages = speed[PARSE_STR].pages
+    """Milliseconds a page, and how many times a bare parse that is."""
+    pages = speed[PARSE_BYTES].pages
     table = _table(f"Speed on {pages} pages as collected", "line")
-    for heading in ("ms/page", "x parse(str)", "x parse(bytes)", "failed"):
+    bases = {"x lexbor": PARSE_LEXBOR, "x turbohtml": PARSE_BYTES}
+    used = {heading: base for heading, base in bases.items() if base in speed}
+    for heading in ("ms/page", *used, "failed"):
         table.add_column(heading, justify="right")
     for name, timing in speed.items():
-        ratios = [f"{timing.seconds / speed[base].seconds:.2f}" for base in (PARSE_STR, PARSE_BYTES)]
+        ratios = [f"{timing.seconds / speed[base].seconds:.2f}" for base in used.values()]
         table.add_row(name, f"{timing.milliseconds:.2f}", *ratios, str(timing.failures))
     return table
 
@@ -176,11 +181,12 @@ def targets(speed: Mapping[str, Timing]) -> list[Target]:
     def ratio(of: str, to: str) -> float | None:
         return speed[of].seconds / speed[to].seconds if of in speed and to in speed else None
 
-    ours = method_line(DEFAULT_METHOD)
     wanted = (
-        ("read + segment / parse(bytes)", ratio(READ_AND_SEGMENT, PARSE_BYTES), 6.0, True),
+        ("read + segment / lexbor", ratio(READ_AND_SEGMENT, PARSE_LEXBOR), 0.7, True),
         ("read + segment / parse(str)", ratio(READ_AND_SEGMENT, PARSE_STR), 6.0, True),
-        ("trafilatura / dehusk clean, default method", ratio(tool_line("trafilatura"), ours), 4.0, False),
+        ("dehusk clean / lexbor", ratio(CLEANED, PARSE_LEXBOR), 2.0, True),
+        ("resiliparse / dehusk clean", ratio(tool_line("resiliparse"), CLEANED), 1.0, False),
+        ("trafilatura / dehusk clean", ratio(tool_line("trafilatura"), CLEANED), 50.0, False),
     )
     return [Target(what, reached, bound, at_most) for what, reached, bound, at_most in wanted if reached is not None]
 
@@ -192,6 +198,7 @@ def _parse_arguments() -> argparse.Namespace:
     parser.add_argument("--tools", metavar="A,B", help="other tools (default: all that are installed)")
     parser.add_argument("--methods", metavar="A,B", help="methods of dehusk (default: all)")
     parser.add_argument("--repeat", type=positive, default=3, help="rounds of timing (default: 3)")
+    parser.add_argument("--speed-only", action="store_true", help="time, and leave quality out")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write the figures as JSON")
     return parser.parse_args()
 

@@ -15,10 +15,13 @@ from labelled_pages import data_folder
 
 from dehusk.blocks.segmentation import segment
 from dehusk.cleaning import clean, find_method
+from dehusk.deciding.decisions import label_blocks
 from dehusk.errors import DehuskError
 from dehusk.lab.evaluation.other_tools import OtherTool, decoded_html
 from dehusk.lab.gold.corpora import Corpus, take
+from dehusk.methods import DEFAULT_METHOD
 from dehusk.methods.base import Method, Model
+from dehusk.methods.page_network.trained_weights import load_trained
 from dehusk.page.page_columns import Page
 from dehusk.page.page_reading import read_page
 from dehusk.sources.raw_page import RawPage
@@ -26,8 +29,14 @@ from dehusk.workers.guard import guarded
 
 PARSE_STR: Final = "turbohtml.parse(str)"
 PARSE_BYTES: Final = "turbohtml.parse(bytes)"
+PARSE_LEXBOR: Final = "lexbor, bare parse (bytes)"
+"""Through selectolax: the fastest parser that builds a whole tree."""
 READ: Final = "dehusk read_page(bytes)"
 READ_AND_SEGMENT: Final = "dehusk read_page(bytes) + segment"
+SCORED: Final = "dehusk ... + features and network"
+LABELLED: Final = "dehusk ... + decision"
+CLEANED: Final = "dehusk clean(bytes).text"
+"""With the default method, and nothing known of the site."""
 
 SCRIPTS_EMPTIED: Final = frozenset(
     "wcxb fundus-tests magic-html msv-big9-chaos google-trends-2017 daniel-waddle dragnet-2012 "
@@ -87,20 +96,24 @@ def speed_lines(methods: Sequence[str], tools: Sequence[OtherTool], pages: Seque
 
     Methods that learn are given the pages before the clock starts.
     """
+    network, default = load_trained().network, find_method(DEFAULT_METHOD).fit()
     return {
         PARSE_STR: lambda page: turbohtml.parse(page.html),
         PARSE_BYTES: lambda page: turbohtml.parse(page.raw.body),
         **_other_parsers(),
         READ: lambda page: read_page(page.raw),
         READ_AND_SEGMENT: lambda page: segment(read_page(page.raw)),
+        SCORED: lambda page: network.read_blocks(segment(read_page(page.raw))),
+        LABELLED: lambda page: label_blocks(segment(read_page(page.raw)), default),
+        CLEANED: lambda page: clean(page.raw).text,
         **{method_line(name): _clean_line(name, pages) for name in methods},
         **{tool_line(tool.name): _tool_line(tool) for tool in tools},
     }
 
 
 def method_line(method: str) -> str:
-    """The name of the line that times a method of ours, bytes to text."""
-    return f"dehusk clean(bytes).text, {method}"
+    """The name of the line that times a method of ours, bytes to text; those that learn have learnt the site."""
+    return f"{CLEANED}, {method}"
 
 
 def tool_line(tool: str) -> str:
@@ -129,6 +142,9 @@ def _time(work: Work, pages: Sequence[TimedPage]) -> Timing:
 
 def _other_parsers() -> dict[str, Work]:
     lines: dict[str, Work] = {}
+    if find_spec("selectolax"):
+        lexbor = import_module("selectolax.lexbor").LexborHTMLParser
+        lines[PARSE_LEXBOR] = lambda page: lexbor(page.raw.body)
     if find_spec("lxml"):
         lxml_html = import_module("lxml.html")
         lines["lxml.html (str)"] = lambda page: lxml_html.document_fromstring(page.html)

@@ -34,6 +34,10 @@ const NAMES_OF_NUMBERS: [&str; 23] = [
 const ABOUT: [&str; 6] = ["comment", "response", "reply", "replie", "reaction", "thought"];
 const PREPOSITIONS: [&str; 3] = [" on ", " to ", " for "];
 
+/// The first two letters of all these, where both are ASCII.
+#[rustfmt::skip]
+const BEGINNINGS: [[u8; 2]; 11] = [*b"co", *b"re", *b"us", *b"al", *b"la", *b"th", *b"ko", *b"le", *b"op", *b"ho", *b"yo"];
+
 /// Indexes of the visible, short and hardly linked blocks that announce comments.
 pub fn announcing_lines(blocks: &Blocks) -> Vec<i32> {
     let segments = &blocks.segments;
@@ -48,12 +52,26 @@ pub fn announcing_lines(blocks: &Blocks) -> Vec<i32> {
 
 /// Whether a line announces comments, and some.
 fn announces(text: &str) -> bool {
+    if !begins_alike(text) {
+        return false;
+    }
     let words = telling_words(text);
     let names = NAMES.contains(&words.as_str());
     if !names && !NAMES_OF_NUMBERS.contains(&words.as_str()) && !is_about_title(&words) {
         return false;
     }
     (names || text.chars().any(is_number)) && !has_lone_zero(text)
+}
+
+/// Whether a line may begin with one of the names, by its first two letters: few lines do.
+fn begins_alike(text: &str) -> bool {
+    let letters = text.trim_start_matches(|character| !is_letter(character));
+    match letters.as_bytes() {
+        [first, second, ..] if first.is_ascii() && second.is_ascii_alphabetic() => {
+            BEGINNINGS.contains(&[first.to_ascii_lowercase(), second.to_ascii_lowercase()])
+        }
+        _ => true,
+    }
 }
 
 /// The first words of a line in lower case, with one blank for anything between them.
@@ -148,6 +166,14 @@ mod tests {
         ] {
             assert!(!announces(text), "{}", text);
         }
+    }
+
+    #[test]
+    fn beginnings_are_those_of_all_names() {
+        for name in NAMES.iter().chain(&NAMES_OF_NUMBERS).chain(&ABOUT) {
+            assert!(begins_alike(name) && begins_alike(&format!("12 ({}", name.to_uppercase())), "{}", name);
+        }
+        assert!(!begins_alike("12 Kettles") && !begins_alike("Tea"));
     }
 
     #[test]
