@@ -80,7 +80,7 @@ def test_sites_do_not_spoil_each_other(site: Path, tmp_path: Path) -> None:
 
 def test_explain_names_the_evidence(site: Path) -> None:
     shown = dehusk("clean", str(site), "--learn", "--explain").stdout.decode()
-    assert "its text is on 6 of 6 pages learnt" in shown
+    assert "its text is in the same place on 6 of 6 pages learnt" in shown
     assert "blocks kept by hybrid" in shown
     assert "page type: " in shown
     shown = dehusk("clean", str(site), "--learn", "--method", "style-tree", "--explain").stdout.decode()
