@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
 
 import finding_browser
 import pytest
+from cleaned_sample import CleanedSample
 from running_app import RunningApp, running_app
 
 
@@ -22,11 +24,33 @@ def needed() -> None:
         pytest.skip(missing)
 
 
-@pytest.fixture(scope="module")
-def browser(needed: None) -> Iterator[Any]:
-    """One a module: while Playwright runs, no other test in the process can run an event loop."""
-    with finding_browser.launched_browser() as launched:
-        yield launched
+@dataclass
+class SharedBrowser:
+    """The browser that tests share, and how to close it."""
+
+    launched: Any
+    closing: ExitStack
+
+
+_BROWSER = pytest.StashKey[SharedBrowser]()
+
+
+@pytest.fixture
+def browser(needed: None, request: pytest.FixtureRequest) -> Any:
+    """The same for all tests that follow each other."""
+    stash = request.config.stash
+    if _BROWSER not in stash:
+        closing = ExitStack()
+        stash[_BROWSER] = SharedBrowser(closing.enter_context(finding_browser.launched_browser()), closing)
+    return stash[_BROWSER].launched
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """Close the browser before a test without it: while Playwright runs, none can run an event loop."""
+    if _BROWSER in item.config.stash and "browser" not in getattr(nextitem, "fixturenames", ()):
+        item.config.stash[_BROWSER].closing.close()
+        del item.config.stash[_BROWSER]
 
 
 @pytest.fixture(scope="session")
@@ -42,9 +66,9 @@ def sample_server(needed: None) -> Iterator[RunningApp]:
 
 
 @pytest.fixture(scope="session")
-def sample_versions() -> dict[str, int]:
-    """The workspace version of each server when its sample site was last cleaned."""
-    return {}
+def cleaned_sample(sample_server: RunningApp) -> CleanedSample:
+    """The sample site as it is after cleaning, which tests are given."""
+    return CleanedSample(sample_server)
 
 
 @pytest.fixture
@@ -55,10 +79,9 @@ def app(server: RunningApp) -> RunningApp:
 
 
 @pytest.fixture
-def sample_app(sample_server: RunningApp, sample_versions: dict[str, int]) -> RunningApp:
-    """A server with the sample site, cleaned; repeated only if the previous test changed something."""
-    if sample_server.call("GET", "/api/workspace")["version"] != sample_versions.get(sample_server.address):
-        sample_versions[sample_server.address] = sample_server.clean_sample()
+def sample_app(sample_server: RunningApp, cleaned_sample: CleanedSample) -> RunningApp:
+    """A server with the sample site, cleaned, and without anything that a test before did."""
+    cleaned_sample.restore()
     return sample_server
 
 

@@ -58,16 +58,18 @@ class RunningApp:
         for site in self.call("GET", "/api/workspace")["sites"]:
             self.call("DELETE", f"/api/sites/{site['id']}")
 
-    def clean_sample(self) -> int:
-        """Reset the workspace to the cleaned sample site; returns its version."""
+    def clean_sample(self) -> None:
+        """Reset the workspace to the cleaned sample site."""
         self.clear()
         self.call("POST", "/api/pages/sample", {})
-        job = self.call("POST", "/api/eliminate", {"sites": None})["job"]
+        self.finish(self.call("POST", "/api/eliminate", {"sites": None})["job"])
+
+    def finish(self, job: Any) -> None:
+        """Wait until a job is done."""
         while job["state"] not in {"done", "failed", "cancelled"}:
-            time.sleep(0.1)
+            time.sleep(0.03)
             job = self.call("GET", f"/api/jobs/{job['id']}")
         assert job["state"] == "done", job
-        return int(self.call("GET", "/api/workspace")["version"])
 
 
 @contextmanager
