@@ -3,7 +3,8 @@
     python benchmarks/memory.py [page.html ...]
 
 Each page is cleaned in a process of its own, with its text: the peak is what the process had at most (RSS), less what
-it had before the page. Linux only. Without pages given: ordinary ones of `$DEHUSK_DATA`, and the two that take most for their size.
+it had before the page. Linux only. Without pages given: ordinary ones of `$DEHUSK_DATA`, and the two that take most for
+their size.
 Small pages are left out, as the weights of the network, which are loaded with the first page, would outweigh them.
 """
 

@@ -17,7 +17,7 @@ pub fn words(value: &str) -> impl Iterator<Item = &str> {
 
 /// A class name with runs of digits as 0 and without a generated tail: `post-1234` is `post-0`, `css-1x2y3z` is `css-`.
 pub fn normalised(name: &str) -> String {
-    let head = match name.rfind(['-', '_']) {
+    let head = match name.rfind(['-', '_'].as_slice()) {
         Some(at) if is_generated(&name[at + 1..]) => &name[..at + 1],
         _ => name,
     };

@@ -107,20 +107,27 @@ def _language(code: str, extended: str) -> str:
 def detected_language(page: Page) -> str:
     """The language of the visible text, if py3langid is installed and there is enough text."""
     try:
-        return detect_language(language_sample(page))[0]
+        detector, sample = need_language_detection(), _sample(language_sample(page))
     except MissingExtra:
         return ""
+    return language_tag(str(detector.classify(sample)[0])) if sample else ""
 
 
 def detect_language(text: str) -> tuple[str, float]:
     """The language of a text and its probability; nothing and 0 if the text is too short to tell."""
-    sample = encodable(" ".join(text[: 2 * _READ].split())[:_READ])
-    if len(sample) < _LEAST:
+    sample = _sample(text)
+    if not sample:
         return "", 0.0
     ranked = need_language_detection().rank(sample)
     language, best = ranked[0]
     # Scores are log-likelihoods, not normalised.
     return language_tag(str(language)), 1 / sum(math.exp(min(score - best, 0.0)) for _, score in ranked)
+
+
+def _sample(text: str) -> str:
+    """The characters that are used for detection; none if they are too few."""
+    sample = encodable(" ".join(text[: 2 * _READ].split())[:_READ])
+    return sample if len(sample) >= _LEAST else ""
 
 
 def need_language_detection() -> Any:
