@@ -23,6 +23,8 @@ _WITH_LOCALES: Final = 1 << 6
 """Show languages and directions that differ from those of the page."""
 _PLAIN: Final = 1 << 7
 """Show of the formatting only what plain text can."""
+_REPEATED_SPANS: Final = 1 << 8
+"""Show cells that span several positions in each of them."""
 _COLUMNS_OF_A_DOCUMENT: Final = 9
 _NO_KINDS: Final = np.empty(0, dtype=np.uint8)
 
@@ -64,6 +66,7 @@ def _columns(
         *map(_utf8, (_own_address(page), base, *signs)),
     )
     shown = further | sum(bit for name, bit in _SHOWN.items() if getattr(options, name))
+    shown |= _REPEATED_SPANS if options.repeat_spans else 0
     pointers = page.native.pointer, blocks.native.pointer
     document = call(lib.dehusk_page_document, arrays, page.label, *pointers, form, shown)
     return document.columns(_COLUMNS_OF_A_DOCUMENT if form == Form.COLUMNS else 1)

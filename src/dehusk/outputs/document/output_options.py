@@ -22,6 +22,8 @@ class OutputOptions:
     """Bold, italic, code, subscripts and so on."""
     footnotes: bool = True
     """Collect footnotes at the end, with references in the text; otherwise leave them in place."""
+    repeat_spans: bool = False
+    """Table cells that span several rows or columns are repeated in each; otherwise they are in the first."""
 
 
 WITH_LINKS_AND_IMAGES: Final = OutputOptions(links=True, images=True)
