@@ -84,7 +84,8 @@ def test_a_table_of_headings_is_for_layout() -> None:
 
 BOXES = {
     "GitHub": "<ul class=contains-task-list><li class=task-list-item><input type=checkbox "
-    "class=task-list-item-checkbox checked disabled> done<li class=task-list-item><input type=checkbox disabled> open</ul>",
+    "class=task-list-item-checkbox checked disabled> done"
+    "<li class=task-list-item><input type=checkbox disabled> open</ul>",
     "paragraphs": "<ul><li><p><input type=checkbox checked> done</p><li><p><input type=checkbox> open</p></ul>",
     "labels": "<ul><li><label><input type=checkbox checked=checked><span>done</span></label>"
     "<li><label><input type=checkbox><span>open</span></label></ul>",
