@@ -18,13 +18,13 @@ use super::lists::{is_member, ItemNumbers};
 use super::locales::Locales;
 use super::source::{show, Source};
 use super::spans::SpanReader;
-use super::tables::{table_of, Content};
+use super::tables::{is_for_layout, repeat_spans, table_of, Content};
 use super::tree::{Document, Item, List, Node, Note, Part};
 use crate::blocks::kinds::kind;
 use crate::blocks::memory::ask_for;
 use crate::blocks::page_view::entry;
 use crate::blocks::tags::{attribute, number_of, set};
-use std::collections::{HashMap, TryReserveError};
+use std::collections::{HashMap, HashSet, TryReserveError};
 
 const CAPTION: i32 = number_of("caption");
 const TABLE: i32 = number_of("table");
@@ -72,6 +72,8 @@ struct Builder<'a, 'b> {
     code: CodeBlocks,
     /// Kept caption -> row of its table, if that is shown as one.
     captions: HashMap<usize, i32>,
+    /// Rows of tables that only set parts of the page side by side.
+    layout: HashSet<i32>,
 }
 
 impl<'a, 'b> Builder<'a, 'b> {
@@ -90,6 +92,7 @@ impl<'a, 'b> Builder<'a, 'b> {
             numbers: ItemNumbers::default(),
             code: CodeBlocks::new(source),
             captions: captions_of_tables(source),
+            layout: tables_for_layout(source),
         }
     }
 
@@ -191,7 +194,7 @@ impl<'a, 'b> Builder<'a, 'b> {
         }
         let table = self.captions.get(&block).copied().unwrap_or(self.source.blocks.table.table[block]);
         // A table inside an area of code sets its lines.
-        if (0..=table).contains(&self.code.area_of(block)) {
+        if (0..=table).contains(&self.code.area_of(block)) || self.layout.contains(&table) {
             return NONE;
         }
         // AsciiDoc writes a callout as a table of a sign and a text.
@@ -318,8 +321,11 @@ impl<'a, 'b> Builder<'a, 'b> {
             }
         }
         if !content.is_empty() {
-            let node = Node::Table(table_of(source.page, table, content, above));
-            leaves.push(Leaf { containers, node, is_caption: false });
+            let mut found = table_of(source.page, table, content, above);
+            if source.shows(show::REPEATED_SPANS) {
+                repeat_spans(&mut found);
+            }
+            leaves.push(Leaf { containers, node: Node::Table(found), is_caption: false });
         }
     }
 
@@ -352,6 +358,12 @@ fn rows_beside(source: &Source, reader: &SpanReader, is_in_note: &[bool]) -> Bes
         return Beside::default();
     }
     Beside::new(source, &VisibleBlocks::new(source), &rows, is_in_note)
+}
+
+/// Rows of tables that only set parts of the page side by side.
+fn tables_for_layout(source: &Source) -> HashSet<i32> {
+    let tables: HashSet<i32> = source.blocks.table.table.iter().copied().filter(|&table| table >= 0).collect();
+    tables.into_iter().filter(|&table| is_for_layout(source.page, table as usize)).collect()
 }
 
 /// Kept caption -> row of its table, if that is shown as one.

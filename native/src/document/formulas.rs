@@ -4,17 +4,19 @@
 //! and for screen readers become one. MathML without LaTeX is converted (`mathml`).
 #![forbid(unsafe_code)]
 
-use super::code_parts::{has_class, has_part_of_class};
+use super::code_parts::has_class;
+use super::formula_elements::{
+    above, expression_in, has_display_delimiters, has_part_of_formula_around, is_convertible, is_displayed,
+    latex_of_markup, outermost, shows_text, MOST_AROUND,
+};
 use super::formula_images::{latex_of_image, SIGNS_OF_LATEX};
 use super::mathml::latex_of;
 use super::steps::count;
 use super::texts::{folded, without_controls};
 use crate::blocks::characters::{is_space, strip};
 use crate::blocks::page_view::{PageView, StringList};
-use crate::blocks::tags::{attribute, number_of, set};
-use crate::columns::Limits;
+use crate::blocks::tags::{attribute, number_of};
 use crate::html::attributes::code_of;
-use crate::html::read;
 use std::collections::BTreeMap;
 
 const ALTERNATIVE_TEXT: u8 = code_of("alttext");
@@ -24,54 +26,19 @@ const DATA_LATEX: u8 = code_of("data-latex");
 const DATA_MATH: u8 = code_of("data-math");
 const DATA_MATHML: u8 = code_of("data-mathml");
 const DATA_TEX: u8 = code_of("data-tex");
-const DISPLAY: u8 = code_of("display");
 const ENCODING: u8 = code_of("encoding");
-const STYLE_OF_MATH: u8 = code_of("data-math-style");
 const TYPE: u8 = code_of("type");
 const MATH: i32 = number_of("math");
 const IMAGE: i32 = number_of("img");
 const SCRIPT: i32 = number_of("script");
-const DIVISION: i32 = number_of("div");
 const ANNOTATION: &str = "annotation";
 /// How the type of a script begins that holds a formula.
 const MATH_SCRIPT: &str = "math/tex";
-/// What stands before LaTeX in an attribute of newsletters.
-const EXPRESSION: &str = "\"persistentExpression\":\"";
 /// Elements that hold LaTeX as text.
 const ELEMENTS_OF_TEXT: [&str; 2] = ["tex-math", "la-tex"];
-/// Elements between a formula and the outermost of those that a tool puts around it.
-const MOST_AROUND: usize = 6;
 /// Bytes of LaTeX that an element has as its text, at most.
 const LONGEST_TEXT: usize = 4_000;
 
-/// Classes of elements that tools put around a formula.
-const AROUND: [&str; 25] = [
-    "katex-mathml",
-    "katex",
-    "katex-display",
-    "katex-block",
-    "mjx_assistive_mathml",
-    "mathjax",
-    "mathjax_display",
-    "mathjax_svg",
-    "mathjax_svg_display",
-    "mathjax_chtml",
-    "mathjax_mathml",
-    "mathjax_preview",
-    "mjx-chtml",
-    "mjx-full-width",
-    "mjxc-display",
-    "mwe-math-mathml-inline",
-    "mwe-math-mathml-display",
-    "mwe-math-mathml-a11y",
-    "mwe-math-element",
-    "ztext-math",
-    "latex-rendered",
-    "tml-display",
-    "temml",
-    "math-inline",
-    "math-block",
-];
 /// Those of MathJax before the script with the LaTeX.
 const BEFORE_SCRIPTS: [&str; 9] = [
     "mathjax_preview",
@@ -87,8 +54,6 @@ const BEFORE_SCRIPTS: [&str; 9] = [
 /// Classes of elements whose text is LaTeX.
 const CLASSES_OF_TEXT: [&str; 8] =
     ["math", "math-inline", "math-display", "math-block", "js-render-math", "tex", "latex", "inline-math"];
-/// What is part of the classes of formulas with a line of their own.
-const PARTS_OF_DISPLAYED: [&str; 5] = ["display", "image-block", "element-block", "math-block", "latex-rendered"];
 /// Values of attributes that are settings and no LaTeX.
 const SETTINGS: [&str; 8] = ["true", "false", "1", "0", "inline", "display", "block", "on"];
 const DELIMITERS: [(&str, &str); 6] = [
@@ -304,83 +269,6 @@ impl Finder<'_> {
     }
 }
 
-/// Whether a `<math>` has variables, numbers or operators, and no blocks of text, which only broken pages put there.
-fn is_convertible(page: &PageView, math: usize) -> bool {
-    let inside = math + 1..page.subtree_end[math] as usize;
-    count(inside.len());
-    let name = |row: usize| page.tag_name(page.tag[row]);
-    inside.clone().any(|row| matches!(name(row), "mi" | "mn" | "mo"))
-        && !inside.into_iter().any(|row| page.is_in(row, set::BLOCK))
-}
-
-/// The elements around a row, closest first.
-fn above<'a>(page: &'a PageView, row: usize) -> impl Iterator<Item = usize> + 'a {
-    let parent = |row: usize| usize::try_from(page.parent[row]).ok();
-    std::iter::successors(parent(row), move |&row| parent(row))
-}
-
-/// Row of the outermost element that a tool puts around a formula; its own if there is none.
-fn outermost(page: &PageView, row: usize) -> usize {
-    let is_around = |&row: &usize| page.tag_name(page.tag[row]).starts_with("mjx-") || has_class(page, row, &AROUND);
-    above(page, row).take(MOST_AROUND).take_while(is_around).last().unwrap_or(row)
-}
-
-/// Whether an element is part of a formula that MathJax has drawn, below its top.
-fn has_part_of_formula_around(page: &PageView, row: usize) -> bool {
-    let name = |row: usize| page.tag_name(page.tag[row]);
-    let is_part = |row: usize| name(row).starts_with("mjx-") && !matches!(name(row), "mjx-container" | "mjx-math");
-    is_part(row) || above(page, row).next().map_or(false, |row| is_part(row) || name(row) == "mjx-math")
-}
-
-/// Whether a page shows text of an element.
-fn shows_text(page: &PageView, row: usize) -> bool {
-    let end = page.subtree_end[row] as usize;
-    count(end - row);
-    (row..end).any(|row| page.text_length[row] > 0 && page.hidden[row] == 0)
-}
-
-/// Whether an element says that its formula has a line of its own.
-fn is_displayed(page: &PageView, row: usize) -> bool {
-    let says = |name: u8, test: &dyn Fn(&str) -> bool| page.value(row, name).map_or(false, test);
-    let is_block =
-        |value: &str| ["block", "true", "display"].iter().any(|word| strip(value).eq_ignore_ascii_case(word));
-    says(DISPLAY, &is_block)
-        || says(STYLE_OF_MATH, &is_block)
-        || says(TYPE, &|value| value.to_ascii_lowercase().contains("mode=display"))
-        || has_part_of_class(page, row, &PARTS_OF_DISPLAYED)
-        || (page.tag[row] == DIVISION && has_class(page, row, &["math"]))
-}
-
-/// Whether LaTeX stands between delimiters of formulas with a line of their own.
-fn has_display_delimiters(text: &str) -> bool {
-    let text = strip(text);
-    text.starts_with("$$") || text.starts_with(r"\[") || text.starts_with(r"\begin{document} $$")
-}
-
-/// The LaTeX of MathML that is written in an attribute.
-fn latex_of_markup(markup: &str) -> String {
-    let page = read(markup, &Limits::default());
-    let view = page.view();
-    let math = (0..view.len()).find(|&row| view.tag[row] == MATH);
-    math.map_or(String::new(), |row| latex_of(&view, row))
-}
-
-/// The LaTeX in an attribute of newsletters: a JSON string.
-fn expression_in(value: &str) -> Option<String> {
-    let (_, rest) = value.split_once(EXPRESSION)?;
-    let (mut latex, mut characters) = (String::new(), rest.chars());
-    loop {
-        match characters.next()? {
-            '"' => return Some(latex),
-            '\\' => latex.push(match characters.next()? {
-                'n' | 't' | 'r' => ' ',
-                other => other,
-            }),
-            other => latex.push(other),
-        }
-    }
-}
-
 /// LaTeX without delimiters.
 fn bare_latex(folded: &str) -> &str {
     let mut latex = folded;
@@ -411,13 +299,5 @@ mod tests {
         for (text, latex) in cases {
             assert_eq!(bare_latex(text), latex, "{text}");
         }
-    }
-
-    #[test]
-    fn expressions_in_attributes() {
-        let value = r#"{"persistentExpression":"\\alpha \"x\"","id":"A"}"#;
-        assert_eq!(expression_in(value).as_deref(), Some(r#"\alpha "x""#));
-        assert_eq!(expression_in("{\"persistentExpression\":\"x"), None);
-        assert_eq!(expression_in("{}"), None);
     }
 }

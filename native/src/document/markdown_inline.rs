@@ -216,6 +216,7 @@ impl Inline<'_> {
                 append_safe_latex(self.output, text);
                 self.output.push_str(fence);
             }
+            SpanKind::Task => self.output.push_str(text),
             SpanKind::Note => {
                 self.output.push_str("[^");
                 self.output.push_str(text);
@@ -239,7 +240,7 @@ impl Inline<'_> {
             SpanKind::Text | SpanKind::LineBreak => first_when_escaped(self.document.text_of(span.text)),
             SpanKind::Image => Some('!'),
             SpanKind::Formula | SpanKind::DisplayFormula => Some('$'),
-            SpanKind::Note => Some('['),
+            SpanKind::Note | SpanKind::Task => Some('['),
         }
     }
 }

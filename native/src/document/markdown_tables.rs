@@ -3,7 +3,7 @@
 
 use super::markdown_inline::{append_code_span, append_inline};
 use super::steps::count;
-use super::tree::{Cell, Document, Node, Table};
+use super::tree::{Alignment, Cell, Document, Node, Table};
 use crate::blocks::characters::strip;
 
 const LINE_BREAK: &str = "<br>";
@@ -13,7 +13,7 @@ pub fn table_lines(document: &Document, table: &Table, mut add: impl FnMut(&str)
     let mut line = String::new();
     let mut content = String::new();
     let mut rule = "|".to_string();
-    rule.extend(std::iter::repeat(" --- |").take(table.width));
+    (0..table.width).for_each(|column| rule.push_str(rule_of(table.alignments.get(column).copied())));
     let has_headers = table.rows.iter().flatten().any(|cell| cell.is_header);
     // If its headers are elsewhere, it gets an empty header row.
     let needs_header = table.header_rows == 0 && has_headers;
@@ -31,6 +31,16 @@ pub fn table_lines(document: &Document, table: &Table, mut add: impl FnMut(&str)
         if number == 0 && !needs_header {
             add(&rule);
         }
+    }
+}
+
+/// The part of the rule below the header that says how a column is aligned.
+fn rule_of(alignment: Option<Alignment>) -> &'static str {
+    match alignment {
+        Some(Alignment::Left) => " :--- |",
+        Some(Alignment::Center) => " :---: |",
+        Some(Alignment::Right) => " ---: |",
+        _ => " --- |",
     }
 }
 

@@ -15,7 +15,7 @@ pub const PARENTHESIS: i32 = number_of("rp");
 #[rustfmt::skip]
 const MARK_OF_TAG: [u32; TAGS.len() + 1] = by_tag([
     ("rt", mark::READING as u32), ("rtc", mark::READING as u32),
-    ("b", mark::STRONG as u32), ("strong", mark::STRONG as u32),
+    ("b", mark::STRONG as u32), ("strong", mark::STRONG as u32), ("summary", mark::STRONG as u32),
     ("i", mark::EMPHASIS as u32), ("em", mark::EMPHASIS as u32),
     ("s", mark::DELETED as u32), ("strike", mark::DELETED as u32), ("del", mark::DELETED as u32),
     ("q", mark::QUOTED as u32),

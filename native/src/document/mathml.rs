@@ -3,7 +3,7 @@
 //! Every element of the standard that shows something has its command. What is unknown shows its content.
 #![forbid(unsafe_code)]
 
-use super::mathml_signs::{accent, append_character, append_token, is_between, is_function, takes_limits};
+use super::mathml_signs::{append_character, append_token, is_between, is_function};
 use super::steps::count;
 use super::texts::folded;
 use crate::blocks::characters::strip;
@@ -30,7 +30,7 @@ const MATRICES: [(&str, &str, &str); 6] = [
     ("{", "}", "Bmatrix"),
 ];
 /// Signs that enclose something and grow with it.
-const OPENING: [&str; 9] = ["(", "[", "{", "|", "‖", "⟨", "⌈", "⌊", "∥"];
+pub const OPENING: [&str; 9] = ["(", "[", "{", "|", "‖", "⟨", "⌈", "⌊", "∥"];
 const CLOSING: [&str; 9] = [")", "]", "}", "|", "‖", "⟩", "⌉", "⌋", "∥"];
 /// Values of `mathvariant`, and the commands that set them.
 const VARIANTS: [(&str, &str); 11] = [
@@ -64,15 +64,15 @@ pub fn latex_of(page: &PageView, math: usize) -> String {
 }
 
 /// Writes LaTeX.
-struct Converter<'a> {
+pub struct Converter<'a> {
     page: &'a PageView<'a>,
-    output: String,
+    pub(super) output: String,
     depth: usize,
 }
 
 impl<'a> Converter<'a> {
     /// The elements directly inside another.
-    fn inside(&self, row: usize) -> Vec<usize> {
+    pub(super) fn inside(&self, row: usize) -> Vec<usize> {
         let mut found = Vec::new();
         let mut child = row + 1;
         while child < self.page.subtree_end[row] as usize {
@@ -86,17 +86,17 @@ impl<'a> Converter<'a> {
     }
 
     /// The name of an element.
-    fn name(&self, row: usize) -> &'a str {
+    pub(super) fn name(&self, row: usize) -> &'a str {
         self.page.tag_name(self.page.tag[row])
     }
 
     /// The text of an element.
-    fn text(&self, row: usize) -> String {
+    pub(super) fn text(&self, row: usize) -> String {
         folded(self.page.text_within(row))
     }
 
     /// The sign that an element is, if it is a single one.
-    fn sign(&self, row: usize) -> Option<String> {
+    pub(super) fn sign(&self, row: usize) -> Option<String> {
         match self.name(row) {
             "mo" => Some(self.text(row)),
             "mrow" | "mstyle" | "mpadded" => match self.inside(row).as_slice() {
@@ -108,7 +108,7 @@ impl<'a> Converter<'a> {
     }
 
     /// All elements inside another, one after the other, or its text if there are none.
-    fn children(&mut self, row: usize) {
+    pub(super) fn children(&mut self, row: usize) {
         let children = self.inside(row);
         if children.is_empty() {
             let text = self.text(row);
@@ -118,12 +118,12 @@ impl<'a> Converter<'a> {
     }
 
     /// Characters, each as LaTeX.
-    fn characters(&mut self, text: &str) {
+    pub(super) fn characters(&mut self, text: &str) {
         text.chars().for_each(|character| append_character(&mut self.output, character));
     }
 
     /// Elements side by side; enclosed matrices and binomials have commands of their own.
-    fn run(&mut self, rows: &[usize]) {
+    pub(super) fn run(&mut self, rows: &[usize]) {
         let mut place = 0;
         while place < rows.len() {
             place += self.enclosed(&rows[place..], place == 0);
@@ -131,7 +131,7 @@ impl<'a> Converter<'a> {
     }
 
     /// Writes the first of some elements, with those that a sign encloses; returns how many.
-    fn enclosed(&mut self, rows: &[usize], are_all: bool) -> usize {
+    pub(super) fn enclosed(&mut self, rows: &[usize], are_all: bool) -> usize {
         let open = match (self.name(rows[0]), rows.get(1)) {
             ("mo", Some(_)) => self.text(rows[0]),
             _ => {
@@ -170,24 +170,24 @@ impl<'a> Converter<'a> {
     }
 
     /// Whether an element is a closing sign.
-    fn closes(&self, row: usize) -> bool {
+    pub(super) fn closes(&self, row: usize) -> bool {
         self.sign(row).map_or(false, |sign| CLOSING.contains(&sign.as_str()))
     }
 
     /// Whether some of the elements enclose others themselves.
-    fn has_signs(&self, rows: &[usize]) -> bool {
+    pub(super) fn has_signs(&self, rows: &[usize]) -> bool {
         let encloses = |sign: &str| OPENING.contains(&sign) || CLOSING.contains(&sign);
         rows.iter().any(|&row| self.name(row) == "mo" && encloses(&self.text(row)))
     }
 
     /// Whether an element is higher than a line.
-    fn is_tall(&self, row: usize) -> bool {
+    pub(super) fn is_tall(&self, row: usize) -> bool {
         let is_tall = |row: usize| matches!(self.name(row), "mfrac" | "mtable" | "munderover" | "munder" | "mroot");
         is_tall(row) || (self.name(row) == "mrow" && self.inside(row).into_iter().any(is_tall))
     }
 
     /// A sign that grows with what it encloses; a dot stands for none.
-    fn fence(&mut self, command: &str, sign: &str) {
+    pub(super) fn fence(&mut self, command: &str, sign: &str) {
         append_token(&mut self.output, command);
         if sign.is_empty() {
             self.output.push('.');
@@ -196,7 +196,7 @@ impl<'a> Converter<'a> {
     }
 
     /// The table that an element is, or has as its only child.
-    fn table_in(&self, row: usize) -> Option<usize> {
+    pub(super) fn table_in(&self, row: usize) -> Option<usize> {
         match (self.name(row), self.inside(row).as_slice()) {
             ("mtable", _) => Some(row),
             ("mrow" | "mstyle" | "mpadded", [only]) if self.name(*only) == "mtable" => Some(*only),
@@ -205,13 +205,13 @@ impl<'a> Converter<'a> {
     }
 
     /// Whether an element is a fraction without a bar.
-    fn is_barless(&self, row: usize) -> bool {
+    pub(super) fn is_barless(&self, row: usize) -> bool {
         let thickness = self.page.value(row, LINE_THICKNESS).unwrap_or("");
         self.name(row) == "mfrac" && strip(thickness).trim_end_matches(char::is_alphabetic) == "0"
     }
 
     /// Any element.
-    fn element(&mut self, row: usize) {
+    pub(super) fn element(&mut self, row: usize) {
         count(1);
         if self.depth >= DEEPEST {
             let text = self.text(row);
@@ -251,14 +251,14 @@ impl<'a> Converter<'a> {
     }
 
     /// An element that only groups others.
-    fn transparent(&mut self, row: usize) {
+    pub(super) fn transparent(&mut self, row: usize) {
         self.depth -= usize::from(self.name(row) == "mstyle");
         self.children(row);
         self.depth += usize::from(self.name(row) == "mstyle");
     }
 
     /// A variable or the name of a function.
-    fn identifier(&mut self, row: usize) {
+    pub(super) fn identifier(&mut self, row: usize) {
         let text = self.text(row);
         let is_word = text.chars().count() > 1 && text.chars().all(|letter| letter.is_ascii_alphabetic());
         if is_word && is_function(&text) {
@@ -271,7 +271,7 @@ impl<'a> Converter<'a> {
     }
 
     /// A text in the style that `mathvariant` asks for.
-    fn varied(&mut self, row: usize) {
+    pub(super) fn varied(&mut self, row: usize) {
         let text = self.text(row);
         let variant = strip(self.page.value(row, MATH_VARIANT).unwrap_or(""));
         let is_plain = variant == "normal" && !text.contains(|letter: char| letter.is_ascii_alphabetic());
@@ -287,7 +287,7 @@ impl<'a> Converter<'a> {
     }
 
     /// An operator; those between two terms stand apart from them.
-    fn operator(&mut self, row: usize) {
+    pub(super) fn operator(&mut self, row: usize) {
         let text = self.text(row);
         let is_infix = text.chars().count() == 1
             && text.chars().all(is_between)
@@ -307,7 +307,7 @@ impl<'a> Converter<'a> {
     }
 
     /// Words of a language.
-    fn words(&mut self, row: usize) {
+    pub(super) fn words(&mut self, row: usize) {
         let written = self.page.text_within(row).replace('\u{a0}', " ");
         let text = folded(&written);
         if text.is_empty() {
@@ -320,7 +320,7 @@ impl<'a> Converter<'a> {
     }
 
     /// Space of some width.
-    fn space(&mut self, row: usize) {
+    pub(super) fn space(&mut self, row: usize) {
         let width = strip(self.page.value(row, WIDTH).unwrap_or(""));
         let ems: f32 = width.trim_end_matches("em").parse().unwrap_or(0.0);
         let command = match ems {
@@ -333,19 +333,19 @@ impl<'a> Converter<'a> {
     }
 
     /// A command with an argument for each element.
-    fn command(&mut self, command: &str, arguments: &[usize]) {
+    pub(super) fn command(&mut self, command: &str, arguments: &[usize]) {
         append_token(&mut self.output, command);
         arguments.iter().for_each(|&argument| self.group(&[argument]));
     }
 
     /// A command with all elements as its argument.
-    fn grouped(&mut self, command: &str, rows: &[usize]) {
+    pub(super) fn grouped(&mut self, command: &str, rows: &[usize]) {
         append_token(&mut self.output, command);
         self.group(rows);
     }
 
     /// Elements between braces.
-    fn group(&mut self, rows: &[usize]) {
+    pub(super) fn group(&mut self, rows: &[usize]) {
         self.output.push('{');
         self.run(rows);
         while self.output.ends_with(' ') && !self.output.ends_with("\\ ") {
@@ -355,7 +355,7 @@ impl<'a> Converter<'a> {
     }
 
     /// A fraction without a bar.
-    fn barless(&mut self, children: &[usize]) {
+    pub(super) fn barless(&mut self, children: &[usize]) {
         self.output.push('{');
         for (number, &child) in children.iter().enumerate() {
             if number > 0 {
@@ -366,143 +366,8 @@ impl<'a> Converter<'a> {
         self.output.push('}');
     }
 
-    /// A root with an index.
-    fn root(&mut self, children: &[usize]) {
-        append_token(&mut self.output, "\\sqrt");
-        if let Some(&index) = children.get(1) {
-            self.output.push('[');
-            self.element(index);
-            self.output.push(']');
-        }
-        self.group(&children[..children.len().min(1)]);
-    }
-
-    /// Something with others below or above its end.
-    fn scripts(&mut self, children: &[usize], signs: &[&str]) {
-        if let Some(&base) = children.first() {
-            self.base(base);
-        }
-        for (sign, &script) in signs.iter().zip(children.iter().skip(1)) {
-            self.script(sign, script);
-        }
-    }
-
-    /// What scripts belong to: between braces if it is more than one sign.
-    fn base(&mut self, row: usize) {
-        let needs_braces = match self.name(row) {
-            "mrow" | "mstyle" => self.inside(row).len() > 1 && !self.is_enclosed(row),
-            "msub" | "msup" | "msubsup" | "mfrac" => true,
-            _ => false,
-        };
-        if needs_braces {
-            self.group(&[row]);
-        } else {
-            self.element(row);
-        }
-        if self.output.ends_with(' ') {
-            self.output.pop();
-        }
-    }
-
-    /// Whether an element is enclosed in signs.
-    fn is_enclosed(&self, row: usize) -> bool {
-        let children = self.inside(row);
-        let opens = |row: &usize| self.sign(*row).map_or(false, |sign| OPENING.contains(&sign.as_str()));
-        children.first().map_or(false, opens) && children.last().map_or(false, |&row| self.closes(row))
-    }
-
-    /// One script; primes are written without a sign.
-    fn script(&mut self, sign: &str, row: usize) {
-        let is_prime = |text: &str| !text.is_empty() && text.chars().all(|each| matches!(each, '′' | '″' | '‴' | '\''));
-        let text = self.sign(row).unwrap_or_default();
-        if sign == "^" && is_prime(&text) {
-            return self.characters(&text);
-        }
-        if matches!(self.name(row), "none") || (self.inside(row).is_empty() && self.text(row).is_empty()) {
-            return;
-        }
-        self.output.push_str(sign);
-        self.group(&[row]);
-    }
-
-    /// Something with others below and above it.
-    fn limits(&mut self, children: &[usize], signs: &[&str]) {
-        let base = match children.first() {
-            Some(&base) => base,
-            None => return,
-        };
-        let latex = self.latex(base);
-        let over = children.get(1).and_then(|&row| self.sign(row)).unwrap_or_default();
-        if takes_limits(strip(&latex)) || latex.starts_with("\\operatorname") || signs.len() > 1 {
-            return self.scripts(children, signs);
-        }
-        let command = match (signs, over.as_str()) {
-            (["^"], sign) => accent(sign).unwrap_or("\\overset"),
-            (_, "_" | "¯" | "‾" | "−" | "̲") => "\\underline",
-            (_, "⏟") => "\\underbrace",
-            _ => "\\underset",
-        };
-        if command.ends_with("set") {
-            append_token(&mut self.output, command);
-            children.iter().skip(1).take(1).for_each(|&script| self.group(&[script]));
-            self.group(&[base]);
-        } else {
-            self.grouped(command, &[base]);
-        }
-    }
-
-    /// A single sign or name as LaTeX, for looking at; empty for anything else.
-    fn latex(&mut self, row: usize) -> String {
-        let before = std::mem::take(&mut self.output);
-        let only = match (self.name(row), self.inside(row).as_slice()) {
-            ("mrow" | "mstyle", [only]) => *only,
-            _ => row,
-        };
-        if matches!(self.name(only), "mo" | "mi") {
-            self.element(only);
-        }
-        std::mem::replace(&mut self.output, before)
-    }
-
-    /// Scripts on both sides of something: pairs of those below and above, then those before it.
-    fn many_scripts(&mut self, children: &[usize]) {
-        let split = children.iter().position(|&row| self.name(row) == "mprescripts").unwrap_or(children.len());
-        let pairs = |converter: &mut Self, scripts: &[usize]| {
-            for (number, &script) in scripts.iter().enumerate() {
-                converter.script(if number % 2 == 0 { "_" } else { "^" }, script);
-            }
-        };
-        if split + 1 < children.len() {
-            self.output.push_str("{}");
-            pairs(self, &children[split + 1..]);
-        }
-        children.first().into_iter().for_each(|&base| self.base(base));
-        pairs(self, children.get(1..split).unwrap_or(&[]));
-    }
-
-    /// The rows and cells of a table in an environment.
-    fn matrix(&mut self, table: usize, environment: &str) {
-        append_token(&mut self.output, &format!("\\begin{{{environment}}} "));
-        for (number, line) in self.inside(table).into_iter().enumerate() {
-            if number > 0 {
-                self.output.push_str(" \\\\ ");
-            }
-            let is_labelled = usize::from(self.name(line) == "mlabeledtr");
-            for (column, cell) in self.inside(line).into_iter().skip(is_labelled).enumerate() {
-                if column > 0 {
-                    self.output.push_str(" & ");
-                }
-                self.children(cell);
-                while self.output.ends_with(' ') && !self.output.ends_with("\\ ") {
-                    self.output.pop();
-                }
-            }
-        }
-        self.output.push_str(&format!(" \\end{{{environment}}}"));
-    }
-
     /// Elements between signs, and with signs between them, that attributes give.
-    fn fenced(&mut self, row: usize, children: &[usize]) {
+    pub(super) fn fenced(&mut self, row: usize, children: &[usize]) {
         let value = |name: u8, usual: &str| folded(self.page.value(row, name).unwrap_or(usual));
         let (open, close, separators) = (value(OPEN, "("), value(CLOSE, ")"), value(SEPARATORS, ","));
         let separators: Vec<char> = separators.chars().filter(|sign| *sign != ' ').collect();
@@ -518,7 +383,7 @@ impl<'a> Converter<'a> {
     }
 
     /// Elements with lines around or through them.
-    fn enclosure(&mut self, row: usize, children: &[usize]) {
+    pub(super) fn enclosure(&mut self, row: usize, children: &[usize]) {
         let notation = self.page.value(row, NOTATION).unwrap_or("");
         match ENCLOSURES.iter().find(|(name, _)| notation.split(' ').any(|given| given == *name)) {
             Some((_, command)) => self.grouped(command, children),

@@ -63,7 +63,7 @@ impl Writer<'_> {
                 self.output.push_str(self.indent);
                 self.last = Some('\n');
             }
-            SpanKind::Text => {
+            SpanKind::Text | SpanKind::Task => {
                 // 10<sup>6</sup> is not 106.
                 if span.marks.has(mark::SUPERSCRIPT) && self.last.map_or(false, may_have_power) && is_power(text) {
                     self.output.push('^');

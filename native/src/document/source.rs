@@ -23,6 +23,8 @@ pub mod show {
     pub const LOCALES: u32 = 1 << 6;
     /// Of the formatting, only what plain text can show.
     pub const PLAIN: u32 = 1 << 7;
+    /// Cells that span several positions in each of them.
+    pub const REPEATED_SPANS: u32 = 1 << 8;
 }
 
 /// A page with labelled blocks.

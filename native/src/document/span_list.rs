@@ -55,7 +55,7 @@ impl<'d, 'a> SpanList<'d, 'a> {
         }
         let text = match self.last() {
             None => strip_start(text),
-            Some(before) if before.kind == SpanKind::LineBreak => strip_start(text),
+            Some(before) if matches!(before.kind, SpanKind::LineBreak | SpanKind::Task) => strip_start(text),
             Some(before) if before.kind == SpanKind::Text && self.document.text_of(before.text).ends_with(' ') => {
                 text.strip_prefix(' ').unwrap_or(text)
             }

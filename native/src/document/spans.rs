@@ -4,20 +4,22 @@
 //! all. Most blocks are plain: one text without marks.
 #![forbid(unsafe_code)]
 
+use super::edges::find_edges;
 use super::footnotes::Notes;
 use super::formula_texts::split_formulas;
 use super::formulas::{find_formulas, Formulas};
 use super::headings::tools_in_headings;
-use super::images::{is_image, VisibleBlocks};
+use super::images::is_image;
 use super::links::Links;
 use super::marks::{mark_of_tag, marked, shown_marks, LINK, PARENTHESIS, RUBY};
 use super::source::{show, Source};
 use super::span_list::SpanList;
 use super::steps::count;
+use super::tasks::box_of;
 use super::tree::{Document, Marks, Part, Span, SpanKind};
-use crate::blocks::page_view::{entry, PageView};
+use crate::blocks::page_view::PageView;
 use crate::blocks::segmentation::trace_of;
-use crate::blocks::tags::{number_of, set};
+use crate::blocks::tags::number_of;
 use crate::blocks::white_space::{append_shown, LINE_SEPARATOR};
 use crate::html::attributes::code_of;
 use std::collections::{HashMap, HashSet};
@@ -87,7 +89,7 @@ impl<'a, 'b> SpanReader<'a, 'b> {
             let rows = formulas.keys().chain(notes.references.keys()).chain(&notes.back_links).chain(&tools);
             rows.for_each(|&row| is_stand_in[row] = true);
         }
-        let mut reader = SpanReader {
+        let reader = SpanReader {
             source,
             page: source.page,
             notes,
@@ -105,10 +107,8 @@ impl<'a, 'b> SpanReader<'a, 'b> {
             clips: HashMap::new(),
             buffer: String::new(),
         };
-        if has_textless {
-            reader.place_textless_formulas();
-        }
-        reader
+        let (edges, formulas_apart) = find_edges(source, &reader.formulas);
+        SpanReader { edges, formulas_apart, ..reader }
     }
 
     /// The spans of a block.
@@ -251,8 +251,8 @@ impl<'a, 'b> SpanReader<'a, 'b> {
         let edges = self.edges.get(&block).cloned().unwrap_or_default();
         count(edges.len());
         for &row in edges.iter().filter(|&&row| row < first) {
-            let formula = self.formula(row);
-            self.document.spans.extend(formula);
+            let shown = self.formula(row).or_else(|| self.task(row));
+            self.document.spans.extend(shown);
         }
         let rows = self.clips.get(&block).copied().unwrap_or_else(|| self.source.rows(block));
         self.read_rows(rows, self.source.is_hidden(block), start);
@@ -361,22 +361,10 @@ impl<'a, 'b> SpanReader<'a, 'b> {
         Some(Span { text, marks: Marks::default(), kind, address: 0 })
     }
 
-    /// Finds the blocks that formulas without text belong to, and formulas that stand apart.
-    fn place_textless_formulas(&mut self) {
-        let (page, source) = (self.page, self.source);
-        let visible = VisibleBlocks::new(source);
-        let closest_block = page.closest(|row| page.is_in(row, set::BLOCK));
-        for (&row, _) in self.formulas.iter().filter(|(_, formula)| formula.is_textless) {
-            if visible.contain(row) {
-                continue;
-            }
-            let owner = entry(&closest_block, page.parent[row]);
-            let (before, behind) = visible.around(row);
-            match before.into_iter().chain(behind).find(|&block| source.owner(block) == owner) {
-                Some(block) => self.edges.entry(block).or_default().push(row),
-                None => self.formulas_apart.push(row),
-            }
-        }
+    /// The box of a task.
+    fn task(&mut self, row: usize) -> Option<Span> {
+        let text = self.document.add_text(box_of(self.page, row));
+        Some(Span { text, marks: Marks::default(), kind: SpanKind::Task, address: 0 })
     }
 }
 

@@ -3,16 +3,22 @@
 //! Positions follow the html standard's algorithm, applied to rows with kept content; spans are cut to the table.
 #![forbid(unsafe_code)]
 
+use super::code_parts::has_class;
 use super::steps::count;
-use super::tree::{Cell, Node, Table};
+use super::tree::{Alignment, Cell, Node, Table};
 use crate::blocks::characters::strip;
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{attribute, number_of, set};
-use crate::html::attributes::code_of;
+use crate::html::attributes::{code_of, STYLE};
 use std::collections::{BTreeMap, HashMap};
 
 const ROWSPAN: u8 = code_of("rowspan");
+const ALIGN: u8 = code_of("align");
 const HEADER_CELL: i32 = number_of("th");
+const HEAD: i32 = number_of("thead");
+const CAPTION: i32 = number_of("caption");
+/// Positions of a cell that is repeated in all of them, at most: wider ones are shown once.
+const MOST_REPEATED: usize = 24;
 /// The html standard's bound on `colspan`.
 const WIDEST_SPAN: usize = 1000;
 /// Digits of a span that are read: larger numbers are beyond all bounds.
@@ -44,17 +50,78 @@ pub fn table_of(page: &PageView, table: usize, mut content: Content, caption: Ve
         positions.iter_mut().for_each(|line| put_side_by_side(line, &content));
         width = width_of(&positions);
     }
-    let cell = |position: &Position, content: &mut Content| Cell {
-        children: content.remove(&position.cell).unwrap_or_default(),
-        column: position.column,
-        is_header: page.tag[position.cell] == HEADER_CELL,
-        columns: position.columns,
-        rows: position.rows,
+    let cell = |position: &Position, content: &mut Content| {
+        let children = content.remove(&position.cell).unwrap_or_default();
+        let is_header =
+            page.tag[position.cell] == HEADER_CELL || (!children.is_empty() && is_in_head(page, position.cell));
+        Cell { children, column: position.column, is_header, columns: position.columns, rows: position.rows }
     };
     let rows: Vec<Vec<Cell>> =
         positions.iter().map(|line| line.iter().map(|position| cell(position, &mut content)).collect()).collect();
     let header_rows = header_rows(&rows);
-    Table { rows, width, caption, header_rows }
+    let alignments = alignments(page, &positions, header_rows, width);
+    Table { rows, width, caption, header_rows, alignments }
+}
+
+/// Whether a cell is in the head of its table.
+fn is_in_head(page: &PageView, cell: usize) -> bool {
+    let outer = page.parent[page.parent[cell].max(0) as usize];
+    outer >= 0 && page.tag[outer as usize] == HEAD
+}
+
+/// Whether a table says nothing of headers and holds headings of its own: then it only sets parts of the page side by side.
+pub fn is_for_layout(page: &PageView, table: usize) -> bool {
+    let inside = table + 1..page.subtree_end[table] as usize;
+    count(inside.len());
+    let is_of_data = |row: usize| matches!(page.tag[row], HEADER_CELL | HEAD | CAPTION);
+    inside.clone().any(|row| page.is_in(row, set::HEADING)) && !inside.into_iter().any(is_of_data)
+}
+
+/// How each column is aligned: as the first cell below the header says, or the header itself.
+fn alignments(page: &PageView, positions: &[Vec<Position>], header_rows: usize, width: usize) -> Vec<Alignment> {
+    let mut found = vec![Alignment::None; width];
+    let (headers, body) = positions.split_at(header_rows.min(positions.len()));
+    for position in body.iter().chain(headers).flatten().filter(|position| position.columns == 1) {
+        if let Some(alignment) = found.get_mut(position.column).filter(|found| **found == Alignment::None) {
+            *alignment = alignment_of(page, position.cell);
+        }
+    }
+    found
+}
+
+/// How a cell says it is aligned.
+fn alignment_of(page: &PageView, cell: usize) -> Alignment {
+    let in_style = page.value(cell, STYLE).and_then(|style| style.split_once("text-align"));
+    let by_style = in_style.map(|(_, rest)| rest.trim_start_matches([' ', ':'].as_slice()));
+    let word = by_style.or_else(|| page.value(cell, ALIGN)).map_or("", strip);
+    let is = |wanted: &str| {
+        let begins = word.get(..wanted.len()).map_or(false, |start| start.eq_ignore_ascii_case(wanted));
+        begins || has_class(page, cell, &[&format!("text-{wanted}"), &format!("align-{wanted}")])
+    };
+    match (is("left"), is("center"), is("right")) {
+        (true, _, _) => Alignment::Left,
+        (_, true, _) => Alignment::Center,
+        (_, _, true) => Alignment::Right,
+        _ => Alignment::None,
+    }
+}
+
+/// Puts cells that span several positions into each of them.
+pub fn repeat_spans(table: &mut Table) {
+    let mut added: Vec<Vec<Cell>> = vec![Vec::new(); table.rows.len()];
+    for (number, row) in table.rows.iter_mut().enumerate() {
+        for cell in row.iter_mut().filter(|cell| (2..=MOST_REPEATED).contains(&(cell.columns * cell.rows))) {
+            let (columns, rows) = (std::mem::replace(&mut cell.columns, 1), std::mem::replace(&mut cell.rows, 1));
+            for (down, line) in added[number..].iter_mut().take(rows).enumerate() {
+                let first = usize::from(down == 0);
+                line.extend((first..columns).map(|right| Cell { column: cell.column + right, ..cell.clone() }));
+            }
+        }
+    }
+    for (row, further) in table.rows.iter_mut().zip(added) {
+        row.extend(further);
+        row.sort_by_key(|cell| cell.column);
+    }
 }
 
 /// The number of columns.
@@ -147,10 +214,19 @@ fn span_in(value: Option<&str>, most: usize, zero: usize) -> usize {
     (if number == 0 { zero } else { number }).min(most).max(1)
 }
 
-/// Keeps only columns in which a cell with text starts, and renumbers them: `colspan` must not add a thousand.
+/// Columns in which most rows have a cell of their own, whether or not there is text in any.
+fn empty_columns(positions: &[Vec<Position>]) -> Vec<usize> {
+    let mut cells: HashMap<usize, usize> = HashMap::new();
+    let single = positions.iter().flatten().filter(|position| position.columns == 1);
+    single.for_each(|position| *cells.entry(position.column).or_default() += 1);
+    cells.into_iter().filter(|&(_, number)| 2 * number > positions.len()).map(|(column, _)| column).collect()
+}
+
+/// Keeps only columns in which cells start, and renumbers them: `colspan` must not add a thousand.
 fn leave_out_empty_columns(positions: &mut [Vec<Position>], content: &Content) {
     let with_text = positions.iter().flatten().filter(|position| content.contains_key(&position.cell));
     let mut used: Vec<usize> = with_text.map(|position| position.column).collect();
+    used.extend(empty_columns(positions));
     used.sort_unstable();
     used.dedup();
     for line in positions {

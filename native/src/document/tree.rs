@@ -82,6 +82,8 @@ pub enum SpanKind {
     Note = 5,
     /// LaTeX of a formula with a line of its own.
     DisplayFormula = 6,
+    /// The box of a task, `[ ]` or `[x]`, and a blank.
+    Task = 7,
 }
 
 impl SpanKind {
@@ -227,6 +229,22 @@ pub struct Table {
     pub caption: Vec<Node>,
     /// Number of header rows at the top.
     pub header_rows: usize,
+    /// One entry per column.
+    pub alignments: Vec<Alignment>,
+}
+
+/// How a column of a table is aligned.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Alignment {
+    /// As the reader likes.
+    #[default]
+    None,
+    /// To the left.
+    Left,
+    /// In the middle.
+    Center,
+    /// To the right.
+    Right,
 }
 
 /// A footnote. Labels are unique in a document, and made of letters and digits.

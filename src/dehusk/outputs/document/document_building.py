@@ -21,6 +21,8 @@ _FLAGS: Final = tree.Marks._fields[tree.Marks._fields.index("reading") :]
 """Marks that are either there or not, in the order of their bits."""
 _DISPLAY_FORMULA: Final = 6
 """The kind of a span that is a display formula."""
+_TASK: Final = 7
+"""The kind of a span that is the box of a task: text, but no markup of Markdown to escape."""
 
 
 def build_document(
@@ -60,7 +62,8 @@ class _Columns:
         marks = self._marks(link, ruby, flags)
         if kind == _DISPLAY_FORMULA:
             return tree.Span(self._strings[text], marks, tree.SpanKind.FORMULA, tree.DISPLAY)
-        return tree.Span(self._strings[text], marks, _SPAN_KINDS[kind], self._address(address))
+        of_kind = tree.SpanKind.TEXT if kind == _TASK else _SPAN_KINDS[kind]
+        return tree.Span(self._strings[text], marks, of_kind, self._address(address))
 
     def _marks(self, link: int, ruby: int, flags: int) -> tree.Marks:
         known = self._known_marks.get((link, ruby, flags))

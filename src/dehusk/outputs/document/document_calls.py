@@ -26,6 +26,8 @@ _WITH_LOCALES: Final = 1 << 6
 """Show languages and directions that differ from those of the page."""
 _PLAIN: Final = 1 << 7
 """Show of the formatting only what plain text can."""
+_REPEATED_SPANS: Final = 1 << 8
+"""Show cells that span several positions in each of them."""
 _COLUMNS_OF_A_DOCUMENT: Final = 9
 
 
@@ -85,7 +87,8 @@ def _document(
 @lru_cache(maxsize=16)
 def _shown(options: OutputOptions) -> int:
     """The bits of the options that are on."""
-    return sum(bit for name, bit in _SHOWN.items() if getattr(options, name))
+    shown = sum(bit for name, bit in _SHOWN.items() if getattr(options, name))
+    return shown | (_REPEATED_SPANS if options.repeat_spans else 0)
 
 
 def without_title(labelled: LabelledBlocks) -> NDArray[np.bool_]:

@@ -37,6 +37,8 @@ class OutputOptions:
     """Collect footnotes at the end, with references in the text; otherwise leave them in place."""
     title: bool = True
     """The heading that is the title of the page."""
+    repeat_spans: bool = False
+    """Table cells that span several rows or columns are repeated in each; otherwise they are in the first."""
 
 
 WITH_LINKS_AND_IMAGES: Final = OutputOptions(links=True, images=True)

@@ -1,0 +1,142 @@
+//! What elements say of the formulas in them: where these begin and end, and whether they have lines of their own.
+#![forbid(unsafe_code)]
+
+use super::code_parts::{has_class, has_part_of_class};
+use super::mathml::latex_of;
+use super::steps::count;
+use crate::blocks::characters::strip;
+use crate::blocks::page_view::PageView;
+use crate::blocks::tags::{number_of, set};
+use crate::columns::Limits;
+use crate::html::attributes::code_of;
+use crate::html::read;
+
+const TYPE: u8 = code_of("type");
+const MATH: i32 = number_of("math");
+/// Elements between a formula and the outermost of those that a tool puts around it.
+pub const MOST_AROUND: usize = 6;
+/// What stands before LaTeX in an attribute of newsletters.
+const EXPRESSION: &str = "\"persistentExpression\":\"";
+/// Classes of elements that tools put around a formula.
+const AROUND: [&str; 25] = [
+    "katex-mathml",
+    "katex",
+    "katex-display",
+    "katex-block",
+    "mjx_assistive_mathml",
+    "mathjax",
+    "mathjax_display",
+    "mathjax_svg",
+    "mathjax_svg_display",
+    "mathjax_chtml",
+    "mathjax_mathml",
+    "mathjax_preview",
+    "mjx-chtml",
+    "mjx-full-width",
+    "mjxc-display",
+    "mwe-math-mathml-inline",
+    "mwe-math-mathml-display",
+    "mwe-math-mathml-a11y",
+    "mwe-math-element",
+    "ztext-math",
+    "latex-rendered",
+    "tml-display",
+    "temml",
+    "math-inline",
+    "math-block",
+];
+/// What is part of the classes of formulas with a line of their own.
+const PARTS_OF_DISPLAYED: [&str; 5] = ["display", "image-block", "element-block", "math-block", "latex-rendered"];
+const DISPLAY: u8 = code_of("display");
+const STYLE_OF_MATH: u8 = code_of("data-math-style");
+const DIVISION: i32 = number_of("div");
+
+/// Whether a `<math>` has variables, numbers or operators, and no blocks of text, which only broken pages put there.
+pub fn is_convertible(page: &PageView, math: usize) -> bool {
+    let inside = math + 1..page.subtree_end[math] as usize;
+    count(inside.len());
+    let name = |row: usize| page.tag_name(page.tag[row]);
+    inside.clone().any(|row| matches!(name(row), "mi" | "mn" | "mo"))
+        && !inside.into_iter().any(|row| page.is_in(row, set::BLOCK))
+}
+
+/// The elements around a row, closest first.
+pub fn above<'a>(page: &'a PageView, row: usize) -> impl Iterator<Item = usize> + 'a {
+    let parent = |row: usize| usize::try_from(page.parent[row]).ok();
+    std::iter::successors(parent(row), move |&row| parent(row))
+}
+
+/// Row of the outermost element that a tool puts around a formula; its own if there is none.
+pub fn outermost(page: &PageView, row: usize) -> usize {
+    let is_around = |&row: &usize| page.tag_name(page.tag[row]).starts_with("mjx-") || has_class(page, row, &AROUND);
+    above(page, row).take(MOST_AROUND).take_while(is_around).last().unwrap_or(row)
+}
+
+/// Whether an element is part of a formula that MathJax has drawn, below its top.
+pub fn has_part_of_formula_around(page: &PageView, row: usize) -> bool {
+    let name = |row: usize| page.tag_name(page.tag[row]);
+    let is_part = |row: usize| name(row).starts_with("mjx-") && !matches!(name(row), "mjx-container" | "mjx-math");
+    is_part(row) || above(page, row).next().map_or(false, |row| is_part(row) || name(row) == "mjx-math")
+}
+
+/// Whether a page shows text of an element.
+pub fn shows_text(page: &PageView, row: usize) -> bool {
+    let end = page.subtree_end[row] as usize;
+    count(end - row);
+    (row..end).any(|row| page.text_length[row] > 0 && page.hidden[row] == 0)
+}
+
+/// Whether an element says that its formula has a line of its own.
+pub fn is_displayed(page: &PageView, row: usize) -> bool {
+    let says = |name: u8, test: &dyn Fn(&str) -> bool| page.value(row, name).map_or(false, test);
+    let is_block =
+        |value: &str| ["block", "true", "display"].iter().any(|word| strip(value).eq_ignore_ascii_case(word));
+    says(DISPLAY, &is_block)
+        || says(STYLE_OF_MATH, &is_block)
+        || says(TYPE, &|value| value.to_ascii_lowercase().contains("mode=display"))
+        || has_part_of_class(page, row, &PARTS_OF_DISPLAYED)
+        || (page.tag[row] == DIVISION && has_class(page, row, &["math"]))
+}
+
+/// Whether LaTeX stands between delimiters of formulas with a line of their own.
+pub fn has_display_delimiters(text: &str) -> bool {
+    let text = strip(text);
+    text.starts_with("$$") || text.starts_with(r"\[") || text.starts_with(r"\begin{document} $$")
+}
+
+/// The LaTeX of MathML that is written in an attribute.
+pub fn latex_of_markup(markup: &str) -> String {
+    let page = read(markup, &Limits::default());
+    let view = page.view();
+    let math = (0..view.len()).find(|&row| view.tag[row] == MATH);
+    math.map_or(String::new(), |row| latex_of(&view, row))
+}
+
+/// The LaTeX in an attribute of newsletters: a JSON string.
+pub fn expression_in(value: &str) -> Option<String> {
+    let (_, rest) = value.split_once(EXPRESSION)?;
+    let (mut latex, mut characters) = (String::new(), rest.chars());
+    loop {
+        match characters.next()? {
+            '"' => return Some(latex),
+            '\\' => latex.push(match characters.next()? {
+                'n' | 't' | 'r' => ' ',
+                other => other,
+            }),
+            other => latex.push(other),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn expressions_in_attributes() {
+        let value = r#"{"persistentExpression":"\\alpha \"x\"","id":"A"}"#;
+        assert_eq!(expression_in(value).as_deref(), Some(r#"\alpha "x""#));
+        assert_eq!(expression_in("{\"persistentExpression\":\"x"), None);
+        assert_eq!(expression_in("{}"), None);
+    }
+}

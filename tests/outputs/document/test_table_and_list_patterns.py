@@ -1,0 +1,121 @@
+"""Tables and lists as the tools of the web write them: cells, headers, alignment, tasks, and what folds."""
+
+from __future__ import annotations
+
+import pytest
+import turbohtml
+from keep_visible import clean_visible
+
+from dehusk import OutputOptions
+
+SPANNED = "<tr><th>Tea<th>Cup<th>Pot<tr><td rowspan=2>Green<td colspan=2>3<tr><td>4<td>5"
+
+
+def markdown(html: str, options: OutputOptions | None = None) -> str:
+    return clean_visible(html).render("markdown", options)
+
+
+def cells(html: str, options: OutputOptions | None = None) -> list[list[str]]:
+    """The cells of the table in the html output."""
+    rows = turbohtml.parse(clean_visible(html).render("html", options)).select("tr")
+    return [[cell.text.strip() for cell in row.select("td, th")] for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("cell", "rule"),
+    [
+        ("<td align=right>", "---:"),
+        ("<td align=Center>", ":---:"),
+        ("<td style='text-align: left'>", ":---"),
+        ("<td style='color: red; text-align:right;'>", "---:"),
+        ("<td class='text-center x'>", ":---:"),
+        ("<td class=align-right>", "---:"),
+        ("<td align=justify>", "---"),
+        ("<td>", "---"),
+    ],
+)
+def test_columns_are_aligned(cell: str, rule: str) -> None:
+    assert markdown(f"<table><tr><th>a<th>b<tr><td>c{cell}d</table>").split("\n")[1] == f"| --- | {rule} |"
+
+
+def test_the_header_aligns_where_cells_do_not() -> None:
+    html = "<table><thead><tr><th align=left>a<th align=right>b<tbody><tr><td>c<td align=center>d</table>"
+    assert markdown(html).split("\n")[1] == "| :--- | :---: |"
+
+
+def test_a_head_makes_headers_of_all_its_cells() -> None:
+    html = "<table><thead><tr><td>a<td>b</thead><tbody><tr><td>c<td>d</table>"
+    assert markdown(html) == "| a | b |\n| --- | --- |\n| c | d |\n"
+    assert "<thead>" in clean_visible(html).render("html")
+
+
+def test_empty_cells_and_columns_stay() -> None:
+    html = "<table><tr><th>a<th><th>b<tr><td>c<td><td>d<tr><td><td>&nbsp;<td>e</table>"
+    assert markdown(html) == "| a |  | b |\n| --- | --- | --- |\n| c |  | d |\n|  |  | e |\n"
+    assert cells(html) == [["a", "", "b"], ["c", "", "d"], ["", "", "e"]]
+
+
+def test_spans_are_flattened_or_repeated() -> None:
+    html = f"<table>{SPANNED}</table>"
+    head = "| Tea | Cup | Pot |\n| --- | --- | --- |\n"
+    assert markdown(html) == f"{head}| Green | 3 |  |\n|  | 4 | 5 |\n"
+    repeated = OutputOptions(repeat_spans=True)
+    assert markdown(html, repeated) == f"{head}| Green | 3 | 3 |\n| Green | 4 | 5 |\n"
+    assert cells(html, repeated) == [["Tea", "Cup", "Pot"], ["Green", "3", "3"], ["Green", "4", "5"]]
+    assert "Green\t3\t3\nGreen\t4\t5" in clean_visible(html).render("text", repeated)
+
+
+def test_wide_spans_are_not_repeated() -> None:
+    html = "<table><tr><td colspan=1000>a<td>b<tr>" + "<td>c" * 30 + "</table>"
+    assert markdown(html, OutputOptions(repeat_spans=True)).count("a") == 1
+
+
+def test_lists_and_code_in_cells() -> None:
+    html = "<table><tr><th>a<th>b<tr><td><ul><li>c<li>d</ul><td><p>e</p><p><code>f|g</code></p></table>"
+    assert markdown(html).split("\n")[2] == "| - c<br>- d | e<br>`f\\|g` |"
+
+
+def test_a_table_of_headings_is_for_layout() -> None:
+    side = "<h2>{}</h2><p>It steeps for three minutes.</p>"
+    rows = f"<tr><td>{side.format('Green')}<td>{side.format('Black')}<tr><td>{side.format('White')}<td>x"
+    assert markdown(f"<table>{rows}</table>").startswith("## Green\n\nIt steeps")
+    assert markdown(f"<table><tr><th>a<th>b{rows}</table>").startswith("| a | b |")
+
+
+BOXES = {
+    "GitHub": "<ul class=contains-task-list><li class=task-list-item><input type=checkbox "
+    "class=task-list-item-checkbox checked disabled> done"
+    "<li class=task-list-item><input type=checkbox disabled> open</ul>",
+    "paragraphs": "<ul><li><p><input type=checkbox checked> done</p><li><p><input type=checkbox> open</p></ul>",
+    "labels": "<ul><li><label><input type=checkbox checked=checked><span>done</span></label>"
+    "<li><label><input type=checkbox><span>open</span></label></ul>",
+    "divisions": "<ul data-type=taskList><li><label><input type=checkbox checked></label><div><p>done</p></div>"
+    "<li><label><input type=checkbox></label><div><p>open</p></div></ul>",
+}
+
+
+@pytest.mark.parametrize("html", BOXES.values(), ids=BOXES)
+def test_tasks(html: str) -> None:
+    page = clean_visible(html)
+    assert page.render("markdown") == "- [x] done\n- [ ] open\n"
+    assert page.render("text") == "- [x] done\n- [ ] open\n"
+    assert [item.text for item in turbohtml.parse(page.render("html")).select("li")] == ["[x] done", "[ ] open"]
+
+
+def test_tasks_may_hold_lists_and_marks() -> None:
+    html = "<ol><li><input type=checkbox> <b>a</b> b<ul><li><input type=checkbox checked>c</ul><li>d</ol>"
+    assert markdown(html) == "1. [ ] **a** b\n   - [x] c\n2. d\n"
+
+
+def test_a_box_outside_lists_is_no_task() -> None:
+    assert markdown("<p><input type=checkbox> I agree</p><ul><li><input type=text> a</ul>") == "I agree\n\n- a\n"
+
+
+def test_what_folds_is_unfolded() -> None:
+    html = "<details><summary>More on tea</summary><p>It steeps.</p><ul><li>a</ul></details>"
+    assert markdown(html) == "**More on tea**\n\nIt steeps.\n\n- a\n"
+
+
+def test_lists_of_mixed_kinds() -> None:
+    html = "<ol><li>a<ul><li>b<ol start=3><li>c</ol><dl><dt>d<dd>e</dl></ul><li>f</ol>"
+    assert markdown(html) == "1. a\n   - b\n\n     3. c\n\n     - d\n       - e\n2. f\n"
