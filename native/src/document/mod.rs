@@ -23,6 +23,7 @@ pub mod image_signs;
 pub mod images;
 #[cfg(test)]
 mod linear_time;
+pub mod link_places;
 pub mod links;
 pub mod lists;
 pub mod locales;
@@ -35,6 +36,7 @@ pub mod markdown_tables;
 pub mod marks;
 pub mod media_spans;
 pub mod note_parts;
+pub mod plain_characters;
 pub mod plain_spans;
 pub mod plain_text;
 pub mod quotations;

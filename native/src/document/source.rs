@@ -23,6 +23,8 @@ pub mod show {
     pub const LOCALES: u32 = 1 << 6;
     /// Of the formatting, only what plain text can show.
     pub const PLAIN: u32 = 1 << 7;
+    /// No odd spaces, and nothing that a reader cannot see.
+    pub const PLAIN_CHARACTERS: u32 = 1 << 12;
 }
 
 /// A page with labelled blocks.

@@ -79,6 +79,7 @@ def batch_command(
     tables: options.TablesOption = True,
     formatting: options.FormattingOption = True,
     footnotes: options.FootnotesOption = True,
+    raw_characters: options.RawCharactersOption = False,
     language: options.LanguageOption = "",
     language_confidence: options.LanguageConfidence = LANGUAGE_CONFIDENCE,
     min_words: options.MinWords = 0,
@@ -171,7 +172,7 @@ def batch_command(
         drop_duplicates=drop_duplicates,
         similarity=similarity,
     )
-    shown = options.shown_beside_words(links, images, tables, formatting, footnotes)
+    shown = options.shown_beside_words(links, images, tables, formatting, footnotes, raw_characters)
     settings = BatchSettings(
         method=method,
         decision=decision_without(

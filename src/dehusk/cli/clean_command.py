@@ -83,6 +83,7 @@ def clean_command(
     tables: options.TablesOption = True,
     formatting: options.FormattingOption = True,
     footnotes: options.FootnotesOption = True,
+    raw_characters: options.RawCharactersOption = False,
     content: options.ContentOption = options.Content.TEXT,
     language: options.LanguageOption = "",
     language_confidence: options.LanguageConfidence = LANGUAGE_CONFIDENCE,
@@ -164,7 +165,7 @@ def clean_command(
         comments=comments,
         without_rules=tuple(without_rules or ()),
         selectors=(tuple(keep or ()), tuple(drop or ())),
-        shown=options.shown_beside_words(links, images, tables, formatting, footnotes),
+        shown=options.shown_beside_words(links, images, tables, formatting, footnotes, raw_characters),
         source=SourceOptions(
             html_field=html_field,
             url_field=url_field,

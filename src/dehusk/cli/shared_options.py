@@ -97,12 +97,12 @@ ContentOption: TypeAlias = Annotated[
 LinksOption: TypeAlias = Annotated[
     bool | None,
     typer.Option(
-        "--links/--no-links", help="Keep link targets. Default: in html, xml and tei.", rich_help_panel=_SHOWN
+        "--links/--no-links", help="Keep link targets. Default: in all formats but text.", rich_help_panel=_SHOWN
     ),
 ]
 ImagesOption: TypeAlias = Annotated[
     bool | None,
-    typer.Option("--images/--no-images", help="Keep images. Default: in html, xml and tei.", rich_help_panel=_SHOWN),
+    typer.Option("--images/--no-images", help="Keep images. Default: in all formats but text.", rich_help_panel=_SHOWN),
 ]
 TablesOption: TypeAlias = Annotated[
     bool,
@@ -124,10 +124,18 @@ FootnotesOption: TypeAlias = Annotated[
         rich_help_panel=_SHOWN,
     ),
 ]
+RawCharactersOption: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--raw-characters",
+        help="In text and Markdown, leave odd spaces, soft hyphens and invisible characters as they are.",
+        rich_help_panel=_SHOWN,
+    ),
+]
 
 
 def shown_beside_words(
-    links: bool | None, images: bool | None, tables: bool, formatting: bool, footnotes: bool
+    links: bool | None, images: bool | None, tables: bool, formatting: bool, footnotes: bool, raw_characters: bool
 ) -> dict[str, bool]:
     """The fields of OutputOptions that differ from the defaults of every format."""
     given = {"links": links, "images": images}
@@ -135,6 +143,7 @@ def shown_beside_words(
     return {
         **{name: value for name, value in given.items() if value is not None},
         **{name: value for name, value in others.items() if not value},
+        **({"raw_characters": True} if raw_characters else {}),
     }
 
 

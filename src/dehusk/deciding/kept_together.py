@@ -83,7 +83,7 @@ def parts_set_apart(situation: Situation) -> Verdicts:
     starts = np.flatnonzero(np.append(True, of_shown[1:] != of_shown[:-1]))
     ends = np.append(starts[1:], shown.size)
     for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
-        is_enclosed = 0 < start and end < shown.size and keep[start - 1] and keep[end]
+        is_enclosed = start > 0 and end < shown.size and keep[start - 1] and keep[end]
         if of_shown[start] >= 0 and (is_enclosed or keep[start:end].any()):
             verdicts[shown[start:end]] = KEEP
     return verdicts

@@ -9,7 +9,7 @@ from typing import Any, Final
 from dehusk.deciding.decisions import LabelledBlocks
 from dehusk.outputs.block_json import JsonOptions, json_parts, render_json
 from dehusk.outputs.cleaneval_text import CleanEvalOptions, render_cleaneval
-from dehusk.outputs.document.output_options import WITH_LINKS_AND_IMAGES, OutputOptions
+from dehusk.outputs.document.output_options import WITH_LINKS_AND_IMAGES
 from dehusk.outputs.html import render_html
 from dehusk.outputs.markdown import render_markdown
 from dehusk.outputs.page_records import RecordOptions, render_csv, render_jsonl
@@ -36,7 +36,7 @@ class Output:
 
 OUTPUTS: Final = {
     "text": Output(render_text, TextOptions(), ".txt"),
-    "markdown": Output(render_markdown, OutputOptions(), ".md"),
+    "markdown": Output(render_markdown, WITH_LINKS_AND_IMAGES, ".md"),
     "html": Output(render_html, WITH_LINKS_AND_IMAGES, ".html"),
     "xml": Output(render_xml, WITH_LINKS_AND_IMAGES, ".xml"),
     "tei": Output(render_tei, WITH_LINKS_AND_IMAGES, ".tei.xml"),

@@ -6,15 +6,11 @@ nested lists, subscripts and the like as HTML elements. Written by the compiled 
 
 from __future__ import annotations
 
-from typing import Final
-
 from dehusk.deciding.decisions import LabelledBlocks
 from dehusk.outputs.document.document_calls import markdown_text
-from dehusk.outputs.document.output_options import OutputOptions
-
-_DEFAULT: Final = OutputOptions()
+from dehusk.outputs.document.output_options import WITH_LINKS_AND_IMAGES, OutputOptions
 
 
 def render_markdown(labelled: LabelledBlocks, options: OutputOptions | None = None) -> str:
     """The kept blocks as Markdown; ends with a newline unless it is empty."""
-    return markdown_text(labelled, options or _DEFAULT)
+    return markdown_text(labelled, options or WITH_LINKS_AND_IMAGES)

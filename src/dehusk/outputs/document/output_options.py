@@ -22,6 +22,8 @@ class OutputOptions:
     """Bold, italic, code, subscripts and so on."""
     footnotes: bool = True
     """Collect footnotes at the end, with references in the text; otherwise leave them in place."""
+    raw_characters: bool = False
+    """In text and Markdown, leave spaces of all kinds, soft hyphens and characters without width as they are."""
 
 
 WITH_LINKS_AND_IMAGES: Final = OutputOptions(links=True, images=True)
