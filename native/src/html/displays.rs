@@ -128,7 +128,7 @@ fn display_in(declarations: &str) -> Option<Display> {
         return None;
     }
     let pairs = declarations.split(';').filter_map(|declaration| declaration.split_once(':'));
-    let (_, value) = pairs.filter(|(name, _)| name.trim().eq_ignore_ascii_case("display")).last()?;
+    let (_, value) = pairs.rev().find(|(name, _)| name.trim().eq_ignore_ascii_case("display"))?;
     let value = value.split('!').next().unwrap_or("").trim();
     let is_one_of = |values: &[&str]| values.iter().any(|known| value.eq_ignore_ascii_case(known));
     match () {
