@@ -28,11 +28,8 @@ EXPECTED: Final[dict[str, str]] = {
 }
 METHOD: Final = dehusk.SatisfiableSubtree()
 """Rendering is what is golden. This method is a rule that stays; the default is trained, and may change its mind."""
-# Links, images and reasons are off by default, and would go untested.
-_OPTIONS: Final[dict[str, Any]] = {
-    "markdown": dehusk.OutputOptions(links=True, images=True),
-    "json": dehusk.JsonOptions(reasons=True),
-}
+# Reasons are off by default, and would go untested.
+_OPTIONS: Final[dict[str, Any]] = {"json": dehusk.JsonOptions(reasons=True)}
 _OWN_VERSION: Final = f'version="{dehusk.__version__}"'
 
 

@@ -9,13 +9,14 @@ from markdown_structure import structure_of_document, structure_of_markdown
 import dehusk
 from dehusk.outputs.document.document_building import build_document
 
-_ASCII_DOC = """<div class="admonitionblock warning"><table><tbody><tr><td class="icon"><div class="title">Warning</div></td>
-<td class="content">Mind the gap.</td></tr></tbody></table></div>"""
+_ASCII_DOC = """<div class="admonitionblock warning"><table><tbody><tr><td class="icon"><div class="title">Warning</div>
+</td><td class="content">Mind the gap.</td></tr></tbody></table></div>"""
 _QUARTO = """<div class="callout callout-style-default callout-tip callout-titled"><div class="callout-header d-flex
 align-content-center"><div class="callout-icon-container"><i class="callout-icon"></i></div><div
 class="callout-title-container flex-fill">Look down</div></div><div class="callout-body-container callout-body">
 <p>Mind the gap.</p></div></div>"""
-_CONFLUENCE = """<div class="confluence-information-macro confluence-information-macro-warning"><p class="title">Look down</p>
+_CONFLUENCE = """<div class="confluence-information-macro confluence-information-macro-warning">
+<p class="title">Look down</p>
 <span class="aui-icon aui-icon-small aui-iconfont-error confluence-information-macro-icon"></span>
 <div class="confluence-information-macro-body"><p>Mind the gap.</p></div></div>"""
 _NOTION = """<figure class="block-color-gray_background callout" style="white-space:pre-wrap;display:flex"><div
@@ -166,8 +167,10 @@ _TEXT = "".join(f"<p>{sentence * 3}</p>" for sentence in ("The tide is out and t
 def test_callouts_and_posts_within_kept_text_are_kept() -> None:
     for part in (
         '<div class="alert alert-warning"><strong>Warning!</strong> Check twice.</div>',
-        '<div class="theme-admonition theme-admonition-tip"><div class="admonitionHeading_x">tip</div>Check twice.</div>',
-        '<blockquote class="twitter-tweet"><p>Check twice.</p>\N{EM DASH} N (@n) <a href=https://x.com/n>May 1</a></blockquote>',
+        '<div class="theme-admonition theme-admonition-tip"><div class="admonitionHeading_x">tip</div>Check '
+        "twice.</div>",
+        '<blockquote class="twitter-tweet"><p>Check twice.</p>\N{EM DASH} N (@n) <a href=https://x.com/n>May '
+        "1</a></blockquote>",
     ):
         cleaned = dehusk.clean(f"<title>Tides</title><article><h1>Tides</h1>{_TEXT}{part}{_TEXT}</article>")
         assert "Check twice." in cleaned.text

@@ -433,8 +433,31 @@ def test_images(markdown: Render, html: str, expected: str) -> None:
     assert parsed(markdown(html, _EVERYTHING)) == expected.format("https://site.example")
 
 
-def test_links_and_images_are_off_by_default(markdown: Render) -> None:
-    assert markdown("<p>a <a href=x>b</a> <img src=c alt=d> e") == "a b e\n"
+def test_links_and_images_are_on_by_default(markdown: Render) -> None:
+    html, site = "<p>a <a href=x>b</a> <img src=c alt=d> e", "https://site.example/news"
+    assert markdown(html) == f"a [b]({site}/x) ![d]({site}/c) e\n"
+    assert markdown(html, OutputOptions()) == "a b e\n"
+
+
+@pytest.mark.parametrize(
+    ("link", "is_kept"),
+    [
+        ("<a href=#kept>b</a>", True),
+        ("<a href=#mark>b</a>", True),
+        ("<a href=https://site.example/news/today.html#kept>b</a>", True),
+        ("<a href=#dropped>b</a>", False),
+        ("<a href=#missing>b</a>", False),
+        ("<a href=#>b</a>", False),
+        ("<a href=#own>b</a>", False),
+        ("<a href=https://site.example/news/today.html#dropped>b</a>", False),
+        ("<a href=other.html#missing>b</a>", True),
+        ("<a href='javascript:x'>b</a>", False),
+        ("<a>b</a>", False),
+    ],
+)
+def test_links_within_the_page_lead_to_kept_text(markdown: Render, link: str, is_kept: bool) -> None:
+    html = f"<p id=own>a {link}</p><p id=kept>c<p id=dropped>No.</p><a name=mark></a><p>d"
+    assert markdown(html, drop="No.").startswith("a [b](http" if is_kept else "a b\n")
 
 
 def test_no_white_space_at_the_start_of_a_paragraph(markdown: Render) -> None:
@@ -543,5 +566,5 @@ def test_code_of_any_text_is_exact(clean: Clean, code: str) -> None:
     assume(len(page) == 1)
     (block,) = page
     assume(block.text)
-    (token,) = _PARSER.parse(page.render("markdown"))
+    (token,) = _PARSER.parse(page.render("markdown", OutputOptions(raw_characters=True)))
     assert token.content == f"{block.text}\n"

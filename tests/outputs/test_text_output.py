@@ -25,7 +25,7 @@ from dehusk import TextOptions
         ("<p>a</p>\n   <pre>b</pre>\n <div>\n  <pre><b>c</b></pre>", "a\n\nb\n\nc\n"),
         ("<pre>  <b>a</b>\n  b</pre>", "  a\n  b\n"),
         ("<blockquote><p>a</p><p>b</p></blockquote>", "a\n\nb\n"),
-        ("<p>a&nbsp;b &amp; &lt;c&gt;</p>", "a\xa0b & <c>\n"),
+        ("<p>a&nbsp;b &amp; &lt;c&gt;</p>", "a b & <c>\n"),
     ],
 )
 def test_separators(text: Render, html: str, expected: str) -> None:

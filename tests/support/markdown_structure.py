@@ -69,10 +69,8 @@ def _shapes_of(node: Node) -> Iterator[Shape]:
             yield ("p", shown(spans))
         case CodeBlock(code, language):
             yield ("code", language, code + "\n")
-        case Quote(children):
-            yield ("quote", *_shapes(children))
-        case Callout(kind, title, children):
-            yield ("quote", *_callout(kind, title, children))
+        case Quote() | Callout():
+            yield ("quote", *(_shapes(node.children) if isinstance(node, Quote) else _callout(node)))
         case ItemList(items, is_ordered):
             number = items[0].number if is_ordered else None
             yield ("ol" if is_ordered else "ul", number, *(tuple(_shapes(item.children)) for item in items))
@@ -87,12 +85,12 @@ def _shapes_of(node: Node) -> Iterator[Shape]:
             yield from _shapes(children)
 
 
-def _callout(kind: str, title: Sequence[Node], children: Sequence[Node]) -> Iterator[Shape]:
+def _callout(callout: Callout) -> Iterator[Shape]:
     """A paragraph with the kind, the title and the first text, and the rest."""
-    titles = [text for text in map(_text_within, title) if text.lower() != kind]
-    shapes = list(_shapes(children))
-    first = shapes.pop(0)[1:] if children and isinstance(children[0], Paragraph) else ()
-    yield ("p", _folded(" ".join([f"[!{kind.upper()}]", *titles, *first])))
+    titles = [text for text in map(_text_within, callout.title) if text.lower() != callout.kind]
+    shapes = list(_shapes(callout.children))
+    first = shapes.pop(0)[1:] if callout.children and isinstance(callout.children[0], Paragraph) else ()
+    yield ("p", _folded(" ".join([f"[!{callout.kind.upper()}]", *titles, *first])))
     yield from shapes
 
 

@@ -278,7 +278,7 @@ fn links_within<'a>(source: &Source<'a>, first: usize, last: usize) -> Vec<Link<
 }
 
 /// Id, or name of an anchor, -> row of the first element that has it.
-fn rows_of_ids<'a>(page: &PageView<'a>) -> HashMap<&'a str, usize> {
+pub fn rows_of_ids<'a>(page: &PageView<'a>) -> HashMap<&'a str, usize> {
     let mut found = HashMap::new();
     for index in page.attributes_named(attribute::ID) {
         found.entry(page.value_of(index)).or_insert_with(|| page.row_of_attribute(index));

@@ -32,6 +32,7 @@ pub mod image_signs;
 pub mod images;
 #[cfg(test)]
 mod linear_time;
+pub mod link_places;
 pub mod links;
 pub mod lists;
 pub mod locales;
@@ -47,6 +48,7 @@ pub mod note_parts;
 pub mod mathml;
 pub mod mathml_scripts;
 pub mod mathml_signs;
+pub mod plain_characters;
 pub mod plain_spans;
 pub mod plain_text;
 pub mod quotations;

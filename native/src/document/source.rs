@@ -25,6 +25,8 @@ pub mod show {
     pub const PLAIN: u32 = 1 << 7;
     /// Cells that span several positions in each of them.
     pub const REPEATED_SPANS: u32 = 1 << 8;
+    /// No odd spaces, and nothing that a reader cannot see.
+    pub const PLAIN_CHARACTERS: u32 = 1 << 12;
 }
 
 /// A page with labelled blocks.

@@ -10,8 +10,10 @@ use super::formula_texts::split_formulas;
 use super::formulas::{find_formulas, Formulas};
 use super::headings::tools_in_headings;
 use super::images::is_image;
+use super::link_places::Places;
 use super::links::Links;
 use super::marks::{mark_of_tag, marked, shown_marks, LINK, PARENTHESIS, RUBY};
+use super::plain_characters::with_plain_characters;
 use super::source::{show, Source};
 use super::span_list::SpanList;
 use super::steps::count;
@@ -22,6 +24,7 @@ use crate::blocks::segmentation::trace_of;
 use crate::blocks::tags::number_of;
 use crate::blocks::white_space::{append_shown, LINE_SEPARATOR};
 use crate::html::attributes::code_of;
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 const IMAGE: i32 = number_of("img");
@@ -73,6 +76,8 @@ pub struct SpanReader<'a, 'b> {
     apart: HashSet<u32>,
     /// Blocks of which only some rows are read: the first and the last.
     pub clips: HashMap<usize, (usize, usize)>,
+    /// Places on the page that links point to.
+    places: Option<Places<'a>>,
     /// Used again for each run.
     buffer: String,
 }
@@ -105,6 +110,7 @@ impl<'a, 'b> SpanReader<'a, 'b> {
             formulas_apart: Vec::new(),
             apart: HashSet::new(),
             clips: HashMap::new(),
+            places: None,
             buffer: String::new(),
         };
         let (edges, formulas_apart) = find_edges(source, &reader.formulas);
@@ -117,15 +123,16 @@ impl<'a, 'b> SpanReader<'a, 'b> {
         if !self.is_plain(block) {
             return self.read(block, start);
         }
-        let text = self.source.text(block);
-        if text.contains(['\n', '$', '\\'].as_slice()) {
+        let text = self.plain_text(self.source.text(block));
+        let has_edge = text.starts_with(' ') || text.ends_with(' ') || text.is_empty();
+        if has_edge || text.contains(['\n', '$', '\\'].as_slice()) {
             let mut list = self.list(start);
-            list.add_lines(text, '\n', Marks::default());
+            list.add_lines(&text, '\n', Marks::default());
             list.ended();
             self.find_formulas_in_text(start);
             return Part { start, end: self.document.spans.len() };
         }
-        let text = self.document.add_text(text);
+        let text = self.document.add_text(&text);
         self.document.spans.push(Span { text, marks: Marks::default(), kind: SpanKind::Text, address: 0 });
         Part { start, end: start + 1 }
     }
@@ -134,6 +141,15 @@ impl<'a, 'b> SpanReader<'a, 'b> {
     fn find_formulas_in_text(&mut self, start: usize) {
         if self.source.shows(show::FORMATTING) {
             split_formulas(&mut self.document, start);
+        }
+    }
+
+    /// A text with plain characters, if these are asked for.
+    fn plain_text<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        if self.source.shows(show::PLAIN_CHARACTERS) {
+            with_plain_characters(text)
+        } else {
+            Cow::Borrowed(text)
         }
     }
 
@@ -239,10 +255,20 @@ impl<'a, 'b> SpanReader<'a, 'b> {
         }
     }
 
-    /// The number of the target of a link.
+    /// The number of the target of a link; 0 for one to nowhere.
     fn link(&mut self, row: usize) -> u32 {
         let page = self.page;
-        page.attribute(row, HREF).map_or(0, |index| self.links.add(page.attribute_value[index], page.value_of(index)))
+        let index = match page.attribute(row, HREF) {
+            Some(index) => index,
+            None => return 0,
+        };
+        let address = page.value_of(index);
+        let source = self.source;
+        let places = self.places.get_or_insert_with(|| Places::new(source.page));
+        if places.leads_nowhere(source, row, address) {
+            return 0;
+        }
+        self.links.add(page.attribute_value[index], address)
     }
 
     /// Reads the spans of a block that is more than plain text.
@@ -305,7 +331,9 @@ impl<'a, 'b> SpanReader<'a, 'b> {
             let mut buffer = std::mem::take(&mut self.buffer);
             buffer.clear();
             append_text(self.page, run.first, run.last, is_hidden, &mut buffer);
-            self.list(start).add_lines(&buffer, LINE_SEPARATOR, run.around.marks);
+            let text = self.plain_text(&buffer);
+            self.list(start).add_lines(&text, LINE_SEPARATOR, run.around.marks);
+            drop(text);
             self.buffer = buffer;
         } else if run.around.stand_in != *last_stand_in {
             *last_stand_in = run.around.stand_in;

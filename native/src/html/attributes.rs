@@ -65,6 +65,8 @@ pub const fn same(left: &[u8], right: &[u8]) -> bool {
     true
 }
 
+pub const CLASS: AttributeCode = code_of("class");
+pub const ID: AttributeCode = code_of("id");
 pub const STYLE: AttributeCode = code_of("style");
 pub const COLOR: AttributeCode = code_of("color");
 pub const FACE: AttributeCode = code_of("face");

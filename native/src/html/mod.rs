@@ -8,6 +8,7 @@
 
 pub mod attributes;
 mod bytes;
+mod displays;
 pub mod names;
 mod python_text;
 mod rows;

@@ -2,14 +2,16 @@
 
 #![forbid(unsafe_code)]
 
-use super::attributes::{AttributeCode, ARIA_HIDDEN, HIDDEN, STYLE, TYPE};
+use super::attributes::{AttributeCode, ARIA_HIDDEN, CLASS, HIDDEN, ID, STYLE, TYPE};
 use super::bytes::count_characters;
+use super::displays::{Display, Displays};
 use super::python_text::{strip, strip_start, style_hides};
 use super::scripts::{is_formula, is_json_ld};
 use super::tag_sets::{self, flags_of};
 use super::tags::{self, Tag, BR, COMMENT, TABLE_SIZE, TEXT};
 use super::tree::{Document, Node, NodeId, NONE, ROOT};
 use crate::columns::{Limits, Page};
+use std::collections::HashSet;
 
 /// Stands for `<br>` in the text.
 const LINE_SEPARATOR: &[u8] = b"\x0b";
@@ -41,6 +43,13 @@ struct RowWriter<'document> {
     text: Vec<u8>,
     embedded_text: Vec<u8>,
     other_tags: Vec<u8>,
+    displays: Displays,
+    /// Depths of the open elements that are shown as boxes though they are inline.
+    boxes: Vec<i32>,
+    /// Rows of elements whose children are boxes.
+    holders: HashSet<i32>,
+    /// Depth of the open element whose white space is exact.
+    preformatted: Option<i32>,
     /// The row of each element.
     row_of: Vec<i32>,
     /// The code in the page of each name outside Python's table; -1 until it occurs.
@@ -73,6 +82,10 @@ impl<'document> RowWriter<'document> {
             text: Vec::with_capacity(document.text.len()),
             embedded_text: Vec::new(),
             other_tags: Vec::new(),
+            displays: Displays::default(),
+            boxes: Vec::new(),
+            holders: HashSet::new(),
+            preformatted: None,
             row_of: vec![-1; size],
             other_codes: Vec::new(),
             deepest: 0,
@@ -114,7 +127,13 @@ impl<'document> RowWriter<'document> {
     fn write_element(&mut self, id: NodeId, node: &Node) {
         let parent = if node.parent == ROOT { -1 } else { self.row_of[node.parent as usize] };
         let tag = if (node.tag as usize) < TABLE_SIZE { node.tag } else { self.other_code(node.tag) };
+        self.close_boxes(parent);
+        let display = self.display_of(node, parent);
+        if display != Display::Inline {
+            self.set_apart();
+        }
         let row = self.add_row(tag, parent);
+        self.open_box(row, display);
         self.row_of[id as usize] = row as i32;
         let mut hides = self.page.flags[row] & tag_sets::HIDDEN != 0;
         if self.page.attribute_name.len() < self.most_attributes {
@@ -128,6 +147,64 @@ impl<'document> RowWriter<'document> {
         if tag == BR {
             let text = self.add_row(TEXT, row as i32);
             self.set_text(text, LINE_SEPARATOR);
+        }
+    }
+
+    /// How an element is shown; inline for block-level ones, which are cut apart anyway, unless their children are boxes.
+    fn display_of(&self, node: &Node, parent: i32) -> Display {
+        let (mut class, mut id, mut style): (&[u8], &[u8], &[u8]) = (b"", b"", b"");
+        for attribute in self.document.kept((node.start, node.end)) {
+            match attribute.code {
+                CLASS => class = self.document.value(attribute.value),
+                ID => id = self.document.value(attribute.value),
+                STYLE => style = self.document.value(attribute.value),
+                _ => (),
+            }
+        }
+        let text = |bytes| std::str::from_utf8(bytes).unwrap_or("");
+        let name = tags::NAMES.get(node.tag as usize).copied().unwrap_or("");
+        let own = self.displays.of(name, text(class), text(id), text(style));
+        match own {
+            Some(Display::Holder) => Display::Holder,
+            _ if flags_of(node.tag) & tag_sets::BLOCK != 0 || node.tag == BR => Display::Inline,
+            _ if self.holders.contains(&parent) => Display::Box,
+            other => other.unwrap_or(Display::Inline),
+        }
+    }
+
+    /// Notes that an element is a box, a holder of boxes, or preformatted.
+    fn open_box(&mut self, row: usize, display: Display) {
+        let depth = self.page.depth[row];
+        if display != Display::Inline {
+            self.boxes.push(depth);
+        }
+        if display == Display::Holder {
+            self.holders.insert(row as i32);
+        }
+        if self.preformatted.is_none() && self.page.flags[row] & tag_sets::PREFORMATTED != 0 {
+            self.preformatted = Some(depth);
+        }
+    }
+
+    /// Closes the boxes that end before a new child of some row.
+    #[inline]
+    fn close_boxes(&mut self, parent: i32) {
+        if self.boxes.is_empty() && self.preformatted.is_none() {
+            return;
+        }
+        let depth = if parent < 0 { 0 } else { self.page.depth[parent as usize] + 1 };
+        while self.boxes.last().map_or(false, |&open| open >= depth) {
+            self.boxes.pop();
+            self.set_apart();
+        }
+        self.preformatted = self.preformatted.filter(|&open| open < depth);
+    }
+
+    /// Separates what follows from the text before it, except where white space is exact.
+    fn set_apart(&mut self) {
+        let is_white = |byte: &u8| byte.is_ascii_whitespace() || *byte == LINE_SEPARATOR[0];
+        if self.preformatted.is_none() && !self.text.last().map_or(true, is_white) {
+            self.text.push(b' ');
         }
     }
 
@@ -147,7 +224,9 @@ impl<'document> RowWriter<'document> {
 
     #[inline]
     fn write_text(&mut self, node: &Node) {
-        let row = self.add_row(TEXT, self.row_of[node.parent as usize]);
+        let parent = self.row_of[node.parent as usize];
+        self.close_boxes(parent);
+        let row = self.add_row(TEXT, parent);
         let bytes = &self.document.text[node.start as usize..node.end as usize];
         if node.next == NONE || !self.document.node(node.next).continues {
             return self.place_text(row, bytes);
@@ -184,6 +263,9 @@ impl<'document> RowWriter<'document> {
     /// Keep a text that later parts read apart from the page's, and drop others.
     fn take_out(&mut self, owner: usize, text: &[u8]) {
         let is_style = self.page.tag[owner] == tags::STYLE as i32;
+        if is_style {
+            self.displays.read(text);
+        }
         if is_style || is_formula(self.type_of(owner)) || starts_json(text) && is_json_ld(self.type_of(owner)) {
             self.page.embedded_row.push(owner as i32);
             self.embedded_text.extend_from_slice(text);

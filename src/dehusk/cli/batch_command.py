@@ -86,6 +86,7 @@ def batch_command(
     front_matter: options.FrontMatterOption = False,
     chunk_words: options.ChunkWords = options.CHUNK_WORDS,
     chunk_overlap: options.ChunkOverlap = 0,
+    raw_characters: options.RawCharactersOption = False,
     language: options.LanguageOption = "",
     language_confidence: options.LanguageConfidence = LANGUAGE_CONFIDENCE,
     min_words: options.MinWords = 0,
@@ -180,7 +181,9 @@ def batch_command(
         drop_duplicates=drop_duplicates,
         similarity=similarity,
     )
-    shown = options.shown_beside_words(links, images, tables, formatting, footnotes, title, front_matter)
+    shown = options.shown_beside_words(
+        links, images, tables, formatting, footnotes, title, front_matter, raw_characters
+    )
     with_chunks = format_name is BatchFormat.CHUNKS
     settings = BatchSettings(
         method=method,

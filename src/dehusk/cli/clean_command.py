@@ -88,6 +88,7 @@ def clean_command(
     front_matter: options.FrontMatterOption = False,
     chunk_words: options.ChunkWords = options.CHUNK_WORDS,
     chunk_overlap: options.ChunkOverlap = 0,
+    raw_characters: options.RawCharactersOption = False,
     content: options.ContentOption = options.Content.TEXT,
     language: options.LanguageOption = "",
     language_confidence: options.LanguageConfidence = LANGUAGE_CONFIDENCE,
@@ -174,7 +175,9 @@ def clean_command(
         comments=comments,
         without_rules=tuple(without_rules or ()),
         selectors=(tuple(keep or ()), tuple(drop or ())),
-        shown=options.shown_beside_words(links, images, tables, formatting, footnotes, title, front_matter),
+        shown=options.shown_beside_words(
+            links, images, tables, formatting, footnotes, title, front_matter, raw_characters
+        ),
         chunk_sizes=(chunk_words, chunk_overlap),
         source=SourceOptions(
             html_field=html_field,

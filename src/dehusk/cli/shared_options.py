@@ -97,12 +97,12 @@ ContentOption: TypeAlias = Annotated[
 LinksOption: TypeAlias = Annotated[
     bool | None,
     typer.Option(
-        "--links/--no-links", help="Keep link targets. Default: in html, xml and tei.", rich_help_panel=_SHOWN
+        "--links/--no-links", help="Keep link targets. Default: in all formats but text.", rich_help_panel=_SHOWN
     ),
 ]
 ImagesOption: TypeAlias = Annotated[
     bool | None,
-    typer.Option("--images/--no-images", help="Keep images. Default: in html, xml and tei.", rich_help_panel=_SHOWN),
+    typer.Option("--images/--no-images", help="Keep images. Default: in all formats but text.", rich_help_panel=_SHOWN),
 ]
 TablesOption: TypeAlias = Annotated[
     bool,
@@ -121,6 +121,14 @@ FootnotesOption: TypeAlias = Annotated[
     typer.Option(
         "--footnotes/--no-footnotes",
         help="Collect footnotes at the end, or leave them in place.",
+        rich_help_panel=_SHOWN,
+    ),
+]
+RawCharactersOption: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--raw-characters",
+        help="In text and Markdown, leave odd spaces, soft hyphens and invisible characters as they are.",
         rich_help_panel=_SHOWN,
     ),
 ]
@@ -166,6 +174,7 @@ def shown_beside_words(
     footnotes: bool,
     title: bool,
     front_matter: bool,
+    raw_characters: bool,
 ) -> dict[str, bool]:
     """The options of documents that differ from the defaults of every format."""
     given = {"links": links, "images": images}
@@ -174,6 +183,7 @@ def shown_beside_words(
         **{name: value for name, value in given.items() if value is not None},
         **{name: value for name, value in others.items() if not value},
         **({"front_matter": True} if front_matter else {}),
+        **({"raw_characters": True} if raw_characters else {}),
     }
 
 

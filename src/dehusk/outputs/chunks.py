@@ -19,7 +19,7 @@ from dehusk.deciding.decisions import LabelledBlocks
 from dehusk.errors import InvalidSetting
 from dehusk.outputs.block_json import json_text
 from dehusk.outputs.document.output_options import OutputOptions
-from dehusk.outputs.markdown import render_markdown
+from dehusk.outputs.markdown import MarkdownOptions, render_markdown
 from dehusk.outputs.markdown_pieces import Cut, Link, Piece, links_of, pieces_of, plain_heading
 from dehusk.outputs.page_metadata import metadata_of
 from dehusk.page.characters import encodable
@@ -30,7 +30,7 @@ CHUNK_FIELDS: Final = tuple("id name url title order headings start end words li
 """Fields of a line in order."""
 _ID_DIGITS: Final = 16
 """64 bits: in a billion chunks, two that share an id are unlikely (3 %)."""
-_DEFAULT: Final = OutputOptions()
+_DEFAULT: Final = MarkdownOptions()
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,13 +19,15 @@ class MarkdownOptions(OutputOptions):
     r"""Options of Markdown.
 
     Arguments:
-        front_matter: what is known of the page, in YAML; the others are those of `OutputOptions`.
+        front_matter: what is known of the page, in YAML; the others are those of `OutputOptions`, with links and images.
 
     >>> page = dehusk.clean("<title>Tea</title><p>" + "Steep it. " * 9)
     >>> page.render("markdown", dehusk.MarkdownOptions(front_matter=True)).split("\n")[1]
     'title: "Tea"'
     """
 
+    links: bool = True
+    images: bool = True
     front_matter: bool = False
     """Begin with what is known of the page, in YAML: title, author, published, language, site, address, type and
     confidence."""

@@ -74,10 +74,8 @@ class MarkupWriter(ABC):
                 return self.paragraph(self.spans(spans), locale)
             case tree.CodeBlock():
                 return self.code(node)
-            case tree.Quote():
-                return self.quote(node)
-            case tree.Callout():
-                return self.callout(node)
+            case tree.Quote() | tree.Callout():
+                return self.quote(node) if isinstance(node, tree.Quote) else self.callout(node)
             case tree.ItemList():
                 return self.item_list(node)
             case tree.DefinitionList():

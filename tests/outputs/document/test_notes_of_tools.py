@@ -10,8 +10,10 @@ _TEXT = "One[^1] two[^2].\n\n[^1]: First note.\n\n[^2]: Second note.\n"
 
 NOTES = [
     pytest.param(
-        '<p>One<sup id="fnref:1"><a class="footnote-ref" href="#fn:1" role="doc-noteref">1</a></sup> two<sup id="fnref:2">'
-        '<a class="footnote-ref" href="#fn:2" role="doc-noteref">2</a></sup>.</p><div class="footnotes" role="doc-endnotes">'
+        '<p>One<sup id="fnref:1"><a class="footnote-ref" href="#fn:1" role="doc-noteref">1</a></sup> two<sup '
+        'id="fnref:2">'
+        '<a class="footnote-ref" href="#fn:2" role="doc-noteref">2</a></sup>.</p><div class="footnotes" '
+        'role="doc-endnotes">'
         '<hr><ol><li id="fn:1" role="doc-endnote"><p>First note.&#160;<a class="footnote-backref" href="#fnref:1" '
         f'title="Jump back">{_RETURN}</a></p></li><li id="fn:2"><p>Second note. <a class="footnote-backref" '
         f'href="#fnref:2">[return]</a></p></li></ol></div>',
@@ -19,25 +21,30 @@ NOTES = [
     ),
     pytest.param(
         '<p>One<a href="#fn1" class="footnote-ref" id="fnref1" role="doc-noteref"><sup>1</sup></a> two<a href="#fn2" '
-        'class="footnote-ref" id="fnref2" role="doc-noteref"><sup>2</sup></a>.</p><section id="footnotes" class="footnotes '
+        'class="footnote-ref" id="fnref2" role="doc-noteref"><sup>2</sup></a>.</p><section id="footnotes" '
+        'class="footnotes '
         'footnotes-end-of-document" role="doc-endnotes"><hr /><ol><li id="fn1"><p>First note.<a href="#fnref1" '
         f'class="footnote-back" role="doc-backlink">{_RETURN}\ufe0e</a></p></li><li id="fn2"><p>Second note.<a '
         f'href="#fnref2" class="footnote-back" role="doc-backlink">{_RETURN}\ufe0e</a></p></li></ol></section>',
         id="Pandoc",
     ),
     pytest.param(
-        '<p>One<sup><a href="#fn-1" id="user-content-fnref-1" data-footnote-ref="" aria-describedby="footnote-label">1</a>'
+        '<p>One<sup><a href="#fn-1" id="user-content-fnref-1" data-footnote-ref="" '
+        'aria-describedby="footnote-label">1</a>'
         '</sup> two<sup><a href="#user-content-fn-2" id="user-content-fnref-2" data-footnote-ref="">2</a></sup>.</p>'
         '<section data-footnotes="" class="footnotes"><ol><li id="user-content-fn-1"><p>First note. <a '
         f'href="#user-content-fnref-1" data-footnote-backref="" aria-label="Back to reference 1">{_RETURN}</a></p></li>'
-        f'<li id="user-content-fn-2"><p>Second note. <a href="#user-content-fnref-2" data-footnote-backref="">{_RETURN}</a> '
+        f'<li id="user-content-fn-2"><p>Second note. <a href="#user-content-fnref-2" '
+        f'data-footnote-backref="">{_RETURN}</a> '
         f'<a href="#user-content-fnref-2-2" data-footnote-backref="">{_RETURN}<sup>2</sup></a></p></li></ol></section>',
         id="GitHub",
     ),
     pytest.param(
         '<p>One<sup id="cite_ref-1" class="reference"><a href="#cite_note-1"><span class="cite-bracket">[</span>1<span '
-        'class="cite-bracket">]</span></a></sup> two<sup id="cite_ref-2" class="reference"><a href="#cite_note-2">[2]</a>'
-        '</sup>.</p><ol class="references"><li id="cite_note-1"><span class="mw-cite-backlink"><b><a href="#cite_ref-1">^'
+        'class="cite-bracket">]</span></a></sup> two<sup id="cite_ref-2" class="reference"><a '
+        'href="#cite_note-2">[2]</a>'
+        '</sup>.</p><ol class="references"><li id="cite_note-1"><span class="mw-cite-backlink"><b><a '
+        'href="#cite_ref-1">^'
         '</a></b></span> <span class="reference-text">First note.</span></li><li id="cite_note-2"><span '
         'class="mw-cite-backlink">^ <a href="#cite_ref-2"><sup><i><b>a</b></i></sup></a> <a href="#cite_ref-2-1"><sup>'
         '<i><b>b</b></i></sup></a></span> <span class="reference-text">Second note.</span></li></ol>',
@@ -52,25 +59,32 @@ NOTES = [
     ),
     pytest.param(
         '<p>One<a class="footnote-anchor" data-component-name="FootnoteAnchorToDOM" id="footnote-anchor-1" '
-        'href="#footnote-1" target="_self">1</a> two<a class="footnote-anchor" id="footnote-anchor-2" href="#footnote-2" '
+        'href="#footnote-1" target="_self">1</a> two<a class="footnote-anchor" id="footnote-anchor-2" '
+        'href="#footnote-2" '
         'target="_self">2</a>.</p><div class="footnote" data-component-name="FootnoteToDOM"><a id="footnote-1" '
         'href="#footnote-anchor-1" class="footnote-number" contenteditable="false" target="_self">1</a><div '
         'class="footnote-content"><p>First note.</p></div></div><div class="footnote"><a id="footnote-2" '
-        'href="#footnote-anchor-2" class="footnote-number">2</a><div class="footnote-content"><p>Second note.</p></div></div>',
+        'href="#footnote-anchor-2" class="footnote-number">2</a><div class="footnote-content"><p>Second '
+        "note.</p></div></div>",
         id="Substack",
     ),
     pytest.param(
         '<p>One<span id="easy-footnote-1-7" class="easy-footnote-margin-adjust"></span><span class="easy-footnote"><a '
-        'href="https://elsewhere.example/p/#easy-footnote-bottom-1-7" title="First note."><sup>1</sup></a></span> two<span '
+        'href="https://elsewhere.example/p/#easy-footnote-bottom-1-7" title="First '
+        'note."><sup>1</sup></a></span> two<span '
         'id="easy-footnote-2-7"></span><span class="easy-footnote"><a href="https://elsewhere.example/p/#easy-footnote-'
-        'bottom-2-7"><sup>2</sup></a></span>.</p><ol class="easy-footnotes-wrapper"><li class="easy-footnote-single"><span '
-        'id="easy-footnote-bottom-1-7" class="easy-footnote-margin-adjust"></span>First note.<a class="easy-footnote-to-top" '
-        f'href="https://elsewhere.example/p/#easy-footnote-1-7">{_RETURN}</a></li><li><span id="easy-footnote-bottom-2-7">'
+        'bottom-2-7"><sup>2</sup></a></span>.</p><ol class="easy-footnotes-wrapper"><li '
+        'class="easy-footnote-single"><span '
+        'id="easy-footnote-bottom-1-7" class="easy-footnote-margin-adjust"></span>First note.<a '
+        'class="easy-footnote-to-top" '
+        f'href="https://elsewhere.example/p/#easy-footnote-1-7">{_RETURN}</a></li><li><span '
+        f'id="easy-footnote-bottom-2-7">'
         "</span>Second note.</li></ol>",
         id="Easy Footnotes",
     ),
     pytest.param(
-        '<p>One<sup class="modern-footnotes-footnote" data-mfn="1"><a href="javascript:void(0)" role="button">1</a></sup>'
+        '<p>One<sup class="modern-footnotes-footnote" data-mfn="1"><a href="javascript:void(0)" '
+        'role="button">1</a></sup>'
         '<span class="modern-footnotes-footnote__note" data-mfn="1">First note.</span> two<sup data-mfn="2"><a '
         'href="javascript:void(0)">2</a></sup><span class="modern-footnotes-footnote__note">Second note.</span>.</p>',
         id="Modern Footnotes",
@@ -84,10 +98,14 @@ NOTES = [
     ),
     pytest.param(
         '<p>One<a class="footnote-reference brackets" href="#id3" id="id1">1</a> two<a class="footnote-reference" '
-        'href="#id4" id="id2">[2]</a>.</p><aside class="footnote brackets" id="id3" role="doc-footnote"><span class="label">'
-        '<span class="fn-bracket">[</span><a role="doc-backlink" href="#id1">1</a><span class="fn-bracket">]</span></span>'
-        '<p>First note.</p></aside><table class="docutils footnote" id="id4"><colgroup><col class="label" /><col /></colgroup>'
-        '<tbody><tr><td class="label"><a class="fn-backref" href="#id2">[2]</a></td><td>Second note.</td></tr></tbody></table>',
+        'href="#id4" id="id2">[2]</a>.</p><aside class="footnote brackets" id="id3" role="doc-footnote"><span '
+        'class="label">'
+        '<span class="fn-bracket">[</span><a role="doc-backlink" href="#id1">1</a><span '
+        'class="fn-bracket">]</span></span>'
+        '<p>First note.</p></aside><table class="docutils footnote" id="id4"><colgroup><col class="label" '
+        "/><col /></colgroup>"
+        '<tbody><tr><td class="label"><a class="fn-backref" href="#id2">[2]</a></td><td>Second '
+        "note.</td></tr></tbody></table>",
         id="docutils",
     ),
     pytest.param(
@@ -101,12 +119,14 @@ NOTES = [
         id="notes separated by empty lines",
     ),
     pytest.param(
-        "<p>One<sup><a href=#n1>1</a></sup> two<sup><a href=#n2>2</a></sup>.</p><dl><dt id=n1>[1]</dt><dd>First note.</dd>"
+        "<p>One<sup><a href=#n1>1</a></sup> two<sup><a href=#n2>2</a></sup>.</p><dl><dt id=n1>[1]</dt><dd>First "
+        "note.</dd>"
         "<dt id=n2>[2]</dt><dd>Second note.</dd></dl>",
         id="definition list",
     ),
     pytest.param(
-        "<p>One<sup><a href=#n1>1</a></sup> two<sup><a href=#n2>2</a></sup>.</p><table><tr><td><a name=n1></a>1.</td><td>"
+        "<p>One<sup><a href=#n1>1</a></sup> two<sup><a href=#n2>2</a></sup>.</p><table><tr><td><a "
+        "name=n1></a>1.</td><td>"
         "First note.</td></tr><tr><td><a name=n2></a>2.</td><td>Second note.</td></tr></table>",
         id="table",
     ),

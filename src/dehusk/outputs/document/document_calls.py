@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from enum import IntEnum
 from functools import lru_cache
 from typing import Any, Final
+from unicodedata import is_normalized, normalize
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +31,14 @@ _PLAIN: Final = 1 << 7
 _REPEATED_SPANS: Final = 1 << 8
 """Show cells that span several positions in each of them."""
 _COLUMNS_OF_A_DOCUMENT: Final = 9
+_WITH_PLAIN_CHARACTERS: Final = 1 << 12
+"""Show blanks for spaces of all kinds, and nothing that a reader cannot see."""
+
+
+_ODD: Final = re.compile("[\xad\xa0\r\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u2060\u3000\ufeff]")
+_LINE_END: Final = re.compile("\r\n?|[\u2028\u2029]")
+_BLANKS: Final = (0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000)
+_PLAIN_CHARACTERS: Final = dict.fromkeys(_BLANKS, " ") | dict.fromkeys([0xAD, 0x200B, 0x2060, 0xFEFF])
 
 
 class Form(IntEnum):
@@ -41,7 +51,8 @@ class Form(IntEnum):
 
 def plain_text(labelled: LabelledBlocks, options: OutputOptions, bullet: str = "- ", cell_separator: str = "\t") -> str:
     """The kept blocks as plain text; ends with a newline unless it is empty."""
-    return _document(Form.TEXT, labelled, options, _PLAIN, (bullet, cell_separator, "")).text(0)
+    document = _document(Form.TEXT, labelled, options, _PLAIN | _characters(options), (bullet, cell_separator, ""))
+    return _written(document.text(0), options)
 
 
 def markdown_text(labelled: LabelledBlocks, options: OutputOptions) -> str:
@@ -49,11 +60,12 @@ def markdown_text(labelled: LabelledBlocks, options: OutputOptions) -> str:
 
     If no heading is the title of the page, the title comes first. It is looked for only then: that takes time.
     """
-    document = _document(Form.MARKDOWN, labelled, options, 0)
+    characters = _characters(options)
+    document = _document(Form.MARKDOWN, labelled, options, characters)
     has_title = not options.title or document.column(1)[0]
     if not has_title and (title := _shown_title(labelled.blocks.page)):
-        document = _document(Form.MARKDOWN, labelled, options, 0, ("", "", title))
-    return document.text(0)
+        document = _document(Form.MARKDOWN, labelled, options, characters, ("", "", title))
+    return _written(document.text(0), options)
 
 
 def _shown_title(page: Page) -> str:
@@ -106,6 +118,19 @@ def without_title(labelled: LabelledBlocks) -> NDArray[np.bool_]:
         if repeats or (blocks.level[first] == 1 and (repeats is None or begins)):
             keep[first] = False
     return keep
+
+
+def _characters(options: OutputOptions) -> int:
+    return 0 if options.raw_characters else _WITH_PLAIN_CHARACTERS
+
+
+def _written(written: str, options: OutputOptions) -> str:
+    """The text; in code, too, spaces are blanks, and letters are composed (NFC) unless characters stay as they are."""
+    if options.raw_characters or written.isascii():
+        return written
+    if _ODD.search(written):
+        written = _LINE_END.sub("\n", written).translate(_PLAIN_CHARACTERS)
+    return written if is_normalized("NFC", written) else normalize("NFC", written)
 
 
 def _own_address(page: Page) -> str:

@@ -39,6 +39,8 @@ class OutputOptions:
     """The heading that is the title of the page."""
     repeat_spans: bool = False
     """Table cells that span several rows or columns are repeated in each; otherwise they are in the first."""
+    raw_characters: bool = False
+    """In text and Markdown, leave spaces of all kinds, soft hyphens and characters without width as they are."""
 
 
 WITH_LINKS_AND_IMAGES: Final = OutputOptions(links=True, images=True)

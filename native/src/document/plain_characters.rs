@@ -1,0 +1,82 @@
+//! Characters as plain text has them: one kind of blank, and none that a reader cannot see.
+//!
+//! No-break and other odd spaces become blanks, and runs of these one blank. Soft hyphens and characters without width go;
+//! joiners stay where scripts and emoji need them.
+#![forbid(unsafe_code)]
+
+use super::steps::count;
+use std::borrow::Cow;
+
+const JOINER: char = '\u{200d}';
+const NON_JOINER: char = '\u{200c}';
+
+/// A text with plain characters.
+pub fn with_plain_characters(text: &str) -> Cow<'_, str> {
+    count(text.len());
+    if text.is_ascii() || !text.chars().any(is_odd) {
+        return Cow::Borrowed(text);
+    }
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text.chars();
+    while let Some(character) = rest.next() {
+        match character {
+            _ if is_blank(character) || character == ' ' => {
+                if !plain.ends_with(' ') {
+                    plain.push(' ');
+                }
+            }
+            JOINER | NON_JOINER if !(joins(plain.chars().next_back()) && joins(rest.clone().next())) => (),
+            _ if is_invisible(character) => (),
+            _ => plain.push(character),
+        }
+    }
+    Cow::Owned(plain)
+}
+
+/// Whether a character is changed, or may be.
+fn is_odd(character: char) -> bool {
+    is_blank(character) || is_invisible(character) || matches!(character, JOINER | NON_JOINER)
+}
+
+/// A space of any width but the usual one.
+fn is_blank(character: char) -> bool {
+    matches!(
+        character,
+        '\u{a0}' | '\u{1680}' | '\u{2000}'
+            ..='\u{200a}' | '\u{2028}' | '\u{2029}' | '\u{202f}' | '\u{205f}' | '\u{3000}'
+    )
+}
+
+/// A soft hyphen, or a character without width.
+fn is_invisible(character: char) -> bool {
+    matches!(character, '\u{ad}' | '\u{200b}' | '\u{2060}' | '\u{180e}' | '\u{feff}')
+}
+
+/// Whether a joiner beside a character does anything: in scripts with joined letters, and between emoji.
+fn joins(character: Option<char>) -> bool {
+    character.map_or(false, |character| {
+        character >= '\u{590}' && !is_odd(character) && !('\u{2010}'..'\u{2190}').contains(&character)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn odd_characters_go() {
+        let cases = [
+            ("a\u{a0}b", "a b"),
+            ("a \u{a0}\u{2009} b", "a b"),
+            ("re\u{ad}cord\u{200b}s\u{feff}", "records"),
+            ("a\u{200d}b\u{200c}", "ab"),
+            ("می\u{200c}خواهم", "می\u{200c}خواهم"),
+            ("👩\u{200d}💻 क्\u{200d}ष", "👩\u{200d}💻 क्\u{200d}ष"),
+            ("漢\u{3000}字 “x”", "漢 字 “x”"),
+            ("plain  text", "plain  text"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(with_plain_characters(text), expected, "{text:?}");
+        }
+    }
+}
