@@ -42,7 +42,6 @@ pub fn has_several_titles(situation: &Situation) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::blocks::code_areas::CodeAreas;
     use crate::blocks::page_blocks::find_blocks;
     use crate::columns::Limits;
     use crate::deciding::teasers::keeps_teasers;
@@ -62,6 +61,8 @@ mod tests {
             threshold: 0.5,
             comments: &numbers,
             is_forum: false,
+            code_areas: &[],
+            formulas: &[],
         };
         [keeps_hidden_text(&situation), has_several_titles(&situation), keeps_teasers(&situation)]
     }
