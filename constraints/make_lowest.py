@@ -14,6 +14,8 @@ REPOSITORY = Path(__file__).parent.parent
 LOWEST = Path(__file__).with_name("lowest.txt")
 _TOOLS = {"dev", "docs"}
 """Extras for working on dehusk. Their versions are no promise to anyone."""
+_OF_THEIR_TIME = {"click": "8.1.8"}
+"""Of the time of the lowest versions: with click 8.2 and later, old versions of typer show no help of arguments."""
 _REQUIREMENT = re.compile(r"([\w.-]+)(?:\[[\w,]+\])?\s*(?:>=|==)\s*([\w.]+)")
 
 
@@ -27,7 +29,8 @@ def lowest_versions() -> dict[str, str]:
         match = _REQUIREMENT.match(requirement)
         assert match, f"{requirement}: has no lowest version"
         found.setdefault(match[1], []).append(match[2])
-    return {name: max(versions, key=_numbers) for name, versions in sorted(found.items())}
+    lowest = {name: max(versions, key=_numbers) for name, versions in found.items()}
+    return dict(sorted({**lowest, **_OF_THEIR_TIME}.items()))
 
 
 def lowest_text() -> str:
