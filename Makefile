@@ -6,7 +6,7 @@ VENV ?= .venv
 BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 VENV_PYTHON := $(BIN)/python$(if $(filter Windows_NT,$(OS)),.exe)
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
-WORKERS ?= 2
+WORKERS ?= 3
 # A file's tests stay together, so that what they share is made once. Bytecode is kept: without it, each of the many
 # processes that tests start would compile the package again.
 # In the order of the folders, by which the slowest files come first: no worker is left with one of them at the end.

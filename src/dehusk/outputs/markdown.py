@@ -19,7 +19,8 @@ class MarkdownOptions(OutputOptions):
     r"""Options of Markdown.
 
     Arguments:
-        front_matter: what is known of the page, in YAML; the others are those of `OutputOptions`, with links and images.
+        front_matter: what is known of the page, in YAML. The others are those of `OutputOptions`, with links and
+            images.
 
     >>> page = dehusk.clean("<title>Tea</title><p>" + "Steep it. " * 9)
     >>> page.render("markdown", dehusk.MarkdownOptions(front_matter=True)).split("\n")[1]
