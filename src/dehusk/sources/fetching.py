@@ -150,6 +150,9 @@ def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
+_DEFAULT_LIMITS: Final = FetchLimits()
+
+
 class HttpFetcher:
     """Fetches over HTTP, one request at a time. Use it as a context.
 
@@ -171,7 +174,7 @@ class HttpFetcher:
 
     def __init__(
         self,
-        limits: FetchLimits = FetchLimits(),  # noqa: B008
+        limits: FetchLimits = _DEFAULT_LIMITS,
         *,
         allow_private: bool = False,
         agent: str = "",
