@@ -65,5 +65,8 @@ def _answering(tool: Callable[..., dict[str, Any]]) -> Callable[..., Any]:
 
 def _as_answer(error: DehuskError) -> Any:
     told = {"kind": error.kind, "message": str(error), "remedy": error.remedy}
-    content = [TextContent(type="text", text=f"{error.kind}: {error}")]
-    return CallToolResult(content=content, structured_content={"error": told}, is_error=True)
+    return CallToolResult(
+        content=[TextContent(type="text", text=f"{error.kind}: {error}")],
+        structured_content={"error": told},
+        is_error=True,
+    )
