@@ -34,7 +34,7 @@ CALLS: dict[str, tuple[str, Callable[[], object]]] = {
     "render": ("dehusk.outputs.block_json.plain_text", lambda: _cleaned().render("json")),
     "render_parts": ("dehusk.outputs.block_json._page_fields", lambda: list(_cleaned().render_parts("json"))),
     "to_dict": ("dehusk.outputs.block_json._block_rows", lambda: _cleaned().to_dict()),
-    "to_record": ("dehusk.cleaning.record_of", lambda: _cleaned().to_record()),
+    "to_record": ("dehusk.outputs.page_records.record_of", lambda: _cleaned().to_record()),
     "metadata": ("dehusk.metadata.metadata_finding.document_title", lambda: _cleaned().metadata),
     "find_metadata": (
         "dehusk.metadata.metadata_finding.document_title",

@@ -186,7 +186,7 @@ def test_lines_of_json_have_all_of_it() -> None:
     assert tuple(record) == CHUNK_FIELDS
     (chunk,) = page.chunks()
     assert {**chunk.to_dict(), "name": "", "url": "https://a.example/", "title": "Tea"} == record
-    assert record["text"] == page.markdown.strip() == "# Tea\n\nGreen tea."
+    assert record["text"] == page.markdown.strip() == "# Tea\n\nGreen [tea](https://a.example/x)."
     assert clean_visible("").render("chunks") == ""
     with pytest.raises(dehusk.InvalidSetting, match="half of max_words"):
         page.chunks(10, 6)

@@ -203,6 +203,20 @@ def check_all() -> None:
         check()
 
 
+def check_mcp() -> None:
+    """The server for language models can be built."""
+    from dehusk.integrations import mcp_server
+
+    assert mcp_server
+
+
+def check_llama_index() -> None:
+    """The reader for LlamaIndex can be imported."""
+    from dehusk.integrations import llama_index
+
+    assert llama_index
+
+
 def check_docs() -> None:
     """The builder of the documentation is there."""
     assert importlib.util.find_spec("mkdocs")

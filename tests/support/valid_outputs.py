@@ -21,7 +21,8 @@ from dehusk.outputs.document.output_options import OutputOptions
 from dehusk.outputs.document.reshaping import inner_nodes
 from dehusk.outputs.page_records import FIELDS
 
-EVERYTHING = OutputOptions(links=True, images=True)
+EVERYTHING = OutputOptions(links=True, images=True, raw_characters=True)
+"""Characters as they are: html and XML keep them, too."""
 
 
 def assert_all_valid(page: dehusk.CleanedPage) -> None:

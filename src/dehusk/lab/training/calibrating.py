@@ -59,6 +59,8 @@ def calibrate(pages: Sequence[JudgedPage]) -> Calibration:
 
 def reliability(pages: Sequence[JudgedPage], calibration: Calibration) -> list[Bin]:
     """The share of text that is content, by predicted probability in tenths; all pages have equal weight."""
+    if not pages:
+        return []
     likely = np.concatenate([calibration.probabilities(page.logits) for page in pages])
     target = np.concatenate([page.prepared.target for page in pages])
     weight = np.concatenate([page.words / max(page.words.sum(), 1.0) for page in pages])

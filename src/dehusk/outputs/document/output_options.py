@@ -18,6 +18,8 @@ class OutputOptions:
         formatting: bold, italic, code, subscripts and so on.
         footnotes: footnotes at the end; otherwise in place.
         title: the heading that is the title of the page.
+        repeat_spans: table cells that span several positions, in each of them; otherwise in the first.
+        raw_characters: in text and Markdown, odd spaces and invisible characters as they are.
 
     >>> dehusk.clean("<p>" + "Steep <b>it</b>. " * 9).render("markdown", dehusk.OutputOptions(formatting=False))[:9]
     'Steep it.'
