@@ -1,6 +1,7 @@
 //! Judgements and decisions that cross the interface.
 #![forbid(unsafe_code)]
 
+use crate::blocks::code_areas::CodeAreas;
 use crate::blocks::kinds::kind::TITLE;
 use crate::blocks::page_blocks::Blocks;
 use crate::columns::Page;
@@ -109,8 +110,13 @@ pub fn decide_page(
     }
     let read: Vec<u8> =
         read_kinds.iter().zip(&blocks.kinds.kind).map(|(&read, &kind)| if read == 0 { kind } else { read }).collect();
-    let view = page.view();
-    let formulas = find_formulas(&view, &page.embedded_row, page.embedded());
+    let (view, judges_pages) = (page.view(), comments.len() == size);
+    let (mut code_areas, mut formulas) = (Vec::new(), Vec::new());
+    if judges_pages {
+        // For rules, which apply to pages that are judged as a whole.
+        code_areas = CodeAreas::find(&view).of_blocks(&view, &blocks.segments);
+        formulas = formula_blocks(&view, &blocks.segments, &find_formulas(&view, &page.embedded_row, page.embedded()));
+    }
     let question = Question {
         page: &view,
         blocks,
@@ -124,9 +130,9 @@ pub fn decide_page(
         wants_comments: wishes.wants_comments,
         plan: arguments.u8s("plan")?.chunks_exact(PLANNED).map(planned).collect(),
         given: given(arguments, size)?,
-        formulas: formula_blocks(&view, &blocks.segments, &formulas),
+        code_areas,
+        formulas,
     };
-    let judges_pages = comments.len() == size;
     let answer = if judges_pages { question.decide()? } else { question.decide_by_threshold()? };
     Ok(outcome_of_answer(answer, shown_characters(blocks)))
 }

@@ -1,9 +1,9 @@
 //! Clues to the type of a page in its address: names in the host, words, a date or a title in the path.
 #![forbid(unsafe_code)]
 
+use super::announcing_lines::is_decimal;
 use super::type_clues::{first_characters, Clues};
 use crate::addresses::splitting::split;
-use crate::blocks::characters::property_of;
 use crate::blocks::characters::{is_word, strip};
 
 /// Characters of an address that are read.
@@ -63,11 +63,6 @@ fn has_year(path: &str) -> bool {
 fn is_year(step: &str) -> bool {
     let rest = CENTURIES.iter().find_map(|century| step.strip_prefix(century));
     rest.map_or(false, |rest| rest.chars().count() == 2 && rest.chars().all(is_decimal))
-}
-
-/// Whether a character is a decimal digit of any script.
-fn is_decimal(character: char) -> bool {
-    is_word(character) && character != '_' && !character.is_ascii_alphabetic() && !property_of(character).in_names
 }
 
 /// Whether four words stand with hyphens between them, as `\w-\w+-\w+-\w` finds them: articles and questions have

@@ -118,8 +118,8 @@ fn is_letter(character: char) -> bool {
     character.is_ascii_alphabetic() || property_of(character).in_names
 }
 
-/// Whether a character is a decimal digit.
-fn is_decimal(character: char) -> bool {
+/// Whether a character is a decimal digit of any script.
+pub fn is_decimal(character: char) -> bool {
     is_word(character) && character != '_' && !is_letter(character)
 }
 

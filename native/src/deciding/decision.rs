@@ -14,7 +14,6 @@ use super::signs::{has_several_titles, keeps_hidden_text};
 use super::situations::{Situation, DROP, KEEP};
 use super::teasers::keeps_teasers;
 use super::thresholds::{expected_f1, favoured};
-use crate::blocks::code_areas::CodeAreas;
 use crate::blocks::page_blocks::Blocks;
 use crate::blocks::page_view::PageView;
 use crate::exchange::{filled, Failure};
@@ -101,6 +100,8 @@ pub struct Question<'a> {
     pub plan: Vec<Planned>,
     /// Verdicts that were looked for in Python.
     pub given: Vec<Moved>,
+    /// The row of the area of code that a block is in, or -1; empty if there is no code.
+    pub code_areas: Vec<i32>,
     /// 1 for blocks that are nothing but a formula; empty if there are none.
     pub formulas: Vec<u8>,
 }
@@ -224,11 +225,6 @@ impl<'a> Question<'a> {
 
     /// The verdicts of the rules of a stage that have any; they do not see each other's verdicts.
     fn apply(&self, stage: Stage, threshold: f64, keep: &[bool]) -> Result<Vec<Moved>, Stopped> {
-        // Of the others none asks for code.
-        let code_areas = match stage {
-            Stage::Repair => CodeAreas::find(self.page).of_blocks(self.page, &self.blocks.segments),
-            Stage::Hide | Stage::Remove => Vec::new(),
-        };
         let situation = Situation {
             page: self.page,
             blocks: self.blocks,
@@ -238,7 +234,7 @@ impl<'a> Question<'a> {
             threshold,
             comments: self.comments,
             is_forum: self.forum >= SURELY_FORUM,
-            code_areas: &code_areas,
+            code_areas: &self.code_areas,
             formulas: &self.formulas,
         };
         let mut moved = Vec::new();
