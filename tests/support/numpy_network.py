@@ -11,6 +11,7 @@ from dehusk.methods.page_network.inference import (
     COMMENT,
     CONTENT,
     DEFAULT_POLICY,
+    HEADING,
     KERNEL,
     LAYERS,
     NetworkReading,
@@ -55,6 +56,9 @@ def _at_input(network: PageNetwork, inputs: PageInputs) -> Floats:
     above = np.einsum("mle,l->me", names, arrays["level_weights"])
     words = _means(arrays["words"], tokens.word_tokens, tokens.word_start)
     embedded = above @ arrays["input_names"] + words @ arrays["input_words"]
+    is_heading = inputs.dense[:, HEADING] > 0.5
+    last = np.maximum.accumulate(np.where(is_heading, np.arange(len(words)), -1))
+    embedded += np.where(last[:, None] >= 0, words[last], 0) @ arrays["input_heading"]
     return np.asarray(inputs.dense @ arrays["input_dense"] + embedded + arrays["input_bias"])
 
 

@@ -22,6 +22,8 @@ pub struct Buffers {
     pub elements: Vec<f32>,
     /// Input rows of some blocks.
     pub rows: Vec<f32>,
+    /// The mean of the words of the last heading.
+    pub heading: Vec<f32>,
     /// Hidden states.
     pub hidden: Vec<f32>,
     /// For the layers.

@@ -25,6 +25,8 @@ use std::sync::Mutex;
 /// Blocks that are dealt with at once, as many as stay in the processor's first cache: more than their hidden states is
 /// never there for all blocks of a page.
 const CHUNK: usize = 32;
+/// The feature that says that a block is a heading; `inference.py` has the same.
+const HEADING: usize = 30;
 
 /// Weights, ready to score. Threads can share it.
 pub struct Network {
@@ -36,7 +38,7 @@ pub struct Network {
     level_weights: Vec<f32>,
     /// policies x width: what is added at the input under each annotation policy.
     policies: Vec<f32>,
-    /// (features + 2 x embedding) x width.
+    /// (features + 3 x embedding) x width.
     input: Matrix,
     layers: Vec<Layer>,
     output_hidden: Matrix,
@@ -149,9 +151,12 @@ impl Network {
         self.embed_names(inputs, sized(&mut buffers.elements, inputs.elements.count() * self.embedding)?);
         let hidden = sized(&mut buffers.hidden, inputs.blocks() * self.width)?;
         let rows = sized(&mut buffers.rows, CHUNK * self.depth())?;
+        let heading = sized(&mut buffers.heading, self.embedding)?;
+        heading.fill(0.0);
         for (number, hidden) in hidden.chunks_mut(CHUNK * self.width).enumerate() {
             let rows = &mut rows[..hidden.len() / self.width * self.depth()];
             self.fill_rows(inputs, dense, number * CHUNK, &buffers.elements, rows);
+            self.fill_headings(heading, rows);
             self.input.multiply(rows, bias, hidden);
             rectify(hidden);
         }
@@ -170,9 +175,9 @@ impl Network {
         Ok(NetworkReading { content, comment, types, part_first: Vec::new(), part_last: Vec::new() })
     }
 
-    /// Numbers of an input row: dense features, means of the names above, and means of the words.
+    /// Numbers of an input row: dense features, means of the names above, of the words, and of those of the heading.
     fn depth(&self) -> usize {
-        self.sizes.features + 2 * self.embedding
+        self.sizes.features + 3 * self.embedding
     }
 
     fn embed_names(&self, inputs: &Inputs, elements: &mut [f32]) {
@@ -185,10 +190,23 @@ impl Network {
     fn fill_rows(&self, inputs: &Inputs, dense: &mut impl DenseRows, first: usize, elements: &[f32], rows: &mut [f32]) {
         for (block, row) in (first..).zip(rows.chunks_exact_mut(self.depth())) {
             let (row_dense, embedded) = row.split_at_mut(self.sizes.features);
-            let (names, words) = embedded.split_at_mut(self.embedding);
+            let (names, rest) = embedded.split_at_mut(self.embedding);
+            let words = &mut rest[..self.embedding];
             dense.write(block, row_dense);
             self.embed_levels(&inputs.levels[block * self.sizes.levels..][..self.sizes.levels], elements, names);
             inputs.words.mean(block, &self.words, words);
+        }
+    }
+
+    /// Set the ends of input rows to the words of the last heading up to the block; `heading` has those of earlier rows.
+    fn fill_headings(&self, heading: &mut [f32], rows: &mut [f32]) {
+        for row in rows.chunks_exact_mut(self.depth()) {
+            let is_heading = self.sizes.features > HEADING && row[HEADING] > 0.5;
+            let (words, above) = row[self.sizes.features + self.embedding..].split_at_mut(self.embedding);
+            if is_heading {
+                heading.copy_from_slice(words);
+            }
+            above.copy_from_slice(heading);
         }
     }
 

@@ -22,7 +22,8 @@ impl Network {
         let (names, words) = (arguments.f32s("names")?, arguments.f32s("words")?);
         let (level_weights, policies) = (arguments.f32s("level_weights")?, arguments.f32s("policies")?);
         let (dense, of_names) = (arguments.f32s("input_dense")?, arguments.f32s("input_names")?);
-        let (of_words, input_bias) = (arguments.f32s("input_words")?, arguments.f32s("input_bias")?);
+        let (of_words, of_heading) = (arguments.f32s("input_words")?, arguments.f32s("input_heading")?);
+        let input_bias = arguments.f32s("input_bias")?;
         let width = input_bias.len();
         let embedding = of_names.len() / width.max(1);
         for (name, array, row) in [
@@ -35,6 +36,7 @@ impl Network {
             whole_rows(name, array.len(), row)?;
         }
         fits("input_words", of_words.len(), of_names.len())?;
+        fits("input_heading", of_heading.len(), of_names.len())?;
         let output = Output::new(arguments, width)?;
         let mut head = Some(type_head(arguments, width)?);
         let mut parts = None;
@@ -62,7 +64,7 @@ impl Network {
             words: words.to_vec(),
             level_weights: level_weights.to_vec(),
             policies: policies.iter().zip(input_bias.iter().cycle()).map(|(one, bias)| one + bias).collect(),
-            input: Matrix::new(&[dense, of_names, of_words], width),
+            input: Matrix::new(&[dense, of_names, of_words, of_heading], width),
             layers,
             output_hidden: output.hidden,
             output_hidden_bias: output.hidden_bias,

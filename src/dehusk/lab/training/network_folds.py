@@ -13,13 +13,11 @@ from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
 from dehusk.lab.gold.corpora import fold_of
-from dehusk.lab.training.network_training import SoftPage, Step, TrainingSettings, train
-from dehusk.lab.training.prepared_pages import POLICY, PreparedPage, made_by_rule
-from dehusk.methods.page_network.inference import NetworkReading, PageNetwork
+from dehusk.lab.training.network_training import Step, TrainingSettings, train
+from dehusk.lab.training.prepared_pages import PreparedPage, made_by_rule
+from dehusk.lab.training.torch_network import Dropping
+from dehusk.methods.page_network.inference import PageNetwork
 
 ShowProgress = Callable[[str], None]
 """Called with progress messages."""
@@ -31,9 +29,13 @@ class HybridSettings:
 
     folds: int = 5
     network: TrainingSettings = field(default_factory=TrainingSettings)
-    teachers: int = 2
+    teachers: int = 5
     """Networks, larger than the one that is shipped, that teach it; without any it learns from gold alone."""
     teacher_width: int = 160
+    teacher_epochs: int = 10
+    taught: Dropping = field(default_factory=lambda: Dropping(names=0.2, words=0.25, hidden=0.1, whole_pages=0.15))
+    """Dropout of a network with teachers: what they say is smooth, so that a small one has more to learn from it than
+    it can overfit."""
     processes: int = 1
     """Networks trained at a time."""
 
@@ -106,16 +108,22 @@ def _network(job: _Job, show: ShowProgress) -> PageNetwork:
     teachers = [
         _trained(
             known,
-            replace(network, width=job.settings.teacher_width, seed=network.seed + number),
+            replace(
+                network,
+                width=job.settings.teacher_width,
+                epochs=job.settings.teacher_epochs,
+                seed=network.seed + number,
+            ),
             job.path.with_name(f"{job.path.stem}-teacher-{number}.dehusk"),
             f"teacher {number + 1} {job.what}",
             show,
         )
         for number in range(job.settings.teachers)
     ]
-    taught = [page for page in [*known, *job.known(job.unlabelled)] if page.corpus != POLICY and len(page)]
-    soft = [SoftPage(page, mean_reading(page, teachers)) for page in taught] if teachers else []
-    return _trained(known, network, job.path, job.what, show, soft)
+    if teachers:
+        network = replace(network, dropping=job.settings.taught)
+    taught = [page for page in [*known, *job.known(job.unlabelled)] if len(page)]
+    return _trained(known, network, job.path, job.what, show, teachers, taught)
 
 
 def _trained(
@@ -124,7 +132,8 @@ def _trained(
     path: Path,
     what: str,
     show: ShowProgress,
-    soft: Sequence[SoftPage] = (),
+    teachers: Sequence[PageNetwork] = (),
+    taught: Sequence[PreparedPage] = (),
 ) -> PageNetwork:
     """Train a network, or read it if the file exists."""
     if path.exists():
@@ -136,16 +145,7 @@ def _trained(
     checkpoint = path.with_suffix(".npz")
     show(f"training {what}")
     followed = [page for page in pages if not made_by_rule(page.corpus)] or pages
-    train(followed, settings, watch, checkpoint, soft).save(path, pages=sum(page.usable for page in followed))
+    network = train(followed, settings, watch, checkpoint, teachers, taught)
+    network.save(path, pages=sum(page.usable for page in followed))
     checkpoint.unlink(missing_ok=True)
     return PageNetwork.load(path)  # in half precision: measure what is shipped
-
-
-def mean_reading(page: PreparedPage, networks: Sequence[PageNetwork]) -> NetworkReading:
-    """What several networks say of a page, on average."""
-    readings = [network.read(page.inputs) for network in networks]
-
-    def mean(name: str) -> NDArray[np.float32]:
-        return np.asarray(np.mean([getattr(one, name) for one in readings], axis=0), dtype=np.float32)
-
-    return replace(readings[0], content=mean("content"), comment=mean("comment"), page_type=mean("page_type"))

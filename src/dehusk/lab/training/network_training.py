@@ -20,10 +20,10 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from dehusk.lab.training.augmentation import Augmentation
+from dehusk.lab.training.page_store import Batch, PageStore, Taught
 from dehusk.lab.training.prepared_pages import POLICY, UNKNOWN, PreparedPage, known_type
-from dehusk.lab.training.torch_network import Batch, Dropping, ModuleReading, NetworkModule, NetworkSize, make_batch
-from dehusk.methods.page_network.inference import DEFAULT_POLICY, NetworkReading, PageNetwork
+from dehusk.lab.training.torch_network import Dropping, ModuleReading, NetworkModule, NetworkSize, teach
+from dehusk.methods.page_network.inference import DEFAULT_POLICY, PageNetwork
 from dehusk.workers.whole_files import written_whole
 
 
@@ -111,9 +111,7 @@ class TrainingSettings:
     """Share of the loss for one minus a soft word F1 of the page; the rest is cross-entropy."""
     type_weight: float = 0.05
     """Weight of the cross-entropy of the page type, relative to that of content."""
-    dropped_parts: float = 0.0
-    """Share of the sampled pages that lose some of their parts (`augmentation`)."""
-    comment_weight: float = 0.3
+    comment_weight: float = 1.0
     """Weight of the cross-entropy of comments."""
     averaging: float = 0.995
     """Decay of the moving average of the weights, per step."""
@@ -123,9 +121,9 @@ class TrainingSettings:
     """Data sets are sampled in proportion to this power of their variety."""
     type_power: float = 0.6
     """Page types are sampled in proportion to this power of their share without it."""
-    policy_share: float = 0.25
-    """Share of the sampled pages that are labelled by the content policy, if there are any."""
-    width: int = 64
+    policy_share: float = 0.5
+    """Share of the sampled pages with gold that are labelled by the content policy, if there are any."""
+    width: int = 48
     embedding: int = 24
     dropping: Dropping = field(default_factory=Dropping)
     most_blocks: int = 3000
@@ -133,7 +131,7 @@ class TrainingSettings:
     seed: int = 1
     device: str = "cpu"
     """Where PyTorch computes: "cpu" or "cuda"."""
-    soft_share: float = 0.5
+    soft_share: float = 0.8
     """Share of the sampled pages that are trained on what teachers say of them, if there are teachers."""
 
     @property
@@ -157,14 +155,6 @@ Probabilities = NDArray[np.float64]
 Watcher = Callable[[Step], None]
 
 
-@dataclass(frozen=True, slots=True)
-class SoftPage:
-    """A page, with or without gold, and what teachers say of it under the default annotation policy."""
-
-    page: PreparedPage
-    reading: NetworkReading
-
-
 def policy_of(corpus: str) -> str:
     """The annotation policy of a data set: its own, that of its kind for sets of one site, or the content policy."""
     if corpus == POLICY:
@@ -178,32 +168,32 @@ def train(
     settings: TrainingSettings,
     watch: Watcher | None = None,
     checkpoint: Path | None = None,
-    soft: Sequence[SoftPage] = (),
+    teachers: Sequence[PageNetwork] = (),
+    taught: Sequence[PreparedPage] = (),
 ) -> PageNetwork:
-    """Train a network on the pages with usable gold, and on what teachers say of pages.
+    """Train a network on the pages with usable gold, and on what teachers say of pages, with gold or without.
 
     Gold of other data sets follows other policies than the one of the default; teachers, which know the policy of each
     set, say what these pages have to keep under the default one (distillation: Hinton, Vinyals, Dean 2015). Writes a
     checkpoint after every epoch, and resumes from one of the same pages and settings.
     """
     torch.manual_seed(settings.seed)
-    usable = [page for page in pages if page.usable and 0 < len(page) <= settings.most_blocks]
-    soft = [one for one in soft if 0 < len(one.page) <= settings.most_blocks]
-    policies = (DEFAULT_POLICY_NAME, *sorted({policy_of(page.corpus) for page in usable} - {DEFAULT_POLICY_NAME}))
-    size = NetworkSize(usable[0].inputs.dense.shape[1], len(policies), settings.width, settings.embedding)
+    sampled = _Sampled.of(pages, taught if teachers else (), settings)
+    store = PageStore.of(sampled.pages, settings.device)
+    said = teach(store, teachers) if teachers else None
+    size = NetworkSize(store.dense.shape[1], len(sampled.policies), settings.width, settings.embedding)
     module = NetworkModule(size, settings.dropping).to(settings.device)
-    averaged = deepcopy(module)
     optimiser = torch.optim.AdamW(module.parameters(), settings.learning_rate, weight_decay=settings.weight_decay)
-    state = TrainingState(module, averaged, optimiser)
-    file = Checkpoint.of(checkpoint, [*usable, *(one.page for one in soft)], settings) if checkpoint else None
+    state = TrainingState(module, deepcopy(module), optimiser)
+    file = Checkpoint.of(checkpoint, sampled.pages, (settings, len(teachers))) if checkpoint else None
     for epoch in range(file.resume(state) if file else 0, settings.epochs):
-        loss = _run_epoch(state, _Sampled(usable, soft, policies), settings, epoch)
+        loss = _run_epoch(state, (store, said), sampled, settings, epoch)
         if file:
             file.save(state, epoch + 1)
         if watch:
             done = settings.steps_an_epoch * (epoch + 1)
             watch(Step(epoch + 1, settings.epochs, done, settings.steps_an_epoch * settings.epochs, loss))
-    return PageNetwork.from_arrays(averaged.arrays(), policies)
+    return PageNetwork.from_arrays(state.averaged.arrays(), sampled.policies)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,41 +201,70 @@ class _Sampled:
     """What batches are drawn from."""
 
     pages: Sequence[PreparedPage]
-    soft: Sequence[SoftPage]
-    policies: Sequence[str]
+    gold: NDArray[np.intp]
+    """Numbers of the pages that are trained on with their gold."""
+    taught: NDArray[np.intp]
+    """Numbers of the pages that are trained on with what teachers say."""
+    policies: tuple[str, ...]
 
-    def batch(self, gold: Sequence[int], soft: Sequence[int], lose: Augmentation) -> Batch:
-        """A batch of pages with gold, and of pages with what teachers say."""
-        pages, taught = [lose(self.pages[number]) for number in gold], [self.soft[number] for number in soft]
-        own = [self.policies.index(policy_of(page.corpus)) for page in pages]
-        readings = [*(None for _ in pages), *(one.reading for one in taught)]
-        return make_batch([*pages, *(one.page for one in taught)], own + [DEFAULT_POLICY] * len(taught), readings)
+    @classmethod
+    def of(cls, pages: Sequence[PreparedPage], taught: Sequence[PreparedPage], settings: TrainingSettings) -> _Sampled:
+        usable = [page for page in pages if page.usable and 0 < len(page) <= settings.most_blocks]
+        taught = [page for page in taught if 0 < len(page) <= settings.most_blocks]
+        number = {
+            id(page): number for number, page in enumerate({id(page): page for page in [*usable, *taught]}.values())
+        }
+        policies = (DEFAULT_POLICY_NAME, *sorted({policy_of(page.corpus) for page in usable} - {DEFAULT_POLICY_NAME}))
+        return cls(
+            list({id(page): page for page in [*usable, *taught]}.values()),
+            np.array([number[id(page)] for page in usable], dtype=np.intp),
+            np.array([number[id(page)] for page in taught], dtype=np.intp),
+            policies,
+        )
+
+    def policy_of_each(self) -> list[int]:
+        """The annotation policy of each page; the default for pages of sets without usable gold."""
+        known = {name: number for number, name in enumerate(self.policies)}
+        return [known.get(policy_of(page.corpus), DEFAULT_POLICY) for page in self.pages]
 
 
-def _run_epoch(state: TrainingState, sampled: _Sampled, settings: TrainingSettings, epoch: int) -> float:
+def _run_epoch(
+    state: TrainingState,
+    data: tuple[PageStore, Taught | None],
+    sampled: _Sampled,
+    settings: TrainingSettings,
+    epoch: int,
+) -> float:
     """Train one epoch; return the mean loss."""
     done, losses = epoch * settings.steps_an_epoch, []
-    for batch in _batches(sampled, settings, epoch):
+    for batch in _batches(data, sampled, settings, epoch):
         progress = done / (settings.steps_an_epoch * settings.epochs)
         _set_learning_rate(state.optimiser, settings.learning_rate, progress)
-        losses.append(_take_step(state.module, batch.on(settings.device), state.optimiser, settings))
+        losses.append(_take_step(state.module, batch, state.optimiser, settings))
         done += 1
         _average(state.averaged, state.module, min(settings.averaging, done / (done + 9)))
-    return float(np.mean(losses))
+    return float(torch.stack(losses).mean())
 
 
-def _batches(sampled: _Sampled, settings: TrainingSettings, epoch: int) -> Iterator[Batch]:
+def _batches(
+    data: tuple[PageStore, Taught | None], sampled: _Sampled, settings: TrainingSettings, epoch: int
+) -> Iterator[Batch]:
     """Random batches of about equal size."""
+    store, said = data
     random = np.random.default_rng((settings.seed, epoch))
-    steps = settings.steps_an_epoch
-    of_soft = round(settings.pages_a_batch * settings.soft_share) if sampled.soft else 0
-    gold = _dealt(
-        sampled.pages, _sampling_probabilities(sampled.pages, settings), settings.pages_a_batch - of_soft, steps, random
+    of_taught = round(settings.pages_a_batch * settings.soft_share) if len(sampled.taught) else 0
+    of_gold = settings.pages_a_batch - of_taught
+    gold, taught = ([sampled.pages[number] for number in numbers] for numbers in (sampled.gold, sampled.taught))
+    drawn = (
+        sampled.gold[_dealt(gold, _sampling_probabilities(gold, settings), of_gold, settings.steps_an_epoch, random)],
+        sampled.taught[_dealt(taught, _taught_probabilities(taught), of_taught, settings.steps_an_epoch, random)],
     )
-    soft = _dealt([one.page for one in sampled.soft], _soft_probabilities(sampled.soft), of_soft, steps, random)
-    lose = Augmentation(random, settings.dropped_parts)
-    for step in random.permutation(steps).tolist():
-        yield sampled.batch(gold[:, step].tolist(), soft[:, step].tolist(), lose)
+    pages = torch.from_numpy(np.concatenate(drawn)).to(store.device)
+    is_soft = torch.arange(settings.pages_a_batch, device=store.device) >= of_gold
+    own = torch.tensor(sampled.policy_of_each(), device=store.device)
+    for step in random.permutation(settings.steps_an_epoch).tolist():
+        of_step = pages[:, step]
+        yield store.batch(of_step, torch.where(is_soft, DEFAULT_POLICY, own[of_step]), is_soft.float(), said)
 
 
 def _dealt(
@@ -263,11 +282,9 @@ _SOFT_POWER: Final = 0.6
 """Data sets are drawn in proportion to this power of their pages."""
 
 
-def _soft_probabilities(soft: Sequence[SoftPage]) -> Probabilities:
-    counts = Counter(one.page.corpus for one in soft)
-    weights = [
-        (1.0 if one.page.usable else _WITHOUT_GOLD) * counts[one.page.corpus] ** (_SOFT_POWER - 1) for one in soft
-    ]
+def _taught_probabilities(taught: Sequence[PreparedPage]) -> Probabilities:
+    counts = Counter(page.corpus for page in taught)
+    weights = [(1.0 if page.usable else _WITHOUT_GOLD) * counts[page.corpus] ** (_SOFT_POWER - 1) for page in taught]
     return np.asarray(np.array(weights) / max(sum(weights), 1e-9), dtype=np.float64)
 
 
@@ -308,42 +325,35 @@ def _set_learning_rate(optimiser: torch.optim.Optimizer, highest: float, progres
 
 def _take_step(
     module: NetworkModule, batch: Batch, optimiser: torch.optim.Optimizer, settings: TrainingSettings
-) -> float:
+) -> Tensor:
     module.train()
     optimiser.zero_grad()
     loss = whole_loss(module(batch), batch, settings)
     loss.backward()  # type: ignore[no-untyped-call]
     nn.utils.clip_grad_norm_(module.parameters(), 1.0)
     optimiser.step()
-    return float(loss.detach())
+    return loss.detach()  # asked for its number, an accelerator would have to finish first
 
 
 def whole_loss(reading: ModuleReading, batch: Batch, settings: TrainingSettings) -> Tensor:
-    """The loss of content, of comments where they are annotated, and of page types where they are known."""
-    comment = (_comment_loss(reading.comment, batch) * batch.comments_known * (1 - batch.is_soft)).mean()
-    known = torch.where(batch.is_soft > 0, UNKNOWN, batch.page_type)
+    """The loss of content, of comments where they are annotated or taught, and of page types where they are known."""
+    is_soft = batch.is_soft > 0
+    comment = _entropy(reading.comment, batch.comment, batch) * batch.comments_known
+    comment = torch.where(is_soft, _entropy(reading.comment, torch.sigmoid(batch.soft_comment), batch), comment).mean()
+    known = torch.where(is_soft, UNKNOWN, batch.page_type)
     types = nn.functional.cross_entropy(reading.page_type, known, ignore_index=UNKNOWN, reduction="sum")
     types = types - (batch.soft_types * nn.functional.log_softmax(reading.page_type, 1)).sum()
     types = types / len(known) * settings.type_weight
-    hard, soft = content_loss(reading.content, batch, settings.f1_share), _soft_loss(reading.content, batch)
-    content = torch.where(batch.is_soft > 0, soft, hard).mean()
+    hard = content_loss(reading.content, batch, settings.f1_share)
+    content = torch.where(is_soft, _entropy(reading.content, torch.sigmoid(batch.soft_content), batch), hard).mean()
     return content + comment * settings.comment_weight + types
 
 
-def _soft_loss(logits: Tensor, batch: Batch) -> Tensor:
-    """float32, one entry per page: the cross-entropy with what teachers say."""
+def _entropy(logits: Tensor, target: Tensor, batch: Batch) -> Tensor:
+    """float32, one entry per page: the cross-entropy of its blocks, weighted by the root of their length."""
     pages = len(batch.policy)
     weight = (batch.length + 1).sqrt() * batch.is_block[:, 0]
-    taught = torch.sigmoid(batch.soft)
-    entropy = nn.functional.binary_cross_entropy_with_logits(logits, taught, weight, reduction="none")
-    return _by_page(entropy, batch, pages) / _by_page(weight, batch, pages).clamp(min=1)
-
-
-def _comment_loss(logits: Tensor, batch: Batch) -> Tensor:
-    """float32, one entry per page."""
-    pages = len(batch.policy)
-    weight = (batch.length + 1).sqrt() * batch.is_block[:, 0]
-    entropy = nn.functional.binary_cross_entropy_with_logits(logits, batch.comment, weight, reduction="none")
+    entropy = nn.functional.binary_cross_entropy_with_logits(logits, target, weight, reduction="none")
     return _by_page(entropy, batch, pages) / _by_page(weight, batch, pages).clamp(min=1)
 
 

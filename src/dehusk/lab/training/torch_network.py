@@ -1,13 +1,9 @@
-"""The network of `page_network.inference` in PyTorch, for training.
-
-Pages of a batch are concatenated in one sequence, with gaps of zeros as wide as the reach of the widest convolution: no
-padding to the longest page, and no page sees another.
-"""
+"""The network of `page_network.inference` in PyTorch, for training."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -15,20 +11,10 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from dehusk.lab.training.prepared_pages import WITH_COMMENTS, PreparedPage, known_type
-from dehusk.methods.page_network.inference import (
-    COMMENT,
-    CONTENT,
-    DEFAULT_POLICY,
-    KERNEL,
-    LAYERS,
-    NetworkReading,
-)
+from dehusk.lab.training.page_store import Batch, PageStore, Taught
+from dehusk.methods.page_network.inference import COMMENT, CONTENT, DEFAULT_POLICY, KERNEL, LAYERS, PageNetwork
 from dehusk.methods.page_network.network_inputs import LEVELS, PARTS, TABLE_SIZE
 from dehusk.methods.page_network.page_types import PAGE_TYPES
-
-_NO_TYPES: Final = np.zeros(len(PAGE_TYPES), dtype=np.float32)
-GAP: Final = max(dilation for kind, dilation in LAYERS if kind == "convolution") * (KERNEL // 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +23,7 @@ class NetworkSize:
 
     features: int
     policies: int
-    width: int = 64
+    width: int
     embedding: int = 24
 
 
@@ -55,50 +41,6 @@ class Dropping:
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
-    """Pages in one sequence of t positions."""
-
-    dense: Tensor
-    is_block: Tensor
-    """float32, t x 1: 0 in the gaps."""
-    page: Tensor
-    """int64, t: number of the page in the batch."""
-    policy: Tensor
-    """int64, one entry per page."""
-    names: Tensor
-    names_start: Tensor
-    levels: Tensor
-    words: Tensor
-    words_start: Tensor
-    parts: Tensor
-    """int64, t x PARTS: numbers of the parts around each position."""
-    part_first: Tensor
-    part_last: Tensor
-    """int64, one entry per part: its positions are `part_first : part_last`."""
-    target: Tensor
-    weight: Tensor
-    """float32, t: certainty of the target; 0 in the gaps."""
-    length: Tensor
-    """float32, t: words of the block."""
-    comment: Tensor
-    """float32, t: the share of words in readers' comments."""
-    comments_known: Tensor
-    """float32, one entry per page: 1 if its comments are annotated."""
-    page_type: Tensor
-    """int64, one entry per page: its `known_type`."""
-    is_soft: Tensor
-    """float32, one entry per page: 1 if it is trained on what teachers say of it, instead of on its gold."""
-    soft: Tensor
-    """float32, t: log-odds of being content by the teachers; 0 for other pages."""
-    soft_types: Tensor
-    """float32, pages x types: the probability of each type by the teachers."""
-
-    def on(self, device: str) -> Batch:
-        """The same batch in the memory of a device."""
-        return Batch(*(getattr(self, field.name).to(device) for field in fields(self)))
-
-
-@dataclass(frozen=True, slots=True)
 class ModuleReading:
     """The network's outputs for a batch."""
 
@@ -107,68 +49,6 @@ class ModuleReading:
     """float32, t: logits."""
     page_type: Tensor
     """float32, pages x types: logits."""
-
-
-def make_batch(
-    pages: Sequence[PreparedPage], policies: Sequence[int], soft: Sequence[NetworkReading | None] = ()
-) -> Batch:
-    """Concatenate pages into one sequence; `soft` has the readings of teachers, for pages trained on them."""
-    soft = soft or [None] * len(pages)
-    sizes = [len(page) for page in pages]
-    offsets = np.cumsum([0, *(size + GAP for size in sizes)])
-    total = int(offsets[-1])
-    places = np.concatenate([np.arange(size) + offset for size, offset in zip(sizes, offsets, strict=False)])
-    number = np.repeat(np.arange(len(pages)), [size + GAP for size in sizes])
-
-    def spread(values: Sequence[NDArray[np.generic]], empty: float = 0) -> Tensor:
-        joined = np.concatenate(values)
-        whole = np.full((total, *joined.shape[1:]), empty, dtype=joined.dtype)
-        whole[places] = joined
-        return torch.from_numpy(whole)
-
-    tokens = [page.inputs.tokens for page in pages]
-    elements = np.cumsum([0, *(len(some.element_start) - 1 for some in tokens)])
-    none = int(elements[-1]) - 1  # the last element of every page has no names
-    levels = [some.levels.astype(np.int64) + first for some, first in zip(tokens, elements, strict=False)]
-    first, last = (
-        spread([getattr(page.inputs, name) + offset for page, offset in zip(pages, offsets, strict=False)]).numpy()
-        for name in ("part_first", "part_last")
-    )
-    different, parts = np.unique(first * (total + 1) + last, return_inverse=True)
-    lengths = spread([np.diff(some.word_start) for some in tokens]).numpy()
-    return Batch(
-        spread([page.inputs.dense for page in pages]).float(),
-        spread([np.ones((size, 1), dtype=np.float32) for size in sizes]),
-        torch.from_numpy(number),
-        torch.tensor(policies),
-        torch.from_numpy(np.concatenate([some.element_tokens for some in tokens]).astype(np.int64)),
-        _starts([np.diff(some.element_start) for some in tokens]),
-        spread(levels, none),
-        torch.from_numpy(np.concatenate([some.word_tokens for some in tokens]).astype(np.int64)),
-        _starts([lengths]),
-        torch.from_numpy(parts.reshape(first.shape)),
-        torch.from_numpy(different // (total + 1)),
-        torch.from_numpy(different % (total + 1)),
-        spread([page.target for page in pages]),
-        spread([page.certainty for page in pages]),
-        spread([np.diff(page.word_start).astype(np.float32) for page in pages]),
-        spread([page.comment for page in pages]),
-        torch.tensor([float(page.corpus in WITH_COMMENTS) for page in pages]),
-        torch.tensor([known_type(page.corpus, page.page_type) for page in pages]),
-        torch.tensor([float(some is not None) for some in soft]),
-        spread(
-            [
-                np.zeros(size, np.float32) if some is None else some.content
-                for size, some in zip(sizes, soft, strict=True)
-            ]
-        ),
-        torch.from_numpy(np.stack([_NO_TYPES if some is None else some.page_type for some in soft])),
-    )
-
-
-def _starts(lengths: Sequence[NDArray[np.generic]]) -> Tensor:
-    """int64: the offset of each bag, without the end of the last, for `embedding_bag`."""
-    return torch.from_numpy(np.concatenate(([0], np.cumsum(np.concatenate(lengths), dtype=np.int64)))[:-1])
 
 
 class NetworkModule(nn.Module):
@@ -186,6 +66,7 @@ class NetworkModule(nn.Module):
         self.input_dense = _weights(size.features, width)
         self.input_names = _weights(size.embedding, width)
         self.input_words = _weights(size.embedding, width)
+        self.input_heading = _weights(size.embedding, width)
         self.input_bias = nn.Parameter(torch.zeros(width))
         inputs = {"convolution": width, "parts": (PARTS + 1) * width, "types": 2 * width}
         self.layers = nn.ParameterList([_weights(inputs[kind], width) for kind, _ in LAYERS])
@@ -199,6 +80,26 @@ class NetworkModule(nn.Module):
         self.type_weights = _weights(2 * width, len(PAGE_TYPES))
         self.type_bias = nn.Parameter(torch.zeros(len(PAGE_TYPES)))
         self.type_table = nn.Parameter(torch.zeros(len(PAGE_TYPES), width))
+
+    @classmethod
+    def of(cls, network: PageNetwork) -> NetworkModule:
+        """A network that is trained already."""
+        arrays = {name: torch.from_numpy(array) for name, array in network.arrays.items()}
+        embedding, width = arrays["input_names"].shape
+        module = cls(NetworkSize(len(arrays["input_dense"]), len(arrays["policies"]), width, embedding), Dropping())
+        layers = [(f"layer_{number}", kind) for number, (kind, _) in enumerate(LAYERS)]
+        with torch.no_grad():
+            for name, parameter in module.named_parameters():
+                if name in arrays:
+                    parameter.copy_(arrays[name])
+            for (name, kind), weights, taps, bias in zip(
+                layers, module.layers, module.taps, module.biases, strict=True
+            ):
+                weights.copy_(arrays[name])
+                bias.copy_(arrays[f"{name}_bias"])
+                if kind == "convolution":
+                    taps.copy_(arrays[f"{name}_taps"])
+        return module
 
     def forward(self, batch: Batch) -> ModuleReading:
         """The outputs for every position and page."""
@@ -233,6 +134,7 @@ class NetworkModule(nn.Module):
         if self.training:
             policy = torch.where(_random(batch.policy) < dropping.policies, DEFAULT_POLICY, policy)
         hidden = batch.dense @ self.input_dense + above @ self.input_names + words @ self.input_words
+        hidden = hidden + (words @ self.input_heading).index_select(0, batch.heading) * batch.has_heading
         hidden = torch.relu(hidden + self.input_bias + self.policies[policy][batch.page]) * batch.is_block
         return nn.functional.dropout(hidden, dropping.hidden, self.training)
 
@@ -300,17 +202,30 @@ def _blend(hidden: Tensor, taps: Tensor, dilation: int) -> Tensor:
 
 
 def _parts(hidden: Tensor, weights: Tensor, batch: Batch, sizes: Tensor) -> Tensor:
-    """Means over the parts around each block and over the page, times the weights of each step outwards.
-
-    Blocks often share parts: each part is averaged and multiplied once.
-    """
+    """Means over the parts around each block and over the page, times the weights of each step outwards."""
     width = hidden.shape[1]
-    sums = nn.functional.pad(hidden.double().cumsum(0), (0, 0, 1, 0))
-    ends = sums.index_select(0, batch.part_last) - sums.index_select(0, batch.part_first)
-    means = ends.float() / (batch.part_last - batch.part_first).clamp(min=1)[:, None]
-    by_step = weights.view(PARTS + 1, width, width)
-    products = means @ by_step[:-1].transpose(0, 1).reshape(width, PARTS * width)
-    chosen = batch.parts * PARTS + torch.arange(PARTS, device=hidden.device)
-    of_parts = nn.functional.embedding_bag(chosen, products.view(-1, width), mode="sum")
+    # Accelerators add up along the last dimension in parallel, but along the first one step by step.
+    sums = nn.functional.pad(hidden.t().contiguous().double().cumsum(1), (1, 0)).t()
+    means = (sums[batch.part_last] - sums[batch.part_first]).float()
+    means = means / (batch.part_last - batch.part_first).clamp(min=1)[:, :, None]
     whole = hidden.new_zeros(len(sizes), width).index_add(0, batch.page, hidden) / sizes.clamp(min=1)
-    return of_parts + (whole @ by_step[-1]).index_select(0, batch.page)
+    of_parts, of_page = weights[: PARTS * width], weights[PARTS * width :]
+    return means.reshape(len(hidden), -1) @ of_parts + (whole @ of_page).index_select(0, batch.page)
+
+
+_BLOCKS_AT_A_TIME: Final = 40_000
+
+
+@torch.no_grad()
+def teach(store: PageStore, teachers: Sequence[PageNetwork]) -> Taught:
+    """What several networks say of all pages of a store under the default annotation policy, on average."""
+    runs = []
+    modules = [NetworkModule.of(network).to(store.device).eval() for network in teachers]
+    for pages in store.in_order(_BLOCKS_AT_A_TIME):
+        batch = store.batch(pages, torch.full_like(pages, DEFAULT_POLICY))
+        is_block = batch.is_block[:, 0] > 0
+        said = [module(batch) for module in modules]
+        content = torch.stack([one.content for one in said]).mean(0)[is_block]
+        comment = torch.stack([one.comment for one in said]).mean(0)[is_block]
+        runs.append((content, comment, torch.stack([one.page_type.softmax(1) for one in said]).mean(0)))
+    return Taught(*(torch.cat(columns) for columns in zip(*runs, strict=True)))

@@ -3,7 +3,8 @@
     dense features ─┐
     names of the elements above ─┤ sum ─> 4 dilated convolutions over the blocks in order, 2 layers that bring in the
     first and last words ─┤              means of the parts of the page around each block, and 1 that asks what type
-    policy ─┘                            the page is of ─> two logits: content, and a reader's comment
+    those of the heading above ─┤        the page is of ─> two logits: content, and a reader's comment
+    policy ─┘
 
 Every layer adds to its input (a residual network). Data sets differ in what their gold counts as content: each has an
 annotation policy, a vector added at the input. Other pages get the default policy, 0, which training gives to many
@@ -27,7 +28,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.blocks.block_columns import Blocks
+from dehusk.blocks.block_columns import Blocks, Kind
 from dehusk.errors import ModelError
 from dehusk.methods.model_files import ModelFile, read_model_file, write_model_file
 from dehusk.methods.page_network.network_inputs import LEVELS, PARTS, TABLE_SIZE, PageInputs, feature_names
@@ -59,12 +60,15 @@ fifth of the arithmetic of a full one.
 _KINDS: Final = ("convolution", "parts", "types")
 """The kinds of layers; their numbers are those of `native/src/network/weights.rs`."""
 _UNNAMED: Final = "<page>"
+HEADING: Final = feature_names().index(Kind.HEADING.label)
+"""The feature that says that a block is a heading; `native/src/network/mod.rs` has the same."""
 DEFAULT_POLICY: Final = 0
 """Index of the default annotation policy, for pages of no known data set."""
 
 REQUIRED: Final = (
     *("names", "words", "level_weights", "policies"),
-    *("input_dense", "input_names", "input_words", "input_bias", "output_hidden", "output_hidden_bias"),
+    *("input_dense", "input_names", "input_words", "input_heading", "input_bias"),
+    *("output_hidden", "output_hidden_bias"),
     *("output", "output_bias", "telling", "type_weights", "type_bias", "type_table"),
     *(
         f"layer_{number}{part}"
@@ -221,6 +225,7 @@ def _shapes(arrays: Mapping[str, Floats], policies: int) -> dict[str, tuple[int,
         "input_dense": (*arrays["input_dense"].shape[:1], width),
         "input_names": (*embedding, width),
         "input_words": (*embedding, width),
+        "input_heading": (*embedding, width),
         "input_bias": (width,),
         "output_hidden": (width, width),
         "output_hidden_bias": (width,),
