@@ -250,7 +250,7 @@ mod tests {
     fn keys_depend_on_the_name_alone() {
         let page = "An-attribute-name-of-many-bytes and whatever follows it";
         for length in 0..32 {
-            assert_eq!(name(page, &page[..length]).key, Key::of(page[..length].as_bytes()));
+            assert_eq!(name(page, &page[..length]).key, Key::of(&page.as_bytes()[..length]));
         }
     }
 
