@@ -7,6 +7,7 @@ use crate::deciding::teasers::possible_teasers;
 use crate::deciding::thresholds::{best_cut, expected_f1};
 use crate::deciding::type_clues::{canonical_address, type_clues};
 use crate::exchange::{fits, refused, Arguments, Column, Failure, Outcome};
+use crate::html::encoding_signs::{is_simplified_chinese, utf8_counts};
 use crate::page_exchange::offsets_of_page;
 
 // The numbers of the questions; `dehusk.native.calculations` has the same.
@@ -19,6 +20,7 @@ const TYPE_CLUES: u32 = 5;
 const CANONICAL: u32 = 6;
 const TEASERS: u32 = 7;
 const OFFSETS: u32 = 8;
+const ENCODING_SIGNS: u32 = 9;
 
 /// Outcomes that a question is about.
 pub type About<'a> = [Option<&'a Outcome>; 2];
@@ -37,6 +39,7 @@ pub fn calculate(what: u32, about: About, arguments: &mut Arguments) -> Result<O
             vec![Column::U8(address)]
         }
         TEASERS => teasers(given(about[0])?, given(about[1])?)?,
+        ENCODING_SIGNS => encoding_signs(arguments)?,
         OFFSETS => return offsets_of_page(given(about[0])?.read_page()?),
         other => return Err(refused(format!("no question has the number {}", other))),
     };
@@ -96,4 +99,13 @@ fn clues(page: &Outcome, arguments: &mut Arguments) -> Result<Vec<Column>, Failu
 fn teasers(page: &Outcome, blocks: &Outcome) -> Result<Vec<Column>, Failure> {
     let teasers = possible_teasers(&page.read_page()?.view(), &blocks.found_blocks()?.segments);
     Ok([teasers.headline, teasers.text, teasers.shape].into_iter().map(Column::I32).collect())
+}
+
+/// Signs of the encoding of bytes: characters beyond ASCII and damaged ones if they are UTF-8, and 1 if they are Chinese in
+/// GB 2312, or else 0. Array: the bytes.
+fn encoding_signs(arguments: &mut Arguments) -> Result<Vec<Column>, Failure> {
+    let bytes = arguments.u8s("bytes")?;
+    let counts = utf8_counts(bytes);
+    let is_chinese = i64::from(is_simplified_chinese(bytes));
+    Ok(vec![Column::I64(vec![counts.beyond_ascii as i64, counts.damaged as i64, is_chinese])])
 }

@@ -9,6 +9,7 @@ import webencodings
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dehusk.native.calculations import Question, ask
 from dehusk.page import decoding
 from dehusk.page.decoding import Decoded, decode, lookup_encoding
 from dehusk.page.page_reading import read_page
@@ -330,3 +331,45 @@ def test_valid_utf8_is_what_python_decodes(parts: list[bytes]) -> None:
 def test_pages_in_utf8_are_not_decoded() -> None:
     for body in (b"<p>tea", FRENCH.encode()):
         assert decode(body).content is body
+
+
+@given(st.lists(st.sampled_from([*(bytes([byte]) for byte in range(0x7E, 0x100)), b"a", "é漢😀\ufffd".encode()])))
+def test_damage_is_counted_as_python_decodes_it(parts: list[bytes]) -> None:
+    body = b"".join(parts)
+    text = codecs.getincrementaldecoder("utf-8")("replace").decode(body)
+    written = body.count("\ufffd".encode())
+    expected = [sum(not character.isascii() for character in text), text.count("\ufffd") - written]
+    assert ask(Question.ENCODING_SIGNS, [body]).column(0).tolist()[:2] == expected
+
+
+def test_clear_chinese_needs_no_detector(monkeypatch: pytest.MonkeyPatch) -> None:
+    def detect(body: bytes, refuted: frozenset[str]) -> str:
+        raise AssertionError("detected")
+
+    monkeypatch.setattr(decoding, "_detect", detect)
+    text = "<p>" + "清晨的茶园里，人们一边采茶一边唱歌，远处的山被云雾包围着。" * 4
+    decoded = decode(text.encode("gb2312"))
+    assert (decoded.text, decoded.encoding, decoded.reason) == (text, "gb18030", "detected")
+    for refuted in (text.encode("big5", "ignore"), "<p>차를 마시며 이야기를 나누는 아침입니다. ".encode("euc-kr") * 9):
+        with pytest.raises(AssertionError, match="detected"):
+            decode(refuted)
+
+
+def test_windows_1252_is_what_python_decodes() -> None:
+    body = bytes(range(256)) * 2
+    decoded = decoding._decode_as(body, "windows-1252", "")
+    assert decoded.text == body.decode("cp1252", "replace")
+    assert decoded.damaged == decoded.text.count("\ufffd") == 10
+
+
+@pytest.mark.parametrize(
+    ("head", "expected"),
+    [
+        (b"<?xml version='1.0' encoding='euc-kr'?><meta charset=big5>", "euc-kr"),
+        (b"<meta charset=nothing><meta content='text/html; charset = koi8-r'>", "koi8-r"),
+        (b"<meta charset=encoding=big5>", None),
+        (b"<p>charset=big5 encoding=big5", None),
+    ],
+)
+def test_the_first_declaration_counts(head: bytes, expected: str | None) -> None:
+    assert decoding._declared_in_page(head) == expected

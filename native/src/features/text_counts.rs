@@ -96,6 +96,9 @@ fn count_word_kinds(hashes: &[u64], set: &WordSet) -> [u32; word_kind::NUMBER] {
     let mut counts = [0; word_kind::NUMBER];
     for &hash in hashes {
         let flags = set.flags(hash);
+        if flags == 0 {
+            continue;
+        }
         for (number, count) in counts.iter_mut().enumerate() {
             *count += u32::from(flags >> number & 1);
         }

@@ -4,7 +4,7 @@
 // Constants and fields here say what they are by their names.
 #![allow(missing_docs)]
 
-use super::names::{NameTable, WIDTH};
+use super::names::{Name, NameTable};
 
 /// An attribute: a position in `ATTRIBUTES`.
 pub type AttributeCode = u8;
@@ -78,8 +78,7 @@ pub const ARIA_HIDDEN: AttributeCode = code_of("aria-hidden");
 
 /// The code of a name as it is written in the page, if it is kept.
 #[inline]
-pub fn find_attribute(name: &[u8]) -> Option<AttributeCode> {
+pub fn find_attribute(name: &Name) -> Option<AttributeCode> {
     let code = TABLE.find(name)?;
-    let is_it = name.len() <= WIDTH || ATTRIBUTES[usize::from(code)].as_bytes().eq_ignore_ascii_case(name);
-    is_it.then_some(code as AttributeCode)
+    name.is(ATTRIBUTES[usize::from(code)]).then_some(code as AttributeCode)
 }

@@ -77,17 +77,9 @@ fn places_of(word: u64, wanted: u8) -> u64 {
 
 /// Eight bytes as a number, the first one lowest.
 #[inline(always)]
-pub const fn word_at(bytes: &[u8], at: usize) -> u64 {
-    u64::from_le_bytes([
-        bytes[at],
-        bytes[at + 1],
-        bytes[at + 2],
-        bytes[at + 3],
-        bytes[at + 4],
-        bytes[at + 5],
-        bytes[at + 6],
-        bytes[at + 7],
-    ])
+fn word_at(bytes: &[u8], at: usize) -> u64 {
+    // A slice becomes an array by one load; eight bytes that are asked for one by one are loaded so.
+    bytes[at..at + WORD].try_into().map_or(0, u64::from_le_bytes)
 }
 
 /// A word of bytes with its ASCII letters in lower case.
@@ -105,6 +97,11 @@ pub const fn lowercase_word(word: u64) -> u64 {
 #[inline(always)]
 pub fn find(bytes: &[u8], from: usize, wanted: u8) -> usize {
     find_any(bytes, from, [wanted; 3])
+}
+
+/// Whether a page has neither carriage returns nor NUL.
+pub fn is_ordinary(bytes: &[u8]) -> bool {
+    find_any(bytes, 0, [b'\r', 0, 0]) == bytes.len()
 }
 
 /// The bytes with every carriage return, alone or before a line feed, turned into a line feed.
@@ -166,6 +163,54 @@ pub fn find_class(bytes: &[u8], from: usize, class: u8) -> usize {
     at
 }
 
+/// The first place from `from` on that ends the name of a tag or of an attribute, or the length.
+///
+/// The same as `find_class` finds, a word at a time: most names end in the first, whatever their length.
+#[inline(always)]
+pub fn find_name_end(bytes: &[u8], from: usize, class: u8) -> usize {
+    let mut at = from;
+    while at + WORD <= bytes.len() {
+        let word = word_at(bytes, at);
+        let ends = places_up_to_space(word) | places_of(word, b'/') | places_of(word, b'>') | places_of(word, b'=');
+        if ends == 0 {
+            at += WORD;
+            continue;
+        }
+        at += ends.trailing_zeros() as usize / 8;
+        if is_of(bytes[at], class) {
+            return at;
+        }
+        // A control character, or an equals sign in the name of a tag.
+        at += 1;
+    }
+    find_class(bytes, at, class)
+}
+
+/// The first place from `from` on that holds white space, or the length: a word at a time, too.
+#[inline(always)]
+pub fn find_space(bytes: &[u8], from: usize) -> usize {
+    let mut at = from;
+    while at + WORD <= bytes.len() {
+        let spaces = places_up_to_space(word_at(bytes, at));
+        if spaces == 0 {
+            at += WORD;
+            continue;
+        }
+        at += spaces.trailing_zeros() as usize / 8;
+        if is_space(bytes[at]) {
+            return at;
+        }
+        at += 1;
+    }
+    find_class(bytes, at, SPACE)
+}
+
+/// The high bits of the bytes of a word that are a space or a control character, as of `places_of`.
+#[inline(always)]
+fn places_up_to_space(word: u64) -> u64 {
+    word.wrapping_sub(LOW_BITS * (b' ' as u64 + 1)) & !word & HIGH_BITS
+}
+
 /// The first place from `from` on that holds no byte of a class, or the length.
 #[inline(always)]
 pub fn skip_class(bytes: &[u8], from: usize, class: u8) -> usize {
@@ -190,9 +235,10 @@ pub fn leading_space(text: &[u8]) -> usize {
 /// The number of bytes that fit.
 #[inline(always)]
 fn count(bytes: &[u8], fits: impl Fn(u8) -> bool) -> usize {
-    // Counted in bytes, as many as one can count, so that the compiler adds up whole vectors.
+    // Counted in bytes, as many whole vectors as one can count, so that the compiler adds up vectors and nothing else.
+    const COUNTED_AT_ONCE: usize = 240;
     let of_chunk = |chunk: &[u8]| chunk.iter().fold(0_u8, |number, &byte| number + u8::from(fits(byte)));
-    bytes.chunks(u8::MAX as usize).map(|chunk| usize::from(of_chunk(chunk))).sum()
+    bytes.chunks(COUNTED_AT_ONCE).map(|chunk| usize::from(of_chunk(chunk))).sum()
 }
 
 /// How often a byte occurs.
@@ -245,6 +291,17 @@ mod tests {
                 let plain = bytes[from..].iter().position(|byte| wanted.contains(byte));
                 assert_eq!(find_any(&bytes, from, wanted), plain.map_or(bytes.len(), |at| from + at));
             }
+        }
+    }
+
+    #[test]
+    fn names_end_where_a_plain_search_ends_them() {
+        let bytes: Vec<u8> = (0..2000_usize).map(|index| (index * index % 251) as u8 & 0x7F).collect();
+        for from in 0..bytes.len() {
+            for class in [ENDS_TAG_NAME, ENDS_ATTRIBUTE_NAME] {
+                assert_eq!(find_name_end(&bytes, from, class), find_class(&bytes, from, class));
+            }
+            assert_eq!(find_space(&bytes, from), find_class(&bytes, from, SPACE));
         }
     }
 

@@ -5,6 +5,7 @@
 //! Tailwind and Bootstrap that say the same.
 #![forbid(unsafe_code)]
 
+use super::bytes::{find_any, find_space, skip_class, SPACE};
 use std::collections::HashMap;
 
 /// Bytes of style sheets that are read.
@@ -18,10 +19,10 @@ const BOXES: [&str; 6] = ["block", "inline-block", "table", "table-cell", "list-
 /// Values that make boxes of its children as well.
 const HOLDERS: [&str; 4] = ["flex", "inline-flex", "grid", "inline-grid"];
 /// Classes with the meaning of their names, whatever the style sheet that defines them.
-fn known(class: &str) -> Option<Display> {
+fn known(class: &[u8]) -> Option<Display> {
     match class {
-        "flex" | "inline-flex" | "grid" | "d-flex" | "d-inline-flex" | "d-grid" => Some(Display::Holder),
-        "block" | "inline-block" | "d-block" | "d-inline-block" => Some(Display::Box),
+        b"flex" | b"inline-flex" | b"grid" | b"d-flex" | b"d-inline-flex" | b"d-grid" => Some(Display::Holder),
+        b"block" | b"inline-block" | b"d-block" | b"d-inline-block" => Some(Display::Box),
         _ => None,
     }
 }
@@ -37,12 +38,53 @@ pub enum Display {
     Holder,
 }
 
+/// Rules for names of one kind.
+#[derive(Debug, Default)]
+struct Rules {
+    displays: HashMap<Vec<u8>, Display>,
+    /// A bit for the mark of each name: most names that are looked up have another one, and need no hash.
+    marks: [u64; Rules::WORDS],
+}
+
+impl Rules {
+    const WORDS: usize = 16;
+
+    /// Adds a rule, if there is room.
+    fn add(&mut self, name: &[u8], display: Display) {
+        if self.displays.len() < MOST_RULES {
+            self.displays.insert(name.to_vec(), display);
+            let mark = Self::mark(name);
+            self.marks[mark / 64] |= 1 << (mark % 64);
+        }
+    }
+
+    /// The display of a name.
+    #[inline]
+    fn get(&self, name: &[u8]) -> Option<Display> {
+        let mark = Self::mark(name);
+        if name.is_empty() || self.marks[mark / 64] >> (mark % 64) & 1 == 0 {
+            return None;
+        }
+        self.displays.get(name).copied()
+    }
+
+    /// A number below 1,024 of the first and last letter of a name, and its length.
+    #[inline]
+    fn mark(name: &[u8]) -> usize {
+        match *name {
+            // Letters differ in their lower five bits.
+            [first, .., last] => (usize::from(first) ^ usize::from(last) << 5 ^ name.len() << 2) % (64 * Self::WORDS),
+            _ => 0,
+        }
+    }
+}
+
 /// The displays that the style sheets of a page give, by class, id and tag.
 #[derive(Debug, Default)]
 pub struct Displays {
-    classes: HashMap<String, Display>,
-    ids: HashMap<String, Display>,
-    tags: HashMap<String, Display>,
+    classes: Rules,
+    ids: Rules,
+    tags: Rules,
     read: usize,
 }
 
@@ -51,37 +93,39 @@ impl Displays {
     pub fn read(&mut self, sheet: &[u8]) {
         let sheet = &sheet[..sheet.len().min(MOST_BYTES - self.read)];
         self.read += sheet.len();
-        let sheet = String::from_utf8_lossy(sheet);
-        let (mut depth, mut start, mut selectors) = (0usize, 0, "");
-        for (place, byte) in sheet.bytes().enumerate() {
-            match byte {
-                b'{' => {
+        let (mut depth, mut start, mut selectors): (usize, usize, &[u8]) = (0, 0, b"");
+        loop {
+            // Between rules a semicolon ends `@import` and the like; within them it means nothing here.
+            let other = if depth == 0 { b';' } else { b'}' };
+            let place = find_any(sheet, start, [b'{', b'}', other]);
+            match sheet.get(place) {
+                None => return,
+                Some(b'{') => {
                     if depth == 0 {
                         selectors = &sheet[start..place];
                     }
                     depth += 1;
-                    start = place + 1;
                 }
-                b'}' => {
+                Some(b'}') => {
                     // What stands within `@media` and the like depends on the screen.
-                    if depth == 1 && !selectors.contains('@') {
+                    if depth == 1 && !selectors.contains(&b'@') {
                         self.add(selectors, &sheet[start..place]);
                     }
                     depth = depth.saturating_sub(1);
-                    start = place + 1;
                 }
-                b';' if depth == 0 => start = place + 1,
-                _ => (),
+                Some(_) => (),
             }
+            start = place + 1;
         }
     }
 
     /// Adds a rule, if it says how something is shown.
-    fn add(&mut self, selectors: &str, declarations: &str) {
+    fn add(&mut self, selectors: &[u8], declarations: &[u8]) {
         let display = match display_in(declarations) {
             Some(display) => display,
             None => return,
         };
+        let selectors = String::from_utf8_lossy(selectors);
         let after_comment = selectors.rsplit("*/").next().unwrap_or("");
         for selector in after_comment.split(',').map(str::trim) {
             let is_name =
@@ -96,37 +140,44 @@ impl Displays {
                 b'#' => (&mut self.ids, &selector[1..]),
                 _ => (&mut self.tags, selector),
             };
-            if rules.len() < MOST_RULES {
-                rules.insert(name.to_string(), display);
-            }
+            rules.add(name.as_bytes(), display);
         }
     }
 
     /// How an element is shown, given its tag, class, id and style.
-    pub fn of(&self, tag: &str, class: &str, id: &str, style: &str) -> Option<Display> {
-        if let Some(display) = display_in(style) {
-            return Some(display);
-        }
-        let rule = |rules: &HashMap<String, Display>, name: &str| {
-            if rules.is_empty() || name.is_empty() {
-                None
-            } else {
-                rules.get(name).copied()
+    #[inline]
+    pub fn of(&self, tag: &[u8], class: &[u8], id: &[u8], style: &[u8]) -> Option<Display> {
+        display_in(style).or_else(|| self.ids.get(id)).or_else(|| self.of_classes(class)).or_else(|| self.tags.get(tag))
+    }
+
+    /// How an element of these classes is shown: by the first with a rule, or else by the first with a known meaning.
+    #[inline]
+    fn of_classes(&self, class: &[u8]) -> Option<Display> {
+        let (mut meant, mut end) = (None, 0);
+        for _ in 0..MOST_CLASSES {
+            let start = skip_class(class, end, SPACE);
+            if start == class.len() {
+                break;
             }
-        };
-        let classes = || class.split_ascii_whitespace().take(MOST_CLASSES);
-        rule(&self.ids, id)
-            .or_else(|| classes().find_map(|class| rule(&self.classes, class)))
-            .or_else(|| classes().find_map(known))
-            .or_else(|| rule(&self.tags, tag))
+            end = find_space(class, start);
+            let name = &class[start..end];
+            let rule = self.classes.get(name);
+            if rule.is_some() {
+                return rule;
+            }
+            meant = meant.or_else(|| known(name));
+        }
+        meant
     }
 }
 
 /// The display that declarations give; the last one counts.
-fn display_in(declarations: &str) -> Option<Display> {
-    if !declarations.contains("play") && !declarations.contains("PLAY") {
+#[inline]
+fn display_in(declarations: &[u8]) -> Option<Display> {
+    if declarations.is_empty() || !names_display(declarations) {
         return None;
     }
+    let declarations = String::from_utf8_lossy(declarations);
     let pairs = declarations.split(';').filter_map(|declaration| declaration.split_once(':'));
     let (_, value) = pairs.rev().find(|(name, _)| name.trim().eq_ignore_ascii_case("display"))?;
     let value = value.split('!').next().unwrap_or("").trim();
@@ -136,6 +187,22 @@ fn display_in(declarations: &str) -> Option<Display> {
         _ if is_one_of(&HOLDERS) => Some(Display::Holder),
         _ if value.eq_ignore_ascii_case("inline") => Some(Display::Inline),
         _ => None,
+    }
+}
+
+/// Whether declarations have `play` or `PLAY` in them: most do not, and need not be taken apart.
+fn names_display(declarations: &[u8]) -> bool {
+    let mut from = 0;
+    loop {
+        // A letter that few properties have.
+        let place = find_any(declarations, from, [b'y', b'Y', b'Y']);
+        if place == declarations.len() {
+            return false;
+        }
+        if declarations[..=place].ends_with(b"play") || declarations[..=place].ends_with(b"PLAY") {
+            return true;
+        }
+        from = place + 1;
     }
 }
 
@@ -161,7 +228,8 @@ mod tests {
             (("a", "", "", "display:none"), None),
         ];
         for ((tag, class, id, style), expected) in cases {
-            assert_eq!(displays.of(tag, class, id, style), expected, "{tag} {class} {id} {style}");
+            let found = displays.of(tag.as_bytes(), class.as_bytes(), id.as_bytes(), style.as_bytes());
+            assert_eq!(found, expected, "{tag} {class} {id} {style}");
         }
         displays.read(b"} } { .x{display:block");
     }

@@ -9,6 +9,7 @@
 pub mod attributes;
 mod bytes;
 mod displays;
+pub mod encoding_signs;
 pub mod names;
 mod python_text;
 mod rows;

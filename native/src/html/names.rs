@@ -1,65 +1,100 @@
 //! Names of tags and attributes as numbers.
 //!
-//! The first and last eight bytes of a name and its length are three numbers, which tell all names of up to 16 bytes apart:
-//! looking one up is a multiplication and, nearly always, one comparison. Of longer names the finder compares the rest.
+//! The first and second eight bytes of a name and its length are three numbers, which tell all names of up to 16 bytes
+//! apart: looking one up is a multiplication and, nearly always, one comparison. Of longer names the finder compares the
+//! rest. Up to eight bytes nothing depends on how long a name is, which no processor can foresee.
 
 #![forbid(unsafe_code)]
 
-use super::bytes::{lowercase_word, word_at};
+use super::bytes::lowercase_word;
 use super::tags::{Tag, NAMES, NO_TAG};
+use super::tokenizer::Span;
 use std::collections::HashMap;
 
 /// Bytes of the longest name that its key determines.
-pub const WIDTH: usize = 16;
+pub const WIDTH: usize = 2 * WORD;
+const WORD: usize = 8;
 
 /// A name in lower case as numbers. No name has the key of the empty one, which marks free slots.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Key {
     first: u64,
-    last: u64,
+    second: u64,
     length: usize,
 }
 
 impl Key {
-    const NONE: Self = Self { first: 0, last: 0, length: 0 };
+    const NONE: Self = Self { first: 0, second: 0, length: 0 };
 
-    #[inline]
+    /// The key of a name, byte by byte.
     const fn of(name: &[u8]) -> Self {
-        let length = name.len();
-        let (first, last) =
-            if length >= 8 { (word_at(name, 0), word_at(name, length - 8)) } else { (short_word(name), 0) };
-        Self { first: lowercase_word(first), last: lowercase_word(last), length }
+        let mut words = [0; 2];
+        let mut index = 0;
+        while index < name.len() && index < WIDTH {
+            words[index / WORD] |= (name[index] as u64) << (8 * (index % WORD));
+            index += 1;
+        }
+        Self { first: lowercase_word(words[0]), second: lowercase_word(words[1]), length: name.len() }
+    }
+
+    /// The key of a name of this length, given the bytes from its start on.
+    #[inline(always)]
+    fn within(bytes: &[u8; WIDTH], length: usize) -> Self {
+        let both = u128::from_le_bytes(*bytes);
+        let first = lowercase_word(both as u64 & first_bytes(length));
+        if length <= WORD {
+            return Self { first, second: 0, length };
+        }
+        Self { first, second: lowercase_word((both >> 64) as u64 & first_bytes(length - WORD)), length }
     }
 
     /// Where to look first; slots are a power of two.
     #[inline]
     const fn slot(&self, slots: usize) -> usize {
-        let folded = self.first ^ self.last.rotate_left(23) ^ ((self.length as u64) << 56);
+        let folded = self.first ^ self.second.rotate_left(23) ^ ((self.length as u64) << 56);
         // The golden ratio's fraction spreads the upper bits.
         (folded.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as usize & (slots - 1)
     }
 
     const fn is(&self, other: &Self) -> bool {
-        self.first == other.first && self.last == other.last && self.length == other.length
+        self.first == other.first && self.second == other.second && self.length == other.length
     }
 }
 
-/// A name of less than eight bytes as a number, which it is the only one of its length to have.
+/// The bits of the first bytes of a word, of all if there are more.
 #[inline]
-const fn short_word(name: &[u8]) -> u64 {
-    let length = name.len();
-    match length {
-        0 => 0,
-        // One to three bytes: the first, the middle and the last.
-        1..=3 => name[0] as u64 | (name[length / 2] as u64) << 8 | (name[length - 1] as u64) << 16,
-        // The first four and the last four, which may overlap.
-        _ => half_word(name, 0) | half_word(name, length - 4) << 32,
+fn first_bytes(length: usize) -> u64 {
+    if length < WORD {
+        !(u64::MAX << (8 * length))
+    } else {
+        u64::MAX
     }
 }
 
-#[inline]
-const fn half_word(name: &[u8], at: usize) -> u64 {
-    u32::from_le_bytes([name[at], name[at + 1], name[at + 2], name[at + 3]]) as u64
+/// A name as it is written in the page.
+#[derive(Clone, Copy, Debug)]
+pub struct Name<'source> {
+    written: &'source [u8],
+    key: Key,
+}
+
+impl<'source> Name<'source> {
+    /// The name at a place of a page.
+    #[inline(always)]
+    pub fn at(source: &'source [u8], span: &Span) -> Self {
+        let written = &source[span.clone()];
+        let near = source.get(span.start..span.start + WIDTH).map(<&[u8; WIDTH]>::try_from);
+        match near {
+            Some(Ok(bytes)) => Self { written, key: Key::within(bytes, written.len()) },
+            _ => Self { written, key: Key::of(written) },
+        }
+    }
+
+    /// Whether this is a name that has the same key.
+    #[inline]
+    pub fn is(&self, found: &str) -> bool {
+        self.written.len() <= WIDTH || found.as_bytes().eq_ignore_ascii_case(self.written)
+    }
 }
 
 /// A hash table from names to their positions in a list, made at compile time.
@@ -89,8 +124,8 @@ impl<const SLOTS: usize> NameTable<SLOTS> {
 
     /// The position of a name, in any case. Of a name longer than `WIDTH`, one that may be it.
     #[inline]
-    pub fn find(&self, name: &[u8]) -> Option<u16> {
-        let key = Key::of(name);
+    pub fn find(&self, name: &Name) -> Option<u16> {
+        let key = name.key;
         let mut slot = key.slot(SLOTS);
         while !self.keys[slot].is(&key) {
             if self.keys[slot].length == 0 {
@@ -117,20 +152,20 @@ pub struct Names {
 impl Names {
     /// The code of a name as it is written in the page; new names get the next code.
     #[inline]
-    pub fn code(&mut self, written: &[u8]) -> Tag {
-        match Self::known(written) {
+    pub fn code(&mut self, name: &Name) -> Tag {
+        match Self::known(name) {
             Some(tag) => tag,
-            None => self.other_code(written),
+            None => self.other_code(name.written),
         }
     }
 
     /// The code of a name, or `NO_TAG` if no element so far has it.
     #[inline]
-    pub fn existing_code(&mut self, written: &[u8]) -> Tag {
-        match Self::known(written) {
+    pub fn existing_code(&mut self, name: &Name) -> Tag {
+        match Self::known(name) {
             Some(tag) => tag,
             None => {
-                tag_name(written, &mut self.lowercase);
+                tag_name(name.written, &mut self.lowercase);
                 self.codes.get(&self.lowercase).copied().unwrap_or(NO_TAG)
             }
         }
@@ -152,11 +187,11 @@ impl Names {
     }
 
     #[inline]
-    fn known(written: &[u8]) -> Option<Tag> {
-        if written.len() > WIDTH {
+    fn known(name: &Name) -> Option<Tag> {
+        if name.written.len() > WIDTH {
             return None;
         }
-        KNOWN_TAGS.find(written).map(Tag::from)
+        KNOWN_TAGS.find(name).map(Tag::from)
     }
 
     fn other_code(&mut self, written: &[u8]) -> Tag {
@@ -191,30 +226,49 @@ mod tests {
     use super::*;
     use crate::html::attributes::{find_attribute, ATTRIBUTES};
 
+    /// A name at the end of a page, or with more of the page behind it.
+    fn name<'source>(page: &'source str, written: &str) -> Name<'source> {
+        Name::at(page.as_bytes(), &(0..written.len()))
+    }
+
     #[test]
     fn every_name_is_found_in_any_case() {
         let mut names = Names::default();
-        for (code, name) in NAMES.iter().enumerate().skip(1) {
-            assert_eq!(names.code(name.to_uppercase().as_bytes()), code as Tag);
+        for more in ["", " id=x>and so on, for more than sixteen bytes"] {
+            for (code, known) in NAMES.iter().enumerate().skip(1) {
+                let page = known.to_uppercase() + more;
+                assert_eq!(names.code(&name(&page, known)), code as Tag);
+            }
+            for (code, known) in ATTRIBUTES.iter().enumerate() {
+                let page = known.to_uppercase() + more;
+                assert_eq!(find_attribute(&name(&page, known)), Some(code as u8));
+            }
         }
-        for (code, name) in ATTRIBUTES.iter().enumerate() {
-            assert_eq!(find_attribute(name.to_uppercase().as_bytes()), Some(code as u8));
+    }
+
+    #[test]
+    fn keys_depend_on_the_name_alone() {
+        let page = "An-attribute-name-of-many-bytes and whatever follows it";
+        for length in 0..32 {
+            assert_eq!(name(page, &page[..length]).key, Key::of(&page.as_bytes()[..length]));
         }
     }
 
     #[test]
     fn other_names_get_codes_as_they_come() {
         let mut names = Names::default();
-        assert_eq!(names.existing_code(b"x-one"), NO_TAG);
-        let one = names.code(b"X-One");
+        let of = |written: &'static str| name(written, written);
+        assert_eq!(names.existing_code(&of("x-one")), NO_TAG);
+        let one = names.code(&of("X-One"));
         assert_eq!(one, NAMES.len() as Tag);
-        assert_eq!(names.code(b"a-name-longer-than-sixteen-bytes"), one + 1);
-        assert_eq!(names.existing_code(b"x-ONE"), one);
+        assert_eq!(names.code(&of("a-name-longer-than-sixteen-bytes")), one + 1);
+        assert_eq!(names.existing_code(&of("x-ONE")), one);
         assert_eq!(names.name(one), b"x-one");
     }
 
     #[test]
     fn long_attribute_names_are_compared_in_full() {
-        assert_eq!(find_attribute(b"aria-bra--description"), None);
+        let long = "aria-brailleroledescriptiox";
+        assert_eq!(find_attribute(&name(long, long)), None);
     }
 }

@@ -7,6 +7,12 @@ fn is_space(character: char) -> bool {
     character.is_whitespace() || ('\x1c'..='\x1f').contains(&character)
 }
 
+/// The same for a character of ASCII.
+#[inline]
+fn is_ascii_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t'..=b'\r' | 0x1c..=0x1f)
+}
+
 /// The text without the white space around it, as `str.strip` leaves it.
 #[inline]
 pub fn strip(text: &[u8]) -> &[u8] {
@@ -18,10 +24,11 @@ pub fn strip(text: &[u8]) -> &[u8] {
 pub fn strip_start(mut text: &[u8]) -> &[u8] {
     while let Some(&first) = text.first() {
         if first.is_ascii() {
-            if !is_space(first as char) {
+            if !is_ascii_space(first) {
                 break;
             }
-            text = &text[1..];
+            // Most texts between tags are an indentation.
+            text = if text.starts_with(b"        ") { &text[8..] } else { &text[1..] };
         } else {
             let (character, width) = character_at(text, 0);
             if !is_space(character) {
@@ -38,7 +45,7 @@ pub fn strip_start(mut text: &[u8]) -> &[u8] {
 pub fn strip_end(mut text: &[u8]) -> &[u8] {
     while let Some(&last) = text.last() {
         if last.is_ascii() {
-            if !is_space(last as char) {
+            if !is_ascii_space(last) {
                 break;
             }
             text = &text[..text.len() - 1];

@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use super::attributes::{AttributeCode, ARIA_HIDDEN, CLASS, HIDDEN, ID, STYLE, TYPE};
+use super::attributes::{ARIA_HIDDEN, CLASS, HIDDEN, ID, STYLE, TYPE};
 use super::bytes::count_characters;
 use super::displays::{Display, Displays};
 use super::python_text::{strip, strip_start, style_hides};
@@ -11,7 +11,6 @@ use super::tag_sets::{self, flags_of};
 use super::tags::{self, Tag, BR, COMMENT, TABLE_SIZE, TEXT};
 use super::tree::{Document, Node, NodeId, NONE, ROOT};
 use crate::columns::{Limits, Page};
-use std::collections::HashSet;
 
 /// Stands for `<br>` in the text.
 const LINE_SEPARATOR: &[u8] = b"\x0b";
@@ -44,10 +43,8 @@ struct RowWriter<'document> {
     embedded_text: Vec<u8>,
     other_tags: Vec<u8>,
     displays: Displays,
-    /// Depths of the open elements that are shown as boxes though they are inline.
-    boxes: Vec<i32>,
-    /// Rows of elements whose children are boxes.
-    holders: HashSet<i32>,
+    /// The open elements that are shown as boxes though they are inline.
+    boxes: Vec<OpenBox>,
     /// Depth of the open element whose white space is exact.
     preformatted: Option<i32>,
     /// The row of each element.
@@ -57,14 +54,54 @@ struct RowWriter<'document> {
     deepest: i32,
 }
 
+/// An element that is shown as a box.
+struct OpenBox {
+    depth: i32,
+    row: i32,
+    /// Whether its children are boxes, too.
+    is_holder: bool,
+}
+
+/// What the attributes of an element say about how it is shown.
+#[derive(Default)]
+struct Appearance<'document> {
+    class: &'document [u8],
+    id: &'document [u8],
+    style: &'document [u8],
+    hides: bool,
+}
+
+impl<'document> Appearance<'document> {
+    /// Look at all attributes of a node once.
+    #[inline]
+    fn of(document: &'document Document, node: &Node) -> Self {
+        let mut appearance = Self::default();
+        for attribute in document.kept((node.start, node.end)) {
+            match attribute.code {
+                CLASS => appearance.class = document.value(attribute.value),
+                ID => appearance.id = document.value(attribute.value),
+                STYLE => {
+                    appearance.style = document.value(attribute.value);
+                    appearance.hides |= style_hides(appearance.style);
+                }
+                HIDDEN => appearance.hides = true,
+                ARIA_HIDDEN => {
+                    appearance.hides |= strip(document.value(attribute.value)).eq_ignore_ascii_case(b"true");
+                }
+                _ => (),
+            }
+        }
+        appearance
+    }
+}
+
 impl<'document> RowWriter<'document> {
     fn new(document: &'document Document, limits: &Limits) -> Self {
-        let size = document.nodes.len();
+        // A `<br>` makes two rows of one node; most pages have more comments, which make none, than that.
+        let size = document.nodes.len() + document.nodes.len() / 16;
         let page = Page {
             tag: Vec::with_capacity(size),
-            flags: Vec::with_capacity(size),
             parent: Vec::with_capacity(size),
-            subtree_end: Vec::with_capacity(size),
             depth: Vec::with_capacity(size),
             text_start: Vec::with_capacity(size),
             text_length: Vec::with_capacity(size),
@@ -84,9 +121,8 @@ impl<'document> RowWriter<'document> {
             other_tags: Vec::new(),
             displays: Displays::default(),
             boxes: Vec::new(),
-            holders: HashSet::new(),
             preformatted: None,
-            row_of: vec![-1; size],
+            row_of: vec![-1; document.nodes.len()],
             other_codes: Vec::new(),
             deepest: 0,
         }
@@ -106,19 +142,20 @@ impl<'document> RowWriter<'document> {
 
     /// Add a row; the columns that depend on other rows are computed at the end.
     #[inline]
-    fn add_row(&mut self, tag: Tag, parent: i32) -> usize {
+    fn add_row(&mut self, tag: Tag, parent: i32, hides: bool) -> usize {
         let page = &mut self.page;
         let row = page.tag.len();
-        let depth = if parent < 0 { 0 } else { page.depth[parent as usize] + 1 };
+        let (depth, hidden) = match page.depth.get(parent as usize) {
+            Some(depth) => (depth + 1, page.hidden[parent as usize]),
+            None => (0, 0),
+        };
         self.deepest = self.deepest.max(depth);
         page.tag.push(tag as i32);
-        page.flags.push(flags_of(tag));
         page.parent.push(parent);
-        page.subtree_end.push(row as i32 + 1);
         page.depth.push(depth);
         page.text_start.push(self.text.len() as i64);
         page.text_length.push(0);
-        page.hidden.push(if parent < 0 { 0 } else { page.hidden[parent as usize] });
+        page.hidden.push(hidden | u8::from(hides));
         page.attribute_start.push(page.attribute_name.len() as i32);
         row
     }
@@ -128,60 +165,51 @@ impl<'document> RowWriter<'document> {
         let parent = if node.parent == ROOT { -1 } else { self.row_of[node.parent as usize] };
         let tag = if (node.tag as usize) < TABLE_SIZE { node.tag } else { self.other_code(node.tag) };
         self.close_boxes(parent);
-        let display = self.display_of(node, parent);
+        let (flags, appearance) = (flags_of(node.tag), Appearance::of(self.document, node));
+        let display = self.display_of(node.tag, flags, &appearance, parent);
         if display != Display::Inline {
             self.set_apart();
         }
-        let row = self.add_row(tag, parent);
-        self.open_box(row, display);
+        let keeps_attributes = self.page.attribute_name.len() < self.most_attributes;
+        let hides = flags & tag_sets::HIDDEN != 0 || appearance.hides && keeps_attributes;
+        let row = self.add_row(tag, parent, hides);
+        self.open_box(row, flags, display);
         self.row_of[id as usize] = row as i32;
-        let mut hides = self.page.flags[row] & tag_sets::HIDDEN != 0;
-        if self.page.attribute_name.len() < self.most_attributes {
+        if keeps_attributes {
             for attribute in self.document.kept((node.start, node.end)) {
                 self.page.attribute_name.push(attribute.code);
                 self.page.attribute_value.push(attribute.value as i32);
-                hides |= hides_element(attribute.code, self.document.value(attribute.value));
             }
         }
-        self.page.hidden[row] |= u8::from(hides);
         if tag == BR {
-            let text = self.add_row(TEXT, row as i32);
+            let text = self.add_row(TEXT, row as i32, false);
             self.set_text(text, LINE_SEPARATOR);
         }
     }
 
     /// How an element is shown; inline for block-level ones, which are cut apart anyway, unless their children are boxes.
-    fn display_of(&self, node: &Node, parent: i32) -> Display {
-        let (mut class, mut id, mut style): (&[u8], &[u8], &[u8]) = (b"", b"", b"");
-        for attribute in self.document.kept((node.start, node.end)) {
-            match attribute.code {
-                CLASS => class = self.document.value(attribute.value),
-                ID => id = self.document.value(attribute.value),
-                STYLE => style = self.document.value(attribute.value),
-                _ => (),
-            }
-        }
-        let text = |bytes| std::str::from_utf8(bytes).unwrap_or("");
-        let name = tags::NAMES.get(node.tag as usize).copied().unwrap_or("");
-        let own = self.displays.of(name, text(class), text(id), text(style));
+    #[inline]
+    fn display_of(&self, tag: Tag, flags: u16, appearance: &Appearance, parent: i32) -> Display {
+        let name = tags::NAMES.get(tag as usize).map_or(&b""[..], |name| name.as_bytes());
+        let own = self.displays.of(name, appearance.class, appearance.id, appearance.style);
+        // Boxes inside the parent were closed before: if the parent is one, it is the last.
+        let is_in_holder = || self.boxes.last().map_or(false, |open| open.is_holder && open.row == parent);
         match own {
             Some(Display::Holder) => Display::Holder,
-            _ if flags_of(node.tag) & tag_sets::BLOCK != 0 || node.tag == BR => Display::Inline,
-            _ if self.holders.contains(&parent) => Display::Box,
+            _ if flags & tag_sets::BLOCK != 0 || tag == BR => Display::Inline,
+            _ if is_in_holder() => Display::Box,
             other => other.unwrap_or(Display::Inline),
         }
     }
 
     /// Notes that an element is a box, a holder of boxes, or preformatted.
-    fn open_box(&mut self, row: usize, display: Display) {
+    #[inline]
+    fn open_box(&mut self, row: usize, flags: u16, display: Display) {
         let depth = self.page.depth[row];
         if display != Display::Inline {
-            self.boxes.push(depth);
+            self.boxes.push(OpenBox { depth, row: row as i32, is_holder: display == Display::Holder });
         }
-        if display == Display::Holder {
-            self.holders.insert(row as i32);
-        }
-        if self.preformatted.is_none() && self.page.flags[row] & tag_sets::PREFORMATTED != 0 {
+        if self.preformatted.is_none() && flags & tag_sets::PREFORMATTED != 0 {
             self.preformatted = Some(depth);
         }
     }
@@ -193,7 +221,7 @@ impl<'document> RowWriter<'document> {
             return;
         }
         let depth = if parent < 0 { 0 } else { self.page.depth[parent as usize] + 1 };
-        while self.boxes.last().map_or(false, |&open| open >= depth) {
+        while self.boxes.last().map_or(false, |open| open.depth >= depth) {
             self.boxes.pop();
             self.set_apart();
         }
@@ -226,7 +254,7 @@ impl<'document> RowWriter<'document> {
     fn write_text(&mut self, node: &Node) {
         let parent = self.row_of[node.parent as usize];
         self.close_boxes(parent);
-        let row = self.add_row(TEXT, parent);
+        let row = self.add_row(TEXT, parent, false);
         let bytes = &self.document.text[node.start as usize..node.end as usize];
         if node.next == NONE || !self.document.node(node.next).continues {
             return self.place_text(row, bytes);
@@ -247,7 +275,7 @@ impl<'document> RowWriter<'document> {
     #[inline]
     fn place_text(&mut self, row: usize, text: &[u8]) {
         let owner = self.page.parent[row];
-        if owner >= 0 && self.page.flags[owner as usize] & tag_sets::RAW_TEXT != 0 {
+        if owner >= 0 && flags_of(self.page.tag[owner as usize] as Tag) & tag_sets::RAW_TEXT != 0 {
             self.take_out(owner as usize, text);
         } else {
             self.set_text(row, text);
@@ -285,6 +313,8 @@ impl<'document> RowWriter<'document> {
     fn finish(mut self) -> Option<Page> {
         let page = &mut self.page;
         page.attribute_start.push(page.attribute_name.len() as i32);
+        page.flags = page.tag.iter().map(|&tag| flags_of(tag as Tag)).collect();
+        page.subtree_end = (1..=page.tag.len() as i32).collect();
         for row in (0..page.tag.len()).rev() {
             let (parent, end) = (page.parent[row], page.subtree_end[row]);
             if parent >= 0 && page.subtree_end[parent as usize] < end {
@@ -316,16 +346,5 @@ fn limit_depth(page: &mut Page, limit: i32) {
             page.parent[row] = page.parent[parent as usize];
             page.depth[row] = limit;
         }
-    }
-}
-
-/// Whether an attribute hides its element.
-#[inline]
-fn hides_element(code: AttributeCode, value: &[u8]) -> bool {
-    match code {
-        HIDDEN => true,
-        ARIA_HIDDEN => strip(value).eq_ignore_ascii_case(b"true"),
-        STYLE => style_hides(value),
-        _ => false,
     }
 }

@@ -3,7 +3,7 @@
 
 use super::buffers::LayerBuffers;
 use super::layers::add_rectified;
-use super::matrix_products::{add_products, lane_at, put_lane, Matrix, LANES};
+use super::matrix_products::{add_products, lane_at, lanes_for, put_lane, Matrix};
 use super::CHUNK;
 use crate::exchange::{sized, Failure};
 
@@ -50,19 +50,32 @@ impl Convolution {
 
     /// Set `row` to each channel of a block and of its neighbours, times taps; beyond the page are zeros.
     fn blend(&self, hidden: &[f32], block: usize, row: &mut [f32]) {
-        let (width, reach) = (row.len(), self.reach());
-        for begin in (0..width).step_by(LANES) {
-            let mut sums = [0.0; LANES];
-            for (number, tap) in self.taps.chunks_exact(width).enumerate() {
-                // Before the first block the index wraps around, and is beyond the last one.
-                let neighbour = (block + number * self.dilation).wrapping_sub(reach);
-                let place = neighbour.wrapping_mul(width);
-                if let Some(values) = hidden.get(place..place.wrapping_add(width)) {
-                    add_products(&mut sums, &lane_at(values, begin), &lane_at(tap, begin));
-                }
+        // Before the first block the index wraps around, and is beyond the last one.
+        let first = block.wrapping_sub(self.reach());
+        let mut begin = 0;
+        while begin < row.len() {
+            let lanes = lanes_for(row.len() - begin);
+            match lanes {
+                16 => self.blend_lane::<16>(hidden, first, begin, row),
+                24 => self.blend_lane::<24>(hidden, first, begin, row),
+                _ => self.blend_lane::<32>(hidden, first, begin, row),
             }
-            put_lane(&sums, row, begin);
+            begin += lanes;
         }
+    }
+
+    /// The columns from `begin` on; the first neighbour is given.
+    #[inline(always)]
+    fn blend_lane<const LANES: usize>(&self, hidden: &[f32], first: usize, begin: usize, row: &mut [f32]) {
+        let width = row.len();
+        let mut sums: [f32; LANES] = [0.0; LANES];
+        for (number, tap) in self.taps.chunks_exact(width).enumerate() {
+            let place = first.wrapping_add(number * self.dilation).wrapping_mul(width);
+            if let Some(values) = hidden.get(place..place.wrapping_add(width)) {
+                add_products(&mut sums, &lane_at(values, begin), &lane_at(tap, begin));
+            }
+        }
+        put_lane(&sums, row, begin);
     }
 }
 

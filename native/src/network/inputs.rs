@@ -1,6 +1,7 @@
 //! The inputs of the network for a page, lent by Python: `network_inputs.py` and `hashed_tokens.py` describe each.
 #![forbid(unsafe_code)]
 
+use super::matrix_products::add_row;
 use crate::exchange::{fits, refused, Arguments, Failure};
 use crate::features::block_features::{DenseRows, FEATURES};
 use crate::features::network_inputs::Found;
@@ -34,7 +35,7 @@ impl<'a> Bags<'a> {
         mean.fill(0.0);
         for token in tokens {
             let row = &table[usize::from(*token) * mean.len()..][..mean.len()];
-            mean.iter_mut().zip(row).for_each(|(sum, value)| *sum += value);
+            add_row(mean, row);
         }
         let share = 1.0 / tokens.len().max(1) as f32;
         mean.iter_mut().for_each(|sum| *sum *= share);

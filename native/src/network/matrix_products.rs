@@ -1,60 +1,111 @@
 //! Matrix products.
 //!
-//! Weights are kept in panels of 32 columns. Two rows of a product are made at once, a panel at a time: the sums of both
-//! stay in registers while the rows of the panel are added to them, so that the processor multiplies more than it waits.
-//! The loops are plain ones over arrays of a fixed size, which the compiler turns into vector instructions on any machine:
-//! on a Neoverse N1 they reach nine tenths of what it can multiply.
+//! Weights are kept in panels of 16, 24 or 32 columns. Two rows of a product are made at once, a panel at a time: the sums
+//! of both stay in registers while the rows of the panel are added to them, so that the processor multiplies more than it
+//! waits. Any multiple of 8 columns from 16 on is cut into panels without a rest, and none is so narrow that its sums
+//! wait for each other. The loops are plain ones over arrays of a fixed size, which the compiler turns into vector
+//! instructions on any machine: on a Neoverse N1 they reach nine tenths of what it can multiply.
 #![forbid(unsafe_code)]
-
-/// Columns of a panel.
-pub const LANES: usize = 32;
-
-/// Part of a row: one number for each column of a panel.
-pub type Lane = [f32; LANES];
 
 /// Weights, ready to be multiplied with.
 #[derive(Debug)]
 pub struct Matrix {
     depth: usize,
     width: usize,
-    /// One panel after the other: `depth` rows each, zeros beyond the last column.
-    panels: Vec<Lane>,
+    panels: Vec<Panel>,
+}
+
+/// Some columns of a matrix.
+#[derive(Debug)]
+struct Panel {
+    /// The first column.
+    begin: usize,
+    /// `depth` rows of one number for each column; zeros beyond the last column of the matrix.
+    weights: Weights,
+}
+
+/// The rows of a panel, by its width.
+#[derive(Debug)]
+enum Weights {
+    Narrow(Vec<[f32; 16]>),
+    Middle(Vec<[f32; 24]>),
+    Wide(Vec<[f32; 32]>),
 }
 
 impl Matrix {
     /// From parts, one below the other: each has rows of `width` weights.
     pub fn new(parts: &[&[f32]], width: usize) -> Self {
-        let rows = || parts.iter().flat_map(|part| part.chunks_exact(width));
-        let begins = (0..width).step_by(LANES);
-        let panels = begins.flat_map(|begin| rows().map(move |row| lane_at(row, begin))).collect();
-        Matrix { depth: rows().count(), width, panels }
+        let depth = parts.iter().map(|part| part.len() / width).sum();
+        let mut panels = Vec::new();
+        let mut begin = 0;
+        while begin < width {
+            let lanes = lanes_for(width - begin);
+            let weights = match lanes {
+                16 => Weights::Narrow(rows_from(parts, width, begin)),
+                24 => Weights::Middle(rows_from(parts, width, begin)),
+                _ => Weights::Wide(rows_from(parts, width, begin)),
+            };
+            panels.push(Panel { begin, weights });
+            begin += lanes;
+        }
+        Matrix { depth, width, panels }
     }
 
     /// Set `product` (m x width) to values (m x depth) times the weights, plus the same `bias` in every row.
     pub fn multiply(&self, values: &[f32], bias: &[f32], product: &mut [f32]) {
-        for (panel, begin) in self.panels.chunks_exact(self.depth).zip((0..self.width).step_by(LANES)) {
-            let bias = lane_at(bias, begin);
-            let pairs = values.chunks(2 * self.depth).zip(product.chunks_mut(2 * self.width));
-            for (values, product) in pairs {
-                let (first, second) = values.split_at(self.depth);
-                let (sums, more_sums) = product.split_at_mut(self.width);
-                if second.is_empty() {
-                    put_lane(&sums_of_one(panel, first, bias), sums, begin);
-                } else {
-                    let [one, other] = sums_of_two(panel, first, second, bias);
-                    put_lane(&one, sums, begin);
-                    put_lane(&other, more_sums, begin);
-                }
+        for Panel { begin, weights } in &self.panels {
+            match weights {
+                Weights::Narrow(rows) => self.multiply_panel(rows, *begin, values, bias, product),
+                Weights::Middle(rows) => self.multiply_panel(rows, *begin, values, bias, product),
+                Weights::Wide(rows) => self.multiply_panel(rows, *begin, values, bias, product),
+            }
+        }
+    }
+
+    /// Set the columns of one panel.
+    fn multiply_panel<const LANES: usize>(
+        &self,
+        panel: &[[f32; LANES]],
+        begin: usize,
+        values: &[f32],
+        bias: &[f32],
+        product: &mut [f32],
+    ) {
+        let bias = lane_at(bias, begin);
+        let pairs = values.chunks(2 * self.depth).zip(product.chunks_mut(2 * self.width));
+        for (values, product) in pairs {
+            let (first, second) = values.split_at(self.depth);
+            let (sums, more_sums) = product.split_at_mut(self.width);
+            if second.is_empty() {
+                put_lane(&sums_of_one(panel, first, bias), sums, begin);
+            } else {
+                let [one, other] = sums_of_two(panel, first, second, bias);
+                put_lane(&one, sums, begin);
+                put_lane(&other, more_sums, begin);
             }
         }
     }
 }
 
+/// Columns of the next panel, where so many are left: as many as there are registers for, without a rest of 8.
+pub fn lanes_for(columns: usize) -> usize {
+    match columns {
+        0..=16 => 16,
+        17..=24 | 33..=40 => 24,
+        _ => 32,
+    }
+}
+
+/// The rows of a panel.
+fn rows_from<const LANES: usize>(parts: &[&[f32]], width: usize, begin: usize) -> Vec<[f32; LANES]> {
+    parts.iter().flat_map(|part| part.chunks_exact(width)).map(|row| lane_at(row, begin)).collect()
+}
+
 /// The part of a row that begins at a column, and zeros beyond its last one.
 #[inline(always)]
-pub fn lane_at(row: &[f32], begin: usize) -> Lane {
+pub fn lane_at<const LANES: usize>(row: &[f32], begin: usize) -> [f32; LANES] {
     let rest = &row[begin..];
-    if let Some(Ok(whole)) = rest.get(..LANES).map(<Lane>::try_from) {
+    if let Some(Ok(whole)) = rest.get(..LANES).map(<[f32; LANES]>::try_from) {
         return whole;
     }
     let mut lane = [0.0; LANES];
@@ -64,7 +115,7 @@ pub fn lane_at(row: &[f32], begin: usize) -> Lane {
 
 /// Write the part of a row that begins at a column, as far as it goes.
 #[inline(always)]
-pub fn put_lane(lane: &Lane, row: &mut [f32], begin: usize) {
+pub fn put_lane<const LANES: usize>(lane: &[f32; LANES], row: &mut [f32], begin: usize) {
     let rest = &mut row[begin..];
     match rest.get_mut(..LANES) {
         Some(whole) => whole.copy_from_slice(lane),
@@ -74,7 +125,7 @@ pub fn put_lane(lane: &Lane, row: &mut [f32], begin: usize) {
 
 /// A row of values times a panel, added to sums.
 #[inline]
-fn sums_of_one(panel: &[Lane], values: &[f32], mut sums: Lane) -> Lane {
+fn sums_of_one<const LANES: usize>(panel: &[[f32; LANES]], values: &[f32], mut sums: [f32; LANES]) -> [f32; LANES] {
     for (weights, value) in panel.iter().zip(values) {
         add_scaled(&mut sums, weights, *value);
     }
@@ -83,7 +134,12 @@ fn sums_of_one(panel: &[Lane], values: &[f32], mut sums: Lane) -> Lane {
 
 /// The same for two rows, and the same sums to begin with.
 #[inline]
-fn sums_of_two(panel: &[Lane], first: &[f32], second: &[f32], sums: Lane) -> [Lane; 2] {
+fn sums_of_two<const LANES: usize>(
+    panel: &[[f32; LANES]],
+    first: &[f32],
+    second: &[f32],
+    sums: [f32; LANES],
+) -> [[f32; LANES]; 2] {
     let (mut one, mut other) = (sums, sums);
     for ((weights, first), second) in panel.iter().zip(first).zip(second) {
         add_scaled(&mut one, weights, *first);
@@ -92,8 +148,9 @@ fn sums_of_two(panel: &[Lane], first: &[f32], second: &[f32], sums: Lane) -> [La
     [one, other]
 }
 
+/// Add a row of weights, times a value, to sums.
 #[inline(always)]
-fn add_scaled(sums: &mut Lane, weights: &Lane, value: f32) {
+fn add_scaled<const LANES: usize>(sums: &mut [f32; LANES], weights: &[f32; LANES], value: f32) {
     for (sum, weight) in sums.iter_mut().zip(weights) {
         *sum = multiply_add(value, *weight, *sum);
     }
@@ -101,7 +158,7 @@ fn add_scaled(sums: &mut Lane, weights: &Lane, value: f32) {
 
 /// Add the products of two parts of rows, column by column.
 #[inline(always)]
-pub fn add_products(sums: &mut Lane, values: &Lane, weights: &Lane) {
+pub fn add_products<const LANES: usize>(sums: &mut [f32; LANES], values: &[f32; LANES], weights: &[f32; LANES]) {
     for ((sum, value), weight) in sums.iter_mut().zip(values).zip(weights) {
         *sum = multiply_add(*value, *weight, *sum);
     }
@@ -130,6 +187,19 @@ pub fn dot(one: &[f32], other: &[f32]) -> f32 {
     sums.iter().sum::<f32>() + one_rest.iter().zip(other_rest).map(|(one, other)| one * other).sum::<f32>()
 }
 
+/// Add a short row to sums. Eight columns at a time: the compiler does not know how many there are.
+#[inline]
+pub fn add_row(sums: &mut [f32], row: &[f32]) {
+    const COLUMNS: usize = 8;
+    let whole = sums.len().min(row.len()) / COLUMNS * COLUMNS;
+    let (sums, rest_of_sums) = sums.split_at_mut(whole);
+    let (row, rest) = row.split_at(whole);
+    for (sums, row) in sums.chunks_exact_mut(COLUMNS).zip(row.chunks_exact(COLUMNS)) {
+        sums.iter_mut().zip(row).for_each(|(sum, value)| *sum += value);
+    }
+    rest_of_sums.iter_mut().zip(rest).for_each(|(sum, value)| *sum += value);
+}
+
 /// values (depth) times weights (depth x width), added to `sums` (width).
 pub fn add_row_product(values: &[f32], weights: &[f32], sums: &mut [f32]) {
     for (value, row) in values.iter().zip(weights.chunks_exact(sums.len())) {
@@ -138,6 +208,7 @@ pub fn add_row_product(values: &[f32], weights: &[f32], sums: &mut [f32]) {
         }
     }
 }
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -163,9 +234,17 @@ mod tests {
 
     #[test]
     fn products_of_any_shape_are_as_defined() {
-        for (rows, depth, width) in
-            [(1, 1, 1), (3, 5, 2), (4, 8, 32), (5, 187, 64), (9, 3, 17), (16, 40, 75), (0, 4, 4)]
-        {
+        for (rows, depth, width) in [
+            (1, 1, 1),
+            (3, 5, 2),
+            (4, 8, 32),
+            (5, 187, 64),
+            (9, 3, 17),
+            (16, 40, 75),
+            (0, 4, 4),
+            (6, 40, 40),
+            (3, 48, 48),
+        ] {
             let (values, weights) = (numbers(rows * depth, 1), numbers(depth * width, 2));
             let bias = numbers(width, 3);
             let mut product = vec![f32::NAN; rows * width];
@@ -177,6 +256,20 @@ mod tests {
             for (at, (found, expected)) in product.iter().zip(expected).enumerate() {
                 assert!((f64::from(*found) - expected - f64::from(bias[at % width])).abs() < 1e-5, "{} {}", rows, at);
             }
+        }
+    }
+
+    #[test]
+    fn multiples_of_eight_have_no_rest() {
+        for width in (16..=96).step_by(8) {
+            let weights = numbers(width * 2, 8);
+            let last = Matrix::new(&[&weights], width).panels.pop().unwrap();
+            let lanes = match last.weights {
+                Weights::Narrow(_) => 16,
+                Weights::Middle(_) => 24,
+                Weights::Wide(_) => 32,
+            };
+            assert_eq!(last.begin + lanes, width);
         }
     }
 

@@ -3,7 +3,7 @@
 
 use super::buffers::LayerBuffers;
 use super::layers::add_rectified;
-use super::matrix_products::{add_row_product, Matrix};
+use super::matrix_products::{add_row, add_row_product, Matrix};
 use crate::exchange::{filled, fits, refused, sized, Failure};
 
 /// No block begins or ends a part here.
@@ -99,26 +99,56 @@ pub struct PartLayer {
     pub bias: Vec<f32>,
 }
 
+/// Runs of blocks that are dealt with at once: so few that what they see stays in the processor's second cache.
+const RUNS: usize = 256;
+
 impl PartLayer {
     /// Add to the hidden state (m x width) of every block.
     pub fn add(&self, hidden: &mut [f32], parts: &Parts, buffers: &mut LayerBuffers) -> Result<(), Failure> {
         let width = self.bias.len();
-        let sums = sized(&mut buffers.sums, parts.boundaries * width)?;
+        let LayerBuffers { looked_at, seen, sums } = buffers;
+        let sums = sized(sums, parts.boundaries * width)?;
         let of_page = parts.running_sums(hidden, width, sums);
         let bias = self.with_page(&of_page, hidden.len() / width);
-        let mut added = AddedByParts::new(self, parts, sums);
-        let mut seen = vec![0.0; width];
-        for run in parts.begins.windows(2) {
-            seen.copy_from_slice(&bias);
+        let mut known = KnownParts::new(parts, width);
+        for runs in (0..parts.begins.len() - 1).step_by(RUNS) {
+            let runs = &parts.begins[runs..parts.begins.len().min(runs + RUNS + 1)];
+            let (seen, added) = sized(seen, 2 * RUNS * width)?.split_at_mut(RUNS * width);
+            seen.chunks_exact_mut(width).take(runs.len() - 1).for_each(|row| row.copy_from_slice(&bias));
             for step in 0..parts.each {
-                let row = added.by(step, run[0]);
-                seen.iter_mut().zip(row).for_each(|(sum, value)| *sum += *value);
+                self.add_step(step, &runs[..runs.len() - 1], sums, &mut known, sized(looked_at, RUNS * width)?, added);
+                for (row, number) in seen.chunks_exact_mut(width).zip(&known.rows) {
+                    add_row(row, &added[number * width..][..width]);
+                }
             }
-            for row in hidden[run[0] * width..run[1] * width].chunks_exact_mut(width) {
-                add_rectified(row, &seen);
+            for (run, seen) in runs.windows(2).zip(seen.chunks_exact(width)) {
+                for row in hidden[run[0] * width..run[1] * width].chunks_exact_mut(width) {
+                    add_rectified(row, seen);
+                }
             }
         }
         Ok(())
+    }
+
+    /// Set rows of `added` to what the parts so many steps outwards from some runs add, each part once.
+    fn add_step(
+        &self,
+        step: usize,
+        runs: &[usize],
+        sums: &[f64],
+        known: &mut KnownParts,
+        means: &mut [f32],
+        added: &mut [f32],
+    ) {
+        let (parts, width) = (known.parts, self.bias.len());
+        known.begin();
+        for run in runs {
+            if let Some((first, last, number)) = known.add(run * parts.each + step) {
+                parts.mean(sums, first, last, &mut means[number * width..][..width]);
+            }
+        }
+        let used = known.number * width;
+        self.weights[step].multiply(&means[..used], &known.zeros, &mut added[..used]);
     }
 
     /// The bias, and what the mean of the page adds to it: both are the same for every block.
@@ -130,53 +160,51 @@ impl PartLayer {
     }
 }
 
-/// Rows that are kept of what parts add: those of all parts on nearly every page.
-const MOST_KEPT: usize = 4096;
-
-/// What each part of a page adds to the blocks in it: computed once, as long as there is room for it.
-struct AddedByParts<'a> {
-    layer: &'a PartLayer,
+/// Which parts some runs of blocks have in common, so many steps outwards.
+struct KnownParts<'a> {
     parts: &'a Parts<'a>,
-    sums: &'a [f64],
-    /// For each step outwards and each boundary, of the part that begins there: where it ends, and its row.
-    known: Vec<(i32, u32)>,
-    /// Rows of `width` numbers.
-    rows: Vec<f32>,
-    mean: Vec<f32>,
-    nothing: Vec<f32>,
+    /// By boundary, of the part that begins there: where it ends, and its number among all that were ever known.
+    known: Vec<(i32, usize)>,
+    /// Parts that were known before these runs and this step.
+    before: usize,
+    /// Different parts of these runs.
+    number: usize,
+    /// By run: the number of its part.
+    rows: Vec<usize>,
+    /// What is added to the products of parts.
+    zeros: Vec<f32>,
 }
 
-impl<'a> AddedByParts<'a> {
+impl<'a> KnownParts<'a> {
     /// Nothing is known yet.
-    fn new(layer: &'a PartLayer, parts: &'a Parts<'a>, sums: &'a [f64]) -> Self {
-        let width = layer.bias.len();
-        let known = vec![UNKNOWN; parts.boundaries * parts.each];
-        AddedByParts { layer, parts, sums, known, rows: Vec::new(), mean: vec![0.0; width], nothing: vec![0.0; width] }
+    fn new(parts: &'a Parts<'a>, width: usize) -> Self {
+        let known = vec![(-1, 0); parts.boundaries];
+        KnownParts { parts, known, before: 0, number: 0, rows: Vec::new(), zeros: vec![0.0; width] }
     }
 
-    /// What the part so many steps outwards from a block adds.
-    fn by(&mut self, step: usize, block: usize) -> &[f32] {
-        let (parts, width) = (self.parts, self.mean.len());
-        let place = block * parts.each + step;
-        let (first, last) = (parts.first[place], parts.last[place]);
-        let key = parts.boundary[first as usize] as usize * parts.each + step;
-        if self.known[key].0 != last {
-            if self.rows.len() >= MOST_KEPT * width {
-                self.rows.clear();
-                self.known.fill(UNKNOWN);
-            }
-            let row = self.rows.len();
-            self.known[key] = (last, (row / width) as u32);
-            self.rows.resize(row + width, 0.0);
-            parts.mean(self.sums, first, last, &mut self.mean);
-            self.layer.weights[step].multiply(&self.mean, &self.nothing, &mut self.rows[row..]);
+    /// Forget the parts that are known: other runs, or another step, begin.
+    fn begin(&mut self) {
+        self.before += self.number;
+        self.number = 0;
+        self.rows.clear();
+    }
+
+    /// Note the part of the next run, which stands at a place of the columns. If it is a new one: its first block, one
+    /// past its last, and its number.
+    fn add(&mut self, place: usize) -> Option<(i32, i32, usize)> {
+        let (first, last) = (self.parts.first[place], self.parts.last[place]);
+        let known = &mut self.known[self.parts.boundary[first as usize] as usize];
+        if known.0 == last && known.1 >= self.before {
+            self.rows.push(known.1 - self.before);
+            return None;
         }
-        &self.rows[self.known[key].1 as usize * width..][..width]
+        let number = self.number;
+        *known = (last, self.before + number);
+        self.rows.push(number);
+        self.number += 1;
+        Some((first, last, number))
     }
 }
-
-/// Of no part yet: none ends there.
-const UNKNOWN: (i32, u32) = (-1, 0);
 
 #[cfg(test)]
 mod tests {

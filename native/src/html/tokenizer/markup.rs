@@ -4,8 +4,8 @@
 
 use super::{Attribute, Span, Tokenizer};
 use crate::html::bytes::{
-    find, find_any, find_class, skip_class, ENDS_ATTRIBUTE_NAME, ENDS_TAG_NAME, ENDS_UNQUOTED_VALUE, SPACE,
-    SPACE_OR_SLASH,
+    find, find_any, find_class, find_name_end, skip_class, ENDS_ATTRIBUTE_NAME, ENDS_TAG_NAME, ENDS_UNQUOTED_VALUE,
+    SPACE, SPACE_OR_SLASH,
 };
 
 impl Tokenizer<'_> {
@@ -13,7 +13,7 @@ impl Tokenizer<'_> {
     #[inline]
     pub(super) fn tag(&mut self, start: usize) -> Option<(Span, bool)> {
         self.attributes.clear();
-        let name = start..find_class(self.source, start, ENDS_TAG_NAME);
+        let name = start..find_name_end(self.source, start, ENDS_TAG_NAME);
         let mut at = name.end;
         loop {
             let from = at;
@@ -36,7 +36,7 @@ impl Tokenizer<'_> {
     #[inline]
     fn attribute(&mut self, start: usize) -> usize {
         // An equals sign at the start belongs to the name.
-        let name = start..find_class(self.source, start + 1, ENDS_ATTRIBUTE_NAME);
+        let name = start..find_name_end(self.source, start + 1, ENDS_ATTRIBUTE_NAME);
         let equals = skip_class(self.source, name.end, SPACE);
         let (value, end, is_plain) = match self.source.get(equals) {
             Some(b'=') => self.value(skip_class(self.source, equals + 1, SPACE)),

@@ -17,7 +17,8 @@ mod markup;
 mod named_references;
 mod raw_text;
 
-use super::bytes::find_any;
+use super::bytes::{find_any, is_ordinary};
+use super::names::Name;
 pub use characters::Characters;
 
 /// A stretch of the source: start and end in bytes.
@@ -94,6 +95,11 @@ pub struct Tokenizer<'source> {
 
 impl<'source> Tokenizer<'source> {
     pub fn new(source: &'source [u8]) -> Self {
+        Self::of(source, is_ordinary(source))
+    }
+
+    /// Of a page of which it is known whether it has carriage returns or NUL.
+    pub(super) fn of(source: &'source [u8], is_ordinary: bool) -> Self {
         Self {
             source,
             position: 0,
@@ -102,7 +108,7 @@ impl<'source> Tokenizer<'source> {
             attributes: Vec::new(),
             doctype: Doctype::default(),
             characters: Vec::new(),
-            is_ordinary: find_any(source, 0, [b'\r', 0, 0]) == source.len(),
+            is_ordinary,
             is_plain_text: false,
         }
     }
@@ -118,6 +124,12 @@ impl<'source> Tokenizer<'source> {
     #[inline]
     pub fn written(&self, span: &Span) -> &'source [u8] {
         &self.source[span.clone()]
+    }
+
+    /// The name of a tag or an attribute at a place.
+    #[inline]
+    pub fn name(&self, span: &Span) -> Name<'source> {
+        Name::at(self.source, span)
     }
 
     /// The attributes of the last tag, duplicates included.

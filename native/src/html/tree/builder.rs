@@ -6,10 +6,11 @@ use super::document::{Document, NodeId, Place, NONE, ROOT};
 use super::formatting::{fingerprint, ActiveFormatting};
 use super::open_elements::{OpenElement, OpenElements};
 use crate::html::attributes::{find_attribute, ATTRIBUTES, TYPE};
-use crate::html::bytes::with_line_feeds;
+use crate::html::bytes::{is_ordinary, with_line_feeds};
 use crate::html::scripts::is_kept;
 use crate::html::tags::*;
 use crate::html::tokenizer::{Content, Span, TextKind, Token, Tokenizer};
+use std::borrow::Cow;
 
 /// The insertion modes of the standard. "In table text" is `Builder.pending_table_text`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,8 +105,9 @@ pub(super) struct Builder {
 
 /// Build the tree of a page.
 pub fn build(source: &[u8], growth: Growth) -> Built {
-    let normalised = with_line_feeds(source);
-    let mut tokenizer = Tokenizer::new(&normalised);
+    let needs_no_change = is_ordinary(source);
+    let normalised = if needs_no_change { Cow::Borrowed(source) } else { with_line_feeds(source) };
+    let mut tokenizer = Tokenizer::of(&normalised, needs_no_change || is_ordinary(&normalised));
     let mut builder = Builder::new(source.len(), growth);
     while !builder.has_multiplied {
         let token = tokenizer.next(builder.is_in_foreign_content());
@@ -164,7 +166,7 @@ impl Builder {
                 self.start_tag(start);
             }
             Token::EndTag { name } => {
-                let tag = self.document.names.existing_code(tokenizer.written(&name));
+                let tag = self.document.names.existing_code(&tokenizer.name(&name));
                 self.end_tag(tag);
             }
             Token::Comment(_) => self.comment(),
@@ -188,11 +190,11 @@ impl Builder {
     #[inline]
     fn read_start_tag(&mut self, name: &Span, self_closing: bool, tokenizer: &Tokenizer) -> StartTag {
         let document = &mut self.document;
-        let tag = document.names.code(tokenizer.written(name));
+        let tag = document.names.code(&tokenizer.name(name));
         let first = document.attributes.len() as u32;
         let mut seen = [0_u64; ATTRIBUTES.len() / 64 + 1];
         for attribute in tokenizer.attributes() {
-            let code = match find_attribute(tokenizer.written(&attribute.name)) {
+            let code = match find_attribute(&tokenizer.name(&attribute.name)) {
                 Some(code) if seen[usize::from(code / 64)] & (1 << (code % 64)) == 0 => code,
                 _ => continue,
             };
