@@ -20,8 +20,9 @@ pytest.importorskip("torch")
 import torch
 
 from dehusk.lab.training.network_training import Step, TrainingSettings, policy_of, train
+from dehusk.lab.training.page_store import PageStore
 from dehusk.lab.training.prepared_pages import PreparedPage, prepare_page
-from dehusk.lab.training.torch_network import Dropping, NetworkModule, NetworkSize, make_batch
+from dehusk.lab.training.torch_network import Dropping, NetworkModule, NetworkSize
 from dehusk.methods.page_network.inference import PageNetwork
 
 SENTENCE = "The kettle number {} of the old house was on the stove, and the tea in it was as black as the night."
@@ -72,10 +73,10 @@ def test_gold_of_another_page_is_not_usable() -> None:
 
 def test_both_networks_are_one(pages: list[PreparedPage]) -> None:
     torch.manual_seed(1)
-    module = NetworkModule(NetworkSize(pages[0].inputs.dense.shape[1], 3), Dropping()).eval()
+    module = NetworkModule(NetworkSize(pages[0].inputs.dense.shape[1], 3, 64), Dropping()).eval()
     for parameter in module.parameters():
         parameter.data.add_(torch.randn_like(parameter) * 0.05)
-    batch = make_batch(pages[:3], [0, 1, 2])
+    batch = PageStore.of(pages[:3], "cpu").batch(torch.arange(3), torch.arange(3))
     with torch.no_grad():
         of_torch = module(batch)
     is_block = batch.is_block[:, 0] > 0
@@ -91,6 +92,10 @@ def test_both_networks_are_one(pages: list[PreparedPage]) -> None:
     assert of_torch.comment[is_block].numpy() == pytest.approx(comment, abs=1e-3)
     types = np.array([reading.page_type for reading in readings])
     assert of_torch.page_type.softmax(1).numpy() == pytest.approx(types, abs=1e-4)
+    with torch.no_grad():
+        again = NetworkModule.of(network).eval()(batch)
+    assert again.content.numpy() == pytest.approx(of_torch.content.numpy(), abs=1e-5)
+    assert again.page_type.numpy() == pytest.approx(of_torch.page_type.numpy(), abs=1e-5)
 
 
 def test_learns_what_there_is_to_learn(pages: list[PreparedPage], tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ pytest.importorskip("pyarrow")
 import pyarrow
 import torch
 from command_line import dehusk as run_dehusk
+from numpy_network import share_log_odds, signatures_of
 from pyarrow.parquet import write_table
 
 import dehusk
@@ -21,8 +22,8 @@ from dehusk.cli.train_commands import _hybrid_settings
 from dehusk.lab.gold.corpora import Corpus, GoldPage
 from dehusk.lab.gold.policy_labels import PolicyLabel, block_keys, digest_of_page
 from dehusk.lab.training.block_targets import DOUBTFUL
-from dehusk.lab.training.network_folds import mean_reading
-from dehusk.lab.training.network_training import SoftPage, TrainingSettings, train
+from dehusk.lab.training.network_training import TrainingSettings, train
+from dehusk.lab.training.page_store import PageStore
 from dehusk.lab.training.prepared_pages import (
     POLICY,
     PreparedPage,
@@ -33,13 +34,20 @@ from dehusk.lab.training.prepared_pages import (
     prepare_policy,
     without_labelled,
 )
-from dehusk.lab.training.torch_network import make_batch
+from dehusk.lab.training.torch_network import teach
 from dehusk.methods.page_network.inference import PageNetwork
 from dehusk.sources.raw_page import RawPage
 
 MENU = "<ul class=menu><li><a href=/>Home</a><li><a href=/tea>Tea</a></ul>"
 SETTINGS = TrainingSettings(
-    epochs=4, pages_an_epoch=64, pages_a_batch=8, learning_rate=0.02, width=16, embedding=4, averaging=0.9
+    epochs=6,
+    pages_an_epoch=64,
+    pages_a_batch=8,
+    learning_rate=0.02,
+    width=16,
+    embedding=4,
+    averaging=0.9,
+    soft_share=0.5,
 )
 SHORT = replace(SETTINGS, epochs=2, pages_an_epoch=16)
 
@@ -135,8 +143,8 @@ class TestTeachers:
         self, stories: list[PreparedPage], shelves: list[PreparedPage], teacher: PageNetwork
     ) -> None:
         unlabelled = [replace(page, usable=False) for page in shelves[:12]]
-        soft = [SoftPage(page, mean_reading(page, [teacher])) for page in [*stories, *unlabelled]]
-        student, alone = train(stories, SETTINGS, soft=soft), train(stories, SETTINGS)
+        student = train(stories, SETTINGS, teachers=[teacher], taught=[*stories, *unlabelled])
+        alone = train(stories, SETTINGS)
 
         def distance(network: PageNetwork) -> float:
             pairs = [(network.read(page.inputs).content, teacher.read(page.inputs).content) for page in shelves[12:]]
@@ -151,16 +159,19 @@ class TestTeachers:
     def test_are_averaged(self, stories: list[PreparedPage], teacher: PageNetwork) -> None:
         other = train(stories, SHORT)
         one, two = teacher.read(stories[0].inputs), other.read(stories[0].inputs)
-        mean = mean_reading(stories[0], [teacher, other])
-        assert mean.content == pytest.approx((one.content + two.content) / 2, abs=1e-5)
-        assert mean.page_type.sum() == pytest.approx(1, abs=1e-5)
+        said = teach(PageStore.of(stories[:2], "cpu"), [teacher, other])
+        mean = share_log_odds(signatures_of(stories[0].inputs.tokens), said.content[: len(stories[0])].numpy())
+        assert mean == pytest.approx((one.content + two.content) / 2, abs=1e-3)
+        assert said.comment[: len(stories[0])].numpy() == pytest.approx((one.comment + two.comment) / 2, abs=1e-3)
+        assert said.page_type.sum(1).tolist() == pytest.approx([1, 1], abs=1e-5)
 
     def test_pages_they_teach_are_part_of_the_checkpoint(
         self, stories: list[PreparedPage], shelves: list[PreparedPage], teacher: PageNetwork, tmp_path: Path
     ) -> None:
         seen: list[int] = []
-        for soft in ((), (), (SoftPage(shelves[0], mean_reading(shelves[0], [teacher])),)):
-            train(stories, SHORT, lambda step: seen.append(step.epoch), tmp_path / "checkpoint.npz", soft)
+        for taught in ((), (), shelves[:1]):
+            teachers = [teacher] if taught else []
+            train(stories, SHORT, lambda step: seen.append(step.epoch), tmp_path / "checkpoint.npz", teachers, taught)
         assert seen == [1, 2, 1, 2], "only what is the same is resumed"
 
 
@@ -171,12 +182,21 @@ class TestDevice:
         assert (settings.folds, settings.teachers) == (4, 1)
         assert TrainingSettings().device == "cpu"
 
-    def test_batches_go_there_whole(self, stories: list[PreparedPage]) -> None:
-        batch = make_batch(stories[:2], [0, 0])
-        moved = batch.on("meta")
-        for name in batch.__slots__:
-            assert getattr(moved, name).device.type == "meta", name
-            assert getattr(moved, name).shape == getattr(batch, name).shape
+    def test_batches_do_not_depend_on_their_other_pages(self, stories: list[PreparedPage]) -> None:
+        store = PageStore.of(stories[:3], "cpu")
+        alone, together = (
+            store.batch(torch.tensor([1]), torch.tensor([0])),
+            store.batch(torch.tensor([2, 1]), torch.zeros(2, dtype=torch.int64)),
+        )
+        of_page = (together.page == 1) & (together.is_block[:, 0] > 0)
+        rows = alone.is_block[:, 0] > 0
+        first = int(torch.nonzero(of_page)[0, 0])
+        for name in ("dense", "target", "weight", "length", "comment", "has_heading"):
+            assert torch.equal(getattr(together, name)[of_page], getattr(alone, name)[rows]), name
+        for name in ("part_first", "part_last", "heading"):
+            moved, own = getattr(together, name)[of_page], getattr(alone, name)[rows]
+            assert torch.equal(moved, own + first) or name == "heading", name
+        assert torch.equal(together.words[-len(alone.words) :], alone.words)
 
     @pytest.mark.parametrize(
         ("device", "told"),
