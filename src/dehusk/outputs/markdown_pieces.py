@@ -244,16 +244,17 @@ def _places(line: str, begin: int) -> Iterator[tuple[int, Cut]]:
             ticks[len(text)] -= 1
             code = _code_after(code, len(text), ticks)
         elif code or place < free_from:
-            if sign["blank"] and place >= free_from:
+            if sign.lastgroup == "blank" and place >= free_from:
                 yield sign.end(), Cut.MARKUP
+        elif sign.lastgroup is not None:  # a blank or a letter: most signs
+            if place > begin:
+                yield _place_at(line, sign, depth)
         elif text[0] == "$":
             free_from = _end_of_formula(line, place, text)
         elif text[-1] == "[":
             depth += 1
         elif text == "]":
             depth = max(depth - 1, 0)
-        elif text[0] != "\\" and place > begin:
-            yield _place_at(line, sign, depth)
 
 
 def _code_after(code: int, length: int, left: Counter[int]) -> int:
@@ -270,7 +271,7 @@ def _place_at(line: str, sign: re.Match[str], depth: int) -> tuple[int, Cut]:
     # Most words end with a letter: no need to look closer.
     if line[place - 1] in _LAST_SIGNS and _SENTENCE_END.search(line[max(0, place - _LONGEST_END) : place]):
         cut = Cut.SENTENCE
-    return (sign.end() if sign["blank"] else place), Cut.MARKUP if depth else cut
+    return (sign.end() if sign.lastgroup == "blank" else place), Cut.MARKUP if depth else cut
 
 
 def _end_of_formula(line: str, place: int, dollars: str) -> int:
