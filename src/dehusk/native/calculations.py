@@ -22,6 +22,7 @@ class Question(IntEnum):
     CANONICAL = 6
     TEASERS = 7
     OFFSETS = 8
+    TITLE_OF_MARKDOWN = 9
 
 
 def ask(question: Question, arrays: Sequence[Lendable] = (), *about: Outcome, subject: str = "scores") -> Outcome:
