@@ -21,7 +21,7 @@ use std::os::raw::c_char;
 
 /// Number of this interface. Change it here and in `dehusk.native.library` whenever a function or a type below changes:
 /// a library that was not built again is then refused, instead of called with the wrong arguments.
-const INTERFACE: u32 = 9;
+const INTERFACE: u32 = 10;
 
 /// An array: where it begins, how many entries it has, and the number of their type.
 #[repr(C)]
@@ -209,7 +209,9 @@ pub unsafe extern "C" fn dehusk_page_decide(
 ) -> *mut Outcome {
     returned(|| {
         let wishes = Wishes { threshold, step, forum, wants_comments: comments != 0 };
-        decide_page((*page).read_page()?, (*blocks).found_blocks()?, &wishes, &mut arguments(arrays, count)?)
+        let (page, blocks, arguments) = (&*page, (*blocks).found_blocks()?, &mut arguments(arrays, count)?);
+        let structures = page.structures()?;
+        decide_page(page.read_page()?, &structures, blocks, &wishes, arguments)
     })
 }
 
@@ -260,8 +262,9 @@ pub unsafe extern "C" fn dehusk_page_document(
     count: usize,
 ) -> *mut Outcome {
     returned(|| {
-        let arguments = &mut arguments(arrays, count)?;
-        document_of_page((*page).read_page()?, (*blocks).found_blocks()?, arguments, form, shown)
+        let (page, blocks, arguments) = (&*page, (*blocks).found_blocks()?, &mut arguments(arrays, count)?);
+        let structures = page.structures()?;
+        document_of_page(page.read_page()?, &structures, blocks, arguments, form, shown)
     })
 }
 

@@ -6,6 +6,7 @@ use crate::deciding::probabilities::Calibration;
 use crate::deciding::teasers::possible_teasers;
 use crate::deciding::thresholds::{best_cut, expected_f1};
 use crate::deciding::type_clues::{canonical_address, type_clues};
+use crate::document_exchange::title_of_markdown;
 use crate::exchange::{fits, refused, Arguments, Column, Failure, Outcome};
 use crate::html::encoding_signs::{is_simplified_chinese, utf8_counts};
 use crate::page_exchange::offsets_of_page;
@@ -21,6 +22,7 @@ const CANONICAL: u32 = 6;
 const TEASERS: u32 = 7;
 const OFFSETS: u32 = 8;
 const ENCODING_SIGNS: u32 = 9;
+const TITLE_OF_MARKDOWN: u32 = 10;
 
 /// Outcomes that a question is about.
 pub type About<'a> = [Option<&'a Outcome>; 2];
@@ -40,6 +42,7 @@ pub fn calculate(what: u32, about: About, arguments: &mut Arguments) -> Result<O
         }
         TEASERS => teasers(given(about[0])?, given(about[1])?)?,
         ENCODING_SIGNS => encoding_signs(arguments)?,
+        TITLE_OF_MARKDOWN => title_of_markdown(arguments)?,
         OFFSETS => return offsets_of_page(given(about[0])?.read_page()?),
         other => return Err(refused(format!("no question has the number {}", other))),
     };

@@ -1,7 +1,6 @@
 //! Judgements and decisions that cross the interface.
 #![forbid(unsafe_code)]
 
-use crate::blocks::code_areas::CodeAreas;
 use crate::blocks::kinds::kind::TITLE;
 use crate::blocks::page_blocks::Blocks;
 use crate::columns::Page;
@@ -11,7 +10,7 @@ use crate::deciding::likely_types::TypeWeights;
 use crate::deciding::probabilities::Calibration;
 use crate::deciding::type_clues::type_clues;
 use crate::document::formula_blocks::formula_blocks;
-use crate::document::formulas::find_formulas;
+use crate::document::structures::Structures;
 use crate::exchange::{fits, Arguments, Column, Failure, Outcome};
 use crate::network::Network;
 
@@ -98,6 +97,7 @@ pub struct Wishes {
 /// Numbers: threshold, expected F1, characters that a browser shows, the rule that asks or -1.
 pub fn decide_page(
     page: &Page,
+    structures: &Structures,
     blocks: &Blocks,
     wishes: &Wishes,
     arguments: &mut Arguments,
@@ -114,11 +114,12 @@ pub fn decide_page(
     let (mut code_areas, mut formulas) = (Vec::new(), Vec::new());
     if judges_pages {
         // For rules, which apply to pages that are judged as a whole.
-        code_areas = CodeAreas::find(&view).of_blocks(&view, &blocks.segments);
-        formulas = formula_blocks(&view, &blocks.segments, &find_formulas(&view, &page.embedded_row, page.embedded()));
+        code_areas = structures.code_areas.of_blocks(&view, &blocks.segments);
+        formulas = formula_blocks(&view, &blocks.segments, &structures.formulas);
     }
     let question = Question {
         page: &view,
+        callouts: &structures.callouts,
         blocks,
         kinds: if read.is_empty() { &blocks.kinds.kind } else { &read },
         scores,

@@ -23,6 +23,7 @@ const STYLE_KEYS: u32 = 3;
 const CLASS_KEYS: u32 = 4;
 const SIGNATURES: u32 = 5;
 const CLASS_NAMES: u32 = 6;
+const TITLES: u32 = 7;
 
 /// Derive something from a page.
 pub fn derived_from_page(page: &Page, what: u32) -> Result<Outcome, Failure> {
@@ -34,6 +35,7 @@ pub fn derived_from_page(page: &Page, what: u32) -> Result<Outcome, Failure> {
         CLASS_KEYS => Ok(keyed(class_keys(&page.view()))),
         SIGNATURES => Ok(keyed(signatures(&page.view()))),
         CLASS_NAMES => Ok(written(class_names(&page.view()).joined)),
+        TITLES => Ok(titles_of_page(page)),
         other => Err(refused(format!("nothing to derive has the number {}", other))),
     }
 }
@@ -68,6 +70,12 @@ fn candidates_of_page(page: &Page) -> Result<Outcome, Failure> {
         listed(licences(view, elements)),
     ];
     Ok(Outcome { columns, ..Outcome::default() })
+}
+
+/// Candidates for the title alone: the first two columns of all candidates.
+fn titles_of_page(page: &Page) -> Outcome {
+    let view = &page.view();
+    Outcome { columns: vec![listed(titles(view)), listed(headings(view))], ..Outcome::default() }
 }
 
 /// Texts as a column.

@@ -5,9 +5,12 @@ use crate::blocks::page_blocks::Blocks;
 use crate::columns::Page;
 use crate::document::building::build;
 use crate::document::document_columns::{document_columns, DocumentColumns};
-use crate::document::markdown::markdown;
+use crate::document::headings::{letters_of_headings, repeat_title};
+use crate::document::markdown::{begins_with_comments, markdown, title_above};
 use crate::document::plain_text::plain_text;
 use crate::document::source::Source;
+use crate::document::structures::Structures;
+use crate::document::tree::Document;
 use crate::exchange::{fits, refused, Arguments, Column, Failure, Outcome};
 
 // The numbers of the forms; `dehusk.outputs.document.document_calls` has the same.
@@ -18,10 +21,11 @@ const MARKDOWN: u32 = 2;
 /// A document of the kept blocks of a page, in some form. `shown` has bits of `document::source::show`.
 ///
 /// Arrays: keep, comments, read_kind (empty for none), the page's own address, the base of relative ones, bullet, cell
-/// separator, title (for Markdown). Columns: the text (UTF-8), or those of `DocumentColumns`; for Markdown also whether one
-/// of the first headings is the title of the page, or there is nothing to put a title above.
+/// separator. Columns: the text (UTF-8), or those of `DocumentColumns`; for Markdown also whether one of the first headings
+/// is the title of the page, or there is nothing to put a title above; and if not, what `title_of_markdown` takes.
 pub fn document_of_page(
     page: &Page,
+    structures: &Structures,
     blocks: &Blocks,
     arguments: &mut Arguments,
     form: u32,
@@ -34,34 +38,41 @@ pub fn document_of_page(
     let base = arguments.text("base")?;
     let bullet = arguments.text("bullet")?;
     let cell_separator = arguments.text("cell_separator")?;
-    let title = arguments.text("title")?;
     let size = blocks.segments.len();
     fits("keep", keep.len(), size)?;
     fits("comments", comments.len(), size)?;
     fits("read_kind", read_kind.len(), if read_kind.is_empty() { 0 } else { size })?;
-    let source = Source {
-        page: &page.view(),
-        blocks,
-        embedded_row: &page.embedded_row,
-        embedded: page.embedded(),
-        keep,
-        comments,
-        read_kind,
-        own_address,
-        base,
-        shown,
-    };
+    let source = Source { page: &page.view(), blocks, structures, keep, comments, read_kind, own_address, base, shown };
     let document = build(&source)?;
     let columns = match form {
         TEXT => vec![Column::U8(plain_text(&document, bullet, cell_separator).into_bytes())],
-        MARKDOWN => {
-            let has_title = document.has_title || document.children.is_empty();
-            vec![Column::U8(markdown(document, title).into_bytes()), Column::U8(vec![u8::from(has_title)])]
-        }
+        MARKDOWN => of_markdown(document),
         COLUMNS => of_document(document_columns(&document)),
         other => return Err(refused(format!("no form has the number {}", other))),
     };
     Ok(Outcome { columns, ..Outcome::default() })
+}
+
+/// Markdown, and what a title above it depends on.
+fn of_markdown(document: Document) -> Vec<Column> {
+    let has_title = document.has_title || document.children.is_empty();
+    let headings = if has_title { String::new() } else { letters_of_headings(&document) };
+    let begins_with_comments = begins_with_comments(&document);
+    vec![
+        Column::U8(markdown(document).into_bytes()),
+        Column::U8(vec![u8::from(has_title)]),
+        Column::U8(headings.into_bytes()),
+        Column::U8(vec![u8::from(begins_with_comments)]),
+    ]
+}
+
+/// The title to put above Markdown, empty if one of its headings says the same. Arrays: the title; the letters of the
+/// headings, and whether comments come first, as `document_of_page` gives them.
+pub fn title_of_markdown(arguments: &mut Arguments) -> Result<Vec<Column>, Failure> {
+    let (title, headings) = (arguments.text("title")?, arguments.text("headings")?);
+    let begins_with_comments = arguments.u8s("begins_with_comments")?.first().map_or(false, |&begins| begins != 0);
+    let above = if repeat_title(headings, title) { String::new() } else { title_above(title, begins_with_comments) };
+    Ok(vec![Column::U8(above.into_bytes())])
 }
 
 /// The columns of a document.

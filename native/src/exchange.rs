@@ -4,12 +4,13 @@
 use crate::blocks::page_blocks::Blocks;
 use crate::columns::Page;
 use crate::deciding::likely_types::TypeWeights;
+use crate::document::structures::{KeptStructures, Structures};
 use crate::network::Network;
 use crate::page_exchange::{column_of_blocks, column_of_page};
 use std::cell::{Cell, RefCell};
 use std::collections::TryReserveError;
 use std::panic::{catch_unwind, AssertUnwindSafe};
-use std::sync::Once;
+use std::sync::{Arc, Once};
 
 /// An array of Python's, lent for one call.
 #[derive(Clone, Copy, Debug)]
@@ -72,6 +73,8 @@ pub struct Outcome {
     pub types: Option<TypeWeights>,
     /// The page, if one was read.
     pub page: Option<Page>,
+    /// Its structures, once they were asked for.
+    pub structures: KeptStructures,
     /// The blocks, if they were asked for.
     pub blocks: Option<Blocks>,
     /// Why there is nothing else.
@@ -91,6 +94,11 @@ impl Outcome {
     /// The page that was read.
     pub fn read_page(&self) -> Result<&Page, Failure> {
         self.page.as_ref().ok_or_else(|| refused("no page was read".to_string()))
+    }
+
+    /// The structures of the page that was read: looked for at the first call, and kept.
+    pub fn structures(&self) -> Result<Arc<Structures>, Failure> {
+        Ok(self.structures.of(self.read_page()?))
     }
 
     /// The weights of clues that were made.

@@ -7,7 +7,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dehusk.page.characters import words_of, words_of_each
+from dehusk.page.characters import word_counts, words_of, words_of_each
 
 
 def test_words_are_runs_of_letters_or_single_unspaced_ones() -> None:
@@ -21,4 +21,10 @@ def test_many_at_once_are_the_same_as_one_by_one(texts: list[str]) -> None:
     assert [words_of(text) for text in texts] == [
         words[sum(numbers[:index]) : sum(numbers[: index + 1])] for index in range(len(texts))
     ]
+    assert numbers == word_counts(texts)
     assert all(re.fullmatch(r"\w+", word) for word in words)
+
+
+@given(st.text(st.characters(max_codepoint=0x7F)))
+def test_words_of_ascii_are_counted_alike(text: str) -> None:
+    assert word_counts([text]) == [len(words_of(text))]

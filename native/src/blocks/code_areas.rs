@@ -13,12 +13,13 @@ use crate::html::attributes::STYLE;
 const CODE: i32 = number_of("code");
 const FIGURE: i32 = number_of("figure");
 const TABLE: i32 = number_of("table");
+const TEXT: i32 = number_of("#text");
 const TEXTAREA: i32 = number_of("textarea");
 /// Rows from a table to the `<pre>` with its line numbers: `<tbody>`, `<tr>`, `<td>`, `<div>`, and white space.
 const REACH_OF_NUMBERS: usize = 12;
 
 /// Classes of elements that are an area as a whole: of tables with line numbers, then of editors and plugins.
-const CLASSES: [&str; 21] = [
+pub const CLASSES: [&str; 21] = [
     "highlighttable",
     "codehilitetable",
     "rouge-table",
@@ -41,6 +42,8 @@ const CLASSES: [&str; 21] = [
     "mw-geshi",
     "geshifilter",
 ];
+/// Class of figures that are an area: static site generators in JavaScript put a table of line numbers and code into one.
+pub const CLASS_OF_FIGURES: &str = "highlight";
 /// How class names begin that name a language.
 const LANGUAGE_CLASSES: [&str; 3] = ["language-", "lang-", "hljs"];
 
@@ -52,12 +55,14 @@ pub struct CodeAreas {
 }
 
 impl CodeAreas {
-    /// Those of a page, in document order.
-    pub fn find(page: &PageView) -> Self {
+    /// Those of a page, in document order. Rows that may be areas by their class are given, in order.
+    pub fn find(page: &PageView, named: &[usize]) -> Self {
         let (mut areas, mut row) = (CodeAreas::default(), 0);
         let breaks = if page.tag.contains(&CODE) { line_breaks_before(page) } else { Vec::new() };
+        let mut named = named.iter().copied().peekable();
         while row < page.len() {
-            if is_area(page, row, &breaks) {
+            while named.next_if(|&before| before < row).is_some() {}
+            if is_area(page, row, named.peek() == Some(&row), &breaks) {
                 areas.rows.push(row);
                 row = page.subtree_end[row] as usize;
             } else {
@@ -96,15 +101,12 @@ fn line_breaks_before(page: &PageView) -> Vec<u32> {
 }
 
 /// Whether an element is an area.
-fn is_area(page: &PageView, row: usize, breaks: &[u32]) -> bool {
-    if page.is_text(row) {
-        return false;
-    }
+fn is_area(page: &PageView, row: usize, is_named: bool, breaks: &[u32]) -> bool {
     match page.tag[row] {
-        TEXTAREA => false,
+        TEXT | TEXTAREA => false,
         CODE => has_lines(page, row, breaks),
         _ if page.is_in(row, set::PREFORMATTED) => true,
-        tag => has_class_of_areas(page, row) || (tag == TABLE && begins_with_numbers(page, row)),
+        tag => (is_named && has_class_of_areas(page, row)) || (tag == TABLE && begins_with_numbers(page, row)),
     }
 }
 
@@ -114,8 +116,7 @@ fn has_class_of_areas(page: &PageView, row: usize) -> bool {
         Some(classes) => classes,
         None => return false,
     };
-    // Static site generators in JavaScript put a table of line numbers and code into a figure.
-    let is_listing = |class: &str| page.tag[row] == FIGURE && class == "highlight";
+    let is_listing = |class: &str| page.tag[row] == FIGURE && class == CLASS_OF_FIGURES;
     let is_known = |class: &str| CLASSES.iter().any(|known| class.eq_ignore_ascii_case(known));
     classes.split(is_space).any(|class| is_known(class) || is_listing(class))
 }
@@ -168,7 +169,8 @@ mod tests {
         let page = read(html, &Limits::default());
         let view = page.view();
         let name = |&row: &usize| view.tag_name(view.tag[row]).to_string();
-        CodeAreas::find(&view).rows.iter().map(name).collect()
+        let every_row: Vec<usize> = (0..view.len()).collect();
+        CodeAreas::find(&view, &every_row).rows.iter().map(name).collect()
     }
 
     #[test]

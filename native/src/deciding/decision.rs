@@ -16,6 +16,7 @@ use super::teasers::keeps_teasers;
 use super::thresholds::{expected_f1, favoured};
 use crate::blocks::page_blocks::Blocks;
 use crate::blocks::page_view::PageView;
+use crate::document::callouts::Callouts;
 use crate::exchange::{filled, Failure};
 
 /// How a rule decides.
@@ -78,6 +79,8 @@ pub struct Moved {
 pub struct Question<'a> {
     /// The page.
     pub page: &'a PageView<'a>,
+    /// Its callouts.
+    pub callouts: &'a Callouts,
     /// Its blocks.
     pub blocks: &'a Blocks,
     /// What each block is to a reader.
@@ -227,6 +230,7 @@ impl<'a> Question<'a> {
     fn apply(&self, stage: Stage, threshold: f64, keep: &[bool]) -> Result<Vec<Moved>, Stopped> {
         let situation = Situation {
             page: self.page,
+            callouts: self.callouts,
             blocks: self.blocks,
             kinds: self.kinds,
             keep,

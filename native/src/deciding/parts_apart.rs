@@ -4,7 +4,7 @@
 use crate::blocks::page_blocks::Blocks;
 use crate::blocks::page_view::{entry, PageView};
 use crate::blocks::tags::{attribute, number_of};
-use crate::document::callouts::kind_of;
+use crate::document::callouts::Callouts;
 
 const QUOTE: i32 = number_of("blockquote");
 /// Classes of the quotations that become posts of other sites once a script has run.
@@ -12,13 +12,15 @@ const POSTS: [&str; 6] =
     ["twitter-tweet", "twitter-video", "instagram-media", "tiktok-embed", "reddit-embed-bq", "bluesky-embed"];
 
 /// One entry per block: row of the outermost such part that it is in, or -1; empty if there are none.
-pub fn parts_apart(page: &PageView, blocks: &Blocks) -> Vec<i32> {
-    let mut is_apart = vec![false; page.len()];
-    let rows = page.attributes_named(attribute::CLASS).map(|index| page.row_of_attribute(index));
-    rows.for_each(|row| is_apart[row] = is_post(page, row) || kind_of(page, row).is_some());
-    if !is_apart.contains(&true) {
+pub fn parts_apart(page: &PageView, callouts: &Callouts, blocks: &Blocks) -> Vec<i32> {
+    let posts = (0..page.len()).filter(|&row| page.tag[row] == QUOTE && is_post(page, row));
+    let with_class = callouts.kinds.keys().copied().filter(|&row| page.attribute(row, attribute::CLASS).is_some());
+    let rows: Vec<usize> = posts.chain(with_class).collect();
+    if rows.is_empty() {
         return Vec::new();
     }
+    let mut is_apart = vec![false; page.len()];
+    rows.into_iter().for_each(|row| is_apart[row] = true);
     let mut outermost = vec![-1; page.len()];
     for row in 0..page.len() {
         let around = entry(&outermost, page.parent[row]);
@@ -30,7 +32,7 @@ pub fn parts_apart(page: &PageView, blocks: &Blocks) -> Vec<i32> {
 /// Whether a quotation is a post of another site.
 fn is_post(page: &PageView, row: usize) -> bool {
     let classes = page.value(row, attribute::CLASS).unwrap_or("");
-    page.tag[row] == QUOTE && classes.split_ascii_whitespace().any(|class| POSTS.contains(&class))
+    classes.split_ascii_whitespace().any(|class| POSTS.contains(&class))
 }
 
 #[cfg(test)]
@@ -38,12 +40,13 @@ mod tests {
     use super::*;
     use crate::blocks::page_blocks::find_blocks;
     use crate::columns::Limits;
+    use crate::document::structures::Structures;
     use crate::html::read;
 
     fn parts(html: &str) -> Vec<bool> {
         let page = read(html, &Limits::default());
         let blocks = find_blocks(&page.view()).unwrap();
-        parts_apart(&page.view(), &blocks).iter().map(|&row| row >= 0).collect()
+        parts_apart(&page.view(), &Structures::of(&page).callouts, &blocks).iter().map(|&row| row >= 0).collect()
     }
 
     #[test]

@@ -124,7 +124,9 @@ fn names_signature(name: &str) -> bool {
         name.as_bytes().get(at..at + word.len()).map_or(false, |part| part.eq_ignore_ascii_case(word.as_bytes()))
     };
     let ends_at = |at: usize, word: &str| is_at(at, word) && !is_letter(at + word.len());
-    (0..name.len()).filter(|&at| is_at(at, "sig")).any(|at| {
+    // The last letter of `sig` is rarer than the first.
+    let letters = name.bytes().enumerate().skip(2).filter(|&(_, letter)| letter | 0x20 == b'g');
+    letters.map(|(last, _)| last - 2).filter(|&at| is_at(at, "sig")).any(|at| {
         ends_at(at, "signature") || ends_at(at, "signatures") || (ends_at(at, "sig") && !(at > 0 && is_letter(at - 1)))
     })
 }

@@ -3,6 +3,7 @@
 
 use crate::blocks::page_blocks::Blocks;
 use crate::blocks::page_view::PageView;
+use crate::document::callouts::Callouts;
 use crate::exchange::{filled, Failure};
 
 /// Verdict on a block: keep it whatever its score.
@@ -19,6 +20,8 @@ pub const FEWEST_CHARACTERS: i64 = 200;
 pub struct Situation<'a> {
     /// The page.
     pub page: &'a PageView<'a>,
+    /// Its callouts.
+    pub callouts: &'a Callouts,
     /// Its blocks.
     pub blocks: &'a Blocks,
     /// What each block is to a reader, by markup or by a model.

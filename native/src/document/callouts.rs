@@ -20,17 +20,18 @@ const ELEMENTS: [u32; TAGS.len() + 1] = by_tag([
 ]);
 /// Attributes that say of which kind a callout is.
 const KINDS_BY_ATTRIBUTE: [u8; 3] = [code_of("data-callout"), code_of("data-callout-type"), code_of("data-type")];
-const OBSIDIAN: u8 = KINDS_BY_ATTRIBUTE[0];
+/// Attribute of the callouts that Obsidian writes.
+pub const OBSIDIAN: u8 = KINDS_BY_ATTRIBUTE[0];
 /// Classes of callouts, whatever their kind.
 #[rustfmt::skip]
-const ALWAYS: [&str; 13] = [
+pub const ALWAYS: [&str; 13] = [
     "markdown-alert", "callout", "theme-admonition", "admonition", "admonitionblock", "starlight-aside",
     "confluence-information-macro", "kg-callout-card", "notion-callout", "notion-callout-block", "nextra-callout",
     "notecard", "custom-callout",
 ];
 /// Classes of callouts, if another class says of which kind: they are used for other things as well.
 #[rustfmt::skip]
-const WITH_KIND: [&str; 11] = [
+pub const WITH_KIND: [&str; 11] = [
     "alert", "custom-block", "hint", "book-hint", "notice", "notices", "docs-alert", "admonish", "note-box", "message-box",
     "infobox-note",
 ];
@@ -103,18 +104,17 @@ pub struct Callouts {
 }
 
 impl Callouts {
-    /// Those of a page.
-    pub fn of(page: &PageView) -> Self {
-        let named = page.attributes_named(attribute::CLASS).chain(page.attributes_named(OBSIDIAN));
-        let rows = named.map(|index| page.row_of_attribute(index));
-        let kinds: HashMap<usize, CalloutKind> = rows.filter_map(|row| Some((row, kind_of(page, row)?))).collect();
+    /// Those of a page among the rows that may be callouts.
+    pub fn of(page: &PageView, rows: &[usize]) -> Self {
+        let kind_at = |&row: &usize| Some((row, kind_of(page, row)?));
+        let kinds: HashMap<usize, CalloutKind> = rows.iter().filter_map(kind_at).collect();
         let titles = if kinds.is_empty() { HashSet::new() } else { titles_within(page, &kinds) };
         Callouts { kinds, titles }
     }
 }
 
 /// The kind of callout that an element is, if it is one.
-pub fn kind_of(page: &PageView, row: usize) -> Option<CalloutKind> {
+fn kind_of(page: &PageView, row: usize) -> Option<CalloutKind> {
     let tag = page.tag[row];
     if look_up(&ELEMENTS, tag) == 0 && (tag as usize) < TAGS.len() {
         return None;

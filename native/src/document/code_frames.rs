@@ -8,7 +8,6 @@ use super::code_parts::{core_of, has_part_of_class};
 use super::source::Source;
 use super::steps::count;
 use crate::blocks::characters::{is_space, strip};
-use crate::blocks::code_areas::CodeAreas;
 use crate::blocks::kinds::kind;
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::number_of;
@@ -57,8 +56,7 @@ pub struct CodeBlocks {
 impl CodeBlocks {
     /// Those of a page.
     pub fn new(source: &Source) -> Self {
-        let areas = CodeAreas::find(source.page);
-        let area = areas.of_blocks(source.page, &source.blocks.segments);
+        let area = source.structures.code_areas.of_blocks(source.page, &source.blocks.segments);
         let mut found = CodeBlocks { is_frame: vec![false; area.len()], area, languages: HashMap::new() };
         let mut block = 0;
         while block < found.area.len() {

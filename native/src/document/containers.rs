@@ -26,7 +26,7 @@ pub struct Containers<'a> {
     page: &'a PageView<'a>,
     item_before: HashMap<usize, usize>,
     /// The callouts of the page.
-    pub callouts: Callouts,
+    pub callouts: &'a Callouts,
     /// By row: which of the lines encloses it.
     found: Vec<u32>,
     /// Lines of containers, each a part of `rows`; the first is empty.
@@ -36,11 +36,11 @@ pub struct Containers<'a> {
 
 impl<'a> Containers<'a> {
     /// Nothing is looked for yet.
-    pub fn new(page: &'a PageView<'a>) -> Self {
+    pub fn new(page: &'a PageView<'a>, callouts: &'a Callouts) -> Self {
         Containers {
             page,
             item_before: items_before_stray_lists(page),
-            callouts: Callouts::of(page),
+            callouts,
             found: vec![UNKNOWN; page.len()],
             lines: vec![Part::default()],
             rows: Vec::new(),

@@ -36,7 +36,7 @@ const LABELS: [&str; 4] = ["label", "footnote-number", "footnote-label", "fn-lab
 /// Characters of links back that say nothing else; the last one asks for an arrow instead of a picture.
 const ARROWS: &str = "↩↑⤴⏎↵⮐⬆^⇑⬑\u{fe0e}";
 /// Classes of notes amid the text: Tufte CSS, and plugins of WordPress.
-const NOTES_AMID_TEXT: [&str; 7] = [
+pub const NOTES_AMID_TEXT: [&str; 7] = [
     "sidenote",
     "marginnote",
     "side-note",
@@ -117,15 +117,10 @@ pub fn is_label(page: &PageView, row: usize) -> bool {
 /// Rows of the side notes that stand amid the text of blocks, outermost first.
 pub fn notes_amid_text(source: &Source, first: usize, last: usize) -> Vec<usize> {
     let page = source.page;
-    let attributes = page.attribute_start[first] as usize..page.attribute_start[last + 1] as usize;
     let mut found: Vec<usize> = Vec::new();
     let mut end = 0;
-    for index in attributes.filter(|&index| page.attribute_name[index] == attribute::CLASS) {
-        let is_note = page.value_of(index).split_ascii_whitespace().any(|class| NOTES_AMID_TEXT.contains(&class));
-        if !is_note {
-            continue;
-        }
-        let row = page.row_of_attribute(index);
+    let among = source.structures.possible_notes.iter().copied().filter(|row| (first..=last).contains(row));
+    for row in among.filter(|&row| is_named_note(page, row)) {
         let is_inline = !page.is_in(row, set::BLOCK) && page.hidden[row] == 0 && row >= end;
         if is_inline && !strip(page.text_within(row)).is_empty() {
             end = page.subtree_end[row] as usize;
@@ -133,6 +128,12 @@ pub fn notes_amid_text(source: &Source, first: usize, last: usize) -> Vec<usize>
         }
     }
     found
+}
+
+/// Whether the class of an element is that of side notes.
+fn is_named_note(page: &PageView, row: usize) -> bool {
+    let classes = page.value(row, attribute::CLASS).unwrap_or("");
+    classes.split_ascii_whitespace().any(|class| NOTES_AMID_TEXT.contains(&class))
 }
 
 /// Row of the mark or the label directly before a note amid the text, which its reference replaces.

@@ -16,8 +16,10 @@ pub fn formula_blocks(page: &PageView, segments: &Segments, formulas: &Formulas)
     let mut found = Vec::with_capacity(segments.len());
     for block in 0..segments.len() {
         let (first, last) = (segments.first_row[block] as usize, segments.last_row[block] as usize);
-        let mut is_formula = true;
-        for row in (first..=last).filter(|&row| page.text_length[row] > 0) {
+        let mut with_text = (first..=last).filter(|&row| page.text_length[row] > 0);
+        // Most pages have no formulas: one row with text is enough to know.
+        let mut is_formula = !formulas.is_empty() || with_text.next().is_none();
+        for row in with_text.take_while(|_| !formulas.is_empty()) {
             while let Some((_, further)) = ends.next_if(|&(begin, _)| begin <= row) {
                 end = end.max(further);
             }

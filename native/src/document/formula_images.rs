@@ -55,8 +55,28 @@ pub fn latex_of_image(page: &PageView, row: usize) -> Option<String> {
     address.map(|latex| if has_signs { alternative.to_string() } else { latex })
 }
 
+/// Whether an address may be one of the services: it has one of the parts that they have in common.
+fn may_be_of_service(address: &str) -> bool {
+    let bytes = address.as_bytes();
+    // The rarest letter of each part first: `tex`, `math`, `chart.`, `codecogs`, `zhihu`.
+    let is_telling = |(place, &byte): (usize, &u8)| {
+        let (before, after) = (&bytes[..place], &bytes[place + 1..]);
+        match byte {
+            b'x' => before.ends_with(b"te"),
+            b'h' => before.ends_with(b"mat") || (before.ends_with(b"c") && after.starts_with(b"art.")),
+            b'g' => before.ends_with(b"codeco"),
+            b'z' => after.starts_with(b"hihu"),
+            _ => false,
+        }
+    };
+    bytes.iter().enumerate().any(is_telling)
+}
+
 /// The LaTeX in the address of a service.
 fn latex_in_address(address: &str) -> Option<String> {
+    if !may_be_of_service(address) {
+        return None;
+    }
     let (_, begin, plus_is_blank) = SERVICES.iter().find(|(service, _, _)| address.contains(service))?;
     let (_, rest) = address.split_once(begin)?;
     let value = if begin.ends_with('=') { rest.split('&').next().unwrap_or("") } else { rest };
@@ -124,6 +144,12 @@ mod tests {
         for class in ["", "latexed", "mwe-math-fallback-image-", "mwe-math-fallback-image-a-b"] {
             assert!(!is_of_a_formula(class), "{class}");
         }
+    }
+
+    #[test]
+    fn every_service_is_looked_for() {
+        assert!(SERVICES.iter().all(|(service, _, _)| may_be_of_service(service)));
+        assert!(!may_be_of_service("https://a.example/photo/the-next-exchange.jpg?size=100x100"));
     }
 
     #[test]

@@ -37,7 +37,7 @@ struct Found {
 
 /// Makes formulas of the texts between delimiters, in the spans of a document from one of them on.
 pub fn split_formulas(document: &mut Document, start: usize) {
-    let has_signs = |span: &Span| document.text_of(span.text).contains(['$', '\\'].as_slice());
+    let has_signs = |span: &Span| document.text_of(span.text).bytes().any(|byte| matches!(byte, b'$' | b'\\'));
     if !document.spans[start..].iter().any(|span| span.kind == SpanKind::Text && has_signs(span)) {
         return;
     }

@@ -79,10 +79,24 @@ pub struct Formula {
 /// The formulas of a page by the row of their element.
 pub type Formulas = BTreeMap<usize, Formula>;
 
-/// All formulas of a page. Scripts for MathJax are among the texts that are embedded in it, in some rows.
-pub fn find_formulas(page: &PageView, embedded_row: &[i32], embedded: StringList) -> Formulas {
+/// Whether an attribute may tell of a formula, whatever its value.
+pub fn is_attribute_of_formulas(name: u8) -> bool {
+    matches!(
+        name,
+        ENCODING | ALTERNATIVE_TEXT | DATA_MATH | DATA_TEX | DATA_LATEX | DATA_FORMULA | DATA_MATHML | DATA_ATTRIBUTES
+    )
+}
+
+/// All formulas of a page. Attributes that may tell of one are given in order, each with its row. Scripts for MathJax are
+/// among the texts that are embedded in the page, in some rows.
+pub fn find_formulas(
+    page: &PageView,
+    telling: &[(usize, usize)],
+    embedded_row: &[i32],
+    embedded: StringList,
+) -> Formulas {
     let mut finder = Finder { page, formulas: Formulas::new(), drawn: Vec::new() };
-    (0..page.attribute_name.len()).for_each(|index| finder.read_attribute(index));
+    telling.iter().for_each(|&(row, index)| finder.read_attribute(row, index));
     finder.read_elements_of_text();
     finder.convert_elements();
     for (index, &row) in embedded_row.iter().enumerate() {
@@ -117,21 +131,17 @@ impl Finder<'_> {
     }
 
     /// Notes what an attribute says of a formula.
-    fn read_attribute(&mut self, index: usize) {
+    fn read_attribute(&mut self, row: usize, index: usize) {
+        let value = self.page.value_of(index);
         match self.page.attribute_name[index] {
-            attribute::CLASS => self.read_class(index),
-            ENCODING => self.read_annotation(index),
-            ALTERNATIVE_TEXT if self.page.tag[self.page.row_of_attribute(index)] == MATH => {
-                self.add(self.page.row_of_attribute(index), self.page.value_of(index));
-            }
-            DATA_MATH | DATA_TEX | DATA_LATEX | DATA_FORMULA => self.read_data(index),
-            DATA_MATHML => {
-                let latex = latex_of_markup(self.page.value_of(index));
-                self.add(self.page.row_of_attribute(index), &latex);
-            }
+            attribute::CLASS => self.read_class(row),
+            ENCODING => self.read_annotation(row, value),
+            ALTERNATIVE_TEXT if self.page.tag[row] == MATH => self.add(row, value),
+            DATA_MATH | DATA_TEX | DATA_LATEX | DATA_FORMULA => self.read_data(row, index),
+            DATA_MATHML => self.add(row, &latex_of_markup(value)),
             DATA_ATTRIBUTES => {
-                if let Some(latex) = expression_in(self.page.value_of(index)) {
-                    self.add(self.page.row_of_attribute(index), &latex);
+                if let Some(latex) = expression_in(value) {
+                    self.add(row, &latex);
                 }
             }
             _ => (),
@@ -139,8 +149,8 @@ impl Finder<'_> {
     }
 
     /// LaTeX in an attribute made for it.
-    fn read_data(&mut self, index: usize) {
-        let (row, value) = (self.page.row_of_attribute(index), strip(self.page.value_of(index)));
+    fn read_data(&mut self, row: usize, index: usize) {
+        let value = strip(self.page.value_of(index));
         let is_formula = self.page.attribute_name[index] != DATA_FORMULA || value.contains(SIGNS_OF_LATEX);
         // Newer versions of MathJax note the LaTeX of each part of a formula.
         let is_part = has_part_of_formula_around(self.page, row);
@@ -150,9 +160,9 @@ impl Finder<'_> {
     }
 
     /// The annotation of a `<math>`.
-    fn read_annotation(&mut self, index: usize) {
-        let (page, row) = (self.page, self.page.row_of_attribute(index));
-        let is_latex = page.value_of(index).to_ascii_lowercase().contains("tex");
+    fn read_annotation(&mut self, row: usize, encoding: &str) {
+        let page = self.page;
+        let is_latex = encoding.to_ascii_lowercase().contains("tex");
         if !is_latex || page.tag_name(page.tag[row]) != ANNOTATION {
             return;
         }
@@ -162,13 +172,8 @@ impl Finder<'_> {
     }
 
     /// Elements whose class says that they are formulas.
-    fn read_class(&mut self, index: usize) {
-        let value = self.page.value_of(index);
-        // The cheapest check first.
-        if !["ath", "tex", "TEX", "MJX", "mjx", "ee_img", "ql-img"].iter().any(|part| value.contains(part)) {
-            return;
-        }
-        let (page, row) = (self.page, self.page.row_of_attribute(index));
+    fn read_class(&mut self, row: usize) {
+        let page = self.page;
         if page.tag[row] == IMAGE {
             return; // read with all images
         }

@@ -105,13 +105,16 @@ pub fn raise_title(document: &mut Document) -> bool {
     found.is_some()
 }
 
-/// Whether a heading anywhere in a document says what a title says.
-pub fn repeats_title(document: &Document, title: &str) -> bool {
-    let title = comparable(title);
+/// The letters and digits of all headings anywhere in a document, a NUL after those of each.
+pub fn letters_of_headings(document: &Document) -> String {
+    let mut letters = String::new();
     let mut rest: Vec<&Node> = document.children.iter().collect();
     while let Some(node) = rest.pop() {
         match node {
-            Node::Heading { .. } if letters_of(document, node) == title => return true,
+            Node::Heading { .. } => {
+                letters.push_str(&letters_of(document, node));
+                letters.push('\0');
+            }
             Node::Comments(children) | Node::Quote(children) => rest.extend(children),
             Node::Callout { title, children, .. } => rest.extend(title.iter().chain(children)),
             Node::Figure { children, .. } => rest.extend(children),
@@ -120,7 +123,13 @@ pub fn repeats_title(document: &Document, title: &str) -> bool {
             _ => (),
         }
     }
-    false
+    letters
+}
+
+/// Whether one of the headings, given as from `letters_of_headings`, says what a title says.
+pub fn repeat_title(headings: &str, title: &str) -> bool {
+    let title = comparable(title);
+    headings.split_terminator('\0').any(|letters| letters == title)
 }
 
 /// The letters and digits of a heading, in lower case.

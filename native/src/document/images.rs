@@ -115,9 +115,9 @@ impl Beside {
         if rows.is_empty() {
             return beside;
         }
-        let closest_figure = source.page.closest(|row| source.page.tag[row] == FIGURE);
+        let closest_figure = closest_figures(source.page);
         let captions = captions_of_figures(source, &closest_figure);
-        let (standing, kept) = (Standing::new(source), VisibleBlocks::kept(source));
+        let (mut standing, kept) = (Standing::new(source), VisibleBlocks::kept(source));
         for &row in rows.iter().filter(|&&row| !visible.contain(row)) {
             // A dropped caption says nothing about where its figure stands, nor do the words of an embedded post.
             let is_figure = closest_figure[row] >= 0;
@@ -133,7 +133,7 @@ impl Beside {
                 (Some(before), Some(behind)) => source.is_kept(before) && source.is_kept(behind),
                 _ => false,
             };
-            if standing.is_within(source.page, stands) || (standing.is_allowed(stands) && is_enclosed()) {
+            if standing.is_within(source.page, stands) || (standing.is_allowed(source.page, stands) && is_enclosed()) {
                 beside.place(source, kept.around(row), row, is_in_note);
             }
         }
@@ -180,6 +180,15 @@ impl Beside {
     /// Rows directly after a table, given its row.
     pub fn after_table(&self, table: usize) -> &[usize] {
         self.after_tables.get(&table).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// For each row, the closest figure at or above it; -1 where there is none.
+fn closest_figures(page: &PageView) -> Vec<i32> {
+    if page.tag.contains(&FIGURE) {
+        page.closest(|row| page.tag[row] == FIGURE)
+    } else {
+        vec![-1; page.len()]
     }
 }
 

@@ -65,7 +65,8 @@ fn definitions(page: &PageView, members: Vec<(usize, Vec<Node>)>) -> Vec<Definit
 
 /// Joins consecutive lists, which come from labels and have one item each, into one.
 pub fn with_lists_joined(nodes: impl Iterator<Item = Node>) -> Vec<Node> {
-    let mut joined: Vec<Node> = Vec::new();
+    // Cells have one node each: the room for four that a first push makes would be most of the memory of a large table.
+    let mut joined: Vec<Node> = Vec::with_capacity(nodes.size_hint().0);
     let mut is_after_list = false;
     for node in nodes {
         match (node, joined.last_mut()) {

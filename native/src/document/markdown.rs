@@ -7,7 +7,6 @@
 
 use super::callouts::CalloutKind;
 use super::definition_items::turn_definitions_into_items;
-use super::headings::repeats_title;
 use super::markdown_escaping::{closing_hashes, guarded_at, longest_ticks};
 use super::markdown_inline::append_inline;
 use super::markdown_lines::Lines;
@@ -25,11 +24,8 @@ const INDENT_OF_NOTES: usize = 4;
 const NO_PARAGRAPH: &str = "&nbsp; &nbsp;";
 const ENTITY_OF_BLANK: &str = " &nbsp;";
 
-/// The whole document, below its title if one is given; ends with a newline unless it is empty.
-pub fn markdown(mut document: Document, title: &str) -> String {
-    if !title.is_empty() && !document.children.is_empty() && !repeats_title(&document, title) {
-        insert_title(&mut document, title);
-    }
+/// The whole document; ends with a newline unless it is empty.
+pub fn markdown(mut document: Document) -> String {
     turn_definitions_into_items(&mut document);
     let lines = Lines::with_capacity(document.text.len() + document.text.len() / 4);
     let mut writer = Writer { document: &document, lines, buffer: String::new() };
@@ -38,12 +34,18 @@ pub fn markdown(mut document: Document, title: &str) -> String {
     writer.lines.finished()
 }
 
-/// Puts a title above everything else.
-fn insert_title(document: &mut Document, title: &str) {
-    let (text, start) = (document.add_text(title), document.spans.len());
+/// A title as it stands above a document, which may begin with comments.
+pub fn title_above(title: &str, begins_with_comments: bool) -> String {
+    let mut document = Document::default();
+    let text = document.add_text(title);
     document.spans.push(Span { text, marks: Marks::default(), kind: SpanKind::Text, address: 0 });
-    let spans = Part { start, end: start + 1 };
-    document.children.insert(0, Node::Heading { level: 1, spans, locale: 0 });
+    document.children.push(Node::Heading { level: 1, spans: Part { start: 0, end: 1 }, locale: 0 });
+    markdown(document) + if begins_with_comments { "\n---\n\n" } else { "\n" }
+}
+
+/// Whether a document begins with comments.
+pub fn begins_with_comments(document: &Document) -> bool {
+    document.children.first().map_or(false, is_comments)
 }
 
 /// What stands before a node among its siblings.

@@ -8,6 +8,7 @@
 pub mod assembling;
 pub mod building;
 pub mod callouts;
+pub mod class_signs;
 pub mod code;
 pub mod code_frames;
 pub mod code_languages;
@@ -62,6 +63,7 @@ pub mod span_list;
 pub mod spans;
 pub mod standing;
 pub mod steps;
+pub mod structures;
 pub mod tables;
 pub mod tasks;
 pub mod texts;

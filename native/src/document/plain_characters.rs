@@ -13,7 +13,7 @@ const NON_JOINER: char = '\u{200c}';
 /// A text with plain characters.
 pub fn with_plain_characters(text: &str) -> Cow<'_, str> {
     count(text.len());
-    if text.is_ascii() || !text.chars().any(is_odd) {
+    if text.is_ascii() || !has_odd(text) {
         return Cow::Borrowed(text);
     }
     let mut plain = String::with_capacity(text.len());
@@ -31,6 +31,14 @@ pub fn with_plain_characters(text: &str) -> Cow<'_, str> {
         }
     }
     Cow::Owned(plain)
+}
+
+/// Whether a text has a character that is changed, or may be: looked for in its bytes, as most texts have none.
+fn has_odd(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let may_begin = |place: &usize| matches!(bytes[*place], 0xc2 | 0xe1 | 0xe2 | 0xe3 | 0xef);
+    let mut places = (0..bytes.len()).filter(may_begin);
+    places.any(|place| text[place..].chars().next().map_or(false, is_odd))
 }
 
 /// Whether a character is changed, or may be.
@@ -62,6 +70,14 @@ fn joins(character: Option<char>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn odd_characters_are_found_by_their_bytes() {
+        let every = (0..=u32::from(char::MAX)).filter_map(char::from_u32);
+        for character in every.filter(|&character| character != ' ') {
+            assert_eq!(has_odd(&format!("a{character}é")), is_odd(character), "{:x}", u32::from(character));
+        }
+    }
 
     #[test]
     fn odd_characters_go() {

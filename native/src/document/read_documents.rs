@@ -5,6 +5,7 @@ use super::building::build;
 use super::markdown::markdown;
 use super::plain_text::plain_text;
 use super::source::{show, Source};
+use super::structures::Structures;
 use super::tree::Document;
 use crate::blocks::page_blocks::find_blocks;
 use crate::columns::Limits;
@@ -22,8 +23,7 @@ pub fn with_document<T>(html: &str, shown: u32, use_it: impl FnOnce(Document) ->
     let source = Source {
         page: &view,
         blocks: &blocks,
-        embedded_row: &page.embedded_row,
-        embedded: page.embedded(),
+        structures: &Structures::of(&page),
         keep: &keep,
         comments: &vec![0; keep.len()],
         read_kind: &[],
@@ -42,5 +42,5 @@ pub fn text_of(html: &str) -> String {
 
 /// Html as Markdown, with links and images.
 pub fn markdown_of(html: &str) -> String {
-    with_document(html, EVERYTHING, |document| markdown(document, ""))
+    with_document(html, EVERYTHING, markdown)
 }

@@ -1,9 +1,10 @@
 //! What a document is built from: a page, its blocks, the decision on each, and what to show.
 #![forbid(unsafe_code)]
 
+use super::structures::Structures;
 use crate::blocks::kinds::kind;
 use crate::blocks::page_blocks::Blocks;
-use crate::blocks::page_view::{PageView, StringList};
+use crate::blocks::page_view::PageView;
 
 /// What is shown besides the words: bits, the same as in `dehusk.outputs.document.document_calls`.
 pub mod show {
@@ -36,10 +37,8 @@ pub struct Source<'a> {
     pub page: &'a PageView<'a>,
     /// Its m blocks.
     pub blocks: &'a Blocks,
-    /// Rows of style sheets, JSON-LD and formulas in scripts.
-    pub embedded_row: &'a [i32],
-    /// Their texts.
-    pub embedded: StringList<'a>,
+    /// Its code, formulas and callouts.
+    pub structures: &'a Structures,
     /// m entries: not 0 for blocks that are kept.
     pub keep: &'a [u8],
     /// m entries: not 0 for readers' comments.

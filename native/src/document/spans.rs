@@ -7,7 +7,7 @@
 use super::edges::find_edges;
 use super::footnotes::Notes;
 use super::formula_texts::split_formulas;
-use super::formulas::{find_formulas, Formulas};
+use super::formulas::Formulas;
 use super::headings::tools_in_headings;
 use super::images::is_image;
 use super::link_places::Places;
@@ -55,7 +55,7 @@ pub struct SpanReader<'a, 'b> {
     pub(super) page: &'a PageView<'a>,
     notes: &'b Notes,
     /// The formulas of the page.
-    pub formulas: Formulas,
+    pub formulas: &'a Formulas,
     /// What is written so far.
     pub document: Document<'a>,
     /// Addresses in it.
@@ -85,7 +85,7 @@ pub struct SpanReader<'a, 'b> {
 impl<'a, 'b> SpanReader<'a, 'b> {
     /// Nothing is read yet.
     pub fn new(source: &'a Source<'a>, notes: &'b Notes) -> Self {
-        let formulas = find_formulas(source.page, source.embedded_row, source.embedded);
+        let formulas = &source.structures.formulas;
         let has_textless = formulas.values().any(|formula| formula.is_textless);
         let tools = tools_in_headings(source);
         let mut is_stand_in = Vec::new();
@@ -113,7 +113,7 @@ impl<'a, 'b> SpanReader<'a, 'b> {
             places: None,
             buffer: String::new(),
         };
-        let (edges, formulas_apart) = find_edges(source, &reader.formulas);
+        let (edges, formulas_apart) = find_edges(source, formulas);
         SpanReader { edges, formulas_apart, ..reader }
     }
 
@@ -125,7 +125,7 @@ impl<'a, 'b> SpanReader<'a, 'b> {
         }
         let text = self.plain_text(self.source.text(block));
         let has_edge = text.starts_with(' ') || text.ends_with(' ') || text.is_empty();
-        if has_edge || text.contains(['\n', '$', '\\'].as_slice()) {
+        if has_edge || text.bytes().any(|byte| matches!(byte, b'\n' | b'$' | b'\\')) {
             let mut list = self.list(start);
             list.add_lines(&text, '\n', Marks::default());
             list.ended();
@@ -264,9 +264,11 @@ impl<'a, 'b> SpanReader<'a, 'b> {
         };
         let address = page.value_of(index);
         let source = self.source;
-        let places = self.places.get_or_insert_with(|| Places::new(source.page));
-        if places.leads_nowhere(source, row, address) {
-            return 0;
+        if address.contains('#') {
+            let places = self.places.get_or_insert_with(|| Places::new(source.page));
+            if places.leads_nowhere(source, row, address) {
+                return 0;
+            }
         }
         self.links.add(page.attribute_value[index], address)
     }

@@ -35,14 +35,22 @@ const MOST_OF_TEXT: f64 = 0.8;
 /// Part of the text around an image that must be kept.
 const HALF: f64 = 0.5;
 
+/// What is around a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Around {
+    /// Not looked for yet.
+    Unknown,
+    /// The closest element that shows text, -1 for none, and whether nothing before it bars what is in it.
+    Text { row: i32, is_allowed: bool },
+}
+
 /// Where text is kept on a page.
 pub struct Standing {
     /// By row: characters shown inside it, and how many of them are kept.
     shown: Vec<u32>,
     kept: Vec<u32>,
-    /// By row: the closest element around it that shows text, and the closest that bars what is in it.
-    closest_text: Vec<i32>,
-    closest_barred: Vec<i32>,
+    /// By row: what was found around it so far. Few rows are asked for, and reading the names of all takes long.
+    around: Vec<Around>,
     /// The element with nearly all of the kept text; none if only the body has so much.
     main: Option<usize>,
     /// First row of the first kept block, and of the last.
@@ -55,27 +63,51 @@ impl Standing {
         let page = source.page;
         count(page.len());
         let (shown, kept) = characters_within(source);
-        let closest_text = page.closest(|row| page.tag[row] != 0 && shown[row] > 0);
-        let closest_barred = page.closest(|row| page.tag[row] != 0 && is_barred(page, row));
         let rows = source.kept().filter(|&block| !source.is_hidden(block)).map(|block| source.rows(block).0);
         let kept_rows = rows.fold((usize::MAX, 0), |(first, last), row| (first.min(row), last.max(row)));
-        Standing { main: main_part(page, &kept), shown, kept, closest_text, closest_barred, kept_rows }
+        let around = vec![Around::Unknown; page.len()];
+        Standing { main: main_part(page, &kept), shown, kept, around, kept_rows }
     }
 
     /// Whether nothing around a row says that its content is none.
-    pub fn is_allowed(&self, row: usize) -> bool {
-        self.closest_barred[row] <= self.closest_text[row]
+    pub fn is_allowed(&mut self, page: &PageView, row: usize) -> bool {
+        self.around(page, row).1
+    }
+
+    /// The closest element around a row that shows text, and whether nothing before it bars what is in it. Visits each
+    /// element once.
+    fn around(&mut self, page: &PageView, row: usize) -> (i32, bool) {
+        let (mut path, mut above) = (Vec::new(), row as i32);
+        let mut found = (-1, true);
+        while let Ok(row) = usize::try_from(above) {
+            if let Around::Text { row, is_allowed } = self.around[row] {
+                found = (row, is_allowed);
+                break;
+            }
+            path.push(row);
+            above = page.parent[row];
+        }
+        count(path.len() + 1);
+        for &row in path.iter().rev() {
+            if page.tag[row] != 0 && self.shown[row] > 0 {
+                found = (row as i32, true);
+            } else if page.tag[row] != 0 && found.1 {
+                found.1 = !is_barred(page, row);
+            }
+            self.around[row] = Around::Text { row: found.0, is_allowed: found.1 };
+        }
+        found
     }
 
     /// Whether a row stands within the kept content.
-    pub fn is_within(&self, page: &PageView, row: usize) -> bool {
-        let around = match usize::try_from(self.closest_text[row]) {
-            Ok(around) => around,
-            Err(_) => return false,
+    pub fn is_within(&mut self, page: &PageView, row: usize) -> bool {
+        let (around, is_allowed) = match self.around(page, row) {
+            (around, is_allowed) if around >= 0 => (around as usize, is_allowed),
+            _ => return false,
         };
         let is_mostly_kept = f64::from(self.kept[around]) >= HALF * f64::from(self.shown[around]);
         let is_between = self.kept_rows.0 < row && row < self.kept_rows.1;
-        self.is_allowed(row) && is_mostly_kept && (is_between || self.is_in_main(page, around))
+        is_allowed && is_mostly_kept && (is_between || self.is_in_main(page, around))
     }
 
     /// Whether an element is the main part, inside it, or the article around it.

@@ -21,6 +21,8 @@ from dehusk.page.page_columns import Page
 
 _CANDIDATES, _LANGUAGE_SAMPLE, _DATE_DOCUMENT = range(3)
 """What is collected. The numbers, and those of the columns, are those of `native/src/derived_exchange.rs`."""
+_TITLES: Final = 7
+"""Only the first two columns of all candidates."""
 _NO_ROW: Final = -1
 
 
@@ -135,7 +137,7 @@ def collect_candidates(page: Page) -> PageCandidates:
 
 def shown_title(page: Page) -> str:
     """The title that a page shows: the heading that its title element repeats, or that without the site name."""
-    found = collect_candidates(page)
+    found = PageCandidates(_collected(page, _TITLES))
     title, headings = document_title(found.titles), main_headings(found.headings)
     own = best_heading(headings, title) or title
     return without_site_name(own, {comparable(site_name_in_title(title, page.url))} - {""}, headings)

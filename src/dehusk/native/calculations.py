@@ -23,6 +23,7 @@ class Question(IntEnum):
     TEASERS = 7
     OFFSETS = 8
     ENCODING_SIGNS = 9
+    TITLE_OF_MARKDOWN = 10
 
 
 def ask(question: Question, arrays: Sequence[Lendable] = (), *about: Outcome, subject: str = "scores") -> Outcome:

@@ -44,7 +44,8 @@ class Outcome:
 
     def text(self, number: int) -> str:
         """A column of UTF-8, decoded."""
-        return self.bytes(number).decode()
+        array = lib.dehusk_outcome_column(self.pointer, number)
+        return str(ffi.buffer(array.data, array.length), "utf-8") if array.length else ""
 
     def texts(self, number: int) -> list[str]:
         """The texts of a column that has a NUL after each."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
+from functools import cache
 from importlib import import_module
 from typing import Any, Final
 
@@ -26,22 +27,29 @@ class Output:
     @property
     def options(self) -> Any:
         """The default options."""
-        found = self._named(self.options_name)
-        return found() if isinstance(found, type) else found
+        return _default_options(self.module, self.options_name)
 
     def render(self, labelled: LabelledBlocks, options: Any = None) -> str:
         """The whole output."""
-        return str(self._named(self.function)(labelled, options))
+        return str(_named(self.module, self.function)(labelled, options))
 
     def parts(self, labelled: LabelledBlocks, options: Any) -> Iterable[str]:
         """The output, in one or more parts."""
         if not self.function_of_parts:
             return [self.render(labelled, options)]
-        found: Iterable[str] = self._named(self.function_of_parts)(labelled, options)
+        found: Iterable[str] = _named(self.module, self.function_of_parts)(labelled, options)
         return found
 
-    def _named(self, name: str) -> Any:
-        return getattr(import_module(f"dehusk.outputs.{self.module}"), name)
+
+def _named(module: str, name: str) -> Any:
+    return getattr(import_module(f"dehusk.outputs.{module}"), name)
+
+
+@cache
+def _default_options(module: str, name: str) -> Any:
+    """Made once: options are frozen."""
+    found = _named(module, name)
+    return found() if isinstance(found, type) else found
 
 
 _WITH_LINKS: Final = "WITH_LINKS_AND_IMAGES"

@@ -22,7 +22,7 @@ from dehusk.outputs.document.output_options import OutputOptions
 from dehusk.outputs.markdown import MarkdownOptions, render_markdown
 from dehusk.outputs.markdown_pieces import Cut, Link, Piece, links_of, pieces_of, plain_heading
 from dehusk.outputs.page_metadata import metadata_of
-from dehusk.page.characters import encodable
+from dehusk.page.characters import as_utf8
 
 MAX_WORDS: Final = 300
 """Words of a chunk at most, by default: some 400 tokens, which the usual embedding models (512) take whole."""
@@ -134,7 +134,7 @@ def render_chunks(labelled: LabelledBlocks, options: ChunkOptions | None = None)
 
 
 def _digest(key: str) -> str:
-    return hashlib.sha256(encodable(key).encode()).hexdigest()[:_ID_DIGITS]
+    return hashlib.sha256(as_utf8(key)).hexdigest()[:_ID_DIGITS]
 
 
 class Part(NamedTuple):
@@ -152,9 +152,10 @@ def cut_markdown(markdown: str, max_words: int = MAX_WORDS, overlap: int = 0) ->
     pieces = pieces_of(markdown, min(max_words // 2, overlap) if overlap else max_words // 2)
     # A piece without words, such as a lone bracket in code, counts as one, so that chunks are bounded.
     weights = [0, *accumulate(max(piece.words, 1) for piece in pieces)]
+    words_before = [0, *accumulate(piece.words for piece in pieces)]
     for first, end, headings in _sections(markdown, pieces):
         for begin, cut in _cut_section(pieces, weights, (first, end), (max_words, overlap)):
-            words = sum(piece.words for piece in pieces[begin:cut])
+            words = words_before[cut] - words_before[begin]
             yield Part(pieces[begin].start, pieces[cut - 1].end, headings, words)
 
 

@@ -18,7 +18,7 @@ from functools import cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from dehusk.page.characters import UNSPACED, words_of_each
+from dehusk.page.characters import UNSPACED, word_counts
 
 
 class Cut(IntEnum):
@@ -72,6 +72,8 @@ _ROW: Final = re.compile(r"[ \t>]*\|")
 _RULE: Final = re.compile(r"[ \t>]*\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*$")
 _TARGET: Final = re.compile(r"\]\((<[^<>\s]*>|(?:\\.|[^\s()\\]|\((?:\\.|[^\s()\\])*\))*)\)")
 _SENTENCE_END: Final = re.compile(r"[.!?…:;。！？][\"'”’»)\]*_]*$")
+_LAST_SIGNS: Final = frozenset(".!?…:;。！？\"'”’»)]*_")
+"""With which sentences end, the signs after the full stop among them."""
 _LONGEST_END: Final = 8
 """Characters that are looked at to see whether a sentence ends."""
 _MARKUP: Final = re.compile(r"\\([!-/:-@\[-`{-~])|`+|\*{1,3}|</?(?:del|sub|sup)>|!?\[|\]\([^)\s]*\)|\]")
@@ -116,21 +118,16 @@ def pieces_of(markdown: str, longest: int = 0) -> list[Piece]:
     Lines of no more than `longest` words are one piece each: whoever has no need to cut them saves most of the time.
     """
     lines = list(_lines(markdown))
-    words = words_of_each([markdown[line.start : line.end] for line in lines])[1] if lines else []
+    words = word_counts([markdown[line.start : line.end] for line in lines])
     pieces: list[Piece] = []
     for line, number in zip(lines, words, strict=True):
         if line.cut == Cut.NEVER:
             pieces[-1] = pieces[-1]._replace(end=line.end, words=pieces[-1].words + number)
         elif line.kind in _SPLIT and number > longest:
-            pieces += _counted(markdown, list(_in_line(markdown[line.start : line.end], line)))
+            pieces += _in_line(markdown[line.start : line.end], line)
         else:
             pieces.append(Piece(line.start, line.end, line.cut, _level(markdown, line), number))
     return pieces
-
-
-def _counted(markdown: str, pieces: list[Piece]) -> Iterator[Piece]:
-    words = words_of_each([markdown[piece.start : piece.end] for piece in pieces])[1]
-    return (piece._replace(words=number) for piece, number in zip(pieces, words, strict=True))
 
 
 def _level(markdown: str, line: _Line) -> int:
@@ -143,11 +140,12 @@ def _in_line(text: str, line: _Line) -> Iterator[Piece]:
     heading = _HEADING.match(text) if line.kind == _Kind.HEADING else None
     level = len(heading[1]) if heading else 0
     places = [(0, line.cut), *_places(text, heading.end() if heading else _end_of_prefix(text)), (len(text), line.cut)]
-    for (first, cut), (end, _) in pairwise(places):
-        if word := text[first:end].rstrip():
+    words = [text[first:end].rstrip() for (first, _), (end, _) in pairwise(places)]
+    for (first, cut), word, number in zip(places, words, word_counts(words), strict=False):
+        if word:
             inside = heading is not None and first > 0
             start = line.start + first
-            yield Piece(start, start + len(word), Cut.HEADING if inside else cut, level)
+            yield Piece(start, start + len(word), Cut.HEADING if inside else cut, level, number)
 
 
 def links_of(markdown: str) -> Iterator[Link]:
@@ -246,16 +244,17 @@ def _places(line: str, begin: int) -> Iterator[tuple[int, Cut]]:
             ticks[len(text)] -= 1
             code = _code_after(code, len(text), ticks)
         elif code or place < free_from:
-            if sign["blank"] and place >= free_from:
+            if sign.lastgroup == "blank" and place >= free_from:
                 yield sign.end(), Cut.MARKUP
+        elif sign.lastgroup is not None:  # a blank or a letter: most signs
+            if place > begin:
+                yield _place_at(line, sign, depth)
         elif text[0] == "$":
             free_from = _end_of_formula(line, place, text)
         elif text[-1] == "[":
             depth += 1
         elif text == "]":
             depth = max(depth - 1, 0)
-        elif text[0] != "\\" and place > begin:
-            yield _place_at(line, sign, depth)
 
 
 def _code_after(code: int, length: int, left: Counter[int]) -> int:
@@ -267,9 +266,12 @@ def _code_after(code: int, length: int, left: Counter[int]) -> int:
 
 def _place_at(line: str, sign: re.Match[str], depth: int) -> tuple[int, Cut]:
     """A place after blanks, or before a letter of a script without blanks."""
-    before = line[max(0, sign.start() - _LONGEST_END) : sign.start()]
-    cut = Cut.SENTENCE if _SENTENCE_END.search(before) else Cut.WORD
-    return (sign.end() if sign["blank"] else sign.start()), Cut.MARKUP if depth else cut
+    place = sign.start()
+    cut = Cut.WORD
+    # Most words end with a letter: no need to look closer.
+    if line[place - 1] in _LAST_SIGNS and _SENTENCE_END.search(line[max(0, place - _LONGEST_END) : place]):
+        cut = Cut.SENTENCE
+    return (sign.end() if sign.lastgroup == "blank" else place), Cut.MARKUP if depth else cut
 
 
 def _end_of_formula(line: str, place: int, dollars: str) -> int:

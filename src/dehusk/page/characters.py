@@ -52,6 +52,22 @@ def words_of_each(texts: Sequence[str]) -> tuple[list[str], list[int]]:
     return [word for word in found if word != "\0"], numbers
 
 
+_WORD_BYTES: Final = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz"
+_ONLY_WORDS: Final = bytes(code if code in _WORD_BYTES else 0x20 for code in range(0x100))
+"""For bytes.translate: blanks for all of ASCII that is not part of a word."""
+
+
+def word_counts(texts: Sequence[str]) -> list[int]:
+    """How many words each text has, as `words_of_each` counts them."""
+    # Splitting ASCII takes a fifth of the time of the regular expression.
+    counts = [len(text.encode().translate(_ONLY_WORDS).split()) if text.isascii() else -1 for text in texts]
+    others = [index for index, count in enumerate(counts) if count < 0]
+    if others:
+        for index, count in zip(others, words_of_each([texts[index] for index in others])[1], strict=True):
+            counts[index] = count
+    return counts
+
+
 def encodable(text: str) -> str:
     """The text with U+FFFD for lone surrogates, which cannot be written as UTF-8."""
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

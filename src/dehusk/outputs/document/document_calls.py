@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from dehusk.blocks.block_columns import Kind
 from dehusk.blocks.page_title import Title
 from dehusk.deciding.decisions import LabelledBlocks
+from dehusk.native.calculations import Question, ask
 from dehusk.native.calls import Lendable, Outcome, call
 from dehusk.native.library import lib
 from dehusk.outputs.document.output_options import OutputOptions
@@ -51,7 +52,7 @@ class Form(IntEnum):
 
 def plain_text(labelled: LabelledBlocks, options: OutputOptions, bullet: str = "- ", cell_separator: str = "\t") -> str:
     """The kept blocks as plain text; ends with a newline unless it is empty."""
-    document = _document(Form.TEXT, labelled, options, _PLAIN | _characters(options), (bullet, cell_separator, ""))
+    document = _document(Form.TEXT, labelled, options, _PLAIN | _characters(options), (bullet, cell_separator))
     return _written(document.text(0), options)
 
 
@@ -62,10 +63,16 @@ def markdown_text(labelled: LabelledBlocks, options: OutputOptions) -> str:
     """
     characters = _characters(options)
     document = _document(Form.MARKDOWN, labelled, options, characters)
-    has_title = not options.title or document.column(1)[0]
-    if not has_title and (title := _shown_title(labelled.blocks.page)):
-        document = _document(Form.MARKDOWN, labelled, options, characters, ("", "", title))
-    return _written(document.text(0), options)
+    above = "" if not options.title or document.bytes(1)[0] else _title_above(document, labelled.blocks.page)
+    return _written(above + document.text(0), options)
+
+
+def _title_above(document: Outcome, page: Page) -> str:
+    """The title of a page as Markdown; empty if it has none, or a heading says the same."""
+    if not (title := _shown_title(page)):
+        return ""
+    arrays = (as_utf8(title), document.bytes(2), document.bytes(3))
+    return ask(Question.TITLE_OF_MARKDOWN, arrays, subject=page.label).text(0)
 
 
 def _shown_title(page: Page) -> str:
@@ -81,7 +88,7 @@ def document_columns(labelled: LabelledBlocks, options: OutputOptions, with_loca
 
 
 def _document(
-    form: Form, labelled: LabelledBlocks, options: OutputOptions, further: int, signs: Sequence[str] = ("", "", "")
+    form: Form, labelled: LabelledBlocks, options: OutputOptions, further: int, signs: Sequence[str] = ("", "")
 ) -> Outcome:
     blocks, page = labelled.blocks, labelled.blocks.page
     base = base_url(page) if options.links or options.images else ""

@@ -1,0 +1,212 @@
+//! Signs of structures in the classes and attributes of a page, found in one pass over them.
+//!
+//! A sign is necessary, not sufficient: code, callouts, notes amid the text and formulas are then looked for only where there
+//! is one. Most pages have hardly any.
+#![forbid(unsafe_code)]
+
+use super::callouts::{ALWAYS, OBSIDIAN, WITH_KIND};
+use super::footnote_marks::NOTES_AMID_TEXT;
+use super::formulas::is_attribute_of_formulas;
+use crate::blocks::code_areas::{CLASSES, CLASS_OF_FIGURES};
+use crate::blocks::page_view::PageView;
+use crate::blocks::tags::{attribute, number_of};
+
+const DETAILS: i32 = number_of("details");
+
+/// By the first letter of a word in any case: bits of the lengths that words with this letter have.
+type Lengths = [u64; 32];
+
+/// The lengths of some words, besides others.
+const fn lengths_of(words: &[&str], mut lengths: Lengths) -> Lengths {
+    let mut number = 0;
+    while number < words.len() {
+        let word = words[number].as_bytes();
+        lengths[(word[0] & 31) as usize] |= 1 << word.len();
+        number += 1;
+    }
+    lengths
+}
+
+const OF_AREAS: Lengths = lengths_of(&[CLASS_OF_FIGURES], lengths_of(&CLASSES, [0; 32]));
+const OF_CALLOUTS: Lengths = lengths_of(&ALWAYS, lengths_of(&WITH_KIND, [0; 32]));
+const OF_NOTES: Lengths = lengths_of(&NOTES_AMID_TEXT, [0; 32]);
+const OF_ANY: Lengths = {
+    let mut lengths = [0; 32];
+    let mut letter = 0;
+    while letter < lengths.len() {
+        lengths[letter] = OF_AREAS[letter] | OF_CALLOUTS[letter] | OF_NOTES[letter];
+        letter += 1;
+    }
+    lengths
+};
+
+/// A class of areas of code.
+const AREA: u8 = 1 << 0;
+/// A class of callouts.
+const CALLOUT: u8 = 1 << 1;
+/// A class of notes amid the text.
+const NOTE: u8 = 1 << 2;
+/// A part of the classes of formulas.
+const FORMULA: u8 = 1 << 3;
+
+/// Ends a word.
+const END: u8 = 1;
+/// Is in parts of the classes of formulas, and in few other names.
+const RARE: u8 = 2;
+/// By byte. All but ASCII ends words, too: it includes blanks, and is in none of the words that are looked for.
+const MEANINGS: [u8; 256] = {
+    let mut meanings = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let is_end = byte <= b' ' as usize || byte >= 0x7f;
+        let is_rare = matches!(byte as u8, b'h' | b'x' | b'X' | b'_' | b'q');
+        meanings[byte] = if is_end {
+            END
+        } else if is_rare {
+            RARE
+        } else {
+            0
+        };
+        byte += 1;
+    }
+    meanings
+};
+
+/// Where the structures of a page may be, in the order of the page.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ClassSigns {
+    /// Rows that may be areas of code by their class.
+    pub areas: Vec<usize>,
+    /// Rows that may be callouts.
+    pub callouts: Vec<usize>,
+    /// Rows that may be notes amid the text.
+    pub notes: Vec<usize>,
+    /// Attributes that may tell of a formula: the row, and the number of the attribute.
+    pub formulas: Vec<(usize, usize)>,
+}
+
+impl ClassSigns {
+    /// Those of a page.
+    pub fn of(page: &PageView) -> Self {
+        let mut signs = ClassSigns::default();
+        for row in 0..page.len() {
+            for index in page.attributes(row) {
+                signs.read(page, row, index);
+            }
+        }
+        signs
+    }
+
+    /// Notes what an attribute may tell.
+    fn read(&mut self, page: &PageView, row: usize, index: usize) {
+        match page.attribute_name[index] {
+            attribute::CLASS => {
+                let found = signs_in(page.value_of(index).as_bytes());
+                if found != 0 || page.tag[row] == DETAILS {
+                    self.add(page, row, index, found);
+                }
+            }
+            OBSIDIAN => self.callouts.push(row),
+            name if is_attribute_of_formulas(name) => self.formulas.push((row, index)),
+            _ => (),
+        }
+    }
+
+    /// Notes the signs in a class attribute.
+    fn add(&mut self, page: &PageView, row: usize, index: usize, found: u8) {
+        if found & AREA != 0 {
+            self.areas.push(row);
+        }
+        if found & CALLOUT != 0 || page.tag[row] == DETAILS {
+            self.callouts.push(row);
+        }
+        if found & NOTE != 0 {
+            self.notes.push(row);
+        }
+        if found & FORMULA != 0 {
+            self.formulas.push((row, index));
+        }
+    }
+}
+
+/// The signs in the value of a class attribute.
+fn signs_in(classes: &[u8]) -> u8 {
+    let (mut found, mut start) = (0, 0);
+    for (place, &byte) in classes.iter().enumerate() {
+        match MEANINGS[usize::from(byte)] {
+            0 => (),
+            END => {
+                found |= signs_of(&classes[start..place]);
+                start = place + 1;
+            }
+            _ => found |= if is_part_of_formula(classes, place) { FORMULA } else { 0 },
+        }
+    }
+    found | signs_of(&classes[start..])
+}
+
+/// What a class may be, by its length and its first letter.
+fn signs_of(class: &[u8]) -> u8 {
+    let first = match class.first() {
+        Some(&first) if class.len() < 64 => first,
+        // A shouted word may be long.
+        Some(first) => return if first.is_ascii_uppercase() { CALLOUT } else { 0 },
+        None => return 0,
+    };
+    let (letter, length) = (usize::from(first & 31), 1 << class.len());
+    let is_shouted = first.is_ascii_uppercase();
+    if OF_ANY[letter] & length == 0 {
+        return if is_shouted { CALLOUT } else { 0 };
+    }
+    let sign = |lengths: &Lengths, sign: u8| if lengths[letter] & length != 0 { sign } else { 0 };
+    let is_callout = if is_shouted { CALLOUT } else { sign(&OF_CALLOUTS, CALLOUT) };
+    sign(&OF_AREAS, AREA) | is_callout | sign(&OF_NOTES, NOTE)
+}
+
+/// Whether a rare letter is that of a part of the classes of formulas.
+fn is_part_of_formula(classes: &[u8], place: usize) -> bool {
+    let (before, after) = (&classes[..place], &classes[place + 1..]);
+    match classes[place] {
+        b'h' => before.ends_with(b"at"),
+        b'x' => before.ends_with(b"te") || before.ends_with(b"mj"),
+        b'X' => before.ends_with(b"TE") || before.ends_with(b"MJ"),
+        b'_' => before.ends_with(b"ee") && after.starts_with(b"img"),
+        _ => after.starts_with(b"l-img"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_known_class_has_its_sign() {
+        let cases: [(&[&str], u8); 4] =
+            [(&CLASSES, AREA), (&ALWAYS, CALLOUT), (&WITH_KIND, CALLOUT), (&NOTES_AMID_TEXT, NOTE)];
+        for (words, sign) in cases {
+            for word in words {
+                for classes in
+                    [word.to_string(), word.to_uppercase(), format!("a\u{a0}{word} b"), format!("\t{word}\n")]
+                {
+                    assert!(signs_in(classes.as_bytes()) & sign != 0, "{classes}");
+                }
+            }
+        }
+        assert!(signs_in(b"x NOTE y") & CALLOUT != 0 && signs_in("N".repeat(99).as_bytes()) & CALLOUT != 0);
+    }
+
+    #[test]
+    fn parts_of_the_classes_of_formulas() {
+        for classes in ["a mathjax", "MathJax", "tex", "TEX", "MJX-x", "mjx", "ee_img", "ql-img-inline-formula"] {
+            assert!(signs_in(classes.as_bytes()) & FORMULA != 0, "{classes}");
+        }
+        for classes in ["", "header", "box", "a_b", "qa", "ee_", "at h"] {
+            assert!(signs_in(classes.as_bytes()) & FORMULA == 0, "{classes}");
+        }
+    }
+
+    #[test]
+    fn other_classes_have_none() {
+        assert_eq!(signs_in(b"post entry-content main"), 0);
+    }
+}

@@ -1,0 +1,69 @@
+//! What a page has of code, formulas and callouts: found once, for the decision and for every form of the document.
+#![forbid(unsafe_code)]
+
+use super::callouts::Callouts;
+use super::class_signs::ClassSigns;
+use super::formulas::{find_formulas, Formulas};
+use crate::blocks::code_areas::CodeAreas;
+use crate::columns::Page;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The structures of a page that do not depend on what is kept of it.
+#[derive(Debug, Default)]
+pub struct Structures {
+    /// Areas of code.
+    pub code_areas: CodeAreas,
+    /// Formulas.
+    pub formulas: Formulas,
+    /// Notes, tips and warnings that are set apart.
+    pub callouts: Callouts,
+    /// Rows that may be notes amid the text.
+    pub possible_notes: Vec<usize>,
+}
+
+impl Structures {
+    /// Those of a page.
+    pub fn of(page: &Page) -> Self {
+        let view = &page.view();
+        let signs = ClassSigns::of(view);
+        Structures {
+            code_areas: CodeAreas::find(view, &signs.areas),
+            formulas: find_formulas(view, &signs.formulas, &page.embedded_row, page.embedded()),
+            callouts: Callouts::of(view, &signs.callouts),
+            possible_notes: signs.notes,
+        }
+    }
+}
+
+/// The structures of a page, kept once somebody has asked for them.
+#[derive(Debug, Default)]
+pub struct KeptStructures {
+    found: Mutex<Option<Arc<Structures>>>,
+}
+
+impl KeptStructures {
+    /// The structures, which must always be asked for with the same page.
+    pub fn of(&self, page: &Page) -> Arc<Structures> {
+        // After a panic nothing was written: what is there is whole.
+        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        found.get_or_insert_with(|| Arc::new(Structures::of(page))).clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::columns::Limits;
+    use crate::html::read;
+
+    #[test]
+    fn all_are_found_and_only_once() {
+        let html = "<div class='admonition tip'>a</div><pre>b</pre><p>c<span class=sidenote>d</span>\
+            <span class=tex>x^2</span><div class=CodeMirror>e</div>";
+        let (page, kept) = (read(html, &Limits::default()), KeptStructures::default());
+        let found = kept.of(&page);
+        assert_eq!((found.code_areas.rows.len(), found.formulas.len()), (2, 1));
+        assert_eq!((found.callouts.kinds.len(), found.possible_notes.len()), (1, 1));
+        assert!(Arc::ptr_eq(&found, &kept.of(&page)));
+    }
+}
