@@ -6,10 +6,10 @@ VENV ?= .venv
 BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 VENV_PYTHON := $(BIN)/python$(if $(filter Windows_NT,$(OS)),.exe)
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
-WORKERS ?= 3
-# A file's tests stay together, so that what they share is made once. Bytecode is kept: without it, each of the many
-# processes that tests start would compile the package again.
-# In the order of the folders, by which the slowest files come first: no worker is left with one of them at the end.
+# More than two processors need: tests that wait for a browser, for Ray or for the end of a process need none meanwhile.
+WORKERS ?= 4
+# A file's tests stay together, so that what they share is made once, and slow files start first: tests/support/slow_files.py.
+# Bytecode is kept: without it, each of the many processes that tests start would compile the package again.
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 # Add `train` to run the tests of training, too: it brings PyTorch.
 EXTRAS ?= all,dev
@@ -21,7 +21,7 @@ CARGO ?= cargo
 NATIVE := native/Cargo.toml native/Cargo.lock $(shell find native/src -name '*.rs')
 IN_NATIVE := --manifest-path native/Cargo.toml
 
-.PHONY: demo test test-thorough test-lowest check native-check native cargo fuzz golden benchmark screenshots docs \
+.PHONY: demo test test-thorough test-lowest checks check native-check native cargo fuzz golden benchmark screenshots docs \
 	release-check clean
 
 demo: $(VENV)/.installed
@@ -30,11 +30,11 @@ demo: $(VENV)/.installed
 	$(BIN)/dehusk learn src/dehusk/sample_site --output cleaned/site.dehusk
 	$(BIN)/dehusk clean src/dehusk/sample_site/magazine/hard-water-soft-tea.html --model cleaned/site.dehusk --explain
 
-test: check native-check
+test: checks
 	$(PYTEST) $(PYTEST_OPTIONS)
 
 # All examples, sizes and combinations instead of a spread of them; see CONTRIBUTING.md.
-test-thorough: check native-check
+test-thorough: checks
 	DEHUSK_TESTS=thorough $(PYTEST) $(PYTEST_OPTIONS)
 
 # The lowest versions of dependencies that pyproject.toml allows, in an environment of their own, and the tests they matter
@@ -51,6 +51,10 @@ test-lowest: | cargo
 # The package as users get it, in clean environments; docs/versions.md has the options.
 release-check: | cargo
 	$(PYTHON) tests/release/check_release.py $(RELEASE_OPTIONS)
+
+# Both at once: mypy keeps one processor busy, and so does cargo much of the time.
+checks:
+	$(MAKE) --no-print-directory --jobs=2 check native-check
 
 check: $(VENV)/.installed-dev
 	$(BIN)/ruff check .

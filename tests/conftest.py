@@ -10,9 +10,11 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from slow_files import group_of, place_of
 from thoroughness import examples
 
-REPOSITORY = Path(__file__).parent.parent
+TESTS = Path(__file__).parent
+REPOSITORY = TESTS.parent
 
 # Several processes test at once: threads of one would only stand in the way of the others.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -27,6 +29,26 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("dehusk")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Slow files start first: no worker is left with one of them at the end."""
+    files = {path: Path(os.path.relpath(path, TESTS)).as_posix() for path in {item.path for item in items}}
+    items.sort(key=lambda item: place_of(files[item.path]))
+
+
+@pytest.hookimpl(optionalhook=True)  # of xdist, which need not be there
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """With `--dist loadfile`, files of a group go to one worker. (Marks and `loadgroup` do nothing with pytest 9.2.)"""
+    if config.getoption("dist") != "loadfile":
+        return None
+    from xdist.scheduler import LoadFileScheduling
+
+    class Grouped(LoadFileScheduling):  # type: ignore[misc]
+        def _split_scope(self, nodeid: str) -> str:
+            return group_of(super()._split_scope(nodeid).removeprefix("tests/"))
+
+    return Grouped(config, log)
 
 
 @pytest.fixture(autouse=True)

@@ -8,6 +8,7 @@ from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
+from slow_files import SLOW, group_of
 
 SOURCE = Path(__file__).parent.parent / "src" / "dehusk"
 
@@ -150,3 +151,13 @@ def test_the_layout_table_lists_every_package() -> None:
     rows = [line for line in table.splitlines() if line.startswith("| `")]
     missing = [name for name in PACKAGES if not name.startswith("__") and not any(f"`{name}" in row for row in rows)]
     assert missing == []
+
+
+def test_slow_files_are_there_and_browsers_in_few_workers() -> None:
+    tests = Path(__file__).parent
+    named = [file for line in SLOW for file in line.split()]
+    assert len(named) == len(set(named))
+    assert [file for file in named if not (tests / file).is_file()] == []
+    browser = {path.relative_to(tests).as_posix() for path in (tests / "browser").glob("test_*.py")}
+    assert browser <= set(named)
+    assert len(set(map(group_of, browser))) == 2

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hostile_pages import LIMITS, clean_or_misbehave, page, write_pages
+from hostile_pages import PATIENT, page, write_pages
+from hostile_steps import clean_or_misbehave
 from reading_here import ReadsHere
 from test_batches import Backwards, records, results, run_here
 
@@ -27,7 +28,7 @@ from dehusk.sources.raw_page import RawPage
 from dehusk.workers.whole_files import written_whole
 from dehusk.workers.worker_process import Worker
 
-SETTINGS = BatchSettings(buckets=2, limits=LIMITS)
+SETTINGS = BatchSettings(buckets=2, limits=PATIENT)
 
 
 class Disturbed(Backwards):
@@ -215,7 +216,7 @@ def test_each_refusal_has_its_advice(number: int, advice: str) -> None:
 def test_a_model_that_cannot_be_written_is_no_fault_of_the_site(tmp_path: Path) -> None:
     pages = tuple(RawPage(page(0, number)) for number in range(4))
     wanted = LearnSite("site-0.example", pages, "hybrid", 3, str(tmp_path / "absent" / "model.dehusk"))
-    with Worker(LIMITS) as worker:
+    with Worker(PATIENT) as worker:
         learnt = learn_in(worker, wanted, SETTINGS)
     assert isinstance(learnt, OutputError)
     assert "run the same command again" in learnt.remedy

@@ -13,8 +13,9 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from hostile_pages import PATIENT, double, write_pages
-from test_batches import results, run
+from hostile_pages import write_pages
+from small_steps import double
+from test_batches import results, run_here
 from test_killed_batches import MOMENTS, is_gone, start, wait_for
 
 from dehusk.batch.engines import open_engine
@@ -37,7 +38,7 @@ class Cluster:
     def python(self, *arguments: str, folder: Path = HERE) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, *arguments]
         return subprocess.run(
-            command, cwd=folder, env=self.environment, capture_output=True, text=True, timeout=120, check=False
+            command, cwd=folder, env=self.environment, capture_output=True, text=True, timeout=300, check=False
         )
 
 
@@ -78,7 +79,7 @@ def test_a_cluster_gives_the_same_bytes_from_names_relative_to_here(cluster: Clu
 
 def test_all_processors_of_a_cluster_are_used(cluster: Cluster) -> None:
     code = (
-        "import sys; from dehusk.batch.engines import open_engine; from test_ray_engine import node_of\n"
+        "import sys; from dehusk.batch.engines import open_engine; from small_steps import node_of\n"
         "with open_engine('ray', None, sys.argv[1]) as engine:\n"
         "    print(engine.jobs, len(set(engine.run(node_of, range(8), int))))"
     )
@@ -86,41 +87,32 @@ def test_all_processors_of_a_cluster_are_used(cluster: Cluster) -> None:
     assert done.stdout.split() == ["2", "2"], done.stderr
 
 
-def node_of(number: int) -> str:
-    import time
-
-    import ray
-
-    time.sleep(0.2)
-    return str(ray.get_runtime_context().get_node_id())
-
-
 def test_a_job_that_is_killed_leaves_the_cluster_as_it_was(cluster: Cluster, tmp_path: Path) -> None:
     source, out = tmp_path / "source", tmp_path / "killed"
     write_pages(source, 6, 60, {31: "DIE"})
-    run(source, tmp_path / "whole", limits=PATIENT)
+    run_here(source, tmp_path / "whole")
     with pytest.MonkeyPatch.context() as patched:
         for name, value in cluster.environment.items():
             patched.setenv(name, value)
         patched.delenv("RAY_AUTH_TOKEN", raising=False)
         running = start(source, out, "ray", cluster.address)
-        assert wait_for(lambda: MOMENTS["while pages are cleaned"](out), 60)
+        assert wait_for(lambda: MOMENTS["while pages are cleaned"](out), 300)
         running.kill()
         assert running.wait() < 0
-        assert start(source, out, "ray", cluster.address).wait(120) == 0
+        assert start(source, out, "ray", cluster.address).wait(300) == 0
     assert is_gone(running.pid)
     assert results(out) == results(tmp_path / "whole")
 
 
 def test_an_address_where_there_is_no_ray_is_said_in_time(cluster: Cluster, tmp_path: Path) -> None:
     code = (
-        "import sys; from dehusk.batch import ray_engine; ray_engine._CONNECT_SECONDS = 5.0\n"
+        "import sys; from dehusk.batch import ray_engine; ray_engine._CONNECT_SECONDS = 2.0\n"
         f"sys.argv = ['dehusk', 'batch', {str(HERE)!r}, '-o', {str(tmp_path / 'out')!r}, '--engine', 'ray',"
         " '--ray-address', sys.argv[1]]; from dehusk.cli import main; main()"
     )
     unused = cluster.python("-c", code, "127.0.0.1:9")
     assert unused.returncode == 2
-    assert "ray at 127.0.0.1:9: no answer within 5 seconds; give --ray-address" in " ".join(unused.stderr.split())
+    assert "ray at 127.0.0.1:9: no answer within 2 seconds; give --ray-address" in " ".join(unused.stderr.split())
     assert "Traceback" not in unused.stderr
     assert not (tmp_path / "out").exists()
 

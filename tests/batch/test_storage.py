@@ -8,8 +8,8 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from hostile_pages import LIMITS, write_pages
-from test_batches import results, run
+from hostile_pages import PATIENT, write_pages
+from test_batches import results, run_here
 
 from dehusk.batch.batch_running import Batch, run_batch
 from dehusk.batch.batch_settings import BatchSettings
@@ -165,8 +165,8 @@ def test_a_batch_from_and_into_s3_is_the_same_as_here(s3: str, tmp_path: Path) -
     import fsspec
 
     write_pages(tmp_path / "source", 2, 8)
-    run(tmp_path / "source", tmp_path / "here", buckets=2)
-    batch = Batch((str(tmp_path / "source"),), f"{s3}/{tmp_path.name}", BatchSettings(buckets=2, limits=LIMITS))
+    run_here(tmp_path / "source", tmp_path / "here", buckets=2)
+    batch = Batch((str(tmp_path / "source"),), f"{s3}/{tmp_path.name}", BatchSettings(buckets=2, limits=PATIENT))
     done = run_batch(batch, LocalEngine(2))
     assert (done.total.count.pages, done.total.learnt, done.failures) == (8, 2, ())
     filesystem, path = fsspec.core.url_to_fs(str(batch.out))

@@ -27,12 +27,16 @@ from dehusk.batch.learning_sites import BucketLearnt
 from dehusk.cli.batch_command import BatchFormat, EngineName
 from dehusk.cli.batch_progress import ProgressWatcher
 
+MENU = "<nav><a href=/>Home</a></nav>"
+
 
 def write_site(folder: Path, pages: int) -> None:
+    """Pages that say their language and date: to find out either, a process loads for longer than it cleans."""
     folder.mkdir()
+    head = "<html lang=en><meta property=article:published_time content=2024-05-01>"
     for number in range(pages):
         story = " ".join(f"Story {number} has word {number * 7 + index} of its own." for index in range(30))
-        (folder / f"{number}.html").write_text(f"<nav><a href=/>Home</a></nav><p>{story}</p><footer>Imprint</footer>")
+        (folder / f"{number}.html").write_text(f"{head}{MENU}<p>{story}</p><footer>Imprint</footer>")
 
 
 def test_names_are_those_of_the_library() -> None:

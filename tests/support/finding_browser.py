@@ -13,6 +13,16 @@ if TYPE_CHECKING:
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 
+_ADDRESS_BAR = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup")
+"""The list below the address bar is a page of its own, which each window loads at once, though nobody sees it: it takes
+as much processor time as opening a tab and loading the app."""
+_PLAYWRIGHTS = (
+    "AvoidUnnecessaryBeforeUnloadCheckSync DestroyProfileOnBrowserClose HttpsUpgrades HttpsFirstBalancedModeAutoEnable "
+    "LensOverlay MediaRouter PaintHolding ThirdPartyStoragePartitioning AvoidCorsURLLoaderRestartOnRedirect "
+    "OptimizationHints NetworkTimeServiceQuerying AimEnabled PreconnectToSearch"
+).split()
+"""What Playwright switches off: of several such lists Chromium takes the last, which is ours."""
+
 
 def missing() -> str | None:
     """What is missing to run the browser tests, or None."""
@@ -36,7 +46,8 @@ def launched_browser() -> Iterator[Browser]:
     from playwright.sync_api import sync_playwright
 
     # Chromium's own sandbox does not work as root, and tests in containers run as root.
-    options = ["--no-sandbox"] if os.geteuid() == 0 else []
+    options = [f"--disable-features={','.join([*_ADDRESS_BAR, *_PLAYWRIGHTS])}"]
+    options += ["--no-sandbox"] if os.geteuid() == 0 else []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=installed_browser(), args=options)
         try:

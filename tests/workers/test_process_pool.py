@@ -3,46 +3,21 @@
 from __future__ import annotations
 
 import os
-import signal
 import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from small_steps import double, double_or_die, double_or_hang, lost
 
 from dehusk.cli.clean_step import CleanFile, clean_file
 from dehusk.cli.given_pages import GivenPage
 from dehusk.cli.reporting import write_whole
 from dehusk.errors import OutputError, PageError, SourceNotFound
 from dehusk.sources.files import PageFile
-from dehusk.workers import guard
 from dehusk.workers.guard import guarded
 from dehusk.workers.process_pool import run_step
-
-
-def double(number: int) -> int:
-    return 2 * number
-
-
-def double_or_die(number: int) -> int:
-    if number == 13:
-        os._exit(1)
-    return 2 * number
-
-
-def double_or_hang(number: int) -> int:
-    """13 never comes back, as native code may, where no exception can reach it."""
-    guard._KILL_AFTER = 0.2  # type: ignore[misc]
-    with guard.limited_time(0.2 if number == 13 else None):
-        if number == 13:
-            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
-            time.sleep(60)
-    return 2 * number
-
-
-def lost(number: int) -> int:
-    return -number
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

@@ -5,27 +5,15 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from hostile_pages import double, misbehave
+from small_steps import die_once, double, misbehave, process_of
 
 from dehusk.errors import OutOfMemory, PageError
 from dehusk.workers.guard import OutOfTime
 from dehusk.workers.worker_process import Worker, WorkerDied, WorkerLimits
 
 
-def process_of(task: object) -> int:
-    return os.getpid()
-
-
 def load() -> None:
     """This module has to be imported for it."""
-
-
-def die_if_used(marker: str) -> str:
-    """Dies the first time, as a process might that earlier pages left little memory."""
-    if os.path.exists(marker):
-        return "alive"
-    open(marker, "w").close()
-    os._exit(3)
 
 
 def test_pages_share_a_process_until_one_kills_it() -> None:
@@ -64,9 +52,9 @@ def test_a_page_that_hangs_is_waited_for_no_longer_than_allowed() -> None:
 def test_what_kills_a_used_process_is_tried_in_a_fresh_one(tmp_path: Path) -> None:
     with Worker(WorkerLimits(seconds=60)) as worker:
         assert worker.run(double, 1, "page") == 2
-        assert worker.run(die_if_used, str(tmp_path / "used"), "page") == "alive"
+        assert worker.run(die_once, str(tmp_path / "used"), "page") == "alive"
     with Worker(WorkerLimits(seconds=60)) as worker:
-        assert isinstance(worker.run(die_if_used, str(tmp_path / "fresh"), "page"), WorkerDied)
+        assert isinstance(worker.run(die_once, str(tmp_path / "fresh"), "page"), WorkerDied)
 
 
 def test_one_process_takes_page_after_page() -> None:
