@@ -235,6 +235,7 @@ def test_wrong_usage_has_its_own_exit_code(arguments: list[str], message: str, t
     assert result.returncode == 2
     assert message in result.stderr.decode()
     assert b"Traceback" not in result.stderr
+    assert (b"no pages found" in result.stderr) == (message == "no pages found")
 
 
 def test_json_has_reasons_if_asked(pages: Path) -> None:

@@ -114,6 +114,16 @@ class TestWhole:
             expected = PageNetwork.load(folder / f"{name}.dehusk").read(pages[0].inputs)
             assert np.array_equal(network.read(pages[0].inputs).content, expected.content), "the same, one by one"
 
+    def test_pages_of_one_fold_are_too_few(self, settings: HybridSettings, folder: Path, tmp_path: Path) -> None:
+        pages, _ = read_prepared(folder / "prepared", ())
+        of_one_site = [page for page in pages if page.site == pages[0].site]
+        with pytest.raises(dehusk.DehuskError, match=r"are of sites in fold [12] of 2; give pages of more sites"):
+            train_networks(of_one_site, (), tmp_path, settings, lambda _: None)
+        unlabelled = [replace(page, usable=False) for page in pages]
+        with pytest.raises(dehusk.DehuskError, match="no page has gold that fits"):
+            train_networks(unlabelled, (), tmp_path, settings, lambda _: None)
+        assert not list(tmp_path.iterdir())
+
     def test_no_site_is_judged_by_a_network_that_knows_it(
         self, corpus: Corpus, settings: HybridSettings, folder: Path
     ) -> None:

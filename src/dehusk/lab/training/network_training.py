@@ -187,7 +187,7 @@ def train(
     checkpoint after every epoch, and resumes from one of the same pages and settings.
     """
     torch.manual_seed(settings.seed)
-    usable = [page for page in pages if page.usable and 0 < len(page) <= settings.most_blocks]
+    usable = learnable(pages, settings)
     soft = [one for one in soft if 0 < len(one.page) <= settings.most_blocks]
     policies = (DEFAULT_POLICY_NAME, *sorted({policy_of(page.corpus) for page in usable} - {DEFAULT_POLICY_NAME}))
     size = NetworkSize(usable[0].inputs.dense.shape[1], len(policies), settings.width, settings.embedding)
@@ -204,6 +204,11 @@ def train(
             done = settings.steps_an_epoch * (epoch + 1)
             watch(Step(epoch + 1, settings.epochs, done, settings.steps_an_epoch * settings.epochs, loss))
     return PageNetwork.from_arrays(averaged.arrays(), policies)
+
+
+def learnable(pages: Sequence[PreparedPage], settings: TrainingSettings) -> list[PreparedPage]:
+    """The pages with usable gold that are neither empty nor too long."""
+    return [page for page in pages if page.usable and 0 < len(page) <= settings.most_blocks]
 
 
 @dataclass(frozen=True, slots=True)
