@@ -114,6 +114,6 @@ $(VENV)/.installed-benchmark: $(VENV)/.installed-dev
 	$(PIP_INSTALL) --editable '.[eval-more]'
 	touch $@
 
-$(VENV)/.installed-docs: $(VENV)/.installed
+$(VENV)/.installed-docs: $(VENV_PYTHON) pyproject.toml $(NATIVE) | cargo
 	$(PIP_INSTALL) --editable '.[docs]'
-	touch $@
+	touch $@ $(VENV)/.installed
