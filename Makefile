@@ -82,7 +82,7 @@ fuzz: $(VENV)/.installed-dev
 
 # The documentation as a site in build/site, with all warnings as errors and links checked.
 docs: $(VENV)/.installed-docs
-	$(BIN)/python -m mkdocs build --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
 golden: $(VENV)/.installed-dev
 	$(BIN)/python tests/golden/generate.py

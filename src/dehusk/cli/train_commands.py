@@ -225,6 +225,7 @@ def _hybrid_card(
     scores = {
         **{f"word F1 on {name}": f"{value:.3f}" for name, value in quality.by_set.items()},
         **{f"word F1 on pages of type {name}": f"{value:.3f}" for name, value in quality.by_type.items()},
+        **{f"word F1 on pages in {name}": f"{value:.3f}" for name, value in quality.by_language.items()},
         **{f"recall of page type {name}": f"{value:.3f}" for name, value in quality.types.items()},
         "expected calibration error": f"{quality.calibration_error:.3f} alone, "
         f"{quality.calibration_error_with_site:.3f} with a site",

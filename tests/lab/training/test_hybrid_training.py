@@ -60,7 +60,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
             kind = KINDS[site % 2]
             url = f"https://house{site}.example/{PLACES[kind]}/{number}"
             page = {"id": f"{site}-{number}", "site": f"house{site}", "url": url, "html": html.encode(), "gold": gold}
-            rows.append({**page, "page_type": kind})
+            rows.append({**page, "page_type": kind, "lang": "en" if site else "de"})
     path = tmp_path_factory.mktemp("written") / "written.parquet"
     pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), path)
     return Corpus(str(path))
@@ -87,6 +87,7 @@ class TestWhole:
         assert sum("epoch" in what for what in told) == 3 * 2 * 2, "three networks, a teacher each"
         assert set(quality.by_set) == {"written"}
         assert 0 < quality.by_set["written"] <= 1
+        assert set(quality.by_language) == {"en"}, "of German there are too few pages"
         assert trained.weights.columns.keys() == set(COLUMNS)
         told.clear()
         again, _, _ = train_hybrid(Labelled([corpus], []), folder, settings, told.append)
