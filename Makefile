@@ -73,7 +73,7 @@ cargo:
 	@command -v $(CARGO) >/dev/null || if command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
 	echo "installing cargo, which builds the compiled part" && apt-get -qq update && \
 	DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends cargo >/dev/null; \
-	else echo "dehusk has a part written in Rust: install cargo (Rust >= 1.63)" >&2; \
+	else echo "dehusk has a part written in Rust: install cargo (Rust >= 1.63), by apt-get install cargo or from rustup.rs" >&2; \
 	exit 1; fi
 
 # Inputs that fail are saved in fuzz-findings; see CONTRIBUTING.md.
