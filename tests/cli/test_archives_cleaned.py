@@ -20,10 +20,9 @@ import pyarrow.parquet as pq
 import pytest
 import zstandard
 from click.testing import Result
-from command_line import dehusk
+from command_line import dehusk, runner
 from stored_pages import archive, http, record
 from thoroughness import sized
-from typer.testing import CliRunner
 
 from dehusk.cli import app, clean_running
 from dehusk.cli.clean_step import CleanFile
@@ -113,7 +112,7 @@ MADE: dict[str, Callable[[], bytes]] = {
 
 
 def run(*arguments: str | Path) -> Result:
-    result = CliRunner().invoke(app, [*map(str, arguments)], env={"COLUMNS": "300"})
+    result = runner().invoke(app, [*map(str, arguments)], env={"COLUMNS": "300"})
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     return result
 

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 from click.testing import Result
+from command_line import runner
 from local_server import Answer, LocalSite, serving
 from pyarrow.parquet import read_table
 from small_web_site import answer
-from typer.testing import CliRunner
 from usual_signals import usual_signals
 
 from dehusk.cli import app
@@ -34,7 +34,7 @@ def site() -> Iterator[LocalSite]:
 
 
 def run(*arguments: str) -> Result:
-    result = CliRunner().invoke(app, [*arguments], env={"COLUMNS": "300"})
+    result = runner().invoke(app, [*arguments], env={"COLUMNS": "300"})
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     return result
 
