@@ -42,7 +42,7 @@ test-thorough: check native-check
 # Adapters, Ray and the tools dehusk is compared with ask for newer versions of each other, and are left out.
 LOWEST_EXTRAS ?= parquet,warc,zstd,crawl,mining,crf,metadata,selectors,web,pandas
 LOWEST_TESTS ?= tests/page tests/blocks tests/outputs tests/metadata tests/cli
-TEST_TOOLS := pytest pytest-xdist hypothesis lxml markdown-it-py mdit-py-plugins trafilatura lxml-html-clean
+TEST_TOOLS := pytest pytest-xdist hypothesis pyyaml lxml markdown-it-py mdit-py-plugins trafilatura lxml-html-clean
 test-lowest: | cargo
 	test -d $(VENV)-lowest || $(PYTHON) -m venv $(VENV)-lowest
 	$(subst $(VENV),$(VENV)-lowest,$(PIP_INSTALL)) --constraint constraints/lowest.txt --editable '.[$(LOWEST_EXTRAS)]' $(TEST_TOOLS)

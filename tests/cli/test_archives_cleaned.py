@@ -216,7 +216,7 @@ def test_resume_leaves_out_what_is_done_and_that_alone(tmp_path: Path) -> None:
     first.write_text("kept as it is")
     second.unlink()
     result = run("clean", source, "--output", output, "--resume")
-    assert "already there" in result.output
+    assert "already there" in result.stderr
     assert first.read_text() == "kept as it is"
     assert "Story 1 has" in second.read_text()
     # Another archive under the same name: its pages have other addresses, so they are not taken for done.
