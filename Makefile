@@ -42,7 +42,7 @@ test-thorough: checks
 # Adapters, Ray and the tools dehusk is compared with ask for newer versions of each other, and are left out.
 LOWEST_EXTRAS ?= parquet,warc,zstd,crawl,mining,crf,metadata,selectors,web,pandas
 LOWEST_TESTS ?= tests/page tests/blocks tests/outputs tests/metadata tests/cli
-TEST_TOOLS := pytest pytest-xdist hypothesis lxml markdown-it-py mdit-py-plugins trafilatura lxml-html-clean
+TEST_TOOLS := pytest pytest-xdist hypothesis pyyaml lxml markdown-it-py mdit-py-plugins trafilatura lxml-html-clean
 test-lowest: | cargo
 	test -d $(VENV)-lowest || $(PYTHON) -m venv $(VENV)-lowest
 	$(subst $(VENV),$(VENV)-lowest,$(PIP_INSTALL)) --constraint constraints/lowest.txt --editable '.[$(LOWEST_EXTRAS)]' $(TEST_TOOLS)
@@ -77,7 +77,7 @@ cargo:
 	@command -v $(CARGO) >/dev/null || if command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
 	echo "installing cargo, which builds the compiled part" && apt-get -qq update && \
 	DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends cargo >/dev/null; \
-	else echo "dehusk has a part written in Rust: install cargo (Rust >= 1.63)" >&2; \
+	else echo "dehusk has a part written in Rust: install cargo (Rust >= 1.63), by apt-get install cargo or from rustup.rs" >&2; \
 	exit 1; fi
 
 # Inputs that fail are saved in fuzz-findings; see CONTRIBUTING.md.
@@ -86,7 +86,7 @@ fuzz: $(VENV)/.installed-dev
 
 # The documentation as a site in build/site, with all warnings as errors and links checked.
 docs: $(VENV)/.installed-docs
-	$(BIN)/python -m mkdocs build --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
 golden: $(VENV)/.installed-dev
 	$(BIN)/python tests/golden/generate.py
@@ -118,6 +118,6 @@ $(VENV)/.installed-benchmark: $(VENV)/.installed-dev
 	$(PIP_INSTALL) --editable '.[eval-more]'
 	touch $@
 
-$(VENV)/.installed-docs: $(VENV)/.installed
+$(VENV)/.installed-docs: $(VENV_PYTHON) pyproject.toml $(NATIVE) | cargo
 	$(PIP_INSTALL) --editable '.[docs]'
-	touch $@
+	touch $@ $(VENV)/.installed

@@ -2,8 +2,8 @@
 
 * `reference/library.md`: every public name, from `src/dehusk/__init__.pyi`; mkdocstrings fills it in.
 * `reference/commands.md`: every command and option, from the command line itself.
-* Pages kept at the root of the repository or in the package (`KEPT_ELSEWHERE`): contributing, changes, security, speed,
-  cards.
+* Pages kept at the root of the repository or in the package (`KEPT_ELSEWHERE`): contributing, changes, security,
+  benchmarks, cards.
 
 Links in Markdown are those of the repository, where they work on any forge. Here they are turned into links between
 pages; a link to a file that is no page becomes its text.
@@ -11,6 +11,7 @@ pages; a link to a file that is no page becomes its text.
 
 from __future__ import annotations
 
+import json
 import posixpath
 import re
 import tomllib
@@ -25,15 +26,14 @@ KEPT_ELSEWHERE: Final = {
     "contributing.md": "CONTRIBUTING.md",
     "changelog.md": "CHANGELOG.md",
     "security.md": "SECURITY.md",
-    "speed.md": "benchmarks/README.md",
+    "measuring.md": "benchmarks/README.md",
     "cards/page-network.md": "src/dehusk/models/page-network.md",
     "cards/sequence-labels.md": "src/dehusk/models/sequence-labels.md",
 }
 """Page -> the file in the repository."""
 _LINK: Final = re.compile(r"(!?\[(?:[^\[\]]|\[[^\[\]]*\])*\])\(([^()\s]+)\)")
 _BY_TYPE: Final = re.compile(r"^\* word F1 on pages of type (\w+): ([\d.]+)$", re.MULTILINE)
-_SCORES: Final = "<!-- scores by type -->"
-"""Where the model card has a table of scores, made from the card of the network."""
+FLOORS: Final = "src/dehusk/lab/evaluation/floors.json"
 _PUBLIC: Final = re.compile(r"^from (\S+) import (\w+) as \2$", re.MULTILINE)
 _GROUPS: Final = {
     "Clean pages": "cleaning deciding.rules blocks page metadata limits",
@@ -69,8 +69,9 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Files) -> str
     """Turn links of the repository into links of the site."""
     name = page.file.src_uri
     source = KEPT_ELSEWHERE.get(name, f"docs/{name}")
-    if _SCORES in markdown:
-        markdown = markdown.replace(_SCORES, scores_by_type())
+    for mark, table in TABLES.items():
+        if mark in markdown:
+            markdown = markdown.replace(mark, table())
     return _LINK.sub(lambda match: _link(match, posixpath.dirname(source), name, files), markdown)
 
 
@@ -94,6 +95,27 @@ def scores_by_type() -> str:
     found = sorted(_BY_TYPE.findall(card), key=lambda one: -float(one[1]))
     assert found, "the card of the network has no scores by type"
     return "\n".join(["| type of page | word F1 |", "|---|---|", *(f"| {name} | {score} |" for name, score in found)])
+
+
+def scores_by_language() -> str:
+    """A table of the floors of the default method, by language: means over data sets, weighted by their pages."""
+    floors = json.loads((REPOSITORY / FLOORS).read_text("utf-8"))
+    found: dict[str, list[tuple[int, float]]] = {}
+    for floor in floors:
+        kind, _, language = floor.get("part", "").partition(":")
+        if floor["method"] == "hybrid" and kind == "language":
+            found.setdefault(language, []).append((floor["pages"], floor["f1"]))
+    rows = []
+    for language, scores in found.items():
+        pages = sum(count for count, _ in scores)
+        rows.append((pages, f"| {language} | {pages:,} | {sum(count * f1 for count, f1 in scores) / pages:.3f} |"))
+    assert rows, "there are no floors by language"
+    lines = [line for _, line in sorted(rows, reverse=True)]
+    return "\n".join(["| language | pages | word F1 |", "|---|---:|---|", *lines])
+
+
+TABLES: Final = {"<!-- scores by type -->": scores_by_type, "<!-- scores by language -->": scores_by_language}
+"""Marks in pages, and what makes the tables that stand there."""
 
 
 def library_reference() -> str:

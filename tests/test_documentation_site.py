@@ -20,7 +20,14 @@ from dehusk.cli import app
 REPOSITORY = Path(__file__).parents[1]
 DOCUMENTS = REPOSITORY / "docs"
 CONFIGURATION = (REPOSITORY / "mkdocs.yml").read_text("utf-8")
-MADE = {"contributing.md", "changelog.md", "security.md", "speed.md", "reference/library.md", "reference/commands.md"}
+MADE = {
+    "contributing.md",
+    "changelog.md",
+    "security.md",
+    "measuring.md",
+    "reference/library.md",
+    "reference/commands.md",
+}
 _LINK = re.compile(r"\]\(([^()\s#:]+)(?:#[\w-]+)?\)")
 _LOADED = re.compile(r"<(?:script|img|iframe|source)\b[^>]*\bsrc=\"?(https?:)?//|<link\b[^>]*\bhref=\"?(https?:)?//")
 
@@ -92,24 +99,48 @@ def test_the_reference_has_every_name_and_command(site: Path) -> None:
     assert "--drop-duplicates" in commands
 
 
+def test_docstrings_are_shown_as_lists_and_code(site: Path) -> None:
+    library = (site / "reference" / "library.html").read_text("utf-8")
+    assert "<strong>Arguments</strong>" in library
+    assert "<blockquote>" not in library, "what >>> is in Markdown"
+
+
 def test_links_of_the_repository_become_links_of_the_site(site: Path) -> None:
     hybrid = (site / "hybrid.html").read_text("utf-8")
     assert 'href="cards/page-network.html"' in hybrid
     assert 'href="docs/' not in (site / "changelog.html").read_text("utf-8")
 
 
-def test_the_model_card_has_scores_by_type(site: Path) -> None:
+def test_the_model_card_has_scores_by_type_and_language(site: Path) -> None:
     card = (site / "model-card.html").read_text("utf-8")
     assert all(f"<td>{name}</td>" in card for name in dehusk.PAGE_TYPES)
+    assert "<td>en</td>" in card
+    assert "<!-- scores" not in card
+
+
+def _loaded(name: str) -> Any:
+    """A module of the documentation's own."""
+    pytest.importorskip("mkdocs", reason="needs dehusk[docs]")
+    spec = spec_from_file_location(name, DOCUMENTS / f"{name}.py")
+    assert spec
+    assert spec.loader
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_sections_become_lists_and_examples_code() -> None:
+    docstring = (
+        "Brew.\n\nArguments:\n    cups: how many,\n        at most.\n\nReturns:\n    Tea.\n\n>>> brew(1)\n['tea']"
+    )
+    assert _loaded("docstring_markdown").as_markdown(docstring) == (
+        "Brew.\n\n**Arguments**\n\n* `cups`: how many,\n  at most.\n\n"
+        "**Returns**\n\nTea.\n\n```pycon\n>>> brew(1)\n['tea']\n```"
+    )
 
 
 def test_a_wrong_link_is_noticed() -> None:
-    pytest.importorskip("mkdocs", reason="needs dehusk[docs]")
-    spec = spec_from_file_location("site_building", DOCUMENTS / "site_building.py")
-    assert spec
-    assert spec.loader
-    building = module_from_spec(spec)
-    spec.loader.exec_module(building)
+    building = _loaded("site_building")
     match = building._LINK.search("[x](../nothing.md)")
     with pytest.raises(AssertionError, match=r"no such file: \.\./nothing\.md"):
         building._link(match, "docs", "index.md", None)

@@ -1,4 +1,4 @@
-"""Write `native/src/document/sign_table.rs`: punctuation, symbols and decimal digits, from Python's `unicodedata`.
+"""Write `native/src/document/sign_table.rs`: punctuation and symbols, from Python's `unicodedata`.
 
     python native/tables/make_sign_table.py
 
@@ -46,11 +46,10 @@ def main() -> None:
     if unicodedata.unidata_version != UNICODE:
         raise SystemExit(f"this Python has Unicode {unicodedata.unidata_version}; the table is made with {UNICODE}")
     lines = [
-        f"//! Signs and digits beyond ASCII, Unicode {UNICODE}. Written by `native/tables/make_sign_table.py`.",
+        f"//! Signs beyond ASCII, Unicode {UNICODE}. Written by `native/tables/make_sign_table.py`.",
         "#![forbid(unsafe_code)]",
         *table("PUNCTUATION", "punctuation", lambda category: category[0] == "P"),
         *table("SYMBOLS", "symbols: currency, arrows, pictures", lambda category: category[0] == "S"),
-        *table("DIGITS", "decimal digits", lambda category: category == "Nd"),
     ]
     TARGET.write_text("\n".join(lines) + "\n", encoding="utf-8")
 

@@ -116,9 +116,9 @@ class CleanedPage:
         """The Markdown in parts of bounded size, cut along headings and blocks.
 
         Arguments:
-            max_words: words of a chunk at most. Only a row of a table, a line of code or a formula that has more makes
+            max_words: most words of a chunk. Only a row of a table, a line of code or a formula that has more makes
                 a longer one: they are never cut.
-            overlap: words at most that a chunk repeats of the one before it in the same section.
+            overlap: most words that a chunk repeats from the one before it in the same section.
             options: what the Markdown shows; by default the same as `page.markdown`.
 
         Returns:

@@ -10,11 +10,11 @@ class Limits:
     """Limits on one page. More `bytes` or `tags` raise `PageTooLarge`; the others are applied silently.
 
     Arguments:
-        bytes: of the page.
-        tags: in it.
-        nodes: of its tree; what follows is left out.
-        attributes: of all its elements.
-        depth: of its tree; what is deeper is moved up.
+        bytes: most bytes of the page.
+        tags: most tags in it.
+        nodes: most nodes of its tree; what follows is left out.
+        attributes: most attributes, of all elements together.
+        depth: most levels of its tree; what is deeper is moved up.
 
     >>> dehusk.clean("<p>" + "Steep the leaves. " * 9, limits=dehusk.Limits(bytes=1_000)).text[:5]
     'Steep'

@@ -20,10 +20,9 @@ import pyarrow.parquet as pq
 import pytest
 import zstandard
 from click.testing import Result
-from command_line import dehusk
+from command_line import dehusk, runner
 from stored_pages import archive, http, record
 from thoroughness import sized
-from typer.testing import CliRunner
 
 from dehusk.cli import app, clean_running
 from dehusk.cli.clean_step import CleanFile
@@ -113,7 +112,7 @@ MADE: dict[str, Callable[[], bytes]] = {
 
 
 def run(*arguments: str | Path) -> Result:
-    result = CliRunner().invoke(app, [*map(str, arguments)], env={"COLUMNS": "300"})
+    result = runner().invoke(app, [*map(str, arguments)], env={"COLUMNS": "300"})
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     return result
 
@@ -217,7 +216,7 @@ def test_resume_leaves_out_what_is_done_and_that_alone(tmp_path: Path) -> None:
     first.write_text("kept as it is")
     second.unlink()
     result = run("clean", source, "--output", output, "--resume")
-    assert "already there" in result.output
+    assert "already there" in result.stderr
     assert first.read_text() == "kept as it is"
     assert "Story 1 has" in second.read_text()
     # Another archive under the same name: its pages have other addresses, so they are not taken for done.

@@ -10,10 +10,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from command_line import dehusk, dehusk_process
+from command_line import dehusk, dehusk_process, runner
 from small_pages import PAGE_WITH_HIDDEN_TEXT
 from thoroughness import THOROUGH
-from typer.testing import CliRunner
 
 from dehusk.cli import app
 from dehusk.cli.clean_command import Format
@@ -235,6 +234,7 @@ def test_wrong_usage_has_its_own_exit_code(arguments: list[str], message: str, t
     assert result.returncode == 2
     assert message in result.stderr.decode()
     assert b"Traceback" not in result.stderr
+    assert (b"no pages found" in result.stderr) == (message == "no pages found")
 
 
 def test_json_has_reasons_if_asked(pages: Path) -> None:
@@ -275,7 +275,7 @@ def test_options_of_methods_that_judge_pages_are_refused_for_others(
     pages: Path, tmp_path: Path, command: str, option: list[str]
 ) -> None:
     arguments = [command, str(pages), "-m", "style-tree", "-o", str(tmp_path / "out"), *option]
-    result = CliRunner().invoke(app, arguments, env={"COLUMNS": "300"})
+    result = runner().invoke(app, arguments, env={"COLUMNS": "300"})
     assert result.exit_code == 2
     cause = "works with the methods hybrid and page-evidence only, not with style-tree"
     assert f"{option[0]}: {cause}; leave it out, or choose one of them with --method" in result.stderr

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import Result
+from command_line import dehusk
 from local_server import Answer, LocalSite, serving
 from pyarrow.parquet import read_table
 from small_web_site import answer
@@ -109,8 +110,8 @@ def test_a_crawl_into_parquet_that_is_killed_goes_on(site: LocalSite, tmp_path: 
 def test_a_crawl_into_parquet_is_cleaned_from_there(site: LocalSite, tmp_path: Path) -> None:
     output = tmp_path / "site.parquet"
     assert crawl(site, output, "--pages", "8").exit_code == 0
-    result = run("clean", str(output), "--learn", "--format", "jsonl")
-    assert result.exit_code == 0, result.output
+    result = dehusk("clean", str(output), "--learn", "--format", "jsonl")
+    assert result.returncode == 0, result.stderr
     urls = [json.loads(line)["url"] for line in result.stdout.splitlines()]
     assert len(set(urls)) == 8
     assert all(url.startswith(site.url) for url in urls)

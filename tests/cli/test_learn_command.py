@@ -7,8 +7,7 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
-from command_line import dehusk
-from typer.testing import CliRunner
+from command_line import dehusk, runner
 
 from dehusk.blocks.block_columns import Blocks
 from dehusk.cli import app, given_pages
@@ -139,7 +138,7 @@ def counted_calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
 
 def cleaned_texts(*options: str | Path) -> bytes:
-    result = CliRunner().invoke(app, ["clean", *map(str, options)])
+    result = runner().invoke(app, ["clean", *map(str, options)])
     assert result.exit_code == 0, result.stderr
     return result.stdout_bytes
 

@@ -86,3 +86,11 @@ def test_what_robots_forbid_is_not_asked_for() -> None:
         fetcher.fetch("http://a.example/x")
     assert fetcher.fetch("http://a.example/y").body == b"y"
     assert [url for url, _ in pages.asked] == ["http://a.example/robots.txt", "http://a.example/y"]
+
+
+def test_a_private_address_is_refused_by_the_name_that_was_asked_for() -> None:
+    refused = dehusk.PrivateAddress("http://a.example/robots.txt", "leads to 10.0.0.1")
+    fetcher = PoliteFetcher(Pages(Clock(), {"http://a.example/robots.txt": refused}), Pace(0.0))
+    with pytest.raises(dehusk.PrivateAddress) as raised:
+        fetcher.fetch("http://a.example/tea?cup=1")
+    assert raised.value.subject == "http://a.example/tea?cup=1"

@@ -104,6 +104,16 @@ pub fn is_word(character: char) -> bool {
     character == '_' || property_of(character).is_alphanumeric
 }
 
+/// Whether a character is a decimal digit of any script, as Python's `\d` says: a letter or number that names of elements
+/// are not made of, but for the letters of ASCII. `WordClass::Digit` leaves out scripts without blanks and rare ones.
+pub fn is_digit(character: char) -> bool {
+    if character.is_ascii() {
+        return character.is_ascii_digit();
+    }
+    let property = property_of(character);
+    property.is_alphanumeric && !property.in_names
+}
+
 /// The text without white space around it.
 pub fn strip(text: &str) -> &str {
     text.trim_matches(is_space)
@@ -143,6 +153,14 @@ mod tests {
     #[test]
     fn first_property_is_none() {
         assert_eq!(PROPERTIES[0], Property::new(0, WordClass::Outside, false, false, 0));
+    }
+
+    #[test]
+    fn digits_of_all_scripts() {
+        assert!("7٣๓５𝟎".chars().all(is_digit));
+        assert!(!"x²½Ⅷ六_é\u{378}".chars().any(is_digit));
+        // Category Nd of Unicode 14.
+        assert_eq!(('\0'..=char::MAX).filter(|&character| is_digit(character)).count(), 660);
     }
 
     #[test]

@@ -1,10 +1,9 @@
 //! Clues to the type of a page in its address: names in the host, words, a date or a title in the path.
 #![forbid(unsafe_code)]
 
-use super::announcing_lines::is_decimal;
 use super::type_clues::{first_characters, Clues};
 use crate::addresses::splitting::split;
-use crate::blocks::characters::{is_word, strip};
+use crate::blocks::characters::{is_digit, is_word, strip};
 
 /// Characters of an address that are read.
 const LONGEST_ADDRESS: usize = 2000;
@@ -62,7 +61,7 @@ fn has_year(path: &str) -> bool {
 
 fn is_year(step: &str) -> bool {
     let rest = CENTURIES.iter().find_map(|century| step.strip_prefix(century));
-    rest.map_or(false, |rest| rest.chars().count() == 2 && rest.chars().all(is_decimal))
+    rest.map_or(false, |rest| rest.chars().count() == 2 && rest.chars().all(is_digit))
 }
 
 /// Whether four words stand with hyphens between them, as `\w-\w+-\w+-\w` finds them: articles and questions have

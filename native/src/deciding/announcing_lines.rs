@@ -1,7 +1,7 @@
 //! Lines that announce readers' comments: `12 Comments`, `Комментарии (3)`, `3 thoughts on "Tea"`.
 #![forbid(unsafe_code)]
 
-use crate::blocks::characters::{is_word, kind, property_of};
+use crate::blocks::characters::{is_digit, kind, property_of};
 use crate::blocks::page_blocks::Blocks;
 
 use super::teasers::link_share;
@@ -109,18 +109,13 @@ fn is_about_title(words: &str) -> bool {
 fn has_lone_zero(text: &str) -> bool {
     text.match_indices('0').any(|(at, _)| {
         let (before, after) = (text[..at].chars().next_back(), text[at + 1..].chars().next());
-        !before.map_or(false, is_decimal) && !after.map_or(false, is_decimal)
+        !before.map_or(false, is_digit) && !after.map_or(false, is_digit)
     })
 }
 
 /// Whether a character is part of a word, and neither a decimal digit nor an underscore.
 fn is_letter(character: char) -> bool {
     character.is_ascii_alphabetic() || property_of(character).in_names
-}
-
-/// Whether a character is a decimal digit of any script.
-pub fn is_decimal(character: char) -> bool {
-    is_word(character) && character != '_' && !is_letter(character)
 }
 
 /// Whether a character is a digit or another number.

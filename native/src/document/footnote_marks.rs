@@ -1,12 +1,11 @@
 //! Marks of footnotes: the texts of references, and what they look like at the start of a note.
 #![forbid(unsafe_code)]
 
-use super::signs::is_digit;
 use super::source::Source;
 use super::steps::count;
 use super::texts::{folded, strip_start};
 use super::tree::{mark, Document, Node, Part, SpanKind};
-use crate::blocks::characters::{is_space, property_of, strip};
+use crate::blocks::characters::{is_digit, is_space, property_of, strip};
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{attribute, number_of, set};
 use crate::html::attributes::code_of;

@@ -1,8 +1,7 @@
 //! What Markdown would read as markup, escaped.
 #![forbid(unsafe_code)]
 
-use super::signs::is_digit;
-use crate::blocks::characters::{is_space, is_word, property_of};
+use crate::blocks::characters::{is_digit, is_space, is_word, property_of};
 use std::borrow::Cow;
 
 /// Digits of a number that begins an item of a list.

@@ -2,9 +2,8 @@
 #![forbid(unsafe_code)]
 
 use super::groups::groups;
-use super::signs::is_digit;
 use super::tree::{mark, Document, Span, SpanKind};
-use crate::blocks::characters::property_of;
+use crate::blocks::characters::{is_digit, property_of};
 
 /// Appends spans; after each line break comes an indent.
 pub fn plain_spans(document: &Document, spans: &[Span], indent: &str, output: &mut String) {

@@ -1,7 +1,7 @@
-//! Signs and digits: what Python's `unicodedata` and `\d` say of a character.
+//! Signs: what Python's `unicodedata` says of a character.
 #![forbid(unsafe_code)]
 
-use super::sign_table::{DIGITS, PUNCTUATION, SYMBOLS};
+use super::sign_table::{PUNCTUATION, SYMBOLS};
 
 /// Whether a character is of one of the ranges.
 fn is_in(ranges: &[(u32, u32)], character: char) -> bool {
@@ -28,11 +28,6 @@ pub fn is_ascii_symbol(character: char) -> bool {
     matches!(character, '$' | '+' | '<' | '=' | '>' | '^' | '`' | '|' | '~')
 }
 
-/// A decimal digit of any script.
-pub fn is_digit(character: char) -> bool {
-    character.is_ascii_digit() || (!character.is_ascii() && is_in(&DIGITS, character))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -42,6 +37,5 @@ mod tests {
         assert!(is_punctuation('.') && is_punctuation('_') && is_punctuation('“') && is_punctuation('。'));
         assert!(is_symbol('$') && is_symbol('~') && is_symbol('€') && is_symbol('😀') && is_symbol('→'));
         assert!(!is_punctuation('$') && !is_symbol('.') && !is_punctuation('a') && !is_symbol(' '));
-        assert!(is_digit('7') && is_digit('٣') && is_digit('๓') && !is_digit('²') && !is_digit('x'));
     }
 }

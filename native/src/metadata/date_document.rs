@@ -2,8 +2,8 @@
 #![forbid(unsafe_code)]
 
 use super::head::rows_of;
-use super::shown_dates::is_digit;
 use super::text_lists::beginning;
+use crate::blocks::characters::is_digit;
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{attribute, number_of};
 
@@ -83,12 +83,12 @@ fn append_lines(output: &mut String, page: &PageView) {
 
 /// Whether a digit is in a text.
 fn has_digit(text: &str) -> bool {
-    text.chars().any(|character| is_digit(&character))
+    text.chars().any(is_digit)
 }
 
 /// Whether a text has two numbers, as day and year, or one that is long enough to be a date.
 fn may_hold_date(text: &str) -> bool {
-    let numbers = || text.split(|character| !is_digit(&character)).filter(|number| !number.is_empty());
+    let numbers = || text.split(|character| !is_digit(character)).filter(|number| !number.is_empty());
     numbers().nth(1).is_some() || numbers().any(|number| number.chars().count() >= DIGITS_OF_DATE)
 }
 

@@ -6,7 +6,7 @@ use super::elements::{Elements, MOST_ELEMENTS};
 use super::head::rows_of;
 use super::text_lists::TextList;
 use super::visible_text::{single_blanks, visible_text};
-use crate::blocks::characters::{property_of, WordClass};
+use crate::blocks::characters::is_digit;
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{attribute, number_of};
 
@@ -61,12 +61,8 @@ pub fn written_dates(page: &PageView, elements: &Elements) -> TextList {
 /// Whether four digits that start with 19 or 20 are in a text.
 fn has_year(text: &str) -> bool {
     let centuries = ["19", "20"].iter().flat_map(|century| text.match_indices(century));
-    centuries.into_iter().any(|(at, century)| text[at + century.len()..].chars().take(2).filter(is_digit).count() == 2)
-}
-
-/// Whether a character is a decimal digit.
-pub fn is_digit(character: &char) -> bool {
-    character.is_ascii_digit() || (!character.is_ascii() && property_of(*character).class == WordClass::Digit)
+    let digits = |text: &str| text.chars().take(2).filter(|&character| is_digit(character)).count();
+    centuries.into_iter().any(|(at, century)| digits(&text[at + century.len()..]) == 2)
 }
 
 #[cfg(test)]

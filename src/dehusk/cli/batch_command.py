@@ -47,7 +47,9 @@ class EngineName(StrEnum):
 
 
 def batch_command(
-    paths: Annotated[list[str], typer.Argument(help="Pages: files, folders (searched recursively), or s3://...")],
+    paths: Annotated[
+        list[str], typer.Argument(metavar="PATH", help="Pages: files, folders (searched recursively), or s3://...")
+    ],
     output: Annotated[str, typer.Option("--output", "-o", metavar="OUT", help="Output folder, or s3://...")],
     engine: Annotated[
         EngineName, typer.Option("--engine", help="Run tasks on local processes or on Ray.")
@@ -142,7 +144,8 @@ def batch_command(
     Run the same command again to continue after an interruption; the output is the same. A page that hangs, crashes
     or exceeds its memory limit becomes a record with an error.
 
-    Input that is empty or not HTML (a PDF, an image) is skipped: its record has the reason, and it is no failure.
+    Input that is empty or not HTML (a PDF, an image) is skipped: its record has the reason, and it is not a
+    failure.
 
     Exit codes: 0 all cleaned, 1 some pages failed, 2 wrong usage, or OUT cannot be written (full, read-only, removed).
 

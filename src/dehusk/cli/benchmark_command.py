@@ -54,7 +54,7 @@ def benchmark_command(
 
     The folder is one of these, as downloaded: article-extraction-benchmark (ground-truth.json and html/), trafilatura's
     tests (evaldata.json), a part of WCXB (ground-truth/ and html/), CleanEval or CleanPortalEval (input/ and
-    GoldStandard/), Readability's test-pages. Which one it is is told by its files.
+    GoldStandard/), Readability's test-pages. Its files tell which one it is.
 
     Each page is cleaned alone, and the other tools get it decoded. If a cleaner fails, its text counts as empty.
     docs/benchmarks.md explains each set, its metric, its faults, and whether dehusk was trained on it.

@@ -32,8 +32,9 @@ def clean_command(
     paths: Annotated[
         list[str] | None,
         typer.Argument(
+            metavar="PATH",
             help="Pages: HTML files, archives (WARC, Parquet, JSON lines, zip, tar), MHTML, folders of these, "
-            "http(s) URLs, or - for standard input."
+            "http(s) URLs, or - for standard input.",
         ),
     ] = None,
     method: options.MethodOption = "hybrid",
@@ -120,7 +121,8 @@ def clean_command(
     networks. Archives are read page by page; in an output folder, their results are named by archive, page number
     and a digest.
 
-    Input that is empty or not HTML (a PDF, an image) is skipped. This is no failure as long as other pages are cleaned.
+    Input that is empty or not HTML (a PDF, an image) is skipped, which is not a failure as long as other pages
+    are cleaned.
 
     Exit codes: 0 all cleaned, 1 some pages failed, 2 nothing to do or wrong usage.
 

@@ -217,7 +217,7 @@ def _make_tasks(request: CleanRequest, pages: GivenPages, models: ModelPaths, de
     stream = iter(pages)
     first = list(islice(stream, 2))
     if not first:
-        fail("\n".join([*map(str, pages.missing), "no pages found"]))
+        fail("\n".join(dict.fromkeys(map(str, pages.missing))) or "no pages found")
     several = len(first) > 1
     if several and request.output_is_file and not request.has_record_file:
         fail(f"{request.output}: several pages do not fit into it; name a folder, or a .jsonl, .csv or .parquet file")

@@ -22,7 +22,8 @@ _WIDTH = 160
 
 def gold_command(
     paths: Annotated[
-        list[str], typer.Argument(help="Parquet files of labelled pages (columns html and gold), or folders.")
+        list[str],
+        typer.Argument(metavar="PATH", help="Parquet files of labelled pages (columns html and gold), or folders."),
     ],
     method: Annotated[
         list[str] | None,

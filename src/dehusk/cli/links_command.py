@@ -20,7 +20,7 @@ def links_command(
     sources: Annotated[
         list[str],
         typer.Argument(
-            metavar="SITE|FEED|SITEMAP...", help="URLs of sites, feeds or sitemaps, or files with feeds or sitemaps."
+            metavar="SITE|FEED|SITEMAP", help="URLs of sites, feeds or sitemaps, or files with feeds or sitemaps."
         ),
     ],
     include: options.IncludeOption = None,
@@ -29,9 +29,9 @@ def links_command(
     contact: options.ContactOption = "",
     allow_private: options.AllowPrivate = False,
 ) -> None:
-    """List the URLs that sites list in their feeds and sitemaps, one per line.
+    """List the URLs in the feeds and sitemaps of sites, one per line.
 
-    Of a site, the sitemaps are read (those that robots.txt names, and /sitemap.xml), and the feeds that the page
+    Given a site, it reads the sitemaps (those that robots.txt names, and /sitemap.xml) and the feeds that the page
     declares. robots.txt is obeyed; at most 10 sitemaps and 5 feeds are fetched for each URL given.
 
     Exit codes: 0 done, 1 some could not be read, 2 nothing found or wrong usage.

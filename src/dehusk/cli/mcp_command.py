@@ -25,7 +25,7 @@ def mcp_command(
     dehusk[mcp]. Addresses are fetched as `dehusk crawl` does: where robots.txt allows it, one at a time, and never from
     this machine or private networks, unless --allow-private is given. Errors have a kind; see docs/machines.md.
 
-    A client starts it by itself; its configuration has the command and the arguments:
+    Clients start the server themselves. Put the command into their configuration:
 
       {"mcpServers": {"dehusk": {"command": "dehusk", "args": ["mcp", "--folder", "pages"]}}}
 

@@ -40,7 +40,10 @@ class Weightings(StrEnum):
 
 
 Paths: TypeAlias = Annotated[
-    list[str], typer.Argument(help="Parquet files of labelled pages (columns html, site, and the label), or folders.")
+    list[str],
+    typer.Argument(
+        metavar="PATH", help="Parquet files of labelled pages (columns html, site, and the label), or folders."
+    ),
 ]
 LabelOption: TypeAlias = Annotated[Label, typer.Option("--label", help="The column that holds the classes.")]
 Classes: TypeAlias = Annotated[int, typer.Option("--classes", min=2, help="Use this many of the largest classes.")]
@@ -73,8 +76,8 @@ MatchingOption: TypeAlias = Annotated[
     MatchingName | None,
     typer.Option(
         "--matching",
-        help="Take style trees and structure weights in this matching alone: aligned, which is ours, or exact, as "
-        "published. Default: both, or as --column names them (structure-weights, structure-weights-exact).",
+        help="Use style trees and structure weights with this matching only: aligned (ours) or exact (as published). "
+        "Default: both, or as --column names them (structure-weights, structure-weights-exact).",
     ),
 ]
 WeightingOption: TypeAlias = Annotated[
@@ -89,7 +92,7 @@ Keep: TypeAlias = Annotated[
     typer.Option(
         "--keep",
         metavar="FOLDER",
-        help="Cache cleaned pages in this folder, for later runs and for the other of the two commands.",
+        help="Cache cleaned pages in this folder, for later runs of `clustering` and `classification`.",
     ),
 ]
 Report: TypeAlias = Annotated[

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def serve_command(
     pages: Annotated[
         list[str] | None,
-        typer.Argument(help="Pages to open: files, folders (searched recursively), archives."),
+        typer.Argument(metavar="PATH", help="Pages to open: files, folders (searched recursively), archives."),
     ] = None,
     port: Annotated[
         int, typer.Option("--port", "-p", min=0, max=65_535, help="Port to listen on; 0 for any free one.")
@@ -45,7 +45,7 @@ def serve_command(
     --workdir nothing is kept.
 
     The app is local: it listens on 127.0.0.1, and only the printed URL gives access. Pages are shown without scripts
-    and load nothing from the network. Needs `pip install 'dehusk\\[web]'`.
+    and load nothing from the network. Needs `dehusk[web]`.
 
     Exit codes: 0 stopped, 2 the port is taken, or the folder cannot be used.
 

@@ -43,12 +43,14 @@ class MatchingName(StrEnum):
 
 _FILTERS: Final = "Filters: which cleaned pages are written"
 _FIELDS: Final = "Fields of Parquet and JSON lines"
-_SHOWN: Final = "What is shown besides the words"
+_SHOWN: Final = "What the output has besides the words"
 """Headings in the help."""
 
 # Cleaning.
 
-SitePages: TypeAlias = Annotated[list[str], typer.Argument(help="Pages of one site; anything `clean` accepts.")]
+SitePages: TypeAlias = Annotated[
+    list[str], typer.Argument(metavar="PATH", help="Pages of one site; anything `clean` accepts.")
+]
 MethodOption: TypeAlias = Annotated[
     str,
     typer.Option(
@@ -142,14 +144,15 @@ FrontMatterOption: TypeAlias = Annotated[
     bool,
     typer.Option(
         "--front-matter",
-        help="Begin Markdown with YAML: title, author, published, language, site, address, type, confidence.",
+        help="Begin Markdown with YAML front matter: title, author, published, language, site, address, type, "
+        "confidence.",
         rich_help_panel=_SHOWN,
     ),
 ]
 ChunkWords: TypeAlias = Annotated[
     int,
     typer.Option(
-        "--chunk-words", min=1, metavar="N", help="Words of a chunk at most (format chunks).", rich_help_panel=_SHOWN
+        "--chunk-words", min=1, metavar="N", help="Maximum words per chunk (format chunks).", rich_help_panel=_SHOWN
     ),
 ]
 ChunkOverlap: TypeAlias = Annotated[
@@ -158,7 +161,7 @@ ChunkOverlap: TypeAlias = Annotated[
         "--chunk-overlap",
         min=0,
         metavar="N",
-        help="Words at most that a chunk repeats of the one before it.",
+        help="Maximum words that a chunk repeats from the one before it.",
         rich_help_panel=_SHOWN,
     ),
 ]
@@ -238,7 +241,7 @@ LanguageConfidence: TypeAlias = Annotated[
         "--language-confidence",
         min=0.0,
         max=1.0,
-        help="Least probability of the language detected.",
+        help="Minimum probability of the detected language.",
         metavar="SHARE",
         rich_help_panel=_FILTERS,
     ),
@@ -339,7 +342,10 @@ RenderOption: TypeAlias = Annotated[
 # Labelled pages, learning and training.
 
 MarkedGold: TypeAlias = Annotated[
-    list[str], typer.Argument(help="Parquet files of labelled pages (columns html, gold, gold_marked), or folders.")
+    list[str],
+    typer.Argument(
+        metavar="PATH", help="Parquet files of labelled pages (columns html, gold, gold_marked), or folders."
+    ),
 ]
 MostPages: TypeAlias = Annotated[
     int | None, typer.Option("--limit", min=1, help="Score at most this many pages per file.")

@@ -29,7 +29,7 @@ _MOST_NAMED = 10
 
 Epochs = Annotated[int, typer.Option("--epochs", min=1, help="Training epochs per network.")]
 Teachers = Annotated[
-    int, typer.Option("--teachers", min=0, help="Larger networks that teach the one that is shipped; 0 for none.")
+    int, typer.Option("--teachers", min=0, help="Number of larger networks that teach the one that is shipped.")
 ]
 Device = Annotated[str, typer.Option("--device", metavar="NAME", help="Where PyTorch computes: cpu or cuda.")]
 Processes = Annotated[int, typer.Option("--processes", min=1, help="Number of networks trained at a time.")]
@@ -158,7 +158,7 @@ def networks_command(
     folds: Folds = 5,
     seed: Seed = 1,
 ) -> None:
-    """Train only the networks of the default method, on pages that are prepared: for a machine with an accelerator.
+    """Train only the networks of the default method, on prepared pages: for a machine with a GPU.
 
     `dehusk train hybrid` prepares the pages in FOLDER/prepared before it trains: interrupt it there, copy the folder to
     the other machine, run this command with the same settings, and copy the networks back. Run again with the same
@@ -225,6 +225,7 @@ def _hybrid_card(
     scores = {
         **{f"word F1 on {name}": f"{value:.3f}" for name, value in quality.by_set.items()},
         **{f"word F1 on pages of type {name}": f"{value:.3f}" for name, value in quality.by_type.items()},
+        **{f"word F1 on pages in {name}": f"{value:.3f}" for name, value in quality.by_language.items()},
         **{f"recall of page type {name}": f"{value:.3f}" for name, value in quality.types.items()},
         "expected calibration error": f"{quality.calibration_error:.3f} alone, "
         f"{quality.calibration_error_with_site:.3f} with a site",

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def weigh_command(
-    paths: Annotated[list[str], typer.Argument(help="Pages; anything `clean` accepts.")],
+    paths: Annotated[list[str], typer.Argument(metavar="PATH", help="Pages; anything `clean` accepts.")],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where to write the vectors (.npz).")],
     method: Annotated[
         LearningMethod, typer.Option("--method", "-m", help="The method that learns the sites.")

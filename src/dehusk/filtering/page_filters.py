@@ -56,10 +56,10 @@ class Filters:
 
     Arguments:
         languages: codes; only pages whose text is in one of them.
-        language_confidence: least probability of the language.
+        language_confidence: minimum probability of the detected language.
         min_words: fewest words of content.
         max_words: most words of content; None for any number.
-        min_confidence: least confidence.
+        min_confidence: minimum confidence.
         only_types: only pages of these types (`PAGE_TYPES`).
         require: metadata that pages must have.
         drop_duplicates: keep only the first of pages with (nearly) the same content.

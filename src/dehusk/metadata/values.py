@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A value and its source.
+    """A value of the metadata, and where it was found.
 
     >>> dehusk.find_metadata(dehusk.read_page("<title>Tea</title>")).title
     Found(value='Tea', source='html')

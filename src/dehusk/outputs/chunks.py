@@ -69,8 +69,8 @@ class ChunkOptions:
     r"""How Markdown is cut into chunks.
 
     Arguments:
-        max_words: words of a chunk at most.
-        overlap: words at most that a chunk repeats of the one before it in the same section.
+        max_words: most words of a chunk.
+        overlap: most words that a chunk repeats from the one before it in the same section.
         document: what the Markdown shows besides words.
 
     >>> dehusk.clean("<p>" + "Steep it. " * 20).render("chunks", dehusk.ChunkOptions(max_words=20)).count("\n")

@@ -35,7 +35,7 @@ _LIKE_A_TAG: Final = re.compile(r"<(?=/?[hpl]>)", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class CleanEvalOptions:
-    """What precedes the text.
+    """Options of CleanEval's format.
 
     Arguments:
         url: whether the first line is the address, as in CleanEval's files.

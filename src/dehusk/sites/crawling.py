@@ -74,7 +74,7 @@ def crawl(  # noqa: PLR0913 - settings as parameters, as users of a library expe
     on_failure: Report | None = None,
     on_left_out: Told | None = None,
 ) -> Iterator[RawPage]:
-    """Stream pages of a site: so many, or all, in the order in which links lead to them.
+    """Fetch pages of a site one by one, in the order in which links lead to them.
 
     Arguments:
         url: where to start: any page of the site.

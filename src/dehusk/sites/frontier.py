@@ -118,7 +118,7 @@ class CrawlScope:
     Arguments:
         include: patterns; only URLs whose path fits one.
         exclude: patterns; no URLs whose path fits one.
-        depth: links in a row from the start page at most; None for any number.
+        depth: most links in a row from the start page; None for any number.
         sample: whether to spread pages over all kinds of URLs.
 
     >>> dehusk.CrawlScope(include=["/blog/*"], depth=2).sample

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final
 from urllib.parse import urlsplit
 
-from dehusk.errors import RobotsRefused, ServerFailed
+from dehusk.errors import AddressRefused, RobotsRefused, ServerFailed
 from dehusk.sites.robots import Rules, read_rules
 from dehusk.sources.fetching import PAGES, Check, Expected, Fetcher, no_check
 from dehusk.sources.raw_page import RawPage
@@ -91,7 +91,10 @@ class PoliteFetcher:
         parts = urlsplit(url)
         origin = f"{parts.scheme}://{parts.netloc}"
         if origin not in self._rules:
-            self._rules[origin] = read_rules(origin, self._fetch_rules)
+            try:
+                self._rules[origin] = read_rules(origin, self._fetch_rules)
+            except AddressRefused as error:
+                raise error.about(url) from error  # nobody asked for its robots.txt
         return self._rules[origin]
 
     def _fetch_rules(self, url: str, expected: Expected) -> RawPage:

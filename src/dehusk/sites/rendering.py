@@ -58,7 +58,7 @@ DEFAULT_LIMITS: Final = RenderLimits()
 
 
 class BrowserFetcher:
-    """A fetcher whose pages are what a browser shows after their scripts have run. Use it as a context."""
+    """A fetcher whose pages are what a browser shows after their scripts have run. Use it in a `with` block."""
 
     def __init__(self, fetcher: Fetcher, limits: RenderLimits = DEFAULT_LIMITS) -> None:
         self._fetcher, self._limits = fetcher, limits

@@ -57,12 +57,12 @@ class FetchLimits:
     """Bounds on one request.
 
     Arguments:
-        bytes: of the response, unpacked.
-        packed_bytes: of the response as it is sent.
-        redirects: that are followed.
-        connect_seconds: to connect.
-        read_seconds: between two parts of the response.
-        total_seconds: for all of it.
+        bytes: most bytes of the response, decompressed.
+        packed_bytes: most bytes of the response as it is sent.
+        redirects: most redirects that are followed.
+        connect_seconds: most seconds to connect.
+        read_seconds: most seconds between two parts of the response.
+        total_seconds: most seconds for all of it.
 
     >>> dehusk.FetchLimits(total_seconds=10).redirects
     10
@@ -154,7 +154,7 @@ _DEFAULT_LIMITS: Final = FetchLimits()
 
 
 class HttpFetcher:
-    """Fetches over HTTP, one request at a time. Use it as a context.
+    """Fetches over HTTP, one request at a time. Use it in a `with` block.
 
     Arguments:
         limits: bounds on each request.

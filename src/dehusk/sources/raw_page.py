@@ -10,7 +10,7 @@ Headers: TypeAlias = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class RawPage:
-    """Undecoded page.
+    """A page as it was fetched or stored: bytes that are not decoded yet.
 
     Arguments:
         body: its bytes.

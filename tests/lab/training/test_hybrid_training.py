@@ -60,7 +60,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
             kind = KINDS[site % 2]
             url = f"https://house{site}.example/{PLACES[kind]}/{number}"
             page = {"id": f"{site}-{number}", "site": f"house{site}", "url": url, "html": html.encode(), "gold": gold}
-            rows.append({**page, "page_type": kind})
+            rows.append({**page, "page_type": kind, "lang": "en" if site else "de"})
     path = tmp_path_factory.mktemp("written") / "written.parquet"
     pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), path)
     return Corpus(str(path))
@@ -87,6 +87,7 @@ class TestWhole:
         assert sum("epoch" in what for what in told) == 3 * 2 * 2, "three networks, a teacher each"
         assert set(quality.by_set) == {"written"}
         assert 0 < quality.by_set["written"] <= 1
+        assert set(quality.by_language) == {"en"}, "of German there are too few pages"
         assert trained.weights.columns.keys() == set(COLUMNS)
         told.clear()
         again, _, _ = train_hybrid(Labelled([corpus], []), folder, settings, told.append)
@@ -113,6 +114,16 @@ class TestWhole:
         for name, network in zip(("fold-0-of-2", "fold-1-of-2", "all"), networks, strict=True):
             expected = PageNetwork.load(folder / f"{name}.dehusk").read(pages[0].inputs)
             assert np.array_equal(network.read(pages[0].inputs).content, expected.content), "the same, one by one"
+
+    def test_pages_of_one_fold_are_too_few(self, settings: HybridSettings, folder: Path, tmp_path: Path) -> None:
+        pages, _ = read_prepared(folder / "prepared", ())
+        of_one_site = [page for page in pages if page.site == pages[0].site]
+        with pytest.raises(dehusk.DehuskError, match=r"are of sites in fold [12] of 2; give pages of more sites"):
+            train_networks(of_one_site, (), tmp_path, settings, lambda _: None)
+        unlabelled = [replace(page, usable=False) for page in pages]
+        with pytest.raises(dehusk.DehuskError, match="no page has gold that fits"):
+            train_networks(unlabelled, (), tmp_path, settings, lambda _: None)
+        assert not list(tmp_path.iterdir())
 
     def test_no_site_is_judged_by_a_network_that_knows_it(
         self, corpus: Corpus, settings: HybridSettings, folder: Path

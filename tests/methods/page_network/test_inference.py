@@ -32,6 +32,7 @@ def random_arrays(seed: int = 1) -> dict[str, NDArray[np.float32]]:
         "input_dense": (len(feature_names()), WIDTH),
         "input_names": (EMBEDDING, WIDTH),
         "input_words": (EMBEDDING, WIDTH),
+        "input_heading": (EMBEDDING, WIDTH),
         "input_bias": (WIDTH,),
         "output_hidden": (WIDTH, WIDTH),
         "output_hidden_bias": (WIDTH,),

@@ -54,6 +54,8 @@ from dehusk.methods.page_network.trained_weights import Trained
 
 PAGES_A_SITE: Final = 12
 """Pages per site of the multi-page sets: enough to show the site's template, too few to outweigh the rest."""
+FEWEST_PAGES: Final = 20
+"""Pages of a language that has a score of its own, as of the parts that have floors."""
 _OF_ALL_TYPES: Final = POLICY
 """The data set with pages of all types."""
 
@@ -65,6 +67,8 @@ class Quality:
     by_set: dict[str, float]
     """Data set -> mean word F1 of its pages with usable gold."""
     by_type: dict[str, float]
+    by_language: dict[str, float]
+    """Of languages with at least `FEWEST_PAGES` pages."""
     sites: tuple[SiteScore, ...]
     calibration_error: float
     calibration_error_with_site: float
@@ -161,6 +165,7 @@ def _quality(
     return Quality(
         _means([page.prepared.corpus for page in judged], reached),
         _means([_known_kind(page.prepared) for page in judged], reached),
+        _means([page.prepared.language for page in judged], reached, FEWEST_PAGES),
         score_sites(evidence, trained.calibration),
         expected_error(bins),
         expected_error(reliability(beside, trained.calibration)),
@@ -175,8 +180,8 @@ def _known_kind(page: PreparedPage) -> str:
     return PAGE_TYPES[known_type(page.corpus, page.page_type)] if page.corpus == _OF_ALL_TYPES else ""
 
 
-def _means(names: Sequence[str], values: Sequence[float]) -> dict[str, float]:
+def _means(names: Sequence[str], values: Sequence[float], fewest: int = 1) -> dict[str, float]:
     grouped: dict[str, list[float]] = {}
     for name, value in zip(names, values, strict=True):
         grouped.setdefault(name, []).append(value)
-    return {name: fmean(grouped[name]) for name in sorted(grouped) if name}
+    return {name: fmean(grouped[name]) for name in sorted(grouped) if name and len(grouped[name]) >= fewest}

@@ -13,8 +13,9 @@ from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
 from pathlib import Path
 
+from dehusk.errors import GoldError
 from dehusk.lab.gold.corpora import fold_of
-from dehusk.lab.training.network_training import Step, TrainingSettings, train
+from dehusk.lab.training.network_training import Step, TrainingSettings, learnable, train
 from dehusk.lab.training.prepared_pages import PreparedPage, made_by_rule
 from dehusk.lab.training.torch_network import Dropping
 from dehusk.methods.page_network.inference import PageNetwork
@@ -63,6 +64,15 @@ class _Job:
     def known(self, pages: Sequence[PreparedPage]) -> list[PreparedPage]:
         return [page for page in pages if self.fold is None or fold_of(page.site, self.settings.folds) != self.fold]
 
+    def check(self) -> None:
+        """Refuse to train on nothing: sites fall into folds by their names, and few sites may all fall into one."""
+        if learnable(_followed(self.known(self.pages)), self.settings.network):
+            return
+        if self.fold is None:
+            raise GoldError("training", "no page has gold that fits its text", "see docs/hybrid.md for what is gold")
+        cause = f"all pages with usable gold are of sites in fold {self.fold + 1} of {self.settings.folds}"
+        raise GoldError("training", cause, "give pages of more sites, or try another number of --folds")
+
 
 def train_networks(
     pages: Sequence[PreparedPage],
@@ -74,6 +84,8 @@ def train_networks(
     """The networks without each fold, in order, and the one on all sites; from the folder if they are there."""
     folds = [*range(settings.folds), None]
     jobs = [_Job(pages, unlabelled, fold, folder, settings) for fold in folds]
+    for job in reversed(jobs):  # that on all sites first
+        job.check()
     if settings.processes == 1:
         return [_network(job, show) for job in jobs]
     with _sharing(jobs) as shared, ProcessPoolExecutor(settings.processes, get_context("fork")) as pool:
@@ -144,8 +156,13 @@ def _trained(
 
     checkpoint = path.with_suffix(".npz")
     show(f"training {what}")
-    followed = [page for page in pages if not made_by_rule(page.corpus)] or pages
+    followed = _followed(pages)
     network = train(followed, settings, watch, checkpoint, teachers, taught)
     network.save(path, pages=sum(page.usable for page in followed))
     checkpoint.unlink(missing_ok=True)
     return PageNetwork.load(path)  # in half precision: measure what is shipped
+
+
+def _followed(pages: Sequence[PreparedPage]) -> Sequence[PreparedPage]:
+    """The pages whose gold is learnt from: what rules made of pages counts only where there is nothing else."""
+    return [page for page in pages if not made_by_rule(page.corpus)] or pages

@@ -196,6 +196,11 @@ def train(
     return PageNetwork.from_arrays(state.averaged.arrays(), sampled.policies)
 
 
+def learnable(pages: Sequence[PreparedPage], settings: TrainingSettings) -> list[PreparedPage]:
+    """The pages with usable gold that are neither empty nor too long."""
+    return [page for page in pages if page.usable and 0 < len(page) <= settings.most_blocks]
+
+
 @dataclass(frozen=True, slots=True)
 class _Sampled:
     """What batches are drawn from."""
@@ -209,7 +214,7 @@ class _Sampled:
 
     @classmethod
     def of(cls, pages: Sequence[PreparedPage], taught: Sequence[PreparedPage], settings: TrainingSettings) -> _Sampled:
-        usable = [page for page in pages if page.usable and 0 < len(page) <= settings.most_blocks]
+        usable = learnable(pages, settings)
         taught = [page for page in taught if 0 < len(page) <= settings.most_blocks]
         number = {
             id(page): number for number, page in enumerate({id(page): page for page in [*usable, *taught]}.values())
