@@ -69,7 +69,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
 @pytest.fixture(scope="module")
 def settings() -> HybridSettings:
     network = TrainingSettings(epochs=2, pages_an_epoch=64, pages_a_batch=16)
-    return HybridSettings(2, network, teachers=1, teacher_width=24)
+    return HybridSettings(2, network, teachers=1, teacher_width=24, teacher_epochs=2)
 
 
 @pytest.fixture(scope="module")
