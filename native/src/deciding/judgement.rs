@@ -8,6 +8,8 @@ use crate::exchange::Failure;
 
 /// Number of the type of articles, the first of `dehusk.PAGE_TYPES`.
 const ARTICLE: usize = 0;
+/// Number of the type of pages without content, the last.
+const EMPTY: usize = 7;
 
 /// The output of the network for the m blocks of a page.
 #[derive(Clone, Copy, Debug)]
@@ -48,10 +50,11 @@ pub fn judge(
 ) -> Result<Judgement, Failure> {
     let scores = calibration.probabilities(reading.content)?;
     let comments = UNCHANGED.probabilities(reading.comment)?;
-    let article = reading.types.get(ARTICLE).map_or(0.0, |&likely| f64::from(likely));
+    let probability = |types: &[f32], number: usize| types.get(number).map_or(0.0, |&likely| f64::from(likely));
+    let strict = probability(reading.types, ARTICLE).max(probability(likely, EMPTY));
     let threshold = match threshold {
         Some(threshold) => threshold,
-        None => best_cut(&scores, |index| f64::from(lengths[index]), article)?,
+        None => best_cut(&scores, |index| f64::from(lengths[index]), strict)?,
     };
     let page_type = largest(likely);
     Ok(Judgement {
