@@ -18,14 +18,16 @@ const TEXTAREA: i32 = number_of("textarea");
 const REACH_OF_NUMBERS: usize = 12;
 
 /// Classes of elements that are an area as a whole: of tables with line numbers, then of editors and plugins.
-const CLASSES: [&str; 21] = [
+const CLASSES: [&str; 23] = [
     "highlighttable",
     "codehilitetable",
     "rouge-table",
     "lntable",
     "hljs-ln",
     "js-file-line-container",
+    "react-code-file-contents",
     "react-code-lines",
+    "react-blob-textarea",
     "codemirror",
     "cm-editor",
     "monaco-editor",
@@ -101,7 +103,8 @@ fn is_area(page: &PageView, row: usize, breaks: &[u32]) -> bool {
         return false;
     }
     match page.tag[row] {
-        TEXTAREA => false,
+        // GitHub puts all of a file into one, and only the lines on the screen beside it.
+        TEXTAREA => has_class_of_areas(page, row),
         CODE => has_lines(page, row, breaks),
         _ if page.is_in(row, set::PREFORMATTED) => true,
         tag => has_class_of_areas(page, row) || (tag == TABLE && begins_with_numbers(page, row)),

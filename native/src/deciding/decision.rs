@@ -9,6 +9,7 @@ use super::form_fields::form_fields;
 use super::kept_together::{
     code_between_text, figure_captions, formulas_between_text, parts_set_apart, section_headings, whole_listings,
 };
+use super::notes_of_text::notes_of_text;
 use super::reader_posts::{announced_comments, comments_on_an_article, signatures, COMMENT, SURELY_FORUM};
 use super::signs::{has_several_titles, keeps_hidden_text};
 use super::situations::{Situation, DROP, KEEP};
@@ -27,13 +28,14 @@ enum Decides {
 }
 
 /// The rules, by the order of `dehusk.deciding.rules`.
-const RULES: [Decides; 13] = [
+const RULES: [Decides; 14] = [
     Decides::Alone(section_headings),
     Decides::Alone(figure_captions),
     Decides::Alone(code_between_text),
     Decides::Alone(whole_listings),
     Decides::Alone(formulas_between_text),
     Decides::Alone(parts_set_apart),
+    Decides::Alone(notes_of_text),
     Decides::Elsewhere(keeps_hidden_text),
     Decides::Alone(comments_on_an_article),
     Decides::Alone(signatures),

@@ -1,4 +1,5 @@
-//! Parts of a text that a page sets apart: callouts and posts of other sites. They stay or go with the text around them.
+//! Parts of a text that a page sets apart: callouts, posts of other sites, and what folds. They stay or go with the text around
+//! them.
 #![forbid(unsafe_code)]
 
 use crate::blocks::page_blocks::Blocks;
@@ -7,6 +8,7 @@ use crate::blocks::tags::{attribute, number_of};
 use crate::document::callouts::kind_of;
 
 const QUOTE: i32 = number_of("blockquote");
+const DETAILS: i32 = number_of("details");
 /// Classes of the quotations that become posts of other sites once a script has run.
 const POSTS: [&str; 6] =
     ["twitter-tweet", "twitter-video", "instagram-media", "tiktok-embed", "reddit-embed-bq", "bluesky-embed"];
@@ -16,6 +18,7 @@ pub fn parts_apart(page: &PageView, blocks: &Blocks) -> Vec<i32> {
     let mut is_apart = vec![false; page.len()];
     let rows = page.attributes_named(attribute::CLASS).map(|index| page.row_of_attribute(index));
     rows.for_each(|row| is_apart[row] = is_post(page, row) || kind_of(page, row).is_some());
+    (0..page.len()).filter(|&row| page.tag[row] == DETAILS).for_each(|row| is_apart[row] = true);
     if !is_apart.contains(&true) {
         return Vec::new();
     }

@@ -5,9 +5,11 @@
 //! are, that element must be the part of the page that holds nearly all of the content, or be inside it.
 #![forbid(unsafe_code)]
 
+use super::code_parts::has_part_of_class;
 use super::image_signs::is_named;
 use super::source::Source;
 use super::steps::count;
+use crate::blocks::kinds::kind;
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{by_tag, look_up, number_of, TAGS};
 
@@ -35,11 +37,17 @@ const MOST_OF_TEXT: f64 = 0.8;
 /// Part of the text around an image that must be kept.
 const HALF: f64 = 0.5;
 
+/// Characters of text beside an image that say nothing of where it stands, if they are dropped.
+const LONGEST_LABEL: u32 = 32;
+/// Elements with such texts around an image, at most.
+const MOST_STEPS: usize = 4;
+
 /// Where text is kept on a page.
 pub struct Standing {
-    /// By row: characters shown inside it, and how many of them are kept.
+    /// By row: characters shown inside it, how many of them are kept, and how many are in paragraphs and headings.
     shown: Vec<u32>,
     kept: Vec<u32>,
+    prose: Vec<u32>,
     /// By row: the closest element around it that shows text, and the closest that bars what is in it.
     closest_text: Vec<i32>,
     closest_barred: Vec<i32>,
@@ -54,12 +62,12 @@ impl Standing {
     pub fn new(source: &Source) -> Self {
         let page = source.page;
         count(page.len());
-        let (shown, kept) = characters_within(source);
+        let [shown, kept, prose] = characters_within(source);
         let closest_text = page.closest(|row| page.tag[row] != 0 && shown[row] > 0);
         let closest_barred = page.closest(|row| page.tag[row] != 0 && is_barred(page, row));
         let rows = source.kept().filter(|&block| !source.is_hidden(block)).map(|block| source.rows(block).0);
         let kept_rows = rows.fold((usize::MAX, 0), |(first, last), row| (first.min(row), last.max(row)));
-        Standing { main: main_part(page, &kept), shown, kept, closest_text, closest_barred, kept_rows }
+        Standing { main: main_part(page, &kept), shown, kept, prose, closest_text, closest_barred, kept_rows }
     }
 
     /// Whether nothing around a row says that its content is none.
@@ -69,13 +77,31 @@ impl Standing {
 
     /// Whether a row stands within the kept content.
     pub fn is_within(&self, page: &PageView, row: usize) -> bool {
-        let around = match usize::try_from(self.closest_text[row]) {
-            Ok(around) => around,
-            Err(_) => return false,
+        let around = match self.text_around(page, row) {
+            Some(around) => around,
+            None => return false,
         };
         let is_mostly_kept = f64::from(self.kept[around]) >= HALF * f64::from(self.shown[around]);
         let is_between = self.kept_rows.0 < row && row < self.kept_rows.1;
         self.is_allowed(row) && is_mostly_kept && (is_between || self.is_in_main(page, around))
+    }
+
+    /// The closest element around a row that shows more than a few dropped words: a badge, a button, the size of a file, or
+    /// a caption.
+    fn text_around(&self, page: &PageView, row: usize) -> Option<usize> {
+        let mut around = usize::try_from(self.closest_text[row]).ok()?;
+        let barred = self.closest_barred[row];
+        for _ in 0..MOST_STEPS {
+            let is_short = self.shown[around] <= LONGEST_LABEL && self.prose[around] == 0;
+            let is_label = is_short || has_part_of_class(page, around, &["caption"]);
+            let parent = page.parent[around];
+            let may_go_on = self.kept[around] == 0 && is_label && parent > barred;
+            match usize::try_from(parent) {
+                Ok(parent) if may_go_on => around = self.closest_text[parent].max(0) as usize,
+                _ => break,
+            }
+        }
+        Some(around)
     }
 
     /// Whether an element is the main part, inside it, or the article around it.
@@ -86,23 +112,24 @@ impl Standing {
     }
 }
 
-/// By row: characters of the visible blocks that begin inside it, and of the kept ones among them.
-fn characters_within(source: &Source) -> (Vec<u32>, Vec<u32>) {
+/// By row: characters of the visible blocks that begin inside it, of the kept ones, and of paragraphs and headings among them.
+fn characters_within(source: &Source) -> [Vec<u32>; 3] {
     let page = source.page;
-    let (mut shown, mut kept) = (vec![0; page.len()], vec![0; page.len()]);
+    let mut within = [vec![0; page.len()], vec![0; page.len()], vec![0; page.len()]];
     for block in (0..source.keep.len()).filter(|&block| !source.is_hidden(block)) {
         let length = source.blocks.segments.length[block].max(0) as u32;
+        let is_prose = matches!(source.kind(block), kind::PARAGRAPH | kind::HEADING);
         let row = source.rows(block).0;
-        shown[row] = length;
-        kept[row] = if source.is_kept(block) { length } else { 0 };
+        for (counts, is_counted) in within.iter_mut().zip([true, source.is_kept(block), is_prose]) {
+            counts[row] = if is_counted { length } else { 0 };
+        }
     }
     for row in (0..page.len()).rev() {
         if let Ok(parent) = usize::try_from(page.parent[row]) {
-            shown[parent] += shown[row];
-            kept[parent] += kept[row];
+            within.iter_mut().for_each(|counts| counts[parent] += counts[row]);
         }
     }
-    (shown, kept)
+    within
 }
 
 /// Row of the deepest part of the page with nearly all of the kept text.

@@ -19,6 +19,8 @@ const HEAD: i32 = number_of("thead");
 const CAPTION: i32 = number_of("caption");
 /// Positions of a cell that is repeated in all of them, at most: wider ones are shown once.
 const MOST_REPEATED: usize = 24;
+/// Class of the tables that LaTeXML sets equations in.
+const TABLE_OF_EQUATIONS: &str = "ltx_eqn_table";
 /// The html standard's bound on `colspan`.
 const WIDEST_SPAN: usize = 1000;
 /// Digits of a span that are read: larger numbers are beyond all bounds.
@@ -69,8 +71,12 @@ fn is_in_head(page: &PageView, cell: usize) -> bool {
     outer >= 0 && page.tag[outer as usize] == HEAD
 }
 
-/// Whether a table says nothing of headers and holds headings of its own: then it only sets parts of the page side by side.
+/// Whether a table sets equations, or says nothing of headers and holds headings of its own: then it only sets parts of the
+/// page side by side.
 pub fn is_for_layout(page: &PageView, table: usize) -> bool {
+    if has_class(page, table, &[TABLE_OF_EQUATIONS]) {
+        return true;
+    }
     let inside = table + 1..page.subtree_end[table] as usize;
     count(inside.len());
     let is_of_data = |row: usize| matches!(page.tag[row], HEADER_CELL | HEAD | CAPTION);

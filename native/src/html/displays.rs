@@ -22,6 +22,8 @@ fn known(class: &str) -> Option<Display> {
     match class {
         "flex" | "inline-flex" | "grid" | "d-flex" | "d-inline-flex" | "d-grid" => Some(Display::Holder),
         "block" | "inline-block" | "d-block" | "d-inline-block" => Some(Display::Box),
+        // The entries of LaTeXML's bibliographies.
+        "ltx_bibblock" | "ltx_tag_bibitem" => Some(Display::Box),
         _ => None,
     }
 }

@@ -119,3 +119,10 @@ def test_what_folds_is_unfolded() -> None:
 def test_lists_of_mixed_kinds() -> None:
     html = "<ol><li>a<ul><li>b<ol start=3><li>c</ol><dl><dt>d<dd>e</dl></ul><li>f</ol>"
     assert markdown(html) == "1. a\n   - b\n\n     3. c\n\n     - d\n       - e\n2. f\n"
+
+
+def test_numbers_and_bullets_that_are_written_as_blocks_go(markdown: Render) -> None:
+    tag = "<span class='ltx_tag ltx_tag_item'>{}</span><div><p>a</p></div>"
+    assert markdown(f"<ol><li>{tag.format('1.')}<li>{tag.format('(2)')}</ol>") == "1. a\n2. a\n"
+    assert markdown(f"<ul><li>{tag.format('•')}<li>{tag.format('–')}</ul>") == "- a\n- a\n"
+    assert markdown("<ol><li><p>1.</p></ol>") == "1. 1\\.\n"
