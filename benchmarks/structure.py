@@ -45,7 +45,10 @@ _APART = {"ul", "ol", "dl", "table", "pre", *_HIDDEN}
 _BLOCKS = "p, li, td, th, dd, dt, h1, h2, h3, h4, h5, h6, blockquote, figcaption, div"
 _ASIDE = "nav, header, footer, aside, button, form"
 _NO_CONTENT = re.compile("spacer|pixel|blank|icon|avatar|logo|emoji|smil|button|banner|gravatar|placeholder")
-_IMAGE_SOURCES = ("src", "data-src", "data-lazy-src", "data-original", "srcset", "data-srcset")
+_IMAGE_SOURCES = (
+    *("src", "data-src", "data-lazy-src", "data-original", "srcset", "data-srcset", "data-lazy-srcset"),
+    *("data-large-file", "data-orig-file", "data-image"),
+)
 _FORMULAS = "math, script[type^='math/tex'], img.tex, img.latex, img.mwe-math-fallback-image-inline"
 _FEWEST = 12
 """Letters of a text that is looked for in a whole output: shorter ones are found by chance."""
@@ -278,8 +281,9 @@ def image_names(image: turbohtml.Element) -> frozenset[str]:
     elements = [image, *(picture.select("source") if picture else ())]
     given = [element.attr(name) or "" for element in elements for name in _IMAGE_SOURCES]
     addresses = [one for value in given for one in re.split(r",?\s+", value) if "/" in one or "." in one]
-    names = [name_of(one) for one in addresses if not one.startswith("data:") and not _NO_CONTENT.search(one.lower())]
-    return frozenset(filter(None, names))
+    if _NO_CONTENT.search(" ".join([*addresses, str(image.attr("class") or "")]).lower()):
+        return frozenset()
+    return frozenset(filter(None, (name_of(one) for one in addresses if not one.startswith("data:"))))
 
 
 def is_in_contents(image: turbohtml.Element) -> bool:

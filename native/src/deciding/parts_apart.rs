@@ -9,6 +9,10 @@ use crate::document::callouts::kind_of;
 
 const QUOTE: i32 = number_of("blockquote");
 const DETAILS: i32 = number_of("details");
+const LINK: i32 = number_of("a");
+/// Bytes of text for each link, at least: in the summaries of Haskell's documentation there are half as many, all of them said
+/// again below.
+const BYTES_A_LINK: usize = 80;
 /// Classes of the quotations that become posts of other sites once a script has run.
 const POSTS: [&str; 6] =
     ["twitter-tweet", "twitter-video", "instagram-media", "tiktok-embed", "reddit-embed-bq", "bluesky-embed"];
@@ -18,7 +22,7 @@ pub fn parts_apart(page: &PageView, blocks: &Blocks) -> Vec<i32> {
     let mut is_apart = vec![false; page.len()];
     let rows = page.attributes_named(attribute::CLASS).map(|index| page.row_of_attribute(index));
     rows.for_each(|row| is_apart[row] = is_post(page, row) || kind_of(page, row).is_some());
-    (0..page.len()).filter(|&row| page.tag[row] == DETAILS).for_each(|row| is_apart[row] = true);
+    (0..page.len()).filter(|&row| is_to_read(page, row)).for_each(|row| is_apart[row] = true);
     if !is_apart.contains(&true) {
         return Vec::new();
     }
@@ -28,6 +32,15 @@ pub fn parts_apart(page: &PageView, blocks: &Blocks) -> Vec<i32> {
         outermost[row] = if around < 0 && is_apart[row] { row as i32 } else { around };
     }
     blocks.segments.first_row.iter().map(|&row| outermost[row as usize]).collect()
+}
+
+/// Whether an element folds a text, and not a list of links: those are menus and tables of contents.
+fn is_to_read(page: &PageView, row: usize) -> bool {
+    page.tag[row] == DETAILS && {
+        let inside = row..page.subtree_end[row] as usize;
+        let links = page.tag[inside].iter().filter(|&&tag| tag == LINK).count();
+        links * BYTES_A_LINK <= page.text_within(row).len()
+    }
 }
 
 /// Whether a quotation is a post of another site.
@@ -54,5 +67,7 @@ mod tests {
         assert_eq!(parts("<p>a</p><div class='admonition tip'><p>b</p><p>c</p></div>"), [false, true, true]);
         assert_eq!(parts("<blockquote class=twitter-tweet><p>a</p></blockquote><p>b"), [true, false]);
         assert!(parts("<p>a</p><div class=tip>b</div>").is_empty());
+        assert_eq!(parts("<p>a</p><details><summary>b</summary>c</details>"), [false, true, true]);
+        assert!(parts("<p>a</p><details><summary>b</summary><a href=/c>c</a></details>").is_empty());
     }
 }

@@ -5,7 +5,7 @@
 //! are, that element must be the part of the page that holds nearly all of the content, or be inside it.
 #![forbid(unsafe_code)]
 
-use super::code_parts::has_part_of_class;
+use super::code_parts::{has_class, has_part_of_class};
 use super::image_signs::is_named;
 use super::source::Source;
 use super::steps::count;
@@ -32,10 +32,14 @@ const BARRED_NAMES: [&str; 35] = [
     "nav", "navbar", "navigation", "breadcrumb", "breadcrumbs", "cookie", "popup", "comments", "profile", "icon", "icons",
     "partners", "tracking",
 ];
+/// Class of what WordPress puts around each picture of a gallery.
+const PICTURE_OF_GALLERY: &str = "gallery-icon";
 /// Part of the kept text that the main part of the page holds: a title or a note may stand outside.
 const MOST_OF_TEXT: f64 = 0.8;
 /// Part of the text around an image that must be kept.
 const HALF: f64 = 0.5;
+/// The same where no paragraph and no heading is dropped.
+const QUARTER: f64 = 0.25;
 
 /// Characters of text beside an image that say nothing of where it stands, if they are dropped.
 const LONGEST_LABEL: u32 = 32;
@@ -44,10 +48,11 @@ const MOST_STEPS: usize = 4;
 
 /// Where text is kept on a page.
 pub struct Standing {
-    /// By row: characters shown inside it, how many of them are kept, and how many are in paragraphs and headings.
+    /// By row: characters shown inside it, how many of them are kept, and how many are in paragraphs and headings that
+    /// are not.
     shown: Vec<u32>,
     kept: Vec<u32>,
-    prose: Vec<u32>,
+    dropped_prose: Vec<u32>,
     /// By row: the closest element around it that shows text, and the closest that bars what is in it.
     closest_text: Vec<i32>,
     closest_barred: Vec<i32>,
@@ -62,12 +67,12 @@ impl Standing {
     pub fn new(source: &Source) -> Self {
         let page = source.page;
         count(page.len());
-        let [shown, kept, prose] = characters_within(source);
+        let [shown, kept, dropped_prose] = characters_within(source);
         let closest_text = page.closest(|row| page.tag[row] != 0 && shown[row] > 0);
         let closest_barred = page.closest(|row| page.tag[row] != 0 && is_barred(page, row));
         let rows = source.kept().filter(|&block| !source.is_hidden(block)).map(|block| source.rows(block).0);
         let kept_rows = rows.fold((usize::MAX, 0), |(first, last), row| (first.min(row), last.max(row)));
-        Standing { main: main_part(page, &kept), shown, kept, prose, closest_text, closest_barred, kept_rows }
+        Standing { main: main_part(page, &kept), shown, kept, dropped_prose, closest_text, closest_barred, kept_rows }
     }
 
     /// Whether nothing around a row says that its content is none.
@@ -81,7 +86,9 @@ impl Standing {
             Some(around) => around,
             None => return false,
         };
-        let is_mostly_kept = f64::from(self.kept[around]) >= HALF * f64::from(self.shown[around]);
+        // Of a product, the name may be kept, but not how it is rated.
+        let least = if self.dropped_prose[around] == 0 { QUARTER } else { HALF };
+        let is_mostly_kept = f64::from(self.kept[around]) >= least * f64::from(self.shown[around]);
         let is_between = self.kept_rows.0 < row && row < self.kept_rows.1;
         self.is_allowed(row) && is_mostly_kept && (is_between || self.is_in_main(page, around))
     }
@@ -92,7 +99,7 @@ impl Standing {
         let mut around = usize::try_from(self.closest_text[row]).ok()?;
         let barred = self.closest_barred[row];
         for _ in 0..MOST_STEPS {
-            let is_short = self.shown[around] <= LONGEST_LABEL && self.prose[around] == 0;
+            let is_short = self.shown[around] <= LONGEST_LABEL && self.dropped_prose[around] == 0;
             let is_label = is_short || has_part_of_class(page, around, &["caption"]);
             let parent = page.parent[around];
             let may_go_on = self.kept[around] == 0 && is_label && parent > barred;
@@ -112,15 +119,15 @@ impl Standing {
     }
 }
 
-/// By row: characters of the visible blocks that begin inside it, of the kept ones, and of paragraphs and headings among them.
+/// By row: characters of the visible blocks that begin inside it, of the kept ones, and of dropped paragraphs and headings.
 fn characters_within(source: &Source) -> [Vec<u32>; 3] {
     let page = source.page;
     let mut within = [vec![0; page.len()], vec![0; page.len()], vec![0; page.len()]];
     for block in (0..source.keep.len()).filter(|&block| !source.is_hidden(block)) {
         let length = source.blocks.segments.length[block].max(0) as u32;
-        let is_prose = matches!(source.kind(block), kind::PARAGRAPH | kind::HEADING);
+        let is_dropped_prose = !source.is_kept(block) && matches!(source.kind(block), kind::PARAGRAPH | kind::HEADING);
         let row = source.rows(block).0;
-        for (counts, is_counted) in within.iter_mut().zip([true, source.is_kept(block), is_prose]) {
+        for (counts, is_counted) in within.iter_mut().zip([true, source.is_kept(block), is_dropped_prose]) {
             counts[row] = if is_counted { length } else { 0 };
         }
     }
@@ -145,5 +152,6 @@ fn main_part(page: &PageView, kept: &[u32]) -> Option<usize> {
 
 /// Whether an element holds no content, by its tag or its name.
 fn is_barred(page: &PageView, row: usize) -> bool {
-    look_up(&BARRED, page.tag[row]) != 0 || is_named(page, row, &BARRED_NAMES)
+    look_up(&BARRED, page.tag[row]) != 0
+        || (is_named(page, row, &BARRED_NAMES) && !has_class(page, row, &[PICTURE_OF_GALLERY]))
 }
