@@ -22,6 +22,7 @@ const ELEMENTS: [u32; TAGS.len() + 1] = by_tag([
 /// Attributes that say of which kind a callout is.
 const KINDS_BY_ATTRIBUTE: [u8; 3] = [code_of("data-callout"), code_of("data-callout-type"), code_of("data-type")];
 const OBSIDIAN: u8 = KINDS_BY_ATTRIBUTE[0];
+const TITLE: u8 = code_of("title");
 /// Classes of callouts, whatever their kind.
 #[rustfmt::skip]
 const ALWAYS: [&str; 15] = [
@@ -113,7 +114,9 @@ impl Callouts {
     /// Those of a page.
     pub fn of(page: &PageView) -> Self {
         let named = page.attributes_named(attribute::CLASS).chain(page.attributes_named(OBSIDIAN));
-        let rows = named.map(|index| page.row_of_attribute(index));
+        // What this program writes as html.
+        let own = page.attributes_named(TITLE).filter(|&index| page.tag[page.row_of_attribute(index)] == ASIDE);
+        let rows = named.chain(own).map(|index| page.row_of_attribute(index));
         let kinds: HashMap<usize, CalloutKind> = rows.filter_map(|row| Some((row, kind_of(page, row)?))).collect();
         let titles = if kinds.is_empty() { HashSet::new() } else { titles_within(page, &kinds) };
         Callouts { kinds, titles }
@@ -139,8 +142,9 @@ pub fn kind_of(page: &PageView, row: usize) -> Option<CalloutKind> {
     }
     let is_shouted = |class: &str| class.len() > 2 && class.bytes().all(|byte| byte.is_ascii_uppercase());
     let may_be = tag == DETAILS || is_one_of(&WITH_KIND) || classes().any(is_shouted);
-    if tag == ASIDE && is_one_of(&OF_ASIDES) {
-        return kind();
+    if tag == ASIDE {
+        let titled = page.value(row, TITLE).map(strip).filter(|title| OF_ASIDES.contains(title)).and_then(kind_named);
+        return titled.or_else(|| (may_be || is_one_of(&OF_ASIDES)).then(kind).flatten());
     }
     // A class such as `note` on anything but these is used for much else.
     may_be.then(kind).flatten()

@@ -33,6 +33,14 @@ struct Mark {
     begins_block: bool,
 }
 
+/// An element that is a note.
+struct NotePart {
+    row: usize,
+    mark: String,
+    /// Whether it is in an `<aside>`, which may stand before the text that refers to it.
+    is_aside: bool,
+}
+
 /// The footnotes among the kept blocks that are not linked.
 pub fn find_unlinked_notes(source: &Source) -> Notes {
     let page = source.page;
@@ -49,9 +57,10 @@ pub fn find_unlinked_notes(source: &Source) -> Notes {
     let finder = Finder::new(source, &[]);
     let mut numbers: HashMap<usize, usize> = HashMap::new();
     for mark in marks.iter().filter(|mark| !mark.begins_block) {
-        let is_it = |&&(part, ref text): &&(usize, String)| part > mark.row && *text == mark.text;
-        let part = match parts.iter().find(is_it) {
-            Some(&(part, _)) => part,
+        let named = || parts.iter().filter(|part| part.mark == mark.text);
+        let behind = named().find(|part| part.row > mark.row);
+        let part = match behind.or_else(|| named().filter(|part| part.is_aside).last()) {
+            Some(part) => part.row,
             None => continue,
         };
         let number = match numbers.get(&part) {
@@ -102,14 +111,14 @@ fn is_power(before: &str) -> bool {
     word.ends_with(|character: char| character.is_ascii_digit()) || (1..=LONGEST_UNIT).contains(&word.chars().count())
 }
 
-/// Rows of the elements that are notes, with their marks: blocks that begin with a mark, and items in an `<aside>`.
-fn parts_of_notes(page: &PageView, marks: &[Mark], closest_block: &[i32]) -> Vec<(usize, String)> {
-    let mut found: Vec<(usize, String)> = Vec::new();
+/// The elements that are notes, in order: blocks that begin with a mark, and items in an `<aside>`.
+fn parts_of_notes(page: &PageView, marks: &[Mark], closest_block: &[i32]) -> Vec<NotePart> {
+    let mut found: Vec<NotePart> = Vec::new();
     for mark in marks.iter().filter(|mark| mark.begins_block) {
         let block = closest_block[mark.row].max(0) as usize;
         let has_more = strip(page.text_within(block)).len() > mark.text.len() + LONGEST_UNIT;
         if has_more && !page.is_in(block, set::CELL) && !page.is_in(block, set::HEADING) {
-            found.push((block, mark.text.clone()));
+            found.push(NotePart { row: block, mark: mark.text.clone(), is_aside: false });
         }
     }
     if page.tag.contains(&ASIDE) {
@@ -119,10 +128,10 @@ fn parts_of_notes(page: &PageView, marks: &[Mark], closest_block: &[i32]) -> Vec
         for row in (0..page.len()).filter(is_item) {
             let parent = page.parent[row].max(0) as usize;
             if page.tag[parent] == ORDERED && closest_aside[row] >= page.parent[parent] {
-                found.push((row, numbers.get(page, row).to_string()));
+                found.push(NotePart { row, mark: numbers.get(page, row).to_string(), is_aside: true });
             }
         }
     }
-    found.sort();
+    found.sort_by_key(|part| part.row);
     found
 }

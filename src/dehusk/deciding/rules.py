@@ -112,7 +112,7 @@ _TABLE: Final = (
         "notes-of-text",
         Stage.REPAIR,
         "as a note that kept text refers to",
-        "NOT MEASURED",
+        "6 better, 0 worse; 1 better, 1 worse of 1,124 gold pages",
     ),
     Rule(
         "hidden-text",
