@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - markup as tools write it
 """Images and embedded media, in markup as the web's tools write it."""
 
 from __future__ import annotations

@@ -80,7 +80,13 @@ pub fn is_for_layout(page: &PageView, table: usize) -> bool {
     let inside = table + 1..page.subtree_end[table] as usize;
     count(inside.len());
     let is_of_data = |row: usize| matches!(page.tag[row], HEADER_CELL | HEAD | CAPTION);
-    inside.clone().any(|row| page.is_in(row, set::HEADING)) && !inside.into_iter().any(is_of_data)
+    let mut headings = inside.clone().filter(|&row| page.is_in(row, set::HEADING)).peekable();
+    // A heading across all columns divides a table of data: Doxygen's lists of members.
+    let divides = |heading: usize| {
+        let cell = page.parent[heading].max(0) as usize;
+        page.is_in(cell, set::CELL) && page.value(cell, attribute::COLSPAN).map_or(false, |span| strip(span) != "1")
+    };
+    headings.peek().is_some() && !headings.all(divides) && !inside.into_iter().any(is_of_data)
 }
 
 /// How each column is aligned: as the first cell below the header says, or the header itself.

@@ -59,7 +59,7 @@ pub fn find_unlinked_notes(source: &Source) -> Notes {
     for mark in marks.iter().filter(|mark| !mark.begins_block) {
         let named = || parts.iter().filter(|part| part.mark == mark.text);
         let behind = named().find(|part| part.row > mark.row);
-        let part = match behind.or_else(|| named().filter(|part| part.is_aside).last()) {
+        let part = match behind.or_else(|| named().rfind(|part| part.is_aside)) {
             Some(part) => part.row,
             None => continue,
         };

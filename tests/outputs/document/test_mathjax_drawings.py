@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - markup as tools write it
 """Formulas that MathJax 3 has drawn, as elements or as SVG, without MathML for screen readers."""
 
 from __future__ import annotations

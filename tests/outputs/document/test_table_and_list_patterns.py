@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - markup as tools write it
 """Tables and lists as the tools of the web write them: cells, headers, alignment, tasks, and what folds."""
 
 from __future__ import annotations
@@ -126,3 +127,9 @@ def test_numbers_and_bullets_that_are_written_as_blocks_go(markdown: Render) -> 
     assert markdown(f"<ol><li>{tag.format('1.')}<li>{tag.format('(2)')}</ol>") == "1. a\n2. a\n"
     assert markdown(f"<ul><li>{tag.format('•')}<li>{tag.format('–')}</ul>") == "- a\n- a\n"
     assert markdown("<ol><li><p>1.</p></ol>") == "1. 1\\.\n"
+
+
+def test_headings_across_a_table_divide_it(markdown: Render) -> None:
+    html = "<table><tr><td colspan=2><h2>Types</h2></td></tr><tr><td>a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr></table>"
+    assert "| a | b |\n| c | d |" in markdown(html)
+    assert "|" not in markdown(html.replace(" colspan=2", ""))
