@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 import turbohtml
-from keep_visible import clean_visible
+from keep_visible import Render, clean_visible
 
 from dehusk import OutputOptions
 
