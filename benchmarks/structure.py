@@ -16,8 +16,10 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import turbohtml
@@ -43,7 +45,10 @@ _APART = {"ul", "ol", "dl", "table", "pre", *_HIDDEN}
 _BLOCKS = "p, li, td, th, dd, dt, h1, h2, h3, h4, h5, h6, blockquote, figcaption, div"
 _ASIDE = "nav, header, footer, aside, button, form"
 _NO_CONTENT = re.compile("spacer|pixel|blank|icon|avatar|logo|emoji|smil|button|banner|gravatar|placeholder")
-_IMAGE_SOURCES = ("src", "data-src", "data-lazy-src", "data-original", "srcset", "data-srcset")
+_IMAGE_SOURCES = (
+    *("src", "data-src", "data-lazy-src", "data-original", "srcset", "data-srcset", "data-lazy-srcset"),
+    *("data-large-file", "data-orig-file", "data-image"),
+)
 _FORMULAS = "math, script[type^='math/tex'], img.tex, img.latex, img.mwe-math-fallback-image-inline"
 _FEWEST = 12
 """Letters of a text that is looked for in a whole output: shorter ones are found by chance."""
@@ -62,8 +67,8 @@ class Found:
     rows: set[tuple[str, ...]] = field(default_factory=set)
     lines: set[str] = field(default_factory=set)
     formulas: set[str] = field(default_factory=set)
-    images: set[str] = field(default_factory=set)
-    """Names of files."""
+    images: set[Any] = field(default_factory=set)
+    """Names of files; in a tree, those of all addresses that an image has, of which a tool may take any."""
     links: set[tuple[str, str]] = field(default_factory=set)
     """Texts, and names of targets."""
 
@@ -123,11 +128,14 @@ def by_html_to_markdown(html: str, raw: RawPage) -> str:
     return str(convert(html).content)
 
 
-TOOLS: dict[str, Callable[[str, RawPage], str]] = {
-    "dehusk": by_dehusk,
-    "trafilatura": by_trafilatura,
-    "html-to-markdown": by_html_to_markdown,
+_ALL_TOOLS: dict[str, tuple[str, Callable[[str, RawPage], str]]] = {
+    "dehusk": ("dehusk", by_dehusk),
+    "trafilatura": ("trafilatura", by_trafilatura),
+    "html-to-markdown": ("html_to_markdown", by_html_to_markdown),
 }
+"""Names of tools, and of their packages."""
+TOOLS = {name: convert for name, (package, convert) in _ALL_TOOLS.items() if find_spec(package)}
+"""Those that are installed."""
 
 
 def shares(counts: Counter[str]) -> Iterator[str]:
@@ -145,6 +153,8 @@ def measure(html: str, markdown: str, missing: list[str]) -> Counter[str]:
         expected, there = getattr(wanted, name), getattr(found, name)
         if name == "formulas":
             there = {formula for formula in expected if any(formula in other for other in there)}
+        if name == "images":
+            there = {names for names in expected if not names.isdisjoint(there)}
         counts[f"{name} wanted"] = len(expected)
         counts[f"{name} there"] = len(expected & there)
         missing += [f"{name}: {one!r}" for one in expected - there]
@@ -176,7 +186,7 @@ def in_tree(html: str, kept: str) -> Found:
         rows={row for table in tree.select("table") for row in rows_of(table) if all(cell in kept for cell in row)},
         lines={line for line in lines_of(tree) if letters(line) in kept},
         formulas={tex for around, tex in formulas_of(tree) if around in kept},
-        images={name for before, after, name in images_of(tree) if before in kept and after in kept},
+        images={names for before, after, names in images_of(tree) if before in kept and after in kept},
         links={link for around, link in links_of(tree) if around in kept},
     )
 
@@ -242,17 +252,17 @@ def formulas_of(tree: turbohtml.Document) -> Iterator[tuple[str, str]]:
             yield around, letters(tex)
 
 
-def images_of(tree: turbohtml.Document) -> Iterator[tuple[str, str, str]]:
-    """The text before and after each image, and the name of its file."""
+def images_of(tree: turbohtml.Document) -> Iterator[tuple[str, str, frozenset[str]]]:
+    """The text before and after each image, and the names of its files."""
     texts: list[str] = [""]
-    waiting: list[tuple[str, str]] = []
+    waiting: list[tuple[str, frozenset[str]]] = []
     body = tree.select_one("body")
     for node in body.descendants if body else ():
         if isinstance(node, turbohtml.Element):
-            if node.tag == "img" and (name := image_name(node)):
-                waiting.append((texts[-1], name))
+            if node.tag == "img" and (names := image_names(node)):
+                waiting.append((texts[-1], names))
         elif is_shown(node) and len(text := letters(node.text or "")) >= _FEWEST:
-            yield from ((before, text, name) for before, name in waiting if before)
+            yield from ((before, text, names) for before, names in waiting if before)
             waiting.clear()
             texts.append(text)
 
@@ -261,14 +271,26 @@ def is_shown(node: turbohtml.Node) -> bool:
     return isinstance(node, turbohtml.Text) and getattr(node.parent, "tag", "") not in _HIDDEN
 
 
-def image_name(image: turbohtml.Element) -> str:
-    """Of the largest candidate; empty for what is no content."""
+def image_names(image: turbohtml.Element) -> frozenset[str]:
+    """Of all addresses of an image; none for what is no content."""
     sizes = [image.attr(name) or "" for name in ("width", "height")]
-    if image.closest(_ASIDE) is not None or any(size.isdigit() and int(size) < _SMALLEST for size in sizes):
-        return ""
-    given = [image.attr(name) or "" for name in _IMAGE_SOURCES]
-    address = next((one.split()[0] for one in given if one.strip() and not one.startswith("data:")), "")
-    return "" if _NO_CONTENT.search(address.lower()) else name_of(address)
+    is_small = any(size.isdigit() and int(size) < _SMALLEST for size in sizes)
+    if is_small or image.closest(_ASIDE) is not None or is_in_contents(image):
+        return frozenset()
+    picture = image.closest("picture")
+    elements = [image, *(picture.select("source") if picture else ())]
+    given = [element.attr(name) or "" for element in elements for name in _IMAGE_SOURCES]
+    addresses = [one for value in given for one in re.split(r",?\s+", value) if "/" in one or "." in one]
+    if _NO_CONTENT.search(" ".join([*addresses, str(image.attr("class") or "")]).lower()):
+        return frozenset()
+    return frozenset(filter(None, (name_of(one) for one in addresses if not one.startswith("data:"))))
+
+
+def is_in_contents(image: turbohtml.Element) -> bool:
+    """Whether an image is the bullet of a link within the page: its words are found at the section that it leads to."""
+    item = image.closest("li")
+    links = item.select("a[href]") if item else []
+    return bool(links) and all((link.attr("href") or "").startswith("#") for link in links)
 
 
 def links_of(tree: turbohtml.Document) -> Iterator[tuple[str, tuple[str, str]]]:

@@ -119,7 +119,7 @@ pub fn decide_page(
     }
     let question = Question {
         page: &view,
-        callouts: &structures.callouts,
+        structures,
         blocks,
         kinds: if read.is_empty() { &blocks.kinds.kind } else { &read },
         scores,

@@ -157,6 +157,16 @@ def test_what_is_shown_beyond_the_words(tmp_path: Path) -> None:
     assert "See <strong>more</strong>." in without
 
 
+def test_cells_that_span_several_positions(tmp_path: Path) -> None:
+    table = "<table><tr><th>Month<th>Tea<tr><td rowspan=2>April<td>Two cups a day<tr><td>Three cups a day</table>"
+    (tmp_path / "p.html").write_text(ARTICLE.replace("</p>", f"</p>{table}", 1))
+    once = dehusk("clean", str(tmp_path / "p.html"), "--format", "markdown", "--keep", "table").stdout.decode()
+    command = ("clean", str(tmp_path / "p.html"), "--format", "markdown", "--keep", "table", "--repeat-spans")
+    repeated = dehusk(*command).stdout.decode()
+    assert "|  | Three cups a day |" in once
+    assert "| April | Three cups a day |" in repeated
+
+
 def test_many_pages_to_standard_output_are_told_apart(pages: Path) -> None:
     plain = dehusk("clean", str(pages)).stdout.decode()
     assert plain.count("==> ") == 2

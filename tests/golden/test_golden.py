@@ -34,8 +34,9 @@ def test_rendering_is_golden(slug: str, format_name: str) -> None:
 @pytest.mark.parametrize("slug", slugs())
 def test_formats_say_the_same(slug: str) -> None:
     """Whoever blesses a golden file may overlook a lost word; the formats do not lose the same one."""
-    found = {name: _comparable(words_of(_expected(slug, name))) for name, words_of in _WORDS.items()}
-    assert found == dict.fromkeys(_WORDS, found["text"])
+    compared = {name: words_of for name, words_of in _WORDS.items() if (slug, name) not in _OTHER_WORDS}
+    found = {name: _comparable(words_of(_expected(slug, name))) for name, words_of in compared.items()}
+    assert found == dict.fromkeys(compared, found["text"])
 
 
 @pytest.mark.parametrize("slug", slugs())
@@ -86,7 +87,7 @@ def _words_of_tei(text: str) -> str:
     for description in list(content.iter(f"{namespace}desc")):
         description.text = ""
     for note in content.iter(f"{namespace}note"):
-        note.text = note.get("n") + (note.text or "")
+        note.text = (note.get("n") or "") + (note.text or "")
     return "".join(content.itertext())
 
 
@@ -100,6 +101,8 @@ _WORDS: Final[dict[str, Callable[[str], str]]] = {
     "jsonl": lambda text: str(json.loads(text)["text"]),
     "csv": lambda text: next(csv.DictReader(io.StringIO(text, newline="")))["text"],
 }
+_OTHER_WORDS: Final = {("callouts", "markdown")}
+"""Markdown says the kind of a callout in its own words, and leaves out a title that says the same."""
 _SIGNS: Final = dict.fromkeys(map(ord, "“”()[]^$\\-"))
 """What some formats write, and others say by an element: quotes, readings, footnotes, powers, formulas, bullets."""
 

@@ -157,8 +157,12 @@ def test_what_is_in_a_callout_keeps_its_structure(markdown: Render) -> None:
     )
 
 
-def test_text_that_looks_like_a_callout_is_text(markdown: Render) -> None:
-    assert markdown("<blockquote><p>[!NOTE]<br>a</blockquote>") == "> \\[!NOTE\\]\\\n> a\n"
+def test_quotations_that_are_written_as_callouts_are_callouts(markdown: Render, html_output: Render) -> None:
+    html = "<blockquote><p>[!tip] b<br>a</p></blockquote>"
+    assert markdown(html) == "> [!TIP] b\n> a\n"
+    assert '<aside title="tip">' in html_output(html)
+    assert markdown("<blockquote><p>[!else]<br>a</blockquote>") == "> \\[!else\\]\\\n> a\n"
+    assert markdown("<p>[!NOTE]<br>a</p>") == "\\[!NOTE\\]\\\na\n"
 
 
 _TEXT = "".join(f"<p>{sentence * 3}</p>" for sentence in ("The tide is out and the boats lie on their sides. ",) * 4)
@@ -171,6 +175,8 @@ def test_callouts_and_posts_within_kept_text_are_kept() -> None:
         "twice.</div>",
         '<blockquote class="twitter-tweet"><p>Check twice.</p>\N{EM DASH} N (@n) <a href=https://x.com/n>May '
         "1</a></blockquote>",
+        "<details><summary>How to check</summary><p>Check twice.</p></details>",
+        "<aside class=note role=note><p>Check twice.</p></aside>",
     ):
         cleaned = dehusk.clean(f"<title>Tides</title><article><h1>Tides</h1>{_TEXT}{part}{_TEXT}</article>")
         assert "Check twice." in cleaned.text

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - markup as tools write it
 """Images and embedded media, in markup as the web's tools write it."""
 
 from __future__ import annotations
@@ -125,6 +126,19 @@ def test_a_figure_stays_when_its_caption_is_dropped(markdown: Render, html_outpu
 )
 def test_images_stand_where_text_is_kept(markdown: Render, html: str, is_kept: bool) -> None:
     assert ("a.jpg" in markdown(html, _EVERYTHING, drop="No.")) == is_kept
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div class=lightbox-wrapper><a href=/b.jpg><img src=/a.jpg><span>No.</span></a></div>",
+        "<div class=card><div><span class=badge>No.</span><img src=/a.jpg></div></div>",
+        "<div class=wp-caption><img src=/a.jpg><p class=wp-caption-text>No.</p></div>",
+        "<figure><figure><img src=/a.jpg></figure><figure><img src=/b.jpg><figcaption>No.</figcaption></figure></figure>",
+    ],
+)
+def test_few_dropped_words_beside_an_image_say_nothing_of_it(markdown: Render, html: str) -> None:
+    assert "/a.jpg" in markdown(between(html), _EVERYTHING, drop="No.")
 
 
 def test_images_around_a_table_are_not_in_its_cells(markdown: Render) -> None:

@@ -73,7 +73,8 @@ def assert_html_passes_a_sanitiser(page: dehusk.CleanedPage) -> None:
 
 def sanitised(body: str) -> str:
     allowed = {tag: set(names) for tag, names in nh3.ALLOWED_ATTRIBUTES.items()}
-    for tag, name in (("code", "class"), ("li", "id"), ("li", "value"), ("*", "dir"), ("*", "lang")):
+    own = (("code", "class"), ("li", "id"), ("li", "value"), ("aside", "title"), ("*", "dir"), ("*", "lang"))
+    for tag, name in own:
         allowed.setdefault(tag, set()).add(name)
     return nh3.clean(body, attributes=allowed, link_rel="noopener noreferrer")
 

@@ -19,14 +19,16 @@ const TEXTAREA: i32 = number_of("textarea");
 const REACH_OF_NUMBERS: usize = 12;
 
 /// Classes of elements that are an area as a whole: of tables with line numbers, then of editors and plugins.
-pub const CLASSES: [&str; 21] = [
+pub const CLASSES: [&str; 23] = [
     "highlighttable",
     "codehilitetable",
     "rouge-table",
     "lntable",
     "hljs-ln",
     "js-file-line-container",
+    "react-code-file-contents",
     "react-code-lines",
+    "react-blob-textarea",
     "codemirror",
     "cm-editor",
     "monaco-editor",
@@ -103,7 +105,9 @@ fn line_breaks_before(page: &PageView) -> Vec<u32> {
 /// Whether an element is an area.
 fn is_area(page: &PageView, row: usize, is_named: bool, breaks: &[u32]) -> bool {
     match page.tag[row] {
-        TEXT | TEXTAREA => false,
+        TEXT => false,
+        // GitHub puts all of a file into one, and only the lines on the screen beside it.
+        TEXTAREA => is_named && has_class_of_areas(page, row),
         CODE => has_lines(page, row, breaks),
         _ if page.is_in(row, set::PREFORMATTED) => true,
         tag => (is_named && has_class_of_areas(page, row)) || (tag == TABLE && begins_with_numbers(page, row)),

@@ -9,6 +9,7 @@ use super::form_fields::form_fields;
 use super::kept_together::{
     code_between_text, figure_captions, formulas_between_text, parts_set_apart, section_headings, whole_listings,
 };
+use super::notes_of_text::notes_of_text;
 use super::reader_posts::{announced_comments, comments_on_an_article, signatures, COMMENT, SURELY_FORUM};
 use super::signs::{has_several_titles, keeps_hidden_text};
 use super::situations::{Situation, DROP, KEEP};
@@ -16,7 +17,7 @@ use super::teasers::keeps_teasers;
 use super::thresholds::{expected_f1, favoured};
 use crate::blocks::page_blocks::Blocks;
 use crate::blocks::page_view::PageView;
-use crate::document::callouts::Callouts;
+use crate::document::structures::Structures;
 use crate::exchange::{filled, Failure};
 
 /// How a rule decides.
@@ -28,13 +29,14 @@ enum Decides {
 }
 
 /// The rules, by the order of `dehusk.deciding.rules`.
-const RULES: [Decides; 13] = [
+const RULES: [Decides; 14] = [
     Decides::Alone(section_headings),
     Decides::Alone(figure_captions),
     Decides::Alone(code_between_text),
     Decides::Alone(whole_listings),
     Decides::Alone(formulas_between_text),
     Decides::Alone(parts_set_apart),
+    Decides::Alone(notes_of_text),
     Decides::Elsewhere(keeps_hidden_text),
     Decides::Alone(comments_on_an_article),
     Decides::Alone(signatures),
@@ -79,8 +81,8 @@ pub struct Moved {
 pub struct Question<'a> {
     /// The page.
     pub page: &'a PageView<'a>,
-    /// Its callouts.
-    pub callouts: &'a Callouts,
+    /// Its code, formulas and callouts.
+    pub structures: &'a Structures,
     /// Its blocks.
     pub blocks: &'a Blocks,
     /// What each block is to a reader.
@@ -230,7 +232,7 @@ impl<'a> Question<'a> {
     fn apply(&self, stage: Stage, threshold: f64, keep: &[bool]) -> Result<Vec<Moved>, Stopped> {
         let situation = Situation {
             page: self.page,
-            callouts: self.callouts,
+            structures: self.structures,
             blocks: self.blocks,
             kinds: self.kinds,
             keep,

@@ -12,7 +12,10 @@ const TEXTAREA: i32 = number_of("textarea");
 pub fn form_fields(situation: &Situation) -> Result<Vec<i8>, Failure> {
     let rows = &situation.blocks.kinds.kind_row;
     let is_field = |index: usize| {
-        situation.kinds[index] == kind::FORM && rows[index] >= 0 && situation.page.tag[rows[index] as usize] == TEXTAREA
+        situation.kinds[index] == kind::FORM
+            && rows[index] >= 0
+            && situation.page.tag[rows[index] as usize] == TEXTAREA
+            && situation.code_areas.get(index).map_or(true, |&area| area < 0)
     };
     if !(0..situation.len()).any(is_field) || situation.kept_characters(|index| !is_field(index)) < FEWEST_CHARACTERS {
         return situation.no_verdicts();

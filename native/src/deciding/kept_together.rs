@@ -112,7 +112,7 @@ pub fn whole_listings(situation: &Situation) -> Result<Vec<i8>, Failure> {
 /// Keep callouts and posts of other sites whole if the text around them is kept, or some of their own.
 pub fn parts_set_apart(situation: &Situation) -> Result<Vec<i8>, Failure> {
     let mut verdicts = situation.no_verdicts()?;
-    let parts = parts_apart(situation.page, situation.callouts, situation.blocks);
+    let parts = parts_apart(situation.page, &situation.structures.callouts, situation.blocks);
     if parts.is_empty() {
         return Ok(verdicts);
     }

@@ -8,6 +8,7 @@ pub mod form_fields;
 pub mod judgement;
 pub mod kept_together;
 pub mod likely_types;
+pub mod notes_of_text;
 pub mod parts_apart;
 pub mod path_hashes;
 pub mod probabilities;

@@ -1,4 +1,5 @@
-//! Parts of a text that a page sets apart: callouts and posts of other sites. They stay or go with the text around them.
+//! Parts of a text that a page sets apart: callouts, posts of other sites, and what folds. They stay or go with the text around
+//! them.
 #![forbid(unsafe_code)]
 
 use crate::blocks::page_blocks::Blocks;
@@ -7,15 +8,24 @@ use crate::blocks::tags::{attribute, number_of};
 use crate::document::callouts::Callouts;
 
 const QUOTE: i32 = number_of("blockquote");
+const DETAILS: i32 = number_of("details");
+const LINK: i32 = number_of("a");
+/// Bytes of text for each link, at least: in the summaries of Haskell's documentation there are half as many, all of them said
+/// again below.
+const BYTES_A_LINK: usize = 80;
 /// Classes of the quotations that become posts of other sites once a script has run.
 const POSTS: [&str; 6] =
     ["twitter-tweet", "twitter-video", "instagram-media", "tiktok-embed", "reddit-embed-bq", "bluesky-embed"];
 
 /// One entry per block: row of the outermost such part that it is in, or -1; empty if there are none.
 pub fn parts_apart(page: &PageView, callouts: &Callouts, blocks: &Blocks) -> Vec<i32> {
-    let posts = (0..page.len()).filter(|&row| page.tag[row] == QUOTE && is_post(page, row));
+    let of_element = (0..page.len()).filter(|&row| match page.tag[row] {
+        QUOTE => is_post(page, row),
+        DETAILS => is_to_read(page, row),
+        _ => false,
+    });
     let with_class = callouts.kinds.keys().copied().filter(|&row| page.attribute(row, attribute::CLASS).is_some());
-    let rows: Vec<usize> = posts.chain(with_class).collect();
+    let rows: Vec<usize> = of_element.chain(with_class).collect();
     if rows.is_empty() {
         return Vec::new();
     }
@@ -27,6 +37,13 @@ pub fn parts_apart(page: &PageView, callouts: &Callouts, blocks: &Blocks) -> Vec
         outermost[row] = if around < 0 && is_apart[row] { row as i32 } else { around };
     }
     blocks.segments.first_row.iter().map(|&row| outermost[row as usize]).collect()
+}
+
+/// Whether a `<details>` folds a text, and not a list of links: those are menus and tables of contents.
+fn is_to_read(page: &PageView, row: usize) -> bool {
+    let inside = row..page.subtree_end[row] as usize;
+    let links = page.tag[inside].iter().filter(|&&tag| tag == LINK).count();
+    links * BYTES_A_LINK <= page.text_within(row).len()
 }
 
 /// Whether a quotation is a post of another site.
@@ -54,5 +71,7 @@ mod tests {
         assert_eq!(parts("<p>a</p><div class='admonition tip'><p>b</p><p>c</p></div>"), [false, true, true]);
         assert_eq!(parts("<blockquote class=twitter-tweet><p>a</p></blockquote><p>b"), [true, false]);
         assert!(parts("<p>a</p><div class=tip>b</div>").is_empty());
+        assert_eq!(parts("<p>a</p><details><summary>b</summary>c</details>"), [false, true, true]);
+        assert!(parts("<p>a</p><details><summary>b</summary><a href=/c>c</a></details>").is_empty());
     }
 }

@@ -45,7 +45,7 @@ mod tests {
     use crate::blocks::page_blocks::find_blocks;
     use crate::columns::Limits;
     use crate::deciding::teasers::keeps_teasers;
-    use crate::document::callouts::Callouts;
+    use crate::document::structures::Structures;
     use crate::html::read;
 
     fn signs_of(html: &str, keep: bool) -> [bool; 3] {
@@ -55,7 +55,7 @@ mod tests {
         let (keep, numbers) = (vec![keep; size], vec![0.5; size]);
         let situation = Situation {
             page: &page.view(),
-            callouts: &Callouts::default(),
+            structures: &Structures::default(),
             blocks: &blocks,
             kinds: &blocks.kinds.kind,
             keep: &keep,

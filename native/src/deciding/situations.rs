@@ -3,7 +3,7 @@
 
 use crate::blocks::page_blocks::Blocks;
 use crate::blocks::page_view::PageView;
-use crate::document::callouts::Callouts;
+use crate::document::structures::Structures;
 use crate::exchange::{filled, Failure};
 
 /// Verdict on a block: keep it whatever its score.
@@ -20,8 +20,8 @@ pub const FEWEST_CHARACTERS: i64 = 200;
 pub struct Situation<'a> {
     /// The page.
     pub page: &'a PageView<'a>,
-    /// Its callouts.
-    pub callouts: &'a Callouts,
+    /// Its code, formulas and callouts.
+    pub structures: &'a Structures,
     /// Its blocks.
     pub blocks: &'a Blocks,
     /// What each block is to a reader, by markup or by a model.

@@ -11,6 +11,9 @@ use crate::blocks::page_view::PageView;
 use crate::blocks::tags::number_of;
 
 const QUOTE: i32 = number_of("blockquote");
+const ORDERED: i32 = number_of("ol");
+/// Bullets that pages write as text.
+const BULLETS: [&str; 6] = ["•", "◦", "▪", "‣", "·", "–"];
 const FIGURE: i32 = number_of("figure");
 /// The group of leaves that nothing encloses.
 const NOT_ENCLOSED: i32 = -1;
@@ -34,6 +37,8 @@ pub struct Assembly<'a> {
     pub containers: &'a Containers<'a>,
     /// The spans of all leaves.
     pub spans: &'a [Span],
+    /// The text that they are parts of.
+    pub text: &'a str,
     /// Numbers of list items.
     pub numbers: &'a mut ItemNumbers,
 }
@@ -128,6 +133,22 @@ impl Assembly<'_> {
         }
     }
 
+    /// Whether a leaf is only the bullet or the number of its item, which the page writes as a block of its own.
+    fn is_tag(&self, leaf: &Leaf, item: usize) -> bool {
+        let spans = match &leaf.node {
+            Node::Paragraph { spans, .. } if spans.range().len() == 1 => spans.range(),
+            _ => return false,
+        };
+        let text = self.text.get(self.spans[spans.start].text.range()).unwrap_or("");
+        let is_number = || {
+            let digits = text.trim_matches(['(', ')', '.'].as_slice());
+            digits.len() < text.len() && !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+        };
+        let parent = self.page.parent[item];
+        let is_ordered = parent >= 0 && self.page.tag[parent as usize] == ORDERED;
+        BULLETS.contains(&text) || (is_ordered && is_number())
+    }
+
     /// The list that some leaves are in.
     fn list(&mut self, leaves: &mut [Leaf], depth: usize) -> Node {
         let mut members = Vec::new();
@@ -136,7 +157,8 @@ impl Assembly<'_> {
             let row = self.container_at(first, depth);
             let length = length_of_group(rest, &row, |leaf| self.container_at(leaf, depth));
             let (group, after) = std::mem::take(&mut rest).split_at_mut(length);
-            members.push((row, self.assembled(group, depth + 1)));
+            let written = usize::from(group.len() > 1 && self.is_tag(&group[0], row));
+            members.push((row, self.assembled(&mut group[written..], depth + 1)));
             rest = after;
         }
         list_of(self.page, members, self.numbers)

@@ -7,6 +7,7 @@
 use super::assembling::{Assembly, Leaf};
 use super::code_frames::CodeBlocks;
 use super::code_lines::append_code;
+use super::code_parts::has_class;
 use super::containers::Containers;
 use super::embeds::embed_rows;
 use super::footnote_marks::take_mark_off;
@@ -20,6 +21,7 @@ use super::source::{show, Source};
 use super::spans::SpanReader;
 use super::tables::{is_for_layout, repeat_spans, table_of, Content};
 use super::tree::{Document, Item, List, Node, Note, Part};
+use super::written_callouts::make_callouts;
 use crate::blocks::kinds::kind;
 use crate::blocks::memory::ask_for;
 use crate::blocks::page_view::entry;
@@ -30,6 +32,8 @@ const CAPTION: i32 = number_of("caption");
 const TABLE: i32 = number_of("table");
 /// Class of the callouts that AsciiDoc writes.
 const ASCII_DOC: &str = "admonitionblock";
+/// Classes of what is shown to screen readers only.
+const FOR_LISTENERS: [&str; 3] = ["sr-only", "visually-hidden", "screen-reader-text"];
 /// Outside tables, and outside code.
 const NONE: i32 = -1;
 /// Bytes that building takes for each row of the page, at most, besides the texts: two columns of 4 bytes, spans, and nodes.
@@ -54,6 +58,7 @@ pub fn build<'a>(source: &'a Source<'a>) -> Result<Document<'a>, TryReserveError
         locales: locales.distinct.clone(),
         ..document
     };
+    make_callouts(&mut document);
     document.has_title = raise_title(&mut document);
     close_gaps_between_levels(&mut document.children);
     Ok(document)
@@ -82,6 +87,7 @@ impl<'a, 'b> Builder<'a, 'b> {
         let reader = SpanReader::new(source, notes);
         let mut is_in_note = vec![false; source.keep.len()];
         notes.found.iter().flat_map(FoundNote::blocks).for_each(|block| is_in_note[block] = true);
+        headings_for_listeners(source, &is_in_note).into_iter().for_each(|block| is_in_note[block] = true);
         Builder {
             source,
             locales,
@@ -163,6 +169,7 @@ impl<'a, 'b> Builder<'a, 'b> {
             page: self.source.page,
             containers: &self.containers,
             spans: &self.reader.document.spans,
+            text: &self.reader.document.text,
             numbers: &mut self.numbers,
         };
         assembly.assembled(&mut leaves, depth)
@@ -334,6 +341,16 @@ impl<'a, 'b> Builder<'a, 'b> {
         let depth = self.containers.of(row as i32).range().len();
         self.nodes(blocks, depth, true)
     }
+}
+
+/// Headings right before a note that pages show to screen readers only: GitHub's `Footnotes`.
+fn headings_for_listeners(source: &Source, is_in_note: &[bool]) -> Vec<usize> {
+    let is_for_listeners = |block: usize| {
+        let row = usize::try_from(source.kind_row(block)).unwrap_or(0);
+        source.kind(block) == kind::HEADING && has_class(source.page, row, &FOR_LISTENERS)
+    };
+    let first_of_notes = (1..is_in_note.len()).filter(|&block| is_in_note[block] && !is_in_note[block - 1]);
+    first_of_notes.map(|block| block - 1).filter(|&before| is_for_listeners(before)).collect()
 }
 
 /// Appends the texts of blocks that a model takes for code, each on lines of its own.

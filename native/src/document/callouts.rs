@@ -13,6 +13,7 @@ use std::collections::{HashMap, HashSet};
 
 const SUMMARY: i32 = number_of("summary");
 const DETAILS: i32 = number_of("details");
+const ASIDE: i32 = number_of("aside");
 /// Elements that can be callouts, besides those with names of their own.
 #[rustfmt::skip]
 const ELEMENTS: [u32; TAGS.len() + 1] = by_tag([
@@ -22,24 +23,29 @@ const ELEMENTS: [u32; TAGS.len() + 1] = by_tag([
 const KINDS_BY_ATTRIBUTE: [u8; 3] = [code_of("data-callout"), code_of("data-callout-type"), code_of("data-type")];
 /// Attribute of the callouts that Obsidian writes.
 pub const OBSIDIAN: u8 = KINDS_BY_ATTRIBUTE[0];
+/// Attribute of the kind of a callout in what this program writes as html, on an `<aside>`.
+pub const TITLE: u8 = code_of("title");
 /// Classes of callouts, whatever their kind.
 #[rustfmt::skip]
-pub const ALWAYS: [&str; 13] = [
+pub const ALWAYS: [&str; 15] = [
     "markdown-alert", "callout", "theme-admonition", "admonition", "admonitionblock", "starlight-aside",
     "confluence-information-macro", "kg-callout-card", "notion-callout", "notion-callout-block", "nextra-callout",
-    "notecard", "custom-callout",
+    "notecard", "custom-callout", "bd-callout", "blockquote-tag",
 ];
 /// Classes of callouts, if another class says of which kind: they are used for other things as well.
 #[rustfmt::skip]
-pub const WITH_KIND: [&str; 11] = [
+pub const WITH_KIND: [&str; 12] = [
     "alert", "custom-block", "hint", "book-hint", "notice", "notices", "docs-alert", "admonish", "note-box", "message-box",
-    "infobox-note",
+    "infobox-note", "crayons-notice",
 ];
+/// Classes of those `<aside>` elements that are callouts.
+const OF_ASIDES: [&str; 8] = ["note", "tip", "info", "warning", "caution", "danger", "important", "hint"];
 /// What may stand before the kind in a class: `markdown-alert-note`, `is-info`, `callout_warn`.
 #[rustfmt::skip]
-const BEFORE_KINDS: [&str; 17] = [
+const BEFORE_KINDS: [&str; 19] = [
     "markdown-alert", "theme-admonition", "admonition", "admonish", "starlight-aside", "confluence-information-macro",
     "callout", "alert", "hint", "notice", "docs-alert", "is", "book-hint", "icon", "bd-callout", "notecard", "custom-block",
+    "blockquote-tag", "crayons-notice",
 ];
 /// Words for the kinds of callouts.
 #[rustfmt::skip]
@@ -58,16 +64,19 @@ const KINDS: &[(&str, CalloutKind)] = &[
 ];
 /// Classes of the titles of callouts, and of the signs in their place.
 #[rustfmt::skip]
-const TITLES: [&str; 20] = [
+const TITLES: [&str; 25] = [
     "title", "markdown-alert-title", "callout-title", "callout-title-container", "callout-header", "callout-heading",
     "admonition-title", "admonition-heading", "custom-block-title", "starlight-aside__title", "alert-heading",
     "alert-title", "alert__heading", "box-label", "hint-title", "notice-title", "kg-callout-emoji", "notion-callout-emoji",
-    "callout-icon-emoji", "icon",
+    "callout-icon-emoji", "icon", "admonition-header", "blockquote-tag-title", "notion-page-icon-inline", "callout-title-inner",
+    "crayons-notice__title",
 ];
 /// How the class of a title begins that ends in a number: Docusaurus.
 const START_OF_TITLES: &str = "admonitionHeading";
 /// Classes of an element that are read: real ones have fewer.
 const MOST_CLASSES: usize = 24;
+/// Bytes of the name of a kind, with white space around it.
+const LONGEST_NAME: usize = 40;
 /// Bytes of white space between the start of a callout and its title.
 const MOST_BYTES: usize = 400;
 
@@ -132,12 +141,16 @@ fn kind_of(page: &PageView, row: usize) -> Option<CalloutKind> {
     }
     let is_shouted = |class: &str| class.len() > 2 && class.bytes().all(|byte| byte.is_ascii_uppercase());
     let may_be = tag == DETAILS || is_one_of(&WITH_KIND) || classes().any(is_shouted);
+    if tag == ASIDE {
+        let titled = page.value(row, TITLE).map(strip).filter(|title| OF_ASIDES.contains(title)).and_then(kind_named);
+        return titled.or_else(|| (may_be || is_one_of(&OF_ASIDES)).then(kind).flatten());
+    }
     // A class such as `note` on anything but these is used for much else.
     may_be.then(kind).flatten()
 }
 
 /// The kind that a word stands for.
-fn kind_named(word: &str) -> Option<CalloutKind> {
+pub fn kind_named(word: &str) -> Option<CalloutKind> {
     KINDS.iter().find(|(name, _)| word.eq_ignore_ascii_case(name)).map(|&(_, kind)| kind)
 }
 
@@ -181,7 +194,14 @@ fn block_of_title(page: &PageView, row: usize) -> Option<usize> {
 fn looks_like_title(page: &PageView, row: usize) -> bool {
     let is_title = |class: &str| TITLES.contains(&class) || class.starts_with(START_OF_TITLES);
     let classes = page.value(row, attribute::CLASS).unwrap_or("");
-    page.tag[row] == SUMMARY || classes.split_ascii_whitespace().take(MOST_CLASSES).any(is_title)
+    let is_titled = page.tag[row] == SUMMARY || page.is_in(row, set::HEADING) || says_kind(page, row);
+    is_titled || classes.split_ascii_whitespace().take(MOST_CLASSES).any(is_title)
+}
+
+/// Whether the text of a block-level element is nothing but the name of a kind.
+fn says_kind(page: &PageView, row: usize) -> bool {
+    let text = page.text_within(row);
+    page.is_in(row, set::BLOCK) && text.len() <= LONGEST_NAME && kind_named(strip(text).trim_end_matches(':')).is_some()
 }
 
 #[cfg(test)]

@@ -4,13 +4,14 @@
 //! is one. Most pages have hardly any.
 #![forbid(unsafe_code)]
 
-use super::callouts::{ALWAYS, OBSIDIAN, WITH_KIND};
+use super::callouts::{ALWAYS, OBSIDIAN, TITLE, WITH_KIND};
 use super::footnote_marks::NOTES_AMID_TEXT;
 use super::formulas::is_attribute_of_formulas;
 use crate::blocks::code_areas::{CLASSES, CLASS_OF_FIGURES};
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{attribute, number_of};
 
+const ASIDE: i32 = number_of("aside");
 const DETAILS: i32 = number_of("details");
 
 /// By the first letter of a word in any case: bits of the lengths that words with this letter have.
@@ -102,11 +103,12 @@ impl ClassSigns {
         match page.attribute_name[index] {
             attribute::CLASS => {
                 let found = signs_in(page.value_of(index).as_bytes());
-                if found != 0 || page.tag[row] == DETAILS {
+                if found != 0 || is_often_callout(page, row) {
                     self.add(page, row, index, found);
                 }
             }
             OBSIDIAN => self.callouts.push(row),
+            TITLE if page.tag[row] == ASIDE => self.callouts.push(row),
             name if is_attribute_of_formulas(name) => self.formulas.push((row, index)),
             _ => (),
         }
@@ -117,7 +119,7 @@ impl ClassSigns {
         if found & AREA != 0 {
             self.areas.push(row);
         }
-        if found & CALLOUT != 0 || page.tag[row] == DETAILS {
+        if found & CALLOUT != 0 || is_often_callout(page, row) {
             self.callouts.push(row);
         }
         if found & NOTE != 0 {
@@ -127,6 +129,11 @@ impl ClassSigns {
             self.formulas.push((row, index));
         }
     }
+}
+
+/// Whether any class of an element may make it a callout: there, also `note` and the like do.
+fn is_often_callout(page: &PageView, row: usize) -> bool {
+    matches!(page.tag[row], ASIDE | DETAILS)
 }
 
 /// The signs in the value of a class attribute.

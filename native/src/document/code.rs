@@ -10,12 +10,13 @@ use crate::html::attributes::code_of;
 
 const CODE: i32 = number_of("code");
 /// Attributes that name a language.
-const ATTRIBUTES: [u8; 3] = [code_of("data-lang"), code_of("data-language"), code_of("data-enlighter-language")];
+const ATTRIBUTES: [u8; 4] =
+    [code_of("data-lang"), code_of("data-language"), code_of("data-enlighter-language"), code_of("data-mode-id")];
 
 /// Characters; anything longer is no name of a programming language.
 const LONGEST_LANGUAGE: usize = 40;
 /// What stands before the name in a class; the first that leads to a name decides.
-const PREFIXES: [&str; 10] = [
+const PREFIXES: [&str; 11] = [
     "language-",
     "lang-",
     "lang:",
@@ -26,6 +27,7 @@ const PREFIXES: [&str; 10] = [
     "src-",
     "code-lang-",
     "hl-",
+    "type-",
 ];
 /// Names that say that there is none.
 const NO_LANGUAGES: [&str; 10] =
@@ -98,7 +100,7 @@ fn language_in_class(classes: &str) -> Option<&str> {
             let rest = if prefix.ends_with(':') { rest.trim_start_matches(is_space) } else { rest };
             let name = &rest[..rest.find(|character| !is_in_name(character)).unwrap_or(rest.len())];
             // Any class may begin with these.
-            let is_sure = !matches!(*prefix, "src-" | "hl-") || is_known(name);
+            let is_sure = !matches!(*prefix, "src-" | "hl-" | "type-") || is_known(name);
             Some(name).filter(|name| is_language(name) && is_sure)
         })
     });

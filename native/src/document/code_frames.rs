@@ -14,6 +14,7 @@ use crate::blocks::tags::number_of;
 use std::collections::HashMap;
 
 const BUTTON: i32 = number_of("button");
+const TEXTAREA: i32 = number_of("textarea");
 /// Blocks looked at on each side of an area.
 const REACH: usize = 6;
 /// Bytes of the longest name of a file, or words on a button.
@@ -69,7 +70,17 @@ impl CodeBlocks {
                 found.look_around(source, found.area[start] as usize, start, block);
             }
         }
+        found.leave_out_twins(source);
         found
+    }
+
+    /// Leaves out the hidden lines beside a `<textarea>` with the whole file.
+    fn leave_out_twins(&mut self, source: &Source) {
+        if source.structures.code_areas.rows.iter().any(|&row| source.page.tag[row] == TEXTAREA) {
+            for block in 0..self.area.len() {
+                self.is_frame[block] |= self.area[block] >= 0 && source.is_hidden(block);
+            }
+        }
     }
 
     /// Row of the area that a block is in; -1 for none.

@@ -4,14 +4,18 @@
 //! newline after an element is the end of its line and no other one.
 #![forbid(unsafe_code)]
 
-use super::code_parts::{core_of, has_lines_as_children, is_exact, is_first_numbers, is_line, is_no_code};
+use super::code_parts::{core_of, has_class, has_lines_as_children, is_exact, is_first_numbers, is_line, is_no_code};
 use super::source::Source;
 use super::steps::count;
+use crate::blocks::characters::strip;
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{number_of, set};
 use crate::blocks::white_space::{shown_character, LINE_SEPARATOR};
+use crate::html::attributes::STYLE;
 
 const CODE: i32 = number_of("code");
+/// Class of the element around lines with a place each.
+const POSITIONED_LINES: &str = "view-lines";
 const NO_BREAK_SPACE: char = '\u{a0}';
 const BLANKS: [char; 2] = [' ', '\t'];
 const LINE_ENDS: [char; 2] = ['\n', '\r'];
@@ -20,6 +24,9 @@ const LINE_ENDS: [char; 2] = ['\n', '\r'];
 pub fn append_code(source: &Source, area: usize, blocks: &[usize], output: &mut String) {
     let page = source.page;
     let core = core_of(page, area);
+    if let Some(order) = order_of_lines(page, core) {
+        return append_ordered(source, &order, output);
+    }
     let begin = output.len();
     let is_of_editor = !page.is_in(area, set::PREFORMATTED);
     let mut lines = Lines { output, begin, is_ended: false, has_text: false, is_after_newline: false, is_of_editor };
@@ -35,7 +42,8 @@ pub fn append_code(source: &Source, area: usize, blocks: &[usize], output: &mut 
         count(1);
         walk.close_lines(row, &mut lines);
         if !page.is_text(row) {
-            row = if is_no_code(page, row) || is_first_numbers(page, area, row) {
+            let begins_line = lines.is_ended || !lines.has_text;
+            row = if is_no_code(page, row, begins_line) || is_first_numbers(page, area, row) {
                 page.subtree_end[row] as usize
             } else {
                 walk.open(row, &mut lines)
@@ -52,6 +60,35 @@ pub fn append_code(source: &Source, area: usize, blocks: &[usize], output: &mut 
         row += 1;
     }
     lines.end();
+}
+
+/// The lines of an editor that draws them in the order of their changes, by the places that their styles give.
+fn order_of_lines(page: &PageView, core: usize) -> Option<Vec<usize>> {
+    if !has_class(page, core, &[POSITIONED_LINES]) {
+        return None;
+    }
+    let mut lines: Vec<(f64, usize)> = Vec::new();
+    let mut row = core + 1;
+    while row < page.subtree_end[core] as usize {
+        count(1);
+        if !page.is_text(row) {
+            let style = page.value(row, STYLE)?;
+            let (_, after) = style.split_once("top:")?;
+            let pixels = strip(after.split(';').next()?).strip_suffix("px")?.parse().ok()?;
+            lines.push((pixels, row));
+        }
+        row = page.subtree_end[row] as usize;
+    }
+    lines.sort_by(|left, right| left.0.total_cmp(&right.0));
+    Some(lines.into_iter().map(|(_, row)| row).collect())
+}
+
+/// Appends lines in an order.
+fn append_ordered(source: &Source, lines: &[usize], output: &mut String) {
+    for (number, &line) in lines.iter().enumerate() {
+        output.push_str(if number > 0 { "\n" } else { "" });
+        output.extend(source.page.text_within(line).chars().filter_map(edited_character));
+    }
 }
 
 /// Whether an element, or one around it, shows white space as it is written.

@@ -16,10 +16,10 @@ const LONGEST_CONTROL: usize = 80;
 /// Children of an element, at least, that can be its lines by looking alike.
 const FEWEST_LINES: usize = 3;
 
-/// Controls, drawings, and copies of the code for scripts.
+/// Controls, drawings, names of files, and copies of the code for scripts.
 #[rustfmt::skip]
 const NEVER_CODE: [u32; TAGS.len() + 1] = by_tag([
-    ("button", 1), ("textarea", 1), ("select", 1), ("svg", 1), ("input", 1),
+    ("button", 1), ("textarea", 1), ("select", 1), ("svg", 1), ("input", 1), ("figcaption", 1),
 ]);
 /// Block-level elements that are no lines: parts of a table, whose lines are its rows.
 #[rustfmt::skip]
@@ -28,7 +28,7 @@ const NO_LINES: [u32; TAGS.len() + 1] = by_tag([
 ]);
 
 /// Classes of elements that hold line numbers.
-const NUMBERS: [&str; 20] = [
+const NUMBERS: [&str; 18] = [
     "ln",
     "lnt",
     "lntd",
@@ -42,14 +42,14 @@ const NUMBERS: [&str; 20] = [
     "crayon-num",
     "urvanov-syntax-highlighter-nums",
     "nums",
-    "number",
-    "numbers",
     "margin",
     "margin-view-overlays",
     "select-none",
     "noselect",
     "unselectable",
 ];
+/// Classes of line numbers, but also of numbers amid the code.
+const MAYBE_NUMBERS: [&str; 2] = ["number", "numbers"];
 /// What is part of other such classes: `react-syntax-highlighter-line-number`, `CodeMirror-gutter-wrapper`.
 const PARTS_OF_NUMBERS: [&str; 8] =
     ["lineno", "linenum", "line-num", "line_num", "linenr", "line-nr", "gutter", "rownum"];
@@ -83,7 +83,8 @@ const CORES: [(&str, &str); 7] = [
     ("enlighter-default", "enlighter"),
 ];
 /// Classes of elements whose white space is shown as it is written, whatever their tag.
-const EXACT: [&str; 5] = ["cm-line", "view-line", "ace_line", "blob-code", "react-code-line"];
+const EXACT: [&str; 7] =
+    ["cm-line", "view-line", "ace_line", "blob-code", "react-code-line", "react-file-line", "react-blob-textarea"];
 
 /// Whether an element has one of some classes, in any case.
 pub fn has_class(page: &PageView, row: usize, wanted: &[&str]) -> bool {
@@ -102,15 +103,19 @@ pub fn has_part_of_class(page: &PageView, row: usize, wanted: &[&str]) -> bool {
 }
 
 /// Whether an element inside an area is no code: line numbers, a button, a bar.
-pub fn is_no_code(page: &PageView, row: usize) -> bool {
-    look_up(&NEVER_CODE, page.tag[row]) != 0 || is_of_numbers(page, row) || is_control(page, row)
+pub fn is_no_code(page: &PageView, row: usize, begins_line: bool) -> bool {
+    look_up(&NEVER_CODE, page.tag[row]) != 0 || is_of_numbers(page, row, begins_line) || is_control(page, row)
 }
 
 /// Whether an element holds line numbers, or would if a style sheet did not count them.
-fn is_of_numbers(page: &PageView, row: usize) -> bool {
+fn is_of_numbers(page: &PageView, row: usize, begins_line: bool) -> bool {
     let is_unselectable = || page.value(row, STYLE).map_or(false, |style| style.contains("user-select"));
-    let says_so =
-        || has_class(page, row, &NUMBERS) || has_part_of_class(page, row, &PARTS_OF_NUMBERS) || is_unselectable();
+    let says_so = || {
+        has_class(page, row, &NUMBERS)
+            || (begins_line && has_class(page, row, &MAYBE_NUMBERS))
+            || has_part_of_class(page, row, &PARTS_OF_NUMBERS)
+            || is_unselectable()
+    };
     let text = page.text_within(row);
     text.chars().next().map_or(true, is_like_number) && says_so() && {
         count(text.len());

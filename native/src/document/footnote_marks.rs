@@ -13,6 +13,7 @@ use crate::html::attributes::code_of;
 const RAISED: i32 = number_of("sup");
 const LINK: i32 = number_of("a");
 const LABEL: i32 = number_of("label");
+const SPAN: i32 = number_of("span");
 const INPUT: i32 = number_of("input");
 const REFERENCE_OF_GITHUB: u8 = code_of("data-footnote-ref");
 const BACK_LINK_OF_GITHUB: u8 = code_of("data-footnote-backref");
@@ -31,11 +32,20 @@ const NAMES_OF_BACK_LINKS: [&str; 6] =
 /// Class of what MediaWiki writes around links back.
 const BACK_LINKS_OF_WIKIS: &str = "mw-cite-backlink";
 /// Classes of the marks of notes.
-const LABELS: [&str; 4] = ["label", "footnote-number", "footnote-label", "fn-label"];
+const LABELS: [&str; 8] = [
+    "label",
+    "footnote-number",
+    "footnote-label",
+    "fn-label",
+    "ltx_note_mark",
+    "ltx_tag_note",
+    "sidenote-number",
+    "sidenote__number",
+];
 /// Characters of links back that say nothing else; the last one asks for an arrow instead of a picture.
 const ARROWS: &str = "↩↑⤴⏎↵⮐⬆^⇑⬑\u{fe0e}";
-/// Classes of notes amid the text: Tufte CSS, and plugins of WordPress.
-pub const NOTES_AMID_TEXT: [&str; 7] = [
+/// Classes of notes amid the text: Tufte CSS, plugins of WordPress, LaTeXML.
+pub const NOTES_AMID_TEXT: [&str; 9] = [
     "sidenote",
     "marginnote",
     "side-note",
@@ -43,7 +53,11 @@ pub const NOTES_AMID_TEXT: [&str; 7] = [
     "modern-footnotes-footnote__note",
     "inline-footnote",
     "footnote-inline",
+    "ltx_role_footnote",
+    "sidenote__content",
 ];
+/// Element of Distill's articles for notes amid the text.
+const ELEMENT_OF_NOTES: &str = "d-footnote";
 /// Rows before a note amid the text among which its mark is.
 const ROWS_OF_MARK: usize = 12;
 /// Characters of a link that are read: longer texts do not matter here, and may be as long as the page.
@@ -53,6 +67,8 @@ const FIRST_ROWS: usize = 4;
 /// Words before the number of a note, and whether a blank may follow.
 const WORDS: [(&str, bool); 4] = [("note ", false), ("nb ", false), ("n.", true), ("fn.", true)];
 const SIGNS: &str = "*†‡§¶#";
+/// Those of them that are nothing but references: the others are links to headings as well.
+const SIGNS_OF_NOTES: &str = "*†‡";
 
 /// The first characters of the text in an element, with white space folded.
 pub fn text_of(page: &PageView, row: usize) -> String {
@@ -71,7 +87,8 @@ pub fn mark_of(page: &PageView, row: usize) -> Option<String> {
         || page.attribute(row, REFERENCE_OF_GITHUB).is_some()
         || [attribute::CLASS, attribute::ID].iter().any(|&name| page.value(row, name).map_or(false, names_reference));
     let is_bracketed = text.starts_with(['[', '(']) && text.ends_with([']', ')']);
-    let is_mark = page.hidden[row] == 0 && (says_so || is_bracketed || is_raised(page, row));
+    let is_sign = text.chars().all(|character| SIGNS_OF_NOTES.contains(character));
+    let is_mark = page.hidden[row] == 0 && (says_so || is_bracketed || is_sign || is_raised(page, row));
     is_mark.then(|| found.to_string())
 }
 
@@ -120,11 +137,15 @@ pub fn notes_amid_text(source: &Source, first: usize, last: usize) -> Vec<usize>
     let mut end = 0;
     let among = source.structures.possible_notes.iter().copied().filter(|row| (first..=last).contains(row));
     for row in among.filter(|&row| is_named_note(page, row)) {
-        let is_inline = !page.is_in(row, set::BLOCK) && page.hidden[row] == 0 && row >= end;
-        if is_inline && !strip(page.text_within(row)).is_empty() {
+        if row >= end && is_note_amid_text(page, row) {
             end = page.subtree_end[row] as usize;
             found.push(row);
         }
+    }
+    if (0..page.other_tags.len()).any(|place| page.other_tags.get(place) == ELEMENT_OF_NOTES) {
+        let is_note = |&row: &usize| page.tag_name(page.tag[row]) == ELEMENT_OF_NOTES && is_note_amid_text(page, row);
+        found.extend((first..=last).filter(is_note));
+        found.sort_unstable();
     }
     found
 }
@@ -135,6 +156,16 @@ fn is_named_note(page: &PageView, row: usize) -> bool {
     classes.split_ascii_whitespace().any(|class| NOTES_AMID_TEXT.contains(&class))
 }
 
+/// Whether an element that is named as a note is shown amid a text.
+fn is_note_amid_text(page: &PageView, row: usize) -> bool {
+    !page.is_in(row, set::BLOCK) && page.hidden[row] == 0 && !strip(page.text_within(row)).is_empty()
+}
+
+/// Rows in a note amid the text that show only its mark.
+pub fn labels_inside<'a>(page: &'a PageView, note: usize) -> impl Iterator<Item = usize> + 'a {
+    (note + 1..page.subtree_end[note] as usize).filter(move |&row| page.tag[row] != 0 && is_label(page, row))
+}
+
 /// Row of the mark or the label directly before a note amid the text, which its reference replaces.
 pub fn mark_before(page: &PageView, note: usize) -> Option<usize> {
     let parent = page.parent[note];
@@ -143,7 +174,7 @@ pub fn mark_before(page: &PageView, note: usize) -> Option<usize> {
     let row = before.find(|&row| page.tag[row] != INPUT && (page.tag[row] != 0 || page.text_length[row] > 0))?;
     let text = text_of(page, row);
     let is_mark = bare_mark(&text).is_some() || text == "\u{2295}";
-    (matches!(page.tag[row], RAISED | LINK | LABEL) && is_mark).then_some(row)
+    (matches!(page.tag[row], RAISED | LINK | LABEL | SPAN) && is_mark).then_some(row)
 }
 
 /// Whether a `<sup>` is around the link, or directly in it.

@@ -7,12 +7,13 @@
 #![forbid(unsafe_code)]
 
 use super::footnote_marks::{
-    bare_mark, is_label, leads_to_note, mark_before, mark_of, notes_amid_text, says_back, text_of,
+    bare_mark, is_label, labels_inside, leads_to_note, mark_before, mark_of, notes_amid_text, says_back, text_of,
 };
 use super::groups::groups;
 use super::note_parts::{NoteParts, NoteRange};
 use super::source::Source;
 use super::steps::count;
+use super::unlinked_notes::find_unlinked_notes;
 use crate::blocks::characters::property_of;
 use crate::blocks::kinds::kind;
 use crate::blocks::page_view::PageView;
@@ -84,7 +85,7 @@ pub struct Notes {
 }
 
 /// A link within the page.
-struct Link<'a> {
+pub(super) struct Link<'a> {
     row: usize,
     /// The id it points to.
     target: Cow<'a, str>,
@@ -112,15 +113,19 @@ pub fn find_notes(source: &Source) -> Notes {
     let mut references: Vec<(usize, Reference)> = marks.collect();
     references.extend(notes_amid_text(source, first, last).into_iter().map(|row| (row, Reference::Amid(row))));
     if references.is_empty() {
-        return Notes::default();
+        return find_unlinked_notes(source);
     }
     references.sort_by_key(|&(row, _)| row);
     let references: Vec<Reference> = references.into_iter().map(|(_, reference)| reference).collect();
-    Finder::new(source, &links).notes(&references)
+    let notes = Finder::new(source, &links).notes(&references);
+    if notes.found.is_empty() {
+        return find_unlinked_notes(source);
+    }
+    notes
 }
 
 /// Resolves references to notes.
-struct Finder<'a> {
+pub(super) struct Finder<'a> {
     source: &'a Source<'a>,
     links: &'a [Link<'a>],
     rows_of_ids: HashMap<&'a str, usize>,
@@ -130,7 +135,7 @@ struct Finder<'a> {
 
 impl<'a> Finder<'a> {
     /// Notes that some links lead to.
-    fn new(source: &'a Source<'a>, links: &'a [Link<'a>]) -> Self {
+    pub(super) fn new(source: &'a Source<'a>, links: &'a [Link<'a>]) -> Self {
         let mut order: Vec<usize> = (0..source.blocks.segments.len()).collect();
         order.sort_by_key(|&block| source.rows(block).0);
         Finder { source, links, rows_of_ids: rows_of_ids(source.page), order }
@@ -150,7 +155,7 @@ impl<'a> Finder<'a> {
         let mut part_of_block: HashMap<usize, usize> = HashMap::new();
         let wanted = references.iter().map(|reference| match reference {
             Reference::Link(_, mark) => label_like(mark),
-            Reference::Amid(_) => String::new(),
+            Reference::Amid(row) => label_like(&own_mark(self.source.page, *row)),
         });
         let mut labels = Labels::new(wanted);
         let parts = NoteParts::new(self.source.page, self.aims(references));
@@ -159,7 +164,7 @@ impl<'a> Finder<'a> {
                 Reference::Link(number, mark) => (*number, mark),
                 Reference::Amid(row) => {
                     notes.references.insert(*row, notes.found.len());
-                    let label = labels.label_for("");
+                    let label = labels.label_for(&own_mark(self.source.page, *row));
                     notes.found.push(FoundNote { label, mark: String::new(), place: Place::Amid(*row) });
                     continue;
                 }
@@ -201,7 +206,7 @@ impl<'a> Finder<'a> {
     }
 
     /// The kept blocks of a range of rows, if it can be a note.
-    fn pieces(&self, range: &NoteRange) -> Vec<Piece> {
+    pub(super) fn pieces(&self, range: &NoteRange) -> Vec<Piece> {
         count(MOST_BLOCKS);
         let place = |row: usize| self.order.partition_point(|&block| self.source.rows(block).0 < row);
         // A block that begins before the range, within the same element, may go on in it.
@@ -233,7 +238,10 @@ impl<'a> Finder<'a> {
         for note in &notes.found {
             match note.place {
                 Place::Apart { part, .. } => is_part[part] = true,
-                Place::Amid(row) => hidden_marks.extend(mark_before(page, row)),
+                Place::Amid(row) => {
+                    hidden_marks.extend(mark_before(page, row));
+                    hidden_marks.extend(labels_inside(page, row));
+                }
             }
         }
         let closest_part = page.closest(|row| is_part[row]);
@@ -256,6 +264,13 @@ impl<'a> Finder<'a> {
             classes.filter(|&row| closest_part[row] >= 0 && closest_part[row] != row as i32 && is_label(page, row));
         links.chain(labels).chain(hidden_marks).collect()
     }
+}
+
+/// The mark that a note amid the text has on the page; empty if it has none.
+fn own_mark(page: &PageView, row: usize) -> String {
+    let shown = labels_inside(page, row).next().or_else(|| mark_before(page, row));
+    let text = shown.map(|row| text_of(page, row)).unwrap_or_default();
+    bare_mark(&text).unwrap_or("").to_string()
 }
 
 /// Links within the page among the rows from `first` to `last`.

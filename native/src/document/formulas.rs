@@ -10,12 +10,13 @@ use super::formula_elements::{
     latex_of_markup, outermost, shows_text, MOST_AROUND,
 };
 use super::formula_images::{latex_of_image, SIGNS_OF_LATEX};
+use super::mathjax::{mathml_of, CONTAINER};
 use super::mathml::latex_of;
 use super::steps::count;
 use super::texts::{folded, without_controls};
 use crate::blocks::characters::{is_space, strip};
 use crate::blocks::page_view::{PageView, StringList};
-use crate::blocks::tags::{attribute, number_of};
+use crate::blocks::tags::{attribute, number_of, set};
 use crate::html::attributes::code_of;
 use std::collections::BTreeMap;
 
@@ -32,6 +33,10 @@ const MATH: i32 = number_of("math");
 const IMAGE: i32 = number_of("img");
 const SCRIPT: i32 = number_of("script");
 const ANNOTATION: &str = "annotation";
+/// Class of the table rows that LaTeXML sets equations in.
+const ROW_OF_EQUATION: &str = "ltx_eqn_row";
+/// What it writes before the parts of an equation.
+const IN_DISPLAY: &str = "\\displaystyle";
 /// How the type of a script begins that holds a formula.
 const MATH_SCRIPT: &str = "math/tex";
 /// Elements that hold LaTeX as text.
@@ -68,7 +73,7 @@ const DELIMITERS: [(&str, &str); 6] = [
 /// A formula that has LaTeX.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Formula {
-    /// On one line, without delimiters.
+    /// On one line, without delimiters; empty for a part of an equation that is shown with the first part.
     pub latex: String,
     /// Whether it has a line of its own.
     pub is_displayed: bool,
@@ -95,10 +100,12 @@ pub fn find_formulas(
     embedded_row: &[i32],
     embedded: StringList,
 ) -> Formulas {
-    let mut finder = Finder { page, formulas: Formulas::new(), drawn: Vec::new() };
+    let mut finder = Finder { page, formulas: Formulas::new(), drawn: Vec::new(), equations: BTreeMap::new() };
     telling.iter().for_each(|&(row, index)| finder.read_attribute(row, index));
     finder.read_elements_of_text();
     finder.convert_elements();
+    finder.convert_drawings();
+    finder.join_equations();
     for (index, &row) in embedded_row.iter().enumerate() {
         finder.read_script(row as usize, embedded.get(index));
     }
@@ -112,6 +119,8 @@ struct Finder<'a> {
     formulas: Formulas,
     /// Rows of what MathJax has drawn.
     drawn: Vec<usize>,
+    /// Table rows of LaTeXML that are equations, and the rows of their parts.
+    equations: BTreeMap<usize, Vec<usize>>,
 }
 
 impl Finder<'_> {
@@ -136,7 +145,10 @@ impl Finder<'_> {
         match self.page.attribute_name[index] {
             attribute::CLASS => self.read_class(row),
             ENCODING => self.read_annotation(row, value),
-            ALTERNATIVE_TEXT if self.page.tag[row] == MATH => self.add(row, value),
+            ALTERNATIVE_TEXT if self.page.tag[row] == MATH => {
+                self.add(row, value);
+                self.note_equation(row);
+            }
             DATA_MATH | DATA_TEX | DATA_LATEX | DATA_FORMULA => self.read_data(row, index),
             DATA_MATHML => self.add(row, &latex_of_markup(value)),
             DATA_ATTRIBUTES => {
@@ -231,6 +243,46 @@ impl Finder<'_> {
                 self.add(row, &latex_of(page, row));
             }
             end = end.max(page.subtree_end[row] as usize);
+        }
+    }
+
+    /// What MathJax has drawn without saying what it is.
+    fn convert_drawings(&mut self) {
+        let page = self.page;
+        if !(0..page.other_tags.len()).any(|place| page.other_tags.get(place) == CONTAINER) {
+            return;
+        }
+        let containers = (0..page.len()).filter(|&row| page.tag_name(page.tag[row]) == CONTAINER);
+        for row in containers {
+            let end = page.subtree_end[row] as usize;
+            if self.formulas.range(row..end).next().is_none() {
+                self.add(row, &latex_of_markup(&mathml_of(page, row)));
+            }
+        }
+    }
+
+    /// Notes that a formula is a part of an equation that a table sets.
+    fn note_equation(&mut self, row: usize) {
+        let page = self.page;
+        let is_equation = |row: &usize| page.is_in(*row, set::TABLE_ROW) && has_class(page, *row, &[ROW_OF_EQUATION]);
+        if let Some(equation) = above(page, row).take(MOST_AROUND).find(is_equation) {
+            self.equations.entry(equation).or_default().push(row);
+        }
+    }
+
+    /// Makes the parts of each equation one formula, in the place of the first.
+    fn join_equations(&mut self) {
+        for parts in std::mem::take(&mut self.equations).into_values() {
+            let latex =
+                |row: &usize| self.formulas.get(row).map(|formula| formula.latex.trim_start_matches(IN_DISPLAY));
+            let joined: String = parts.iter().filter_map(latex).collect::<Vec<_>>().join(" ");
+            for (number, row) in parts.iter().enumerate() {
+                if let Some(formula) = self.formulas.get_mut(row) {
+                    // The others show nothing.
+                    formula.latex = if number == 0 { strip(&joined).to_string() } else { String::new() };
+                    formula.is_displayed = true;
+                }
+            }
         }
     }
 

@@ -121,7 +121,7 @@ impl Beside {
         for &row in rows.iter().filter(|&&row| !visible.contain(row)) {
             // A dropped caption says nothing about where its figure stands, nor do the words of an embedded post.
             let is_figure = closest_figure[row] >= 0;
-            let own = if is_figure { closest_figure[row] as usize } else { row };
+            let own = if is_figure { outermost_figure(source.page, &closest_figure, row) } else { row };
             let stands = if is_figure || source.page.tag[own] == QUOTE { parent_of(source.page, own) } else { own };
             if let Some(&caption) = captions.get(&closest_figure[row]) {
                 let is_before = row < source.rows(caption).0;
@@ -190,6 +190,18 @@ fn closest_figures(page: &PageView) -> Vec<i32> {
     } else {
         vec![-1; page.len()]
     }
+}
+
+/// Row of the outermost figure around a row that is in one: galleries are figures of figures.
+fn outermost_figure(page: &PageView, closest_figure: &[i32], row: usize) -> usize {
+    let mut figure = closest_figure[row] as usize;
+    for _ in 0..MOST_ROWS {
+        match usize::try_from(entry(closest_figure, page.parent[figure])) {
+            Ok(outer) => figure = outer,
+            Err(_) => break,
+        }
+    }
+    figure
 }
 
 /// Row of the parent of a row; 0 for the root.

@@ -21,7 +21,7 @@ use super::tasks::box_of;
 use super::tree::{Document, Marks, Part, Span, SpanKind};
 use crate::blocks::page_view::PageView;
 use crate::blocks::segmentation::trace_of;
-use crate::blocks::tags::number_of;
+use crate::blocks::tags::{number_of, set};
 use crate::blocks::white_space::{append_shown, LINE_SEPARATOR};
 use crate::html::attributes::code_of;
 use std::borrow::Cow;
@@ -78,6 +78,8 @@ pub struct SpanReader<'a, 'b> {
     pub clips: HashMap<usize, (usize, usize)>,
     /// Places on the page that links point to.
     places: Option<Places<'a>>,
+    /// Rows of the formulas that stand in for text and are written.
+    written: HashSet<usize>,
     /// Used again for each run.
     buffer: String,
 }
@@ -111,6 +113,7 @@ impl<'a, 'b> SpanReader<'a, 'b> {
             apart: HashSet::new(),
             clips: HashMap::new(),
             places: None,
+            written: HashSet::new(),
             buffer: String::new(),
         };
         let (edges, formulas_apart) = find_edges(source, formulas);
@@ -270,7 +273,20 @@ impl<'a, 'b> SpanReader<'a, 'b> {
                 return 0;
             }
         }
-        self.links.add(page.attribute_value[index], address)
+        let number = self.links.add(page.attribute_value[index], address);
+        // A heading may link to the page that it is on.
+        let is_own =
+            source.own_address.strip_suffix('#').map_or(false, |own| *self.links.distinct[number as usize] == *own);
+        if is_own && self.is_in_heading(row) {
+            return 0;
+        }
+        number
+    }
+
+    /// Whether an element is directly in a heading, or in an element directly in one.
+    fn is_in_heading(&self, row: usize) -> bool {
+        let parent = |row: usize| self.page.parent[row].max(0) as usize;
+        [parent(row), parent(parent(row))].iter().any(|&row| self.page.is_in(row, set::HEADING))
     }
 
     /// Reads the spans of a block that is more than plain text.
@@ -380,12 +396,13 @@ impl<'a, 'b> SpanReader<'a, 'b> {
             return Some(Span { text, marks: Marks::default(), kind: SpanKind::Note, address: 0 });
         }
         let has_text = self.formulas.get(&row).map_or(false, |formula| !formula.is_textless);
-        has_text.then(|| self.formula(row)).flatten()
+        // Its form for readers and its form for screen readers may be blocks of their own.
+        (has_text && self.written.insert(row)).then(|| self.formula(row)).flatten()
     }
 
     /// A formula.
     fn formula(&mut self, row: usize) -> Option<Span> {
-        let formula = self.formulas.get(&row)?;
+        let formula = self.formulas.get(&row).filter(|formula| !formula.latex.is_empty())?;
         let kind = if formula.is_displayed { SpanKind::DisplayFormula } else { SpanKind::Formula };
         let text = self.document.add_text(&formula.latex);
         Some(Span { text, marks: Marks::default(), kind, address: 0 })

@@ -5,9 +5,11 @@
 //! are, that element must be the part of the page that holds nearly all of the content, or be inside it.
 #![forbid(unsafe_code)]
 
+use super::code_parts::{has_class, has_part_of_class};
 use super::image_signs::is_named;
 use super::source::Source;
 use super::steps::count;
+use crate::blocks::kinds::kind;
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{by_tag, look_up, number_of, TAGS};
 
@@ -30,10 +32,19 @@ const BARRED_NAMES: [&str; 35] = [
     "nav", "navbar", "navigation", "breadcrumb", "breadcrumbs", "cookie", "popup", "comments", "profile", "icon", "icons",
     "partners", "tracking",
 ];
+/// Class of what WordPress puts around each picture of a gallery.
+const PICTURE_OF_GALLERY: &str = "gallery-icon";
 /// Part of the kept text that the main part of the page holds: a title or a note may stand outside.
 const MOST_OF_TEXT: f64 = 0.8;
 /// Part of the text around an image that must be kept.
 const HALF: f64 = 0.5;
+/// The same where no paragraph and no heading is dropped.
+const QUARTER: f64 = 0.25;
+
+/// Characters of text beside an image that say nothing of where it stands, if they are dropped.
+const LONGEST_LABEL: u32 = 32;
+/// Elements with such texts around an image, at most.
+const MOST_STEPS: usize = 4;
 
 /// What is around a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,9 +57,11 @@ enum Around {
 
 /// Where text is kept on a page.
 pub struct Standing {
-    /// By row: characters shown inside it, and how many of them are kept.
+    /// By row: characters shown inside it, how many of them are kept, and how many are in paragraphs and headings that
+    /// are not.
     shown: Vec<u32>,
     kept: Vec<u32>,
+    dropped_prose: Vec<u32>,
     /// By row: what was found around it so far. Few rows are asked for, and reading the names of all takes long.
     around: Vec<Around>,
     /// The element with nearly all of the kept text; none if only the body has so much.
@@ -62,11 +75,11 @@ impl Standing {
     pub fn new(source: &Source) -> Self {
         let page = source.page;
         count(page.len());
-        let (shown, kept) = characters_within(source);
+        let [shown, kept, dropped_prose] = characters_within(source);
         let rows = source.kept().filter(|&block| !source.is_hidden(block)).map(|block| source.rows(block).0);
         let kept_rows = rows.fold((usize::MAX, 0), |(first, last), row| (first.min(row), last.max(row)));
         let around = vec![Around::Unknown; page.len()];
-        Standing { main: main_part(page, &kept), shown, kept, around, kept_rows }
+        Standing { main: main_part(page, &kept), shown, kept, dropped_prose, around, kept_rows }
     }
 
     /// Whether nothing around a row says that its content is none.
@@ -101,13 +114,31 @@ impl Standing {
 
     /// Whether a row stands within the kept content.
     pub fn is_within(&mut self, page: &PageView, row: usize) -> bool {
-        let (around, is_allowed) = match self.around(page, row) {
-            (around, is_allowed) if around >= 0 => (around as usize, is_allowed),
+        let around = match self.around(page, row) {
+            (around, true) if around >= 0 => self.beyond_labels(page, around as usize),
             _ => return false,
         };
-        let is_mostly_kept = f64::from(self.kept[around]) >= HALF * f64::from(self.shown[around]);
+        // Of a product, the name may be kept, but not how it is rated.
+        let least = if self.dropped_prose[around] == 0 { QUARTER } else { HALF };
+        let is_mostly_kept = f64::from(self.kept[around]) >= least * f64::from(self.shown[around]);
         let is_between = self.kept_rows.0 < row && row < self.kept_rows.1;
-        is_allowed && is_mostly_kept && (is_between || self.is_in_main(page, around))
+        is_mostly_kept && (is_between || self.is_in_main(page, around))
+    }
+
+    /// The closest element around something that shows more than a few dropped words: a badge, a button, the size of a file,
+    /// or a caption. Starts from the closest that shows any; nothing that bars its content is passed.
+    fn beyond_labels(&self, page: &PageView, closest: usize) -> usize {
+        let mut around = closest;
+        for _ in 0..MOST_STEPS {
+            let is_short = self.shown[around] <= LONGEST_LABEL && self.dropped_prose[around] == 0;
+            let is_label = self.kept[around] == 0 && (is_short || has_part_of_class(page, around, &["caption"]));
+            match usize::try_from(page.parent[around]) {
+                // What is around something that shows text shows it, too.
+                Ok(parent) if is_label && !is_barred(page, around) && !is_barred(page, parent) => around = parent,
+                _ => break,
+            }
+        }
+        around
     }
 
     /// Whether an element is the main part, inside it, or the article around it.
@@ -118,23 +149,24 @@ impl Standing {
     }
 }
 
-/// By row: characters of the visible blocks that begin inside it, and of the kept ones among them.
-fn characters_within(source: &Source) -> (Vec<u32>, Vec<u32>) {
+/// By row: characters of the visible blocks that begin inside it, of the kept ones, and of dropped paragraphs and headings.
+fn characters_within(source: &Source) -> [Vec<u32>; 3] {
     let page = source.page;
-    let (mut shown, mut kept) = (vec![0; page.len()], vec![0; page.len()]);
+    let mut within = [vec![0; page.len()], vec![0; page.len()], vec![0; page.len()]];
     for block in (0..source.keep.len()).filter(|&block| !source.is_hidden(block)) {
         let length = source.blocks.segments.length[block].max(0) as u32;
+        let is_dropped_prose = !source.is_kept(block) && matches!(source.kind(block), kind::PARAGRAPH | kind::HEADING);
         let row = source.rows(block).0;
-        shown[row] = length;
-        kept[row] = if source.is_kept(block) { length } else { 0 };
+        for (counts, is_counted) in within.iter_mut().zip([true, source.is_kept(block), is_dropped_prose]) {
+            counts[row] = if is_counted { length } else { 0 };
+        }
     }
     for row in (0..page.len()).rev() {
         if let Ok(parent) = usize::try_from(page.parent[row]) {
-            shown[parent] += shown[row];
-            kept[parent] += kept[row];
+            within.iter_mut().for_each(|counts| counts[parent] += counts[row]);
         }
     }
-    (shown, kept)
+    within
 }
 
 /// Row of the deepest part of the page with nearly all of the kept text.
@@ -150,5 +182,6 @@ fn main_part(page: &PageView, kept: &[u32]) -> Option<usize> {
 
 /// Whether an element holds no content, by its tag or its name.
 fn is_barred(page: &PageView, row: usize) -> bool {
-    look_up(&BARRED, page.tag[row]) != 0 || is_named(page, row, &BARRED_NAMES)
+    look_up(&BARRED, page.tag[row]) != 0
+        || (is_named(page, row, &BARRED_NAMES) && !has_class(page, row, &[PICTURE_OF_GALLERY]))
 }

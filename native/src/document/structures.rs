@@ -66,4 +66,22 @@ mod tests {
         assert_eq!((found.callouts.kinds.len(), found.possible_notes.len()), (1, 1));
         assert!(Arc::ptr_eq(&found, &kept.of(&page)));
     }
+
+    #[test]
+    fn signs_of_elements_and_attributes() {
+        let counts = |html: &str| {
+            let found = Structures::of(&read(html, &Limits::default()));
+            [found.code_areas.rows.len(), found.callouts.kinds.len(), found.formulas.len(), found.possible_notes.len()]
+        };
+        assert_eq!(counts("<aside class=note>a</aside><aside title=tip>b</aside><div title=tip>c</div>"), [0, 2, 0, 0]);
+        assert_eq!(counts("<textarea class=react-blob-textarea>a</textarea><textarea>b</textarea>"), [1, 0, 0, 0]);
+        assert_eq!(
+            counts("<mjx-container><mjx-mn><mjx-c class=mjx-c31></mjx-c></mjx-mn></mjx-container>"),
+            [0, 0, 1, 0]
+        );
+        assert_eq!(
+            counts("<svg><math alttext=x>x</math></svg><p><span class=ltx_role_footnote>a</span>"),
+            [0, 0, 1, 1]
+        );
+    }
 }

@@ -19,6 +19,8 @@ const HEAD: i32 = number_of("thead");
 const CAPTION: i32 = number_of("caption");
 /// Positions of a cell that is repeated in all of them, at most: wider ones are shown once.
 const MOST_REPEATED: usize = 24;
+/// Class of the tables that LaTeXML sets equations in.
+const TABLE_OF_EQUATIONS: &str = "ltx_eqn_table";
 /// The html standard's bound on `colspan`.
 const WIDEST_SPAN: usize = 1000;
 /// Digits of a span that are read: larger numbers are beyond all bounds.
@@ -69,12 +71,22 @@ fn is_in_head(page: &PageView, cell: usize) -> bool {
     outer >= 0 && page.tag[outer as usize] == HEAD
 }
 
-/// Whether a table says nothing of headers and holds headings of its own: then it only sets parts of the page side by side.
+/// Whether a table sets equations, or says nothing of headers and holds headings of its own: then it only sets parts of the
+/// page side by side.
 pub fn is_for_layout(page: &PageView, table: usize) -> bool {
+    if has_class(page, table, &[TABLE_OF_EQUATIONS]) {
+        return true;
+    }
     let inside = table + 1..page.subtree_end[table] as usize;
     count(inside.len());
     let is_of_data = |row: usize| matches!(page.tag[row], HEADER_CELL | HEAD | CAPTION);
-    inside.clone().any(|row| page.is_in(row, set::HEADING)) && !inside.into_iter().any(is_of_data)
+    let mut headings = inside.clone().filter(|&row| page.is_in(row, set::HEADING)).peekable();
+    // A heading across all columns divides a table of data: Doxygen's lists of members.
+    let divides = |heading: usize| {
+        let cell = page.parent[heading].max(0) as usize;
+        page.is_in(cell, set::CELL) && page.value(cell, attribute::COLSPAN).map_or(false, |span| strip(span) != "1")
+    };
+    headings.peek().is_some() && !headings.all(divides) && !inside.into_iter().any(is_of_data)
 }
 
 /// How each column is aligned: as the first cell below the header says, or the header itself.

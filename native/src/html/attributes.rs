@@ -34,7 +34,7 @@ pub const ATTRIBUTES: &[&str] = &[
     "aria-rowindextext", "aria-rowspan", "aria-selected", "aria-setsize", "aria-sort", "aria-valuemax",
     "aria-valuemin", "aria-valuenow", "aria-valuetext", "checked", "data-math", "data-tex", "data-latex", "data-formula", "data-mathml",
     "data-math-style", "data-attrs", "data-task", "data-enlighter-language", "mathvariant", "linethickness", "close",
-    "separators", "notation", "accent", "accentunder",
+    "separators", "notation", "accent", "accentunder", "data-mml-node", "data-c", "data-mjx-variant", "data-mode-id",
 ];
 
 /// Slots for some 200 names: so many that most look-ups end at the first.

@@ -82,6 +82,7 @@ def batch_command(
     links: options.LinksOption = None,
     images: options.ImagesOption = None,
     tables: options.TablesOption = True,
+    repeat_spans: options.RepeatSpansOption = False,
     formatting: options.FormattingOption = True,
     footnotes: options.FootnotesOption = True,
     title: options.TitleOption = True,
@@ -185,7 +186,7 @@ def batch_command(
         similarity=similarity,
     )
     shown = options.shown_beside_words(
-        links, images, tables, formatting, footnotes, title, front_matter, raw_characters
+        links, images, tables, repeat_spans, formatting, footnotes, title, front_matter, raw_characters
     )
     with_chunks = format_name is BatchFormat.CHUNKS
     settings = BatchSettings(

@@ -83,6 +83,7 @@ def clean_command(
     links: options.LinksOption = None,
     images: options.ImagesOption = None,
     tables: options.TablesOption = True,
+    repeat_spans: options.RepeatSpansOption = False,
     formatting: options.FormattingOption = True,
     footnotes: options.FootnotesOption = True,
     title: options.TitleOption = True,
@@ -178,7 +179,7 @@ def clean_command(
         without_rules=tuple(without_rules or ()),
         selectors=(tuple(keep or ()), tuple(drop or ())),
         shown=options.shown_beside_words(
-            links, images, tables, formatting, footnotes, title, front_matter, raw_characters
+            links, images, tables, repeat_spans, formatting, footnotes, title, front_matter, raw_characters
         ),
         chunk_sizes=(chunk_words, chunk_overlap),
         source=SourceOptions(

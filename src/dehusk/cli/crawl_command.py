@@ -144,7 +144,7 @@ def crawl_command(
     )
     if filters and not clean:
         fail("filters apply to cleaned pages: add --clean")
-    shown = options.shown_beside_words(None, None, True, True, True, title, front_matter, raw_characters=False)
+    shown = options.shown_beside_words(None, None, True, False, True, True, title, front_matter, raw_characters=False)
     if shown and not clean:
         fail("--front-matter and --no-title apply to cleaned pages: add --clean")
     if front_matter and content is not options.Content.MARKDOWN:

@@ -112,6 +112,14 @@ TablesOption: TypeAlias = Annotated[
         "--tables/--no-tables", help="Keep tables, or write their cells as paragraphs.", rich_help_panel=_SHOWN
     ),
 ]
+RepeatSpansOption: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--repeat-spans",
+        help="Repeat a table cell that spans several rows or columns in each of them; otherwise it is in the first.",
+        rich_help_panel=_SHOWN,
+    ),
+]
 FormattingOption: TypeAlias = Annotated[
     bool,
     typer.Option(
@@ -173,6 +181,7 @@ def shown_beside_words(
     links: bool | None,
     images: bool | None,
     tables: bool,
+    repeat_spans: bool,
     formatting: bool,
     footnotes: bool,
     title: bool,
@@ -182,11 +191,11 @@ def shown_beside_words(
     """The options of documents that differ from the defaults of every format."""
     given = {"links": links, "images": images}
     others = {"tables": tables, "formatting": formatting, "footnotes": footnotes, "title": title}
+    asked_for = {"repeat_spans": repeat_spans, "front_matter": front_matter, "raw_characters": raw_characters}
     return {
         **{name: value for name, value in given.items() if value is not None},
         **{name: value for name, value in others.items() if not value},
-        **({"front_matter": True} if front_matter else {}),
-        **({"raw_characters": True} if raw_characters else {}),
+        **{name: True for name, is_on in asked_for.items() if is_on},
     }
 
 

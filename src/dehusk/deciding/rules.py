@@ -109,6 +109,12 @@ _TABLE: Final = (
         "4 better, 3 worse; 1 better, 5 worse of 565 gold pages",
     ),
     Rule(
+        "notes-of-text",
+        Stage.REPAIR,
+        "as a note that kept text refers to",
+        "6 better, 0 worse; 1 better, 1 worse of 1,124 gold pages",
+    ),
+    Rule(
         "hidden-text",
         Stage.HIDE,
         "because it is hidden and nothing on the page shows it",

@@ -100,8 +100,13 @@ class _HtmlWriter(MarkupWriter):
         return element("blockquote", f"\n{self.write(quote.children)}\n")
 
     def callout(self, callout: tree.Callout) -> str:
-        title = f"<p><strong>{self._running(callout.title)}</strong></p>" if callout.title else ""
+        title = f"<p>{self._bold(callout.title)}</p>" if callout.title else ""
         return element("aside", lines(filter(None, (title, self.write(callout.children)))), title=callout.kind)
+
+    def _bold(self, nodes: Sequence[tree.Node]) -> str:
+        spans = [span for node in nodes if isinstance(node, tree.Heading | tree.Paragraph) for span in node.spans]
+        written = self._running(nodes)
+        return written if all(span.marks.strong for span in spans) else element("strong", written)
 
     def _running(self, nodes: Sequence[tree.Node]) -> str:
         """The texts of headings and paragraphs in one line."""

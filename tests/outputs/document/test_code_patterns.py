@@ -140,6 +140,25 @@ PATTERNS = {
     "Monaco": '<div class="monaco-editor" data-lang="python"><div class="margin"><div class="margin-view-overlays">'
     f'{each("<div><div class=line-numbers>#</div></div>")}</div></div><div class="view-lines">'
     f"{each('<div class=view-line><span>@</span></div>').replace(' ' * 4, '&nbsp;' * 4)}</div></div>",
+    "Monaco, lines out of order": '<div class="monaco-editor" data-mode-id="python"><div class="view-lines">'
+    + "".join(
+        f'<div style="top:{19 * place}px;height:19px;" class="view-line"><span>{coloured(LINES[place])}</span></div>'
+        for place in (3, 1, 0, 2, 5, 4)
+    )
+    + "</div></div>",
+    "GitHub, a file": '<div data-lang="python"><textarea id="read-only-cursor-text-area" aria-label="file content" '
+    f'class="react-blob-textarea">{escape(CODE)}</textarea><div class="react-code-file-contents" aria-hidden="true">'
+    '<div class="react-line-numbers"><div class="react-line-number">1</div></div><div class="react-code-lines">'
+    '<div class="react-code-line-contents"><div class="react-file-line">def f(x):</div></div></div></div></div>',
+    "GitHub, lines of a file": '<div data-lang="python"><div class="react-code-file-contents"><div '
+    f'class="react-line-numbers">{each("<div class=react-line-number>#</div>")}</div><div class="react-code-lines">'
+    f"{each('<div class=react-code-line-contents><div><div class=react-file-line>@</div></div></div>')}</div></div></div>",
+    "Hexo, name of a file": '<figure class="highlight python"><figcaption><span>f.py</span></figcaption><table><tr><td '
+    f'class="gutter"><pre>{each("<span class=line>#</span><br>")}</pre></td><td class="code"><pre>'
+    f"{each('<span class=line>@</span><br>').replace('1:', '<span class=number>1</span>:')}</pre></td></tr></table></figure>",
+    "GitHub, a gist": '<div class="blob-wrapper data type-python"><table class="highlight js-file-line-container">'
+    + each('<tr><td class="blob-num" data-line-number="#"></td><td class="blob-code blob-code-inner">@</td></tr>')
+    + "</table></div>",
     "Ace": '<div class="ace_editor" data-lang="python"><div class="ace_gutter">'
     f'{each("<div class=ace_gutter-cell>#</div>")}</div><div class="ace_scroller"><div class="ace_layer ace_text-layer">'
     f"{each('<div class=ace_line>@</div>')}</div></div></div>",

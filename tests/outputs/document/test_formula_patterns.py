@@ -204,3 +204,12 @@ def test_code_has_no_formulas() -> None:
 def test_hidden_formulas_stay_hidden() -> None:
     page = clean_visible(f"<p>a</p><div hidden>{KATEX}</div><p>b</p>")
     assert page.render("text") == "a\n\nb\n"
+
+
+def test_parts_of_an_equation_that_a_table_sets_are_one_formula() -> None:
+    cell = '<td class="ltx_td ltx_eqn_cell"><math class="ltx_Math" alttext="\\displaystyle{}" display="inline"><mi>y</mi></math></td>'
+    row = '<tr class="ltx_equation ltx_eqn_row"><td class="ltx_eqn_cell"></td>{}<td class="ltx_eqn_eqno">(1)</td></tr>'
+    rows = "".join(row.format(cell.format(left) + cell.format(right)) for left, right in (("y", "=z+1"), (" w", "=z")))
+    html = f'<p>We see</p><table class="ltx_equationgroup ltx_eqn_align ltx_eqn_table"><tbody>{rows}</tbody></table>'
+    found = clean_visible(html).render("markdown")
+    assert found == "We see\n\n$$y =z+1$$\n\n(1)\n\n$$w =z$$\n\n(1)\n"

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - markup as tools write it
 """Footnotes and side notes, in markup as the web's tools write it."""
 
 from __future__ import annotations
@@ -138,3 +139,58 @@ def test_notes_of_tools(markdown: Render, html_output: Render, tei_output: Rende
     assert markdown(html) == _TEXT
     assert html_output(html).count('<li id="note-') == 2
     assert tei_output(html).count("<note ") == 2
+
+
+UNLINKED = {
+    "items of asides": "<p>One<sup>1</sup> two<sup>2</sup>.</p><aside><ol><li>First note.</ol></aside><aside><ol "
+    "start=2><li>Second note.</ol></aside>",
+    "paragraphs": "<p>One<sup>1</sup> two<sup>2</sup>.</p><hr><p><sup>1</sup> First note.</p><p><sup>2</sup>Second note.</p>",
+    "asides": "<p>One<sup>1</sup> two<sup>[2]</sup>.</p><aside class=footnote><sup>1</sup> First note.</aside><aside><p>"
+    "<sup>2</sup> Second note.</p></aside>",
+}
+
+
+@pytest.mark.parametrize("html", UNLINKED.values(), ids=UNLINKED)
+def test_notes_without_links(markdown: Render, html: str) -> None:
+    assert markdown(html) == _TEXT
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>An area of 10 m<sup>2</sup>.</p><p><sup>2</sup> or not</p>",
+        "<p>About 10<sup>6</sup>.</p><aside><ol start=6><li>a</ol></aside>",
+        "<p>The 1<sup>st</sup>.</p><p><sup>st</sup> a</p>",
+        "<p><sup>1</sup> First.</p><p>See<sup>1</sup></p>",
+    ],
+)
+def test_what_is_no_note(markdown: Render, html: str) -> None:
+    assert "[^" not in markdown(html)
+
+
+AMID = {
+    "LaTeXML": '<span id="footnote1" class="ltx_note ltx_role_footnote"><sup class="ltx_note_mark">3</sup><span '
+    'class="ltx_note_outer"><span class="ltx_note_content"><sup class="ltx_note_mark">3</sup><span class="ltx_tag '
+    'ltx_tag_note">3</span>A note.</span></span></span>',
+    "Distill": "<d-footnote>A note.</d-footnote>",
+    "a number in a link": '<span class="sidenote-ref"><a href="#sn3">3</a></span><span id="sn3" class="sidenote"><span '
+    'class="sidenote-number">3</span> A note.</span>',
+}
+
+
+@pytest.mark.parametrize("note", AMID.values(), ids=AMID)
+def test_notes_amid_the_text(markdown: Render, note: str) -> None:
+    found = markdown(f"<p>One{note} two.</p>").replace("[^3]", "[^1]")
+    assert found == "One[^1] two.\n\n[^1]: A note.\n"
+
+
+def test_a_sign_that_links_to_a_note(markdown: Render) -> None:
+    html = "<p>One<a href=#n>*</a> and <a href=#h>#</a>.</p><p id=n>* A note.</p><h2 id=h>H</h2>"
+    assert markdown(html).startswith("One[^1] and [#]")
+
+
+def test_a_heading_for_screen_readers_above_notes_goes(markdown: Render) -> None:
+    heading = '<h2 id="footnote-label" class="sr-only">Footnotes</h2>'
+    html = f'<p>One<sup><a href="#n">1</a></sup>.</p>{heading}<ol><li id="n">A note.</ol>'
+    assert markdown(html) == "One[^1].\n\n[^1]: A note.\n"
+    assert "## Footnotes" in markdown(html.replace("sr-only", "title"))

@@ -1,10 +1,11 @@
+# ruff: noqa: E501 - markup as tools write it
 """Tables and lists as the tools of the web write them: cells, headers, alignment, tasks, and what folds."""
 
 from __future__ import annotations
 
 import pytest
 import turbohtml
-from keep_visible import clean_visible
+from keep_visible import Render, clean_visible
 
 from dehusk import OutputOptions
 
@@ -119,3 +120,16 @@ def test_what_folds_is_unfolded() -> None:
 def test_lists_of_mixed_kinds() -> None:
     html = "<ol><li>a<ul><li>b<ol start=3><li>c</ol><dl><dt>d<dd>e</dl></ul><li>f</ol>"
     assert markdown(html) == "1. a\n   - b\n\n     3. c\n\n     - d\n       - e\n2. f\n"
+
+
+def test_numbers_and_bullets_that_are_written_as_blocks_go(markdown: Render) -> None:
+    tag = "<span class='ltx_tag ltx_tag_item'>{}</span><div><p>a</p></div>"
+    assert markdown(f"<ol><li>{tag.format('1.')}<li>{tag.format('(2)')}</ol>") == "1. a\n2. a\n"
+    assert markdown(f"<ul><li>{tag.format('•')}<li>{tag.format('–')}</ul>") == "- a\n- a\n"
+    assert markdown("<ol><li><p>1.</p></ol>") == "1. 1\\.\n"
+
+
+def test_headings_across_a_table_divide_it(markdown: Render) -> None:
+    html = "<table><tr><td colspan=2><h2>Types</h2></td></tr><tr><td>a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr></table>"
+    assert "| a | b |\n| c | d |" in markdown(html)
+    assert "|" not in markdown(html.replace(" colspan=2", ""))

@@ -1,0 +1,137 @@
+//! Footnotes without links: a raised number in the text, and a note below that begins with the same raised number, or is the
+//! item of that number in an `<aside>`.
+//!
+//! Looked for on pages that have no footnotes with links. A raised number may be an exponent, so a note must match it.
+#![forbid(unsafe_code)]
+
+use super::footnote_marks::{bare_mark, text_of};
+use super::footnotes::{Finder, FoundNote, Notes, Place};
+use super::lists::ItemNumbers;
+use super::note_parts::NoteRange;
+use super::source::Source;
+use super::steps::count;
+use crate::blocks::characters::strip;
+use crate::blocks::page_view::{entry, PageView};
+use crate::blocks::tags::{number_of, set};
+use std::collections::HashMap;
+
+const RAISED: i32 = number_of("sup");
+const LINK: i32 = number_of("a");
+const ASIDE: i32 = number_of("aside");
+const ITEM: i32 = number_of("li");
+const ORDERED: i32 = number_of("ol");
+/// Letters of a word before a raised number that make it a power: `m`, `km`.
+const LONGEST_UNIT: usize = 2;
+/// Notes of a page without links, at most: anything more is something else.
+const MOST_NOTES: usize = 400;
+
+/// A raised mark.
+struct Mark {
+    row: usize,
+    text: String,
+    /// Whether nothing is before it in its block-level element.
+    begins_block: bool,
+}
+
+/// An element that is a note.
+struct NotePart {
+    row: usize,
+    mark: String,
+    /// Whether it is in an `<aside>`, which may stand before the text that refers to it.
+    is_aside: bool,
+}
+
+/// The footnotes among the kept blocks that are not linked.
+pub fn find_unlinked_notes(source: &Source) -> Notes {
+    let page = source.page;
+    let mut notes = Notes::default();
+    if !page.tag.contains(&RAISED) {
+        return notes;
+    }
+    let closest_block = page.closest(|row| page.is_in(row, set::BLOCK));
+    let marks = raised_marks(page, &closest_block);
+    let parts = parts_of_notes(page, &marks, &closest_block);
+    if parts.is_empty() {
+        return notes;
+    }
+    let finder = Finder::new(source, &[]);
+    let mut numbers: HashMap<usize, usize> = HashMap::new();
+    for mark in marks.iter().filter(|mark| !mark.begins_block) {
+        let named = || parts.iter().filter(|part| part.mark == mark.text);
+        let behind = named().find(|part| part.row > mark.row);
+        let part = match behind.or_else(|| named().rfind(|part| part.is_aside)) {
+            Some(part) => part.row,
+            None => continue,
+        };
+        let number = match numbers.get(&part) {
+            Some(&number) => number,
+            None => {
+                let range = NoteRange { part, start: part, end: page.subtree_end[part] as usize };
+                let pieces = finder.pieces(&range);
+                if pieces.is_empty() || notes.found.iter().any(|note| note.label == mark.text) {
+                    continue;
+                }
+                let place = Place::Apart { part, pieces, mark: None };
+                notes.found.push(FoundNote { label: mark.text.clone(), mark: mark.text.clone(), place });
+                numbers.insert(part, notes.found.len() - 1);
+                notes.found.len() - 1
+            }
+        };
+        notes.references.insert(mark.row, number);
+    }
+    notes
+}
+
+/// The raised numbers of a page that can be marks.
+fn raised_marks(page: &PageView, closest_block: &[i32]) -> Vec<Mark> {
+    let mut found = Vec::new();
+    for row in (0..page.len()).filter(|&row| page.tag[row] == RAISED && page.hidden[row] == 0) {
+        let text = text_of(page, row);
+        let number = bare_mark(&text).filter(|mark| mark.bytes().all(|byte| byte.is_ascii_digit()));
+        let parent = page.parent[row].max(0) as usize;
+        let is_linked = page.tag[parent] == LINK || page.tag[row..page.subtree_end[row] as usize].contains(&LINK);
+        if let (Some(number), false) = (number, is_linked) {
+            let block = closest_block[row].max(0) as usize;
+            let before = &page.text[page.text_start[block] as usize..page.text_start[row] as usize];
+            count(before.len().min(LONGEST_UNIT + 2));
+            let begins_block = strip(before).is_empty();
+            if begins_block || !is_power(before) {
+                found.push(Mark { row, text: number.to_string(), begins_block });
+            }
+        }
+    }
+    found.truncate(MOST_NOTES);
+    found
+}
+
+/// Whether a raised number after a text is an exponent: after a digit, or after a unit.
+fn is_power(before: &str) -> bool {
+    let is_end = |character: char| !character.is_alphanumeric();
+    let word = before.rsplit(is_end).next().unwrap_or("");
+    word.ends_with(|character: char| character.is_ascii_digit()) || (1..=LONGEST_UNIT).contains(&word.chars().count())
+}
+
+/// The elements that are notes, in order: blocks that begin with a mark, and items in an `<aside>`.
+fn parts_of_notes(page: &PageView, marks: &[Mark], closest_block: &[i32]) -> Vec<NotePart> {
+    let mut found: Vec<NotePart> = Vec::new();
+    for mark in marks.iter().filter(|mark| mark.begins_block) {
+        let block = closest_block[mark.row].max(0) as usize;
+        let has_more = strip(page.text_within(block)).len() > mark.text.len() + LONGEST_UNIT;
+        if has_more && !page.is_in(block, set::CELL) && !page.is_in(block, set::HEADING) {
+            found.push(NotePart { row: block, mark: mark.text.clone(), is_aside: false });
+        }
+    }
+    if page.tag.contains(&ASIDE) {
+        let closest_aside = page.closest(|row| page.tag[row] == ASIDE);
+        let mut numbers = ItemNumbers::default();
+        let is_item = |&row: &usize| page.tag[row] == ITEM && entry(&closest_aside, row as i32) >= 0;
+        for row in (0..page.len()).filter(is_item) {
+            let parent = page.parent[row].max(0) as usize;
+            if page.tag[parent] == ORDERED && closest_aside[row] >= page.parent[parent] {
+                found.push(NotePart { row, mark: numbers.get(page, row).to_string(), is_aside: true });
+            }
+        }
+    }
+    found.sort_by_key(|part| part.row);
+    found
+}
