@@ -6,14 +6,32 @@
 
 use super::feature_numbers::{flag, log, share};
 use super::measurements::Measurements;
-use super::page_features::{page_features, Centre, Positions, Repetitions, PAGE_FEATURES};
-use super::part_features::PartFeatures;
+use super::page_features::{page_features, Centre, Positions, Repetitions, PAGE_FEATURES, VOTES};
+use super::part_features::{PartFeatures, OF_PART};
+use super::surroundings::PARTS;
 use super::text_counts::word_kind;
 use crate::blocks::kinds::kind;
 use crate::blocks::tags::{by_tag, look_up, TAGS};
 
 /// Features of a block.
 pub const FEATURES: usize = 139;
+
+/// Where families of features begin: kinds, after those of text and title; positions; parts of the page; places in them,
+/// which differ from block to block; the centre of the text; what else is known of it; the page.
+const KINDS: usize = 22 + 6;
+const POSITIONS: usize = KINDS + kind::NUMBER + 4 + ENCLOSING_TAGS + 2;
+const OF_PARTS: usize = POSITIONS + 8 + 6;
+const PLACES: usize = OF_PARTS + OF_PART * PARTS;
+const CENTRE: usize = PLACES + PARTS;
+const CENTRE_REST: usize = CENTRE + VOTES;
+const OF_PAGE: usize = FEATURES - PAGE_FEATURES;
+
+/// The feature that says that a block is a heading.
+pub const HEADING: usize = KINDS + kind::HEADING as usize;
+
+/// Columns of families that neighbours often have in common: kinds and elements around; parts of the page; and the page.
+pub const IN_COMMON: [&[(usize, usize)]; 3] =
+    [&[(KINDS, POSITIONS)], &[(OF_PARTS, PLACES), (CENTRE, CENTRE_REST)], &[(OF_PAGE, FEATURES)]];
 
 /// No feature is larger: one page in a thousand has a block of a million characters.
 const LARGEST: f32 = 4.0;

@@ -7,7 +7,7 @@ use super::surroundings::PARTS;
 use crate::blocks::kinds::kind;
 
 /// Parts around a block whose votes are features.
-const VOTES: usize = 3;
+pub const VOTES: usize = 3;
 /// Half words that a word of a long block votes for the closest part around it, and for the one around that.
 const WEIGHTS: [u32; 2] = [2, 1];
 /// Logarithms of sizes of pages are divided by this.

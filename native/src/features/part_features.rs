@@ -7,7 +7,7 @@ use super::surroundings::PARTS;
 use crate::blocks::characters::kind;
 
 /// Features of one part, without the place of the block in it.
-const OF_PART: usize = 8;
+pub const OF_PART: usize = 8;
 const OF_BLOCK: usize = (OF_PART + 1) * PARTS;
 
 /// Sums over the blocks of a page: words, words of long blocks, stops, and characters in links and all.

@@ -50,6 +50,22 @@ const fn inverse(base: u64) -> u64 {
     inverse
 }
 
+/// Characters of a word whose powers are looked up: to multiply for each would take as long as the rest of the work.
+const POWERS_KNOWN: usize = 32;
+static POWERS: [u64; POWERS_KNOWN] = powers();
+const FIRST_UNKNOWN: u64 = BASE.wrapping_pow(POWERS_KNOWN as u32);
+
+/// The first powers of the base.
+const fn powers() -> [u64; POWERS_KNOWN] {
+    let mut powers = [1; POWERS_KNOWN];
+    let mut exponent = 1;
+    while exponent < POWERS_KNOWN {
+        powers[exponent] = BASE.wrapping_mul(powers[exponent - 1]);
+        exponent += 1;
+    }
+    powers
+}
+
 /// Characters of a text whose words were hashed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReadCharacters {
@@ -151,19 +167,26 @@ fn lower(property: &Property, character: char) -> u64 {
 #[derive(Clone, Copy)]
 struct Word {
     sum: u64,
+    /// The power of the next character, if it is not in the table: that of the first such one until then.
     power: u64,
     length: usize,
     is_number: bool,
 }
 
 impl Word {
-    const NONE: Word = Word { sum: 0, power: 1, length: 0, is_number: true };
+    const NONE: Word = Word { sum: 0, power: FIRST_UNKNOWN, length: 0, is_number: true };
 
     /// Adds a character.
     #[inline]
     fn add(&mut self, lower: u64, is_digit: bool) {
-        self.sum = self.sum.wrapping_add(lower.wrapping_mul(self.power));
-        self.power = self.power.wrapping_mul(BASE);
+        let power = match POWERS.get(self.length) {
+            Some(power) => *power,
+            None => {
+                let next = self.power.wrapping_mul(BASE);
+                std::mem::replace(&mut self.power, next)
+            }
+        };
+        self.sum = self.sum.wrapping_add(lower.wrapping_mul(power));
         self.length += 1;
         self.is_number &= is_digit;
     }

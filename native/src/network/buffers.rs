@@ -15,15 +15,26 @@ pub struct LayerBuffers {
     pub sums: Vec<f64>,
 }
 
-/// All buffers that one page needs.
+/// Buffers of the input layer.
 #[derive(Default)]
-pub struct Buffers {
+pub struct InputBuffers {
     /// The means of the names of each element.
     pub elements: Vec<f32>,
     /// Input rows of some blocks.
     pub rows: Vec<f32>,
+    /// Some columns of them.
+    pub gathered: Vec<f32>,
+    /// Those times their weights.
+    pub products: Vec<f32>,
     /// The mean of the words of the last heading.
     pub heading: Vec<f32>,
+}
+
+/// All buffers that one page needs.
+#[derive(Default)]
+pub struct Buffers {
+    /// For the input layer.
+    pub input: InputBuffers,
     /// Hidden states.
     pub hidden: Vec<f32>,
     /// For the layers.
@@ -34,6 +45,6 @@ impl Buffers {
     /// Whether they are small enough to be kept.
     pub fn is_small(&self) -> bool {
         let layers = self.layers.looked_at.len() + self.layers.seen.len() + 2 * self.layers.sums.len();
-        self.elements.len() + self.rows.len() + self.hidden.len() + layers <= MOST_KEPT
+        self.input.elements.len() + self.hidden.len() + layers <= MOST_KEPT
     }
 }

@@ -3,9 +3,14 @@
 
 use super::buffers::LayerBuffers;
 use super::layers::add_rectified;
-use super::matrix_products::{add_products, lane_at, lanes_for, put_lane, Matrix};
+use super::matrix_products::{add_products, lane, Matrix};
 use super::CHUNK;
 use crate::exchange::{sized, Failure};
+
+/// Neighbours of each block, itself included, and channels that are blended at once: so many that their taps stay in
+/// registers. With other numbers of neighbours, and for the rest of the channels, it is done one by one.
+const TAPS: usize = 5;
+const LANES: usize = 16;
 
 /// Blends each channel over the neighbours, then the channels with each other.
 pub struct Convolution {
@@ -31,9 +36,7 @@ impl Convolution {
         let (mut now, mut before) = (now, before);
         for begin in (0..hidden.len()).step_by(chunk) {
             let length = chunk.min(hidden.len() - begin);
-            for (number, row) in blended[..length].chunks_exact_mut(width).enumerate() {
-                self.blend(hidden, begin / width + number, row);
-            }
+            self.blend(hidden, begin / width, &mut blended[..length]);
             self.weights.multiply(&blended[..length], &self.bias, &mut now[..length]);
             add_rectified(&mut hidden[begin.saturating_sub(chunk)..begin], before);
             std::mem::swap(&mut now, &mut before);
@@ -48,34 +51,55 @@ impl Convolution {
         self.taps.len() / self.bias.len() / 2 * self.dilation
     }
 
-    /// Set `row` to each channel of a block and of its neighbours, times taps; beyond the page are zeros.
-    fn blend(&self, hidden: &[f32], block: usize, row: &mut [f32]) {
-        // Before the first block the index wraps around, and is beyond the last one.
-        let first = block.wrapping_sub(self.reach());
-        let mut begin = 0;
-        while begin < row.len() {
-            let lanes = lanes_for(row.len() - begin);
-            match lanes {
-                16 => self.blend_lane::<16>(hidden, first, begin, row),
-                24 => self.blend_lane::<24>(hidden, first, begin, row),
-                _ => self.blend_lane::<32>(hidden, first, begin, row),
+    /// Set `rows` to each channel of the blocks from a first one on, and of their neighbours, times taps; beyond the page
+    /// are zeros.
+    fn blend(&self, hidden: &[f32], first: usize, rows: &mut [f32]) {
+        let width = self.bias.len();
+        let whole = if self.taps.len() == TAPS * width { width / LANES * LANES } else { 0 };
+        for begin in (0..whole).step_by(LANES) {
+            self.blend_lane(hidden, first, begin, rows);
+        }
+        for (block, row) in (first..).zip(rows.chunks_exact_mut(width)) {
+            for (channel, value) in row.iter_mut().enumerate().skip(whole) {
+                *value = self.blend_one(hidden, block, channel);
             }
-            begin += lanes;
         }
     }
 
-    /// The columns from `begin` on; the first neighbour is given.
-    #[inline(always)]
-    fn blend_lane<const LANES: usize>(&self, hidden: &[f32], first: usize, begin: usize, row: &mut [f32]) {
-        let width = row.len();
-        let mut sums: [f32; LANES] = [0.0; LANES];
-        for (number, tap) in self.taps.chunks_exact(width).enumerate() {
-            let place = first.wrapping_add(number * self.dilation).wrapping_mul(width);
-            if let Some(values) = hidden.get(place..place.wrapping_add(width)) {
-                add_products(&mut sums, &lane_at(values, begin), &lane_at(tap, begin));
-            }
+    /// The channels from `begin` on, as many as a lane has: their taps stay in registers.
+    fn blend_lane(&self, hidden: &[f32], first: usize, begin: usize, rows: &mut [f32]) {
+        let width = self.bias.len();
+        let mut taps = [[0.0; LANES]; TAPS];
+        for (tap, row) in taps.iter_mut().zip(self.taps.chunks_exact(width)) {
+            *tap = lane(&row[begin..begin + LANES]);
         }
-        put_lane(&sums, row, begin);
+        for (block, row) in (first..).zip(rows.chunks_exact_mut(width)) {
+            let mut sums: [f32; LANES] = [0.0; LANES];
+            for (number, tap) in taps.iter().enumerate() {
+                let place = self.neighbour(block, number).wrapping_mul(width).wrapping_add(begin);
+                if let Some(values) = hidden.get(place..place.wrapping_add(LANES)) {
+                    add_products(&mut sums, &lane(values), tap);
+                }
+            }
+            row[begin..begin + LANES].copy_from_slice(&sums);
+        }
+    }
+
+    /// One channel of a block.
+    fn blend_one(&self, hidden: &[f32], block: usize, channel: usize) -> f32 {
+        let width = self.bias.len();
+        let taps = self.taps.chunks_exact(width).enumerate();
+        taps.map(|(number, tap)| {
+            let place = self.neighbour(block, number).wrapping_mul(width).wrapping_add(channel);
+            tap[channel] * hidden.get(place).copied().unwrap_or(0.0)
+        })
+        .sum()
+    }
+
+    /// A neighbour of a block. Before the first block the number wraps around, and is beyond the last one.
+    #[inline(always)]
+    fn neighbour(&self, block: usize, number: usize) -> usize {
+        block.wrapping_sub(self.reach()).wrapping_add(number * self.dilation)
     }
 }
 
@@ -100,8 +124,23 @@ mod tests {
         ] {
             let mut blended = [f32::NAN; 8];
             let layer = convolution(dilation, &taps, 2);
-            blended.chunks_exact_mut(2).enumerate().for_each(|(block, row)| layer.blend(&hidden, block, row));
+            layer.blend(&hidden, 0, &mut blended);
             assert_eq!(blended, expected);
+        }
+    }
+
+    #[test]
+    fn channels_are_blended_at_once_like_one_by_one() {
+        let width = 2 * LANES + 3;
+        let numbers = |count: usize| (0..count).map(|at| (at % 17) as f32 - 8.0).collect::<Vec<f32>>();
+        let hidden = numbers(40 * width);
+        for dilation in [1, 8, 30] {
+            let layer = convolution(dilation, &numbers(TAPS * width), width);
+            let mut blended = vec![f32::NAN; 12 * width];
+            layer.blend(&hidden, 25, &mut blended);
+            for (at, value) in blended.iter().enumerate() {
+                assert_eq!(*value, layer.blend_one(&hidden, 25 + at / width, at % width), "{} {}", dilation, at);
+            }
         }
     }
 

@@ -5,6 +5,7 @@ use super::buffers::LayerBuffers;
 use super::convolution::Convolution;
 use super::matrix_products::{add_row_product, dot};
 use super::parts::{PartLayer, Parts};
+use super::CHUNK;
 use crate::exchange::{filled, Failure};
 
 /// A layer with its weights.
@@ -53,16 +54,22 @@ impl TypeHead {
         let row = |block: usize| &hidden[block * width..][..width];
         let mut shares = filled(hidden.len() / width, |block| dot(row(block), &self.telling))?;
         softmax(&mut shares);
-        let even = 1.0 / shares.len() as f64;
-        let mut sums = vec![0.0; 2 * width];
-        let (mean, telling) = sums.split_at_mut(width);
-        for (row, share) in hidden.chunks_exact(width).zip(shares) {
-            for ((mean, telling), value) in mean.iter_mut().zip(telling.iter_mut()).zip(row) {
-                *mean += even * f64::from(*value);
-                *telling += f64::from(share) * f64::from(*value);
+        let even = 1.0 / shares.len() as f32;
+        let mut summary = vec![0.0; 2 * width];
+        let mut of_chunk = vec![0.0; 2 * width];
+        // Sums of few blocks, then of these sums: over all of a long page the last ones would be rounded away.
+        for (rows, shares) in hidden.chunks(CHUNK * width).zip(shares.chunks(CHUNK)) {
+            of_chunk.fill(0.0);
+            let (mean, telling) = of_chunk.split_at_mut(width);
+            for (row, share) in rows.chunks_exact(width).zip(shares) {
+                for ((mean, telling), value) in mean.iter_mut().zip(telling.iter_mut()).zip(row) {
+                    *mean += even * value;
+                    *telling += share * value;
+                }
             }
+            summary.iter_mut().zip(&of_chunk).for_each(|(sum, of_chunk)| *sum += f64::from(*of_chunk));
         }
-        Ok(sums.into_iter().map(|sum| sum as f32).collect())
+        Ok(summary.into_iter().map(|sum| sum as f32).collect())
     }
 
     fn probabilities(&self, summary: &[f32]) -> Vec<f32> {
@@ -83,12 +90,17 @@ fn softmax(values: &mut [f32]) {
 
 /// 0 for negative numbers. What is no number stays that, so that broken weights are noticed.
 #[inline(always)]
-pub fn rectified(value: f32) -> f32 {
+fn rectified(value: f32) -> f32 {
     if value < 0.0 {
         0.0
     } else {
         value
     }
+}
+
+/// Set negative numbers to 0.
+pub fn rectify(values: &mut [f32]) {
+    values.iter_mut().for_each(|value| *value = rectified(*value));
 }
 
 /// Add what is seen, if it is positive, to as many entries of the hidden state as there are.

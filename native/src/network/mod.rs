@@ -3,6 +3,7 @@
 
 pub mod buffers;
 pub mod convolution;
+pub mod input_layer;
 pub mod inputs;
 pub mod layers;
 pub mod matrix_products;
@@ -12,12 +13,12 @@ pub mod weights;
 
 use crate::blocks::page_blocks::Blocks;
 use crate::blocks::page_view::PageView;
-use crate::exchange::{filled, refused, sized, Arguments, Column, Failure, Outcome};
-use crate::features::block_features::DenseRows;
+use crate::exchange::{filled, sized, Arguments, Column, Failure, Outcome};
 use crate::features::network_inputs::{Found, Places};
 use buffers::Buffers;
+use input_layer::InputLayer;
 use inputs::{Inputs, Sizes};
-use layers::{rectified, Layer};
+use layers::{rectify, Layer};
 use matrix_products::{dot, Matrix};
 use parts::Parts;
 use std::sync::Mutex;
@@ -25,21 +26,12 @@ use std::sync::Mutex;
 /// Blocks that are dealt with at once, as many as stay in the processor's first cache: more than their hidden states is
 /// never there for all blocks of a page.
 const CHUNK: usize = 32;
-/// The feature that says that a block is a heading; `inference.py` has the same.
-const HEADING: usize = 30;
 
 /// Weights, ready to score. Threads can share it.
 pub struct Network {
     width: usize,
-    embedding: usize,
     sizes: Sizes,
-    names: Vec<f32>,
-    words: Vec<f32>,
-    level_weights: Vec<f32>,
-    /// policies x width: what is added at the input under each annotation policy.
-    policies: Vec<f32>,
-    /// (features + 3 x embedding) x width.
-    input: Matrix,
+    input: InputLayer,
     layers: Vec<Layer>,
     output_hidden: Matrix,
     output_hidden_bias: Vec<f32>,
@@ -82,7 +74,8 @@ impl Network {
             return Ok(Outcome { columns: self.nothing_read().into_columns(), ..Outcome::default() });
         }
         let mut buffers = self.kept_buffers();
-        self.embed(&inputs, &mut dense, policy, &mut buffers)?;
+        let hidden = sized(&mut buffers.hidden, inputs.blocks() * self.width)?;
+        self.input.embed(&inputs, &mut dense, policy, &mut buffers.input, hidden)?;
         let reading = self.score(&parts, inputs.levels, &mut buffers)?;
         self.keep_buffers(buffers);
         Ok(Outcome { columns: reading.into_columns(), ..Outcome::default() })
@@ -101,7 +94,9 @@ impl Network {
         }
         let found = Found::new(page, blocks).map_err(|_| Failure::OutOfMemory)?;
         let mut buffers = self.kept_buffers();
-        self.embed(&Inputs::of_page(&found, &self.sizes)?, &mut found.dense(), policy, &mut buffers)?;
+        let hidden = sized(&mut buffers.hidden, blocks.segments.len() * self.width)?;
+        let inputs = Inputs::of_page(&found, &self.sizes)?;
+        self.input.embed(&inputs, &mut found.dense(), policy, &mut buffers.input, hidden)?;
         // Of a large page, what was measured takes as much memory as the hidden states, and is not needed any more.
         let Places { levels, part_first, part_last } = found.into_places();
         let parts = Parts::new(&part_first, &part_last, blocks.segments.len(), self.sizes.parts)?;
@@ -136,33 +131,6 @@ impl Network {
         }
     }
 
-    /// Set the hidden states of the blocks to what their inputs make of them.
-    fn embed(
-        &self,
-        inputs: &Inputs,
-        dense: &mut impl DenseRows,
-        policy: usize,
-        buffers: &mut Buffers,
-    ) -> Result<(), Failure> {
-        let bias = match self.policies.chunks_exact(self.width).nth(policy) {
-            Some(bias) => bias,
-            None => return Err(refused(format!("there is no policy {}", policy))),
-        };
-        self.embed_names(inputs, sized(&mut buffers.elements, inputs.elements.count() * self.embedding)?);
-        let hidden = sized(&mut buffers.hidden, inputs.blocks() * self.width)?;
-        let rows = sized(&mut buffers.rows, CHUNK * self.depth())?;
-        let heading = sized(&mut buffers.heading, self.embedding)?;
-        heading.fill(0.0);
-        for (number, hidden) in hidden.chunks_mut(CHUNK * self.width).enumerate() {
-            let rows = &mut rows[..hidden.len() / self.width * self.depth()];
-            self.fill_rows(inputs, dense, number * CHUNK, &buffers.elements, rows);
-            self.fill_headings(heading, rows);
-            self.input.multiply(rows, bias, hidden);
-            rectify(hidden);
-        }
-        Ok(())
-    }
-
     /// The output, from hidden states and elements above the blocks; the parts are left out.
     fn score(&self, parts: &Parts, levels: &[i32], buffers: &mut Buffers) -> Result<NetworkReading, Failure> {
         let hidden = &mut buffers.hidden[..parts.blocks() * self.width];
@@ -173,50 +141,6 @@ impl Network {
         let [mut content, comment] = self.outputs(hidden, &mut buffers.layers.seen)?;
         similar_blocks::share_log_odds(levels, &mut content)?;
         Ok(NetworkReading { content, comment, types, part_first: Vec::new(), part_last: Vec::new() })
-    }
-
-    /// Numbers of an input row: dense features, means of the names above, of the words, and of those of the heading.
-    fn depth(&self) -> usize {
-        self.sizes.features + 3 * self.embedding
-    }
-
-    fn embed_names(&self, inputs: &Inputs, elements: &mut [f32]) {
-        for (element, mean) in elements.chunks_exact_mut(self.embedding).enumerate() {
-            inputs.elements.mean(element, &self.names, mean);
-        }
-    }
-
-    /// Set the input rows of the blocks from a first one on.
-    fn fill_rows(&self, inputs: &Inputs, dense: &mut impl DenseRows, first: usize, elements: &[f32], rows: &mut [f32]) {
-        for (block, row) in (first..).zip(rows.chunks_exact_mut(self.depth())) {
-            let (row_dense, embedded) = row.split_at_mut(self.sizes.features);
-            let (names, rest) = embedded.split_at_mut(self.embedding);
-            let words = &mut rest[..self.embedding];
-            dense.write(block, row_dense);
-            self.embed_levels(&inputs.levels[block * self.sizes.levels..][..self.sizes.levels], elements, names);
-            inputs.words.mean(block, &self.words, words);
-        }
-    }
-
-    /// Set the ends of input rows to the words of the last heading up to the block; `heading` has those of earlier rows.
-    fn fill_headings(&self, heading: &mut [f32], rows: &mut [f32]) {
-        for row in rows.chunks_exact_mut(self.depth()) {
-            let is_heading = self.sizes.features > HEADING && row[HEADING] > 0.5;
-            let (words, above) = row[self.sizes.features + self.embedding..].split_at_mut(self.embedding);
-            if is_heading {
-                heading.copy_from_slice(words);
-            }
-            above.copy_from_slice(heading);
-        }
-    }
-
-    /// Set `names` to the means of the elements above a block, each with the weight of its level.
-    fn embed_levels(&self, levels: &[i32], elements: &[f32], names: &mut [f32]) {
-        names.fill(0.0);
-        for (level, weight) in levels.iter().zip(&self.level_weights) {
-            let mean = &elements[*level as usize * self.embedding..][..self.embedding];
-            names.iter_mut().zip(mean).for_each(|(sum, value)| *sum += weight * value);
-        }
     }
 
     /// The log-odds of content, and of comments.
@@ -236,8 +160,4 @@ impl Network {
         }
         Ok(outputs)
     }
-}
-
-fn rectify(values: &mut [f32]) {
-    values.iter_mut().for_each(|value| *value = rectified(*value));
 }

@@ -5,6 +5,7 @@ use super::buffers::LayerBuffers;
 use super::layers::add_rectified;
 use super::matrix_products::{add_row, add_row_product, Matrix};
 use crate::exchange::{filled, fits, refused, sized, Failure};
+use crate::features::numbering::{Hashing, Numbering};
 
 /// No block begins or ends a part here.
 const NO_BOUNDARY: u32 = u32::MAX;
@@ -22,6 +23,16 @@ pub struct Parts<'a> {
     /// By block, and one more: the number of the boundary there.
     boundary: Vec<u32>,
     boundaries: usize,
+    /// Of the first `RUNS` runs: for each step outwards, their parts; then of the next runs, and so on.
+    steps: Vec<Step>,
+}
+
+/// The parts around some runs, so many steps outwards from each.
+struct Step {
+    /// First blocks, and one past the last. Each part is there once.
+    different: Vec<(i32, i32)>,
+    /// By run: the number of its part.
+    number_of_run: Vec<u32>,
 }
 
 impl<'a> Parts<'a> {
@@ -38,9 +49,17 @@ impl<'a> Parts<'a> {
         let mut begins = Vec::new();
         begins.extend((0..blocks).filter(|block| *block == 0 || differs(*block)));
         begins.push(blocks);
-        let mut parts =
-            Parts { first, last, each, begins, boundary: filled(blocks + 1, |_| NO_BOUNDARY)?, boundaries: 0 };
+        let mut parts = Parts {
+            first,
+            last,
+            each,
+            begins,
+            boundary: filled(blocks + 1, |_| NO_BOUNDARY)?,
+            boundaries: 0,
+            steps: Vec::new(),
+        };
         parts.number_boundaries();
+        parts.number_parts();
         Ok(parts)
     }
 
@@ -60,6 +79,32 @@ impl<'a> Parts<'a> {
                 }
             }
         }
+    }
+
+    fn number_parts(&mut self) {
+        let hashing = Hashing::new();
+        let chunks = self.begins[..self.begins.len() - 1].chunks(RUNS);
+        let steps = chunks.flat_map(|runs| (0..self.each).map(move |step| (step, runs)));
+        self.steps = steps.map(|(step, runs)| self.step(step, runs, hashing)).collect();
+    }
+
+    /// The parts so many steps outwards from runs that begin at these blocks.
+    fn step(&self, step: usize, runs: &[usize], hashing: Hashing) -> Step {
+        let mut found = Step { different: Vec::new(), number_of_run: Vec::with_capacity(runs.len()) };
+        let mut numbering = Numbering::with_room_for(runs.len() / (step + 1));
+        let mut previous = ((-1, -1), 0);
+        for run in runs {
+            let place = run * self.each + step;
+            let part = (self.first[place], self.last[place]);
+            if part != previous.0 {
+                previous = (part, numbering.number_of(part, hashing.of_pair((part.0 as u32, part.1 as u32))));
+            }
+            if previous.1 as usize == found.different.len() {
+                found.different.push(part);
+            }
+            found.number_of_run.push(previous.1);
+        }
+        found
     }
 
     /// Set `sums` (boundaries x width) to the sums over the blocks before each, and return those over all blocks. In
@@ -87,6 +132,17 @@ impl<'a> Parts<'a> {
             *mean = (after - before) as f32 * share;
         }
     }
+
+    /// Set rows of `products` to the means over the parts of a step, times weights.
+    fn multiply_means(&self, step: &Step, weights: &Matrix, sums: &[f64], means: &mut [f32], products: &mut [f32]) {
+        let length = step.different.len() * weights.width();
+        let (means, products) = (&mut means[..length], &mut products[..length]);
+        for ((first, last), mean) in step.different.iter().zip(means.chunks_exact_mut(weights.width())) {
+            self.mean(sums, *first, *last, mean);
+        }
+        products.fill(0.0);
+        weights.add_product(means, products);
+    }
 }
 
 /// Brings in the means of the parts around each block, and of the page.
@@ -110,45 +166,25 @@ impl PartLayer {
         let sums = sized(sums, parts.boundaries * width)?;
         let of_page = parts.running_sums(hidden, width, sums);
         let bias = self.with_page(&of_page, hidden.len() / width);
-        let mut known = KnownParts::new(parts, width);
-        for runs in (0..parts.begins.len() - 1).step_by(RUNS) {
-            let runs = &parts.begins[runs..parts.begins.len().min(runs + RUNS + 1)];
-            let (seen, added) = sized(seen, 2 * RUNS * width)?.split_at_mut(RUNS * width);
-            seen.chunks_exact_mut(width).take(runs.len() - 1).for_each(|row| row.copy_from_slice(&bias));
-            for step in 0..parts.each {
-                self.add_step(step, &runs[..runs.len() - 1], sums, &mut known, sized(looked_at, RUNS * width)?, added);
-                for (row, number) in seen.chunks_exact_mut(width).zip(&known.rows) {
-                    add_row(row, &added[number * width..][..width]);
+        let looked_at = sized(looked_at, RUNS * width)?;
+        let (seen, added) = sized(seen, 2 * RUNS * width)?.split_at_mut(RUNS * width);
+        for (number, runs) in parts.begins[..parts.begins.len() - 1].chunks(RUNS).enumerate() {
+            let seen = &mut seen[..runs.len() * width];
+            seen.chunks_exact_mut(width).for_each(|row| row.copy_from_slice(&bias));
+            for (step, weights) in parts.steps[number * parts.each..].iter().zip(&self.weights) {
+                parts.multiply_means(step, weights, sums, looked_at, added);
+                for (row, number) in seen.chunks_exact_mut(width).zip(&step.number_of_run) {
+                    add_row(row, &added[*number as usize * width..][..width]);
                 }
             }
-            for (run, seen) in runs.windows(2).zip(seen.chunks_exact(width)) {
-                for row in hidden[run[0] * width..run[1] * width].chunks_exact_mut(width) {
+            let ends = &parts.begins[number * RUNS + 1..];
+            for ((begin, end), seen) in runs.iter().zip(ends).zip(seen.chunks_exact(width)) {
+                for row in hidden[begin * width..end * width].chunks_exact_mut(width) {
                     add_rectified(row, seen);
                 }
             }
         }
         Ok(())
-    }
-
-    /// Set rows of `added` to what the parts so many steps outwards from some runs add, each part once.
-    fn add_step(
-        &self,
-        step: usize,
-        runs: &[usize],
-        sums: &[f64],
-        known: &mut KnownParts,
-        means: &mut [f32],
-        added: &mut [f32],
-    ) {
-        let (parts, width) = (known.parts, self.bias.len());
-        known.begin();
-        for run in runs {
-            if let Some((first, last, number)) = known.add(run * parts.each + step) {
-                parts.mean(sums, first, last, &mut means[number * width..][..width]);
-            }
-        }
-        let used = known.number * width;
-        self.weights[step].multiply(&means[..used], &known.zeros, &mut added[..used]);
     }
 
     /// The bias, and what the mean of the page adds to it: both are the same for every block.
@@ -157,52 +193,6 @@ impl PartLayer {
         let mut both = self.bias.clone();
         add_row_product(&page, &self.page_weights, &mut both);
         both
-    }
-}
-
-/// Which parts some runs of blocks have in common, so many steps outwards.
-struct KnownParts<'a> {
-    parts: &'a Parts<'a>,
-    /// By boundary, of the part that begins there: where it ends, and its number among all that were ever known.
-    known: Vec<(i32, usize)>,
-    /// Parts that were known before these runs and this step.
-    before: usize,
-    /// Different parts of these runs.
-    number: usize,
-    /// By run: the number of its part.
-    rows: Vec<usize>,
-    /// What is added to the products of parts.
-    zeros: Vec<f32>,
-}
-
-impl<'a> KnownParts<'a> {
-    /// Nothing is known yet.
-    fn new(parts: &'a Parts<'a>, width: usize) -> Self {
-        let known = vec![(-1, 0); parts.boundaries];
-        KnownParts { parts, known, before: 0, number: 0, rows: Vec::new(), zeros: vec![0.0; width] }
-    }
-
-    /// Forget the parts that are known: other runs, or another step, begin.
-    fn begin(&mut self) {
-        self.before += self.number;
-        self.number = 0;
-        self.rows.clear();
-    }
-
-    /// Note the part of the next run, which stands at a place of the columns. If it is a new one: its first block, one
-    /// past its last, and its number.
-    fn add(&mut self, place: usize) -> Option<(i32, i32, usize)> {
-        let (first, last) = (self.parts.first[place], self.parts.last[place]);
-        let known = &mut self.known[self.parts.boundary[first as usize] as usize];
-        if known.0 == last && known.1 >= self.before {
-            self.rows.push(known.1 - self.before);
-            return None;
-        }
-        let number = self.number;
-        *known = (last, self.before + number);
-        self.rows.push(number);
-        self.number += 1;
-        Some((first, last, number))
     }
 }
 
@@ -223,6 +213,22 @@ mod tests {
             parts.mean(&sums, first, last, &mut mean);
             assert_eq!(mean, expected);
         }
+    }
+
+    #[test]
+    fn parts_of_several_runs_are_known_once() {
+        // A list of two items, each of two blocks, and what follows it.
+        let first = [0, 0, 1, 0, 2, 0, 3, 0, 4, 0];
+        let last = [1, 4, 2, 4, 3, 4, 4, 4, 5, 5];
+        let parts = Parts::new(&first, &last, 5, 2).unwrap();
+        assert_eq!(parts.steps[1].different, [(0, 4), (0, 5)]);
+        assert_eq!(parts.steps[1].number_of_run, [0, 0, 0, 0, 1]);
+        assert_eq!(parts.steps[0].different.len(), 5);
+        let runs = RUNS + 3;
+        let (first, last): (Vec<i32>, Vec<i32>) = (0..runs as i32).map(|run| (run % 2, runs as i32)).unzip();
+        let parts = Parts::new(&first, &last, runs, 1).unwrap();
+        assert_eq!(parts.steps.iter().map(|step| step.different.len()).collect::<Vec<_>>(), [2, 2]);
+        assert_eq!(parts.steps[1].number_of_run, [0, 1, 0]);
     }
 
     #[test]

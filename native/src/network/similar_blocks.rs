@@ -7,35 +7,47 @@
 #![forbid(unsafe_code)]
 
 use crate::exchange::{filled, Failure};
+use crate::features::numbering::{Hashing, Numbering};
 
 /// Ancestors of a block that make its signature.
 const LEVELS: usize = 6;
 /// Share of the log-odds that comes from blocks with the same signature. Anything from 0.3 to 0.8 is about as good.
 const SHARED: f64 = 0.5;
 
+/// Blocks of a signature so far: the sum of their log-odds, and how many there are.
+type Alike = (f64, u32);
+
 /// Pull the log-odds of every block towards the mean over its signature. `levels` has as many elements for each block.
 pub fn share_log_odds(levels: &[i32], log_odds: &mut [f32]) -> Result<(), Failure> {
     let of_block = levels.len() / log_odds.len().max(1);
-    let signature = |block: u32| &levels[block as usize * of_block..][..of_block.min(LEVELS)];
-    let mut order = filled(log_odds.len(), |block| block as u32)?;
-    // Blocks of a signature in the order of the page: so their sum does not depend on the way of sorting.
-    order.sort_unstable_by(|one, other| (signature(*one), one).cmp(&(signature(*other), other)));
-    let mut rest = &order[..];
-    while let Some(first) = rest.first() {
-        let count = rest.iter().take_while(|block| signature(**block) == signature(*first)).count();
-        let (alike, others) = rest.split_at(count);
-        share_among(alike, log_odds);
-        rest = others;
+    let hashing = Hashing::new();
+    let mut numbering = Numbering::with_room_for(log_odds.len() / 2);
+    let mut number_of_block: Vec<u32> = filled(log_odds.len(), |_| 0)?;
+    let mut alike: Vec<Alike> = Vec::new();
+    let mut previous: (&[i32], u32) = (&[], 0);
+    for ((block, number), own) in number_of_block.iter_mut().enumerate().zip(&*log_odds) {
+        let signature = &levels[block * of_block..][..of_block.min(LEVELS)];
+        if block == 0 || signature != previous.0 {
+            previous = (signature, numbering.number_of(signature, hash_of(signature, &hashing)));
+        }
+        *number = previous.1;
+        if *number as usize == alike.len() {
+            alike.push((0.0, 0));
+        }
+        let (sum, count) = &mut alike[*number as usize];
+        *sum += f64::from(*own);
+        *count += 1;
+    }
+    for (own, number) in log_odds.iter_mut().zip(number_of_block) {
+        let (sum, count) = alike[number as usize];
+        *own = ((1.0 - SHARED) * f64::from(*own) + SHARED * (sum / f64::from(count))) as f32;
     }
     Ok(())
 }
 
-fn share_among(blocks: &[u32], log_odds: &mut [f32]) {
-    let mean = blocks.iter().map(|block| f64::from(log_odds[*block as usize])).sum::<f64>() / blocks.len() as f64;
-    for block in blocks {
-        let own = f64::from(log_odds[*block as usize]);
-        log_odds[*block as usize] = ((1.0 - SHARED) * own + SHARED * mean) as f32;
-    }
+/// The hash of a signature.
+fn hash_of(signature: &[i32], hashing: &Hashing) -> u64 {
+    signature.iter().fold(0, |hash, level| hashing.of_number(hash ^ *level as u64))
 }
 
 #[cfg(test)]

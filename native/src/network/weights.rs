@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::convolution::Convolution;
+use super::input_layer::{Embeddings, InputLayer};
 use super::inputs::Sizes;
 use super::layers::{Layer, TypeHead};
 use super::matrix_products::Matrix;
@@ -56,15 +57,17 @@ impl Network {
             names: names.len() / embedding,
             words: words.len() / embedding,
         };
-        Ok(Network {
-            width,
-            embedding,
-            sizes,
+        let embeddings = Embeddings {
             names: names.to_vec(),
             words: words.to_vec(),
             level_weights: level_weights.to_vec(),
-            policies: policies.iter().zip(input_bias.iter().cycle()).map(|(one, bias)| one + bias).collect(),
-            input: Matrix::new(&[dense, of_names, of_words, of_heading], width),
+            size: embedding,
+        };
+        let biases = policies.iter().zip(input_bias.iter().cycle()).map(|(one, bias)| one + bias).collect();
+        Ok(Network {
+            width,
+            sizes,
+            input: InputLayer::new(embeddings, &[dense, of_names, of_words, of_heading].concat(), biases, width),
             layers,
             output_hidden: output.hidden,
             output_hidden_bias: output.hidden_bias,

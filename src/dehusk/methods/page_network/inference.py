@@ -61,7 +61,7 @@ _KINDS: Final = ("convolution", "parts", "types")
 """The kinds of layers; their numbers are those of `native/src/network/weights.rs`."""
 _UNNAMED: Final = "<page>"
 HEADING: Final = feature_names().index(Kind.HEADING.label)
-"""The feature that says that a block is a heading; `native/src/network/mod.rs` has the same."""
+"""The feature that says that a block is a heading; `native/src/features/block_features.rs` has the same."""
 DEFAULT_POLICY: Final = 0
 """Index of the default annotation policy, for pages of no known data set."""
 
