@@ -23,7 +23,7 @@ def test_each_page_and_the_site_have_numbers(sample_tab: Any) -> None:
         re.compile(r"\d\d % of the text removed.*31 pages.*s for all, learning included.*ms a page.*424 kB → \d\d kB")
     )
     expect(sample_tab.locator("svg.columns rect.removed")).to_have_count(31)
-    expect(sample_tab.locator(".first-look li")).to_have_count(7)  # the site changed one page
+    expect(sample_tab.locator(".first-look li")).to_have_count(8)  # the site changed two pages
     sample_tab.get_by_text("Learnt from 31 pages", exact=True).click()
     expect(sample_tab.locator(".learnt li")).to_have_count(31)
 

@@ -100,7 +100,7 @@ def test_blocks_are_found_by_their_words(sample_tab: Any) -> None:
 
 
 def test_blocks_are_filtered_and_those_the_site_changed_are_shown(sample_tab: Any) -> None:
-    open_page(sample_tab, "de/magazin/kraeutertee-selbst-mischen")
+    open_page(sample_tab, "de/magazin/wasserkocher-entkalken")
     sample_tab.select_option("#block-filter", "site")
     expect(sample_tab.locator("#blocks-found")).to_have_text("1")
     found = original(sample_tab).locator(".dehusk-found")
@@ -110,10 +110,10 @@ def test_blocks_are_filtered_and_those_the_site_changed_are_shown(sample_tab: An
     expect(sample_tab.locator(".panel .sign.site")).to_contain_text("because of the site")
     first = sample_tab.locator(".panel h2").inner_text()
     sample_tab.select_option("#look", "original")
-    expect(original(sample_tab).locator(".dehusk-found").first).to_contain_text("Kalk im Wasserkocher")
+    expect(original(sample_tab).locator(".dehusk-found").first).to_contain_text("Kräutertee selbst mischen")
     sample_tab.select_option("#block-filter", "all")
     expect(original(sample_tab).locator(".dehusk-found")).to_have_count(0)
-    sample_tab.fill("#find-block", "Winterfenster")
+    sample_tab.fill("#find-block", "Zitronensäure")
     expect(sample_tab.locator("#blocks-found")).to_have_text("1")
     sample_tab.press("#find-block", "Enter")
     expect(sample_tab.locator(".panel h2")).not_to_have_text(first)

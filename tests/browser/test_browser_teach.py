@@ -66,7 +66,7 @@ def test_pages_are_labelled_by_keyboard_alone(sample_tab: Any) -> None:
         sample_tab.click("#save-labels")
     saved = Path(download.value.path()).read_text("utf-8")
     line = json.loads(saved)
-    assert (line["page_type"], len(line["comments"]), len(line["doubtful"])) == ("article", 11, 1)
+    assert (line["page_type"], len(line["comments"]), len(line["doubtful"])) == ("article", 17, 1)
     sample_tab.set_input_files("#labels-file", {"name": "a.jsonl", "mimeType": "", "buffer": saved.encode()})
     expect(sample_tab.locator(".notice").last).to_contain_text("1 page labelled")
 
