@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 import typer
 
-from dehusk.cleaning import clean_blocks, find_method
+from dehusk.cleaning import check_method, clean_blocks, find_method
 from dehusk.cli.clean_step import NO_SELECTORS, CleanFile, Selectors, clean_file, decision_without, model_for
 from dehusk.cli.given_pages import DEFAULT_SOURCE, GivenPage, GivenPages, PageReader, ReadPage, read_given
 from dehusk.cli.output_names import chunk_options, format_of, shown_with
@@ -172,9 +172,9 @@ def _check(request: CleanRequest) -> Decision:
         fail("--learn and --model exclude each other")
     if request.resume and request.filters and request.filters.drop_duplicates:
         fail("--resume and --drop-duplicates exclude each other: use dehusk batch, which resumes by itself")
-    method = find_method(request.method)
-    if request.learn and not method.learns:
-        cause = f"{method.name} does not learn sites"
+    check_method(request.method)
+    if request.learn and not find_method(request.method).learns:
+        cause = f"{request.method} does not learn sites"
         raise InvalidSetting("--learn", cause, "leave out --method, or choose another")
     model = model_for(request.method, str(request.model or ""))
     return decision_without(request.without_rules, request.favour, request.comments, model, request.selectors)

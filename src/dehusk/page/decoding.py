@@ -208,7 +208,7 @@ def _decode_unlabelled(body: bytes) -> Decoded | None:
 def _decode_other(body: bytes, marked: str | None, http: str | None) -> Decoded:
     meta = _declared_in_page(body)
     labels = {name for name in (marked, http, meta) if name is not None}
-    signs = _Signs(*ask(Question.ENCODING_SIGNS, [body]).column(0).tolist())
+    signs = _Signs(*ask(Question.ENCODING_SIGNS, [body]).entries(0))
     if _is_nearly_valid(signs, labels):
         return _decode_as(body, "utf-8", _NEARLY_VALID)
     if marked in _WIDE and _TAG.search(body):
