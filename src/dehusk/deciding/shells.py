@@ -56,6 +56,11 @@ _BLOCKED_WORDS: Final = (
     r"|complete the (?:security check|captcha) (?:below |above )?to (?:access|continue|proceed)"
 )
 """What services that keep programs away write on them."""
+_PARTS_OF_WORDS: Final = (
+    *("checking ", "verify", "unusual traffic from your", "hold to confirm", "sorry, you have been blocked"),
+    *("incapsula incident id", "permission to access", "enable js and disable any ad blocker", "complete the "),
+)
+"""A part of each alternative: looking for these takes a tenth of the time of the expression, which few pages need."""
 _READ: Final = 20_000
 """Characters of hidden and shown text that are searched."""
 
@@ -77,7 +82,12 @@ def problem_of(blocks: Blocks, keep: bytes) -> str:
 
 def _is_refusal(blocks: Blocks) -> bool:
     """Whether a short page is what a site shows to programs that it blocks."""
-    return bool(re.match(_BLOCKED_TITLES, title_of(blocks)) or re.search(_BLOCKED_WORDS, _text(blocks)))
+    return re.match(_BLOCKED_TITLES, title_of(blocks)) is not None or _says_that_it_blocks(_text(blocks))
+
+
+def _says_that_it_blocks(text: str) -> bool:
+    folded = text.casefold()
+    return any(part in folded for part in _PARTS_OF_WORDS) and re.search(_BLOCKED_WORDS, text) is not None
 
 
 def _needs_script(blocks: Blocks) -> bool:
