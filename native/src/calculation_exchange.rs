@@ -1,6 +1,7 @@
 //! Smaller questions about pages and scores, by number: what Python asks besides judgements and decisions.
 #![forbid(unsafe_code)]
 
+use crate::blocks::tags::{attribute, number_of};
 use crate::deciding::likely_types::TypeWeights;
 use crate::deciding::probabilities::Calibration;
 use crate::deciding::teasers::possible_teasers;
@@ -8,6 +9,7 @@ use crate::deciding::thresholds::{best_cut, expected_f1};
 use crate::deciding::type_clues::{canonical_address, type_clues};
 use crate::document_exchange::title_of_markdown;
 use crate::exchange::{fits, refused, Arguments, Column, Failure, Outcome};
+use crate::halves::singles;
 use crate::html::encoding_signs::{is_simplified_chinese, utf8_counts};
 use crate::page_exchange::offsets_of_page;
 
@@ -23,6 +25,11 @@ const TEASERS: u32 = 7;
 const OFFSETS: u32 = 8;
 const ENCODING_SIGNS: u32 = 9;
 const TITLE_OF_MARKDOWN: u32 = 10;
+const SINGLES: u32 = 11;
+const BASE_ADDRESSES: u32 = 12;
+
+/// The code of `<base>`.
+const BASE: i32 = number_of("base");
 
 /// Outcomes that a question is about.
 pub type About<'a> = [Option<&'a Outcome>; 2];
@@ -40,13 +47,22 @@ pub fn calculate(what: u32, about: About, arguments: &mut Arguments) -> Result<O
             let address = canonical_address(&given(about[0])?.read_page()?.view()).as_bytes().to_vec();
             vec![Column::U8(address)]
         }
+        BASE_ADDRESSES => base_addresses(given(about[0])?)?,
         TEASERS => teasers(given(about[0])?, given(about[1])?)?,
         ENCODING_SIGNS => encoding_signs(arguments)?,
         TITLE_OF_MARKDOWN => title_of_markdown(arguments)?,
+        SINGLES => return single_numbers(arguments),
         OFFSETS => return offsets_of_page(given(about[0])?.read_page()?),
         other => return Err(refused(format!("no question has the number {}", other))),
     };
     Ok(Outcome { columns, ..Outcome::default() })
+}
+
+/// Numbers of half precision as single ones. Array: their bytes. Number: 1 if all are finite, or else 0.
+fn single_numbers(arguments: &mut Arguments) -> Result<Outcome, Failure> {
+    let numbers = singles(arguments.u8s("halves")?)?;
+    let is_finite = f64::from(u8::from(numbers.iter().all(|number| number.is_finite())));
+    Ok(Outcome { columns: vec![Column::F32(numbers)], numbers: [is_finite, 0.0, 0.0, 0.0], ..Outcome::default() })
 }
 
 /// An outcome that must be there.
@@ -95,6 +111,15 @@ fn likely(types: &TypeWeights, arguments: &mut Arguments) -> Result<Vec<Column>,
 fn clues(page: &Outcome, arguments: &mut Arguments) -> Result<Vec<Column>, Failure> {
     let clues = type_clues(page.read_page()?, arguments.text("address")?).names;
     let joined: String = clues.iter().flat_map(|name| [name, "\0"]).collect();
+    Ok(vec![Column::U8(joined.into_bytes())])
+}
+
+/// The addresses of `<base>` elements as UTF-8, a NUL after each.
+fn base_addresses(page: &Outcome) -> Result<Vec<Column>, Failure> {
+    let page = page.read_page()?.view();
+    let bases = (0..page.len()).filter(|&row| page.tag[row] == BASE);
+    let addresses = bases.filter_map(|row| page.value(row, attribute::HREF));
+    let joined: String = addresses.flat_map(|address| [address, "\0"]).collect();
     Ok(vec![Column::U8(joined.into_bytes())])
 }
 

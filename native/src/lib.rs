@@ -20,6 +20,7 @@ pub mod document;
 pub mod document_exchange;
 pub mod exchange;
 pub mod features;
+pub mod halves;
 pub mod html;
 pub mod keys;
 pub mod metadata;

@@ -245,7 +245,7 @@ def clean(  # noqa: PLR0913 - settings as parameters, as users of a library expe
     decision = DEFAULT_DECISION
     if favour != Favour.BALANCED or comments or rules is not None or keep or drop:
         decision = Decision(favour, comments, tuple(RULES) if rules is None else rules, keep, drop)
-    return _clean(source, model or _default_model(), decision, url, limits=limits)
+    return _clean(source, model or model_of_no_site(), decision, url, limits=limits)
 
 
 def extract(
@@ -326,7 +326,7 @@ def clean_many(
     number = available_processors() if threads is None else threads
     if number < 1:
         raise InvalidSetting("threads", f"{number} is less than 1", "leave it out to use all processors")
-    used = model or _default_model()
+    used = model or model_of_no_site()
 
     def clean_one(numbered: tuple[int, bytes | str | RawPage | Page]) -> CleanedPage | DehuskError:
         index, source = numbered
@@ -361,13 +361,22 @@ def clean_blocks(blocks: Blocks, model: Model, decision: Decision = DEFAULT_DECI
 
 
 @cache
-def _default_model() -> Model:
-    """The default method's model of no site."""
-    return find_method(DEFAULT_METHOD).fit()
+def model_of_no_site(method: str = DEFAULT_METHOD) -> Model:
+    """A method's model for pages of which nothing else is known."""
+    if method != DEFAULT_METHOD:
+        return find_method(method).fit()
+    from dehusk.methods.page_network.page_evidence import PageEvidenceModel, UnknownSite
+
+    return PageEvidenceModel(UnknownSite())
 
 
 def find_method(name: str) -> Method:
     """A method with its default settings, by name."""
+    check_method(name)
+    return METHODS[name]()
+
+
+def check_method(name: str) -> None:
+    """Refuse the name of a method that there is not."""
     if name not in METHODS:
         raise UnknownName(name, "no such method", f"choose one of {', '.join(METHODS)}")
-    return METHODS[name]()

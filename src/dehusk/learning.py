@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 from collections.abc import Iterable
 from importlib import import_module
 from typing import Final, TypeVar, cast
@@ -120,6 +119,8 @@ def sample(items: Iterable[Item], n: int = MOST_PAGES, seed: int = 0) -> list[It
     >>> dehusk.sample(range(1000), n=3, seed=7) == dehusk.sample(range(1000), n=3, seed=7)
     True
     """
+    import random  # cleaning a page needs none of it
+
     chooser = random.Random(seed)
     kept: list[tuple[int, Item]] = []
     for number, item in enumerate(items):

@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,11 +15,13 @@ from command_line import dehusk, dehusk_process, runner
 from small_pages import PAGE_WITH_HIDDEN_TEXT
 from thoroughness import THOROUGH
 
-from dehusk.cli import app
+from dehusk.cli import app, main
 from dehusk.cli.clean_command import Format
+from dehusk.cli.clean_running import CleanRequest
 from dehusk.deciding.rules import RULES
 from dehusk.methods import DEFAULT_METHOD
 from dehusk.outputs import OUTPUTS
+from dehusk.outputs.chunks import MAX_WORDS
 
 ARTICLE = (
     "<title>Tea</title><nav><a href=/>Home</a></nav><div><p>"
@@ -354,3 +357,15 @@ def test_the_sample_site_is_cleaned_whole(sample_site: Path, tmp_path: Path) -> 
     written = list((tmp_path / "out").rglob("*.md"))
     assert len(written) == len(list(sample_site.rglob("*.html"))) >= 20
     assert not list((tmp_path / "out").rglob(".dehusk-*")), "no temporary files stay behind"
+
+
+def test_pages_alone_are_cleaned_with_the_defaults_of_all_options(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`dehusk clean page.html` is not parsed: its request must be the one that parsing would make."""
+    requests: list[CleanRequest] = []
+    monkeypatch.setattr("dehusk.cli.clean_running.clean_pages", requests.append)
+    monkeypatch.setattr("sys.argv", ["dehusk", "clean", "a.html", "-"])
+    main()
+    assert runner().invoke(app, ["clean", "a.html", "-"]).exit_code == 0
+    direct, parsed = requests
+    assert parsed.chunk_sizes == (MAX_WORDS, 0)
+    assert replace(parsed, chunk_sizes=None) == direct

@@ -104,7 +104,7 @@ def test_the_command_goes_on_with_the_next_page(
 def test_outside_of_any_page_it_is_said_in_a_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(dehusk.cli, "app", _exhausted)
+    monkeypatch.setattr("dehusk.cli.application.app", _exhausted)
     with pytest.raises(SystemExit) as stopped:
         dehusk.cli.main()
     assert stopped.value.code == reporting.SOME_FAILED

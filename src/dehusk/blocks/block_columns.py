@@ -10,17 +10,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cached_property
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from dehusk.blocks.paths import PathTree, path_tree
-from dehusk.native.calls import Column, Outcome
+from dehusk.native.calls import Outcome, column_of_booleans, column_of_bytes, column_of_numbers
+from dehusk.native.lazy_numpy import np
 from dehusk.native.library import lib
-from dehusk.page.page_columns import Page, Rows, make_read_only
+from dehusk.page.page_columns import Page, Rows
 
-BlockMask = NDArray[np.bool_]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+BlockMask: TypeAlias = "NDArray[np.bool_]"
 
 
 class Kind(IntEnum):
@@ -47,9 +48,8 @@ class Kind(IntEnum):
         return self.name.lower().replace("_", " ")
 
 
-_READ_LEVELS: NDArray[np.int32] = np.zeros(len(Kind), dtype=np.int32)
-_READ_LEVELS[[Kind.HEADING, Kind.LIST_ITEM]] = 2, 1
-"""int32: by kind, the level of blocks without its markup; for headings the one below the title."""
+_READ_LEVELS: Final = {Kind.HEADING: 2, Kind.LIST_ITEM: 1}
+"""Kind -> the level of blocks without its markup; for headings the one below the title."""
 
 
 _WITH_READ_KIND = frozenset({"read_kind", "kind", "kind_row", "level"})
@@ -85,29 +85,30 @@ class Blocks:
     read_kind: NDArray[np.uint8] | None = None
     """uint8: HEADING or LIST_ITEM where a model reads a block as one though its markup does not say so, else 0."""
 
-    first_row = Column(np.int32, 1)
-    last_row = Column(np.int32, 2)
+    first_row = column_of_numbers(1)
+    last_row = column_of_numbers(2)
     """int32: first and last text row that is not blank; rows between may be of another block if `hidden` differs."""
-    owner = Column(np.int32, 3)
+    owner = column_of_numbers(3)
     """int32: row of the closest block-level element."""
-    hidden = Column(np.bool_, 4)
+    hidden = column_of_booleans(4)
     """bool: the text is in the page, but a browser does not show it."""
-    length = Column(np.int32, 5)
+    length = column_of_numbers(5)
     """int32: characters, white space around inline elements not counted."""
-    link_length = Column(np.int32, 6)
+    link_length = column_of_numbers(6)
     """int32: characters inside links."""
-    markup_kind = Column(np.uint8, 7)
+    markup_kind = column_of_bytes(7)
     """uint8: the `Kind` that the markup gives each block; the closest element with a kind decides."""
-    markup_row = Column(np.int32, 8)
+    markup_row = column_of_numbers(8)
     """int32: row of that element; -1 if there is none."""
-    markup_level = Column(np.int32, 9)
+    markup_level = column_of_numbers(9)
     """int32: 1-6 for headings, depth of nesting from 1 for list items, else 0."""
 
     def __post_init__(self) -> None:
-        make_read_only(self)
+        if self.read_kind is not None:
+            self.read_kind.setflags(write=False)
 
     def __len__(self) -> int:
-        return len(self.first_row)
+        return self.native.length(1)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """To copy or pickle blocks, their page is sent, and they are found again."""
@@ -117,7 +118,7 @@ class Blocks:
     def texts(self) -> tuple[str, ...]:
         """White space as a browser shows it: runs folded to one blank, `<br>` a newline, `<pre>` exact."""
         # Each text ends with a NUL: no page contains one.
-        return tuple(self.native.column(0).tobytes().decode().split("\0")[:-1])
+        return tuple(self.native.texts(0))
 
     @cached_property
     def table(self) -> TablePositions:
@@ -154,7 +155,8 @@ class Blocks:
         """int32: 1-6 for headings, depth of nesting from 1 for list items, else 0."""
         if self.read_kind is None:
             return self.markup_level
-        return np.where(self.read_kind, _READ_LEVELS[self.read_kind], self.markup_level)
+        levels = np.array([_READ_LEVELS.get(kind, 0) for kind in Kind], dtype=np.int32)
+        return np.where(self.read_kind, levels[self.read_kind], self.markup_level)
 
     def with_kinds(self, headings: BlockMask, items: BlockMask) -> Blocks:
         """The same blocks, some turned into headings and list items. Only paragraphs and other blocks change."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-import numpy as np
-
 from dehusk.blocks.block_columns import Blocks, Kind
 from dehusk.page.characters import words_of
 
@@ -17,8 +15,9 @@ _FEWEST_WORDS: Final = 3
 
 def title_of(blocks: Blocks) -> str:
     """The text of the `<title>`; empty if there is none."""
-    found = np.flatnonzero(blocks.of_kind(Kind.TITLE))
-    return blocks.texts[found[0]] if len(found) else ""
+    # Markup alone makes a title: no model reads another block as one.
+    found = blocks.native.bytes(7).find(Kind.TITLE)
+    return blocks.texts[found] if found >= 0 else ""
 
 
 class Title:

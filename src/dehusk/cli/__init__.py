@@ -1,134 +1,30 @@
-"""The command line. A command is imported when it runs, and imports what it needs then, so that all start fast."""
+"""The command line: `main`, and `app`, which has all commands."""
 
 from __future__ import annotations
 
-import inspect
 import os
 import sys
-from collections.abc import Iterator, Mapping
-from importlib import import_module
-from typing import Annotated, Any, Final
-
-import typer
-from typer.core import TyperGroup
+from typing import TYPE_CHECKING, Any
 
 from dehusk.cli.reporting import SOME_FAILED, errors_reported
-from dehusk.version import __version__
 
-_COMMANDS: Final = {
-    "clean": "clean_command",
-    "crawl": "crawl_command",
-    "links": "links_command",
-    "learn": "learn_command",
-    "batch": "batch_command",
-    "serve": "serve_command",
-    "mcp": "mcp_command",
-    "thresholds": "thresholds_command",
-    "inspect": "inspect_command",
-    "weigh": "weigh_command",
-    "evaluate": {
-        "gold": "gold_command",
-        "benchmark": "benchmark_command",
-        "cleaneval": "cleaneval_command",
-        "sequence-labels": "sequence_label_command",
-        "clustering": "mining_commands",
-        "classification": "mining_commands",
-    },
-    "train": {
-        "hybrid": "train_commands",
-        "networks": "train_commands",
-        "site-evidence": "site_evidence_command",
-        "sequence-labels": "train_commands",
-    },
-}
-"""Command -> its module, in which its function is named after the command: `sequence_labels_command`."""
-_GROUPS: Final = {"evaluate": "Measure extraction quality.", "train": "Train models on labelled pages."}
-"""Group of commands -> its help text."""
+if TYPE_CHECKING:
+    from dehusk.cli.application import app as app
 
 
-class _Commands(Mapping[str, Any]):
-    """Commands by name, imported when they are run or listed. Any: their classes differ between versions of typer."""
+def __getattr__(name: str) -> Any:
+    """`app`, imported on first use: cleaning pages with all defaults needs no parser of options."""
+    if name != "app":
+        raise AttributeError(f"module 'dehusk.cli' has no attribute {name!r}")
+    from dehusk.cli.application import app
 
-    def __init__(self, modules: Mapping[str, Any]) -> None:
-        self._modules = modules
-        self._made: dict[str, Any] = {}
-
-    def __getitem__(self, name: str) -> Any:
-        if name not in self._made:
-            self._made[name] = self._make(name, self._modules[name])
-        return self._made[name]
-
-    def _make(self, name: str, module: str | Mapping[str, str]) -> Any:
-        if not isinstance(module, str):
-            return typer.main.get_group(_group(module, name=name, help=_GROUPS[name]))
-        single = typer.Typer(add_completion=False, rich_markup_mode="rich")
-        function = getattr(import_module(f"dehusk.cli.{module}"), f"{name.replace('-', '_')}_command")
-        single.command(name, help=help_of(function.__doc__ or ""))(function)
-        return typer.main.get_command(single)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._modules)
-
-    def __len__(self) -> int:
-        return len(self._modules)
-
-
-def help_of(docstring: str) -> str:
-    """A docstring as help: paragraphs on one line, which screens of any width can wrap; examples as they are.
-
-    Square brackets are no markup: `dehusk[train]`.
-    """
-    paragraphs = inspect.cleandoc(docstring).split("\n\n")
-    lines = [text if text.startswith(" ") else " ".join(text.split()) for text in paragraphs]
-    return "\n\n".join(lines).replace("[", r"\[")
-
-
-def _group(modules: Mapping[str, Any], **settings: Any) -> typer.Typer:
-    class LazyGroup(TyperGroup):
-        """A group of commands that are imported on first use."""
-
-        def __init__(self, **attributes: Any) -> None:
-            super().__init__(**attributes)
-            self.commands: Any = _Commands(modules)
-
-        def invoke(self, ctx: Any) -> Any:
-            with errors_reported():
-                return super().invoke(ctx)
-
-    return typer.Typer(cls=LazyGroup, no_args_is_help=True, **settings)
-
-
-app = _group(
-    _COMMANDS,
-    name="dehusk",
-    rich_markup_mode="rich",
-    context_settings={"help_option_names": ["-h", "--help"]},
-    pretty_exceptions_enable=False,
-    help="Extract the main content of web pages; drop navigation, ads and other boilerplate.",
-    epilog="Try [bold]dehusk clean page.html[/bold], or [bold]dehusk clean FOLDER --output cleaned[/bold].",
-)
-
-
-@app.callback()
-def _options(
-    version: Annotated[
-        bool,
-        typer.Option("--version", help="Show the version and exit.", is_eager=True, callback=lambda v: _version(v)),
-    ] = False,
-) -> None:
-    """Options of `dehusk` itself."""
-
-
-def _version(wanted: bool) -> None:
-    if wanted:
-        typer.echo(f"dehusk {__version__}")
-        raise typer.Exit
+    return app
 
 
 def main() -> None:
     """Run the command line; exit quietly when the reader closes the pipe (`| head`)."""
     try:
-        _clean_only(sys.argv[2:]) if _is_plain(sys.argv[1:]) else app()
+        _clean_only(sys.argv[2:]) if _is_plain(sys.argv[1:]) else _run()
     except BrokenPipeError:
         # Keep Python from reporting at exit that buffered output could not be written.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -139,6 +35,12 @@ def main() -> None:
         sys.exit(SOME_FAILED)
 
 
+def _run() -> None:
+    from dehusk.cli.application import app
+
+    app()
+
+
 def _is_plain(arguments: list[str]) -> bool:
     """Whether the command is `dehusk clean` with pages alone: no options, so nothing to parse."""
     command, *pages = arguments or [""]
@@ -147,8 +49,7 @@ def _is_plain(arguments: list[str]) -> bool:
 
 def _clean_only(pages: list[str]) -> None:
     """Clean pages with all defaults. Without typer, which takes as long as the cleaning to read a command's options."""
-    try:
-        with errors_reported():
-            import_module(f"dehusk.cli.{_COMMANDS['clean']}").clean_command(pages)
-    except typer.Exit as stop:
-        sys.exit(stop.exit_code)
+    from dehusk.cli.clean_running import CleanRequest, clean_pages
+
+    with errors_reported():
+        clean_pages(CleanRequest(tuple(pages)))

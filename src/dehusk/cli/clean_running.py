@@ -11,9 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final, cast
 
-import typer
-
-from dehusk.cleaning import clean_blocks, find_method
+from dehusk.cleaning import check_method, clean_blocks, find_method
 from dehusk.cli.clean_step import NO_SELECTORS, CleanFile, Selectors, clean_file, decision_without, model_for
 from dehusk.cli.given_pages import DEFAULT_SOURCE, GivenPage, GivenPages, PageReader, ReadPage, read_given
 from dehusk.cli.output_names import chunk_options, format_of, shown_with
@@ -32,12 +30,10 @@ from dehusk.cli.reporting import (
 )
 from dehusk.deciding.decisions import Decision
 from dehusk.errors import DehuskError, InvalidSetting, PageSkipped
+from dehusk.methods import DEFAULT_METHOD
 from dehusk.methods.base import SiteMethod
 from dehusk.outputs import OUTPUTS
-from dehusk.outputs.block_json import JsonOptions
-from dehusk.outputs.chunks import MAX_WORDS, ChunkOptions
 from dehusk.outputs.document.output_options import OutputOptions
-from dehusk.outputs.page_records import RecordOptions, csv_text
 from dehusk.sources.source_options import SourceOptions
 
 if TYPE_CHECKING:
@@ -56,8 +52,8 @@ class CleanRequest:
     """What the user asked `dehusk clean` to do."""
 
     paths: tuple[str, ...]
-    method: str
-    format_name: str
+    method: str = DEFAULT_METHOD
+    format_name: str = "text"
     output: Path | None = None
     """A folder, a file for one page, or with records a file for all pages; None for standard output."""
     url_list: Path | None = None
@@ -73,8 +69,8 @@ class CleanRequest:
     """CSS selectors of what is kept, and of what is dropped."""
     shown: Mapping[str, bool] = field(default_factory=dict)
     """Fields of OutputOptions that were set: links, images, tables, formatting, footnotes."""
-    chunk_sizes: tuple[int, int] = (MAX_WORDS, 0)
-    """Words of a chunk at most, and those that it repeats of the one before."""
+    chunk_sizes: tuple[int, int] | None = None
+    """Words of a chunk at most, and those that it repeats of the one before; None for the defaults."""
     content: str = "text"
     """What the field `text` holds in records."""
     source: SourceOptions = DEFAULT_SOURCE
@@ -172,9 +168,9 @@ def _check(request: CleanRequest) -> Decision:
         fail("--learn and --model exclude each other")
     if request.resume and request.filters and request.filters.drop_duplicates:
         fail("--resume and --drop-duplicates exclude each other: use dehusk batch, which resumes by itself")
-    method = find_method(request.method)
-    if request.learn and not method.learns:
-        cause = f"{method.name} does not learn sites"
+    check_method(request.method)
+    if request.learn and not find_method(request.method).learns:
+        cause = f"{request.method} does not learn sites"
         raise InvalidSetting("--learn", cause, "leave out --method, or choose another")
     model = model_for(request.method, str(request.model or ""))
     return decision_without(request.without_rules, request.favour, request.comments, model, request.selectors)
@@ -247,11 +243,16 @@ def _output_options(request: CleanRequest, several: bool) -> object:
     options = OUTPUTS[request.rendered].options
     if isinstance(options, OutputOptions):
         return shown_with(request.format_name, request.shown)
+    # The modules of other formats, which few runs need.
+    from dehusk.outputs.block_json import JsonOptions
+    from dehusk.outputs.chunks import MAX_WORDS, ChunkOptions
+    from dehusk.outputs.page_records import RecordOptions
+
     if isinstance(options, RecordOptions):
         document = shown_with(request.content, request.shown) if request.shown else None
         return replace(options, content=request.content, header=not several, document=document)
     if isinstance(options, ChunkOptions):
-        return chunk_options(*request.chunk_sizes, request.shown)
+        return chunk_options(*(request.chunk_sizes or (MAX_WORDS, 0)), request.shown)
     if isinstance(options, JsonOptions):
         # One page per line makes several pages JSON lines.
         options = replace(options, reasons=request.explain, indent=None if several else options.indent)
@@ -271,6 +272,8 @@ def _clean_one_by_one(request: CleanRequest, tasks: CleanTasks) -> None:
     """Write a file per page, or everything to standard output."""
     alone = not (tasks.several or tasks.missing or request.output)
     if request.format_name == "csv" and tasks.several:
+        from dehusk.outputs.page_records import csv_text
+
         write_out(csv_text([], header=True))
     has_headings = not alone and request.format_name not in {"json", "chunks", *_RECORD_FORMATS}
     begun = time.perf_counter()
@@ -303,9 +306,9 @@ def _clean_into_record_file(request: CleanRequest, tasks: CleanTasks) -> None:
 def _exit_by(summary: Summary) -> None:
     """Exit with the code that fits; input that is empty or not HTML is no failure if other pages were cleaned."""
     if not summary.pages and not summary.skipped and not summary.dropped:
-        raise typer.Exit(USAGE)
+        raise SystemExit(USAGE)
     if summary.failures.count:
-        raise typer.Exit(SOME_FAILED)
+        raise SystemExit(SOME_FAILED)
 
 
 def _clean_all(tasks: CleanTasks, is_done: Callable[[CleanFile], bool], take: Callable[[FileCleaned], None]) -> Summary:
@@ -335,7 +338,7 @@ def _clean_all(tasks: CleanTasks, is_done: Callable[[CleanFile], bool], take: Ca
                 take(result)
     except KeyboardInterrupt:
         warn("interrupted; every file written is complete, and --resume continues from here")
-        raise typer.Exit(INTERRUPTED) from None
+        raise SystemExit(INTERRUPTED) from None
     return summary
 
 

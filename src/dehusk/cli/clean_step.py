@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from dehusk.cleaning import CleanedPage, clean_blocks, find_method
+from dehusk.cleaning import CleanedPage, clean_blocks, model_of_no_site
 from dehusk.cli.given_pages import GivenPage, ReadPage, read_given
 from dehusk.cli.reporting import FileCleaned, write_parts
 from dehusk.deciding.decisions import DEFAULT_DECISION, Decision
@@ -71,8 +71,10 @@ def _clean_file(task: CleanFile) -> FileCleaned:
         text = cleaned.render(task.format_name, task.options)
         size_after = len(text.encode("utf-8", "replace"))
     seconds = time.perf_counter() - begun
-    blocks, keep = cleaned.labelled.blocks, cleaned.labelled.keep
-    visible, kept = int(blocks.length[~blocks.hidden].sum()), int(blocks.length[keep].sum())
+    blocks = cleaned.labelled.blocks
+    lengths, hidden = blocks.native.entries(5), blocks.native.bytes(4)
+    visible = sum(length for length, is_hidden in zip(lengths, hidden, strict=True) if not is_hidden)
+    kept = sum(lengths[index] for index in cleaned.labelled.kept)
     return FileCleaned(
         *(task.given.label, read.size, size_after, seconds, text),
         strange=strange,
@@ -122,4 +124,4 @@ def decision_without(
 @lru_cache(maxsize=4)
 def model_for(method: str, model_path: str) -> Model:
     """The model to clean with; cached, as files do not change during a run."""
-    return load_model(model_path) if model_path else find_method(method).fit()
+    return load_model(model_path) if model_path else model_of_no_site(method)

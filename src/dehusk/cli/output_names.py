@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dehusk.errors import InvalidSetting
 from dehusk.outputs import OUTPUTS
-from dehusk.outputs.chunks import ChunkOptions
 from dehusk.outputs.document.output_options import OutputOptions
+
+if TYPE_CHECKING:
+    from dehusk.outputs.chunks import ChunkOptions
 
 
 def format_for(output: Path | None) -> str:
@@ -43,6 +45,8 @@ def shown_with(format_name: str, shown: Mapping[str, bool]) -> Any:
 
 def chunk_options(words: int, overlap: int, shown: Mapping[str, bool]) -> ChunkOptions:
     """The options of chunks. They are parts of Markdown without front matter."""
+    from dehusk.outputs.chunks import ChunkOptions
+
     if shown.get("front_matter"):
         raise InvalidSetting("--front-matter", "chunks have none", "leave it out, or choose --format markdown")
     try:

@@ -10,8 +10,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn, TypeVar
 
-import typer
-
 from dehusk.errors import DehuskError
 from dehusk.workers.whole_files import output_errors, written_whole
 
@@ -60,7 +58,7 @@ def warn(message: str, style: str = "yellow") -> None:
 def fail(message: str, code: int = USAGE) -> NoReturn:
     """Print an error and exit."""
     warn(message, style="red")
-    raise typer.Exit(code)
+    raise SystemExit(code)
 
 
 @contextmanager

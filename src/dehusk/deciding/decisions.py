@@ -5,13 +5,12 @@ The compiled part does it, `native/src/deciding`; here are the user's options, a
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import Any, Final
-
-import numpy as np
-from numpy.typing import NDArray
+from functools import cached_property, partial
+from itertools import compress, count
+from typing import TYPE_CHECKING, Any, Final
 
 from dehusk.blocks.block_columns import BlockMask, Blocks
 from dehusk.deciding.rules import NAMES, RULES, planned
@@ -28,10 +27,15 @@ from dehusk.methods.base import (
     TellsNoisyWords,
     judges_pages,
 )
-from dehusk.methods.corrections import Corrections
-from dehusk.native.calls import Lendable, Outcome, call
+from dehusk.native.calls import Deferred, Lendable, LentColumn, Outcome, as_given, bytes_of, call, with_deferred
+from dehusk.native.lazy_numpy import np
 from dehusk.native.library import lib
 from dehusk.page.characters import words_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from dehusk.methods.corrections import Corrections
 
 _STEPS: Final[dict[str, float]] = {Favour.PRECISION: 0.6, Favour.BALANCED: 0.0, Favour.RECALL: -0.8}
 """Shift of the threshold in log-odds. On pages of unseen sites labelled by the content policy, 0.6 raises precision
@@ -89,6 +93,7 @@ def _check_selector(selector: str) -> None:
 DEFAULT_DECISION: Final = Decision()
 
 
+@with_deferred("scores", "keep", "comments", "moved")
 @dataclass(frozen=True, eq=False, repr=False)
 class LabelledBlocks:
     """Blocks with their scores and the decision. Arrays are read-only."""
@@ -118,7 +123,7 @@ class LabelledBlocks:
     @cached_property
     def problem(self) -> str:
         """What is wrong with the page as a whole: `js-required` or `blocked`, otherwise empty; see `shells`."""
-        return problem_of(self.blocks, self.keep)
+        return problem_of(self.blocks, bytes_of(as_given(self, "keep")))
 
     @cached_property
     def reasons(self) -> Reasons:
@@ -156,9 +161,10 @@ class LabelledBlocks:
     @cached_property
     def kept(self) -> tuple[int, ...]:
         """Indexes of the blocks that are kept."""
-        return tuple(np.flatnonzero(self.keep).tolist())
+        return tuple(compress(count(), bytes_of(as_given(self, "keep"))))
 
 
+@with_deferred("scores")
 @dataclass(frozen=True, eq=False)
 class JudgedBlocks:
     """Blocks with their scores, before any decision: deciding again is cheap."""
@@ -193,7 +199,7 @@ def judge_blocks(blocks: Blocks, model: Model) -> JudgedBlocks:
     """Score blocks with a model."""
     if judges_pages(model):
         judged = model.judge(blocks)
-        return JudgedBlocks(blocks, model, judged.scores, judged.threshold, judged)
+        return JudgedBlocks(blocks, model, as_given(judged, "scores"), judged.threshold, judged)
     scores = model.score_blocks(blocks)
     if isinstance(model, ReadsKinds):
         blocks = model.restructure(blocks)
@@ -208,22 +214,24 @@ def decide(
     chosen = judged.threshold if threshold is None else threshold
     selected = _selected(judged.blocks, decision.keep)
     outcome, numbers = _decided(judged, chosen, decision, selected)
-    keep, comments = outcome.column(0).view(np.bool_), outcome.column(1).view(np.bool_)
+    scores: Any = as_given(judged, "scores")
+    keep: Any = LentColumn(outcome, 0, are_booleans=True)
+    comments: Any = LentColumn(outcome, 1, are_booleans=True)
     if judged.judgement is None or not judges_pages(judged.model):
-        return LabelledBlocks(judged.blocks, judged.model, judged.scores, keep, chosen, comments, selected=selected)
+        return LabelledBlocks(judged.blocks, judged.model, scores, keep, chosen, comments, selected=selected)
     page_type, is_short = judged.judgement.page_type, numbers.third <= MOST_SHOWN
-    confidence = judged.model.confidence(numbers.second) * (1 - _damaged_words(judged.blocks, keep))
+    confidence = judged.model.confidence(numbers.second) * (1 - _damaged_words(judged.blocks, keep.tobytes()))
     if page_type == _EMPTY:
         confidence = min(confidence, _MOST_ON_EMPTY)
-    if is_short and problem_of(judged.blocks, keep):
+    if is_short and problem_of(judged.blocks, keep.tobytes()):
         confidence = min(confidence, LOW_CONFIDENCE)
-    moved = _moved(outcome, len(keep))
-    before = judged.blocks, judged.model, judged.scores, keep, numbers.first, comments
+    moved: Any = Deferred(partial(_moved, outcome, len(judged.blocks))) if outcome.length(2) else {}
+    before = judged.blocks, judged.model, scores, keep, numbers.first, comments
     return LabelledBlocks(*before, page_type, confidence, moved, None, selected)
 
 
 _NOTHING: Final = b""
-_NO_SCORES: Final = np.zeros(0, dtype=np.float32)
+_NO_SCORES: Final = array("f")
 
 
 def _decided(
@@ -235,15 +243,18 @@ def _decided(
     """
     blocks, judgement, favour = judged.blocks, judged.judgement, decision.favour
     kinds = _NOTHING if blocks.read_kind is None else blocks.read_kind
-    by_selector = _union(selected, len(blocks)).view(np.uint8) if selected else _NOTHING
-    comments, forum = _NO_SCORES, 0.0
-    plan: Lendable = _NOTHING
+    by_selector = _union(selected, len(blocks)) if selected else _NOTHING
+    comments: Lendable = _NO_SCORES
+    plan, forum = _NOTHING, 0.0
     if judgement is not None and judges_pages(judged.model):
         agreed = judgement.page_type if judgement.type_agreed else ""
-        comments, plan = judgement.comments, planned(tuple(decision.rules), agreed, favour is not Favour.RECALL)
+        comments = as_given(judgement, "comments")
+        plan = planned(tuple(decision.rules), agreed, favour is not Favour.RECALL)
         forum = judgement.type_certainty if judgement.page_type == _FORUM else 0.0
-    _make_read_only(judged.scores)
-    arrays = (judged.scores, comments, by_selector, kinds, plan)
+    scores: Lendable = as_given(judged, "scores")
+    if not isinstance(scores, LentColumn):
+        _make_read_only(judged.scores)
+    arrays = (scores, comments, by_selector, kinds, plan)
     given: dict[int, Verdicts] = {}
     pointers = blocks.page.native.pointer, blocks.native.pointer
     wishes = threshold, _STEPS[favour], forum, decision.comments
@@ -260,11 +271,8 @@ def _decided(
 
 def _moved(outcome: Outcome, size: int) -> dict[str, Verdicts]:
     """Name of a rule -> its verdicts."""
-    numbers = outcome.bytes(2)
-    if not numbers:
-        return {}
     verdicts = outcome.column(3).view(np.int8).reshape(-1, size)
-    return {NAMES[number]: of_rule for number, of_rule in zip(numbers, verdicts, strict=True)}
+    return {NAMES[number]: of_rule for number, of_rule in zip(outcome.bytes(2), verdicts, strict=True)}
 
 
 def _selected(blocks: Blocks, selectors: Collection[str]) -> dict[str, BlockMask]:
@@ -295,11 +303,11 @@ def _check(model: Model, decision: Decision) -> None:
         raise InvalidSetting("favour, comments and rules", cause, "use the default method")
 
 
-def _damaged_words(blocks: Blocks, keep: BlockMask) -> float:
+def _damaged_words(blocks: Blocks, keep: bytes) -> float:
     """Share of the kept words with undecodable characters: they count for neither precision nor recall."""
     if not blocks.page.damage:
         return 0.0
-    kept = " ".join(blocks.texts[index] for index in np.flatnonzero(keep).tolist())
+    kept = " ".join(compress(blocks.texts, keep))
     words = words_of(kept.replace("\ufffd", _STANDS_FOR_DAMAGE))
     return sum(_STANDS_FOR_DAMAGE in word for word in words) / len(words) if words else blocks.page.damage
 

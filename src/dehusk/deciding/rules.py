@@ -22,14 +22,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
+from itertools import chain
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
 from dehusk.blocks.block_columns import BlockMask, Blocks
-from dehusk.deciding.hidden_text import find_never_shown
-from dehusk.deciding.other_articles import find_further_articles, find_teasers
 
 
 class Stage(IntEnum):
@@ -63,6 +59,30 @@ class Rule:
     def applies(self, page_type: str) -> bool:
         """Whether pages of a type may need it; the type is empty if it is not agreed on."""
         return not self.page_types or page_type in self.page_types
+
+
+# Their modules are imported where a page has the sign that they need: few do.
+
+
+def find_never_shown(blocks: Blocks, keep: BlockMask) -> BlockMask:
+    """As `hidden_text.find_never_shown`."""
+    from dehusk.deciding import hidden_text
+
+    return hidden_text.find_never_shown(blocks, keep)
+
+
+def find_further_articles(blocks: Blocks, keep: BlockMask) -> BlockMask:
+    """As `other_articles.find_further_articles`."""
+    from dehusk.deciding import other_articles
+
+    return other_articles.find_further_articles(blocks, keep)
+
+
+def find_teasers(blocks: Blocks, keep: BlockMask) -> BlockMask:
+    """As `other_articles.find_teasers`."""
+    from dehusk.deciding import other_articles
+
+    return other_articles.find_teasers(blocks, keep)
 
 
 _ARTICLE: Final = frozenset({"article"})
@@ -176,8 +196,8 @@ NAMES: Final = tuple(RULES)
 
 
 @lru_cache(maxsize=64)  # types x the few sets of rules that a program uses
-def planned(names: Sequence[str], page_type: str, with_removal: bool) -> NDArray[np.uint8]:
-    """uint8, for the compiled part: number, stage, and whether it finds comments, of each rule that may apply.
+def planned(names: Sequence[str], page_type: str, with_removal: bool) -> bytes:
+    """For the compiled part: number, stage, and whether it finds comments, of each rule that may apply.
 
     Names are a tuple. The page type is empty if the evidence on it disagrees.
     """
@@ -186,4 +206,4 @@ def planned(names: Sequence[str], page_type: str, with_removal: bool) -> NDArray
         for number, rule in enumerate(RULES.values())
         if rule.name in names and rule.applies(page_type) and (with_removal or rule.stage is not Stage.REMOVE)
     ]
-    return np.array(plan, dtype=np.uint8).reshape(-1)
+    return bytes(chain.from_iterable(plan))

@@ -13,11 +13,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-import numpy as np
-
-from dehusk.blocks.block_columns import BlockMask, Blocks, Kind
+from dehusk.blocks.block_columns import Blocks, Kind
 from dehusk.blocks.page_title import title_of
 from dehusk.deciding.verdicts import FEWEST_CHARACTERS
+from dehusk.native.lazy_numpy import np
 from dehusk.page.page_columns import Page
 
 JS_REQUIRED: Final = "js-required"
@@ -36,40 +35,46 @@ _ROOTS: Final = frozenset(
 )
 """Ids that frameworks and their starters give to the element they fill."""
 _ROOT_TAGS: Final = frozenset({"app-root", "ng-app", "my-app", "ion-app", "app-shell"})
+# Expressions are compiled where a page is short enough to need them: `re` keeps them.
 _ENABLE: Final = "enabl|turn on|activ|aktivier|allow|requir|need|disabl|turned off|without|habilit|включ|启用|有効"
 """How requests to enable JavaScript begin, in some languages."""
-_ASKS: Final = re.compile(
-    rf"(?:{_ENABLE})\w{{0,10}}\W.{{0,60}}java ?script|java ?script.{{0,60}}(?:{_ENABLE})", re.IGNORECASE | re.DOTALL
-)
+_ASKS: Final = rf"(?is)(?:{_ENABLE})\w{{0,10}}\W.{{0,60}}java ?script|java ?script.{{0,60}}(?:{_ENABLE})"
 MOST_SHOWN: Final = 1_200
 """Most characters that a page shows instead of its content; the longest known has 900."""
-_BLOCKED_TITLES: Final = re.compile(
-    r"\W*(?:just a moment|attention required|access (?:to this page has been )?denied|pardon our interruption"
+_BLOCKED_TITLES: Final = (
+    r"(?i)\W*(?:just a moment|attention required|access (?:to this page has been )?denied|pardon our interruption"
     r"|robot (?:check|or human)|are you a (?:robot|human)|(?:vercel )?security (?:check|checkpoint)|client challenge"
     r"|(?:human|bot) verification|verify(?:ing)? (?:that )?you are (?:a )?human|checking your browser|ddos-guard"
-    r"|(?:error )?40[13]\b|forbidden|unauthorized|blocked)\b",
-    re.IGNORECASE,
+    r"|(?:error )?40[13]\b|forbidden|unauthorized|blocked)\b"
 )
 """How the titles of such pages begin."""
-_BLOCKED_WORDS: Final = re.compile(
-    r"checking (?:if the site connection is secure|your browser before)|verify(?:ing)? (?:that )?you are (?:a )?human"
-    r"|unusual traffic from your|press (?:&|and) hold to confirm|sorry, you have been blocked|incapsula incident id"
-    r"|you don.t have permission to access|enable js and disable any ad blocker"
-    r"|complete the (?:security check|captcha) (?:below |above )?to (?:access|continue|proceed)",
-    re.IGNORECASE,
+_BLOCKED_WORDS: Final = (
+    r"(?i)checking (?:if the site connection is secure|your browser before)"
+    r"|verify(?:ing)? (?:that )?you are (?:a )?human|unusual traffic from your"
+    r"|press (?:&|and) hold to confirm|sorry, you have been blocked"
+    r"|incapsula incident id|you don.t have permission to access|enable js and disable any ad blocker"
+    r"|complete the (?:security check|captcha) (?:below |above )?to (?:access|continue|proceed)"
 )
 """What services that keep programs away write on them."""
+_PARTS_OF_WORDS: Final = (
+    *("checking ", "verify", "unusual traffic from your", "hold to confirm", "sorry, you have been blocked"),
+    *("incapsula incident id", "permission to access", "enable js and disable any ad blocker", "complete the "),
+)
+"""A part of each alternative: looking for these takes a tenth of the time of the expression, which few pages need."""
 _READ: Final = 20_000
 """Characters of hidden and shown text that are searched."""
 
 
-def problem_of(blocks: Blocks, keep: BlockMask) -> str:
+def problem_of(blocks: Blocks, keep: bytes) -> str:
     """`blocked` or `js-required` if the page lacks its content; otherwise empty.
 
-    Text that is kept counts, shown or not: some forums put all posts into a `<noscript>`.
+    Text that is kept (one byte a block) counts, shown or not: some forums put all posts into a `<noscript>`.
     """
-    shown = (~blocks.hidden | keep) & (blocks.markup_kind != Kind.TITLE)
-    characters = int(blocks.length[shown].sum())
+    hidden, kinds, lengths = blocks.native.bytes(4), blocks.native.bytes(7), blocks.native.entries(5)
+    of_blocks = zip(lengths, hidden, keep, kinds, strict=True)
+    characters = sum(
+        length for length, is_hidden, is_kept, kind in of_blocks if kind != Kind.TITLE and (is_kept or not is_hidden)
+    )
     if characters <= MOST_SHOWN and _is_refusal(blocks):
         return BLOCKED
     return JS_REQUIRED if characters < FEWEST_CHARACTERS and _needs_script(blocks) else ""
@@ -77,18 +82,23 @@ def problem_of(blocks: Blocks, keep: BlockMask) -> str:
 
 def _is_refusal(blocks: Blocks) -> bool:
     """Whether a short page is what a site shows to programs that it blocks."""
-    return _BLOCKED_TITLES.match(title_of(blocks)) is not None or _BLOCKED_WORDS.search(_text(blocks)) is not None
+    return re.match(_BLOCKED_TITLES, title_of(blocks)) is not None or _says_that_it_blocks(_text(blocks))
+
+
+def _says_that_it_blocks(text: str) -> bool:
+    folded = text.casefold()
+    return any(part in folded for part in _PARTS_OF_WORDS) and re.search(_BLOCKED_WORDS, text) is not None
 
 
 def _needs_script(blocks: Blocks) -> bool:
     """Whether a page with little text is a shell: its text comes from scripts that were not run."""
-    return _has_root(blocks.page) or _ASKS.search(_text(blocks)) is not None
+    return _has_root(blocks.page) or re.search(_ASKS, _text(blocks)) is not None
 
 
 def _text(blocks: Blocks) -> str:
     """The text of the body, shown or not; that of `<noscript>` is among it."""
-    texts = (blocks.texts[index] for index in np.flatnonzero(blocks.markup_kind != Kind.TITLE).tolist())
-    return "\n".join(texts)[:_READ]
+    of_blocks = zip(blocks.texts, blocks.native.bytes(7), strict=True)
+    return "\n".join(text for text, kind in of_blocks if kind != Kind.TITLE)[:_READ]
 
 
 def _has_root(page: Page) -> bool:

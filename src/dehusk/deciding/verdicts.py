@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
+from dehusk.native.lazy_numpy import np
 
-Verdicts = NDArray[np.int8]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Verdicts: TypeAlias = "NDArray[np.int8]"
 """int8 per block: KEEP, DROP, or 0 for no verdict."""
 KEEP: Final = 1
 DROP: Final = -1

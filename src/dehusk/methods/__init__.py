@@ -29,6 +29,9 @@ class _Methods(Mapping[str, type[Method]]):
         module, class_name = _CLASSES[name]
         return cast("type[Method]", getattr(import_module(f"dehusk.methods.{module}"), class_name))
 
+    def __contains__(self, name: object) -> bool:
+        return name in _CLASSES  # by default the class would be imported to find out
+
     def __iter__(self) -> Iterator[str]:
         return iter(_CLASSES)
 

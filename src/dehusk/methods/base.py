@@ -10,16 +10,18 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import ClassVar, Protocol, Self, TypeGuard, runtime_checkable
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, ClassVar, Protocol, Self, TypeAlias, TypeGuard, runtime_checkable
 
 from dehusk.blocks.block_columns import Blocks
 from dehusk.errors import InvalidSetting
+from dehusk.native.calls import with_deferred
+from dehusk.native.lazy_numpy import np
 from dehusk.page.page_columns import Page
 
-Scores = NDArray[np.float32]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Scores: TypeAlias = "NDArray[np.float32]"
 """float32 per block: from 0 (boilerplate) to 1 (content); NaN where the method has no opinion."""
 
 Reasons = tuple[tuple[str, ...], ...]
@@ -43,6 +45,7 @@ class Favour(StrEnum):
     RECALL = "recall"
 
 
+@with_deferred("scores", "comments")
 @dataclass(frozen=True, eq=False)
 class Judgement:
     """The result of a model that judges whole pages."""

@@ -14,19 +14,18 @@ import math
 import os
 import re
 import struct
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-from numpy.typing import NDArray
+from dehusk.native.lazy_numpy import np
 
 if TYPE_CHECKING:
     import zipfile
 
+    from numpy.typing import NDArray
+
 from dehusk.errors import ModelError
-from dehusk.workers.whole_files import written_whole
 
 FORMAT: Final = "dehusk-model"
 VERSION: Final = 1
@@ -42,14 +41,56 @@ _LARGEST_HEADER: Final = 1_000_000
 _ARRAY_START: Final = b"\x93NUMPY\x01\x00"
 """Version 1.0 of numpy's format, which it writes for all types that models have."""
 _ARRAY: Final = re.compile(
-    rb"\{'descr': '([<>|][iuf][1248])', 'fortran_order': (True|False), 'shape': \(((?:[0-9]{1,10},? ?){0,4})\), \} *\n"
+    rb"\{'descr': '([<>|](?:[iu][1248]|f[248]))', 'fortran_order': (True|False), "
+    rb"'shape': \(((?:[0-9]{1,10},? ?){0,4})\), \} *\n"
 )
 """The header as `numpy.save` writes it for arrays of numbers."""
+_WORTH_UNPACKING: Final = 0.8
+"""Share of its size from which on a member is stored as it is. Weights of networks shrink to 0.9, and unpacking those
+shipped with dehusk would take 9 ms, a twentieth of the time to start and clean one page."""
 _FIXED_TIME: Final = (1980, 1, 1, 0, 0, 0)
 """The same model gives the same bytes."""
 _LONGEST_SHOWN: Final = 200
 """Characters of a file, or of a library's message about it, that our messages show."""
 _KINDS_OF_SETTINGS: Final = (bool, int, (int, float), str)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredArray:
+    """An array as a file has it, which was checked."""
+
+    code: str
+    """The type of its entries, as numpy writes it: `<f2`."""
+    shape: tuple[int, ...]
+    by_columns: bool
+    """Whether it is stored column after column, instead of row after row."""
+    values: bytes
+
+    def array(self) -> NDArray[Any]:
+        """The array, in the order of bytes of this machine."""
+        dtype = np.dtype(self.code)
+        order: Any = "F" if self.by_columns else "C"
+        array = np.frombuffer(self.values, dtype).reshape(self.shape, order=order)
+        return array.astype(dtype.newbyteorder("="))
+
+
+class StoredArrays(Mapping[str, "NDArray[Any]"]):
+    """The arrays of a file by name, made when they are asked for: cleaning a page needs none of them in Python."""
+
+    def __init__(self, stored: Mapping[str, StoredArray]) -> None:
+        self.stored: Final = stored
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        return self.stored[name].array()
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.stored  # by default the array would be made to find out
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.stored)
+
+    def __len__(self) -> int:
+        return len(self.stored)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +107,11 @@ class ModelFile:
 
 def write_model_file(path: str | os.PathLike[str], model: ModelFile) -> None:
     """Write a model file, completely or not at all."""
-    import zipfile  # here and below: expensive to import, and most runs neither read nor write a model
+    import zipfile  # here and below: expensive to import, and most runs write no model
+    from pathlib import Path
 
-    target = Path(path)
+    from dehusk.workers.whole_files import written_whole
+
     header = {
         "format": FORMAT,
         "version": VERSION,
@@ -79,7 +122,7 @@ def write_model_file(path: str | os.PathLike[str], model: ModelFile) -> None:
         "created": model.created,
     }
     try:
-        with written_whole(target) as temporary, zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as archive:
+        with written_whole(Path(path)) as temporary, zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as archive:
             _write_member(archive, _HEADER, json.dumps(header, indent=1, sort_keys=True).encode())
             for name, array in sorted(model.arrays.items()):
                 content = io.BytesIO()
@@ -106,8 +149,8 @@ def read_model_file(path: str | os.PathLike[str]) -> ModelFile:
             _check_members(label, members)
             header = json.loads(_content(archive, archive.getinfo(_HEADER)))
             _check_header(label, header)
-            arrays = {
-                member.filename.removesuffix(".npy"): _array(_content(archive, member))
+            stored = {
+                member.filename.removesuffix(".npy"): _stored(_content(archive, member))
                 for member in members
                 if member.filename != _HEADER
             }
@@ -117,7 +160,7 @@ def read_model_file(path: str | os.PathLike[str]) -> ModelFile:
             int(header["pages"]),
             str(header["site"]),
             str(header["created"]),
-            arrays,
+            StoredArrays(stored),
         )
     except OSError as error:
         raise ModelError(
@@ -146,8 +189,11 @@ def stored_settings(stored: Mapping[str, Any], like: type[Any]) -> dict[str, Any
 
 def _write_member(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
     import zipfile
+    import zlib
 
-    archive.writestr(zipfile.ZipInfo(name, _FIXED_TIME), content, zipfile.ZIP_DEFLATED)
+    shrinks = len(zlib.compress(content)) < _WORTH_UNPACKING * len(content)
+    method = zipfile.ZIP_DEFLATED if shrinks else zipfile.ZIP_STORED
+    archive.writestr(zipfile.ZipInfo(name, _FIXED_TIME), content, method)
 
 
 def _content(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
@@ -156,7 +202,7 @@ def _content(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
         return stream.read(member.file_size)
 
 
-def _array(content: bytes) -> NDArray[Any]:
+def _stored(content: bytes) -> StoredArray:
     """The array in a `.npy` file; ValueError if it does not hold numbers.
 
     `numpy.load` parses the header as Python, which can raise any error, and allocates whatever the header asks for.
@@ -166,14 +212,11 @@ def _array(content: bytes) -> NDArray[Any]:
     header = _ARRAY.fullmatch(content[start : start + length])
     if not content.startswith(_ARRAY_START) or header is None:
         raise ValueError("not an array of numbers")
-    dtype = np.dtype(header[1].decode())
+    code = header[1].decode()
     shape = tuple(map(int, header[3].replace(b",", b" ").split()))
-    if math.prod(shape) * dtype.itemsize != len(content) - start - length:
+    if math.prod(shape) * int(code[-1]) != len(content) - start - length:
         raise ValueError("an array whose size does not match its header")
-    array = np.frombuffer(content, dtype, offset=start + length).reshape(
-        shape, order="F" if header[2] == b"True" else "C"
-    )
-    return array.astype(dtype.newbyteorder("="))
+    return StoredArray(code, shape, header[2] == b"True", content[start + length :])
 
 
 def _check_members(label: str, members: list[zipfile.ZipInfo]) -> None:

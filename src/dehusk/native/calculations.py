@@ -24,6 +24,8 @@ class Question(IntEnum):
     OFFSETS = 8
     ENCODING_SIGNS = 9
     TITLE_OF_MARKDOWN = 10
+    SINGLES = 11
+    BASE_ADDRESSES = 12
 
 
 def ask(question: Question, arrays: Sequence[Lendable] = (), *about: Outcome, subject: str = "scores") -> Outcome:

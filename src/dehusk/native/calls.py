@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
+import sys
+from array import array
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, Final, Generic, Protocol, Self, TypeVar, overload
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, Self, TypeAlias, TypeVar, overload
 
 from dehusk.errors import NativeError
+from dehusk.native.lazy_numpy import np
 from dehusk.native.library import ffi, lib
 
-_TYPES: Final = tuple(np.dtype(name) for name in ("uint8", "uint16", "int32", "int64", "float32", "float64"))
-"""Types of entries; their numbers are those of `native/src/abi.rs`."""
-_CODES: Final = tuple(dtype.str for dtype in _TYPES)
-_KINDS: Final = {dtype: number for number, dtype in enumerate(_TYPES)}
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_ORDER: Final = "<" if sys.byteorder == "little" else ">"
+_CODES: Final = ("|u1", *(f"{_ORDER}{code}" for code in ("u2", "i4", "i8", "f4", "f8")))
+"""Types of entries, as numpy writes them; their numbers are those of `native/src/abi.rs`."""
+_KINDS: Final = {code: number for number, code in enumerate(_CODES)} | {"|b1": 0}
+"""Booleans are bytes to the compiled part."""
+_KINDS_OF_LISTS: Final = {"i": 2, "q": 3, "f": 4, "d": 5}
+"""The same for arrays of the standard library."""
+_C_TYPES: Final = ("uint8_t *", "uint16_t *", "int32_t *", "int64_t *", "float *", "double *")
 _DONE, _REFUSED, _PANICKED, _OUT_OF_MEMORY = range(4)
 """What became of a call, as in `native/src/abi.rs`."""
+
+
+Made = TypeVar("Made")
+Class = TypeVar("Class")
 
 
 class Outcome:
@@ -35,8 +46,8 @@ class Outcome:
 
     def bytes(self, number: int) -> bytes:
         """A copy of a column of bytes."""
-        array = lib.dehusk_outcome_column(self.pointer, number)
-        return bytes(ffi.buffer(array.data, array.length)) if array.length else b""
+        column = lib.dehusk_outcome_column(self.pointer, number)
+        return bytes(ffi.buffer(column.data, column.length)) if column.length else b""
 
     def columns(self, count: int) -> list[NDArray[Any]]:
         """The first columns of the result, as from `column`."""
@@ -44,17 +55,26 @@ class Outcome:
 
     def text(self, number: int) -> str:
         """A column of UTF-8, decoded."""
-        array = lib.dehusk_outcome_column(self.pointer, number)
-        return str(ffi.buffer(array.data, array.length), "utf-8") if array.length else ""
+        column = lib.dehusk_outcome_column(self.pointer, number)
+        return str(ffi.buffer(column.data, column.length), "utf-8") if column.length else ""
 
     def texts(self, number: int) -> list[str]:
         """The texts of a column that has a NUL after each."""
         return self.text(number).split("\0")[:-1]
 
+    def length(self, number: int) -> int:
+        """How many entries a column has."""
+        return int(lib.dehusk_outcome_column(self.pointer, number).length)
+
+    def entries(self, number: int) -> list[Any]:
+        """A copy of a column of numbers."""
+        column = lib.dehusk_outcome_column(self.pointer, number)
+        return list(ffi.unpack(ffi.cast(_C_TYPES[column.kind], column.data), column.length)) if column.length else []
+
     def column(self, number: int) -> NDArray[Any]:
         """A column of the result, one-dimensional, read-only and not copied."""
-        array = lib.dehusk_outcome_column(self.pointer, number)
-        return np.asarray(_Lent(self, int(ffi.cast("uintptr_t", array.data)), array.length, _CODES[array.kind]))
+        column = lib.dehusk_outcome_column(self.pointer, number)
+        return np.asarray(_Lent(self, int(ffi.cast("uintptr_t", column.data)), column.length, _CODES[column.kind]))
 
 
 class _Lent:
@@ -72,6 +92,71 @@ class _Lent:
         }
 
 
+class Deferred(Generic[Made]):
+    """A value that is made when it is first asked for."""
+
+    def __init__(self, make: Callable[[], Made]) -> None:
+        self.make = make
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What is copied or pickled is the value: what makes it may be of this process."""
+        return _itself, (self.make(),)
+
+
+class LentColumn(Deferred["NDArray[Any]"]):
+    """A column that is no array yet: calls take it as it is."""
+
+    def __init__(self, owner: Outcome, number: int, *, are_booleans: bool = False) -> None:
+        self.owner = owner
+        self.number = number
+        self._are_booleans = are_booleans
+
+    def make(self) -> NDArray[Any]:
+        """The column as an array: read-only, and not copied."""
+        column = self.owner.column(self.number)
+        return column.view(np.bool_) if self._are_booleans else column
+
+    def tobytes(self) -> bytes:
+        """A copy of a column of bytes or booleans."""
+        return self.owner.bytes(self.number)
+
+
+def _itself(value: Any) -> Any:
+    return value
+
+
+def with_deferred(*names: str) -> Callable[[type[Class]], type[Class]]:
+    """Let some fields of a dataclass be given as a `Deferred`. Each is made when it is first asked for."""
+
+    def decorate(decorated: type[Class]) -> type[Class]:
+        for name in names:
+            setattr(decorated, name, _DeferredField(name))
+        return decorated
+
+    return decorate
+
+
+def as_given(instance: object, name: str) -> Any:
+    """A field of such a dataclass as it is now: perhaps a `Deferred`, which is not made."""
+    return vars(instance)[name]
+
+
+class _DeferredField:
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __get__(self, instance: object, owner: type) -> Any:
+        if instance is None:
+            raise AttributeError(self._name)
+        value = vars(instance)[self._name]
+        if isinstance(value, Deferred):
+            value = vars(instance)[self._name] = value.make()
+        return value
+
+    def __set__(self, instance: object, value: Any) -> None:
+        vars(instance)[self._name] = value
+
+
 class HasColumns(Protocol):
     """What the compiled part keeps, and Python sees column by column."""
 
@@ -80,15 +165,15 @@ class HasColumns(Protocol):
         """The owner of the columns."""
 
 
-T = TypeVar("T", bound=np.generic)
+T = TypeVar("T", bound="np.generic")
 
 
 class Column(Generic[T]):
     """A column of something the compiled part keeps: an attribute that becomes an array when it is first asked for."""
 
-    def __init__(self, dtype: type[T], number: int) -> None:
-        self._dtype = np.dtype(dtype)
+    def __init__(self, number: int, *, are_booleans: bool = False) -> None:
         self._number = number
+        self._are_booleans = are_booleans
         self._name = ""
 
     def __set_name__(self, owner: type, name: str) -> None:
@@ -103,11 +188,32 @@ class Column(Generic[T]):
     def __get__(self, instance: HasColumns | None, owner: type) -> Self | NDArray[T]:
         if instance is None:
             return self
-        column = instance.native.column(self._number)
-        if column.dtype != self._dtype:  # booleans are bytes to the compiled part
-            column = column.view(self._dtype)
+        column = LentColumn(instance.native, self._number, are_booleans=self._are_booleans).make()
         vars(instance)[self._name] = column
         return column
+
+
+# By the type of entries, which a type checker cannot know from a number.
+
+
+def column_of_bytes(number: int) -> Column[np.uint8]:
+    """A column of uint8."""
+    return Column(number)
+
+
+def column_of_flags(number: int) -> Column[np.uint16]:
+    """A column of uint16."""
+    return Column(number)
+
+
+def column_of_numbers(number: int) -> Column[np.int32]:
+    """A column of int32."""
+    return Column(number)
+
+
+def column_of_booleans(number: int) -> Column[np.bool_]:
+    """A column of booleans."""
+    return Column(number, are_booleans=True)
 
 
 def _free(pointer: Any, library: Any = lib) -> None:
@@ -115,14 +221,14 @@ def _free(pointer: Any, library: Any = lib) -> None:
     library.dehusk_outcome_free(pointer)
 
 
-Lendable = NDArray[Any] | bytes
-"""What a call can be given: an array, or bytes."""
+Lendable: TypeAlias = "NDArray[Any] | array[Any] | bytes | LentColumn"
+"""What a call can be given: an array of numpy or of the standard library, bytes, or a column of an earlier outcome."""
 
 
 def call(function: Callable[..., Any], arrays: Sequence[Lendable], subject: str, *first: Any) -> Outcome:
     """Call a function with arrays, which it must not keep, after other arguments. Failures name the subject."""
     # `described` and `lent` own what the function reads, until it returns.
-    described = [_described(array) for array in arrays]
+    described = [_described(given) for given in arrays]
     lent = _new_arrays(described)
     return Outcome(function(*first, lent, len(described)), subject)
 
@@ -130,8 +236,18 @@ def call(function: Callable[..., Any], arrays: Sequence[Lendable], subject: str,
 _new_arrays: Final = partial(ffi.new, ffi.typeof("Array[]"))
 
 
-def _described(array: Lendable) -> tuple[Any, int, int]:
+def _described(given: Lendable) -> tuple[Any, int, int]:
     """Where an array begins, how many entries it has, and the number of their type."""
-    if isinstance(array, bytes):
-        return ffi.from_buffer(array), len(array), 0
-    return ffi.from_buffer(np.ascontiguousarray(array)), array.size, _KINDS[array.dtype]
+    if isinstance(given, bytes):
+        return ffi.from_buffer(given), len(given), 0
+    if isinstance(given, LentColumn):
+        column = lib.dehusk_outcome_column(given.owner.pointer, given.number)
+        return column.data, column.length, column.kind
+    if isinstance(given, array):
+        return ffi.from_buffer(given), len(given), _KINDS_OF_LISTS[given.typecode]
+    return ffi.from_buffer(np.ascontiguousarray(given)), given.size, _KINDS[given.dtype.str]
+
+
+def bytes_of(given: Lendable) -> bytes:
+    """A copy of what could be lent."""
+    return given if isinstance(given, bytes) else given.tobytes()

@@ -103,10 +103,8 @@ _SEVEN_BIT = frozenset({"iso-2022-jp", *_REPLACED.values()})
 _CODECS = {"hz-gb-2312": "hz", "utf-32le": "utf-32-le", "utf-32be": "utf-32-be", "iso-2022-kr": "iso2022_kr"}
 """Python's names of what the encoding standard does not decode."""
 
-_WRITTEN_DAMAGED = {
-    name: "\ufffd".encode(name) for name in ("utf-8", "utf-16le", "utf-16be", "utf-32le", "utf-32be", "gb18030")
-}
-"""U+FFFD as pages themselves can have it: not our damage."""
+_WRITING_DAMAGED = frozenset({"utf-8", "utf-16le", "utf-16be", "utf-32le", "utf-32be", "gb18030"})
+"""Encodings in which pages themselves can have U+FFFD: not our damage."""
 
 _ESCAPE, _TILDE, _HZ_ESCAPE = b"\x1b", b"~", b"~{"
 """What introduces other characters in encodings that use ASCII bytes only: ISO-2022-JP and HZ. Few pages have a tilde,
@@ -208,7 +206,7 @@ def _decode_unlabelled(body: bytes) -> Decoded | None:
 def _decode_other(body: bytes, marked: str | None, http: str | None) -> Decoded:
     meta = _declared_in_page(body)
     labels = {name for name in (marked, http, meta) if name is not None}
-    signs = _Signs(*ask(Question.ENCODING_SIGNS, [body]).column(0).tolist())
+    signs = _Signs(*ask(Question.ENCODING_SIGNS, [body]).entries(0))
     if _is_nearly_valid(signs, labels):
         return _decode_as(body, "utf-8", _NEARLY_VALID)
     if marked in _WIDE and _TAG.search(body):
@@ -341,8 +339,8 @@ def _decode_as(body: bytes, name: str, reason: str) -> Decoded:
     except UnicodeError:  # an escape sequence that never ends overflows the decoder's buffer
         text, _ = codec.decode(body, "replace")
     damaged = text.count("\ufffd")
-    if damaged and name in _WRITTEN_DAMAGED:
-        damaged = max(damaged - body.count(_WRITTEN_DAMAGED[name]), 0)
+    if damaged and name in _WRITING_DAMAGED:
+        damaged = max(damaged - body.count("\ufffd".encode(name)), 0)
     return Decoded(text, name, reason, damaged)
 
 

@@ -15,8 +15,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-import numpy as np
-
+from dehusk.native.lazy_numpy import np
 from dehusk.page.characters import encodable
 from dehusk.page.page_columns import Page
 from dehusk.page.tags import TAG_CODES

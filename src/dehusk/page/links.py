@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
 from typing import Final
 
-import numpy as np
-
 from dehusk.native.calculations import Question, ask
 from dehusk.native.calls import call
+from dehusk.native.lazy_numpy import np
 from dehusk.native.library import lib
 from dehusk.page.characters import encodable
 from dehusk.page.page_columns import Page
-from dehusk.page.tags import TAG_CODES, TagSet
+from dehusk.page.tags import TagSet
 
 _LONGEST_BASE: Final = 2000
 """Characters of a base address, which is repeated in every link; longer ones work in no browser's address bar."""
@@ -25,10 +25,9 @@ def base_url(page: Page) -> str:
     A page from a file has no URL; its canonical URL serves as well.
     """
     url = page.url or declared_canonical(page)
-    for row in np.flatnonzero(page.tag == TAG_CODES["base"]).tolist():
-        value = page.attributes(row).get("href")
-        if value is not None and len(value) <= _LONGEST_BASE:
-            return _join(url, value)
+    for address in ask(Question.BASE_ADDRESSES, (), page.native, subject=page.label).texts(0):
+        if len(address) <= _LONGEST_BASE:
+            return _join(url, address)
     return url
 
 
@@ -70,11 +69,10 @@ def _join(base: str, address: str) -> str:
 
 def _resolved(addresses: Sequence[str], base: str, only_join: bool) -> list[str]:
     encoded = [_utf8(address) for address in addresses]
-    ends = np.fromiter(accumulate(map(len, encoded)), dtype=np.int64, count=len(encoded))
-    arrays = (np.frombuffer(_utf8(base), np.uint8), np.frombuffer(b"".join(encoded), np.uint8), ends)
-    text, end = call(lib.dehusk_addresses, arrays, base, only_join).columns(2)
-    utf8 = text.tobytes()
-    return [utf8[begin:stop].decode() for begin, stop in pairwise([0, *end.tolist()])]
+    arrays = (_utf8(base), b"".join(encoded), array("q", accumulate(map(len, encoded))))
+    resolved = call(lib.dehusk_addresses, arrays, base, only_join)
+    utf8 = resolved.bytes(0)
+    return [utf8[begin:stop].decode() for begin, stop in pairwise([0, *resolved.entries(1)])]
 
 
 def _utf8(address: str) -> bytes:

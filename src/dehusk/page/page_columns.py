@@ -12,18 +12,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, Final, overload
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, overload
 
 from dehusk.native.calculations import Question, ask
-from dehusk.native.calls import Column, Outcome, call
+from dehusk.native.calls import Outcome, call, column_of_booleans, column_of_bytes, column_of_flags, column_of_numbers
+from dehusk.native.lazy_numpy import np
 from dehusk.native.library import lib
 from dehusk.page.tags import ATTRIBUTE_CODES, ATTRIBUTES, TAG_CODES, TAGS, TEXT, TagSet
 
-Rows = NDArray[np.int32]
-RowMask = NDArray[np.bool_]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Rows: TypeAlias = "NDArray[np.int32]"
+RowMask: TypeAlias = "NDArray[np.bool_]"
 
 
 def make_read_only(columns: object) -> None:
@@ -56,6 +57,12 @@ class Strings:
         begin = self.end[index - 1] if index else 0
         return self.utf8[begin : self.end[index]].tobytes().decode()
 
+    def several(self, indexes: NDArray[np.integer[Any]]) -> list[str]:
+        """Some of the strings: each takes a tenth of the time that it takes alone."""
+        ends, begins = self.end[indexes].tolist(), np.where(indexes > 0, self.end[indexes - 1], 0).tolist()
+        utf8 = self.utf8.tobytes()
+        return [utf8[begin:end].decode() for begin, end in zip(begins, ends, strict=True)]
+
     def containing(self, letters: str) -> list[int]:
         """Indexes of the strings in which some lower-case ASCII letters may occur, in any case: no others have them."""
         found = re.finditer(re.escape(letters.encode("ascii")), self.utf8.tobytes().lower())
@@ -84,6 +91,10 @@ class AttributeValues(Sequence[str]):
         if isinstance(index, slice):
             return AttributeValues(self.distinct, self.number[index])
         return self.distinct[int(self.number[index])]
+
+    def several(self, indexes: NDArray[np.intp]) -> list[str]:
+        """The values of some attributes, as `Strings.several`."""
+        return self.distinct.several(self.number[indexes]) if len(indexes) else []
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,31 +131,31 @@ class Page:
     removed: tuple[RemovedElement, ...] = ()
     """What was taken out before anything else."""
 
-    text_utf8 = Column(np.uint8, 0)
+    text_utf8 = column_of_bytes(0)
     """uint8, one entry per byte: `text`, encoded."""
-    tag = Column(np.int32, 1)
+    tag = column_of_numbers(1)
     """int32: position in `TAGS`; from `len(TAGS)` up, position in `other_tags`."""
-    flags = Column(np.uint16, 2)
+    flags = column_of_flags(2)
     """uint16: the `TagSet`s the tag belongs to."""
-    parent = Column(np.int32, 3)
+    parent = column_of_numbers(3)
     """int32: row of the parent, or of the last ancestor above `Limits.depth`; -1 for the root."""
-    subtree_end = Column(np.int32, 4)
+    subtree_end = column_of_numbers(4)
     """int32: one past the last row of the subtree."""
-    depth = Column(np.int32, 5)
+    depth = column_of_numbers(5)
     """int32: number of ancestors."""
-    text_length = Column(np.int32, 7)
+    text_length = column_of_numbers(7)
     """int32: characters of a text row without the white space around it; 0 for elements and blank text."""
-    hidden = Column(np.bool_, 8)
+    hidden = column_of_booleans(8)
     """bool: the row or an ancestor is hidden by tag, `hidden`, `aria-hidden` or inline style."""
-    attribute_start = Column(np.int32, 9)
+    attribute_start = column_of_numbers(9)
     """int32, n + 1 entries: attributes of row r are `attribute_start[r] : attribute_start[r + 1]`."""
-    attribute_name = Column(np.uint8, 10)
+    attribute_name = column_of_bytes(10)
     """uint8, one entry per attribute: position in `ATTRIBUTES`."""
-    embedded_row = Column(np.int32, 16)
+    embedded_row = column_of_numbers(16)
     """int32, one entry per text of `embedded`: the row of its element."""
 
     def __len__(self) -> int:
-        return len(self.tag)
+        return self.native.length(1)
 
     def __repr__(self) -> str:
         return f"<Page {self.label} ({len(self)} nodes, {len(self.text)} characters)>"
@@ -291,7 +302,7 @@ class Page:
     def with_attribute(self, name: str) -> Iterator[tuple[int, str]]:
         """(row, value) of every element that has the attribute, in document order."""
         indexes = np.flatnonzero(self.attribute_name == ATTRIBUTE_CODES[name])
-        values = map(self.attribute_value.__getitem__, indexes.tolist())
+        values = self.attribute_value.several(indexes)
         return zip(self.attribute_row[indexes].tolist(), values, strict=True)
 
     def has_attribute(self, *names: str) -> RowMask:

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import accumulate
-from typing import Any, Final
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Final
 
 from dehusk.errors import PageTooLarge, WrongType, enough_memory
 from dehusk.limits import DEFAULT_LIMITS, Limits
-from dehusk.native.calls import Outcome, call
+from dehusk.native.calls import Lendable, Outcome, call
 from dehusk.native.library import ffi, lib
 from dehusk.page.characters import as_utf8
 from dehusk.page.decoding import Decoded, decode
-from dehusk.page.json_ld import unshown_paragraphs
 from dehusk.page.page_columns import Page
 from dehusk.sources.file_types import not_html
 from dehusk.sources.raw_page import RawPage
@@ -65,9 +62,15 @@ def _read(source: bytes | str | RawPage, url: str, limits: Limits) -> Page:
         decoded = decode(raw.body, raw.header("content-type"))
     html = decoded.utf8
     page = _parse(html, (), decoded, url, name, limits)
-    if unshown := unshown_paragraphs(page):
+    if page.may_store_text and (unshown := _unshown_paragraphs(page)):
         page = _parse(html, unshown, decoded, url, name, limits)
     return page
+
+
+def _unshown_paragraphs(page: Page) -> list[str]:
+    from dehusk.page.json_ld import unshown_paragraphs  # most pages store no text
+
+    return unshown_paragraphs(page)
 
 
 def _bytes(source: object) -> bytes:
@@ -98,8 +101,7 @@ _LARGEST: Final = 2**31 - 1
 """No limit is larger to the compiled part, whose columns have 32 bits."""
 
 
-def _paragraphs(article: Sequence[str]) -> tuple[NDArray[Any], ...]:
+def _paragraphs(article: Sequence[str]) -> tuple[Lendable, ...]:
     """The paragraphs as UTF-8, and where each ends."""
     paragraphs = [as_utf8(text) for text in article]
-    ends = np.array(list(accumulate(map(len, paragraphs))), dtype=np.int64)
-    return np.frombuffer(b"".join(paragraphs), dtype=np.uint8), ends
+    return b"".join(paragraphs), array("q", accumulate(map(len, paragraphs)))

@@ -10,9 +10,6 @@ from __future__ import annotations
 from enum import Flag, auto
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
 TEXT: Final = "#text"
 
 _SECTIONS = "html body article section nav aside header footer main address hgroup search div center"
@@ -37,7 +34,7 @@ TAG_CODES: Final = {name: code for code, name in enumerate(TAGS)}
 
 
 class TagSet(Flag):
-    """Sets of tags; `FLAGS[code]` holds all that a tag belongs to, so one look-up serves every question."""
+    """Sets of tags; `Page.flags` has all that a tag belongs to, so one look-up serves every question."""
 
     BLOCK = auto()
     """Elements that start a new block and end it. Form controls are inline boxes to a browser, but each holds a
@@ -79,13 +76,6 @@ MEMBERS: Final = {
     TagSet.HIDDEN: frozenset("noscript template svg datalist noembed noframes rp audio video canvas object".split()),
 }
 
-
-def _flags_of(tag: str) -> int:
-    return sum(tag_set.value for tag_set, names in MEMBERS.items() if tag in names)
-
-
-FLAGS: Final[NDArray[np.uint16]] = np.array([*map(_flags_of, TAGS), 0], dtype=np.uint16)
-"""uint16: the sets each tag code belongs to; the last entry stands for every tag outside the table."""
 
 _ARIA = (
     "activedescendant atomic autocomplete braillelabel brailleroledescription busy checked colcount colindex "

@@ -128,12 +128,12 @@ _OTHER_FAMILIES: Final = (
 )
 
 _PARAMETERS: Final = re.compile(r"[\s;,]")
-_BEGINS_AS_HTML: Final = re.compile(
-    rb"<(?:!--|!doctype\s+html|(?:html|head|body|title|meta|link|base|script|style|noscript|iframe|h[1-6]|div|span|p|a"
-    rb"|b|i|br|hr|table|ul|ol|dl|form|center|font|main|article|section|header|nav)[\s/>])",
-    re.IGNORECASE,
+# Compiled where few pages need them: `re` keeps them.
+_BEGINS_AS_HTML: Final = (
+    rb"(?i)<(?:!--|!doctype\s+html|(?:html|head|body|title|meta|link|base|script|style|noscript|iframe|h[1-6]|div|span"
+    rb"|p|a|b|i|br|hr|table|ul|ol|dl|form|center|font|main|article|section|header|nav)[\s/>])"
 )
-_HAS_HTML: Final = re.compile(rb"<(?:!doctype\s+html|(?:html|head|body)[\s>])", re.IGNORECASE)
+_HAS_HTML: Final = rb"(?i)<(?:!doctype\s+html|(?:html|head|body)[\s>])"
 
 
 def is_html_type(content_type: str) -> bool:
@@ -193,6 +193,6 @@ def _named(content_type: str) -> str:
 def _looks_like_html(start: bytes) -> bool:
     """By its first tag; or by one further on, unless it is in a string of JSON."""
     start = start.replace(b"\0", b"")  # of UTF-16
-    if _BEGINS_AS_HTML.match(start):
+    if re.match(_BEGINS_AS_HTML, start):
         return True
-    return not start.startswith((b"{", b"[")) and _HAS_HTML.search(start) is not None
+    return not start.startswith((b"{", b"[")) and re.search(_HAS_HTML, start) is not None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import faulthandler
-import multiprocessing
 import os
 import signal
 import threading
@@ -64,7 +63,9 @@ def limited_time(seconds: float | None) -> Iterator[None]:
     if seconds is None or not _takes_signals():
         yield
         return
-    is_worker = multiprocessing.parent_process() is not None
+    from multiprocessing import parent_process  # few steps have a limit, and this loads half of the standard library
+
+    is_worker = parent_process() is not None
     before = signal.signal(signal.SIGALRM, _stop)
     try:
         with open(os.devnull, "w") as nowhere:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -39,4 +38,6 @@ def write_whole(target: Path, data: bytes) -> None:
 
 def digest_name(*described: str) -> str:
     """A file name that is safe anywhere: 32 hexadecimal digits of a hash."""
-    return hashlib.sha256("\n".join(described).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    from hashlib import sha256  # loads OpenSSL, which few runs need
+
+    return sha256("\n".join(described).encode("utf-8", "surrogatepass")).hexdigest()[:32]

@@ -30,7 +30,7 @@ from dehusk.methods.model_files import read_model_file
 from dehusk.methods.page_network.calibration import Calibration
 from dehusk.methods.page_network.inference import PageNetwork
 from dehusk.methods.page_network.page_types import PAGE_TYPES
-from dehusk.methods.page_network.site_evidence import COLUMNS
+from dehusk.methods.page_network.site_weights import COLUMNS
 from dehusk.methods.page_network.trained_weights import Trained
 
 KINDS = ("article", "product")

@@ -16,8 +16,6 @@ from dehusk.errors import DehuskError
 from dehusk.methods.model_files import ModelFile, read_model_file, write_model_file
 from dehusk.methods.page_network.hybrid import HybridModel
 from dehusk.methods.page_network.site_evidence import (
-    COLUMNS,
-    SiteWeights,
     is_repeated,
     match,
     shifts_by_column,
@@ -34,6 +32,7 @@ from dehusk.methods.page_network.site_readings import (
     page_readings,
     pages_with,
 )
+from dehusk.methods.page_network.site_weights import COLUMNS, SiteWeights
 from dehusk.methods.page_network.trained_weights import load_trained
 from dehusk.methods.site_models import add_counts
 

@@ -13,7 +13,7 @@ from dehusk import PageEvidence
 from dehusk.methods import DEFAULT_METHOD
 from dehusk.methods.model_files import read_model_file, write_model_file
 from dehusk.methods.page_network.network_inputs import feature_groups, feature_names
-from dehusk.methods.page_network.site_evidence import COLUMNS, SiteWeights
+from dehusk.methods.page_network.site_weights import COLUMNS, SiteWeights
 from dehusk.methods.page_network.trained_weights import Trained, load_trained
 
 SENTENCE = "The kettle was invented long before anybody thought of writing down how to use it properly. "

@@ -21,7 +21,7 @@ from dehusk.lab.training.prepared_pages import UNKNOWN, PreparedPage, known_type
 from dehusk.lab.training.site_samples import GOLD, POLICY_LABELS, RULE, Example
 from dehusk.methods.page_network.calibration import Calibration
 from dehusk.methods.page_network.page_types import ANY_PAGE, LIKELIHOODS, PAGE_TYPES, Likely, TypeWeights, clue_values
-from dehusk.methods.page_network.site_evidence import COLUMNS, SiteWeights
+from dehusk.methods.page_network.site_weights import COLUMNS, SiteWeights
 
 _NOT_JUDGED_BY_POLICY: Final = 0.3
 """Weight of a site without a page labelled by the content policy, beside one that has some."""

@@ -14,7 +14,7 @@ from dehusk.lab.training.calibrating import JudgedPage, expected_and_reached
 from dehusk.lab.training.evidence_weights import learn_weights
 from dehusk.lab.training.site_samples import GOLD, POLICY_LABELS, RULE, Example, SampledSite, examples_of
 from dehusk.methods.page_network.calibration import Calibration
-from dehusk.methods.page_network.site_evidence import SiteWeights
+from dehusk.methods.page_network.site_weights import SiteWeights
 
 HARM: Final = 0.05
 """Word F1 that no page should lose by its site."""

@@ -20,7 +20,7 @@ from dehusk.lab.gold.corpora import Corpus, GoldPage, fold_of, site_of_labelled
 from dehusk.lab.gold.policy_labels import PolicyLabel, label_page
 from dehusk.lab.training.prepared_pages import PreparedPage, made_by_rule, prepare_page, prepare_policy_page
 from dehusk.methods.page_network.inference import Logits, PageNetwork
-from dehusk.methods.page_network.site_evidence import Columns, is_repeated, site_columns, trust
+from dehusk.methods.page_network.site_evidence import is_repeated, site_columns, trust
 from dehusk.methods.page_network.site_readings import (
     NOTHING_READ,
     PageReadings,
@@ -28,6 +28,7 @@ from dehusk.methods.page_network.site_readings import (
     count_readings,
     page_readings,
 )
+from dehusk.methods.page_network.site_weights import Columns
 from dehusk.methods.site_models import add_counts
 from dehusk.page.page_reading import read_page
 from dehusk.sites.duplicates import distinct_pages

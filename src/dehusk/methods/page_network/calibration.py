@@ -10,13 +10,15 @@ The compiled part does the arithmetic, for pages and for training alike: `native
 from __future__ import annotations
 
 from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, TypeAlias
 
 from dehusk.native.calculations import Question, ask
+from dehusk.native.lazy_numpy import np
 
-Probabilities = NDArray[np.float32]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Probabilities: TypeAlias = "NDArray[np.float32]"
 
 
 @dataclass(frozen=True, slots=True)

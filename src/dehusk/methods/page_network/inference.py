@@ -19,26 +19,30 @@ At the end, blocks with the same style signature share half of their log-odds (`
 
 from __future__ import annotations
 
+import math
 import os
+from array import array
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
-
-import numpy as np
-from numpy.typing import NDArray
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from dehusk.blocks.block_columns import Blocks, Kind
 from dehusk.errors import ModelError
 from dehusk.methods.model_files import ModelFile, read_model_file, write_model_file
 from dehusk.methods.page_network.network_inputs import LEVELS, PARTS, TABLE_SIZE, PageInputs, feature_names
 from dehusk.methods.page_network.page_types import PAGE_TYPES
+from dehusk.methods.page_network.weight_arrays import Floats, WeightArrays, weights_in
 from dehusk.native.calls import Outcome, call
+from dehusk.native.lazy_numpy import np
 from dehusk.native.library import lib
 from dehusk.page.page_columns import make_read_only
 
-Floats = NDArray[np.float32]
-Logits = NDArray[np.float32]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Logits: TypeAlias = "NDArray[np.float32]"
 """float32, one entry per block: log-odds of being content."""
 
 METHOD: Final = "page-network"
@@ -109,7 +113,7 @@ class NetworkReading:
 class PageNetwork:
     """Weights, ready to score."""
 
-    arrays: Mapping[str, Floats]
+    arrays: WeightArrays
     policies: tuple[str, ...]
     """Names of the annotation policies; the first is the default."""
 
@@ -118,12 +122,13 @@ class PageNetwork:
         """A network from named arrays of any float type."""
         if missing := sorted(set(REQUIRED) - set(arrays)):
             raise ModelError(METHOD, f"has no array {', '.join(missing)}", "train the network again")
-        wide = {name: np.ascontiguousarray(arrays[name], dtype=np.float32) for name in REQUIRED}
-        for name, shape in _shapes(wide, len(policies)).items():
-            if wide[name].shape != shape or 0 in shape or not np.isfinite(wide[name]).all():
-                cause = f"{name} has the shape {wide[name].shape}, or numbers that are none; {shape} is wanted"
+        weights = {name: weights_in(arrays, name) for name in REQUIRED}
+        found = {name: of_name.shape for name, of_name in weights.items()}
+        for name, shape in _shapes(found, len(policies)).items():
+            if found[name] != shape or 0 in shape or not weights[name].are_finite:
+                cause = f"{name} has the shape {found[name]}, or numbers that are none; {shape} is wanted"
                 raise ModelError(METHOD, cause, "train the network again")
-        return cls(wide, policies)
+        return cls(WeightArrays(weights), policies)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> PageNetwork:
@@ -142,7 +147,7 @@ class PageNetwork:
 
     def save(self, path: str | os.PathLike[str], *, pages: int = 0, created: str = "") -> None:
         """Write the weights in half precision: the loss of a logit is below 0.01."""
-        arrays = {name: array.astype(np.float16) for name, array in self.arrays.items()}
+        arrays = {name: single.astype(np.float16) for name, single in self.arrays.items()}
         write_model_file(path, ModelFile(METHOD, {"policies": list(self.policies)}, pages, "", created, arrays))
 
     def logits(self, blocks: Blocks, policy: str | None = None) -> Logits:
@@ -170,7 +175,7 @@ class PageNetwork:
 
     def _check_features(self, found: int) -> None:
         """Refuse to read pages with another number of features than the network was trained on."""
-        if found != (features := len(self.arrays["input_dense"])):
+        if found != (features := self.arrays.weights["input_dense"].shape[0]):
             cause = f"trained on {features} features, of which there are {found} now"
             raise ModelError(METHOD, cause, "train the network again")
 
@@ -187,8 +192,9 @@ class PageNetwork:
     @cached_property
     def _handed_over(self) -> Outcome:
         """The network in the compiled part."""
-        layers = np.array([(_KINDS.index(kind), dilation) for kind, dilation in LAYERS], dtype=np.int32)
-        return call(lib.dehusk_network_new, [layers, *(self.arrays[name] for name in REQUIRED)], METHOD)
+        layers = array("i", chain.from_iterable((_KINDS.index(kind), dilation) for kind, dilation in LAYERS))
+        weights = [self.arrays.weights[name].values for name in REQUIRED]
+        return call(lib.dehusk_network_new, [layers, *weights], METHOD)
 
     def __getstate__(self) -> dict[str, Any]:
         """What is pickled: everything but what the compiled part has."""
@@ -205,12 +211,12 @@ def _arguments(inputs: PageInputs) -> tuple[NDArray[Any], ...]:
     )
 
 
-def _shapes(arrays: Mapping[str, Floats], policies: int) -> dict[str, tuple[int, ...]]:
+def _shapes(found: Mapping[str, tuple[int, ...]], policies: int) -> dict[str, tuple[int, ...]]:
     """The shape that each array must have. Training chooses the width of the hidden state and the embeddings.
 
     The number of features is checked at the first page: listing them takes longer than loading a network.
     """
-    width, embedding, types = arrays["input_bias"].size, arrays["names"].shape[-1:], len(PAGE_TYPES)
+    width, embedding, types = math.prod(found["input_bias"]), found["names"][-1:], len(PAGE_TYPES)
     inputs = {"convolution": width, "parts": (PARTS + 1) * width, "types": 2 * width}
     of_layers: dict[str, tuple[int, ...]] = {}
     for number, (kind, _) in enumerate(LAYERS):
@@ -222,7 +228,7 @@ def _shapes(arrays: Mapping[str, Floats], policies: int) -> dict[str, tuple[int,
         "words": (TABLE_SIZE, *embedding),
         "level_weights": (LEVELS,),
         "policies": (policies, width),
-        "input_dense": (*arrays["input_dense"].shape[:1], width),
+        "input_dense": (*found["input_dense"][:1], width),
         "input_names": (*embedding, width),
         "input_words": (*embedding, width),
         "input_heading": (*embedding, width),

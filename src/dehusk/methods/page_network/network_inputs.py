@@ -13,16 +13,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import accumulate, chain, pairwise
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from zlib import crc32
-
-import numpy as np
-from numpy.typing import NDArray
 
 from dehusk.blocks.block_columns import Blocks, Kind
 from dehusk.native.calls import Outcome
+from dehusk.native.lazy_numpy import np
 from dehusk.native.library import lib
 from dehusk.page.page_columns import make_read_only
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 TABLE_BITS: Final = 14
 TABLE_SIZE: Final = 1 << TABLE_BITS

@@ -22,10 +22,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, Final
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias
 
 from dehusk.blocks.block_columns import Blocks, Kind
 from dehusk.errors import InvalidSetting
@@ -34,12 +31,16 @@ from dehusk.methods.page_network.inference import Logits, NetworkReading, PageNe
 from dehusk.methods.page_network.network_inputs import PageInputs, feature_groups, page_inputs
 from dehusk.methods.page_network.page_types import PAGE_TYPES
 from dehusk.methods.page_network.trained_weights import Trained, load_trained
-from dehusk.native.calls import Lendable, call
+from dehusk.native.calls import Lendable, LentColumn, call
+from dehusk.native.lazy_numpy import np
 from dehusk.native.library import ffi, lib
 from dehusk.page.characters import as_utf8
 from dehusk.page.page_columns import Page
 
-Effects = Mapping[str, NDArray[np.generic]]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Effects: TypeAlias = "Mapping[str, NDArray[np.generic]]"
 """Kind of evidence -> by how much it shifts the log-odds of each block."""
 
 _MOST_REASONS: Final = 2
@@ -96,6 +97,16 @@ class PageEvidence:
     def fit(self, pages: Iterable[Page] = ()) -> PageEvidenceModel:
         """Load the network; it learns nothing from pages without gold."""
         return PageEvidenceModel(self, load_trained(self.trained))
+
+
+class UnknownSite(PageEvidence):
+    """Settings of the hybrid for pages of a site of which nothing is known: page evidence alone.
+
+    Such a model has the results of `Hybrid().fit()`, without loading what learns sites.
+    """
+
+    name: ClassVar[str] = "hybrid"
+    __slots__ = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,9 +201,10 @@ def judge_page(
     about = network, trained.types.native.pointer, blocks.page.native.pointer, blocks.native.pointer
     numbers = calibration.scale, calibration.offset, math.nan if threshold is None else threshold
     judged = call(lib.dehusk_page_judge, arrays, blocks.page.label, *about, *numbers)
-    scores, comments = judged.columns(2)
+    scores: Any = LentColumn(judged, 0)
+    comments: Any = LentColumn(judged, 1)
     found = lib.dehusk_outcome_numbers(judged.pointer)
-    page_type = PAGE_TYPES[int(found.second)] if len(scores) else ""
+    page_type = PAGE_TYPES[int(found.second)] if judged.length(0) else ""
     return Judgement(scores, found.first, comments, page_type, found.third, bool(found.fourth))
 
 

@@ -6,18 +6,21 @@ The compiled part finds and weighs them, `native/src/deciding/type_clues.rs` and
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
+from dehusk.methods.page_network.weight_arrays import Weights
 from dehusk.native.calculations import Question, ask
-from dehusk.native.calls import Outcome
+from dehusk.native.calls import Deferred, Lendable, Outcome, with_deferred
+from dehusk.native.lazy_numpy import np
 from dehusk.page.characters import as_utf8
 from dehusk.page.page_columns import Page
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 PAGE_TYPES: Final[tuple[str, ...]] = (
     *("article", "documentation", "forum", "service", "product", "data", "listing", "empty"),
@@ -32,16 +35,25 @@ ANY_PAGE: Final = "any page"
 _LEAST: Final = 1e-3
 """Added to every probability of the network, which is overconfident; `likely_types.rs` has the same."""
 
-Likely = NDArray[np.float32]
+Likely: TypeAlias = "NDArray[np.float32]"
 """float32: the probability of each of `PAGE_TYPES`."""
 
 
+@with_deferred("weights")
 @dataclass(frozen=True, eq=False)
 class TypeWeights:
     """The weight of each clue for each type. Without weights the network decides alone."""
 
     weights: Mapping[str, NDArray[np.float32]] = field(default_factory=dict)
     """Clue -> float32, one entry per type: what it adds to the log-odds."""
+
+    @classmethod
+    def of_table(cls, names: Sequence[str], table: Weights) -> TypeWeights:
+        """Weights from a table with a row for each of these clues."""
+        rows: Any = Deferred(lambda: dict(zip(names, table.array(), strict=True)))
+        weights = cls(rows)
+        vars(weights)["native"] = _handed_over(names, table.values)
+        return weights
 
     def likely(self, network: Likely, clues: Iterable[str]) -> Likely:
         """The probability of each type from the network and from clues; unknown clues are ignored."""
@@ -54,16 +66,18 @@ class TypeWeights:
     @cached_property
     def native(self) -> Outcome:
         """The weights in the compiled part, `native/src/deciding/likely_types.rs`."""
-        rows = {name: row for row, name in enumerate(self.weights)}
-        likelihoods = [rows.get(name, -1) for name in (*LIKELIHOODS, ANY_PAGE)]
-        names = "".join(f"{name}\0" for name in self.weights)
-        table = np.array([*self.weights.values()], dtype=np.float32).reshape(-1)
-        arrays = (as_utf8(names), table, np.array(likelihoods, dtype=np.int32))
-        return ask(Question.TYPE_WEIGHTS, arrays)
+        return _handed_over([*self.weights], np.array([*self.weights.values()], dtype=np.float32).reshape(-1))
 
     def __getstate__(self) -> dict[str, Any]:
         """What is pickled: the weights."""
         return {"weights": self.weights}
+
+
+def _handed_over(names: Sequence[str], table: Lendable) -> Outcome:
+    """Weights in the compiled part: the names of clues, and a row of the table for each."""
+    rows = {name: row for row, name in enumerate(names)}
+    likelihoods = array("i", [rows.get(name, -1) for name in (*LIKELIHOODS, ANY_PAGE)])
+    return ask(Question.TYPE_WEIGHTS, (as_utf8("".join(f"{name}\0" for name in names)), table, likelihoods))
 
 
 def clue_values(network: Likely, clues: Iterable[str]) -> dict[str, float]:

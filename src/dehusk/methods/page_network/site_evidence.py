@@ -16,7 +16,6 @@ takes the text for better than what else has its style. Their weights are few, a
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -30,16 +29,8 @@ from dehusk.methods.page_network.site_readings import (
     other_pages,
     pages_with,
 )
+from dehusk.methods.page_network.site_weights import COLUMNS, Columns, SiteWeights
 
-COLUMNS: Final = (
-    "same text",
-    "same sentence",
-    "same link",
-    "template signature",
-    "own text around",
-    "signature",
-)
-"""What the site knows about a block, by name; see `site_columns`."""
 _SENTENCE: Final = 12
 """Words of a text that several pages do not share by coincidence, and that is no label."""
 _NEARLY_ALL: Final = 0.8
@@ -53,28 +44,6 @@ _HALF_TRUST: Final = 2.0
 """Pages learnt that give half of the full trust."""
 _ALIKE: Final = 0.5
 """Share of a page's text with a style signature of the site, from which the page belongs to the site."""
-_NOTHING: Final = -20.0
-"""A bias with which nothing is taken away."""
-
-Columns = NDArray[np.float32]
-"""float32, blocks x `COLUMNS`: values of about 1."""
-
-
-@dataclass(frozen=True, slots=True)
-class SiteWeights:
-    """The weight of each kind of evidence; without any, a site takes nothing away."""
-
-    bias: float = _NOTHING
-    columns: Mapping[str, float] = field(default_factory=dict)
-    """Name -> weight; missing columns have weight 0."""
-
-    def weighed(self, columns: Columns) -> NDArray[np.float64]:
-        """float64, blocks x `COLUMNS`: the weighted columns."""
-        return np.asarray(columns * np.array([self.columns.get(name, 0.0) for name in COLUMNS]))
-
-    def lowering(self, columns: Columns) -> NDArray[np.float64]:
-        """float64: by how much the log-odds of repeated text fall, from 0."""
-        return np.asarray(np.logaddexp(0.0, self.bias + self.weighed(columns).sum(axis=1)))
 
 
 def site_columns(page: PageReadings, site: SiteReadings) -> Columns:

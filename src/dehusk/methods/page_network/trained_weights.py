@@ -5,16 +5,14 @@ The file holds only data: numbers and names.
 
 from __future__ import annotations
 
+import math
 import os
 from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cached_property, lru_cache
-from pathlib import Path
 from typing import Any, Final
 from weakref import WeakKeyDictionary
-
-import numpy as np
 
 from dehusk.blocks.block_columns import Blocks
 from dehusk.errors import ModelError
@@ -22,9 +20,11 @@ from dehusk.methods.model_files import ModelFile, excerpt, read_model_file, writ
 from dehusk.methods.page_network.calibration import Calibration
 from dehusk.methods.page_network.inference import METHOD, NetworkReading, PageNetwork
 from dehusk.methods.page_network.page_types import PAGE_TYPES, TypeWeights
-from dehusk.methods.page_network.site_evidence import COLUMNS, SiteWeights
+from dehusk.methods.page_network.site_weights import COLUMNS, SiteWeights
+from dehusk.methods.page_network.weight_arrays import weights_in
+from dehusk.native.lazy_numpy import np
 
-_SHIPPED: Final = Path(__file__).parents[2] / "models" / "page-network.dehusk"
+_SHIPPED: Final = os.path.join(os.path.dirname(__file__), "..", "..", "models", "page-network.dehusk")
 _CLUE_WEIGHTS: Final = "clue_weights"
 _STORED_CALIBRATION: Final = {"scale": "sureness", "offset": "optimism"}
 """Name in the code -> name in model files, where these differ: files of earlier versions stay readable."""
@@ -139,16 +139,18 @@ def _check_finite(settings: Mapping[str, Any]) -> None:
     """Refuse NaN and infinity, which Python's JSON accepts."""
     weights = settings["weights"]
     numbers = [weights["bias"], *weights["columns"].values(), *settings["alone"].values()]
-    if not np.isfinite([float(number) for number in [*numbers, *settings["expected"], *settings["reached"]]]).all():
+    if not all(math.isfinite(number) for number in [*numbers, *settings["expected"], *settings["reached"]]):
         raise ValueError("numbers that are not finite")
 
 
 def _type_weights(file: ModelFile) -> TypeWeights:
     names = [str(name) for name in file.settings.get("clues", ())]
-    weights = file.arrays.get(_CLUE_WEIGHTS, np.zeros((0, len(PAGE_TYPES)))).astype(np.float32)
-    if weights.shape != (len(names), len(PAGE_TYPES)) or not np.isfinite(weights).all():
+    if _CLUE_WEIGHTS not in file.arrays and not names:
+        return TypeWeights()
+    weights = weights_in(file.arrays, _CLUE_WEIGHTS)
+    if weights.shape != (len(names), len(PAGE_TYPES)) or not weights.are_finite:
         raise ValueError("clues and their weights do not match")
-    return TypeWeights(dict(zip(names, weights, strict=True)))
+    return TypeWeights.of_table(names, weights)
 
 
 def load_trained(path: str = "") -> Trained:

@@ -6,22 +6,23 @@ import re
 from collections.abc import Sequence
 from enum import IntEnum
 from functools import lru_cache
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from unicodedata import is_normalized, normalize
-
-import numpy as np
-from numpy.typing import NDArray
 
 from dehusk.blocks.block_columns import Kind
 from dehusk.blocks.page_title import Title
 from dehusk.deciding.decisions import LabelledBlocks
 from dehusk.native.calculations import Question, ask
-from dehusk.native.calls import Lendable, Outcome, call
+from dehusk.native.calls import Lendable, Outcome, as_given, call
+from dehusk.native.lazy_numpy import np
 from dehusk.native.library import lib
 from dehusk.outputs.document.output_options import OutputOptions
 from dehusk.page.characters import as_utf8
 from dehusk.page.links import base_url
 from dehusk.page.page_columns import Page
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _SHOWN: Final = {name: 1 << bit for bit, name in enumerate("links images tables comments formatting footnotes".split())}
 """Options by the bits they have in `native/src/document/source.rs`."""
@@ -93,8 +94,8 @@ def _document(
     blocks, page = labelled.blocks, labelled.blocks.page
     base = base_url(page) if options.links or options.images else ""
     arrays: tuple[Lendable, ...] = (
-        (labelled.keep if options.title else without_title(labelled)).view(np.uint8),
-        labelled.comments.view(np.uint8),
+        as_given(labelled, "keep") if options.title else without_title(labelled),
+        as_given(labelled, "comments"),
         b"" if blocks.read_kind is None else blocks.read_kind,
         *map(as_utf8, (_own_address(page), base, *signs)),
     )
