@@ -113,7 +113,7 @@ def test_blocks_are_filtered_and_those_the_site_changed_are_shown(sample_tab: An
     expect(original(sample_tab).locator(".dehusk-found").first).to_contain_text("Kräutertee selbst mischen")
     sample_tab.select_option("#block-filter", "all")
     expect(original(sample_tab).locator(".dehusk-found")).to_have_count(0)
-    sample_tab.fill("#find-block", "Zitronensäure")
+    sample_tab.fill("#find-block", "von links")
     expect(sample_tab.locator("#blocks-found")).to_have_text("1")
     sample_tab.press("#find-block", "Enter")
     expect(sample_tab.locator(".panel h2")).not_to_have_text(first)
