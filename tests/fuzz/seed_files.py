@@ -201,7 +201,7 @@ def models() -> dict[str, bytes]:
 @cache
 def network() -> tuple[bytes, ...]:
     """The page network that the package ships, made an eighth as wide and with few words: it is to be packed often."""
-    narrow = {64: 8, 128: 16, 384: 48, 24: 3}
+    narrow = {48: 6, 96: 12, 288: 36, 24: 3}
     file = read_model_file(_MODELS / "page-network.dehusk")
     arrays = {}
     for name, array in file.arrays.items():

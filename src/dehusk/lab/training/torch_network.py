@@ -84,7 +84,7 @@ class NetworkModule(nn.Module):
     @classmethod
     def of(cls, network: PageNetwork) -> NetworkModule:
         """A network that is trained already."""
-        arrays = {name: torch.from_numpy(array) for name, array in network.arrays.items()}
+        arrays = {name: torch.tensor(array) for name, array in network.arrays.items()}
         embedding, width = arrays["input_names"].shape
         module = cls(NetworkSize(len(arrays["input_dense"]), len(arrays["policies"]), width, embedding), Dropping())
         layers = [(f"layer_{number}", kind) for number, (kind, _) in enumerate(LAYERS)]
