@@ -65,7 +65,12 @@ def test_the_numbers_of_one_page_agree(sample_tab: Any, sample_app: Any) -> None
 
 
 def test_progress_is_shown_and_work_can_be_cancelled(tab: Any) -> None:
-    large = {"name": "large.zip", "mimeType": "application/zip", "buffer": zipped_site("large.example", 300)}
+    # Long pages, so that the job takes longer than it takes to cancel it.
+    large = {
+        "name": "large.zip",
+        "mimeType": "application/zip",
+        "buffer": zipped_site("large.example", 300, length=300),
+    }
     tab.set_input_files("#files", large)
     expect(tab.locator("table.pages tbody tr")).to_have_count(300)
     tab.click("#eliminate")

@@ -87,7 +87,7 @@ def test_removing_is_undone(tab: Any) -> None:
 
 def test_a_job_of_another_tab_is_shown_and_not_started_twice(tab: Any, app: RunningApp) -> None:
     # Long pages, so that the job takes longer than a tab waits before it asks for news.
-    packed = zipped_site("large.example", 300, length=80)
+    packed = zipped_site("large.example", 300, length=200)
     tab.set_input_files("#files", {"name": "large.zip", "mimeType": "application/zip", "buffer": packed})
     expect(tab.locator(ROWS)).to_have_count(300)
     job = app.call("POST", "/api/eliminate", {})["job"]["id"]
