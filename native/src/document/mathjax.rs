@@ -4,6 +4,7 @@
 //! with further ones for layout. As a drawing (SVG), `data-mml-node` has the names and `data-c` the code points.
 #![forbid(unsafe_code)]
 
+use super::mathml::elements_inside;
 use super::steps::count;
 use crate::blocks::characters::strip;
 use crate::blocks::page_view::PageView;
@@ -72,29 +73,15 @@ impl<'a> Drawing<'a> {
         !self.page.tag_name(self.page.tag[row]).starts_with(PREFIX)
     }
 
-    /// The elements directly inside another.
-    fn inside(&self, row: usize) -> Vec<usize> {
-        let mut found = Vec::new();
-        let mut child = row + 1;
-        while child < self.page.subtree_end[row] as usize {
-            count(1);
-            if !self.page.is_text(child) {
-                found.push(child);
-            }
-            child = self.page.subtree_end[child] as usize;
-        }
-        found
-    }
-
     /// The elements of MathML inside another, through those for layout.
     fn nodes(&self, row: usize) -> Vec<usize> {
         let mut found = Vec::new();
-        let mut waiting: Vec<usize> = self.inside(row);
+        let mut waiting: Vec<usize> = elements_inside(self.page, row);
         waiting.reverse();
         while let Some(row) = waiting.pop() {
             let name = self.name(row);
             if name.is_empty() || LAYOUT.contains(&name) {
-                waiting.extend(self.inside(row).into_iter().rev());
+                waiting.extend(elements_inside(self.page, row).into_iter().rev());
             } else {
                 found.push(row);
             }
@@ -104,7 +91,7 @@ impl<'a> Drawing<'a> {
 
     /// The element with a name inside another, through those for layout.
     fn part(&self, row: usize, wanted: &str) -> Option<usize> {
-        let mut waiting: Vec<usize> = self.inside(row);
+        let mut waiting: Vec<usize> = elements_inside(self.page, row);
         waiting.reverse();
         while let Some(row) = waiting.pop() {
             let name = self.name(row);
@@ -113,7 +100,7 @@ impl<'a> Drawing<'a> {
             }
             // What has limits on both sides holds what has one below.
             if LAYOUT.contains(&name) || name == "munder" {
-                waiting.extend(self.inside(row).into_iter().rev());
+                waiting.extend(elements_inside(self.page, row).into_iter().rev());
             }
         }
         None
@@ -175,7 +162,10 @@ impl<'a> Drawing<'a> {
     fn fraction(&mut self, row: usize) {
         let (parts, has_line) = if self.is_drawn(row) {
             let is_line = |&child: &usize| self.page.tag_name(self.page.tag[child]) == "rect";
-            (self.nodes(row).into_iter().map(|node| vec![node]).collect(), self.inside(row).iter().any(is_line))
+            (
+                self.nodes(row).into_iter().map(|node| vec![node]).collect(),
+                elements_inside(self.page, row).iter().any(is_line),
+            )
         } else {
             let nodes_of = |name: &str| self.part(row, name).map_or(Vec::new(), |part| self.nodes(part));
             (vec![nodes_of("num"), nodes_of("den")], self.part(row, "line").is_some())
@@ -187,7 +177,7 @@ impl<'a> Drawing<'a> {
     fn root(&mut self, row: usize) {
         let (base, index) = if self.is_drawn(row) {
             let (groups, others): (Vec<usize>, Vec<usize>) =
-                self.inside(row).into_iter().partition(|&child| self.name(child).is_empty());
+                elements_inside(self.page, row).into_iter().partition(|&child| self.name(child).is_empty());
             // The last one is the sign.
             let index = others.split_last().map_or(Vec::new(), |(_, before)| before.to_vec());
             (groups.first().map_or(Vec::new(), |&group| self.nodes(group)), index)
@@ -221,7 +211,7 @@ impl<'a> Drawing<'a> {
 
     /// The base and the scripts among elements.
     fn set_scripts(&self, row: usize) -> Vec<Vec<usize>> {
-        let script = self.inside(row).into_iter().find(|&child| self.name(child) == "script");
+        let script = elements_inside(self.page, row).into_iter().find(|&child| self.name(child) == "script");
         if let Some(script) = script {
             let base = self.nodes(row).into_iter().filter(|&node| node != script).take(1).collect();
             let scripts = self.nodes(script).into_iter().filter(|&node| self.name(node) != "spacer");

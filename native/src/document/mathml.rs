@@ -63,6 +63,20 @@ pub fn latex_of(page: &PageView, math: usize) -> String {
     strip(&converter.output).to_string()
 }
 
+/// The elements directly inside another.
+pub(super) fn elements_inside(page: &PageView, row: usize) -> Vec<usize> {
+    let mut found = Vec::new();
+    let mut child = row + 1;
+    while child < page.subtree_end[row] as usize {
+        count(1);
+        if !page.is_text(child) {
+            found.push(child);
+        }
+        child = page.subtree_end[child] as usize;
+    }
+    found
+}
+
 /// Writes LaTeX.
 pub struct Converter<'a> {
     page: &'a PageView<'a>,
@@ -73,16 +87,7 @@ pub struct Converter<'a> {
 impl<'a> Converter<'a> {
     /// The elements directly inside another.
     pub(super) fn inside(&self, row: usize) -> Vec<usize> {
-        let mut found = Vec::new();
-        let mut child = row + 1;
-        while child < self.page.subtree_end[row] as usize {
-            count(1);
-            if !self.page.is_text(child) {
-                found.push(child);
-            }
-            child = self.page.subtree_end[child] as usize;
-        }
-        found
+        elements_inside(self.page, row)
     }
 
     /// The name of an element.

@@ -52,6 +52,10 @@ _READ_LEVELS: Final = {Kind.HEADING: 2, Kind.LIST_ITEM: 1}
 """Kind -> the level of blocks without its markup; for headings the one below the title."""
 
 
+_HIDDEN, _LENGTH, _MARKUP_KIND = 4, 5, 7
+"""Numbers of the columns that are read both as arrays and without numpy."""
+
+
 _WITH_READ_KIND = frozenset({"read_kind", "kind", "kind_row", "level"})
 """What changes when a model reads blocks as others than their markup says."""
 
@@ -90,13 +94,13 @@ class Blocks:
     """int32: first and last text row that is not blank; rows between may be of another block if `hidden` differs."""
     owner = column_of_numbers(3)
     """int32: row of the closest block-level element."""
-    hidden = column_of_booleans(4)
+    hidden = column_of_booleans(_HIDDEN)
     """bool: the text is in the page, but a browser does not show it."""
-    length = column_of_numbers(5)
+    length = column_of_numbers(_LENGTH)
     """int32: characters, white space around inline elements not counted."""
     link_length = column_of_numbers(6)
     """int32: characters inside links."""
-    markup_kind = column_of_bytes(7)
+    markup_kind = column_of_bytes(_MARKUP_KIND)
     """uint8: the `Kind` that the markup gives each block; the closest element with a kind decides."""
     markup_row = column_of_numbers(8)
     """int32: row of that element; -1 if there is none."""
@@ -113,6 +117,23 @@ class Blocks:
     def __reduce__(self) -> tuple[Any, ...]:
         """To copy or pickle blocks, their page is sent, and they are found again."""
         return _found_again, (self.page, self.read_kind)
+
+    # The same columns for what every page goes through: no arrays, so that cleaning one page needs no numpy.
+
+    @property
+    def hidden_bytes(self) -> bytes:
+        """`hidden`, a byte a block."""
+        return self.native.bytes(_HIDDEN)
+
+    @property
+    def lengths(self) -> list[int]:
+        """`length` as a list."""
+        return self.native.entries(_LENGTH)
+
+    @property
+    def markup_kind_bytes(self) -> bytes:
+        """`markup_kind`, a byte a block."""
+        return self.native.bytes(_MARKUP_KIND)
 
     @cached_property
     def texts(self) -> tuple[str, ...]:

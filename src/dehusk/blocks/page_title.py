@@ -16,7 +16,7 @@ _FEWEST_WORDS: Final = 3
 def title_of(blocks: Blocks) -> str:
     """The text of the `<title>`; empty if there is none."""
     # Markup alone makes a title: no model reads another block as one.
-    found = blocks.native.bytes(7).find(Kind.TITLE)
+    found = blocks.markup_kind_bytes.find(Kind.TITLE)
     return blocks.texts[found] if found >= 0 else ""
 
 

@@ -72,8 +72,8 @@ def _clean_file(task: CleanFile) -> FileCleaned:
         size_after = len(text.encode("utf-8", "replace"))
     seconds = time.perf_counter() - begun
     blocks = cleaned.labelled.blocks
-    lengths, hidden = blocks.native.entries(5), blocks.native.bytes(4)
-    visible = sum(length for length, is_hidden in zip(lengths, hidden, strict=True) if not is_hidden)
+    lengths = blocks.lengths
+    visible = sum(length for length, is_hidden in zip(lengths, blocks.hidden_bytes, strict=True) if not is_hidden)
     kept = sum(lengths[index] for index in cleaned.labelled.kept)
     return FileCleaned(
         *(task.given.label, read.size, size_after, seconds, text),

@@ -22,6 +22,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
+from importlib import import_module
 from itertools import chain
 from typing import Final
 
@@ -61,28 +62,14 @@ class Rule:
         return not self.page_types or page_type in self.page_types
 
 
-# Their modules are imported where a page has the sign that they need: few do.
+def _from(module: str, name: str) -> Callable[[Blocks, BlockMask], BlockMask]:
+    """A function of a module that is imported where a page has the sign that the rule needs: few do."""
 
+    def find(blocks: Blocks, keep: BlockMask) -> BlockMask:
+        found: BlockMask = getattr(import_module(f"dehusk.deciding.{module}"), name)(blocks, keep)
+        return found
 
-def find_never_shown(blocks: Blocks, keep: BlockMask) -> BlockMask:
-    """As `hidden_text.find_never_shown`."""
-    from dehusk.deciding import hidden_text
-
-    return hidden_text.find_never_shown(blocks, keep)
-
-
-def find_further_articles(blocks: Blocks, keep: BlockMask) -> BlockMask:
-    """As `other_articles.find_further_articles`."""
-    from dehusk.deciding import other_articles
-
-    return other_articles.find_further_articles(blocks, keep)
-
-
-def find_teasers(blocks: Blocks, keep: BlockMask) -> BlockMask:
-    """As `other_articles.find_teasers`."""
-    from dehusk.deciding import other_articles
-
-    return other_articles.find_teasers(blocks, keep)
+    return find
 
 
 _ARTICLE: Final = frozenset({"article"})
@@ -139,7 +126,7 @@ _TABLE: Final = (
         Stage.HIDE,
         "because it is hidden and nothing on the page shows it",
         "10 better, 1 worse; 1 better, 0 worse of 869 gold pages",
-        find=find_never_shown,
+        find=_from("hidden_text", "find_never_shown"),
     ),
     Rule(
         "comments-on-an-article",
@@ -170,7 +157,7 @@ _TABLE: Final = (
         "as part of another article",
         "3 better, 0 worse; 0 better, 0 worse of 869 gold pages",
         _ARTICLE,
-        find=find_further_articles,
+        find=_from("other_articles", "find_further_articles"),
     ),
     Rule(
         "teasers",
@@ -178,7 +165,7 @@ _TABLE: Final = (
         "as a teaser for another page of the site",
         "0 better, 0 worse; 3 better, 0 worse of 869 gold pages",
         _ARTICLE,
-        find=find_teasers,
+        find=_from("other_articles", "find_teasers"),
     ),
     Rule(
         "form-fields",

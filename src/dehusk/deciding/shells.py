@@ -70,8 +70,7 @@ def problem_of(blocks: Blocks, keep: bytes) -> str:
 
     Text that is kept (one byte a block) counts, shown or not: some forums put all posts into a `<noscript>`.
     """
-    hidden, kinds, lengths = blocks.native.bytes(4), blocks.native.bytes(7), blocks.native.entries(5)
-    of_blocks = zip(lengths, hidden, keep, kinds, strict=True)
+    of_blocks = zip(blocks.lengths, blocks.hidden_bytes, keep, blocks.markup_kind_bytes, strict=True)
     characters = sum(
         length for length, is_hidden, is_kept, kind in of_blocks if kind != Kind.TITLE and (is_kept or not is_hidden)
     )
@@ -86,7 +85,8 @@ def _is_refusal(blocks: Blocks) -> bool:
 
 
 def _says_that_it_blocks(text: str) -> bool:
-    folded = text.casefold()
+    # To an expression that ignores case, the Turkish letters are an i as well.
+    folded = text.replace("İ", "i").replace("ı", "i").casefold()
     return any(part in folded for part in _PARTS_OF_WORDS) and re.search(_BLOCKED_WORDS, text) is not None
 
 
@@ -97,7 +97,7 @@ def _needs_script(blocks: Blocks) -> bool:
 
 def _text(blocks: Blocks) -> str:
     """The text of the body, shown or not; that of `<noscript>` is among it."""
-    of_blocks = zip(blocks.texts, blocks.native.bytes(7), strict=True)
+    of_blocks = zip(blocks.texts, blocks.markup_kind_bytes, strict=True)
     return "\n".join(text for text, kind in of_blocks if kind != Kind.TITLE)[:_READ]
 
 

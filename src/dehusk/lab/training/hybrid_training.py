@@ -18,6 +18,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Final
 
+from dehusk.lab.evaluation.floors import LEAST_PAGES
 from dehusk.lab.gold.corpora import Corpus, fold_of
 from dehusk.lab.gold.policy_labels import PolicyLabel
 from dehusk.lab.training.calibrating import (
@@ -54,8 +55,6 @@ from dehusk.methods.page_network.trained_weights import Trained
 
 PAGES_A_SITE: Final = 12
 """Pages per site of the multi-page sets: enough to show the site's template, too few to outweigh the rest."""
-FEWEST_PAGES: Final = 20
-"""Pages of a language that has a score of its own, as of the parts that have floors."""
 _OF_ALL_TYPES: Final = POLICY
 """The data set with pages of all types."""
 
@@ -68,7 +67,7 @@ class Quality:
     """Data set -> mean word F1 of its pages with usable gold."""
     by_type: dict[str, float]
     by_language: dict[str, float]
-    """Of languages with at least `FEWEST_PAGES` pages."""
+    """Of languages with at least `LEAST_PAGES` pages."""
     sites: tuple[SiteScore, ...]
     calibration_error: float
     calibration_error_with_site: float
@@ -165,7 +164,7 @@ def _quality(
     return Quality(
         _means([page.prepared.corpus for page in judged], reached),
         _means([_known_kind(page.prepared) for page in judged], reached),
-        _means([page.prepared.language for page in judged], reached, FEWEST_PAGES),
+        _means([page.prepared.language for page in judged], reached, LEAST_PAGES),
         score_sites(evidence, trained.calibration),
         expected_error(bins),
         expected_error(reliability(beside, trained.calibration)),

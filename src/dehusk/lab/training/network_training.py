@@ -216,12 +216,11 @@ class _Sampled:
     def of(cls, pages: Sequence[PreparedPage], taught: Sequence[PreparedPage], settings: TrainingSettings) -> _Sampled:
         usable = learnable(pages, settings)
         taught = [page for page in taught if 0 < len(page) <= settings.most_blocks]
-        number = {
-            id(page): number for number, page in enumerate({id(page): page for page in [*usable, *taught]}.values())
-        }
+        different = {id(page): page for page in [*usable, *taught]}
+        number = {key: number for number, key in enumerate(different)}
         policies = (DEFAULT_POLICY_NAME, *sorted({policy_of(page.corpus) for page in usable} - {DEFAULT_POLICY_NAME}))
         return cls(
-            list({id(page): page for page in [*usable, *taught]}.values()),
+            list(different.values()),
             np.array([number[id(page)] for page in usable], dtype=np.intp),
             np.array([number[id(page)] for page in taught], dtype=np.intp),
             policies,
