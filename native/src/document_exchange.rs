@@ -8,6 +8,7 @@ use crate::document::document_columns::{document_columns, DocumentColumns};
 use crate::document::headings::{letters_of_headings, repeat_title};
 use crate::document::markdown::{begins_with_comments, markdown, title_above};
 use crate::document::plain_text::plain_text;
+use crate::document::settled_characters::is_settled;
 use crate::document::source::Source;
 use crate::document::structures::Structures;
 use crate::document::tree::Document;
@@ -22,7 +23,8 @@ const MARKDOWN: u32 = 2;
 ///
 /// Arrays: keep, comments, read_kind (empty for none), the page's own address, the base of relative ones, bullet, cell
 /// separator. Columns: the text (UTF-8), or those of `DocumentColumns`; for Markdown also whether one of the first headings
-/// is the title of the page, or there is nothing to put a title above; and if not, what `title_of_markdown` takes.
+/// is the title of the page, or there is nothing to put a title above; and if not, what `title_of_markdown` takes. Number:
+/// 1 if the characters of the text are settled.
 pub fn document_of_page(
     page: &Page,
     structures: &Structures,
@@ -44,26 +46,32 @@ pub fn document_of_page(
     fits("read_kind", read_kind.len(), if read_kind.is_empty() { 0 } else { size })?;
     let source = Source { page: &page.view(), blocks, structures, keep, comments, read_kind, own_address, base, shown };
     let document = build(&source)?;
-    let columns = match form {
-        TEXT => vec![Column::U8(plain_text(&document, bullet, cell_separator).into_bytes())],
-        MARKDOWN => of_markdown(document),
-        COLUMNS => of_document(document_columns(&document)),
-        other => return Err(refused(format!("no form has the number {}", other))),
-    };
-    Ok(Outcome { columns, ..Outcome::default() })
+    match form {
+        TEXT => Ok(of_text(plain_text(&document, bullet, cell_separator), Vec::new())),
+        MARKDOWN => Ok(of_markdown(document)),
+        COLUMNS => Ok(Outcome { columns: of_document(document_columns(&document)), ..Outcome::default() }),
+        other => Err(refused(format!("no form has the number {}", other))),
+    }
+}
+
+/// A text, and other columns.
+fn of_text(text: String, others: Vec<Column>) -> Outcome {
+    let is_settled = f64::from(u8::from(is_settled(&text)));
+    let columns = std::iter::once(Column::U8(text.into_bytes())).chain(others).collect();
+    Outcome { columns, numbers: [is_settled, 0.0, 0.0, 0.0], ..Outcome::default() }
 }
 
 /// Markdown, and what a title above it depends on.
-fn of_markdown(document: Document) -> Vec<Column> {
+fn of_markdown(document: Document) -> Outcome {
     let has_title = document.has_title || document.children.is_empty();
     let headings = if has_title { String::new() } else { letters_of_headings(&document) };
     let begins_with_comments = begins_with_comments(&document);
-    vec![
-        Column::U8(markdown(document).into_bytes()),
+    let about_title = vec![
         Column::U8(vec![u8::from(has_title)]),
         Column::U8(headings.into_bytes()),
         Column::U8(vec![u8::from(begins_with_comments)]),
-    ]
+    ];
+    of_text(markdown(document), about_title)
 }
 
 /// The title to put above Markdown, empty if one of its headings says the same. Arrays: the title; the letters of the

@@ -2,8 +2,9 @@
 //!
 //! `html` reads a page into the columns of `columns::Page`, `blocks` cuts it into blocks, `features` measures them and
 //! `network` scores them; `deciding` finds which to keep, and `document` makes text of those, with `addresses` resolved;
-//! `metadata` collects what the page says of itself, and `keys` has keys of elements. Python calls these through `abi`,
-//! the one file with unsafe code. Everything else takes slices and returns values.
+//! `metadata` collects what the page says of itself, and `keys` has keys of elements. Python calls these through `abi`, which
+//! has unsafe code as such an interface must; so has `network::vector_width`, which chooses vector instructions while the
+//! program runs. Everything else is safe, takes slices and returns values.
 #![deny(unsafe_code)]
 #![warn(missing_docs)]
 

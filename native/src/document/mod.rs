@@ -58,6 +58,7 @@ pub mod quotations;
 mod read_documents;
 #[rustfmt::skip]
 mod sign_table;
+pub mod settled_characters;
 pub mod signs;
 pub mod source;
 pub mod span_list;

@@ -4,6 +4,7 @@
 use super::buffers::LayerBuffers;
 use super::layers::add_rectified;
 use super::matrix_products::{add_products, lane, Matrix};
+use super::vector_width::blend;
 use super::CHUNK;
 use crate::exchange::{sized, Failure};
 
@@ -36,7 +37,7 @@ impl Convolution {
         let (mut now, mut before) = (now, before);
         for begin in (0..hidden.len()).step_by(chunk) {
             let length = chunk.min(hidden.len() - begin);
-            self.blend(hidden, begin / width, &mut blended[..length]);
+            blend(self, hidden, begin / width, &mut blended[..length]);
             self.weights.multiply(&blended[..length], &self.bias, &mut now[..length]);
             add_rectified(&mut hidden[begin.saturating_sub(chunk)..begin], before);
             std::mem::swap(&mut now, &mut before);
@@ -53,11 +54,14 @@ impl Convolution {
 
     /// Set `rows` to each channel of the blocks from a first one on, and of their neighbours, times taps; beyond the page
     /// are zeros.
-    fn blend(&self, hidden: &[f32], first: usize, rows: &mut [f32]) {
+    ///
+    /// This and what it calls is inlined, so that it is compiled with the instructions that the caller may use.
+    #[inline(always)]
+    pub fn blend_rows<const FUSED: bool>(&self, hidden: &[f32], first: usize, rows: &mut [f32]) {
         let width = self.bias.len();
         let whole = if self.taps.len() == TAPS * width { width / LANES * LANES } else { 0 };
         for begin in (0..whole).step_by(LANES) {
-            self.blend_lane(hidden, first, begin, rows);
+            self.blend_lane::<FUSED>(hidden, first, begin, rows);
         }
         for (block, row) in (first..).zip(rows.chunks_exact_mut(width)) {
             for (channel, value) in row.iter_mut().enumerate().skip(whole) {
@@ -67,7 +71,8 @@ impl Convolution {
     }
 
     /// The channels from `begin` on, as many as a lane has: their taps stay in registers.
-    fn blend_lane(&self, hidden: &[f32], first: usize, begin: usize, rows: &mut [f32]) {
+    #[inline(always)]
+    fn blend_lane<const FUSED: bool>(&self, hidden: &[f32], first: usize, begin: usize, rows: &mut [f32]) {
         let width = self.bias.len();
         let mut taps = [[0.0; LANES]; TAPS];
         for (tap, row) in taps.iter_mut().zip(self.taps.chunks_exact(width)) {
@@ -78,7 +83,7 @@ impl Convolution {
             for (number, tap) in taps.iter().enumerate() {
                 let place = self.neighbour(block, number).wrapping_mul(width).wrapping_add(begin);
                 if let Some(values) = hidden.get(place..place.wrapping_add(LANES)) {
-                    add_products(&mut sums, &lane(values), tap);
+                    add_products::<LANES, FUSED>(&mut sums, &lane(values), tap);
                 }
             }
             row[begin..begin + LANES].copy_from_slice(&sums);
@@ -124,7 +129,7 @@ mod tests {
         ] {
             let mut blended = [f32::NAN; 8];
             let layer = convolution(dilation, &taps, 2);
-            layer.blend(&hidden, 0, &mut blended);
+            blend(&layer, &hidden, 0, &mut blended);
             assert_eq!(blended, expected);
         }
     }
@@ -137,7 +142,7 @@ mod tests {
         for dilation in [1, 8, 30] {
             let layer = convolution(dilation, &numbers(TAPS * width), width);
             let mut blended = vec![f32::NAN; 12 * width];
-            layer.blend(&hidden, 25, &mut blended);
+            blend(&layer, &hidden, 25, &mut blended);
             for (at, value) in blended.iter().enumerate() {
                 assert_eq!(*value, layer.blend_one(&hidden, 25 + at / width, at % width), "{} {}", dilation, at);
             }

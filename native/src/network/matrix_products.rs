@@ -1,11 +1,14 @@
 //! Matrix products.
 //!
-//! Weights are kept in panels of 16, 24 or 32 columns. Two rows of a product are made at once, a panel at a time: the sums
-//! of both stay in registers while the rows of the panel are added to them, so that the processor multiplies more than it
+//! Weights are kept in panels of 16, 24 or 32 columns. Some rows of a product are made at once, a panel at a time: their
+//! sums stay in registers while the rows of the panel are added to them, so that the processor multiplies more than it
 //! waits. Any multiple of 8 columns from 16 on is cut into panels without a rest, and none is so narrow that its sums
 //! wait for each other. The loops are plain ones over arrays of a fixed size, which the compiler turns into vector
-//! instructions on any machine: on a Neoverse N1 they reach nine tenths of what it can multiply.
+//! instructions on any machine: on a Neoverse N1 they reach nine tenths of what it can multiply. `vector_width` chooses
+//! wider ones where the processor has them.
 #![forbid(unsafe_code)]
+
+use super::vector_width::add_product;
 
 /// Weights, ready to be multiplied with.
 #[derive(Debug)]
@@ -69,49 +72,64 @@ impl Matrix {
 
     /// Add values (m x depth) times the weights to `sums` (m x width).
     pub fn add_product(&self, values: &[f32], sums: &mut [f32]) {
+        add_product(self, values, sums);
+    }
+
+    /// The same, so many rows at once, with products and sums fused or not.
+    ///
+    /// This and all it calls is inlined, so that it is compiled with the instructions that the caller may use.
+    #[inline(always)]
+    pub fn add_rows<const ROWS: usize, const FUSED: bool>(&self, values: &[f32], sums: &mut [f32]) {
         for Panel { begin, weights } in &self.panels {
             match weights {
-                Weights::Narrow(rows) => self.add_panel(rows, *begin, values, sums),
-                Weights::Middle(rows) => self.add_panel(rows, *begin, values, sums),
-                Weights::Wide(rows) => self.add_panel(rows, *begin, values, sums),
+                Weights::Narrow(rows) => self.add_panel::<16, ROWS, FUSED>(rows, *begin, values, sums),
+                Weights::Middle(rows) => self.add_panel::<24, ROWS, FUSED>(rows, *begin, values, sums),
+                Weights::Wide(rows) => self.add_panel::<32, ROWS, FUSED>(rows, *begin, values, sums),
             }
         }
     }
 
     /// Add to the columns of one panel.
-    fn add_panel<const LANES: usize>(&self, panel: &[[f32; LANES]], begin: usize, values: &[f32], sums: &mut [f32]) {
-        if begin + LANES > self.width {
-            self.add_last_panel(panel, begin, values, sums);
-            return;
-        }
-        let columns = begin..begin + LANES;
-        let (mut values, mut sums) = (values.chunks_exact(2 * self.depth), sums.chunks_exact_mut(2 * self.width));
-        for (values, sums) in (&mut values).zip(&mut sums) {
-            let (first, second) = values.split_at(self.depth);
-            let (one, other) = sums.split_at_mut(self.width);
-            let (one, other) = (&mut one[columns.clone()], &mut other[columns.clone()]);
-            let [one_sums, other_sums] = sums_of_two(panel, first, second, [lane(one), lane(other)]);
-            one.copy_from_slice(&one_sums);
-            other.copy_from_slice(&other_sums);
-        }
-        if let Some(last) = sums.into_remainder().get_mut(columns) {
-            let sums = sums_of_one(panel, values.remainder(), lane(last));
-            last.copy_from_slice(&sums);
-        }
-    }
-
-    /// The same for a panel that has more columns than are left. Apart, so that the others copy whole lanes.
-    fn add_last_panel<const LANES: usize>(
+    #[inline(always)]
+    fn add_panel<const LANES: usize, const ROWS: usize, const FUSED: bool>(
         &self,
         panel: &[[f32; LANES]],
         begin: usize,
         values: &[f32],
         sums: &mut [f32],
     ) {
-        for (values, sums) in values.chunks_exact(self.depth).zip(sums.chunks_exact_mut(self.width)) {
+        // More columns than are left: they are copied one by one.
+        let whole = if begin + LANES > self.width { 0 } else { values.len() / (ROWS * self.depth) * ROWS };
+        let (values, rest_of_values) = values.split_at(whole * self.depth);
+        let (sums, rest_of_sums) = sums.split_at_mut(whole * self.width);
+        for (values, sums) in values.chunks_exact(ROWS * self.depth).zip(sums.chunks_exact_mut(ROWS * self.width)) {
+            self.add_to_rows::<LANES, ROWS, FUSED>(panel, begin, values, sums);
+        }
+        for (values, sums) in rest_of_values.chunks_exact(self.depth).zip(rest_of_sums.chunks_exact_mut(self.width)) {
             let rest = &mut sums[begin..];
-            let sums = sums_of_one(panel, values, lane_at(rest, 0));
-            rest.copy_from_slice(&sums[..rest.len()]);
+            let count = rest.len().min(LANES);
+            let [sums] = sums_of_rows::<LANES, 1, FUSED>(panel, [values], [lane_at(rest, 0)]);
+            rest[..count].copy_from_slice(&sums[..count]);
+        }
+    }
+
+    /// Add to the columns of one panel in some rows.
+    #[inline(always)]
+    fn add_to_rows<const LANES: usize, const ROWS: usize, const FUSED: bool>(
+        &self,
+        panel: &[[f32; LANES]],
+        begin: usize,
+        values: &[f32],
+        sums: &mut [f32],
+    ) {
+        let (mut rows, mut of_rows) = ([values; ROWS], [[0.0; LANES]; ROWS]);
+        for number in 0..ROWS {
+            rows[number] = &values[number * self.depth..][..panel.len()];
+            of_rows[number] = lane(&sums[number * self.width + begin..][..LANES]);
+        }
+        of_rows = sums_of_rows::<LANES, ROWS, FUSED>(panel, rows, of_rows);
+        for (number, of_row) in of_rows.iter().enumerate() {
+            sums[number * self.width + begin..][..LANES].copy_from_slice(of_row);
         }
     }
 }
@@ -146,51 +164,45 @@ pub fn lane<const LANES: usize>(numbers: &[f32]) -> [f32; LANES] {
     lane
 }
 
-/// A row of values times a panel, added to sums.
-#[inline]
-fn sums_of_one<const LANES: usize>(panel: &[[f32; LANES]], values: &[f32], mut sums: [f32; LANES]) -> [f32; LANES] {
-    for (weights, value) in panel.iter().zip(values) {
-        add_scaled(&mut sums, weights, *value);
+/// Rows of values times a panel, added to sums.
+#[inline(always)]
+fn sums_of_rows<const LANES: usize, const ROWS: usize, const FUSED: bool>(
+    panel: &[[f32; LANES]],
+    rows: [&[f32]; ROWS],
+    mut sums: [[f32; LANES]; ROWS],
+) -> [[f32; LANES]; ROWS] {
+    for (at, weights) in panel.iter().enumerate() {
+        for (sums, row) in sums.iter_mut().zip(&rows) {
+            add_scaled::<LANES, FUSED>(sums, weights, row[at]);
+        }
     }
     sums
 }
 
-/// The same for two rows.
-#[inline]
-fn sums_of_two<const LANES: usize>(
-    panel: &[[f32; LANES]],
-    first: &[f32],
-    second: &[f32],
-    sums: [[f32; LANES]; 2],
-) -> [[f32; LANES]; 2] {
-    let [mut one, mut other] = sums;
-    for ((weights, first), second) in panel.iter().zip(first).zip(second) {
-        add_scaled(&mut one, weights, *first);
-        add_scaled(&mut other, weights, *second);
-    }
-    [one, other]
-}
-
 /// Add a row of weights, times a value, to sums.
 #[inline(always)]
-fn add_scaled<const LANES: usize>(sums: &mut [f32; LANES], weights: &[f32; LANES], value: f32) {
+fn add_scaled<const LANES: usize, const FUSED: bool>(sums: &mut [f32; LANES], weights: &[f32; LANES], value: f32) {
     for (sum, weight) in sums.iter_mut().zip(weights) {
-        *sum = multiply_add(value, *weight, *sum);
+        *sum = multiply_add::<FUSED>(value, *weight, *sum);
     }
 }
 
 /// Add the products of two parts of rows, column by column.
 #[inline(always)]
-pub fn add_products<const LANES: usize>(sums: &mut [f32; LANES], values: &[f32; LANES], weights: &[f32; LANES]) {
+pub fn add_products<const LANES: usize, const FUSED: bool>(
+    sums: &mut [f32; LANES],
+    values: &[f32; LANES],
+    weights: &[f32; LANES],
+) {
     for ((sum, value), weight) in sums.iter_mut().zip(values).zip(weights) {
-        *sum = multiply_add(*value, *weight, *sum);
+        *sum = multiply_add::<FUSED>(*value, *weight, *sum);
     }
 }
 
-/// One instruction where every machine has it; elsewhere it would be a call.
+/// In one instruction, with one rounding, if it is fused: that is a call, and slow, where the processor has none.
 #[inline(always)]
-fn multiply_add(value: f32, weight: f32, sum: f32) -> f32 {
-    if cfg!(target_arch = "aarch64") {
+fn multiply_add<const FUSED: bool>(value: f32, weight: f32, sum: f32) -> f32 {
+    if FUSED {
         value.mul_add(weight, sum)
     } else {
         value * weight + sum

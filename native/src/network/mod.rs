@@ -1,5 +1,4 @@
 //! The page network: log-odds of every block of a page being content. `inference.py` describes it and what it returns.
-#![forbid(unsafe_code)]
 
 pub mod buffers;
 pub mod convolution;
@@ -9,6 +8,7 @@ pub mod layers;
 pub mod matrix_products;
 pub mod parts;
 pub mod similar_blocks;
+pub mod vector_width;
 pub mod weights;
 
 use crate::blocks::page_blocks::Blocks;

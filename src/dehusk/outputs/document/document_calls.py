@@ -54,7 +54,7 @@ class Form(IntEnum):
 def plain_text(labelled: LabelledBlocks, options: OutputOptions, bullet: str = "- ", cell_separator: str = "\t") -> str:
     """The kept blocks as plain text; ends with a newline unless it is empty."""
     document = _document(Form.TEXT, labelled, options, _PLAIN | _characters(options), (bullet, cell_separator))
-    return _written(document.text(0), options)
+    return _written(document.text(0), options, is_settled=_is_settled(document))
 
 
 def markdown_text(labelled: LabelledBlocks, options: OutputOptions) -> str:
@@ -65,7 +65,8 @@ def markdown_text(labelled: LabelledBlocks, options: OutputOptions) -> str:
     characters = _characters(options)
     document = _document(Form.MARKDOWN, labelled, options, characters)
     above = "" if not options.title or document.bytes(1)[0] else _title_above(document, labelled.blocks.page)
-    return _written(above + document.text(0), options)
+    is_settled = above.isascii() and _is_settled(document)
+    return _written(above + document.text(0), options, is_settled=is_settled)
 
 
 def _title_above(document: Outcome, page: Page) -> str:
@@ -132,9 +133,14 @@ def _characters(options: OutputOptions) -> int:
     return 0 if options.raw_characters else _WITH_PLAIN_CHARACTERS
 
 
-def _written(written: str, options: OutputOptions) -> str:
+def _is_settled(document: Outcome) -> bool:
+    """Whether the compiled part is certain that a text has no odd spaces, and only composed letters."""
+    return bool(lib.dehusk_outcome_numbers(document.pointer).first)
+
+
+def _written(written: str, options: OutputOptions, *, is_settled: bool) -> str:
     """The text; in code, too, spaces are blanks, and letters are composed (NFC) unless characters stay as they are."""
-    if options.raw_characters or written.isascii():
+    if is_settled or options.raw_characters:
         return written
     if _ODD.search(written):
         written = _LINE_END.sub("\n", written).translate(_PLAIN_CHARACTERS)
