@@ -4,7 +4,7 @@
 //! A sign is necessary, not sufficient.
 #![forbid(unsafe_code)]
 
-use super::path_hashes::path_hashes;
+use super::path_hashes::PathHashes;
 use super::situations::{Situation, FEWEST_CHARACTERS};
 use crate::blocks::kinds::kind;
 
@@ -28,9 +28,10 @@ pub fn has_several_titles(situation: &Situation) -> bool {
     if tops.len() < FEWEST_TOP_HEADINGS {
         return false;
     }
-    let paths = path_hashes(situation.page);
-    let path = |&index: &usize| paths[situation.blocks.segments.owner[index] as usize];
-    let alike: Vec<usize> = tops.iter().copied().filter(|index| path(index) == path(&tops[0])).collect();
+    let mut paths = PathHashes::new(situation.page);
+    let mut path = |index: usize| paths.of(situation.blocks.segments.owner[index]);
+    let first = path(tops[0]);
+    let alike: Vec<usize> = tops.iter().copied().filter(|&index| path(index) == first).collect();
     if alike.len() < FEWEST_TOP_HEADINGS {
         return false;
     }

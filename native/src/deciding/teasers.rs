@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use super::path_hashes::path_hashes;
+use super::path_hashes::PathHashes;
 use super::situations::Situation;
 use crate::blocks::kinds::kind;
 use crate::blocks::page_view::PageView;
@@ -93,8 +93,8 @@ fn kept_lists(situation: &Situation) -> Vec<Vec<(usize, usize)>> {
     if !teasers.text.iter().any(|&text| situation.keep[text as usize]) {
         return Vec::new();
     }
-    let paths = path_hashes(situation.page);
-    let path = |block: i32| paths[segments.owner[block as usize] as usize];
+    let mut paths = PathHashes::new(situation.page);
+    let mut path = |block: i32| paths.of(segments.owner[block as usize]);
     let mut numbers: HashMap<[u64; 2], usize> = HashMap::new();
     let mut lists: Vec<Vec<(usize, usize)>> = Vec::new();
     for (&headline, &text) in teasers.headline.iter().zip(&teasers.text) {

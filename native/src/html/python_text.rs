@@ -9,7 +9,7 @@ fn is_space(character: char) -> bool {
 
 /// The same for a character of ASCII.
 #[inline]
-fn is_ascii_space(byte: u8) -> bool {
+const fn is_ascii_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t'..=b'\r' | 0x1c..=0x1f)
 }
 
@@ -22,23 +22,31 @@ pub fn strip(text: &[u8]) -> &[u8] {
 /// The text without the white space it starts with, as `str.lstrip` leaves it.
 #[inline]
 pub fn strip_start(mut text: &[u8]) -> &[u8] {
-    while let Some(&first) = text.first() {
-        if first.is_ascii() {
-            if !is_ascii_space(first) {
-                break;
-            }
-            // Most texts between tags are an indentation.
-            text = if text.starts_with(b"        ") { &text[8..] } else { &text[1..] };
-        } else {
-            let (character, width) = character_at(text, 0);
-            if !is_space(character) {
-                break;
-            }
-            text = &text[width..];
+    loop {
+        // Most texts between tags are an indentation.
+        let spaces = text.iter().position(|&byte| !SPACES[usize::from(byte)]).unwrap_or(text.len());
+        text = &text[spaces..];
+        if text.first().map_or(true, u8::is_ascii) {
+            return text;
         }
+        let (character, width) = character_at(text, 0);
+        if !is_space(character) {
+            return text;
+        }
+        text = &text[width..];
     }
-    text
 }
+
+/// Which bytes are white space by themselves.
+const SPACES: [bool; 256] = {
+    let mut spaces = [false; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        spaces[byte] = is_ascii_space(byte as u8);
+        byte += 1;
+    }
+    spaces
+};
 
 /// The text without the white space it ends with, as `str.rstrip` leaves it.
 #[inline]
