@@ -132,6 +132,15 @@ class TestDeclarationInThePage:
         html = f"{other}<meta charset=windows-1251><p>{RUSSIAN}"
         assert choice(decode(html.encode("windows-1251"))) == ("windows-1251", IN_PAGE)
 
+    @pytest.mark.parametrize("before", range(4_060, 4_100, 3))
+    def test_is_found_across_the_end_of_the_window_that_is_searched_first(self, before: int) -> None:
+        html = f"{' ' * before}<meta charset=koi8-r><p>{RUSSIAN}"
+        assert choice(decode(html.encode("koi8-r"))) == ("koi8-r", IN_PAGE)
+
+    def test_is_found_at_the_end_of_a_page_of_that_size(self) -> None:
+        html = f"<p>{RUSSIAN}<meta charset=koi8-r"
+        assert choice(decode(html.encode("koi8-r").rjust(4_096))) == ("koi8-r", IN_PAGE)
+
     def test_of_an_unknown_name_gives_way_to_the_next(self) -> None:
         html = f"<meta charset=no-such-thing><meta charset=koi8-r><p>{RUSSIAN}"
         assert choice(decode(html.encode("koi8-r"))) == ("koi8-r", IN_PAGE)

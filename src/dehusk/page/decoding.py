@@ -36,6 +36,9 @@ _DECLARATION_WINDOW = 262_144
 """How far into the page a declaration is searched. Browsers stop at 1,024 bytes; templates that put style and
 script first do not, and a quarter megabyte costs 0.1 ms."""
 
+_FIRST_WINDOW = 4_096
+"""Where it is searched first: nearly all declarations are there, and the whole window takes 50 times as long."""
+
 _LABELS = tuple(
     re.compile(word + rb"\s{0,9}=\s{0,9}[\"']?\s{0,9}([a-z0-9_.:-]{1,40})") for word in (b"charset", b"encoding")
 )
@@ -249,8 +252,14 @@ def _http_charset(content_type: str) -> str | None:
 
 
 def _declared_in_page(body: bytes) -> str | None:
-    head = body[:_DECLARATION_WINDOW].lower()
+    found = _declared_in(body[:_FIRST_WINDOW].lower(), goes_on=len(body) > _FIRST_WINDOW)
+    return found or _declared_in(body[:_DECLARATION_WINDOW].lower())
+
+
+def _declared_in(head: bytes, *, goes_on: bool = False) -> str | None:
     for match in islice(_labels_in(head), _MOST_CANDIDATES):
+        if goes_on and match.end() == len(head):
+            return None  # perhaps half a label
         if _is_declaration(head, match.start()) and (name := lookup_encoding(match[1].decode("ascii"))):
             return (_NEVER_DECLARED | _WITHOUT_MEANING).get(name, name)
     return None
