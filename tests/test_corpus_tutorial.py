@@ -6,6 +6,7 @@ import re
 import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import fields
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -15,7 +16,7 @@ from typing import Any
 import pytest
 from command_line import dehusk
 
-from dehusk.cli import shared_options
+from dehusk.cli.shared_options import FilterOptions
 
 pytest.importorskip("pandas")
 
@@ -66,8 +67,7 @@ def test_the_tutorial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: p
 
 
 def test_every_filter_is_in_the_table() -> None:
-    source = Path(shared_options.__file__).read_text("utf-8").split("# Which cleaned pages")[1].split("# Fetching")[0]
-    names = set(re.findall(r'"(--[a-z-]+)"', source))
+    names = {f"--{field.name.replace('_', '-')}" for field in fields(FilterOptions)}
     assert [name for name in sorted(names) if name not in DOCUMENT] == []
 
 

@@ -13,7 +13,7 @@ import os
 import signal
 import threading
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -121,13 +121,11 @@ class Worker:
     def _start(self) -> Connection:
         context = multiprocessing.get_context("spawn")  # a fork would take threads' locks along
         pipe, theirs = context.Pipe()
-        with theirs:  # closed here, so that the pipe ends with the process
+        with theirs, ExitStack() as failing:  # theirs is closed here, so that the pipe ends with the process
+            failing.callback(pipe.close)
             process = context.Process(target=_work, args=(theirs, self._limits.megabytes, self._prepare), daemon=True)
-            try:
-                process.start()
-            except BaseException:
-                pipe.close()
-                raise
+            process.start()
+            failing.pop_all()
         self._process, self._pipe = process, pipe  # only now is there a process to kill
         if not pipe.poll(_START_SECONDS) or pipe.recv() != _STARTED:
             raise EOFError
