@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import fields
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from importlib.util import find_spec
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -18,7 +19,7 @@ from command_line import dehusk
 
 from dehusk.cli.shared_options import FilterOptions
 
-pytest.importorskip("pandas")
+pytestmark = pytest.mark.skipif(find_spec("pandas") is None, reason="no pandas")
 
 REPOSITORY = Path(__file__).parent.parent
 DOCUMENT = (REPOSITORY / "docs" / "corpus.md").read_text("utf-8")
