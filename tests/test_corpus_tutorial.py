@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 from command_line import dehusk
+from reading_here import batch_here
 
 from dehusk.cli.shared_options import FilterOptions
 
@@ -51,6 +52,7 @@ def served(folder: str) -> Iterator[str]:
 
 def test_the_tutorial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.chdir(tmp_path)
+    batch_here(monkeypatch)
     prepare, *programs = PYTHON
     exec(compile(prepare, "corpus.md", "exec"), {})
     crawl, batch = COMMANDS

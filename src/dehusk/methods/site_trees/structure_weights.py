@@ -49,7 +49,7 @@ from numpy.typing import NDArray
 
 from dehusk.blocks.block_columns import Blocks
 from dehusk.blocks.segmentation import segment
-from dehusk.errors import InvalidSetting, MissingExtra, enough_memory
+from dehusk.errors import InvalidSetting, enough_memory, needed
 from dehusk.methods.base import Reasons, Scores, check_range
 from dehusk.methods.corrections import NO_CORRECTIONS, Corrections
 from dehusk.methods.site_models import NO_TEMPLATE, CountedSite, add_up
@@ -278,10 +278,8 @@ def weighted_vectors(weights: Iterable[Mapping[str, float]]) -> WeightedVectors:
     >>> vectors.vocabulary, vectors.matrix.shape
     (('milk', 'tea'), (2, 2))
     """
-    try:
+    with needed("scipy", "for vectors", "mining"):
         from scipy.sparse import csr_matrix
-    except ImportError as error:
-        raise MissingExtra("scipy", "needed for vectors", "pip install 'dehusk[mining]'") from error
     pages = [{word: weight for word, weight in page.items() if weight > 0} for page in weights]
     vocabulary = sorted(set().union(*pages))
     column = {word: number for number, word in enumerate(vocabulary)}
