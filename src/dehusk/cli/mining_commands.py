@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from dehusk.cli.reporting import printable, tracked, warn, write_whole
+from dehusk.cli.reporting import printable, show_tables, tracked, warn, write_json, write_whole
 from dehusk.cli.shared_options import Jobs, JsonFile, MatchingName, Seed
 
 if TYPE_CHECKING:
@@ -151,15 +151,16 @@ def clustering_command(
 
       dehusk evaluate clustering cameras.parquet --label subcategory --report cameras.html
     """
-    from dehusk.lab.mining.mining_reports import clustering_json, clustering_report, clustering_tables
+    from dehusk.lab.mining.mining_reports import clustering_report, clustering_tables, experiment_document
 
     choice = options.choice()
     page_set, cleaned = _clean(paths, choice, options)
     scores = _cluster(cleaned, runs, options)
     experiment = _experiment("Clustering", page_set, cleaned, choice, f"{runs:,} runs of k-means")
     _show(clustering_tables(scores), cleaned)
-    _write(options.json_file, lambda: clustering_json(experiment, scores))
-    _write(options.report, lambda: clustering_report(experiment, scores))
+    write_json(options.json_file, experiment_document(experiment, scores))
+    if options.report:
+        write_whole(str(options.report), clustering_report(experiment, scores))
 
 
 def classification_command(
@@ -187,7 +188,7 @@ def classification_command(
 
       dehusk evaluate classification cameras.parquet --label subcategory --pairs --report cameras.html
     """
-    from dehusk.lab.mining.mining_reports import classification_json, classification_report, classification_tables
+    from dehusk.lab.mining.mining_reports import classification_report, classification_tables, experiment_document
 
     choice = options.choice()
     page_set, cleaned = _clean(paths, choice, options)
@@ -195,8 +196,9 @@ def classification_command(
     done = _combinations(scores)
     experiment = _experiment("Classification", page_set, cleaned, choice, done)
     _show(classification_tables(scores, pairs), cleaned, done)
-    _write(options.json_file, lambda: classification_json(experiment, scores))
-    _write(options.report, lambda: classification_report(experiment, scores))
+    write_json(options.json_file, experiment_document(experiment, scores))
+    if options.report:
+        write_whole(str(options.report), classification_report(experiment, scores))
 
 
 def _clean(paths: list[str], choice: Choice, options: MiningOptions) -> tuple[PageSet, CleanedSet]:
@@ -265,21 +267,9 @@ def _at_most(pages: int | None) -> str:
 
 
 def _show(tables: Sequence[TextTable], cleaned: CleanedSet, done: str = "") -> None:
-    from rich.console import Console
-    from rich.text import Text
-
-    from dehusk.lab.evaluation.report_parts import terminal_table
     from dehusk.lab.mining.mining_reports import PUBLISHED, column_table
 
-    console = Console(highlight=False)
     names = ", ".join(map(printable, cleaned.classes))
     number = f"{len(cleaned.labels):,} pages of {len(set(cleaned.sites)):,} sites"
-    console.print(Text(f"{number}; classes: {names}; stop words included" + (f"; {done}" if done else "")))
-    for table in [*tables, column_table(cleaned.words)]:
-        console.print(terminal_table(table))
-    console.print(Text(PUBLISHED, style="dim"))
-
-
-def _write(path: Path | None, text: Callable[[], str]) -> None:
-    if path:
-        write_whole(str(path), text())
+    typer.echo(f"{number}; classes: {names}; stop words included" + (f"; {done}" if done else ""))
+    show_tables([*tables, column_table(cleaned.words)], PUBLISHED)
