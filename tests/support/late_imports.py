@@ -3,6 +3,7 @@ take seconds longer with them."""
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
@@ -13,11 +14,13 @@ import pytest
 
 @dataclass(frozen=True)
 class LateModule:
-    """Has what the module has."""
+    """Has what the module has, while a test runs."""
 
     name: str
 
     def __getattr__(self, attribute: str) -> Any:
+        if "PYTEST_CURRENT_TEST" not in os.environ:  # pytest asks all that a file has whether it is a test
+            raise AttributeError(attribute)
         return getattr(import_module(self.name), attribute)
 
 
