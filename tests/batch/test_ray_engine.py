@@ -8,7 +8,6 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import chdir
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -72,11 +71,9 @@ def cluster(modules_for_all: None) -> Iterator[Cluster]:
 def test_a_cluster_gives_the_same_bytes_from_names_relative_to_here(cluster: Cluster, tmp_path: Path) -> None:
     """Its nodes were started in another folder."""
     write_pages(tmp_path / "source", 3, 24, {5: "DIE"})
-    with chdir(tmp_path):
-        run_here(Path("source"), Path("local"))
-    command = (str(HERE / "hostile_pages.py"), "source", "ray", "ray", cluster.address)
-    done = cluster.python(*command, folder=tmp_path)
-    assert done.returncode == 0, done.stderr
+    for name, engine in (("local", ["local"]), ("ray", ["ray", cluster.address])):
+        done = cluster.python(str(HERE / "hostile_pages.py"), "source", name, *engine, folder=tmp_path)
+        assert done.returncode == 0, done.stderr
     assert results(tmp_path / "ray") == results(tmp_path / "local")
 
 
