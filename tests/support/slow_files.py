@@ -4,7 +4,7 @@ from __future__ import annotations
 
 SLOW = (
     "browser/test_browser_access.py browser/test_browser_attacks.py browser/test_browser_appearance.py "
-    "browser/test_browser_compare.py browser/test_browser_eliminate.py browser/test_browser_tabs.py "
+    "browser/test_browser_compare.py browser/test_browser_eliminate.py browser/test_browser_tabs.py",
     "browser/test_browser_result.py browser/test_browser_pages.py browser/test_browser_trust.py "
     "browser/test_browser_teach.py browser/test_browser_template.py browser/test_firefox.py browser/test_rendering.py",
     # The first starts a Ray of its own, which it can only where nothing has imported Ray before.
@@ -13,7 +13,7 @@ SLOW = (
     "batch/test_killed_batches.py",
 )
 """The slowest first, by processor time and waits. Files of a line run in one worker, in that order: each worker that
-drives a browser has to start it, and two servers, so one does it all."""
+drives a browser has to start it, and two servers."""
 
 _GROUPS = {file: line.split()[0] for line in SLOW for file in line.split()}
 _PLACES = {file: place for place, file in enumerate(_GROUPS)}
