@@ -13,17 +13,11 @@ from app_tab import Tab, story
 from typer.testing import CliRunner
 
 from dehusk.blocks.segmentation import segment
-from dehusk.lab.gold.policy_labels import (
-    LABELLED_TYPES,
-    block_keys,
-    digest_of_page,
-    labelled_pages,
-    labelled_type,
-    read_labels,
-)
+from dehusk.lab.gold.policy_labels import LABELLED_TYPES, block_keys, digest_of_page, labelled_pages, read_labels
 from dehusk.learning import load_model
 from dehusk.methods.page_network.page_types import PAGE_TYPES
 from dehusk.page.page_reading import read_page
+from dehusk.webapp.workspace_records import Label
 
 
 @pytest.fixture
@@ -129,7 +123,8 @@ def test_labels_are_imported(cleaned: Tab, open_tab: Callable[..., Tab], tmp_pat
 
 
 def test_predicted_types_are_types_of_labels() -> None:
-    found = {name: labelled_type(name) for name in PAGE_TYPES}
+    stored = {"content": [], "comments": [], "doubtful": [], "checked": True}
+    found = {name: Label.from_json({**stored, "page_type": name}).page_type for name in PAGE_TYPES}
     assert set(found.values()) <= set(LABELLED_TYPES)
     assert (found["forum"], found["empty"], found["service"]) == ("thread", "nothing", "service")
 
@@ -158,7 +153,7 @@ def test_the_command_line_trains_with_labels_and_pages(
     from dehusk.lab.training.network_training import TrainingSettings
 
     small = TrainingSettings(epochs=1, pages_an_epoch=16, pages_a_batch=8, width=16, embedding=4)
-    monkeypatch.setattr(train_commands.NetworkOptions, "settings", lambda _: HybridSettings(2, small, 0))
+    monkeypatch.setattr(train_commands, "_hybrid_settings", lambda *_: HybridSettings(2, small, 0))
     # Of the two sites, each is in a fold of its own.
     cleaned.send(*((f"{number}.html", story(number, "pots.example")) for number in range(6, 12)))
     for page in ids(cleaned)[0]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import threading
 from collections.abc import Callable
@@ -64,6 +65,15 @@ def test_removing_removes_the_files(tab: Tab, tmp_path: Path) -> None:
     assert tab.workspace()["sites"] == []
 
 
+def test_a_broken_workspace_says_so(tmp_path: Path) -> None:
+    for stored in ("", "{}", "[]", "null", json.dumps({"format": "other"}), '{"format": "dehusk-workspace"'):
+        folder = tmp_path / str(len(stored))
+        folder.mkdir(exist_ok=True)
+        (folder / "workspace.json").write_text(stored)
+        with pytest.raises(SourceUnreadable, match="not a valid workspace"):
+            Workspace(folder)
+
+
 DAMAGE = [
     "UPDATE facts SET value = 99 WHERE name = 'format'",
     "UPDATE pages SET record = '{'",
@@ -90,6 +100,24 @@ def test_a_damaged_database_says_so(open_tab: Callable[..., Tab], tmp_path: Path
     else:
         with pytest.raises(SourceUnreadable, match="not a valid workspace"):
             Workspace(tmp_path / "work")
+
+
+def test_a_workspace_of_an_earlier_version_is_taken_over(tmp_path: Path) -> None:
+    page = {"id": "ab" * 10, "name": "a.html", "url": "", "site": "cd" * 6, "size": 9, "gold": False}
+    correction = {"id": 1, "keep": True, "scope": "place", "key": "1f", "text": "t", "path": "p", "page": page["id"]}
+    site = {"id": "cd" * 6, "name": "tea", "settings": {}, "corrections": [correction], "next_correction": 2}
+    site["learnt"] = []
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages" / str(page["id"])).write_bytes(b"<p>Tea</p>")
+    stored = {"format": "dehusk-workspace", "format_version": 1, "version": 7, "sites": [site]}
+    (tmp_path / "workspace.json").write_text(json.dumps({**stored, "pages": [{**page, "result": None}]}))
+    for _ in range(2):
+        workspace = Workspace(tmp_path)
+        assert workspace.state.version == 7
+        assert workspace.raw(workspace.page("ab" * 10)).body == b"<p>Tea</p>"
+        assert len(workspace.site("cd" * 6).taught) == 1
+        workspace.close()
+    assert not (tmp_path / "workspace.json").exists()
 
 
 def test_what_was_removed_comes_back(tab: Tab, tmp_path: Path) -> None:

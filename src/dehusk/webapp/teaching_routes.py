@@ -91,7 +91,7 @@ def undo_correction(request: ApiRequest) -> Mapping[str, Any]:
     site = request.app.workspace.site(request.path["site"])
     if not site.corrections:
         raise ApiError(409, "conflict", "nothing to undo")
-    return _undo(request, max(one.action for one in site.corrections))
+    return _undo(request, max(_action(one) for one in site.corrections))
 
 
 def show_history(request: ApiRequest) -> Mapping[str, Any]:
@@ -107,12 +107,17 @@ def undo(request: ApiRequest) -> Mapping[str, Any]:
     return _undo(request, whole_number(body, "action", history[0]["action"], 0, 10**12))
 
 
+def _action(correction: Correction) -> int:
+    """The action of a correction; in workspaces of earlier versions each was one by itself."""
+    return correction.action or correction.id
+
+
 def _history(request: ApiRequest) -> list[dict[str, Any]]:
     entries = [_removal_entry(removal) for removal in request.app.workspace.removals]
     for site in request.app.workspace.state.sites.values():
         actions: dict[int, list[Correction]] = {}
         for correction in site.corrections:
-            actions.setdefault(correction.action, []).append(correction)
+            actions.setdefault(_action(correction), []).append(correction)
         entries += [_correction_entry(site, action, made) for action, made in actions.items()]
     return sorted(entries, key=lambda entry: -entry["action"])
 
@@ -134,7 +139,7 @@ def _undo(request: ApiRequest, action: int) -> Mapping[str, Any]:
         raise ApiError(409, "conflict", "this is undone already")
     workspace = request.app.workspace
     if entry["site"]:
-        workspace.remove_corrections(entry["site"], lambda one: one.action == action)
+        workspace.remove_corrections(entry["site"], lambda one: _action(one) == action)
     else:
         workspace.restore(action)
     return {"version": workspace.state.version, "undone": entry}

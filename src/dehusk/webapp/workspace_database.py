@@ -16,10 +16,10 @@ import numpy as np
 from dehusk.blocks.block_columns import BlockMask
 from dehusk.errors import OutputError, SourceUnreadable
 from dehusk.methods.block_keys import BlockKeys, Containers
-from dehusk.webapp.workspace_records import State, page_from_json, site_from_json
+from dehusk.webapp.workspace_records import State, page_from_json, site_from_json, state_from_json
 
 _FORMAT: Final = 2
-"""Version of the tables."""
+"""Version of the tables; 1 was a JSON file."""
 _KEYS_FORMAT: Final = 1
 """Version of stored block keys: others are computed again."""
 _MOST_STYLES: Final = 64 << 20
@@ -48,6 +48,7 @@ class Database:
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / "workspace.sqlite"
+        self._old = folder / "workspace.json"
         self._lock = threading.Lock()
         self._connection = sqlite3.connect(self._path, check_same_thread=False, isolation_level=None)
 
@@ -65,15 +66,23 @@ class Database:
             self._connection.executescript(_TABLES)
             facts = dict(self._connection.execute("SELECT name, value FROM facts"))
             if not facts:
-                self.write(State(), State())
-                return State()
+                return self._begin()
             if facts["format"] != _FORMAT:
                 raise ValueError("unsupported format version")
             pages = [page_from_json(json.loads(record)) for record in self._records("pages")]
             sites = [site_from_json(json.loads(record)) for record in self._records("sites")]
             return State(facts["version"], {page.id: page for page in pages}, {site.id: site for site in sites})
         except (sqlite3.Error, OSError, ValueError, KeyError, TypeError) as error:
-            raise SourceUnreadable(str(self._path), "not a valid workspace", "choose another --workdir") from error
+            path = self._old if self._old.exists() else self._path
+            raise SourceUnreadable(str(path), "not a valid workspace", "choose another --workdir") from error
+
+    def _begin(self) -> State:
+        """An empty workspace, or one taken over from the JSON file of earlier versions."""
+        state = state_from_json(json.loads(self._old.read_text("utf-8"))) if self._old.exists() else State()
+        self.write(State(), state)
+        if self._old.exists():
+            self._old.rename(self._old.with_suffix(".json.old"))
+        return state
 
     def _records(self, table: str) -> Iterator[str]:
         return (record for (record,) in self._connection.execute(f"SELECT record FROM {table} ORDER BY rowid"))

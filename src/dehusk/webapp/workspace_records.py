@@ -6,11 +6,12 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from dehusk.deciding.decisions import Decision
 from dehusk.deciding.rules import RULES
 from dehusk.errors import InvalidSetting
+from dehusk.lab.gold.policy_labels import labelled_type
 from dehusk.learning import MOST_PAGES
 from dehusk.methods import DEFAULT_METHOD, METHODS
 from dehusk.methods.corrections import Corrections
@@ -118,7 +119,9 @@ class Label:
     def from_json(cls, stored: Mapping[str, Any]) -> Self:
         """A label as `asdict` wrote it."""
         lists = {name: tuple(stored[name]) for name in ("content", "comments", "doubtful")}
-        return cls(**{**stored, **lists})
+        # Earlier versions stored the type that was predicted.
+        page_type = labelled_type(stored["page_type"])
+        return cls(page_type, **lists, checked=stored["checked"], note=stored.get("note", ""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,16 +243,34 @@ def digest_of(parts: Sequence[str]) -> str:
     return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()[:16]
 
 
+_FORMAT: Final = "dehusk-workspace"
+_FORMAT_VERSION: Final = 1
+
+
+def state_from_json(stored: Any) -> State:
+    """The content of a workspace.json of earlier versions; KeyError, TypeError or ValueError if it is invalid."""
+    if stored["format"] != _FORMAT or stored["format_version"] != _FORMAT_VERSION:
+        raise ValueError("unsupported format version")
+    pages = [page_from_json(page) for page in stored["pages"]]
+    sites = [site_from_json(site) for site in stored["sites"]]
+    return State(int(stored["version"]), {page.id: page for page in pages}, {site.id: site for site in sites})
+
+
 def page_from_json(stored: Mapping[str, Any]) -> PageRecord:
     """A page as `asdict` wrote it."""
-    result, label = stored["result"], stored["label"]
+    result, label = stored["result"], stored.get("label")
     values = {"result": Result(**result) if result else None, "label": Label.from_json(label) if label else None}
     return PageRecord(**{**stored, **values})
 
 
 def site_from_json(stored: Mapping[str, Any]) -> SiteRecord:
     """A site as `asdict` wrote it."""
-    corrections = tuple(Correction(**correction) for correction in stored["corrections"])
-    learnt = tuple(Learnt(**{**one, "ids": tuple(one["ids"])}) for one in stored["learnt"])
-    values = {"settings": Settings(**stored["settings"]), "corrections": corrections, "learnt": learnt}
-    return SiteRecord(**{**stored, **values})
+    return SiteRecord(
+        stored["id"],
+        stored["name"],
+        Settings(**stored["settings"]),
+        tuple(Correction(**correction) for correction in stored["corrections"]),
+        int(stored["next_correction"]),
+        tuple(Learnt(**{**learnt, "ids": tuple(learnt.get("ids", ()))}) for learnt in stored["learnt"]),
+        stored.get("seconds"),
+    )
