@@ -6,18 +6,21 @@ import re
 import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import fields
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from importlib.util import find_spec
 from pathlib import Path
 from threading import Thread
 from typing import Any
 
 import pytest
 from command_line import dehusk
+from reading_here import batch_here
 
-from dehusk.cli import shared_options
+from dehusk.cli.shared_options import FilterOptions
 
-pytest.importorskip("pandas")
+pytestmark = pytest.mark.skipif(find_spec("pandas") is None, reason="no pandas")
 
 REPOSITORY = Path(__file__).parent.parent
 DOCUMENT = (REPOSITORY / "docs" / "corpus.md").read_text("utf-8")
@@ -49,6 +52,7 @@ def served(folder: str) -> Iterator[str]:
 
 def test_the_tutorial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.chdir(tmp_path)
+    batch_here(monkeypatch)
     prepare, *programs = PYTHON
     exec(compile(prepare, "corpus.md", "exec"), {})
     crawl, batch = COMMANDS
@@ -66,8 +70,7 @@ def test_the_tutorial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: p
 
 
 def test_every_filter_is_in_the_table() -> None:
-    source = Path(shared_options.__file__).read_text("utf-8").split("# Which cleaned pages")[1].split("# Fetching")[0]
-    names = set(re.findall(r'"(--[a-z-]+)"', source))
+    names = {f"--{field.name.replace('_', '-')}" for field in fields(FilterOptions)}
     assert [name for name in sorted(names) if name not in DOCUMENT] == []
 
 

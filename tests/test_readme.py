@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from command_line import dehusk as dehusk_command
+from reading_here import batch_here
 from stored_pages import small_archive
 
 import dehusk
@@ -76,7 +77,8 @@ def test_python_examples_run(code: str, folder: Path, capsys: pytest.CaptureFixt
 
 
 @pytest.mark.parametrize("line", COMMANDS)
-def test_commands_run(line: str, folder: Path) -> None:
+def test_commands_run(line: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    batch_here(monkeypatch)
     assert line.startswith("$ dehusk ")
     arguments = shlex.split(line.removeprefix("$ dehusk "))
     result = dehusk_command(*arguments)

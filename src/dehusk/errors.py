@@ -42,7 +42,8 @@ it; docs/machines.md has the table. Catch `DehuskError` to survive anything that
 
 from __future__ import annotations
 
-from contextlib import ContextDecorator
+from collections.abc import Iterator
+from contextlib import ContextDecorator, contextmanager
 from typing import ClassVar, Self
 
 
@@ -277,6 +278,15 @@ class MissingExtra(DehuskError):
     """An optional dependency is not installed; the remedy is the pip command."""
 
     kind = "missing-extra"
+
+
+@contextmanager
+def needed(package: str, purpose: str, extra: str) -> Iterator[None]:
+    """Make an import that fails say which extra of dehusk brings the package."""
+    try:
+        yield
+    except ImportError as error:
+        raise MissingExtra(package, f"needed {purpose}", f"pip install 'dehusk[{extra}]'") from error
 
 
 class enough_memory(ContextDecorator):  # noqa: N801 - used like a function; a generator would take three times as long

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import pickle
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 from hostile_pages import IMPATIENT, PATIENT, page, run, write_pages
 from hostile_steps import DeadlyPage, clean_or_misbehave
-from reading_here import ReadsHere
+from reading_here import Backwards, Forwards, ReadsHere
 
 import dehusk
 from dehusk.batch import batch_inputs, bucketing, reading_files
@@ -143,22 +142,6 @@ def test_jobs_change_nothing(hostile_batch: tuple[Path, Path], tmp_path: Path) -
     source, out = hostile_batch
     run(source, tmp_path / "out", jobs=3, **HOSTILE)
     assert results(tmp_path / "out") == results(out)
-
-
-class Forwards:
-    """An engine that sends tasks and results, as those on other machines do, and does the work in this process."""
-
-    def run(self, step: Any, tasks: Iterable[Any], lost: Any) -> Iterator[Any]:
-        for task in tasks:
-            sent_step, sent_task = pickle.loads(pickle.dumps((step, task)))
-            yield pickle.loads(pickle.dumps(sent_step(sent_task)))
-
-
-class Backwards(Forwards):
-    """Takes the last task first."""
-
-    def run(self, step: Any, tasks: Iterable[Any], lost: Any) -> Iterator[Any]:
-        return super().run(step, reversed(list(tasks)), lost)
 
 
 def run_here(source: Path, out: Path, **settings: object) -> BatchDone:

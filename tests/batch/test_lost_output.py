@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 from hostile_pages import PATIENT, page, write_pages
 from hostile_steps import clean_or_misbehave
-from reading_here import ReadsHere
-from test_batches import Backwards, records, results, run_here
+from reading_here import Backwards, ReadsHere
+from test_batches import records, results, run_here
 
 from dehusk.batch import batch_storage, reading_files
 from dehusk.batch.batch_running import Batch, BatchDone, run_batch

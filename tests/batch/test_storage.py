@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from hostile_pages import PATIENT, write_pages
+from reading_here import Backwards
 from test_batches import results, run_here
 
 from dehusk.batch.batch_running import Batch, run_batch
@@ -167,12 +168,12 @@ def test_a_batch_from_and_into_s3_is_the_same_as_here(s3: str, tmp_path: Path) -
     write_pages(tmp_path / "source", 2, 8)
     run_here(tmp_path / "source", tmp_path / "here", buckets=2)
     batch = Batch((str(tmp_path / "source"),), f"{s3}/{tmp_path.name}", BatchSettings(buckets=2, limits=PATIENT))
-    done = run_batch(batch, LocalEngine(2))
+    done = run_batch(batch, LocalEngine())
     assert (done.total.count.pages, done.total.learnt, done.failures) == (8, 2, ())
     filesystem, path = fsspec.core.url_to_fs(str(batch.out))
     filesystem.get(path, str(tmp_path / "fetched"), recursive=True)
     assert results(tmp_path / "fetched") == results(tmp_path / "here")
-    run_batch(batch, LocalEngine())
+    run_batch(batch, Backwards())
     fetched = {name: storage_read(str(batch.out), name) for name in ("sites.jsonl", "report.html")}
     assert fetched["sites.jsonl"] == (tmp_path / "here" / "sites.jsonl").read_bytes()
     assert b"site-1.example" in fetched["report.html"]

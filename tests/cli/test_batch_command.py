@@ -72,6 +72,7 @@ def test_pages_models_and_reports_are_written(tmp_path: Path) -> None:
         assert b"--fresh" in other.stderr
 
 
+@pytest.mark.usefixtures("no_processes")
 def test_sorting_can_be_done_first(tmp_path: Path) -> None:
     write_site(tmp_path / "site", 3)
     out = tmp_path / "out"
@@ -85,6 +86,7 @@ def test_sorting_can_be_done_first(tmp_path: Path) -> None:
     assert len(next(out.glob("pages/*.jsonl")).read_text().splitlines()) == 3
 
 
+@pytest.mark.usefixtures("no_processes")
 def test_a_rule_can_be_switched_off(tmp_path: Path) -> None:
     folder = tmp_path / "site"
     folder.mkdir()
@@ -144,6 +146,7 @@ def wait_for(happened: Callable[[], bool], seconds: float) -> bool:
     return True
 
 
+@pytest.mark.usefixtures("no_processes")  # of the second run
 @pytest.mark.skipif(sys.platform == "win32", reason="interrupts by signal")
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_an_interrupt_ends_it_at_once_and_it_goes_on(tmp_path: Path, number: int, code: int) -> None:

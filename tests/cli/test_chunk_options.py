@@ -72,6 +72,7 @@ def test_an_interrupted_file_of_chunks_is_continued(site: Path, tmp_path: Path) 
         target.unlink()
 
 
+@pytest.mark.usefixtures("no_processes")
 @pytest.mark.parametrize("further", [(), ("--drop-duplicates",)], ids=["all", "without duplicates"])
 def test_chunks_of_a_batch(site: Path, tmp_path: Path, further: tuple[str, ...]) -> None:
     (site / "a.pdf.html").write_bytes(b"%PDF-1.4\n1 0 obj")
@@ -93,6 +94,7 @@ def test_chunks_of_a_batch(site: Path, tmp_path: Path, further: tuple[str, ...])
     assert sum(line["order"] == 0 for line in found) == len(pages)
 
 
+@pytest.mark.usefixtures("no_processes")
 def test_front_matter_in_every_command(site: Path, tmp_path: Path) -> None:
     single = dehusk("clean", str(site / "Green.html"), "-f", "markdown", "--front-matter", "--no-title").stdout.decode()
     _, above, text = single.split("---\n", 2)

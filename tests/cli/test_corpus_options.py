@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -67,6 +64,7 @@ def test_one_page_that_is_dropped(pages: Path) -> None:
     assert b"the page was dropped: too short" in result.stderr
 
 
+@pytest.mark.usefixtures("no_processes")
 def test_filters_of_a_batch_are_the_same(pages: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     command = ("batch", str(pages), "-o", str(out), "--buckets", "2", *FILTERS)
@@ -145,6 +143,7 @@ def test_lists_of_urls(tmp_path: Path) -> None:
 LINKED = article("Tea", SENTENCE * 6 + "<a href=https://a.example/more>More of it</a>.")
 
 
+@pytest.mark.usefixtures("no_processes")
 def test_records_keep_links(tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text(LINKED)
     options = ("-f", "jsonl", "--content", "markdown", "--links")
@@ -158,6 +157,7 @@ def test_records_keep_links(tmp_path: Path) -> None:
     assert "a.example" not in json.loads(without.stdout)["text"]
 
 
+@pytest.mark.usefixtures("no_processes")
 def test_fields_are_named_on_the_command_line(tmp_path: Path) -> None:
     line = {"html": "no", "stuff": {"page": LINKED, "at": "https://a.example/1"}}
     (tmp_path / "pages.jsonl").write_text(json.dumps(line))
@@ -213,6 +213,7 @@ def test_selectors_drop_and_keep(tmp_path: Path) -> None:
     assert b"not a CSS selector" in wrong.stderr
 
 
+@pytest.mark.usefixtures("no_processes")
 def test_selectors_of_a_batch(tmp_path: Path) -> None:
     for number in range(3):
         own = " ".join(f"word{number * 100 + index} of tea" for index in range(60))
@@ -246,8 +247,7 @@ def test_a_page_shows_itself_in_one_line(pages: Path) -> None:
     assert repr(page.labelled).startswith("<LabelledBlocks of https://a.example/tea: ")
 
 
-def test_tables_do_not_collapse_on_a_narrow_screen(sample_site: Path, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "dehusk", "thresholds", str(sample_site / "magazine"), "--samples", "3"]
-    shown = subprocess.run(command, capture_output=True, check=True, env=os.environ | {"COLUMNS": "80"}).stdout.decode()
+def test_tables_do_not_collapse_on_a_narrow_screen(sample_site: Path) -> None:
+    shown = dehusk("thresholds", str(sample_site / "magazine"), "--samples", "3", columns=80).stdout.decode()
     table = [line for line in shown.splitlines() if "block" in line and "0.05" in line]
     assert all(value in table[0] for value in ("0.05", "0.1", "0.15", "0.2", "0.3", "0.4", "0.6", "page"))

@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from command_line import dehusk
+from late_imports import late_import
 
-sparse = pytest.importorskip("scipy.sparse")
+sparse = late_import("scipy.sparse")
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 
 import dehusk
 from dehusk.cleaning import CleanedPage
-from dehusk.cli import filter_options
+from dehusk.cli import shared_options
 from dehusk.filtering import page_filtering, page_filters
 from dehusk.filtering.page_filters import REQUIRABLE, Filters, reason_to_drop
 
@@ -97,9 +97,9 @@ def test_filtering_a_stream() -> None:
 
 
 def test_the_command_line_has_the_defaults_of_the_library() -> None:
-    assert filter_options.LANGUAGE_CONFIDENCE == page_filters.LANGUAGE_CONFIDENCE
-    assert filter_options.SIMILARITY == page_filters.SIMILARITY
-    assert filter_options.chosen_filters(min_words=0, max_words=None, drop_duplicates=False) is None
-    assert filter_options.chosen_filters(language="de, en", min_words=3) == Filters(languages=("de", "en"), min_words=3)
+    assert shared_options.LANGUAGE_CONFIDENCE == page_filters.LANGUAGE_CONFIDENCE
+    assert shared_options.SIMILARITY == page_filters.SIMILARITY
+    assert shared_options.FilterOptions().filters() is None
+    assert shared_options.FilterOptions("de, en", min_words=3).filters() == Filters(("de", "en"), min_words=3)
     with pytest.raises(dehusk.InvalidSetting, match="--only-type: 'x' is unknown"):
-        filter_options.chosen_filters(only_type="x")
+        shared_options.FilterOptions(only_type="x").filters()

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from test_hostile_input import HOSTILE, KEPT, Source
+from thoroughness import sized
 
 import dehusk
 from dehusk import DehuskError, Page
@@ -27,7 +28,7 @@ OTHERS = [f"<nav><a href=/>Home</a></nav><div><p>{KEPT}</p></div>", "<p>Another 
 MORE: dict[str, Callable[[], Source]] = {
     "nested elements": lambda: "<div><p>x" * 5_000,
     "attributes": lambda: "<p " + " ".join(f"class{i}=x" for i in range(20_000)) + f" class=a>{KEPT}",
-    "siblings": lambda: "<i>x</i>" * 50_000,
+    "siblings": lambda: "<i>x</i>" * sized(50_000),
     "no body": lambda: "<html><head><title>Title</title></head>",
     "nothing in the body": lambda: "<body></body>",
     "frameset": lambda: "<title>Title</title><frameset><frame src=a><noframes>text</noframes></frameset>",

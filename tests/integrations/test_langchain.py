@@ -5,14 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
-pytest.importorskip("langchain_core")
-
+from late_imports import late_import
 from small_pages import NOTICE, TEA_PAGES, tea_of
 
 import dehusk
-from dehusk.integrations import langchain
-from dehusk.integrations.langchain import DehuskLoader
+
+langchain = late_import("dehusk.integrations.langchain", "langchain_core")
 
 
 @pytest.fixture
@@ -25,7 +23,7 @@ def shop(tmp_path: Path) -> Path:
 
 
 def test_every_page_is_a_document(shop: Path) -> None:
-    documents = DehuskLoader(shop).load()
+    documents = langchain.DehuskLoader(shop).load()
     assert [document.page_content for document in documents] == [dehusk.clean(page).text for page in TEA_PAGES]
     first = dehusk.clean(TEA_PAGES[0])
     expected = {"source": str(shop / "0.html"), "page_type": first.page_type, "confidence": first.confidence}
@@ -38,7 +36,9 @@ def test_every_page_is_a_document(shop: Path) -> None:
 
 def test_several_paths_settings_and_a_model(shop: Path, tmp_path: Path) -> None:
     dehusk.learn(map(dehusk.read_page, TEA_PAGES)).save(tmp_path / "tea.dehusk")
-    loader = DehuskLoader(shop / "3.html", str(shop / "1.html"), model=tmp_path / "tea.dehusk", format="markdown")
+    loader = langchain.DehuskLoader(
+        shop / "3.html", str(shop / "1.html"), model=tmp_path / "tea.dehusk", format="markdown"
+    )
     texts = [document.page_content for document in loader.lazy_load()]
     assert [tea_of(3) in texts[0], tea_of(1) in texts[1]] == [True, True]
     assert all(text.startswith("# Tea") and NOTICE not in text for text in texts)
@@ -46,7 +46,7 @@ def test_several_paths_settings_and_a_model(shop: Path, tmp_path: Path) -> None:
 
 def test_chunks_are_documents_with_their_place(shop: Path) -> None:
     page = dehusk.clean(next(iter(dehusk.open_source(shop / "0.html"))))
-    documents = DehuskLoader(shop / "0.html", chunk_words=12, chunk_overlap=3).load()
+    documents = langchain.DehuskLoader(shop / "0.html", chunk_words=12, chunk_overlap=3).load()
     chunks = page.chunks(12, 3)
     assert len(chunks) > 1
     assert [(document.id, document.page_content) for document in documents] == [
@@ -61,11 +61,11 @@ def test_chunks_are_documents_with_their_place(shop: Path) -> None:
 
 def test_what_is_wrong_is_named(tmp_path: Path) -> None:
     with pytest.raises(dehusk.InvalidSetting, match="favour"):
-        DehuskLoader(tmp_path, favour="speed")
+        langchain.DehuskLoader(tmp_path, favour="speed")
     with pytest.raises(dehusk.InvalidSetting, match="overlap"):
-        DehuskLoader(tmp_path, chunk_words=10, chunk_overlap=9)
+        langchain.DehuskLoader(tmp_path, chunk_words=10, chunk_overlap=9)
     with pytest.raises(dehusk.SourceNotFound, match="nowhere"):
-        DehuskLoader(tmp_path / "nowhere").load()
+        langchain.DehuskLoader(tmp_path / "nowhere").load()
 
 
 def test_it_costs_less_than_40_lines() -> None:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
-pytest.importorskip("llama_index.core")
-
+from late_imports import late_import
 from small_pages import TEA_PAGES
 
 import dehusk
-from dehusk.integrations.llama_index import DehuskReader
+
+llama_index = late_import("dehusk.integrations.llama_index", "llama_index")
 
 
 @pytest.fixture
@@ -22,7 +21,7 @@ def shop(tmp_path: Path) -> Path:
 
 
 def test_every_page_is_a_document(shop: Path) -> None:
-    documents = DehuskReader(format="markdown").load_data(shop / "1.html", str(shop / "0.html"))
+    documents = llama_index.DehuskReader(format="markdown").load_data(shop / "1.html", str(shop / "0.html"))
     assert [document.text for document in documents] == [dehusk.clean(TEA_PAGES[number]).markdown for number in (1, 0)]
     assert documents[1].metadata["source"] == str(shop / "0.html")
     assert documents[0].id_ != documents[1].id_
@@ -30,13 +29,13 @@ def test_every_page_is_a_document(shop: Path) -> None:
 
 def test_chunks_are_documents_with_their_ids(shop: Path) -> None:
     chunks = dehusk.clean(next(iter(dehusk.open_source(shop / "0.html")))).chunks(12)
-    documents = list(DehuskReader(chunk_words=12).lazy_load_data(shop / "0.html"))
+    documents = list(llama_index.DehuskReader(chunk_words=12).lazy_load_data(shop / "0.html"))
     assert [(document.id_, document.text) for document in documents] == [(chunk.id, chunk.text) for chunk in chunks]
     assert [document.metadata["order"] for document in documents] == list(range(len(chunks)))
 
 
 def test_what_is_wrong_is_named(tmp_path: Path) -> None:
     with pytest.raises(dehusk.InvalidSetting, match="favour"):
-        DehuskReader(favour="speed")
+        llama_index.DehuskReader(favour="speed")
     with pytest.raises(dehusk.SourceNotFound, match="nowhere"):
-        DehuskReader().load_data(tmp_path / "nowhere")
+        llama_index.DehuskReader().load_data(tmp_path / "nowhere")

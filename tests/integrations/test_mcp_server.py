@@ -8,33 +8,32 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-pytest.importorskip("mcp.server.mcpserver")
-
 import anyio
+import pytest
 from command_line import dehusk
+from late_imports import late_import
 from local_server import Answer, serving
-from mcp import Client, StdioServerParameters
 from small_web_site import answer
 
 from dehusk.errors import InvalidSetting
 from dehusk.integrations.kept_pages import Access, KeptPages
-from dehusk.integrations.mcp_server import TOOLS, build_server
 from dehusk.integrations.page_tools import PageTools
+
+mcp = late_import("mcp")
+mcp_server = late_import("dehusk.integrations.mcp_server", "mcp")
 
 Ask = Callable[[str, dict[str, Any]], Awaitable[Any]]
 STORY = "Steep the leaves for three minutes, then pour the tea into a warm cup. " * 9
 
 
-def over_stdio(folder: Path, *options: str) -> StdioServerParameters:
+def over_stdio(folder: Path, *options: str) -> Any:
     arguments = ["-m", "dehusk", "mcp", "--folder", str(folder), "--delay", "0", *options]
-    return StdioServerParameters(command=sys.executable, args=arguments)
+    return mcp.StdioServerParameters(command=sys.executable, args=arguments)
 
 
-def with_client(server: Any, work: Callable[[Client], Awaitable[None]]) -> None:
+def with_client(server: Any, work: Callable[[Any], Awaitable[None]]) -> None:
     async def run() -> None:
-        async with Client(server, read_timeout_seconds=120) as client:
+        async with mcp.Client(server, read_timeout_seconds=120) as client:
             await work(client)
 
     anyio.run(run)
@@ -50,9 +49,9 @@ def kind_of(result: Any) -> str:
 def test_every_tool_over_standard_input_and_output(tmp_path: Path) -> None:
     (tmp_path / "tea.html").write_text(f"<title>Tea</title><h1>Tea</h1><p>{STORY}")
 
-    async def work(client: Client) -> None:
+    async def work(client: Any) -> None:
         tools = (await client.list_tools()).tools
-        assert [tool.name for tool in tools] == list(TOOLS)
+        assert [tool.name for tool in tools] == list(mcp_server.TOOLS)
         assert all(tool.description and tool.annotations and tool.annotations.read_only_hint for tool in tools)
         schema = tools[0].input_schema["properties"]
         assert schema["format"]["enum"] == ["markdown", "text"]
@@ -90,7 +89,7 @@ def test_every_tool_over_standard_input_and_output(tmp_path: Path) -> None:
 
 
 def test_private_addresses_need_leave(tmp_path: Path) -> None:
-    async def work(client: Client) -> None:
+    async def work(client: Any) -> None:
         assert kind_of(await client.call_tool("clean_url", {"url": server.url})) == "private-address"
         assert kind_of(await client.call_tool("clean_site", {"url": server.url})) == "private-address"
 
@@ -103,13 +102,13 @@ def test_what_goes_wrong_unexpectedly_is_an_answer_too(tmp_path: Path, monkeypat
     def fails(html: str, **_: Any) -> None:
         raise ZeroDivisionError(html) if html == "a" else InvalidSetting("html", "is odd")
 
-    async def work(client: Client) -> None:
+    async def work(client: Any) -> None:
         assert kind_of(await client.call_tool("clean_html", {"html": "a"})) == "not-cleaned"
         assert kind_of(await client.call_tool("clean_html", {"html": "b"})) == "invalid-setting"
 
     monkeypatch.setattr("dehusk.integrations.page_tools.clean", fails)
     with KeptPages(Access(tmp_path)) as pages:
-        with_client(build_server(PageTools(pages)), work)
+        with_client(mcp_server.build_server(PageTools(pages)), work)
 
 
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:

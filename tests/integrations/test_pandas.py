@@ -6,13 +6,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from late_imports import late_import
+from small_pages import MENU_TEXT, NOTICE, TEA_PAGES, TOO_LARGE, tea_of
 
-pd = pytest.importorskip("pandas")
+import dehusk
 
-from small_pages import MENU_TEXT, NOTICE, TEA_PAGES, TOO_LARGE, tea_of  # noqa: E402
+pd = late_import("pandas")
 
-import dehusk  # noqa: E402
-import dehusk.integrations.pandas  # noqa: E402
+
+@pytest.fixture(autouse=True)
+def accessors() -> None:
+    """Importing them makes them known to pandas."""
+    import dehusk.integrations.pandas  # noqa: F401
+
 
 NEW = ["text", "confidence", "page_type", "error"]
 
@@ -71,11 +77,21 @@ def test_a_model_or_its_file_can_be_given(tmp_path: Path) -> None:
         shop().dehusk.clean(model=site, learn=True)
 
 
-NO_PAGES = [None, float("nan"), pd.NA, pd.NaT, 7, ["<p>"], TOO_LARGE, TOO_LARGE.encode()]
+NO_PAGES = {
+    "None": lambda: None,
+    "nan": lambda: float("nan"),
+    "<NA>": lambda: pd.NA,
+    "NaT": lambda: pd.NaT,
+    "a number": lambda: 7,
+    "a list": lambda: ["<p>"],
+    "too large": lambda: TOO_LARGE,
+    "too large bytes": TOO_LARGE.encode,
+}
 
 
-@pytest.mark.parametrize("value", NO_PAGES, ids=lambda value: str(value)[:9])
-def test_what_is_no_page_has_no_text_but_an_error(value: object) -> None:
+@pytest.mark.parametrize("name", NO_PAGES)
+def test_what_is_no_page_has_no_text_but_an_error(name: str) -> None:
+    value = NO_PAGES[name]()
     frame = pd.DataFrame({"html": [TEA_PAGES[0], value]}, index=["good", "bad"])
     cleaned = frame.dehusk.clean()
     assert cleaned.text["good"]

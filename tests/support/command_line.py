@@ -14,8 +14,8 @@ from typer.testing import CliRunner
 
 from dehusk.cli import app
 
-# A wide screen, so that no message is wrapped where a test looks for it.
-_SCREEN = {"COLUMNS": "300"}
+_WIDE = 300
+"""Columns of a screen on which no message is wrapped where a test looks for it."""
 
 
 def runner() -> CliRunner:
@@ -25,10 +25,12 @@ def runner() -> CliRunner:
     return CliRunner()
 
 
-def dehusk(*arguments: str, stdin: bytes = b"", cwd: Path | None = None) -> CompletedProcess[bytes]:
+def dehusk(
+    *arguments: str, stdin: bytes = b"", cwd: Path | None = None, columns: int = _WIDE
+) -> CompletedProcess[bytes]:
     """Run a command in this process, which saves the second or two that starting another takes."""
     with contextlib.chdir(cwd or "."):
-        result = runner().invoke(app, [*arguments], input=stdin, env=_SCREEN)
+        result = runner().invoke(app, [*arguments], input=stdin, env={"COLUMNS": str(columns)})
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     return CompletedProcess(arguments, result.exit_code, result.stdout_bytes, result.stderr_bytes)
@@ -37,5 +39,5 @@ def dehusk(*arguments: str, stdin: bytes = b"", cwd: Path | None = None) -> Comp
 def dehusk_process(*arguments: str, stdin: bytes = b"", cwd: Path | None = None) -> CompletedProcess[bytes]:
     """The same in a real process, through real pipes."""
     command = [sys.executable, "-m", "dehusk", *arguments]
-    environment = {**os.environ, **_SCREEN}
+    environment = {**os.environ, "COLUMNS": str(_WIDE)}
     return subprocess.run(command, input=stdin, capture_output=True, cwd=cwd, env=environment, timeout=120, check=False)

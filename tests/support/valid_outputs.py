@@ -94,7 +94,7 @@ def xml_text(root: etree._Element) -> str:
     """Without white space; marks and labels of footnotes are in attributes."""
     for labelled in root.iter("noteref", "note"):
         labelled.text = labelled.get("label") + (labelled.text or "")
-    return "".join("".join(part.itertext()) for part in root.iter("body", "notes")).translate(_WHITE)
+    return "".join("".join(part.itertext()) for part in root.iter("body", "notes")).translate(_white())
 
 
 def assert_tei_is_valid(page: dehusk.CleanedPage) -> None:
@@ -123,12 +123,14 @@ def _encodable(text: str) -> str:
     return "".join("\N{REPLACEMENT CHARACTER}" if "\ud800" <= letter <= "\udfff" else letter for letter in text)
 
 
-_WHITE = {ord(letter): None for letter in map(chr, range(0x110000)) if letter.isspace()}
+@cache
+def _white() -> dict[int, None]:
+    return {ord(letter): None for letter in map(chr, range(0x110000)) if letter.isspace()}
 
 
 def _writable(text: str) -> str:
     """Noncharacters that XML forbids are replaced."""
-    return text.translate({**_WHITE, 0xFFFE: "\N{REPLACEMENT CHARACTER}", 0xFFFF: "\N{REPLACEMENT CHARACTER}"})
+    return text.translate({**_white(), 0xFFFE: "\N{REPLACEMENT CHARACTER}", 0xFFFF: "\N{REPLACEMENT CHARACTER}"})
 
 
 def _text_of(document: Document) -> str:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
+from pickle import PicklingError
 
+import pytest
 from small_steps import die_once, double, misbehave, process_of
 
 from dehusk.errors import OutOfMemory, PageError
@@ -71,3 +74,24 @@ def test_a_closed_worker_starts_again() -> None:
     assert worker.run(double, 3, "page") == 6
     worker.close()
     worker.close()
+
+
+def test_a_process_that_cannot_be_started_is_an_error_of_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    def start(process: SpawnProcess) -> None:
+        raise BlockingIOError(11, "Resource temporarily unavailable")
+
+    worker = Worker(WorkerLimits(seconds=60))
+    with monkeypatch.context() as patch:
+        patch.setattr(SpawnProcess, "start", start)
+        failed = worker.run(double, 3, "page.html")
+    assert isinstance(failed, WorkerDied)
+    assert str(failed) == "page.html: its process could not be started: [Errno 11] Resource temporarily unavailable"
+    assert worker.run(double, 3, "page.html") == 6
+    worker.close()
+
+
+def test_a_worker_whose_process_never_started_can_be_closed() -> None:
+    """What cannot be sent to a new process is a mistake of the program, which closing does not hide."""
+    errors = (AttributeError, PicklingError)  # which of them, the version of Python decides
+    with pytest.raises(errors, match="local object"), Worker(WorkerLimits(), prepare=lambda: None) as worker:
+        worker.run(double, 3, "page.html")

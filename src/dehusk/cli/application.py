@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
 from importlib import import_module
-from typing import Annotated, Any, Final
+from itertools import chain
+from typing import Annotated, Any, Final, get_type_hints
 
 import typer
 from typer.core import TyperGroup
@@ -61,7 +63,7 @@ class _Commands(Mapping[str, Any]):
             return typer.main.get_group(_group(module, name=name, help=_GROUPS[name]))
         single = typer.Typer(add_completion=False, rich_markup_mode="rich")
         function = getattr(import_module(f"dehusk.cli.{module}"), f"{name.replace('-', '_')}_command")
-        single.command(name, help=help_of(function.__doc__ or ""))(function)
+        single.command(name, help=help_of(function.__doc__ or ""))(_expanded(function))
         return typer.main.get_command(single)
 
     def __iter__(self) -> Iterator[str]:
@@ -69,6 +71,30 @@ class _Commands(Mapping[str, Any]):
 
     def __len__(self) -> int:
         return len(self._modules)
+
+
+def _expanded(command: Callable[..., None]) -> Callable[..., None]:
+    """The command with all options of a group as parameters, for each parameter that is a group."""
+    parameters = inspect.signature(command, eval_str=True).parameters.values()
+    groups: dict[str, Any] = {one.name: one.annotation for one in parameters if is_dataclass(one.annotation)}
+
+    def call(**given: Any) -> None:
+        for name, group in groups.items():
+            given[name] = group(**{field.name: given.pop(field.name) for field in fields(group)})
+        command(**given)
+
+    expanded = list(chain.from_iterable(_options_of(one) if one.name in groups else [one] for one in parameters))
+    # By keyword, as options with and without a default may stand in any order.
+    shown = [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in expanded]
+    call.__signature__ = inspect.Signature(shown)  # type: ignore[attr-defined]
+    call.__annotations__ = {one.name: one.annotation for one in shown}
+    return call
+
+
+def _options_of(group: inspect.Parameter) -> Iterator[inspect.Parameter]:
+    hints = get_type_hints(group.annotation, include_extras=True)
+    for field in fields(group.annotation):
+        yield group.replace(name=field.name, annotation=hints[field.name], default=field.default)
 
 
 def help_of(docstring: str) -> str:

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Annotated, NoReturn, Protocol, TypeVar
 import typer
 
 from dehusk.cli import shared_options as options
-from dehusk.cli.filter_options import LANGUAGE_CONFIDENCE, SIMILARITY
 from dehusk.cli.reporting import INTERRUPTED, SOME_FAILED, TERMINATED, USAGE, Summary, counted, fail, warn
 
 if TYPE_CHECKING:
@@ -47,6 +46,7 @@ class EngineName(StrEnum):
 
 
 def batch_command(
+    *,
     paths: Annotated[
         list[str], typer.Argument(metavar="PATH", help="Pages: files, folders (searched recursively), or s3://...")
     ],
@@ -79,31 +79,10 @@ def batch_command(
         ),
     ] = BatchFormat.JSONL,
     content: options.ContentOption = options.Content.TEXT,
-    links: options.LinksOption = None,
-    images: options.ImagesOption = None,
-    tables: options.TablesOption = True,
-    repeat_spans: options.RepeatSpansOption = False,
-    formatting: options.FormattingOption = True,
-    footnotes: options.FootnotesOption = True,
-    title: options.TitleOption = True,
-    front_matter: options.FrontMatterOption = False,
-    chunk_words: options.ChunkWords = options.CHUNK_WORDS,
-    chunk_overlap: options.ChunkOverlap = 0,
-    raw_characters: options.RawCharactersOption = False,
-    language: options.LanguageOption = "",
-    language_confidence: options.LanguageConfidence = LANGUAGE_CONFIDENCE,
-    min_words: options.MinWords = 0,
-    max_words: options.MaxWords = None,
-    min_confidence: options.MinConfidence = 0.0,
-    only_type: options.OnlyType = "",
-    require: options.RequireOption = "",
-    drop_duplicates: options.DropDuplicates = False,
-    similarity: options.SimilarityOption = SIMILARITY,
-    html_field: options.HtmlField = "",
-    url_field: options.UrlField = "",
-    text_field: options.TextField = "",
-    time_field: options.TimeField = "",
-    headers_field: options.HeadersField = "",
+    shown: options.ShownOptions,
+    chunks: options.ChunkSizes,
+    filters: options.FilterOptions,
+    fields: options.FieldOptions,
     buckets: Annotated[
         int, typer.Option("--buckets", min=1, max=512, help="Number of buckets the sites are spread over.")
     ] = 64,
@@ -112,11 +91,7 @@ def batch_command(
     page_memory: Annotated[
         int, typer.Option("--page-memory", min=100, metavar="MB", help="Memory limit per page.")
     ] = 2000,
-    favour: options.FavourOption = options.FavourName.BALANCED,
-    comments: options.CommentsOption = False,
-    without_rules: options.WithoutRules = None,
-    drop: options.DropOption = None,
-    keep: options.KeepOption = None,
+    deciding: options.DecidingOptions,
     method: options.MethodOption = "hybrid",
     seed: Annotated[
         int, typer.Option("--seed", help="Random seed: which pages are learnt from, the order of sites in buckets.")
@@ -166,50 +141,22 @@ def batch_command(
     from dehusk.batch.batch_running import Batch, run_batch, sort_pages
     from dehusk.batch.batch_settings import BatchSettings
     from dehusk.batch.engines import open_engine
-    from dehusk.cli.clean_step import decision_without, model_for
-    from dehusk.cli.filter_options import chosen_filters
     from dehusk.cli.output_names import chunk_options, shown_with
     from dehusk.filtering.page_filters import NO_FILTERS
-    from dehusk.sources.source_options import SourceOptions
     from dehusk.workers.worker_process import WorkerLimits
 
     begun = time.monotonic()
-    filters = chosen_filters(
-        language=language,
-        language_confidence=language_confidence,
-        min_words=min_words,
-        max_words=max_words,
-        min_confidence=min_confidence,
-        only_type=only_type,
-        require=require,
-        drop_duplicates=drop_duplicates,
-        similarity=similarity,
-    )
-    shown = options.shown_beside_words(
-        links, images, tables, repeat_spans, formatting, footnotes, title, front_matter, raw_characters
-    )
+    changed = shown.changed()
     with_chunks = format_name is BatchFormat.CHUNKS
     settings = BatchSettings(
         method=method,
-        decision=decision_without(
-            without_rules or (),
-            favour.value,
-            comments,
-            model_for(method, ""),
-            (tuple(keep or ()), tuple(drop or ())),
-        ),
+        decision=deciding.decision(method),
         format_name=format_name.value,
         content=content.value,
-        document=shown_with(content.value, shown) if shown and not with_chunks else None,
-        chunks=chunk_options(chunk_words, chunk_overlap, shown) if with_chunks else None,
-        filters=filters or NO_FILTERS,
-        source=SourceOptions(
-            html_field=html_field,
-            url_field=url_field,
-            text_field=text_field,
-            time_field=time_field,
-            headers_field=headers_field,
-        ),
+        document=shown_with(content.value, changed) if changed and not with_chunks else None,
+        chunks=chunk_options(chunks.chunk_words, chunks.chunk_overlap, changed) if with_chunks else None,
+        filters=filters.filters() or NO_FILTERS,
+        source=fields.source(),
         buckets=buckets,
         sample=sample,
         task_bytes=task_megabytes * 1_000_000,

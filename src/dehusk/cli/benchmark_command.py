@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dehusk.cli.reporting import Messages, fail, tracked, warn, write_whole
+from dehusk.cli.reporting import Messages, fail, show_tables, tracked, warn, write_json
 from dehusk.cli.shared_options import Jobs, JsonFile, MostPages
 
 if TYPE_CHECKING:
-    from dehusk.lab.evaluation.public_benchmarks import BenchmarkPlan, ContenderScore
+    from dehusk.lab.evaluation.public_benchmarks import BenchmarkPlan
     from dehusk.lab.gold.public_sets import BenchmarkPage, PublicSet
-
-_WIDTH = 160
 
 
 def benchmark_command(
@@ -67,7 +64,13 @@ def benchmark_command(
 
       dehusk evaluate benchmark wcxb/dev --models work --jobs 2 --json wcxb.json
     """
-    from dehusk.lab.evaluation.public_benchmarks import benchmark_to_json, failures_of, run_benchmark, sum_up_benchmark
+    from dehusk.lab.evaluation.public_benchmarks import (
+        benchmark_document,
+        benchmark_tables,
+        failures_of,
+        run_benchmark,
+        sum_up_benchmark,
+    )
     from dehusk.lab.gold.public_sets import find_public_set
 
     public_set, place = find_public_set(folder)
@@ -76,11 +79,10 @@ def benchmark_command(
     total = len(pages) * len(plan.contenders)
     results = list(tracked(run_benchmark(plan, pages, jobs), total, f"cleaning {public_set.name}"))
     scores = sum_up_benchmark(plan, results)
-    _show(plan, scores)
+    show_tables(benchmark_tables(plan, scores))
     for line in failures_of(results):
         warn(line)
-    if json_file:
-        write_whole(str(json_file), benchmark_to_json(plan, scores))
+    write_json(json_file, benchmark_document(plan, scores))
 
 
 def _plan(
@@ -113,15 +115,3 @@ def _read_pages(public_set: PublicSet, place: Path, limit: int | None) -> list[B
         warn("\n  ".join([f"{faults.count:,} pages are left out:", *faults.lines()]))
     step = max(len(pages) / limit, 1.0) if limit else 1.0
     return [pages[int(number * step)] for number in range(min(limit or len(pages), len(pages)))]
-
-
-def _show(plan: BenchmarkPlan, scores: list[ContenderScore]) -> None:
-    from rich.console import Console
-
-    from dehusk.lab.evaluation.public_benchmarks import benchmark_tables
-    from dehusk.lab.evaluation.report_parts import terminal_table
-
-    # Files and pipes have no width, so nothing is cut off there.
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else _WIDTH)
-    for table in benchmark_tables(plan, scores):
-        console.print(terminal_table(table))

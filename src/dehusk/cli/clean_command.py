@@ -9,7 +9,6 @@ from typing import Annotated
 import typer
 
 from dehusk.cli import shared_options as options
-from dehusk.cli.filter_options import LANGUAGE_CONFIDENCE, SIMILARITY
 
 
 class Format(StrEnum):
@@ -29,6 +28,7 @@ class Format(StrEnum):
 
 
 def clean_command(
+    *,
     paths: Annotated[
         list[str] | None,
         typer.Argument(
@@ -75,37 +75,12 @@ def clean_command(
     learn: Annotated[
         bool, typer.Option("--learn", help="First learn each site's template from the pages given.")
     ] = False,
-    favour: options.FavourOption = options.FavourName.BALANCED,
-    comments: options.CommentsOption = False,
-    without_rules: options.WithoutRules = None,
-    drop: options.DropOption = None,
-    keep: options.KeepOption = None,
-    links: options.LinksOption = None,
-    images: options.ImagesOption = None,
-    tables: options.TablesOption = True,
-    repeat_spans: options.RepeatSpansOption = False,
-    formatting: options.FormattingOption = True,
-    footnotes: options.FootnotesOption = True,
-    title: options.TitleOption = True,
-    front_matter: options.FrontMatterOption = False,
-    chunk_words: options.ChunkWords = options.CHUNK_WORDS,
-    chunk_overlap: options.ChunkOverlap = 0,
-    raw_characters: options.RawCharactersOption = False,
+    deciding: options.DecidingOptions,
+    shown: options.ShownOptions,
+    chunks: options.ChunkSizes,
     content: options.ContentOption = options.Content.TEXT,
-    language: options.LanguageOption = "",
-    language_confidence: options.LanguageConfidence = LANGUAGE_CONFIDENCE,
-    min_words: options.MinWords = 0,
-    max_words: options.MaxWords = None,
-    min_confidence: options.MinConfidence = 0.0,
-    only_type: options.OnlyType = "",
-    require: options.RequireOption = "",
-    drop_duplicates: options.DropDuplicates = False,
-    similarity: options.SimilarityOption = SIMILARITY,
-    html_field: options.HtmlField = "",
-    url_field: options.UrlField = "",
-    text_field: options.TextField = "",
-    time_field: options.TimeField = "",
-    headers_field: options.HeadersField = "",
+    filters: options.FilterOptions,
+    fields: options.FieldOptions,
     resume: Annotated[bool, typer.Option("--resume", help="Skip pages whose result already exists.")] = False,
     follow_links: options.FollowLinks = False,
     allow_private: options.AllowPrivate = False,
@@ -160,9 +135,7 @@ def clean_command(
       curl -s https://example.org | dehusk clean -
     """
     from dehusk.cli.clean_running import CleanRequest, clean_pages
-    from dehusk.cli.filter_options import chosen_filters
     from dehusk.cli.output_names import format_for
-    from dehusk.sources.source_options import SourceOptions
 
     request = CleanRequest(
         paths=tuple(paths or ()),
@@ -174,36 +147,18 @@ def clean_command(
         explain=explain,
         model=model,
         learn=learn,
-        favour=favour.value,
-        comments=comments,
-        without_rules=tuple(without_rules or ()),
-        selectors=(tuple(keep or ()), tuple(drop or ())),
-        shown=options.shown_beside_words(
-            links, images, tables, repeat_spans, formatting, footnotes, title, front_matter, raw_characters
-        ),
-        chunk_sizes=(chunk_words, chunk_overlap),
-        source=SourceOptions(
-            html_field=html_field,
-            url_field=url_field,
-            text_field=text_field,
-            time_field=time_field,
-            headers_field=headers_field,
-        ),
+        favour=deciding.favour.value,
+        comments=deciding.comments,
+        without_rules=tuple(deciding.without_rules or ()),
+        selectors=deciding.selectors,
+        shown=shown.changed(),
+        chunk_sizes=(chunks.chunk_words, chunks.chunk_overlap),
+        source=fields.source(),
         content=content.value,
         resume=resume,
         follow_links=follow_links,
         allow_private=allow_private,
         render=render,
-        filters=chosen_filters(
-            language=language,
-            language_confidence=language_confidence,
-            min_words=min_words,
-            max_words=max_words,
-            min_confidence=min_confidence,
-            only_type=only_type,
-            require=require,
-            drop_duplicates=drop_duplicates,
-            similarity=similarity,
-        ),
+        filters=filters.filters(),
     )
     clean_pages(request)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dehusk.cli.reporting import tracked, write_whole
+from dehusk.cli.reporting import show_tables, tracked, write_json
 from dehusk.cli.shared_options import Jobs, JsonFile, MarkedGold, MostPages
 
 if TYPE_CHECKING:
@@ -41,27 +42,14 @@ def cleaneval_command(
 
       dehusk evaluate cleaneval gold/cleaneval-en.parquet -m satisfiable-subtree -m trafilatura --jobs 2
     """
-    from rich.console import Console
-    from rich.text import Text
-
-    from dehusk.lab.evaluation.cleaneval_evaluation import (
-        PUBLISHED,
-        check_cleaners,
-        page_cleaners,
-        score_table,
-        scores_to_json,
-    )
+    from dehusk.lab.evaluation.cleaneval_evaluation import PUBLISHED, check_cleaners, page_cleaners, score_table
     from dehusk.lab.gold.corpora import open_corpora
 
     cleaners = check_cleaners(method) if method else page_cleaners()
     corpora = open_corpora(paths)
     scores = {corpus.name: _score(corpus, cleaners, limit, jobs) for corpus in corpora}
-    console = Console(highlight=False)
-    for name, means in scores.items():
-        console.print(score_table(name, means))
-    console.print(Text(PUBLISHED, style="dim"))
-    if json_file:
-        write_whole(str(json_file), scores_to_json(scores))
+    show_tables((score_table(name, means) for name, means in scores.items()), PUBLISHED)
+    write_json(json_file, {name: [asdict(mean) for mean in means] for name, means in scores.items()})
 
 
 def _score(corpus: Corpus, cleaners: tuple[str, ...], limit: int | None, jobs: int) -> list[CleanEvalMean]:

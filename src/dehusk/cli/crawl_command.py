@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dehusk.cli import shared_options as options
-from dehusk.cli.filter_options import LANGUAGE_CONFIDENCE, SIMILARITY
 from dehusk.cli.reporting import INTERRUPTED, SOME_FAILED, fail, progress_of, tell, warn
 
 if TYPE_CHECKING:
@@ -42,6 +41,7 @@ _OUTCOMES = {
 
 
 def crawl_command(
+    *,
     url: Annotated[str, typer.Argument(metavar="URL", help="Where to start: any page of the site, http or https.")],
     output: Annotated[
         Path,
@@ -87,17 +87,8 @@ def crawl_command(
         options.Content,
         typer.Option("--content", metavar="FORMAT", help="Format of cleaned pages: text, markdown or html."),
     ] = options.Content.MARKDOWN,
-    title: options.TitleOption = True,
-    front_matter: options.FrontMatterOption = False,
-    language: options.LanguageOption = "",
-    language_confidence: options.LanguageConfidence = LANGUAGE_CONFIDENCE,
-    min_words: options.MinWords = 0,
-    max_words: options.MaxWords = None,
-    min_confidence: options.MinConfidence = 0.0,
-    only_type: options.OnlyType = "",
-    require: options.RequireOption = "",
-    drop_duplicates: options.DropDuplicates = False,
-    similarity: options.SimilarityOption = SIMILARITY,
+    head: options.HeadOptions,
+    filtering: options.FilterOptions,
 ) -> None:
     """Fetch the pages of a site, politely.
 
@@ -126,28 +117,16 @@ def crawl_command(
 
       dehusk clean site --learn --output cleaned
     """
-    from dehusk.cli.filter_options import chosen_filters
     from dehusk.sinks.page_keeping import FolderKeeper, keeper_for
     from dehusk.sites.frontier import CrawlScope
     from dehusk.sources.fetching import HttpFetcher, user_agent
 
-    filters = chosen_filters(
-        language=language,
-        language_confidence=language_confidence,
-        min_words=min_words,
-        max_words=max_words,
-        min_confidence=min_confidence,
-        only_type=only_type,
-        require=require,
-        drop_duplicates=drop_duplicates,
-        similarity=similarity,
-    )
+    filters, shown = filtering.filters(), head.changed()
     if filters and not clean:
         fail("filters apply to cleaned pages: add --clean")
-    shown = options.shown_beside_words(None, None, True, False, True, True, title, front_matter, raw_characters=False)
     if shown and not clean:
         fail("--front-matter and --no-title apply to cleaned pages: add --clean")
-    if front_matter and content is not options.Content.MARKDOWN:
+    if head.front_matter and content is not options.Content.MARKDOWN:
         fail("--front-matter is for Markdown: leave out --content")
     scope = CrawlScope(include or (), exclude or (), depth, sample)
     wanted = None if everything else pages

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dehusk.cli.reporting import FLOORS_BROKEN, fail, tracked, warn, write_whole
+from dehusk.cli.reporting import FLOORS_BROKEN, fail, show_tables, tracked, warn, write_json, write_whole
 from dehusk.cli.shared_options import JsonFile, MostPages
 
 if TYPE_CHECKING:
@@ -16,8 +15,6 @@ if TYPE_CHECKING:
     from dehusk.lab.evaluation.gold_groups import Evaluation
     from dehusk.lab.evaluation.tool_comparison import Comparison, Plan
     from dehusk.lab.gold.corpora import Corpus
-
-_WIDTH = 160
 
 
 def gold_command(
@@ -119,7 +116,7 @@ def gold_command(
     """
     from dehusk.lab.evaluation.floors import floors_to_json, load_floors, raise_floors, reached_floors, worth_pinning
     from dehusk.lab.evaluation.gold_groups import evaluate
-    from dehusk.lab.evaluation.gold_tables import evaluation_to_json
+    from dehusk.lab.evaluation.gold_tables import evaluation_document
     from dehusk.lab.evaluation.report_parts import check_plots
     from dehusk.lab.evaluation.tool_comparison import Plan, choose_contenders
     from dehusk.lab.gold.corpora import open_corpora
@@ -134,8 +131,7 @@ def gold_command(
     comparison = _compare(corpora, plan, jobs)
     evaluation = evaluate(comparison, seed)
     _show(comparison, evaluation)
-    if json_file:
-        write_whole(str(json_file), evaluation_to_json(evaluation))
+    write_json(json_file, evaluation_document(evaluation))
     if report:
         _write_report(report, comparison, evaluation, plan, corpora, seed, worst)
     if check_floors or write_floors:
@@ -160,18 +156,9 @@ def _compare(corpora: list[Corpus], plan: Plan, jobs: int) -> Comparison:
 
 
 def _show(comparison: Comparison, evaluation: Evaluation) -> None:
-    from rich.console import Console
-    from rich.text import Text
-
     from dehusk.lab.evaluation.gold_tables import MARKS_EXPLAINED, failure_lines, terminal_tables
-    from dehusk.lab.evaluation.report_parts import terminal_table
 
-    # Files and pipes have no width, so nothing is cut off there.
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else _WIDTH)
-    for table in terminal_tables(evaluation):
-        console.print(terminal_table(table))
-    if len(evaluation.contenders) > 1:
-        console.print(Text(MARKS_EXPLAINED, style="dim"))
+    show_tables(terminal_tables(evaluation), MARKS_EXPLAINED if len(evaluation.contenders) > 1 else "")
     for line in failure_lines(comparison):
         warn(line)
 

@@ -7,34 +7,18 @@ from typing import Annotated
 
 import typer
 
+from dehusk.cli import shared_options as options
 from dehusk.cli.reporting import counted, fail, tell
-from dehusk.cli.shared_options import (
-    Created,
-    FollowLinks,
-    HeadersField,
-    HtmlField,
-    LearningMethod,
-    MatchingName,
-    ModelOutput,
-    PageSeed,
-    SitePages,
-    TextField,
-    UrlField,
-)
 
 
 def learn_command(
-    paths: SitePages,
-    output: ModelOutput,
+    *,
+    paths: options.SitePages,
+    output: options.ModelOutput,
     method: Annotated[
-        LearningMethod, typer.Option("--method", "-m", help="The method to train.")
-    ] = LearningMethod.HYBRID,
-    matching: Annotated[
-        MatchingName,
-        typer.Option(
-            "--matching", help="Style tree and structure weights: align optional elements, or match as published."
-        ),
-    ] = MatchingName.ALIGNED,
+        options.LearningMethod, typer.Option("--method", "-m", help="The method to train.")
+    ] = options.LearningMethod.HYBRID,
+    matching: options.MatchingOption = options.MatchingName.ALIGNED,
     threshold: Annotated[
         float | None,
         typer.Option(
@@ -49,14 +33,11 @@ def learn_command(
     pages: Annotated[
         int, typer.Option("--pages", min=1, help="Learn from at most this many pages, chosen at random.")
     ] = 200,
-    seed: PageSeed = 0,
-    follow_links: FollowLinks = False,
-    html_field: HtmlField = "",
-    url_field: UrlField = "",
-    text_field: TextField = "",
-    headers_field: HeadersField = "",
+    seed: options.PageSeed = 0,
+    follow_links: options.FollowLinks = False,
+    fields: options.FieldOptions,
     site: Annotated[str, typer.Option("--site", metavar="NAME", help="Site name to store in the model.")] = "",
-    created: Created = "",
+    created: options.Created = "",
 ) -> None:
     """Learn the template of a site from its pages.
 
@@ -75,14 +56,10 @@ def learn_command(
     """
     from dehusk.cli.given_pages import GivenPages, PageReader
     from dehusk.cli.site_learning import learn_site, site_method
-    from dehusk.sources.source_options import SourceOptions
 
     settings = site_method(method, matching, threshold)
-    options = SourceOptions(
-        html_field=html_field, url_field=url_field, text_field=text_field, headers_field=headers_field
-    )
     with TemporaryDirectory(prefix="dehusk-") as folder:
-        sample = GivenPages(paths, options=options, follow_links=follow_links).sample(pages, seed, folder)
+        sample = GivenPages(paths, options=fields.source(), follow_links=follow_links).sample(pages, seed, folder)
         model = learn_site(sample, settings, PageReader())
     if not model.pages:
         fail("no pages to learn from: none could be read")

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from dehusk.cli.reporting import printable, tracked, warn, write_whole
+from dehusk.cli.reporting import printable, show_tables, tracked, warn, write_json, write_whole
 from dehusk.cli.shared_options import Jobs, JsonFile, MatchingName, Seed
 
 if TYPE_CHECKING:
@@ -45,78 +46,97 @@ Paths: TypeAlias = Annotated[
         metavar="PATH", help="Parquet files of labelled pages (columns html, site, and the label), or folders."
     ),
 ]
-LabelOption: TypeAlias = Annotated[Label, typer.Option("--label", help="The column that holds the classes.")]
-Classes: TypeAlias = Annotated[int, typer.Option("--classes", min=2, help="Use this many of the largest classes.")]
-ClassNames: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option("--class", metavar="NAME", help="Use this class (repeatable) instead of the largest."),
-]
-Sites: TypeAlias = Annotated[
-    int | None, typer.Option("--sites", min=1, help="Use this many of the sites with the most pages. Default: all.")
-]
-SiteNames: TypeAlias = Annotated[
-    list[str] | None, typer.Option("--site", metavar="NAME", help="Use this site (repeatable) instead.")
-]
-Pages: TypeAlias = Annotated[
-    int | None,
-    typer.Option("--pages", min=2, help="Use at most this many pages per site, evenly over its classes. Default: all."),
-]
-Columns: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--column",
-        "-c",
-        metavar="NAME",
-        help="Cleaners to compare (repeatable): none, a method (style-tree-words, style-tree-exact-blocks), or another "
-        "tool. The suffix -telling leaves out words that are common on the site. Default: none, all methods, and "
-        "trafilatura, resiliparse, readability, justext if installed.",
-    ),
-]
-MatchingOption: TypeAlias = Annotated[
-    MatchingName | None,
-    typer.Option(
-        "--matching",
-        help="Use style trees and structure weights with this matching only: aligned (ours) or exact (as published). "
-        "Default: both, or as --column names them (structure-weights, structure-weights-exact).",
-    ),
-]
-WeightingOption: TypeAlias = Annotated[
-    Weightings,
-    typer.Option(
-        "--weighting",
-        help="Unit vectors of tf-idf (Salton's, or scikit-learn's smoothed variant), of tf, or both; or raw counts.",
-    ),
-]
-Keep: TypeAlias = Annotated[
-    Path | None,
-    typer.Option(
-        "--keep",
-        metavar="FOLDER",
-        help="Cache cleaned pages in this folder, for later runs of `clustering` and `classification`.",
-    ),
-]
-Report: TypeAlias = Annotated[
-    Path | None, typer.Option("--report", metavar="FILE", help="Write an HTML report with tables and plots.")
-]
+
+
+@dataclass(frozen=True)
+class MiningOptions:
+    """Which pages an experiment uses, which cleaners it compares, and how."""
+
+    label: Annotated[Label, typer.Option("--label", help="The column that holds the classes.")] = Label.CATEGORY
+    classes: Annotated[int, typer.Option("--classes", min=2, help="Use this many of the largest classes.")] = 5
+    class_names: Annotated[
+        list[str] | None,
+        typer.Option("--class", metavar="NAME", help="Use this class (repeatable) instead of the largest."),
+    ] = None
+    sites: Annotated[
+        int | None, typer.Option("--sites", min=1, help="Use this many of the sites with the most pages. Default: all.")
+    ] = None
+    site_names: Annotated[
+        list[str] | None, typer.Option("--site", metavar="NAME", help="Use this site (repeatable) instead.")
+    ] = None
+    pages: Annotated[
+        int | None,
+        typer.Option(
+            "--pages", min=2, help="Use at most this many pages per site, evenly over its classes. Default: all."
+        ),
+    ] = None
+    columns: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--column",
+            "-c",
+            metavar="NAME",
+            help="Cleaners to compare (repeatable): none, a method (style-tree-words, style-tree-exact-blocks), or "
+            "another tool. The suffix -telling leaves out words that are common on the site. Default: none, all "
+            "methods, and trafilatura, resiliparse, readability, justext if installed.",
+        ),
+    ] = None
+    matching: Annotated[
+        MatchingName | None,
+        typer.Option(
+            "--matching",
+            help="Use style trees and structure weights with this matching only: aligned (ours) or exact (as "
+            "published). Default: both, or as --column names them (structure-weights, structure-weights-exact).",
+        ),
+    ] = None
+    weighting: Annotated[
+        Weightings,
+        typer.Option(
+            "--weighting",
+            help="Unit vectors of tf-idf (Salton's, or scikit-learn's smoothed variant), of tf, or both; or raw "
+            "counts.",
+        ),
+    ] = Weightings.BOTH
+    seed: Seed = 0
+    jobs: Jobs = 1
+    keep: Annotated[
+        Path | None,
+        typer.Option(
+            "--keep",
+            metavar="FOLDER",
+            help="Cache cleaned pages in this folder, for later runs of `clustering` and `classification`.",
+        ),
+    ] = None
+    json_file: JsonFile = None
+    report: Annotated[
+        Path | None, typer.Option("--report", metavar="FILE", help="Write an HTML report with tables and plots.")
+    ] = None
+
+    def choice(self) -> Choice:
+        from dehusk.lab.mining.mining_pages import Choice
+
+        names, sites = tuple(self.class_names or ()), tuple(self.site_names or ())
+        return Choice(self.label.value, self.classes, names, self.sites, sites, self.pages, self.seed)
+
+    def chosen_columns(self) -> tuple[str, ...]:
+        from dehusk.lab.mining.mining_columns import check_columns, default_columns, with_matching
+        from dehusk.methods.site_trees.template_positions import Matching
+
+        chosen = Matching(self.matching.value) if self.matching else None
+        return with_matching(check_columns(self.columns), chosen) if self.columns else default_columns(chosen)
+
+    def weightings(self) -> list[Weighting]:
+        from dehusk.lab.mining.word_vectors import Weighting
+
+        both = self.weighting is Weightings.BOTH
+        return [Weighting.TFIDF, Weighting.TF] if both else [Weighting(self.weighting.value)]
 
 
 def clustering_command(
+    *,
     paths: Paths,
-    label: LabelOption = Label.CATEGORY,
-    classes: Classes = 5,
-    class_names: ClassNames = None,
-    sites: Sites = None,
-    site_names: SiteNames = None,
-    pages: Pages = None,
-    columns: Columns = None,
-    matching: MatchingOption = None,
-    weighting: WeightingOption = Weightings.BOTH,
+    options: MiningOptions,
     runs: Annotated[int, typer.Option("--runs", min=1, help="Number of k-means runs; the papers use 800.")] = 800,
-    seed: Seed = 0,
-    jobs: Jobs = 1,
-    keep: Keep = None,
-    json_file: JsonFile = None,
-    report: Report = None,
 ) -> None:
     """Measure whether cleaning helps k-means to find the classes.
 
@@ -131,29 +151,22 @@ def clustering_command(
 
       dehusk evaluate clustering cameras.parquet --label subcategory --report cameras.html
     """
-    from dehusk.lab.mining.mining_pages import Choice
-    from dehusk.lab.mining.mining_reports import clustering_json, clustering_report, clustering_tables
+    from dehusk.lab.mining.mining_reports import clustering_report, clustering_tables, experiment_document
 
-    choice = Choice(label.value, classes, tuple(class_names or ()), sites, tuple(site_names or ()), pages, seed)
-    page_set, cleaned = _clean(paths, choice, _columns(columns, matching), jobs, keep)
-    scores = _cluster(cleaned, _weightings(weighting), runs, seed, jobs)
+    choice = options.choice()
+    page_set, cleaned = _clean(paths, choice, options)
+    scores = _cluster(cleaned, runs, options)
     experiment = _experiment("Clustering", page_set, cleaned, choice, f"{runs:,} runs of k-means")
     _show(clustering_tables(scores), cleaned)
-    _write(json_file, lambda: clustering_json(experiment, scores))
-    _write(report, lambda: clustering_report(experiment, scores))
+    write_json(options.json_file, experiment_document(experiment, scores))
+    if options.report:
+        write_whole(str(options.report), clustering_report(experiment, scores))
 
 
 def classification_command(
+    *,
     paths: Paths,
-    label: LabelOption = Label.CATEGORY,
-    classes: Classes = 5,
-    class_names: ClassNames = None,
-    sites: Sites = None,
-    site_names: SiteNames = None,
-    pages: Pages = None,
-    columns: Columns = None,
-    matching: MatchingOption = None,
-    weighting: WeightingOption = Weightings.BOTH,
+    options: MiningOptions,
     most_combinations: Annotated[
         int,
         typer.Option(
@@ -161,11 +174,6 @@ def classification_command(
         ),
     ] = 100,
     pairs: Annotated[bool, typer.Option("--pairs", help="Also show a row per pair of classes.")] = False,
-    seed: Seed = 0,
-    jobs: Jobs = 1,
-    keep: Keep = None,
-    json_file: JsonFile = None,
-    report: Report = None,
 ) -> None:
     """Measure whether cleaning helps a classifier trained on some sites to classify pages of others.
 
@@ -180,70 +188,50 @@ def classification_command(
 
       dehusk evaluate classification cameras.parquet --label subcategory --pairs --report cameras.html
     """
-    from dehusk.lab.mining.mining_pages import Choice
-    from dehusk.lab.mining.mining_reports import classification_json, classification_report, classification_tables
+    from dehusk.lab.mining.mining_reports import classification_report, classification_tables, experiment_document
 
-    choice = Choice(label.value, classes, tuple(class_names or ()), sites, tuple(site_names or ()), pages, seed)
-    page_set, cleaned = _clean(paths, choice, _columns(columns, matching), jobs, keep)
-    scores = _classify(cleaned, _weightings(weighting), most_combinations, seed, jobs)
+    choice = options.choice()
+    page_set, cleaned = _clean(paths, choice, options)
+    scores = _classify(cleaned, most_combinations, options)
     done = _combinations(scores)
     experiment = _experiment("Classification", page_set, cleaned, choice, done)
     _show(classification_tables(scores, pairs), cleaned, done)
-    _write(json_file, lambda: classification_json(experiment, scores))
-    _write(report, lambda: classification_report(experiment, scores))
+    write_json(options.json_file, experiment_document(experiment, scores))
+    if options.report:
+        write_whole(str(options.report), classification_report(experiment, scores))
 
 
-def _weightings(chosen: Weightings) -> list[Weighting]:
-    from dehusk.lab.mining.word_vectors import Weighting
-
-    return [Weighting.TFIDF, Weighting.TF] if chosen is Weightings.BOTH else [Weighting(chosen.value)]
-
-
-def _columns(names: Sequence[str] | None, matching: MatchingName | None) -> tuple[str, ...]:
-    from dehusk.lab.mining.mining_columns import check_columns, default_columns, with_matching
-    from dehusk.methods.site_trees.template_positions import Matching
-
-    chosen = Matching(matching.value) if matching else None
-    return with_matching(check_columns(names), chosen) if names else default_columns(chosen)
-
-
-def _clean(
-    paths: list[str], choice: Choice, columns: tuple[str, ...], jobs: int, keep: Path | None
-) -> tuple[PageSet, CleanedSet]:
+def _clean(paths: list[str], choice: Choice, options: MiningOptions) -> tuple[PageSet, CleanedSet]:
     from dehusk.lab.gold.corpora import open_corpora
     from dehusk.lab.mining.experiments import gather
     from dehusk.lab.mining.mining_pages import choose_pages
     from dehusk.lab.mining.representations import represent_sites
 
     page_set = choose_pages(open_corpora(paths), choice)
-    sites = represent_sites(page_set.sites, columns, jobs, keep)
+    sites = represent_sites(page_set.sites, options.chosen_columns(), options.jobs, options.keep)
     cleaned = gather(page_set, tracked(sites, len(page_set.sites), "cleaning sites"))
     for failure in cleaned.failures:
         warn(failure)
     return page_set, cleaned
 
 
-def _cluster(
-    cleaned: CleanedSet, weightings: Sequence[Weighting], runs: int, seed: int, jobs: int
-) -> list[ClusteringScore]:
+def _cluster(cleaned: CleanedSet, runs: int, options: MiningOptions) -> list[ClusteringScore]:
     from dehusk.lab.mining.experiments import clustering_scores, clustering_tasks, columns_of, run_clustering
 
-    columns = columns_of(cleaned, weightings)
-    tasks = clustering_tasks(cleaned, columns, runs, seed)
-    results = tracked(run_clustering(tasks, jobs), sum(map(len, tasks)), "clustering")
+    columns = columns_of(cleaned, options.weightings())
+    tasks = clustering_tasks(cleaned, columns, runs, options.seed)
+    results = tracked(run_clustering(tasks, options.jobs), sum(map(len, tasks)), "clustering")
     return clustering_scores(cleaned, columns, tasks, results)
 
 
-def _classify(
-    cleaned: CleanedSet, weightings: Sequence[Weighting], most_combinations: int, seed: int, jobs: int
-) -> list[PairScore]:
+def _classify(cleaned: CleanedSet, most_combinations: int, options: MiningOptions) -> list[PairScore]:
     from dehusk.errors import GoldError
     from dehusk.lab.mining.classification import Setting, classify_all
     from dehusk.lab.mining.experiments import classification_tasks, columns_of
 
-    setting = Setting(cleaned.classes, most_combinations, seed)
-    tasks = classification_tasks(cleaned, columns_of(cleaned, weightings), setting)
-    scores = [score for part in tracked(classify_all(tasks, jobs), len(tasks), "classifying") for score in part]
+    setting = Setting(cleaned.classes, most_combinations, options.seed)
+    tasks = classification_tasks(cleaned, columns_of(cleaned, options.weightings()), setting)
+    scores = [score for part in tracked(classify_all(tasks, options.jobs), len(tasks), "classifying") for score in part]
     if not scores:
         cause = "no pair of classes has pages to train and to test on"
         remedy = "use more sites: three with both classes, or four with one each"
@@ -279,22 +267,9 @@ def _at_most(pages: int | None) -> str:
 
 
 def _show(tables: Sequence[TextTable], cleaned: CleanedSet, done: str = "") -> None:
-    from rich.console import Console
-    from rich.text import Text
-
-    from dehusk.lab.evaluation.report_parts import terminal_table
     from dehusk.lab.mining.mining_reports import PUBLISHED, column_table
 
-    console = Console(highlight=False)
     names = ", ".join(map(printable, cleaned.classes))
     number = f"{len(cleaned.labels):,} pages of {len(set(cleaned.sites)):,} sites"
-    console.print(Text(f"{number}; classes: {names}; stop words included" + (f"; {done}" if done else "")))
-    for table in [*tables, column_table(cleaned.words)]:
-        console.print(terminal_table(table))
-    console.print(Text(PUBLISHED, style="dim"))
-
-
-def _write(path: Path | None, text: Callable[[], str]) -> None:
-
-    if path:
-        write_whole(str(path), text())
+    typer.echo(f"{number}; classes: {names}; stop words included" + (f"; {done}" if done else ""))
+    show_tables([*tables, column_table(cleaned.words)], PUBLISHED)

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress
 
+    from dehusk.lab.evaluation.report_parts import TextTable
+
 Item = TypeVar("Item")
 
 SOME_FAILED: Final = 1
@@ -32,6 +34,8 @@ TERMINATED: Final = 143
 
 _WIDE: Final = 100
 """Columns of a screen from which on tables have blanks around their cells."""
+_WIDTH_OF_PIPES: Final = 160
+"""Columns of tables that go to a file or a pipe: the widest one, of all cleaners, fits."""
 _MOST_SHOWN: Final = 20
 """Messages of a kind that are listed; the others are counted."""
 
@@ -90,6 +94,29 @@ def write_out(text: str) -> None:
 def write_whole(path: str, text: str) -> None:
     """Write text as UTF-8, completely or not at all; creates the folder if needed."""
     write_parts(path, [text])
+
+
+def write_json(path: Path | None, document: object) -> None:
+    """Write a document as JSON to the file that was asked for, if any."""
+    import json
+
+    if path is not None:
+        write_whole(str(path), json.dumps(document, indent=1) + "\n")
+
+
+def show_tables(tables: Iterable[TextTable], remark: str = "") -> None:
+    """Print tables on standard output, and a remark below them."""
+    from rich.console import Console
+    from rich.text import Text
+
+    from dehusk.lab.evaluation.report_parts import terminal_table
+
+    # Files and pipes have no width, so nothing is cut off there.
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else _WIDTH_OF_PIPES)
+    for table in tables:
+        console.print(terminal_table(table))
+    if remark:
+        console.print(Text(remark, style="dim"))
 
 
 def write_parts(path: str, parts: Iterable[str]) -> int:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Annotated
 
 import typer
 
-from dehusk.cli.reporting import tracked, write_whole
+from dehusk.cli.reporting import show_tables, tracked, write_json
 from dehusk.cli.shared_options import Iterations, Jobs, JsonFile, MarkedGold, Penalty
 
 
@@ -42,13 +43,10 @@ def sequence_labels_command(
 
       dehusk evaluate sequence-labels gold/cleaneval-en.parquet -e exp-1 --ablation --limit 152 --jobs 2
     """
-    from rich.console import Console
-
     from dehusk.lab.evaluation.sequence_label_experiments import (
         FOLDS,
         ablations,
         experiment_table,
-        experiments_to_json,
         fold_tasks,
         run_folds,
         summarise,
@@ -60,6 +58,5 @@ def sequence_labels_command(
     tasks = fold_tasks(names, paths, limit, seed, TrainingSettings(square_penalty=penalty, iterations=iterations))
     folds = list(tracked(run_folds(tasks, jobs), len(tasks), "training"))
     scores = [summarise(name, folds[at * FOLDS : (at + 1) * FOLDS]) for at, name in enumerate(names)]
-    Console(highlight=False).print(experiment_table(scores))
-    if json_file:
-        write_whole(str(json_file), experiments_to_json(scores))
+    show_tables([experiment_table(scores)])
+    write_json(json_file, [asdict(score) for score in scores])

@@ -1,12 +1,24 @@
-"""Options and arguments that several commands share."""
+"""Options and arguments that several commands share.
+
+Options that go together are a class: a command with a parameter of that class has all of them, and gets the value. What
+is repeated here of other packages, names and defaults, lets `--help` load fast; tests keep the two equal.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, fields
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Final, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
 import typer
+
+if TYPE_CHECKING:
+    from dehusk.cli.clean_step import Selectors
+    from dehusk.deciding.decisions import Decision
+    from dehusk.filtering.page_filters import Filters
+    from dehusk.sources.source_options import SourceOptions
 
 
 class Content(StrEnum):
@@ -26,7 +38,7 @@ class FavourName(StrEnum):
 
 
 class LearningMethod(StrEnum):
-    """The methods in METHODS that learn sites, repeated so that `--help` loads fast; a test keeps the two equal."""
+    """The methods in METHODS that learn sites."""
 
     HYBRID = "hybrid"
     STYLE_TREE = "style-tree"
@@ -35,18 +47,225 @@ class LearningMethod(StrEnum):
 
 
 class MatchingName(StrEnum):
-    """The names of `Matching`, repeated for the same reason."""
+    """The names of `Matching`."""
 
     ALIGNED = "aligned"
     EXACT = "exact"
 
 
-_FILTERS: Final = "Filters: which cleaned pages are written"
-_FIELDS: Final = "Fields of Parquet and JSON lines"
-_SHOWN: Final = "What the output has besides the words"
-"""Headings in the help."""
+# Groups of options.
 
-# Cleaning.
+_shown = partial(typer.Option, rich_help_panel="What the output has besides the words")
+_field = partial(typer.Option, metavar="NAME", rich_help_panel="Fields of Parquet and JSON lines")
+_filter = partial(typer.Option, rich_help_panel="Filters: which cleaned pages are written")
+_share = partial(_filter, max=1.0, metavar="SHARE")
+
+
+@dataclass(frozen=True)
+class DecidingOptions:
+    """How blocks are decided on, besides their scores."""
+
+    favour: Annotated[
+        FavourName,
+        typer.Option(
+            "--favour", metavar="NAME", help="Drop doubtful text (precision), keep it (recall), or neither (balanced)."
+        ),
+    ] = FavourName.BALANCED
+    comments: Annotated[bool, typer.Option("--comments", help="Keep readers' comments, too.")] = False
+    without_rules: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--without-rule",
+            metavar="NAME",
+            help="Switch off a rule that overrides scores (repeatable); --explain names the rules that applied.",
+        ),
+    ] = None
+    drop: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--drop",
+            metavar="SELECTOR",
+            help="Take elements that match this CSS selector out of pages before they are judged (repeatable).",
+        ),
+    ] = None
+    keep: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--keep",
+            metavar="SELECTOR",
+            help="Keep the text of elements that match this CSS selector, whatever its score (repeatable).",
+        ),
+    ] = None
+
+    @property
+    def selectors(self) -> Selectors:
+        return tuple(self.keep or ()), tuple(self.drop or ())
+
+    def decision(self, method: str) -> Decision:
+        """The settings of the decision, for a method without training on the site."""
+        from dehusk.cli.clean_step import decision_without, model_for
+
+        model = model_for(method, "")
+        return decision_without(self.without_rules or (), self.favour.value, self.comments, model, self.selectors)
+
+
+@dataclass(frozen=True)
+class HeadOptions:
+    """What the output has of the head of a page."""
+
+    title: Annotated[bool, _shown("--title/--no-title", help="Keep the heading that is the page's title.")] = True
+    front_matter: Annotated[
+        bool,
+        _shown(
+            "--front-matter",
+            help="Begin Markdown with YAML front matter: title, author, published, language, site, address, type, "
+            "confidence.",
+        ),
+    ] = False
+
+    def changed(self) -> dict[str, bool]:
+        """The options of documents that differ from the defaults of every format."""
+        values = {field.name: (getattr(self, field.name), field.default) for field in fields(self)}
+        return {name: value for name, (value, default) in values.items() if value != default}
+
+
+@dataclass(frozen=True)
+class ShownOptions(HeadOptions):
+    """What the output has besides the words."""
+
+    links: Annotated[
+        bool | None, _shown("--links/--no-links", help="Keep link targets. Default: in all formats but text.")
+    ] = None
+    images: Annotated[
+        bool | None, _shown("--images/--no-images", help="Keep images. Default: in all formats but text.")
+    ] = None
+    tables: Annotated[bool, _shown("--tables/--no-tables", help="Keep tables, or write their cells as paragraphs.")] = (
+        True
+    )
+    repeat_spans: Annotated[
+        bool,
+        _shown(
+            "--repeat-spans",
+            help="Repeat a table cell that spans several rows or columns in each of them; otherwise it is in the "
+            "first.",
+        ),
+    ] = False
+    formatting: Annotated[
+        bool, _shown("--formatting/--no-formatting", help="Keep bold, italic, code, subscripts and so on.")
+    ] = True
+    footnotes: Annotated[
+        bool, _shown("--footnotes/--no-footnotes", help="Collect footnotes at the end, or leave them in place.")
+    ] = True
+    raw_characters: Annotated[
+        bool,
+        _shown(
+            "--raw-characters",
+            help="In text and Markdown, leave odd spaces, soft hyphens and invisible characters as they are.",
+        ),
+    ] = False
+
+
+CHUNK_WORDS: Final = 300
+"""`outputs.chunks.MAX_WORDS`."""
+
+
+@dataclass(frozen=True)
+class ChunkSizes:
+    """The sizes of chunks."""
+
+    chunk_words: Annotated[
+        int, _shown("--chunk-words", min=1, metavar="N", help="Maximum words per chunk (format chunks).")
+    ] = CHUNK_WORDS
+    chunk_overlap: Annotated[
+        int,
+        _shown(
+            "--chunk-overlap", min=0, metavar="N", help="Maximum words that a chunk repeats from the one before it."
+        ),
+    ] = 0
+
+
+@dataclass(frozen=True)
+class FieldOptions:
+    """The names of fields in tables."""
+
+    html_field: Annotated[
+        str, _field("--html-field", help="Column or field with the pages, in Parquet and JSON lines: a.b for b in a.")
+    ] = ""
+    url_field: Annotated[str, _field("--url-field", help="The same for URLs.")] = ""
+    text_field: Annotated[str, _field("--text-field", help="The same for plain text, if there is no html.")] = ""
+    time_field: Annotated[str, _field("--time-field", help="The same for the time of fetching.")] = ""
+    headers_field: Annotated[str, _field("--headers-field", help="The same for response headers.")] = ""
+
+    def source(self) -> SourceOptions:
+        """How to read sources with these fields."""
+        from dehusk.sources.source_options import SourceOptions
+
+        return SourceOptions(**vars(self))
+
+
+LANGUAGE_CONFIDENCE: Final = 0.5
+SIMILARITY: Final = 0.7
+"""The defaults of `page_filters`."""
+_LISTS: Final = {"language": "languages", "only_type": "only_types", "require": "require"}
+"""Options that are lists -> the filters that they set."""
+
+
+@dataclass(frozen=True)
+class FilterOptions:
+    """Which cleaned pages are written. Lists are separated by commas."""
+
+    language: Annotated[
+        str,
+        _filter("--language", metavar="CODE,...", help="Keep pages whose text is in one of these languages: de,en."),
+    ] = ""
+    language_confidence: Annotated[
+        float,
+        _share("--language-confidence", min=0.0, help="Minimum probability of the detected language."),
+    ] = LANGUAGE_CONFIDENCE
+    min_words: Annotated[
+        int, _filter("--min-words", min=0, metavar="N", help="Keep pages with at least this many words of content.")
+    ] = 0
+    max_words: Annotated[
+        int | None,
+        _filter("--max-words", min=0, metavar="N", help="Keep pages with at most this many words of content."),
+    ] = None
+    min_confidence: Annotated[
+        float,
+        _share("--min-confidence", min=0.0, help="Keep pages with at least this confidence (expected F1)."),
+    ] = 0.0
+    only_type: Annotated[
+        str, _filter("--only-type", metavar="TYPE,...", help="Keep pages of these types: article,forum.")
+    ] = ""
+    require: Annotated[
+        str, _filter("--require", metavar="FIELD,...", help="Keep pages that have this metadata: title,published.")
+    ] = ""
+    drop_duplicates: Annotated[
+        bool, _filter("--drop-duplicates", help="Keep only the first of pages with (nearly) the same content.")
+    ] = False
+    similarity: Annotated[
+        float,
+        _share("--similarity", min=0.01, help="Share of common five-word runs that makes duplicates."),
+    ] = SIMILARITY
+
+    def filters(self) -> Filters | None:
+        """The filters that were asked for; None if there are none."""
+        asked = {field.name: value for field in fields(self) if (value := getattr(self, field.name)) != field.default}
+        if not asked.keys() - {"language_confidence"}:
+            return None
+        from dehusk.errors import InvalidSetting
+        from dehusk.filtering.page_filters import Filters
+
+        for name, plural in _LISTS.items():
+            if name in asked:
+                asked[plural] = tuple(value.strip() for value in asked.pop(name).split(",") if value.strip())
+        try:
+            return Filters(**asked)
+        except InvalidSetting as error:
+            name = next((one for one, plural in _LISTS.items() if plural == error.subject), error.subject)
+            raise error.about(f"--{name.replace('_', '-')}") from error
+
+
+# Single options.
 
 SitePages: TypeAlias = Annotated[
     list[str], typer.Argument(metavar="PATH", help="Pages of one site; anything `clean` accepts.")
@@ -61,170 +280,9 @@ MethodOption: TypeAlias = Annotated[
         "pagelet-templates or structure-weights.",
     ),
 ]
-FavourOption: TypeAlias = Annotated[
-    FavourName,
-    typer.Option(
-        "--favour", metavar="NAME", help="Drop doubtful text (precision), keep it (recall), or neither (balanced)."
-    ),
-]
-CommentsOption: TypeAlias = Annotated[bool, typer.Option("--comments", help="Keep readers' comments, too.")]
-WithoutRules: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--without-rule",
-        metavar="NAME",
-        help="Switch off a rule that overrides scores (repeatable); --explain names the rules that applied.",
-    ),
-]
-DropOption: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--drop",
-        metavar="SELECTOR",
-        help="Take elements that match this CSS selector out of pages before they are judged (repeatable).",
-    ),
-]
-KeepOption: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--keep",
-        metavar="SELECTOR",
-        help="Keep the text of elements that match this CSS selector, whatever its score (repeatable).",
-    ),
-]
 ContentOption: TypeAlias = Annotated[
     Content,
     typer.Option("--content", metavar="FORMAT", help="Format of the `text` field in records: text, markdown or html."),
-]
-LinksOption: TypeAlias = Annotated[
-    bool | None,
-    typer.Option(
-        "--links/--no-links", help="Keep link targets. Default: in all formats but text.", rich_help_panel=_SHOWN
-    ),
-]
-ImagesOption: TypeAlias = Annotated[
-    bool | None,
-    typer.Option("--images/--no-images", help="Keep images. Default: in all formats but text.", rich_help_panel=_SHOWN),
-]
-TablesOption: TypeAlias = Annotated[
-    bool,
-    typer.Option(
-        "--tables/--no-tables", help="Keep tables, or write their cells as paragraphs.", rich_help_panel=_SHOWN
-    ),
-]
-RepeatSpansOption: TypeAlias = Annotated[
-    bool,
-    typer.Option(
-        "--repeat-spans",
-        help="Repeat a table cell that spans several rows or columns in each of them; otherwise it is in the first.",
-        rich_help_panel=_SHOWN,
-    ),
-]
-FormattingOption: TypeAlias = Annotated[
-    bool,
-    typer.Option(
-        "--formatting/--no-formatting", help="Keep bold, italic, code, subscripts and so on.", rich_help_panel=_SHOWN
-    ),
-]
-FootnotesOption: TypeAlias = Annotated[
-    bool,
-    typer.Option(
-        "--footnotes/--no-footnotes",
-        help="Collect footnotes at the end, or leave them in place.",
-        rich_help_panel=_SHOWN,
-    ),
-]
-RawCharactersOption: TypeAlias = Annotated[
-    bool,
-    typer.Option(
-        "--raw-characters",
-        help="In text and Markdown, leave odd spaces, soft hyphens and invisible characters as they are.",
-        rich_help_panel=_SHOWN,
-    ),
-]
-
-
-TitleOption: TypeAlias = Annotated[
-    bool,
-    typer.Option("--title/--no-title", help="Keep the heading that is the page's title.", rich_help_panel=_SHOWN),
-]
-FrontMatterOption: TypeAlias = Annotated[
-    bool,
-    typer.Option(
-        "--front-matter",
-        help="Begin Markdown with YAML front matter: title, author, published, language, site, address, type, "
-        "confidence.",
-        rich_help_panel=_SHOWN,
-    ),
-]
-ChunkWords: TypeAlias = Annotated[
-    int,
-    typer.Option(
-        "--chunk-words", min=1, metavar="N", help="Maximum words per chunk (format chunks).", rich_help_panel=_SHOWN
-    ),
-]
-ChunkOverlap: TypeAlias = Annotated[
-    int,
-    typer.Option(
-        "--chunk-overlap",
-        min=0,
-        metavar="N",
-        help="Maximum words that a chunk repeats from the one before it.",
-        rich_help_panel=_SHOWN,
-    ),
-]
-CHUNK_WORDS: Final = 300
-"""`outputs.chunks.MAX_WORDS`, repeated so that `--help` loads fast; a test keeps the two equal."""
-
-
-def shown_beside_words(
-    links: bool | None,
-    images: bool | None,
-    tables: bool,
-    repeat_spans: bool,
-    formatting: bool,
-    footnotes: bool,
-    title: bool,
-    front_matter: bool,
-    raw_characters: bool,
-) -> dict[str, bool]:
-    """The options of documents that differ from the defaults of every format."""
-    given = {"links": links, "images": images}
-    others = {"tables": tables, "formatting": formatting, "footnotes": footnotes, "title": title}
-    asked_for = {"repeat_spans": repeat_spans, "front_matter": front_matter, "raw_characters": raw_characters}
-    return {
-        **{name: value for name, value in given.items() if value is not None},
-        **{name: value for name, value in others.items() if not value},
-        **{name: True for name, is_on in asked_for.items() if is_on},
-    }
-
-
-# The fields of Parquet and JSON lines.
-
-HtmlField: TypeAlias = Annotated[
-    str,
-    typer.Option(
-        "--html-field",
-        metavar="NAME",
-        help="Column or field with the pages, in Parquet and JSON lines: a.b for b in a.",
-        rich_help_panel=_FIELDS,
-    ),
-]
-UrlField: TypeAlias = Annotated[
-    str, typer.Option("--url-field", metavar="NAME", help="The same for URLs.", rich_help_panel=_FIELDS)
-]
-TextField: TypeAlias = Annotated[
-    str,
-    typer.Option(
-        "--text-field", metavar="NAME", help="The same for plain text, if there is no html.", rich_help_panel=_FIELDS
-    ),
-]
-TimeField: TypeAlias = Annotated[
-    str,
-    typer.Option("--time-field", metavar="NAME", help="The same for the time of fetching.", rich_help_panel=_FIELDS),
-]
-HeadersField: TypeAlias = Annotated[
-    str, typer.Option("--headers-field", metavar="NAME", help="The same for response headers.", rich_help_panel=_FIELDS)
 ]
 FollowLinks: TypeAlias = Annotated[
     bool, typer.Option("--follow-links", help="Follow symbolic links that lead out of a folder.")
@@ -232,97 +290,12 @@ FollowLinks: TypeAlias = Annotated[
 AllowPrivate: TypeAlias = Annotated[
     bool, typer.Option("--allow-private", help="Also fetch from this machine and from private networks.")
 ]
-
-# Which cleaned pages are written; `filter_options` makes a value of these.
-
-LanguageOption: TypeAlias = Annotated[
-    str,
+MatchingOption: TypeAlias = Annotated[
+    MatchingName,
     typer.Option(
-        "--language",
-        metavar="CODE,...",
-        help="Keep pages whose text is in one of these languages: de,en.",
-        rich_help_panel=_FILTERS,
+        "--matching", help="Style tree and structure weights: align optional elements, or match as published."
     ),
 ]
-LanguageConfidence: TypeAlias = Annotated[
-    float,
-    typer.Option(
-        "--language-confidence",
-        min=0.0,
-        max=1.0,
-        help="Minimum probability of the detected language.",
-        metavar="SHARE",
-        rich_help_panel=_FILTERS,
-    ),
-]
-MinWords: TypeAlias = Annotated[
-    int,
-    typer.Option(
-        "--min-words",
-        min=0,
-        help="Keep pages with at least this many words of content.",
-        metavar="N",
-        rich_help_panel=_FILTERS,
-    ),
-]
-MaxWords: TypeAlias = Annotated[
-    int | None,
-    typer.Option(
-        "--max-words",
-        min=0,
-        help="Keep pages with at most this many words of content.",
-        metavar="N",
-        rich_help_panel=_FILTERS,
-    ),
-]
-MinConfidence: TypeAlias = Annotated[
-    float,
-    typer.Option(
-        "--min-confidence",
-        min=0.0,
-        max=1.0,
-        help="Keep pages with at least this confidence (expected F1).",
-        metavar="SHARE",
-        rich_help_panel=_FILTERS,
-    ),
-]
-OnlyType: TypeAlias = Annotated[
-    str,
-    typer.Option(
-        "--only-type", metavar="TYPE,...", help="Keep pages of these types: article,forum.", rich_help_panel=_FILTERS
-    ),
-]
-RequireOption: TypeAlias = Annotated[
-    str,
-    typer.Option(
-        "--require",
-        metavar="FIELD,...",
-        help="Keep pages that have this metadata: title,published.",
-        rich_help_panel=_FILTERS,
-    ),
-]
-DropDuplicates: TypeAlias = Annotated[
-    bool,
-    typer.Option(
-        "--drop-duplicates",
-        help="Keep only the first of pages with (nearly) the same content.",
-        rich_help_panel=_FILTERS,
-    ),
-]
-SimilarityOption: TypeAlias = Annotated[
-    float,
-    typer.Option(
-        "--similarity",
-        min=0.01,
-        max=1.0,
-        help="Share of common five-word runs that makes duplicates.",
-        metavar="SHARE",
-        rich_help_panel=_FILTERS,
-    ),
-]
-
-# Fetching.
-
 IncludeOption: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(
@@ -340,7 +313,6 @@ DelayOption: TypeAlias = Annotated[
 ContactOption: TypeAlias = Annotated[
     str, typer.Option("--contact", metavar="TEXT", help="Contact for site operators, sent in the User-Agent.")
 ]
-
 RenderOption: TypeAlias = Annotated[
     bool,
     typer.Option(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dehusk.cli.reporting import errors, fail, tell
+from dehusk.cli.reporting import errors, tell
 from dehusk.cli.shared_options import ModelOutput
 
 if TYPE_CHECKING:
@@ -49,14 +49,12 @@ def site_evidence_command(
 
       dehusk train site-evidence --network hybrid.dehusk --keep work --sites sites/ --labels labels/ -o hybrid.dehusk
     """
-    from importlib.util import find_spec
-
+    from dehusk.cli.train_commands import check_torch
     from dehusk.methods.model_files import read_model_file
     from dehusk.methods.page_network.inference import PageNetwork
     from dehusk.methods.page_network.trained_weights import Trained
 
-    if find_spec("torch") is None:
-        fail("training needs PyTorch: pip install 'dehusk[train]'")
+    check_torch()
     file = read_model_file(network)
     trained = Trained.from_file(file)
     networks = [PageNetwork.load(keep / f"fold-{fold}-of-{folds}.dehusk") for fold in range(folds)]

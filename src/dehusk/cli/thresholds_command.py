@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
 import typer
 
+from dehusk.cli import shared_options as options
 from dehusk.cli.reporting import fail, printable
-from dehusk.cli.shared_options import FollowLinks, HeadersField, HtmlField, SitePages, TextField, UrlField
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -30,7 +30,8 @@ _LONGEST_TEXT: Final = 70
 
 
 def thresholds_command(
-    paths: SitePages,
+    *,
+    paths: options.SitePages,
     model: Annotated[
         Path | None,
         typer.Option("--model", metavar="FILE", help="Use this model. Default: learn one from the pages."),
@@ -41,11 +42,8 @@ def thresholds_command(
     pages: Annotated[int, typer.Option("--pages", min=1, help="Number of pages to clean, chosen at random.")] = 20,
     samples: Annotated[int, typer.Option("--samples", min=0, help="Number of blocks to show side by side.")] = 30,
     seed: Annotated[int, typer.Option("--seed", help="Random seed for choosing pages and blocks.")] = 0,
-    follow_links: FollowLinks = False,
-    html_field: HtmlField = "",
-    url_field: UrlField = "",
-    text_field: TextField = "",
-    headers_field: HeadersField = "",
+    follow_links: options.FollowLinks = False,
+    fields: options.FieldOptions,
 ) -> None:
     """Compare thresholds for a site, to choose one by eye.
 
@@ -61,17 +59,13 @@ def thresholds_command(
       dehusk learn site/ -o site.dehusk --threshold 0.1
     """
     from dehusk.cli.given_pages import GivenPages, PageReader
-    from dehusk.sources.source_options import SourceOptions
 
     try:
         tried = [float(value) for value in values.split(",")]
     except ValueError:
         fail(f"--values {values}: not numbers separated by commas, such as 0.1,0.2")
-    options = SourceOptions(
-        html_field=html_field, url_field=url_field, text_field=text_field, headers_field=headers_field
-    )
     with TemporaryDirectory(prefix="dehusk-") as folder:
-        given = GivenPages(paths, options=options, follow_links=follow_links)
+        given = GivenPages(paths, options=fields.source(), follow_links=follow_links)
         reader = PageReader()
         site = _site_model(model, given, folder, reader)
         sample = reader.read_all(given.sample(pages, seed, folder).items(), "reading", pages)

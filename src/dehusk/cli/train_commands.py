@@ -6,6 +6,7 @@ import os
 import time
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -27,16 +28,51 @@ _MOST_NAMED = 10
 """Unusable pages that are listed by name; the others are only counted."""
 
 
-Epochs = Annotated[int, typer.Option("--epochs", min=1, help="Training epochs per network.")]
-Teachers = Annotated[
-    int, typer.Option("--teachers", min=0, help="Number of larger networks that teach the one that is shipped.")
-]
-Device = Annotated[str, typer.Option("--device", metavar="NAME", help="Where PyTorch computes: cpu or cuda.")]
-Processes = Annotated[int, typer.Option("--processes", min=1, help="Number of networks trained at a time.")]
-Folds = Annotated[int, typer.Option("--folds", min=2, help="Number of cross-validation folds.")]
+@dataclass(frozen=True)
+class NetworkOptions:
+    """How networks are trained."""
+
+    epochs: Annotated[int, typer.Option("--epochs", min=1, help="Training epochs per network.")] = 48
+    teachers: Annotated[
+        int, typer.Option("--teachers", min=0, help="Number of larger networks that teach the one that is shipped.")
+    ] = 5
+    device: Annotated[str, typer.Option("--device", metavar="NAME", help="Where PyTorch computes: cpu or cuda.")] = (
+        "cpu"
+    )
+    processes: Annotated[int, typer.Option("--processes", min=1, help="Number of networks trained at a time.")] = 1
+    folds: Annotated[int, typer.Option("--folds", min=2, help="Number of cross-validation folds.")] = 5
+    seed: Seed = 1
+
+    def check(self) -> None:
+        """Fail where PyTorch or the device is missing."""
+        check_torch()
+        # Asked in the usual way, CUDA is initialised, and processes forked afterwards cannot use it.
+        os.environ.setdefault("PYTORCH_NVML_BASED_CUDA_CHECK", "1")
+        import torch
+
+        if self.device not in ("cpu", "cuda"):
+            fail(f"--device: {self.device!r} is unknown; choose cpu or cuda")
+        if self.device == "cuda" and not torch.cuda.is_available():
+            fail("--device: PyTorch finds no CUDA device here; use --device cpu")
+
+    def settings(self) -> HybridSettings:
+        from dehusk.lab.training.network_folds import HybridSettings
+        from dehusk.lab.training.network_training import TrainingSettings
+
+        network = TrainingSettings(epochs=self.epochs, seed=self.seed, device=self.device)
+        return HybridSettings(self.folds, network, self.teachers, processes=self.processes)
+
+
+def check_torch() -> None:
+    """Fail where PyTorch is missing."""
+    from importlib.util import find_spec
+
+    if find_spec("torch") is None:
+        fail("training needs PyTorch: pip install 'dehusk[train]'")
 
 
 def hybrid_command(
+    *,
     gold: Annotated[
         list[str],
         typer.Option("--gold", "-g", metavar="PATH", help="Labelled pages (repeatable): Parquet files or folders."),
@@ -68,13 +104,8 @@ def hybrid_command(
             "--keep", metavar="FOLDER", help="Folder for intermediate results, used to resume. Default: FILE.work"
         ),
     ] = None,
-    epochs: Epochs = 48,
-    teachers: Teachers = 5,
-    device: Device = "cpu",
-    processes: Processes = 1,
-    folds: Folds = 5,
+    networks: NetworkOptions,
     threads: Annotated[int, typer.Option("--threads", min=1, help="Number of training threads.")] = 1,
-    seed: Seed = 1,
     created: Created = "",
 ) -> None:
     """Train the default method: the page network, the weights of site evidence, and calibration.
@@ -90,25 +121,20 @@ def hybrid_command(
 
       dehusk clean page.html --model hybrid.dehusk
     """
-    from importlib.util import find_spec
-
     from dehusk.lab.gold.corpora import open_corpora
 
-    if find_spec("torch") is None:
-        fail("training needs PyTorch: pip install 'dehusk[train]'")
-    _check_device(device)
+    networks.check()
     if labels and not data:
         fail("--labels names pages of Parquet files: give their folder with --data")
     begun = time.perf_counter()
     try:
         labelled, many = open_corpora(gold), open_corpora(sites) if sites else []
         chosen = _labelled(labelled, many, labels, data, unlabelled)
-        settings = _hybrid_settings(epochs, seed, device, folds, teachers, processes)
-        quality, pages = _train_hybrid(chosen, settings, output, keep, threads, created)
+        quality, pages = _train_hybrid(chosen, networks.settings(), output, keep, threads, created)
         facts = {
-            "network": f"{epochs} epochs, seed {seed}, {teachers} teachers",
+            "network": f"{networks.epochs} epochs, seed {networks.seed}, {networks.teachers} teachers",
             "labels by the content policy": f"{len(chosen.labels):,} pages",
-            "folds": f"{folds}, by registered domain",
+            "folds": f"{networks.folds}, by registered domain",
             "date": created or "not given",
             "seconds": f"{time.perf_counter() - begun:.0f}, without steps resumed from an earlier run",
         }
@@ -117,17 +143,6 @@ def hybrid_command(
         warn("interrupted; run the same command again to continue")
         raise typer.Exit(INTERRUPTED) from None
     tell(f"{output}: trained on {sum(page.usable for page in pages):,} pages")
-
-
-def _check_device(device: str) -> None:
-    # Asked in the usual way, CUDA is initialised, and processes forked afterwards cannot use it.
-    os.environ.setdefault("PYTORCH_NVML_BASED_CUDA_CHECK", "1")
-    import torch
-
-    if device not in ("cpu", "cuda"):
-        fail(f"--device: {device!r} is unknown; choose cpu or cuda")
-    if device == "cuda" and not torch.cuda.is_available():
-        fail("--device: PyTorch finds no CUDA device here; use --device cpu")
 
 
 def _labelled(
@@ -146,17 +161,13 @@ def _labelled(
 
 
 def networks_command(
+    *,
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder of `train hybrid --keep`.")],
     labels: Annotated[
         Path | None,
         typer.Option("--labels", metavar="PATH", help="Labels by the content policy, as for `train hybrid`."),
     ] = None,
-    epochs: Epochs = 48,
-    teachers: Teachers = 5,
-    device: Device = "cpu",
-    processes: Processes = 1,
-    folds: Folds = 5,
-    seed: Seed = 1,
+    networks: NetworkOptions,
 ) -> None:
     """Train only the networks of the default method, on prepared pages: for a machine with a GPU.
 
@@ -168,11 +179,7 @@ def networks_command(
 
       dehusk train networks hybrid.work --labels labels/ --device cuda --processes 6
     """
-    from importlib.util import find_spec
-
-    if find_spec("torch") is None:
-        fail("training needs PyTorch: pip install 'dehusk[train]'")
-    _check_device(device)
+    networks.check()
     from dehusk.lab.gold.policy_labels import read_labels
     from dehusk.lab.training.network_folds import train_networks
     from dehusk.lab.training.prepared_pages import read_prepared
@@ -180,18 +187,8 @@ def networks_command(
     pages, unlabelled = read_prepared(folder / "prepared", read_labels(labels) if labels else ())
     if not pages:
         fail(f"{folder / 'prepared'}: has no pages; `dehusk train hybrid --keep {folder}` prepares them")
-    settings = _hybrid_settings(epochs, seed, device, folds, teachers, processes)
-    train_networks(pages, unlabelled, folder, settings, tell)
-    tell(f"{folder}: {folds + 1} networks, trained on {len(pages):,} pages")
-
-
-def _hybrid_settings(epochs: int, seed: int, device: str, folds: int, teachers: int, processes: int) -> HybridSettings:
-    from dehusk.lab.training.network_folds import HybridSettings
-    from dehusk.lab.training.network_training import TrainingSettings
-
-    return HybridSettings(
-        folds, TrainingSettings(epochs=epochs, seed=seed, device=device), teachers, processes=processes
-    )
+    train_networks(pages, unlabelled, folder, networks.settings(), tell)
+    tell(f"{folder}: {networks.folds + 1} networks, trained on {len(pages):,} pages")
 
 
 def _train_hybrid(

@@ -9,33 +9,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dehusk.cli import shared_options as options
 from dehusk.cli.reporting import fail, tell
-from dehusk.cli.shared_options import (
-    FollowLinks,
-    HeadersField,
-    HtmlField,
-    LearningMethod,
-    MatchingName,
-    TextField,
-    UrlField,
-)
 
 if TYPE_CHECKING:
     from dehusk.methods.site_trees.structure_weights import WeightedVectors
 
 
 def weigh_command(
+    *,
     paths: Annotated[list[str], typer.Argument(metavar="PATH", help="Pages; anything `clean` accepts.")],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where to write the vectors (.npz).")],
     method: Annotated[
-        LearningMethod, typer.Option("--method", "-m", help="The method that learns the sites.")
-    ] = LearningMethod.STRUCTURE_WEIGHTS,
-    matching: Annotated[
-        MatchingName,
-        typer.Option(
-            "--matching", help="Style tree and structure weights: align optional elements, or match as published."
-        ),
-    ] = MatchingName.ALIGNED,
+        options.LearningMethod, typer.Option("--method", "-m", help="The method that learns the sites.")
+    ] = options.LearningMethod.STRUCTURE_WEIGHTS,
+    matching: options.MatchingOption = options.MatchingName.ALIGNED,
     telling: Annotated[
         bool,
         typer.Option(
@@ -44,11 +32,8 @@ def weigh_command(
             "all words.",
         ),
     ] = False,
-    follow_links: FollowLinks = False,
-    html_field: HtmlField = "",
-    url_field: UrlField = "",
-    text_field: TextField = "",
-    headers_field: HeadersField = "",
+    follow_links: options.FollowLinks = False,
+    fields: options.FieldOptions,
 ) -> None:
     """Turn pages into word vectors for mining, with little or no weight on boilerplate.
 
@@ -70,14 +55,10 @@ def weigh_command(
     from dehusk.cli.given_pages import GivenPages
     from dehusk.cli.site_learning import site_method, weigh_sites
     from dehusk.methods.site_trees.structure_weights import weighted_vectors
-    from dehusk.sources.source_options import SourceOptions
 
     settings = site_method(method, matching)
-    options = SourceOptions(
-        html_field=html_field, url_field=url_field, text_field=text_field, headers_field=headers_field
-    )
     with TemporaryDirectory(prefix="dehusk-") as folder:
-        pages = GivenPages(paths, options=options, follow_links=follow_links)
+        pages = GivenPages(paths, options=fields.source(), follow_links=follow_links)
         weights = weigh_sites(pages, folder, settings, telling)
     vectors = weighted_vectors([words for _, words in weights])
     if not weights:

@@ -57,11 +57,11 @@ class Filters:
     Arguments:
         languages: codes; only pages whose text is in one of them.
         language_confidence: minimum probability of the detected language.
-        min_words: fewest words of content.
+        min_words: fewest words of kept text. In scripts without blanks, each letter is a word.
         max_words: most words of content; None for any number.
         min_confidence: minimum confidence.
-        only_types: only pages of these types (`PAGE_TYPES`).
-        require: metadata that pages must have.
+        only_types: page types to keep, of `PAGE_TYPES`; empty for all.
+        require: metadata that a page must have, by the names of record fields: `title`, `published`.
         drop_duplicates: keep only the first of pages with (nearly) the same content.
         similarity: share of common five-word runs that makes duplicates.
 
@@ -72,18 +72,13 @@ class Filters:
     languages: Collection[str] = ()
     """BCP 47 codes (`de`, `en`); empty for all. The language is that of the kept text, as detected."""
     language_confidence: float = LANGUAGE_CONFIDENCE
-    """Least probability of that language."""
     min_words: int = 0
-    """Fewest words of kept text. In scripts without blanks, each letter is a word."""
     max_words: int | None = None
     min_confidence: float = 0.0
     """Least confidence (expected word F1), from 0 to 1; pages without one are kept."""
     only_types: Collection[str] = ()
-    """Page types to keep, of `PAGE_TYPES`; empty for all."""
     require: Collection[str] = ()
-    """Metadata that a page must have, by the names of record fields: `title`, `published`."""
     drop_duplicates: bool = False
-    """Whether to keep only the first of pages with the same or nearly the same text."""
     similarity: float = SIMILARITY
     """From which share of common word shingles on two texts count as duplicates; see `text_signatures`."""
 

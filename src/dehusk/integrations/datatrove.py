@@ -13,15 +13,13 @@ from collections.abc import Collection
 from typing import Any, Final
 
 from dehusk.cleaning import CleanedPage
-from dehusk.errors import MissingExtra, PageError
+from dehusk.errors import PageError, needed
 from dehusk.integrations.page_cleaner import ModelOrFile, PageCleaner, find_model
 from dehusk.methods.base import Favour
 from dehusk.page.characters import encodable
 
-try:
+with needed("datatrove", "for its extractor", "datatrove"):
     from datatrove.pipeline.extractors.base import BaseExtractor
-except ImportError as error:
-    raise MissingExtra("datatrove", "needed for its extractor", "pip install 'dehusk[datatrove]'") from error
 
 TIMEOUT: Final = 10.0
 """Seconds per page. Most take a few hundredths; where processes are spawned, the first page includes loading."""

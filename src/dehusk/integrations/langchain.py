@@ -6,14 +6,12 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-from dehusk.errors import MissingExtra
+from dehusk.errors import needed
 from dehusk.integrations.page_cleaner import ModelOrFile, document_loader
 
-try:
+with needed("langchain-core", "for its loader", "langchain"):
     from langchain_core.document_loaders import BaseLoader
     from langchain_core.documents import Document
-except ImportError as error:
-    raise MissingExtra("langchain-core", "needed for its loader", "pip install 'dehusk[langchain]'") from error
 
 
 class DehuskLoader(BaseLoader):

@@ -6,14 +6,12 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-from dehusk.errors import MissingExtra
+from dehusk.errors import needed
 from dehusk.integrations.page_cleaner import ModelOrFile, document_loader
 
-try:
+with needed("llama-index-core", "for its reader", "llama-index"):
     from llama_index.core.readers.base import BaseReader
     from llama_index.core.schema import Document
-except ImportError as error:
-    raise MissingExtra("llama-index-core", "needed for its reader", "pip install 'dehusk[llama-index]'") from error
 
 
 class DehuskReader(BaseReader):

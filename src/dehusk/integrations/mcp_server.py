@@ -9,17 +9,15 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, Final
 
-from dehusk.errors import DehuskError, MissingExtra
+from dehusk.errors import DehuskError, needed
 from dehusk.integrations.kept_pages import Access, KeptPages
 from dehusk.integrations.page_tools import PageTools
 from dehusk.version import __version__
 from dehusk.workers.guard import guarded
 
-try:
+with needed("mcp", "for the MCP server (version 2)", "mcp"):
     from mcp.server.mcpserver import MCPServer
     from mcp.types import CallToolResult, TextContent, ToolAnnotations
-except ImportError as error:
-    raise MissingExtra("mcp", "needed for the MCP server (version 2)", "pip install 'dehusk[mcp]'") from error
 
 _INSTRUCTIONS: Final = (
     "Clean web pages: main content as Markdown, without navigation, ads and other boilerplate. Long texts are in parts "

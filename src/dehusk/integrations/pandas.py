@@ -13,7 +13,7 @@ from collections.abc import Collection, Hashable, Iterator, Sequence
 from dataclasses import fields, replace
 from typing import Any, Final, NamedTuple
 
-from dehusk.errors import InvalidSetting, MissingExtra, PageError
+from dehusk.errors import InvalidSetting, PageError, needed
 from dehusk.integrations.page_cleaner import ModelOrFile, PageCleaner, find_model
 from dehusk.learning import learn as learn_site
 from dehusk.learning import sample
@@ -24,10 +24,8 @@ from dehusk.page.page_columns import Page
 from dehusk.page.page_reading import read_page
 from dehusk.sites.site_of import site_of
 
-try:
+with needed("pandas", "for DataFrame.dehusk", "pandas"):
     import pandas as pd
-except ImportError as error:
-    raise MissingExtra("pandas", "needed for DataFrame.dehusk", "pip install 'dehusk[pandas]'") from error
 
 _ERRORS: Final = ("keep", "raise")
 _CHUNK_COLUMNS: Final = [*(field.name for field in fields(Chunk)), "error"]

@@ -11,17 +11,15 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.errors import InvalidSetting, MissingExtra, PageError
+from dehusk.errors import InvalidSetting, PageError, needed
 from dehusk.integrations.page_cleaner import ModelOrFile, PageCleaner, find_model
 from dehusk.learning import learn
 from dehusk.methods.base import Favour
 from dehusk.page.page_reading import read_page
 
-try:
+with needed("scikit-learn", "for its transformer", "scikit-learn"):
     from sklearn.base import BaseEstimator, TransformerMixin
     from sklearn.utils.validation import check_is_fitted
-except ImportError as error:
-    raise MissingExtra("scikit-learn", "needed for its transformer", "pip install 'dehusk[scikit-learn]'") from error
 
 Texts = NDArray[np.object_]
 """object: the text of each page as a str."""

@@ -6,7 +6,7 @@ import math
 import re
 from typing import Any, Final
 
-from dehusk.errors import MissingExtra
+from dehusk.errors import MissingExtra, needed
 from dehusk.metadata.page_candidates import language_sample
 from dehusk.page.characters import encodable
 from dehusk.page.page_columns import Page
@@ -132,8 +132,6 @@ def _sample(text: str) -> str:
 
 def need_language_detection() -> Any:
     """The detector; Any because it has no types."""
-    try:
+    with needed("py3langid", "to detect languages", "metadata"):
         import py3langid
-    except ImportError as error:
-        raise MissingExtra("py3langid", "needed to detect languages", "pip install 'dehusk[metadata]'") from error
     return py3langid

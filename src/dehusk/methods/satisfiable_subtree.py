@@ -59,13 +59,9 @@ class SatisfiableSubtree:
     learns: ClassVar[bool] = False
 
     generation: int = 2
-    """G: how many generations above a text its sub-tree is rooted."""
     alpha: float = 40
-    """Length a text needs to nominate a sub-tree."""
     beta: float = 100
-    """Length all texts of the sub-tree need together."""
     gamma: float = 0.3
-    """Largest share of link text in it."""
 
     def __post_init__(self) -> None:
         check_range(self, 1, 100, "generation")

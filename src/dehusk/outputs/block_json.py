@@ -25,20 +25,18 @@ class JsonOptions:
     r"""Content and layout of the JSON.
 
     Arguments:
-        indent: indentation of fields; None writes everything on one line.
+        indent: indentation of fields, doubled for blocks, which are one line each; None writes everything on one
+            line.
         dropped: whether to list dropped blocks, too.
-        reasons: whether to add the reasons for each block's score, which takes longer than all the rest.
+        reasons: whether to add the reasons for each block's score. Slow: takes longer than everything else.
 
     >>> dehusk.clean("<p>Tea.").render("json", dehusk.JsonOptions(indent=None)).count("\n")
     1
     """
 
     indent: int | None = 2
-    """Indentation of fields, doubled for blocks, which are one line each; None writes everything on one line."""
     dropped: bool = True
-    """Whether to list dropped blocks, too."""
     reasons: bool = False
-    """Whether to add the reasons for each block's score. Slow: takes longer than everything else."""
 
 
 _KINDS: Final = tuple(kind.label for kind in Kind)

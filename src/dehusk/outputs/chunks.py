@@ -69,20 +69,19 @@ class ChunkOptions:
     r"""How Markdown is cut into chunks.
 
     Arguments:
-        max_words: most words of a chunk.
-        overlap: most words that a chunk repeats from the one before it in the same section.
-        document: what the Markdown shows besides words.
+        max_words: words of a chunk at most, overlap included. Only a row, a line of code or a formula that has more
+            is longer.
+        overlap: words at most that a chunk repeats of the one before it in the same section; at most half of
+            `max_words`.
+        document: what the Markdown shows besides words (links, images, ...); None for the defaults.
 
     >>> dehusk.clean("<p>" + "Steep it. " * 20).render("chunks", dehusk.ChunkOptions(max_words=20)).count("\n")
     2
     """
 
     max_words: int = MAX_WORDS
-    """Words of a chunk at most, overlap included. Only a row, a line of code or a formula that has more is longer."""
     overlap: int = 0
-    """Words at most that a chunk repeats of the one before it in the same section; at most half of `max_words`."""
     document: OutputOptions | None = None
-    """What the Markdown shows besides words (links, images, ...); None for the defaults."""
 
     def __post_init__(self) -> None:
         if self.max_words < 1:

@@ -36,7 +36,7 @@ class RecordOptions:
     Arguments:
         content: format of the field `text`: `text`, `markdown` or `html`.
         header: whether CSV starts with the column names.
-        document: what the content shows besides words.
+        document: what the content shows besides words (links, images, ...); None for the defaults of its format.
 
     >>> page = dehusk.clean("<p>" + "Steep <b>it</b>. " * 9)
     >>> page.to_record(dehusk.RecordOptions("markdown"))["text"][:13]
@@ -44,11 +44,8 @@ class RecordOptions:
     """
 
     content: str = "text"
-    """Format of the field `text`: `text`, `markdown` or `html`."""
     header: bool = True
-    """Whether CSV starts with the column names."""
     document: OutputOptions | None = None
-    """What the content shows besides words (links, images, ...); None for the defaults of its format."""
 
     def __post_init__(self) -> None:
         if self.content not in CONTENTS:

@@ -23,9 +23,7 @@ class TextOptions(OutputOptions):
     """
 
     bullet: str = "- "
-    """Written before each list item."""
     cell_separator: str = "\t"
-    """Written between the cells of a table row."""
 
 
 _DEFAULT: Final = OutputOptions()

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Self, TypeVar
 from urllib.parse import urlsplit
 
-from dehusk.errors import FetchError, InvalidSetting, MissingExtra, ResponseTooLarge, RobotsRefused, TooSlow
+from dehusk.errors import FetchError, InvalidSetting, ResponseTooLarge, RobotsRefused, TooSlow, needed
 from dehusk.sites.robots import Rules, read_rules
 from dehusk.sources.fetching import PAGES, Check, Expected, Fetcher, no_check
 from dehusk.sources.raw_page import RawPage
@@ -210,8 +210,6 @@ def installed_browser() -> str:
 
 
 def _playwright() -> Any:
-    try:
+    with needed("playwright", "to show pages in a browser", "render"):
         from playwright.async_api import async_playwright
-    except ImportError as error:
-        raise MissingExtra("playwright", "needed to show pages in a browser", "pip install 'dehusk[render]'") from error
     return async_playwright

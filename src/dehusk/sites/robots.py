@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urljoin, urlsplit
 
-from dehusk.errors import AddressRefused, FetchError, MissingExtra, NotServed
+from dehusk.errors import AddressRefused, FetchError, NotServed, needed
 from dehusk.sources.fetching import AGENT, Expected
 from dehusk.sources.raw_page import RawPage
 
@@ -78,10 +78,8 @@ def parse(text: str) -> Protego:
     Other agents are first replaced by one name: protego keeps each rule once for every agent of its group, so a file
     with thousands of both would exhaust memory.
     """
-    try:
+    with needed("protego", "to read robots.txt", "crawl"):
         from protego import Protego
-    except ModuleNotFoundError as error:
-        raise MissingExtra("protego", "needed to read robots.txt", "pip install 'dehusk[crawl]'") from error
     return Protego.parse("\n".join(map(_merge_agents, text.splitlines())))
 
 

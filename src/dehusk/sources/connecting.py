@@ -12,13 +12,11 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from dehusk.errors import MissingExtra, PrivateAddress, TooSlow, Unreachable
+from dehusk.errors import PrivateAddress, TooSlow, Unreachable, needed
 from dehusk.sources.addresses import Resolver, is_public
 
-try:
+with needed("httpx", "to fetch pages", "crawl"):
     import httpcore
-except ModuleNotFoundError as error:
-    raise MissingExtra("httpx", "needed to fetch pages", "pip install 'dehusk[crawl]'") from error
 
 MOST_ADDRESSES = 4
 """Addresses of a host that are tried, one by one."""

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, BinaryIO, Final, TypeAlias, cast
 
-from dehusk.errors import MissingExtra
+from dehusk.errors import needed
 from dehusk.sources.source_options import open_binary
 
 GZIP_MAGIC: Final = b"\x1f\x8b"
@@ -189,10 +189,8 @@ def open_compressed(path: str) -> Iterator[BinaryIO]:
 
 def import_zstandard() -> Any:
     """The library; Any because it is optional."""
-    try:
+    with needed("zstandard", "for .zst files", "zstd"):
         import zstandard
-    except ImportError as error:
-        raise MissingExtra("zstandard", "needed for .zst files", "pip install 'dehusk[zstd]'") from error
     return zstandard
 
 

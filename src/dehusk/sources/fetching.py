@@ -19,12 +19,12 @@ from dehusk.errors import (
     Blocked,
     FetchError,
     InvalidSetting,
-    MissingExtra,
     NotAPage,
     NotChanged,
     NotServed,
     ResponseTooLarge,
     ServerFailed,
+    needed,
 )
 from dehusk.sources.addresses import Resolver, resolve
 from dehusk.sources.decompression import Damaged, TooMuch, beginning, decompress, take
@@ -276,10 +276,8 @@ def checked_url(url: str) -> str:
 
 
 def _httpx() -> Any:
-    try:
+    with needed("httpx", "to fetch pages", "crawl"):
         import httpx
-    except ModuleNotFoundError as error:
-        raise MissingExtra("httpx", "needed to fetch pages", "pip install 'dehusk[crawl]'") from error
     return httpx
 
 

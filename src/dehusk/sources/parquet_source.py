@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, BinaryIO, Final
 
-from dehusk.errors import MissingExtra, SourceUnreadable
+from dehusk.errors import SourceUnreadable, needed
 from dehusk.sources.field_names import Fields, find_fields, header_pairs, looks_like_html, no_html
 from dehusk.sources.http_bodies import LARGEST_HEAD
 from dehusk.sources.parquet_sizes import (
@@ -310,9 +310,7 @@ def _text_size(value: Any) -> int:
 
 def import_pyarrow() -> Any:
     """The library with its module for Parquet; Any because it has no types."""
-    try:
+    with needed("pyarrow", "for Parquet files", "parquet"):
         import pyarrow
         import pyarrow.parquet
-    except ImportError as error:
-        raise MissingExtra("pyarrow", "needed for Parquet files", "pip install 'dehusk[parquet]'") from error
     return pyarrow

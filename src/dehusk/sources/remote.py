@@ -13,7 +13,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from dehusk.errors import AddressRefused, DehuskError, MissingExtra, OutputError, SourceNotFound, SourceUnreadable
+from dehusk.errors import (
+    AddressRefused,
+    DehuskError,
+    MissingExtra,
+    OutputError,
+    SourceNotFound,
+    SourceUnreadable,
+    needed,
+)
 from dehusk.workers.temporary_folders import temporary_folder
 
 _PROTOCOL: Final = re.compile(r"([a-z][a-z0-9+.-]*)://", re.IGNORECASE)
@@ -45,10 +53,8 @@ def open_filesystem(address: str) -> tuple[Any, str]:
     protocol = _PROTOCOL.match(address)
     if protocol and protocol[1].lower() in _FETCHED:
         raise AddressRefused(address, "is a web page, not a file in storage", "fetch it with dehusk crawl")
-    try:
+    with needed("fsspec", f"for {address}", "remote"):
         from fsspec.core import url_to_fs
-    except ImportError as error:
-        raise MissingExtra("fsspec", f"needed for {address}", "pip install 'dehusk[remote]'") from error
     try:
         filesystem, path = url_to_fs(address)
     except ImportError as error:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any, BinaryIO, Final
 
-from dehusk.errors import MissingExtra, SourceUnreadable
+from dehusk.errors import SourceUnreadable, needed
 from dehusk.sources.decompression import GZIP_MAGIC, ZSTD_MAGIC, Damaged, TooMuch, gunzip_members
 from dehusk.sources.file_types import is_html_type, is_style_type
 from dehusk.sources.http_bodies import LARGEST_HEAD, Head, decode_body, parse_head, without_chunks
@@ -257,10 +257,8 @@ def _next_start(stream: BinaryIO, pattern: re.Pattern[bytes], position: int) -> 
 
 def import_fastwarc() -> Any:
     """The library with its modules for records and streams; Any because it has no types."""
-    try:
+    with needed("fastwarc", "for WARC files", "warc"):
         import fastwarc
         import fastwarc.stream_io
         import fastwarc.warc
-    except ImportError as error:
-        raise MissingExtra("fastwarc", "needed for WARC files", "pip install 'dehusk[warc]'") from error
     return fastwarc

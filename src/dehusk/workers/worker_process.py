@@ -13,7 +13,7 @@ import os
 import signal
 import threading
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -106,35 +106,41 @@ class Worker:
 
     def _run(self, step: Callable[[Task], Result], task: Task, label: str, seconds: float) -> Result | DehuskError:
         try:
-            pipe = self._pipe or self._start(label)
+            pipe = self._pipe or self._start()
             with suppress(ConnectionError):  # it may have died of the message, and said why
                 pipe.send((step, task, label, seconds))
             if not pipe.poll(seconds):
                 return OutOfTime(label, f"took longer than {seconds:g} seconds")
             result: Result | DehuskError = pipe.recv()
-        except (EOFError, OSError):
-            return WorkerDied(label, f"its process died{self._how()}")
+        except (EOFError, OSError) as error:
+            return WorkerDied(label, self._how(error))
         if isinstance(result, OutOfMemory):
             return OutOfMemory(label, f"needs more than {self._limits.megabytes:,} MB of memory")
         return result
 
-    def _start(self, label: str) -> Connection:
+    def _start(self) -> Connection:
         context = multiprocessing.get_context("spawn")  # a fork would take threads' locks along
-        self._pipe, theirs = context.Pipe()
-        self._process = context.Process(target=_work, args=(theirs, self._limits.megabytes, self._prepare), daemon=True)
-        self._process.start()
-        theirs.close()  # so that the pipe ends with the process
-        if not self._pipe.poll(_START_SECONDS) or self._pipe.recv() != _STARTED:
+        pipe, theirs = context.Pipe()
+        with theirs, ExitStack() as failing:  # theirs is closed here, so that the pipe ends with the process
+            failing.callback(pipe.close)
+            process = context.Process(target=_work, args=(theirs, self._limits.megabytes, self._prepare), daemon=True)
+            process.start()
+            failing.pop_all()
+        self._process, self._pipe = process, pipe  # only now is there a process to kill
+        if not pipe.poll(_START_SECONDS) or pipe.recv() != _STARTED:
             raise EOFError
-        return self._pipe
+        return pipe
 
-    def _how(self) -> str:
-        assert self._process is not None
+    def _how(self, error: Exception) -> str:
+        """What happened to the process, after an error of its pipe or of its start."""
+        if self._process is None:
+            return f"its process could not be started: {error}"
         self._process.join(timeout=1)
         code = self._process.exitcode
         if code is None:
-            return ""
-        return f" ({signal.Signals(-code).name})" if code < 0 else f" (exit code {code})"
+            return "its process died"
+        how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
+        return f"its process died ({how})"
 
 
 def end_with_parent() -> None:

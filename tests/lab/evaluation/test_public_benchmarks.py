@@ -19,8 +19,8 @@ from dehusk.lab.evaluation.other_tools import OTHER_TOOLS, OtherTool
 from dehusk.lab.evaluation.public_benchmarks import (
     BenchmarkPlan,
     _trained_for,
+    benchmark_document,
     benchmark_tasks,
-    benchmark_to_json,
     failures_of,
     run_benchmark,
     sum_up_benchmark,
@@ -287,7 +287,7 @@ def test_methods_may_learn_the_site_from_its_other_half(tmp_path: Path) -> None:
         assert {one.page.site for one in (*own, *task.others)} == {own[0].page.site}
         assert not {one.page.identifier for one in own} & {one.page.identifier for one in task.others}
     assert all(not task.others for task in tasks if task.contender == METHOD)
-    found = json.loads(benchmark_to_json(plan, sum_up_benchmark(plan, run_benchmark(plan, pages))))
+    found = benchmark_document(plan, sum_up_benchmark(plan, run_benchmark(plan, pages)))
     assert [row["failed"] for row in found["scores"]] == [0, 0]
     assert found["learns_sites"] is True
 

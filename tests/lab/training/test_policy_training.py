@@ -18,7 +18,7 @@ from pyarrow.parquet import write_table
 
 import dehusk
 from dehusk.blocks.segmentation import segment
-from dehusk.cli.train_commands import _hybrid_settings
+from dehusk.cli.train_commands import NetworkOptions
 from dehusk.lab.gold.corpora import Corpus, GoldPage
 from dehusk.lab.gold.policy_labels import PolicyLabel, block_keys, digest_of_page
 from dehusk.lab.training.block_targets import DOUBTFUL
@@ -177,7 +177,7 @@ class TestTeachers:
 
 class TestDevice:
     def test_is_a_setting(self) -> None:
-        settings = _hybrid_settings(3, 7, "cuda", 4, 1, 2)
+        settings = NetworkOptions(3, 1, "cuda", 2, 4, 7).settings()
         assert (settings.network.device, settings.network.epochs, settings.network.seed) == ("cuda", 3, 7)
         assert (settings.folds, settings.teachers) == (4, 1)
         assert TrainingSettings().device == "cpu"

@@ -6,15 +6,12 @@ mark segments by the kind of block. Other tools return plain text, of which each
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from statistics import fmean
 from typing import Final
 
 import numpy as np
-from rich.box import SIMPLE_HEAD
-from rich.table import Table
 
 from dehusk.blocks.segmentation import segment
 from dehusk.cleaning import clean, find_method
@@ -22,6 +19,7 @@ from dehusk.errors import GoldError, InvalidSetting, UnknownName
 from dehusk.lab.evaluation.cleaneval_score import CleanEvalScore, score_segments
 from dehusk.lab.evaluation.gold_scoring import timed
 from dehusk.lab.evaluation.other_tools import OTHER_TOOLS, decoded_html, find_tool
+from dehusk.lab.evaluation.report_parts import TextTable
 from dehusk.lab.gold.corpora import Corpus, GoldPage, take
 from dehusk.lab.gold.gold_alignment import Segment, read_marked
 from dehusk.lab.gold.word_matching import edit_distances
@@ -144,21 +142,14 @@ def summarise(cleaner: str, results: Sequence[PageResult]) -> CleanEvalMean:
     )
 
 
-def score_table(title: str, means: Sequence[CleanEvalMean]) -> Table:
-    """A table for the terminal, one row per cleaner."""
-    table = Table(title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
-    table.add_column("cleaned by", no_wrap=True)
-    for heading in ("pages", "text only", "markup only", "total", "empty", "failed"):
-        table.add_column(heading, justify="right")
+def score_table(title: str, means: Sequence[CleanEvalMean]) -> TextTable:
+    """One row per cleaner."""
+    headings = ("cleaned by", "pages", "text only", "markup only", "total", "empty", "failed")
+    rows = []
     for mean in means:
         scores = (f"{score:.3f}" for score in (mean.text_only, mean.markup_only, mean.total))
-        table.add_row(mean.cleaner, f"{mean.pages:,}", *scores, str(mean.empty), str(mean.failures))
-    return table
-
-
-def scores_to_json(scores: Mapping[str, Sequence[CleanEvalMean]]) -> str:
-    """Data set -> means of each cleaner."""
-    return json.dumps({corpus: list(map(asdict, means)) for corpus, means in scores.items()}, indent=1) + "\n"
+        rows.append((mean.cleaner, f"{mean.pages:,}", *scores, str(mean.empty), str(mean.failures)))
+    return TextTable(title, headings, tuple(rows))
 
 
 def _score(cleaner: MarkedCleaner, page: GoldPage, gold: tuple[Segment, ...]) -> PageResult:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -87,9 +86,9 @@ def failure_lines(comparison: Comparison) -> list[str]:
     return lines
 
 
-def evaluation_to_json(evaluation: Evaluation) -> str:
-    """Contender -> its scores on each kind of group, their macro mean, and its speed."""
-    return json.dumps({name: _contender_json(evaluation, name) for name in evaluation.contenders}, indent=1) + "\n"
+def evaluation_document(evaluation: Evaluation) -> dict[str, Any]:
+    """Contender -> its scores on each kind of group, their macro mean, and its speed; for JSON."""
+    return {name: _contender_json(evaluation, name) for name in evaluation.contenders}
 
 
 def _contender_json(evaluation: Evaluation, name: str) -> dict[str, Any]:

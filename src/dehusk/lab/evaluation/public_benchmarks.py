@@ -7,10 +7,9 @@ them; each page is then cleaned with the one that was not trained on its site.
 
 from __future__ import annotations
 
-import json
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -92,7 +91,7 @@ class PageCounts:
 class ContenderScore:
     """The scores of one contender on a benchmark."""
 
-    name: str
+    cleaned_by: str
     version: str
     pages: int
     scores: Mapping[str, float]
@@ -240,32 +239,19 @@ def _row(metric: PublicMetric, score: ContenderScore) -> tuple[str, ...]:
         width = score.scores.get(f"{column} ±")
         return f"{score.scores[column]:.3f}" + (f" ± {width:.3f}" if width is not None else "")
 
-    name = f"dehusk {score.name}" if score.name in METHODS else score.name
+    name = f"dehusk {score.cleaned_by}" if score.cleaned_by in METHODS else score.cleaned_by
     speed = f"{score.pages / score.seconds:,.0f}" if score.seconds else "–"
     return (name, score.version, *map(cell, metric.columns), str(score.empty), str(score.failed), speed)
 
 
-def benchmark_to_json(plan: BenchmarkPlan, scores: Sequence[ContenderScore]) -> str:
-    """The scores, and how they were measured."""
-    document = {
+def benchmark_document(plan: BenchmarkPlan, scores: Sequence[ContenderScore]) -> dict[str, Any]:
+    """The scores, and how they were measured, for JSON."""
+    return {
         "benchmark": plan.public_set.name,
         "held_out": bool(plan.models),
         "learns_sites": plan.learns_sites,
-        "scores": [
-            {
-                "cleaned_by": score.name,
-                "version": score.version,
-                "pages": score.pages,
-                "scores": dict(score.scores),
-                "by_type": dict(score.by_type),
-                "empty": score.empty,
-                "failed": score.failed,
-                "seconds": score.seconds,
-            }
-            for score in scores
-        ],
+        "scores": [asdict(score) for score in scores],
     }
-    return json.dumps(document, indent=1) + "\n"
 
 
 def failures_of(results: Iterable[PageCounts]) -> list[str]:

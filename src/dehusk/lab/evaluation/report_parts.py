@@ -17,7 +17,7 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
-from dehusk.errors import MissingExtra
+from dehusk.errors import needed
 from dehusk.inspection.html_report import escaped, html_report
 
 NOTHING: Final = "–"
@@ -68,11 +68,9 @@ _METADATA: Final = re.compile(r"<metadata>.*?</metadata>", re.DOTALL)
 
 def new_figure(width: float, height: float, rows: int = 1, columns: int = 1) -> tuple[Any, Any]:
     """A new matplotlib figure, without a window system or state shared between plots."""
-    try:
+    with needed("matplotlib", "for plots", "eval"):
         from matplotlib import rc_context
         from matplotlib.figure import Figure
-    except ImportError as error:
-        raise MissingExtra("matplotlib", "needed for plots", "pip install 'dehusk[eval]'") from error
     with rc_context(_SETTINGS):
         figure = Figure(figsize=(width, height), layout="constrained")
         return figure, figure.subplots(rows, columns, squeeze=rows * columns == 1)

@@ -7,19 +7,16 @@ pages of that one. Labelling accuracy is the share of all text runs with the rig
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import lru_cache
 from statistics import fmean
 from typing import Final
 
-from rich.box import SIMPLE_HEAD
-from rich.table import Table
-
 from dehusk.errors import GoldError, PageError, UnknownName
 from dehusk.lab.evaluation.cleaneval_evaluation import marked_pages
 from dehusk.lab.evaluation.cleaneval_score import CleanEvalScore, score_segments
+from dehusk.lab.evaluation.report_parts import TextTable
 from dehusk.lab.gold.corpora import open_corpora
 from dehusk.lab.gold.gold_alignment import Segment, read_marked
 from dehusk.lab.training.sequence_label_training import (
@@ -172,25 +169,18 @@ def summarise(experiment: str, folds: Sequence[FoldResult]) -> ExperimentScore:
     )
 
 
-def experiment_table(scores: Iterable[ExperimentScore]) -> Table:
-    """Table 2 for the terminal; the paper's figures in brackets."""
-    table = Table(title="six-fold cross-validation", title_justify="left", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
-    table.add_column("features", no_wrap=True)
-    for heading in ("full set", "content-noise", "markup only", "text only", "total", "folds"):
-        table.add_column(heading, justify="right")
+def experiment_table(scores: Iterable[ExperimentScore]) -> TextTable:
+    """Table 2; the paper's figures in brackets."""
+    headings = ("features", "full set", "content-noise", "markup only", "text only", "total", "folds")
+    rows = []
     for score in scores:
         published = PUBLISHED.get(score.experiment, (0.0,) * 5)
         cells = [
             f"{ours:.2%}" + (f" ({theirs:.2%})" if theirs else "")
             for ours, theirs in zip(score.columns(), published, strict=True)
         ]
-        table.add_row(score.experiment, *cells, f"{score.lowest_fold:.0%}–{score.highest_fold:.0%}")
-    return table
-
-
-def experiments_to_json(scores: Sequence[ExperimentScore]) -> str:
-    """All scores as JSON."""
-    return json.dumps(list(map(asdict, scores)), indent=1) + "\n"
+        rows.append((score.experiment, *cells, f"{score.lowest_fold:.0%}–{score.highest_fold:.0%}"))
+    return TextTable("six-fold cross-validation", headings, tuple(rows))
 
 
 @lru_cache(maxsize=1)

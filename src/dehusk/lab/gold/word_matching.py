@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.errors import MissingExtra
+from dehusk.errors import needed
 
 Numbers = NDArray[np.int64]
 """int64, one entry per word."""
@@ -40,10 +40,8 @@ class WordRun(NamedTuple):
 
 def edit_distances() -> ModuleType:
     """`rapidfuzz.distance`, needed only to align texts."""
-    try:
+    with needed("rapidfuzz", "to align texts", "crf"):
         from rapidfuzz import distance
-    except ImportError as error:
-        raise MissingExtra("rapidfuzz", "needed to align texts", "pip install 'dehusk[crf]'") from error
     return distance
 
 

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from dehusk.errors import PageError
 from dehusk.lab.mining.clustering import one_thread
-from dehusk.lab.mining.word_vectors import Gram, Matrix, gram, missing_extra
+from dehusk.lab.mining.word_vectors import Gram, Matrix, gram, needed_for_mining
 from dehusk.workers.process_pool import run_step
 
 Rows = NDArray[np.intp]
@@ -195,10 +195,8 @@ def naive_bayes(matrix: Matrix, split: Split) -> IsFirst:
 
 def support_vectors(products: Gram, split: Split) -> IsFirst:
     """A linear SVM with a bias and SVMlight's default C: one over the mean squared length of the pages."""
-    try:
+    with needed_for_mining("scikit-learn"):
         from sklearn.svm import SVC
-    except ImportError as error:
-        raise missing_extra("scikit-learn") from error
     train = np.concatenate([split.first, split.second])
     is_first = np.arange(len(train)) < len(split.first)
     inner = products[np.ix_(train, train)].astype(np.float64)

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.errors import GoldError, PageError
-from dehusk.lab.mining.word_vectors import Gram, Matrix, gram, missing_extra
+from dehusk.lab.mining.word_vectors import Gram, Matrix, gram, needed_for_mining
 from dehusk.workers.process_pool import run_step
 
 MOST_STEPS: Final = 100
@@ -110,10 +110,8 @@ def score_runs(task: RunsTask) -> list[float]:
 
 def one_thread() -> Any:
     """Keep matrix products on one core: processes share the machine, and sums must not depend on --jobs."""
-    try:
+    with needed_for_mining("threadpoolctl"):
         from threadpoolctl import threadpool_limits
-    except ImportError as error:
-        raise missing_extra("threadpoolctl") from error
     return threadpool_limits(1)
 
 
@@ -157,10 +155,8 @@ def _centroids(clusters: Clusters, before: NDArray[np.float32]) -> NDArray[np.fl
 
 def best_mean_f(classes: NDArray[np.int64], clusters: NDArray[np.int64], k: int) -> float:
     """The mean F over classes under the best assignment of one cluster to each."""
-    try:
+    with needed_for_mining("scipy"):
         from scipy.optimize import linear_sum_assignment
-    except ImportError as error:
-        raise missing_extra("scipy") from error
     both = np.zeros((k, k))
     np.add.at(both, (classes, clusters), 1)
     # F = 2pr / (p + r) with p = both / cluster and r = both / class.

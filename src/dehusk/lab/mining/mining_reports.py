@@ -12,7 +12,6 @@ Plots show names of cleaners and numbers only, never page content.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from statistics import fmean
@@ -93,15 +92,13 @@ def classification_tables(scores: Sequence[PairScore], pairs: bool) -> list[Text
     return tables
 
 
-def clustering_json(experiment: Experiment, scores: Sequence[ClusteringScore]) -> str:
-    """All scores, with the F of each run."""
-    found = [{**asdict(score), "mean": score.mean, "bins": score.bins()} for score in scores]
-    return json.dumps({**asdict(experiment), "scores": found}, indent=1) + "\n"
-
-
-def classification_json(experiment: Experiment, scores: Sequence[PairScore]) -> str:
-    """The means over the experiments on each two classes."""
-    return json.dumps({**asdict(experiment), "scores": [asdict(score) for score in scores]}, indent=1) + "\n"
+def experiment_document(experiment: Experiment, scores: Sequence[ClusteringScore | PairScore]) -> dict[str, Any]:
+    """All scores, with the F of each clustering, or the means over the experiments on each two classes; for JSON."""
+    found = [
+        asdict(score) | ({"mean": score.mean, "bins": score.bins()} if isinstance(score, ClusteringScore) else {})
+        for score in scores
+    ]
+    return {**asdict(experiment), "scores": found}
 
 
 def clustering_report(experiment: Experiment, scores: Sequence[ClusteringScore]) -> str:

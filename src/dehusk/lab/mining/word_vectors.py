@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from enum import StrEnum
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.errors import MissingExtra
+from dehusk.errors import needed
 
 Gram = NDArray[np.float32]
 """float32, n x n: the inner products of all pages."""
@@ -47,9 +48,9 @@ _IDF: Final[Mapping[Weighting, Callable[[int, NDArray[np.int64]], NDArray[np.flo
 """(number of pages, pages with each word) -> the idf of each word."""
 
 
-def missing_extra(package: str) -> MissingExtra:
-    """The error for a package that only these experiments need."""
-    return MissingExtra(package, "needed for mining experiments", "pip install 'dehusk[eval]'")
+def needed_for_mining(package: str) -> AbstractContextManager[None]:
+    """Says where to get a package that only these experiments need, if its import fails."""
+    return needed(package, "for mining experiments", "eval")
 
 
 class CountedWords:
@@ -80,10 +81,8 @@ class CountedWords:
 
     def matrix(self) -> Matrix:
         """The weights as they were added."""
-        try:
+        with needed_for_mining("scipy"):
             from scipy.sparse import csr_array
-        except ImportError as error:
-            raise missing_extra("scipy") from error
         starts = np.cumsum([0, *self._lengths], dtype=np.int32)
         entries = (np.array(self._weights), np.array(self._words, dtype=np.int32), starts)
         return csr_array(entries, shape=(len(self), max(len(self._number_of), 1)))
@@ -107,8 +106,6 @@ def gram(matrix: Matrix) -> Gram:
 
 def _unit_rows(matrix: Matrix) -> Matrix:
     """Scale each row to length 1; rows of zeros stay."""
-    try:
+    with needed_for_mining("scikit-learn"):
         from sklearn.preprocessing import normalize
-    except ImportError as error:
-        raise missing_extra("scikit-learn") from error
     return normalize(matrix, copy=False)

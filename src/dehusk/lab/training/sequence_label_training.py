@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from dehusk.blocks.block_columns import Kind
 from dehusk.blocks.segmentation import segment
-from dehusk.errors import DehuskError, MissingExtra
+from dehusk.errors import DehuskError, needed
 from dehusk.lab.gold.corpora import GoldPage
 from dehusk.lab.gold.gold_alignment import Labels, Verdict, align_marked, align_text, read_marked
 from dehusk.methods.sequence_labels.feature_templates import Attributes, AttributeTable, discretise
@@ -135,11 +135,8 @@ def train(
 
 def _trainer(settings: TrainingSettings, on_iteration: Callable[[int, float], None]) -> Any:
     """A `pycrfsuite.Trainer`; Any because it has no types."""
-    try:
+    with needed("python-crfsuite", "to train sequence labels", "crf"):
         import pycrfsuite
-    except ImportError as error:
-        cause = "needed to train sequence labels"
-        raise MissingExtra("python-crfsuite", cause, "pip install 'dehusk[crf]'") from error
 
     class Trainer(pycrfsuite.Trainer):  # type: ignore[misc]
         """Calls `on_iteration` instead of printing."""

@@ -69,9 +69,7 @@ class SequenceLabels:
     learns: ClassVar[bool] = False
 
     features: tuple[str, ...] = FEATURE_NAMES
-    """Names of the enabled features."""
     threshold: float = 0.5
-    """Blocks with a lower content probability are dropped."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "features", tuple(self.features))

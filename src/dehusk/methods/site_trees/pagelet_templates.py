@@ -58,10 +58,12 @@ class PageletTemplates:
     """Parts of pages that other pages of the site have. Settings, with the published values where there are any:
 
     Arguments:
-        links: k: an element with a child of at least this many hyperlinks is divided.
-        shingle_words: words per window.
-        hashes: minimum hashes per fingerprint.
-        fewest_pages: least number of pages with a part that make it a template.
+        links: k: an element with a child of at least this many hyperlinks is divided. Both papers use 3.
+        shingle_words: words per window, as in Broder's clustering of the web (1997). A shorter text is one window.
+        hashes: minimum hashes per fingerprint: all must agree, so more of them tolerate fewer changes. With one, a
+            sentence on all pages turns the long texts around it into templates whenever its hash happens to be
+            small.
+        fewest_pages: least number of learnt pages with a pagelet that make it a template.
 
     >>> html = "<ul><li><a href=/>Home</a><li><a href=/tea>Teas</a></ul><h1>Tea {0}</h1><p>" + "Number {0} is it. " * 9
     >>> site = dehusk.PageletTemplates().fit(dehusk.read_page(html.format(number)) for number in range(5))
@@ -73,14 +75,9 @@ class PageletTemplates:
     learns: ClassVar[bool] = True
 
     links: int = 3
-    """k: an element with a child of at least this many hyperlinks is divided. Both papers use 3."""
     shingle_words: int = 10
-    """Words per window, as in Broder's clustering of the web (1997). A shorter text is one window."""
     hashes: int = 2
-    """Minimum hashes per fingerprint: all must agree, so more of them tolerate fewer changes. With one, a sentence on
-    all pages turns the long texts around it into templates whenever its hash happens to be small."""
     fewest_pages: int = 2
-    """Least number of learnt pages with a pagelet that make it a template."""
 
     def __post_init__(self) -> None:
         for setting, least, most in _RANGES:

@@ -49,7 +49,7 @@ from numpy.typing import NDArray
 
 from dehusk.blocks.block_columns import Blocks
 from dehusk.blocks.segmentation import segment
-from dehusk.errors import InvalidSetting, MissingExtra, enough_memory
+from dehusk.errors import InvalidSetting, enough_memory, needed
 from dehusk.methods.base import Reasons, Scores, check_range
 from dehusk.methods.corrections import NO_CORRECTIONS, Corrections
 from dehusk.methods.site_models import NO_TEMPLATE, CountedSite, add_up
@@ -84,13 +84,17 @@ class StructureWeights:
 
     Arguments:
         matching: how template positions are matched across pages: `aligned`, or `exact` as published.
-        leaf_height: most levels of elements in a leaf.
-        merge_similar: whether similar elements are merged.
-        characteristic_share: features on this share of an element's tags are characteristic of it.
-        least_overlap: elements are similar if their characteristic features overlap this much.
-        style_sheets: whether the page's own style sheets count.
-        word_noise: words with a lower weight are noise where whole words are kept or dropped.
-        threshold: blocks whose words have a lower mean weight are noise.
+        leaf_height: most levels of elements in a leaf: 2 makes the grandparents of leaf tags the leaves (section
+            3.3).
+        merge_similar: whether similar elements are merged (section 3.2, step 3).
+        characteristic_share: gamma: features on this share of an element's tags are characteristic of it.
+        least_overlap: lambda: elements are similar if their characteristic features overlap this much.
+        style_sheets: whether the page's own style sheets count (section 3.1); aligned matching uses class names
+            only.
+        word_noise: words with a lower weight are noise where whole words are kept or dropped; see `noisy_words`.
+            That corresponds to words that about forty of a hundred pages have at the same template position.
+        threshold: for cleaning: blocks whose words have a lower mean weight are noise. The paper has none. Template
+            weighs next to nothing, so on most sites low thresholds do equally well, and a lower one loses less.
 
     >>> html = "<ul><li><a href=/>Home</a><li><a href=/tea>Teas</a></ul><h1>Tea {0}</h1><p>" + "Number {0} is it. " * 9
     >>> site = dehusk.StructureWeights().fit(dehusk.read_page(html.format(number)) for number in range(5))
@@ -102,23 +106,13 @@ class StructureWeights:
     learns: ClassVar[bool] = True
 
     matching: Matching = Matching.ALIGNED
-    """How template positions are matched across pages: `aligned`, or `exact` as published."""
     leaf_height: int = 2
-    """Most levels of elements in a leaf: 2 makes the grandparents of leaf tags the leaves (section 3.3)."""
     merge_similar: bool = True
-    """Whether similar elements are merged (section 3.2, step 3)."""
     characteristic_share: float = 0.85
-    """Gamma: features on this share of an element's tags are characteristic of it."""
     least_overlap: float = 0.85
-    """Lambda: elements are similar if their characteristic features overlap this much."""
     style_sheets: bool = True
-    """Whether the page's own style sheets count (section 3.1); aligned matching uses class names only."""
     word_noise: float = 0.2
-    """Words with a lower weight are noise where whole words are kept or dropped; see `noisy_words`. That corresponds to
-    words that about forty of a hundred pages have at the same template position."""
     threshold: float = 0.1
-    """For cleaning: blocks whose words have a lower mean weight are noise. The paper has none. Template weighs next to
-    nothing, so on most sites low thresholds do equally well, and a lower one loses less."""
 
     def __post_init__(self) -> None:
         check_matching(self, self.matching)
@@ -284,10 +278,8 @@ def weighted_vectors(weights: Iterable[Mapping[str, float]]) -> WeightedVectors:
     >>> vectors.vocabulary, vectors.matrix.shape
     (('milk', 'tea'), (2, 2))
     """
-    try:
+    with needed("scipy", "for vectors", "mining"):
         from scipy.sparse import csr_matrix
-    except ImportError as error:
-        raise MissingExtra("scipy", "needed for vectors", "pip install 'dehusk[mining]'") from error
     pages = [{word: weight for word, weight in page.items() if weight > 0} for page in weights]
     vocabulary = sorted(set().union(*pages))
     column = {word: number for number, word in enumerate(vocabulary)}

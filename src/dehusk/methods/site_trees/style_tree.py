@@ -91,14 +91,16 @@ class StyleTree:
 
     Arguments:
         matching: how template positions are matched across pages: `aligned`, or `exact` as published.
-        attenuation: the more styles an element has, the more its own entropy counts.
-        virtual_leaves: whether parents of leaf tags are the leaves.
-        merge_similar: exact only: whether similar elements in different styles are merged.
-        characteristic_share: features on this share of an element's pages are characteristic of it.
-        least_overlap: elements are similar if their characteristic features overlap this much.
-        word_noise: a word within a kept leaf is noise if one minus its entropy is smaller.
-        threshold: elements that are not more important are noisy; None chooses one for the site.
-        text_rarity: aligned only: whether the rarity of a block's text counts.
+        attenuation: gamma of equation 2: the more styles an element has, the more its own entropy counts.
+        virtual_leaves: whether parents of leaf tags are the leaves (section 3.6).
+        merge_similar: exact only: whether similar elements in different styles are merged (section 3.6).
+        characteristic_share: gamma of section 3.6: features on this share of an element's pages are characteristic
+            of it.
+        least_overlap: lambda: elements are similar if their characteristic features overlap this much.
+        word_noise: epsilon: a word within a kept leaf is noise if one minus its entropy is smaller; see
+            `noisy_words`.
+        threshold: t: elements that are not more important are noisy. None chooses one for the site.
+        text_rarity: aligned only: whether the rarity of a block's text counts beside the importance of its leaf.
         shared_links: aligned only: whether links that other pages have count against a block.
         change_price: aligned only: the cost of deciding differently on an element than on its parent.
 
@@ -112,25 +114,15 @@ class StyleTree:
     learns: ClassVar[bool] = True
 
     matching: Matching = Matching.ALIGNED
-    """How template positions are matched across pages: `aligned`, or `exact` as published."""
     attenuation: float = 0.9
-    """Gamma of equation 2: the more styles an element has, the more its own entropy counts."""
     virtual_leaves: bool = True
-    """Whether parents of leaf tags are the leaves (section 3.6)."""
     merge_similar: bool = True
-    """Exact only: whether similar elements in different styles are merged (section 3.6)."""
     characteristic_share: float = 0.85
-    """Gamma of section 3.6: features on this share of an element's pages are characteristic of it."""
     least_overlap: float = 0.85
-    """Lambda: elements are similar if their characteristic features overlap this much."""
     word_noise: float = 0.01
-    """Epsilon: a word within a kept leaf is noise if one minus its entropy is smaller; see `noisy_words`."""
     threshold: float | None = None
-    """t: elements that are not more important are noisy. None chooses one for the site."""
     text_rarity: bool = True
-    """Aligned only: whether the rarity of a block's text counts beside the importance of its leaf."""
     shared_links: bool = True
-    """Aligned only: whether links that other pages have count against a block."""
     change_price: float = 1.0
     """Aligned only: the cost, in words, of deciding differently on an element than on its parent. It is scaled down on
     pages of fewer than two hundred words, where a short menu is a considerable part of the page."""
