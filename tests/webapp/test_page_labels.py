@@ -153,7 +153,7 @@ def test_the_command_line_trains_with_labels_and_pages(
     from dehusk.lab.training.network_training import TrainingSettings
 
     small = TrainingSettings(epochs=1, pages_an_epoch=16, pages_a_batch=8, width=16, embedding=4)
-    monkeypatch.setattr(train_commands, "_hybrid_settings", lambda *_: HybridSettings(2, small, 0))
+    monkeypatch.setattr(train_commands.NetworkOptions, "settings", lambda _: HybridSettings(2, small, 0))
     # Of the two sites, each is in a fold of its own.
     cleaned.send(*((f"{number}.html", story(number, "pots.example")) for number in range(6, 12)))
     for page in ids(cleaned)[0]:
