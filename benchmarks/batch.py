@@ -11,8 +11,9 @@ Pages of `$DEHUSK_DATA` are repeated under other hosts until the WARCs have the 
 * `batch`: `dehusk batch`, for each number of jobs;
 * `trafilatura` and `resiliparse`: a multiprocessing pool over the WARCs, with as many processes as the most jobs.
 
-Each way writes JSON lines. Times are wall time; run nothing else meanwhile, and set OMP_NUM_THREADS=1. With `--curve`
-the memory of all processes (shared memory counted once) is written every second.
+Each way writes JSON lines. Times of ways are wall time; run nothing else meanwhile, and set OMP_NUM_THREADS=1. For the
+phases of a batch the processor time of all processes is given, too (on Linux): that of a busy machine is hardly more.
+With `--curve` the memory of all processes (shared memory counted once) is written every second.
 """
 
 from __future__ import annotations
@@ -190,30 +191,47 @@ def batch(warcs: Path, folder: Path, jobs: int) -> None:
 
 
 class Phases(Watcher):
-    """When each phase began, and what lay on disk then."""
+    """When each phase began, in wall time and in processor time, and what lay on disk then."""
 
     def __init__(self, out: Path) -> None:
         self._out = out
-        self._begun: dict[str, float] = {}
-        self._parts = 0
+        self._begun: dict[str, tuple[float, float]] = {}
+        self._pages = self._parts = 0
 
     def bucketing(self, tasks: int) -> None:
-        self._begun["sorting"] = time.perf_counter()
+        self._begun["sorting"] = moment()
 
     def learning(self, tasks: int) -> None:
-        self._begun["learning"] = time.perf_counter()
+        self._begun["learning"] = moment()
         self._parts = size_of(self._out / BUCKETS)
 
     def cleaning(self, storage: Storage, slices: Sequence[SliceKey], pages: int, sites: int) -> None:
-        self._begun["cleaning"] = time.perf_counter()
+        self._begun["cleaning"] = moment()
+        self._pages = pages
         print(f"{pages:,} pages of {sites:,} sites in {len(slices)} slices")
 
     def show(self, jobs: int) -> None:
-        moments = [*self._begun.values(), time.perf_counter()]
-        spent = zip(self._begun, (end - begin for begin, end in pairwise(moments)), strict=True)
-        print(f"{jobs} jobs: {', '.join(f'{phase} {seconds:,.1f} s' for phase, seconds in spent)}")
+        moments = [*self._begun.values(), moment()]
+        for phase, (begin, end) in zip(self._begun, pairwise(moments), strict=True):
+            wall, processor = (after - before for before, after in zip(begin, end, strict=True))
+            a_page = processor / max(self._pages, 1) * 1000
+            print(f"{jobs} jobs: {phase} {wall:,.1f} s, {processor:,.1f} s of processor time, {a_page:.2f} ms a page")
         sizes = {"parts": self._parts, "models": size_of(self._out / MODELS), "records": size_of(self._out / PAGES)}
         print(", ".join(f"{name} {size / MEGABYTE:,.1f} MB" for name, size in sizes.items()))
+
+
+def moment() -> tuple[float, float]:
+    """Seconds by the clock, and of processor time of this process and all below it, those that ended included."""
+    return time.perf_counter(), sum(map(processor_seconds, [os.getpid(), *descendants(os.getpid())]))
+
+
+def processor_seconds(process: int) -> float:
+    """What a process and those that it waited for have taken so far, as Linux tells; 0 elsewhere."""
+    with suppress(OSError):
+        # After the name, which may contain anything: utime, stime, cutime and cstime are the 14th to 17th fields.
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+        return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+    return 0.0
 
 
 def size_of(folder: Path) -> int:

@@ -12,6 +12,7 @@ use crate::exchange::{fits, refused, Arguments, Column, Failure, Outcome};
 use crate::halves::singles;
 use crate::html::encoding_signs::{is_simplified_chinese, utf8_counts};
 use crate::page_exchange::offsets_of_page;
+use crate::site_exchange::{evidence_of_site, keys_of_blocks, keys_of_words, paths_to_rows};
 
 // The numbers of the questions; `dehusk.native.calculations` has the same.
 const PROBABILITIES: u32 = 0;
@@ -27,6 +28,10 @@ const ENCODING_SIGNS: u32 = 9;
 const TITLE_OF_MARKDOWN: u32 = 10;
 const SINGLES: u32 = 11;
 const BASE_ADDRESSES: u32 = 12;
+const BLOCK_KEYS: u32 = 13;
+const PATHS: u32 = 14;
+const WORD_KEYS: u32 = 15;
+const SITE_EVIDENCE: u32 = 16;
 
 /// The code of `<base>`.
 const BASE: i32 = number_of("base");
@@ -52,6 +57,10 @@ pub fn calculate(what: u32, about: About, arguments: &mut Arguments) -> Result<O
         ENCODING_SIGNS => encoding_signs(arguments)?,
         TITLE_OF_MARKDOWN => title_of_markdown(arguments)?,
         SINGLES => return single_numbers(arguments),
+        BLOCK_KEYS => keys_of_blocks(given(about[0])?, given(about[1])?)?,
+        PATHS => paths_to_rows(given(about[0])?, arguments)?,
+        WORD_KEYS => keys_of_words(about[0], arguments)?,
+        SITE_EVIDENCE => return evidence_of_site(arguments),
         OFFSETS => return offsets_of_page(given(about[0])?.read_page()?),
         other => return Err(refused(format!("no question has the number {}", other))),
     };

@@ -3,7 +3,6 @@
 
 use crate::columns::Page;
 use crate::exchange::{refused, Column, Failure, Outcome};
-use crate::keys::signatures::signatures;
 use crate::keys::style_keys::{class_keys, class_names, style_keys};
 use crate::metadata::bylines::bylines;
 use crate::metadata::date_document::date_document;
@@ -21,9 +20,8 @@ const LANGUAGE_SAMPLE: u32 = 1;
 const DATE_DOCUMENT: u32 = 2;
 const STYLE_KEYS: u32 = 3;
 const CLASS_KEYS: u32 = 4;
-const SIGNATURES: u32 = 5;
-const CLASS_NAMES: u32 = 6;
-const TITLES: u32 = 7;
+const CLASS_NAMES: u32 = 5;
+const TITLES: u32 = 6;
 
 /// Derive something from a page.
 pub fn derived_from_page(page: &Page, what: u32) -> Result<Outcome, Failure> {
@@ -33,7 +31,6 @@ pub fn derived_from_page(page: &Page, what: u32) -> Result<Outcome, Failure> {
         DATE_DOCUMENT => Ok(written(date_document(&page.view()))),
         STYLE_KEYS => Ok(keyed(style_keys(&page.view()))),
         CLASS_KEYS => Ok(keyed(class_keys(&page.view()))),
-        SIGNATURES => Ok(keyed(signatures(&page.view()))),
         CLASS_NAMES => Ok(written(class_names(&page.view()).joined)),
         TITLES => Ok(titles_of_page(page)),
         other => Err(refused(format!("nothing to derive has the number {}", other))),

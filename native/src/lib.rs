@@ -2,9 +2,10 @@
 //!
 //! `html` reads a page into the columns of `columns::Page`, `blocks` cuts it into blocks, `features` measures them and
 //! `network` scores them; `deciding` finds which to keep, and `document` makes text of those, with `addresses` resolved;
-//! `metadata` collects what the page says of itself, and `keys` has keys of elements. Python calls these through `abi`, which
-//! has unsafe code as such an interface must; so has `network::vector_width`, which chooses vector instructions while the
-//! program runs. Everything else is safe, takes slices and returns values.
+//! `metadata` collects what the page says of itself, `keys` has keys of elements, blocks and words, and
+//! `site_evidence` what the pages of a site say about one of them. Python calls these through `abi`, which has unsafe code
+//! as such an interface must; so has `network::vector_width`, which chooses vector instructions while the program runs.
+//! Everything else is safe, takes slices and returns values.
 #![deny(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -27,3 +28,5 @@ pub mod keys;
 pub mod metadata;
 pub mod network;
 pub mod page_exchange;
+pub mod site_evidence;
+pub mod site_exchange;

@@ -10,6 +10,7 @@ pub mod kinds;
 pub mod memory;
 pub mod page_blocks;
 pub mod page_view;
+pub mod paths;
 pub mod segmentation;
 pub mod table_cells;
 pub mod tags;

@@ -16,18 +16,27 @@ use crate::metadata::text_lists::TextList;
 /// The attributes below this number change how an element looks.
 const DISPLAY_ATTRIBUTES: u8 = attribute::ID;
 
-/// One key per row, of the tag and the class names.
-pub fn class_keys(page: &PageView) -> Vec<u64> {
-    // Most elements share their names with others: each is hashed once.
-    let mut known: HashMap<(i32, &str), u64> = HashMap::new();
-    let mut key_of_row = |row: usize| {
+/// Keys of tag and class names. Most elements share these with others: each is hashed once.
+#[derive(Default)]
+pub struct ClassKeys<'a> {
+    known: HashMap<(i32, &'a str), u64>,
+}
+
+impl<'a> ClassKeys<'a> {
+    /// The key of a row.
+    pub fn of(&mut self, page: &PageView<'a>, row: usize) -> u64 {
         let (tag, classes) = (page.tag[row], page.value(row, attribute::CLASS).unwrap_or(""));
-        *known.entry((tag, classes)).or_insert_with(|| {
+        *self.known.entry((tag, classes)).or_insert_with(|| {
             let names = normalised_names(classes);
             hashed(page.tag_name(tag), names.iter().map(|name| written(attribute::CLASS, name)).collect())
         })
-    };
-    (0..page.len()).map(&mut key_of_row).collect()
+    }
+}
+
+/// One key per row, of the tag and the class names.
+pub fn class_keys(page: &PageView) -> Vec<u64> {
+    let mut keys = ClassKeys::default();
+    (0..page.len()).map(|row| keys.of(page, row)).collect()
 }
 
 /// The class names that are hashed, of each row: sorted, with full stops between them.

@@ -10,6 +10,7 @@ import os
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
+from itertools import accumulate
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any, Final, Self
@@ -200,7 +201,19 @@ class PagesByBucket:
 
 
 def _table(rows: list[dict[str, object]]) -> Any:
-    return need_pyarrow().Table.from_pylist(rows, schema=page_schema())
+    arrow, schema = need_pyarrow(), page_schema()
+    columns = {name: [row[name] for row in rows] for name in schema.names}
+    bodies = _joined(columns.pop("body"))
+    arrays = [arrow.array(values, schema.field(name).type) for name, values in columns.items()]
+    return arrow.Table.from_arrays([*arrays, bodies], schema=schema)
+
+
+def _joined(bodies: list[Any]) -> Any:
+    """A column of bytes, joined at once: pyarrow would grow it, and move it several times."""
+    arrow = need_pyarrow()
+    offsets = arrow.array([0, *accumulate(map(len, bodies))], arrow.int64()).buffers()[1]
+    buffers = [None, offsets, arrow.py_buffer(b"".join(bodies))]
+    return arrow.LargeBinaryArray.from_buffers(arrow.large_binary(), len(bodies), buffers)
 
 
 class _Stream:

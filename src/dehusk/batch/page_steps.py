@@ -117,17 +117,18 @@ def page_worker(limits: WorkerLimits, method: str) -> Worker:
 def learn_site(task: LearnSite) -> SiteLearnt:
     """Learn a site. Large samples are read twice, so that memory holds one page at a time."""
     are_held = sum(len(raw.body) for raw in task.pages) <= _HELD_BYTES
-    pages = [_read(raw, task) for raw in task.pages] if are_held else []
-    distinct = distinct_pages(pages or (_read(raw, task) for raw in task.pages)).kept
+    held = [_read(raw, task) for raw in task.pages] if are_held else []
+    distinct = distinct_pages(held or (_read(raw, task) for raw in task.pages)).kept
     if len(distinct) < task.least_pages:
         return SiteLearnt(len(distinct))
-    method = cast("SiteMethod", find_method(task.method))
-    model = method.fit(pages[number] if pages else _read(task.pages[number], task) for number in distinct)
+    # Blocks that are held are compared below, too: the network reads a page once as long as its blocks are in memory.
+    blocks = [segment(held[number]) for number in distinct] if are_held else []
+    read_again = (segment(_read(task.pages[number], task)) for number in distinct)
+    model = cast("SiteMethod", find_method(task.method)).fit_blocks(blocks or read_again)
     if not model.knows_a_template:
         return SiteLearnt(len(distinct))
     _save(model, task)
-    some = distinct[:MOST_COMPARED]
-    compared = [segment(pages[number] if pages else _read(task.pages[number], task)) for number in some]
+    compared = blocks[:MOST_COMPARED] or [segment(_read(task.pages[n], task)) for n in distinct[:MOST_COMPARED]]
     return SiteLearnt(len(distinct), True, describe_learning(model, compared))
 
 

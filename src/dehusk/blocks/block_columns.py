@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from dehusk.blocks.paths import PathTree, path_tree
+from dehusk.native.calculations import Question, ask
 from dehusk.native.calls import Outcome, column_of_booleans, column_of_bytes, column_of_numbers
 from dehusk.native.lazy_numpy import np
 from dehusk.native.library import lib
@@ -145,6 +146,26 @@ class Blocks:
     def table(self) -> TablePositions:
         """Which cell of which data table each block is in."""
         return TablePositions(*map(self.native.column, range(10, 14)))
+
+    @property
+    def text_keys(self) -> NDArray[np.uint64]:
+        """uint64: stable keys of the texts, equal for texts that are equal but for case."""
+        return self._keys[0]
+
+    @property
+    def signatures(self) -> NDArray[np.uint64]:
+        """uint64: the style signature of each block's element, a hash of the tags and class names from BODY down to it.
+
+        The items of a list share a signature, and so do the paragraphs of an article: a signature says what kind of
+        element it is, a template position (`site_trees.template_positions`) which one. Hidden elements have signatures
+        as well, because scripts show and hide parts of a page that readers see; outside BODY they are 0.
+        """
+        return self._keys[1]
+
+    @cached_property
+    def _keys(self) -> tuple[NDArray[np.uint64], ...]:
+        found = ask(Question.BLOCK_KEYS, (), self.page.native, self.native, subject=self.page.label)
+        return tuple(keys.view(np.uint64) for keys in found.columns(2))
 
     def __repr__(self) -> str:
         return f"<Blocks of {self.page.label}: {len(self)}>"

@@ -5,10 +5,12 @@ A page of n blocks below d elements has n x d steps if each path is spelled out,
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from dehusk.native.calculations import Question, ask
 from dehusk.page.page_columns import Page
 
 PATH_LENGTH: Final = 32
@@ -16,8 +18,6 @@ PATH_LENGTH: Final = 32
 PATH_CHARACTERS: Final = 600
 """Characters of a formatted path: each block has one, so long names must not multiply the page. 99 % of the same
 blocks have fewer than 550."""
-_STEP_LENGTH: Final = 40
-"""Characters shown of a tag name or class in a step, for the same reason."""
 _LEFT_OUT: Final = "…"
 NO_PARENT: Final = -1
 """The parent of the root."""
@@ -46,27 +46,16 @@ class PathTree:
             number = self.parents[number]
         return "/".join(reversed(steps))
 
+    def end_of(self, number: int, steps: int) -> list[str]:
+        """The last steps of a path, at most so many."""
+        found: list[str] = []
+        while number != NO_PARENT and len(found) < steps:
+            found.append(self.steps[number])
+            number = self.parents[number]
+        return found[::-1]
+
 
 def path_tree(page: Page, rows: Iterable[int]) -> PathTree:
-    """The paths to some rows. Each ancestor is visited once."""
-    number_of_row = {NO_PARENT: NO_PARENT}
-    number_of_path: dict[tuple[int, str], int] = {}
-    numbers = []
-    for row in rows:
-        above = []
-        while row not in number_of_row:
-            above.append(row)
-            row = int(page.parent[row])
-        number = number_of_row[row]
-        for element in reversed(above):
-            number = number_of_path.setdefault((number, _step(page, element)), len(number_of_path))
-            number_of_row[element] = number
-        numbers.append(number)
-    return PathTree(
-        tuple(parent for parent, _ in number_of_path), tuple(step for _, step in number_of_path), tuple(numbers)
-    )
-
-
-def _step(page: Page, row: int) -> str:
-    first_class = page.attribute(row, "class")[:_STEP_LENGTH].split()[:1]
-    return ".".join([page.tag_name(row)[:_STEP_LENGTH], *first_class])
+    """The paths to some rows. The compiled part finds them: `native/src/blocks/paths.rs`."""
+    found = ask(Question.PATHS, [array("i", rows)], page.native, subject=page.label)
+    return PathTree(tuple(found.entries(0)), tuple(found.texts(1)), tuple(found.entries(2)))

@@ -21,7 +21,7 @@ from dehusk.page.page_columns import Page
 
 _CANDIDATES, _LANGUAGE_SAMPLE, _DATE_DOCUMENT = range(3)
 """What is collected. The numbers, and those of the columns, are those of `native/src/derived_exchange.rs`."""
-_TITLES: Final = 7
+_TITLES: Final = 6
 """Only the first two columns of all candidates."""
 _NO_ROW: Final = -1
 

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from dehusk.blocks.block_columns import Blocks
 from dehusk.methods.site_trees.template_positions import Matching, PositionedPage, find_positions
-from dehusk.methods.style_signatures import signatures_of_blocks
-from dehusk.page.stable_hashing import Keys, combine, key_of, key_of_sequence, keys_of
+from dehusk.page.stable_hashing import Keys, combine, key_of, key_of_sequence
 
 _ELSEWHERE = np.uint64(key_of("outside of the tree"))
 
@@ -47,9 +46,8 @@ class BlockKeys:
 
 def keys_of_blocks(blocks: Blocks) -> BlockKeys:
     """The keys of a page's blocks. Texts are compared without case."""
-    texts = keys_of([text.lower() for text in blocks.texts])
     placed = find_positions(blocks.page, Matching.ALIGNED, 0)
-    return BlockKeys(texts, _positions(blocks, placed), signatures_of_blocks(blocks), _containers(blocks, placed))
+    return BlockKeys(blocks.text_keys, _positions(blocks, placed), blocks.signatures, _containers(blocks, placed))
 
 
 def positions_of_blocks(blocks: Blocks) -> Keys:
@@ -67,10 +65,10 @@ def _positions(blocks: Blocks, placed: PositionedPage) -> Keys:
     if not len(blocks):
         return np.zeros(0, dtype=np.uint64)
     of_owner = np.where(blocks.hidden, np.uint64(0), placed.key[blocks.owner])
-    elsewhere = combine(signatures_of_blocks(blocks), np.full(len(blocks), _ELSEWHERE))
+    elsewhere = combine(blocks.signatures, np.full(len(blocks), _ELSEWHERE))
     # Elements outside BODY have no style signature, but a tag: the title is the title.
     outside = combine(blocks.page.class_keys[blocks.owner], elsewhere)
-    key = np.where(of_owner != 0, of_owner, np.where(signatures_of_blocks(blocks) != 0, elsewhere, outside))
+    key = np.where(of_owner != 0, of_owner, np.where(blocks.signatures != 0, elsewhere, outside))
     return combine(key, _number_among_equals(key))
 
 

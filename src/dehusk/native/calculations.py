@@ -26,6 +26,10 @@ class Question(IntEnum):
     TITLE_OF_MARKDOWN = 10
     SINGLES = 11
     BASE_ADDRESSES = 12
+    BLOCK_KEYS = 13
+    PATHS = 14
+    WORD_KEYS = 15
+    SITE_EVIDENCE = 16
 
 
 def ask(question: Question, arrays: Sequence[Lendable] = (), *about: Outcome, subject: str = "scores") -> Outcome:

@@ -243,11 +243,6 @@ class Page:
         """uint64: stable key of tag and class names alone, which are normalised: `post-1` and `post-2` are the same."""
         return self._keys(_CLASS_KEYS)
 
-    @cached_property
-    def signatures(self) -> NDArray[np.uint64]:
-        """uint64: stable key of the tags and class names from BODY down to an element; 0 for text and outside BODY."""
-        return self._keys(_SIGNATURES)
-
     @property
     def class_names(self) -> list[str]:
         """The class names of every row as in its key: normalised, sorted, with full stops between them."""
@@ -363,7 +358,7 @@ class Page:
 
 _COLUMNS: Final = 19
 """Columns of a page in the compiled part."""
-_STYLE_KEYS, _CLASS_KEYS, _SIGNATURES, _CLASS_NAMES = range(3, 7)
+_STYLE_KEYS, _CLASS_KEYS, _CLASS_NAMES = range(3, 6)
 """What is derived from a page. The numbers are those of `native/src/derived_exchange.rs`."""
 
 

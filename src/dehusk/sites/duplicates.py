@@ -27,7 +27,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from hashlib import blake2b
 from itertools import groupby
 from operator import itemgetter
@@ -38,10 +37,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.errors import InvalidSetting, enough_memory
-from dehusk.page.characters import words_of
+from dehusk.native.calculations import Question, ask
+from dehusk.native.calls import Outcome
+from dehusk.page.characters import as_utf8
 from dehusk.page.page_columns import Page
 from dehusk.page.stable_hashing import Keys, combine
-from dehusk.page.tags import TAG_CODES
 
 LEAST_SIMILARITY: Final = 0.8
 """Share of the weight that near duplicates have in common. Below, pages of one section that say little of their own are
@@ -130,7 +130,7 @@ def _to_kept(dropped: Mapping[int, int]) -> dict[int, int]:
 
 def fingerprint(page: Page) -> bytes:
     """16 bytes, equal for pages that step 1 takes for the same."""
-    return _words(_visible_text(page), _Alphabet()).digest()
+    return _words(page).digest()
 
 
 # Step 1: the same words
@@ -138,48 +138,17 @@ def fingerprint(page: Page) -> bytes:
 
 def _compare_words(pages: Iterable[Page]) -> tuple[dict[int, int], dict[int, Keys]]:
     """Pages with the words of an earlier one, and the windows of all others."""
-    alphabet = _Alphabet()
     first_with: dict[bytes, int] = {}
     same: dict[int, int] = {}
     windows: dict[int, Keys] = {}
     for number, page in enumerate(pages):
-        words = _words(_visible_text(page), alphabet)
+        words = _words(page)
         first = first_with.setdefault(words.digest(), number)
         if first == number:
             windows[number] = _windows(words.key)
         else:
             same[number] = first
     return same, windows
-
-
-def _visible_text(page: Page) -> str:
-    in_body = page.covered(page.tag == TAG_CODES["body"]) > 0
-    shown = np.flatnonzero(in_body & ~page.hidden & (page.text_length > 0))
-    spans = zip(page.text_start[shown].tolist(), page.text_end[shown].tolist(), strict=True)
-    return "\n".join([page.text[start:end] for start, end in spans])
-
-
-class _Alphabet:
-    """The roles of characters in words, cached per character so that splitting a text into words needs no loop."""
-
-    GAP, LETTER, WHOLE_WORD, DIGIT = range(1, 5)
-
-    def __init__(self) -> None:
-        self._role: NDArray[np.uint8] = np.zeros(0x110000, dtype=np.uint8)  # one entry a code point, 0 if not yet asked
-
-    def roles(self, codes: NDArray[np.uint32]) -> NDArray[np.uint8]:
-        """uint8: the role of each code point."""
-        roles = self._role[codes]
-        if not roles.all():
-            for code in set(codes[roles == 0].tolist()):
-                self._role[code] = self._role_of(chr(code))
-            roles = self._role[codes]
-        return roles
-
-    def _role_of(self, character: str) -> int:
-        if character.isdigit():
-            return self.DIGIT
-        return (self.LETTER, self.GAP, self.WHOLE_WORD)[len(words_of(f"a{character}a")) - 1]
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,35 +167,26 @@ class _Words:
         return blake2b((self.key if are_content else self.key[~self.is_number]).tobytes(), digest_size=16).digest()
 
 
-@cache
-def _known_alphabet() -> _Alphabet:
-    return _Alphabet()
-
-
 def shingles_of(text: str, words: int, most: int) -> Keys:
     """uint64, sorted: the distinct runs of so many words in a text, in any case; those with the smallest keys if there
     are more than `most`. A text of fewer words is one run."""
-    keys = _words(text.lower(), _known_alphabet()).key
+    keys = _words_of_text(text.lower()).key
     return _windows(keys, max(1, min(words, len(keys))), most)
 
 
-def _words(text: str, alphabet: _Alphabet) -> _Words:
-    """The words that `words_of` would find, as keys and without a loop over words; but upper case is not lower case.
+def _words_of_text(text: str) -> _Words:
+    """The words that `words_of` would find, but upper case is not lower case."""
+    return _found(ask(Question.WORD_KEYS, [as_utf8(text)], subject="a text"))
 
-    The key of a word is the sum of keys for each letter at its position in the word.
-    """
-    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    roles = alphabet.roles(codes)
-    in_word = np.flatnonzero(roles != alphabet.GAP)
-    if not len(in_word):
-        return _Words(np.zeros(0, dtype=np.uint64), np.zeros(0, dtype=bool))
-    is_whole = roles[in_word] == alphabet.WHOLE_WORD
-    starts_word = is_whole | (np.diff(in_word, prepend=-2) > 1)
-    starts_word[1:] |= is_whole[:-1]
-    starts = np.flatnonzero(starts_word)
-    position = np.arange(len(in_word)) - np.repeat(starts, np.diff(starts, append=len(in_word)))
-    letters = combine(codes[in_word].astype(np.uint64), position.astype(np.uint64))
-    return _Words(np.add.reduceat(letters, starts), np.logical_or.reduceat(roles[in_word] == alphabet.DIGIT, starts))
+
+def _words(page: Page) -> _Words:
+    """The words that a page shows in its body."""
+    return _found(ask(Question.WORD_KEYS, (), page.native, subject=page.label))
+
+
+def _found(words: Outcome) -> _Words:
+    key, is_number = words.columns(2)
+    return _Words(key.view(np.uint64), is_number.view(np.bool_))
 
 
 def _windows(words: Keys, length: int = _WORDS_OF_WINDOW, most: int = MOST_WINDOWS) -> Keys:

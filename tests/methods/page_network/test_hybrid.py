@@ -15,14 +15,7 @@ from dehusk import Hybrid, Page
 from dehusk.errors import DehuskError
 from dehusk.methods.model_files import ModelFile, read_model_file, write_model_file
 from dehusk.methods.page_network.hybrid import HybridModel
-from dehusk.methods.page_network.site_evidence import (
-    is_repeated,
-    match,
-    shifts_by_column,
-    site_columns,
-    site_shifts,
-    trust,
-)
+from dehusk.methods.page_network.site_evidence import site_evidence
 from dehusk.methods.page_network.site_readings import (
     NOTHING_READ,
     PageReadings,
@@ -163,12 +156,18 @@ class TestReadings:
         assert page.signature[cells[0]] == page.signature[cells[1]]
         assert page.signature[0] == 0  # the title stands outside of BODY
 
+    def test_paths_that_are_shown_keep_class_names_with_a_slash(self) -> None:
+        blocks = dehusk.segment(dehusk.read_page("<body><div class='w-1/2 mx-auto'><section class=a><p>Tea."))
+        counted = count_readings(page_readings(blocks, np.zeros(len(blocks), dtype=np.float32)), blocks)
+        assert counted.paths.text.tolist() == ["div.w-1/2 > section.a > p"]
+        assert counted.examples.text.tolist() == ["Tea."]
+
     def test_trust_grows_with_pages(self, pages: list[Page]) -> None:
         read = list(map(read_page, pages))
-        trusts = [trust(read[11], learnt_from(read[:number])) for number in (1, 2, 5, 10)]
+        trusts = [site_evidence(read[11], learnt_from(read[:number])).trust for number in (1, 2, 5, 10)]
         assert trusts == sorted(trusts)
         assert trusts[0] == pytest.approx(1 / 3)
-        assert match(read[11], learnt_from(read[:1])) > 0.9
+        assert site_evidence(read[11], learnt_from(read[:1])).match > 0.9
 
     @settings(max_examples=examples(40))
     @given(sites)
@@ -176,14 +175,14 @@ class TestReadings:
         read = [read_page(page, 1.0) for page in some]
         counted = learnt_from(read)
         for page in read:
-            columns = site_columns(page, counted)
+            columns = site_evidence(page, counted).columns
             assert columns.shape == (len(page), len(COLUMNS))
             assert np.isfinite(columns).all()
             assert (np.abs(columns) <= 4).all()
 
     def test_a_sentence_of_all_pages(self, pages: list[Page]) -> None:
         read = list(map(read_page, pages))
-        columns = site_columns(read[11], learnt_from(read[:10]))
+        columns = site_evidence(read[11], learnt_from(read[:10])).columns
         same = columns[:, COLUMNS.index("same sentence")] > 0
         texts = dehusk.segment(pages[11]).texts
         assert [text for text, is_same in zip(texts, same, strict=True) if is_same] == [NOTICE]
@@ -191,7 +190,7 @@ class TestReadings:
     def test_of_a_look_that_is_new_the_page_itself_is_believed(self, pages: list[Page]) -> None:
         blocks = dehusk.segment(dehusk.read_page("<body><div class=item><h1>Known</h1></div><section><p>New"))
         page = page_readings(blocks, np.array([1.5, -4.5], dtype=np.float32))
-        columns = site_columns(page, learnt_from([read_page(pages[0], 3.0)]))
+        columns = site_evidence(page, learnt_from([read_page(pages[0], 3.0)])).columns
         assert columns[:, COLUMNS.index("signature")] == pytest.approx([-0.5, 0.0], abs=0.02)
 
 
@@ -206,34 +205,34 @@ class TestEvidence:
         read = [read_page(page, 1.0) for page in some]
         counted = learnt_from(read[1:])
         for page in read:
-            shifts = site_shifts(page, counted, self.WEIGHTS)
+            shifts = site_evidence(page, counted).shifts(self.WEIGHTS)
             assert (shifts <= 0).all()
             assert (shifts[pages_with(counted, page.place) == 0] == 0).all()
 
     def test_no_site_no_change(self, pages: list[Page]) -> None:
-        assert not site_shifts(read_page(pages[0]), NOTHING_READ, self.WEIGHTS).any()
+        assert not site_evidence(read_page(pages[0]), NOTHING_READ).shifts(self.WEIGHTS).any()
 
     def test_without_weights_no_change(self, pages: list[Page]) -> None:
         read = list(map(read_page, pages))
-        assert site_shifts(read[11], learnt_from(read[:10]), SiteWeights()) == pytest.approx(0, abs=1e-6)
+        assert site_evidence(read[11], learnt_from(read[:10])).shifts(SiteWeights()) == pytest.approx(0, abs=1e-6)
 
     def test_a_heading_that_is_in_every_menu_is_the_page_s_own(self) -> None:
         html = "<body><ul><li>Kettles<li>Teapots<li>Cups</ul><h1>{0}</h1><p>All about {0}, which are made by hand."
         read = [read_page(html.format(name)) for name in ("Kettles", "Teapots", "Cups", "Spoons")]
-        repeated = is_repeated(read[0], learnt_from(read[1:]))
+        repeated = site_evidence(read[0], learnt_from(read[1:])).is_repeated
         assert repeated.tolist() == [True, True, True, False, False]
 
     def test_labels_stay_with_facts_that_differ(self, pages: list[Page]) -> None:
         """On a page without long texts, where the cells of a table are as many labels as facts."""
         html = "<body><ul><li>Home<li>Shop</ul><table><tr><td>Weight<td>{0} ounces and {0} grams</table>"
         read = [read_page(html.format(number)) for number in range(9)]
-        assert is_repeated(read[8], learnt_from(read[:8])).tolist() == [True, True, False, False]
+        assert site_evidence(read[8], learnt_from(read[:8])).is_repeated.tolist() == [True, True, False, False]
 
     def test_what_it_adds_is_shared_out_among_its_reasons(self, pages: list[Page]) -> None:
         read, weights = list(map(read_page, pages)), load_trained().weights
-        counted = learnt_from(read[:10])
-        by_column = np.stack([*shifts_by_column(read[11], counted, weights).values()])
-        assert by_column.sum(axis=0) == pytest.approx(site_shifts(read[11], counted, weights), abs=1e-5)
+        evidence = site_evidence(read[11], learnt_from(read[:10]))
+        by_column = np.stack([*evidence.shifts_by_column(weights).values()])
+        assert by_column.sum(axis=0) == pytest.approx(evidence.shifts(weights), abs=1e-5)
         assert (by_column <= 0).all()
 
 

@@ -20,7 +20,7 @@ from dehusk.lab.gold.corpora import Corpus, GoldPage, fold_of, site_of_labelled
 from dehusk.lab.gold.policy_labels import PolicyLabel, label_page
 from dehusk.lab.training.prepared_pages import PreparedPage, made_by_rule, prepare_page, prepare_policy_page
 from dehusk.methods.page_network.inference import Logits, PageNetwork
-from dehusk.methods.page_network.site_evidence import is_repeated, site_columns, trust
+from dehusk.methods.page_network.site_evidence import site_evidence
 from dehusk.methods.page_network.site_readings import (
     NOTHING_READ,
     PageReadings,
@@ -198,5 +198,5 @@ def examples_of(site: SampledSite, siblings: int = SIBLINGS) -> Iterator[Example
     """Every judged page of a site with what so many siblings say about it."""
     learnt = site.learn(siblings)
     for page in site.judged:
-        weight = trust(page.read, learnt) * is_repeated(page.read, learnt).astype(np.float64)
-        yield Example(site, page, site_columns(page.read, learnt), weight)
+        evidence = site_evidence(page.read, learnt)
+        yield Example(site, page, evidence.columns, evidence.trust * evidence.is_repeated.astype(np.float64))

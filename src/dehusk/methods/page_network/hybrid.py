@@ -28,13 +28,11 @@ from dehusk.methods.corrections import NO_CORRECTIONS, Corrections
 from dehusk.methods.model_files import ModelFile
 from dehusk.methods.page_network.inference import Logits, NetworkReading
 from dehusk.methods.page_network.page_evidence import Effects, PageEvidence, PageEvidenceModel
-from dehusk.methods.page_network.site_evidence import match, shifts_by_column, site_shifts, trust
+from dehusk.methods.page_network.site_evidence import SiteEvidence, site_evidence
 from dehusk.methods.page_network.site_readings import (
     NOTHING_READ,
-    PageReadings,
     SiteReadings,
     count_readings,
-    other_pages,
     page_readings,
     pages_with,
 )
@@ -108,26 +106,30 @@ class HybridModel(CountedSite[Hybrid, SiteReadings], PageEvidenceModel):
         return report if self._trained.weights.columns else replace(report, distrust=_NO_WEIGHTS)
 
     def _site_logits(self, blocks: Blocks, reading: NetworkReading) -> Logits | None:
+        evidence = self._evidence(blocks, reading)
+        return None if evidence is None else np.asarray(reading.content + evidence.shifts(self._trained.weights))
+
+    def _evidence(self, blocks: Blocks, reading: NetworkReading) -> SiteEvidence | None:
+        """What the site says about a page; None if it is not trusted, or knows no other page."""
         # Hashing the page for the site costs as much as its features: skip it if there is no site.
-        if not self.pages or self.report.distrust or not other_pages(page := _readings(blocks, reading), self.site):
+        if not self.pages or self.report.distrust:
             return None
-        return np.asarray(reading.content + site_shifts(page, self.site, self._trained.weights))
+        evidence = site_evidence(page_readings(blocks, reading.content), self.site)
+        return evidence if evidence.other_pages else None
 
     def trust(self, blocks: Blocks) -> float:
         """From 0 to 1: how much the site counts on this page, beside the page itself."""
-        page = _readings(blocks, self._trained.read_blocks(blocks))
-        return trust(page, self.site) if not self.report.distrust and other_pages(page, self.site) else 0.0
+        evidence = self._evidence(blocks, self._trained.read_blocks(blocks))
+        return 0.0 if evidence is None else evidence.trust
 
     def match(self, page: Page) -> float:
         """From 0 to 1: the share of the page's text whose style signature is on the pages learnt."""
         blocks = segment(page)
-        return match(page_readings(blocks, np.zeros(len(blocks), dtype=np.float32)), self.site)
+        return site_evidence(page_readings(blocks, np.zeros(len(blocks), dtype=np.float32)), self.site).match
 
     def _site_effects(self, blocks: Blocks, reading: NetworkReading) -> Effects:
-        page = _readings(blocks, reading)
-        if self.report.distrust or not other_pages(page, self.site):
-            return {}
-        return shifts_by_column(page, self.site, self._trained.weights)
+        evidence = self._evidence(blocks, reading)
+        return {} if evidence is None else evidence.shifts_by_column(self._trained.weights)
 
     def _site_reasons(self, blocks: Blocks) -> Mapping[int, tuple[str, ...]]:
         places = page_readings(blocks, np.zeros(len(blocks), dtype=np.float32)).place
@@ -141,10 +143,6 @@ class HybridModel(CountedSite[Hybrid, SiteReadings], PageEvidenceModel):
     def of_training(cls, file: ModelFile) -> HybridModel:
         """The model in a file written by `dehusk train hybrid`, for pages of any site."""
         return cls(Hybrid(), training=Trained.from_file(file))
-
-
-def _readings(blocks: Blocks, reading: NetworkReading) -> PageReadings:
-    return page_readings(blocks, reading.content)
 
 
 def _learn(trained: str, pages: Iterable[Blocks]) -> SiteReadings:

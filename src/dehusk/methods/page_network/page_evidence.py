@@ -136,7 +136,7 @@ class PageEvidenceModel:
     def judge(self, blocks: Blocks) -> Judgement:
         """Probabilities, the threshold for this page, comments, and the page type."""
         if not self._knows_site:
-            return judge_page(blocks, None, self._trained, self.settings.threshold)
+            return judge_page(blocks, self._trained.known_reading(blocks), self._trained, self.settings.threshold)
         return self._judge(blocks, self._trained.read_blocks(blocks))
 
     @property

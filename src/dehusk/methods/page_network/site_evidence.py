@@ -16,96 +16,58 @@ takes the text for better than what else has its style. Their weights are few, a
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.methods.page_network.site_readings import (
-    LOG_ODDS_LIMIT,
-    PageReadings,
-    SiteReadings,
-    look_up_signatures,
-    other_pages,
-    pages_with,
-)
+from dehusk.methods.page_network.site_readings import LOG_ODDS_LIMIT, PageReadings, SiteReadings
 from dehusk.methods.page_network.site_weights import COLUMNS, Columns, SiteWeights
+from dehusk.native.calculations import Question, ask
+from dehusk.native.library import lib
 
-_SENTENCE: Final = 12
-"""Words of a text that several pages do not share by coincidence, and that is no label."""
-_NEARLY_ALL: Final = 0.8
-"""Share of pages that counts as all of them."""
-_AROUND: Final = 3
-"""Neighbouring blocks on each side."""
 TEMPLATE: Final = 0.5
-"""How much of a region other pages repeat; where it is more, it is template. Of the words dropped by kinds left out,
-33 % were content in regions with 0.3 to 0.5, 4 % with 0.5 to 0.7, and 1 % above 0.9."""
-_HALF_TRUST: Final = 2.0
-"""Pages learnt that give half of the full trust."""
-_ALIKE: Final = 0.5
-"""Share of a page's text with a style signature of the site, from which the page belongs to the site."""
+"""How much of a region other pages repeat; where it is more, it is template. `native/src/site_evidence.rs` has
+the same, with the reason, and all other numbers of the columns."""
 
 
-def site_columns(page: PageReadings, site: SiteReadings) -> Columns:
-    """What the site knows about the blocks of a page, as columns."""
-    signatures = look_up_signatures(site, page.signature)
-    others = max(other_pages(page, site), 1)
-    having = _other_pages_with(page, site)
-    share = np.minimum(having / others, 1)
-    own_text = (1 - np.log(np.maximum(having, 1)) / np.log(max(others, 2))) * (1 - page.link_share)
-    # For a new signature the page itself is the best evidence.
-    style = np.where(signatures.known, signatures.logits, page.logits)
-    columns = {
-        "same text": share * np.minimum(page.words / _SENTENCE, 1),
-        "same sentence": (share > _NEARLY_ALL) & (page.words >= _SENTENCE) & (page.link_share < 0.5),
-        "same link": (having > 0) * page.link_share,
-        "template signature": site.regions.repeated_of(page.signature),
-        "own text around": _mean_around(own_text),
-        "signature": (page.logits - style) / 3,
-    }
-    return np.stack([columns[name] for name in COLUMNS], axis=1).astype(np.float32)
+@dataclass(frozen=True, eq=False)
+class SiteEvidence:
+    """What a site says about the blocks of a page; one entry or row per block."""
 
-
-def is_repeated(page: PageReadings, site: SiteReadings) -> NDArray[np.bool_]:
+    columns: Columns
+    is_repeated: NDArray[np.bool_]
     """bool: blocks that the site may take away: other pages have them in the same place, and they are no labels."""
-    in_template = site.regions.repeated_of(page.signature) > TEMPLATE
-    return np.asarray((_other_pages_with(page, site) > 0) & (in_template | (page.words >= _SENTENCE)))
-
-
-def _other_pages_with(page: PageReadings, site: SiteReadings) -> NDArray[np.int64]:
-    """int64: pages learnt, other than this one, that have each block in the same place."""
-    itself = site.pages - other_pages(page, site)
-    return np.maximum(pages_with(site, page.place) - itself, 0)
-
-
-def _mean_around(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """float64: the mean over a block and its neighbours, with zeros beyond the page."""
-    sums = np.concatenate(([0.0], np.cumsum(values)))
-    number = np.arange(len(values))
-    last, first = np.minimum(number + _AROUND + 1, len(values)), np.maximum(number - _AROUND, 0)
-    return np.asarray((sums[last] - sums[first]) / (2 * _AROUND + 1))
-
-
-def match(page: PageReadings, site: SiteReadings) -> float:
+    other_pages: int
+    """Pages learnt other than this one, which is no evidence about itself."""
+    match: float
     """From 0 to 1: share of the page's text with a style signature of the site; 0 without text."""
-    known = look_up_signatures(site, page.signature).known
-    return float(page.words[known].sum() / page.words.sum()) if len(page) else 0.0
-
-
-def trust(page: PageReadings, site: SiteReadings) -> float:
+    trust: float
     """From 0 to 1: how far to trust the site on this page."""
-    others = other_pages(page, site)
-    return min(match(page, site) / _ALIKE, 1.0) * others / (others + _HALF_TRUST)
+
+    def shifts(self, weights: SiteWeights) -> NDArray[np.float32]:
+        """float32, at most 0: what the site adds to the log-odds of being content."""
+        lowering = self.trust * weights.lowering(self.columns) * self.is_repeated
+        return np.asarray(-np.minimum(lowering, 2 * LOG_ODDS_LIMIT), dtype=np.float32)
+
+    def shifts_by_column(self, weights: SiteWeights) -> Mapping[str, NDArray[np.float64]]:
+        """Column -> float64: its part of what the site adds, shared out among those that speak against a block."""
+        against = np.maximum(weights.weighed(self.columns), 0)
+        shares = against / np.maximum(against.sum(axis=1, keepdims=True), 1e-9)
+        return dict(zip(COLUMNS, (shares * self.shifts(weights)[:, None]).T, strict=True))
 
 
-def site_shifts(page: PageReadings, site: SiteReadings, weights: SiteWeights) -> NDArray[np.float32]:
-    """float32, one entry per block, at most 0: what the site adds to the log-odds of being content."""
-    lowering = trust(page, site) * weights.lowering(site_columns(page, site)) * is_repeated(page, site)
-    return np.asarray(-np.minimum(lowering, 2 * LOG_ODDS_LIMIT), dtype=np.float32)
-
-
-def shifts_by_column(page: PageReadings, site: SiteReadings, weights: SiteWeights) -> Mapping[str, NDArray[np.float64]]:
-    """Column -> float64: its part of what the site adds, shared out among the columns that speak against a block."""
-    against = np.maximum(weights.weighed(site_columns(page, site)), 0)
-    shares = against / np.maximum(against.sum(axis=1, keepdims=True), 1e-9)
-    return dict(zip(COLUMNS, (shares * site_shifts(page, site, weights)[:, None]).T, strict=True))
+def site_evidence(page: PageReadings, site: SiteReadings) -> SiteEvidence:
+    """What a site says about a page, which may be one of those learnt."""
+    of_page = (page.text.view(np.int64), page.signature.view(np.int64), page.words, page.link_share, page.logits)
+    found = ask(Question.SITE_EVIDENCE, [*of_page, *site.looked_up])
+    columns, is_repeated = found.columns(2)
+    numbers = lib.dehusk_outcome_numbers(found.pointer)
+    return SiteEvidence(
+        columns.reshape(-1, len(COLUMNS)),
+        is_repeated.view(np.bool_),
+        int(numbers.first),
+        numbers.second,
+        numbers.third,
+    )

@@ -20,9 +20,8 @@ from numpy.typing import NDArray
 from dehusk.blocks.block_columns import Blocks
 from dehusk.methods.key_samples import NO_SAMPLES, Samples, samples
 from dehusk.methods.site_models import CountTables
-from dehusk.methods.style_signatures import signatures_of_blocks
 from dehusk.methods.tallies import Tally, count_once, counts_of, is_first, tally
-from dehusk.page.stable_hashing import Keys, combine, find_keys, key_of_sequence, keys_of
+from dehusk.page.stable_hashing import Keys, combine, key_of_sequence
 
 LOG_ODDS_LIMIT: Final = 6.0
 """Log-odds beyond this are as good as certain; without a limit one certain page would outvote ten doubtful ones."""
@@ -65,12 +64,7 @@ def page_readings(blocks: Blocks, logits: NDArray[np.float32]) -> PageReadings:
     """The readings of a page. Five characters count as a word, so that scripts without spaces have words, too."""
     words = np.clip(blocks.length.astype(np.int64) // 5, 1, _LONGEST)
     clipped = np.clip(logits, -LOG_ODDS_LIMIT, LOG_ODDS_LIMIT)
-    return PageReadings(text_keys(blocks), signatures_of_blocks(blocks), words, blocks.link_share, clipped)
-
-
-def text_keys(blocks: Blocks) -> Keys:
-    """uint64, one entry per block: equal for texts that are equal but for case."""
-    return keys_of([text.lower() for text in blocks.texts])
+    return PageReadings(blocks.text_keys, blocks.signatures, words, blocks.link_share, clipped)
 
 
 @dataclass(frozen=True)
@@ -101,6 +95,14 @@ class SiteReadings(CountTables):
             raise ValueError(f"{name}: impossible counts")
 
     @cached_property
+    def looked_up(self) -> tuple[NDArray[np.generic], ...]:
+        """What the compiled part looks up about a page, in the order of `native/src/site_evidence.rs`."""
+        tables = (self.places, self.signatures)
+        counted = [array for table in tables for array in (table.keys.view(np.int64), table.counts)]
+        regions = self.regions.signature.view(np.int64), self.regions.repeated
+        return (np.array([self.pages]), *counted, self.contents.keys.view(np.int64), *regions)
+
+    @cached_property
     def regions(self) -> Regions:
         """What the style signatures of the site hold."""
         pages, words, votes = self.places.counts.T
@@ -124,11 +126,6 @@ class Regions:
     """The share of the text that at least half of the other pages have in the same place."""
     shared_content: NDArray[np.float64]
     """The share of the text that is both: content by page evidence, and on half of the other pages."""
-
-    def repeated_of(self, signatures: Keys) -> NDArray[np.float64]:
-        """float64: `repeated` of each signature; 0 for unknown ones."""
-        position = find_keys(self.signature, signatures)
-        return np.where(position >= 0, np.append(self.repeated, 0.0)[position], 0.0)
 
 
 def count_regions(
@@ -164,17 +161,11 @@ def count_readings(page: PageReadings, blocks: Blocks | None = None) -> SiteRead
     )
 
 
-def other_pages(page: PageReadings, site: SiteReadings) -> int:
-    """Number of pages learnt other than this one, which is no evidence about itself."""
-    itself = find_keys(site.contents.keys[:, 0], page.content) >= 0
-    return site.pages - bool(itself.any())
-
-
 def _paths_and_examples(page: PageReadings, blocks: Blocks) -> tuple[Samples, Samples]:
     signatures, first = np.unique(page.signature, return_index=True)
     signatures, first = signatures[signatures != 0], first[signatures != 0]
     tree = blocks.paths_of(first.tolist())  # few of the blocks: most share their signature with another
-    paths = [" > ".join(tree.spelled_out(number).split("/")[-_STEPS_SHOWN:]) for number in tree.numbers]
+    paths = [" > ".join(tree.end_of(number, _STEPS_SHOWN)) for number in tree.numbers]
     texts = [" ".join(blocks.texts[index].split()) for index in first.tolist()]
     ranks = combine(signatures, page.text[first])
     return samples(signatures, signatures, paths), samples(signatures, ranks, texts)

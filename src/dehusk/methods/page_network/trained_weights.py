@@ -56,10 +56,14 @@ class Trained:
 
         So learning a site and then cleaning its pages run it once per page.
         """
-        reading = self._readings.get(blocks)
+        reading = self.known_reading(blocks)
         if reading is None:
             reading = self._readings[blocks] = self.network.read_blocks(blocks)
         return reading
+
+    def known_reading(self, blocks: Blocks) -> NetworkReading | None:
+        """What `read_blocks` returned for these blocks, if it was called."""
+        return self._readings.get(blocks)
 
     def confidence(self, expected_f1: float) -> float:
         """From 0 to 1: the F1 that pages with this expected F1 reach."""

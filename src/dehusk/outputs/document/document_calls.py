@@ -39,8 +39,8 @@ _WITH_PLAIN_CHARACTERS: Final = 1 << 12
 
 _ODD: Final = re.compile("[\xad\xa0\r\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u2060\u3000\ufeff]")
 _LINE_END: Final = re.compile("\r\n?|[\u2028\u2029]")
-_BLANKS: Final = (0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000)
-_PLAIN_CHARACTERS: Final = dict.fromkeys(_BLANKS, " ") | dict.fromkeys([0xAD, 0x200B, 0x2060, 0xFEFF])
+_BLANK: Final = re.compile("[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]")
+_UNSEEN: Final = re.compile("[\xad\u200b\u2060\ufeff]+")
 
 
 class Form(IntEnum):
@@ -143,7 +143,8 @@ def _written(written: str, options: OutputOptions, *, is_settled: bool) -> str:
     if is_settled or options.raw_characters:
         return written
     if _ODD.search(written):
-        written = _LINE_END.sub("\n", written).translate(_PLAIN_CHARACTERS)
+        # Not `str.translate`: it looks every character up, and took longer than reading the page.
+        written = _UNSEEN.sub("", _BLANK.sub(" ", _LINE_END.sub("\n", written)))
     return written if is_normalized("NFC", written) else normalize("NFC", written)
 
 

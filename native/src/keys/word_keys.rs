@@ -1,0 +1,138 @@
+//! The words of a text as keys: what pages of a site are compared by, to find those that say the same.
+//!
+//! The key of a word is the sum of keys for each letter at its position in the word; upper case is not lower case.
+#![forbid(unsafe_code)]
+
+use super::stable_hash::combine;
+use crate::blocks::characters::{is_digit, property_of, WordClass};
+use crate::blocks::page_view::PageView;
+use crate::blocks::tags::number_of;
+
+const BODY: i32 = number_of("body");
+/// Characters that stand for a digit without being decimal ones, as Python's `str.isdigit` says; first and last.
+const OTHER_DIGITS: [(u32, u32); 20] = [
+    (0xb2, 0xb3),
+    (0xb9, 0xb9),
+    (0x1369, 0x1371),
+    (0x19da, 0x19da),
+    (0x2070, 0x2070),
+    (0x2074, 0x2079),
+    (0x2080, 0x2089),
+    (0x2460, 0x2468),
+    (0x2474, 0x247c),
+    (0x2488, 0x2490),
+    (0x24ea, 0x24ea),
+    (0x24f5, 0x24fd),
+    (0x24ff, 0x24ff),
+    (0x2776, 0x277e),
+    (0x2780, 0x2788),
+    (0x278a, 0x2792),
+    (0x10a40, 0x10a43),
+    (0x10e60, 0x10e68),
+    (0x11052, 0x1105a),
+    (0x1f100, 0x1f10a),
+];
+
+/// The words of a text, in order. One entry per word.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct WordKeys {
+    /// Equal for equal words.
+    pub key: Vec<u64>,
+    /// 1 if the word has a digit, or else 0.
+    pub is_number: Vec<u8>,
+    /// Letters of the last word so far; 0 if it has ended.
+    length: u64,
+}
+
+impl WordKeys {
+    /// The words of a text.
+    pub fn of_text(text: &str) -> WordKeys {
+        let mut words = WordKeys::default();
+        words.add(text);
+        words
+    }
+
+    /// The words that a page shows in its body.
+    pub fn of_page(page: &PageView) -> WordKeys {
+        let mut words = WordKeys::default();
+        let mut body_end = 0;
+        for row in 0..page.len() {
+            if page.tag[row] == BODY {
+                body_end = body_end.max(page.subtree_end[row] as usize);
+            }
+            if row < body_end && page.hidden[row] == 0 && page.text_length[row] > 0 {
+                words.add(page.text_between(row, row));
+            }
+        }
+        words
+    }
+
+    /// Add the words of a text: none goes on in the next.
+    fn add(&mut self, text: &str) {
+        for character in text.chars() {
+            match property_of(character).class {
+                WordClass::Outside => self.length = 0,
+                WordClass::Alone => {
+                    self.length = 0;
+                    self.add_character(character);
+                    self.length = 0;
+                }
+                WordClass::InWord | WordClass::Digit => self.add_character(character),
+            }
+        }
+        self.length = 0;
+    }
+
+    /// Add a character to the last word, or begin one.
+    fn add_character(&mut self, character: char) {
+        if self.length == 0 {
+            self.key.push(0);
+            self.is_number.push(0);
+        }
+        let last = self.key.len() - 1;
+        self.key[last] = self.key[last].wrapping_add(combine(u64::from(u32::from(character)), self.length));
+        self.is_number[last] |= u8::from(stands_for_digit(character));
+        self.length += 1;
+    }
+}
+
+/// Whether a character stands for a digit, as Python's `str.isdigit` says.
+fn stands_for_digit(character: char) -> bool {
+    if character.is_ascii() {
+        return character.is_ascii_digit();
+    }
+    let code = u32::from(character);
+    let place = OTHER_DIGITS.partition_point(|&(_, last)| last < code);
+    is_digit(character) || OTHER_DIGITS.get(place).map_or(false, |&(first, _)| first <= code)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::columns::Limits;
+    use crate::html::read;
+
+    /// The same, literally.
+    fn key(word: &str) -> u64 {
+        word.chars()
+            .zip(0..)
+            .fold(0, |sum, (letter, place)| sum.wrapping_add(combine(u64::from(u32::from(letter)), place)))
+    }
+
+    #[test]
+    fn words_and_numbers() {
+        let words = WordKeys::of_text("Tea, tea_2: x² ٣ 漢字 ๑๒ไทย — ");
+        let wanted = ["Tea", "tea_2", "x²", "٣", "漢", "字", "๑", "๒", "ไ", "ท", "ย"];
+        assert_eq!(words.key, wanted.iter().map(|word| key(word)).collect::<Vec<_>>());
+        assert_eq!(words.is_number, [0, 1, 1, 1, 0, 0, 1, 1, 0, 0, 0]);
+        assert_ne!(key("ab"), key("ba"));
+        assert_eq!(WordKeys::of_text(" … "), WordKeys::default());
+    }
+
+    #[test]
+    fn words_of_a_page_are_those_that_are_shown() {
+        let html = "<title>no</title><p>One <b>two</b>three<p hidden>no</p><script>no</script>four";
+        let words = WordKeys::of_page(&read(html, &Limits::default()).view());
+        assert_eq!(words.key, ["One", "two", "three", "four"].map(key));
+    }
+}

@@ -1,0 +1,48 @@
+//! Questions of those who learn sites and compare pages: keys of blocks and words, paths, and what a site says about a page.
+#![forbid(unsafe_code)]
+
+use crate::blocks::paths::path_tree;
+use crate::exchange::{refused, Arguments, Column, Failure, Outcome};
+use crate::keys::block_keys::{signatures_of_blocks, text_keys};
+use crate::keys::word_keys::WordKeys;
+use crate::site_evidence::site_evidence;
+
+/// Keys of the blocks of a page: of their texts, and their style signatures.
+pub fn keys_of_blocks(page: &Outcome, blocks: &Outcome) -> Result<Vec<Column>, Failure> {
+    let segments = &blocks.found_blocks()?.segments;
+    let signatures = signatures_of_blocks(&page.read_page()?.view(), segments);
+    Ok(vec![keyed(text_keys(&segments.texts)), keyed(signatures)])
+}
+
+/// The paths to some rows of a page: parents, last steps as UTF-8 with a NUL after each, and the number of each row's path.
+/// Array: the rows.
+pub fn paths_to_rows(page: &Outcome, arguments: &mut Arguments) -> Result<Vec<Column>, Failure> {
+    let tree = path_tree(&page.read_page()?.view(), arguments.i32s("rows")?);
+    let tree = tree.ok_or_else(|| refused("rows are beyond the page".to_string()))?;
+    Ok(vec![Column::I32(tree.parents), Column::U8(tree.steps.joined.into_bytes()), Column::I32(tree.numbers)])
+}
+
+/// The words that a page shows, or those of a text: keys, and 1 for each that has a digit. Array, without a page: the text.
+pub fn keys_of_words(page: Option<&Outcome>, arguments: &mut Arguments) -> Result<Vec<Column>, Failure> {
+    let words = match page {
+        Some(page) => WordKeys::of_page(&page.read_page()?.view()),
+        None => WordKeys::of_text(arguments.text("text")?),
+    };
+    Ok(vec![keyed(words.key), Column::U8(words.is_number)])
+}
+
+/// What a site says about a page: columns of evidence, and 1 for blocks that it may take away. Arrays: see `site_evidence`.
+/// Numbers: other pages of the site, how far the page matches it, and how far to trust it.
+pub fn evidence_of_site(arguments: &mut Arguments) -> Result<Outcome, Failure> {
+    let found = site_evidence(arguments)?;
+    Ok(Outcome {
+        columns: vec![Column::F32(found.columns), Column::U8(found.is_repeated)],
+        numbers: [found.other_pages as f64, found.matching, found.trust, 0.0],
+        ..Outcome::default()
+    })
+}
+
+/// Keys as a column. Python sees their bits as unsigned numbers again.
+fn keyed(keys: Vec<u64>) -> Column {
+    Column::I64(keys.into_iter().map(|key| key as i64).collect())
+}
