@@ -19,7 +19,7 @@ from typing import Final
 import dehusk
 
 PAGE: Final = (
-    "<html lang=en><title>Tea</title><nav><a href=/>Home</a></nav><main><h1>Tea</h1><p>"
+    "<html lang=en><title>Tea</title><body><nav><a href=/>Home</a></nav><main><h1>Tea</h1><p>"
     + "Steep the leaves for three minutes and no longer, or the tea turns bitter. " * 6
     + "</p></main>"
 )
