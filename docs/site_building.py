@@ -11,7 +11,6 @@ pages; a link to a file that is no page becomes its text.
 
 from __future__ import annotations
 
-import json
 import posixpath
 import re
 import tomllib
@@ -32,8 +31,6 @@ KEPT_ELSEWHERE: Final = {
 }
 """Page -> the file in the repository."""
 _LINK: Final = re.compile(r"(!?\[(?:[^\[\]]|\[[^\[\]]*\])*\])\(([^()\s]+)\)")
-_BY_TYPE: Final = re.compile(r"^\* word F1 on pages of type (\w+): ([\d.]+)$", re.MULTILINE)
-FLOORS: Final = "src/dehusk/lab/evaluation/floors.json"
 _PUBLIC: Final = re.compile(r"^from (\S+) import (\w+) as \2$", re.MULTILINE)
 _GROUPS: Final = {
     "Clean pages": "cleaning deciding.rules blocks page metadata limits",
@@ -45,6 +42,7 @@ _GROUPS: Final = {
     "Others": "",
 }
 """Headings of the reference, and the modules of their names; a name stands under the first that fits."""
+ADAPTERS: Final = ("pandas", "datatrove", "scikit_learn", "langchain", "llama_index")
 
 
 def on_config(config: Any) -> Any:
@@ -69,9 +67,9 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Files) -> str
     """Turn links of the repository into links of the site."""
     name = page.file.src_uri
     source = KEPT_ELSEWHERE.get(name, f"docs/{name}")
-    for mark, table in TABLES.items():
+    for mark, (heading, kind) in TABLES.items():
         if mark in markdown:
-            markdown = markdown.replace(mark, table())
+            markdown = markdown.replace(mark, scores_of_network(heading, kind))
     return _LINK.sub(lambda match: _link(match, posixpath.dirname(source), name, files), markdown)
 
 
@@ -89,33 +87,20 @@ def _link(match: re.Match[str], folder: str, page: str, files: Files) -> str:
     return f"{label}({posixpath.relpath(named, posixpath.dirname(page) or '.')}{mark}{anchor})"
 
 
-def scores_by_type() -> str:
-    """A table of the network's scores, by type of page."""
+def scores_of_network(heading: str, kind: str) -> str:
+    """A table of the scores in the network's card, best first: `kind` is what stands before the name of each."""
     card = (REPOSITORY / KEPT_ELSEWHERE["cards/page-network.md"]).read_text("utf-8")
-    found = sorted(_BY_TYPE.findall(card), key=lambda one: -float(one[1]))
-    assert found, "the card of the network has no scores by type"
-    return "\n".join(["| type of page | word F1 |", "|---|---|", *(f"| {name} | {score} |" for name, score in found)])
+    found = re.findall(rf"^\* word F1 on pages {kind} (\w+): ([\d.]+)$", card, re.MULTILINE)
+    assert found, f"the card of the network has no scores of pages {kind}"
+    rows = [f"| {name} | {score} |" for name, score in sorted(found, key=lambda one: -float(one[1]))]
+    return "\n".join([f"| {heading} | word F1 |", "|---|---|", *rows])
 
 
-def scores_by_language() -> str:
-    """A table of the floors of the default method, by language: means over data sets, weighted by their pages."""
-    floors = json.loads((REPOSITORY / FLOORS).read_text("utf-8"))
-    found: dict[str, list[tuple[int, float]]] = {}
-    for floor in floors:
-        kind, _, language = floor.get("part", "").partition(":")
-        if floor["method"] == "hybrid" and kind == "language":
-            found.setdefault(language, []).append((floor["pages"], floor["f1"]))
-    rows = []
-    for language, scores in found.items():
-        pages = sum(count for count, _ in scores)
-        rows.append((pages, f"| {language} | {pages:,} | {sum(count * f1 for count, f1 in scores) / pages:.3f} |"))
-    assert rows, "there are no floors by language"
-    lines = [line for _, line in sorted(rows, reverse=True)]
-    return "\n".join(["| language | pages | word F1 |", "|---|---:|---|", *lines])
-
-
-TABLES: Final = {"<!-- scores by type -->": scores_by_type, "<!-- scores by language -->": scores_by_language}
-"""Marks in pages, and what makes the tables that stand there."""
+TABLES: Final = {
+    "<!-- scores by type -->": ("type of page", "of type"),
+    "<!-- scores by language -->": ("language", "in"),
+}
+"""Marks in pages, and the tables of the network's scores that stand there: their heading, and which scores."""
 
 
 def library_reference() -> str:
@@ -129,7 +114,7 @@ def library_reference() -> str:
         groups[_group_of(module)].append(f"::: {module}.{name}\n")
     intro = "# Library\n\nEvery name that `import dehusk` gives: `dehusk.clean`, `dehusk.Limits` and so on.\n"
     parts = [f"\n## {group}\n\n" + "\n".join(entries) for group, entries in groups.items() if entries]
-    adapters = [f"::: dehusk.integrations.{name}\n" for name in ("pandas", "datatrove", "scikit_learn", "langchain")]
+    adapters = [f"::: dehusk.integrations.{name}\n" for name in ADAPTERS]
     return intro + "\n".join(parts) + "\n## Adapters\n\n" + "\n".join(adapters)
 
 

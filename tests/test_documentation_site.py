@@ -70,6 +70,19 @@ def test_names_and_options_exist(path: Path) -> None:
     assert options - OPTIONS == set()
 
 
+@pytest.mark.parametrize(
+    "path", [*sorted(REPOSITORY.glob("*.md")), *sorted(DOCUMENTS.rglob("*.md"))], ids=lambda path: path.stem
+)
+def test_named_files_exist(path: Path) -> None:
+    named = re.findall(
+        r"`((?:src|tests|native|benchmarks|labels|constraints|\.github)/[\w./-]+)`", path.read_text("utf-8")
+    )
+    places = (REPOSITORY, REPOSITORY / "src" / "dehusk")
+    # What the build makes is not there before it.
+    there = [name for name in named if "_native" in name or any((place / name).exists() for place in places)]
+    assert sorted(set(named) - set(there)) == []
+
+
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The built site, if what builds it is installed."""

@@ -30,7 +30,24 @@ def script(path: str) -> ModuleType:
 
 SMOKE = script("tests/release/smoke_tests.py")
 RELEASE = script("tests/release/check_release.py")
-LIGHT = ("parquet", "warc", "zstd", "remote", "crawl", "metadata", "selectors", "web", "pandas", "render", "crf")
+LIGHT = (
+    "parquet",
+    "warc",
+    "zstd",
+    "remote",
+    "crawl",
+    "metadata",
+    "selectors",
+    "web",
+    "pandas",
+    "render",
+    "crf",
+    "datatrove",
+    "scikit-learn",
+    "langchain",
+    "llama-index",
+    "mcp",
+)
 """Extras whose checks take no more than seconds, and that the environment of the tests has."""
 
 
@@ -54,6 +71,23 @@ def test_extras_of_a_release_check_are_chosen_by_name() -> None:
     assert RELEASE.chosen("", "") == [""]
     with pytest.raises(SystemExit, match="no such extra: tea"):
         RELEASE.chosen("tea", None)
+
+
+def test_one_broken_extra_does_not_hide_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fails_for_ray(*command: str, cwd: Path | None = None) -> None:
+        if command[-1] == "ray":
+            raise RELEASE.CommandFailed("code 1 of smoke_tests.py ray")
+
+    monkeypatch.setattr(RELEASE, "run", fails_for_ray)
+    monkeypatch.setattr(RELEASE, "build", lambda python, target: tmp_path / "dehusk.whl")
+    monkeypatch.setattr(sys, "argv", ["check_release.py", "--only", "web,ray,train"])
+    with pytest.raises(SystemExit, match=r"^release check failed:\nray: code 1 of smoke_tests\.py ray$"):
+        RELEASE.main()
+    monkeypatch.setattr(sys, "argv", ["check_release.py", "--only", "web,train"])
+    RELEASE.main()
+    assert "all of it works" in capsys.readouterr().out
 
 
 def test_lowest_versions_are_those_of_the_project() -> None:

@@ -56,7 +56,7 @@ def site() -> Iterator[LocalSite]:
 @pytest.fixture(scope="module")
 def rendering(needed: None, site: LocalSite) -> Iterator[tuple[BrowserFetcher, NotingBackend]]:
     backend = NotingBackend(int(site.url.rpartition(":")[2]))
-    limits = RenderLimits(seconds=8, quiet_seconds=2, requests=10, bytes=2_000_000)
+    limits = RenderLimits(quiet_seconds=2, requests=10, bytes=2_000_000)
     with HttpFetcher(resolver=invented(NAMES), backend=backend) as plain, BrowserFetcher(plain, limits) as fetcher:
         yield fetcher, backend
 
@@ -83,10 +83,19 @@ def test_an_application_is_shown_under_the_rules_of_a_crawl(
     assert not any("cookie" in headers for headers in site.headers), "none is sent"
 
 
+def test_a_page_that_never_ends_is_given_up(needed: None, site: LocalSite) -> None:
+    backend = NotingBackend(int(site.url.rpartition(":")[2]))
+    limits = RenderLimits(seconds=8, quiet_seconds=2)  # short: this test waits for all of it
+    with (
+        HttpFetcher(resolver=invented(NAMES), backend=backend) as plain,
+        BrowserFetcher(plain, limits) as fetcher,
+        pytest.raises(dehusk.TooSlow, match="scripts took longer"),
+    ):
+        fetcher.fetch("http://app.example/loop")
+
+
 def test_a_page_is_bounded(rendering: tuple[BrowserFetcher, NotingBackend], site: LocalSite) -> None:
     fetcher, _ = rendering
-    with pytest.raises(dehusk.TooSlow, match="scripts took longer"):
-        fetcher.fetch("http://app.example/loop")
     with pytest.raises(dehusk.ResponseTooLarge):
         fetcher.fetch("http://app.example/large")
     site.asked.clear()

@@ -2,7 +2,8 @@
 
 The source distribution is built, and a wheel from it. The wheel is installed into a new environment without extras, and
 into one for each extra alone, and `smoke_tests.py` runs there. In the first, a program that uses dehusk is type-checked
-with mypy. Environments are removed one after the other; pip's cache makes later runs faster.
+with mypy. Environments are removed one after the other; pip's cache makes later runs faster. What fails is named at the
+end: one broken extra does not hide another.
 
 `--skip train,ray` leaves extras out (those in HEAVY take hundreds of megabytes: `--skip heavy`), `--only ''` checks the
 package without extras, `--keep FOLDER` keeps what was built. An environment of a version that is not here is not made:
@@ -41,9 +42,20 @@ def build(python: str, target: Path) -> Path:
     return wheel
 
 
-def try_extra(python: str, wheel: Path, extra: str, folder: Path) -> None:
-    """Install the wheel with an extra into a new environment, and run the smoke tests in it."""
+def try_extra(python: str, wheel: Path, extra: str, folder: Path) -> str:
+    """Try an extra in an environment of its own, which is removed; returns what failed, or nothing."""
     environment = folder / (extra or "plain")
+    try:
+        install_and_test(python, wheel, extra, environment)
+    except CommandFailed as failure:
+        return f"{extra or 'without extras'}: {failure}"
+    finally:
+        shutil.rmtree(environment, ignore_errors=True)
+    return ""
+
+
+def install_and_test(python: str, wheel: Path, extra: str, environment: Path) -> None:
+    """Install the wheel with an extra into a new environment, and run the smoke tests in it."""
     run(python, "-m", "venv", str(environment))
     inside = _python_of(environment)
     run(inside, "-m", "pip", "install", "--quiet", f"{wheel}[{extra}]" if extra else str(wheel))
@@ -51,15 +63,20 @@ def try_extra(python: str, wheel: Path, extra: str, folder: Path) -> None:
     run(inside, "-I", str(REPOSITORY / "tests" / "release" / "smoke_tests.py"), extra)
     if not extra:
         run(inside, "-m", "pip", "install", "--quiet", "mypy")
-        run(inside, "-m", "mypy", "--strict", str(REPOSITORY / "tests" / "release" / "user_program.py"), cwd=folder)
-    shutil.rmtree(environment)
+        run(
+            inside, "-m", "mypy", "--strict", str(REPOSITORY / "tests" / "release" / "user_program.py"), cwd=environment
+        )
+
+
+class CommandFailed(Exception):
+    """A command that ended with another code than 0."""
 
 
 def run(*command: str, cwd: Path | None = None) -> None:
-    """Run a command, and end if it fails."""
+    """Run a command, which must succeed."""
     print("+", " ".join(command), flush=True)
     if code := subprocess.run(command, cwd=cwd, check=False).returncode:
-        sys.exit(f"check_release: failed with code {code}: {' '.join(command)}")
+        raise CommandFailed(f"code {code} of {' '.join(command)}")
 
 
 def _python_of(environment: Path) -> str:
@@ -87,11 +104,13 @@ def main() -> None:
     parser.add_argument("--python", default=sys.executable, help="the Python that makes the environments")
     parser.add_argument("--keep", type=Path, help="a folder for what is built; else it is removed")
     options = parser.parse_args()
+    wanted = chosen(options.skip, options.only)
     with tempfile.TemporaryDirectory(prefix="dehusk-release-") as folder:
         target = options.keep or Path(folder)
         wheel = build(options.python, target)
-        for extra in chosen(options.skip, options.only):
-            try_extra(options.python, wheel, extra, Path(folder))
+        tried = [try_extra(options.python, wheel, extra, Path(folder)) for extra in wanted]
+    if failures := [failure for failure in tried if failure]:
+        sys.exit("release check failed:\n" + "\n".join(failures))
     print("release check: all of it works")
 
 

@@ -17,10 +17,12 @@ from local_server import Answer, serving
 from small_pages import PAGE_WITH_HIDDEN_TEXT
 
 import dehusk
+from dehusk.blocks.block_columns import Blocks
 from dehusk.outputs import OUTPUTS
 from dehusk.sources.fetching import HttpFetcher
+from dehusk.webapp.judged_pages import JudgedPages
 from dehusk.webapp.routes import ROUTES
-from dehusk.webapp.workspace_records import site_from_json
+from dehusk.webapp.workspace_records import PageRecord, site_from_json
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "webapp.md").read_text("utf-8")
 
@@ -225,6 +227,23 @@ def test_a_job_returns_rows_from_a_number_on_and_can_be_cancelled(tab: Tab) -> N
     part = tab.get(f"/api/jobs/{whole['id']}", after=70)
     assert (len(whole["rows"]), part["rows_from"], part["rows"]) == (80, 70, whole["rows"][70:])
     assert tab.get(f"/api/jobs/{whole['id']}", after=500)["rows"] == []
+
+
+def test_a_job_is_cancelled_while_it_reads_pages(tab: Tab, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before the first page is learnt, all are read and compared, which takes a while."""
+    tab.send(*((f"{number}.html", story(number)) for number in range(20)))
+    read: list[str] = []
+    blocks = JudgedPages.blocks
+
+    def cancelling(pages: JudgedPages, page: PageRecord) -> Blocks:
+        read.append(page.id)
+        if len(read) == 3:
+            tab.state.jobs.newest_first()[0].is_cancelled.set()
+        return blocks(pages, page)
+
+    monkeypatch.setattr(JudgedPages, "blocks", cancelling)
+    told = tab.finish(tab.post("/api/eliminate", {}, 202)["job"])
+    assert (told["state"], told["done"], len(read)) == ("cancelled", 0, 3)
 
 
 def test_fetching_is_off_unless_allowed(tab: Tab) -> None:

@@ -114,7 +114,7 @@ def clean_command(
 
       dehusk clean page.html --drop "aside, .share" --keep .infobox
 
-      dehusk clean site/ --output cleaned --format markdown --links --jobs 4
+      dehusk clean site/ --output cleaned --format markdown --jobs 4
 
       dehusk clean site/ --learn --output cleaned
 

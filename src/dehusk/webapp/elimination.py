@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Final, cast
+from typing import Any, Final, TypeVar, cast
 
 from dehusk.blocks.block_columns import BlockMask, Blocks
 from dehusk.cleaning import CleanedPage, find_method
@@ -29,8 +29,7 @@ from dehusk.workers.guard import guarded
 _WRITE_INTERVAL: Final = 1.0
 """Seconds between two writes of results: each takes some milliseconds."""
 
-Check = Callable[[], None]
-"""Called for each page; raises to cancel."""
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +73,7 @@ class Elimination:
         for step in plan:
             if step.tree:
                 job.begin(f"reading the template of {step.name}", len(self.sampled(step.site)))
-                self._unless_removed(partial(self.learn, step.site, StyleTree.name, job.advance))
+                self._unless_removed(partial(self.learn, step.site, StyleTree.name, job))
         return {"pages": len(job.rows), "failed": sum(row["error"] is not None for row in job.rows)}
 
     def _plan(self, wanted: Wanted) -> list[_Plan]:
@@ -103,7 +102,7 @@ class Elimination:
         begun = time.monotonic()
         if step.method:
             job.begin(f"learning {step.name}", len(self.sampled(step.site)))
-            self.learn(step.site, step.site.settings.method, job.advance)
+            self.learn(step.site, step.site.settings.method, job)
         job.begin(f"cleaning {step.name}", len(step.pages))
         self._clean_pages(job, self._workspace.site(step.site.id), step.pages, is_again)
         self._workspace.set_seconds(step.site.id, round(time.monotonic() - begun, 2))
@@ -115,16 +114,17 @@ class Elimination:
             return True
         return learnt is not None and learnt.made_from == self._workspace.learnt_digest(site)
 
-    def learn(self, site: SiteRecord, method: str, advance: Check = lambda: None) -> SiteModel:
+    def learn(self, site: SiteRecord, method: str, job: Job | None = None) -> SiteModel:
         """Learn a site from a sample of its pages, without duplicates and unreadable ones."""
+        job = job or Job("learn")
         settings = cast("SiteMethod", find_method(method))
         # One at a time: two jobs would write the same file.
         with self._learning:
             made_from, chosen = self._workspace.learnt_digest(site), self.sampled(site)
-            read = (guarded(self._judged_pages.blocks, page, page.name) for page in chosen)
+            read = (guarded(self._judged_pages.blocks, page, page.name) for page in _until_cancelled(chosen, job))
             pages = [blocks for blocks in read if not isinstance(blocks, DehuskError)]
-            distinct = distinct_pages(blocks.page for blocks in pages).kept
-            model = settings.fit_blocks(_counted(pages, distinct, advance))
+            distinct = distinct_pages(blocks.page for blocks in _until_cancelled(pages, job)).kept
+            model = settings.fit_blocks(_counted(pages, distinct, job))
             model.save(self._workspace.model_path(site.id, method), site=site.name)
             self._judged_pages.remember((site.id, method, made_from), model)
             ids = tuple(page.id for page in chosen)
@@ -226,9 +226,16 @@ def sizes_of(labelled: LabelledBlocks) -> tuple[int, int]:
     return int(blocks.length[~blocks.hidden].sum()), int(blocks.length[labelled.keep].sum())
 
 
-def _counted(pages: Sequence[Blocks], chosen: Sequence[int], advance: Check) -> Iterator[Blocks]:
+def _until_cancelled(pages: Iterable[Item], job: Job) -> Iterator[Item]:
+    """Reading and comparing pages takes as long as learning from them: *Cancel* must not wait for it."""
+    for page in pages:
+        job.check()
+        yield page
+
+
+def _counted(pages: Sequence[Blocks], chosen: Sequence[int], job: Job) -> Iterator[Blocks]:
     distinct = set(chosen)
     for number, page in enumerate(pages):
         if number in distinct:
             yield page
-        advance()
+        job.advance()
