@@ -28,6 +28,8 @@ from dehusk.methods.sequence_labels.feature_templates import Attributes
 from dehusk.methods.sequence_labels.text_runs import RunLabel
 
 _LABELS: Final = len(RunLabel)
+_SUM: Final = np.ones((_LABELS, 1))
+"""Sums of short rows are a product with this: numpy's own take ten times as long."""
 _MOST_COMBINATIONS: Final = 4000
 """Of a group of columns. CleanEval's 177 columns become 21 groups; with more, the tables of combinations get long."""
 _CLOSE: Final = 1e-4
@@ -121,13 +123,10 @@ class LabelledChains:
         """-log P(labels), and its gradient: expected counts less those of the labels."""
         emitted = factors(self.observed.scores(weights.attributes), axis=1)
         moved = factors(weights.transitions)
-        forward = self._pass(emitted, moved)
-        # Read from its end, a page has the transposed transitions.
-        backward = self._pass(emitted[self.mirrored], moved.T)[self.mirrored]
-        both = forward * backward / emitted
-        likely = both / both.sum(axis=1, keepdims=True)
+        forward, backward = self._passes(emitted, moved)
+        likely = _shares(forward * backward / emitted)
         before, after = forward[self._before], backward[self.pages_at[0] :]
-        before /= ((before @ moved) * after).sum(axis=1, keepdims=True)
+        before /= ((before @ moved) * after) @ _SUM
         here, there = self.labels[self._before], self.labels[self.pages_at[0] :]
         rows = np.arange(len(here))
         of_pairs = before[rows, here] * moved[here, there] * after[rows, there]
@@ -138,16 +137,22 @@ class LabelledChains:
             self.observed.sums(likely) - self.counts.attributes, moved * (before.T @ after) - self.counts.transitions
         )
 
-    def _pass(self, emitted: Values, moved: Values) -> Values:
-        """rows x labels: sums over all labels of earlier text runs, each row up to a constant factor."""
-        sums = emitted.copy()
+    def _passes(self, emitted: Values, moved: Values) -> tuple[Values, Values]:
+        """Both rows x labels: sums over all labels of earlier and of later text runs, up to a constant factor a row."""
+        # Read from its end, a page has the transposed transitions.
+        sums, moves = np.stack([emitted, emitted[self.mirrored]]), np.stack([moved, moved.T])
         start = 0
         for pages, going_on in pairwise(self.pages_at):
-            following = sums[start + pages : start + pages + going_on]
-            following *= sums[start : start + going_on] @ moved
-            following /= following.sum(axis=1, keepdims=True)
+            following = sums[:, start + pages : start + pages + going_on]
+            following *= sums[:, start : start + going_on] @ moves
+            following /= following @ _SUM
             start += pages
-        return sums
+        return sums[0], sums[1][self.mirrored]
+
+
+def _shares(values: Values) -> Values:
+    """Each row divided by its sum."""
+    return np.asarray(values / (values @ _SUM))
 
 
 def _log(probabilities: Values) -> float:

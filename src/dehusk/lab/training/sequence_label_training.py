@@ -107,8 +107,8 @@ def train(
     return model_with(weights, method, len(observed))
 
 
-def model_with(weights: ChainWeights, method: SequenceLabels, pages: int) -> SequenceLabelsModel:
-    """The weights that were learnt from so many pages, as a model."""
+def model_with(weights: ChainWeights, method: SequenceLabels, pages: int = 0) -> SequenceLabelsModel:
+    """Weights, learnt from so many pages, as a model."""
     attributes, transitions = weights.attributes.astype(np.float32), weights.transitions.astype(np.float32)
     return SequenceLabelsModel(method, attributes, transitions, pages)
 
