@@ -238,6 +238,12 @@ def fit_chains(
     return ChainWeights.from_vector(found.x)
 
 
+def objective(chains: LabelledChains, weights: ChainWeights, penalty: float) -> float:
+    """What training minimises."""
+    vector = weights.as_vector()
+    return chains.loss(weights)[0] + penalty * float(vector @ vector)
+
+
 class _Search:
     """The objective, and when its minimum is near enough."""
 
