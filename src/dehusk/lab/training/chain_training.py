@@ -29,7 +29,7 @@ from dehusk.methods.sequence_labels.text_runs import RunLabel
 
 _LABELS: Final = len(RunLabel)
 _SUM: Final = np.ones((_LABELS, 1))
-"""Sums of short rows are a product with this: numpy's own take ten times as long."""
+"""Sums of short rows are a product with this: numpy's own take two to five times as long."""
 _MOST_COMBINATIONS: Final = 4000
 """Of a group of columns. CleanEval's 177 columns become 21 groups; with more, the tables of combinations get long."""
 _CLOSE: Final = 1e-4
