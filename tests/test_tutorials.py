@@ -14,7 +14,7 @@ from running_app import running_app
 
 TUTORIALS = Path(__file__).parents[1] / "docs" / "tutorials"
 _BLOCK = re.compile(r"^```(console|python|text)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-_NEEDED = {"mining": ("scipy", "sklearn"), "own-labels": ("pycrfsuite",), "teaching": ("starlette", "uvicorn")}
+_NEEDED = {"mining": ("scipy", "sklearn"), "own-labels": ("scipy", "rapidfuzz"), "teaching": ("starlette", "uvicorn")}
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # what other packages warn of at import is not ours to mend
 

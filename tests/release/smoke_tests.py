@@ -106,7 +106,7 @@ def check_mining() -> None:
 def check_crf() -> None:
     """Sequence labels clean; what training needs is there."""
     assert dehusk.clean(PAGE, dehusk.SequenceLabels().fit()).text
-    assert importlib.util.find_spec("pycrfsuite")
+    assert importlib.util.find_spec("scipy")
     assert importlib.util.find_spec("rapidfuzz")
 
 

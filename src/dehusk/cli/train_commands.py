@@ -17,11 +17,12 @@ from dehusk.cli.shared_options import Created, Iterations, ModelOutput, Penalty,
 
 if TYPE_CHECKING:
     from dehusk.lab.gold.corpora import Corpus
+    from dehusk.lab.training.chain_training import TrainingSettings
     from dehusk.lab.training.hybrid_training import Labelled, Quality
     from dehusk.lab.training.model_cards import DataSet
     from dehusk.lab.training.network_folds import HybridSettings
     from dehusk.lab.training.prepared_pages import PreparedPage
-    from dehusk.lab.training.sequence_label_training import LabelledPage, TrainingSettings
+    from dehusk.lab.training.sequence_label_training import LabelledPage
     from dehusk.methods.sequence_labels.sequence_labels import SequenceLabels, SequenceLabelsModel
 
 _MOST_NAMED = 10
@@ -304,8 +305,8 @@ def sequence_labels_command(
 
       dehusk clean page.html --model mine.dehusk
     """
+    from dehusk.lab.training.chain_training import TrainingSettings
     from dehusk.lab.training.model_cards import Card, card_text
-    from dehusk.lab.training.sequence_label_training import TrainingSettings
     from dehusk.methods.sequence_labels.run_features import FEATURE_NAMES
     from dehusk.methods.sequence_labels.sequence_labels import SequenceLabels
 

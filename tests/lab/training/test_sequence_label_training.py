@@ -13,10 +13,17 @@ from typer.testing import CliRunner
 
 import dehusk
 from dehusk.cli import app
+from dehusk.lab.evaluation.cleaneval_score import CleanEvalScore
+from dehusk.lab.evaluation.sequence_label_experiments import (
+    FEATURE_GROUPS,
+    FoldResult,
+    features_of,
+    score_experiments,
+)
 from dehusk.lab.gold.corpora import GoldPage, LabelledFolder, open_labelled
+from dehusk.lab.training.chain_training import TrainingSettings
 from dehusk.lab.training.sequence_label_training import (
     LabelledPage,
-    TrainingSettings,
     Unusable,
     accuracy,
     folds_by_site,
@@ -24,10 +31,11 @@ from dehusk.lab.training.sequence_label_training import (
     labels_by_kind,
     train,
 )
+from dehusk.methods.sequence_labels.run_features import FEATURE_NAMES
 from dehusk.methods.sequence_labels.text_runs import RunLabel, find_text_runs
 from dehusk.sources.raw_page import RawPage
 
-pytest.importorskip("pycrfsuite")
+pytest.importorskip("scipy")
 pytest.importorskip("rapidfuzz")
 
 QUICK = TrainingSettings(square_penalty=1.0, iterations=30)
@@ -175,15 +183,42 @@ def test_the_papers_experiments_as_a_command(tmp_path: Path) -> None:
         "site": [f"site{number}" for number in range(12)],
     }
     pq.write_table(pa.table(columns), path)
-    options = ["-e", "exp-3", "-e", "without bullet", "--penalty", "1", "--iterations", "30", "--json", str(target)]
+    experiments = ["-e", "exp-1", "-e", "exp-3", "-e", "without bullet"]
+    options = [*experiments, "--penalty", "1", "--iterations", "30", "--json", str(target)]
     done = CliRunner().invoke(app, ["evaluate", "sequence-labels", str(path), *options])
     assert done.exit_code == 0, done.output
     scores = json.loads(target.read_text())
-    assert [score["experiment"] for score in scores] == ["exp-3", "without bullet"]
-    assert [score["pages"] for score in scores] == [12, 12]
+    assert [score["experiment"] for score in scores] == ["exp-1", "exp-3", "without bullet"]
+    assert [score["pages"] for score in scores] == [12, 12, 12]
     assert scores[0]["full_set"] == 1.0
     assert scores[0]["total"] == 1.0
+    assert scores[0]["change"] is None
+    assert scores[2]["change"] == {"value": 0.0, "low": 0.0, "high": 0.0}
     assert "(75.15%)" in done.output
-    refused = CliRunner().invoke(app, ["evaluate", "sequence-labels", str(path), "-e", "exp-9"])
+    assert "+0.00 [+0.00, +0.00]" in done.output
+
+
+@pytest.mark.parametrize("experiment", ["exp-9", "without", "without colour", "without *", "bullet"])
+def test_experiments_that_there_are_not(experiment: str) -> None:
+    refused = CliRunner().invoke(app, ["evaluate", "sequence-labels", "absent.parquet", "-e", experiment])
     assert refused.exit_code == 2
     assert "no such experiment" in refused.output
+
+
+def test_a_group_of_features_is_left_out() -> None:
+    groups = [set(FEATURE_NAMES) - set(features_of(f"without {pattern}")) for pattern in FEATURE_GROUPS]
+    assert groups[1] == {"split.p", "split.br", "split.hr", "split.class-inline", "split.class-block"}
+    assert all(len(group) > 1 for group in groups)
+    assert sum(map(len, groups)) == len(set().union(*groups)), "no feature is in two"
+
+
+def test_changes_are_of_the_same_pages_in_all_folds() -> None:
+    def result(*totals: float) -> FoldResult:
+        return FoldResult(10, 8, 9, tuple(CleanEvalScore(one, one) for one in totals), tuple("abcde"[: len(totals)]))
+
+    folds = [result(0.5, 0.7), result(0.4, 0.7), result(0.9), result(1.0)]
+    first, second = score_experiments(["exp-1", "without bullet"], folds)
+    assert (first.total, second.total) == (pytest.approx(0.7), pytest.approx(0.7))
+    assert (first.pages, first.lowest_fold, first.highest_fold) == (3, pytest.approx(0.6), pytest.approx(0.9))
+    assert second.change is not None
+    assert second.change.value == pytest.approx(0.0)

@@ -8,20 +8,19 @@ Gold that does not fit its page is not used; such pages are counted and named.
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.blocks.block_columns import Kind
 from dehusk.blocks.segmentation import segment
-from dehusk.errors import DehuskError, needed
+from dehusk.errors import DehuskError
 from dehusk.lab.gold.corpora import GoldPage
 from dehusk.lab.gold.gold_alignment import Labels, Verdict, align_marked, align_text, read_marked
+from dehusk.lab.training.chain_training import ChainWeights, TrainingSettings, fit_chains, join_pages
 from dehusk.methods.sequence_labels.feature_templates import Attributes, AttributeTable, discretise
 from dehusk.methods.sequence_labels.run_features import FEATURE_NAMES, raw_features
 from dehusk.methods.sequence_labels.sequence_labels import SequenceLabels, SequenceLabelsModel
@@ -34,19 +33,6 @@ _LABEL_OF_KIND: Final = {
     Kind.HEADING: RunLabel.HEADER,
     Kind.LIST_ITEM: RunLabel.LIST,
 }
-_LABELS: Final = tuple(label.name.lower() for label in RunLabel)
-
-
-@dataclass(frozen=True, slots=True)
-class TrainingSettings:
-    """Settings of L-BFGS on the likelihood, with regularisation."""
-
-    absolute_penalty: float = 0.0
-    """L1 penalty: makes most weights 0."""
-    square_penalty: float = 500.0
-    """L2 penalty. Features overlap and pages of a site are alike, so it takes much to keep weights small: with more,
-    content and noise are separated a little better on unseen sites, and headers and lists less well."""
-    iterations: int = 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,67 +102,24 @@ def train(
     """Train on labelled pages. `on_iteration` is called with the number and loss of each iteration."""
     method, settings = method or SequenceLabels(), settings or TrainingSettings()
     table = AttributeTable(method.features)
-    trainer = _trainer(settings, on_iteration)
-    number = 0
-    for page in pages:
-        labels = [_LABELS[label] for label in page.labels.tolist()]
-        trainer.append(table.keys_of(_observe(page, table)), labels)
-        number += 1
-    weights = np.zeros((len(table), len(RunLabel)), dtype=np.float32)
-    transitions = np.zeros((len(RunLabel), len(RunLabel)), dtype=np.float32)
-    row_of = {key: row for row, key in enumerate(table.keys)}
-    learnt = _learnt(trainer)
-    for (key, label), weight in learnt.state_features.items():
-        weights[row_of[key], _LABELS.index(label)] = weight
-    for (label, following), weight in learnt.transitions.items():
-        transitions[_LABELS.index(label), _LABELS.index(following)] = weight
-    return SequenceLabelsModel(method, weights, transitions, number)
+    observed = [(observe(page, table), page.labels) for page in pages]
+    weights = fit_chains(join_pages(observed, len(table)), settings, on_iteration=on_iteration)
+    return model_with(weights, method, len(observed))
 
 
-def _trainer(settings: TrainingSettings, on_iteration: Callable[[int, float], None]) -> Any:
-    """A `pycrfsuite.Trainer`; Any because it has no types."""
-    with needed("python-crfsuite", "to train sequence labels", "crf"):
-        import pycrfsuite
-
-    class Trainer(pycrfsuite.Trainer):  # type: ignore[misc]
-        """Calls `on_iteration` instead of printing."""
-
-        def message(self, message: str) -> None:
-            if self.logparser.feed(message) == "iteration":
-                last = self.logparser.last_iteration
-                on_iteration(int(last["num"]), float(last["loss"]))
-
-    trainer = Trainer(algorithm="lbfgs", verbose=False)
-    trainer.set_params(
-        {
-            "c1": settings.absolute_penalty,
-            "c2": settings.square_penalty,
-            "max_iterations": settings.iterations,
-            # Allow transitions that training pages do not have; their weights decide.
-            "feature.possible_transitions": True,
-        }
-    )
-    return trainer
-
-
-def _learnt(trainer: Any) -> Any:
-    """Train and return the weights, which crfsuite writes to a file."""
-    import pycrfsuite
-
-    with tempfile.TemporaryDirectory(prefix="dehusk-") as folder:
-        path = str(Path(folder) / "weights")
-        trainer.train(path)
-        tagger = pycrfsuite.Tagger()
-        with tagger.open(path):
-            return tagger.info()
+def model_with(weights: ChainWeights, method: SequenceLabels, pages: int = 0) -> SequenceLabelsModel:
+    """Weights, learnt from so many pages, as a model."""
+    attributes, transitions = weights.attributes.astype(np.float32), weights.transitions.astype(np.float32)
+    return SequenceLabelsModel(method, attributes, transitions, pages)
 
 
 def guess_labels(model: SequenceLabelsModel, page: LabelledPage) -> Labels:
     """The labels that a model predicts for the text runs of a page."""
-    return np.asarray(model.probabilities(_observe(page, model.table)).argmax(axis=1), dtype=np.uint8)
+    return np.asarray(model.probabilities(observe(page, model.table)).argmax(axis=1), dtype=np.uint8)
 
 
-def _observe(page: LabelledPage, table: AttributeTable) -> Attributes:
+def observe(page: LabelledPage, table: AttributeTable) -> Attributes:
+    """int32, runs x columns of the table: the attributes of each text run."""
     return table.observe(page.values[:, [FEATURE_NAMES.index(name) for name in table.features]])
 
 

@@ -23,9 +23,7 @@ def marginals(emissions: Values, transitions: Values) -> Values:
     """float64, runs x labels: P(label) from log-linear scores of runs x labels and of label x next label."""
     if not len(emissions):
         return np.zeros(emissions.shape)
-    # Constant factors cancel, so each row is shifted to keep exp from overflowing.
-    emitted = _exp(emissions - emissions.max(axis=1, keepdims=True))
-    moved = _exp(transitions - transitions.max())
+    emitted, moved = factors(emissions, axis=1), factors(transitions)
     forward = _prefixes(emitted, moved)
     # Read from its end, a chain has the transposed transitions. Both passes include the emission; divide by it once.
     backward = _prefixes(emitted[::-1], moved.T)[::-1]
@@ -33,9 +31,13 @@ def marginals(emissions: Values, transitions: Values) -> Values:
     return np.asarray(both / both.sum(axis=1, keepdims=True))
 
 
-def _exp(scores: Values) -> Values:
-    """exp, but never quite 0: some sequence must stay possible whatever the weights are."""
-    return np.asarray(np.exp(np.maximum(scores, _LEAST)))
+def factors(scores: Values, axis: int | None = None) -> Values:
+    """exp up to a constant factor along an axis, but never quite 0.
+
+    Constant factors cancel, so scores are shifted to keep exp from overflowing; and some sequence must stay possible
+    whatever the weights are.
+    """
+    return np.asarray(np.exp(np.maximum(scores - scores.max(axis=axis, keepdims=True), _LEAST)))
 
 
 def _prefixes(emitted: Values, moved: Values) -> Values:

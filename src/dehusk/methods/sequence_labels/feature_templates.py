@@ -10,13 +10,12 @@ with a value at an offset: `container.a[-1]=1` means that the previous text run 
 the page have an attribute of their own: `container.a[-1]=none`.
 
 Attributes are numbered, so the observations of a page are one integer matrix and scoring is a look-up of weight rows
-and a sum. Strings are only for training with python-crfsuite, which is too slow for labelling: for a page of 227 text
-runs, which is read in 2 ms, it takes 16 ms to load attribute names (5 ms with short keys) and 10 ms to label.
+and a sum.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import product
@@ -184,14 +183,10 @@ class AttributeTable:
             for values in product(*(range(_size(term)) for term in terms))
         )
 
-    @cached_property
-    def keys(self) -> tuple[str, ...]:
-        """A short string per attribute for python-crfsuite, which copies and hashes them for every text run."""
-        return tuple(map(str, range(len(self))))
-
-    @cached_property
-    def _keys(self) -> NDArray[np.object_]:
-        return np.array(self.keys, dtype=object)
+    def uses_only(self, features: Collection[str]) -> NDArray[np.bool_]:
+        """bool, one entry per attribute: whether all of its features are among these."""
+        allowed = [all(name in features for name, _ in terms) for terms in self.columns]
+        return np.repeat(np.array(allowed, dtype=bool), np.diff(self._starts))
 
     def observe(self, values: NDArray[np.uint8]) -> Attributes:
         """int32, runs x columns: the attributes of each text run, from its discretised features (runs x features)."""
@@ -208,11 +203,6 @@ class AttributeTable:
                 number += seen[term]
             number += self._starts[column]
         return attributes
-
-    def keys_of(self, attributes: Attributes) -> list[list[str]]:
-        """The attribute keys of each text run, as python-crfsuite expects them."""
-        keys: list[list[str]] = self._keys[attributes].tolist()
-        return keys
 
 
 @lru_cache(maxsize=1000)

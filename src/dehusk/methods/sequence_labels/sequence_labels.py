@@ -16,7 +16,7 @@ Readings and differences:
   is right more often, and the same probabilities serve as scores.
 * A block's score is the mean content probability of its text runs, weighted by length. Blocks are kept or dropped
   whole; only CleanEval's format follows the labels of the text runs.
-* Only training needs python-crfsuite. A model is two weight matrices, and the marginals are computed here.
+* A model is two weight matrices. Labelling needs numpy alone, training scipy (`lab/training/chain_training.py`).
 """
 
 from __future__ import annotations
