@@ -7,6 +7,7 @@ use crate::document::building::build;
 use crate::document::document_columns::{document_columns, DocumentColumns};
 use crate::document::headings::{letters_of_headings, repeat_title};
 use crate::document::markdown::{begins_with_comments, markdown, title_above};
+use crate::document::plain_characters::is_settled;
 use crate::document::plain_text::plain_text;
 use crate::document::source::Source;
 use crate::document::structures::Structures;
@@ -45,7 +46,7 @@ pub fn document_of_page(
     let source = Source { page: &page.view(), blocks, structures, keep, comments, read_kind, own_address, base, shown };
     let document = build(&source)?;
     let columns = match form {
-        TEXT => vec![Column::U8(plain_text(&document, bullet, cell_separator).into_bytes())],
+        TEXT => of_text(plain_text(&document, bullet, cell_separator)),
         MARKDOWN => of_markdown(document),
         COLUMNS => of_document(document_columns(&document)),
         other => return Err(refused(format!("no form has the number {}", other))),
@@ -53,16 +54,25 @@ pub fn document_of_page(
     Ok(Outcome { columns, ..Outcome::default() })
 }
 
-/// Markdown, and what a title above it depends on.
+/// Plain text, and whether its characters are settled.
+fn of_text(text: String) -> Vec<Column> {
+    let is_settled = u8::from(is_settled(&text));
+    vec![Column::U8(text.into_bytes()), Column::U8(vec![is_settled])]
+}
+
+/// Markdown, what a title above it depends on, and whether its characters are settled.
 fn of_markdown(document: Document) -> Vec<Column> {
     let has_title = document.has_title || document.children.is_empty();
     let headings = if has_title { String::new() } else { letters_of_headings(&document) };
     let begins_with_comments = begins_with_comments(&document);
+    let text = markdown(document);
+    let is_settled = u8::from(is_settled(&text));
     vec![
-        Column::U8(markdown(document).into_bytes()),
+        Column::U8(text.into_bytes()),
         Column::U8(vec![u8::from(has_title)]),
         Column::U8(headings.into_bytes()),
         Column::U8(vec![u8::from(begins_with_comments)]),
+        Column::U8(vec![is_settled]),
     ]
 }
 

@@ -70,4 +70,5 @@ pub mod tasks;
 pub mod texts;
 pub mod tree;
 pub mod unlinked_notes;
+pub mod word_lists;
 pub mod written_callouts;
