@@ -30,7 +30,15 @@ data-node-type="callout-text">Mind the gap.</div></div>"""
 _NEXTRA = """<div class="nextra-callout _flex"><div class="_select-none _text-xl">⚠️</div><div class="_w-full">
 <p>Mind the gap.</p></div></div>"""
 
+_AWS = """<div class="awsdocs-note"><div class="awsdocs-note-title"><h6>Note</h6></div><div class="awsdocs-note-text">
+<p>Mind the gap.</p></div></div>"""
+_FORGEJO = """<blockquote class="attention-header attention-tip"><p><svg class="attention-icon"></svg><strong
+class="attention-tip">Tip</strong></p><p>Mind the gap.</p></blockquote>"""
+
 CALLOUTS = [
+    pytest.param(_AWS, ("note", ""), id="AWS"),
+    pytest.param(_FORGEJO, ("tip", ""), id="Gitea and Forgejo"),
+    pytest.param('<div class="note warning"><p>Mind the gap.</p></div>', ("warning", ""), id="Hexo, NexT"),
     pytest.param(_DOXYGEN, ("warning", ""), id="Doxygen"),
     pytest.param(_RESPEC, ("note", ""), id="ReSpec"),
     pytest.param(_HASHNODE, ("note", "💡"), id="Hashnode"),

@@ -405,9 +405,9 @@ impl<'a, 'b> Builder<'a, 'b> {
 /// Whether a block is the short text of a button that is directly in an element, or in an inline element in it.
 fn is_button_in(source: &Source, block: usize, element: i32) -> bool {
     let (page, button) = (source.page, source.owner(block));
-    let parent = entry(&page.parent, button);
-    entry(&page.tag, button) == BUTTON
-        && (parent == element || entry(&page.parent, parent) == element)
+    let parent = entry(page.parent, button);
+    entry(page.tag, button) == BUTTON
+        && (parent == element || entry(page.parent, parent) == element)
         && source.text(block).len() <= LONGEST_BUTTON
         && !source.is_hidden(block)
 }

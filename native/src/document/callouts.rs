@@ -33,10 +33,10 @@ const CALLOUT_OF_HASHNODE: &str = "callout";
 pub const TITLE: u8 = code_of("title");
 /// Classes of callouts, whatever their kind.
 #[rustfmt::skip]
-pub const ALWAYS: [&str; 15] = [
+pub const ALWAYS: [&str; 17] = [
     "markdown-alert", "callout", "theme-admonition", "admonition", "admonitionblock", "starlight-aside",
     "confluence-information-macro", "kg-callout-card", "notion-callout", "notion-callout-block", "nextra-callout",
-    "notecard", "custom-callout", "bd-callout", "blockquote-tag",
+    "notecard", "custom-callout", "bd-callout", "blockquote-tag", "awsdocs-note", "attention-header",
 ];
 /// Classes of callouts, if another class says of which kind: they are used for other things as well.
 #[rustfmt::skip]
@@ -48,8 +48,8 @@ pub const WITH_KIND: [&str; 12] = [
 pub const SOMETIMES: [&str; 9] = ["note", "tip", "info", "warning", "caution", "danger", "important", "hint", "msg"];
 /// Class of the definition lists that Doxygen writes for callouts, beside their kind.
 const SECTION: &str = "section";
-/// Role of callouts.
-const ROLE: &str = "note";
+/// Role of callouts, and the class that they have beside their kind in themes of Hexo.
+const NOTE: &str = "note";
 /// Signs before the text of a callout that say of which kind it is, where no class does.
 const SIGNS: [(char, CalloutKind); 8] = [
     ('⚠', CalloutKind::Warning),
@@ -65,10 +65,10 @@ const SIGNS: [(char, CalloutKind); 8] = [
 const LONGEST_SIGN: usize = 32;
 /// What may stand before the kind in a class: `markdown-alert-note`, `is-info`, `callout_warn`.
 #[rustfmt::skip]
-const BEFORE_KINDS: [&str; 19] = [
+const BEFORE_KINDS: [&str; 20] = [
     "markdown-alert", "theme-admonition", "admonition", "admonish", "starlight-aside", "confluence-information-macro",
     "callout", "alert", "hint", "notice", "docs-alert", "is", "book-hint", "icon", "bd-callout", "notecard", "custom-block",
-    "blockquote-tag", "crayons-notice",
+    "blockquote-tag", "crayons-notice", "attention",
 ];
 /// Words for the kinds of callouts.
 #[rustfmt::skip]
@@ -159,7 +159,10 @@ fn kind_of(page: &PageView, row: usize) -> Option<CalloutKind> {
     let is_one_of = |names: &[&str]| classes().any(|class| names.iter().any(|name| class.eq_ignore_ascii_case(name)));
     let kind = || {
         let by_attribute = KINDS_BY_ATTRIBUTE.iter().find_map(|&name| kind_named(strip(page.value(row, name)?)));
-        by_attribute.or_else(|| classes().find_map(kind_at_end)).or_else(|| classes().find_map(kind_named))
+        // `note warning` is a warning.
+        let by_name = || classes().filter(|class| !class.eq_ignore_ascii_case(NOTE)).find_map(kind_named);
+        let named = || by_name().or_else(|| classes().find_map(kind_named));
+        by_attribute.or_else(|| classes().find_map(kind_at_end)).or_else(named)
     };
     let is_of_hashnode = || page.value(row, NODE_TYPE).map_or(false, |value| strip(value) == CALLOUT_OF_HASHNODE);
     if is_one_of(&ALWAYS) || page.attribute(row, OBSIDIAN).is_some() || is_of_hashnode() {
@@ -173,8 +176,13 @@ fn kind_of(page: &PageView, row: usize) -> Option<CalloutKind> {
     }
     // A class such as `note` on anything but these is used for much else.
     let says_so = || {
-        let has_role = page.value(row, attribute::ROLE).map_or(false, |role| strip(role) == ROLE);
-        tag == QUOTE || has_role || (tag == DEFINITIONS && is_one_of(&[SECTION])) || begins_with_kind(page, row)
+        let is_note_of_kind = || is_one_of(&[NOTE]) && is_one_of(&SOMETIMES[1..]);
+        let has_role = page.value(row, attribute::ROLE).map_or(false, |role| strip(role) == NOTE);
+        tag == QUOTE
+            || has_role
+            || is_note_of_kind()
+            || (tag == DEFINITIONS && is_one_of(&[SECTION]))
+            || begins_with_kind(page, row)
     };
     (may_be || (is_one_of(&SOMETIMES) && says_so())).then(kind).flatten()
 }

@@ -8,6 +8,7 @@ use super::callouts::{ALWAYS, NODE_TYPE, OBSIDIAN, SOMETIMES, TITLE, WITH_KIND};
 use super::footnote_marks::NOTES_AMID_TEXT;
 use super::formulas::is_attribute_of_formulas;
 use super::headings::EDIT_SECTION;
+use super::tasks::DRAWN;
 use super::word_lists::ITEMS_OF_WORD;
 use crate::blocks::code_areas::{CLASSES, CLASS_OF_FIGURES};
 use crate::blocks::page_view::PageView;
@@ -40,6 +41,7 @@ pub const CARDS: [&str; 8] = [
 ];
 const OF_CARDS: Lengths = lengths_of(&CARDS, [0; 32]);
 const OF_ITEMS: Lengths = lengths_of(&ITEMS_OF_WORD, [0; 32]);
+const OF_BOXES: Lengths = lengths_of(&DRAWN, [0; 32]);
 const OF_TOOLS: Lengths = lengths_of(&[EDIT_SECTION], [0; 32]);
 const OF_NOTES: Lengths = lengths_of(&NOTES_AMID_TEXT, [0; 32]);
 const OF_ANY: Lengths = {
@@ -47,7 +49,7 @@ const OF_ANY: Lengths = {
     let mut letter = 0;
     while letter < lengths.len() {
         lengths[letter] = OF_AREAS[letter] | OF_CALLOUTS[letter] | OF_NOTES[letter] | OF_CARDS[letter];
-        lengths[letter] |= OF_ITEMS[letter] | OF_TOOLS[letter];
+        lengths[letter] |= OF_ITEMS[letter] | OF_TOOLS[letter] | OF_BOXES[letter];
         letter += 1;
     }
     lengths
@@ -67,6 +69,8 @@ const CARD: u8 = 1 << 4;
 const ITEM: u8 = 1 << 5;
 /// The class of what MediaWiki writes beside headings.
 const TOOL: u8 = 1 << 6;
+/// A class of the boxes of tasks.
+const BOX: u8 = 1 << 7;
 
 /// Ends a word.
 const END: u8 = 1;
@@ -106,6 +110,8 @@ pub struct ClassSigns {
     pub has_items_of_word: bool,
     /// Whether there may be links to change a section.
     pub has_edit_sections: bool,
+    /// Whether there may be boxes of tasks that are no form.
+    pub has_drawn_boxes: bool,
     /// Attributes that may tell of a formula: the row, and the number of the attribute.
     pub formulas: Vec<(usize, usize)>,
 }
@@ -151,6 +157,7 @@ impl ClassSigns {
         }
         self.has_items_of_word |= found & ITEM != 0;
         self.has_edit_sections |= found & TOOL != 0;
+        self.has_drawn_boxes |= found & BOX != 0;
         if found & CARD != 0 {
             self.cards.push(row);
         }
@@ -202,6 +209,7 @@ fn signs_of(class: &[u8]) -> u8 {
         | sign(&OF_CARDS, CARD)
         | sign(&OF_ITEMS, ITEM)
         | sign(&OF_TOOLS, TOOL)
+        | sign(&OF_BOXES, BOX)
 }
 
 /// Whether a rare letter is that of a part of the classes of formulas.

@@ -11,9 +11,9 @@ use crate::html::attributes::code_of;
 const CODE: i32 = number_of("code");
 /// Attributes that name a language.
 #[rustfmt::skip]
-const ATTRIBUTES: [u8; 5] = [
+const ATTRIBUTES: [u8; 6] = [
     code_of("data-lang"), code_of("data-language"), code_of("data-enlighter-language"), code_of("data-mode-id"),
-    code_of("language"),
+    code_of("language"), code_of("syntax"),
 ];
 /// Attribute of Confluence's code, written like a class: `brush: bash; gutter: false`.
 const PARAMETERS: u8 = code_of("data-syntaxhighlighter-params");

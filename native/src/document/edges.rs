@@ -22,7 +22,7 @@ pub fn find_edges(source: &Source, formulas: &Formulas) -> (Edges, Vec<usize>) {
     let (mut edges, mut apart) = (Edges::new(), Vec::new());
     let textless: Vec<usize> =
         formulas.iter().filter(|(_, formula)| formula.is_textless).map(|(&row, _)| row).collect();
-    let tasks = find_tasks(source.page);
+    let tasks = find_tasks(source.page, source.structures.has_drawn_boxes);
     let characters = if source.shows(show::IMAGES) { characters_on(source.page) } else { Vec::new() };
     if textless.is_empty() && tasks.is_empty() && characters.is_empty() {
         return (edges, apart);

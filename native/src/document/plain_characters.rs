@@ -78,9 +78,19 @@ fn is_composed(character: char) -> bool {
 /// Whether a text has a character that is changed, or may be: looked for in its bytes, as most texts have none.
 fn has_odd(text: &str) -> bool {
     let bytes = text.as_bytes();
-    let may_begin = |place: &usize| matches!(bytes[*place], 0xc2 | 0xe1 | 0xe2 | 0xe3 | 0xef);
-    let mut places = (0..bytes.len()).filter(may_begin);
-    places.any(|place| text[place..].chars().next().map_or(false, is_odd))
+    let is_odd_at = |place: usize| {
+        matches!(
+            bytes[place..],
+            [0xc2, 0xa0 | 0xad, ..]
+                | [0xe1, 0x9a, 0x80, ..]
+                | [0xe1, 0xa0, 0x8e, ..]
+                | [0xe2, 0x80, 0x80..=0x8d | 0xa8 | 0xa9 | 0xaf, ..]
+                | [0xe2, 0x81, 0x9f | 0xa0, ..]
+                | [0xe3, 0x80, 0x80, ..]
+                | [0xef, 0xbb, 0xbf, ..]
+        )
+    };
+    (0..bytes.len()).any(|place| bytes[place] >= 0xc2 && is_odd_at(place))
 }
 
 /// Whether a character is changed, or may be.

@@ -306,20 +306,36 @@ impl<'a, 'b> SpanReader<'a, 'b> {
         let first = self.source.rows(block).0;
         let edges = self.edges.get(&block).cloned().unwrap_or_default();
         count(edges.len());
+        let mut before = None;
         for &row in edges.iter().filter(|&&row| row < first) {
+            self.add_gap(start, before, row);
             let shown = self.at_edge(row).or_else(|| self.task(row));
             self.add_others(start, shown);
+            before = Some(row);
         }
         let rows = self.clips.get(&block).copied().unwrap_or_else(|| self.source.rows(block));
+        self.add_gap(start, before, rows.0);
         self.read_rows(rows, self.source.is_hidden(block), start);
+        let mut before = Some(rows.1);
         for &row in edges.iter().filter(|&&row| row > first) {
+            self.add_gap(start, before, row);
             let shown = self.at_edge(row);
             self.add_others(start, shown);
+            before = Some(row);
         }
         self.list(start).ended();
         self.find_formulas_in_text(start);
         self.links.bound(&mut self.document.spans[start..]);
         Part { start, end: self.document.spans.len() }
+    }
+
+    /// Adds a blank if there is white space between two rows of which one is at the edge of a block.
+    fn add_gap(&mut self, start: usize, before: Option<usize>, row: usize) {
+        let page = self.page;
+        let is_blank = |between: usize| page.is_text(between) && !page.text_between(between, between).is_empty();
+        if before.map_or(false, |before| (before + 1..row).any(is_blank)) {
+            self.list(start).add_lines(" ", LINE_SEPARATOR, Marks::default());
+        }
     }
 
     /// What an inline element at the edge of a block shows: a formula, or an image that stands for a character.

@@ -25,6 +25,8 @@ pub struct Structures {
     pub has_items_of_word: bool,
     /// Whether there may be links to change a section.
     pub has_edit_sections: bool,
+    /// Whether there may be boxes of tasks that are no form.
+    pub has_drawn_boxes: bool,
 }
 
 impl Structures {
@@ -40,6 +42,7 @@ impl Structures {
             possible_cards: signs.cards,
             has_items_of_word: signs.has_items_of_word,
             has_edit_sections: signs.has_edit_sections,
+            has_drawn_boxes: signs.has_drawn_boxes,
         }
     }
 }

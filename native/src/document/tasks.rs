@@ -21,23 +21,25 @@ const OPEN_BOX: &str = "[ ] ";
 /// What the box of a finished task is in text.
 const TICKED_BOX: &str = "[x] ";
 
-/// Class of the lists of tasks that Confluence writes: finished items have a class of their own, and there are no boxes.
+/// Classes of lists and boxes that are no form: the lists of Confluence, whose finished items have a class of their own, and
+/// the boxes that Notion draws.
+pub const DRAWN: [&str; 3] = [LIST_OF_CONFLUENCE, BOXES_OF_NOTION[0], BOXES_OF_NOTION[1]];
 const LIST_OF_CONFLUENCE: &str = "inline-task-list";
 const DONE_IN_CONFLUENCE: &str = "checked";
-/// Classes of the boxes that Notion draws.
 const BOXES_OF_NOTION: [&str; 2] = ["checkbox-off", "checkbox-on"];
 /// Role of boxes that are drawn by a script.
 const ROLE: &str = "checkbox";
 
 /// Rows of the boxes of tasks that the page shows.
-pub fn find_tasks(page: &PageView) -> Vec<usize> {
-    (0..page.len()).filter(|&row| is_task(page, row)).collect()
+pub fn find_tasks(page: &PageView, has_drawn: bool) -> Vec<usize> {
+    (0..page.len()).filter(|&row| is_task(page, row, has_drawn)).collect()
 }
 
-/// Whether a row is the box of a task, or the item of a list of tasks.
-fn is_task(page: &PageView, row: usize) -> bool {
+/// Whether a row is the box of a task, or the item of a list of tasks; some are looked for only if the page has such.
+fn is_task(page: &PageView, row: usize, has_drawn: bool) -> bool {
     match page.tag[row] {
         INPUT => is_box(page, row),
+        ITEM | DIVISION if !has_drawn => false,
         ITEM => page.parent[row] >= 0 && has_class(page, page.parent[row] as usize, &[LIST_OF_CONFLUENCE]),
         DIVISION => is_in_item(page, row) && has_class(page, row, &BOXES_OF_NOTION),
         BUTTON => is_in_item(page, row) && page.value(row, attribute::ROLE).map_or(false, |role| strip(role) == ROLE),

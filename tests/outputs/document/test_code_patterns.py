@@ -41,6 +41,7 @@ PATTERNS = {
     f'data-syntaxhighlighter-params="brush: python; gutter: false" data-theme="Confluence">{ALL}</pre></div></div>',
     "Mintlify": f'<div class="code-block" language="python"><pre class="shiki" language="python"><code language="python">{ALL}\n'
     "</code></pre></div>",
+    "devsite": f'<devsite-code><pre class="devsite-click-to-copy" syntax="python"><code>{ALL}</code></pre></devsite-code>',
     "nbconvert": f'<div class="highlight hl-ipython3"><pre><span></span>{ALL}\n</pre></div>',
     "the name of a file above": f'<div class="code-block"><div class="code-title">src/f.py</div><pre><code>{ALL}</code></pre></div>',
     "twoslash, with its language": f'<pre class="shiki twoslash"><div class="language-id">python</div><div class="code-container"><code>'
