@@ -172,6 +172,7 @@ def test_emoji_are_characters(markdown: Render) -> None:
     [
         ("Well done @", "Well done \N{PARTY POPPER}"),
         ("@ Well done", "\N{PARTY POPPER} Well done"),
+        ("<b>W</b> @", "**W** \N{PARTY POPPER}"),
     ],
 )
 def test_emoji_at_the_edge_of_a_paragraph_stay_in_it(markdown: Render, inside: str, expected: str) -> None:
