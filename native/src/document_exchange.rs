@@ -7,8 +7,9 @@ use crate::document::building::build;
 use crate::document::document_columns::{document_columns, DocumentColumns};
 use crate::document::headings::{letters_of_headings, repeat_title};
 use crate::document::markdown::{begins_with_comments, markdown, title_above};
+use crate::document::plain_characters::is_settled;
 use crate::document::plain_text::plain_text;
-use crate::document::settled_characters::is_settled;
+
 use crate::document::source::Source;
 use crate::document::structures::Structures;
 use crate::document::tree::Document;

@@ -64,6 +64,16 @@ def test_standard_input(pages: Path) -> None:
     assert [block["label"] for block in document["blocks"]][1:] == ["noise", "content"]
 
 
+def test_relative_links_start_from_the_address_that_a_file_came_from(tmp_path: Path) -> None:
+    page = tmp_path / "p.html"
+    page.write_text(ARTICLE.replace("</p>", " See <a href='more'>more</a>.</p>", 1))
+    address = ["--url", "https://tea.example/green/", "-f", "markdown"]
+    cleaned = dehusk("clean", str(page), *address).stdout.decode()
+    assert "See [more](https://tea.example/green/more)." in cleaned
+    piped = dehusk_process("clean", "-", *address, stdin=page.read_bytes())
+    assert piped.stdout.decode() == cleaned
+
+
 @pytest.mark.parametrize("format_name", [name for name in OUTPUTS if name not in {"jsonl", "csv"}])
 def test_a_folder_is_written_into_a_folder(pages: Path, tmp_path: Path, format_name: str) -> None:
     output = tmp_path / "out"
@@ -236,6 +246,7 @@ def test_a_bad_file_is_reported_and_the_rest_go_on(pages: Path, tmp_path: Path) 
         (["absent.html"], "no such file or folder"),
         ([".", "--method", "magic"], "magic: no such method; choose one of hybrid"),
         ([".", "--resume"], "--resume needs --output"),
+        ([".", "--url", "https://tea.example/"], "--url is the address of one page"),
         (["."], "no pages found"),
         ([".", "--format", "pdf"], "pdf"),
         ([".", "--jobs", "0"], "jobs"),

@@ -118,3 +118,27 @@ def test_a_formula_between_texts_that_are_kept_is_kept(formula: str) -> None:
     assert kept(f"<p>This is how:</p>{formula}<p>And then wait.", [0.9, 0.01, 0.9]) == "+++"
     assert kept(f"<p>This is how:</p>{formula}<p>And then wait.", [0.9, 0.01, 0.1]) == "+--"
     assert kept("<p>This is how:</p><p>x = 1</p><p>And then wait.", [0.9, 0.01, 0.9]) == "+-+"
+
+
+def test_lines_of_an_editor_are_not_further_from_the_text_than_the_editor() -> None:
+    lines = "<div class=cm-line>pour</div>" * 9
+    html = f"<p>This is how:<div class=cm-editor>{lines}</div><p>And then wait."
+    assert kept(html, [0.9, *[0.2] * 9, 0.9]) == "+" * 11
+
+
+@pytest.mark.parametrize(("heading", "expected"), [("src/kettle.py", "++-"), ("The kettle", "+--")])
+def test_a_listing_under_the_name_of_its_file_is_kept(heading: str, expected: str) -> None:
+    assert kept(f"<h1>{heading}</h1><pre>boil()</pre><p>All rights reserved.", [0.9, 0.01, 0.01]) == expected
+
+
+CARD = "<aside class='onebox'><header>kettles.example</header><h3>Kettles</h3></aside>"
+
+
+@pytest.mark.parametrize(
+    ("after", "expected"),
+    [("<p>And then wait.", "++++"), ("<figcaption>A kettle</figcaption><p>And then wait.", "+++-+")],
+)
+def test_a_card_within_the_text_is_kept(after: str, expected: str) -> None:
+    between = [0.1] if "caption" in after else []
+    assert kept(f"<p>See this:</p>{CARD}{after}", [0.9, 0.1, 0.1, *between, 0.9]) == expected
+    assert kept(f"<p>See this:</p>{CARD}{after}", [0.9, 0.1, 0.1, *between, 0.1]) == "+" + "-" * (len(expected) - 1)

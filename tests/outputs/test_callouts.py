@@ -22,7 +22,38 @@ _CONFLUENCE = """<div class="confluence-information-macro confluence-information
 _NOTION = """<figure class="block-color-gray_background callout" style="white-space:pre-wrap;display:flex"><div
 style="font-size:1.5em"><span class="icon">!</span></div><div style="width:100%">Mind the gap.</div></figure>"""
 
+_DOXYGEN = '<dl class="section warning"><dt>Warning</dt><dd>Mind the gap.</dd></dl>'
+_RESPEC = """<div class="note" role="note" id="issue-container-1"><div role="heading" class="note-title marker"
+aria-level="3"><span>Note</span></div><p class="">Mind the gap.</p></div>"""
+_HASHNODE = """<div data-node-type="callout"><div data-node-type="callout-emoji">💡</div><div
+data-node-type="callout-text">Mind the gap.</div></div>"""
+_NEXTRA = """<div class="nextra-callout _flex"><div class="_select-none _text-xl">⚠️</div><div class="_w-full">
+<p>Mind the gap.</p></div></div>"""
+
+_AWS = """<div class="awsdocs-note"><div class="awsdocs-note-title"><h6>Note</h6></div><div class="awsdocs-note-text">
+<p>Mind the gap.</p></div></div>"""
+_FORGEJO = """<blockquote class="attention-header attention-tip"><p><svg class="attention-icon"></svg><strong
+class="attention-tip">Tip</strong></p><p>Mind the gap.</p></blockquote>"""
+
 CALLOUTS = [
+    pytest.param(_AWS, ("note", ""), id="AWS"),
+    pytest.param(_FORGEJO, ("tip", ""), id="Gitea and Forgejo"),
+    pytest.param('<div class="note warning"><p>Mind the gap.</p></div>', ("warning", ""), id="Hexo, NexT"),
+    pytest.param(_DOXYGEN, ("warning", ""), id="Doxygen"),
+    pytest.param(_RESPEC, ("note", ""), id="ReSpec"),
+    pytest.param(_HASHNODE, ("note", "💡"), id="Hashnode"),
+    pytest.param(_NEXTRA, ("warning", "⚠️"), id="Nextra, by its sign"),
+    pytest.param(
+        '<blockquote class="note"><p><strong class="note">Note</strong>: <p class="para">Mind the gap.</p></p>'
+        "</blockquote>",
+        ("note", ""),
+        id="PHP, a note",
+    ),
+    pytest.param(
+        '<div class="caution"><strong class="caution">Caution</strong><p class="para">Mind the gap.</p></div>',
+        ("caution", ""),
+        id="PHP, a caution",
+    ),
     pytest.param(
         '<div class="markdown-alert markdown-alert-warning" dir="auto"><p class="markdown-alert-title" dir="auto">'
         '<svg class="octicon octicon-alert"></svg>Warning</p><p dir="auto">Mind the gap.</p></div>',
@@ -180,3 +211,13 @@ def test_callouts_and_posts_within_kept_text_are_kept() -> None:
     ):
         cleaned = dehusk.clean(f"<title>Tides</title><article><h1>Tides</h1>{_TEXT}{part}{_TEXT}</article>")
         assert "Check twice." in cleaned.text
+
+
+def test_messages_of_zenn(markdown: Render) -> None:
+    """Their sign is text on a line of its own."""
+    inside = '<span class="msg-symbol">!</span><div class="msg-content"><p>Mind the gap.</p></div>'
+    assert markdown(f'<aside class="msg message">{inside}</aside>') == "> [!NOTE]\n> !\n>\n> Mind the gap.\n"
+
+
+def test_a_class_alone_makes_no_callout(markdown: Render) -> None:
+    assert markdown('<div class="note"><p>Notes of a journey.</p></div>') == "Notes of a journey.\n"

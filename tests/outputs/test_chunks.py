@@ -238,3 +238,12 @@ def test_hostile_text_takes_linear_work(unit: str) -> None:
 def check_quickly(text: str) -> None:
     parts = list(cut_markdown(text, 50, 20))
     assert not parts or not text[parts[-1].end :].strip()
+
+
+def test_an_escaped_bracket_opens_no_link() -> None:
+    """After one, a sentence would still be a better place to cut than any other."""
+    markdown = "One \\[two. Three four five. Six seven eight nine."
+    assert [markdown[part.start : part.end] for part in cut_markdown(markdown, 6, 0)] == [
+        "One \\[two. Three four five.",
+        "Six seven eight nine.",
+    ]

@@ -30,6 +30,32 @@ def test_the_title_comes_once(markdown: Render) -> None:
     assert markdown(html, drop="Tea - Daily", url="https://daily.com/").count("Tea") == 1
 
 
+@pytest.mark.parametrize(
+    "html",
+    [
+        pytest.param("<p class=MsoTitle>Report of the warden</p><p>Text.</p><h1>Paths</h1>", id="Word"),
+        pytest.param("<div class=page-header>Report of the warden</div><p>Text.</p><h2>Paths</h2>", id="Obsidian"),
+    ],
+)
+@pytest.mark.parametrize("site", [" - Parks", " | Parks"])
+def test_a_paragraph_that_is_the_title_becomes_a_heading(markdown: Render, html: str, site: str) -> None:
+    title = f"Report of the warden{site}"
+    lines = markdown(f"<title>{title}</title>{html}", drop=title).split("\n")
+    assert lines[0] == "# Report of the warden"
+    assert sum("Report" in line for line in lines) == 1
+
+
+def test_a_paragraph_that_only_begins_like_the_title_stays_one(markdown: Render) -> None:
+    html = "<title>Report of the warden - Parks</title><p>Report</p><h1>Report of the warden</h1><p>Text."
+    assert markdown(html, drop="Report of the warden - Parks").startswith("Report\n")
+
+
+def test_links_to_edit_a_section_beside_its_heading_go(markdown: Render) -> None:
+    edit = '<span class="mw-editsection"><span>[</span><a href="/e">edit</a><span>]</span></span>'
+    html = f'<div class="mw-heading mw-heading2"><h2 id=Power>Power</h2>{edit}</div><p>Text.</p>'
+    assert markdown(html) == "## Power\n\nText.\n"
+
+
 def test_nothing_stays_nothing(markdown: Render) -> None:
     assert markdown("<title>Tea</title>", drop="Tea") == ""
 

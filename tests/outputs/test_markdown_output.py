@@ -568,3 +568,13 @@ def test_code_of_any_text_is_exact(clean: Clean, code: str) -> None:
     assume(block.text)
     (token,) = _PARSER.parse(page.render("markdown", OutputOptions(raw_characters=True)))
     assert token.content == f"{block.text}\n"
+
+
+@pytest.mark.parametrize("drop", ["", "Run"])
+@pytest.mark.parametrize(("after", "expected"), [(" to see it.", "Press Run to see it.\n"), (".", "Press Run.\n")])
+def test_a_button_does_not_split_its_sentence(markdown: Render, drop: str, after: str, expected: str) -> None:
+    assert markdown(f"<p>Press <button type=button>Run</button>{after}</p>", drop=drop) == expected
+
+
+def test_a_button_beside_paragraphs_stays_apart(markdown: Render) -> None:
+    assert markdown("<p>Above.</p><button>Run</button><p>Below.</p>") == "Above.\n\nRun\n\nBelow.\n"

@@ -111,6 +111,21 @@ def test_a_figure_stays_when_its_caption_is_dropped(markdown: Render, html_outpu
     assert f'<img src="{_SITE}/a.jpg" alt="Photo: N. Wrack">' in html_output(html, drop="Photo: N. Wrack")
 
 
+def test_a_dropped_caption_comes_with_its_image_beside_the_alternative_text(markdown: Render, text: Render) -> None:
+    html = between("<figure><img src=/a.jpg alt='A mill'><figcaption>Photo: N. Wrack</figcaption></figure>")
+    image, caption = lines_between(markdown(html, _EVERYTHING, drop="Photo: N. Wrack"))
+    assert (image, caption) == (f"![A mill]({_SITE}/a.jpg)", "Photo: N. Wrack")
+    assert "Photo" not in text(html, drop="Photo: N. Wrack")
+
+
+def test_a_dropped_caption_of_several_images_comes_once_and_repeats_no_alternative_text(markdown: Render) -> None:
+    images = "".join(f"<img src=/{name}.jpg alt={name}>" for name in "ab")
+    html = between(f"<figure>{images}<figcaption>Mills</figcaption></figure>")
+    assert markdown(html, _EVERYTHING, drop="Mills").count("Mills") == 1
+    html = between("<figure><img src=/a.jpg alt=Mills><figcaption>Mills</figcaption></figure>")
+    assert markdown(html, _EVERYTHING, drop="Mills").count("Mills") == 1
+
+
 @pytest.mark.parametrize(
     ("html", "is_kept"),
     [
@@ -150,6 +165,24 @@ def test_images_around_a_table_are_not_in_its_cells(markdown: Render) -> None:
 def test_emoji_are_characters(markdown: Render) -> None:
     html = between("<p>Well <img class='emoji' alt='\N{PARTY POPPER}' src=/1f389.svg> done</p>")
     assert lines_between(markdown(html, _EVERYTHING)) == ["Well \N{PARTY POPPER} done"]
+
+
+@pytest.mark.parametrize(
+    ("inside", "expected"),
+    [
+        ("Well done @", "Well done \N{PARTY POPPER}"),
+        ("@ Well done", "\N{PARTY POPPER} Well done"),
+        ("<b>W</b> @", "**W** \N{PARTY POPPER}"),
+    ],
+)
+def test_emoji_at_the_edge_of_a_paragraph_stay_in_it(markdown: Render, inside: str, expected: str) -> None:
+    image = "<img class='emoji' alt='\N{PARTY POPPER}' src=/1f389.svg>"
+    assert lines_between(markdown(between(f"<p>{inside.replace('@', image)}</p>"), _EVERYTHING)) == [expected]
+
+
+def test_emoji_alone_stand_by_themselves(markdown: Render) -> None:
+    html = between("<p><img class='emoji' alt='\N{PARTY POPPER}' src=/1f389.svg></p>")
+    assert lines_between(markdown(html, _EVERYTHING)) == ["\N{PARTY POPPER}"]
 
 
 @pytest.mark.parametrize(

@@ -87,7 +87,7 @@ def _shapes_of(node: Node) -> Iterator[Shape]:
 
 def _callout(callout: Callout) -> Iterator[Shape]:
     """A paragraph with the kind, the title and the first text, and the rest."""
-    titles = [text for text in map(_text_within, callout.title) if text.lower() != callout.kind]
+    titles = [text for text in map(_text_within, callout.title) if text.lower().rstrip(":") != callout.kind]
     shapes = list(_shapes(callout.children))
     first = shapes.pop(0)[1:] if callout.children and isinstance(callout.children[0], Paragraph) else ()
     yield ("p", _folded(" ".join([f"[!{callout.kind.upper()}]", *titles, *first])))

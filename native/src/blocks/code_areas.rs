@@ -19,7 +19,7 @@ const TEXTAREA: i32 = number_of("textarea");
 const REACH_OF_NUMBERS: usize = 12;
 
 /// Classes of elements that are an area as a whole: of tables with line numbers, then of editors and plugins.
-pub const CLASSES: [&str; 23] = [
+pub const CLASSES: [&str; 24] = [
     "highlighttable",
     "codehilitetable",
     "rouge-table",
@@ -43,7 +43,11 @@ pub const CLASSES: [&str; 23] = [
     "geshi",
     "mw-geshi",
     "geshifilter",
+    FRAGMENT,
 ];
+/// Class of the code that Doxygen writes, if it has lines: slides have fragments, too.
+const FRAGMENT: &str = "fragment";
+const LINE_OF_FRAGMENT: &str = "line";
 /// Class of figures that are an area: static site generators in JavaScript put a table of line numbers and code into one.
 pub const CLASS_OF_FIGURES: &str = "highlight";
 /// How class names begin that name a language.
@@ -122,7 +126,15 @@ fn has_class_of_areas(page: &PageView, row: usize) -> bool {
     };
     let is_listing = |class: &str| page.tag[row] == FIGURE && class == CLASS_OF_FIGURES;
     let is_known = |class: &str| CLASSES.iter().any(|known| class.eq_ignore_ascii_case(known));
-    classes.split(is_space).any(|class| is_known(class) || is_listing(class))
+    let is_shown = |class: &str| class != FRAGMENT || is_line_of_doxygen(page, row + 1);
+    classes.split(is_space).any(|class| (is_known(class) && is_shown(class)) || is_listing(class))
+}
+
+/// Whether an element is a line of the code that Doxygen writes.
+pub fn is_line_of_doxygen(page: &PageView, row: usize) -> bool {
+    let is_of = |row: usize, name: &str| page.value(row, attribute::CLASS).map_or(false, |class| strip(class) == name);
+    let around = page.parent.get(row).copied().unwrap_or(-1);
+    row < page.len() && around >= 0 && is_of(row, LINE_OF_FRAGMENT) && is_of(around as usize, FRAGMENT)
 }
 
 /// Whether the first text of a table is a `<pre>` with nothing but numbers: those of the lines beside it.

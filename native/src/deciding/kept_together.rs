@@ -7,10 +7,12 @@
 
 use super::parts_apart::parts_apart;
 use super::situations::{Situation, DROP, KEEP};
+use crate::blocks::characters::strip;
 use crate::blocks::kinds::kind;
 use crate::blocks::page_view::entry;
 use crate::blocks::tags::number_of;
-use crate::exchange::Failure;
+use crate::document::code_frames::is_file_name;
+use crate::exchange::{filled, Failure};
 use std::collections::BTreeMap;
 
 const FIGURE: i32 = number_of("figure");
@@ -60,12 +62,36 @@ pub fn figure_captions(situation: &Situation) -> Result<Vec<i8>, Failure> {
     Ok(verdicts)
 }
 
-/// Keep code between kept text: the network does not recognise it as something to read.
+/// Keep code between kept text, or under the name of its file: the network does not recognise it as something to read.
 pub fn code_between_text(situation: &Situation) -> Result<Vec<i8>, Failure> {
     let least = (UNLIKELY * situation.threshold) as f32;
-    keep_between_text(situation, |index| {
+    let mut verdicts = keep_between_text(situation, |index| {
         (situation.kinds[index] == kind::CODE || is_in_area(situation, index)) && situation.scores[index] >= least
-    })
+    })?;
+    for index in under_names_of_files(situation) {
+        verdicts[index] = KEEP;
+    }
+    Ok(verdicts)
+}
+
+/// The dropped blocks of listings that are the first one under a kept heading which names a file.
+fn under_names_of_files(situation: &Situation) -> Vec<usize> {
+    let is_name = |index: usize| {
+        situation.kinds[index] == kind::HEADING
+            && situation.keep[index]
+            && is_file_name(strip(situation.blocks.segments.texts.get(index)))
+    };
+    let (mut found, mut is_next, mut area) = (Vec::new(), false, -1);
+    for index in 0..situation.code_areas.len() {
+        let own = situation.code_areas[index];
+        if own < 0 {
+            is_next |= is_name(index);
+        } else if situation.is_shown(index) && (own == area || std::mem::take(&mut is_next)) {
+            area = own;
+            found.extend(Some(index).filter(|&index| !situation.keep[index]));
+        }
+    }
+    found
 }
 
 /// Keep formulas between kept text: to the network they are hardly words.
@@ -79,10 +105,17 @@ pub fn formulas_between_text(situation: &Situation) -> Result<Vec<i8>, Failure> 
 /// Keep shown blocks of a kind that have kept ones before and after them, not far away.
 fn keep_between_text(situation: &Situation, is_wanted: impl Fn(usize) -> bool) -> Result<Vec<i8>, Failure> {
     let mut verdicts = situation.no_verdicts()?;
+    // An editor may make a block of each line, and of each number before it: none of them is further from the text.
+    let mut outside = 0;
+    let places = filled(situation.len(), |index| {
+        outside += usize::from(!is_in_area(situation, index));
+        outside
+    })?;
+    let distance = |from: usize, to: usize| places[to] - places[from];
     let is_dropped = |index: usize| is_wanted(index) && situation.is_shown(index) && !situation.keep[index];
     let is_text = |index: usize| situation.keep[index] && situation.is_shown(index);
     for (wanted, before, after) in between(situation.len(), is_dropped, is_text) {
-        if wanted - before <= REACH && after - wanted <= REACH {
+        if distance(before, wanted) <= REACH && distance(wanted, after) <= REACH {
             verdicts[wanted] = KEEP;
         }
     }
@@ -112,17 +145,21 @@ pub fn whole_listings(situation: &Situation) -> Result<Vec<i8>, Failure> {
 /// Keep callouts and posts of other sites whole if the text around them is kept, or some of their own.
 pub fn parts_set_apart(situation: &Situation) -> Result<Vec<i8>, Failure> {
     let mut verdicts = situation.no_verdicts()?;
-    let parts = parts_apart(situation.page, &situation.structures.callouts, situation.blocks);
+    let parts = parts_apart(situation.page, situation.structures, situation.blocks);
     if parts.is_empty() {
         return Ok(verdicts);
     }
     let shown: Vec<usize> = (0..situation.len()).filter(|&index| situation.is_shown(index)).collect();
+    // Captions and other such parts say nothing about the text around.
+    let is_text = |index: usize| parts[index] < 0 && situation.kinds[index] != kind::CAPTION;
+    let is_kept_text = |others: &mut dyn Iterator<Item = &usize>| {
+        others.take(REACH).find(|&&index| is_text(index)).map_or(false, |&index| situation.keep[index])
+    };
     let mut start = 0;
     while start < shown.len() {
         let part = parts[shown[start]];
         let end = start + shown[start..].iter().take_while(|&&index| parts[index] == part).count();
-        let is_enclosed =
-            start > 0 && end < shown.len() && situation.keep[shown[start - 1]] && situation.keep[shown[end]];
+        let is_enclosed = is_kept_text(&mut shown[..start].iter().rev()) && is_kept_text(&mut shown[end..].iter());
         if part >= 0 && (is_enclosed || shown[start..end].iter().any(|&index| situation.keep[index])) {
             shown[start..end].iter().for_each(|&index| verdicts[index] = KEEP);
         }

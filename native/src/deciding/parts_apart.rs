@@ -1,11 +1,13 @@
-//! Parts of a text that a page sets apart: callouts, posts of other sites, and what folds. They stay or go with the text around
-//! them.
+//! Parts of a text that a page sets apart: callouts, posts and cards of other pages, and what folds. They stay or go with
+//! the text around them.
 #![forbid(unsafe_code)]
 
 use crate::blocks::page_blocks::Blocks;
 use crate::blocks::page_view::{entry, PageView};
 use crate::blocks::tags::{attribute, number_of};
-use crate::document::callouts::Callouts;
+use crate::document::class_signs::CARDS;
+use crate::document::code_parts::has_class;
+use crate::document::structures::Structures;
 
 const QUOTE: i32 = number_of("blockquote");
 const DETAILS: i32 = number_of("details");
@@ -18,14 +20,16 @@ const POSTS: [&str; 6] =
     ["twitter-tweet", "twitter-video", "instagram-media", "tiktok-embed", "reddit-embed-bq", "bluesky-embed"];
 
 /// One entry per block: row of the outermost such part that it is in, or -1; empty if there are none.
-pub fn parts_apart(page: &PageView, callouts: &Callouts, blocks: &Blocks) -> Vec<i32> {
+pub fn parts_apart(page: &PageView, structures: &Structures, blocks: &Blocks) -> Vec<i32> {
     let of_element = (0..page.len()).filter(|&row| match page.tag[row] {
         QUOTE => is_post(page, row),
         DETAILS => is_to_read(page, row),
         _ => false,
     });
-    let with_class = callouts.kinds.keys().copied().filter(|&row| page.attribute(row, attribute::CLASS).is_some());
-    let rows: Vec<usize> = of_element.chain(with_class).collect();
+    let with_class =
+        structures.callouts.kinds.keys().copied().filter(|&row| page.attribute(row, attribute::CLASS).is_some());
+    let cards = structures.possible_cards.iter().copied().filter(|&row| has_class(page, row, &CARDS));
+    let rows: Vec<usize> = of_element.chain(with_class).chain(cards).collect();
     if rows.is_empty() {
         return Vec::new();
     }
@@ -57,13 +61,12 @@ mod tests {
     use super::*;
     use crate::blocks::page_blocks::find_blocks;
     use crate::columns::Limits;
-    use crate::document::structures::Structures;
     use crate::html::read;
 
     fn parts(html: &str) -> Vec<bool> {
         let page = read(html, &Limits::default());
         let blocks = find_blocks(&page.view()).unwrap();
-        parts_apart(&page.view(), &Structures::of(&page).callouts, &blocks).iter().map(|&row| row >= 0).collect()
+        parts_apart(&page.view(), &Structures::of(&page), &blocks).iter().map(|&row| row >= 0).collect()
     }
 
     #[test]
@@ -71,6 +74,7 @@ mod tests {
         assert_eq!(parts("<p>a</p><div class='admonition tip'><p>b</p><p>c</p></div>"), [false, true, true]);
         assert_eq!(parts("<blockquote class=twitter-tweet><p>a</p></blockquote><p>b"), [true, false]);
         assert!(parts("<p>a</p><div class=tip>b</div>").is_empty());
+        assert_eq!(parts("<p>a</p><aside class='onebox x'><h3>b</h3></aside>"), [false, true]);
         assert_eq!(parts("<p>a</p><details><summary>b</summary>c</details>"), [false, true, true]);
         assert!(parts("<p>a</p><details><summary>b</summary><a href=/c>c</a></details>").is_empty());
     }

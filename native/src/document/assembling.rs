@@ -92,6 +92,8 @@ impl Assembly<'_> {
     fn group_at(&self, leaf: &Leaf, depth: usize) -> i32 {
         match self.containers.rows(leaf.containers).get(depth) {
             None => NOT_ENCLOSED,
+            // The term of a definition list that is a callout.
+            Some(&row) if self.containers.callouts.titles.contains(&row) => row as i32,
             Some(&row) if is_member(self.page, row as i32) => list_around(self.page, row),
             Some(&row) => row as i32,
         }

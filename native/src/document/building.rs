@@ -13,27 +13,32 @@ use super::embeds::embed_rows;
 use super::footnote_marks::take_mark_off;
 use super::footnotes::{find_notes, FoundNote, Notes, Place};
 use super::groups::groups;
-use super::headings::{close_gaps_between_levels, raise_title};
-use super::images::{shown_images, Beside, VisibleBlocks};
+use super::headings::{close_gaps_between_levels, raise_title, tools_beside_headings};
+use super::images::{alternative_of, dropped_caption, shown_images, Beside, VisibleBlocks};
 use super::lists::{is_member, ItemNumbers};
 use super::locales::Locales;
 use super::source::{show, Source};
 use super::spans::SpanReader;
+use super::steps::count;
 use super::tables::{is_for_layout, repeat_spans, table_of, Content};
 use super::tree::{Document, Item, List, Node, Note, Part};
 use super::written_callouts::make_callouts;
+use crate::blocks::characters::strip;
 use crate::blocks::kinds::kind;
 use crate::blocks::memory::ask_for;
 use crate::blocks::page_view::entry;
 use crate::blocks::tags::{attribute, number_of, set};
 use std::collections::{HashMap, HashSet, TryReserveError};
 
+const BUTTON: i32 = number_of("button");
 const CAPTION: i32 = number_of("caption");
 const TABLE: i32 = number_of("table");
 /// Class of the callouts that AsciiDoc writes.
 const ASCII_DOC: &str = "admonitionblock";
 /// Classes of what is shown to screen readers only.
 const FOR_LISTENERS: [&str; 3] = ["sr-only", "visually-hidden", "screen-reader-text"];
+/// Bytes of the text of a button within a sentence.
+const LONGEST_BUTTON: usize = 60;
 /// Outside tables, and outside code.
 const NONE: i32 = -1;
 /// Bytes that building takes for each row of the page, at most, besides the texts: two columns of 4 bytes, spans, and nodes.
@@ -58,7 +63,7 @@ pub fn build<'a>(source: &'a Source<'a>) -> Result<Document<'a>, TryReserveError
         locales: locales.distinct.clone(),
         ..document
     };
-    make_callouts(&mut document);
+    make_callouts(&mut document, !source.structures.callouts.kinds.is_empty());
     document.has_title = raise_title(&mut document);
     close_gaps_between_levels(&mut document.children);
     Ok(document)
@@ -71,12 +76,14 @@ struct Builder<'a, 'b> {
     reader: SpanReader<'a, 'b>,
     containers: Containers<'a>,
     beside: Beside,
-    /// By block: whether it is in a footnote.
+    /// By block: whether it is in a footnote, or not shown at all.
     is_in_note: Vec<bool>,
     numbers: ItemNumbers,
     code: CodeBlocks,
     /// Kept caption -> row of its table, if that is shown as one.
     captions: HashMap<usize, i32>,
+    /// Captions that are shown with their images, though they were dropped.
+    shown_captions: HashSet<usize>,
     /// Rows of tables that only set parts of the page side by side.
     layout: HashSet<i32>,
 }
@@ -87,7 +94,8 @@ impl<'a, 'b> Builder<'a, 'b> {
         let reader = SpanReader::new(source, notes);
         let mut is_in_note = vec![false; source.keep.len()];
         notes.found.iter().flat_map(FoundNote::blocks).for_each(|block| is_in_note[block] = true);
-        headings_for_listeners(source, &is_in_note).into_iter().for_each(|block| is_in_note[block] = true);
+        let not_shown = headings_for_listeners(source, &is_in_note).into_iter().chain(tools_beside_headings(source));
+        not_shown.for_each(|block| is_in_note[block] = true);
         Builder {
             source,
             locales,
@@ -98,6 +106,7 @@ impl<'a, 'b> Builder<'a, 'b> {
             numbers: ItemNumbers::default(),
             code: CodeBlocks::new(source),
             captions: captions_of_tables(source),
+            shown_captions: HashSet::new(),
             layout: tables_for_layout(source),
         }
     }
@@ -236,16 +245,50 @@ impl<'a, 'b> Builder<'a, 'b> {
                 members.iter().for_each(|&block| self.add_images_after(block, leaves));
                 continue;
             }
+            let mut last = None;
             for &block in &members {
-                self.add_images_before(block, leaves);
-                let spans = self.reader.spans(block);
-                if !spans.is_empty() {
-                    let leaf = self.leaf_of(block, spans);
-                    leaves.push(leaf);
+                if Some(block) > last {
+                    last = Some(self.add_leaf(block, leaves));
                 }
-                self.add_images_after(block, leaves);
             }
         }
+    }
+
+    /// Adds the leaf of a block that is neither code nor in a table, and of those that continue it; returns the last.
+    fn add_leaf(&mut self, block: usize, leaves: &mut Vec<Leaf>) -> usize {
+        self.add_images_before(block, leaves);
+        let end = self.end_of_sentence(block);
+        let spans = if end > block {
+            let blocks: Vec<usize> = (block..=end).collect();
+            self.reader.spans_of_sentence(&blocks)
+        } else {
+            self.reader.spans(block)
+        };
+        if !spans.is_empty() {
+            let leaf = self.leaf_of(block, spans);
+            leaves.push(leaf);
+        }
+        self.add_images_after(end, leaves);
+        end
+    }
+
+    /// The last block of a sentence that buttons in it cut into several blocks.
+    fn end_of_sentence(&self, block: usize) -> usize {
+        let source = self.source;
+        let mut end = block;
+        while end + 2 < source.keep.len() {
+            let (button, after) = (end + 1, end + 2);
+            let continues = source.owner(after) == source.owner(block)
+                && source.is_kept(after)
+                && !self.is_in_note[after]
+                && is_button_in(source, button, source.owner(block));
+            if !continues {
+                break;
+            }
+            count(1);
+            end = after;
+        }
+        end
     }
 
     /// The leaf of a block that is neither code nor in a table.
@@ -259,8 +302,11 @@ impl<'a, 'b> Builder<'a, 'b> {
                 let node = Node::Heading { level: source.heading_level(block), spans, locale };
                 Leaf { containers, node, is_caption: false }
             }
-            // An item by its label, not by its tag.
-            kind::LIST_ITEM if !is_member(source.page, source.kind_row(block)) => {
+            // An item by its label or its class, not by its tag.
+            other
+                if (other == kind::LIST_ITEM && !is_member(source.page, source.kind_row(block)))
+                    || self.reader.items_of_word.contains_key(&block) =>
+            {
                 let items = vec![Item { children: vec![node], number: 1 }];
                 Leaf { containers, node: Node::List(List { items, is_ordered: false }), is_caption: false }
             }
@@ -306,6 +352,19 @@ impl<'a, 'b> Builder<'a, 'b> {
         if !spans.is_empty() {
             let containers = self.containers.of(row as i32);
             leaves.push(Leaf { containers, node: Node::Paragraph { spans, locale: 0 }, is_caption: false });
+            self.add_dropped_caption(row, leaves);
+        }
+    }
+
+    /// Adds the caption of an image that is shown, if it was dropped and is not the image's text: the image is nothing without.
+    fn add_dropped_caption(&mut self, row: usize, leaves: &mut Vec<Leaf>) {
+        let source = self.source;
+        let alternative = alternative_of(source.page, row);
+        let says_more = |&block: &usize| !source.is_hidden(block) && strip(source.text(block)) != alternative;
+        let caption = if alternative.is_empty() { None } else { dropped_caption(source, row).filter(says_more) };
+        if let Some(block) = caption.filter(|&block| self.shown_captions.insert(block)) {
+            let (spans, containers) = (self.reader.spans(block), self.containers.of(source.owner(block)));
+            leaves.push(Leaf { containers, node: Node::Paragraph { spans, locale: 0 }, is_caption: true });
         }
     }
 
@@ -343,6 +402,16 @@ impl<'a, 'b> Builder<'a, 'b> {
     }
 }
 
+/// Whether a block is the short text of a button that is directly in an element, or in an inline element in it.
+fn is_button_in(source: &Source, block: usize, element: i32) -> bool {
+    let (page, button) = (source.page, source.owner(block));
+    let parent = entry(page.parent, button);
+    entry(page.tag, button) == BUTTON
+        && (parent == element || entry(page.parent, parent) == element)
+        && source.text(block).len() <= LONGEST_BUTTON
+        && !source.is_hidden(block)
+}
+
 /// Headings right before a note that pages show to screen readers only: GitHub's `Footnotes`.
 fn headings_for_listeners(source: &Source, is_in_note: &[bool]) -> Vec<usize> {
     let is_for_listeners = |block: usize| {
@@ -365,7 +434,9 @@ fn append_blocks(source: &Source, blocks: &[usize], output: &mut String) {
 fn rows_beside(source: &Source, reader: &SpanReader, is_in_note: &[bool]) -> Beside {
     let mut rows: Vec<usize> = reader.formulas_apart.clone();
     if source.shows(show::IMAGES) {
-        rows.extend(shown_images(source.page).iter().filter(|row| !reader.formulas.contains_key(row)));
+        let at_edges = reader.rows_at_edges();
+        let is_apart = |row: &&usize| !reader.formulas.contains_key(row) && !at_edges.contains(row);
+        rows.extend(shown_images(source.page).iter().filter(is_apart));
     }
     if source.shows(show::LINKS) {
         rows.extend(embed_rows(source));

@@ -5,7 +5,7 @@
 #![forbid(unsafe_code)]
 
 use super::steps::count;
-use crate::blocks::characters::strip;
+use crate::blocks::characters::{property_of, strip};
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{attribute, by_tag, look_up, number_of, set, TAGS};
 use crate::html::attributes::code_of;
@@ -14,23 +14,29 @@ use std::collections::{HashMap, HashSet};
 const SUMMARY: i32 = number_of("summary");
 const DETAILS: i32 = number_of("details");
 const ASIDE: i32 = number_of("aside");
+const QUOTE: i32 = number_of("blockquote");
+const DEFINITIONS: i32 = number_of("dl");
 /// Elements that can be callouts, besides those with names of their own.
 #[rustfmt::skip]
 const ELEMENTS: [u32; TAGS.len() + 1] = by_tag([
     ("div", 1), ("aside", 1), ("section", 1), ("blockquote", 1), ("details", 1), ("figure", 1),
+    ("dl", 1),
 ]);
 /// Attributes that say of which kind a callout is.
 const KINDS_BY_ATTRIBUTE: [u8; 3] = [code_of("data-callout"), code_of("data-callout-type"), code_of("data-type")];
 /// Attribute of the callouts that Obsidian writes.
 pub const OBSIDIAN: u8 = KINDS_BY_ATTRIBUTE[0];
+/// Attribute of the parts of an article that Hashnode writes, and its value for callouts.
+pub const NODE_TYPE: u8 = code_of("data-node-type");
+const CALLOUT_OF_HASHNODE: &str = "callout";
 /// Attribute of the kind of a callout in what this program writes as html, on an `<aside>`.
 pub const TITLE: u8 = code_of("title");
 /// Classes of callouts, whatever their kind.
 #[rustfmt::skip]
-pub const ALWAYS: [&str; 15] = [
+pub const ALWAYS: [&str; 17] = [
     "markdown-alert", "callout", "theme-admonition", "admonition", "admonitionblock", "starlight-aside",
     "confluence-information-macro", "kg-callout-card", "notion-callout", "notion-callout-block", "nextra-callout",
-    "notecard", "custom-callout", "bd-callout", "blockquote-tag",
+    "notecard", "custom-callout", "bd-callout", "blockquote-tag", "awsdocs-note", "attention-header",
 ];
 /// Classes of callouts, if another class says of which kind: they are used for other things as well.
 #[rustfmt::skip]
@@ -38,14 +44,31 @@ pub const WITH_KIND: [&str; 12] = [
     "alert", "custom-block", "hint", "book-hint", "notice", "notices", "docs-alert", "admonish", "note-box", "message-box",
     "infobox-note", "crayons-notice",
 ];
-/// Classes of those `<aside>` elements that are callouts.
-const OF_ASIDES: [&str; 8] = ["note", "tip", "info", "warning", "caution", "danger", "important", "hint"];
+/// Classes of callouts on an `<aside>` or a quotation; on other elements if these begin by saying so, or by their role.
+pub const SOMETIMES: [&str; 9] = ["note", "tip", "info", "warning", "caution", "danger", "important", "hint", "msg"];
+/// Class of the definition lists that Doxygen writes for callouts, beside their kind.
+const SECTION: &str = "section";
+/// Role of callouts, and the class that they have beside their kind in themes of Hexo.
+const NOTE: &str = "note";
+/// Signs before the text of a callout that say of which kind it is, where no class does.
+const SIGNS: [(char, CalloutKind); 8] = [
+    ('⚠', CalloutKind::Warning),
+    ('❗', CalloutKind::Important),
+    ('❕', CalloutKind::Important),
+    ('🚨', CalloutKind::Caution),
+    ('⛔', CalloutKind::Caution),
+    ('🛑', CalloutKind::Caution),
+    ('🚫', CalloutKind::Caution),
+    ('❌', CalloutKind::Caution),
+];
+/// Bytes of a sign in the place of a title: some are made of several characters.
+const LONGEST_SIGN: usize = 32;
 /// What may stand before the kind in a class: `markdown-alert-note`, `is-info`, `callout_warn`.
 #[rustfmt::skip]
-const BEFORE_KINDS: [&str; 19] = [
+const BEFORE_KINDS: [&str; 20] = [
     "markdown-alert", "theme-admonition", "admonition", "admonish", "starlight-aside", "confluence-information-macro",
     "callout", "alert", "hint", "notice", "docs-alert", "is", "book-hint", "icon", "bd-callout", "notecard", "custom-block",
-    "blockquote-tag", "crayons-notice",
+    "blockquote-tag", "crayons-notice", "attention",
 ];
 /// Words for the kinds of callouts.
 #[rustfmt::skip]
@@ -55,7 +78,7 @@ const KINDS: &[(&str, CalloutKind)] = &[
     ("seealso", CalloutKind::Note), ("todo", CalloutKind::Note), ("question", CalloutKind::Note),
     ("help", CalloutKind::Note), ("faq", CalloutKind::Note), ("example", CalloutKind::Note),
     ("quote", CalloutKind::Note), ("primary", CalloutKind::Note), ("secondary", CalloutKind::Note),
-    ("default", CalloutKind::Note), ("light", CalloutKind::Note), ("dark", CalloutKind::Note),
+    ("default", CalloutKind::Note), ("light", CalloutKind::Note), ("dark", CalloutKind::Note), ("msg", CalloutKind::Note),
     ("tip", CalloutKind::Tip), ("hint", CalloutKind::Tip), ("success", CalloutKind::Tip), ("check", CalloutKind::Tip),
     ("done", CalloutKind::Tip), ("okay", CalloutKind::Tip), ("important", CalloutKind::Important),
     ("warning", CalloutKind::Warning), ("warn", CalloutKind::Warning), ("attention", CalloutKind::Warning),
@@ -77,6 +100,8 @@ const START_OF_TITLES: &str = "admonitionHeading";
 const MOST_CLASSES: usize = 24;
 /// Bytes of the name of a kind, with white space around it.
 const LONGEST_NAME: usize = 40;
+/// Rows from a callout to the text of its first word.
+const REACH_OF_WORD: usize = 8;
 /// Bytes of white space between the start of a callout and its title.
 const MOST_BYTES: usize = 400;
 
@@ -134,19 +159,47 @@ fn kind_of(page: &PageView, row: usize) -> Option<CalloutKind> {
     let is_one_of = |names: &[&str]| classes().any(|class| names.iter().any(|name| class.eq_ignore_ascii_case(name)));
     let kind = || {
         let by_attribute = KINDS_BY_ATTRIBUTE.iter().find_map(|&name| kind_named(strip(page.value(row, name)?)));
-        by_attribute.or_else(|| classes().find_map(kind_at_end)).or_else(|| classes().find_map(kind_named))
+        // `note warning` is a warning.
+        let by_name = || classes().filter(|class| !class.eq_ignore_ascii_case(NOTE)).find_map(kind_named);
+        let named = || by_name().or_else(|| classes().find_map(kind_named));
+        by_attribute.or_else(|| classes().find_map(kind_at_end)).or_else(named)
     };
-    if is_one_of(&ALWAYS) || page.attribute(row, OBSIDIAN).is_some() {
-        return Some(kind().unwrap_or_default());
+    let is_of_hashnode = || page.value(row, NODE_TYPE).map_or(false, |value| strip(value) == CALLOUT_OF_HASHNODE);
+    if is_one_of(&ALWAYS) || page.attribute(row, OBSIDIAN).is_some() || is_of_hashnode() {
+        return Some(kind().unwrap_or_else(|| kind_by_sign(page, row)));
     }
     let is_shouted = |class: &str| class.len() > 2 && class.bytes().all(|byte| byte.is_ascii_uppercase());
     let may_be = tag == DETAILS || is_one_of(&WITH_KIND) || classes().any(is_shouted);
     if tag == ASIDE {
-        let titled = page.value(row, TITLE).map(strip).filter(|title| OF_ASIDES.contains(title)).and_then(kind_named);
-        return titled.or_else(|| (may_be || is_one_of(&OF_ASIDES)).then(kind).flatten());
+        let titled = page.value(row, TITLE).map(strip).filter(|title| SOMETIMES.contains(title)).and_then(kind_named);
+        return titled.or_else(|| (may_be || is_one_of(&SOMETIMES)).then(kind).flatten());
     }
     // A class such as `note` on anything but these is used for much else.
-    may_be.then(kind).flatten()
+    let says_so = || {
+        let is_note_of_kind = || is_one_of(&[NOTE]) && is_one_of(&SOMETIMES[1..]);
+        let has_role = page.value(row, attribute::ROLE).map_or(false, |role| strip(role) == NOTE);
+        tag == QUOTE
+            || has_role
+            || is_note_of_kind()
+            || (tag == DEFINITIONS && is_one_of(&[SECTION]))
+            || begins_with_kind(page, row)
+    };
+    (may_be || (is_one_of(&SOMETIMES) && says_so())).then(kind).flatten()
+}
+
+/// The kind that the sign at the start of a callout stands for.
+fn kind_by_sign(page: &PageView, row: usize) -> CalloutKind {
+    let first = strip(page.text_within(row)).chars().next();
+    SIGNS.iter().find(|(sign, _)| Some(*sign) == first).map_or(CalloutKind::Note, |&(_, kind)| kind)
+}
+
+/// Whether the first text of an element is the name of a kind, or begins with it and a colon.
+fn begins_with_kind(page: &PageView, row: usize) -> bool {
+    let end = (page.subtree_end[row] as usize).min(row + REACH_OF_WORD);
+    let texts =
+        (row..end).filter(|&inside| page.is_text(inside)).map(|inside| strip(page.text_between(inside, inside)));
+    let first = texts.into_iter().find(|text| !text.is_empty()).unwrap_or("");
+    first.split(':').next().and_then(kind_named).is_some()
 }
 
 /// The kind that a word stands for.
@@ -194,7 +247,8 @@ fn block_of_title(page: &PageView, row: usize) -> Option<usize> {
 fn looks_like_title(page: &PageView, row: usize) -> bool {
     let is_title = |class: &str| TITLES.contains(&class) || class.starts_with(START_OF_TITLES);
     let classes = page.value(row, attribute::CLASS).unwrap_or("");
-    let is_titled = page.tag[row] == SUMMARY || page.is_in(row, set::HEADING) || says_kind(page, row);
+    let is_titled =
+        page.tag[row] == SUMMARY || page.is_in(row, set::HEADING) || says_kind(page, row) || is_sign(page, row);
     is_titled || classes.split_ascii_whitespace().take(MOST_CLASSES).any(is_title)
 }
 
@@ -202,6 +256,13 @@ fn looks_like_title(page: &PageView, row: usize) -> bool {
 fn says_kind(page: &PageView, row: usize) -> bool {
     let text = page.text_within(row);
     page.is_in(row, set::BLOCK) && text.len() <= LONGEST_NAME && kind_named(strip(text).trim_end_matches(':')).is_some()
+}
+
+/// Whether a block-level element has nothing but a sign: an emoji, for example.
+fn is_sign(page: &PageView, row: usize) -> bool {
+    let text = strip(page.text_within(row));
+    let is_of_signs = |character: char| !character.is_ascii() && !property_of(character).is_alphanumeric;
+    page.is_in(row, set::BLOCK) && !text.is_empty() && text.len() <= LONGEST_SIGN && text.chars().all(is_of_signs)
 }
 
 #[cfg(test)]

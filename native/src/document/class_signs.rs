@@ -4,9 +4,12 @@
 //! is one. Most pages have hardly any.
 #![forbid(unsafe_code)]
 
-use super::callouts::{ALWAYS, OBSIDIAN, TITLE, WITH_KIND};
+use super::callouts::{ALWAYS, NODE_TYPE, OBSIDIAN, SOMETIMES, TITLE, WITH_KIND};
 use super::footnote_marks::NOTES_AMID_TEXT;
 use super::formulas::is_attribute_of_formulas;
+use super::headings::EDIT_SECTION;
+use super::tasks::DRAWN;
+use super::word_lists::ITEMS_OF_WORD;
 use crate::blocks::code_areas::{CLASSES, CLASS_OF_FIGURES};
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{attribute, number_of};
@@ -29,13 +32,24 @@ const fn lengths_of(words: &[&str], mut lengths: Lengths) -> Lengths {
 }
 
 const OF_AREAS: Lengths = lengths_of(&[CLASS_OF_FIGURES], lengths_of(&CLASSES, [0; 32]));
-const OF_CALLOUTS: Lengths = lengths_of(&ALWAYS, lengths_of(&WITH_KIND, [0; 32]));
+const OF_CALLOUTS: Lengths = lengths_of(&ALWAYS, lengths_of(&WITH_KIND, lengths_of(&SOMETIMES, [0; 32])));
+/// Classes of cards that stand for a page: a link with the title of that page, and what it says.
+#[rustfmt::skip]
+pub const CARDS: [&str; 8] = [
+    "onebox", "kg-bookmark-card", "bookmark-info", "c-embed", "embed-card", "wp-block-embed", "link-card",
+    "notion-bookmark-block",
+];
+const OF_CARDS: Lengths = lengths_of(&CARDS, [0; 32]);
+const OF_ITEMS: Lengths = lengths_of(&ITEMS_OF_WORD, [0; 32]);
+const OF_BOXES: Lengths = lengths_of(&DRAWN, [0; 32]);
+const OF_TOOLS: Lengths = lengths_of(&[EDIT_SECTION], [0; 32]);
 const OF_NOTES: Lengths = lengths_of(&NOTES_AMID_TEXT, [0; 32]);
 const OF_ANY: Lengths = {
     let mut lengths = [0; 32];
     let mut letter = 0;
     while letter < lengths.len() {
-        lengths[letter] = OF_AREAS[letter] | OF_CALLOUTS[letter] | OF_NOTES[letter];
+        lengths[letter] = OF_AREAS[letter] | OF_CALLOUTS[letter] | OF_NOTES[letter] | OF_CARDS[letter];
+        lengths[letter] |= OF_ITEMS[letter] | OF_TOOLS[letter] | OF_BOXES[letter];
         letter += 1;
     }
     lengths
@@ -49,6 +63,14 @@ const CALLOUT: u8 = 1 << 1;
 const NOTE: u8 = 1 << 2;
 /// A part of the classes of formulas.
 const FORMULA: u8 = 1 << 3;
+/// A class of cards.
+const CARD: u8 = 1 << 4;
+/// A class of the items of lists that Word writes.
+const ITEM: u8 = 1 << 5;
+/// The class of what MediaWiki writes beside headings.
+const TOOL: u8 = 1 << 6;
+/// A class of the boxes of tasks.
+const BOX: u8 = 1 << 7;
 
 /// Ends a word.
 const END: u8 = 1;
@@ -82,6 +104,14 @@ pub struct ClassSigns {
     pub callouts: Vec<usize>,
     /// Rows that may be notes amid the text.
     pub notes: Vec<usize>,
+    /// Rows that may be cards.
+    pub cards: Vec<usize>,
+    /// Whether there may be items of lists that Word writes.
+    pub has_items_of_word: bool,
+    /// Whether there may be links to change a section.
+    pub has_edit_sections: bool,
+    /// Whether there may be boxes of tasks that are no form.
+    pub has_drawn_boxes: bool,
     /// Attributes that may tell of a formula: the row, and the number of the attribute.
     pub formulas: Vec<(usize, usize)>,
 }
@@ -107,7 +137,7 @@ impl ClassSigns {
                     self.add(page, row, index, found);
                 }
             }
-            OBSIDIAN => self.callouts.push(row),
+            OBSIDIAN | NODE_TYPE => self.callouts.push(row),
             TITLE if page.tag[row] == ASIDE => self.callouts.push(row),
             name if is_attribute_of_formulas(name) => self.formulas.push((row, index)),
             _ => (),
@@ -124,6 +154,12 @@ impl ClassSigns {
         }
         if found & NOTE != 0 {
             self.notes.push(row);
+        }
+        self.has_items_of_word |= found & ITEM != 0;
+        self.has_edit_sections |= found & TOOL != 0;
+        self.has_drawn_boxes |= found & BOX != 0;
+        if found & CARD != 0 {
+            self.cards.push(row);
         }
         if found & FORMULA != 0 {
             self.formulas.push((row, index));
@@ -167,7 +203,13 @@ fn signs_of(class: &[u8]) -> u8 {
     }
     let sign = |lengths: &Lengths, sign: u8| if lengths[letter] & length != 0 { sign } else { 0 };
     let is_callout = if is_shouted { CALLOUT } else { sign(&OF_CALLOUTS, CALLOUT) };
-    sign(&OF_AREAS, AREA) | is_callout | sign(&OF_NOTES, NOTE)
+    sign(&OF_AREAS, AREA)
+        | is_callout
+        | sign(&OF_NOTES, NOTE)
+        | sign(&OF_CARDS, CARD)
+        | sign(&OF_ITEMS, ITEM)
+        | sign(&OF_TOOLS, TOOL)
+        | sign(&OF_BOXES, BOX)
 }
 
 /// Whether a rare letter is that of a part of the classes of formulas.
@@ -188,8 +230,14 @@ mod tests {
 
     #[test]
     fn every_known_class_has_its_sign() {
-        let cases: [(&[&str], u8); 4] =
-            [(&CLASSES, AREA), (&ALWAYS, CALLOUT), (&WITH_KIND, CALLOUT), (&NOTES_AMID_TEXT, NOTE)];
+        let cases: [(&[&str], u8); 6] = [
+            (&CLASSES, AREA),
+            (&ALWAYS, CALLOUT),
+            (&WITH_KIND, CALLOUT),
+            (&SOMETIMES, CALLOUT),
+            (&NOTES_AMID_TEXT, NOTE),
+            (&CARDS, CARD),
+        ];
         for (words, sign) in cases {
             for word in words {
                 for classes in

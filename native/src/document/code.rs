@@ -10,8 +10,13 @@ use crate::html::attributes::code_of;
 
 const CODE: i32 = number_of("code");
 /// Attributes that name a language.
-const ATTRIBUTES: [u8; 4] =
-    [code_of("data-lang"), code_of("data-language"), code_of("data-enlighter-language"), code_of("data-mode-id")];
+#[rustfmt::skip]
+const ATTRIBUTES: [u8; 6] = [
+    code_of("data-lang"), code_of("data-language"), code_of("data-enlighter-language"), code_of("data-mode-id"),
+    code_of("language"), code_of("syntax"),
+];
+/// Attribute of Confluence's code, written like a class: `brush: bash; gutter: false`.
+const PARAMETERS: u8 = code_of("data-syntaxhighlighter-params");
 
 /// Characters; anything longer is no name of a programming language.
 const LONGEST_LANGUAGE: usize = 40;
@@ -30,8 +35,14 @@ const PREFIXES: [&str; 11] = [
     "type-",
 ];
 /// Names that say that there is none.
-const NO_LANGUAGES: [&str; 10] =
-    ["default", "none", "auto", "undefined", "unknown", "nohighlight", "no-highlight", "null", "notranslate", "source"];
+#[rustfmt::skip]
+const NO_LANGUAGES: [&str; 11] = [
+    "default", "none", "auto", "undefined", "unknown", "nohighlight", "no-highlight", "null", "notranslate", "source",
+    // The class of the element that shows the name, as of TypeScript's twoslash.
+    "id",
+];
+/// Names that highlighters of notebooks give a language, and its own.
+const DIALECTS: [(&str, &str); 2] = [("ipython3", "python"), ("ipython", "python")];
 /// Classes of highlighters that name the language in a class beside their own.
 const HIGHLIGHTERS: [&str; 8] =
     ["hljs", "sourcecode", "syntaxhighlighter", "prettyprint", "src", "code", "codecolorer", "highlight"];
@@ -58,7 +69,8 @@ pub fn code_language<'a>(page: &PageView<'a>, area: usize) -> &'a str {
     let below = (area + 1..page.subtree_end[area] as usize).filter(may_name).take(MOST_INSIDE);
     let inside = std::iter::once(area).chain(below);
     let named = |row: usize| Some(language_of(page, row)).filter(|name| is_language(name));
-    inside.chain(wrappers(page, area)).find_map(named).unwrap_or("")
+    let name = inside.chain(wrappers(page, area)).find_map(named).unwrap_or("");
+    DIALECTS.iter().find(|(dialect, _)| name.eq_ignore_ascii_case(dialect)).map_or(name, |&(_, language)| language)
 }
 
 /// Rows of the elements around an area that have little text besides, closest first.
@@ -74,8 +86,14 @@ pub fn wrappers<'a>(page: &'a PageView, area: usize) -> impl Iterator<Item = usi
 /// What an element gives as the language of its text.
 fn language_of<'a>(page: &PageView<'a>, row: usize) -> &'a str {
     let given = |name: u8| page.value(row, name).map(strip).filter(|value| !value.is_empty());
-    let in_class = given(attribute::CLASS).and_then(language_in_class);
-    in_class.or_else(|| ATTRIBUTES.iter().find_map(|&name| given(name))).unwrap_or("")
+    let classes = given(attribute::CLASS);
+    let by_attribute = || ATTRIBUTES.iter().find_map(|&name| given(name));
+    let by_parameters = || given(PARAMETERS).and_then(language_in_class);
+    // `<pre class="rust">`, `<code class="ts">`: of other elements, a class such as `text` says nothing.
+    let is_code = page.tag[row] == CODE || page.is_in(row, set::PREFORMATTED);
+    let by_first_class = || classes?.split(is_space).next().filter(|class| is_code && is_known(class));
+    let named = classes.and_then(language_in_class).or_else(by_attribute);
+    named.or_else(by_parameters).or_else(by_first_class).unwrap_or("")
 }
 
 /// Whether a text can be the name of a language.

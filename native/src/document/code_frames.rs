@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 use super::code::{code_language, language_in_header, wrappers};
+use super::code_languages::language_of_file;
 use super::code_parts::{core_of, has_part_of_class};
 use super::source::Source;
 use super::steps::count;
@@ -70,8 +71,23 @@ impl CodeBlocks {
                 found.look_around(source, found.area[start] as usize, start, block);
             }
         }
+        found.name_files(source);
         found.leave_out_twins(source);
         found
+    }
+
+    /// Gives the first listing under the name of a file the language of that file: GitHub's view of one, for example.
+    fn name_files(&mut self, source: &Source) {
+        let mut file = None;
+        for block in 0..self.area.len() {
+            if self.area[block] < 0 {
+                let is_heading = source.kind(block) == kind::HEADING;
+                // Headings for screen readers are between the name and the file.
+                file = if is_heading { named_file(strip(source.text(block))).or(file) } else { file };
+            } else if let Some(language) = file.take() {
+                self.languages.entry(self.area[block] as usize).or_insert(language);
+            }
+        }
     }
 
     /// Leaves out the hidden lines beside a `<textarea>` with the whole file.
@@ -119,7 +135,8 @@ impl CodeBlocks {
             }
             let text = strip(source.text(block));
             let language = language_in_header(text).filter(|_| is_before && is_in_wrapper(block));
-            if let Some(language) = language {
+            if let Some(language) = language.or_else(|| named_file(text).filter(|_| is_before && is_in_wrapper(block)))
+            {
                 self.languages.entry(area).or_insert(language);
             }
             let is_frame = language.is_some()
@@ -163,8 +180,13 @@ fn is_bar(source: &Source, block: usize, text: &str) -> bool {
     text.len() <= LONGEST && (is_file_name(text) || around.iter().any(is_framed))
 }
 
+/// The language of the file that a text names.
+fn named_file(text: &str) -> Option<&'static str> {
+    Some(text).filter(|text| is_file_name(text)).and_then(language_of_file)
+}
+
 /// Whether a text is the name of a file: `src/main.rs`, `.env`, `Makefile`.
-fn is_file_name(text: &str) -> bool {
+pub fn is_file_name(text: &str) -> bool {
     let name = text.rsplit(['/', '\\'].as_slice()).next().unwrap_or("");
     let has_ending = name.rsplit_once('.').map_or(false, |(_, ending)| {
         (1..=LONGEST_ENDING).contains(&ending.len()) && ending.chars().all(|letter| letter.is_ascii_alphanumeric())

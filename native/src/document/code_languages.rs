@@ -39,6 +39,24 @@ const SPOKEN: [(&str, &str); 14] = [
     ("asp.net", "aspnet"),
 ];
 
+/// Endings of the names of files, and the languages that are in them. Others are names of languages themselves.
+#[rustfmt::skip]
+const ENDINGS: [(&str, &str); 34] = [
+    ("bash", "bash"), ("cc", "cpp"), ("cfg", "ini"), ("cjs", "javascript"), ("clj", "clojure"), ("conf", "ini"), ("cs", "csharp"),
+    ("cxx", "cpp"), ("el", "elisp"), ("erl", "erlang"), ("ex", "elixir"), ("exs", "elixir"), ("f90", "fortran"), ("fs", "fsharp"),
+    ("h", "c"), ("hpp", "cpp"), ("hs", "haskell"), ("htm", "html"), ("jl", "julia"), ("js", "javascript"), ("kt", "kotlin"),
+    ("m", "objectivec"), ("md", "markdown"), ("mjs", "javascript"), ("ml", "ocaml"), ("pl", "perl"), ("proto", "protobuf"),
+    ("py", "python"), ("pyi", "python"), ("rb", "ruby"), ("rs", "rust"), ("tf", "terraform"), ("ts", "typescript"), ("yml", "yaml"),
+];
+
+/// The language of a file, by its name: `src/cache.py`, `Makefile`.
+pub fn language_of_file(name: &str) -> Option<&'static str> {
+    let name = name.rsplit(['/', '\\'].as_slice()).next()?;
+    let ending = name.rsplit_once('.').map_or(name, |(_, ending)| ending);
+    let known = ENDINGS.iter().find(|(known, _)| ending.eq_ignore_ascii_case(known)).map(|&(_, language)| language);
+    known.or_else(|| known_language(ending))
+}
+
 /// The name that a fence gives a language, in whatever case it is written.
 pub fn known_language(name: &str) -> Option<&'static str> {
     let as_written = NAMES.iter().chain(&MORE_NAMES).find(|known| name.eq_ignore_ascii_case(known)).copied();
@@ -53,6 +71,16 @@ pub fn is_known(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn languages_of_files() {
+        let cases =
+            [("src/cache.py", "python"), ("a.test.TS", "typescript"), ("Makefile", "makefile"), ("x.sql", "sql")];
+        for (name, language) in cases {
+            assert_eq!(language_of_file(name), Some(language), "{name}");
+        }
+        assert_eq!((language_of_file("notes.xyz"), language_of_file("LICENSE")), (None, None));
+    }
 
     #[test]
     fn names_in_any_case() {

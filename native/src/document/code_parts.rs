@@ -5,6 +5,7 @@
 
 use super::steps::count;
 use crate::blocks::characters::{is_space, strip};
+use crate::blocks::code_areas::is_line_of_doxygen;
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{attribute, by_tag, look_up, number_of, set, TAGS};
 use crate::html::attributes::STYLE;
@@ -72,6 +73,10 @@ const LINES: [&str; 14] = [
     "highlight-line",
     "react-code-line",
 ];
+/// Class of the parts of a line that Prism colours.
+const TOKEN: &str = "token";
+/// What is part of the classes of what appears over the code on demand: types, by twoslash.
+const PARTS_OF_POPUPS: [&str; 1] = ["twoslash-popup"];
 /// Classes of areas, and of the element in them that holds the code alone.
 const CORES: [(&str, &str); 7] = [
     ("codemirror", "codemirror-code"),
@@ -104,7 +109,10 @@ pub fn has_part_of_class(page: &PageView, row: usize, wanted: &[&str]) -> bool {
 
 /// Whether an element inside an area is no code: line numbers, a button, a bar.
 pub fn is_no_code(page: &PageView, row: usize, begins_line: bool) -> bool {
-    look_up(&NEVER_CODE, page.tag[row]) != 0 || is_of_numbers(page, row, begins_line) || is_control(page, row)
+    look_up(&NEVER_CODE, page.tag[row]) != 0
+        || is_of_numbers(page, row, begins_line)
+        || is_control(page, row)
+        || has_part_of_class(page, row, &PARTS_OF_POPUPS)
 }
 
 /// Whether an element holds line numbers, or would if a style sheet did not count them.
@@ -148,7 +156,8 @@ pub fn is_line(page: &PageView, row: usize) -> bool {
     if page.is_in(row, set::BLOCK) {
         return look_up(&NO_LINES, page.tag[row]) == 0;
     }
-    has_class(page, row, &LINES) || page.value(row, STYLE).map_or(false, makes_box)
+    // Prism has tokens for what stands in a line behind the sign of a difference.
+    (has_class(page, row, &LINES) && !has_class(page, row, &[TOKEN])) || page.value(row, STYLE).map_or(false, makes_box)
 }
 
 /// Whether a style gives an element lines of its own.
@@ -160,7 +169,7 @@ fn makes_box(style: &str) -> bool {
 
 /// Whether white space inside an element is shown as it is written.
 pub fn is_exact(page: &PageView, row: usize) -> bool {
-    page.is_in(row, set::PREFORMATTED) || has_class(page, row, &EXACT)
+    page.is_in(row, set::PREFORMATTED) || has_class(page, row, &EXACT) || is_line_of_doxygen(page, row)
 }
 
 /// Whether the children of an element are its lines though nothing says so: they look alike, and nothing is between them.

@@ -11,13 +11,16 @@ use std::collections::HashMap;
 /// Containers kept around a block. Deeper ones would only indent: hostile pages nest hundreds.
 pub const MOST_CONTAINERS: usize = 16;
 
+const DEFINITIONS: i32 = number_of("dl");
 const ITEM: i32 = number_of("li");
 #[rustfmt::skip]
 const CONTAINERS: [u32; TAGS.len() + 1] = by_tag([
     ("li", 1), ("dt", 1), ("dd", 1), ("blockquote", 1), ("figure", 1),
 ]);
 /// Of a row whose containers were not looked for yet.
-const UNKNOWN: u32 = u32::MAX;
+const UNKNOWN: u32 = 0;
+/// The line of rows that nothing encloses.
+const OUTSIDE: u32 = 1;
 
 /// Finds the containers of rows, the row itself included, at most `MOST_CONTAINERS`.
 ///
@@ -42,7 +45,7 @@ impl<'a> Containers<'a> {
             item_before: items_before_stray_lists(page),
             callouts,
             found: vec![UNKNOWN; page.len()],
-            lines: vec![Part::default()],
+            lines: vec![Part::default(); OUTSIDE as usize + 1],
             rows: Vec::new(),
         }
     }
@@ -50,7 +53,7 @@ impl<'a> Containers<'a> {
     /// The containers of a row, outermost first: a part of the rows that `rows` gives.
     pub fn of(&mut self, row: i32) -> Part {
         let mut path = Vec::new();
-        let mut line = 0;
+        let mut line = OUTSIDE;
         let mut above = usize::try_from(row).ok();
         while let Some(row) = above {
             if self.found[row] != UNKNOWN {
@@ -68,11 +71,17 @@ impl<'a> Containers<'a> {
         self.lines[line as usize]
     }
 
+    /// Whether a row is the term or the description of a definition list that is a callout.
+    fn is_of_callout(&self, row: usize) -> bool {
+        let list = self.page.parent[row].max(0) as usize;
+        self.page.tag[list] == DEFINITIONS && self.callouts.kinds.contains_key(&list)
+    }
+
     /// The line of containers inside one more element.
     fn further(&mut self, line: u32, row: usize) -> u32 {
         let outer = self.lines[line as usize].range();
         let is_callout = self.callouts.kinds.contains_key(&row) || self.callouts.titles.contains(&row);
-        let is_container = is_callout || look_up(&CONTAINERS, self.page.tag[row]) != 0;
+        let is_container = is_callout || (look_up(&CONTAINERS, self.page.tag[row]) != 0 && !self.is_of_callout(row));
         if !is_container || outer.len() >= MOST_CONTAINERS {
             return line;
         }

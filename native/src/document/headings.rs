@@ -4,7 +4,7 @@
 use super::footnote_marks::text_of;
 use super::source::Source;
 use super::steps::count;
-use super::tree::{Document, Node, Span, SpanKind};
+use super::tree::{Document, Node, Part, Span, SpanKind};
 use crate::blocks::characters::property_of;
 use crate::blocks::kinds::kind;
 use crate::blocks::page_view::PageView;
@@ -22,6 +22,10 @@ const NAMES_OF_ANCHORS: [&str; 12] = [
 /// Parts of the classes of what lets visitors change a section, or copy its address.
 const NAMES_OF_TOOLS: [&str; 6] =
     ["mw-editsection", "editsection", "edit-section", "edit-link", "copy-link", "copylink"];
+/// Class of the links that MediaWiki writes beside a heading.
+pub const EDIT_SECTION: &str = "mw-editsection";
+/// Elements around the text of such a link.
+const REACH_OF_TOOLS: usize = 4;
 /// Characters of the text of a link to the heading itself, if its class names it: `Link to this section`.
 const LONGEST_ANCHOR: usize = 40;
 /// Headings among which the title of the page is.
@@ -49,6 +53,21 @@ pub fn tools_in_headings(source: &Source) -> Vec<usize> {
         found.extend(rows.filter(|&row| page.tag[row] != 0 && is_tool(page, row)));
     }
     found
+}
+
+/// Kept blocks right behind a heading that are for visitors only: MediaWiki writes its links beside the heading now.
+pub fn tools_beside_headings(source: &Source) -> Vec<usize> {
+    let page = source.page;
+    if !source.structures.has_edit_sections {
+        return Vec::new();
+    }
+    let above = |row: usize| usize::try_from(page.parent[row]).ok();
+    let is_tool = |block: &usize| {
+        let mut around = std::iter::successors(above(source.rows(*block).0), |&row| above(row)).take(REACH_OF_TOOLS);
+        around.any(|row| page.value(row, attribute::CLASS).map_or(false, |classes| classes.contains(EDIT_SECTION)))
+    };
+    let is_behind = |&block: &usize| block > 0 && source.kind(block - 1) == kind::HEADING;
+    source.kept().filter(is_behind).filter(is_tool).collect()
 }
 
 /// Whether an element of a heading is for visitors only.
@@ -91,6 +110,7 @@ pub fn close_gaps_between_levels(nodes: &mut [Node]) {
 
 /// Makes the heading that is the title of the page one of the first level; says whether there is one.
 pub fn raise_title(document: &mut Document) -> bool {
+    make_title_of_paragraph(document);
     let is_top = |node: &Node| matches!(node, Node::Heading { level: TITLE_LEVEL, .. });
     if document.children.iter().take(FIRST_NODES).any(is_top) {
         return true;
@@ -103,6 +123,28 @@ pub fn raise_title(document: &mut Document) -> bool {
         *level = TITLE_LEVEL;
     }
     found.is_some()
+}
+
+/// Makes a heading of the paragraph before all headings that is the title: Word, Google Docs and others write it so.
+fn make_title_of_paragraph(document: &mut Document) {
+    let before = document.children.iter().take(FIRST_NODES).take_while(|node| !matches!(node, Node::Heading { .. }));
+    let is_of_title = |node: &Node| match node {
+        Node::Paragraph { spans, .. } => begins_title(document.title, &text_of_spans(document, *spans)),
+        _ => false,
+    };
+    let found = before.enumerate().find(|(_, node)| is_of_title(node)).map(|(place, _)| place);
+    if let Some(node) = found.map(|place| &mut document.children[place]) {
+        if let Node::Paragraph { spans, locale } = *node {
+            *node = Node::Heading { level: TITLE_LEVEL, spans, locale };
+        }
+    }
+}
+
+/// Whether a text is the title of a page, or all of it but the name of the site behind a sign.
+fn begins_title(title: &str, text: &str) -> bool {
+    let rest = title.strip_prefix(text).filter(|_| !text.is_empty());
+    let is_sign = |character: char| matches!(character, '-' | '–' | '—' | '|' | '·' | '•' | '»' | ':');
+    rest.map_or(false, |rest| rest.is_empty() || rest.strip_prefix(' ').map_or(false, |rest| rest.starts_with(is_sign)))
 }
 
 /// The letters and digits of all headings anywhere in a document, a NUL after those of each.
@@ -134,12 +176,15 @@ pub fn repeat_title(headings: &str, title: &str) -> bool {
 
 /// The letters and digits of a heading, in lower case.
 fn letters_of(document: &Document, heading: &Node) -> String {
-    let spans = match heading {
-        Node::Heading { spans, .. } => document.spans_of(*spans),
-        _ => &[],
-    };
-    let text: String = spans.iter().filter(is_text).map(|span| document.text_of(span.text)).collect();
-    comparable(&text)
+    match heading {
+        Node::Heading { spans, .. } => comparable(&text_of_spans(document, *spans)),
+        _ => String::new(),
+    }
+}
+
+/// The text of some spans.
+fn text_of_spans(document: &Document, spans: Part) -> String {
+    document.spans_of(spans).iter().filter(is_text).map(|span| document.text_of(span.text)).collect()
 }
 
 /// Whether a heading has most of the words of the title.

@@ -8,15 +8,18 @@
 use super::image_addresses::image_addresses;
 use super::source::{show, Source};
 use super::standing::Standing;
+use crate::blocks::characters::strip;
 use crate::blocks::kinds::kind;
 use crate::blocks::page_view::{entry, PageView};
 use crate::blocks::tags::{number_of, TAGS};
+use crate::html::attributes::code_of;
 use std::collections::HashMap;
 
 const IMAGE: i32 = number_of("img");
 const FIGURE: i32 = number_of("figure");
 const QUOTE: i32 = number_of("blockquote");
 const NO_SCRIPT: i32 = number_of("noscript");
+const ALT: u8 = code_of("alt");
 const IMAGE_OF_AMP: &str = "amp-img";
 
 /// Whether a tag is that of images.
@@ -209,14 +212,19 @@ fn parent_of(page: &PageView, row: usize) -> usize {
     page.parent[row].max(0) as usize
 }
 
-/// Text of the caption that a figure shows around an image, if the caption is not kept.
-pub fn dropped_caption<'a>(source: &Source<'a>, row: usize) -> Option<&'a str> {
+/// The alternative text of an image; empty if it has none.
+pub fn alternative_of<'a>(page: &PageView<'a>, row: usize) -> &'a str {
+    page.value(row, ALT).map_or("", strip)
+}
+
+/// The caption that a figure shows around an image, if it is not kept.
+pub fn dropped_caption(source: &Source, row: usize) -> Option<usize> {
     let (page, mut figure) = (source.page, row);
     for _ in 0..MOST_ROWS {
         figure = usize::try_from(page.parent[figure]).ok()?;
         if page.tag[figure] == FIGURE {
             let is_caption = |block: &usize| source.kind(*block) == kind::CAPTION && !source.is_kept(*block);
-            return source.blocks_in(figure).find(is_caption).map(|block| source.text(block));
+            return source.blocks_in(figure).find(is_caption);
         }
     }
     None

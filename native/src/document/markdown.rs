@@ -123,7 +123,7 @@ impl<'a> Writer<'a> {
         for node in title {
             if let Node::Paragraph { spans, .. } | Node::Heading { spans, .. } = node {
                 let text = self.inline(*spans, " ");
-                if !text.eq_ignore_ascii_case(kind.name()) {
+                if !text.trim_matches(['*', ':'].as_slice()).eq_ignore_ascii_case(kind.name()) {
                     first.push(' ');
                     first.push_str(&text);
                 }

@@ -11,6 +11,9 @@ const MOST_HASHES: usize = 6;
 /// Parentheses within each other in an address that every parser of CommonMark reads, though it asks for 32 levels only.
 const MOST_NESTED: usize = 8;
 
+/// Bytes that are looked at together.
+const CHUNK: usize = 32;
+
 /// Whether a character may be special in a line: an underscore is, unless between letters or digits, and an ampersand
 /// before the name of a character; the others always are.
 fn may_be_special(byte: u8) -> bool {
@@ -20,8 +23,13 @@ fn may_be_special(byte: u8) -> bool {
 /// Appends text with inline markup escaped.
 pub fn append_escaped(output: &mut String, text: &str) {
     let mut written = 0;
-    for (place, _) in text.bytes().enumerate().filter(|&(_, byte)| may_be_special(byte)) {
-        if is_special_at(text, place) {
+    for (number, chunk) in text.as_bytes().chunks(CHUNK).enumerate() {
+        // Compilers compare all bytes of a chunk at once, which they do not if the first special one ends the loop.
+        if !chunk.iter().fold(false, |is_found, &byte| is_found | may_be_special(byte)) {
+            continue;
+        }
+        let special = chunk.iter().enumerate().filter(|&(_, &byte)| may_be_special(byte));
+        for place in special.map(|(place, _)| number * CHUNK + place).filter(|&place| is_special_at(text, place)) {
             output.push_str(&text[written..place]);
             output.push('\\');
             written = place;

@@ -4,14 +4,10 @@
 use super::embeds::embed_at;
 use super::image_addresses::image_addresses;
 use super::image_signs::{is_character, is_no_picture};
-use super::images::dropped_caption;
+use super::images::{alternative_of, dropped_caption};
 use super::spans::SpanReader;
 use super::texts::{append_folded, without_controls};
 use super::tree::{Marks, Part, Span, SpanKind};
-use crate::blocks::characters::strip;
-use crate::html::attributes::code_of;
-
-const ALT: u8 = code_of("alt");
 
 impl SpanReader<'_, '_> {
     /// An image, or the character that it stands for; nothing if it has no address.
@@ -24,8 +20,10 @@ impl SpanReader<'_, '_> {
             return None;
         }
         let start = self.document.text.len();
-        let alternative = page.value(row, ALT).filter(|text| !strip(text).is_empty());
-        let alternative = alternative.or_else(|| dropped_caption(self.source, row)).unwrap_or("");
+        let mut alternative = alternative_of(page, row);
+        if alternative.is_empty() {
+            alternative = dropped_caption(self.source, row).map_or("", |block| self.source.text(block));
+        }
         append_folded(&mut self.document.text, &without_controls(alternative));
         let text = Part { start, end: self.document.text.len() };
         let link = self.around_of(page.parent[row]).marks.link;

@@ -58,7 +58,6 @@ pub mod quotations;
 mod read_documents;
 #[rustfmt::skip]
 mod sign_table;
-pub mod settled_characters;
 pub mod signs;
 pub mod source;
 pub mod span_list;
@@ -71,4 +70,5 @@ pub mod tasks;
 pub mod texts;
 pub mod tree;
 pub mod unlinked_notes;
+pub mod word_lists;
 pub mod written_callouts;

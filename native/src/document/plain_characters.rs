@@ -7,6 +7,8 @@
 use super::steps::count;
 use std::borrow::Cow;
 
+/// Bytes that are looked at together.
+const CHUNK: usize = 32;
 const JOINER: char = '\u{200d}';
 const NON_JOINER: char = '\u{200c}';
 
@@ -33,12 +35,62 @@ pub fn with_plain_characters(text: &str) -> Cow<'_, str> {
     Cow::Owned(plain)
 }
 
+/// Whether a text surely has plain characters, and composed letters (Unicode's NFC): others must be looked at closely.
+pub fn is_settled(text: &str) -> bool {
+    let mut rest = text;
+    loop {
+        let begin = match first_beyond_ascii(rest.as_bytes()) {
+            Some(begin) => begin,
+            None => return !text.contains('\r'),
+        };
+        rest = &rest[begin..];
+        let length = rest.find(|character: char| character.is_ascii()).unwrap_or(rest.len());
+        if !rest[..length].chars().all(|character| is_composed(character) && !is_odd(character)) {
+            return false;
+        }
+        rest = &rest[length..];
+    }
+}
+
+/// Where the first byte is that is not ASCII.
+fn first_beyond_ascii(bytes: &[u8]) -> Option<usize> {
+    let start = bytes.chunks(CHUNK).take_while(|chunk| chunk.is_ascii()).count() * CHUNK;
+    bytes.get(start..)?.iter().position(|byte| !byte.is_ascii()).map(|place| start + place)
+}
+
+/// Whether a character is composed, and stays so beside all others of these: a few ranges in which no other is.
+fn is_composed(character: char) -> bool {
+    matches!(
+        character,
+        '\0'..='\u{2ff}'
+            | '\u{400}'..='\u{482}'
+            | '\u{2010}'..='\u{205e}'
+            | '\u{20a0}'..='\u{20cf}'
+            | '\u{3001}'..='\u{3029}'
+            | '\u{3041}'..='\u{3096}'
+            | '\u{309b}'..='\u{30ff}'
+            | '\u{4e00}'..='\u{9fff}'
+            | '\u{ac00}'..='\u{d7a3}'
+            | '\u{ff01}'..='\u{ff9d}'
+    )
+}
+
 /// Whether a text has a character that is changed, or may be: looked for in its bytes, as most texts have none.
 fn has_odd(text: &str) -> bool {
     let bytes = text.as_bytes();
-    let may_begin = |place: &usize| matches!(bytes[*place], 0xc2 | 0xe1 | 0xe2 | 0xe3 | 0xef);
-    let mut places = (0..bytes.len()).filter(may_begin);
-    places.any(|place| text[place..].chars().next().map_or(false, is_odd))
+    let is_odd_at = |place: usize| {
+        matches!(
+            bytes[place..],
+            [0xc2, 0xa0 | 0xad, ..]
+                | [0xe1, 0x9a, 0x80, ..]
+                | [0xe1, 0xa0, 0x8e, ..]
+                | [0xe2, 0x80, 0x80..=0x8d | 0xa8 | 0xa9 | 0xaf, ..]
+                | [0xe2, 0x81, 0x9f | 0xa0, ..]
+                | [0xe3, 0x80, 0x80, ..]
+                | [0xef, 0xbb, 0xbf, ..]
+        )
+    };
+    (0..bytes.len()).any(|place| bytes[place] >= 0xc2 && is_odd_at(place))
 }
 
 /// Whether a character is changed, or may be.
@@ -70,6 +122,17 @@ fn joins(character: Option<char>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn texts_that_are_settled() {
+        for text in ["", "plain", "caf\u{e9} \u{201c}x\u{201d}", "\u{8336}\u{3002}", &"a".repeat(99)] {
+            assert!(is_settled(text), "{text}");
+        }
+        let after = format!("{}\u{a0}", "a".repeat(40));
+        for text in ["a\u{a0}b", "e\u{301}", "a\rb", "\u{212b}", "\u{200d}", "\u{30ab}\u{3099}", &after] {
+            assert!(!is_settled(text), "{text:?}");
+        }
+    }
 
     #[test]
     fn odd_characters_are_found_by_their_bytes() {

@@ -19,6 +19,7 @@ use super::span_list::SpanList;
 use super::steps::count;
 use super::tasks::box_of;
 use super::tree::{Document, Marks, Part, Span, SpanKind};
+use super::word_lists::items_of_word;
 use crate::blocks::page_view::PageView;
 use crate::blocks::segmentation::trace_of;
 use crate::blocks::tags::{number_of, set};
@@ -29,8 +30,10 @@ use std::collections::{HashMap, HashSet};
 
 const IMAGE: i32 = number_of("img");
 const HREF: u8 = code_of("href");
-/// Of a row whose ancestors were not looked at yet.
-const UNKNOWN: u32 = u32::MAX;
+/// Of a row whose ancestors were not looked at yet. Zeros take no time where memory is fresh.
+const UNKNOWN: u32 = 0;
+/// Of a row whose ancestors mean nothing.
+const NOTHING: u32 = 1;
 
 /// What the ancestors of a text mean for it.
 #[derive(Clone, Copy, Default)]
@@ -68,7 +71,9 @@ pub struct SpanReader<'a, 'b> {
     arounds: Vec<Around>,
     /// By row: formulas, footnote links and what is not shown of headings; empty if there are none.
     is_stand_in: Vec<bool>,
-    /// Block -> rows of formulas without text at its start or end.
+    /// Items of lists that Word has saved -> rows of their bullets, which are not shown.
+    pub items_of_word: HashMap<usize, usize>,
+    /// Block -> rows of what has no text at its start or end.
     edges: HashMap<usize, Vec<usize>>,
     /// Rows of the formulas without text that are in no block.
     pub formulas_apart: Vec<usize>,
@@ -90,10 +95,16 @@ impl<'a, 'b> SpanReader<'a, 'b> {
         let formulas = &source.structures.formulas;
         let has_textless = formulas.values().any(|formula| formula.is_textless);
         let tools = tools_in_headings(source);
+        let items_of_word = items_of_word(source);
         let mut is_stand_in = Vec::new();
-        if !formulas.is_empty() || !notes.references.is_empty() || !tools.is_empty() {
+        if !(formulas.is_empty() && notes.references.is_empty() && tools.is_empty() && items_of_word.is_empty()) {
             is_stand_in.resize(source.page.len(), false);
-            let rows = formulas.keys().chain(notes.references.keys()).chain(&notes.back_links).chain(&tools);
+            let rows = formulas
+                .keys()
+                .chain(notes.references.keys())
+                .chain(&notes.back_links)
+                .chain(&tools)
+                .chain(items_of_word.values());
             rows.for_each(|&row| is_stand_in[row] = true);
         }
         let reader = SpanReader {
@@ -106,8 +117,9 @@ impl<'a, 'b> SpanReader<'a, 'b> {
             shown_marks: shown_marks(source),
             reads_images: source.shows(show::IMAGES) || has_textless,
             around: vec![UNKNOWN; source.page.len()],
-            arounds: vec![Around::default()],
+            arounds: vec![Around::default(); NOTHING as usize + 1],
             is_stand_in,
+            items_of_word,
             edges: HashMap::new(),
             formulas_apart: Vec::new(),
             apart: HashSet::new(),
@@ -217,7 +229,7 @@ impl<'a, 'b> SpanReader<'a, 'b> {
     pub(super) fn around_of(&mut self, row: i32) -> Around {
         let mut path = Vec::new();
         let mut above = row;
-        let mut found = 0;
+        let mut found = NOTHING;
         while above >= 0 {
             found = self.around[above as usize];
             if found != UNKNOWN {
@@ -227,7 +239,7 @@ impl<'a, 'b> SpanReader<'a, 'b> {
             above = self.page.parent[above as usize];
         }
         if above < 0 {
-            found = 0;
+            found = NOTHING;
         }
         count(path.len() + 1);
         for &row in path.iter().rev() {
@@ -294,19 +306,59 @@ impl<'a, 'b> SpanReader<'a, 'b> {
         let first = self.source.rows(block).0;
         let edges = self.edges.get(&block).cloned().unwrap_or_default();
         count(edges.len());
+        let mut before = None;
         for &row in edges.iter().filter(|&&row| row < first) {
-            let shown = self.formula(row).or_else(|| self.task(row));
-            self.document.spans.extend(shown);
+            self.add_gap(start, before, row);
+            let shown = self.at_edge(row).or_else(|| self.task(row));
+            self.add_others(start, shown);
+            before = Some(row);
         }
         let rows = self.clips.get(&block).copied().unwrap_or_else(|| self.source.rows(block));
+        self.add_gap(start, before, rows.0);
         self.read_rows(rows, self.source.is_hidden(block), start);
+        let mut before = Some(rows.1);
         for &row in edges.iter().filter(|&&row| row > first) {
-            let formula = self.formula(row);
-            self.add_others(start, formula);
+            self.add_gap(start, before, row);
+            let shown = self.at_edge(row);
+            self.add_others(start, shown);
+            before = Some(row);
         }
         self.list(start).ended();
         self.find_formulas_in_text(start);
         self.links.bound(&mut self.document.spans[start..]);
+        Part { start, end: self.document.spans.len() }
+    }
+
+    /// Adds a blank if there is white space between two rows of which one is at the edge of a block.
+    fn add_gap(&mut self, start: usize, before: Option<usize>, row: usize) {
+        let page = self.page;
+        let is_blank = |between: usize| page.is_text(between) && !page.text_between(between, between).is_empty();
+        if before.map_or(false, |before| (before + 1..row).any(is_blank)) {
+            self.list(start).add_lines(" ", LINE_SEPARATOR, Marks::default());
+        }
+    }
+
+    /// What an inline element at the edge of a block shows: a formula, or an image that stands for a character.
+    fn at_edge(&mut self, row: usize) -> Option<Span> {
+        if self.page.tag[row] == IMAGE && !self.formulas.contains_key(&row) {
+            return self.image(row);
+        }
+        self.formula(row)
+    }
+
+    /// Rows of what is shown at the edges of blocks.
+    pub fn rows_at_edges(&self) -> HashSet<usize> {
+        self.edges.values().flatten().copied().collect()
+    }
+
+    /// The spans of blocks that are one sentence: a button within it makes a block of its own.
+    pub fn spans_of_sentence(&mut self, blocks: &[usize]) -> Part {
+        let start = self.document.spans.len();
+        for (number, &block) in blocks.iter().enumerate() {
+            let before = if number > 0 { gap_before(self.source.text(block)) } else { "" };
+            self.list(start).add_lines(before, LINE_SEPARATOR, Marks::default());
+            self.spans(block);
+        }
         Part { start, end: self.document.spans.len() }
     }
 
@@ -412,6 +464,16 @@ impl<'a, 'b> SpanReader<'a, 'b> {
     fn task(&mut self, row: usize) -> Option<Span> {
         let text = self.document.add_text(box_of(self.page, row));
         Some(Span { text, marks: Marks::default(), kind: SpanKind::Task, address: 0 })
+    }
+}
+
+/// What stands between a button and the text after it, or the text before it.
+fn gap_before(text: &str) -> &'static str {
+    let closes = |character: char| matches!(character, '.' | ',' | ';' | ':' | '!' | '?' | ')');
+    if text.starts_with(closes) {
+        ""
+    } else {
+        " "
     }
 }
 

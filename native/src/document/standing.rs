@@ -32,8 +32,8 @@ const BARRED_NAMES: [&str; 35] = [
     "nav", "navbar", "navigation", "breadcrumb", "breadcrumbs", "cookie", "popup", "comments", "profile", "icon", "icons",
     "partners", "tracking",
 ];
-/// Class of what WordPress puts around each picture of a gallery.
-const PICTURE_OF_GALLERY: &str = "gallery-icon";
+/// Classes of what WordPress puts around each picture of a gallery, and GitLab around every picture.
+const AROUND_PICTURES: [&str; 2] = ["gallery-icon", "no-attachment-icon"];
 /// Part of the kept text that the main part of the page holds: a title or a note may stand outside.
 const MOST_OF_TEXT: f64 = 0.8;
 /// Part of the text around an image that must be kept.
@@ -183,5 +183,5 @@ fn main_part(page: &PageView, kept: &[u32]) -> Option<usize> {
 /// Whether an element holds no content, by its tag or its name.
 fn is_barred(page: &PageView, row: usize) -> bool {
     look_up(&BARRED, page.tag[row]) != 0
-        || (is_named(page, row, &BARRED_NAMES) && !has_class(page, row, &[PICTURE_OF_GALLERY]))
+        || (is_named(page, row, &BARRED_NAMES) && !has_class(page, row, &AROUND_PICTURES))
 }

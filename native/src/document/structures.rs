@@ -19,6 +19,14 @@ pub struct Structures {
     pub callouts: Callouts,
     /// Rows that may be notes amid the text.
     pub possible_notes: Vec<usize>,
+    /// Rows that may be cards.
+    pub possible_cards: Vec<usize>,
+    /// Whether there may be items of lists that Word writes.
+    pub has_items_of_word: bool,
+    /// Whether there may be links to change a section.
+    pub has_edit_sections: bool,
+    /// Whether there may be boxes of tasks that are no form.
+    pub has_drawn_boxes: bool,
 }
 
 impl Structures {
@@ -31,6 +39,10 @@ impl Structures {
             formulas: find_formulas(view, &signs.formulas, &page.embedded_row, page.embedded()),
             callouts: Callouts::of(view, &signs.callouts),
             possible_notes: signs.notes,
+            possible_cards: signs.cards,
+            has_items_of_word: signs.has_items_of_word,
+            has_edit_sections: signs.has_edit_sections,
+            has_drawn_boxes: signs.has_drawn_boxes,
         }
     }
 }

@@ -1,13 +1,17 @@
 //! Items of lists that are tasks: the boxes before them.
 #![forbid(unsafe_code)]
 
+use super::code_parts::has_class;
 use crate::blocks::characters::strip;
 use crate::blocks::page_view::PageView;
-use crate::blocks::tags::number_of;
+use crate::blocks::tags::{attribute, number_of};
 use crate::html::attributes::code_of;
 
 const CHECKED: u8 = code_of("checked");
+const STATE: u8 = code_of("aria-checked");
 const TYPE: u8 = code_of("type");
+const BUTTON: i32 = number_of("button");
+const DIVISION: i32 = number_of("div");
 const INPUT: i32 = number_of("input");
 const ITEM: i32 = number_of("li");
 /// Elements between an item and its box: a paragraph, a label, a division or two.
@@ -17,22 +21,52 @@ const OPEN_BOX: &str = "[ ] ";
 /// What the box of a finished task is in text.
 const TICKED_BOX: &str = "[x] ";
 
+/// Classes of lists and boxes that are no form: the lists of Confluence, whose finished items have a class of their own, and
+/// the boxes that Notion draws.
+pub const DRAWN: [&str; 3] = [LIST_OF_CONFLUENCE, BOXES_OF_NOTION[0], BOXES_OF_NOTION[1]];
+const LIST_OF_CONFLUENCE: &str = "inline-task-list";
+const DONE_IN_CONFLUENCE: &str = "checked";
+const BOXES_OF_NOTION: [&str; 2] = ["checkbox-off", "checkbox-on"];
+/// Role of boxes that are drawn by a script.
+const ROLE: &str = "checkbox";
+
 /// Rows of the boxes of tasks that the page shows.
-pub fn find_tasks(page: &PageView) -> Vec<usize> {
-    (0..page.len()).filter(|&row| page.tag[row] == INPUT && is_task(page, row)).collect()
+pub fn find_tasks(page: &PageView, has_drawn: bool) -> Vec<usize> {
+    (0..page.len()).filter(|&row| is_task(page, row, has_drawn)).collect()
+}
+
+/// Whether a row is the box of a task, or the item of a list of tasks; some are looked for only if the page has such.
+fn is_task(page: &PageView, row: usize, has_drawn: bool) -> bool {
+    match page.tag[row] {
+        INPUT => is_box(page, row),
+        ITEM | DIVISION if !has_drawn => false,
+        ITEM => page.parent[row] >= 0 && has_class(page, page.parent[row] as usize, &[LIST_OF_CONFLUENCE]),
+        DIVISION => is_in_item(page, row) && has_class(page, row, &BOXES_OF_NOTION),
+        BUTTON => is_in_item(page, row) && page.value(row, attribute::ROLE).map_or(false, |role| strip(role) == ROLE),
+        _ => false,
+    }
 }
 
 /// Whether an `<input>` is the box of a task.
-fn is_task(page: &PageView, row: usize) -> bool {
+fn is_box(page: &PageView, row: usize) -> bool {
     let is_box = page.value(row, TYPE).map_or(false, |value| strip(value).eq_ignore_ascii_case("checkbox"));
     let above = |row: usize| usize::try_from(page.parent[row]).ok();
     let mut around = std::iter::successors(above(row), |&row| above(row)).take(MOST_BETWEEN);
     is_box && page.hidden[row] == 0 && around.any(|row| page.tag[row] == ITEM)
 }
 
+/// Whether an element is directly in an item, or in an element directly in one.
+fn is_in_item(page: &PageView, row: usize) -> bool {
+    let parent = |row: usize| page.parent[row].max(0) as usize;
+    page.tag[parent(row)] == ITEM || page.tag[parent(parent(row))] == ITEM
+}
+
 /// The box of a task as text.
 pub fn box_of(page: &PageView, row: usize) -> &'static str {
-    if page.attribute(row, CHECKED).is_some() {
+    let is_done = page.attribute(row, CHECKED).is_some()
+        || page.value(row, STATE).map_or(false, |state| strip(state) == "true")
+        || has_class(page, row, &[DONE_IN_CONFLUENCE, BOXES_OF_NOTION[1]]);
+    if is_done {
         TICKED_BOX
     } else {
         OPEN_BOX

@@ -1,8 +1,9 @@
-//! Quotations that begin with `[!NOTE]`: callouts of GitHub or Obsidian that were not rendered as such.
+//! Callouts that say in their text what they are: quotations that begin with `[!NOTE]`, which GitHub or Obsidian would
+//! have rendered, and callouts whose text begins with a bold **Note:**.
 #![forbid(unsafe_code)]
 
-use super::callouts::kind_named;
-use super::tree::{Document, Node, Part, SpanKind};
+use super::callouts::{kind_named, CalloutKind};
+use super::tree::{mark, Document, Marks, Node, Part, Span, SpanKind};
 use crate::blocks::characters::is_space;
 
 const BEGIN: &str = "[!";
@@ -10,9 +11,9 @@ const END: char = ']';
 /// Bytes of the longest name of a kind.
 const LONGEST_KIND: usize = 16;
 
-/// Makes callouts of such quotations, at any depth.
-pub fn make_callouts(document: &mut Document) {
-    if !document.text.contains(BEGIN) {
+/// Makes callouts of such quotations, at any depth, and titles of the words that callouts begin with.
+pub fn make_callouts(document: &mut Document, has_callouts: bool) {
+    if !has_callouts && !document.text.contains(BEGIN) {
         return;
     }
     let mut children = std::mem::take(&mut document.children);
@@ -29,14 +30,48 @@ fn convert(document: &mut Document, node: &mut Node) {
                 *node = callout;
             }
         }
-        Node::Comments(children) | Node::Callout { children, .. } => {
+        Node::Callout { kind, title, children } => {
             children.iter_mut().for_each(|child| convert(document, child));
+            if title.is_empty() {
+                title.extend(title_amid_text(document, *kind, children));
+            }
         }
+        Node::Comments(children) => children.iter_mut().for_each(|child| convert(document, child)),
         Node::List(list) => {
             list.items.iter_mut().flat_map(|item| &mut item.children).for_each(|child| convert(document, child));
         }
         _ => (),
     }
+}
+
+/// Takes the name of its kind off the start of a callout, if it is bold or stands alone.
+fn title_amid_text(document: &mut Document, kind: CalloutKind, children: &mut Vec<Node>) -> Option<Node> {
+    let (spans, locale) = match children.first()? {
+        Node::Paragraph { spans, locale } => (*spans, *locale),
+        _ => return None,
+    };
+    let first = *document.spans.get(spans.start).filter(|span| span.kind == SpanKind::Text && !spans.is_empty())?;
+    let word = document.text_of(first.text).trim_end_matches([':', ' '].as_slice());
+    let is_alone = spans.range().len() == 1;
+    let is_bold = first.marks.has(mark::STRONG);
+    if !(is_alone || is_bold) || kind_named(word) != Some(kind) {
+        return None;
+    }
+    let end = first.text.start + word.len();
+    document.spans[spans.start] = Span { text: Part { end, ..first.text }, marks: Marks::default(), ..first };
+    let mut start = spans.start + 1;
+    if let Some(next) = document.spans[..spans.end].get(start).copied().filter(|next| next.kind == SpanKind::Text) {
+        let rest = document.text_of(next.text).trim_start_matches([':', ' '].as_slice());
+        let length = rest.len();
+        document.spans[start].text.start = next.text.end - length;
+        start += usize::from(length == 0);
+    }
+    if start < spans.end {
+        children[0] = Node::Paragraph { spans: Part { start, end: spans.end }, locale };
+    } else {
+        children.remove(0);
+    }
+    Some(Node::Paragraph { spans: Part { start: spans.start, end: spans.start + 1 }, locale })
 }
 
 /// The callout that the nodes of a quotation are. The rest of the first line is its title if another line follows.
@@ -75,6 +110,20 @@ fn callout_of(document: &mut Document, children: &mut Vec<Node>) -> Option<Node>
 #[cfg(test)]
 mod tests {
     use super::super::read_documents::markdown_of;
+
+    #[test]
+    fn the_word_that_a_callout_begins_with_is_its_title() {
+        let cases = [
+            ("<p><strong>Warning:</strong> a</p>", "> [!WARNING]\n> a\n"),
+            ("<p><b>Warning</b>: <i>a</i></p><p>b</p>", "> [!WARNING]\n> *a*\n>\n> b\n"),
+            ("<b>Warning</b><p>a</p>", "> [!WARNING]\n> a\n"),
+            ("<p><b>Note</b> a</p>", "> [!WARNING]\n> **Note** a\n"),
+            ("<p>Warning signs</p>", "> [!WARNING]\n> Warning signs\n"),
+        ];
+        for (inside, expected) in cases {
+            assert_eq!(markdown_of(&format!("<div class='notecard warning'>{inside}</div>")), expected, "{inside}");
+        }
+    }
 
     #[test]
     fn quotations_that_say_so_are_callouts() {

@@ -54,6 +54,9 @@ struct RowWriter<'document> {
     deepest: i32,
 }
 
+/// How the class of the element begins that shows the lines of the editor Monaco.
+const LINES_OF_MONACO: &[u8] = b"view-lines";
+
 /// An element that is shown as a box.
 struct OpenBox {
     depth: i32,
@@ -76,6 +79,7 @@ impl<'document> Appearance<'document> {
     #[inline]
     fn of(document: &'document Document, node: &Node) -> Self {
         let mut appearance = Self::default();
+        let mut is_silent = false;
         for attribute in document.kept((node.start, node.end)) {
             match attribute.code {
                 CLASS => appearance.class = document.value(attribute.value),
@@ -85,12 +89,12 @@ impl<'document> Appearance<'document> {
                     appearance.hides |= style_hides(appearance.style);
                 }
                 HIDDEN => appearance.hides = true,
-                ARIA_HIDDEN => {
-                    appearance.hides |= strip(document.value(attribute.value)).eq_ignore_ascii_case(b"true");
-                }
+                ARIA_HIDDEN => is_silent = strip(document.value(attribute.value)).eq_ignore_ascii_case(b"true"),
                 _ => (),
             }
         }
+        // Monaco reads its lines aloud by itself, but they are all there is to see of the code.
+        appearance.hides |= is_silent && !appearance.class.starts_with(LINES_OF_MONACO);
         appearance
     }
 }

@@ -61,6 +61,14 @@ def clean_command(
     url_list: Annotated[
         Path | None, typer.Option("--urls", metavar="FILE", help="Also clean the URLs in this file, one per line.")
     ] = None,
+    address: Annotated[
+        str,
+        typer.Option(
+            "--url",
+            metavar="URL",
+            help="Where the page came from, if it is a file or standard input: relative links start from there.",
+        ),
+    ] = "",
     jobs: options.Jobs = 1,
     explain: Annotated[
         bool,
@@ -132,7 +140,7 @@ def clean_command(
 
       dehusk clean --urls addresses.txt --min-words 100 -o pages.parquet
 
-      curl -s https://example.org | dehusk clean -
+      curl -s https://example.org/tea | dehusk clean - --url https://example.org/tea -f markdown
     """
     from dehusk.cli.clean_running import CleanRequest, clean_pages
     from dehusk.cli.output_names import format_for
@@ -140,6 +148,7 @@ def clean_command(
     request = CleanRequest(
         paths=tuple(paths or ()),
         url_list=url_list,
+        address=address,
         method=method,
         format_name=format_name.value if format_name else format_for(output),
         output=output,

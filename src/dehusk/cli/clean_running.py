@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from dehusk.cleaning import check_method, clean_blocks, find_method
 from dehusk.cli.clean_step import NO_SELECTORS, CleanFile, Selectors, clean_file, decision_without, model_for
-from dehusk.cli.given_pages import DEFAULT_SOURCE, GivenPage, GivenPages, PageReader, ReadPage, read_given
+from dehusk.cli.given_pages import DEFAULT_SOURCE, GivenPage, GivenPages, PageReader, ReadPage, is_url, read_given
 from dehusk.cli.output_names import chunk_options, format_of, shown_with
 from dehusk.cli.reporting import (
     INTERRUPTED,
@@ -58,6 +58,8 @@ class CleanRequest:
     """A folder, a file for one page, or with records a file for all pages; None for standard output."""
     url_list: Path | None = None
     """A file with URLs to clean, besides the paths."""
+    address: str = ""
+    """Where the one file that is given came from."""
     jobs: int = 1
     explain: bool = False
     model: Path | None = None
@@ -160,6 +162,8 @@ def _check(request: CleanRequest) -> Decision:
     """Refuse at once what could not work for any page; returns the decision settings."""
     if not request.paths and request.url_list is None:
         fail("no pages given: name files, folders or URLs, or a list of URLs with --urls")
+    if request.address and not _is_one_file(request):
+        fail("--url is the address of one page: name one file, or - for standard input")
     if request.format_name == "parquet" and request.output is None:
         fail("Parquet needs a file: name one with --output")
     if request.resume and request.output is None:
@@ -176,6 +180,11 @@ def _check(request: CleanRequest) -> Decision:
     return decision_without(request.without_rules, request.favour, request.comments, model, request.selectors)
 
 
+def _is_one_file(request: CleanRequest) -> bool:
+    is_file = len(request.paths) == 1 and not is_url(request.paths[0])
+    return is_file and request.url_list is None and not Path(request.paths[0]).is_dir()
+
+
 def _find_pages(request: CleanRequest, folder: str) -> GivenPages:
     return GivenPages(
         request.paths,
@@ -187,6 +196,7 @@ def _find_pages(request: CleanRequest, folder: str) -> GivenPages:
         follow_links=request.follow_links,
         output=request.output,
         collect_missing=True,
+        address=request.address,
     )
 
 

@@ -16,7 +16,7 @@ from dehusk.blocks.block_columns import Blocks
 from dehusk.blocks.segmentation import segment
 from dehusk.cleaning import prepared
 from dehusk.deciding.decisions import DEFAULT_DECISION, Decision
-from dehusk.errors import DehuskError, MissingExtra, SourceError
+from dehusk.errors import DehuskError, InvalidSetting, MissingExtra, SourceError
 from dehusk.learning import sample
 from dehusk.page.page_columns import Page
 from dehusk.page.page_reading import read_page
@@ -49,9 +49,15 @@ class GivenPage:
     """What the user named. Pages that do not say which site they are from count as one site per folder."""
     source: PageFile | RawPage | DehuskError
     """The file to read, the page if it has been read already, or why it cannot be read."""
+    address: str = ""
+    """The URL it came from, if the user says so."""
 
     def read(self) -> RawPage:
         """The page. Raises if it cannot be read, and `PageSkipped` if there is nothing to clean."""
+        page = self._read()
+        return replace(page, url=self.address) if self.address else page
+
+    def _read(self) -> RawPage:
         if isinstance(self.source, PageFile):
             return read_file(self.source)
         if isinstance(self.source, DehuskError):
@@ -80,17 +86,19 @@ class GivenPages:
         follow_links: bool = False,
         output: Path | None = None,
         collect_missing: bool = False,
+        address: str = "",
     ) -> None:
         """Paths that do not exist raise, or are collected in `missing`. `output` is never read as input.
 
-        `urls` are further pages, any number of them: they are kept in files in `folder`.
+        `urls` are further pages, any number of them: they are kept in files in `folder`. `address` is where the one
+        page that is given came from.
         """
         found: list[GivenPage] = []
         missing: list[DehuskError] = []
         with _fetching(allow_private, render) as fetch:
             for path in paths:
                 try:
-                    found += [fetch(path)] if _is_url(path) else _files(path, output, follow_links)
+                    found += [fetch(path)] if is_url(path) else _files(path, output, follow_links)
                 except (SourceError, MissingExtra) as error:
                     if not collect_missing:
                         raise
@@ -103,6 +111,8 @@ class GivenPages:
         self.missing = tuple(missing)
         self._options = options
         self._given = list(_with_unique_names(found))
+        if address:
+            self._given = [_with_address(page, address) for page in self._given]
 
     @property
     def count(self) -> int | None:
@@ -205,7 +215,14 @@ def _fetching(allow_private: bool, render: bool) -> Iterator[Callable[[str], Giv
         yield lambda url: _given(url, file_name(url), fetch_page()(url))
 
 
-def _is_url(path: str) -> bool:
+def _with_address(page: GivenPage, address: str) -> GivenPage:
+    """A page that came from an address. Pages of archives say themselves where they are from."""
+    if _has_reader(page):
+        raise InvalidSetting("--url", f"{page.label} holds many pages", "give the address of one page")
+    return replace(page, address=address)
+
+
+def is_url(path: str) -> bool:
     return path.lower().startswith(("http://", "https://"))
 
 

@@ -112,7 +112,7 @@ _TABLE: Final = (
     Rule(
         "parts-set-apart",
         Stage.REPAIR,
-        "as a callout or post within the text",
+        "as a callout, post or card within the text",
         "6 better, 7 worse; 4 better, 6 worse of 869 gold pages",
     ),
     Rule(

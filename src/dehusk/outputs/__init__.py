@@ -41,6 +41,7 @@ class Output:
         return found
 
 
+@cache
 def _named(module: str, name: str) -> Any:
     return getattr(import_module(f"dehusk.outputs.{module}"), name)
 

@@ -104,13 +104,9 @@ class _HtmlWriter(MarkupWriter):
         return element("aside", lines(filter(None, (title, self.write(callout.children)))), title=callout.kind)
 
     def _bold(self, nodes: Sequence[tree.Node]) -> str:
-        spans = [span for node in nodes if isinstance(node, tree.Heading | tree.Paragraph) for span in node.spans]
-        written = self._running(nodes)
-        return written if all(span.marks.strong for span in spans) else element("strong", written)
-
-    def _running(self, nodes: Sequence[tree.Node]) -> str:
-        """The texts of headings and paragraphs in one line."""
-        return " ".join(self.spans(node.spans) for node in nodes if isinstance(node, tree.Heading | tree.Paragraph))
+        """The texts of headings and paragraphs in one bold line, whatever of it the page sets in bold."""
+        texts = [node for node in nodes if isinstance(node, tree.Heading | tree.Paragraph)]
+        return element("strong", " ".join(self.spans(_not_strong(node.spans)) for node in texts))
 
     def item_list(self, items: tree.ItemList) -> str:
         written, expected = [], items.items[0].number
@@ -152,3 +148,8 @@ class _HtmlWriter(MarkupWriter):
 
     def comments(self, comments: tree.Comments) -> str:
         return element("aside", f"\n{self.write(comments.children)}\n")
+
+
+def _not_strong(spans: Sequence[tree.Span]) -> tuple[tree.Span, ...]:
+    """The same spans, none of them bold."""
+    return tuple(span._replace(marks=span.marks._replace(strong=False)) for span in spans)

@@ -251,7 +251,7 @@ def _places(line: str, begin: int) -> Iterator[tuple[int, Cut]]:
                 yield _place_at(line, sign, depth)
         elif text[0] == "$":
             free_from = _end_of_formula(line, place, text)
-        elif text[-1] == "[":
+        elif text in {"[", "!["}:  # and not an escaped one
             depth += 1
         elif text == "]":
             depth = max(depth - 1, 0)

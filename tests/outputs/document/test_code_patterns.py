@@ -36,6 +36,24 @@ COUNTED = "\n".join(map(str, NUMBERS))
 WITH_BLANKS = each('<div class="line number# index# alt2">@</div>').replace("    ", "&nbsp;&nbsp;&nbsp;&nbsp;")
 
 PATTERNS = {
+    "TypeDoc": f'<pre><code class="python">{ALL}\n</code><button type="button">Copy</button></pre>',
+    "Confluence": '<div class="code panel pdl"><div class="codeContent panelContent pdl"><pre class="syntaxhighlighter-pre" '
+    f'data-syntaxhighlighter-params="brush: python; gutter: false" data-theme="Confluence">{ALL}</pre></div></div>',
+    "Mintlify": f'<div class="code-block" language="python"><pre class="shiki" language="python"><code language="python">{ALL}\n'
+    "</code></pre></div>",
+    "devsite": f'<devsite-code><pre class="devsite-click-to-copy" syntax="python"><code>{ALL}</code></pre></devsite-code>',
+    "nbconvert": f'<div class="highlight hl-ipython3"><pre><span></span>{ALL}\n</pre></div>',
+    "the name of a file above": f'<div class="code-block"><div class="code-title">src/f.py</div><pre><code>{ALL}</code></pre></div>',
+    "twoslash, with its language": f'<pre class="shiki twoslash"><div class="language-id">python</div><div class="code-container"><code>'
+    f"{each('<div class=line>@</div>')}</code></div></pre>",
+    "twoslash, with what appears over it": '<pre class="shiki twoslash"><code class="language-python">'
+    + ALL.replace(
+        "x", '<span class="twoslash-hover">x<span class="twoslash-popup-container"><code>x: int</code></span></span>'
+    )
+    + "</code></pre>",
+    "Doxygen": f'<div class="language-python"><div class="fragment">{each("<div class=line>@</div>")}</div></div>',
+    "Monaco, as it is read aloud": '<div class="monaco-editor" data-mode-id="python"><div class="view-lines monaco-mouse-cursor-text" '
+    f'role="presentation" aria-hidden="true">{each("<div class=view-line><span>@</span></div>")}</div></div>',
     "plain": f'<pre><code class="language-python">{ALL}\n</code></pre>',
     "Pygments, table": '<div class="highlight-python notranslate"><table class="highlighttable"><tr>'
     f'<td class="linenos"><div class="linenodiv"><pre><span class="normal">{COUNTED}</span></pre></div></td>'

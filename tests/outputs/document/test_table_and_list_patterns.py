@@ -92,6 +92,12 @@ BOXES = {
     "<li><label><input type=checkbox><span>open</span></label></ul>",
     "divisions": "<ul data-type=taskList><li><label><input type=checkbox checked></label><div><p>done</p></div>"
     "<li><label><input type=checkbox></label><div><p>open</p></div></ul>",
+    "Notion": '<ul class="to-do-list"><li><div class="checkbox checkbox-on"></div> <span class="to-do-children-checked">done'
+    '</span></li><li><div class="checkbox checkbox-off"></div> <span class="to-do-children-unchecked">open</span></li></ul>',
+    "Confluence": '<ul class="inline-task-list"><li class="checked" data-inline-task-id="1"><span>done</span></li>'
+    '<li data-inline-task-id="2"><span>open</span></li></ul>',
+    "GitBook": '<ul><li><div><button role="checkbox" aria-checked="true"></button></div><div><p>done</p></div></li>'
+    '<li><div><button role="checkbox" aria-checked="false"></button></div><div><p>open</p></div></li></ul>',
 }
 
 
