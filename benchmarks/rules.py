@@ -2,9 +2,11 @@
 
     python benchmarks/rules.py --labels labels --models FOLDER --plot docs/images/confidence.svg
     python benchmarks/rules.py --models FOLDER --every 6 PARQUET_OR_FOLDER ...
+    python benchmarks/rules.py --labels labels --models FOLDER --added other-products --added one-message
 
 Every page is judged once, then decided on without rules, with each rule alone, and with all of them. A page is better
 with a rule if its word F1 is higher than without any, and worse if it is lower. Words are those of the kept blocks.
+`--added` shows what some rules add to all others, also on the half of the sites that they were not built on.
 
 FOLDER is what `dehusk train hybrid --keep FOLDER` leaves: `without-fold-0.dehusk` and so on. Each page is judged by the
 network that was trained without its site. The figures in `dehusk.deciding.rules` and `docs/quality.md` are those of the
@@ -20,6 +22,7 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from itertools import islice, pairwise
 from pathlib import Path
 from statistics import fmean
@@ -43,6 +46,7 @@ from dehusk.page.characters import words_of
 
 ALL = "all"
 NO_RULES, ALL_RULES, BEST_CUT = "no rules", "all rules", "best cut"
+OTHER_RULES = "other rules"
 BINS = (0.0, 0.3, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 1.0)
 SHOWN = 200
 """Pages between two messages on progress."""
@@ -64,9 +68,11 @@ class Outcome:
 
     group: str
     f1: dict[str, float]
-    """By rule, and without rules, with all, and at the page's best threshold."""
+    """By rule, and without rules, with all, with all but the added ones, and at the page's best threshold."""
     favours: dict[str, WordScore]
     confidence: float
+    is_held_back: bool
+    """Whether rules are not built on its site."""
 
 
 def main() -> int:
@@ -75,12 +81,13 @@ def main() -> int:
     parser.add_argument("--labels", type=Path, help="labels by the content policy: a file, or a folder of them")
     parser.add_argument("--models", type=Path, help="folder with without-fold-0.dehusk and so on")
     parser.add_argument("--every", type=positive, default=1, help="take every n-th gold page (default: 1)")
+    parser.add_argument("--added", action="append", default=[], choices=RULES, help="a rule to compare with the others")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="write confidence against word F1 as svg")
     arguments = parser.parse_args()
     models, outcomes = models_by_fold(arguments.models), []
     for case in cases(arguments.labels, arguments.gold, arguments.every):
         model = models[fold_of(site_of_labelled(case.gold), len(models))]
-        outcomes.append(outcome(case, judge_blocks(case.blocks, model)))
+        outcomes.append(outcome(case, judge_blocks(case.blocks, model), arguments.added))
         if len(outcomes) % SHOWN == 0:
             print(f"{len(outcomes):,} pages so far", file=sys.stderr, flush=True)
     if not outcomes:
@@ -88,6 +95,9 @@ def main() -> int:
     show_groups(outcomes)
     show_favours(outcomes)
     show_rules(outcomes)
+    if arguments.added:
+        show_added(outcomes)
+        show_added([one for one in outcomes if one.is_held_back])
     show_confidence(outcomes)
     if arguments.plot:
         arguments.plot.write_text(confidence_plot(outcomes), "utf-8")
@@ -120,7 +130,7 @@ def cases(labels_path: Path | None, gold: list[str], every: int) -> Iterator[Cas
                 yield Case(corpus.name, gold_page, blocks)
 
 
-def outcome(case: Case, judged: JudgedBlocks) -> Outcome:
+def outcome(case: Case, judged: JudgedBlocks, added: Sequence[str]) -> Outcome:
     """Decide on a page in all ways."""
     words = [words_of(text) for text in judged.blocks.texts]
     gold = Counter(words_of(case.gold.gold))
@@ -131,12 +141,19 @@ def outcome(case: Case, judged: JudgedBlocks) -> Outcome:
     decisions = {
         NO_RULES: Decision(rules=()),
         ALL_RULES: Decision(),
+        OTHER_RULES: Decision(rules=[name for name in RULES if name not in added]),
         **{name: Decision(rules=[name]) for name in RULES},
     }
     f1 = {name: scored(decide(judged, decision).keep).f1 for name, decision in decisions.items()}
     f1[BEST_CUT] = best_cut(judged.scores.tolist(), words, gold)
     favours = {favour.value: scored(decide(judged, Decision(favour)).keep) for favour in Favour}
-    return Outcome(case.group, f1, favours, decide(judged, Decision()).confidence or 0.0)
+    confidence = decide(judged, Decision()).confidence or 0.0
+    return Outcome(case.group, f1, favours, confidence, is_held_back(site_of_labelled(case.gold)))
+
+
+def is_held_back(site: str) -> bool:
+    """Whether a site is of the half on which rules are judged, not built; the same on every machine."""
+    return blake2b(site.encode(), digest_size=1).digest()[0] % 2 == 1
 
 
 def best_cut(scores: Sequence[float], words: Sequence[Sequence[str]], gold: Counter[str]) -> float:
@@ -153,13 +170,18 @@ def best_cut(scores: Sequence[float], words: Sequence[Sequence[str]], gold: Coun
     return best
 
 
-def show_groups(outcomes: Sequence[Outcome]) -> None:
+def by_group(outcomes: Sequence[Outcome]) -> dict[str, Sequence[Outcome]]:
+    """The pages of each group, and all of them."""
     groups: defaultdict[str, list[Outcome]] = defaultdict(list)
     for one in outcomes:
         groups[one.group].append(one)
+    return {**dict(sorted(groups.items())), ALL: outcomes}
+
+
+def show_groups(outcomes: Sequence[Outcome]) -> None:
     columns = (NO_RULES, ALL_RULES, BEST_CUT)
     print(f"{'word F1':<24} {'pages':>6} " + " ".join(f"{name:>9}" for name in columns))
-    for group, members in {**dict(sorted(groups.items())), ALL: outcomes}.items():
+    for group, members in by_group(outcomes).items():
         means = " ".join(f"{fmean(one.f1[name] for one in members):9.3f}" for name in columns)
         print(f"{group:<24} {len(members):6,} {means}")
 
@@ -178,6 +200,16 @@ def show_rules(outcomes: Sequence[Outcome]) -> None:
         gains = [one.f1[name] - one.f1[NO_RULES] for one in outcomes]
         better, worse = sum(gain > 0 for gain in gains), sum(gain < 0 for gain in gains)
         print(f"{name:<24} {better} better, {worse} worse; F1 {sum(gains):+.2f} in all")
+
+
+def show_added(outcomes: Sequence[Outcome]) -> None:
+    half = "held-back half of the sites" if all(one.is_held_back for one in outcomes) else "all sites"
+    print(f"\n{half:<28} {'pages':>6} {'others':>9} {'added':>9}")
+    for group, members in by_group(outcomes).items():
+        before, after = (fmean(one.f1[name] for one in members) for name in (OTHER_RULES, ALL_RULES))
+        gains = [one.f1[ALL_RULES] - one.f1[OTHER_RULES] for one in members]
+        better, worse = sum(gain > 0 for gain in gains), sum(gain < 0 for gain in gains)
+        print(f"{group:<28} {len(members):6,} {before:9.3f} {after:9.3f}  {better} better, {worse} worse")
 
 
 def show_confidence(outcomes: Sequence[Outcome]) -> None:

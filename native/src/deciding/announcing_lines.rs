@@ -55,7 +55,7 @@ fn announces(text: &str) -> bool {
     if !begins_alike(text) {
         return false;
     }
-    let words = telling_words(text);
+    let words = telling_words(text, TELLING);
     let names = NAMES.contains(&words.as_str());
     if !names && !NAMES_OF_NUMBERS.contains(&words.as_str()) && !is_about_title(&words) {
         return false;
@@ -74,8 +74,8 @@ fn begins_alike(text: &str) -> bool {
     }
 }
 
-/// The first words of a line in lower case, with one blank for anything between them.
-fn telling_words(text: &str) -> String {
+/// The first words of a line in lower case, with one blank for anything between them, cut after so many characters.
+pub fn telling_words(text: &str, most: usize) -> String {
     let mut words = String::new();
     let mut number = 0;
     let mut is_separated = false;
@@ -88,7 +88,7 @@ fn telling_words(text: &str) -> String {
             words.push(' ');
             number += 1;
         }
-        if number > TELLING {
+        if number > most {
             break;
         }
         is_separated = false;
@@ -175,8 +175,8 @@ mod tests {
     fn words_are_cut_where_they_cannot_tell_any_more() {
         let longest = NAMES.iter().chain(&NAMES_OF_NUMBERS).map(|name| name.chars().count()).max();
         assert!(longest.unwrap() < TELLING);
-        assert_eq!(telling_words("  12 —  Ärger_mit TEE 3 "), "ärger mit tee");
-        assert!(telling_words(&"a ".repeat(80)).chars().count() > longest.unwrap());
+        assert_eq!(telling_words("  12 —  Ärger_mit TEE 3 ", TELLING), "ärger mit tee");
+        assert!(telling_words(&"a ".repeat(80), TELLING).chars().count() > longest.unwrap());
     }
 
     #[test]

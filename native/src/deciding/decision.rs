@@ -10,7 +10,10 @@ use super::kept_together::{
     code_between_text, figure_captions, formulas_between_text, parts_set_apart, section_headings, whole_listings,
 };
 use super::notes_of_text::notes_of_text;
+use super::one_message::one_message;
+use super::product_sections::{other_products, reviews_of_a_product};
 use super::reader_posts::{announced_comments, comments_on_an_article, signatures, COMMENT, SURELY_FORUM};
+use super::repeated_text::repeated_text;
 use super::signs::{has_several_titles, keeps_hidden_text};
 use super::situations::{Situation, DROP, KEEP};
 use super::teasers::keeps_teasers;
@@ -29,7 +32,7 @@ enum Decides {
 }
 
 /// The rules, by the order of `dehusk.deciding.rules`.
-const RULES: [Decides; 14] = [
+const RULES: [Decides; 18] = [
     Decides::Alone(section_headings),
     Decides::Alone(figure_captions),
     Decides::Alone(code_between_text),
@@ -44,6 +47,10 @@ const RULES: [Decides; 14] = [
     Decides::Elsewhere(has_several_titles),
     Decides::Elsewhere(keeps_teasers),
     Decides::Alone(form_fields),
+    Decides::Alone(reviews_of_a_product),
+    Decides::Alone(other_products),
+    Decides::Alone(repeated_text),
+    Decides::Alone(one_message),
 ];
 
 /// When a rule is applied; `dehusk.deciding.rules.Stage` has the same numbers.

@@ -67,7 +67,7 @@ pub fn announced_comments(situation: &Situation) -> Result<Vec<i8>, Failure> {
 }
 
 /// Characters before each block in blocks that are wanted, and in all of them.
-fn running_sums(situation: &Situation, is_wanted: impl Fn(usize) -> bool) -> Result<Vec<i64>, Failure> {
+pub fn running_sums(situation: &Situation, is_wanted: impl Fn(usize) -> bool) -> Result<Vec<i64>, Failure> {
     let mut sum = 0;
     filled(situation.len() + 1, |index| {
         if index > 0 && is_wanted(index - 1) {

@@ -247,9 +247,9 @@ def _decided(
     comments: Lendable = _NO_SCORES
     plan, forum = _NOTHING, 0.0
     if judgement is not None and judges_pages(judged.model):
-        agreed = judgement.page_type if judgement.type_agreed else ""
         comments = as_given(judgement, "comments")
-        plan = planned(tuple(decision.rules), agreed, favour is not Favour.RECALL)
+        of_type = judgement.page_type, judgement.type_agreed
+        plan = planned(tuple(decision.rules), *of_type, favour is not Favour.RECALL)
         forum = judgement.type_certainty if judgement.page_type == _FORUM else 0.0
     scores: Lendable = as_given(judged, "scores")
     if not isinstance(scores, LentColumn):
