@@ -21,7 +21,7 @@ use std::os::raw::c_char;
 
 /// Number of this interface. Change it here and in `dehusk.native.library` whenever a function or a type below changes:
 /// a library that was not built again is then refused, instead of called with the wrong arguments.
-const INTERFACE: u32 = 12;
+const INTERFACE: u32 = 13;
 
 /// An array: where it begins, how many entries it has, and the number of their type.
 #[repr(C)]
@@ -277,13 +277,13 @@ pub unsafe extern "C" fn dehusk_page_derive(page: *const Outcome, what: u32) -> 
     returned(|| derived_from_page((*page).read_page()?, what))
 }
 
-/// Resolve addresses: make them absolute and, unless they are only to be joined, safe.
+/// Resolve addresses: make them absolute, and safe.
 ///
 /// # Safety
 /// As of `dehusk_network_new`.
 #[no_mangle]
-pub unsafe extern "C" fn dehusk_addresses(only_join: u32, arrays: *const Array, count: usize) -> *mut Outcome {
-    returned(|| resolve_addresses(&mut arguments(arrays, count)?, only_join != 0))
+pub unsafe extern "C" fn dehusk_addresses(arrays: *const Array, count: usize) -> *mut Outcome {
+    returned(|| resolve_addresses(&mut arguments(arrays, count)?))
 }
 
 /// 0 if the call went well, or the number of what went wrong.

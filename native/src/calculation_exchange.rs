@@ -1,7 +1,7 @@
 //! Smaller questions about pages and scores, by number: what Python asks besides judgements and decisions.
 #![forbid(unsafe_code)]
 
-use crate::blocks::tags::{attribute, number_of};
+use crate::addresses::base_address::base_address;
 use crate::deciding::likely_types::TypeWeights;
 use crate::deciding::probabilities::Calibration;
 use crate::deciding::teasers::possible_teasers;
@@ -27,14 +27,11 @@ const OFFSETS: u32 = 8;
 const ENCODING_SIGNS: u32 = 9;
 const TITLE_OF_MARKDOWN: u32 = 10;
 const SINGLES: u32 = 11;
-const BASE_ADDRESSES: u32 = 12;
+const BASE_ADDRESS: u32 = 12;
 const BLOCK_KEYS: u32 = 13;
 const PATHS: u32 = 14;
 const WORD_KEYS: u32 = 15;
 const SITE_EVIDENCE: u32 = 16;
-
-/// The code of `<base>`.
-const BASE: i32 = number_of("base");
 
 /// Outcomes that a question is about.
 pub type About<'a> = [Option<&'a Outcome>; 2];
@@ -52,7 +49,10 @@ pub fn calculate(what: u32, about: About, arguments: &mut Arguments) -> Result<O
             let address = canonical_address(&given(about[0])?.read_page()?.view()).as_bytes().to_vec();
             vec![Column::U8(address)]
         }
-        BASE_ADDRESSES => base_addresses(given(about[0])?)?,
+        BASE_ADDRESS => {
+            let base = base_address(&given(about[0])?.read_page()?.view(), arguments.text("address")?);
+            vec![Column::U8(base.into_bytes())]
+        }
         TEASERS => teasers(given(about[0])?, given(about[1])?)?,
         ENCODING_SIGNS => encoding_signs(arguments)?,
         TITLE_OF_MARKDOWN => title_of_markdown(arguments)?,
@@ -120,15 +120,6 @@ fn likely(types: &TypeWeights, arguments: &mut Arguments) -> Result<Vec<Column>,
 fn clues(page: &Outcome, arguments: &mut Arguments) -> Result<Vec<Column>, Failure> {
     let clues = type_clues(page.read_page()?, arguments.text("address")?).names;
     let joined: String = clues.iter().flat_map(|name| [name, "\0"]).collect();
-    Ok(vec![Column::U8(joined.into_bytes())])
-}
-
-/// The addresses of `<base>` elements as UTF-8, a NUL after each.
-fn base_addresses(page: &Outcome) -> Result<Vec<Column>, Failure> {
-    let page = page.read_page()?.view();
-    let bases = (0..page.len()).filter(|&row| page.tag[row] == BASE);
-    let addresses = bases.filter_map(|row| page.value(row, attribute::HREF));
-    let joined: String = addresses.flat_map(|address| [address, "\0"]).collect();
     Ok(vec![Column::U8(joined.into_bytes())])
 }
 

@@ -1,6 +1,7 @@
 //! Documents that cross the interface: as text of some form, or as columns.
 #![forbid(unsafe_code)]
 
+use crate::addresses::base_address::base_address;
 use crate::blocks::page_blocks::Blocks;
 use crate::columns::Page;
 use crate::document::building::build;
@@ -10,7 +11,7 @@ use crate::document::markdown::{begins_with_comments, markdown, title_above};
 use crate::document::plain_characters::is_settled;
 use crate::document::plain_text::plain_text;
 
-use crate::document::source::Source;
+use crate::document::source::{show, Source};
 use crate::document::structures::Structures;
 use crate::document::tree::Document;
 use crate::exchange::{fits, refused, Arguments, Column, Failure, Outcome};
@@ -22,8 +23,8 @@ const MARKDOWN: u32 = 2;
 
 /// A document of the kept blocks of a page, in some form. `shown` has bits of `document::source::show`.
 ///
-/// Arrays: keep, comments, read_kind (empty for none), the page's own address, the base of relative ones, bullet, cell
-/// separator. Columns: the text (UTF-8), or those of `DocumentColumns`; for Markdown also whether one of the first headings
+/// Arrays: keep, comments, read_kind (empty for none), how links within the page may begin, its
+/// address, bullet, cell separator. Columns: the text (UTF-8), or those of `DocumentColumns`; for Markdown also whether one of the first headings
 /// is the title of the page, or there is nothing to put a title above; and if not, what `title_of_markdown` takes. Number:
 /// 1 if the characters of the text are settled.
 pub fn document_of_page(
@@ -38,14 +39,17 @@ pub fn document_of_page(
     let comments = arguments.u8s("comments")?;
     let read_kind = arguments.u8s("read_kind")?;
     let own_address = arguments.text("own_address")?;
-    let base = arguments.text("base")?;
+    let address = arguments.text("address")?;
     let bullet = arguments.text("bullet")?;
     let cell_separator = arguments.text("cell_separator")?;
     let size = blocks.segments.len();
     fits("keep", keep.len(), size)?;
     fits("comments", comments.len(), size)?;
     fits("read_kind", read_kind.len(), if read_kind.is_empty() { 0 } else { size })?;
-    let source = Source { page: &page.view(), blocks, structures, keep, comments, read_kind, own_address, base, shown };
+    let view = page.view();
+    let shows_addresses = shown & (show::LINKS | show::IMAGES) != 0;
+    let base = &if shows_addresses { base_address(&view, address) } else { String::new() };
+    let source = Source { page: &view, blocks, structures, keep, comments, read_kind, own_address, base, shown };
     let document = build(&source)?;
     match form {
         TEXT => Ok(of_text(plain_text(&document, bullet, cell_separator), Vec::new())),

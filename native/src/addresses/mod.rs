@@ -4,6 +4,7 @@
 //! same whatever version of Python runs.
 #![forbid(unsafe_code)]
 
+pub mod base_address;
 pub mod joining;
 pub mod safety;
 pub mod splitting;

@@ -63,15 +63,22 @@ fn is_composed(character: char) -> bool {
     matches!(
         character,
         '\0'..='\u{2ff}'
-            | '\u{400}'..='\u{482}'
+            | '\u{388}'..='\u{482}'
+            | '\u{48a}'..='\u{52f}'
+            | '\u{5d0}'..='\u{5ea}'
+            | '\u{620}'..='\u{64a}'
             | '\u{2010}'..='\u{205e}'
             | '\u{20a0}'..='\u{20cf}'
+            | '\u{2100}'..='\u{2125}'
+            | '\u{2150}'..='\u{21ff}'
+            | '\u{2500}'..='\u{27bf}'
             | '\u{3001}'..='\u{3029}'
             | '\u{3041}'..='\u{3096}'
             | '\u{309b}'..='\u{30ff}'
             | '\u{4e00}'..='\u{9fff}'
             | '\u{ac00}'..='\u{d7a3}'
             | '\u{ff01}'..='\u{ff9d}'
+            | '\u{1f300}'..='\u{1faff}'
     )
 }
 
@@ -125,7 +132,16 @@ mod tests {
 
     #[test]
     fn texts_that_are_settled() {
-        for text in ["", "plain", "caf\u{e9} \u{201c}x\u{201d}", "\u{8336}\u{3002}", &"a".repeat(99)] {
+        for text in [
+            "",
+            "plain",
+            "caf\u{e9} \u{201c}x\u{201d}",
+            "\u{8336}\u{3002}",
+            "Ελλάδα",
+            "שלום",
+            "\u{1f375} →",
+            &"a".repeat(99),
+        ] {
             assert!(is_settled(text), "{text}");
         }
         let after = format!("{}\u{a0}", "a".repeat(40));

@@ -38,7 +38,7 @@ def main_headings(headings: Iterable[str]) -> list[str]:
 def best_heading(headings: list[str], title: str) -> str:
     """The longest heading contained in the title element, or the only heading; without a title, the first."""
     whole = comparable(title)
-    repeated = [heading for heading in headings if comparable(heading) and comparable(heading) in whole]
+    repeated = [heading for heading in headings if (spelled := comparable(heading)) and spelled in whole]
     if repeated:
         return max(repeated, key=len)
     return headings[0] if headings and (len(headings) == 1 or not title) else ""
@@ -46,18 +46,18 @@ def best_heading(headings: list[str], title: str) -> str:
 
 def without_site_name(title: str, site_names: Set[str], headings: list[str]) -> str:
     """The title without a site name (comparable) at its start or end."""
-    for rest, part in _cuts(title, _BEFORE_SITE_NAME):
-        if comparable(part) and comparable(part) in site_names:
+    for rest, part in _cuts(title, _BEFORE_SITE_NAME) if site_names else ():
+        if (name := comparable(part)) and name in site_names:
             return rest
-    known = {comparable(heading) for heading in headings}
-    cut = (rest for rest, _ in _cuts(title, _BETWEEN_PARTS) if comparable(rest))
-    return next((rest for rest in cut if comparable(rest) in known), title)
+    if not (known := {comparable(heading) for heading in headings} - {""}):
+        return title
+    return next((rest for rest, _ in _cuts(title, _BETWEEN_PARTS) if comparable(rest) in known), title)
 
 
 def site_name_in_title(title: str, address: str) -> str:
     """The part at either end of a title that matches the host: `Tea - The Daily` on thedaily.com."""
     host, name = _host(address), registered_name(address)
-    for _, part in _cuts(title, _BEFORE_SITE_NAME):
+    for _, part in _cuts(title, _BEFORE_SITE_NAME) if host else ():
         spelled = comparable(part)
         # `Daily` on thedaily.com, or `BBC News` on bbc.co.uk.
         has_host = len(name) >= _LEAST_OF_HOST and name in spelled and len(spelled) <= len(name) + _MOST_BESIDE_HOST

@@ -25,7 +25,7 @@ class Question(IntEnum):
     ENCODING_SIGNS = 9
     TITLE_OF_MARKDOWN = 10
     SINGLES = 11
-    BASE_ADDRESSES = 12
+    BASE_ADDRESS = 12
     BLOCK_KEYS = 13
     PATHS = 14
     WORD_KEYS = 15

@@ -5,7 +5,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
-from typing import Final
 
 from dehusk.native.calculations import Question, ask
 from dehusk.native.calls import call
@@ -15,20 +14,13 @@ from dehusk.page.characters import encodable
 from dehusk.page.page_columns import Page
 from dehusk.page.tags import TagSet
 
-_LONGEST_BASE: Final = 2000
-"""Characters of a base address, which is repeated in every link; longer ones work in no browser's address bar."""
-
 
 def base_url(page: Page) -> str:
     """The base of relative links: the page's `<base href>`, resolved against its URL.
 
     A page from a file has no URL; its canonical URL serves as well.
     """
-    url = page.url or declared_canonical(page)
-    for address in ask(Question.BASE_ADDRESSES, (), page.native, subject=page.label).texts(0):
-        if len(address) <= _LONGEST_BASE:
-            return _join(url, address)
-    return url
+    return ask(Question.BASE_ADDRESS, (_utf8(page.url),), page.native, subject=page.label).text(0)
 
 
 def declared_canonical(page: Page) -> str:
@@ -60,17 +52,11 @@ def safe_url(address: str, base: str) -> str:
 
 def safe_urls(addresses: Sequence[str], base: str) -> list[str]:
     """The same for several addresses, which takes hardly longer than for one."""
-    return _resolved(addresses, base, only_join=False) if addresses else []
-
-
-def _join(base: str, address: str) -> str:
-    return _resolved([address], base, only_join=True)[0]
-
-
-def _resolved(addresses: Sequence[str], base: str, only_join: bool) -> list[str]:
+    if not addresses:
+        return []
     encoded = [_utf8(address) for address in addresses]
     arrays = (_utf8(base), b"".join(encoded), array("q", accumulate(map(len, encoded))))
-    resolved = call(lib.dehusk_addresses, arrays, base, only_join)
+    resolved = call(lib.dehusk_addresses, arrays, base)
     utf8 = resolved.bytes(0)
     return [utf8[begin:stop].decode() for begin, stop in pairwise([0, *resolved.entries(1)])]
 

@@ -18,7 +18,6 @@ from dehusk.native.lazy_numpy import np
 from dehusk.native.library import lib
 from dehusk.outputs.document.output_options import OutputOptions
 from dehusk.page.characters import as_utf8
-from dehusk.page.links import base_url
 from dehusk.page.page_columns import Page
 
 if TYPE_CHECKING:
@@ -93,12 +92,11 @@ def _document(
     form: Form, labelled: LabelledBlocks, options: OutputOptions, further: int, signs: Sequence[str] = ("", "")
 ) -> Outcome:
     blocks, page = labelled.blocks, labelled.blocks.page
-    base = base_url(page) if options.links or options.images else ""
     arrays: tuple[Lendable, ...] = (
         as_given(labelled, "keep") if options.title else without_title(labelled),
         as_given(labelled, "comments"),
         b"" if blocks.read_kind is None else blocks.read_kind,
-        *map(as_utf8, (_own_address(page), base, *signs)),
+        *map(as_utf8, (_own_address(page), page.url, *signs)),
     )
     shown = further | _shown(options)
     pointers = page.native.pointer, blocks.native.pointer
