@@ -48,10 +48,15 @@ def test_a_late_response_is_not_shown(tree: Any, sample_tab: Any) -> None:
     held: list[Any] = []
     sample_tab.route("**/tree/*/blocks", lambda route: held.append(route))
     header = tree.locator(".node", has_text="header.site-header")
-    tree.locator(".node", has_text="footer.site-footer").click()
+    # The heading may be shown before the request that goes with it is held.
+    with sample_tab.expect_request("**/tree/*/blocks"):
+        tree.locator(".node", has_text="footer.site-footer").click()
     expect(sample_tab.locator("#node h2")).to_have_text("footer.site-footer")
-    header.click()
+    with sample_tab.expect_request("**/tree/*/blocks"):
+        header.click()
     expect(sample_tab.locator("#node h2")).to_have_text("header.site-header")
+    while len(held) < 2:
+        sample_tab.wait_for_timeout(20)
     footer_answer, header_answer = held
     header_answer.continue_()
     expect(sample_tab.locator("#node .under")).to_contain_text("Basket (0)")
