@@ -119,6 +119,14 @@ pub fn strip(text: &str) -> &str {
     text.trim_matches(is_space)
 }
 
+/// The first characters of a text, at most so many.
+pub fn beginning(text: &str, characters: usize) -> &str {
+    if text.len() <= characters {
+        return text;
+    }
+    text.char_indices().nth(characters).map_or(text, |(end, _)| &text[..end])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,10 +5,11 @@
 
 use std::collections::HashMap;
 
+use super::characters::beginning;
 use super::page_view::PageView;
 use super::tags::attribute;
 use crate::keys::class_tokens::words;
-use crate::metadata::text_lists::{beginning, TextList};
+use crate::metadata::text_lists::TextList;
 
 /// Characters of a tag name or class in a step: each path is shown, so long names must not multiply the page.
 const STEP_LENGTH: usize = 40;
@@ -56,6 +57,11 @@ pub fn path_tree(page: &PageView, rows: &[i32]) -> Option<PathTree> {
     Some(tree)
 }
 
+/// One number per row, equal for rows with the same path. The rows are of this page.
+pub fn paths_of_rows(page: &PageView, rows: impl Iterator<Item = i32>) -> Vec<i32> {
+    path_tree(page, &rows.collect::<Vec<_>>()).map_or_else(Vec::new, |tree| tree.numbers)
+}
+
 /// The tag of an element and its first class.
 fn step(page: &PageView, row: usize) -> String {
     let tag = beginning(page.tag_name(page.tag[row]), STEP_LENGTH);
@@ -90,5 +96,15 @@ mod tests {
         let tree = path_tree(&page.view(), &[3]).unwrap();
         assert_eq!(tree.steps.texts()[2], format!("p.{}", "é".repeat(STEP_LENGTH)));
         assert!(path_tree(&page.view(), &[9]).is_none());
+    }
+
+    #[test]
+    fn tags_and_first_classes_make_paths() {
+        let page =
+            read("<p class='a b'>1</p><p class=' a c'>2</p><p class=b>3</p><div><p class=a>4", &Limits::default());
+        let texts = (0..page.len()).filter(|&row| page.tag[row] == 0);
+        let of = paths_of_rows(&page.view(), texts.map(|row| row as i32));
+        assert_eq!(of[0], of[1]);
+        assert!(of[1] != of[2] && of[1] != of[3] && of[2] != of[3]);
     }
 }

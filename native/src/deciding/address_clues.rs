@@ -1,9 +1,9 @@
 //! Clues to the type of a page in its address: names in the host, words, a date or a title in the path.
 #![forbid(unsafe_code)]
 
-use super::type_clues::{first_characters, Clues};
+use super::type_clues::Clues;
 use crate::addresses::splitting::split;
-use crate::blocks::characters::{is_digit, is_word, strip};
+use crate::blocks::characters::{beginning, is_digit, is_word, strip};
 
 /// Characters of an address that are read.
 const LONGEST_ADDRESS: usize = 2000;
@@ -16,7 +16,7 @@ const CENTURIES: [&str; 2] = ["19", "20"];
 
 /// Add the clues of an address, if it has a host.
 pub fn add_address_clues(address: &str, clues: &mut Clues) {
-    let address = strip(first_characters(address, LONGEST_ADDRESS)).to_lowercase();
+    let address = strip(beginning(address, LONGEST_ADDRESS)).to_lowercase();
     let parts = match split(&address, "") {
         Ok(parts) => parts,
         Err(_) => return,

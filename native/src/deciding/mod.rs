@@ -11,7 +11,6 @@ pub mod likely_types;
 pub mod notes_of_text;
 pub mod one_message;
 pub mod parts_apart;
-pub mod path_hashes;
 pub mod probabilities;
 pub mod product_sections;
 pub mod reader_posts;

@@ -4,9 +4,9 @@
 //! A sign is necessary, not sufficient.
 #![forbid(unsafe_code)]
 
-use super::path_hashes::PathHashes;
 use super::situations::{Situation, FEWEST_CHARACTERS};
 use crate::blocks::kinds::kind;
+use crate::blocks::paths::paths_of_rows;
 
 /// Top-level headings of a page with further articles: its own, and two more.
 const FEWEST_TOP_HEADINGS: usize = 3;
@@ -28,10 +28,9 @@ pub fn has_several_titles(situation: &Situation) -> bool {
     if tops.len() < FEWEST_TOP_HEADINGS {
         return false;
     }
-    let mut paths = PathHashes::new(situation.page);
-    let mut path = |index: usize| paths.of(situation.blocks.segments.owner[index]);
-    let first = path(tops[0]);
-    let alike: Vec<usize> = tops.iter().copied().filter(|&index| path(index) == first).collect();
+    let paths = paths_of_rows(situation.page, tops.iter().map(|&index| situation.blocks.segments.owner[index]));
+    let alike: Vec<usize> =
+        tops.iter().zip(&paths).filter(|(_, &path)| path == paths[0]).map(|(&top, _)| top).collect();
     if alike.len() < FEWEST_TOP_HEADINGS {
         return false;
     }

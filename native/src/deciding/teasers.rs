@@ -5,10 +5,10 @@
 
 use std::collections::HashMap;
 
-use super::path_hashes::PathHashes;
 use super::situations::Situation;
 use crate::blocks::kinds::kind;
 use crate::blocks::page_view::PageView;
+use crate::blocks::paths::paths_of_rows;
 use crate::blocks::segmentation::Segments;
 
 /// Teasers that a list needs.
@@ -93,12 +93,13 @@ fn kept_lists(situation: &Situation) -> Vec<Vec<(usize, usize)>> {
     if !teasers.text.iter().any(|&text| situation.keep[text as usize]) {
         return Vec::new();
     }
-    let mut paths = PathHashes::new(situation.page);
-    let mut path = |block: i32| paths.of(segments.owner[block as usize]);
-    let mut numbers: HashMap<[u64; 2], usize> = HashMap::new();
+    let owners = teasers.headline.iter().chain(&teasers.text).map(|&block| segments.owner[block as usize]);
+    let paths = paths_of_rows(situation.page, owners);
+    let (of_headlines, of_texts) = paths.split_at(teasers.headline.len());
+    let mut numbers: HashMap<(i32, i32), usize> = HashMap::new();
     let mut lists: Vec<Vec<(usize, usize)>> = Vec::new();
-    for (&headline, &text) in teasers.headline.iter().zip(&teasers.text) {
-        let number = *numbers.entry([path(headline), path(text)]).or_insert(lists.len());
+    for (place, (&headline, &text)) in teasers.headline.iter().zip(&teasers.text).enumerate() {
+        let number = *numbers.entry((of_headlines[place], of_texts[place])).or_insert(lists.len());
         if number == lists.len() {
             lists.push(Vec::new());
         }

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use super::address_clues::add_address_clues;
-use crate::blocks::characters::{is_space, is_word, strip};
+use crate::blocks::characters::{beginning, is_space, is_word, strip};
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{attribute, number_of};
 use crate::columns::Page;
@@ -34,7 +34,7 @@ impl Clues {
     /// Add a clue of some kind, unless it is there or there are enough.
     pub fn add(&mut self, kind: &str, name: &str) {
         if self.names.len() < MOST {
-            let clue = [kind, first_characters(name, LONGEST_NAME)].concat();
+            let clue = [kind, beginning(name, LONGEST_NAME)].concat();
             if self.known.insert(clue.clone()) {
                 self.names.push(clue);
             }
@@ -79,7 +79,7 @@ fn add_types_of_scripts<'a>(page: &'a Page, schema: &mut Distinct<'a>) {
     for (index, &row) in page.embedded_row.iter().enumerate() {
         if page.tag[row as usize] == SCRIPT && left > 0 {
             let script = page.embedded().get(index);
-            add_schema_types(first_characters(script, left), schema);
+            add_schema_types(beginning(script, left), schema);
             left = left.saturating_sub(script.chars().count());
         }
     }
@@ -94,14 +94,6 @@ fn last_step(value: &str) -> &str {
 /// The `content` of the element that has an attribute.
 fn content_beside<'a>(page: &PageView<'a>, index: usize) -> &'a str {
     page.value(page.row_of_attribute(index), attribute::CONTENT).unwrap_or("")
-}
-
-/// The first characters of a text.
-pub fn first_characters(text: &str, characters: usize) -> &str {
-    if text.len() <= characters {
-        return text;
-    }
-    text.char_indices().nth(characters).map_or(text, |(end, _)| &text[..end])
 }
 
 /// Add what `"@type"\s*:[\s\[]*"(?:https?://schema\.org/)?(\w+)` finds in a script.

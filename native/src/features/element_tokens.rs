@@ -5,7 +5,7 @@
 #![forbid(unsafe_code)]
 
 use super::checksum::crc32;
-use super::name_words::{beginning, NameWords};
+use super::name_words::{read_part, NameWords};
 use super::styles::Styles;
 use super::text_counts::TABLE_BITS;
 use crate::blocks::page_view::{entry, PageView};
@@ -98,7 +98,7 @@ impl<'a> Naming<'a> {
     /// Adds the tokens of an element: its tag and the words of its names, each once.
     fn add_tokens(&mut self, row: usize) {
         let page = self.page;
-        self.found.tokens.push(token_of(&["<", beginning(page.tag_name(page.tag[row]))]));
+        self.found.tokens.push(token_of(&["<", read_part(page.tag_name(page.tag[row]))]));
         self.words.clear();
         self.ends.clear();
         let values = naming_attributes(page, row).map(|index| page.value_of(index));

@@ -1,6 +1,7 @@
 //! The words within names of elements: `postBody`, `post-body` and `POST_BODY2` are `post` and `body`.
 #![forbid(unsafe_code)]
 
+use crate::blocks::characters::beginning;
 use crate::blocks::characters::property_of;
 
 /// Characters of an attribute or a tag that are read: utility style sheets give an element fifty classes.
@@ -8,11 +9,8 @@ const LONGEST_VALUE: usize = 200;
 const SHORTEST_WORD: usize = 2;
 
 /// The first characters of a value, as many as are read.
-pub fn beginning(value: &str) -> &str {
-    if value.len() <= LONGEST_VALUE {
-        return value;
-    }
-    value.char_indices().nth(LONGEST_VALUE).map_or(value, |(end, _)| &value[..end])
+pub fn read_part(value: &str) -> &str {
+    beginning(value, LONGEST_VALUE)
 }
 
 /// Words in a value, as they are written: one capital at most and small letters, or capitals, or letters beyond ASCII;
@@ -24,7 +22,7 @@ pub struct NameWords<'a> {
 impl<'a> NameWords<'a> {
     /// The words in the beginning of a value.
     pub fn new(value: &'a str) -> Self {
-        NameWords { rest: beginning(value) }
+        NameWords { rest: read_part(value) }
     }
 }
 
@@ -97,7 +95,7 @@ mod tests {
     #[test]
     fn reads_the_beginning_only() {
         assert_eq!(words(&"ab ".repeat(100)).len(), 67);
-        assert_eq!(beginning(&"é".repeat(300)).chars().count(), 200);
-        assert_eq!(beginning(&"é".repeat(150)).chars().count(), 150);
+        assert_eq!(read_part(&"é".repeat(300)).chars().count(), 200);
+        assert_eq!(read_part(&"é".repeat(150)).chars().count(), 150);
     }
 }

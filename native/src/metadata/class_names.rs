@@ -5,7 +5,7 @@
 #![forbid(unsafe_code)]
 
 use super::letter_pairs::{beginnings, pair, PAIRS};
-use super::text_lists::beginning;
+use crate::blocks::characters::beginning;
 use crate::blocks::characters::{is_space, is_word};
 
 /// Meanings, one bit each.

@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::head::rows_of;
-use super::text_lists::beginning;
+use crate::blocks::characters::beginning;
 use crate::blocks::characters::is_digit;
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{attribute, number_of};

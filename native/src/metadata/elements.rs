@@ -3,7 +3,7 @@
 
 use super::class_names::{meaning, ClassNames};
 use super::letter_pairs::{beginnings, pair, PAIRS};
-use super::text_lists::beginning;
+use crate::blocks::characters::beginning;
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{attribute, number_of};
 use std::ops::Range;

@@ -2,8 +2,9 @@
 #![forbid(unsafe_code)]
 
 use super::elements::Elements;
-use super::text_lists::{beginning, TextList};
+use super::text_lists::TextList;
 use super::visible_text::visible_text;
+use crate::blocks::characters::beginning;
 use crate::blocks::characters::{is_space, strip};
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{attribute, number_of};

@@ -1,8 +1,8 @@
 //! Running text of a page, from which its language is detected.
 #![forbid(unsafe_code)]
 
-use super::text_lists::beginning;
 use super::visible_text::single_blanks;
+use crate::blocks::characters::beginning;
 use crate::blocks::page_view::PageView;
 
 /// Characters used for detection: more do not change the result.

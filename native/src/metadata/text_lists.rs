@@ -1,6 +1,8 @@
 //! Texts that cross the interface in one buffer.
 #![forbid(unsafe_code)]
 
+use crate::blocks::characters::beginning;
+
 /// Texts one after the other, each followed by a NUL: no page contains one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TextList {
@@ -25,14 +27,6 @@ impl TextList {
     pub fn texts(&self) -> Vec<&str> {
         self.joined.split_terminator('\0').collect()
     }
-}
-
-/// The first characters of a text.
-pub fn beginning(text: &str, characters: usize) -> &str {
-    if text.len() <= characters {
-        return text;
-    }
-    text.char_indices().nth(characters).map_or(text, |(end, _)| &text[..end])
 }
 
 /// Whether a text has more characters than this.
