@@ -4,8 +4,8 @@
 use crate::addresses::base_address::base_address;
 use crate::deciding::likely_types::TypeWeights;
 use crate::deciding::probabilities::Calibration;
-use crate::deciding::teasers::possible_teasers;
 use crate::deciding::thresholds::{best_cut, expected_f1};
+use crate::deciding::title_words::TitleWords;
 use crate::deciding::type_clues::{canonical_address, type_clues};
 use crate::document_exchange::title_of_markdown;
 use crate::exchange::{fits, refused, Arguments, Column, Failure, Outcome};
@@ -22,7 +22,7 @@ const TYPE_WEIGHTS: u32 = 3;
 const LIKELY_TYPES: u32 = 4;
 const TYPE_CLUES: u32 = 5;
 const CANONICAL: u32 = 6;
-const TEASERS: u32 = 7;
+const TITLE_REPEATED: u32 = 7;
 const OFFSETS: u32 = 8;
 const ENCODING_SIGNS: u32 = 9;
 const TITLE_OF_MARKDOWN: u32 = 10;
@@ -53,7 +53,7 @@ pub fn calculate(what: u32, about: About, arguments: &mut Arguments) -> Result<O
             let base = base_address(&given(about[0])?.read_page()?.view(), arguments.text("address")?);
             vec![Column::U8(base.into_bytes())]
         }
-        TEASERS => teasers(given(about[0])?, given(about[1])?)?,
+        TITLE_REPEATED => title_repeated(given(about[0])?, arguments)?,
         ENCODING_SIGNS => encoding_signs(arguments)?,
         TITLE_OF_MARKDOWN => title_of_markdown(arguments)?,
         SINGLES => return single_numbers(arguments),
@@ -123,10 +123,14 @@ fn clues(page: &Outcome, arguments: &mut Arguments) -> Result<Vec<Column>, Failu
     Ok(vec![Column::U8(joined.into_bytes())])
 }
 
-/// Possible teasers: blocks of the headlines, blocks of the texts, and the numbers of their shapes.
-fn teasers(page: &Outcome, blocks: &Outcome) -> Result<Vec<Column>, Failure> {
-    let teasers = possible_teasers(&page.read_page()?.view(), &blocks.found_blocks()?.segments);
-    Ok([teasers.headline, teasers.text, teasers.shape].into_iter().map(Column::I32).collect())
+/// Whether a block repeats the title of its page: 1, 0, or nothing if it is too short to tell. Array: the block.
+fn title_repeated(blocks: &Outcome, arguments: &mut Arguments) -> Result<Vec<Column>, Failure> {
+    let blocks = blocks.found_blocks()?;
+    let heading = arguments.i32s("heading")?.first().map_or(usize::MAX, |&heading| heading as usize);
+    if heading >= blocks.segments.len() {
+        return Err(refused(format!("no block has the number {}", heading)));
+    }
+    Ok(vec![Column::U8(TitleWords::new(blocks).are_repeated_by(heading).map(u8::from).into_iter().collect())])
 }
 
 /// Signs of the encoding of bytes: characters beyond ASCII and damaged ones if they are UTF-8, and 1 if they are Chinese in

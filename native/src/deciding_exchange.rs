@@ -4,7 +4,7 @@
 use crate::blocks::kinds::kind::TITLE;
 use crate::blocks::page_blocks::Blocks;
 use crate::columns::Page;
-use crate::deciding::decision::{Answer, Decision, Moved, Planned, Question};
+use crate::deciding::decision::{Decision, Planned, Question};
 use crate::deciding::judgement::{judge, Judgement, Reading};
 use crate::deciding::likely_types::TypeWeights;
 use crate::deciding::probabilities::Calibration;
@@ -16,8 +16,6 @@ use crate::network::Network;
 
 /// The annotation policy of pages that belong to no data set.
 const DEFAULT_POLICY: usize = 0;
-/// No rule asks for anything.
-const ASKS_NOTHING: f64 = -1.0;
 /// Entries of the plan for each rule: its number, its stage, and whether it finds comments.
 const PLANNED: usize = 3;
 
@@ -91,10 +89,10 @@ pub struct Wishes {
 }
 
 /// Decide what to keep. Arrays: scores; probabilities of comments, empty if the model judges no pages; what selectors keep,
-/// empty for none; kinds read by a model, empty for none; the plan; rules whose verdicts are given, and these.
+/// empty for none; kinds read by a model, empty for none; the plan; the address.
 ///
-/// Columns: what is kept (so far, if a rule asks), comments, rules with verdicts, and their verdicts one after the other.
-/// Numbers: threshold, expected F1, characters that a browser shows, the rule that asks or -1.
+/// Columns: what is kept, comments, rules with verdicts, and their verdicts one after the other. Numbers: threshold,
+/// expected F1, characters that a browser shows.
 pub fn decide_page(
     page: &Page,
     structures: &Structures,
@@ -130,25 +128,17 @@ pub fn decide_page(
         forum: wishes.forum,
         wants_comments: wishes.wants_comments,
         plan: arguments.u8s("plan")?.chunks_exact(PLANNED).map(planned).collect(),
-        given: given(arguments, size)?,
+        address: arguments.text("address")?,
         code_areas,
         formulas,
     };
-    let answer = if judges_pages { question.decide()? } else { question.decide_by_threshold()? };
-    Ok(outcome_of_answer(answer, shown_characters(blocks)))
+    let decision = if judges_pages { question.decide()? } else { question.decide_by_threshold()? };
+    Ok(outcome_of_decision(decision, shown_characters(blocks)))
 }
 
 /// An entry of the plan.
 fn planned(entry: &[u8]) -> Planned {
     Planned { rule: entry[0], stage: entry[1], finds_comments: entry[2] != 0 }
-}
-
-/// Verdicts that Python looked for.
-fn given(arguments: &mut Arguments, size: usize) -> Result<Vec<Moved>, Failure> {
-    let (rules, verdicts) = (arguments.u8s("given_rules")?, arguments.u8s("given_verdicts")?);
-    fits("given_verdicts", verdicts.len(), rules.len() * size)?;
-    let of = |place: usize| verdicts[place * size..][..size].iter().map(|&verdict| verdict as i8).collect();
-    Ok(rules.iter().enumerate().map(|(place, &rule)| Moved { rule, verdicts: of(place) }).collect())
 }
 
 /// Characters of the blocks that a browser shows, the title aside.
@@ -158,22 +148,15 @@ fn shown_characters(blocks: &Blocks) -> i64 {
     (0..segments.len()).filter(is_shown).map(|index| i64::from(segments.length[index])).sum()
 }
 
-/// The outcome of a decision, or of a question that a rule asks.
-fn outcome_of_answer(answer: Answer, shown: i64) -> Outcome {
+/// The outcome of a decision.
+fn outcome_of_decision(decision: Decision, shown: i64) -> Outcome {
     let bytes = |mask: Vec<bool>| Column::U8(mask.into_iter().map(u8::from).collect());
-    match answer {
-        Answer::Asks { rule, keep } => {
-            Outcome { columns: vec![bytes(keep)], numbers: [0.0, 0.0, 0.0, f64::from(rule)], ..Outcome::default() }
-        }
-        Answer::Decided(Decision { keep, comments, threshold, expected_f1, moved }) => {
-            let verdicts = moved.iter().flat_map(|moved| moved.verdicts.iter().map(|&verdict| verdict as u8));
-            let verdicts = Column::U8(verdicts.collect());
-            let rules = Column::U8(moved.iter().map(|moved| moved.rule).collect());
-            Outcome {
-                columns: vec![bytes(keep), bytes(comments), rules, verdicts],
-                numbers: [threshold, expected_f1, shown as f64, ASKS_NOTHING],
-                ..Outcome::default()
-            }
-        }
+    let Decision { keep, comments, threshold, expected_f1, moved } = decision;
+    let rules = Column::U8(moved.iter().map(|moved| moved.rule).collect());
+    let verdicts = moved.iter().flat_map(|moved| moved.verdicts.iter().map(|&verdict| verdict as u8));
+    Outcome {
+        columns: vec![bytes(keep), bytes(comments), rules, Column::U8(verdicts.collect())],
+        numbers: [threshold, expected_f1, shown as f64, 0.0],
+        ..Outcome::default()
     }
 }

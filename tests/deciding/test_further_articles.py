@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import compress
+
 import pytest
+from single_rules import dropped_by
 
 import dehusk
 from dehusk.blocks.segmentation import segment
-from dehusk.deciding.other_articles import first_of_further_articles
 from dehusk.page.page_reading import read_page
 
 TITLES = ["A morning at the old bindery", "Hard water and what it does to tea", "Four kettles on one shelf"]
@@ -37,8 +39,8 @@ def page(*articles: str, title: str = f"{TITLES[0]} | The Bindery") -> str:
 
 def second(html: str) -> str | None:
     blocks = segment(read_page(html))
-    found = first_of_further_articles(blocks)
-    return None if found is None else blocks.texts[found]
+    further = dropped_by("further-articles", blocks, ~blocks.hidden, "article")
+    return next(compress(blocks.texts, further), None)
 
 
 def test_the_second_article_begins_with_its_heading() -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from single_rules import dropped_by
 
 from dehusk.blocks.segmentation import segment
-from dehusk.deciding.hidden_text import find_never_shown
 from dehusk.page.page_reading import read_page
 
 TEXT = "<p>Mine takes three minutes, but then our water is softer than most, and I descale it every month.</p>" * 4
@@ -16,7 +16,7 @@ SCRIPT = "<script src=site.js></script>"
 
 def found(html: str, keep: bool = True) -> list[str]:
     blocks = segment(read_page(html))
-    never_shown = find_never_shown(blocks, np.full(len(blocks), keep))
+    never_shown = dropped_by("hidden-text", blocks, np.full(len(blocks), keep), "article")
     return [blocks.texts[index] for index in np.flatnonzero(never_shown).tolist()]
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from single_rules import dropped_by
 
 import dehusk
 from dehusk.blocks.segmentation import segment
-from dehusk.deciding.other_articles import find_teasers
 from dehusk.page.page_reading import read_page
 
 TITLE = "A morning at the old bindery"
@@ -43,7 +43,7 @@ def listed(*teasers: str) -> str:
 def found(html: str, url: str = URL) -> list[str]:
     """The texts that are teasers, if everything is kept."""
     blocks = segment(read_page(html, url=url))
-    teasers = find_teasers(blocks, ~blocks.hidden)
+    teasers = dropped_by("teasers", blocks, ~blocks.hidden, "article")
     return [text for text, is_teaser in zip(blocks.texts, teasers, strict=True) if is_teaser]
 
 

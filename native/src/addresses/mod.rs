@@ -7,4 +7,5 @@
 pub mod base_address;
 pub mod joining;
 pub mod safety;
+pub mod sites;
 pub mod splitting;

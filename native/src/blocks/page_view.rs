@@ -149,6 +149,15 @@ impl<'a> PageView<'a> {
         }
         closest
     }
+
+    /// For each row, whether it or a row above it is wanted.
+    pub fn enclosed(&self, wanted: impl Fn(usize) -> bool) -> Vec<bool> {
+        let mut enclosed = vec![false; self.len()];
+        for row in 0..self.len() {
+            enclosed[row] = wanted(row) || (self.parent[row] >= 0 && enclosed[self.parent[row] as usize]);
+        }
+        enclosed
+    }
 }
 
 /// The entry of a row in a column of rows; -1 for no row.

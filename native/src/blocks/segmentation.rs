@@ -55,6 +55,11 @@ impl Segments {
     pub fn is_empty(&self) -> bool {
         self.first_row.is_empty()
     }
+
+    /// The share of a block's characters that are link text.
+    pub fn link_share(&self, index: usize) -> f32 {
+        (f64::from(self.link_length[index]) / f64::from(self.length[index].max(1))) as f32
+    }
 }
 
 /// The blocks of a page, in document order. Hidden text forms blocks of its own, marked.

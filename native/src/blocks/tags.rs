@@ -60,6 +60,14 @@ pub mod attribute {
     pub const HTTP_EQUIV: u8 = code_of("http-equiv");
     /// `title`.
     pub const TITLE: u8 = code_of("title");
+    /// `hidden`.
+    pub const HIDDEN: u8 = code_of("hidden");
+    /// `type`.
+    pub const TYPE: u8 = code_of("type");
+    /// `aria-controls`.
+    pub const ARIA_CONTROLS: u8 = code_of("aria-controls");
+    /// `aria-expanded`.
+    pub const ARIA_EXPANDED: u8 = code_of("aria-expanded");
     /// `colspan`.
     pub const COLSPAN: u8 = code_of("colspan");
 }

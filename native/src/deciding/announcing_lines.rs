@@ -4,8 +4,6 @@
 use crate::blocks::characters::{is_digit, kind, property_of};
 use crate::blocks::page_blocks::Blocks;
 
-use super::teasers::link_share;
-
 /// Characters of an announcing line, which may repeat the title: `3 responses to "How to..."`.
 const LONGEST_LINE: i32 = 160;
 /// Share of link text: beside the title of an article, `12 Comments` is a link to them.
@@ -44,7 +42,7 @@ pub fn announcing_lines(blocks: &Blocks) -> Vec<i32> {
     let is_line = |&index: &usize| {
         segments.hidden[index] == 0
             && segments.length[index] <= LONGEST_LINE
-            && link_share(segments, index) < MOST_LINKED
+            && segments.link_share(index) < MOST_LINKED
     };
     let announces = |&index: &usize| announces(segments.texts.get(index));
     (0..segments.len()).filter(is_line).filter(announces).map(|index| index as i32).collect()

@@ -1,11 +1,11 @@
 //! Scores -> keep or drop: the threshold, then the rules. Nothing else decides.
 //!
-//! `dehusk.deciding.rules` has the table of rules, with their reasons, and sends those that may apply to the page. A rule
-//! that few pages need, and that takes much looking, is written in Python: the decision stops there, asks for the
-//! verdicts, and is made again when they are given.
+//! `dehusk.deciding.rules` has the table of rules, with their reasons, and sends those that may apply to the page.
 #![forbid(unsafe_code)]
 
 use super::form_fields::form_fields;
+use super::further_articles::further_articles;
+use super::hidden_text::hidden_text;
 use super::kept_together::{
     code_between_text, figure_captions, formulas_between_text, parts_set_apart, section_headings, whole_listings,
 };
@@ -14,43 +14,37 @@ use super::one_message::one_message;
 use super::product_sections::{other_products, reviews_of_a_product};
 use super::reader_posts::{announced_comments, comments_on_an_article, signatures, COMMENT, SURELY_FORUM};
 use super::repeated_text::repeated_text;
-use super::signs::{has_several_titles, keeps_hidden_text};
 use super::situations::{Situation, DROP, KEEP};
-use super::teasers::keeps_teasers;
+use super::teasers::teasers;
 use super::thresholds::{expected_f1, favoured};
 use crate::blocks::page_blocks::Blocks;
 use crate::blocks::page_view::PageView;
 use crate::document::structures::Structures;
 use crate::exchange::{filled, Failure};
 
-/// How a rule decides.
-enum Decides {
-    /// By itself.
-    Alone(fn(&Situation) -> Result<Vec<i8>, Failure>),
-    /// In Python, if the page has this sign.
-    Elsewhere(fn(&Situation) -> bool),
-}
+/// A rule: KEEP, DROP or 0 for each block.
+type Rule = fn(&Situation) -> Result<Vec<i8>, Failure>;
 
 /// The rules, by the order of `dehusk.deciding.rules`.
-const RULES: [Decides; 18] = [
-    Decides::Alone(section_headings),
-    Decides::Alone(figure_captions),
-    Decides::Alone(code_between_text),
-    Decides::Alone(whole_listings),
-    Decides::Alone(formulas_between_text),
-    Decides::Alone(parts_set_apart),
-    Decides::Alone(notes_of_text),
-    Decides::Elsewhere(keeps_hidden_text),
-    Decides::Alone(comments_on_an_article),
-    Decides::Alone(signatures),
-    Decides::Alone(announced_comments),
-    Decides::Elsewhere(has_several_titles),
-    Decides::Elsewhere(keeps_teasers),
-    Decides::Alone(form_fields),
-    Decides::Alone(reviews_of_a_product),
-    Decides::Alone(other_products),
-    Decides::Alone(repeated_text),
-    Decides::Alone(one_message),
+const RULES: [Rule; 18] = [
+    section_headings,
+    figure_captions,
+    code_between_text,
+    whole_listings,
+    formulas_between_text,
+    parts_set_apart,
+    notes_of_text,
+    hidden_text,
+    comments_on_an_article,
+    signatures,
+    announced_comments,
+    further_articles,
+    teasers,
+    form_fields,
+    reviews_of_a_product,
+    other_products,
+    repeated_text,
+    one_message,
 ];
 
 /// When a rule is applied; `dehusk.deciding.rules.Stage` has the same numbers.
@@ -88,6 +82,8 @@ pub struct Moved {
 pub struct Question<'a> {
     /// The page.
     pub page: &'a PageView<'a>,
+    /// Its address; empty if it is unknown.
+    pub address: &'a str,
     /// Its code, formulas and callouts.
     pub structures: &'a Structures,
     /// Its blocks.
@@ -110,8 +106,6 @@ pub struct Question<'a> {
     pub wants_comments: bool,
     /// Rules to apply, in order.
     pub plan: Vec<Planned>,
-    /// Verdicts that were looked for in Python.
-    pub given: Vec<Moved>,
     /// The row of the area of code that a block is in, or -1; empty if there is no code.
     pub code_areas: Vec<i32>,
     /// 1 for blocks that are nothing but a formula; empty if there are none.
@@ -133,58 +127,20 @@ pub struct Decision {
     pub moved: Vec<Moved>,
 }
 
-/// What comes of a question.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Answer {
-    /// A decision.
-    Decided(Decision),
-    /// A rule must look closer at what is kept so far.
-    Asks {
-        /// Its place in `RULES`.
-        rule: u8,
-        /// Whether each block is kept so far.
-        keep: Vec<bool>,
-    },
-}
-
-/// Why a stage ended.
-enum Stopped {
-    /// A rule must look closer.
-    Asks(u8),
-    /// Something is wrong.
-    Failed(Failure),
-}
-
-impl From<Failure> for Stopped {
-    fn from(failure: Failure) -> Self {
-        Stopped::Failed(failure)
-    }
-}
-
 impl<'a> Question<'a> {
     /// Decide what to keep, by scores and rules.
-    pub fn decide(&self) -> Result<Answer, Failure> {
+    pub fn decide(&self) -> Result<Decision, Failure> {
         let threshold = favoured(self.scores, &self.blocks.segments.length, self.threshold, self.step)?;
         let size = self.scores.len();
         let kept = filled(size, |index| self.scores[index] >= threshold as f32 || self.is_selected(index))?;
         let maybe_comment = |index: usize| self.comments[index] >= COMMENT;
-        let mut moved = Vec::new();
 
-        let repairing = match self.apply(Stage::Repair, threshold, &kept) {
-            Err(stopped) => return asking(stopped, kept),
-            Ok(verdicts) => verdicts,
-        };
+        let repairing = self.apply(Stage::Repair, threshold, &kept)?;
         let repaired = after(kept, &repairing);
         let to_hide = filled(size, |index| repaired[index] || (self.wants_comments && maybe_comment(index)))?;
-        let hiding = match self.apply(Stage::Hide, threshold, &to_hide) {
-            Err(stopped) => return asking(stopped, to_hide),
-            Ok(verdicts) => verdicts,
-        };
+        let hiding = self.apply(Stage::Hide, threshold, &to_hide)?;
         let shown = after(repaired.clone(), &hiding);
-        let removing = match self.apply(Stage::Remove, threshold, &shown) {
-            Err(stopped) => return asking(stopped, shown),
-            Ok(verdicts) => verdicts,
-        };
+        let removing = self.apply(Stage::Remove, threshold, &shown)?;
         let mut keep = after(shown, &removing);
         (0..size).for_each(|index| keep[index] |= self.is_selected(index));
 
@@ -200,18 +156,17 @@ impl<'a> Question<'a> {
             keep = after(keep, &hiding);
             (0..size).for_each(|index| keep[index] |= self.is_selected(index));
         }
-        moved.extend(repairing.into_iter().chain(hiding).chain(removing));
-        Ok(Answer::Decided(Decision { keep, comments, threshold, expected_f1, moved }))
+        let moved = repairing.into_iter().chain(hiding).chain(removing).collect();
+        Ok(Decision { keep, comments, threshold, expected_f1, moved })
     }
 
     /// Keep what scores at least the threshold, and what the model has no opinion on: for models that judge no pages.
-    pub fn decide_by_threshold(&self) -> Result<Answer, Failure> {
+    pub fn decide_by_threshold(&self) -> Result<Decision, Failure> {
         let least = self.threshold as f32;
         let keeps =
             |index: usize| self.scores[index].is_nan() || self.scores[index] >= least || self.is_selected(index);
         let (keep, comments) = (filled(self.scores.len(), keeps)?, filled(self.scores.len(), |_| false)?);
-        let decision = Decision { keep, comments, threshold: self.threshold, expected_f1: 0.0, moved: Vec::new() };
-        Ok(Answer::Decided(decision))
+        Ok(Decision { keep, comments, threshold: self.threshold, expected_f1: 0.0, moved: Vec::new() })
     }
 
     /// Whether the user's selectors keep a block.
@@ -236,9 +191,10 @@ impl<'a> Question<'a> {
     }
 
     /// The verdicts of the rules of a stage that have any; they do not see each other's verdicts.
-    fn apply(&self, stage: Stage, threshold: f64, keep: &[bool]) -> Result<Vec<Moved>, Stopped> {
+    fn apply(&self, stage: Stage, threshold: f64, keep: &[bool]) -> Result<Vec<Moved>, Failure> {
         let situation = Situation {
             page: self.page,
+            address: self.address,
             structures: self.structures,
             blocks: self.blocks,
             kinds: self.kinds,
@@ -252,32 +208,12 @@ impl<'a> Question<'a> {
         };
         let mut moved = Vec::new();
         for planned in self.plan.iter().filter(|planned| planned.stage == stage as u8) {
-            let verdicts = self.verdicts(planned.rule, &situation)?;
+            let verdicts = RULES.get(usize::from(planned.rule)).map_or(Ok(Vec::new()), |rule| rule(&situation))?;
             if verdicts.iter().any(|&verdict| verdict != 0) {
                 moved.push(Moved { rule: planned.rule, verdicts });
             }
         }
         Ok(moved)
-    }
-
-    /// The verdicts of a rule, none if the page lacks its sign.
-    fn verdicts(&self, rule: u8, situation: &Situation) -> Result<Vec<i8>, Stopped> {
-        match RULES.get(usize::from(rule)) {
-            Some(Decides::Alone(decide)) => Ok(decide(situation)?),
-            Some(Decides::Elsewhere(has_sign)) if has_sign(situation) => {
-                let given = self.given.iter().find(|given| given.rule == rule);
-                given.map(|given| given.verdicts.clone()).ok_or(Stopped::Asks(rule))
-            }
-            _ => Ok(Vec::new()),
-        }
-    }
-}
-
-/// The answer when a stage stopped at what was kept so far.
-fn asking(stopped: Stopped, keep: Vec<bool>) -> Result<Answer, Failure> {
-    match stopped {
-        Stopped::Asks(rule) => Ok(Answer::Asks { rule, keep }),
-        Stopped::Failed(failure) => Err(failure),
     }
 }
 

@@ -7,7 +7,6 @@
 use super::announcing_lines::telling_words;
 use super::reader_posts::running_sums;
 use super::situations::Situation;
-use super::teasers::link_share;
 use crate::blocks::kinds::kind;
 use crate::exchange::{filled, Failure};
 
@@ -79,7 +78,7 @@ fn drop_announced(situation: &Situation, announces: impl Fn(&str) -> bool) -> Re
     let is_line = |&index: &usize| {
         situation.is_shown(index)
             && segments.length[index] <= LONGEST_LINE
-            && link_share(segments, index) < MOST_LINKED
+            && segments.link_share(index) < MOST_LINKED
             && announces(&telling_words(segments.texts.get(index), TELLING))
     };
     let lines: Vec<usize> = (0..situation.len()).filter(is_line).take(MOST_LINES).collect();
@@ -123,7 +122,7 @@ fn next_heading(situation: &Situation, line: usize, end: usize) -> usize {
     let ends = |&index: &usize| {
         kinds.kind[index] == kind::HEADING
             && kinds.level[index] <= kinds.level[line]
-            && link_share(&situation.blocks.segments, index) < MOST_LINKED
+            && situation.blocks.segments.link_share(index) < MOST_LINKED
             && situation.is_shown(index)
     };
     let is_heading = kinds.kind[line] == kind::HEADING;

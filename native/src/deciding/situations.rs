@@ -12,7 +12,7 @@ pub const KEEP: i8 = 1;
 pub const DROP: i8 = -1;
 
 /// Characters that must be left of a page for a rule to drop the rest: two or three sentences, the shortest text published
-/// as an article. `dehusk.deciding` has the same for the rules that look closer there.
+/// as an article. `dehusk.deciding.verdicts` has the same.
 pub const FEWEST_CHARACTERS: i64 = 200;
 
 /// The blocks of a page, which of them are kept so far, and what is known of them. One entry per block.
@@ -20,6 +20,8 @@ pub const FEWEST_CHARACTERS: i64 = 200;
 pub struct Situation<'a> {
     /// The page.
     pub page: &'a PageView<'a>,
+    /// Its address; empty if it is unknown.
+    pub address: &'a str,
     /// Its code, formulas and callouts.
     pub structures: &'a Structures,
     /// Its blocks.
@@ -77,4 +79,26 @@ impl Situation<'_> {
     pub fn drop_kept(&self, is_found: impl Fn(usize) -> bool) -> Result<Vec<i8>, Failure> {
         filled(self.len(), |index| if self.keep[index] && is_found(index) { DROP } else { 0 })
     }
+}
+
+/// For tests: look at the situation of a page of which all blocks are kept, or none.
+#[cfg(test)]
+pub fn with_situation<Found>(html: &str, keep: bool, look: impl Fn(&Situation) -> Found) -> Found {
+    let page = crate::html::read(html, &crate::columns::Limits::default());
+    let blocks = crate::blocks::page_blocks::find_blocks(&page.view()).unwrap();
+    let (keep, numbers) = (vec![keep; blocks.segments.len()], vec![0.5; blocks.segments.len()]);
+    look(&Situation {
+        page: &page.view(),
+        address: "",
+        structures: &Structures::default(),
+        blocks: &blocks,
+        kinds: &blocks.kinds.kind,
+        keep: &keep,
+        scores: &numbers,
+        threshold: 0.5,
+        comments: &numbers,
+        is_forum: false,
+        code_areas: &[],
+        formulas: &[],
+    })
 }

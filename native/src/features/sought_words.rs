@@ -51,7 +51,7 @@ pub fn sought_words(
 }
 
 /// The text of the `<title>`; empty if there is none.
-fn title<'a>(segments: &'a Segments, kinds: &Kinds) -> &'a str {
+pub fn title<'a>(segments: &'a Segments, kinds: &Kinds) -> &'a str {
     let found = kinds.kind.iter().position(|&kind| kind == kind::TITLE);
     found.map_or("", |index| segments.texts.get(index))
 }

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
+from array import array
 
 from dehusk.blocks.block_columns import Blocks, Kind
-from dehusk.page.characters import words_of
-
-_SAME: Final = 0.8
-"""Share of a heading's words in the title from which the heading repeats the title."""
-_FEWEST_WORDS: Final = 3
-"""Words that a heading needs to be compared."""
+from dehusk.native.calculations import Question, ask
 
 
 def title_of(blocks: Blocks) -> str:
@@ -20,16 +15,7 @@ def title_of(blocks: Blocks) -> str:
     return blocks.texts[found] if found >= 0 else ""
 
 
-class Title:
-    """The words of the title of a page."""
-
-    def __init__(self, blocks: Blocks) -> None:
-        self._blocks = blocks
-        self._words = frozenset(words_of(title_of(blocks)))
-
-    def is_repeated_by(self, heading: int) -> bool | None:
-        """Whether a block repeats the title; None if it is too short to tell."""
-        words = words_of(self._blocks.texts[heading])
-        if len(words) < _FEWEST_WORDS:
-            return None
-        return sum(word in self._words for word in words) >= _SAME * len(words)
+def repeats_title(blocks: Blocks, heading: int) -> bool | None:
+    """Whether a block repeats the title; None if it is too short to tell. `native/src/deciding/title_words.rs` says."""
+    found = ask(Question.TITLE_REPEATED, [array("i", [heading])], blocks.native, subject=blocks.page.label).bytes(0)
+    return bool(found[0]) if found else None

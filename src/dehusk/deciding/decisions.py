@@ -30,7 +30,7 @@ from dehusk.methods.base import (
 from dehusk.native.calls import Deferred, Lendable, LentColumn, Outcome, as_given, bytes_of, call, with_deferred
 from dehusk.native.lazy_numpy import np
 from dehusk.native.library import lib
-from dehusk.page.characters import words_of
+from dehusk.page.characters import as_utf8, words_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -237,10 +237,7 @@ _NO_SCORES: Final = array("f")
 def _decided(
     judged: JudgedBlocks, threshold: float, decision: Decision, selected: Mapping[str, BlockMask]
 ) -> tuple[Outcome, Any]:
-    """The decision in the compiled part, and its numbers.
-
-    Where a rule has to look closer, the compiled part stops and is given its verdicts.
-    """
+    """The decision in the compiled part, and its numbers."""
     blocks, judgement, favour = judged.blocks, judged.judgement, decision.favour
     kinds = _NOTHING if blocks.read_kind is None else blocks.read_kind
     by_selector = _union(selected, len(blocks)) if selected else _NOTHING
@@ -254,19 +251,11 @@ def _decided(
     scores: Lendable = as_given(judged, "scores")
     if not isinstance(scores, LentColumn):
         _make_read_only(judged.scores)
-    arrays = (scores, comments, by_selector, kinds, plan)
-    given: dict[int, Verdicts] = {}
+    arrays = (scores, comments, by_selector, kinds, plan, as_utf8(blocks.page.url))
     pointers = blocks.page.native.pointer, blocks.native.pointer
     wishes = threshold, _STEPS[favour], forum, decision.comments
-    while True:
-        looked = bytes(given), b"".join(verdicts.tobytes() for verdicts in given.values())
-        outcome = call(lib.dehusk_page_decide, (*arrays, *looked), blocks.page.label, *pointers, *wishes)
-        numbers = lib.dehusk_outcome_numbers(outcome.pointer)
-        if (asking := int(numbers.fourth)) < 0:
-            return outcome, numbers
-        find = RULES[NAMES[asking]].find
-        assert find is not None
-        given[asking] = find(blocks, outcome.column(0).view(np.bool_)) * np.int8(DROP)
+    outcome = call(lib.dehusk_page_decide, arrays, blocks.page.label, *pointers, *wishes)
+    return outcome, lib.dehusk_outcome_numbers(outcome.pointer)
 
 
 def _moved(outcome: Outcome, size: int) -> dict[str, Verdicts]:

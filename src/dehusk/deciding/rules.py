@@ -10,23 +10,19 @@ tree (`style_tree_scoring.keep_by_regions`). It must run inside that model, beca
 whether a page is an index of the site, and scores an index differently.
 
 The compiled part applies them: `native/src/deciding/decision.rs` lists the functions in the order of this table, and
-their constants are beside them. Rules that look at few pages, and closely, are Python functions here; the compiled part
-asks for their verdicts where a page has the sign they need (`signs.rs`).
+their constants are beside them.
 
 `benchmarks/rules.py` measures each rule alone on labelled pages.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
-from importlib import import_module
 from itertools import chain
 from typing import Final
-
-from dehusk.blocks.block_columns import BlockMask, Blocks
 
 
 class Stage(IntEnum):
@@ -56,22 +52,10 @@ class Rule:
     drop half of the page. A copy, or what a line announces as another product, is unwanted on most pages."""
     finds_comments: bool = False
     """Whether it drops readers' comments, which the user can ask for."""
-    find: Callable[[Blocks, BlockMask], BlockMask] | None = None
-    """bool: finds the kept blocks to drop, where the compiled part asks for them; None if it decides by itself."""
 
     def applies(self, page_type: str, is_agreed: bool) -> bool:
         """Whether pages of a type may need it, given whether the type is agreed on."""
         return not self.page_types or (page_type in self.page_types and (is_agreed or self.if_disputed))
-
-
-def _from(module: str, name: str) -> Callable[[Blocks, BlockMask], BlockMask]:
-    """A function of a module that is imported where a page has the sign that the rule needs: few do."""
-
-    def find(blocks: Blocks, keep: BlockMask) -> BlockMask:
-        found: BlockMask = getattr(import_module(f"dehusk.deciding.{module}"), name)(blocks, keep)
-        return found
-
-    return find
 
 
 _ARTICLE: Final = frozenset({"article"})
@@ -131,7 +115,6 @@ _TABLE: Final = (
         Stage.HIDE,
         "because it is hidden and nothing on the page shows it",
         "10 better, 1 worse; 1 better, 0 worse of 869 gold pages",
-        find=_from("hidden_text", "find_never_shown"),
     ),
     Rule(
         "comments-on-an-article",
@@ -162,7 +145,6 @@ _TABLE: Final = (
         "as part of another article",
         "3 better, 0 worse; 0 better, 0 worse of 869 gold pages",
         _ARTICLE,
-        find=_from("other_articles", "find_further_articles"),
     ),
     Rule(
         "teasers",
@@ -170,7 +152,6 @@ _TABLE: Final = (
         "as a teaser for another page of the site",
         "0 better, 0 worse; 3 better, 0 worse of 869 gold pages",
         _ARTICLE,
-        find=_from("other_articles", "find_teasers"),
     ),
     Rule(
         "form-fields",

@@ -20,7 +20,7 @@ class Question(IntEnum):
     LIKELY_TYPES = 4
     TYPE_CLUES = 5
     CANONICAL = 6
-    TEASERS = 7
+    TITLE_REPEATED = 7
     OFFSETS = 8
     ENCODING_SIGNS = 9
     TITLE_OF_MARKDOWN = 10

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from unicodedata import is_normalized, normalize
 
 from dehusk.blocks.block_columns import Kind
-from dehusk.blocks.page_title import Title
+from dehusk.blocks.page_title import repeats_title
 from dehusk.deciding.decisions import LabelledBlocks
 from dehusk.native.calculations import Question, ask
 from dehusk.native.calls import Lendable, Outcome, as_given, call
@@ -120,7 +120,7 @@ def without_title(labelled: LabelledBlocks) -> NDArray[np.bool_]:
     headings = np.flatnonzero(keep & blocks.of_kind(Kind.HEADING))
     if len(headings):
         first = int(headings[0])
-        repeats = Title(blocks).is_repeated_by(first)
+        repeats = repeats_title(blocks, first)
         begins = first == np.flatnonzero(keep)[0]
         if repeats or (blocks.level[first] == 1 and (repeats is None or begins)):
             keep[first] = False

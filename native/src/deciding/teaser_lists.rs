@@ -1,0 +1,127 @@
+//! What may be teasers: a linked headline with a text soon after it, several times with the same DOM paths.
+#![forbid(unsafe_code)]
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::hash::Hash;
+
+use super::situations::Situation;
+use crate::blocks::paths::paths_of_rows;
+use crate::blocks::segmentation::Segments;
+
+/// Teasers that a list needs.
+pub const FEWEST: usize = 3;
+/// Lists to examine.
+const MOST: usize = 20;
+/// Share of link text of a headline; some also have a time or a name.
+const LINKED: f32 = 0.7;
+/// Share of link text of a text, at most.
+const UNLINKED: f32 = 0.3;
+/// Characters; in Chinese, a whole sentence.
+const SHORTEST_HEADLINE: i32 = 8;
+/// Characters of a text.
+const SHORTEST_TEXT: i32 = 20;
+/// Blocks from a headline to its text: an author and a date may be between them.
+const REACH: usize = 3;
+
+/// A possible teaser: two blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Teaser {
+    /// Its headline.
+    pub headline: usize,
+    /// Its text.
+    pub text: usize,
+}
+
+/// Lists of teasers with the same paths, the text of some of them kept; the longest lists.
+pub fn teaser_lists(situation: &Situation) -> Vec<Vec<Teaser>> {
+    let (page, owner) = (situation.page, &situation.blocks.segments.owner);
+    let may_be_list =
+        |list: &Vec<Teaser>| list.len() >= FEWEST && list.iter().any(|teaser| situation.keep[teaser.text]);
+    let teasers = headlines_with_texts(&situation.blocks.segments);
+    // Only with equal tags and depths can paths be equal, and comparing paths takes longer.
+    let shapes = grouped(&teasers, |place| {
+        let [above, below] = [teasers[place].headline, teasers[place].text].map(|block| owner[block] as usize);
+        [page.tag[above], page.depth[above], page.tag[below], page.depth[below]]
+    });
+    let mut possible: Vec<Teaser> = shapes.into_iter().filter(may_be_list).flatten().collect();
+    possible.sort_unstable_by_key(|teaser| teaser.headline);
+    let paths = paths_of_rows(page, possible.iter().flat_map(|teaser| [owner[teaser.headline], owner[teaser.text]]));
+    let mut lists = grouped(&possible, |place| (paths[2 * place], paths[2 * place + 1]));
+    lists.retain(may_be_list);
+    lists.sort_by_key(|list| Reverse(list.len()));
+    lists.truncate(MOST);
+    lists
+}
+
+/// Teasers with the same key together, in the order of the page. The key is that of a place in the list.
+fn grouped<Key: Eq + Hash>(teasers: &[Teaser], key_of: impl Fn(usize) -> Key) -> Vec<Vec<Teaser>> {
+    let mut numbers: HashMap<Key, usize> = HashMap::new();
+    let mut groups: Vec<Vec<Teaser>> = Vec::new();
+    for (place, &teaser) in teasers.iter().enumerate() {
+        let number = *numbers.entry(key_of(place)).or_insert(groups.len());
+        if number == groups.len() {
+            groups.push(Vec::new());
+        }
+        groups[number].push(teaser);
+    }
+    groups
+}
+
+/// Each headline with the closest text between it and the next headline.
+fn headlines_with_texts(segments: &Segments) -> Vec<Teaser> {
+    let mut teasers = Vec::new();
+    let mut last = None;
+    for index in (0..segments.len()).filter(|&index| segments.hidden[index] == 0) {
+        let (share, length) = (segments.link_share(index), segments.length[index]);
+        if share >= LINKED && length >= SHORTEST_HEADLINE {
+            last = Some(index);
+        } else if share <= UNLINKED && length >= SHORTEST_TEXT {
+            // Further text below the same headline is not of the teaser.
+            let near = last.take().filter(|&headline| index - headline <= REACH);
+            teasers.extend(near.map(|headline| Teaser { headline, text: index }));
+        }
+    }
+    teasers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::deciding::situations::with_situation;
+
+    const TEASER: &str = "<li><h3><a href=/a>Some headline</a></h3><div>A line of text about it.</div></li>";
+
+    fn lists_of(html: &str, keep: bool) -> Vec<Vec<(usize, usize)>> {
+        let pairs = |list: Vec<Teaser>| list.iter().map(|teaser| (teaser.headline, teaser.text)).collect();
+        with_situation(html, keep, |situation| teaser_lists(situation).into_iter().map(pairs).collect())
+    }
+
+    #[test]
+    fn three_with_the_same_paths_are_a_list() {
+        let other = "<p><a href=/b>Another headline</a></p><p>Another line of text.</p>";
+        let html = format!("{}{}", other, TEASER.repeat(3));
+        assert_eq!(lists_of(&html, true), [[(2, 3), (4, 5), (6, 7)]]);
+        assert!(lists_of(&html, false).is_empty());
+        assert!(lists_of(&TEASER.repeat(2), true).is_empty());
+        let in_class = TEASER.replace("<li>", "<li class=x>");
+        assert!(lists_of(&format!("{}{}", TEASER, in_class.repeat(2)), true).is_empty());
+    }
+
+    #[test]
+    fn the_longest_list_is_the_first() {
+        let other = "<p><a href=/b>Another headline</a></p><p>Another line of text.</p>";
+        let lists = lists_of(&format!("{}{}", other.repeat(3), TEASER.repeat(4)), true);
+        assert_eq!(lists.iter().map(Vec::len).collect::<Vec<_>>(), [4, 3]);
+    }
+
+    #[test]
+    fn the_closest_text_counts_if_it_is_near() {
+        let more = TEASER.replace("</li>", "<div>A second line of text.</div></li>");
+        assert_eq!(lists_of(&more.repeat(3), true), [[(0, 1), (3, 4), (6, 7)]]);
+        let far = TEASER.replace("<div>", "<p>by me</p><p>today</p><p>at noon</p><div>");
+        assert!(lists_of(&far.repeat(3), true).is_empty());
+        let hidden = TEASER.replace("<div>", "<div hidden>");
+        assert!(lists_of(&hidden.repeat(3), true).is_empty());
+    }
+}
