@@ -10,6 +10,7 @@ use crate::deciding::type_clues::{canonical_address, type_clues};
 use crate::document_exchange::title_of_markdown;
 use crate::exchange::{fits, refused, Arguments, Column, Failure, Outcome};
 use crate::halves::singles;
+use crate::html::decoded_bytes;
 use crate::html::encoding_signs::{is_simplified_chinese, utf8_counts};
 use crate::page_exchange::offsets_of_page;
 use crate::site_exchange::{evidence_of_site, keys_of_blocks, keys_of_words, paths_to_rows};
@@ -32,6 +33,9 @@ const BLOCK_KEYS: u32 = 13;
 const PATHS: u32 = 14;
 const WORD_KEYS: u32 = 15;
 const SITE_EVIDENCE: u32 = 16;
+const IS_CHINESE: u32 = 17;
+const SINGLE_BYTES: u32 = 18;
+const PAIRS: u32 = 19;
 
 /// Outcomes that a question is about.
 pub type About<'a> = [Option<&'a Outcome>; 2];
@@ -61,6 +65,12 @@ pub fn calculate(what: u32, about: About, arguments: &mut Arguments) -> Result<O
         PATHS => paths_to_rows(given(about[0])?, arguments)?,
         WORD_KEYS => keys_of_words(about[0], arguments)?,
         SITE_EVIDENCE => return evidence_of_site(arguments),
+        IS_CHINESE => {
+            let is_chinese = is_simplified_chinese(arguments.u8s("bytes")?);
+            vec![Column::U8(vec![u8::from(is_chinese)])]
+        }
+        SINGLE_BYTES => return decoded_single_bytes(arguments),
+        PAIRS => return decoded_pairs(arguments),
         OFFSETS => return offsets_of_page(given(about[0])?.read_page()?),
         other => return Err(refused(format!("no question has the number {}", other))),
     };
@@ -133,11 +143,26 @@ fn title_repeated(blocks: &Outcome, arguments: &mut Arguments) -> Result<Vec<Col
     Ok(vec![Column::U8(TitleWords::new(blocks).are_repeated_by(heading).map(u8::from).into_iter().collect())])
 }
 
-/// Signs of the encoding of bytes: characters beyond ASCII and damaged ones if they are UTF-8, and 1 if they are Chinese in
-/// GB 2312, or else 0. Array: the bytes.
+/// Signs of the encoding of bytes: characters beyond ASCII and damaged ones if they are UTF-8. Array: the bytes.
 fn encoding_signs(arguments: &mut Arguments) -> Result<Vec<Column>, Failure> {
-    let bytes = arguments.u8s("bytes")?;
-    let counts = utf8_counts(bytes);
-    let is_chinese = i64::from(is_simplified_chinese(bytes));
-    Ok(vec![Column::I64(vec![counts.beyond_ascii as i64, counts.damaged as i64, is_chinese])])
+    let counts = utf8_counts(arguments.u8s("bytes")?);
+    Ok(vec![Column::I64(vec![counts.beyond_ascii as i64, counts.damaged as i64])])
+}
+
+/// Bytes of one character each as UTF-8. Arrays: the bytes; the characters from 0x80 up. Number: bytes that mean nothing.
+fn decoded_single_bytes(arguments: &mut Arguments) -> Result<Outcome, Failure> {
+    let (bytes, table) = (arguments.u8s("bytes")?, arguments.u16s("table")?);
+    fits("table", table.len(), decoded_bytes::SINGLE_BYTES)?;
+    let (utf8, damaged) = decoded_bytes::from_single_bytes(bytes, table)?;
+    Ok(Outcome { columns: vec![Column::U8(utf8)], numbers: [damaged as f64, 0.0, 0.0, 0.0], ..Outcome::default() })
+}
+
+/// Bytes of GB 18030 as UTF-8. Arrays: the bytes; the characters of two. Number: 1 if all characters have one byte or two, or
+/// else 0, and the column is empty.
+fn decoded_pairs(arguments: &mut Arguments) -> Result<Outcome, Failure> {
+    let (bytes, table) = (arguments.u8s("bytes")?, arguments.u16s("table")?);
+    fits("table", table.len(), decoded_bytes::PAIRS)?;
+    let utf8 = decoded_bytes::from_pairs(bytes, table)?;
+    let numbers = [f64::from(u8::from(utf8.is_some())), 0.0, 0.0, 0.0];
+    Ok(Outcome { columns: vec![Column::U8(utf8.unwrap_or_default())], numbers, ..Outcome::default() })
 }

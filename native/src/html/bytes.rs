@@ -99,6 +99,20 @@ pub fn find(bytes: &[u8], from: usize, wanted: u8) -> usize {
     find_any(bytes, from, [wanted; 3])
 }
 
+/// How many bytes of ASCII come first.
+#[inline]
+pub fn ascii_length(bytes: &[u8]) -> usize {
+    let mut at = 0;
+    while at + WORD <= bytes.len() {
+        let beyond = word_at(bytes, at) & HIGH_BITS;
+        if beyond != 0 {
+            return at + beyond.trailing_zeros() as usize / 8;
+        }
+        at += WORD;
+    }
+    at + bytes[at..].iter().take_while(|byte| byte.is_ascii()).count()
+}
+
 /// Whether a page has neither carriage returns nor NUL.
 pub fn is_ordinary(bytes: &[u8]) -> bool {
     find_any(bytes, 0, [b'\r', 0, 0]) == bytes.len()
@@ -319,6 +333,15 @@ mod tests {
         for byte in 0..=255_u8 {
             let bytes = [byte, b'A', byte, b'z', 0, byte, 0xC1, byte];
             assert_eq!(lowercase_word(word_at(&bytes, 0)), word_at(&bytes.to_ascii_lowercase(), 0));
+        }
+    }
+
+    #[test]
+    fn ascii_ends_at_the_first_other_byte() {
+        for length in 0..40 {
+            let ascii = vec![0x7F; length];
+            assert_eq!(ascii_length(&ascii), length);
+            assert_eq!(ascii_length(&[&ascii[..], b"\x80", &ascii].concat()), length);
         }
     }
 

@@ -8,6 +8,7 @@
 
 pub mod attributes;
 mod bytes;
+pub mod decoded_bytes;
 mod displays;
 pub mod encoding_signs;
 pub mod names;

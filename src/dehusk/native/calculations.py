@@ -30,6 +30,9 @@ class Question(IntEnum):
     PATHS = 14
     WORD_KEYS = 15
     SITE_EVIDENCE = 16
+    IS_CHINESE = 17
+    SINGLE_BYTES = 18
+    PAIRS = 19
 
 
 def ask(question: Question, arrays: Sequence[Lendable] = (), *about: Outcome, subject: str = "scores") -> Outcome:

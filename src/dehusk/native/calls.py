@@ -20,7 +20,7 @@ _CODES: Final = ("|u1", *(f"{_ORDER}{code}" for code in ("u2", "i4", "i8", "f4",
 """Types of entries, as numpy writes them; their numbers are those of `native/src/abi.rs`."""
 _KINDS: Final = {code: number for number, code in enumerate(_CODES)} | {"|b1": 0}
 """Booleans are bytes to the compiled part."""
-_KINDS_OF_LISTS: Final = {"i": 2, "q": 3, "f": 4, "d": 5}
+_KINDS_OF_LISTS: Final = {"H": 1, "i": 2, "q": 3, "f": 4, "d": 5}
 """The same for arrays of the standard library."""
 _C_TYPES: Final = ("uint8_t *", "uint16_t *", "int32_t *", "int64_t *", "float *", "double *")
 _DONE, _REFUSED, _PANICKED, _OUT_OF_MEMORY = range(4)

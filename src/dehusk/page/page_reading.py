@@ -56,7 +56,7 @@ def _read(source: bytes | str | RawPage, url: str, limits: Limits) -> Page:
         raw = source if isinstance(source, RawPage) else RawPage(_bytes(source))
         url, name = url or raw.url, raw.name
         label = name or url or "<page>"
-        _check_size(len(raw.body), lib.dehusk_count_tags(raw.body, len(raw.body)), label, limits)
+        _check_size(len(raw.body), _tags(raw.body, limits.tags), label, limits)
         if refusal := not_html(raw):
             raise refusal.about(label)
         decoded = decode(raw.body, raw.header("content-type"))
@@ -78,6 +78,11 @@ def _bytes(source: object) -> bytes:
         return bytes(source)
     accepted = "pass bytes, str, RawPage or (to clean) Page; dehusk.open_source reads files"
     raise WrongType("a page", f"{type(source).__name__} is not a page", accepted)
+
+
+def _tags(body: bytes, most: int) -> int:
+    """How many tags a page has; not counted in pages so short that it cannot be too many."""
+    return lib.dehusk_count_tags(body, len(body)) if len(body) > most else 0
 
 
 def _check_size(size: int, tags: int, label: str, limits: Limits) -> None:
