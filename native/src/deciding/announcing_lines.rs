@@ -32,9 +32,46 @@ const NAMES_OF_NUMBERS: [&str; 23] = [
 const ABOUT: [&str; 6] = ["comment", "response", "reply", "replie", "reaction", "thought"];
 const PREPOSITIONS: [&str; 3] = [" on ", " to ", " for "];
 
-/// The first two letters of all these, where both are ASCII.
-#[rustfmt::skip]
-const BEGINNINGS: [[u8; 2]; 11] = [*b"co", *b"re", *b"us", *b"al", *b"la", *b"th", *b"ko", *b"le", *b"op", *b"ho", *b"yo"];
+/// How all these begin.
+const BEGINNINGS: Beginnings = Beginnings::of(&NAMES).and(&NAMES_OF_NUMBERS).and(&ABOUT);
+
+/// The first two letters of names, where both are ASCII. Few lines begin like one: most need not be looked at closer.
+#[derive(Clone, Copy)]
+pub struct Beginnings {
+    /// By the first letter in any case: bits of the second ones.
+    seconds: [u32; 32],
+}
+
+impl Beginnings {
+    /// Those of some names.
+    pub const fn of(names: &[&str]) -> Self {
+        Beginnings { seconds: [0; 32] }.and(names)
+    }
+
+    /// Those of more names, too.
+    pub const fn and(mut self, names: &[&str]) -> Self {
+        let mut number = 0;
+        while number < names.len() {
+            let name = names[number].as_bytes();
+            if name[0].is_ascii() && name[1].is_ascii() {
+                self.seconds[(name[0] & 31) as usize] |= 1 << (name[1] & 31);
+            }
+            number += 1;
+        }
+        self
+    }
+
+    /// Whether a line may begin with one of the names.
+    pub fn may_begin(&self, text: &str) -> bool {
+        let letters = text.trim_start_matches(|character| !is_letter(character));
+        match letters.as_bytes() {
+            [first, second, ..] if first.is_ascii() && second.is_ascii_alphabetic() => {
+                self.seconds[usize::from(first & 31)] >> (second & 31) & 1 != 0
+            }
+            _ => true,
+        }
+    }
+}
 
 /// Indexes of the visible, short and hardly linked blocks that announce comments.
 pub fn announcing_lines(blocks: &Blocks) -> Vec<i32> {
@@ -50,7 +87,7 @@ pub fn announcing_lines(blocks: &Blocks) -> Vec<i32> {
 
 /// Whether a line announces comments, and some.
 fn announces(text: &str) -> bool {
-    if !begins_alike(text) {
+    if !BEGINNINGS.may_begin(text) {
         return false;
     }
     let words = telling_words(text, TELLING);
@@ -59,17 +96,6 @@ fn announces(text: &str) -> bool {
         return false;
     }
     (names || text.chars().any(is_number)) && !has_lone_zero(text)
-}
-
-/// Whether a line may begin with one of the names, by its first two letters: few lines do.
-fn begins_alike(text: &str) -> bool {
-    let letters = text.trim_start_matches(|character| !is_letter(character));
-    match letters.as_bytes() {
-        [first, second, ..] if first.is_ascii() && second.is_ascii_alphabetic() => {
-            BEGINNINGS.contains(&[first.to_ascii_lowercase(), second.to_ascii_lowercase()])
-        }
-        _ => true,
-    }
 }
 
 /// The first words of a line in lower case, with one blank for anything between them, cut after so many characters.
@@ -164,9 +190,13 @@ mod tests {
     #[test]
     fn beginnings_are_those_of_all_names() {
         for name in NAMES.iter().chain(&NAMES_OF_NUMBERS).chain(&ABOUT) {
-            assert!(begins_alike(name) && begins_alike(&format!("12 ({}", name.to_uppercase())), "{}", name);
+            assert!(
+                BEGINNINGS.may_begin(name) && BEGINNINGS.may_begin(&format!("12 ({}", name.to_uppercase())),
+                "{}",
+                name
+            );
         }
-        assert!(!begins_alike("12 Kettles") && !begins_alike("Tea"));
+        assert!(!BEGINNINGS.may_begin("12 Kettles") && !BEGINNINGS.may_begin("Tea"));
     }
 
     #[test]

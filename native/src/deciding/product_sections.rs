@@ -4,7 +4,7 @@
 //! text below it, up to the next heading of its level.
 #![forbid(unsafe_code)]
 
-use super::announcing_lines::telling_words;
+use super::announcing_lines::{telling_words, Beginnings};
 use super::reader_posts::running_sums;
 use super::situations::Situation;
 use crate::blocks::kinds::kind;
@@ -64,22 +64,29 @@ const OTHER_PRODUCTS: [&str; 101] = [
 
 /// Drop what a line announces as readers' reviews, and the line itself.
 pub fn reviews_of_a_product(situation: &Situation) -> Result<Vec<i8>, Failure> {
-    drop_announced(situation, |words| REVIEWS.contains(&words))
+    const BEGINNINGS: Beginnings = Beginnings::of(&REVIEWS);
+    drop_announced(situation, |text| BEGINNINGS.may_begin(text) && is_one_of(&REVIEWS, text))
 }
 
 /// Drop what a line announces as other products, and the line itself.
 pub fn other_products(situation: &Situation) -> Result<Vec<i8>, Failure> {
-    drop_announced(situation, |words| OTHER_PRODUCTS.contains(&words))
+    const BEGINNINGS: Beginnings = Beginnings::of(&OTHER_PRODUCTS);
+    drop_announced(situation, |text| BEGINNINGS.may_begin(text) && is_one_of(&OTHER_PRODUCTS, text))
 }
 
-/// Drop the sections below lines whose words announce them.
+/// Whether a line is one of some names, but for numbers and punctuation.
+fn is_one_of(names: &[&str], text: &str) -> bool {
+    names.contains(&telling_words(text, TELLING).as_str())
+}
+
+/// Drop the sections below lines that announce them.
 fn drop_announced(situation: &Situation, announces: impl Fn(&str) -> bool) -> Result<Vec<i8>, Failure> {
     let segments = &situation.blocks.segments;
     let is_line = |&index: &usize| {
         situation.is_shown(index)
             && segments.length[index] <= LONGEST_LINE
             && segments.link_share(index) < MOST_LINKED
-            && announces(&telling_words(segments.texts.get(index), TELLING))
+            && announces(segments.texts.get(index))
     };
     let lines: Vec<usize> = (0..situation.len()).filter(is_line).take(MOST_LINES).collect();
     if lines.is_empty() {
