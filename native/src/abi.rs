@@ -6,6 +6,7 @@
 
 use crate::address_exchange::resolve_addresses;
 use crate::calculation_exchange::calculate;
+use crate::cleaning_exchange::Cleaner;
 use crate::columns::Limits;
 use crate::deciding::probabilities::Calibration;
 use crate::deciding_exchange::{decide_page, Judge, Wishes};
@@ -21,7 +22,7 @@ use std::os::raw::c_char;
 
 /// Number of this interface. Change it here and in `dehusk.native.library` whenever a function or a type below changes:
 /// a library that was not built again is then refused, instead of called with the wrong arguments.
-const INTERFACE: u32 = 14;
+const INTERFACE: u32 = 15;
 
 /// An array: where it begins, how many entries it has, and the number of their type.
 #[repr(C)]
@@ -215,6 +216,29 @@ pub unsafe extern "C" fn dehusk_page_decide(
     })
 }
 
+/// Read a page, find its blocks, judge them with a network, and decide what to keep; `cleaning_exchange` says what follows
+/// the page that is returned.
+///
+/// # Safety
+/// As of `dehusk_page_read` and `dehusk_page_judge`; the network is not null.
+#[no_mangle]
+pub unsafe extern "C" fn dehusk_page_clean(
+    html: *const u8,
+    length: usize,
+    nodes: usize,
+    attributes: usize,
+    depth: i32,
+    network: *const Network,
+    types: *const Outcome,
+    arrays: *const Array,
+    count: usize,
+) -> *mut Outcome {
+    returned(|| {
+        let cleaner = Cleaner::new(&*network, (*types).type_weights()?, &mut arguments(arrays, count)?)?;
+        cleaner.clean(bytes(html, length), &Limits { nodes, attributes, depth })
+    })
+}
+
 /// Something else about pages and scores, by its number in `calculation_exchange`, which lists what it takes and gives.
 ///
 /// # Safety
@@ -348,6 +372,17 @@ pub unsafe extern "C" fn dehusk_outcome_numbers(outcome: *const Outcome) -> Numb
 pub unsafe extern "C" fn dehusk_outcome_network(outcome: *const Outcome) -> *const Network {
     let outcome = &*outcome;
     outcome.network.as_ref().map_or(std::ptr::null(), |network| network)
+}
+
+/// Take an outcome that follows another one, by its number; null if there is none, or it was taken before.
+///
+/// # Safety
+/// See `dehusk_outcome_status`; nothing else uses the outcome during the call.
+#[no_mangle]
+pub unsafe extern "C" fn dehusk_outcome_take(outcome: *mut Outcome, number: usize) -> *mut Outcome {
+    let outcome = &mut *outcome;
+    let following = outcome.following.get_mut(number).and_then(Option::take);
+    following.map_or(std::ptr::null_mut(), |outcome| Box::into_raw(Box::new(outcome)))
 }
 
 /// Free an outcome, and all memory that its arrays refer to.

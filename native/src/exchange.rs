@@ -77,6 +77,8 @@ pub struct Outcome {
     pub structures: KeptStructures,
     /// The blocks, if they were asked for.
     pub blocks: Option<Blocks>,
+    /// Further outcomes of the same call, until Python takes them.
+    pub following: Vec<Option<Outcome>>,
     /// Why there is nothing else.
     pub failure: Option<Failure>,
 }
@@ -114,7 +116,7 @@ impl Outcome {
 
 impl Column {
     /// The entries.
-    fn values(&self) -> Values<'_> {
+    pub fn values(&self) -> Values<'_> {
         match self {
             Column::U8(values) => Values::U8(values),
             Column::U16(values) => Values::U16(values),

@@ -14,6 +14,7 @@ pub mod address_exchange;
 pub mod addresses;
 pub mod blocks;
 pub mod calculation_exchange;
+pub mod cleaning_exchange;
 pub mod columns;
 pub mod deciding;
 pub mod deciding_exchange;

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from dehusk.blocks.block_columns import Blocks, Kind
 from dehusk.blocks.segmentation import segment
+from dehusk.deciding.cleaning_at_once import clean_at_once, needs_one_call
 from dehusk.deciding.decisions import DEFAULT_DECISION, Decision, LabelledBlocks, label_blocks
 from dehusk.deciding.rules import RULES
 from dehusk.errors import DehuskError, InvalidSetting, UnknownName, enough_memory
@@ -18,7 +19,7 @@ from dehusk.methods.base import Favour, Method, Model
 from dehusk.outputs import Output, find_output, options_with
 from dehusk.outputs.page_metadata import metadata_of
 from dehusk.page.page_columns import Page
-from dehusk.page.page_reading import read_page
+from dehusk.page.page_reading import decoded_html, label_of_source, read_page, with_stored_text
 from dehusk.sources.raw_page import RawPage
 
 if TYPE_CHECKING:
@@ -341,7 +342,19 @@ def clean_many(
 def _clean(
     source: bytes | str | RawPage | Page, model: Model, decision: Decision, url: str = "", *, limits: Limits
 ) -> CleanedPage:
-    page = source if isinstance(source, Page) else read_page(source, url, limits=limits)
+    if isinstance(source, Page):
+        return _clean_page(source, model, decision)
+    if not needs_one_call(model, decision):
+        return _clean_page(read_page(source, url, limits=limits), model, decision)
+    with enough_memory(label_of_source(source, url)):
+        html = decoded_html(source, url, limits)
+        found = clean_at_once(html, model, decision, limits)
+        if isinstance(found, Page):
+            return _clean_page(with_stored_text(found, html, limits), model, decision)
+        return CleanedPage(found)
+
+
+def _clean_page(page: Page, model: Model, decision: Decision) -> CleanedPage:
     return clean_blocks(segment(prepared(page, decision)), model, decision)
 
 

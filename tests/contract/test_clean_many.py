@@ -5,12 +5,14 @@ from __future__ import annotations
 import doctest
 import threading
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from written_pages import WRITTEN
 
 import dehusk
 from dehusk import cleaning
+from dehusk.page.page_reading import Html
 from dehusk.workers import thread_window
 from dehusk.workers.thread_window import run_in_order
 
@@ -63,14 +65,14 @@ def test_a_page_that_cannot_be_cleaned_gives_its_error(threads: int) -> None:
 
 @pytest.mark.parametrize("threads", THREADS)
 def test_a_fault_of_ours_does_not_end_the_run(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    segment = cleaning.segment
+    clean_at_once = cleaning.clean_at_once
 
-    def faulty(page: dehusk.Page) -> dehusk.Blocks:
-        if "second" in page.text:
+    def faulty(html: Html, *settings: Any) -> Any:
+        if b"second" in html.utf8:
             raise ZeroDivisionError("oh")
-        return segment(page)
+        return clean_at_once(html, *settings)
 
-    monkeypatch.setattr(cleaning, "segment", faulty)
+    monkeypatch.setattr(cleaning, "clean_at_once", faulty)
     first, second, third = dehusk.clean_many(["<p>first", "<p>second", "<p>third"], threads=threads)
     assert isinstance(first, dehusk.CleanedPage)
     assert isinstance(third, dehusk.CleanedPage)

@@ -20,6 +20,7 @@ from dehusk.errors import InvalidSetting
 from dehusk.methods.base import (
     Favour,
     Judgement,
+    JudgesPages,
     Model,
     ReadsKinds,
     Reasons,
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
     from dehusk.methods.corrections import Corrections
 
-_STEPS: Final[dict[str, float]] = {Favour.PRECISION: 0.6, Favour.BALANCED: 0.0, Favour.RECALL: -0.8}
+STEPS: Final[dict[str, float]] = {Favour.PRECISION: 0.6, Favour.BALANCED: 0.0, Favour.RECALL: -0.8}
 """Shift of the threshold in log-odds. On pages of unseen sites labelled by the content policy, 0.6 raises precision
 from 0.844 to 0.872 for a recall of 0.872 instead of 0.909, and -0.8 raises recall to 0.944 for a precision of 0.810
 (`benchmarks/rules.py`)."""
@@ -213,31 +214,48 @@ def decide(
     _check(judged.model, decision)
     chosen = judged.threshold if threshold is None else threshold
     selected = _selected(judged.blocks, decision.keep)
-    outcome, numbers = _decided(judged, chosen, decision, selected)
-    scores: Any = as_given(judged, "scores")
-    keep: Any = LentColumn(outcome, 0, are_booleans=True)
-    comments: Any = LentColumn(outcome, 1, are_booleans=True)
+    outcome = _decided(judged, chosen, decision, selected)
     if judged.judgement is None or not judges_pages(judged.model):
+        scores: Any = as_given(judged, "scores")
+        keep, comments = _kept_and_comments(outcome)
         return LabelledBlocks(judged.blocks, judged.model, scores, keep, chosen, comments, selected=selected)
-    page_type, is_short = judged.judgement.page_type, numbers.third <= MOST_SHOWN
-    confidence = judged.model.confidence(numbers.second) * (1 - _damaged_words(judged.blocks, keep.tobytes()))
+    about = judged.blocks, judged.model, as_given(judged, "scores")
+    return as_decided(*about, judged.judgement.page_type, outcome, selected)
+
+
+def as_decided(
+    blocks: Blocks,
+    model: JudgesPages,
+    scores: Any,
+    page_type: str,
+    outcome: Outcome,
+    selected: Mapping[str, BlockMask],
+) -> LabelledBlocks:
+    """What the compiled part decided on a page that was judged as a whole."""
+    numbers = lib.dehusk_outcome_numbers(outcome.pointer)
+    keep, comments = _kept_and_comments(outcome)
+    is_short = numbers.third <= MOST_SHOWN
+    confidence = model.confidence(numbers.second) * (1 - _damaged_words(blocks, keep))
     if page_type == _EMPTY:
         confidence = min(confidence, _MOST_ON_EMPTY)
-    if is_short and problem_of(judged.blocks, keep.tobytes()):
+    if is_short and problem_of(blocks, keep.tobytes()):
         confidence = min(confidence, LOW_CONFIDENCE)
-    moved: Any = Deferred(partial(_moved, outcome, len(judged.blocks))) if outcome.length(2) else {}
-    before = judged.blocks, judged.model, scores, keep, numbers.first, comments
+    moved: Any = Deferred(partial(_moved, outcome, len(blocks))) if outcome.length(2) else {}
+    before = blocks, model, scores, keep, numbers.first, comments
     return LabelledBlocks(*before, page_type, confidence, moved, None, selected)
+
+
+def _kept_and_comments(outcome: Outcome) -> tuple[Any, Any]:
+    """Whether each block is kept, and whether it is a reader's comment: columns of a decision."""
+    return LentColumn(outcome, 0, are_booleans=True), LentColumn(outcome, 1, are_booleans=True)
 
 
 _NOTHING: Final = b""
 _NO_SCORES: Final = array("f")
 
 
-def _decided(
-    judged: JudgedBlocks, threshold: float, decision: Decision, selected: Mapping[str, BlockMask]
-) -> tuple[Outcome, Any]:
-    """The decision in the compiled part, and its numbers."""
+def _decided(judged: JudgedBlocks, threshold: float, decision: Decision, selected: Mapping[str, BlockMask]) -> Outcome:
+    """The decision in the compiled part."""
     blocks, judgement, favour = judged.blocks, judged.judgement, decision.favour
     kinds = _NOTHING if blocks.read_kind is None else blocks.read_kind
     by_selector = _union(selected, len(blocks)) if selected else _NOTHING
@@ -253,9 +271,8 @@ def _decided(
         _make_read_only(judged.scores)
     arrays = (scores, comments, by_selector, kinds, plan, as_utf8(blocks.page.url))
     pointers = blocks.page.native.pointer, blocks.native.pointer
-    wishes = threshold, _STEPS[favour], forum, decision.comments
-    outcome = call(lib.dehusk_page_decide, arrays, blocks.page.label, *pointers, *wishes)
-    return outcome, lib.dehusk_outcome_numbers(outcome.pointer)
+    wishes = threshold, STEPS[favour], forum, decision.comments
+    return call(lib.dehusk_page_decide, arrays, blocks.page.label, *pointers, *wishes)
 
 
 def _moved(outcome: Outcome, size: int) -> dict[str, Verdicts]:
@@ -292,11 +309,11 @@ def _check(model: Model, decision: Decision) -> None:
         raise InvalidSetting("favour, comments and rules", cause, "use the default method")
 
 
-def _damaged_words(blocks: Blocks, keep: bytes) -> float:
+def _damaged_words(blocks: Blocks, keep: LentColumn) -> float:
     """Share of the kept words with undecodable characters: they count for neither precision nor recall."""
     if not blocks.page.damage:
         return 0.0
-    kept = " ".join(compress(blocks.texts, keep))
+    kept = " ".join(compress(blocks.texts, keep.tobytes()))
     words = words_of(kept.replace("\ufffd", _STANDS_FOR_DAMAGE))
     return sum(_STANDS_FOR_DAMAGE in word for word in words) / len(words) if words else blocks.page.damage
 

@@ -44,6 +44,11 @@ class Outcome:
             cause = ffi.buffer(message.data, message.length)[:].decode("utf-8", "replace")
             raise NativeError(subject, f"the compiled part failed ({cause})", "this is a bug: report it with the page")
 
+    def taken(self, number: int, subject: str) -> Outcome | None:
+        """An outcome that follows this one; None if there is none, or it was taken before."""
+        following = lib.dehusk_outcome_take(self.pointer, number)
+        return Outcome(following, subject) if following else None
+
     def bytes(self, number: int) -> bytes:
         """A copy of a column of bytes."""
         column = lib.dehusk_outcome_column(self.pointer, number)

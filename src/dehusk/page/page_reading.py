@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import accumulate
 from typing import Final
@@ -44,26 +44,59 @@ def read_page(source: bytes | str | RawPage, url: str = "", *, limits: Limits = 
     >>> dehusk.read_page("<p>Tea".encode("utf-16")).encoding
     'utf-16le'
     """
-    with enough_memory(source.label if isinstance(source, RawPage) else url or "<page>"):
-        return _read(source, url, limits)
+    with enough_memory(label_of_source(source, url)):
+        html = decoded_html(source, url, limits)
+        return with_stored_text(_parsed(html, limits), html, limits)
 
 
-def _read(source: bytes | str | RawPage, url: str, limits: Limits) -> Page:
+def label_of_source(source: object, url: str) -> str:
+    """What to call a page that is not read yet in a message."""
+    return source.label if isinstance(source, RawPage) else url or _UNNAMED
+
+
+_UNNAMED: Final = "<page>"
+
+
+@dataclass(frozen=True, slots=True)
+class Html:
+    """A page that is decoded, and not parsed yet."""
+
+    decoded: Decoded
+    utf8: bytes
+    """The text."""
+    url: str
+    name: str
+
+    @property
+    def label(self) -> str:
+        """What to call this page in a message."""
+        return self.name or self.url or _UNNAMED
+
+    def page(self, native: Outcome) -> Page:
+        """The page, once the compiled part has parsed it."""
+        page = Page(self.url, self.name, self.decoded.encoding, self.decoded.reason, 0.0, native)
+        return replace(page, damage=self.decoded.damage_in(page.text)) if self.decoded.damaged else page
+
+
+def decoded_html(source: bytes | str | RawPage, url: str, limits: Limits) -> Html:
+    """Decode a page, unless it is too large or no html."""
     if isinstance(source, str):
-        _check_size(len(source), source.count("<"), url or "<page>", limits)
-        decoded, name = Decoded(source, "", "given as text"), ""
-    else:
-        raw = source if isinstance(source, RawPage) else RawPage(_bytes(source))
-        url, name = url or raw.url, raw.name
-        label = name or url or "<page>"
-        _check_size(len(raw.body), _tags(raw.body, limits.tags), label, limits)
-        if refusal := not_html(raw):
-            raise refusal.about(label)
-        decoded = decode(raw.body, raw.header("content-type"))
-    html = decoded.utf8
-    page = _parse(html, (), decoded, url, name, limits)
+        _check_size(len(source), source.count("<"), url or _UNNAMED, limits)
+        return Html(Decoded(source, "", "given as text"), as_utf8(source), url, "")
+    raw = source if isinstance(source, RawPage) else RawPage(_bytes(source))
+    url, name = url or raw.url, raw.name
+    label = name or url or _UNNAMED
+    _check_size(len(raw.body), _tags(raw.body, limits.tags), label, limits)
+    if refusal := not_html(raw):
+        raise refusal.about(label)
+    decoded = decode(raw.body, raw.header("content-type"))
+    return Html(decoded, decoded.utf8, url, name)
+
+
+def with_stored_text(page: Page, html: Html, limits: Limits) -> Page:
+    """A page with the text that its scripts store, where it shows none of that."""
     if page.may_store_text and (unshown := _unshown_paragraphs(page)):
-        page = _parse(html, unshown, decoded, url, name, limits)
+        return _parsed(html, limits, unshown)
     return page
 
 
@@ -92,14 +125,16 @@ def _check_size(size: int, tags: int, label: str, limits: Limits) -> None:
         raise PageTooLarge(label, f"{tags:,} tags, {limits.tags:,} allowed", "raise Limits.tags to read it")
 
 
-def _parse(html: bytes, article: Sequence[str], decoded: Decoded, url: str, name: str, limits: Limits) -> Page:
+def _parsed(html: Html, limits: Limits, article: Sequence[str] = ()) -> Page:
     """Parse a page, with an `<article>` of these paragraphs inserted at the start of its body, if there are any."""
-    bounds = (min(limits.nodes, _LARGEST), min(limits.attributes, _LARGEST), min(limits.depth, _LARGEST))
-    read = partial(lib.dehusk_page_read, html, len(html), *bounds)
-    label = name or url or "<page>"
-    native = call(read, _paragraphs(article), label) if article else Outcome(read(ffi.NULL, 0), label)
-    page = Page(url, name, decoded.encoding, decoded.reason, 0.0, native)
-    return replace(page, damage=decoded.damage_in(page.text)) if decoded.damaged else page
+    read = partial(lib.dehusk_page_read, html.utf8, len(html.utf8), *bounds_of(limits))
+    native = call(read, _paragraphs(article), html.label) if article else Outcome(read(ffi.NULL, 0), html.label)
+    return html.page(native)
+
+
+def bounds_of(limits: Limits) -> tuple[int, int, int]:
+    """Most nodes, attributes and levels, for the compiled part."""
+    return min(limits.nodes, _LARGEST), min(limits.attributes, _LARGEST), min(limits.depth, _LARGEST)
 
 
 _LARGEST: Final = 2**31 - 1

@@ -103,11 +103,11 @@ class HybridModel(CountedSite[Hybrid, SiteReadings], PageEvidenceModel):
     def report(self) -> SiteReport:
         """How far the site can be trusted, and why not."""
         report = report_on(self.site)
-        return report if self._trained.weights.columns else replace(report, distrust=_NO_WEIGHTS)
+        return report if self.trained.weights.columns else replace(report, distrust=_NO_WEIGHTS)
 
     def _site_logits(self, blocks: Blocks, reading: NetworkReading) -> Logits | None:
         evidence = self._evidence(blocks, reading)
-        return None if evidence is None else np.asarray(reading.content + evidence.shifts(self._trained.weights))
+        return None if evidence is None else np.asarray(reading.content + evidence.shifts(self.trained.weights))
 
     def _evidence(self, blocks: Blocks, reading: NetworkReading) -> SiteEvidence | None:
         """What the site says about a page; None if it is not trusted, or knows no other page."""
@@ -119,7 +119,7 @@ class HybridModel(CountedSite[Hybrid, SiteReadings], PageEvidenceModel):
 
     def trust(self, blocks: Blocks) -> float:
         """From 0 to 1: how much the site counts on this page, beside the page itself."""
-        evidence = self._evidence(blocks, self._trained.read_blocks(blocks))
+        evidence = self._evidence(blocks, self.trained.read_blocks(blocks))
         return 0.0 if evidence is None else evidence.trust
 
     def match(self, page: Page) -> float:
@@ -129,7 +129,7 @@ class HybridModel(CountedSite[Hybrid, SiteReadings], PageEvidenceModel):
 
     def _site_effects(self, blocks: Blocks, reading: NetworkReading) -> Effects:
         evidence = self._evidence(blocks, reading)
-        return {} if evidence is None else evidence.shifts_by_column(self._trained.weights)
+        return {} if evidence is None else evidence.shifts_by_column(self.trained.weights)
 
     def _site_reasons(self, blocks: Blocks) -> Mapping[int, tuple[str, ...]]:
         places = page_readings(blocks, np.zeros(len(blocks), dtype=np.float32)).place

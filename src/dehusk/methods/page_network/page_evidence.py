@@ -31,7 +31,7 @@ from dehusk.methods.page_network.inference import Logits, NetworkReading, PageNe
 from dehusk.methods.page_network.network_inputs import PageInputs, feature_groups, page_inputs
 from dehusk.methods.page_network.page_types import PAGE_TYPES
 from dehusk.methods.page_network.trained_weights import Trained, load_trained
-from dehusk.native.calls import Lendable, LentColumn, call
+from dehusk.native.calls import Lendable, LentColumn, Outcome, call
 from dehusk.native.lazy_numpy import np
 from dehusk.native.library import ffi, lib
 from dehusk.page.characters import as_utf8
@@ -126,7 +126,8 @@ class PageEvidenceModel:
         return 0.5 if self.settings.threshold is None else self.settings.threshold
 
     @cached_property
-    def _trained(self) -> Trained:
+    def trained(self) -> Trained:
+        """The network and its calibration."""
         return self.training or load_trained(self.settings.trained)
 
     def score_blocks(self, blocks: Blocks) -> Scores:
@@ -136,8 +137,13 @@ class PageEvidenceModel:
     def judge(self, blocks: Blocks) -> Judgement:
         """Probabilities, the threshold for this page, comments, and the page type."""
         if not self._knows_site:
-            return judge_page(blocks, self._trained.known_reading(blocks), self._trained, self.settings.threshold)
-        return self._judge(blocks, self._trained.read_blocks(blocks))
+            return judge_page(blocks, self.trained.known_reading(blocks), self.trained, self.settings.threshold)
+        return self._judge(blocks, self.trained.read_blocks(blocks))
+
+    @property
+    def judges_alone(self) -> bool:
+        """Whether each page is judged by itself: nothing is known of its site."""
+        return not self._knows_site
 
     @property
     def _knows_site(self) -> bool:
@@ -146,17 +152,17 @@ class PageEvidenceModel:
 
     def _judge(self, blocks: Blocks, reading: NetworkReading) -> Judgement:
         site_logits = self._site_logits(blocks, reading)
-        return judge_page(blocks, reading, self._trained, self.settings.threshold, site_logits)
+        return judge_page(blocks, reading, self.trained, self.settings.threshold, site_logits)
 
     def confidence(self, expected_f1: float) -> float:
         """The F1 that pages with this expected F1 reach."""
-        return self._trained.confidence(expected_f1)
+        return self.trained.confidence(expected_f1)
 
     def explain_blocks(self, blocks: Blocks) -> Reasons:
         """The probability of each block, the strongest evidence, and what the site adds."""
         if not len(blocks):
             return ()
-        network, inputs = self._trained.network, page_inputs(blocks)
+        network, inputs = self.trained.network, page_inputs(blocks)
         reading = network.read(inputs)
         judged = self._judge(blocks, reading)
         effects = {**page_effects(network, inputs, reading.content), **self._site_effects(blocks, reading)}
@@ -200,7 +206,11 @@ def judge_page(
         arrays += [array.astype(np.float32, copy=False) for array in (content, reading.comment, reading.page_type)]
     about = network, trained.types.native.pointer, blocks.page.native.pointer, blocks.native.pointer
     numbers = calibration.scale, calibration.offset, math.nan if threshold is None else threshold
-    judged = call(lib.dehusk_page_judge, arrays, blocks.page.label, *about, *numbers)
+    return judgement_of(call(lib.dehusk_page_judge, arrays, blocks.page.label, *about, *numbers))
+
+
+def judgement_of(judged: Outcome) -> Judgement:
+    """The judgement that the compiled part made."""
     scores: Any = LentColumn(judged, 0)
     comments: Any = LentColumn(judged, 1)
     found = lib.dehusk_outcome_numbers(judged.pointer)

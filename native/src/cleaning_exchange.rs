@@ -1,0 +1,111 @@
+//! Pages that are read, judged and decided on in one call: what most calls want. Python has less to do, and other threads
+//! of it can work all the time.
+#![forbid(unsafe_code)]
+
+use crate::columns::Limits;
+use crate::deciding::likely_types::TypeWeights;
+use crate::deciding::probabilities::Calibration;
+use crate::deciding_exchange::{decide_page, Judge, Wishes};
+use crate::exchange::{refused, Arguments, Failure, Outcome, Values};
+use crate::html::stored_text::stores_text;
+use crate::network::Network;
+use crate::page_exchange::{blocks_of_page, read_page};
+
+/// What pages are cleaned with.
+pub struct Cleaner<'a> {
+    /// Reads pages.
+    network: &'a Network,
+    /// Weights of clues to the type.
+    types: &'a TypeWeights,
+    /// The address of the page.
+    address: &'a [u8],
+    calibration: Calibration,
+    /// The threshold; None for the best one of the page.
+    threshold: Option<f64>,
+    /// Shift of the threshold in log-odds.
+    step: f64,
+    /// Whether readers' comments are kept.
+    wants_comments: bool,
+    /// The number of the type of forums.
+    forum: f64,
+    plans: Plans<'a>,
+}
+
+/// Which rules may apply to pages of each type: if the evidence on the type disagrees, and if it agrees.
+struct Plans<'a> {
+    entries: &'a [u8],
+    /// Where each plan ends.
+    end: &'a [i64],
+}
+
+impl<'a> Plans<'a> {
+    /// The plan of a type.
+    fn of(&self, page_type: usize, is_agreed: bool) -> Result<&'a [u8], Failure> {
+        let number = 2 * page_type + usize::from(is_agreed);
+        let start = number.checked_sub(1).map_or(Some(&0), |before| self.end.get(before));
+        let bounds = start.zip(self.end.get(number)).map(|(&start, &end)| start as usize..end as usize);
+        bounds.and_then(|bounds| self.entries.get(bounds)).ok_or_else(|| refused("a plan is missing".to_string()))
+    }
+}
+
+impl<'a> Cleaner<'a> {
+    /// Arrays: the address; scale and offset of the calibration, threshold, its shift, whether comments are kept, and the
+    /// number of the type of forums; the plans, and where each ends.
+    pub fn new(network: &'a Network, types: &'a TypeWeights, arguments: &mut Arguments<'a>) -> Result<Self, Failure> {
+        let (address, numbers) = (arguments.u8s("address")?, arguments.f64s("numbers")?);
+        let plans = Plans { entries: arguments.u8s("plans")?, end: arguments.i64s("plan_end")? };
+        match *numbers {
+            [scale, offset, threshold, step, comments, forum] => Ok(Cleaner {
+                network,
+                types,
+                address,
+                calibration: Calibration { scale, offset },
+                threshold: Some(threshold).filter(|threshold| !threshold.is_nan()),
+                step,
+                wants_comments: comments != 0.0,
+                forum,
+                plans,
+            }),
+            _ => Err(refused(format!("there are {} numbers instead of 6", numbers.len()))),
+        }
+    }
+
+    /// The outcome of reading a page. Those of finding its blocks, of judging them and of deciding follow it, unless a
+    /// script stores text that the page may not show: then it may have to be read again.
+    pub fn clean(&self, html: &[u8], limits: &Limits) -> Result<Outcome, Failure> {
+        let read = read_page(html, None, limits)?;
+        if stores_text(read.read_page()?) {
+            return Ok(read);
+        }
+        let blocks = blocks_of_page(read.read_page()?)?;
+        let judged = self.judge(&read, &blocks)?;
+        let decided = self.decide(&read, &blocks, &judged)?;
+        Ok(Outcome { following: vec![Some(blocks), Some(judged), Some(decided)], ..read })
+    }
+
+    fn judge(&self, read: &Outcome, blocks: &Outcome) -> Result<Outcome, Failure> {
+        let judge = Judge {
+            network: Some(self.network),
+            types: self.types,
+            calibration: self.calibration,
+            threshold: self.threshold,
+        };
+        let arrays = vec![Values::U8(self.address)];
+        judge.judge_page(read.read_page()?, blocks.found_blocks()?, &mut Arguments::new(arrays))
+    }
+
+    fn decide(&self, read: &Outcome, blocks: &Outcome, judged: &Outcome) -> Result<Outcome, Failure> {
+        let [threshold, page_type, certainty, is_agreed] = judged.numbers;
+        let wishes = Wishes {
+            threshold,
+            step: self.step,
+            forum: if page_type == self.forum { certainty } else { 0.0 },
+            wants_comments: self.wants_comments,
+        };
+        let plan = self.plans.of(page_type as usize, is_agreed != 0.0)?;
+        let columns = judged.columns.iter().map(|column| column.values());
+        let others = [&[], &[], plan, self.address].map(Values::U8);
+        let arguments = &mut Arguments::new(columns.chain(others).collect());
+        decide_page(read.read_page()?, &*read.structures()?, blocks.found_blocks()?, &wishes, arguments)
+    }
+}
