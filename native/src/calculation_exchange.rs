@@ -12,6 +12,7 @@ use crate::exchange::{fits, refused, Arguments, Column, Failure, Outcome};
 use crate::halves::singles;
 use crate::html::decoded_bytes;
 use crate::html::encoding_signs::{is_simplified_chinese, utf8_counts};
+use crate::metadata::language_scores::LanguageModel;
 use crate::page_exchange::offsets_of_page;
 use crate::site_exchange::{evidence_of_site, keys_of_blocks, keys_of_words, paths_to_rows};
 
@@ -36,6 +37,7 @@ const SITE_EVIDENCE: u32 = 16;
 const IS_CHINESE: u32 = 17;
 const SINGLE_BYTES: u32 = 18;
 const PAIRS: u32 = 19;
+const LANGUAGE_SCORES: u32 = 20;
 
 /// Outcomes that a question is about.
 pub type About<'a> = [Option<&'a Outcome>; 2];
@@ -64,6 +66,7 @@ pub fn calculate(what: u32, about: About, arguments: &mut Arguments) -> Result<O
         BLOCK_KEYS => keys_of_blocks(given(about[0])?, given(about[1])?)?,
         PATHS => paths_to_rows(given(about[0])?, arguments)?,
         WORD_KEYS => keys_of_words(about[0], arguments)?,
+        LANGUAGE_SCORES => language_scores(arguments)?,
         SITE_EVIDENCE => return evidence_of_site(arguments),
         IS_CHINESE => {
             let is_chinese = is_simplified_chinese(arguments.u8s("bytes")?);
@@ -165,4 +168,10 @@ fn decoded_pairs(arguments: &mut Arguments) -> Result<Outcome, Failure> {
     let utf8 = decoded_bytes::from_pairs(bytes, table)?;
     let numbers = [f64::from(u8::from(utf8.is_some())), 0.0, 0.0, 0.0];
     Ok(Outcome { columns: vec![Column::U8(utf8.unwrap_or_default())], numbers, ..Outcome::default() })
+}
+
+/// How likely a text is in each language. Arrays: the text, then those of the model.
+fn language_scores(arguments: &mut Arguments) -> Result<Vec<Column>, Failure> {
+    let text = arguments.u8s("text")?;
+    Ok(vec![Column::F32(LanguageModel::new(arguments)?.scores(text))])
 }

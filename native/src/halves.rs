@@ -24,6 +24,15 @@ fn single(half: u16) -> f32 {
     f32::from_bits(magnitude.to_bits() | u32::from(half & 0x8000) << 16)
 }
 
+/// What a `scaled_half` has to be multiplied by.
+pub const HALF_SCALE: f32 = f32::from_bits((112 + 127) << 23);
+
+/// A finite number of half precision divided by `HALF_SCALE`: its bits in their places, and no case to distinguish, so that
+/// a processor does many at once.
+pub fn scaled_half(half: u16) -> f32 {
+    f32::from_bits(u32::from(half & 0x8000) << 16 | u32::from(half & 0x7fff) << 13)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -52,5 +61,12 @@ mod tests {
     fn bytes_are_taken_in_pairs() {
         assert_eq!(singles(&[0x00, 0x3c, 0x00, 0xc0]), Ok(vec![1.0, -2.0]));
         assert!(singles(&[0x00]).is_err());
+    }
+
+    #[test]
+    fn scaled_halves_are_the_same_numbers() {
+        for half in (0..=u16::MAX).filter(|half| half & 0x7c00 != 0x7c00) {
+            assert_eq!(scaled_half(half) * HALF_SCALE, single(half), "{:#06x}", half);
+        }
     }
 }

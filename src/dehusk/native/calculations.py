@@ -33,6 +33,7 @@ class Question(IntEnum):
     IS_CHINESE = 17
     SINGLE_BYTES = 18
     PAIRS = 19
+    LANGUAGE_SCORES = 20
 
 
 def ask(question: Question, arrays: Sequence[Lendable] = (), *about: Outcome, subject: str = "scores") -> Outcome:
