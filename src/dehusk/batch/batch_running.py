@@ -24,14 +24,8 @@ from dehusk.batch.comparing_pages import (
     write_duplicates,
 )
 from dehusk.batch.engines import Engine
-from dehusk.batch.learning_sites import (
-    BucketLearnt,
-    LearnBucket,
-    give_up_learning,
-    learn_bucket,
-    learnt_before,
-    read_learnt_sites,
-)
+from dehusk.batch.finishing_buckets import finish_bucket, give_up_bucket
+from dehusk.batch.learning_sites import BucketLearnt, LearnBucket, learnt_before, read_learnt_sites
 from dehusk.batch.page_steps import CleanPage, Record, clean_page
 from dehusk.batch.starting import begin, check_plan, plan_of
 from dehusk.batch.writing_slices import WriteSlice, give_up_writing, write_slice
@@ -162,9 +156,10 @@ class _Run:
         if slices is None or self._unwritten(slices):
             self.storage.remove(batch_files.FINISHED)
             filled = self.sort()
-            learnt = self._learn_buckets(filled.buckets)
+            learnt, pages_now = self._finish_buckets(filled.buckets)
             failures = [result.failure for result in learnt if result.failure]
             done = self._clean_slices([result for result in learnt if not result.failure], filled.pages)
+            done = replace(done, pages_now=done.pages_now + pages_now)
             if failures or done.failures:
                 return replace(done, failures=(*failures, *done.failures))
             slices = _slices(learnt)
@@ -202,18 +197,20 @@ class _Run:
         buckets = sorted({bucket for result in results for bucket in result.buckets})
         return Sorted(sum(result.pages for result in results), tuple(buckets))
 
-    def _learn_buckets(self, buckets: Sequence[int]) -> list[BucketLearnt]:
-        """The second phase; returns the results in order."""
+    def _finish_buckets(self, buckets: Sequence[int]) -> tuple[list[BucketLearnt], int]:
+        """The second phase; returns what was learnt, in order, and how many pages were cleaned on the way."""
         models = set(self.storage.names(batch_files.MODELS))
-        results = [done for bucket in buckets if (done := self._learnt_before(bucket, models))]
+        results = [found for bucket in buckets if (found := self._learnt_before(bucket, models))]
         before = {result.bucket for result in results}
         left = [bucket for bucket in buckets if bucket not in before]
-        tasks = [LearnBucket(bucket, self.storage.address, self.batch.settings) for bucket in left]
+        tasks = [LearnBucket(bucket, self.storage.address, self.batch.settings, self.batch.clean) for bucket in left]
         self.watcher.learning(len(left))
-        for result in self.engine.run(learn_bucket, tasks, give_up_learning):
-            results.append(result)
-            self.watcher.learnt(result)
-        return sorted(results, key=lambda result: result.bucket)
+        pages_now = 0
+        for done in self.engine.run(finish_bucket, tasks, give_up_bucket):
+            results.append(done.learnt)
+            pages_now += done.cleaned.count.pages if done.cleaned else 0
+            self.watcher.learnt(done.learnt)
+        return sorted(results, key=lambda result: result.bucket), pages_now
 
     def _learnt_before(self, bucket: int, models: set[str]) -> BucketLearnt | None:
         """The result of an earlier run, if its models still exist."""

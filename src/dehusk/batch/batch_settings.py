@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
+from dehusk.batch.page_steps import Wishes
 from dehusk.cleaning import find_method
 from dehusk.deciding.decisions import DEFAULT_DECISION, Decision
 from dehusk.errors import InvalidSetting
@@ -67,9 +68,10 @@ class BatchSettings:
             raise InvalidSetting("buckets", f"{self.buckets:,} is more than {_MOST_BUCKETS:,}", "choose fewer")
 
     @property
-    def record_options(self) -> RecordOptions:
-        """What a record holds."""
-        return RecordOptions(self.content, document=self.document)
+    def wishes(self) -> Wishes:
+        """What is made of every page."""
+        record = RecordOptions(self.content, document=self.document)
+        return Wishes(self.decision, record, self.filters, self.chunk_options)
 
     @property
     def chunk_options(self) -> ChunkOptions | None:

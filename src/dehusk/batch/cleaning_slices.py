@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 from dehusk.batch.batch_counts import BatchCount, Heartbeat, PageCount, SiteCount, task_died
@@ -28,8 +29,8 @@ from dehusk.batch.batch_files import (
 from dehusk.batch.batch_settings import BatchSettings
 from dehusk.batch.batch_storage import Storage, open_storage, write_json, write_text
 from dehusk.batch.bucket_tables import StoredPage, need_pyarrow, read_stored
-from dehusk.batch.learning_sites import Slice, read_learnt_sites
-from dehusk.batch.page_steps import CHUNKS, SIGNATURE, CleanPage, Record, clean_page, page_worker
+from dehusk.batch.learning_sites import Place, Slice, read_learnt_sites
+from dehusk.batch.page_steps import CHUNKS, SIGNATURE, CleanPage, PageMade, Record, clean_page, page_worker
 from dehusk.batch.signature_files import SignatureRows
 from dehusk.errors import DehuskError, ModelError, OutputError
 from dehusk.filtering.page_filters import Dropped
@@ -40,11 +41,14 @@ from dehusk.outputs.page_records import FIELDS
 from dehusk.sinks.line_sinks import open_jsonl
 from dehusk.sinks.parquet_sink import open_parquet
 from dehusk.sinks.sink import Write
+from dehusk.sources.raw_page import RawPage
 
 RECORD_FIELDS: Final = ("site", *FIELDS, "error")
 """Columns of the output: those of other records, with the site whose model was used, and the error."""
 _CHUNK_FIELDS: Final = ("site", *CHUNK_FIELDS, "problem", "error")
 """The same for chunks."""
+NOTHING_MADE: Final[Mapping[Place, PageMade]] = MappingProxyType({})
+"""No page is made before its slice is cleaned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +80,13 @@ class SliceCleaned:
     """Why there is no output; the same command tries again."""
 
 
-def clean_slice(task: CleanSlice) -> SliceCleaned:
-    """Write records, counts by site and, last, the marker."""
+def clean_slice(task: CleanSlice, made: Mapping[Place, PageMade] = NOTHING_MADE) -> SliceCleaned:
+    """Write records, counts by site and, last, the marker. Pages that are made already are only written."""
     begun = time.monotonic()
     storage = open_storage(task.out)
     with ExitStack() as opened:
         folder = opened.enter_context(storage.task_folder())
-        cleaner = _Cleaner(task, storage, folder)
+        cleaner = _Cleaner(task, storage, folder, made)
         compares = task.settings.filters.drop_duplicates
         name = (records if compares else output)(task.bucket, task.number, task.settings.format_name)
         file = opened.enter_context(storage.written(name))
@@ -127,8 +131,8 @@ def give_up_slice(task: CleanSlice) -> SliceCleaned:
 class _Cleaner:
     """Cleans and counts the pages of a slice."""
 
-    def __init__(self, task: CleanSlice, storage: Storage, folder: Path) -> None:
-        self._task, self._storage, self._folder = task, storage, folder
+    def __init__(self, task: CleanSlice, storage: Storage, folder: Path, made: Mapping[Place, PageMade]) -> None:
+        self._task, self._storage, self._folder, self._made = task, storage, folder, made
         self._worker = page_worker(task.settings.limits, task.settings.method)
         self.sites = read_learnt_sites(storage, task.bucket)
         self.count = BatchCount()
@@ -137,9 +141,9 @@ class _Cleaner:
     def records(self) -> Iterator[Record]:
         heartbeat = Heartbeat(self._storage, progress(self._task.bucket, self._task.number))
         row = 0
-        for page in self._stored():
+        for part_number, page in self._stored():
             site = self.sites.setdefault(page.site, SiteCount(page.site))
-            record, counted = self._clean(page, site)
+            record, counted = self._clean(page, site, self._made.get((part_number, page.position)))
             self.count.add_page(counted, site)
             heartbeat.beat(self.count)
             if record is not None:
@@ -147,27 +151,21 @@ class _Cleaner:
                 row += 1
                 yield record
 
-    def _stored(self) -> Iterator[StoredPage]:
+    def _stored(self) -> Iterator[tuple[int, StoredPage]]:
         for some in self._task.pages:
             path = self._storage.fetched(part(self._task.bucket, some.number), self._folder)
-            yield from read_stored(path, groups=range(some.first, some.end))
+            for page in read_stored(path, groups=range(some.first, some.end)):
+                yield some.number, page
 
-    def _clean(self, page: StoredPage, site: SiteCount) -> tuple[Record | None, PageCount]:
+    def _clean(self, page: StoredPage, site: SiteCount, made: PageMade | None) -> tuple[Record | None, PageCount]:
         """The record of a page, None if it is left out, and its counts. A page that could not be read has its error."""
-        settings, raw = self._task.settings, page.raw
+        raw = page.raw
         if page.error:
             return _failed(page, page.error, page.cause), PageCount(raw.full_label, 0, 0, 0.0, page.cause, page.error)
-        begun = time.monotonic()
-        model = self._model(site)
-        wanted = CleanPage(
-            *(raw, settings.method, model, settings.decision, settings.record_options, settings.filters),
-            chunks=settings.chunk_options,
-        )
-        result = self._worker.run(self._task.clean, wanted, raw.label)
-        seconds = time.monotonic() - begun
+        result, seconds = (made.result, made.seconds) if made else self._result(raw, site)
         if isinstance(result, DehuskError):
             if isinstance(result, ModelError):
-                _check_model(model)
+                _check_model(self._model(site))
             error = str(result.about(raw.full_label) if result.subject == raw.label else result)
             counted = PageCount(raw.full_label, len(raw.body), 0, seconds, result.kind, error)
             return _failed(page, error, result.kind), counted
@@ -177,6 +175,13 @@ class _Cleaner:
         counted = PageCount(raw.full_label, len(raw.body), size_after, seconds, damage=_damage(result))
         kept = {name: result[name] for name in (SIGNATURE, CHUNKS) if name in result}
         return _in_order(result | {"site": page.site}) | kept, counted
+
+    def _result(self, raw: RawPage, site: SiteCount) -> tuple[Record | Dropped | DehuskError, float]:
+        """What comes of a page that is cleaned alone, and seconds."""
+        begun = time.monotonic()
+        wanted = CleanPage(raw, self._task.settings.method, self._model(site), self._task.settings.wishes)
+        result = self._worker.run(self._task.clean, wanted, raw.label)
+        return result, time.monotonic() - begun
 
     def _model(self, site: SiteCount) -> str:
         return str(self._storage.fetched(f"{MODELS}/{site.model}", self._folder)) if site.model else ""

@@ -3,28 +3,42 @@
 A bucket is a task that needs only its parts, and can be repeated at any time: its files appear whole, with the same
 bytes, and a marker is written when all are there. The bucket is read twice, never as a whole: first the sizes, to
 choose the pages to learn from, then these pages, as many at a time as memory allows.
+
+A bucket of one slice is cleaned right away (`finishing_buckets`). Pages that its sites are learnt from are then read and
+judged once: they are cleaned in the same step, and wait in memory until it is their turn to be written.
 """
 
 from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from hashlib import blake2b
 from heapq import heappush, heappushpop
 from pathlib import Path
 from typing import Final
 
-from dehusk.batch.batch_counts import SiteCount, task_died
+from dehusk.batch.batch_counts import SiteCount
 from dehusk.batch.batch_files import bucket_folder, learnt_marker, learnt_sites, model
 from dehusk.batch.batch_inputs import cut_by_size
 from dehusk.batch.batch_settings import BatchSettings
 from dehusk.batch.batch_storage import Storage, open_storage, read_json, write_json, write_text
 from dehusk.batch.bucket_tables import read_group_sizes, read_sizes, read_stored
-from dehusk.batch.page_steps import LearnSite, SiteLearnt, learn_site, page_worker, try_site
+from dehusk.batch.page_steps import (
+    CleanPage,
+    LearnSite,
+    PageMade,
+    Record,
+    SiteLearnt,
+    clean_page,
+    learn_site,
+    page_worker,
+    try_site,
+)
 from dehusk.cleaning import find_method
 from dehusk.errors import DehuskError, OutputError
+from dehusk.filtering.page_filters import Dropped
 from dehusk.outputs.block_json import json_text
 from dehusk.sources.raw_page import RawPage
 from dehusk.workers.worker_process import Worker
@@ -45,6 +59,8 @@ class LearnBucket:
     bucket: int
     out: str
     settings: BatchSettings
+    clean: Callable[[CleanPage], Record | Dropped] = clean_page
+    """How pages are cleaned: a module-level function, as it is sent to other processes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,25 +91,25 @@ class BucketLearnt:
     """Why nothing was learnt; the same command tries again."""
 
 
-def learn_bucket(task: LearnBucket) -> BucketLearnt:
-    """Write models, a line for each site with enough pages and, last, the marker."""
+def learn_bucket(task: LearnBucket, made: dict[Place, PageMade]) -> BucketLearnt:
+    """Write models, a line for each site with enough pages and, last, the marker.
+
+    If the bucket is one slice, `made` receives those of its pages that were cleaned on the way.
+    """
     storage = open_storage(task.out)
     with storage.task_folder() as copies:
         names = storage.names(bucket_folder(task.bucket))
         parts = [(int(Path(name).stem), storage.fetched(name, copies)) for name in names]
         samples = choose_samples(parts, task.settings)
-        counts = list(_learn_sites(task.settings, storage, parts, samples.values(), copies))
+        slices = tuple(cut_into_slices(parts, task.settings.slice_bytes))
+        cleans = len(slices) == 1 and task.clean is clean_page
+        learning = _Learning(task.settings, storage, copies, made if cleans else None)
+        counts = list(learning.learn_sites(parts, samples.values()))
         write_text(storage, learnt_sites(task.bucket), "".join(json_text(asdict(count)) + "\n" for count in counts))
         learnt = sum(bool(count.model) for count in counts)
-        slices = tuple(cut_into_slices(parts, task.settings.slice_bytes))
     result = BucketLearnt(task.bucket, len(samples), learnt, slices)
     write_json(storage, learnt_marker(task.bucket), asdict(result))
     return result
-
-
-def give_up_learning(task: LearnBucket) -> BucketLearnt:
-    """The result if `learn_bucket` killed its process, which no page can do."""
-    return BucketLearnt(task.bucket, failure=task_died(task.bucket))
 
 
 def learnt_before(storage: Storage, bucket: int) -> BucketLearnt | None:
@@ -132,24 +148,33 @@ def _some(number: int, sizes: Sequence[int], first: int, end: int) -> list[PartS
     return [PartSlice(number, first, end, sum(sizes[first:end]))] if end > first else []
 
 
-def _learn_sites(
-    settings: BatchSettings,
-    storage: Storage,
-    parts: list[tuple[int, Path]],
-    samples: Iterable[SiteSample],
-    folder: Path,
-) -> Iterator[SiteCount]:
-    to_learn = [sample for sample in samples if sample.places]
-    if not to_learn or not find_method(settings.method).learns:
-        return
-    for together in cut_by_size(to_learn, lambda sample: sample.size, settings.sample_bytes):
-        pages = _gather(parts, together)
-        for sample in together:
-            raws = tuple(pages[place] for place in sample.places)
-            target = folder / "learnt.dehusk"
-            wanted = LearnSite(sample.site, raws, settings.method, settings.least_pages, str(target), settings.decision)
-            learnt = learn_in(page_worker(settings.limits, settings.method), wanted, settings)
-            yield _kept(storage, sample, learnt, target)
+@dataclass(frozen=True, slots=True)
+class _Learning:
+    settings: BatchSettings
+    storage: Storage
+    folder: Path
+    made: dict[Place, PageMade] | None
+    """Receives pages that were cleaned on the way; None if they are not to be."""
+
+    def learn_sites(self, parts: list[tuple[int, Path]], samples: Iterable[SiteSample]) -> Iterator[SiteCount]:
+        to_learn = [sample for sample in samples if sample.places]
+        if not to_learn or not find_method(self.settings.method).learns:
+            return
+        for together in cut_by_size(to_learn, lambda sample: sample.size, self.settings.sample_bytes):
+            pages = _gather(parts, together)
+            for sample in together:
+                yield self._learn(sample, tuple(pages.pop(place) for place in sample.places))
+
+    def _learn(self, sample: SiteSample, pages: tuple[RawPage, ...]) -> SiteCount:
+        settings, target = self.settings, self.folder / "learnt.dehusk"
+        wanted = LearnSite(
+            *(sample.site, pages, settings.method, settings.least_pages, str(target), settings.wishes),
+            cleans=self.made is not None,
+        )
+        learnt = learn_in(page_worker(settings.limits, settings.method), wanted, settings)
+        if self.made is not None and isinstance(learnt, SiteLearnt):
+            self.made.update((place, made) for place, made in zip(sample.places, learnt.made) if made)
+        return _kept(self.storage, sample, learnt, target)
 
 
 def _kept(storage: Storage, sample: SiteSample, learnt: SiteLearnt | DehuskError, learnt_file: Path) -> SiteCount:
@@ -194,7 +219,7 @@ def learn_in(worker: Worker, wanted: LearnSite, settings: BatchSettings) -> Site
         return learnt
     alone = (replace(wanted, pages=(raw,)) for raw in wanted.pages)
     sound = [one.pages[0] for one in alone if worker.run(try_site, one, one.pages[0].label) is None]
-    return worker.run(learn_site, replace(wanted, pages=tuple(sound)), wanted.site, most)
+    return worker.run(learn_site, replace(wanted, pages=tuple(sound), cleans=False), wanted.site, most)
 
 
 # Which pages a site is learnt from: chosen by size and hash before any page is read. Of each site, the pages with the

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Final, TypeAlias, cast
 
+from dehusk.blocks.block_columns import Blocks
 from dehusk.blocks.segmentation import segment
-from dehusk.cleaning import clean_blocks, find_method, prepared
-from dehusk.deciding.decisions import DEFAULT_DECISION, Decision
-from dehusk.errors import ModelError, OutputError
+from dehusk.cleaning import find_method, prepared
+from dehusk.deciding.decisions import DEFAULT_DECISION, Decision, LabelledBlocks, label_blocks
+from dehusk.errors import DehuskError, ModelError, OutputError
 from dehusk.filtering.page_filters import NO_FILTERS, Dropped, Filters, kept_text, reason_to_drop
 from dehusk.filtering.text_signatures import signature_of
 from dehusk.inspection.learnt_sites import MOST_COMPARED, LearntSite, describe_learning
@@ -23,6 +26,7 @@ from dehusk.page.page_columns import Page
 from dehusk.page.page_reading import read_page
 from dehusk.sites.duplicates import distinct_pages
 from dehusk.sources.raw_page import RawPage
+from dehusk.workers.guard import guarded
 from dehusk.workers.worker_process import Worker, WorkerLimits
 
 Record: TypeAlias = dict[str, object]
@@ -41,17 +45,35 @@ _HELD_BYTES: Final = 32_000_000
 
 
 @dataclass(frozen=True, slots=True)
+class Wishes:
+    """What is made of every page."""
+
+    decision: Decision = DEFAULT_DECISION
+    record: RecordOptions = DEFAULT_RECORD
+    filters: Filters = NO_FILTERS
+    chunks: ChunkOptions | None = None
+    """How to cut it, if its record has chunks instead of the whole text."""
+
+
+NO_WISHES: Final = Wishes()
+
+
+@dataclass(frozen=True, slots=True)
 class CleanPage:
     """Task: clean this page, with the model of its site if there is one."""
 
     raw: RawPage
     method: str
     model_path: str
-    decision: Decision
-    record: RecordOptions = DEFAULT_RECORD
-    filters: Filters = NO_FILTERS
-    chunks: ChunkOptions | None = None
-    """How to cut it, if its record has chunks instead of the whole text."""
+    wishes: Wishes = NO_WISHES
+
+
+@dataclass(frozen=True, slots=True)
+class PageMade:
+    """A page that was cleaned while its site was learnt."""
+
+    result: Record | Dropped
+    seconds: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +85,10 @@ class LearnSite:
     method: str
     least_pages: int
     target: str
-    decision: Decision = DEFAULT_DECISION
-    """Says which elements are taken out of pages."""
+    wishes: Wishes = NO_WISHES
+    """Also say which elements are taken out of pages before."""
+    cleans: bool = False
+    """Whether to clean the pages, too, as they are read and judged already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +100,8 @@ class SiteLearnt:
     has_model: bool = False
     learnt: LearntSite | None = None
     """What the model does, if there is one."""
+    made: tuple[PageMade | None, ...] = ()
+    """The pages, cleaned, if that was asked for: None for those that failed, which are to be cleaned alone."""
 
 
 def clean_page(task: CleanPage) -> Record | Dropped:
@@ -83,22 +109,24 @@ def clean_page(task: CleanPage) -> Record | Dropped:
 
     If pages are compared, the record has one more field, `SIGNATURE`; if they are cut, `CHUNKS`.
     """
-    model = _model(task.method, task.model_path)
-    decision = task.decision
-    cleaned = clean_blocks(segment(prepared(read_page(task.raw), decision)), model, decision)
-    if reason := reason_to_drop(cleaned.labelled, task.filters):
+    blocks = segment(_read(task.raw, task.wishes))
+    return _made_of(label_blocks(blocks, _model(task.method, task.model_path), task.wishes.decision), task.wishes)
+
+
+def _made_of(labelled: LabelledBlocks, wishes: Wishes) -> Record | Dropped:
+    if reason := reason_to_drop(labelled, wishes.filters):
         return Dropped(reason)
-    record = record_of(cleaned.labelled, task.record)
-    if task.chunks is not None:
-        record[CHUNKS] = list(chunk_records(cleaned.labelled, task.chunks))
-    if task.filters.drop_duplicates:
-        record[SIGNATURE] = signature_of(kept_text(cleaned.labelled))
+    record = record_of(labelled, wishes.record)
+    if wishes.chunks is not None:
+        record[CHUNKS] = list(chunk_records(labelled, wishes.chunks))
+    if wishes.filters.drop_duplicates:
+        record[SIGNATURE] = signature_of(kept_text(labelled))
     return record
 
 
 def clean_nothing(method: str) -> None:
     """Load everything that cleaning needs, before the first page."""
-    clean_page(CleanPage(RawPage(b"<p>"), method, "", DEFAULT_DECISION))
+    clean_page(CleanPage(RawPage(b"<p>"), method, ""))
 
 
 _workers: dict[tuple[WorkerLimits, str], Worker] = {}
@@ -116,24 +144,49 @@ def page_worker(limits: WorkerLimits, method: str) -> Worker:
 
 def learn_site(task: LearnSite) -> SiteLearnt:
     """Learn a site. Large samples are read twice, so that memory holds one page at a time."""
-    are_held = sum(len(raw.body) for raw in task.pages) <= _HELD_BYTES
-    held = [_read(raw, task) for raw in task.pages] if are_held else []
-    distinct = distinct_pages(held or (_read(raw, task) for raw in task.pages)).kept
-    if len(distinct) < task.least_pages:
+    if sum(len(raw.body) for raw in task.pages) > _HELD_BYTES:
+        return _learn_streamed(task)
+    held = [segment(_read(raw, task.wishes)) for raw in task.pages]
+    distinct = distinct_pages(blocks.page for blocks in held).kept
+    # The network reads a page once as long as its blocks are in memory, whatever is then asked about it.
+    model = _fitted(task, distinct, (held[number] for number in distinct))
+    made = tuple(_clean_held(held, model, task)) if task.cleans else ()
+    if model is None:
+        return SiteLearnt(len(distinct), made=made)
+    compared = [held[number] for number in distinct[:MOST_COMPARED]]
+    return SiteLearnt(len(distinct), True, describe_learning(model, compared), made)
+
+
+def _learn_streamed(task: LearnSite) -> SiteLearnt:
+    distinct = distinct_pages(_read(raw, task.wishes) for raw in task.pages).kept
+    model = _fitted(task, distinct, (segment(_read(task.pages[number], task.wishes)) for number in distinct))
+    if model is None:
         return SiteLearnt(len(distinct))
-    # Blocks that are held are compared below, too: the network reads a page once as long as its blocks are in memory.
-    blocks = [segment(held[number]) for number in distinct] if are_held else []
-    read_again = (segment(_read(task.pages[number], task)) for number in distinct)
-    model = cast("SiteMethod", find_method(task.method)).fit_blocks(blocks or read_again)
-    if not model.knows_a_template:
-        return SiteLearnt(len(distinct))
-    _save(model, task)
-    compared = blocks[:MOST_COMPARED] or [segment(_read(task.pages[n], task)) for n in distinct[:MOST_COMPARED]]
+    compared = [segment(_read(task.pages[number], task.wishes)) for number in distinct[:MOST_COMPARED]]
     return SiteLearnt(len(distinct), True, describe_learning(model, compared))
 
 
-def _read(raw: RawPage, task: LearnSite) -> Page:
-    return prepared(read_page(raw), task.decision)
+def _fitted(task: LearnSite, distinct: Sequence[int], pages: Iterable[Blocks]) -> SiteModel | None:
+    """The model of a site, saved; None if there are too few pages, or all are alike."""
+    if len(distinct) < task.least_pages:
+        return None
+    model = cast("SiteMethod", find_method(task.method)).fit_blocks(pages)
+    if not model.knows_a_template:
+        return None
+    _save(model, task)
+    return model
+
+
+def _clean_held(pages: Iterable[Blocks], model: SiteModel | None, task: LearnSite) -> Iterator[PageMade | None]:
+    used = model or _model(task.method, "")
+    for blocks in pages:
+        begun = time.monotonic()
+        made = guarded(lambda held: _made_of(label_blocks(held, used, task.wishes.decision), task.wishes), blocks, "")
+        yield None if isinstance(made, DehuskError) else PageMade(made, time.monotonic() - begun)
+
+
+def _read(raw: RawPage, wishes: Wishes) -> Page:
+    return prepared(read_page(raw), wishes.decision)
 
 
 def _save(model: SiteModel, task: LearnSite) -> None:
@@ -146,8 +199,8 @@ def _save(model: SiteModel, task: LearnSite) -> None:
 
 def try_site(task: LearnSite) -> None:
     """The same without saving; with a task of one page, it shows whether that page can be learnt from."""
-    distinct_pages(_read(raw, task) for raw in task.pages)
-    find_method(task.method).fit(_read(raw, task) for raw in task.pages)
+    distinct_pages(_read(raw, task.wishes) for raw in task.pages)
+    find_method(task.method).fit(_read(raw, task.wishes) for raw in task.pages)
 
 
 @lru_cache(maxsize=_MODELS_HELD)

@@ -55,7 +55,7 @@ class ProgressWatcher(Watcher):
         self._advance()
 
     def learning(self, tasks: int) -> None:
-        self._begin("learning sites", tasks)
+        self._begin("learning and cleaning sites", tasks)
 
     def learnt(self, result: BucketLearnt) -> None:
         self._advance()
