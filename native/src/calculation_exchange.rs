@@ -14,7 +14,7 @@ use crate::html::decoded_bytes;
 use crate::html::encoding_signs::{is_simplified_chinese, utf8_counts};
 use crate::metadata::language_scores::LanguageModel;
 use crate::page_exchange::offsets_of_page;
-use crate::site_exchange::{evidence_of_site, keys_of_blocks, keys_of_words, paths_to_rows};
+use crate::site_exchange::{counts_of_page, evidence_of_site, keys_of_blocks, keys_of_words, paths_to_rows};
 
 // The numbers of the questions; `dehusk.native.calculations` has the same.
 const PROBABILITIES: u32 = 0;
@@ -38,6 +38,7 @@ const IS_CHINESE: u32 = 17;
 const SINGLE_BYTES: u32 = 18;
 const PAIRS: u32 = 19;
 const LANGUAGE_SCORES: u32 = 20;
+const SITE_COUNTS: u32 = 21;
 
 /// Outcomes that a question is about.
 pub type About<'a> = [Option<&'a Outcome>; 2];
@@ -67,6 +68,7 @@ pub fn calculate(what: u32, about: About, arguments: &mut Arguments) -> Result<O
         PATHS => paths_to_rows(given(about[0])?, arguments)?,
         WORD_KEYS => keys_of_words(about[0], arguments)?,
         LANGUAGE_SCORES => language_scores(arguments)?,
+        SITE_COUNTS => counts_of_page(about, arguments)?,
         SITE_EVIDENCE => return evidence_of_site(arguments),
         IS_CHINESE => {
             let is_chinese = is_simplified_chinese(arguments.u8s("bytes")?);

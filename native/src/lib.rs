@@ -29,5 +29,6 @@ pub mod keys;
 pub mod metadata;
 pub mod network;
 pub mod page_exchange;
+pub mod site_counts;
 pub mod site_evidence;
 pub mod site_exchange;

@@ -22,7 +22,7 @@ const HALF_TRUST: f64 = 2.0;
 /// Share of a page's text with a style signature of the site, from which the page belongs to the site.
 const ALIKE: f64 = 0.5;
 /// Log-odds are stored as so many parts of 1.
-const SCALE: f64 = 64.0;
+pub const SCALE: f64 = 64.0;
 
 /// Sorted keys with some numbers each. Python's arrays are signed, keys are not.
 struct Table<'a> {
@@ -58,12 +58,17 @@ impl<'a> Table<'a> {
 }
 
 /// The blocks of a page. One entry per block.
-struct Readings<'a> {
-    text: &'a [i64],
-    signature: &'a [i64],
-    words: &'a [i64],
-    link_share: &'a [f32],
-    logits: &'a [f32],
+pub struct Readings<'a> {
+    /// Keys of texts.
+    pub text: &'a [i64],
+    /// Style signatures; 0 outside BODY.
+    pub signature: &'a [i64],
+    /// Words that count.
+    pub words: &'a [i64],
+    /// Shares of link text.
+    pub link_share: &'a [f32],
+    /// Log-odds of content.
+    pub logits: &'a [f32],
 }
 
 /// Counts of a site.
@@ -102,7 +107,8 @@ pub fn site_evidence(arguments: &mut Arguments) -> Result<SiteEvidence, Failure>
 }
 
 impl<'a> Readings<'a> {
-    fn new(arguments: &mut Arguments<'a>) -> Result<Self, Failure> {
+    /// Arrays in the order of the fields.
+    pub fn new(arguments: &mut Arguments<'a>) -> Result<Self, Failure> {
         let (text, signature, words) =
             (arguments.i64s("text")?, arguments.i64s("signature")?, arguments.i64s("words")?);
         fits("signature", signature.len(), text.len())?;
@@ -113,7 +119,7 @@ impl<'a> Readings<'a> {
     }
 
     /// The key of all texts in their order; none without texts. As `dehusk.page.stable_hashing.key_of_sequence`.
-    fn content(&self) -> Option<u64> {
+    pub fn content(&self) -> Option<u64> {
         let mixed = self.text.iter().zip(0..).map(|(&key, place)| combine(key as u64, place));
         mixed.reduce(u64::wrapping_add)
     }

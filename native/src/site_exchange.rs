@@ -5,7 +5,8 @@ use crate::blocks::paths::path_tree;
 use crate::exchange::{refused, Arguments, Column, Failure, Outcome};
 use crate::keys::block_keys::{signatures_of_blocks, text_keys};
 use crate::keys::word_keys::WordKeys;
-use crate::site_evidence::site_evidence;
+use crate::site_counts::{count_page, SignatureSamples};
+use crate::site_evidence::{site_evidence, Readings};
 
 /// Keys of the blocks of a page: of their texts, and their style signatures.
 pub fn keys_of_blocks(page: &Outcome, blocks: &Outcome) -> Result<Vec<Column>, Failure> {
@@ -40,6 +41,31 @@ pub fn evidence_of_site(arguments: &mut Arguments) -> Result<Outcome, Failure> {
         numbers: [found.other_pages as f64, found.matching, found.trust, 0.0],
         ..Outcome::default()
     })
+}
+
+/// What a site counts of a page: keys and counts of places and of style signatures, and the key of all texts; given the page
+/// and its blocks, also a path and a text of each signature as UTF-8, a NUL after each, and the ranks of the texts. Arrays of
+/// the page: see `site_evidence`.
+pub fn counts_of_page(about: [Option<&Outcome>; 2], arguments: &mut Arguments) -> Result<Vec<Column>, Failure> {
+    let readings = Readings::new(arguments)?;
+    let counts = count_page(&readings);
+    let samples = match about {
+        [Some(page), Some(blocks)] => {
+            let found = counts.samples(&readings, &page.read_page()?.view(), &blocks.found_blocks()?.segments);
+            found.ok_or_else(|| refused("the arrays are not those of the page".to_string()))?
+        }
+        _ => SignatureSamples::default(),
+    };
+    let numbers = [
+        counts.places,
+        counts.place_counts,
+        counts.signatures,
+        counts.signature_counts,
+        counts.contents,
+        samples.ranks,
+    ];
+    let texts = [samples.paths, samples.texts].into_iter().map(|texts| Column::U8(texts.joined.into_bytes()));
+    Ok(numbers.into_iter().map(Column::I64).chain(texts).collect())
 }
 
 /// Keys as a column. Python sees their bits as unsigned numbers again.

@@ -40,5 +40,6 @@ def batch_here(patched: pytest.MonkeyPatch) -> None:
     """Make `dehusk batch` start no process."""
     patched.setattr(engines, "LocalEngine", lambda jobs: Forwards())
     patched.setattr(reading_files, "Worker", ReadsHere)
+    patched.setattr(reading_files, "_readers", {})
     patched.setattr(page_steps, "Worker", ReadsHere)
     patched.setattr(page_steps, "_workers", {})

@@ -20,7 +20,7 @@ from dehusk.batch.batch_settings import BatchSettings
 from dehusk.batch.batch_storage import Storage, open_storage, read_json, refusals, write_json
 from dehusk.batch.bucket_tables import GROUP_BYTES, StoredPage, need_pyarrow, page_row, page_schema
 from dehusk.batch.page_steps import page_worker
-from dehusk.batch.reading_files import open_reader, read_items
+from dehusk.batch.reading_files import file_reader, read_items
 from dehusk.errors import DehuskError, OutputError
 from dehusk.page.characters import encodable
 from dehusk.page.page_reading import read_page
@@ -62,8 +62,8 @@ class InputBucketed:
 
 def bucket_input(task: BucketInput) -> InputBucketed:
     """Read pages, find their sites, and write them. A page that cannot be read becomes a row with an error."""
-    with open_reader(task.settings.limits) as reader:
-        return _write_parts(task, _pages(task, page_worker(task.settings.limits, task.settings.method), reader))
+    limits = task.settings.limits
+    return _write_parts(task, _pages(task, page_worker(limits, task.settings.method), file_reader(limits)))
 
 
 def give_up_input(task: BucketInput) -> InputBucketed:

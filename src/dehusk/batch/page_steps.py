@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Final, TypeAlias, cast
 
-from dehusk.blocks.block_columns import Blocks
+from dehusk.blocks.block_columns import BlockMask, Blocks
 from dehusk.blocks.segmentation import segment
 from dehusk.cleaning import find_method, prepared
 from dehusk.deciding.decisions import DEFAULT_DECISION, Decision, LabelledBlocks, label_blocks
 from dehusk.errors import DehuskError, ModelError, OutputError
 from dehusk.filtering.page_filters import NO_FILTERS, Dropped, Filters, kept_text, reason_to_drop
 from dehusk.filtering.text_signatures import signature_of
-from dehusk.inspection.learnt_sites import MOST_COMPARED, LearntSite, describe_learning
+from dehusk.inspection.learnt_sites import MOST_COMPARED, NOT_CLEANED, LearntSite, describe_learning
 from dehusk.learning import load_model
 from dehusk.methods import DEFAULT_METHOD
 from dehusk.methods.base import Model, SiteMethod, SiteModel
@@ -150,11 +150,13 @@ def learn_site(task: LearnSite) -> SiteLearnt:
     distinct = distinct_pages(blocks.page for blocks in held).kept
     # The network reads a page once as long as its blocks are in memory, whatever is then asked about it.
     model = _fitted(task, distinct, (held[number] for number in distinct))
-    made = tuple(_clean_held(held, model, task)) if task.cleans else ()
+    kept: dict[Blocks, BlockMask] = {}
+    made = tuple(_clean_held(held, model, task, kept)) if task.cleans else ()
     if model is None:
         return SiteLearnt(len(distinct), made=made)
     compared = [held[number] for number in distinct[:MOST_COMPARED]]
-    return SiteLearnt(len(distinct), True, describe_learning(model, compared), made)
+    described = describe_learning(model, compared, kept if task.wishes.decision == DEFAULT_DECISION else NOT_CLEANED)
+    return SiteLearnt(len(distinct), True, described, made)
 
 
 def _learn_streamed(task: LearnSite) -> SiteLearnt:
@@ -177,11 +179,20 @@ def _fitted(task: LearnSite, distinct: Sequence[int], pages: Iterable[Blocks]) -
     return model
 
 
-def _clean_held(pages: Iterable[Blocks], model: SiteModel | None, task: LearnSite) -> Iterator[PageMade | None]:
+def _clean_held(
+    pages: Iterable[Blocks], model: SiteModel | None, task: LearnSite, kept: dict[Blocks, BlockMask]
+) -> Iterator[PageMade | None]:
+    """Clean pages; `kept` receives what was decided."""
     used = model or _model(task.method, "")
+
+    def clean(blocks: Blocks) -> Record | Dropped:
+        labelled = label_blocks(blocks, used, task.wishes.decision)
+        kept[blocks] = labelled.keep
+        return _made_of(labelled, task.wishes)
+
     for blocks in pages:
         begun = time.monotonic()
-        made = guarded(lambda held: _made_of(label_blocks(held, used, task.wishes.decision), task.wishes), blocks, "")
+        made = guarded(clean, blocks, blocks.page.label)
         yield None if isinstance(made, DehuskError) else PageMade(made, time.monotonic() - begun)
 
 

@@ -76,9 +76,17 @@ class _Reading:
 _reading = _Reading()
 
 
-def open_reader(limits: WorkerLimits) -> Worker:
-    """A process that reads files; starts when first needed."""
-    return Worker(limits, need_pyarrow)
+_readers: dict[WorkerLimits, Worker] = {}
+
+
+def file_reader(limits: WorkerLimits) -> Worker:
+    """The process that reads files for this one. It takes half a second to start, so tasks share it."""
+    if limits not in _readers:
+        for reader in _readers.values():
+            reader.close()
+        _readers.clear()
+        _readers[limits] = Worker(limits, need_pyarrow)
+    return _readers[limits]
 
 
 def read_items(file: PageFile, reader: Worker, options: SourceOptions = DEFAULT_SOURCE) -> Iterator[Item]:

@@ -46,14 +46,6 @@ class PathTree:
             number = self.parents[number]
         return "/".join(reversed(steps))
 
-    def end_of(self, number: int, steps: int) -> list[str]:
-        """The last steps of a path, at most so many."""
-        found: list[str] = []
-        while number != NO_PARENT and len(found) < steps:
-            found.append(self.steps[number])
-            number = self.parents[number]
-        return found[::-1]
-
 
 def path_tree(page: Page, rows: Iterable[int]) -> PathTree:
     """The paths to some rows. The compiled part finds them: `native/src/blocks/paths.rs`."""

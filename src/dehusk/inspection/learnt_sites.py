@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final
 
 import numpy as np
 
-from dehusk.blocks.block_columns import Blocks
+from dehusk.blocks.block_columns import BlockMask, Blocks
 from dehusk.deciding.decisions import label_blocks
 from dehusk.methods.base import SiteModel
 from dehusk.methods.page_network.hybrid import HybridModel
@@ -20,6 +21,8 @@ MOST_COMPARED: Final = 20
 """Pages that are cleaned with and without the site: enough to see what it does, and quick."""
 _TEMPLATE: Final = 0.2
 """Share of the pages that have a text from which on it is template: menus of a section are on its pages only."""
+NOT_CLEANED: Final[Mapping[Blocks, BlockMask]] = MappingProxyType({})
+"""No page is cleaned yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +53,15 @@ class LearntSite:
         return f"{learnt}; {changed}" + (f"; {self.report}" if self.report else "")
 
 
-def describe_learning(model: SiteModel, pages: Sequence[Blocks]) -> LearntSite:
-    """Clean pages of a site with and without its model, and compare."""
+def describe_learning(
+    model: SiteModel, pages: Sequence[Blocks], kept: Mapping[Blocks, BlockMask] = NOT_CLEANED
+) -> LearntSite:
+    """Clean pages of a site with and without its model, and compare; `kept` has what is known already."""
     changed = 0
     alone = PageEvidence().fit()
     for blocks in pages:
-        with_site, without = label_blocks(blocks, model).keep, label_blocks(blocks, alone).keep
-        changed += int(np.count_nonzero(with_site != without))
+        with_site = kept[blocks] if blocks in kept else label_blocks(blocks, model).keep
+        changed += int(np.count_nonzero(with_site != label_blocks(blocks, alone).keep))
     return LearntSite(
         model.pages,
         round(_template_share(pages), 4),

@@ -54,6 +54,11 @@ NO_SAMPLES: Final = Samples(
 )
 
 
+def sampled(key: Keys, rank: Keys, texts: Sequence[str]) -> Samples:
+    """Samples whose keys are distinct and sorted, and whose texts are cut, by the compiled part."""
+    return Samples(key, rank, np.array(texts, dtype=NO_SAMPLES.text.dtype))
+
+
 def samples(key: Keys, rank: Keys, texts: Sequence[str]) -> Samples:
     """Samples of some texts, cut to length. Of equal keys the first counts."""
     # An array of text drops zeros at the end of an entry, so they go at once.

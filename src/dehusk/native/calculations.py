@@ -34,6 +34,7 @@ class Question(IntEnum):
     SINGLE_BYTES = 18
     PAIRS = 19
     LANGUAGE_SCORES = 20
+    SITE_COUNTS = 21
 
 
 def ask(question: Question, arrays: Sequence[Lendable] = (), *about: Outcome, subject: str = "scores") -> Outcome:

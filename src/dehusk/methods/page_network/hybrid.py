@@ -19,6 +19,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar, Final, Self
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -114,8 +115,15 @@ class HybridModel(CountedSite[Hybrid, SiteReadings], PageEvidenceModel):
         # Hashing the page for the site costs as much as its features: skip it if there is no site.
         if not self.pages or self.report.distrust:
             return None
-        evidence = site_evidence(page_readings(blocks, reading.content), self.site)
+        evidence = self._known_evidence.get(blocks)
+        if evidence is None:
+            evidence = self._known_evidence[blocks] = site_evidence(page_readings(blocks, reading.content), self.site)
         return evidence if evidence.other_pages else None
+
+    @cached_property
+    def _known_evidence(self) -> WeakKeyDictionary[Blocks, SiteEvidence]:
+        """What was asked before: a page that is cleaned is also asked how far it trusts the site."""
+        return WeakKeyDictionary()
 
     def trust(self, blocks: Blocks) -> float:
         """From 0 to 1: how much the site counts on this page, beside the page itself."""

@@ -60,8 +60,7 @@ class SiteEvidence:
 
 def site_evidence(page: PageReadings, site: SiteReadings) -> SiteEvidence:
     """What a site says about a page, which may be one of those learnt."""
-    of_page = (page.text.view(np.int64), page.signature.view(np.int64), page.words, page.link_share, page.logits)
-    found = ask(Question.SITE_EVIDENCE, [*of_page, *site.looked_up])
+    found = ask(Question.SITE_EVIDENCE, [*page.arrays, *site.looked_up])
     columns, is_repeated = found.columns(2)
     numbers = lib.dehusk_outcome_numbers(found.pointer)
     return SiteEvidence(

@@ -18,10 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.blocks.block_columns import Blocks
-from dehusk.methods.key_samples import NO_SAMPLES, Samples, samples
+from dehusk.methods.key_samples import NO_SAMPLES, Samples, sampled
 from dehusk.methods.site_models import CountTables
-from dehusk.methods.tallies import Tally, count_once, counts_of, is_first, tally
-from dehusk.page.stable_hashing import Keys, combine, key_of_sequence
+from dehusk.methods.tallies import Tally, counts_of
+from dehusk.native.calculations import Question, ask
+from dehusk.page.stable_hashing import Keys, combine
 
 LOG_ODDS_LIMIT: Final = 6.0
 """Log-odds beyond this are as good as certain; without a limit one certain page would outvote ten doubtful ones."""
@@ -29,8 +30,6 @@ _SCALE: Final = 64
 _LONGEST: Final = 1000
 """Words of a block that count, so that one endless block does not decide for a site."""
 _MOST_PLACES: Final = 400_000
-_STEPS_SHOWN: Final = 3
-"""Elements at the end of a path that are shown to people: the pages of a site share the rest."""
 _HALF: Final = 0.5
 """Share of the other pages from which on a text counts as that of the site."""
 
@@ -49,15 +48,15 @@ class PageReadings:
     def __len__(self) -> int:
         return len(self.text)
 
+    @property
+    def arrays(self) -> tuple[NDArray[np.generic], ...]:
+        """The same as the compiled part takes it."""
+        return self.text.view(np.int64), self.signature.view(np.int64), self.words, self.link_share, self.logits
+
     @cached_property
     def place(self) -> Keys:
         """uint64: equal for equal texts with the same style signature."""
         return combine(self.text, self.signature)
-
-    @cached_property
-    def content(self) -> Keys:
-        """uint64, one entry: the key of all texts in order; empty for a page without text."""
-        return key_of_sequence(self.text)
 
 
 def page_readings(blocks: Blocks, logits: NDArray[np.float32]) -> PageReadings:
@@ -148,27 +147,29 @@ NOTHING_READ: Final = SiteReadings.of_no_pages()
 
 
 def count_readings(page: PageReadings, blocks: Blocks | None = None) -> SiteReadings:
-    """The counts of one page; given its blocks, also paths and examples to show people."""
-    in_body = page.signature != 0
-    words, place, signature = page.words[in_body], page.place[in_body], page.signature[in_body]
-    linked, votes = np.rint(words * page.link_share[in_body]), np.rint(words * page.logits[in_body] * _SCALE)
-    return SiteReadings(
-        1,
-        tally([place, signature], [is_first(place), words, votes]),
-        tally([signature], [is_first(signature), words, linked, votes]),
-        count_once(page.content),
-        *(_paths_and_examples(page, blocks) if blocks else ()),
+    """The counts of one page; given its blocks, also paths and examples to show people.
+
+    The compiled part counts: `native/src/site_counts.rs`.
+    """
+    about = (blocks.page.native, blocks.native) if blocks else ()
+    found = ask(Question.SITE_COUNTS, page.arrays, *about)
+    *counted, ranks = found.columns(6)
+    places, place_counts, signatures, signature_counts, contents = counted
+    ones = np.ones((len(contents), 1), dtype=np.int64)
+    tables = (
+        Tally(_keys(places).reshape(-1, 2), place_counts.reshape(-1, 3)),
+        Tally(_keys(signatures)[:, None], signature_counts.reshape(-1, 4)),
+        Tally(_keys(contents)[:, None], ones),
     )
+    if not blocks:
+        return SiteReadings(1, *tables)
+    keys, paths, texts = _keys(signatures), found.texts(6), found.texts(7)
+    return SiteReadings(1, *tables, sampled(keys, keys, paths), sampled(keys, _keys(ranks), texts))
 
 
-def _paths_and_examples(page: PageReadings, blocks: Blocks) -> tuple[Samples, Samples]:
-    signatures, first = np.unique(page.signature, return_index=True)
-    signatures, first = signatures[signatures != 0], first[signatures != 0]
-    tree = blocks.paths_of(first.tolist())  # few of the blocks: most share their signature with another
-    paths = [" > ".join(tree.end_of(number, _STEPS_SHOWN)) for number in tree.numbers]
-    texts = [" ".join(blocks.texts[index].split()) for index in first.tolist()]
-    ranks = combine(signatures, page.text[first])
-    return samples(signatures, signatures, paths), samples(signatures, ranks, texts)
+def _keys(column: NDArray[np.int64]) -> Keys:
+    """Keys are not signed; columns are."""
+    return column.view(np.uint64)
 
 
 @dataclass(frozen=True, eq=False)
