@@ -3,6 +3,7 @@
 
 use crate::columns::Page;
 use crate::exchange::{refused, Column, Failure, Outcome};
+use crate::html::stored_text::kept_scripts;
 use crate::keys::style_keys::{class_keys, class_names, style_keys};
 use crate::metadata::bylines::bylines;
 use crate::metadata::date_document::date_document;
@@ -14,7 +15,8 @@ use crate::metadata::shown_dates::{named_dates, times, written_dates};
 use crate::metadata::shown_labels::{licences, subtitle, tags, trail};
 use crate::metadata::text_lists::TextList;
 
-// What is derived, by number; `dehusk.metadata.page_candidates` and `dehusk.page.page_columns` have the same.
+// What is derived, by number; `dehusk.metadata.page_candidates`, `dehusk.page.json_ld` and
+// `dehusk.page.page_columns` have the same.
 const CANDIDATES: u32 = 0;
 const LANGUAGE_SAMPLE: u32 = 1;
 const DATE_DOCUMENT: u32 = 2;
@@ -22,6 +24,7 @@ const STYLE_KEYS: u32 = 3;
 const CLASS_KEYS: u32 = 4;
 const CLASS_NAMES: u32 = 5;
 const TITLES: u32 = 6;
+const SCRIPTS: u32 = 7;
 
 /// Derive something from a page.
 pub fn derived_from_page(page: &Page, what: u32) -> Result<Outcome, Failure> {
@@ -33,6 +36,7 @@ pub fn derived_from_page(page: &Page, what: u32) -> Result<Outcome, Failure> {
         CLASS_KEYS => Ok(keyed(class_keys(&page.view()))),
         CLASS_NAMES => Ok(written(class_names(&page.view()).joined)),
         TITLES => Ok(titles_of_page(page)),
+        SCRIPTS => Ok(written(scripts_of_page(page).joined)),
         other => Err(refused(format!("nothing to derive has the number {}", other))),
     }
 }
@@ -73,6 +77,13 @@ fn candidates_of_page(page: &Page) -> Result<Outcome, Failure> {
 fn titles_of_page(page: &Page) -> Outcome {
     let view = &page.view();
     Outcome { columns: vec![listed(titles(view)), listed(headings(view))], ..Outcome::default() }
+}
+
+/// The texts of scripts that the page keeps.
+fn scripts_of_page(page: &Page) -> TextList {
+    let mut scripts = TextList::default();
+    kept_scripts(page).for_each(|script| scripts.push(script));
+    scripts
 }
 
 /// Texts as a column.

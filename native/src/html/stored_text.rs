@@ -10,9 +10,14 @@ const NAMES: [(&[u8], usize); 2] = [(b"articleBody", 7), (b"Product", 0)];
 
 /// Whether a script that the page keeps names something that stores text. `dehusk.page.json_ld` then reads it.
 pub fn stores_text(page: &Page) -> bool {
+    kept_scripts(page).any(|script| names_stored_text(script.as_bytes()))
+}
+
+/// The scripts that the page keeps: JSON-LD and formulas.
+pub fn kept_scripts(page: &Page) -> impl Iterator<Item = &str> {
     let texts = page.embedded();
-    let is_script = |&index: &usize| page.tag[page.embedded_row[index] as usize] == SCRIPT as i32;
-    (0..texts.len()).filter(is_script).any(|index| names_stored_text(texts.get(index).as_bytes()))
+    let is_script = move |&index: &usize| page.tag[page.embedded_row[index] as usize] == SCRIPT as i32;
+    (0..texts.len()).filter(is_script).map(move |index| texts.get(index))
 }
 
 /// Whether one of the names occurs.

@@ -15,6 +15,8 @@ const LONGEST_LINE: usize = 200;
 const LINE_LENGTHS: std::ops::RangeInclusive<i32> = 4..=LONGEST_LINE as i32;
 /// Digits that are a date without anything between them: `20240517`.
 const DIGITS_OF_DATE: usize = 6;
+/// Digits of such a date with all of its year.
+const DIGITS_OF_FULL_DATE: usize = 8;
 /// Attributes that htmldate reads, in the order in which they are written.
 const KEPT: [(&str, u8); 9] = [
     ("name", attribute::NAME),
@@ -38,10 +40,45 @@ pub fn date_document(page: &PageView) -> String {
     append_elements(&mut body, page, "time");
     append_elements(&mut body, page, "abbr");
     append_lines(&mut body, page);
-    if metas.is_empty() && body.is_empty() {
+    if !may_be_read_as_date(&metas) && !may_be_read_as_date(&body) {
         return String::new();
     }
     format!("<html><head>{}</head><body>{}</body></html>", metas, body)
+}
+
+/// Whether a text has what every date that htmldate reads has in it: a year of this century or the last, eight digits, or
+/// three numbers as in `5/17/24`. Two pages in three have none.
+fn may_be_read_as_date(text: &str) -> bool {
+    let mut left = text;
+    while let Some(start) = left.find(is_digit) {
+        let number = &left[start..];
+        let end = number.find(|character| !is_digit(character)).unwrap_or(number.len());
+        let (digits, behind) = number.split_at(end);
+        if has_year(digits) || digits.chars().count() >= DIGITS_OF_FULL_DATE || is_end_of_date(behind) {
+            return true;
+        }
+        left = behind;
+    }
+    false
+}
+
+/// Whether digits have a year in them.
+fn has_year(digits: &str) -> bool {
+    let has = |century: &str| digits.match_indices(century).any(|(at, _)| digits[at..].chars().nth(3).is_some());
+    has("19") || has("20")
+}
+
+/// Whether a text begins like what follows a day: `/17/24`.
+fn is_end_of_date(text: &str) -> bool {
+    let number_after = |text: &str| {
+        let behind = text.strip_prefix(['.', '/', '-'].as_slice())?;
+        let end = behind.find(|character| !is_digit(character)).unwrap_or(behind.len());
+        Some((behind[..end].chars().count(), behind.len() - end))
+    };
+    match number_after(text) {
+        Some((1..=2, left)) => matches!(number_after(&text[text.len() - left..]), Some((digits, _)) if digits > 1),
+        _ => false,
+    }
 }
 
 /// Append elements that hold a digit.
@@ -152,6 +189,16 @@ mod tests {
     #[test]
     fn a_page_without_dates_needs_no_document() {
         assert_eq!(document_of("<meta charset=utf-8><p>© 2024 Ann Bee<p>None"), "");
+    }
+
+    #[test]
+    fn what_cannot_be_read_as_a_date_needs_none_either() {
+        for text in ["width=320 scale=1.0", "version 2.4.1", "1.2.3", "12:30", "٣/٤", "201 and 90", "", "99/99/9"] {
+            assert!(!may_be_read_as_date(text), "{}", text);
+        }
+        for text in ["© 2024", "x1999y", "12024", "12345678", "5/17/24", "105.4-98", "٣/٤/٢٤", "1/2.34567"] {
+            assert!(may_be_read_as_date(text), "{}", text);
+        }
     }
 
     #[test]

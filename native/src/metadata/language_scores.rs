@@ -59,19 +59,19 @@ impl<'a> LanguageModel<'a> {
     }
 
     /// The features of all states that the automaton comes to.
-    fn features_met(&self, text: &[u8]) -> Vec<usize> {
+    fn features_met(&self, text: &[u8]) -> Vec<u32> {
         let mut state = 0;
         let states = text.iter().map(|&byte| {
             state = self.moves[usize::from(self.row[state]) * BYTES + usize::from(byte)] as usize;
             state
         });
-        states.filter_map(|state| usize::try_from(self.feature[state]).ok()).collect()
+        states.filter_map(|state| u32::try_from(self.feature[state]).ok()).collect()
     }
 
     /// Add what a feature that was met so often says of each language.
-    fn add_feature(&self, feature: usize, count: usize, scores: &mut [f32]) {
+    fn add_feature(&self, feature: u32, count: usize, scores: &mut [f32]) {
         let languages = scores.len();
-        let weights = &self.weights[feature * languages..][..languages];
+        let weights = &self.weights[feature as usize * languages..][..languages];
         // The scale of all halves is multiplied once.
         let often = (count as f32).ln_1p() * HALF_SCALE;
         scores.iter_mut().zip(weights).for_each(|(score, &weight)| *score += often * scaled_half(weight));

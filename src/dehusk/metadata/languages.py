@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -117,7 +118,10 @@ def detected_language(page: Page) -> str:
     except MissingExtra:
         return ""
     sample = _sample(language_sample(page))
-    return language_tag(_likeliest(_scores(sample))) if sample else ""
+    if not sample:
+        return ""
+    languages, scores = _scores(sample)
+    return language_tag(languages[scores.index(max(scores))])
 
 
 def detect_language(text: str) -> tuple[str, float]:
@@ -126,9 +130,11 @@ def detect_language(text: str) -> tuple[str, float]:
     if not sample:
         return "", 0.0
     need_language_detection()
-    scores = _scores(sample)
-    best = _likeliest(scores)
-    return language_tag(best), 1 / sum(math.exp(score - scores[best]) for score in scores.values())
+    best: dict[str, float] = {}
+    for language, score in zip(*_scores(sample), strict=True):
+        best[language] = max(score, best.get(language, score))  # some are there once for each script
+    likeliest = max(best, key=best.__getitem__)
+    return language_tag(likeliest), 1 / sum(math.exp(score - best[likeliest]) for score in best.values())
 
 
 def _sample(text: str) -> str:
@@ -143,24 +149,18 @@ def need_language_detection() -> None:
         import py3langid  # noqa: F401
 
 
-def _scores(sample: str) -> dict[str, float]:
-    """The log-likelihood of each language, not normalised."""
+def _scores(sample: str) -> tuple[Sequence[str], list[float]]:
+    """Languages, and the log-likelihood of each, not normalised."""
     model = _model()
     if model is None:
         import py3langid
 
-        return dict(py3langid.rank(sample))
+        ranked = py3langid.rank(sample)
+        return [language for language, _ in ranked], [score for _, score in ranked]
     # As py3langid prepares what it reads.
     text = normalize("NFC", sample.lower() if sample.isupper() else sample).encode()
-    scores: dict[str, float] = {}
-    found = ask(Question.LANGUAGE_SCORES, (text, *model.arrays), subject="the language of a text").entries(0)
-    for language, score in zip(model.languages, found, strict=True):
-        scores[language] = max(score, scores.get(language, score))  # some are there once for each script
-    return scores
-
-
-def _likeliest(scores: dict[str, float]) -> str:
-    return max(scores, key=scores.__getitem__)
+    found = ask(Question.LANGUAGE_SCORES, (text, *model.arrays), subject="the language of a text")
+    return model.languages, found.entries(0)
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -126,8 +126,7 @@ class PageCandidates:
         return list(zip(texts[::2], texts[1::2], strict=True))
 
     def _rows(self, number: int) -> list[int]:
-        rows: list[int] = self.native.column(number).tolist()
-        return rows
+        return self.native.entries(number)
 
 
 def collect_candidates(page: Page) -> PageCandidates:

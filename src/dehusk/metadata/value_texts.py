@@ -23,7 +23,10 @@ _WITHOUT_CONTROLS: Final = {0: None, **WITHOUT_CONTROLS}
 
 def folded(text: str) -> str:
     """Text with single blanks, no control characters, encodable as UTF-8."""
-    single = " ".join(text.split()).translate(_WITHOUT_CONTROLS)
+    single = " ".join(text.split())
+    if single.isascii() and single.isprintable():
+        return single
+    single = single.translate(_WITHOUT_CONTROLS)
     return single if single.isascii() else encodable(single).strip()
 
 
