@@ -308,6 +308,7 @@ def test_readers_may_fail_in_any_way(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(reading_files, "read_source_file", failing)
     monkeypatch.setattr(reading_files, "Worker", ReadsHere)
+    monkeypatch.setattr(reading_files, "_readers", {})
     assert bucket_input(bucket_task(tmp_path, ["a.warc"])).failed == 2
     stored = [page for _, path in parts(tmp_path / "out", 0, 1) for page in read_stored(path)]
     found = {page.position: (page.raw.name, page.cause) for page in stored}

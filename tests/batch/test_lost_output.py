@@ -21,6 +21,8 @@ from test_batches import records, results, run_here
 from dehusk.batch import batch_storage, reading_files
 from dehusk.batch.batch_running import Batch, BatchDone, run_batch
 from dehusk.batch.batch_settings import BatchSettings
+from dehusk.batch.cleaning_slices import clean_slice
+from dehusk.batch.finishing_buckets import finish_bucket
 from dehusk.batch.learning_sites import learn_in
 from dehusk.batch.page_steps import LearnSite
 from dehusk.errors import OutputError
@@ -29,26 +31,30 @@ from dehusk.workers.whole_files import written_whole
 from dehusk.workers.worker_process import Worker
 
 SETTINGS = BatchSettings(buckets=2, limits=PATIENT)
+SLICED = BatchSettings(buckets=2, limits=PATIENT, task_bytes=1, slice_bytes=1)
+"""Each page a slice, so that buckets are not cleaned as soon as they are learnt."""
+_PAGES = 8
 
 
 class Disturbed(Backwards):
-    """Does something after a number of tasks."""
+    """Does something after a number of tasks, or of those of one step."""
 
-    def __init__(self, disturb: Callable[[], object], after: int) -> None:
-        self._disturb, self._left = disturb, after
+    def __init__(self, disturb: Callable[[], object], after: int, step: Any = None) -> None:
+        self._disturb, self._left, self._step = disturb, after, step
 
     def run(self, step: Any, tasks: Iterable[Any], lost: Any) -> Iterator[Any]:
         for result in super().run(step, tasks, lost):
-            self._left -= 1
-            if self._left == 0:
-                self._disturb()
+            if self._step in {None, step}:
+                self._left -= 1
+                if self._left == 0:
+                    self._disturb()
             yield result
 
 
 @pytest.fixture(scope="module")
 def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("lost") / "source"
-    write_pages(folder, 2, 8)
+    write_pages(folder, 2, _PAGES)
     return folder
 
 
@@ -58,11 +64,19 @@ def expected(source: Path) -> dict[str, bytes]:
     return results(source.parent / "whole")
 
 
-def start(source: Path, out: Path, fresh: bool = False, engine: Any = None) -> BatchDone:
-    return run_batch(Batch((str(source),), out, SETTINGS, clean_or_misbehave), engine or Backwards(), fresh=fresh)
+@pytest.fixture(scope="module")
+def expected_slices(source: Path) -> dict[str, bytes]:
+    start(source, source.parent / "slices", settings=SLICED)
+    return results(source.parent / "slices")
 
 
-@pytest.mark.parametrize("after", [1, 2, 5], ids=["sorting", "learning", "cleaning"])
+def start(
+    source: Path, out: Path, fresh: bool = False, engine: Any = None, settings: BatchSettings = SETTINGS
+) -> BatchDone:
+    return run_batch(Batch((str(source),), out, settings, clean_or_misbehave), engine or Backwards(), fresh=fresh)
+
+
+@pytest.mark.parametrize("after", [1, 2, 3], ids=["sorting", "one bucket", "both buckets"])
 @pytest.mark.parametrize("fresh", [False, True])
 def test_out_that_is_removed_is_said_and_the_advice_works(
     source: Path, expected: dict[str, bytes], tmp_path: Path, after: int, fresh: bool
@@ -81,31 +95,37 @@ def test_out_that_is_emptied_is_said_and_the_advice_works(
     source: Path, expected: dict[str, bytes], tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
-    engine = Disturbed(lambda: shutil.rmtree(out / ".work"), 4)
+    engine = Disturbed(lambda: shutil.rmtree(out / ".work"), 2)
     with pytest.raises(OutputError, match=r"out: was emptied while the batch was running; start anew with --fresh"):
         start(source, out, engine=engine)
     start(source, out, fresh=True)
     assert results(out) == expected
 
 
-def test_models_that_are_removed_cost_no_page(source: Path, expected: dict[str, bytes], tmp_path: Path) -> None:
+def test_models_that_are_removed_cost_no_page(source: Path, expected_slices: dict[str, bytes], tmp_path: Path) -> None:
     """Pages that fail for want of a model would be records with errors, and the batch would seem complete."""
     out = tmp_path / "out"
-    engine = Disturbed(lambda: shutil.rmtree(out / "models"), 3)
+    engine = Disturbed(lambda: shutil.rmtree(out / "models"), 2, finish_bucket)
     with pytest.raises(OutputError, match=r"\.dehusk: cannot be read: no such file .* run the same command again"):
-        start(source, out, engine=engine)
-    start(source, out)
-    assert results(out) == expected
+        start(source, out, engine=engine, settings=SLICED)
+    start(source, out, settings=SLICED)
+    assert results(out) == expected_slices
 
 
 def test_output_that_is_removed_before_the_end_is_noticed(
-    source: Path, expected: dict[str, bytes], tmp_path: Path
+    source: Path, expected_slices: dict[str, bytes], tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
-    engine = Disturbed(lambda: shutil.rmtree(out / "pages"), 5)
+    engine = Disturbed(lambda: shutil.rmtree(out / "pages"), _PAGES, clean_slice)
     with pytest.raises(OutputError, match="was removed while the batch was running; run the same command again"):
-        start(source, out, engine=engine)
-    start(source, out)
+        start(source, out, engine=engine, settings=SLICED)
+    start(source, out, settings=SLICED)
+    assert results(out) == expected_slices
+
+
+def test_output_that_is_removed_earlier_is_made_again(source: Path, expected: dict[str, bytes], tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    start(source, out, engine=Disturbed(lambda: shutil.rmtree(out / "pages"), 2, finish_bucket))
     assert results(out) == expected
 
 
@@ -231,6 +251,7 @@ def test_no_room_for_a_copy_is_no_fault_of_the_page(tmp_path: Path, monkeypatch:
 
     monkeypatch.setattr(local.LocalFileSystem, "get_file", full)
     monkeypatch.setattr(reading_files, "Worker", ReadsHere)
+    monkeypatch.setattr(reading_files, "_readers", {})
     batch = Batch((f"file://{tmp_path}/pages.jsonl",), tmp_path / "out", SETTINGS)
     with pytest.raises(OutputError, match=r"no space left on this machine .* TMPDIR"):
         run_batch(batch, Backwards())

@@ -161,7 +161,7 @@ def test_an_interrupt_ends_it_at_once_and_it_goes_on(tmp_path: Path, number: int
         preexec_fn=usual_signals,
         env=os.environ | {"TMPDIR": str(temporary)},
     )
-    assert wait_for(lambda: any(out.glob("pages/.dehusk-*")) or running.poll() is not None, 120)
+    assert wait_for(lambda: any(out.glob(".work/buckets/*/*.parquet")) or running.poll() is not None, 120)
     os.kill(running.pid, number)
     _, said = running.communicate(timeout=60)
     assert running.returncode == code, said

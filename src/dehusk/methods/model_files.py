@@ -191,7 +191,8 @@ def _write_member(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
     import zipfile
     import zlib
 
-    shrinks = len(zlib.compress(content)) < _WORTH_UNPACKING * len(content)
+    # The quickest level tells as well whether it is worth it.
+    shrinks = len(zlib.compress(content, 1)) < _WORTH_UNPACKING * len(content)
     method = zipfile.ZIP_DEFLATED if shrinks else zipfile.ZIP_STORED
     archive.writestr(zipfile.ZipInfo(name, _FIXED_TIME), content, method)
 
