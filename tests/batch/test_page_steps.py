@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from dehusk.batch import page_steps
-from dehusk.batch.page_steps import LearnSite, learn_site
+from dehusk.batch.page_steps import CleanPage, LearnSite, clean_page, learn_site
 from dehusk.blocks.block_columns import Blocks
+from dehusk.deciding.decisions import LabelledBlocks
 from dehusk.methods.page_network.inference import NetworkReading, PageNetwork
+from dehusk.outputs.page_records import RecordOptions, record_of
 from dehusk.sources.raw_page import RawPage
 
 _PAGES = 5
@@ -55,3 +58,32 @@ def test_a_large_sample_gives_the_same_model(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(page_steps, "_HELD_BYTES", 0)
     assert learn_site(a_site(tmp_path / "streamed.dehusk")) == held
     assert (tmp_path / "streamed.dehusk").read_bytes() == (tmp_path / "held.dehusk").read_bytes()
+
+
+def test_pages_that_a_site_is_learnt_from_are_cleaned_in_the_same_step(tmp_path: Path, runs: Counter[str]) -> None:
+    task = replace(a_site(tmp_path / "site.dehusk"), cleans=True)
+    learnt = learn_site(task)
+    assert runs == {"readings": _PAGES}
+    alone = [clean_page(CleanPage(raw, task.method, task.target)) for raw in task.pages]
+    assert [made and made.result for made in learnt.made] == alone
+    assert replace(learnt, made=()) == learn_site(a_site(tmp_path / "again.dehusk"))
+
+
+def test_pages_of_a_site_too_small_to_learn_are_cleaned_as_well(tmp_path: Path) -> None:
+    site = a_site(tmp_path / "site.dehusk")
+    learnt = learn_site(replace(site, pages=site.pages[:2], cleans=True))
+    assert not learnt.has_model
+    assert [made and made.result for made in learnt.made] == [
+        clean_page(CleanPage(raw, site.method, "")) for raw in site.pages[:2]
+    ]
+
+
+def test_a_page_that_fails_is_left_to_be_cleaned_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(labelled: LabelledBlocks, options: RecordOptions) -> dict[str, object]:
+        if labelled.blocks.page.url.endswith("2"):
+            raise ZeroDivisionError
+        return record_of(labelled, options)
+
+    monkeypatch.setattr(page_steps, "record_of", fail)
+    learnt = learn_site(replace(a_site(tmp_path / "site.dehusk"), cleans=True))
+    assert [bool(made) for made in learnt.made] == [True, True, False, True, True]
