@@ -45,6 +45,7 @@ from dehusk.batch.batch_files import BUCKETS, MODELS, PAGES
 from dehusk.batch.batch_running import Batch, SliceKey, Watcher, run_batch
 from dehusk.batch.batch_settings import BatchSettings
 from dehusk.batch.batch_storage import Storage
+from dehusk.batch.bucketing import InputBucketed
 from dehusk.batch.engines import LocalEngine
 from dehusk.errors import DehuskError
 from dehusk.lab.evaluation.other_tools import decoded_html, find_tool
@@ -201,14 +202,16 @@ class Phases(Watcher):
     def bucketing(self, tasks: int) -> None:
         self._begun["sorting"] = moment()
 
+    def bucketed(self, result: InputBucketed) -> None:
+        self._pages += result.pages
+
     def learning(self, tasks: int) -> None:
-        self._begun["learning"] = moment()
+        self._begun["learning and cleaning"] = moment()
         self._parts = size_of(self._out / BUCKETS)
 
     def cleaning(self, storage: Storage, slices: Sequence[SliceKey], pages: int, sites: int) -> None:
-        self._begun["cleaning"] = moment()
-        self._pages = pages
-        print(f"{pages:,} pages of {sites:,} sites in {len(slices)} slices")
+        self._begun["cleaning larger buckets, and reporting"] = moment()
+        print(f"{self._pages:,} pages of {sites:,} sites, {pages:,} of them in {len(slices)} slices of larger buckets")
 
     def show(self, jobs: int) -> None:
         moments = [*self._begun.values(), moment()]
@@ -216,6 +219,9 @@ class Phases(Watcher):
             wall, processor = (after - before for before, after in zip(begin, end, strict=True))
             a_page = processor / max(self._pages, 1) * 1000
             print(f"{jobs} jobs: {phase} {wall:,.1f} s, {processor:,.1f} s of processor time, {a_page:.2f} ms a page")
+        processor = moments[-1][1] - moments[0][1]
+        a_page = processor / max(self._pages, 1) * 1000
+        print(f"{jobs} jobs: all {processor:,.1f} s of processor time, {a_page:.2f} ms a page")
         sizes = {"parts": self._parts, "models": size_of(self._out / MODELS), "records": size_of(self._out / PAGES)}
         print(", ".join(f"{name} {size / MEGABYTE:,.1f} MB" for name, size in sizes.items()))
 

@@ -25,7 +25,7 @@ fn single(half: u16) -> f32 {
 }
 
 /// What a `scaled_half` has to be multiplied by.
-pub const HALF_SCALE: f32 = f32::from_bits((112 + 127) << 23);
+pub const HALF_SCALE: f32 = (1u128 << 112) as f32;
 
 /// A finite number of half precision divided by `HALF_SCALE`: its bits in their places, and no case to distinguish, so that
 /// a processor does many at once.

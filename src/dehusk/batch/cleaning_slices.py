@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Final
 
 from dehusk.batch.batch_counts import BatchCount, Heartbeat, PageCount, SiteCount, task_died
@@ -29,7 +28,7 @@ from dehusk.batch.batch_files import (
 from dehusk.batch.batch_settings import BatchSettings
 from dehusk.batch.batch_storage import Storage, open_storage, write_json, write_text
 from dehusk.batch.bucket_tables import StoredPage, need_pyarrow, read_stored
-from dehusk.batch.learning_sites import Place, Slice, read_learnt_sites
+from dehusk.batch.learning_sites import HeldBucket, Place, Slice, read_learnt_sites
 from dehusk.batch.page_steps import CHUNKS, SIGNATURE, CleanPage, PageMade, Record, clean_page, page_worker
 from dehusk.batch.signature_files import SignatureRows
 from dehusk.errors import DehuskError, ModelError, OutputError
@@ -47,8 +46,6 @@ RECORD_FIELDS: Final = ("site", *FIELDS, "error")
 """Columns of the output: those of other records, with the site whose model was used, and the error."""
 _CHUNK_FIELDS: Final = ("site", *CHUNK_FIELDS, "problem", "error")
 """The same for chunks."""
-NOTHING_MADE: Final[Mapping[Place, PageMade]] = MappingProxyType({})
-"""No page is made before its slice is cleaned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +77,16 @@ class SliceCleaned:
     """Why there is no output; the same command tries again."""
 
 
-def clean_slice(task: CleanSlice, made: Mapping[Place, PageMade] = NOTHING_MADE) -> SliceCleaned:
-    """Write records, counts by site and, last, the marker. Pages that are made already are only written."""
+def clean_slice(task: CleanSlice, held: HeldBucket | None = None) -> SliceCleaned:
+    """Write records, counts by site and, last, the marker.
+
+    A bucket that is held is not read again, and pages of it that were cleaned already are only written.
+    """
     begun = time.monotonic()
     storage = open_storage(task.out)
     with ExitStack() as opened:
         folder = opened.enter_context(storage.task_folder())
-        cleaner = _Cleaner(task, storage, folder, made)
+        cleaner = _Cleaner(task, storage, folder, held or HeldBucket())
         compares = task.settings.filters.drop_duplicates
         name = (records if compares else output)(task.bucket, task.number, task.settings.format_name)
         file = opened.enter_context(storage.written(name))
@@ -131,8 +131,8 @@ def give_up_slice(task: CleanSlice) -> SliceCleaned:
 class _Cleaner:
     """Cleans and counts the pages of a slice."""
 
-    def __init__(self, task: CleanSlice, storage: Storage, folder: Path, made: Mapping[Place, PageMade]) -> None:
-        self._task, self._storage, self._folder, self._made = task, storage, folder, made
+    def __init__(self, task: CleanSlice, storage: Storage, folder: Path, held: HeldBucket) -> None:
+        self._task, self._storage, self._folder, self._held = task, storage, folder, held
         self._worker = page_worker(task.settings.limits, task.settings.method)
         self.sites = read_learnt_sites(storage, task.bucket)
         self.count = BatchCount()
@@ -141,9 +141,9 @@ class _Cleaner:
     def records(self) -> Iterator[Record]:
         heartbeat = Heartbeat(self._storage, progress(self._task.bucket, self._task.number))
         row = 0
-        for part_number, page in self._stored():
+        for place, page in self._stored():
             site = self.sites.setdefault(page.site, SiteCount(page.site))
-            record, counted = self._clean(page, site, self._made.get((part_number, page.position)))
+            record, counted = self._clean(page, site, self._held.made.get(place))
             self.count.add_page(counted, site)
             heartbeat.beat(self.count)
             if record is not None:
@@ -151,11 +151,14 @@ class _Cleaner:
                 row += 1
                 yield record
 
-    def _stored(self) -> Iterator[tuple[int, StoredPage]]:
+    def _stored(self) -> Iterator[tuple[Place, StoredPage]]:
+        if self._held.pages:
+            yield from self._held.pages.items()
+            return
         for some in self._task.pages:
             path = self._storage.fetched(part(self._task.bucket, some.number), self._folder)
             for page in read_stored(path, groups=range(some.first, some.end)):
-                yield some.number, page
+                yield (some.number, page.position), page
 
     def _clean(self, page: StoredPage, site: SiteCount, made: PageMade | None) -> tuple[Record | None, PageCount]:
         """The record of a page, None if it is left out, and its counts. A page that could not be read has its error."""

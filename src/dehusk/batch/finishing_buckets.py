@@ -9,8 +9,7 @@ from dataclasses import dataclass
 
 from dehusk.batch.batch_counts import task_died
 from dehusk.batch.cleaning_slices import CleanSlice, SliceCleaned, clean_slice
-from dehusk.batch.learning_sites import BucketLearnt, LearnBucket, Place, learn_bucket
-from dehusk.batch.page_steps import PageMade
+from dehusk.batch.learning_sites import BucketLearnt, HeldBucket, LearnBucket, learn_bucket
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +23,12 @@ class BucketDone:
 
 def finish_bucket(task: LearnBucket) -> BucketDone:
     """Learn a bucket, and clean it if it is one slice."""
-    made: dict[Place, PageMade] = {}
-    learnt = learn_bucket(task, made)
+    held = HeldBucket()
+    learnt = learn_bucket(task, held)
     if len(learnt.slices) != 1:
         return BucketDone(learnt)
     only = CleanSlice(task.bucket, 0, learnt.slices[0], task.out, task.settings, task.clean)
-    return BucketDone(learnt, clean_slice(only, made))
+    return BucketDone(learnt, clean_slice(only, held))
 
 
 def give_up_bucket(task: LearnBucket) -> BucketDone:

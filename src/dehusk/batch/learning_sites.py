@@ -4,8 +4,8 @@ A bucket is a task that needs only its parts, and can be repeated at any time: i
 bytes, and a marker is written when all are there. The bucket is read twice, never as a whole: first the sizes, to
 choose the pages to learn from, then these pages, as many at a time as memory allows.
 
-A bucket of one slice is cleaned right away (`finishing_buckets`). Pages that its sites are learnt from are then read and
-judged once: they are cleaned in the same step, and wait in memory until it is their turn to be written.
+A bucket of one slice is cleaned right away (`finishing_buckets`), and its pages are held in memory meanwhile. Those
+that its sites are learnt from are parsed and judged once: they are cleaned in the same step.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from hashlib import blake2b
 from heapq import heappush, heappushpop
 from pathlib import Path
@@ -24,7 +24,7 @@ from dehusk.batch.batch_files import bucket_folder, learnt_marker, learnt_sites,
 from dehusk.batch.batch_inputs import cut_by_size
 from dehusk.batch.batch_settings import BatchSettings
 from dehusk.batch.batch_storage import Storage, open_storage, read_json, write_json, write_text
-from dehusk.batch.bucket_tables import read_group_sizes, read_sizes, read_stored
+from dehusk.batch.bucket_tables import StoredPage, read_group_sizes, read_sizes, read_stored
 from dehusk.batch.page_steps import (
     CleanPage,
     LearnSite,
@@ -91,20 +91,26 @@ class BucketLearnt:
     """Why nothing was learnt; the same command tries again."""
 
 
-def learn_bucket(task: LearnBucket, made: dict[Place, PageMade]) -> BucketLearnt:
-    """Write models, a line for each site with enough pages and, last, the marker.
+@dataclass(frozen=True, slots=True)
+class HeldBucket:
+    """The pages of a bucket in memory, by their places, in order; none of a bucket that is more than one slice."""
 
-    If the bucket is one slice, `made` receives those of its pages that were cleaned on the way.
-    """
+    pages: dict[Place, StoredPage] = field(default_factory=dict)
+    made: dict[Place, PageMade] = field(default_factory=dict)
+    """Those that were cleaned while their sites were learnt."""
+
+
+def learn_bucket(task: LearnBucket, held: HeldBucket) -> BucketLearnt:
+    """Write models, a line for each site with enough pages and, last, the marker. One slice is then held."""
     storage = open_storage(task.out)
     with storage.task_folder() as copies:
         names = storage.names(bucket_folder(task.bucket))
         parts = [(int(Path(name).stem), storage.fetched(name, copies)) for name in names]
         samples = choose_samples(parts, task.settings)
         slices = tuple(cut_into_slices(parts, task.settings.slice_bytes))
-        cleans = len(slices) == 1 and task.clean is clean_page
-        learning = _Learning(task.settings, storage, copies, made if cleans else None)
-        counts = list(learning.learn_sites(parts, samples.values()))
+        if len(slices) == 1 and sum(some.size for some in slices[0]) <= task.settings.sample_bytes:
+            held.pages.update(_read_whole(parts))
+        counts = list(_Learning(task, storage, copies, held).learn_sites(parts, samples.values()))
         write_text(storage, learnt_sites(task.bucket), "".join(json_text(asdict(count)) + "\n" for count in counts))
         learnt = sum(bool(count.model) for count in counts)
     result = BucketLearnt(task.bucket, len(samples), learnt, slices)
@@ -150,30 +156,31 @@ def _some(number: int, sizes: Sequence[int], first: int, end: int) -> list[PartS
 
 @dataclass(frozen=True, slots=True)
 class _Learning:
-    settings: BatchSettings
+    task: LearnBucket
     storage: Storage
     folder: Path
-    made: dict[Place, PageMade] | None
-    """Receives pages that were cleaned on the way; None if they are not to be."""
+    held: HeldBucket
 
     def learn_sites(self, parts: list[tuple[int, Path]], samples: Iterable[SiteSample]) -> Iterator[SiteCount]:
+        settings = self.task.settings
         to_learn = [sample for sample in samples if sample.places]
-        if not to_learn or not find_method(self.settings.method).learns:
+        if not to_learn or not find_method(settings.method).learns:
             return
-        for together in cut_by_size(to_learn, lambda sample: sample.size, self.settings.sample_bytes):
-            pages = _gather(parts, together)
+        for together in cut_by_size(to_learn, lambda sample: sample.size, settings.sample_bytes):
+            pages = self.held.pages or _gather(parts, together)
             for sample in together:
-                yield self._learn(sample, tuple(pages.pop(place) for place in sample.places))
+                yield self._learn(sample, tuple(pages[place].raw for place in sample.places))
 
     def _learn(self, sample: SiteSample, pages: tuple[RawPage, ...]) -> SiteCount:
-        settings, target = self.settings, self.folder / "learnt.dehusk"
+        settings, target = self.task.settings, self.folder / "learnt.dehusk"
         wanted = LearnSite(
             *(sample.site, pages, settings.method, settings.least_pages, str(target), settings.wishes),
-            cleans=self.made is not None,
+            cleans=bool(self.held.pages) and self.task.clean is clean_page,
         )
         learnt = learn_in(page_worker(settings.limits, settings.method), wanted, settings)
-        if self.made is not None and isinstance(learnt, SiteLearnt):
-            self.made.update((place, made) for place, made in zip(sample.places, learnt.made) if made)
+        if isinstance(learnt, SiteLearnt):
+            made = zip(sample.places, learnt.made, strict=False)  # none, or one for each
+            self.held.made.update((place, one) for place, one in made if one)
         return _kept(self.storage, sample, learnt, target)
 
 
@@ -198,17 +205,21 @@ def _kept(storage: Storage, sample: SiteSample, learnt: SiteLearnt | DehuskError
     return count
 
 
-def _gather(parts: Iterable[tuple[int, Path]], samples: Iterable[SiteSample]) -> dict[Place, RawPage]:
+def _gather(parts: Iterable[tuple[int, Path]], samples: Iterable[SiteSample]) -> dict[Place, StoredPage]:
     wanted: dict[int, set[int]] = {}
     for sample in samples:
         for number, position in sample.places:
             wanted.setdefault(number, set()).add(position)
     return {
-        (number, page.position): page.raw
+        (number, page.position): page
         for number, path in parts
         if number in wanted
         for page in read_stored(path, wanted[number])
     }
+
+
+def _read_whole(parts: Iterable[tuple[int, Path]]) -> dict[Place, StoredPage]:
+    return {(number, page.position): page for number, path in parts for page in read_stored(path)}
 
 
 def learn_in(worker: Worker, wanted: LearnSite, settings: BatchSettings) -> SiteLearnt | DehuskError:

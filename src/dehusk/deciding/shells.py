@@ -61,6 +61,8 @@ _PARTS_OF_WORDS: Final = (
     *("incapsula incident id", "permission to access", "enable js and disable any ad blocker", "complete the "),
 )
 """A part of each alternative: looking for these takes a tenth of the time of the expression, which few pages need."""
+_ENOUGH: Final = max(MOST_SHOWN, FEWEST_CHARACTERS)
+"""Characters of a page that has its content."""
 _READ: Final = 20_000
 """Characters of hidden and shown text that are searched."""
 
@@ -71,9 +73,12 @@ def problem_of(blocks: Blocks, keep: bytes) -> str:
     Text that is kept (one byte a block) counts, shown or not: some forums put all posts into a `<noscript>`.
     """
     of_blocks = zip(blocks.lengths, blocks.hidden_bytes, keep, blocks.markup_kind_bytes, strict=True)
-    characters = sum(
-        length for length, is_hidden, is_kept, kind in of_blocks if kind != Kind.TITLE and (is_kept or not is_hidden)
-    )
+    characters, title = 0, Kind.TITLE.value
+    for length, is_hidden, is_kept, kind in of_blocks:
+        if kind != title and (is_kept or not is_hidden):
+            characters += length
+            if characters > _ENOUGH:  # after the first few blocks of most pages
+                return ""
     if characters <= MOST_SHOWN and _is_refusal(blocks):
         return BLOCKED
     return JS_REQUIRED if characters < FEWEST_CHARACTERS and _needs_script(blocks) else ""
