@@ -7,13 +7,17 @@
 use super::characters::{is_space, strip};
 use super::page_view::PageView;
 use super::segmentation::Segments;
-use super::tags::{attribute, number_of, set};
+use super::tags::{attribute, number_of, set, TAGS};
 use crate::html::attributes::STYLE;
 
 const CODE: i32 = number_of("code");
 const FIGURE: i32 = number_of("figure");
 const TABLE: i32 = number_of("table");
 const TEXT: i32 = number_of("#text");
+/// Element of Distill's articles for code.
+pub const CODE_OF_DISTILL: &str = "d-code";
+/// Classes of formulas that are written as code: `math` fences of GitLab, Forgejo and remark-math.
+const CLASSES_OF_FORMULAS: [&str; 2] = ["js-render-math", "language-math"];
 const TEXTAREA: i32 = number_of("textarea");
 /// Rows from a table to the `<pre>` with its line numbers: `<tbody>`, `<tr>`, `<td>`, `<div>`, and white space.
 const REACH_OF_NUMBERS: usize = 12;
@@ -113,9 +117,21 @@ fn is_area(page: &PageView, row: usize, is_named: bool, breaks: &[u32]) -> bool 
         // GitHub puts all of a file into one, and only the lines on the screen beside it.
         TEXTAREA => is_named && has_class_of_areas(page, row),
         CODE => has_lines(page, row, breaks),
-        _ if page.is_in(row, set::PREFORMATTED) => true,
+        _ if page.is_in(row, set::PREFORMATTED) => !holds_formula(page, row),
+        tag if tag as usize >= TAGS.len() && page.tag_name(tag) == CODE_OF_DISTILL => {
+            strip(page.text_within(row)).contains('\n')
+        }
         tag => (is_named && has_class_of_areas(page, row)) || (tag == TABLE && begins_with_numbers(page, row)),
     }
+}
+
+/// Whether a `<pre>` or the `<code>` that it begins with says that it is a formula.
+pub fn holds_formula(page: &PageView, row: usize) -> bool {
+    let is_formula = |row: usize| {
+        let classes = page.value(row, attribute::CLASS).unwrap_or("");
+        classes.split(is_space).any(|class| CLASSES_OF_FORMULAS.contains(&class))
+    };
+    is_formula(row) || (page.tag.get(row + 1) == Some(&CODE) && is_formula(row + 1))
 }
 
 /// Whether a class says that the whole element is code.
@@ -197,6 +213,7 @@ mod tests {
         assert_eq!(areas("<table><tr><td><pre>1\n2</pre><td><pre>a\nb</pre></table>"), ["table"]);
         assert_eq!(areas("<table><tr><td><pre>x\n2</pre><td><pre>a\nb</pre></table>"), ["pre", "pre"]);
         assert_eq!(areas("<figure class=highlight><pre>a</pre></figure>"), ["figure"]);
+        assert_eq!(areas("<pre><code class='language-math display'>x^2</code></pre>"), [""; 0]);
     }
 
     #[test]
@@ -206,5 +223,6 @@ mod tests {
         assert_eq!(areas("<p>See <code class=language-c>a\nb</code></p>"), ["code"]);
         assert_eq!(areas("<p>See <code style='white-space: pre-wrap'>a\nb</code></p>"), ["code"]);
         assert_eq!(areas("<p>See <code class=language-c>a b\n</code></p>"), [""; 0]);
+        assert_eq!(areas("<d-code>a\nb</d-code><d-code>a</d-code>"), ["d-code"]);
     }
 }

@@ -4,7 +4,7 @@
 use super::page_view::{entry, PageView};
 use super::segmentation::Segments;
 use super::table_cells::TablePositions;
-use super::tags::{by_tag, look_up, number_of, set, TAGS};
+use super::tags::{attribute, by_tag, look_up, number_of, set, TAGS};
 
 /// Kinds of blocks, the numbers of `dehusk.blocks.block_columns.Kind`.
 pub mod kind {
@@ -57,6 +57,10 @@ const WRAPS_PARAGRAPHS: [u32; TAGS.len() + 1] = by_tag([
 ]);
 
 const PARAGRAPH: i32 = number_of("p");
+const LABEL: i32 = number_of("label");
+const ITEM: i32 = number_of("li");
+/// What is in the classes of lists of tasks, or of their items.
+const CLASS_OF_TASKS: &str = "task-list";
 const BEFORE_FIRST_HEADING: i32 = number_of("h1") - 1;
 
 /// The kinds of m blocks. One entry per block.
@@ -72,7 +76,7 @@ pub struct Kinds {
 
 /// The kinds of the blocks of a page.
 pub fn find_kinds(page: &PageView, segments: &Segments, table: &TablePositions) -> Kinds {
-    let closest = page.closest(|row| kind_of_tag(page.tag[row]) != kind::OTHER);
+    let closest = page.closest(|row| kind_of_tag(page.tag[row]) != kind::OTHER && !is_label_of_task(page, row));
     let list_depth = list_depths(page);
     let size = segments.len();
     let mut kinds =
@@ -90,6 +94,16 @@ pub fn find_kinds(page: &PageView, segments: &Segments, table: &TablePositions) 
         });
     }
     kinds
+}
+
+/// Whether a `<label>` is the text of a task: its item or its list says so.
+fn is_label_of_task(page: &PageView, row: usize) -> bool {
+    let above = |row: usize| usize::try_from(page.parent[row]).ok();
+    let says = |row: usize| page.value(row, attribute::CLASS).map_or(false, |class| class.contains(CLASS_OF_TASKS));
+    page.tag[row] == LABEL && {
+        let item = std::iter::successors(above(row), |&row| above(row)).take(2).find(|&row| page.tag[row] == ITEM);
+        item.map_or(false, |item| says(item) || above(item).map_or(false, says))
+    }
 }
 
 /// The kind that an element gives the text inside it.
@@ -161,6 +175,7 @@ mod tests {
     fn a_paragraph_may_be_the_wrapping_of_an_item() {
         assert_eq!(kinds("<ul><li><p>x</p><ul><li>y</li></ul></li></ul>"), [(4, 1), (4, 2)]);
         assert_eq!(kinds("<li>x</li>"), [(4, 1)]);
+        assert_eq!(kinds("<ul class=task-list><li><label>x</label></li></ul><label>y</label>"), [(4, 1), (9, 0)]);
         assert_eq!(kinds("<blockquote><p>x</p></blockquote>"), [(7, 0)]);
     }
 

@@ -28,12 +28,17 @@ pub fn notes_of_text(situation: &Situation) -> Result<Vec<i8>, Failure> {
     if notes.found.is_empty() {
         return Ok(verdicts);
     }
+    let segments = &situation.blocks.segments;
     let mut is_wanted = vec![false; notes.found.len()];
     for (&row, &note) in &notes.references {
         is_wanted[note] |= is_in_kept_text(situation, row);
     }
     for (note, _) in notes.found.iter().zip(is_wanted).filter(|(_, is_wanted)| *is_wanted) {
-        for block in note.blocks().into_iter().filter(|&block| !situation.keep[block]) {
+        let is_of_links = |&block: &usize| segments.link_length[block] >= segments.length[block];
+        let blocks = note.blocks();
+        // Links of journals to catalogues, below the entry of a bibliography.
+        let has_text = !blocks.iter().all(is_of_links);
+        for block in blocks.into_iter().filter(|block| !situation.keep[*block] && !(has_text && is_of_links(block))) {
             verdicts[block] = KEEP;
         }
     }

@@ -29,7 +29,8 @@ pub fn parts_apart(page: &PageView, structures: &Structures, blocks: &Blocks) ->
     let with_class =
         structures.callouts.kinds.keys().copied().filter(|&row| page.attribute(row, attribute::CLASS).is_some());
     let cards = structures.possible_cards.iter().copied().filter(|&row| has_class(page, row, &CARDS));
-    let rows: Vec<usize> = of_element.chain(with_class).chain(cards).collect();
+    let quotes = structures.pull_quotes.rows.iter().copied();
+    let rows: Vec<usize> = of_element.chain(with_class).chain(cards).chain(quotes).collect();
     if rows.is_empty() {
         return Vec::new();
     }

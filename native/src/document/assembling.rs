@@ -77,6 +77,9 @@ impl Assembly<'_> {
             return;
         }
         match self.page.tag[key as usize] {
+            _ if self.containers.pull_quotes.is_unmarked(key as usize) => {
+                nodes.push(Node::Quote(self.assembled(group, depth + 1)))
+            }
             QUOTE => nodes.push(Node::Quote(self.assembled(group, depth + 1))),
             FIGURE => self.add_figure(group, depth, nodes),
             _ => nodes.push(self.list(group, depth)),

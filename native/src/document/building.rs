@@ -20,10 +20,12 @@ use super::locales::Locales;
 use super::source::{show, Source};
 use super::spans::SpanReader;
 use super::steps::count;
+use super::tabs::with_labels_at_panels;
 use super::tables::{is_for_layout, repeat_spans, table_of, Content};
 use super::tree::{Document, Item, List, Node, Note, Part};
 use super::written_callouts::make_callouts;
 use crate::blocks::characters::strip;
+use crate::blocks::code_areas::holds_formula;
 use crate::blocks::kinds::kind;
 use crate::blocks::memory::ask_for;
 use crate::blocks::page_view::entry;
@@ -102,7 +104,7 @@ impl<'a, 'b> Builder<'a, 'b> {
             beside: rows_beside(source, &reader, &is_in_note),
             is_in_note,
             reader,
-            containers: Containers::new(source.page, &source.structures.callouts),
+            containers: Containers::new(source.page, &source.structures.callouts, &source.structures.pull_quotes),
             numbers: ItemNumbers::default(),
             code: CodeBlocks::new(source),
             captions: captions_of_tables(source),
@@ -114,6 +116,7 @@ impl<'a, 'b> Builder<'a, 'b> {
     /// Builds the content: comments, and what is not.
     fn add_children(&mut self) {
         let kept: Vec<usize> = self.source.kept().filter(|&block| !self.is_in_note[block]).collect();
+        let kept = with_labels_at_panels(self.source, kept);
         let (source, sets_apart) = (self.source, self.source.shows(show::COMMENTS));
         for (is_comment, blocks) in groups(&kept, |&block| sets_apart && source.comments[block] != 0) {
             let mut nodes = self.nodes(blocks, 0, false);
@@ -230,8 +233,9 @@ impl<'a, 'b> Builder<'a, 'b> {
     fn add_leaves(&mut self, blocks: &[usize], leaves: &mut Vec<Leaf>) {
         let source = self.source;
         let code = std::mem::take(&mut self.code);
+        let is_formula = |block: usize| holds_formula(source.page, source.kind_row(block).max(0) as usize);
         let code_row = |block: usize| match code.area_of(block) {
-            NONE if source.kind(block) == kind::CODE => source.kind_row(block),
+            NONE if source.kind(block) == kind::CODE && !is_formula(block) => source.kind_row(block),
             area => area,
         };
         let shown: Vec<usize> = blocks.iter().copied().filter(|&block| !code.is_frame(block)).collect();
@@ -245,10 +249,10 @@ impl<'a, 'b> Builder<'a, 'b> {
                 members.iter().for_each(|&block| self.add_images_after(block, leaves));
                 continue;
             }
-            let mut last = None;
+            let mut written = 0..0;
             for &block in &members {
-                if Some(block) > last {
-                    last = Some(self.add_leaf(block, leaves));
+                if !written.contains(&block) {
+                    written = block..self.add_leaf(block, leaves) + 1;
                 }
             }
         }

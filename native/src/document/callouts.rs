@@ -40,12 +40,17 @@ pub const ALWAYS: [&str; 17] = [
 ];
 /// Classes of callouts, if another class says of which kind: they are used for other things as well.
 #[rustfmt::skip]
-pub const WITH_KIND: [&str; 12] = [
+pub const WITH_KIND: [&str; 14] = [
     "alert", "custom-block", "hint", "book-hint", "notice", "notices", "docs-alert", "admonish", "note-box", "message-box",
-    "infobox-note", "crayons-notice",
+    "infobox-note", "crayons-notice", "custom-container", "hint-container",
 ];
-/// Classes of callouts on an `<aside>` or a quotation; on other elements if these begin by saying so, or by their role.
-pub const SOMETIMES: [&str; 9] = ["note", "tip", "info", "warning", "caution", "danger", "important", "hint", "msg"];
+/// Classes of callouts on an `<aside>` or a quotation; on other elements if these begin by saying so, or by their role. The
+/// last ones are of Wiki.js.
+#[rustfmt::skip]
+pub const SOMETIMES: [&str; 13] = [
+    "note", "tip", "info", "warning", "caution", "danger", "important", "hint", "msg",
+    "is-info", "is-success", "is-warning", "is-danger",
+];
 /// Class of the definition lists that Doxygen writes for callouts, beside their kind.
 const SECTION: &str = "section";
 /// Role of callouts, and the class that they have beside their kind in themes of Hexo.
@@ -87,12 +92,12 @@ const KINDS: &[(&str, CalloutKind)] = &[
 ];
 /// Classes of the titles of callouts, and of the signs in their place.
 #[rustfmt::skip]
-const TITLES: [&str; 25] = [
+const TITLES: [&str; 27] = [
     "title", "markdown-alert-title", "callout-title", "callout-title-container", "callout-header", "callout-heading",
     "admonition-title", "admonition-heading", "custom-block-title", "starlight-aside__title", "alert-heading",
     "alert-title", "alert__heading", "box-label", "hint-title", "notice-title", "kg-callout-emoji", "notion-callout-emoji",
     "callout-icon-emoji", "icon", "admonition-header", "blockquote-tag-title", "notion-page-icon-inline", "callout-title-inner",
-    "crayons-notice__title",
+    "crayons-notice__title", "custom-container-title", "hint-container-title",
 ];
 /// How the class of a title begins that ends in a number: Docusaurus.
 const START_OF_TITLES: &str = "admonitionHeading";

@@ -5,9 +5,10 @@
 #![forbid(unsafe_code)]
 
 use super::callouts::{ALWAYS, NODE_TYPE, OBSIDIAN, SOMETIMES, TITLE, WITH_KIND};
-use super::footnote_marks::NOTES_AMID_TEXT;
+use super::footnote_marks::{BIBLIOGRAPHIES, NOTES_AMID_TEXT};
 use super::formulas::is_attribute_of_formulas;
 use super::headings::EDIT_SECTION;
+use super::pull_quotes::PULL_QUOTES;
 use super::tasks::DRAWN;
 use super::word_lists::ITEMS_OF_WORD;
 use crate::blocks::code_areas::{CLASSES, CLASS_OF_FIGURES};
@@ -44,33 +45,40 @@ const OF_ITEMS: Lengths = lengths_of(&ITEMS_OF_WORD, [0; 32]);
 const OF_BOXES: Lengths = lengths_of(&DRAWN, [0; 32]);
 const OF_TOOLS: Lengths = lengths_of(&[EDIT_SECTION], [0; 32]);
 const OF_NOTES: Lengths = lengths_of(&NOTES_AMID_TEXT, [0; 32]);
+const OF_BIBLIOGRAPHIES: Lengths = lengths_of(&BIBLIOGRAPHIES, [0; 32]);
+const OF_QUOTES: Lengths = lengths_of(&PULL_QUOTES, [0; 32]);
 const OF_ANY: Lengths = {
     let mut lengths = [0; 32];
     let mut letter = 0;
     while letter < lengths.len() {
         lengths[letter] = OF_AREAS[letter] | OF_CALLOUTS[letter] | OF_NOTES[letter] | OF_CARDS[letter];
         lengths[letter] |= OF_ITEMS[letter] | OF_TOOLS[letter] | OF_BOXES[letter];
+        lengths[letter] |= OF_BIBLIOGRAPHIES[letter] | OF_QUOTES[letter];
         letter += 1;
     }
     lengths
 };
 
 /// A class of areas of code.
-const AREA: u8 = 1 << 0;
+const AREA: u16 = 1 << 0;
 /// A class of callouts.
-const CALLOUT: u8 = 1 << 1;
+const CALLOUT: u16 = 1 << 1;
 /// A class of notes amid the text.
-const NOTE: u8 = 1 << 2;
+const NOTE: u16 = 1 << 2;
 /// A part of the classes of formulas.
-const FORMULA: u8 = 1 << 3;
+const FORMULA: u16 = 1 << 3;
 /// A class of cards.
-const CARD: u8 = 1 << 4;
+const CARD: u16 = 1 << 4;
 /// A class of the items of lists that Word writes.
-const ITEM: u8 = 1 << 5;
+const ITEM: u16 = 1 << 5;
 /// The class of what MediaWiki writes beside headings.
-const TOOL: u8 = 1 << 6;
+const TOOL: u16 = 1 << 6;
 /// A class of the boxes of tasks.
-const BOX: u8 = 1 << 7;
+const BOX: u16 = 1 << 7;
+/// A class of bibliographies.
+const BIBLIOGRAPHY: u16 = 1 << 8;
+/// A class of pull quotes.
+const PULL_QUOTE: u16 = 1 << 9;
 
 /// Ends a word.
 const END: u8 = 1;
@@ -112,6 +120,10 @@ pub struct ClassSigns {
     pub has_edit_sections: bool,
     /// Whether there may be boxes of tasks that are no form.
     pub has_drawn_boxes: bool,
+    /// Whether there may be a bibliography.
+    pub has_bibliography: bool,
+    /// Rows that may be pull quotes.
+    pub quotes: Vec<usize>,
     /// Attributes that may tell of a formula: the row, and the number of the attribute.
     pub formulas: Vec<(usize, usize)>,
 }
@@ -145,7 +157,7 @@ impl ClassSigns {
     }
 
     /// Notes the signs in a class attribute.
-    fn add(&mut self, page: &PageView, row: usize, index: usize, found: u8) {
+    fn add(&mut self, page: &PageView, row: usize, index: usize, found: u16) {
         if found & AREA != 0 {
             self.areas.push(row);
         }
@@ -158,6 +170,10 @@ impl ClassSigns {
         self.has_items_of_word |= found & ITEM != 0;
         self.has_edit_sections |= found & TOOL != 0;
         self.has_drawn_boxes |= found & BOX != 0;
+        self.has_bibliography |= found & BIBLIOGRAPHY != 0;
+        if found & PULL_QUOTE != 0 {
+            self.quotes.push(row);
+        }
         if found & CARD != 0 {
             self.cards.push(row);
         }
@@ -173,7 +189,7 @@ fn is_often_callout(page: &PageView, row: usize) -> bool {
 }
 
 /// The signs in the value of a class attribute.
-fn signs_in(classes: &[u8]) -> u8 {
+fn signs_in(classes: &[u8]) -> u16 {
     let (mut found, mut start) = (0, 0);
     for (place, &byte) in classes.iter().enumerate() {
         match MEANINGS[usize::from(byte)] {
@@ -189,7 +205,7 @@ fn signs_in(classes: &[u8]) -> u8 {
 }
 
 /// What a class may be, by its length and its first letter.
-fn signs_of(class: &[u8]) -> u8 {
+fn signs_of(class: &[u8]) -> u16 {
     let first = match class.first() {
         Some(&first) if class.len() < 64 => first,
         // A shouted word may be long.
@@ -201,7 +217,7 @@ fn signs_of(class: &[u8]) -> u8 {
     if OF_ANY[letter] & length == 0 {
         return if is_shouted { CALLOUT } else { 0 };
     }
-    let sign = |lengths: &Lengths, sign: u8| if lengths[letter] & length != 0 { sign } else { 0 };
+    let sign = |lengths: &Lengths, sign: u16| if lengths[letter] & length != 0 { sign } else { 0 };
     let is_callout = if is_shouted { CALLOUT } else { sign(&OF_CALLOUTS, CALLOUT) };
     sign(&OF_AREAS, AREA)
         | is_callout
@@ -210,6 +226,8 @@ fn signs_of(class: &[u8]) -> u8 {
         | sign(&OF_ITEMS, ITEM)
         | sign(&OF_TOOLS, TOOL)
         | sign(&OF_BOXES, BOX)
+        | sign(&OF_BIBLIOGRAPHIES, BIBLIOGRAPHY)
+        | sign(&OF_QUOTES, PULL_QUOTE)
 }
 
 /// Whether a rare letter is that of a part of the classes of formulas.
@@ -230,13 +248,15 @@ mod tests {
 
     #[test]
     fn every_known_class_has_its_sign() {
-        let cases: [(&[&str], u8); 6] = [
+        let cases: [(&[&str], u16); 8] = [
             (&CLASSES, AREA),
             (&ALWAYS, CALLOUT),
             (&WITH_KIND, CALLOUT),
             (&SOMETIMES, CALLOUT),
             (&NOTES_AMID_TEXT, NOTE),
             (&CARDS, CARD),
+            (&BIBLIOGRAPHIES, BIBLIOGRAPHY),
+            (&PULL_QUOTES, PULL_QUOTE),
         ];
         for (words, sign) in cases {
             for word in words {

@@ -11,9 +11,9 @@ use crate::html::attributes::code_of;
 const CODE: i32 = number_of("code");
 /// Attributes that name a language.
 #[rustfmt::skip]
-const ATTRIBUTES: [u8; 6] = [
+const ATTRIBUTES: [u8; 7] = [
     code_of("data-lang"), code_of("data-language"), code_of("data-enlighter-language"), code_of("data-mode-id"),
-    code_of("language"), code_of("syntax"),
+    code_of("language"), code_of("syntax"), code_of("data-syntax"),
 ];
 /// Attribute of Confluence's code, written like a class: `brush: bash; gutter: false`.
 const PARAMETERS: u8 = code_of("data-syntaxhighlighter-params");
@@ -36,16 +36,18 @@ const PREFIXES: [&str; 11] = [
 ];
 /// Names that say that there is none.
 #[rustfmt::skip]
-const NO_LANGUAGES: [&str; 11] = [
+const NO_LANGUAGES: [&str; 12] = [
     "default", "none", "auto", "undefined", "unknown", "nohighlight", "no-highlight", "null", "notranslate", "source",
+    // What a notebook prints.
+    "myst-ansi",
     // The class of the element that shows the name, as of TypeScript's twoslash.
     "id",
 ];
 /// Names that highlighters of notebooks give a language, and its own.
 const DIALECTS: [(&str, &str); 2] = [("ipython3", "python"), ("ipython", "python")];
 /// Classes of highlighters that name the language in a class beside their own.
-const HIGHLIGHTERS: [&str; 8] =
-    ["hljs", "sourcecode", "syntaxhighlighter", "prettyprint", "src", "code", "codecolorer", "highlight"];
+const HIGHLIGHTERS: [&str; 9] =
+    ["hljs", "sourcecode", "syntaxhighlighter", "prettyprint", "src", "code", "codecolorer", "highlight", "makeup"];
 /// Elements inside an area, at most, that may name its language: the first of any kind, then those with code.
 const MOST_INSIDE: usize = 12;
 /// Rows from an area to elements of any kind.

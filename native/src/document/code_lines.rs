@@ -8,6 +8,7 @@ use super::code_parts::{core_of, has_class, has_lines_as_children, is_exact, is_
 use super::source::Source;
 use super::steps::count;
 use crate::blocks::characters::strip;
+use crate::blocks::code_areas::CODE_OF_DISTILL;
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{number_of, set};
 use crate::blocks::white_space::{shown_character, LINE_SEPARATOR};
@@ -33,7 +34,8 @@ pub fn append_code(source: &Source, area: usize, blocks: &[usize], output: &mut 
     let mut walk = Walk { page, open: Vec::new(), exact_end: 0, lines_of: usize::MAX };
     let text = page.text_within(core);
     // Where `<br>` ends lines, newlines are only blanks.
-    let shows_newlines = page.tag[core] == CODE && text.contains('\n') && !text.contains(LINE_SEPARATOR);
+    let is_of_distill = page.tag_name(page.tag[core]) == CODE_OF_DISTILL;
+    let shows_newlines = (page.tag[core] == CODE || is_of_distill) && text.contains('\n') && !text.contains(LINE_SEPARATOR);
     walk.exact_end = if is_inside_exact(page, core) || shows_newlines { page.subtree_end[core] as usize } else { 0 };
     walk.find_lines(core);
     let mut shown = blocks.iter().map(|&block| source.rows(block)).peekable();
@@ -60,6 +62,20 @@ pub fn append_code(source: &Source, area: usize, blocks: &[usize], output: &mut 
         row += 1;
     }
     lines.end();
+    if is_of_distill {
+        take_indentation_off(output, begin);
+    }
+}
+
+/// Takes off the blanks that all lines from some place on begin with: the element is indented like those around it.
+fn take_indentation_off(output: &mut String, begin: usize) {
+    let blanks = |line: &str| line.len() - line.trim_start_matches(BLANKS.as_slice()).len();
+    let code = output.split_off(begin);
+    let least = code.split('\n').filter(|line| !strip(line).is_empty()).map(blanks).min().unwrap_or(0);
+    for (number, line) in code.split('\n').enumerate() {
+        output.push_str(if number > 0 { "\n" } else { "" });
+        output.push_str(line.get(least..).unwrap_or(""));
+    }
 }
 
 /// The lines of an editor that draws them in the order of their changes, by the places that their styles give.

@@ -57,7 +57,7 @@ const PARTS_OF_NUMBERS: [&str; 8] =
 /// What is part of classes of controls.
 const PARTS_OF_CONTROLS: [&str; 5] = ["copy", "clipboard", "toolbar", "tooltip", "code-header"];
 /// Classes of inline elements that are lines; any other with a `display` of its own is one, too.
-const LINES: [&str; 14] = [
+const LINES: [&str; 15] = [
     "line",
     "token-line",
     "view-line",
@@ -72,6 +72,7 @@ const LINES: [&str; 14] = [
     "hljs-ln-line",
     "highlight-line",
     "react-code-line",
+    "gatsby-highlight-code-line",
 ];
 /// Class of the parts of a line that Prism colours.
 const TOKEN: &str = "token";

@@ -2,7 +2,9 @@
 #![forbid(unsafe_code)]
 
 use super::callouts::Callouts;
+use super::pull_quotes::PullQuotes;
 use super::steps::count;
+use super::tabs::is_tab;
 use super::tree::Part;
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{by_tag, look_up, number_of, set, TAGS};
@@ -30,6 +32,8 @@ pub struct Containers<'a> {
     item_before: HashMap<usize, usize>,
     /// The callouts of the page.
     pub callouts: &'a Callouts,
+    /// Pull quotes.
+    pub pull_quotes: &'a PullQuotes,
     /// By row: which of the lines encloses it.
     found: Vec<u32>,
     /// Lines of containers, each a part of `rows`; the first is empty.
@@ -39,11 +43,12 @@ pub struct Containers<'a> {
 
 impl<'a> Containers<'a> {
     /// Nothing is looked for yet.
-    pub fn new(page: &'a PageView<'a>, callouts: &'a Callouts) -> Self {
+    pub fn new(page: &'a PageView<'a>, callouts: &'a Callouts, pull_quotes: &'a PullQuotes) -> Self {
         Containers {
             page,
             item_before: items_before_stray_lists(page),
             callouts,
+            pull_quotes,
             found: vec![UNKNOWN; page.len()],
             lines: vec![Part::default(); OUTSIDE as usize + 1],
             rows: Vec::new(),
@@ -81,7 +86,9 @@ impl<'a> Containers<'a> {
     fn further(&mut self, line: u32, row: usize) -> u32 {
         let outer = self.lines[line as usize].range();
         let is_callout = self.callouts.kinds.contains_key(&row) || self.callouts.titles.contains(&row);
-        let is_container = is_callout || (look_up(&CONTAINERS, self.page.tag[row]) != 0 && !self.is_of_callout(row));
+        let is_of_list = || self.is_of_callout(row) || is_tab(self.page, row);
+        let is_named = look_up(&CONTAINERS, self.page.tag[row]) != 0 && !is_of_list();
+        let is_container = is_callout || is_named || self.pull_quotes.is_unmarked(row);
         if !is_container || outer.len() >= MOST_CONTAINERS {
             return line;
         }

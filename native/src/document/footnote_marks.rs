@@ -1,6 +1,7 @@
 //! Marks of footnotes: the texts of references, and what they look like at the start of a note.
 #![forbid(unsafe_code)]
 
+use super::code_parts::has_class;
 use super::source::Source;
 use super::steps::count;
 use super::texts::{folded, strip_start};
@@ -23,6 +24,25 @@ const NAMES_OF_REFERENCES: [&str; 9] = [
     "footnote-ref", "footnote-anchor", "footnote-link", "footnoteref", "noteref", "fnref", "ftnref", "cite_ref",
     "footnote-reference",
 ];
+/// Classes of bibliographies: Pandoc, LaTeXML, docutils, journals.
+pub const BIBLIOGRAPHIES: [&str; 10] = [
+    "references",
+    "reference-list",
+    "references-list",
+    "bibliography",
+    "ref-list",
+    "citation-list",
+    "csl-bib-body",
+    "ltx_biblist",
+    "c-article-references",
+    "bibliography-list",
+];
+/// Elements from a link or an entry to the bibliography around it.
+const MOST_AROUND_ENTRY: usize = 5;
+/// Characters of a citation: a few names and a year.
+const LONGEST_CITATION: usize = 60;
+/// A number of so many digits is a year.
+const DIGITS_OF_YEARS: usize = 4;
 /// How the targets of references begin in addresses that are absolute.
 const FRAGMENTS_OF_NOTES: [&str; 7] =
     ["easy-footnote", "footnote", "fn", "cite_note", "cite_ref", "_ftn", "user-content-fn"];
@@ -90,6 +110,33 @@ pub fn mark_of(page: &PageView, row: usize) -> Option<String> {
     let is_sign = text.chars().all(|character| SIGNS_OF_NOTES.contains(character));
     let is_mark = page.hidden[row] == 0 && (says_so || is_bracketed || is_sign || is_raised(page, row));
     is_mark.then(|| found.to_string())
+}
+
+/// What a citation shows, which is short.
+pub fn citation_of(page: &PageView, row: usize) -> Option<Citation> {
+    let text = text_of(page, row);
+    let is_short = !text.is_empty() && text.chars().count() <= LONGEST_CITATION;
+    if page.hidden[row] != 0 || !is_short || is_in_bibliography(page, row) {
+        return None;
+    }
+    let number = bare_mark(&text).filter(|mark| mark.len() < DIGITS_OF_YEARS);
+    let inner = text.trim_matches(['[', ']', '(', ')'].as_slice());
+    Some(number.map_or_else(|| Citation::Name(format!("[{inner}]")), |mark| Citation::Number(mark.to_string())))
+}
+
+/// A link to an entry of a bibliography.
+pub enum Citation {
+    /// A number, which a reference replaces.
+    Number(String),
+    /// A name, a year or both: the text needs them. In brackets, as entries begin with it, if they do.
+    Name(String),
+}
+
+/// Whether an element is an entry of a bibliography, or in one.
+pub fn is_in_bibliography(page: &PageView, row: usize) -> bool {
+    let above = |row: usize| usize::try_from(page.parent[row]).ok();
+    let around = std::iter::successors(Some(row), |&row| above(row)).take(MOST_AROUND_ENTRY);
+    around.into_iter().any(|row| has_class(page, row, &BIBLIOGRAPHIES))
 }
 
 /// Whether a class or id is that of a reference.

@@ -7,7 +7,8 @@
 #![forbid(unsafe_code)]
 
 use super::footnote_marks::{
-    bare_mark, is_label, labels_inside, leads_to_note, mark_before, mark_of, notes_amid_text, says_back, text_of,
+    bare_mark, citation_of, is_in_bibliography, is_label, labels_inside, leads_to_note, mark_before, mark_of,
+    notes_amid_text, says_back, text_of, Citation,
 };
 use super::groups::groups;
 use super::note_parts::{NoteParts, NoteRange};
@@ -80,6 +81,8 @@ pub struct Notes {
     pub found: Vec<FoundNote>,
     /// Row of a reference -> number of its note.
     pub references: HashMap<usize, usize>,
+    /// Rows of the references that show their text, too: citations by name and year.
+    pub citations: HashSet<usize>,
     /// Rows that are not shown: links from notes to references, and the marks before notes amid the text.
     pub back_links: Vec<usize>,
 }
@@ -91,9 +94,10 @@ pub(super) struct Link<'a> {
     target: Cow<'a, str>,
 }
 
-/// A reference: number of its link, or row of a note amid the text, and the mark.
+/// A reference: number of its link and the mark, the same of a citation that stays, or row of a note amid the text.
 enum Reference {
     Link(usize, String),
+    Citation(usize, String),
     Amid(usize),
 }
 
@@ -112,12 +116,17 @@ pub fn find_notes(source: &Source) -> Notes {
         .filter_map(|(number, link)| Some((link.row, Reference::Link(number, mark_of(source.page, link.row)?))));
     let mut references: Vec<(usize, Reference)> = marks.collect();
     references.extend(notes_amid_text(source, first, last).into_iter().map(|row| (row, Reference::Amid(row))));
+    if references.is_empty() && !source.structures.has_bibliography {
+        return find_unlinked_notes(source);
+    }
+    let finder = Finder::new(source, &links);
+    references.extend(finder.citations());
     if references.is_empty() {
         return find_unlinked_notes(source);
     }
     references.sort_by_key(|&(row, _)| row);
     let references: Vec<Reference> = references.into_iter().map(|(_, reference)| reference).collect();
-    let notes = Finder::new(source, &links).notes(&references);
+    let notes = finder.notes(&references);
     if notes.found.is_empty() {
         return find_unlinked_notes(source);
     }
@@ -148,6 +157,24 @@ impl<'a> Finder<'a> {
         aim.or_else(|| self.rows_of_ids.get(&*format!("{PREFIX_OF_GITHUB}{}", link.target))).copied()
     }
 
+    /// The links to entries of a bibliography that do not look like references.
+    fn citations(&self) -> Vec<(usize, Reference)> {
+        let page = self.source.page;
+        let citation = |(number, link): (usize, &Link)| {
+            self.aim(link).filter(|&aim| aim > link.row && is_in_bibliography(page, aim))?;
+            let reference = match citation_of(page, link.row)? {
+                Citation::Number(mark) => Reference::Link(number, mark),
+                Citation::Name(name) => Reference::Citation(number, name),
+            };
+            Some((link.row, reference))
+        };
+        if !self.source.structures.has_bibliography {
+            return Vec::new();
+        }
+        let others = self.links.iter().enumerate().filter(|(_, link)| mark_of(page, link.row).is_none());
+        others.filter_map(citation).collect()
+    }
+
     /// The notes of references.
     fn notes(&self, references: &[Reference]) -> Notes {
         let mut notes = Notes::default();
@@ -155,20 +182,23 @@ impl<'a> Finder<'a> {
         let mut part_of_block: HashMap<usize, usize> = HashMap::new();
         let wanted = references.iter().map(|reference| match reference {
             Reference::Link(_, mark) => label_like(mark),
+            Reference::Citation(..) => String::new(),
             Reference::Amid(row) => label_like(&own_mark(self.source.page, *row)),
         });
         let mut labels = Labels::new(wanted);
         let parts = NoteParts::new(self.source.page, self.aims(references));
         for reference in references {
-            let (number, mark) = match reference {
-                Reference::Link(number, mark) => (*number, mark),
+            let (number, mark, asks_for) = match reference {
+                Reference::Link(number, mark) => (*number, mark, mark.as_str()),
+                Reference::Citation(number, mark) => (*number, mark, ""),
                 Reference::Amid(row) => {
                     notes.references.insert(*row, notes.found.len());
-                    let label = labels.label_for(&own_mark(self.source.page, *row));
-                    notes.found.push(FoundNote { label, mark: String::new(), place: Place::Amid(*row) });
+                    let mark = own_mark(self.source.page, *row);
+                    notes.found.push(FoundNote { label: labels.label_for(&mark), mark, place: Place::Amid(*row) });
                     continue;
                 }
             };
+            let is_citation = matches!(reference, Reference::Citation(..));
             let link = &self.links[number];
             let range = match self.aim(link).and_then(|aim| parts.range(aim)) {
                 Some(range) if range.part > link.row => range,
@@ -176,6 +206,7 @@ impl<'a> Finder<'a> {
             };
             if let Some(&note) = note_at.get(&range.start) {
                 notes.references.insert(link.row, note);
+                notes.citations.extend(is_citation.then_some(link.row));
                 continue;
             }
             let mut pieces = self.pieces(&range);
@@ -186,11 +217,15 @@ impl<'a> Finder<'a> {
             part_of_block.extend(pieces.iter().map(|&(block, ..)| (block, range.part)));
             note_at.insert(range.start, notes.found.len());
             notes.references.insert(link.row, notes.found.len());
-            let is_mark = |&(block, ..): &Piece| bare_mark(self.source.text(block).trim_end_matches('.')) == Some(mark);
+            notes.citations.extend(is_citation.then_some(link.row));
+            let is_mark = |&(block, ..): &Piece| {
+                let text = self.source.text(block);
+                text == mark || bare_mark(text.trim_end_matches('.')) == Some(mark)
+            };
             let has_mark = pieces.len() > 1 && is_mark(&pieces[0]);
             let own_mark = has_mark.then(|| pieces.remove(0).0);
             let place = Place::Apart { part: range.part, pieces, mark: own_mark };
-            notes.found.push(FoundNote { label: labels.label_for(mark), mark: mark.clone(), place });
+            notes.found.push(FoundNote { label: labels.label_for(asks_for), mark: mark.clone(), place });
         }
         notes.back_links = self.back_links(&notes);
         notes
@@ -199,7 +234,9 @@ impl<'a> Finder<'a> {
     /// Rows that references point to.
     fn aims(&self, references: &[Reference]) -> Vec<usize> {
         let aim = |reference: &Reference| match reference {
-            Reference::Link(number, _) => self.aim(&self.links[*number]).filter(|&aim| aim > self.links[*number].row),
+            Reference::Link(number, _) | Reference::Citation(number, _) => {
+                self.aim(&self.links[*number]).filter(|&aim| aim > self.links[*number].row)
+            }
             Reference::Amid(_) => None,
         };
         references.iter().filter_map(aim).collect()

@@ -46,7 +46,8 @@ const AROUND: [&str; 25] = [
     "math-block",
 ];
 /// What is part of the classes of formulas with a line of their own.
-const PARTS_OF_DISPLAYED: [&str; 5] = ["display", "image-block", "element-block", "math-block", "latex-rendered"];
+const PARTS_OF_DISPLAYED: [&str; 6] =
+    ["display", "image-block", "element-block", "math-block", "latex-rendered", "formuladsp"];
 const DISPLAY: u8 = code_of("display");
 const STYLE_OF_MATH: u8 = code_of("data-math-style");
 const DIVISION: i32 = number_of("div");

@@ -11,7 +11,7 @@ const SRC: u8 = code_of("src");
 const DATA_SRC: u8 = code_of("data-src");
 
 /// Classes of images of formulas, with LaTeX as alternative text.
-const CLASSES: [&str; 9] = [
+const CLASSES: [&str; 13] = [
     "tex",
     "latex",
     "latexcenter",
@@ -21,6 +21,11 @@ const CLASSES: [&str; 9] = [
     "ql-img-inline-formula",
     "ql-img-displayed-equation",
     "mathimg",
+    "formula",
+    "equation",
+    // Doxygen, within a line and in one of its own.
+    "formulainl",
+    "formuladsp",
 ];
 /// How such a class of MediaWiki begins.
 const CLASS_OF_FALLBACKS: &str = "mwe-math-fallback-image-";

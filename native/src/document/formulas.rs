@@ -16,7 +16,7 @@ use super::steps::count;
 use super::texts::{folded, without_controls};
 use crate::blocks::characters::{is_space, strip};
 use crate::blocks::page_view::{PageView, StringList};
-use crate::blocks::tags::{attribute, number_of, set};
+use crate::blocks::tags::{attribute, by_tag, look_up, number_of, set, TAGS};
 use crate::html::attributes::code_of;
 use std::collections::BTreeMap;
 
@@ -40,7 +40,17 @@ const IN_DISPLAY: &str = "\\displaystyle";
 /// How the type of a script begins that holds a formula.
 const MATH_SCRIPT: &str = "math/tex";
 /// Elements that hold LaTeX as text.
-const ELEMENTS_OF_TEXT: [&str; 2] = ["tex-math", "la-tex"];
+const ELEMENTS_OF_TEXT: [&str; 3] = ["tex-math", "la-tex", ELEMENT_OF_DISTILL];
+/// The one of Distill's articles: it has a line of its own unless it is in a paragraph, an item or the like.
+const ELEMENT_OF_DISTILL: &str = "d-math";
+const ARTICLE_OF_DISTILL: &str = "d-article";
+/// Elements with running text.
+#[rustfmt::skip]
+const HOLDS_TEXT: [u32; TAGS.len() + 1] = by_tag([
+    ("p", 1), ("li", 1), ("td", 1), ("th", 1), ("dt", 1), ("dd", 1), ("figcaption", 1), ("caption", 1),
+    ("h1", 1), ("h2", 1), ("h3", 1), ("h4", 1), ("h5", 1), ("h6", 1),
+]);
+const CODE: i32 = number_of("code");
 /// Bytes of LaTeX that an element has as its text, at most.
 const LONGEST_TEXT: usize = 4_000;
 
@@ -57,8 +67,12 @@ const BEFORE_SCRIPTS: [&str; 9] = [
     "mjxc-display",
 ];
 /// Classes of elements whose text is LaTeX.
-const CLASSES_OF_TEXT: [&str; 8] =
-    ["math", "math-inline", "math-display", "math-block", "js-render-math", "tex", "latex", "inline-math"];
+#[rustfmt::skip]
+const CLASSES_OF_TEXT: [&str; 9] = [
+    "math", "math-inline", "math-display", "math-block", "tex", "latex", "inline-math", CLASS_OF_GITLAB, "language-math",
+];
+/// Class of formulas around a `<code>` with the LaTeX.
+const CLASS_OF_GITLAB: &str = "js-render-math";
 /// Values of attributes that are settings and no LaTeX.
 const SETTINGS: [&str; 8] = ["true", "false", "1", "0", "inline", "display", "block", "on"];
 const DELIMITERS: [(&str, &str); 6] = [
@@ -200,7 +214,9 @@ impl Finder<'_> {
     fn read_text(&mut self, row: usize) {
         let text = strip(self.page.text_within(row));
         let is_latex = text.len() <= LONGEST_TEXT && text.contains(SIGNS_OF_LATEX);
-        let is_bare = (row + 1..self.page.subtree_end[row] as usize).all(|inside| self.page.is_text(inside));
+        let may_hold_code = has_class(self.page, row, &[CLASS_OF_GITLAB]);
+        let is_part = |inside: usize| self.page.is_text(inside) || (may_hold_code && self.page.tag[inside] == CODE);
+        let is_bare = (row + 1..self.page.subtree_end[row] as usize).all(is_part);
         // Formulas between delimiters are found in the text.
         if is_latex && is_bare && bare_latex(text) == text {
             self.add(row, text);
@@ -217,7 +233,19 @@ impl Finder<'_> {
                 self.read_image(row);
             } else if has_elements && ELEMENTS_OF_TEXT.contains(&page.tag_name(page.tag[row])) {
                 self.add(row, page.text_within(row));
+                self.set_apart(row);
             }
+        }
+    }
+
+    /// Gives a formula of Distill a line of its own if it is a part of the article like its paragraphs are.
+    fn set_apart(&mut self, row: usize) {
+        let page = self.page;
+        let parent = page.parent[row].max(0) as usize;
+        let holds_parts = page.is_in(parent, set::BLOCK) && look_up(&HOLDS_TEXT, page.tag[parent]) == 0;
+        let is_part = holds_parts || page.tag_name(page.tag[parent]) == ARTICLE_OF_DISTILL;
+        if let Some(formula) = self.formulas.get_mut(&row) {
+            formula.is_displayed |= is_part && page.tag_name(page.tag[row]) == ELEMENT_OF_DISTILL;
         }
     }
 

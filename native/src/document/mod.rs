@@ -53,6 +53,7 @@ pub mod note_parts;
 pub mod plain_characters;
 pub mod plain_spans;
 pub mod plain_text;
+pub mod pull_quotes;
 pub mod quotations;
 #[cfg(test)]
 mod read_documents;
@@ -66,6 +67,7 @@ pub mod standing;
 pub mod steps;
 pub mod structures;
 pub mod tables;
+pub mod tabs;
 pub mod tasks;
 pub mod texts;
 pub mod tree;

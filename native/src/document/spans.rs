@@ -17,9 +17,10 @@ use super::plain_characters::with_plain_characters;
 use super::source::{show, Source};
 use super::span_list::SpanList;
 use super::steps::count;
-use super::tasks::box_of;
+use super::tasks::{box_of, make_written_box};
 use super::tree::{Document, Marks, Part, Span, SpanKind};
 use super::word_lists::items_of_word;
+use crate::blocks::kinds::kind;
 use crate::blocks::page_view::PageView;
 use crate::blocks::segmentation::trace_of;
 use crate::blocks::tags::{number_of, set};
@@ -41,6 +42,8 @@ pub(super) struct Around {
     pub(super) marks: Marks,
     /// Row of the formula or footnote link that replaces the text inside it; 0 for none.
     stand_in: usize,
+    /// Row of the citation that the text is in, which a reference follows; 0 for none.
+    citation: usize,
     /// Whether any of them may mean something.
     is_telling: bool,
 }
@@ -261,6 +264,7 @@ impl<'a, 'b> SpanReader<'a, 'b> {
             return around; // its content is not shown
         }
         match self.page.tag[row] {
+            _ if self.notes.citations.contains(&row) => Around { citation: row, ..around },
             _ if self.stands_in(row) => Around { stand_in: row, ..around },
             LINK => Around { marks: Marks { link: self.link(row), ..marks }, ..around },
             RUBY => Around { marks: Marks { ruby: row as i32, ..marks }, ..around },
@@ -326,6 +330,9 @@ impl<'a, 'b> SpanReader<'a, 'b> {
         self.list(start).ended();
         self.find_formulas_in_text(start);
         self.links.bound(&mut self.document.spans[start..]);
+        if self.source.kind(block) == kind::LIST_ITEM {
+            make_written_box(&mut self.document, start);
+        }
         Part { start, end: self.document.spans.len() }
     }
 
@@ -405,9 +412,24 @@ impl<'a, 'b> SpanReader<'a, 'b> {
             self.list(start).add_lines(&text, LINE_SEPARATOR, run.around.marks);
             drop(text);
             self.buffer = buffer;
+            self.add_reference_after(&run, start);
         } else if run.around.stand_in != *last_stand_in {
             *last_stand_in = run.around.stand_in;
             let shown = self.stand_in(run.around.stand_in);
+            self.add_others(start, shown);
+        }
+    }
+
+    /// Adds the reference after the last text of a citation.
+    fn add_reference_after(&mut self, run: &Run, start: usize) {
+        let citation = run.around.citation;
+        if citation == 0 {
+            return;
+        }
+        let mut rest = run.last + 1..self.page.subtree_end[citation] as usize;
+        count(rest.len());
+        if !rest.any(|row| self.page.text_length[row] > 0) {
+            let shown = self.stand_in(citation);
             self.add_others(start, shown);
         }
     }
@@ -480,7 +502,7 @@ fn gap_before(text: &str) -> &'static str {
 impl Around {
     /// Whether two texts have the same marks.
     fn is_same(&self, other: &Around) -> bool {
-        self.marks == other.marks && self.stand_in == other.stand_in
+        self.marks == other.marks && self.stand_in == other.stand_in && self.citation == other.citation
     }
 }
 

@@ -4,6 +4,7 @@
 use super::callouts::Callouts;
 use super::class_signs::ClassSigns;
 use super::formulas::{find_formulas, Formulas};
+use super::pull_quotes::PullQuotes;
 use crate::blocks::code_areas::CodeAreas;
 use crate::columns::Page;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -27,6 +28,10 @@ pub struct Structures {
     pub has_edit_sections: bool,
     /// Whether there may be boxes of tasks that are no form.
     pub has_drawn_boxes: bool,
+    /// Whether there may be a bibliography.
+    pub has_bibliography: bool,
+    /// Pull quotes.
+    pub pull_quotes: PullQuotes,
 }
 
 impl Structures {
@@ -43,6 +48,8 @@ impl Structures {
             has_items_of_word: signs.has_items_of_word,
             has_edit_sections: signs.has_edit_sections,
             has_drawn_boxes: signs.has_drawn_boxes,
+            has_bibliography: signs.has_bibliography,
+            pull_quotes: PullQuotes::of(view, &signs.quotes),
         }
     }
 }

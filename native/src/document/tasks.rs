@@ -1,7 +1,9 @@
 //! Items of lists that are tasks: the boxes before them.
 #![forbid(unsafe_code)]
 
-use super::code_parts::has_class;
+use super::code_parts::{has_class, has_part_of_class};
+use super::texts::strip_start;
+use super::tree::{mark, Document, Marks, Span, SpanKind};
 use crate::blocks::characters::strip;
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{attribute, number_of};
@@ -12,6 +14,7 @@ const STATE: u8 = code_of("aria-checked");
 const TYPE: u8 = code_of("type");
 const BUTTON: i32 = number_of("button");
 const DIVISION: i32 = number_of("div");
+const ITALIC: i32 = number_of("i");
 const INPUT: i32 = number_of("input");
 const ITEM: i32 = number_of("li");
 /// Elements between an item and its box: a paragraph, a label, a division or two.
@@ -21,12 +24,19 @@ const OPEN_BOX: &str = "[ ] ";
 /// What the box of a finished task is in text.
 const TICKED_BOX: &str = "[x] ";
 
-/// Classes of lists and boxes that are no form: the lists of Confluence, whose finished items have a class of their own, and
-/// the boxes that Notion draws.
-pub const DRAWN: [&str; 3] = [LIST_OF_CONFLUENCE, BOXES_OF_NOTION[0], BOXES_OF_NOTION[1]];
+/// Classes of lists and boxes that are no form: the lists of Confluence, whose finished items have a class of their own, the
+/// boxes that Notion draws, and the lists of AsciiDoc, whose boxes are letters of a font.
+pub const DRAWN: [&str; 4] = [LIST_OF_CONFLUENCE, BOXES_OF_NOTION[0], BOXES_OF_NOTION[1], LIST_OF_ASCII_DOC];
 const LIST_OF_CONFLUENCE: &str = "inline-task-list";
 const DONE_IN_CONFLUENCE: &str = "checked";
 const BOXES_OF_NOTION: [&str; 2] = ["checkbox-off", "checkbox-on"];
+const LIST_OF_ASCII_DOC: &str = "checklist";
+const BOXES_OF_ASCII_DOC: [&str; 4] = ["fa-square-o", "fa-check-square-o", "fa-square", "fa-check-square"];
+/// What is in the classes of boxes and items that are tasks; others with a name of their own are part of a form, or for cooks
+/// to tick off what they have.
+const PARTS_OF_TASKS: [&str; 2] = ["task", "todo"];
+/// Boxes that Org writes as code, and what they are in text.
+const WRITTEN: [(&str, &str); 3] = [("[X]", TICKED_BOX), ("[ ]", OPEN_BOX), ("[-]", OPEN_BOX)];
 /// Role of boxes that are drawn by a script.
 const ROLE: &str = "checkbox";
 
@@ -39,7 +49,8 @@ pub fn find_tasks(page: &PageView, has_drawn: bool) -> Vec<usize> {
 fn is_task(page: &PageView, row: usize, has_drawn: bool) -> bool {
     match page.tag[row] {
         INPUT => is_box(page, row),
-        ITEM | DIVISION if !has_drawn => false,
+        ITEM | DIVISION | ITALIC if !has_drawn => false,
+        ITALIC => has_class(page, row, &BOXES_OF_ASCII_DOC) && is_in_item(page, row),
         ITEM => page.parent[row] >= 0 && has_class(page, page.parent[row] as usize, &[LIST_OF_CONFLUENCE]),
         DIVISION => is_in_item(page, row) && has_class(page, row, &BOXES_OF_NOTION),
         BUTTON => is_in_item(page, row) && page.value(row, attribute::ROLE).map_or(false, |role| strip(role) == ROLE),
@@ -52,7 +63,9 @@ fn is_box(page: &PageView, row: usize) -> bool {
     let is_box = page.value(row, TYPE).map_or(false, |value| strip(value).eq_ignore_ascii_case("checkbox"));
     let above = |row: usize| usize::try_from(page.parent[row]).ok();
     let mut around = std::iter::successors(above(row), |&row| above(row)).take(MOST_BETWEEN);
-    is_box && page.hidden[row] == 0 && around.any(|row| page.tag[row] == ITEM)
+    let item = if is_box && page.hidden[row] == 0 { around.find(|&row| page.tag[row] == ITEM) } else { None };
+    let is_task = |row: usize| has_part_of_class(page, row, &PARTS_OF_TASKS);
+    item.map_or(false, |item| page.attribute(row, attribute::ID).is_none() || is_task(row) || is_task(item))
 }
 
 /// Whether an element is directly in an item, or in an element directly in one.
@@ -65,10 +78,28 @@ fn is_in_item(page: &PageView, row: usize) -> bool {
 pub fn box_of(page: &PageView, row: usize) -> &'static str {
     let is_done = page.attribute(row, CHECKED).is_some()
         || page.value(row, STATE).map_or(false, |state| strip(state) == "true")
-        || has_class(page, row, &[DONE_IN_CONFLUENCE, BOXES_OF_NOTION[1]]);
+        || has_class(page, row, &[DONE_IN_CONFLUENCE, BOXES_OF_NOTION[1], BOXES_OF_ASCII_DOC[1], BOXES_OF_ASCII_DOC[3]]);
     if is_done {
         TICKED_BOX
     } else {
         OPEN_BOX
+    }
+}
+
+/// Makes the code that the spans of an item begin with, from one of them on, the box of a task if it is one.
+pub fn make_written_box(document: &mut Document, start: usize) {
+    let first = match document.spans.get(start) {
+        Some(first) if first.kind == SpanKind::Text && first.marks.has(mark::CODE) => first.text,
+        _ => return,
+    };
+    let written = document.text_of(first).replace('\u{a0}', " ");
+    if let Some((_, shown)) = WRITTEN.iter().find(|(box_of_org, _)| written == *box_of_org) {
+        let text = document.add_text(shown);
+        let span = &mut document.spans[start];
+        *span = Span { text, marks: Marks::default(), kind: SpanKind::Task, address: 0 };
+        if let Some(next) = document.spans.get(start + 1).filter(|next| next.kind == SpanKind::Text).map(|next| next.text) {
+            let rest = strip_start(&document.text[next.range()]).len();
+            document.spans[start + 1].text.start = next.end - rest;
+        }
     }
 }

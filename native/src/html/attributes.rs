@@ -35,7 +35,7 @@ pub const ATTRIBUTES: &[&str] = &[
     "aria-valuemin", "aria-valuenow", "aria-valuetext", "checked", "data-math", "data-tex", "data-latex", "data-formula", "data-mathml",
     "data-math-style", "data-attrs", "data-task", "data-enlighter-language", "mathvariant", "linethickness", "close",
     "separators", "notation", "accent", "accentunder", "data-mml-node", "data-c", "data-mjx-variant", "data-mode-id",
-    "data-node-type", "data-syntaxhighlighter-params", "language", "syntax",
+    "data-node-type", "data-syntaxhighlighter-params", "language", "syntax", "data-syntax",
 ];
 
 /// Slots for some 200 names: so many that most look-ups end at the first.

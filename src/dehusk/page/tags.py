@@ -105,7 +105,7 @@ ATTRIBUTES: Final = (
     *"checked data-math data-tex data-latex data-formula data-mathml data-math-style data-attrs data-task".split(),
     *"data-enlighter-language mathvariant linethickness close separators notation accent accentunder".split(),
     *"data-mml-node data-c data-mjx-variant data-mode-id data-node-type".split(),
-    *"data-syntaxhighlighter-params language syntax".split(),
+    *"data-syntaxhighlighter-params language syntax data-syntax".split(),
 )
 """The attributes a Page keeps; event handlers and everything else are left behind by the reader."""
 ATTRIBUTE_CODES: Final = {name: code for code, name in enumerate(ATTRIBUTES)}
