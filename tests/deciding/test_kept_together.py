@@ -142,3 +142,17 @@ def test_a_card_within_the_text_is_kept(after: str, expected: str) -> None:
     between = [0.1] if "caption" in after else []
     assert kept(f"<p>See this:</p>{CARD}{after}", [0.9, 0.1, 0.1, *between, 0.9]) == expected
     assert kept(f"<p>See this:</p>{CARD}{after}", [0.9, 0.1, 0.1, *between, 0.1]) == "+" + "-" * (len(expected) - 1)
+
+
+def test_doubtful_cells_of_a_table_with_headers_stay_with_the_rest() -> None:
+    table = "<table><tr><th>of them<th>many<tr><td>six<td>ten<tr><td>one<td>two</table>"
+    assert kept(table, [0.9, 0.9, 0.9, 0.9, 0.4, 0.1]) == "+++++-"
+    assert kept(table, [0.9, 0.1, 0.1, 0.1, 0.4, 0.1]) == "+-----"
+    assert kept(table.replace("th>", "td>"), [0.9, 0.9, 0.9, 0.9, 0.4, 0.1]) == "++++--"
+
+
+def test_labels_of_tabs_stay_with_their_panels() -> None:
+    tabs = "<p>a</p><b role=tab id=t>b</b><p>c</p><div role=tabpanel aria-labelledby=t><p>d</p></div>"
+    assert kept(tabs, [0.9, 0.1, 0.9, 0.9], page_type="documentation") == "++++"
+    assert kept(tabs, [0.9, 0.1, 0.9, 0.1], page_type="documentation") == "+-+-"
+    assert kept(tabs, [0.9, 0.1, 0.9, 0.9], page_type="product") == "+-++"

@@ -45,3 +45,10 @@ def test_what_is_not_kept_above_is_no_reason_to_drop_a_copy() -> None:
 )
 def test_posts_are_quoted_and_items_recur(page_type: str, drops: bool) -> None:
     assert RULES["repeated-text"].applies(page_type, is_agreed=False) == drops
+
+
+@pytest.mark.parametrize(("quote", "drops"), [("“The lid is cast in one piece”", True), ("Copper is warm.", False)])
+def test_a_pull_quote_from_the_text_goes_with_its_speaker(quote: str, drops: bool) -> None:
+    blocks = segment(read_page(f"<p>{CLAIM}</p><aside class=pullquote><p>{quote}</p><p>A smith</p></aside>"))
+    copies = dropped_by("repeated-quotes", blocks, ~blocks.hidden, "article")
+    assert copies.tolist() == [False, drops, drops]

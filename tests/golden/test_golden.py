@@ -101,7 +101,8 @@ _WORDS: Final[dict[str, Callable[[str], str]]] = {
     "jsonl": lambda text: str(json.loads(text)["text"]),
     "csv": lambda text: next(csv.DictReader(io.StringIO(text, newline="")))["text"],
 }
-_OTHER_WORDS: Final = {(slug, "markdown") for slug in ("callouts", "documentation-tools", "office-tools")}
+_CALLOUTS: Final = ("callouts", "documentation-tools", "office-tools", "writing-tools")
+_OTHER_WORDS: Final = {(slug, "markdown") for slug in _CALLOUTS}
 """Markdown says the kind of a callout in its own words, and leaves out a title that says the same."""
 _SIGNS: Final = dict.fromkeys(map(ord, "“”()[]^$\\-"))
 """What some formats write, and others say by an element: quotes, readings, footnotes, powers, formulas, bullets."""

@@ -36,6 +36,23 @@ _FORGEJO = """<blockquote class="attention-header attention-tip"><p><svg class="
 class="attention-tip">Tip</strong></p><p>Mind the gap.</p></blockquote>"""
 
 CALLOUTS = [
+    pytest.param('<blockquote class="prompt-warning"><p>Mind the gap.</p></blockquote>', ("warning", ""), id="Chirpy"),
+    pytest.param('<p class="notice--danger">Mind the gap.</p>', ("caution", ""), id="Minimal Mistakes"),
+    pytest.param(
+        '<aside class="prompt" data-type="tip" data-title=""><p>Mind the gap.</p></aside>', ("tip", ""), id="Writerside"
+    ),
+    pytest.param('<blockquote class="is-info"><p>Mind the gap.</p></blockquote>', ("note", ""), id="Wiki.js"),
+    pytest.param(
+        '<div class="hint-container warning"><p class="hint-container-title">Look down</p><p>Mind the gap.</p></div>',
+        ("warning", "Look down"),
+        id="VuePress 2",
+    ),
+    pytest.param(
+        '<article class="message is-danger"><div class="message-header"><p>Look down</p></div><div '
+        'class="message-body">Mind the gap.</div></article>',
+        ("caution", "Look down"),
+        id="Bulma",
+    ),
     pytest.param(_AWS, ("note", ""), id="AWS"),
     pytest.param(_FORGEJO, ("tip", ""), id="Gitea and Forgejo"),
     pytest.param('<div class="note warning"><p>Mind the gap.</p></div>', ("warning", ""), id="Hexo, NexT"),

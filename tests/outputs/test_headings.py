@@ -93,3 +93,8 @@ def test_levels_do_not_jump(markdown: Render, html_output: Render) -> None:
     html = "<h1>a</h1><h4>b</h4><h5>c</h5><h4>d</h4><h2>e</h2>"
     assert markdown(html) == "# a\n\n## b\n\n### c\n\n## d\n\n## e\n"
     assert "<h1>a</h1>\n<h2>b</h2>\n<h3>c</h3>\n<h2>d</h2>\n<h2>e</h2>" in html_output(html)
+
+
+def test_headings_by_their_role(markdown: Render) -> None:
+    html = "<h1>a</h1><div role=heading aria-level=2>b</div><p>c</p><p role=heading>d</p>"
+    assert markdown(html) == "# a\n\n## b\n\nc\n\n## d\n"

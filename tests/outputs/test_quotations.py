@@ -34,3 +34,12 @@ def test_a_quotation_is_written_once(html: str, markdown: str, body: str) -> Non
     assert body_of(page.render("html")) == f"<p>{body}</p>"
     assert page.render("xml").count("<q>") == page.render("tei").count("<q>") == body.count("<q>")
     assert_all_valid(page)
+
+
+def test_pull_quotes_are_quotations() -> None:
+    def markdown(html: str) -> str:
+        return clean_visible(html).render("markdown")
+
+    assert markdown("<p>a</p><div class=pull-quote>Said once.</div><p>b</p>") == "a\n\n> Said once.\n\nb\n"
+    html = "<p>a</p><figure class=wp-block-pullquote><blockquote><p>Said once.</p></blockquote></figure>"
+    assert markdown(html) == "a\n\n> Said once.\n"

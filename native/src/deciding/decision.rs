@@ -7,13 +7,15 @@ use super::form_fields::form_fields;
 use super::further_articles::further_articles;
 use super::hidden_text::hidden_text;
 use super::kept_together::{
-    code_between_text, figure_captions, formulas_between_text, parts_set_apart, section_headings, whole_listings,
+    cells_of_tables, code_between_text, figure_captions, formulas_between_text, parts_set_apart, section_headings,
+    whole_listings,
 };
+use super::labels_of_tabs::labels_of_tabs;
 use super::notes_of_text::notes_of_text;
 use super::one_message::one_message;
 use super::product_sections::{other_products, reviews_of_a_product};
 use super::reader_posts::{announced_comments, comments_on_an_article, signatures, COMMENT, SURELY_FORUM};
-use super::repeated_text::repeated_text;
+use super::repeated_text::{repeated_quotes, repeated_text};
 use super::situations::{Situation, DROP, KEEP};
 use super::teasers::teasers;
 use super::thresholds::{expected_f1, favoured};
@@ -26,7 +28,7 @@ use crate::exchange::{filled, Failure};
 type Rule = fn(&Situation) -> Result<Vec<i8>, Failure>;
 
 /// The rules, by the order of `dehusk.deciding.rules`.
-const RULES: [Rule; 18] = [
+const RULES: [Rule; 21] = [
     section_headings,
     figure_captions,
     code_between_text,
@@ -34,6 +36,8 @@ const RULES: [Rule; 18] = [
     formulas_between_text,
     parts_set_apart,
     notes_of_text,
+    cells_of_tables,
+    labels_of_tabs,
     hidden_text,
     comments_on_an_article,
     signatures,
@@ -44,6 +48,7 @@ const RULES: [Rule; 18] = [
     reviews_of_a_product,
     other_products,
     repeated_text,
+    repeated_quotes,
     one_message,
 ];
 

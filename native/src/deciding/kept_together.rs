@@ -1,8 +1,8 @@
 //! Rules that keep related blocks together: headings, captions, code and formulas with their text.
 //!
-//! A score judges each block by itself. Readers stumble over the heading of a section that is gone. Lists and tables need
-//! no rule: blocks of the same style share their scores (`similar_blocks.rs`). Rules that kept or dropped them whole made
-//! 45 of 1,074 pages of unseen sites better, and 58 worse.
+//! A score judges each block by itself. Readers stumble over the heading of a section that is gone. Lists need no
+//! rule: blocks of the same style share their scores (`similar_blocks.rs`). Rules that kept or dropped lists and tables whole
+//! made 45 of 1,074 pages of unseen sites better, and 58 worse; one on the doubtful cells of tables with headers is left.
 #![forbid(unsafe_code)]
 
 use super::parts_apart::parts_apart;
@@ -16,6 +16,7 @@ use crate::exchange::{filled, Failure};
 use std::collections::BTreeMap;
 
 const FIGURE: i32 = number_of("figure");
+const HEADER_CELL: i32 = number_of("th");
 /// Share of the threshold from which a dropped block is doubtful, and its surroundings decide.
 const DOUBT: f64 = 0.5;
 /// Share of the threshold below which code does not belong to the text around it.
@@ -136,6 +137,32 @@ pub fn whole_listings(situation: &Situation) -> Result<Vec<i8>, Failure> {
     for index in members.into_iter().filter(|&index| !situation.keep[index]) {
         let [kept, all] = lengths[&situation.code_areas[index]];
         if kept as f64 >= MOST * all as f64 {
+            verdicts[index] = KEEP;
+        }
+    }
+    Ok(verdicts)
+}
+
+/// Keep the doubtful cells of data tables most of which are kept: a table with holes misleads.
+pub fn cells_of_tables(situation: &Situation) -> Result<Vec<i8>, Failure> {
+    let mut verdicts = situation.no_verdicts()?;
+    let (page, tables) = (situation.page, &situation.blocks.table.table);
+    if !page.tag.contains(&HEADER_CELL) {
+        return Ok(verdicts); // tables without headers often only place what is in them
+    }
+    let is_cell =
+        |index: usize| situation.kinds[index] == kind::CELL && tables[index] >= 0 && situation.is_shown(index);
+    let mut cells: BTreeMap<i32, [usize; 3]> = BTreeMap::new();
+    for index in (0..situation.len()).filter(|&index| is_cell(index)) {
+        let [kept, all, headers] = cells.entry(tables[index]).or_default();
+        *kept += usize::from(situation.keep[index]);
+        *all += 1;
+        let cell = situation.blocks.table.cell[index].max(0) as usize;
+        *headers += usize::from(page.tag[cell] == HEADER_CELL);
+    }
+    for index in (0..situation.len()).filter(|&index| is_cell(index) && !situation.keep[index]) {
+        let [kept, all, headers] = cells[&tables[index]];
+        if headers > 0 && kept as f64 >= MOST * all as f64 && is_doubtful(situation, index) {
             verdicts[index] = KEEP;
         }
     }

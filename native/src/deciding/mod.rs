@@ -9,6 +9,7 @@ pub mod further_articles;
 pub mod hidden_text;
 pub mod judgement;
 pub mod kept_together;
+pub mod labels_of_tabs;
 pub mod likely_types;
 pub mod notes_of_text;
 pub mod one_message;

@@ -10,6 +10,11 @@ use crate::exchange::{filled, Failure};
 /// specification. With 20, of 93 service pages 12 get worse and 14 better; with 30, 7 and 11.
 const SHORTEST_COPY: usize = 30;
 
+/// Bytes of letters and digits in a pull quote that tell whether the text has it: three words, or so.
+const SHORTEST_QUOTE: usize = 12;
+/// Blocks in pull quotes of a page that are looked for, so that many do not take long.
+const MOST_QUOTES: usize = 32;
+
 /// Drop kept blocks that repeat, in the same order, blocks that are kept above them.
 pub fn repeated_text(situation: &Situation) -> Result<Vec<i8>, Failure> {
     let kept: Vec<usize> = (0..situation.len()).filter(|&index| situation.keep[index]).collect();
@@ -31,6 +36,33 @@ pub fn repeated_text(situation: &Situation) -> Result<Vec<i8>, Failure> {
         place = next;
     }
     situation.drop_kept(|index| is_copy[index])
+}
+
+/// Drop pull quotes that repeat a part of the kept text.
+pub fn repeated_quotes(situation: &Situation) -> Result<Vec<i8>, Failure> {
+    let quotes = &situation.structures.pull_quotes;
+    let first_row = |index: usize| situation.blocks.segments.first_row[index] as usize;
+    let quote_of = |index: usize| quotes.around(situation.page, first_row(index));
+    let kept = || (0..situation.len()).filter(|&index| situation.keep[index]);
+    let quoted: Vec<usize> = kept().filter(|&index| quote_of(index).is_some()).take(MOST_QUOTES).collect();
+    if quotes.rows.is_empty() || quoted.is_empty() {
+        return situation.no_verdicts();
+    }
+    let letters = |index: usize| letters_of(situation.blocks.segments.texts.get(index));
+    let text: String = kept().filter(|&index| quote_of(index).is_none()).map(letters).collect();
+    let is_repeat = |index: &usize| {
+        let own = letters(*index);
+        own.len() >= SHORTEST_QUOTE && text.contains(&own)
+    };
+    let repeats: Vec<usize> = quoted.into_iter().filter(is_repeat).collect();
+    // Who said it goes with what was said.
+    let emptied: Vec<Option<usize>> = repeats.iter().map(|&index| quote_of(index)).collect();
+    situation.drop_kept(|index| quote_of(index).map_or(false, |quote| emptied.contains(&Some(quote))))
+}
+
+/// The letters and digits of a text, without case: quotes are cut and dressed.
+fn letters_of(text: &str) -> String {
+    text.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 /// A text without white space and case.

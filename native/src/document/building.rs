@@ -13,16 +13,18 @@ use super::embeds::embed_rows;
 use super::footnote_marks::take_mark_off;
 use super::footnotes::{find_notes, FoundNote, Notes, Place};
 use super::groups::groups;
-use super::headings::{close_gaps_between_levels, raise_title, tools_beside_headings};
+use super::headings::{
+    close_gaps_between_levels, is_heading_by_role, level_by_role, raise_title, tools_beside_headings,
+};
 use super::images::{alternative_of, dropped_caption, shown_images, Beside, VisibleBlocks};
 use super::lists::{is_member, ItemNumbers};
 use super::locales::Locales;
 use super::source::{show, Source};
 use super::spans::SpanReader;
 use super::steps::count;
-use super::tabs::with_labels_at_panels;
 use super::tables::{is_for_layout, repeat_spans, table_of, Content};
-use super::tree::{Document, Item, List, Node, Note, Part};
+use super::tabs::with_labels_at_panels;
+use super::tree::{Cell, Document, Item, List, Node, Note, Part, Table};
 use super::written_callouts::make_callouts;
 use crate::blocks::characters::strip;
 use crate::blocks::code_areas::holds_formula;
@@ -35,6 +37,8 @@ use std::collections::{HashMap, HashSet, TryReserveError};
 const BUTTON: i32 = number_of("button");
 const CAPTION: i32 = number_of("caption");
 const TABLE: i32 = number_of("table");
+/// Class around the table of notes on the lines of a listing, which AsciiDoc writes if numbers are letters of a font.
+const NOTES_OF_LISTING: &str = "colist";
 /// Class of the callouts that AsciiDoc writes.
 const ASCII_DOC: &str = "admonitionblock";
 /// Classes of what is shown to screen readers only.
@@ -295,6 +299,12 @@ impl<'a, 'b> Builder<'a, 'b> {
         end
     }
 
+    /// Whether an element says by its role that it is a heading, and is not the title of a callout.
+    fn is_heading_by_role(&self, row: i32) -> bool {
+        let is_title = || usize::try_from(row).map_or(false, |row| self.containers.callouts.titles.contains(&row));
+        is_heading_by_role(self.source.page, row) && !is_title()
+    }
+
     /// The leaf of a block that is neither code nor in a table.
     fn leaf_of(&mut self, block: usize, spans: Part) -> Leaf {
         let source = self.source;
@@ -302,6 +312,10 @@ impl<'a, 'b> Builder<'a, 'b> {
         let locale = self.locales.around(source.page.parent[source.rows(block).0]);
         let node = Node::Paragraph { spans, locale };
         match source.kind(block) {
+            kind::OTHER | kind::PARAGRAPH if self.is_heading_by_role(source.owner(block)) => {
+                let level = level_by_role(source.page, source.owner(block));
+                Leaf { containers, node: Node::Heading { level, spans, locale }, is_caption: false }
+            }
             kind::HEADING | kind::TITLE => {
                 let node = Node::Heading { level: source.heading_level(block), spans, locale };
                 Leaf { containers, node, is_caption: false }
@@ -395,7 +409,10 @@ impl<'a, 'b> Builder<'a, 'b> {
             if source.shows(show::REPEATED_SPANS) {
                 repeat_spans(&mut found);
             }
-            leaves.push(Leaf { containers, node: Node::Table(found), is_caption: false });
+            let around = source.page.parent[table].max(0) as usize;
+            let is_list = has_class(source.page, around, &[NOTES_OF_LISTING]);
+            let node = if is_list { list_of_rows(found) } else { Node::Table(found) };
+            leaves.push(Leaf { containers, node, is_caption: false });
         }
     }
 
@@ -414,6 +431,14 @@ fn is_button_in(source: &Source, block: usize, element: i32) -> bool {
         && (parent == element || entry(page.parent, parent) == element)
         && source.text(block).len() <= LONGEST_BUTTON
         && !source.is_hidden(block)
+}
+
+/// A table of numbers and texts as a list.
+fn list_of_rows(table: Table) -> Node {
+    let text = |row: Vec<Cell>| row.into_iter().last().map_or_else(Vec::new, |cell| cell.children);
+    let item = |(place, row): (usize, Vec<Cell>)| Item { children: text(row), number: place as i32 + 1 };
+    let items = table.rows.into_iter().enumerate().map(item).collect();
+    Node::List(List { items, is_ordered: true })
 }
 
 /// Headings right before a note that pages show to screen readers only: GitHub's `Footnotes`.

@@ -15,12 +15,13 @@ const SUMMARY: i32 = number_of("summary");
 const DETAILS: i32 = number_of("details");
 const ASIDE: i32 = number_of("aside");
 const QUOTE: i32 = number_of("blockquote");
+const PARAGRAPH: i32 = number_of("p");
 const DEFINITIONS: i32 = number_of("dl");
 /// Elements that can be callouts, besides those with names of their own.
 #[rustfmt::skip]
 const ELEMENTS: [u32; TAGS.len() + 1] = by_tag([
     ("div", 1), ("aside", 1), ("section", 1), ("blockquote", 1), ("details", 1), ("figure", 1),
-    ("dl", 1),
+    ("dl", 1), ("article", 1), ("p", 1),
 ]);
 /// Attributes that say of which kind a callout is.
 const KINDS_BY_ATTRIBUTE: [u8; 3] = [code_of("data-callout"), code_of("data-callout-type"), code_of("data-type")];
@@ -40,9 +41,11 @@ pub const ALWAYS: [&str; 17] = [
 ];
 /// Classes of callouts, if another class says of which kind: they are used for other things as well.
 #[rustfmt::skip]
-pub const WITH_KIND: [&str; 14] = [
+pub const WITH_KIND: [&str; 26] = [
     "alert", "custom-block", "hint", "book-hint", "notice", "notices", "docs-alert", "admonish", "note-box", "message-box",
     "infobox-note", "crayons-notice", "custom-container", "hint-container",
+    "message", "elementor-alert", "prompt", "prompt-info", "prompt-tip", "prompt-warning", "prompt-danger",
+    "notice--primary", "notice--info", "notice--success", "notice--warning", "notice--danger",
 ];
 /// Classes of callouts on an `<aside>` or a quotation; on other elements if these begin by saying so, or by their role. The
 /// last ones are of Wiki.js.
@@ -70,10 +73,10 @@ const SIGNS: [(char, CalloutKind); 8] = [
 const LONGEST_SIGN: usize = 32;
 /// What may stand before the kind in a class: `markdown-alert-note`, `is-info`, `callout_warn`.
 #[rustfmt::skip]
-const BEFORE_KINDS: [&str; 20] = [
+const BEFORE_KINDS: [&str; 22] = [
     "markdown-alert", "theme-admonition", "admonition", "admonish", "starlight-aside", "confluence-information-macro",
     "callout", "alert", "hint", "notice", "docs-alert", "is", "book-hint", "icon", "bd-callout", "notecard", "custom-block",
-    "blockquote-tag", "crayons-notice", "attention",
+    "blockquote-tag", "crayons-notice", "attention", "elementor-alert", "prompt",
 ];
 /// Words for the kinds of callouts.
 #[rustfmt::skip]
@@ -92,12 +95,13 @@ const KINDS: &[(&str, CalloutKind)] = &[
 ];
 /// Classes of the titles of callouts, and of the signs in their place.
 #[rustfmt::skip]
-const TITLES: [&str; 27] = [
+const TITLES: [&str; 29] = [
     "title", "markdown-alert-title", "callout-title", "callout-title-container", "callout-header", "callout-heading",
     "admonition-title", "admonition-heading", "custom-block-title", "starlight-aside__title", "alert-heading",
     "alert-title", "alert__heading", "box-label", "hint-title", "notice-title", "kg-callout-emoji", "notion-callout-emoji",
     "callout-icon-emoji", "icon", "admonition-header", "blockquote-tag-title", "notion-page-icon-inline", "callout-title-inner",
     "crayons-notice__title", "custom-container-title", "hint-container-title",
+    "message-header", "elementor-alert-title",
 ];
 /// How the class of a title begins that ends in a number: Docusaurus.
 const START_OF_TITLES: &str = "admonitionHeading";
@@ -170,7 +174,9 @@ fn kind_of(page: &PageView, row: usize) -> Option<CalloutKind> {
         by_attribute.or_else(|| classes().find_map(kind_at_end)).or_else(named)
     };
     let is_of_hashnode = || page.value(row, NODE_TYPE).map_or(false, |value| strip(value) == CALLOUT_OF_HASHNODE);
-    if is_one_of(&ALWAYS) || page.attribute(row, OBSIDIAN).is_some() || is_of_hashnode() {
+    // Paragraphs of class `note` or `callout` are of all sorts.
+    let is_paragraph = tag == PARAGRAPH;
+    if !is_paragraph && (is_one_of(&ALWAYS) || page.attribute(row, OBSIDIAN).is_some() || is_of_hashnode()) {
         return Some(kind().unwrap_or_else(|| kind_by_sign(page, row)));
     }
     let is_shouted = |class: &str| class.len() > 2 && class.bytes().all(|byte| byte.is_ascii_uppercase());
@@ -189,7 +195,8 @@ fn kind_of(page: &PageView, row: usize) -> Option<CalloutKind> {
             || (tag == DEFINITIONS && is_one_of(&[SECTION]))
             || begins_with_kind(page, row)
     };
-    (may_be || (is_one_of(&SOMETIMES) && says_so())).then(kind).flatten()
+    let is_named = || !is_paragraph && is_one_of(&SOMETIMES) && says_so();
+    (may_be || is_named()).then(kind).flatten()
 }
 
 /// The kind that the sign at the start of a callout stands for.

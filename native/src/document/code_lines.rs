@@ -35,7 +35,8 @@ pub fn append_code(source: &Source, area: usize, blocks: &[usize], output: &mut 
     let text = page.text_within(core);
     // Where `<br>` ends lines, newlines are only blanks.
     let is_of_distill = page.tag_name(page.tag[core]) == CODE_OF_DISTILL;
-    let shows_newlines = (page.tag[core] == CODE || is_of_distill) && text.contains('\n') && !text.contains(LINE_SEPARATOR);
+    let shows_newlines =
+        (page.tag[core] == CODE || is_of_distill) && text.contains('\n') && !text.contains(LINE_SEPARATOR);
     walk.exact_end = if is_inside_exact(page, core) || shows_newlines { page.subtree_end[core] as usize } else { 0 };
     walk.find_lines(core);
     let mut shown = blocks.iter().map(|&block| source.rows(block)).peekable();

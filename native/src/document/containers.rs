@@ -4,7 +4,7 @@
 use super::callouts::Callouts;
 use super::pull_quotes::PullQuotes;
 use super::steps::count;
-use super::tabs::is_tab;
+use super::tabs::is_item_of_tab;
 use super::tree::Part;
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{by_tag, look_up, number_of, set, TAGS};
@@ -86,7 +86,7 @@ impl<'a> Containers<'a> {
     fn further(&mut self, line: u32, row: usize) -> u32 {
         let outer = self.lines[line as usize].range();
         let is_callout = self.callouts.kinds.contains_key(&row) || self.callouts.titles.contains(&row);
-        let is_of_list = || self.is_of_callout(row) || is_tab(self.page, row);
+        let is_of_list = || self.is_of_callout(row) || (self.page.tag[row] == ITEM && is_item_of_tab(self.page, row));
         let is_named = look_up(&CONTAINERS, self.page.tag[row]) != 0 && !is_of_list();
         let is_container = is_callout || is_named || self.pull_quotes.is_unmarked(row);
         if !is_container || outer.len() >= MOST_CONTAINERS {

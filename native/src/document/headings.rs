@@ -5,7 +5,7 @@ use super::footnote_marks::text_of;
 use super::source::Source;
 use super::steps::count;
 use super::tree::{Document, Node, Part, Span, SpanKind};
-use crate::blocks::characters::property_of;
+use crate::blocks::characters::{property_of, strip};
 use crate::blocks::kinds::kind;
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{attribute, number_of};
@@ -39,6 +39,9 @@ const FEWEST_LETTERS: usize = 8;
 /// Characters of a title that are compared.
 const MOST_CHARACTERS: usize = 400;
 const TITLE_LEVEL: i32 = 1;
+const LEVEL: u8 = code_of("aria-level");
+/// The level that ARIA gives headings which do not say theirs.
+const DEFAULT_LEVEL: i32 = 2;
 
 /// Rows in kept headings that are not shown: links to the heading itself, and links to change it.
 pub fn tools_in_headings(source: &Source) -> Vec<usize> {
@@ -106,6 +109,18 @@ pub fn close_gaps_between_levels(nodes: &mut [Node]) {
             _ => (),
         }
     }
+}
+
+/// Whether an element that is no heading by its tag says that it is one.
+pub fn is_heading_by_role(page: &PageView, row: i32) -> bool {
+    let role = usize::try_from(row).ok().and_then(|row| page.value(row, attribute::ROLE));
+    role.map_or(false, |role| strip(role) == "heading")
+}
+
+/// The level that such an element gives, from 1 to 6.
+pub fn level_by_role(page: &PageView, row: i32) -> i32 {
+    let level = usize::try_from(row).ok().and_then(|row| page.value(row, LEVEL));
+    level.and_then(|level| strip(level).parse().ok()).filter(|level| (1..=6).contains(level)).unwrap_or(DEFAULT_LEVEL)
 }
 
 /// Makes the heading that is the title of the page one of the first level; says whether there is one.

@@ -17,7 +17,7 @@ const MEDIA: u8 = code_of("media");
 /// Attributes with several addresses of an image.
 const LISTS: [u8; 3] = [code_of("srcset"), code_of("data-srcset"), code_of("data-lazy-srcset")];
 /// Attributes with the address of an image that a script loads later, in the order of their frequency.
-const LATER: [u8; 7] = [
+const LATER: [u8; 11] = [
     code_of("data-src"),
     code_of("data-lazy-src"),
     code_of("data-original"),
@@ -25,6 +25,10 @@ const LATER: [u8; 7] = [
     code_of("data-actualsrc"),
     code_of("data-hi-res-src"),
     code_of("data-echo"),
+    code_of("data-cfsrc"),
+    code_of("data-pagespeed-lazy-src"),
+    code_of("data-delayed-url"),
+    code_of("data-lazyload"),
 ];
 /// Attributes with the file that an image was made from.
 const ORIGINALS: [u8; 3] = [code_of("data-image"), code_of("data-large-file"), code_of("data-orig-file")];

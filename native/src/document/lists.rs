@@ -70,10 +70,12 @@ pub fn with_lists_joined(nodes: impl Iterator<Item = Node>) -> Vec<Node> {
     let mut is_after_list = false;
     for node in nodes {
         match (node, joined.last_mut()) {
-            (Node::List(list), Some(Node::List(before))) if is_after_list => before.items.extend(list.items),
+            (Node::List(list), Some(Node::List(before))) if is_after_list && !list.is_ordered => {
+                before.items.extend(list.items);
+            }
             (Node::List(list), _) => {
-                joined.push(Node::List(List { is_ordered: false, ..list }));
-                is_after_list = true;
+                is_after_list = !list.is_ordered;
+                joined.push(Node::List(list));
             }
             (node, _) => {
                 joined.push(node);

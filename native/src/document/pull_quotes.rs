@@ -70,8 +70,12 @@ mod tests {
         let view = page.view();
         let every_row: Vec<usize> = (0..view.len()).collect();
         let found = PullQuotes::of(&view, &every_row);
-        let names = |rows: &[usize]| rows.iter().map(|&row| view.tag_name(view.tag[row]).to_string()).collect::<Vec<_>>();
-        assert_eq!((names(&found.rows), names(&found.unmarked)), (vec!["aside".into(), "figure".into()], vec!["aside".into()]));
+        let names =
+            |rows: &[usize]| rows.iter().map(|&row| view.tag_name(view.tag[row]).to_string()).collect::<Vec<_>>();
+        assert_eq!(
+            (names(&found.rows), names(&found.unmarked)),
+            (vec!["aside".into(), "figure".into()], vec!["aside".into()])
+        );
         assert_eq!(found.around(&view, found.rows[0] + 2), Some(found.rows[0]));
         assert_eq!(found.around(&view, view.len() - 1), None);
     }

@@ -131,7 +131,8 @@ impl Standing {
         let mut around = closest;
         for _ in 0..MOST_STEPS {
             let is_short = self.shown[around] <= LONGEST_LABEL && self.dropped_prose[around] == 0;
-            let is_label = self.kept[around] == 0 && (is_short || has_part_of_class(page, around, &["caption"]));
+            let is_label =
+                self.kept[around] == 0 && (is_short || has_part_of_class(page, around, &["caption", "figure"]));
             match usize::try_from(page.parent[around]) {
                 // What is around something that shows text shows it, too.
                 Ok(parent) if is_label && !is_barred(page, around) && !is_barred(page, parent) => around = parent,

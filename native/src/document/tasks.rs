@@ -78,7 +78,11 @@ fn is_in_item(page: &PageView, row: usize) -> bool {
 pub fn box_of(page: &PageView, row: usize) -> &'static str {
     let is_done = page.attribute(row, CHECKED).is_some()
         || page.value(row, STATE).map_or(false, |state| strip(state) == "true")
-        || has_class(page, row, &[DONE_IN_CONFLUENCE, BOXES_OF_NOTION[1], BOXES_OF_ASCII_DOC[1], BOXES_OF_ASCII_DOC[3]]);
+        || has_class(
+            page,
+            row,
+            &[DONE_IN_CONFLUENCE, BOXES_OF_NOTION[1], BOXES_OF_ASCII_DOC[1], BOXES_OF_ASCII_DOC[3]],
+        );
     if is_done {
         TICKED_BOX
     } else {
@@ -97,7 +101,9 @@ pub fn make_written_box(document: &mut Document, start: usize) {
         let text = document.add_text(shown);
         let span = &mut document.spans[start];
         *span = Span { text, marks: Marks::default(), kind: SpanKind::Task, address: 0 };
-        if let Some(next) = document.spans.get(start + 1).filter(|next| next.kind == SpanKind::Text).map(|next| next.text) {
+        if let Some(next) =
+            document.spans.get(start + 1).filter(|next| next.kind == SpanKind::Text).map(|next| next.text)
+        {
             let rest = strip_start(&document.text[next.range()]).len();
             document.spans[start + 1].text.start = next.end - rest;
         }

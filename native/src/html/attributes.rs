@@ -36,6 +36,7 @@ pub const ATTRIBUTES: &[&str] = &[
     "data-math-style", "data-attrs", "data-task", "data-enlighter-language", "mathvariant", "linethickness", "close",
     "separators", "notation", "accent", "accentunder", "data-mml-node", "data-c", "data-mjx-variant", "data-mode-id",
     "data-node-type", "data-syntaxhighlighter-params", "language", "syntax", "data-syntax",
+    "data-cfsrc", "data-pagespeed-lazy-src", "data-delayed-url", "data-lazyload",
 ];
 
 /// Slots for some 200 names: so many that most look-ups end at the first.

@@ -23,6 +23,8 @@ fn known(class: &[u8]) -> Option<Display> {
     match class {
         b"flex" | b"inline-flex" | b"grid" | b"d-flex" | b"d-inline-flex" | b"d-grid" => Some(Display::Holder),
         b"block" | b"inline-block" | b"d-block" | b"d-inline-block" => Some(Display::Box),
+        // The labels of tabs: VitePress, Material for MkDocs.
+        b"tabs" | b"tabbed-labels" => Some(Display::Holder),
         // The entries of LaTeXML's bibliographies.
         b"ltx_bibblock" | b"ltx_tag_bibitem" => Some(Display::Box),
         _ => None,

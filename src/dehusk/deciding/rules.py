@@ -62,6 +62,8 @@ _ARTICLE: Final = frozenset({"article"})
 _FORUM: Final = frozenset({"forum"})
 _PRODUCT: Final = frozenset({"product"})
 _SERVICE: Final = frozenset({"service"})
+_DOCUMENTATION: Final = frozenset({"documentation"})
+_LISTING: Final = frozenset({"listing"})
 _EMPTY: Final = frozenset({"empty"})
 _WITH_SECTIONS: Final = frozenset({"article", "documentation", "forum", "service", "product", "data"})
 """In listings a heading is an item, and its text need not follow it."""
@@ -109,6 +111,20 @@ _TABLE: Final = (
         Stage.REPAIR,
         "as a note that kept text refers to",
         "4 better, 0 worse; 1 better, 1 worse of 869 gold pages",
+    ),
+    Rule(
+        "cells-of-tables",
+        Stage.REPAIR,
+        "with the rest of the table",
+        "12 better, 2 worse; 2 better, 0 worse of 869 gold pages",
+        _WITH_SECTIONS | _LISTING,
+    ),
+    Rule(
+        "labels-of-tabs",
+        Stage.REPAIR,
+        "as the label of a tab that is kept",
+        "1 better, 0 worse; 0 better, 0 worse of 869 gold pages",
+        _DOCUMENTATION,
     ),
     Rule(
         "hidden-text",
@@ -183,6 +199,12 @@ _TABLE: Final = (
         "83 better, 26 worse; 12 better, 6 worse of 869 gold pages",
         _PRODUCT | _SERVICE,
         if_disputed=True,
+    ),
+    Rule(
+        "repeated-quotes",
+        Stage.REMOVE,
+        "as a pull quote from the text",
+        "0 better, 0 worse; 0 better, 0 worse of 869 gold pages",
     ),
     Rule(
         "one-message",

@@ -106,6 +106,7 @@ ATTRIBUTES: Final = (
     *"data-enlighter-language mathvariant linethickness close separators notation accent accentunder".split(),
     *"data-mml-node data-c data-mjx-variant data-mode-id data-node-type".split(),
     *"data-syntaxhighlighter-params language syntax data-syntax".split(),
+    *"data-cfsrc data-pagespeed-lazy-src data-delayed-url data-lazyload".split(),
 )
 """The attributes a Page keeps; event handlers and everything else are left behind by the reader."""
 ATTRIBUTE_CODES: Final = {name: code for code, name in enumerate(ATTRIBUTES)}

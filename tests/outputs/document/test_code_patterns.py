@@ -36,6 +36,12 @@ COUNTED = "\n".join(map(str, NUMBERS))
 WITH_BLANKS = each('<div class="line number# index# alt2">@</div>').replace("    ", "&nbsp;&nbsp;&nbsp;&nbsp;")
 
 PATTERNS = {
+    "Distill": f'<d-code block language="python">\n{ALL}\n</d-code>',
+    "DocC": f'<div class="code-listing" data-syntax="python"><pre><code>{ALL}</code></pre></div>',
+    "ExDoc": f'<pre><code class="makeup python" translate="no">{ALL}</code></pre>',
+    "Gatsby": '<div class="gatsby-highlight" data-language="python"><pre class="language-python"><code>'
+    + each('<span class="gatsby-highlight-code-line">@</span>')
+    + "</code></pre></div>",
     "TypeDoc": f'<pre><code class="python">{ALL}\n</code><button type="button">Copy</button></pre>',
     "Confluence": '<div class="code panel pdl"><div class="codeContent panelContent pdl"><pre class="syntaxhighlighter-pre" '
     f'data-syntaxhighlighter-params="brush: python; gutter: false" data-theme="Confluence">{ALL}</pre></div></div>',

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from keep_visible import document_of
+from keep_visible import clean_visible, document_of
 from shown_spans import plain_spans
 
 from dehusk.outputs.document.nodes import (
@@ -121,3 +121,26 @@ def test_deeper_containers_are_left_out() -> None:
         nodes, depth = nodes[0].children, depth + 1
     assert depth == MOST_CONTAINERS
     assert shape(nodes) == ["a"]
+
+
+TABS = {
+    "Docusaurus": "<ul role=tablist><li role=tab>npm<li role=tab>Yarn</ul><div><div role=tabpanel><pre>npm i</pre></div><div "
+    "role=tabpanel><pre>yarn</pre></div></div>",
+    "Starlight": "<ul role=tablist><li role=presentation><a role=tab href=#p1 id=t1>npm</a><li role=presentation><a role=tab "
+    "href=#p2 id=t2>Yarn</a></ul><div id=p1 aria-labelledby=t1 role=tabpanel><pre>npm i</pre></div><div id=p2 "
+    "aria-labelledby=t2 role=tabpanel><pre>yarn</pre></div>",
+    "Bootstrap": "<ul><li><button role=tab aria-controls=p1>npm</button><li><button role=tab "
+    "aria-controls=p2>Yarn</button></ul><div role=tabpanel id=p1><pre>npm i</pre></div><div role=tabpanel id=p2><pre>yarn</pre></div>",
+}
+
+
+@pytest.mark.parametrize("html", TABS.values(), ids=TABS)
+def test_labels_of_tabs_are_above_their_panels(html: str) -> None:
+    expected = "a\n\nnpm\n\n```\nnpm i\n```\n\nYarn\n\n```\nyarn\n```\n\nb\n"
+    assert clean_visible(f"<p>a</p>{html}<p>b</p>").render("markdown") == expected
+
+
+def test_nothing_of_tabs_in_tabs_is_lost() -> None:
+    inner = "<div role=tab aria-controls=d>c</div><div role=tabpanel id=d>d</div>"
+    html = f"<div role=tab aria-controls=b>a</div><div role=tabpanel id=b>{inner}</div><div role=tab aria-controls=e><i id=e>e</i></div>"
+    assert clean_visible(html).render("markdown") == "a\n\nc\n\nd\n\n*e*\n"

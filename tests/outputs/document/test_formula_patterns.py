@@ -25,6 +25,11 @@ PREVIEW = '<span class="MathJax_Preview" style="color: inherit;"></span>'
 CODED = "%5Cfrac%7Ba%7D%7Bb%7D%2Bx_i"
 
 INLINE = {
+    "Distill": f"<d-math>{LATEX}</d-math>",
+    "GitLab": f'<span data-math-style="inline" class="js-render-math code math"><code>{LATEX}</code></span>',
+    "remark-math": f'<code class="language-math math-inline">{LATEX}</code>',
+    "Doxygen": f'<img class="formulaInl" alt="${LATEX}$" src="form_0.png"/>',
+    "an image of a formula": f'<img class="formula" alt="{LATEX}" src="f1.png">',
     "KaTeX": KATEX,
     "KaTeX, hidden MathML": KATEX.replace('"katex-mathml"', '"katex-mathml" style="display:none"'),
     "MathJax 2": f'{PREVIEW}{DRAWN}<script type="math/tex" id="MathJax-Element-1">{LATEX}</script>',
@@ -52,6 +57,10 @@ INLINE = {
     "round brackets": f"\\({LATEX}\\)",
 }
 DISPLAYED = {
+    "Distill": f"<d-article><d-math block>{LATEX}</d-math></d-article>",
+    "GitLab": f'<pre data-math-style="display" class="js-render-math code math"><code>{LATEX}</code></pre>',
+    "remark-math": f'<pre><code class="language-math math-display">{LATEX}</code></pre>',
+    "Doxygen": f'<p class="formulaDsp"><img class="formulaDsp" alt="\\[ {LATEX} \\]" src="form_1.png"/></p>',
     "KaTeX": f'<span class="katex-display">{KATEX}</span>',
     "MathJax 2": f'{PREVIEW}<div class="MathJax_Display" style="text-align: center;">{DRAWN}</div><script type="math/tex; mode=display">{LATEX}</script>',
     "MathJax 2, not drawn": f'<script type="math/tex; mode=display">{LATEX}</script>',

@@ -194,3 +194,46 @@ def test_a_heading_for_screen_readers_above_notes_goes(markdown: Render) -> None
     html = f'<p>One<sup><a href="#n">1</a></sup>.</p>{heading}<ol><li id="n">A note.</ol>'
     assert markdown(html) == "One[^1].\n\n[^1]: A note.\n"
     assert "## Footnotes" in markdown(html.replace("sr-only", "title"))
+
+
+_ENTRY = "Box, George. 1976. <em>Science</em>."
+CITED = {
+    "Pandoc, Quarto": (
+        '<p>So <span class="citation" data-cites="box76">(<a href="#ref-box76" role="doc-biblioref">Box 1976</a>)</span>.</p>'
+        '<div id="refs" class="references csl-bib-body" role="list"><div id="ref-box76" class="csl-entry" '
+        f'role="listitem">{_ENTRY}</div></div>',
+        "(Box 1976[^1])",
+    ),
+    "Pandoc, a year": (
+        '<p>So <span class="citation">Box (<a href="#ref-box76">1976</a>)</span>.</p><div class="references"><div '
+        f'id="ref-box76">{_ENTRY}</div></div>',
+        "Box (1976[^1])",
+    ),
+    "LaTeXML": (
+        '<p>So <cite class="ltx_cite ltx_citemacro_cite">[<a class="ltx_ref" href="#bib.bib1" title="">1</a>]</cite>.</p><ul '
+        'class="ltx_biblist"><li class="ltx_bibitem" id="bib.bib1"><span class="ltx_tag ltx_tag_bibitem">[1]</span><span '
+        f'class="ltx_bibblock">{_ENTRY}</span></li></ul>',
+        "\\[[^1]\\]",
+    ),
+    "docutils": (
+        '<p>So <a class="citation-reference" href="#box76" id="cr-1" role="doc-biblioref">[Box76]</a>.</p><div role="list" '
+        'class="citation-list"><div class="citation" id="box76" role="doc-biblioentry"><span class="label">[<a '
+        f'role="doc-backlink" href="#cr-1">Box76</a>]</span><p>{_ENTRY}</p></div></div>',
+        "\\[Box76\\][^1]",
+    ),
+}
+
+
+@pytest.mark.parametrize(("html", "cited"), CITED.values(), ids=CITED)
+def test_citations_are_notes(markdown: Render, html: str, cited: str) -> None:
+    assert markdown(html) == f"So {cited}.\n\n[^1]: Box, George. 1976. *Science*.\n"
+
+
+def test_a_link_to_a_bibliography_is_no_citation(markdown: Render) -> None:
+    html = '<p>See <a href="#refs">References</a>.</p><div class="references" id="refs"><h2>References</h2><p>A book.</p></div>'
+    assert "[^" not in markdown(html)
+
+
+def test_the_mark_within_a_side_note_goes(markdown: Render) -> None:
+    html = "<p>One<label for=s><sup>1</sup></label><input type=checkbox id=s><span class=sidenote><sup>1</sup>A note.</span></p>"
+    assert markdown(html) == "One[^1]\n\n[^1]: A note.\n"

@@ -98,6 +98,14 @@ BOXES = {
     '<li data-inline-task-id="2"><span>open</span></li></ul>',
     "GitBook": '<ul><li><div><button role="checkbox" aria-checked="true"></button></div><div><p>done</p></div></li>'
     '<li><div><button role="checkbox" aria-checked="false"></button></div><div><p>open</p></div></li></ul>',
+    "Pandoc": '<ul class="task-list"><li><label><input type="checkbox" checked="" />done</label></li>'
+    '<li><label><input type="checkbox" />open</label></li></ul>',
+    "VuePress": '<ul class="task-list-container"><li class="task-list-item"><input type="checkbox" id="task-item-0" '
+    'class="task-list-item-checkbox" checked disabled><label for="task-item-0"> done</label></li><li class="task-list-item"><input '
+    'type="checkbox" id="task-item-1" class="task-list-item-checkbox" disabled><label for="task-item-1"> open</label></li></ul>',
+    "AsciiDoc": '<ul class="checklist"><li><p><i class="fa fa-check-square-o"></i> done</p></li><li><p><i class="fa fa-square-o"></i> '
+    "open</p></li></ul>",
+    "Org": '<ul class="org-ul"><li class="on"><code>[X]</code> done</li><li class="off"><code>[&#xa0;]</code> open</li></ul>',
 }
 
 
@@ -112,6 +120,15 @@ def test_tasks(html: str) -> None:
 def test_tasks_may_hold_lists_and_marks() -> None:
     html = "<ol><li><input type=checkbox> <b>a</b> b<ul><li><input type=checkbox checked>c</ul><li>d</ol>"
     assert markdown(html) == "1. [ ] **a** b\n   - [x] c\n2. d\n"
+
+
+def test_a_box_with_a_name_of_its_own_is_for_cooks() -> None:
+    assert markdown("<ul><li><input type=checkbox id=c1><label for=c1></label> 3 lemons</ul>") == "- 3 lemons\n"
+
+
+def test_notes_on_the_lines_of_a_listing_are_a_list() -> None:
+    html = "<div class=colist><table><tr><td><b>1</b><td>The port<tr><td><b>2</b><td>The host</table></div>"
+    assert markdown(html) == "1. The port\n2. The host\n"
 
 
 def test_a_box_outside_lists_is_no_task() -> None:
