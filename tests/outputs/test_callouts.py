@@ -41,6 +41,7 @@ CALLOUTS = [
     pytest.param(
         '<aside class="prompt" data-type="tip" data-title=""><p>Mind the gap.</p></aside>', ("tip", ""), id="Writerside"
     ),
+    pytest.param('<div class="rmdtip"><p>Mind the gap.</p></div>', ("tip", ""), id="bookdown"),
     pytest.param('<blockquote class="is-info"><p>Mind the gap.</p></blockquote>', ("note", ""), id="Wiki.js"),
     pytest.param(
         '<div class="hint-container warning"><p class="hint-container-title">Look down</p><p>Mind the gap.</p></div>',

@@ -287,3 +287,11 @@ def test_a_dropped_post_is_a_link(clean: Clean) -> None:
     )
     lines = lines_between(clean(html, drop="V").render("markdown", _EVERYTHING))
     assert lines == ["> [Instagram post](https://www.instagram.com/p/X/)"]
+
+
+def test_a_figure_below_the_title_among_names_and_dates(markdown: Render) -> None:
+    byline = "By Jane Roe, who reports from the north for all of our readers"
+    picture = "<figure><img src=/a.jpg alt=A></figure>"
+    html = f"<article><header><h1>Tea</h1><p>{byline}</p>{picture}<p>{byline}</p></header><p>Text.</p></article>"
+    assert "/a.jpg" in markdown(html, _EVERYTHING, drop=byline)
+    assert "/a.jpg" not in markdown(html.replace("h1>", "p>").replace("Tea", byline), _EVERYTHING, drop=byline)

@@ -18,6 +18,8 @@ const TEXT: i32 = number_of("#text");
 pub const CODE_OF_DISTILL: &str = "d-code";
 /// Classes of formulas that are written as code: `math` fences of GitLab, Forgejo and remark-math.
 const CLASSES_OF_FORMULAS: [&str; 2] = ["js-render-math", "language-math"];
+/// Class of poems that WordPress writes.
+const CLASS_OF_POEMS: &str = "wp-block-verse";
 const TEXTAREA: i32 = number_of("textarea");
 /// Rows from a table to the `<pre>` with its line numbers: `<tbody>`, `<tr>`, `<td>`, `<div>`, and white space.
 const REACH_OF_NUMBERS: usize = 12;
@@ -117,7 +119,7 @@ fn is_area(page: &PageView, row: usize, is_named: bool, breaks: &[u32]) -> bool 
         // GitHub puts all of a file into one, and only the lines on the screen beside it.
         TEXTAREA => is_named && has_class_of_areas(page, row),
         CODE => has_lines(page, row, breaks),
-        _ if page.is_in(row, set::PREFORMATTED) => !holds_formula(page, row),
+        _ if page.is_in(row, set::PREFORMATTED) => !is_no_listing(page, row),
         tag if tag as usize >= TAGS.len() && page.tag_name(tag) == CODE_OF_DISTILL => {
             strip(page.text_within(row)).contains('\n')
         }
@@ -125,13 +127,16 @@ fn is_area(page: &PageView, row: usize, is_named: bool, breaks: &[u32]) -> bool 
     }
 }
 
-/// Whether a `<pre>` or the `<code>` that it begins with says that it is a formula.
-pub fn holds_formula(page: &PageView, row: usize) -> bool {
-    let is_formula = |row: usize| {
+/// Whether a `<pre>` or the `<code>` that it begins with says that it is a formula or a poem.
+pub fn is_no_listing(page: &PageView, row: usize) -> bool {
+    let has_one_of = |row: usize, names: &[&str]| {
         let classes = page.value(row, attribute::CLASS).unwrap_or("");
-        classes.split(is_space).any(|class| CLASSES_OF_FORMULAS.contains(&class))
+        classes.split(is_space).any(|class| names.contains(&class))
     };
-    is_formula(row) || (page.tag.get(row + 1) == Some(&CODE) && is_formula(row + 1))
+    let is_code = page.tag.get(row + 1) == Some(&CODE);
+    has_one_of(row, &CLASSES_OF_FORMULAS)
+        || has_one_of(row, &[CLASS_OF_POEMS])
+        || (is_code && has_one_of(row + 1, &CLASSES_OF_FORMULAS))
 }
 
 /// Whether a class says that the whole element is code.

@@ -177,8 +177,8 @@ pub fn parts_set_apart(situation: &Situation) -> Result<Vec<i8>, Failure> {
         return Ok(verdicts);
     }
     let shown: Vec<usize> = (0..situation.len()).filter(|&index| situation.is_shown(index)).collect();
-    // Captions and other such parts say nothing about the text around.
-    let is_text = |index: usize| parts[index] < 0 && situation.kinds[index] != kind::CAPTION;
+    // Captions, buttons and other such parts say nothing about the text around.
+    let is_text = |index: usize| parts[index] < 0 && !matches!(situation.kinds[index], kind::CAPTION | kind::FORM);
     let is_kept_text = |others: &mut dyn Iterator<Item = &usize>| {
         others.take(REACH).find(|&&index| is_text(index)).map_or(false, |&index| situation.keep[index])
     };

@@ -38,7 +38,7 @@ pub fn notes_of_text(situation: &Situation) -> Result<Vec<i8>, Failure> {
         let blocks = note.blocks();
         // Links of journals to catalogues, below the entry of a bibliography.
         let has_text = !blocks.iter().all(is_of_links);
-        for block in blocks.into_iter().filter(|block| !situation.keep[*block] && !(has_text && is_of_links(block))) {
+        for block in blocks.into_iter().filter(|block| !(situation.keep[*block] || has_text && is_of_links(block))) {
             verdicts[block] = KEEP;
         }
     }

@@ -27,7 +27,7 @@ use super::tabs::with_labels_at_panels;
 use super::tree::{Cell, Document, Item, List, Node, Note, Part, Table};
 use super::written_callouts::make_callouts;
 use crate::blocks::characters::strip;
-use crate::blocks::code_areas::holds_formula;
+use crate::blocks::code_areas::is_no_listing;
 use crate::blocks::kinds::kind;
 use crate::blocks::memory::ask_for;
 use crate::blocks::page_view::entry;
@@ -237,9 +237,9 @@ impl<'a, 'b> Builder<'a, 'b> {
     fn add_leaves(&mut self, blocks: &[usize], leaves: &mut Vec<Leaf>) {
         let source = self.source;
         let code = std::mem::take(&mut self.code);
-        let is_formula = |block: usize| holds_formula(source.page, source.kind_row(block).max(0) as usize);
+        let is_other = |block: usize| is_no_listing(source.page, source.kind_row(block).max(0) as usize);
         let code_row = |block: usize| match code.area_of(block) {
-            NONE if source.kind(block) == kind::CODE && !is_formula(block) => source.kind_row(block),
+            NONE if source.kind(block) == kind::CODE && !is_other(block) => source.kind_row(block),
             area => area,
         };
         let shown: Vec<usize> = blocks.iter().copied().filter(|&block| !code.is_frame(block)).collect();

@@ -41,17 +41,18 @@ pub const ALWAYS: [&str; 17] = [
 ];
 /// Classes of callouts, if another class says of which kind: they are used for other things as well.
 #[rustfmt::skip]
-pub const WITH_KIND: [&str; 26] = [
+pub const WITH_KIND: [&str; 31] = [
     "alert", "custom-block", "hint", "book-hint", "notice", "notices", "docs-alert", "admonish", "note-box", "message-box",
     "infobox-note", "crayons-notice", "custom-container", "hint-container",
     "message", "elementor-alert", "prompt", "prompt-info", "prompt-tip", "prompt-warning", "prompt-danger",
+    "rmdnote", "rmdtip", "rmdimportant", "rmdwarning", "rmdcaution",
     "notice--primary", "notice--info", "notice--success", "notice--warning", "notice--danger",
 ];
 /// Classes of callouts on an `<aside>` or a quotation; on other elements if these begin by saying so, or by their role. The
 /// last ones are of Wiki.js.
 #[rustfmt::skip]
-pub const SOMETIMES: [&str; 13] = [
-    "note", "tip", "info", "warning", "caution", "danger", "important", "hint", "msg",
+pub const SOMETIMES: [&str; 14] = [
+    "note", "tip", "info", "warning", "caution", "danger", "important", "hint", "msg", "success",
     "is-info", "is-success", "is-warning", "is-danger",
 ];
 /// Class of the definition lists that Doxygen writes for callouts, beside their kind.
@@ -73,11 +74,13 @@ const SIGNS: [(char, CalloutKind); 8] = [
 const LONGEST_SIGN: usize = 32;
 /// What may stand before the kind in a class: `markdown-alert-note`, `is-info`, `callout_warn`.
 #[rustfmt::skip]
-const BEFORE_KINDS: [&str; 22] = [
+const BEFORE_KINDS: [&str; 23] = [
     "markdown-alert", "theme-admonition", "admonition", "admonish", "starlight-aside", "confluence-information-macro",
     "callout", "alert", "hint", "notice", "docs-alert", "is", "book-hint", "icon", "bd-callout", "notecard", "custom-block",
-    "blockquote-tag", "crayons-notice", "attention", "elementor-alert", "prompt",
+    "blockquote-tag", "crayons-notice", "attention", "elementor-alert", "prompt", OF_BOOKDOWN,
 ];
+/// What bookdown writes before the kind, without a sign between them.
+const OF_BOOKDOWN: &str = "rmd";
 /// Words for the kinds of callouts.
 #[rustfmt::skip]
 const KINDS: &[(&str, CalloutKind)] = &[
@@ -223,7 +226,8 @@ pub fn kind_named(word: &str) -> Option<CalloutKind> {
 fn kind_at_end(class: &str) -> Option<CalloutKind> {
     let after = |start: &&str| {
         let rest = class.get(..start.len()).filter(|begin| begin.eq_ignore_ascii_case(start))?;
-        Some(class[rest.len()..].trim_start_matches(['-', '_'])).filter(|rest| rest.len() + start.len() < class.len())
+        let kind = class[rest.len()..].trim_start_matches(['-', '_']);
+        Some(kind).filter(|kind| kind.len() + start.len() < class.len() || *start == OF_BOOKDOWN)
     };
     BEFORE_KINDS.iter().filter_map(after).find_map(kind_named)
 }
@@ -290,6 +294,7 @@ mod tests {
             ("callout_warn", Some(CalloutKind::Warning)),
             ("Alert-Danger", Some(CalloutKind::Caution)),
             ("is-success", Some(CalloutKind::Tip)),
+            ("rmdtip", Some(CalloutKind::Tip)),
             ("alert", None),
             ("alert-dismissible", None),
             ("notebook", None),

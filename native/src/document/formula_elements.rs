@@ -18,7 +18,7 @@ pub const MOST_AROUND: usize = 6;
 /// What stands before LaTeX in an attribute of newsletters.
 const EXPRESSION: &str = "\"persistentExpression\":\"";
 /// Classes of elements that tools put around a formula.
-const AROUND: [&str; 25] = [
+const AROUND: [&str; 27] = [
     "katex-mathml",
     "katex",
     "katex-display",
@@ -44,10 +44,12 @@ const AROUND: [&str; 25] = [
     "temml",
     "math-inline",
     "math-block",
+    "mjpage",
+    "mjpage__block",
 ];
 /// What is part of the classes of formulas with a line of their own.
-const PARTS_OF_DISPLAYED: [&str; 6] =
-    ["display", "image-block", "element-block", "math-block", "latex-rendered", "formuladsp"];
+const PARTS_OF_DISPLAYED: [&str; 7] =
+    ["display", "image-block", "element-block", "math-block", "latex-rendered", "formuladsp", "mjpage__block"];
 const DISPLAY: u8 = code_of("display");
 const STYLE_OF_MATH: u8 = code_of("data-math-style");
 const DIVISION: i32 = number_of("div");

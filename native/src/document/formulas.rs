@@ -28,6 +28,7 @@ const DATA_MATH: u8 = code_of("data-math");
 const DATA_MATHML: u8 = code_of("data-mathml");
 const DATA_TEX: u8 = code_of("data-tex");
 const ENCODING: u8 = code_of("encoding");
+const LABEL: u8 = code_of("aria-label");
 const TYPE: u8 = code_of("type");
 const MATH: i32 = number_of("math");
 const IMAGE: i32 = number_of("img");
@@ -71,6 +72,8 @@ const BEFORE_SCRIPTS: [&str; 9] = [
 const CLASSES_OF_TEXT: [&str; 9] = [
     "math", "math-inline", "math-display", "math-block", "tex", "latex", "inline-math", CLASS_OF_GITLAB, "language-math",
 ];
+/// Class of formulas that MathJax 2 has drawn on a server, with LaTeX for screen readers.
+const CLASS_OF_LABELLED: &str = "mjx-math";
 /// Class of formulas around a `<code>` with the LaTeX.
 const CLASS_OF_GITLAB: &str = "js-render-math";
 /// Values of attributes that are settings and no LaTeX.
@@ -203,7 +206,10 @@ impl Finder<'_> {
         if page.tag[row] == IMAGE {
             return; // read with all images
         }
-        if has_class(page, row, &BEFORE_SCRIPTS) {
+        if has_class(page, row, &[CLASS_OF_LABELLED]) {
+            let label = page.value(row, LABEL).filter(|label| label.contains(SIGNS_OF_LATEX));
+            self.add(row, label.unwrap_or(""));
+        } else if has_class(page, row, &BEFORE_SCRIPTS) {
             self.drawn.push(row);
         } else if has_class(page, row, &CLASSES_OF_TEXT) {
             self.read_text(row);

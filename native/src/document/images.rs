@@ -136,7 +136,10 @@ impl Beside {
                 (Some(before), Some(behind)) => source.is_kept(before) && source.is_kept(behind),
                 _ => false,
             };
-            if standing.is_within(source.page, stands) || (standing.is_allowed(source.page, stands) && is_enclosed()) {
+            let is_amid = |standing: &Standing| is_figure && standing.is_amid(row, stands);
+            if standing.is_within(source.page, stands)
+                || (standing.is_allowed(source.page, stands) && (is_enclosed() || is_amid(&standing)))
+            {
                 beside.place(source, kept.around(row), row, is_in_note);
             }
         }

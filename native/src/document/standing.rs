@@ -125,6 +125,12 @@ impl Standing {
         is_mostly_kept && (is_between || self.is_in_main(page, around))
     }
 
+    /// Whether a figure stands between kept blocks, in an element with one of them: below the title of an article, among
+    /// names and dates.
+    pub fn is_amid(&self, row: usize, around: usize) -> bool {
+        self.kept_rows.0 < row && row < self.kept_rows.1 && self.kept[around] > 0
+    }
+
     /// The closest element around something that shows more than a few dropped words: a badge, a button, the size of a file,
     /// or a caption. Starts from the closest that shows any; nothing that bars its content is passed.
     fn beyond_labels(&self, page: &PageView, closest: usize) -> usize {
@@ -155,7 +161,9 @@ fn characters_within(source: &Source) -> [Vec<u32>; 3] {
     let page = source.page;
     let mut within = [vec![0; page.len()], vec![0; page.len()], vec![0; page.len()]];
     for block in (0..source.keep.len()).filter(|&block| !source.is_hidden(block)) {
-        let length = source.blocks.segments.length[block].max(0) as u32;
+        // A dropped caption says nothing about where its figure stands.
+        let is_caption = !source.is_kept(block) && source.kind(block) == kind::CAPTION;
+        let length = if is_caption { 0 } else { source.blocks.segments.length[block].max(0) as u32 };
         let is_dropped_prose = !source.is_kept(block) && matches!(source.kind(block), kind::PARAGRAPH | kind::HEADING);
         let row = source.rows(block).0;
         for (counts, is_counted) in within.iter_mut().zip([true, source.is_kept(block), is_dropped_prose]) {

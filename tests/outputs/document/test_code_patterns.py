@@ -264,3 +264,8 @@ def test_code_in_items_and_cells() -> None:
     html = f"<ul><li>x {listing}</ul><table><tr><th>c<th>d<tr><td>{listing}<td>e</table>"
     expected = "- x\n\n  ```\n  a\n    b\n  ```\n\n| c | d |\n| --- | --- |\n| `a`<br>`  b` | e |\n"
     assert clean_visible(html).render("markdown") == expected
+
+
+def test_a_poem_is_no_code() -> None:
+    page = clean_visible('<pre class="wp-block-verse">Rain on the leaves,\nand none on me.</pre>')
+    assert page.render("markdown") == "Rain on the leaves,\\\nand none on me.\n"

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - markup as tools write it
 """Lists, quotes and figures: what stands in what, and lists that stand where they should not."""
 
 from __future__ import annotations

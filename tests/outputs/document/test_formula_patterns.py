@@ -26,7 +26,8 @@ CODED = "%5Cfrac%7Ba%7D%7Bb%7D%2Bx_i"
 
 INLINE = {
     "Distill": f"<d-math>{LATEX}</d-math>",
-    "GitLab": f'<span data-math-style="inline" class="js-render-math code math"><code>{LATEX}</code></span>',
+    "MathJax 2, on a server": f'<span class="mjpage"><span class="mjx-chtml"><span class="mjx-math" aria-label="{LATEX}"><span class="mjx-mrow" aria-hidden="true">{GLYPHS}</span></span></span></span>',
+    "GitLab, around code": f'<span data-math-style="inline" class="js-render-math code math"><code>{LATEX}</code></span>',
     "remark-math": f'<code class="language-math math-inline">{LATEX}</code>',
     "Doxygen": f'<img class="formulaInl" alt="${LATEX}$" src="form_0.png"/>',
     "an image of a formula": f'<img class="formula" alt="{LATEX}" src="f1.png">',
