@@ -60,7 +60,8 @@ impl Judge<'_> {
     ) -> Result<Outcome, Failure> {
         let clues = type_clues(page, address);
         let likely = self.types.likely(reading.types, clues.names.iter().map(String::as_str));
-        judge(reading, &likely, &blocks.segments.length, self.calibration, self.threshold).map(outcome_of_judgement)
+        let judged = judge(reading, &likely, &blocks.segments.length, self.calibration, self.threshold)?;
+        Ok(outcome_of_judgement(judged.taken_at_its_word(blocks, &likely)))
     }
 }
 

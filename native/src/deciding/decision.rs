@@ -12,11 +12,12 @@ use super::kept_together::{
 };
 use super::labels_of_tabs::labels_of_tabs;
 use super::notes_of_text::notes_of_text;
-use super::one_message::one_message;
+use super::one_message::{one_message, title_alone};
 use super::product_sections::{other_products, reviews_of_a_product};
 use super::reader_posts::{announced_comments, comments_on_an_article, signatures, COMMENT, SURELY_FORUM};
 use super::repeated_text::{repeated_quotes, repeated_text};
 use super::situations::{Situation, DROP, KEEP};
+use super::stock_lines::stock_and_delivery;
 use super::teasers::teasers;
 use super::thresholds::{expected_f1, favoured};
 use crate::blocks::page_blocks::Blocks;
@@ -28,7 +29,7 @@ use crate::exchange::{filled, Failure};
 type Rule = fn(&Situation) -> Result<Vec<i8>, Failure>;
 
 /// The rules, by the order of `dehusk.deciding.rules`.
-const RULES: [Rule; 21] = [
+const RULES: [Rule; 23] = [
     section_headings,
     figure_captions,
     code_between_text,
@@ -47,9 +48,11 @@ const RULES: [Rule; 21] = [
     form_fields,
     reviews_of_a_product,
     other_products,
+    stock_and_delivery,
     repeated_text,
     repeated_quotes,
     one_message,
+    title_alone,
 ];
 
 /// When a rule is applied; `dehusk.deciding.rules.Stage` has the same numbers.

@@ -1,15 +1,19 @@
 //! What is known of a page before anything is decided: probabilities, a threshold, and the type of the page.
 #![forbid(unsafe_code)]
 
+use super::error_lines::{error_line, nothing_line};
 use super::likely_types::largest;
 use super::probabilities::{Calibration, UNCHANGED};
 use super::thresholds::best_cut;
+use crate::blocks::page_blocks::Blocks;
 use crate::exchange::Failure;
 
 /// Number of the type of articles, the first of `dehusk.PAGE_TYPES`.
 const ARTICLE: usize = 0;
 /// Number of the type of pages without content, the last.
 const EMPTY: usize = 7;
+/// Probability of having no content from which a page is taken at its word if it says that there is nothing on it.
+const MAYBE_EMPTY: f32 = 0.2;
 
 /// The output of the network for the m blocks of a page.
 #[derive(Clone, Copy, Debug)]
@@ -37,6 +41,21 @@ pub struct Judgement {
     pub type_certainty: f32,
     /// Whether the blocks and the page's own metadata agree on the type.
     pub type_agreed: bool,
+}
+
+impl Judgement {
+    /// The same, with the type of pages that say that they have no content, if this is one.
+    pub fn taken_at_its_word(self, blocks: &Blocks, likely: &[f32]) -> Self {
+        let may_be_kept = |index: usize| self.scores[index] >= self.threshold as f32;
+        let is_likely = likely.get(EMPTY).map_or(false, |&likely| likely >= MAYBE_EMPTY);
+        let says_so = likely.len() > EMPTY && error_line(blocks, may_be_kept).is_some()
+            || is_likely && nothing_line(blocks, may_be_kept).is_some();
+        if says_so {
+            Judgement { page_type: EMPTY, type_agreed: true, ..self }
+        } else {
+            self
+        }
+    }
 }
 
 /// Judge a page by a reading, and by the probability of each type with all clues. The threshold is the one given, or the

@@ -4,6 +4,7 @@
 pub mod address_clues;
 pub mod announcing_lines;
 pub mod decision;
+pub mod error_lines;
 pub mod form_fields;
 pub mod further_articles;
 pub mod hidden_text;
@@ -20,6 +21,7 @@ pub mod product_sections;
 pub mod reader_posts;
 pub mod repeated_text;
 pub mod situations;
+pub mod stock_lines;
 pub mod teaser_lists;
 pub mod teasers;
 pub mod thresholds;

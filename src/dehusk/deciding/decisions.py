@@ -45,7 +45,7 @@ from 0.844 to 0.872 for a recall of 0.872 instead of 0.909, and -0.8 raises reca
 _EMPTY: Final = "empty"
 _FORUM: Final = "forum"
 _MOST_ON_EMPTY: Final = 0.4
-"""Most confidence on a page without content, however certain its title is: a third of the pages taken for one have some
+"""Most confidence on a page without content, however certain its title is: a fifth of the pages taken for one have some
 content, and readers of the others look for what is not there."""
 _STANDS_FOR_DAMAGE: Final = "\ua7a9"
 """Replaces U+FFFD while counting words: a letter, so that it is part of words, but of no living language."""
