@@ -4,7 +4,6 @@
 
 use super::announcing_lines::telling_words;
 use super::situations::FEWEST_CHARACTERS;
-use super::teasers::link_share;
 use crate::blocks::characters::strip;
 use crate::blocks::kinds::kind;
 use crate::blocks::page_blocks::Blocks;
@@ -105,7 +104,7 @@ pub fn nothing_line(blocks: &Blocks, is_kept: impl Fn(usize) -> bool) -> Option<
         segments.hidden[index] == 0
             && segments.length[index] <= LONGEST_NOTHING
             && !matches!(blocks.kinds.kind[index], kind::TITLE | kind::FORM)
-            && link_share(segments, index) < MOST_LINKED
+            && segments.link_share(index) < MOST_LINKED
             && says_that_there_is_nothing(segments.texts.get(index))
     };
     if kept().sum::<i64>() > MOST_BESIDE_NOTHING || kept().any(|length| length >= FEWEST_CHARACTERS) {

@@ -4,7 +4,6 @@
 use super::announcing_lines::telling_words;
 use super::error_lines::{error_line, nothing_line, says_that_nothing_is_here};
 use super::situations::{Situation, DROP, FEWEST_CHARACTERS, KEEP};
-use super::teasers::link_share;
 use crate::blocks::characters::strip;
 use crate::blocks::kinds::kind;
 use crate::exchange::{filled, Failure};
@@ -159,5 +158,5 @@ fn error_message(situation: &Situation, line: usize) -> Result<Vec<bool>, Failur
 fn may_be_sentence(situation: &Situation, index: usize) -> bool {
     !matches!(situation.kinds[index], kind::TITLE | kind::LIST_ITEM | kind::FORM)
         && situation.length(index) >= SHORTEST_SENTENCE
-        && link_share(&situation.blocks.segments, index) < MOST_LINKED
+        && situation.blocks.segments.link_share(index) < MOST_LINKED
 }
