@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 use super::callouts::{ALWAYS, NODE_TYPE, OBSIDIAN, SOMETIMES, TITLE, WITH_KIND};
+use super::code_parts::has_class;
 use super::footnote_marks::{BIBLIOGRAPHIES, NOTES_AMID_TEXT};
 use super::formulas::is_attribute_of_formulas;
 use super::headings::EDIT_SECTION;
@@ -122,7 +123,7 @@ pub struct ClassSigns {
     pub has_drawn_boxes: bool,
     /// Whether there may be a bibliography.
     pub has_bibliography: bool,
-    /// Rows that may be pull quotes.
+    /// Rows with a class of pull quotes.
     pub quotes: Vec<usize>,
     /// Attributes that may tell of a formula: the row, and the number of the attribute.
     pub formulas: Vec<(usize, usize)>,
@@ -170,8 +171,9 @@ impl ClassSigns {
         self.has_items_of_word |= found & ITEM != 0;
         self.has_edit_sections |= found & TOOL != 0;
         self.has_drawn_boxes |= found & BOX != 0;
-        self.has_bibliography |= found & BIBLIOGRAPHY != 0;
-        if found & PULL_QUOTE != 0 {
+        // Looked at closely here: what they cause takes longer, and classes of these lengths are common.
+        self.has_bibliography |= found & BIBLIOGRAPHY != 0 && has_class(page, row, &BIBLIOGRAPHIES);
+        if found & PULL_QUOTE != 0 && has_class(page, row, &PULL_QUOTES) {
             self.quotes.push(row);
         }
         if found & CARD != 0 {

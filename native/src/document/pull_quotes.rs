@@ -1,7 +1,6 @@
 //! Pull quotes: a sentence that a page shows large beside its text, from this text or from elsewhere.
 #![forbid(unsafe_code)]
 
-use super::code_parts::has_class;
 use super::steps::count;
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{number_of, set};
@@ -21,11 +20,11 @@ pub struct PullQuotes {
 }
 
 impl PullQuotes {
-    /// Those of a page among the rows that may be, outermost first.
-    pub fn of(page: &PageView, may_be: &[usize]) -> Self {
+    /// Those of a page among the rows with such a class, outermost first.
+    pub fn of(page: &PageView, named: &[usize]) -> Self {
         let mut quotes = PullQuotes::default();
         let mut end = 0;
-        for &row in may_be.iter().filter(|&&row| page.is_in(row, set::BLOCK) && has_class(page, row, &PULL_QUOTES)) {
+        for &row in named.iter().filter(|&&row| page.is_in(row, set::BLOCK)) {
             if row < end {
                 continue;
             }
@@ -60,6 +59,7 @@ fn around<'a>(page: &'a PageView, row: usize) -> impl Iterator<Item = usize> + '
 mod tests {
     use super::*;
     use crate::columns::Limits;
+    use crate::document::class_signs::ClassSigns;
     use crate::html::read;
 
     #[test]
@@ -68,8 +68,7 @@ mod tests {
             <figure class=wp-block-pullquote><blockquote>c</blockquote></figure><p class=pullquotes>d</p>";
         let page = read(html, &Limits::default());
         let view = page.view();
-        let every_row: Vec<usize> = (0..view.len()).collect();
-        let found = PullQuotes::of(&view, &every_row);
+        let found = PullQuotes::of(&view, &ClassSigns::of(&view).quotes);
         let names =
             |rows: &[usize]| rows.iter().map(|&row| view.tag_name(view.tag[row]).to_string()).collect::<Vec<_>>();
         assert_eq!(
