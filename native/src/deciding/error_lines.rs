@@ -2,7 +2,7 @@
 //! (`Checking your browser`), or that there is nothing on the page (`There are no upcoming events`).
 #![forbid(unsafe_code)]
 
-use super::announcing_lines::telling_words;
+use super::announcing_lines::{telling_words, Beginnings};
 use super::situations::FEWEST_CHARACTERS;
 use crate::blocks::characters::strip;
 use crate::blocks::kinds::kind;
@@ -55,13 +55,8 @@ const NAMES_OF_CODES: [&str; 16] = [
     "not found", "error", "http error", "http status", "forbidden", "gone", "unauthorized", "error not found",
     "error page", "internal server error", "service unavailable", "bad gateway", "fehler", "erreur", "errore", "ошибка",
 ];
-/// The first two letters of all these, where both are ASCII.
-#[rustfmt::skip]
-const FIRST_LETTERS: [[u8; 2]; 32] = [
-    *b"az", *b"ba", *b"bo", *b"ce", *b"ch", *b"co", *b"di", *b"do", *b"er", *b"es", *b"fe", *b"fi", *b"fo", *b"go",
-    *b"ht", *b"hu", *b"in", *b"kh", *b"ma", *b"ni", *b"no", *b"pa", *b"ro", *b"sa", *b"se", *b"si", *b"st", *b"th",
-    *b"un", *b"ur", *b"ve", *b"we",
-];
+/// How all these begin.
+const FIRST_LETTERS: Beginnings = Beginnings::of(&NAMES).and(&NAMES_OF_CODES);
 /// What servers answer if there is no page to show.
 const CODES: [&str; 8] = ["401", "403", "404", "410", "500", "502", "503", "504"];
 /// The code that readers know: it may stand alone. `500` may count customers.
@@ -150,21 +145,10 @@ pub fn says_that_nothing_is_here(line: &str) -> bool {
         if strip(part) == KNOWN_CODE {
             return true;
         }
-        let words = if begins_alike(part) { telling_words(part, TELLING) } else { return false };
+        let words = if FIRST_LETTERS.may_begin(part) { telling_words(part, TELLING) } else { return false };
         NAMES.contains(&words.as_str()) || (NAMES_OF_CODES.contains(&words.as_str()) && has_code())
     };
     line.split(is_end).flat_map(|part| part.split(" - ")).any(says_so)
-}
-
-/// Whether a part of a line may begin with one of the names, by its first two letters: few do.
-fn begins_alike(part: &str) -> bool {
-    match part.trim_start_matches(|character: char| !character.is_alphabetic()).as_bytes() {
-        [] => false,
-        [first, second, ..] if first.is_ascii() && second.is_ascii() => {
-            FIRST_LETTERS.contains(&[first.to_ascii_lowercase(), second.to_ascii_lowercase()])
-        }
-        _ => true,
-    }
 }
 
 /// Whether a number stands in a line, not as part of a longer one.
@@ -229,7 +213,11 @@ mod tests {
     fn names_are_as_lines_are_read() {
         for name in NAMES.iter().chain(&NAMES_OF_CODES) {
             assert_eq!(telling_words(name, TELLING), *name);
-            assert!(name.chars().count() < TELLING && begins_alike(&format!("1. {}", name.to_uppercase())), "{}", name);
+            assert!(
+                name.chars().count() < TELLING && FIRST_LETTERS.may_begin(&format!("1. {}", name.to_uppercase())),
+                "{}",
+                name
+            );
         }
     }
 }

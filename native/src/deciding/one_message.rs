@@ -22,9 +22,6 @@ const SHORTEST_WORD: usize = 4;
 const TELLING: usize = 400;
 /// Score below which nothing on the page is a message. Anything from 0.3 to 0.6 is as good on labelled pages.
 const UNLIKELY: f32 = 0.4;
-/// Characters of a text beside which the title is not alone: notices and disclaimers are shorter. On labelled pages, 300 and
-/// 1,000 are as good.
-const LONG: i64 = 500;
 
 /// Drop what is kept apart from the block with the highest score and the blocks around it, unless a text of some length is
 /// among it: then the page has content. Where a line says that there is no such page, or nothing on it, it is the message.
@@ -66,7 +63,7 @@ pub fn title_alone(situation: &Situation) -> Result<Vec<i8>, Failure> {
     let is_line =
         |index: usize| situation.kinds[index] == kind::HEADING || situation.length(index) >= SHORTEST_SENTENCE;
     let is_less = |index: usize| !is_line(index) || situation.scores[index] < situation.scores[title];
-    let is_alone = situation.keep[title] && all(&|index| is_less(index) && situation.length(index) < LONG);
+    let is_alone = situation.keep[title] && all(&|index| is_less(index) && situation.length(index) < FEWEST_CHARACTERS);
     let no_message = all(&|index| situation.scores[index] < UNLIKELY && situation.length(index) < FEWEST_CHARACTERS);
     if is_alone || no_message {
         let message = shown_title(situation, title).unwrap_or(title);

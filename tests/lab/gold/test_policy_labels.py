@@ -155,9 +155,9 @@ class TestPages:
 class TestLabelsOfTheRepository:
     def test_are_of_as_many_pages_as_the_policy_says(self) -> None:
         labels = read_labels(LABELS)
-        assert len({(label.corpus, label.page) for label in labels}) == len(labels) == 1314
+        assert len({(label.corpus, label.page) for label in labels}) == len(labels) == 1726
         assert {label.page_type for label in labels} == set(LABELLED_TYPES)
-        assert sum(label.page_type != "article" for label in labels) == 1085
+        assert sum(label.page_type != "article" for label in labels) == 1372
 
     def test_second_labels_are_of_pages_that_have_first_ones(self) -> None:
         first = {(label.corpus, label.page): label for label in read_labels(LABELS)}

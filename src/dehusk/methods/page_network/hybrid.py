@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import ClassVar, Final, Self
+from typing import Any, ClassVar, Final, Self
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -124,6 +124,10 @@ class HybridModel(CountedSite[Hybrid, SiteReadings], PageEvidenceModel):
     def _known_evidence(self) -> WeakKeyDictionary[Blocks, SiteEvidence]:
         """What was asked before: a page that is cleaned is also asked how far it trusts the site."""
         return WeakKeyDictionary()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Everything but what was asked before, which belongs to blocks of this process."""
+        return {name: value for name, value in vars(self).items() if name != "_known_evidence"}
 
     def trust(self, blocks: Blocks) -> float:
         """From 0 to 1: how much the site counts on this page, beside the page itself."""
