@@ -98,11 +98,10 @@ pub fn find_kinds(page: &PageView, segments: &Segments, table: &TablePositions) 
 
 /// Whether a `<label>` is the text of a task: its item or its list says so.
 fn is_label_of_task(page: &PageView, row: usize) -> bool {
-    let above = |row: usize| usize::try_from(page.parent[row]).ok();
     let says = |row: usize| page.value(row, attribute::CLASS).map_or(false, |class| class.contains(CLASS_OF_TASKS));
     page.tag[row] == LABEL && {
-        let item = std::iter::successors(above(row), |&row| above(row)).take(2).find(|&row| page.tag[row] == ITEM);
-        item.map_or(false, |item| says(item) || above(item).map_or(false, says))
+        let item = page.ancestors(row).take(2).find(|&row| page.tag[row] == ITEM);
+        item.map_or(false, |item| says(item) || page.ancestors(item).next().map_or(false, says))
     }
 }
 

@@ -141,6 +141,13 @@ impl<'a> PageView<'a> {
         }
     }
 
+    /// The elements around a row, closest first.
+    pub fn ancestors(&self, row: usize) -> impl Iterator<Item = usize> + 'a {
+        let parent = self.parent;
+        let above = move |row: usize| usize::try_from(parent[row]).ok();
+        std::iter::successors(above(row), move |&row| above(row))
+    }
+
     /// For each row, the closest row at or above it that is wanted; -1 where there is none.
     pub fn closest(&self, wanted: impl Fn(usize) -> bool) -> Vec<i32> {
         let mut closest = vec![-1; self.len()];

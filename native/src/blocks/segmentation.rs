@@ -56,6 +56,13 @@ impl Segments {
         self.first_row.is_empty()
     }
 
+    /// The blocks that begin in an element.
+    pub fn beginning_in<'b>(&'b self, page: &PageView, row: usize) -> impl Iterator<Item = usize> + 'b {
+        let end = page.subtree_end[row];
+        let first = self.first_row.partition_point(|&first| (first as usize) < row);
+        (first..self.len()).take_while(move |&index| self.first_row[index] < end)
+    }
+
     /// The share of a block's characters that are link text.
     pub fn link_share(&self, index: usize) -> f32 {
         (f64::from(self.link_length[index]) / f64::from(self.length[index].max(1))) as f32

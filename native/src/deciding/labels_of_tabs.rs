@@ -15,24 +15,17 @@ const BARS: [&str; 2] = ["tabs", "tabbed-labels"];
 /// Keep the labels of panels that are kept and do not begin with a heading.
 pub fn labels_of_tabs(situation: &Situation) -> Result<Vec<i8>, Failure> {
     let mut verdicts = situation.no_verdicts()?;
+    let blocks_in = |row: usize| situation.blocks.segments.beginning_in(situation.page, row).take(BEGINNING);
     for (tab, panel) in tabs_with_panels(situation.page) {
-        let mut beginning = blocks_in(situation, panel).take(BEGINNING).filter(|&index| situation.keep[index]);
+        let mut beginning = blocks_in(panel).filter(|&index| situation.keep[index]);
         if beginning.next().map_or(false, |first| situation.kinds[first] != kind::HEADING) {
-            blocks_in(situation, tab).take(BEGINNING).for_each(|index| verdicts[index] = KEEP);
+            blocks_in(tab).for_each(|index| verdicts[index] = KEEP);
         }
     }
     for index in bars_above_code(situation) {
         verdicts[index] = KEEP;
     }
     Ok(verdicts)
-}
-
-/// The blocks that begin in an element.
-fn blocks_in<'a>(situation: &'a Situation, row: usize) -> impl Iterator<Item = usize> + 'a {
-    let rows = &situation.blocks.segments.first_row;
-    let end = situation.page.subtree_end[row];
-    let first = rows.partition_point(|&first| (first as usize) < row);
-    (first..rows.len()).take_while(move |&index| rows[index] < end)
 }
 
 /// Dropped bars of labels directly above kept code.

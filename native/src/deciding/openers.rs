@@ -120,8 +120,7 @@ fn is_widget(page: &PageView, row: usize) -> bool {
 /// Leave out elements that are widgets or closely inside one, and elements inside those: pages that fold a table often hide
 /// the rows of nested tables one by one.
 fn leave_out_widgets(page: &PageView, alone: &mut [bool], widgets: &[bool]) {
-    let above = |&row: &usize| Some(page.parent[row] as usize).filter(|_| page.parent[row] >= 0);
-    let is_close = |row: usize| std::iter::successors(Some(row), above).take(LEVELS + 1).any(|row| widgets[row]);
+    let is_close = |row: usize| widgets[row] || page.ancestors(row).take(LEVELS).any(|row| widgets[row]);
     let in_widget = page.enclosed(|row| alone[row] && is_close(row));
     (0..page.len()).for_each(|row| alone[row] &= !in_widget[row]);
 }

@@ -81,8 +81,7 @@ pub fn wrappers<'a>(page: &'a PageView, area: usize) -> impl Iterator<Item = usi
     let is_wrapper = move |&row: &usize| {
         look_up(&NO_WRAPPERS, page.tag[row]) == 0 && strip(page.text_within(row)).len() <= length + BESIDE
     };
-    let above = |row: usize| usize::try_from(page.parent[row]).ok();
-    std::iter::successors(above(area), move |&row| above(row)).take(REACH_AROUND).take_while(is_wrapper)
+    page.ancestors(area).take(REACH_AROUND).take_while(is_wrapper)
 }
 
 /// What an element gives as the language of its text.

@@ -174,10 +174,8 @@ fn is_button(source: &Source, block: usize, text: &str) -> bool {
 fn is_bar(source: &Source, block: usize, text: &str) -> bool {
     let page = source.page;
     let (first, _) = source.rows(block);
-    let above = |row: usize| usize::try_from(page.parent[row]).ok();
-    let around: Vec<usize> = std::iter::successors(above(first), |&row| above(row)).take(3).collect();
-    let is_framed = |&row: &usize| page.tag[row] == BUTTON || has_part_of_class(page, row, &PARTS_OF_FRAMES);
-    text.len() <= LONGEST && (is_file_name(text) || around.iter().any(is_framed))
+    let is_framed = |row: usize| page.tag[row] == BUTTON || has_part_of_class(page, row, &PARTS_OF_FRAMES);
+    text.len() <= LONGEST && (is_file_name(text) || page.ancestors(first).take(3).any(is_framed))
 }
 
 /// The language of the file that a text names.

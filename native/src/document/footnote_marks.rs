@@ -10,6 +10,7 @@ use crate::blocks::characters::{is_digit, is_space, property_of, strip};
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{attribute, number_of, set};
 use crate::html::attributes::code_of;
+use std::iter::once;
 
 const RAISED: i32 = number_of("sup");
 const LINK: i32 = number_of("a");
@@ -134,9 +135,8 @@ pub enum Citation {
 
 /// Whether an element is an entry of a bibliography, or in one.
 pub fn is_in_bibliography(page: &PageView, row: usize) -> bool {
-    let above = |row: usize| usize::try_from(page.parent[row]).ok();
-    let around = std::iter::successors(Some(row), |&row| above(row)).take(MOST_AROUND_ENTRY);
-    around.into_iter().any(|row| has_class(page, row, &BIBLIOGRAPHIES))
+    let mut around = once(row).chain(page.ancestors(row)).take(MOST_AROUND_ENTRY);
+    around.any(|row| has_class(page, row, &BIBLIOGRAPHIES))
 }
 
 /// Whether a class or id is that of a reference.

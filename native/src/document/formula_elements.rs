@@ -63,23 +63,17 @@ pub fn is_convertible(page: &PageView, math: usize) -> bool {
         && !inside.into_iter().any(|row| page.is_in(row, set::BLOCK))
 }
 
-/// The elements around a row, closest first.
-pub fn above<'a>(page: &'a PageView, row: usize) -> impl Iterator<Item = usize> + 'a {
-    let parent = |row: usize| usize::try_from(page.parent[row]).ok();
-    std::iter::successors(parent(row), move |&row| parent(row))
-}
-
 /// Row of the outermost element that a tool puts around a formula; its own if there is none.
 pub fn outermost(page: &PageView, row: usize) -> usize {
     let is_around = |&row: &usize| page.tag_name(page.tag[row]).starts_with("mjx-") || has_class(page, row, &AROUND);
-    above(page, row).take(MOST_AROUND).take_while(is_around).last().unwrap_or(row)
+    page.ancestors(row).take(MOST_AROUND).take_while(is_around).last().unwrap_or(row)
 }
 
 /// Whether an element is part of a formula that MathJax has drawn, below its top.
 pub fn has_part_of_formula_around(page: &PageView, row: usize) -> bool {
     let name = |row: usize| page.tag_name(page.tag[row]);
     let is_part = |row: usize| name(row).starts_with("mjx-") && !matches!(name(row), "mjx-container" | "mjx-math");
-    is_part(row) || above(page, row).next().map_or(false, |row| is_part(row) || name(row) == "mjx-math")
+    is_part(row) || page.ancestors(row).next().map_or(false, |row| is_part(row) || name(row) == "mjx-math")
 }
 
 /// Whether a page shows text of an element.

@@ -6,8 +6,8 @@
 
 use super::code_parts::has_class;
 use super::formula_elements::{
-    above, expression_in, has_display_delimiters, has_part_of_formula_around, is_convertible, is_displayed,
-    latex_of_markup, outermost, shows_text, MOST_AROUND,
+    expression_in, has_display_delimiters, has_part_of_formula_around, is_convertible, is_displayed, latex_of_markup,
+    outermost, shows_text, MOST_AROUND,
 };
 use super::formula_images::{latex_of_image, SIGNS_OF_LATEX};
 use super::mathjax::{mathml_of, CONTAINER};
@@ -195,7 +195,7 @@ impl Finder<'_> {
         if !is_latex || page.tag_name(page.tag[row]) != ANNOTATION {
             return;
         }
-        if let Some(math) = above(page, row).take(MOST_AROUND).find(|&row| page.tag[row] == MATH) {
+        if let Some(math) = page.ancestors(row).take(MOST_AROUND).find(|&row| page.tag[row] == MATH) {
             self.add(math, page.text_within(row));
         }
     }
@@ -299,7 +299,7 @@ impl Finder<'_> {
     fn note_equation(&mut self, row: usize) {
         let page = self.page;
         let is_equation = |row: &usize| page.is_in(*row, set::TABLE_ROW) && has_class(page, *row, &[ROW_OF_EQUATION]);
-        if let Some(equation) = above(page, row).take(MOST_AROUND).find(is_equation) {
+        if let Some(equation) = page.ancestors(row).take(MOST_AROUND).find(is_equation) {
             self.equations.entry(equation).or_default().push(row);
         }
     }

@@ -64,9 +64,8 @@ pub fn tools_beside_headings(source: &Source) -> Vec<usize> {
     if !source.structures.has_edit_sections {
         return Vec::new();
     }
-    let above = |row: usize| usize::try_from(page.parent[row]).ok();
     let is_tool = |block: &usize| {
-        let mut around = std::iter::successors(above(source.rows(*block).0), |&row| above(row)).take(REACH_OF_TOOLS);
+        let mut around = page.ancestors(source.rows(*block).0).take(REACH_OF_TOOLS);
         around.any(|row| page.value(row, attribute::CLASS).map_or(false, |classes| classes.contains(EDIT_SECTION)))
     };
     let is_behind = |&block: &usize| block > 0 && source.kind(block - 1) == kind::HEADING;

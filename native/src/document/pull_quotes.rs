@@ -31,7 +31,8 @@ impl PullQuotes {
             end = page.subtree_end[row] as usize;
             count(end - row);
             quotes.rows.push(row);
-            let is_marked = page.tag[row..end].contains(&QUOTE) || around(page, row).any(|row| page.tag[row] == QUOTE);
+            let is_marked =
+                page.tag[row..end].contains(&QUOTE) || page.ancestors(row).any(|row| page.tag[row] == QUOTE);
             quotes.unmarked.extend((!is_marked).then_some(row));
         }
         quotes
@@ -47,12 +48,6 @@ impl PullQuotes {
         let place = self.rows.partition_point(|&quote| quote <= row).checked_sub(1)?;
         Some(self.rows[place]).filter(|&quote| row < page.subtree_end[quote] as usize)
     }
-}
-
-/// The elements around one, closest first.
-fn around<'a>(page: &'a PageView, row: usize) -> impl Iterator<Item = usize> + 'a {
-    let above = |row: usize| usize::try_from(page.parent[row]).ok();
-    std::iter::successors(above(row), move |&row| above(row))
 }
 
 #[cfg(test)]

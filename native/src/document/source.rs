@@ -123,9 +123,7 @@ impl<'a> Source<'a> {
 
     /// The first blocks inside an element.
     pub fn blocks_in(&self, row: usize) -> impl Iterator<Item = usize> + '_ {
-        let end = self.page.subtree_end[row] as usize;
-        let first = self.blocks.segments.first_row.partition_point(|&first| (first as usize) < row);
-        (first..self.keep.len()).take(MOST_BLOCKS).take_while(move |&block| self.rows(block).0 < end)
+        self.blocks.segments.beginning_in(self.page, row).take(MOST_BLOCKS)
     }
 
     /// Whether text inside an element is kept.

@@ -61,8 +61,7 @@ fn is_task(page: &PageView, row: usize, has_drawn: bool) -> bool {
 /// Whether an `<input>` is the box of a task.
 fn is_box(page: &PageView, row: usize) -> bool {
     let is_box = page.value(row, TYPE).map_or(false, |value| strip(value).eq_ignore_ascii_case("checkbox"));
-    let above = |row: usize| usize::try_from(page.parent[row]).ok();
-    let mut around = std::iter::successors(above(row), |&row| above(row)).take(MOST_BETWEEN);
+    let mut around = page.ancestors(row).take(MOST_BETWEEN);
     let item = if is_box && page.hidden[row] == 0 { around.find(|&row| page.tag[row] == ITEM) } else { None };
     let is_task = |row: usize| has_part_of_class(page, row, &PARTS_OF_TASKS);
     item.map_or(false, |item| page.attribute(row, attribute::ID).is_none() || is_task(row) || is_task(item))
