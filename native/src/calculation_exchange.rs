@@ -13,6 +13,8 @@ use crate::halves::singles;
 use crate::html::decoded_bytes;
 use crate::html::encoding_signs::{is_simplified_chinese, utf8_counts};
 use crate::metadata::language_scores::LanguageModel;
+use crate::metadata::text_lists::TextList;
+use crate::metadata::unshown_text::unshown_text;
 use crate::page_exchange::offsets_of_page;
 use crate::site_exchange::{counts_of_page, evidence_of_site, keys_of_blocks, keys_of_words, paths_to_rows};
 
@@ -39,6 +41,7 @@ const SINGLE_BYTES: u32 = 18;
 const PAIRS: u32 = 19;
 const LANGUAGE_SCORES: u32 = 20;
 const SITE_COUNTS: u32 = 21;
+const UNSHOWN_TEXT: u32 = 22;
 
 /// Outcomes that a question is about.
 pub type About<'a> = [Option<&'a Outcome>; 2];
@@ -69,6 +72,7 @@ pub fn calculate(what: u32, about: About, arguments: &mut Arguments) -> Result<O
         WORD_KEYS => keys_of_words(about[0], arguments)?,
         LANGUAGE_SCORES => language_scores(arguments)?,
         SITE_COUNTS => counts_of_page(about, arguments)?,
+        UNSHOWN_TEXT => unshown(given(about[0])?, arguments)?,
         SITE_EVIDENCE => return evidence_of_site(arguments),
         IS_CHINESE => {
             let is_chinese = is_simplified_chinese(arguments.u8s("bytes")?);
@@ -176,4 +180,12 @@ fn decoded_pairs(arguments: &mut Arguments) -> Result<Outcome, Failure> {
 fn language_scores(arguments: &mut Arguments) -> Result<Vec<Column>, Failure> {
     let text = arguments.u8s("text")?;
     Ok(vec![Column::F32(LanguageModel::new(arguments)?.scores(text))])
+}
+
+/// What a page does not show of a text, paragraph by paragraph as UTF-8, a NUL after each. Array: the text, a line each.
+fn unshown(page: &Outcome, arguments: &mut Arguments) -> Result<Vec<Column>, Failure> {
+    let mut paragraphs = TextList::default();
+    let missing = unshown_text(arguments.text("text")?, &page.read_page()?.text);
+    missing.iter().for_each(|paragraph| paragraphs.push(paragraph));
+    Ok(vec![Column::U8(paragraphs.joined.into_bytes())])
 }

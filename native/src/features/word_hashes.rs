@@ -25,6 +25,9 @@ const NUMBER_SHIFT: u32 = 50;
 /// By byte: the lower case of an ASCII character that is part of words; 0 for others.
 static LOWER: [u8; 256] = ascii_lower();
 
+/// A bit that letters and the underscore have, and digits have not.
+const BEYOND_DIGITS: u8 = 0x40;
+
 /// The table, for the compiler.
 const fn ascii_lower() -> [u8; 256] {
     let mut lower = [0; 256];
@@ -113,16 +116,29 @@ impl Reading<'_> {
     /// Reads characters as long as they are of ASCII and of a word.
     #[inline]
     fn read_ascii(&mut self) {
-        let mut word = self.word;
-        for &byte in &self.text.as_bytes()[self.offset..] {
+        let bytes = &self.text.as_bytes()[self.offset..];
+        let (mut sum, mut all, mut read) = (self.word.sum, 0, 0);
+        // Nearly all words end before the powers that are known do.
+        for (&byte, power) in bytes.iter().zip(POWERS.get(self.word.length..).unwrap_or(&[])) {
             let lower = LOWER[usize::from(byte)];
             if lower == 0 {
                 break;
             }
-            word.add(u64::from(lower), lower.is_ascii_digit());
+            sum = sum.wrapping_add(u64::from(lower).wrapping_mul(*power));
+            all |= lower;
+            read += 1;
         }
-        let read = word.length - self.word.length;
-        self.word = word;
+        self.word.sum = sum;
+        self.word.length += read;
+        self.word.is_number &= all & BEYOND_DIGITS == 0;
+        for &byte in &bytes[read..] {
+            let lower = LOWER[usize::from(byte)];
+            if lower == 0 {
+                break;
+            }
+            self.word.add(u64::from(lower), lower.is_ascii_digit());
+            read += 1;
+        }
         self.now += read;
         self.offset += read;
     }

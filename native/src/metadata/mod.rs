@@ -2,7 +2,7 @@
 //!
 //! `head` has what the page declares in meta elements and links, `microdata` its schema.org items. The others have what it
 //! shows: `bylines`, `shown_dates`, `shown_labels` (subtitle, tags, breadcrumbs, licence), and a `language_sample`,
-//! whose language `language_scores` tell.
+//! whose language `language_scores` tell. `unshown_text` has what it only stores.
 //! Elements are found by class name and id (`class_names`). All lists are bounded, as are the texts in them.
 #![forbid(unsafe_code)]
 
@@ -18,4 +18,5 @@ pub mod microdata;
 pub mod shown_dates;
 pub mod shown_labels;
 pub mod text_lists;
+pub mod unshown_text;
 pub mod visible_text;

@@ -164,6 +164,9 @@ pub fn lane<const LANES: usize>(numbers: &[f32]) -> [f32; LANES] {
     lane
 }
 
+/// Rows of weights that are added one after the other before bounds are checked again.
+const STEPS: usize = 4;
+
 /// Rows of values times a panel, added to sums.
 #[inline(always)]
 fn sums_of_rows<const LANES: usize, const ROWS: usize, const FUSED: bool>(
@@ -171,7 +174,16 @@ fn sums_of_rows<const LANES: usize, const ROWS: usize, const FUSED: bool>(
     rows: [&[f32]; ROWS],
     mut sums: [[f32; LANES]; ROWS],
 ) -> [[f32; LANES]; ROWS] {
-    for (at, weights) in panel.iter().enumerate() {
+    let whole = panel.len() / STEPS * STEPS;
+    for at in (0..whole).step_by(STEPS) {
+        let (weights, values) = (&panel[at..at + STEPS], rows.map(|row| lane::<STEPS>(&row[at..at + STEPS])));
+        for (step, weights) in weights.iter().enumerate() {
+            for (sums, values) in sums.iter_mut().zip(&values) {
+                add_scaled::<LANES, FUSED>(sums, weights, values[step]);
+            }
+        }
+    }
+    for (at, weights) in panel.iter().enumerate().skip(whole) {
         for (sums, row) in sums.iter_mut().zip(&rows) {
             add_scaled::<LANES, FUSED>(sums, weights, row[at]);
         }

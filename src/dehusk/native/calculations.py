@@ -35,6 +35,7 @@ class Question(IntEnum):
     PAIRS = 19
     LANGUAGE_SCORES = 20
     SITE_COUNTS = 21
+    UNSHOWN_TEXT = 22
 
 
 def ask(question: Question, arrays: Sequence[Lendable] = (), *about: Outcome, subject: str = "scores") -> Outcome:
