@@ -28,6 +28,7 @@ from timing import (
     PARSE_LEXBOR,
     PARSE_STR,
     READ_AND_SEGMENT,
+    RECORDED,
     Timing,
     site_corpora,
     speed_lines,
@@ -185,6 +186,7 @@ def targets(speed: Mapping[str, Timing]) -> list[Target]:
         ("read + segment / lexbor", ratio(READ_AND_SEGMENT, PARSE_LEXBOR), 0.7, True),
         ("read + segment / parse(str)", ratio(READ_AND_SEGMENT, PARSE_STR), 6.0, True),
         ("dehusk clean / lexbor", ratio(CLEANED, PARSE_LEXBOR), 2.0, True),
+        ("record with Markdown / dehusk clean", ratio(RECORDED, CLEANED), 2.0, True),
         ("resiliparse / dehusk clean", ratio(tool_line("resiliparse"), CLEANED), 1.0, False),
         ("trafilatura / dehusk clean", ratio(tool_line("trafilatura"), CLEANED), 50.0, False),
     )

@@ -22,6 +22,7 @@ from dehusk.lab.gold.corpora import Corpus, take
 from dehusk.methods import DEFAULT_METHOD
 from dehusk.methods.base import Method, Model
 from dehusk.methods.page_network.trained_weights import load_trained
+from dehusk.outputs.page_records import RecordOptions
 from dehusk.page.page_columns import Page
 from dehusk.page.page_reading import read_page
 from dehusk.sources.raw_page import RawPage
@@ -37,6 +38,8 @@ SCORED: Final = "dehusk ... + features and network"
 LABELLED: Final = "dehusk ... + decision"
 CLEANED: Final = "dehusk clean(bytes).text"
 """With the default method, and nothing known of the site."""
+RECORDED: Final = "dehusk clean(bytes).to_record(), Markdown"
+"""A record as batches write it: Markdown and metadata."""
 
 SCRIPTS_EMPTIED: Final = frozenset(
     "wcxb fundus-tests magic-html msv-big9-chaos google-trends-2017 daniel-waddle dragnet-2012 "
@@ -46,6 +49,7 @@ SCRIPTS_EMPTIED: Final = frozenset(
 SITES: Final = "shop-cloudchemistry news-90minutos forum-gbadev docs-postgresql swde-camera".split()
 """Sites timed along with the gold: a shop, news, a forum, documentation, product pages."""
 PAGES_A_SET: Final = 20
+_IN_MARKDOWN: Final = RecordOptions(content="markdown")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +110,7 @@ def speed_lines(methods: Sequence[str], tools: Sequence[OtherTool], pages: Seque
         SCORED: lambda page: network.read_blocks(segment(read_page(page.raw))),
         LABELLED: lambda page: label_blocks(segment(read_page(page.raw)), default),
         CLEANED: lambda page: clean(page.raw).text,
+        RECORDED: lambda page: clean(page.raw).to_record(_IN_MARKDOWN),
         **{method_line(name): _clean_line(name, pages) for name in methods},
         **{tool_line(tool.name): _tool_line(tool) for tool in tools},
     }
