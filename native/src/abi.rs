@@ -1,6 +1,6 @@
 //! The C interface, which Python calls through cffi. Its declarations are generated from this file.
 //!
-//! Arrays are lent for one call. What a call returns is one `Outcome`: Python asks it for its status and its columns, lends
+//! Arrays are lent for one call. What a call returns is one `Outcome`: Python asks it for its summary and its columns, lends
 //! it to other calls (a page, its blocks, a network), and frees it when nothing refers to its memory any more.
 #![allow(unsafe_code)]
 
@@ -11,7 +11,7 @@ use crate::columns::Limits;
 use crate::deciding::probabilities::Calibration;
 use crate::deciding_exchange::{decide_page, Judge, Wishes};
 use crate::derived_exchange::derived_from_page;
-use crate::document_exchange::document_of_page;
+use crate::document_exchange::Wanted;
 use crate::exchange::{guarded, refused, Arguments, Failure, Outcome, Values};
 use crate::html::stored_text::stores_text;
 use crate::html::{count_tags, utf8_length};
@@ -22,7 +22,7 @@ use std::os::raw::c_char;
 
 /// Number of this interface. Change it here and in `dehusk.native.library` whenever a function or a type below changes:
 /// a library that was not built again is then refused, instead of called with the wrong arguments.
-const INTERFACE: u32 = 15;
+const INTERFACE: u32 = 16;
 
 /// An array: where it begins, how many entries it has, and the number of their type.
 #[repr(C)]
@@ -32,9 +32,16 @@ pub struct Array {
     kind: u32,
 }
 
-/// The single numbers of a result; the function that makes it says what they are.
+/// What Python asks of every result, together: each question of its own would be a call.
 #[repr(C)]
-pub struct Numbers {
+pub struct Summary {
+    /// 0 if the call went well, or the number of what went wrong.
+    status: u32,
+    /// How many parts it has.
+    parts: u32,
+    /// The first column, as from `dehusk_outcome_column`.
+    column: Array,
+    /// Single numbers; the function that makes the result says what they are.
     first: f64,
     second: f64,
     third: f64,
@@ -216,11 +223,11 @@ pub unsafe extern "C" fn dehusk_page_decide(
     })
 }
 
-/// Read a page, find its blocks, judge them with a network, and decide what to keep; `cleaning_exchange` says what follows
+/// Read a page, find its blocks, judge them with a network, and decide what to keep; `cleaning_exchange` lists the parts of
 /// the page that is returned.
 ///
 /// # Safety
-/// As of `dehusk_page_read` and `dehusk_page_judge`; the network is not null.
+/// As of `dehusk_page_read` and `dehusk_page_judge`; the network is not null, and `address` is lent as `html` is.
 #[no_mangle]
 pub unsafe extern "C" fn dehusk_page_clean(
     html: *const u8,
@@ -228,14 +235,38 @@ pub unsafe extern "C" fn dehusk_page_clean(
     nodes: usize,
     attributes: usize,
     depth: i32,
+    address: *const u8,
+    address_length: usize,
     network: *const Network,
     types: *const Outcome,
     arrays: *const Array,
     count: usize,
 ) -> *mut Outcome {
     returned(|| {
-        let cleaner = Cleaner::new(&*network, (*types).type_weights()?, &mut arguments(arrays, count)?)?;
+        let (types, address) = ((*types).type_weights()?, bytes(address, address_length));
+        let cleaner = Cleaner::new(&*network, types, address, &mut arguments(arrays, count)?)?;
         cleaner.clean(bytes(html, length), &Limits { nodes, attributes, depth })
+    })
+}
+
+/// The same for a page that was read. What is returned has the parts, and not the page.
+///
+/// # Safety
+/// As of `dehusk_page_clean` and `dehusk_network_judge`.
+#[no_mangle]
+pub unsafe extern "C" fn dehusk_page_clean_read(
+    page: *const Outcome,
+    address: *const u8,
+    address_length: usize,
+    network: *const Network,
+    types: *const Outcome,
+    arrays: *const Array,
+    count: usize,
+) -> *mut Outcome {
+    returned(|| {
+        let (types, address) = ((*types).type_weights()?, bytes(address, address_length));
+        let cleaner = Cleaner::new(&*network, types, address, &mut arguments(arrays, count)?)?;
+        Ok(Outcome { parts: cleaner.parts(&*page)?, ..Outcome::default() })
     })
 }
 
@@ -272,23 +303,25 @@ pub unsafe extern "C" fn dehusk_page_inputs(page: *const Outcome, blocks: *const
     returned(|| inputs_of_page((*page).read_page()?, (*blocks).found_blocks()?))
 }
 
-/// Make a document of the kept blocks of a page; `document_exchange` lists the forms, the arrays and the columns.
+/// Make a document of the kept blocks of a page; `document_exchange` lists the forms, the arrays and the columns. `blocks`
+/// are those of the page, or what `dehusk_page_clean` returned: then what is kept is known.
 ///
 /// # Safety
-/// As of `dehusk_network_new` and `dehusk_network_judge`.
+/// As of `dehusk_network_new` and `dehusk_network_judge`; `address` points to so many bytes.
 #[no_mangle]
 pub unsafe extern "C" fn dehusk_page_document(
     page: *const Outcome,
     blocks: *const Outcome,
     form: u32,
     shown: u32,
+    address: *const u8,
+    address_length: usize,
     arrays: *const Array,
     count: usize,
 ) -> *mut Outcome {
     returned(|| {
-        let (page, blocks, arguments) = (&*page, (*blocks).found_blocks()?, &mut arguments(arrays, count)?);
-        let structures = page.structures()?;
-        document_of_page(page.read_page()?, &structures, blocks, arguments, form, shown)
+        let wanted = Wanted::new(form, shown, bytes(address, address_length))?;
+        wanted.document_of_page(&*page, &*blocks, &mut arguments(arrays, count)?)
     })
 }
 
@@ -310,24 +343,27 @@ pub unsafe extern "C" fn dehusk_addresses(arrays: *const Array, count: usize) ->
     returned(|| resolve_addresses(&mut arguments(arrays, count)?))
 }
 
-/// 0 if the call went well, or the number of what went wrong.
+/// What became of a call, and the least of what it returned.
 ///
 /// # Safety
 /// `outcome` was returned by a function of this interface, and not freed. The same holds for all functions below.
 #[no_mangle]
-pub unsafe extern "C" fn dehusk_outcome_status(outcome: *const Outcome) -> u32 {
-    match (*outcome).failure {
+pub unsafe extern "C" fn dehusk_outcome_summary(outcome: *const Outcome) -> Summary {
+    let (column, outcome) = (dehusk_outcome_column(outcome, 0), &*outcome);
+    let status = match outcome.failure {
         None => DONE,
         Some(Failure::Refused(_)) => REFUSED,
         Some(Failure::Panicked(_)) => PANICKED,
         Some(Failure::OutOfMemory) => OUT_OF_MEMORY,
-    }
+    };
+    let [first, second, third, fourth] = outcome.numbers;
+    Summary { status, parts: outcome.parts.len() as u32, column, first, second, third, fourth }
 }
 
 /// What went wrong, as UTF-8.
 ///
 /// # Safety
-/// See `dehusk_outcome_status`.
+/// See `dehusk_outcome_summary`.
 #[no_mangle]
 pub unsafe extern "C" fn dehusk_outcome_message(outcome: *const Outcome) -> Array {
     match &(*outcome).failure {
@@ -339,7 +375,7 @@ pub unsafe extern "C" fn dehusk_outcome_message(outcome: *const Outcome) -> Arra
 /// A column by its number; an empty array beyond the last.
 ///
 /// # Safety
-/// See `dehusk_outcome_status`.
+/// See `dehusk_outcome_summary`.
 #[no_mangle]
 pub unsafe extern "C" fn dehusk_outcome_column(outcome: *const Outcome, number: usize) -> Array {
     let outcome = &*outcome;
@@ -354,41 +390,30 @@ pub unsafe extern "C" fn dehusk_outcome_column(outcome: *const Outcome, number: 
     }
 }
 
-/// The single numbers of a result.
-///
-/// # Safety
-/// See `dehusk_outcome_status`.
-#[no_mangle]
-pub unsafe extern "C" fn dehusk_outcome_numbers(outcome: *const Outcome) -> Numbers {
-    let [first, second, third, fourth] = (*outcome).numbers;
-    Numbers { first, second, third, fourth }
-}
-
 /// The network that was made, or null. It lives as long as the outcome.
 ///
 /// # Safety
-/// See `dehusk_outcome_status`.
+/// See `dehusk_outcome_summary`.
 #[no_mangle]
 pub unsafe extern "C" fn dehusk_outcome_network(outcome: *const Outcome) -> *const Network {
     let outcome = &*outcome;
     outcome.network.as_ref().map_or(std::ptr::null(), |network| network)
 }
 
-/// Take an outcome that follows another one, by its number; null if there is none, or it was taken before.
+/// A part of an outcome, by its number; null if there is none. It lives as long as the outcome, and is not freed apart.
 ///
 /// # Safety
-/// See `dehusk_outcome_status`; nothing else uses the outcome during the call.
+/// See `dehusk_outcome_summary`.
 #[no_mangle]
-pub unsafe extern "C" fn dehusk_outcome_take(outcome: *mut Outcome, number: usize) -> *mut Outcome {
-    let outcome = &mut *outcome;
-    let following = outcome.following.get_mut(number).and_then(Option::take);
-    following.map_or(std::ptr::null_mut(), |outcome| Box::into_raw(Box::new(outcome)))
+pub unsafe extern "C" fn dehusk_outcome_part(outcome: *const Outcome, number: usize) -> *const Outcome {
+    let outcome = &*outcome;
+    outcome.parts.get(number).map_or(std::ptr::null(), |part| part)
 }
 
 /// Free an outcome, and all memory that its arrays refer to.
 ///
 /// # Safety
-/// See `dehusk_outcome_status`; once.
+/// See `dehusk_outcome_summary`; once.
 #[no_mangle]
 pub unsafe extern "C" fn dehusk_outcome_free(outcome: *mut Outcome) {
     drop(Box::from_raw(outcome));

@@ -49,10 +49,15 @@ impl<'a> Plans<'a> {
 }
 
 impl<'a> Cleaner<'a> {
-    /// Arrays: the address; scale and offset of the calibration, threshold, its shift, whether comments are kept, and the
-    /// number of the type of forums; the plans, and where each ends.
-    pub fn new(network: &'a Network, types: &'a TypeWeights, arguments: &mut Arguments<'a>) -> Result<Self, Failure> {
-        let (address, numbers) = (arguments.u8s("address")?, arguments.f64s("numbers")?);
+    /// Arrays: scale and offset of the calibration, threshold, its shift, whether comments are kept, and the number of the
+    /// type of forums; the plans, and where each ends.
+    pub fn new(
+        network: &'a Network,
+        types: &'a TypeWeights,
+        address: &'a [u8],
+        arguments: &mut Arguments<'a>,
+    ) -> Result<Self, Failure> {
+        let numbers = arguments.f64s("numbers")?;
         let plans = Plans { entries: arguments.u8s("plans")?, end: arguments.i64s("plan_end")? };
         match *numbers {
             [scale, offset, threshold, step, comments, forum] => Ok(Cleaner {
@@ -70,17 +75,22 @@ impl<'a> Cleaner<'a> {
         }
     }
 
-    /// The outcome of reading a page. Those of finding its blocks, of judging them and of deciding follow it, unless a
-    /// script stores text that the page may not show: then it may have to be read again.
+    /// The outcome of reading a page, with its `parts`; without them if a script stores text that the page may not show:
+    /// then it may have to be read again.
     pub fn clean(&self, html: &[u8], limits: &Limits) -> Result<Outcome, Failure> {
         let read = read_page(html, None, limits)?;
         if stores_text(read.read_page()?) {
             return Ok(read);
         }
+        Ok(Outcome { parts: self.parts(&read)?, ..read })
+    }
+
+    /// The outcomes of finding the blocks of a page, of judging them and of deciding.
+    pub fn parts(&self, read: &Outcome) -> Result<Vec<Outcome>, Failure> {
         let blocks = blocks_of_page(read.read_page()?)?;
-        let judged = self.judge(&read, &blocks)?;
-        let decided = self.decide(&read, &blocks, &judged)?;
-        Ok(Outcome { following: vec![Some(blocks), Some(judged), Some(decided)], ..read })
+        let judged = self.judge(read, &blocks)?;
+        let decided = self.decide(read, &blocks, &judged)?;
+        Ok(vec![blocks, judged, decided])
     }
 
     fn judge(&self, read: &Outcome, blocks: &Outcome) -> Result<Outcome, Failure> {

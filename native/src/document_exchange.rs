@@ -3,59 +3,98 @@
 
 use crate::addresses::base_address::base_address;
 use crate::blocks::page_blocks::Blocks;
-use crate::columns::Page;
 use crate::document::building::build;
 use crate::document::document_columns::{document_columns, DocumentColumns};
 use crate::document::headings::{letters_of_headings, repeat_title};
 use crate::document::markdown::{begins_with_comments, markdown, title_above};
 use crate::document::plain_characters::is_settled;
 use crate::document::plain_text::plain_text;
-
 use crate::document::source::{show, Source};
-use crate::document::structures::Structures;
 use crate::document::tree::Document;
 use crate::exchange::{fits, refused, Arguments, Column, Failure, Outcome};
+use std::str::from_utf8;
 
 // The numbers of the forms; `dehusk.outputs.document.document_calls` has the same.
 const TEXT: u32 = 0;
 const COLUMNS: u32 = 1;
 const MARKDOWN: u32 = 2;
 
-/// A document of the kept blocks of a page, in some form. `shown` has bits of `document::source::show`.
-///
-/// Arrays: keep, comments, read_kind (empty for none), how links within the page may begin, its
-/// address, bullet, cell separator. Columns: the text (UTF-8), or those of `DocumentColumns`; for Markdown also whether one of the first headings
-/// is the title of the page, or there is nothing to put a title above; and if not, what `title_of_markdown` takes. Number:
-/// 1 if the characters of the text are settled.
-pub fn document_of_page(
-    page: &Page,
-    structures: &Structures,
-    blocks: &Blocks,
-    arguments: &mut Arguments,
+/// What a document is to be.
+pub struct Wanted<'a> {
     form: u32,
+    /// Bits of `document::source::show`.
     shown: u32,
-) -> Result<Outcome, Failure> {
-    let keep = arguments.u8s("keep")?;
-    let comments = arguments.u8s("comments")?;
-    let read_kind = arguments.u8s("read_kind")?;
-    let own_address = arguments.text("own_address")?;
-    let address = arguments.text("address")?;
-    let bullet = arguments.text("bullet")?;
-    let cell_separator = arguments.text("cell_separator")?;
-    let size = blocks.segments.len();
-    fits("keep", keep.len(), size)?;
-    fits("comments", comments.len(), size)?;
-    fits("read_kind", read_kind.len(), if read_kind.is_empty() { 0 } else { size })?;
-    let view = page.view();
-    let shows_addresses = shown & (show::LINKS | show::IMAGES) != 0;
-    let base = &if shows_addresses { base_address(&view, address) } else { String::new() };
-    let source = Source { page: &view, blocks, structures, keep, comments, read_kind, own_address, base, shown };
-    let document = build(&source)?;
-    match form {
-        TEXT => Ok(of_text(plain_text(&document, bullet, cell_separator), Vec::new())),
-        MARKDOWN => Ok(of_markdown(document)),
-        COLUMNS => Ok(Outcome { columns: of_document(document_columns(&document)), ..Outcome::default() }),
-        other => Err(refused(format!("no form has the number {}", other))),
+    /// The address of the page.
+    address: &'a str,
+}
+
+/// The blocks of a page, and what is kept of them.
+struct Kept<'a> {
+    blocks: &'a Blocks,
+    keep: &'a [u8],
+    comments: &'a [u8],
+    /// Empty for none.
+    read_kind: &'a [u8],
+}
+
+impl<'a> Kept<'a> {
+    /// What was decided when the page was cleaned: `parts` are those of `cleaning_exchange`. Otherwise what the arguments
+    /// say.
+    fn of(blocks: &'a Outcome, arguments: &mut Arguments<'a>) -> Result<Self, Failure> {
+        if let [blocks, _, decided] = &blocks.parts[..] {
+            if let [Column::U8(keep), Column::U8(comments), ..] = &decided.columns[..] {
+                return Ok(Kept { blocks: blocks.found_blocks()?, keep, comments, read_kind: &[] });
+            }
+        }
+        let blocks = blocks.found_blocks()?;
+        let (keep, comments) = (arguments.u8s("keep")?, arguments.u8s("comments")?);
+        let (read_kind, size) = (arguments.u8s("read_kind")?, blocks.segments.len());
+        fits("keep", keep.len(), size)?;
+        fits("comments", comments.len(), size)?;
+        fits("read_kind", read_kind.len(), if read_kind.is_empty() { 0 } else { size })?;
+        Ok(Kept { blocks, keep, comments, read_kind })
+    }
+}
+
+impl<'a> Wanted<'a> {
+    /// A form and what is shown by their numbers.
+    pub fn new(form: u32, shown: u32, address: &'a [u8]) -> Result<Self, Failure> {
+        let address = from_utf8(address).map_err(|_| refused("the address is not UTF-8".to_string()))?;
+        Ok(Wanted { form, shown, address })
+    }
+
+    /// A document of the kept blocks of a page, in some form.
+    ///
+    /// Arrays: bullet and cell separator; and unless the page was cleaned in one call, keep, comments and read_kind (empty
+    /// for none). Columns: the text (UTF-8), or those of `DocumentColumns`; for Markdown also whether one of the first
+    /// headings is the title of the page, or there is nothing to put a title above; and if not, what `title_of_markdown`
+    /// takes. Number: 1 if the characters of the text are settled.
+    pub fn document_of_page<'b>(
+        &self,
+        read: &Outcome,
+        blocks: &'b Outcome,
+        arguments: &mut Arguments<'b>,
+    ) -> Result<Outcome, Failure> {
+        let (bullet, cell_separator) = (arguments.text("bullet")?, arguments.text("cell_separator")?);
+        let Kept { blocks, keep, comments, read_kind } = Kept::of(blocks, arguments)?;
+        let (view, structures, shown) = (read.read_page()?.view(), &*read.structures()?, self.shown);
+        let shows_addresses = shown & (show::LINKS | show::IMAGES) != 0;
+        let base = &if shows_addresses { base_address(&view, self.address) } else { String::new() };
+        let own_address = &self.own_address();
+        let source = Source { page: &view, blocks, structures, keep, comments, read_kind, own_address, base, shown };
+        let document = build(&source)?;
+        match self.form {
+            TEXT => Ok(of_text(plain_text(&document, bullet, cell_separator), Vec::new())),
+            MARKDOWN => Ok(of_markdown(document)),
+            COLUMNS => Ok(Outcome { columns: of_document(document_columns(&document)), ..Outcome::default() }),
+            other => Err(refused(format!("no form has the number {}", other))),
+        }
+    }
+
+    /// How links within the page may begin, besides with `#` alone.
+    fn own_address(&self) -> String {
+        let (page, _) = self.address.split_once('#').unwrap_or((self.address, ""));
+        format!("{}#", page)
     }
 }
 
@@ -80,7 +119,7 @@ fn of_markdown(document: Document) -> Outcome {
 }
 
 /// The title to put above Markdown, empty if one of its headings says the same. Arrays: the title; the letters of the
-/// headings, and whether comments come first, as `document_of_page` gives them.
+/// headings, and whether comments come first, as `Wanted::document_of_page` gives them.
 pub fn title_of_markdown(arguments: &mut Arguments) -> Result<Vec<Column>, Failure> {
     let (title, headings) = (arguments.text("title")?, arguments.text("headings")?);
     let begins_with_comments = arguments.u8s("begins_with_comments")?.first().map_or(false, |&begins| begins != 0);

@@ -77,8 +77,8 @@ pub struct Outcome {
     pub structures: KeptStructures,
     /// The blocks, if they were asked for.
     pub blocks: Option<Blocks>,
-    /// Further outcomes of the same call, until Python takes them.
-    pub following: Vec<Option<Outcome>>,
+    /// Further outcomes of the same call.
+    pub parts: Vec<Outcome>,
     /// Why there is nothing else.
     pub failure: Option<Failure>,
 }

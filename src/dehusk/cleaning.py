@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from dehusk.blocks.block_columns import Blocks, Kind
 from dehusk.blocks.segmentation import segment
-from dehusk.deciding.cleaning_at_once import clean_at_once, needs_one_call
+from dehusk.deciding.cleaning_at_once import clean_at_once, clean_page_at_once, needs_one_call
 from dehusk.deciding.decisions import DEFAULT_DECISION, Decision, LabelledBlocks, label_blocks
 from dehusk.deciding.rules import RULES
 from dehusk.errors import DehuskError, InvalidSetting, UnknownName, enough_memory
 from dehusk.limits import DEFAULT_LIMITS, Limits
 from dehusk.methods import DEFAULT_METHOD, METHODS
 from dehusk.methods.base import Favour, Method, Model
+from dehusk.native.calls import as_given, with_deferred
 from dehusk.outputs import Output, find_output, options_with
 from dehusk.outputs.page_metadata import metadata_of
 from dehusk.page.page_columns import Page
@@ -56,6 +57,7 @@ class CleanedBlock:
     reasons: tuple[str, ...]
 
 
+@with_deferred("labelled")
 @dataclass(frozen=True, eq=False, repr=False)
 class CleanedPage:
     """A page whose blocks are labelled. Iterating yields the blocks.
@@ -75,7 +77,8 @@ class CleanedPage:
 
     @property
     def page(self) -> Page:
-        return self.labelled.blocks.page
+        page: Page = as_given(self, "labelled").page
+        return page
 
     @property
     def page_type(self) -> str:
@@ -153,7 +156,9 @@ class CleanedPage:
         >>> dehusk.clean("<p>" + "Steep <b>it</b>. " * 9).render("markdown", dehusk.OutputOptions(formatting=False))[:9]
         'Steep it.'
         """
-        return "".join(self.render_parts(format_name, options))
+        output = find_output(format_name)
+        with enough_memory(self.page.label):
+            return output.render(self._given_to(output), output.options if options is None else options)
 
     def render_parts(self, format_name: str = "text", options: Any = None) -> Iterator[str]:
         """The output of `render` in parts, for writing large results without holding them in memory."""
@@ -162,7 +167,11 @@ class CleanedPage:
 
     def _parts(self, output: Output, options: Any) -> Iterator[str]:
         with enough_memory(self.page.label):
-            yield from output.parts(self.labelled, options)
+            yield from output.parts(self._given_to(output), options)
+
+    def _given_to(self, output: Output) -> Any:
+        """What a format is written from."""
+        return as_given(self, "labelled") if output.takes_cleaned else self.labelled
 
     def to_dict(self, options: JsonOptions | None = None) -> dict[str, Any]:
         """The page as plain values, as in the json format: metadata, text, paths, and every block."""
@@ -351,10 +360,17 @@ def _clean(
         found = clean_at_once(html, model, decision, limits)
         if isinstance(found, Page):
             return _clean_page(with_stored_text(found, html, limits), model, decision)
-        return CleanedPage(found)
+        return _cleaned(found)
+
+
+def _cleaned(found: Any) -> CleanedPage:
+    return CleanedPage(found)
 
 
 def _clean_page(page: Page, model: Model, decision: Decision) -> CleanedPage:
+    if needs_one_call(model, decision):
+        with enough_memory(page.label):
+            return _cleaned(clean_page_at_once(page, model, decision))
     return clean_blocks(segment(prepared(page, decision)), model, decision)
 
 

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import dehusk
-from dehusk import CleanedPage, RawPage
+from dehusk import CleanedPage, OutputOptions, Page, RawPage
+from dehusk.cleaning import clean_blocks, model_of_no_site
+from dehusk.deciding.cleaning_at_once import CleanedAtOnce
+from dehusk.deciding.decisions import DEFAULT_DECISION, Decision
+from dehusk.methods.base import Model
+from dehusk.native.calls import as_given
 
 GOLDEN = sorted(Path(__file__).parents[1].glob("golden/*/source.html"))
 STORED = '<script type="application/ld+json">{"@type":"Article","articleBody":"%s"}</script><p>Tea'
@@ -19,6 +27,11 @@ OTHERS = {
     "bytes that mean nothing": b"<meta charset=utf-8><p>" + b"Steep \xff the leaves for three minutes. " * 20,
     "no html element": b"<!-- nothing else -->",
 }
+
+
+def step_by_step(page: Page, model: Model | None = None, decision: Decision = DEFAULT_DECISION) -> CleanedPage:
+    """The same page, not cleaned at once."""
+    return clean_blocks(dehusk.segment(page), model or model_of_no_site(), decision)
 
 
 def facts(page: CleanedPage) -> dict[str, Any]:
@@ -44,13 +57,16 @@ def facts(page: CleanedPage) -> dict[str, Any]:
 @pytest.mark.parametrize("favour", ["balanced", "recall"])
 def test_golden_pages(path: Path, favour: str) -> None:
     raw = RawPage(path.read_bytes(), url="https://example.com/tea")
-    at_once = dehusk.clean(raw, favour=favour, comments=favour == "recall")
-    assert facts(at_once) == facts(dehusk.clean(dehusk.read_page(raw), favour=favour, comments=favour == "recall"))
+    decision = Decision(favour, comments=favour == "recall")
+    expected = facts(step_by_step(dehusk.read_page(raw), decision=decision))
+    assert facts(dehusk.clean(raw, favour=favour, comments=decision.comments)) == expected
+    assert facts(dehusk.clean(dehusk.read_page(raw), favour=favour, comments=decision.comments)) == expected
 
 
 @pytest.mark.parametrize("body", OTHERS.values(), ids=OTHERS)
 def test_other_pages(body: bytes) -> None:
-    assert facts(dehusk.clean(body)) == facts(dehusk.clean(dehusk.read_page(body)))
+    expected = facts(step_by_step(dehusk.read_page(body)))
+    assert facts(dehusk.clean(body)) == facts(dehusk.clean(dehusk.read_page(body))) == expected
 
 
 def test_stored_text_is_read() -> None:
@@ -61,8 +77,31 @@ def test_settings_of_the_model_count() -> None:
     raw = GOLDEN[0].read_bytes()
     for model in (dehusk.PageEvidence(threshold=0.9).fit(), dehusk.Hybrid().fit()):
         at_once = dehusk.clean(raw, model, rules=["section-headings"])
-        assert facts(at_once) == facts(dehusk.clean(dehusk.read_page(raw), model, rules=["section-headings"]))
+        decision = Decision(rules=["section-headings"])
+        assert facts(at_once) == facts(step_by_step(dehusk.read_page(raw), model, decision))
         assert at_once.labelled.model is model
+
+
+@pytest.mark.parametrize("name", ["text", "markdown"])
+@pytest.mark.parametrize("options", [{}, {"title": False}, {"links": True, "images": True}, {"comments": False}])
+def test_text_needs_no_blocks_in_python(name: str, options: dict[str, bool]) -> None:
+    raw = RawPage(GOLDEN[0].read_bytes(), url="https://example.com/tea")
+    given = OutputOptions(**options)
+    page = dehusk.clean(raw)
+    written = page.render(name, given)
+    assert isinstance(as_given(page, "labelled"), CleanedAtOnce)
+    assert written == "".join(page.render_parts(name, given)) == step_by_step(page.page).render(name, given)
+
+
+@pytest.mark.parametrize("again", [copy.deepcopy, lambda page: pickle.loads(pickle.dumps(page))])
+def test_copies_are_the_same(again: Callable[[CleanedPage], CleanedPage]) -> None:
+    page = dehusk.clean(GOLDEN[0].read_bytes())
+    assert facts(again(page)) == facts(page)
+
+
+def test_labelled_blocks_are_made_once() -> None:
+    page = dehusk.clean(GOLDEN[0].read_bytes())
+    assert page.labelled is page.labelled
 
 
 def test_errors_name_the_page() -> None:

@@ -74,6 +74,21 @@ def test_every_outcome_is_freed_once(network: PageNetwork, inputs: PageInputs, m
     assert len(freed) == 5
 
 
+def test_a_part_keeps_the_whole() -> None:
+    labelled = dehusk.clean(WRITTEN["article"]).labelled
+    whole = weakref.ref(labelled.blocks.page.native)
+    scores = labelled.scores
+    expected = scores.copy()
+    del labelled
+    gc.collect()
+    for _ in range(100):  # would write over memory that is free
+        dehusk.clean(WRITTEN["article"])
+    assert np.array_equal(scores, expected)
+    del scores
+    gc.collect()
+    assert whole() is None
+
+
 def test_what_is_wrong_names_the_page(network: PageNetwork, inputs: PageInputs) -> None:
     with pytest.raises(dehusk.NativeError, match=r"^page\.html: the compiled part failed \(there is no policy 99\); "):
         outcome(network, inputs, 99)
@@ -94,7 +109,8 @@ def test_arrays_that_do_not_fit_are_refused(network: PageNetwork, inputs: PageIn
 
 
 def test_want_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    library = SimpleNamespace(dehusk_outcome_status=lambda _: 3, dehusk_outcome_free=lib.dehusk_outcome_free)
+    summary = SimpleNamespace(status=3)
+    library = SimpleNamespace(dehusk_outcome_summary=lambda _: summary, dehusk_outcome_free=lib.dehusk_outcome_free)
     monkeypatch.setattr(calls, "lib", library)
     with pytest.raises(MemoryError):
         call(lib.dehusk_network_new, [np.zeros(2, dtype=np.int32)], METHOD)

@@ -32,6 +32,7 @@ from dehusk.native.calls import Deferred, Lendable, LentColumn, Outcome, as_give
 from dehusk.native.lazy_numpy import np
 from dehusk.native.library import lib
 from dehusk.page.characters import as_utf8, words_of
+from dehusk.page.page_columns import Page
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -120,6 +121,11 @@ class LabelledBlocks:
 
     def __repr__(self) -> str:
         return f"<LabelledBlocks of {self.blocks.page.label}: {len(self.kept)} of {len(self.blocks)} kept>"
+
+    @property
+    def page(self) -> Page:
+        """Their page."""
+        return self.blocks.page
 
     @cached_property
     def problem(self) -> str:
@@ -232,7 +238,7 @@ def as_decided(
     selected: Mapping[str, BlockMask],
 ) -> LabelledBlocks:
     """What the compiled part decided on a page that was judged as a whole."""
-    numbers = lib.dehusk_outcome_numbers(outcome.pointer)
+    numbers = outcome.summary
     keep, comments = _kept_and_comments(outcome)
     is_short = numbers.third <= MOST_SHOWN
     confidence = model.confidence(numbers.second) * (1 - _damaged_words(blocks, keep))

@@ -35,23 +35,19 @@ class Outcome:
     """What a call returned. Its memory is freed with it, or with the last of its arrays."""
 
     def __init__(self, pointer: Any, subject: str) -> None:
-        self.pointer: Final = ffi.gc(pointer, _free)
-        status = lib.dehusk_outcome_status(pointer)
-        if status == _OUT_OF_MEMORY:
-            raise MemoryError
-        if status != _DONE:
-            message = lib.dehusk_outcome_message(pointer)
-            cause = ffi.buffer(message.data, message.length)[:].decode("utf-8", "replace")
-            raise NativeError(subject, f"the compiled part failed ({cause})", "this is a bug: report it with the page")
+        self.pointer = ffi.gc(pointer, _free)
+        self.summary = lib.dehusk_outcome_summary(pointer)
+        """Single numbers, `first` to `fourth`, and the number of `parts`, among others: see `native/src/abi.rs`."""
+        if self.summary.status != _DONE:
+            raise _failure(pointer, self.summary.status, subject)
 
-    def taken(self, number: int, subject: str) -> Outcome | None:
-        """An outcome that follows this one; None if there is none, or it was taken before."""
-        following = lib.dehusk_outcome_take(self.pointer, number)
-        return Outcome(following, subject) if following else None
+    def described(self, number: int) -> Any:
+        """Where a column begins, and so on; of the first without another call."""
+        return lib.dehusk_outcome_column(self.pointer, number) if number else self.summary.column
 
     def bytes(self, number: int) -> bytes:
         """A copy of a column of bytes."""
-        column = lib.dehusk_outcome_column(self.pointer, number)
+        column = self.described(number)
         return bytes(ffi.buffer(column.data, column.length)) if column.length else b""
 
     def columns(self, count: int) -> list[NDArray[Any]]:
@@ -60,7 +56,7 @@ class Outcome:
 
     def text(self, number: int) -> str:
         """A column of UTF-8, decoded."""
-        column = lib.dehusk_outcome_column(self.pointer, number)
+        column = self.described(number)
         return str(ffi.buffer(column.data, column.length), "utf-8") if column.length else ""
 
     def texts(self, number: int) -> list[str]:
@@ -69,17 +65,35 @@ class Outcome:
 
     def length(self, number: int) -> int:
         """How many entries a column has."""
-        return int(lib.dehusk_outcome_column(self.pointer, number).length)
+        return int(self.described(number).length)
 
     def entries(self, number: int) -> list[Any]:
         """A copy of a column of numbers."""
-        column = lib.dehusk_outcome_column(self.pointer, number)
+        column = self.described(number)
         return list(ffi.unpack(ffi.cast(_C_TYPES[column.kind], column.data), column.length)) if column.length else []
 
     def column(self, number: int) -> NDArray[Any]:
         """A column of the result, one-dimensional, read-only and not copied."""
-        column = lib.dehusk_outcome_column(self.pointer, number)
+        column = self.described(number)
         return np.asarray(_Lent(self, int(ffi.cast("uintptr_t", column.data)), column.length, _CODES[column.kind]))
+
+
+def _failure(pointer: Any, status: int, subject: str) -> Exception:
+    """The error for a call that failed."""
+    if status == _OUT_OF_MEMORY:
+        return MemoryError()
+    message = lib.dehusk_outcome_message(pointer)
+    cause = ffi.buffer(message.data, message.length)[:].decode("utf-8", "replace")
+    return NativeError(subject, f"the compiled part failed ({cause})", "this is a bug: report it with the page")
+
+
+class Part(Outcome):
+    """A part of an outcome, whose memory it shares."""
+
+    def __init__(self, whole: Outcome, number: int) -> None:
+        self.whole: Final = whole
+        self.pointer = lib.dehusk_outcome_part(whole.pointer, number)
+        self.summary = lib.dehusk_outcome_summary(self.pointer)
 
 
 class _Lent:
@@ -106,6 +120,11 @@ class Deferred(Generic[Made]):
     def __reduce__(self) -> tuple[Any, ...]:
         """What is copied or pickled is the value: what makes it may be of this process."""
         return _itself, (self.make(),)
+
+
+def made(value: Made | Deferred[Made]) -> Made:
+    """A value that may be deferred."""
+    return value.make() if isinstance(value, Deferred) else value
 
 
 class LentColumn(Deferred["NDArray[Any]"]):
@@ -232,10 +251,19 @@ Lendable: TypeAlias = "NDArray[Any] | array[Any] | bytes | LentColumn"
 
 def call(function: Callable[..., Any], arrays: Sequence[Lendable], subject: str, *first: Any) -> Outcome:
     """Call a function with arrays, which it must not keep, after other arguments. Failures name the subject."""
-    # `described` and `lent` own what the function reads, until it returns.
-    described = [_described(given) for given in arrays]
-    lent = _new_arrays(described)
-    return Outcome(function(*first, lent, len(described)), subject)
+    lent = LentArrays(arrays)
+    return Outcome(function(*first, *lent.arguments), subject)
+
+
+class LentArrays:
+    """Arrays as calls take them: for one call, or for many if nothing writes to them."""
+
+    __slots__ = ("_described", "arguments")
+
+    def __init__(self, arrays: Sequence[Lendable]) -> None:
+        self._described = [_described(given) for given in arrays]  # owns what calls read
+        self.arguments: Final = (_new_arrays(self._described), len(self._described))
+        """The last two arguments of a call."""
 
 
 _new_arrays: Final = partial(ffi.new, ffi.typeof("Array[]"))
@@ -246,7 +274,7 @@ def _described(given: Lendable) -> tuple[Any, int, int]:
     if isinstance(given, bytes):
         return ffi.from_buffer(given), len(given), 0
     if isinstance(given, LentColumn):
-        column = lib.dehusk_outcome_column(given.owner.pointer, given.number)
+        column = given.owner.described(given.number)
         return column.data, column.length, column.kind
     if isinstance(given, array):
         return ffi.from_buffer(given), len(given), _KINDS_OF_LISTS[given.typecode]

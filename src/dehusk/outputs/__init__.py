@@ -8,6 +8,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any, Final
 
+from dehusk.deciding.cleaning_at_once import CleanedAtOnce
 from dehusk.deciding.decisions import LabelledBlocks
 from dehusk.errors import InvalidSetting, UnknownName
 
@@ -23,17 +24,19 @@ class Output:
     suffix: str
     function_of_parts: str = ""
     """Renders part by part, for output that can be many times the size of the page."""
+    takes_cleaned: bool = False
+    """Whether it takes a `CleanedAtOnce`, too: what the compiled part writes needs no blocks in Python."""
 
     @property
     def options(self) -> Any:
         """The default options."""
         return _default_options(self.module, self.options_name)
 
-    def render(self, labelled: LabelledBlocks, options: Any = None) -> str:
+    def render(self, labelled: LabelledBlocks | CleanedAtOnce, options: Any = None) -> str:
         """The whole output."""
         return str(_named(self.module, self.function)(labelled, options))
 
-    def parts(self, labelled: LabelledBlocks, options: Any) -> Iterable[str]:
+    def parts(self, labelled: LabelledBlocks | CleanedAtOnce, options: Any) -> Iterable[str]:
         """The output, in one or more parts."""
         if not self.function_of_parts:
             return [self.render(labelled, options)]
@@ -55,8 +58,8 @@ def _default_options(module: str, name: str) -> Any:
 
 _WITH_LINKS: Final = "WITH_LINKS_AND_IMAGES"
 OUTPUTS: Final[dict[str, Output]] = {
-    "text": Output("text", "render_text", "TextOptions", ".txt"),
-    "markdown": Output("markdown", "render_markdown", "MarkdownOptions", ".md"),
+    "text": Output("text", "render_text", "TextOptions", ".txt", takes_cleaned=True),
+    "markdown": Output("markdown", "render_markdown", "MarkdownOptions", ".md", takes_cleaned=True),
     "html": Output("html", "render_html", _WITH_LINKS, ".html"),
     "xml": Output("xml", "render_xml", _WITH_LINKS, ".xml"),
     "tei": Output("tei", "render_tei", _WITH_LINKS, ".tei.xml"),

@@ -9,7 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from dehusk.deciding.cleaning_at_once import CleanedAtOnce
 from dehusk.deciding.decisions import LabelledBlocks
+from dehusk.native.calls import made
 from dehusk.outputs.document.document_calls import markdown_text
 from dehusk.outputs.document.output_options import OutputOptions
 
@@ -37,12 +39,12 @@ class MarkdownOptions(OutputOptions):
 _DEFAULT: Final = MarkdownOptions()
 
 
-def render_markdown(labelled: LabelledBlocks, options: OutputOptions | None = None) -> str:
+def render_markdown(labelled: LabelledBlocks | CleanedAtOnce, options: OutputOptions | None = None) -> str:
     """The kept blocks as Markdown; ends with a newline unless it is empty."""
     text = markdown_text(labelled, options or _DEFAULT)
     if not isinstance(options, MarkdownOptions) or not options.front_matter:
         return text
     from dehusk.outputs.front_matter import front_matter  # few need it
 
-    above = front_matter(labelled)
+    above = front_matter(made(labelled))
     return f"{above}\n{text}" if above and text else above or text

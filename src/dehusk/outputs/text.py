@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
+from dehusk.deciding.cleaning_at_once import CleanedAtOnce
 from dehusk.deciding.decisions import LabelledBlocks
 from dehusk.outputs.document.document_calls import plain_text
 from dehusk.outputs.document.output_options import OutputOptions
@@ -29,7 +30,7 @@ class TextOptions(OutputOptions):
 _DEFAULT: Final = OutputOptions()
 
 
-def render_text(labelled: LabelledBlocks, options: OutputOptions | None = None) -> str:
+def render_text(labelled: LabelledBlocks | CleanedAtOnce, options: OutputOptions | None = None) -> str:
     """The kept blocks as text; ends with a newline unless it is empty."""
     # An image that was built but not shown would leave the blanks around it.
     shown = options or _DEFAULT

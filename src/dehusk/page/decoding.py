@@ -360,7 +360,7 @@ def _detect(body: bytes, refuted: frozenset[str]) -> str:
 def _decode_as(body: bytes, name: str, reason: str) -> Decoded:
     if name in _SINGLE_BYTES:
         found = ask(Question.SINGLE_BYTES, (body, _single_bytes(name)))
-        return Decoded(found.bytes(0), name, reason, int(lib.dehusk_outcome_numbers(found.pointer).first))
+        return Decoded(found.bytes(0), name, reason, int(found.summary.first))
     if name == _CHINESE and (utf8 := _decode_pairs(body)) is not None:
         return Decoded(utf8, name, reason)
     codec = codecs.lookup(_CODECS[name]) if name in _CODECS else webencodings.lookup(name).codec_info
@@ -378,7 +378,7 @@ def _decode_as(body: bytes, name: str, reason: str) -> Decoded:
 def _decode_pairs(body: bytes) -> bytes | None:
     """Bytes of GB 18030 as UTF-8, if none of its characters has four bytes, and all mean something."""
     found = ask(Question.PAIRS, (body, _pairs()))
-    return found.bytes(0) if lib.dehusk_outcome_numbers(found.pointer).first else None
+    return found.bytes(0) if found.summary.first else None
 
 
 @cache

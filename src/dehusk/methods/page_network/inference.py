@@ -66,6 +66,8 @@ _KINDS: Final = ("convolution", "parts", "types")
 _UNNAMED: Final = "<page>"
 HEADING: Final = feature_names().index(Kind.HEADING.label)
 """The feature that says that a block is a heading; `native/src/features/block_features.rs` has the same."""
+_IN_COMPILED_PART: Final = frozenset({"_handed_over", "_for_pages"})
+"""Attributes of a network that belong to this process."""
 DEFAULT_POLICY: Final = 0
 """Index of the default annotation policy, for pages of no known data set."""
 
@@ -186,6 +188,10 @@ class PageNetwork:
 
     def for_pages(self) -> Any:
         """The network in the compiled part, to read pages with. It lives as long as this."""
+        return self._for_pages
+
+    @cached_property
+    def _for_pages(self) -> Any:
         self._check_features(len(feature_names()))
         return lib.dehusk_outcome_network(self._handed_over.pointer)
 
@@ -198,7 +204,7 @@ class PageNetwork:
 
     def __getstate__(self) -> dict[str, Any]:
         """What is pickled: everything but what the compiled part has."""
-        return {name: value for name, value in vars(self).items() if name != "_handed_over"}
+        return {name: value for name, value in vars(self).items() if name not in _IN_COMPILED_PART}
 
 
 def _arguments(inputs: PageInputs) -> tuple[NDArray[Any], ...]:

@@ -213,7 +213,7 @@ def judgement_of(judged: Outcome) -> Judgement:
     """The judgement that the compiled part made."""
     scores: Any = LentColumn(judged, 0)
     comments: Any = LentColumn(judged, 1)
-    found = lib.dehusk_outcome_numbers(judged.pointer)
+    found = judged.summary
     page_type = PAGE_TYPES[int(found.second)] if judged.length(0) else ""
     return Judgement(scores, found.first, comments, page_type, found.third, bool(found.fourth))
 

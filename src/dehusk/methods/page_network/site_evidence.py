@@ -25,7 +25,6 @@ from numpy.typing import NDArray
 from dehusk.methods.page_network.site_readings import LOG_ODDS_LIMIT, PageReadings, SiteReadings
 from dehusk.methods.page_network.site_weights import COLUMNS, Columns, SiteWeights
 from dehusk.native.calculations import Question, ask
-from dehusk.native.library import lib
 
 TEMPLATE: Final = 0.5
 """How much of a region other pages repeat; where it is more, it is template. `native/src/site_evidence.rs` has
@@ -62,7 +61,7 @@ def site_evidence(page: PageReadings, site: SiteReadings) -> SiteEvidence:
     """What a site says about a page, which may be one of those learnt."""
     found = ask(Question.SITE_EVIDENCE, [*page.arrays, *site.looked_up])
     columns, is_repeated = found.columns(2)
-    numbers = lib.dehusk_outcome_numbers(found.pointer)
+    numbers = found.summary
     return SiteEvidence(
         columns.reshape(-1, len(COLUMNS)),
         is_repeated.view(np.bool_),

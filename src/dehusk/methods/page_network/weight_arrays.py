@@ -10,7 +10,6 @@ from dehusk.methods.model_files import StoredArrays
 from dehusk.native.calculations import Question, ask
 from dehusk.native.calls import Lendable, LentColumn
 from dehusk.native.lazy_numpy import np
-from dehusk.native.library import lib
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -41,7 +40,7 @@ def weights_in(arrays: Mapping[str, NDArray[Any]], name: str) -> Weights:
     stored = arrays.stored[name] if isinstance(arrays, StoredArrays) else None
     if stored is not None and stored.code == _HALVES and not stored.by_columns:
         made = ask(Question.SINGLES, (stored.values,), subject=name)
-        return Weights(stored.shape, LentColumn(made, 0), bool(lib.dehusk_outcome_numbers(made.pointer).first))
+        return Weights(stored.shape, LentColumn(made, 0), bool(made.summary.first))
     values = np.ascontiguousarray(arrays[name], dtype=np.float32)
     return Weights(values.shape, values, bool(np.isfinite(values).all()))
 

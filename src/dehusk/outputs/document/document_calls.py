@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from enum import IntEnum
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from unicodedata import is_normalized, normalize
 
 from dehusk.blocks.block_columns import Kind
 from dehusk.blocks.page_title import repeats_title
+from dehusk.deciding.cleaning_at_once import CleanedAtOnce
 from dehusk.deciding.decisions import LabelledBlocks
 from dehusk.native.calculations import Question, ask
-from dehusk.native.calls import Lendable, Outcome, as_given, call
+from dehusk.native.calls import Lendable, LentArrays, Outcome, as_given, made
 from dehusk.native.lazy_numpy import np
 from dehusk.native.library import lib
 from dehusk.outputs.document.output_options import OutputOptions
@@ -22,6 +22,9 @@ from dehusk.page.page_columns import Page
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+Labelled: TypeAlias = LabelledBlocks | CleanedAtOnce
+"""Both say what of a page is kept; only the first has it in Python."""
 
 _SHOWN: Final = {name: 1 << bit for bit, name in enumerate("links images tables comments formatting footnotes".split())}
 """Options by the bits they have in `native/src/document/source.rs`."""
@@ -50,20 +53,20 @@ class Form(IntEnum):
     MARKDOWN = 2
 
 
-def plain_text(labelled: LabelledBlocks, options: OutputOptions, bullet: str = "- ", cell_separator: str = "\t") -> str:
+def plain_text(labelled: Labelled, options: OutputOptions, bullet: str = "- ", cell_separator: str = "\t") -> str:
     """The kept blocks as plain text; ends with a newline unless it is empty."""
     document = _document(Form.TEXT, labelled, options, _PLAIN | _characters(options), (bullet, cell_separator))
     return _written(document.text(0), options, is_settled=_is_settled(document))
 
 
-def markdown_text(labelled: LabelledBlocks, options: OutputOptions) -> str:
+def markdown_text(labelled: Labelled, options: OutputOptions) -> str:
     """The kept blocks as Markdown; ends with a newline unless it is empty.
 
     If no heading is the title of the page, the title comes first. It is looked for only then: that takes time.
     """
     characters = _characters(options)
     document = _document(Form.MARKDOWN, labelled, options, characters)
-    above = "" if not options.title or document.bytes(1)[0] else _title_above(document, labelled.blocks.page)
+    above = "" if not options.title or document.bytes(1)[0] else _title_above(document, labelled.page)
     is_settled = above.isascii() and _is_settled(document)
     return _written(above + document.text(0), options, is_settled=is_settled)
 
@@ -89,18 +92,29 @@ def document_columns(labelled: LabelledBlocks, options: OutputOptions, with_loca
 
 
 def _document(
-    form: Form, labelled: LabelledBlocks, options: OutputOptions, further: int, signs: Sequence[str] = ("", "")
+    form: Form, labelled: Labelled, options: OutputOptions, further: int, signs: tuple[str, str] = ("", "")
 ) -> Outcome:
-    blocks, page = labelled.blocks, labelled.blocks.page
-    arrays: tuple[Lendable, ...] = (
-        as_given(labelled, "keep") if options.title else without_title(labelled),
-        as_given(labelled, "comments"),
-        b"" if blocks.read_kind is None else blocks.read_kind,
-        *map(as_utf8, (_own_address(page), page.url, *signs)),
-    )
-    shown = further | _shown(options)
-    pointers = page.native.pointer, blocks.native.pointer
-    return call(lib.dehusk_page_document, arrays, page.label, *pointers, form.value, shown)
+    page = labelled.page
+    if isinstance(labelled, CleanedAtOnce) and options.title:
+        native, lent = labelled.native, _lent_signs(*signs)  # the compiled part knows what is kept
+    else:
+        blocks = made(labelled)
+        native, lent = blocks.blocks.native, LentArrays([*map(as_utf8, signs), *_kept(blocks, options)])
+    address = as_utf8(page.url)
+    wanted = form, further | _shown(options), address, len(address)
+    return Outcome(lib.dehusk_page_document(page.native.pointer, native.pointer, *wanted, *lent.arguments), page.label)
+
+
+@lru_cache(maxsize=16)
+def _lent_signs(bullet: str, cell_separator: str) -> LentArrays:
+    return LentArrays((as_utf8(bullet), as_utf8(cell_separator)))
+
+
+def _kept(labelled: LabelledBlocks, options: OutputOptions) -> tuple[Lendable, ...]:
+    """Which blocks are shown, which are comments, and what a model reads them as."""
+    read_kind = labelled.blocks.read_kind
+    keep = as_given(labelled, "keep") if options.title else without_title(labelled)
+    return keep, as_given(labelled, "comments"), b"" if read_kind is None else read_kind
 
 
 @lru_cache(maxsize=16)
@@ -133,7 +147,7 @@ def _characters(options: OutputOptions) -> int:
 
 def _is_settled(document: Outcome) -> bool:
     """Whether the compiled part is certain that a text has no odd spaces, and only composed letters."""
-    return bool(lib.dehusk_outcome_numbers(document.pointer).first)
+    return bool(document.summary.first)
 
 
 def _written(written: str, options: OutputOptions, *, is_settled: bool) -> str:
@@ -144,8 +158,3 @@ def _written(written: str, options: OutputOptions, *, is_settled: bool) -> str:
         # Not `str.translate`: it looks every character up, and took longer than reading the page.
         written = _UNSEEN.sub("", _BLANK.sub(" ", _LINE_END.sub("\n", written)))
     return written if is_normalized("NFC", written) else normalize("NFC", written)
-
-
-def _own_address(page: Page) -> str:
-    """How links within the page may begin, besides with `#` alone."""
-    return f"{page.url.partition('#')[0]}#"
