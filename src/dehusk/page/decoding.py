@@ -33,6 +33,7 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16le"),
     (codecs.BOM_UTF16_BE, "utf-16be"),
 )
+_MARKS = tuple(mark for mark, _ in _BYTE_ORDER_MARKS)
 _WIDE = frozenset({"utf-16le", "utf-16be", "utf-32le", "utf-32be"})
 
 _DECLARATION_WINDOW = 262_144
@@ -180,7 +181,9 @@ def decode(body: bytes, content_type: str = "") -> Decoded:
 
 def _byte_order_mark(body: bytes) -> tuple[bytes, str | None]:
     """The mark that a page begins with, and the encoding it stands for."""
-    return next((known for known in _BYTE_ORDER_MARKS if body.startswith(known[0])), (b"", None))
+    if not body.startswith(_MARKS):
+        return b"", None
+    return next(known for known in _BYTE_ORDER_MARKS if body.startswith(known[0]))
 
 
 def lookup_encoding(label: str) -> str | None:

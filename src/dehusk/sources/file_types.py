@@ -148,14 +148,16 @@ def is_style_type(content_type: str) -> bool:
 
 def other_type(body: bytes, content_type: str = "") -> str:
     """What the bytes are instead of HTML ("a PDF"); empty for HTML and what may be read as such."""
+    named = _named(content_type) if content_type else ""
+    if not named and body.startswith(b"<"):  # most pages
+        return ""
     head = _without_mark(body[:_HEAD])
     start = head.lstrip(_BLANK)
-    if start.startswith(b"<") and not (content_type and _named(content_type)):
+    if not named and start.startswith(b"<"):
         return ""
     by_bytes = next((what for what, signature in _signatures() if signature.match(head)), "")
     if by_bytes:
         return by_bytes
-    named = _named(content_type)
     return "" if named and _looks_like_html(start) else named
 
 
@@ -185,6 +187,8 @@ def _bare(content_type: str) -> str:
 def _named(content_type: str) -> str:
     """The format that a content type names, if it leaves no doubt."""
     bare = _bare(content_type)
+    if bare in HTML_TYPES:
+        return ""
     families = (what for family, what in _OTHER_FAMILIES if bare.startswith(family))
     kind = _KINDS.get(bare.partition("/")[0], "") if "/" in bare else ""
     return _OTHER_TYPES.get(bare) or kind or next(families, "")

@@ -48,4 +48,7 @@ class RawPage:
     def header(self, name: str) -> str:
         """The value of the first header of that name, in any case; empty if there is none."""
         wanted = name.lower()
-        return next((value for key, value in self.headers if key.lower() == wanted), "")
+        for key, value in self.headers:
+            if key.lower() == wanted:
+                return value
+        return ""
