@@ -302,5 +302,9 @@ class enough_memory(ContextDecorator):  # noqa: N801 - used like a function; a g
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
         if isinstance(error, MemoryError):
-            cause, remedy = "needs more memory than there is", "free some, or lower the Limits"
-            raise OutOfMemory(self._subject, cause, remedy) from error
+            raise out_of_memory(self._subject) from error
+
+
+def out_of_memory(subject: str) -> OutOfMemory:
+    """The error for a `MemoryError`."""
+    return OutOfMemory(subject, "needs more memory than there is", "free some, or lower the Limits")

@@ -56,8 +56,8 @@ class CleanedAtOnce(Deferred[LabelledBlocks]):
 
 def clean_at_once(html: Html, model: PageEvidenceModel, decision: Decision, limits: Limits) -> CleanedAtOnce | Page:
     """A page, cleaned; or the page alone, if its scripts store text that it may not show."""
-    utf8, address = html.utf8, as_utf8(html.url)
-    parsing = utf8, len(utf8), *bounds_of(limits), address, len(address)
+    address = as_utf8(html.url)
+    parsing = *html.lent, *bounds_of(limits), address, len(address)
     read = Outcome(lib.dehusk_page_clean(*parsing, *_deciding(model, decision)), html.label)
     page = html.page(read)
     return CleanedAtOnce(page, read, model) if read.summary.parts else page

@@ -18,13 +18,18 @@ from dataclasses import dataclass
 from functools import cache
 from heapq import merge
 from itertools import chain, islice, product
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias, TypeVar
 
 import webencodings
 
 from dehusk.native.calculations import Question, ask
-from dehusk.native.library import lib
+from dehusk.native.library import ffi, lib
 from dehusk.page.characters import as_utf8
+
+Utf8: TypeAlias = bytes | memoryview
+"""Bytes of text; a view of those of the page where these begin with a mark."""
+AnyBytes = TypeVar("AnyBytes", bytes, memoryview)
+BYTES = ffi.typeof("uint8_t[]")
 
 _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -138,7 +143,7 @@ _CHINESE = "gb18030"
 class Decoded:
     """Text with the encoding that was used (WHATWG name if it has one) and the reason it was chosen."""
 
-    content: str | bytes
+    content: str | Utf8
     """The text, or its bytes as UTF-8, which is what pages are read from."""
     encoding: str
     reason: str
@@ -148,10 +153,10 @@ class Decoded:
     @property
     def text(self) -> str:
         """The text."""
-        return self.content if isinstance(self.content, str) else self.content.decode()
+        return self.content if isinstance(self.content, str) else str(self.content, "utf-8")
 
     @property
-    def utf8(self) -> bytes:
+    def utf8(self) -> Utf8:
         """The text as UTF-8."""
         return as_utf8(self.content) if isinstance(self.content, str) else self.content
 
@@ -171,9 +176,10 @@ class Decoded:
 def decode(body: bytes, content_type: str = "") -> Decoded:
     """Decode a page. Never fails: bytes that fit nothing become U+FFFD. Half a character at the end is left out."""
     mark, marked = _byte_order_mark(body)
-    body = body[len(mark) :] if mark else body
-    if marked == "utf-8" and (utf8 := _valid_utf8(body)) is not None:
+    # Not a copy: pages with a mark took some 50 microseconds longer.
+    if marked == "utf-8" and (utf8 := _valid_utf8(memoryview(body)[len(mark) :])) is not None:
         return Decoded(utf8, "utf-8", _BY_MARK)
+    body = body[len(mark) :] if mark else body
     if 0 in body and (wide := _wide(body[:_WIDE_WINDOW]) or _wide_by_tags(body)):
         return _decode_as(body, wide, _BY_MARK if wide == marked else "every other byte is NUL")
     return _decode_unlabelled(body) or _decode_other(body, marked, _http_charset(content_type))
@@ -205,9 +211,9 @@ def _python_name(label: str) -> str:
         return ""
 
 
-def _valid_utf8(body: bytes) -> bytes | None:
+def _valid_utf8(body: AnyBytes) -> AnyBytes | None:
     """The bytes, if they are UTF-8: crawls that stop at a number of bytes cut the last character in two."""
-    length = lib.dehusk_utf8_length(body, len(body))
+    length = lib.dehusk_utf8_length(ffi.from_buffer(BYTES, body), len(body))
     return None if length < 0 else body[:length]
 
 

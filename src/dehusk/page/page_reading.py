@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import accumulate
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from dehusk.errors import PageTooLarge, WrongType, enough_memory
 from dehusk.limits import DEFAULT_LIMITS, Limits
 from dehusk.native.calls import Lendable, Outcome, call
 from dehusk.native.library import ffi, lib
 from dehusk.page.characters import as_utf8
-from dehusk.page.decoding import Decoded, decode
+from dehusk.page.decoding import BYTES, Decoded, Utf8, decode
 from dehusk.page.page_columns import Page
 from dehusk.sources.file_types import not_html
 from dehusk.sources.raw_page import RawPage
@@ -61,7 +61,7 @@ class Html(NamedTuple):
     """A page that is decoded, and not parsed yet."""
 
     decoded: Decoded
-    utf8: bytes
+    utf8: Utf8
     """The text."""
     url: str
     name: str
@@ -70,6 +70,11 @@ class Html(NamedTuple):
     def label(self) -> str:
         """What to call this page in a message."""
         return self.name or self.url or _UNNAMED
+
+    @property
+    def lent(self) -> tuple[Any, int]:
+        """Where the text begins, and how many bytes it has."""
+        return ffi.from_buffer(BYTES, self.utf8), len(self.utf8)
 
     def page(self, native: Outcome) -> Page:
         """The page, once the compiled part has parsed it."""
@@ -83,12 +88,12 @@ def decoded_html(source: bytes | str | RawPage, url: str, limits: Limits) -> Htm
         _check_size(len(source), source.count("<"), url or _UNNAMED, limits)
         return Html(Decoded(source, "", "given as text"), as_utf8(source), url, "")
     raw = source if isinstance(source, RawPage) else RawPage(_bytes(source))
-    url, name = url or raw.url, raw.name
-    label = name or url or _UNNAMED
-    _check_size(len(raw.body), _tags(raw.body, limits.tags), label, limits)
+    body, url, name = raw.body, url or raw.url, raw.name
+    if len(body) > limits.bytes or len(body) > limits.tags:
+        _check_size(len(body), lib.dehusk_count_tags(body, len(body)), name or url or _UNNAMED, limits)
     if refusal := not_html(raw):
-        raise refusal.about(label)
-    decoded = decode(raw.body, raw.header("content-type"))
+        raise refusal.about(name or url or _UNNAMED)
+    decoded = decode(body, raw.header("content-type"))
     return Html(decoded, decoded.utf8, url, name)
 
 
@@ -112,11 +117,6 @@ def _bytes(source: object) -> bytes:
     raise WrongType("a page", f"{type(source).__name__} is not a page", accepted)
 
 
-def _tags(body: bytes, most: int) -> int:
-    """How many tags a page has; not counted in pages so short that it cannot be too many."""
-    return lib.dehusk_count_tags(body, len(body)) if len(body) > most else 0
-
-
 def _check_size(size: int, tags: int, label: str, limits: Limits) -> None:
     if size > limits.bytes:
         raise PageTooLarge(label, f"{size:,} bytes, {limits.bytes:,} allowed", "raise Limits.bytes to read it")
@@ -126,7 +126,7 @@ def _check_size(size: int, tags: int, label: str, limits: Limits) -> None:
 
 def _parsed(html: Html, limits: Limits, article: Sequence[str] = ()) -> Page:
     """Parse a page, with an `<article>` of these paragraphs inserted at the start of its body, if there are any."""
-    read = partial(lib.dehusk_page_read, html.utf8, len(html.utf8), *bounds_of(limits))
+    read = partial(lib.dehusk_page_read, *html.lent, *bounds_of(limits))
     native = call(read, _paragraphs(article), html.label) if article else Outcome(read(ffi.NULL, 0), html.label)
     return html.page(native)
 

@@ -55,8 +55,8 @@ class Form(IntEnum):
 
 def plain_text(labelled: Labelled, options: OutputOptions, bullet: str = "- ", cell_separator: str = "\t") -> str:
     """The kept blocks as plain text; ends with a newline unless it is empty."""
-    document = _document(Form.TEXT, labelled, options, _PLAIN | _characters(options), (bullet, cell_separator))
-    return _written(document.text(0), options, is_settled=_is_settled(document))
+    document = _document(Form.TEXT, labelled, options, _PLAIN | _shown_in_text(options), (bullet, cell_separator))
+    return _written(document, options)
 
 
 def markdown_text(labelled: Labelled, options: OutputOptions) -> str:
@@ -64,11 +64,9 @@ def markdown_text(labelled: Labelled, options: OutputOptions) -> str:
 
     If no heading is the title of the page, the title comes first. It is looked for only then: that takes time.
     """
-    characters = _characters(options)
-    document = _document(Form.MARKDOWN, labelled, options, characters)
+    document = _document(Form.MARKDOWN, labelled, options, _shown_in_text(options))
     above = "" if not options.title or document.bytes(1)[0] else _title_above(document, labelled.page)
-    is_settled = above.isascii() and _is_settled(document)
-    return _written(above + document.text(0), options, is_settled=is_settled)
+    return _written(document, options, above)
 
 
 def _title_above(document: Outcome, page: Page) -> str:
@@ -87,12 +85,13 @@ def _shown_title(page: Page) -> str:
 
 def document_columns(labelled: LabelledBlocks, options: OutputOptions, with_locales: bool) -> list[NDArray[Any]]:
     """The columns of `native/src/document/document_columns.rs`; `with_locales` adds languages and directions."""
-    document = _document(Form.COLUMNS, labelled, options, _WITH_LOCALES if with_locales else 0)
+    shown = _shown(options) | (_WITH_LOCALES if with_locales else 0)
+    document = _document(Form.COLUMNS, labelled, options, shown)
     return document.columns(_COLUMNS_OF_A_DOCUMENT)
 
 
 def _document(
-    form: Form, labelled: Labelled, options: OutputOptions, further: int, signs: tuple[str, str] = ("", "")
+    form: Form, labelled: Labelled, options: OutputOptions, shown: int, signs: tuple[str, str] = ("", "")
 ) -> Outcome:
     page = labelled.page
     if isinstance(labelled, CleanedAtOnce) and options.title:
@@ -101,7 +100,7 @@ def _document(
         blocks = made(labelled)
         native, lent = blocks.blocks.native, LentArrays([*map(as_utf8, signs), *_kept(blocks, options)])
     address = as_utf8(page.url)
-    wanted = form, further | _shown(options), address, len(address)
+    wanted = form, shown, address, len(address)
     return Outcome(lib.dehusk_page_document(page.native.pointer, native.pointer, *wanted, *lent.arguments), page.label)
 
 
@@ -117,11 +116,16 @@ def _kept(labelled: LabelledBlocks, options: OutputOptions) -> tuple[Lendable, .
     return keep, as_given(labelled, "comments"), b"" if read_kind is None else read_kind
 
 
-@lru_cache(maxsize=16)
 def _shown(options: OutputOptions) -> int:
     """The bits of the options that are on."""
     shown = sum(bit for name, bit in _SHOWN.items() if getattr(options, name))
     return shown | (_REPEATED_SPANS if options.repeat_spans else 0)
+
+
+@lru_cache(maxsize=16)
+def _shown_in_text(options: OutputOptions) -> int:
+    """The same where characters are plain, unless they are to stay as they are."""
+    return _shown(options) | (0 if options.raw_characters else _WITH_PLAIN_CHARACTERS)
 
 
 def without_title(labelled: LabelledBlocks) -> NDArray[np.bool_]:
@@ -141,18 +145,12 @@ def without_title(labelled: LabelledBlocks) -> NDArray[np.bool_]:
     return keep
 
 
-def _characters(options: OutputOptions) -> int:
-    return 0 if options.raw_characters else _WITH_PLAIN_CHARACTERS
-
-
-def _is_settled(document: Outcome) -> bool:
-    """Whether the compiled part is certain that a text has no odd spaces, and only composed letters."""
-    return bool(document.summary.first)
-
-
-def _written(written: str, options: OutputOptions, *, is_settled: bool) -> str:
-    """The text; in code, too, spaces are blanks, and letters are composed (NFC) unless characters stay as they are."""
-    if is_settled or options.raw_characters:
+def _written(document: Outcome, options: OutputOptions, above: str = "") -> str:
+    """The text, below another one; in code, too, spaces are blanks, and letters are composed (NFC) unless characters
+    stay as they are."""
+    written = above + document.text(0)
+    # The compiled part says whether it is certain that a text has no odd spaces, and only composed letters.
+    if options.raw_characters or (document.summary.first and above.isascii()):
         return written
     if _ODD.search(written):
         # Not `str.translate`: it looks every character up, and took longer than reading the page.
