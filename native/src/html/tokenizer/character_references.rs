@@ -11,6 +11,9 @@ pub enum Context {
     Attribute,
 }
 
+/// The references that most pages have: tried before all others.
+const COMMON: [(&str, &str); 5] = [("amp;", "&"), ("nbsp;", "\u{a0}"), ("quot;", "\""), ("lt;", "<"), ("gt;", ">")];
+
 /// What browsers make of numbers from 0x80 on: the characters of windows-1252.
 const WINDOWS_1252: [u32; 32] = [
     0x20AC, 0x81, 0x201A, 0x192, 0x201E, 0x2026, 0x2020, 0x2021, 0x2C6, 0x2030, 0x160, 0x2039, 0x152, 0x8D, 0x17D,
@@ -87,6 +90,9 @@ fn named(written: &[u8], context: Context, characters: &mut Vec<u8>) -> Option<u
 
 /// The longest name that a text starts with: the names that fit are narrowed down byte by byte.
 fn longest_name(text: &[u8]) -> Option<(&'static str, &'static str)> {
+    if let Some(&common) = COMMON.iter().find(|(name, _)| text.starts_with(name.as_bytes())) {
+        return Some(common);
+    }
     let letter = usize::from(text[0]);
     let mut fitting = &NAMED_REFERENCES[usize::from(FIRST_LETTERS[letter])..usize::from(FIRST_LETTERS[letter + 1])];
     let mut longest = None;

@@ -26,14 +26,16 @@ impl Tokenizer<'_> {
     #[inline]
     pub fn text_characters(&mut self, span: &Span, kind: TextKind) -> Characters<'_> {
         let written = &self.source[span.clone()];
+        if kind == TextKind::Data && self.is_ordinary && self.is_plain_text {
+            return Characters { bytes: written, has_nul: false };
+        }
         let (context, nul) = match kind {
             TextKind::Data => (Some(Context::Text), Nul::Kept),
             TextKind::EscapableRaw => (Some(Context::Text), Nul::Replaced),
             TextKind::Raw => (None, Nul::Replaced),
             TextKind::Cdata => (None, Nul::Kept),
         };
-        let is_plain = kind == TextKind::Data && self.is_plain_text;
-        if self.is_ordinary && is_plain || self.next_changed(written, 0, context) >= written.len() {
+        if self.next_changed(written, 0, context) >= written.len() {
             return Characters { bytes: written, has_nul: false };
         }
         let mut characters = std::mem::take(&mut self.characters);

@@ -10,11 +10,20 @@ use crate::html::bytes::{
 
 impl Tokenizer<'_> {
     /// Read a tag from its name on: the name, and whether it closes itself. Nothing if the page ends first.
-    #[inline]
+    #[inline(always)]
     pub(super) fn tag(&mut self, start: usize) -> Option<(Span, bool)> {
         self.attributes.clear();
-        let name = start..find_name_end(self.source, start, ENDS_TAG_NAME);
-        let mut at = name.end;
+        let end = find_name_end(self.source, start, ENDS_TAG_NAME);
+        if self.source.get(end) == Some(&b'>') {
+            self.position = end + 1;
+            return Some((start..end, false));
+        }
+        Some((start..end, self.attributes_from(end)?))
+    }
+
+    /// Read the attributes of a tag and its end; whether it closes itself.
+    #[inline(never)]
+    fn attributes_from(&mut self, mut at: usize) -> Option<bool> {
         loop {
             let from = at;
             at = skip_class(self.source, at, SPACE_OR_SLASH);
@@ -25,7 +34,7 @@ impl Tokenizer<'_> {
                 }
                 Some(b'>') => {
                     self.position = at + 1;
-                    return Some((name, at > from && self.source[at - 1] == b'/'));
+                    return Some(at > from && self.source[at - 1] == b'/');
                 }
                 Some(_) => at = self.attribute(at),
             }
@@ -33,13 +42,16 @@ impl Tokenizer<'_> {
     }
 
     /// Read an attribute; the place after it.
-    #[inline]
+    #[inline(always)]
     fn attribute(&mut self, start: usize) -> usize {
         // An equals sign at the start belongs to the name.
         let name = start..find_name_end(self.source, start + 1, ENDS_ATTRIBUTE_NAME);
-        let equals = skip_class(self.source, name.end, SPACE);
+        let mut equals = name.end;
+        if self.source.get(equals) != Some(&b'=') {
+            equals = skip_class(self.source, equals, SPACE);
+        }
         let (value, end, is_plain) = match self.source.get(equals) {
-            Some(b'=') => self.value(skip_class(self.source, equals + 1, SPACE)),
+            Some(b'=') => self.value(equals + 1),
             _ => (name.end..name.end, name.end, true),
         };
         self.attributes.push(Attribute { name, value, is_plain });
@@ -47,17 +59,29 @@ impl Tokenizer<'_> {
     }
 
     /// The value that starts here, the place after it, and whether it is plain: "before attribute value state".
-    #[inline]
+    #[inline(always)]
     fn value(&self, at: usize) -> (Span, usize, bool) {
         match self.source.get(at) {
-            Some(&quote @ (b'"' | b'\'')) => {
-                let mut end = find_any(self.source, at + 1, [quote, b'&', b'&']);
-                let is_plain = self.source.get(end) != Some(&b'&');
-                if !is_plain {
-                    end = find(self.source, end, quote);
-                }
-                (at + 1..end, self.source.len().min(end + 1), is_plain)
-            }
+            Some(&quote @ (b'"' | b'\'')) => self.quoted_value(at + 1, quote),
+            _ => self.other_value(skip_class(self.source, at, SPACE)),
+        }
+    }
+
+    #[inline(always)]
+    fn quoted_value(&self, start: usize, quote: u8) -> (Span, usize, bool) {
+        let mut end = find_any(self.source, start, [quote, b'&', b'&']);
+        let is_plain = self.source.get(end) != Some(&b'&');
+        if !is_plain {
+            end = find(self.source, end, quote);
+        }
+        (start..end, self.source.len().min(end + 1), is_plain)
+    }
+
+    /// A value without quotes, or behind white space.
+    #[inline(never)]
+    fn other_value(&self, at: usize) -> (Span, usize, bool) {
+        match self.source.get(at) {
+            Some(&quote @ (b'"' | b'\'')) => self.quoted_value(at + 1, quote),
             Some(b'>') | None => (at..at, at, true),
             Some(_) => {
                 let end = find_class(self.source, at, ENDS_UNQUOTED_VALUE);
