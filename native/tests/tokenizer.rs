@@ -70,7 +70,7 @@ fn tokens(input: &str, state: &str, last_start_tag: &str) -> Vec<Json> {
     let mut tokens: Vec<Json> = Vec::new();
     let mut text = Vec::new();
     loop {
-        let token = tokenizer.next(false);
+        let token = tokenizer.next(|| false);
         if let Token::Text { span, kind } = &token {
             text.extend_from_slice(tokenizer.text_characters(span, *kind).bytes);
             continue;

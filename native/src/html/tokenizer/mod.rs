@@ -144,13 +144,14 @@ impl<'source> Tokenizer<'source> {
     }
 
     /// The next token. CDATA sections exist only in foreign content.
-    pub fn next(&mut self, in_foreign_content: bool) -> Token {
+    #[inline]
+    pub fn next(&mut self, is_in_foreign_content: impl Fn() -> bool) -> Token {
         loop {
             if self.position >= self.source.len() {
                 return Token::EndOfFile;
             }
             let token = match self.content {
-                Content::Data if self.starts_markup(self.position) => self.markup(in_foreign_content),
+                Content::Data if self.starts_markup(self.position) => self.markup(&is_in_foreign_content),
                 Content::Data => Some(self.text()),
                 Content::Cdata => self.cdata(),
                 _ => self.raw_text(),
@@ -189,10 +190,10 @@ impl<'source> Tokenizer<'source> {
 
     /// What starts with `<`; nothing for `</>` and tags that never end.
     #[inline]
-    fn markup(&mut self, in_foreign_content: bool) -> Option<Token> {
+    fn markup(&mut self, is_in_foreign_content: &impl Fn() -> bool) -> Option<Token> {
         let at = self.position;
         match self.source[at + 1] {
-            b'!' => Some(self.declaration(in_foreign_content)?),
+            b'!' => Some(self.declaration(is_in_foreign_content())?),
             b'?' => Some(self.bogus_comment(at + 1)),
             b'/' => match self.source[at + 2] {
                 b'>' => {

@@ -33,6 +33,25 @@ pub struct Node {
     pub is_open: bool,
 }
 
+impl Node {
+    /// A node without links.
+    #[inline(always)]
+    fn new(tag: Tag, start: u32, end: u32) -> Self {
+        Self {
+            parent: NONE,
+            first_child: NONE,
+            last_child: NONE,
+            next: NONE,
+            previous: NONE,
+            tag,
+            start,
+            end,
+            continues: false,
+            is_open: false,
+        }
+    }
+}
+
 /// An attribute that the page keeps, and which of the values it has.
 #[derive(Clone, Copy)]
 pub struct KeptAttribute {
@@ -64,7 +83,10 @@ pub struct Document {
     pub names: Names,
     /// Whether the order of `nodes` is that of the document: so in most pages, which are then written without a walk.
     pub is_in_order: bool,
-    pub elements: usize,
+    elements: usize,
+    /// How many elements there were when the last one was inserted: copies, which are added first and put in place later,
+    /// are not counted before the next.
+    pub elements_at_insertion: usize,
 }
 
 impl Document {
@@ -80,6 +102,7 @@ impl Document {
             names: Names::default(),
             is_in_order: true,
             elements: 0,
+            elements_at_insertion: 0,
         };
         document.add_node(NO_TAG, 0, 0);
         document
@@ -105,30 +128,43 @@ impl Document {
     #[inline]
     fn add_node(&mut self, tag: Tag, start: u32, end: u32) -> NodeId {
         let id = self.nodes.len() as NodeId;
-        let node = Node {
-            parent: NONE,
-            first_child: NONE,
-            last_child: NONE,
-            next: NONE,
-            previous: NONE,
-            tag,
-            start,
-            end,
-            continues: false,
-            is_open: false,
-        };
-        self.nodes.push(node);
+        self.nodes.push(Node::new(tag, start, end));
+        id
+    }
+
+    /// A new element in the tree, with attributes that are already there.
+    #[inline]
+    pub fn insert_element(&mut self, place: Place, tag: Tag, attributes: (u32, u32)) -> NodeId {
+        self.elements += 1;
+        self.elements_at_insertion = self.elements;
+        self.insert_new(place, Node::new(tag, attributes.0, attributes.1))
+    }
+
+    /// Insert a node that has no links yet: at the end of a parent it gets them as it is written.
+    #[inline(always)]
+    fn insert_new(&mut self, place: Place, node: Node) -> NodeId {
+        let id = self.nodes.len() as NodeId;
+        if place.before != NONE {
+            self.nodes.push(node);
+            self.insert_before(place.before, id);
+            return id;
+        }
+        let last = std::mem::replace(&mut self.node_mut(place.parent).last_child, id);
+        match last {
+            NONE => self.node_mut(place.parent).first_child = id,
+            last => self.node_mut(last).next = id,
+        }
+        self.nodes.push(Node { parent: place.parent, previous: last, ..node });
         id
     }
 
     /// Insert a comment: nothing but a gap between texts.
     pub fn add_comment(&mut self, place: Place) {
-        let comment = self.add_node(COMMENT, 0, 0);
-        self.insert(place, comment);
+        self.insert_new(place, Node::new(COMMENT, 0, 0));
     }
 
     /// Insert text, or let the text before the place go on with it.
-    #[inline]
+    #[inline(always)]
     pub fn add_text(&mut self, place: Place, text: &[u8]) {
         let start = self.text.len() as u32;
         self.text.extend_from_slice(text);
@@ -142,17 +178,14 @@ impl Document {
             self.node_mut(previous).end = end;
             return;
         }
-        let node = self.add_node(TEXT, start, end);
-        self.node_mut(node).continues = continues;
         self.is_in_order &= !continues;
-        self.insert(place, node);
+        self.insert_new(place, Node { continues, ..Node::new(TEXT, start, end) });
     }
 
     /// Insert a text that nobody will read: a row without characters.
     pub fn add_unread_text(&mut self, parent: NodeId) {
         let place = self.text.len() as u32;
-        let node = self.add_node(TEXT, place, place);
-        self.append(parent, node);
+        self.insert_new(Place::end_of(parent), Node::new(TEXT, place, place));
     }
 
     #[inline]
@@ -271,17 +304,13 @@ impl Document {
     /// A new element without attributes, the first child of a parent.
     pub fn prepend_element(&mut self, parent: NodeId, tag: Tag) -> NodeId {
         let before = self.node(parent).first_child;
-        let element = self.add_element(tag, (0, 0));
         self.is_in_order = false;
-        self.insert(Place { parent, before }, element);
-        element
+        self.insert_element(Place { parent, before }, tag, (0, 0))
     }
 
     /// A new element without attributes, the last child of a parent.
     pub fn append_element(&mut self, parent: NodeId, tag: Tag) -> NodeId {
-        let element = self.add_element(tag, (0, 0));
-        self.append(parent, element);
-        element
+        self.insert_element(Place::end_of(parent), tag, (0, 0))
     }
 
     /// Text at the end of a parent.

@@ -121,7 +121,7 @@ impl Builder {
     }
 
     /// Reopen the formatting elements that were closed by something other than their end tag.
-    #[inline]
+    #[inline(always)]
     pub fn reconstruct_formatting(&mut self) {
         match self.formatting.entries.last() {
             Some(last) if !last.is_marker() && !self.document.node(last.node).is_open => self.reopen(),
@@ -129,6 +129,8 @@ impl Builder {
         }
     }
 
+    /// Apart from the question whether there is anything to reopen, which every text and most tags ask.
+    #[inline(never)]
     fn reopen(&mut self) {
         let nodes = &self.document.nodes;
         let first = self.formatting.first_closed(|node| nodes[node as usize].is_open);
@@ -146,7 +148,7 @@ impl Builder {
 
     fn count_reopened(&mut self) {
         self.reopened += 1;
-        if let Growth::Bounded { reopened, .. } = self.growth {
+        if let Growth::Bounded { reopened } = self.growth {
             self.has_multiplied |= self.reopened > reopened;
         }
     }

@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use super::builder::{Builder, Growth, Mode, StartTag};
+use super::builder::{Builder, Mode, StartTag};
 use super::document::{NodeId, Place, NONE, ROOT};
 use super::open_elements::OpenElement;
 use crate::html::tags::*;
@@ -46,13 +46,8 @@ impl Builder {
     /// A new element in the tree, not opened.
     #[inline]
     pub fn insert_closed(&mut self, tag: Tag, attributes: (u32, u32)) -> NodeId {
-        if let Growth::Bounded { elements, .. } = self.growth {
-            self.has_multiplied |= self.document.elements >= elements;
-        }
         let place = self.place();
-        let node = self.document.add_element(tag, attributes);
-        self.document.insert(place, node);
-        node
+        self.document.insert_element(place, tag, attributes)
     }
 
     /// Insert an html element and open it, if there is room; `None` if there is not.
