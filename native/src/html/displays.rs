@@ -18,18 +18,24 @@ const MOST_CLASSES: usize = 16;
 const BOXES: [&str; 6] = ["block", "inline-block", "table", "table-cell", "list-item", "flow-root"];
 /// Values that make boxes of its children as well.
 const HOLDERS: [&str; 4] = ["flex", "inline-flex", "grid", "inline-grid"];
-/// Classes with the meaning of their names, whatever the style sheet that defines them.
-fn known(class: &[u8]) -> Option<Display> {
-    match class {
-        b"flex" | b"inline-flex" | b"grid" | b"d-flex" | b"d-inline-flex" | b"d-grid" => Some(Display::Holder),
-        b"block" | b"inline-block" | b"d-block" | b"d-inline-block" => Some(Display::Box),
-        // The labels of tabs: VitePress, Material for MkDocs.
-        b"tabs" | b"tabbed-labels" => Some(Display::Holder),
-        // The entries of LaTeXML's bibliographies.
-        b"ltx_bibblock" | b"ltx_tag_bibitem" => Some(Display::Box),
-        _ => None,
-    }
-}
+/// Classes with the meaning of their names, whatever the style sheet that defines them: those of Tailwind and Bootstrap, of
+/// the labels of tabs (VitePress, Material for MkDocs), and of the entries of LaTeXML's bibliographies.
+const KNOWN_CLASSES: [(&[u8], Display); 14] = [
+    (b"flex", Display::Holder),
+    (b"inline-flex", Display::Holder),
+    (b"grid", Display::Holder),
+    (b"d-flex", Display::Holder),
+    (b"d-inline-flex", Display::Holder),
+    (b"d-grid", Display::Holder),
+    (b"block", Display::Box),
+    (b"inline-block", Display::Box),
+    (b"d-block", Display::Box),
+    (b"d-inline-block", Display::Box),
+    (b"tabs", Display::Holder),
+    (b"tabbed-labels", Display::Holder),
+    (b"ltx_bibblock", Display::Box),
+    (b"ltx_tag_bibitem", Display::Box),
+];
 
 /// How an element is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,50 +52,87 @@ pub enum Display {
 #[derive(Debug, Default)]
 struct Rules {
     displays: HashMap<Vec<u8>, Display>,
-    /// A bit for the mark of each name: most names that are looked up have another one, and need no hash.
-    marks: [u64; Rules::WORDS],
+    marks: Marks,
 }
 
 impl Rules {
-    const WORDS: usize = 16;
-
     /// Adds a rule, if there is room.
     fn add(&mut self, name: &[u8], display: Display) {
         if self.displays.len() < MOST_RULES {
             self.displays.insert(name.to_vec(), display);
-            let mark = Self::mark(name);
-            self.marks[mark / 64] |= 1 << (mark % 64);
+            self.marks.add(name);
         }
     }
 
     /// The display of a name.
-    #[inline]
     fn get(&self, name: &[u8]) -> Option<Display> {
-        let mark = Self::mark(name);
-        if name.is_empty() || self.marks[mark / 64] >> (mark % 64) & 1 == 0 {
+        if name.is_empty() || !self.marks.may_have(name) {
             return None;
         }
         self.displays.get(name).copied()
     }
 
+    fn is_empty(&self) -> bool {
+        self.displays.is_empty()
+    }
+}
+
+/// A bit for the mark of each of some names: most names that are looked up have another one, and need no hash.
+#[derive(Clone, Debug, Default)]
+struct Marks([u64; Marks::WORDS]);
+
+impl Marks {
+    const WORDS: usize = 16;
+
+    /// The marks of the known classes.
+    const KNOWN: Self = {
+        let (mut marks, mut index) = (Self([0; Self::WORDS]), 0);
+        while index < KNOWN_CLASSES.len() {
+            let mark = Self::of(KNOWN_CLASSES[index].0);
+            marks.0[mark / 64] |= 1 << (mark % 64);
+            index += 1;
+        }
+        marks
+    };
+
+    fn add(&mut self, name: &[u8]) {
+        let mark = Self::of(name);
+        self.0[mark / 64] |= 1 << (mark % 64);
+    }
+
+    /// Whether a name may be one of them.
+    #[inline(always)]
+    fn may_have(&self, name: &[u8]) -> bool {
+        let mark = Self::of(name);
+        self.0[mark / 64] >> (mark % 64) & 1 != 0
+    }
+
     /// A number below 1,024 of the first and last letter of a name, and its length.
-    #[inline]
-    fn mark(name: &[u8]) -> usize {
+    #[inline(always)]
+    const fn of(name: &[u8]) -> usize {
         match *name {
             // Letters differ in their lower five bits.
-            [first, .., last] => (usize::from(first) ^ usize::from(last) << 5 ^ name.len() << 2) % (64 * Self::WORDS),
+            [first, .., last] => (first as usize ^ (last as usize) << 5 ^ name.len() << 2) % (64 * Self::WORDS),
             _ => 0,
         }
     }
 }
 
 /// The displays that the style sheets of a page give, by class, id and tag.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Displays {
+    /// Marked are the known classes, too.
     classes: Rules,
     ids: Rules,
     tags: Rules,
     read: usize,
+}
+
+impl Default for Displays {
+    fn default() -> Self {
+        let classes = Rules { marks: Marks::KNOWN, ..Rules::default() };
+        Self { classes, ids: Rules::default(), tags: Rules::default(), read: 0 }
+    }
 }
 
 impl Displays {
@@ -151,11 +194,22 @@ impl Displays {
     /// How an element is shown, given its tag, class, id and style.
     #[inline]
     pub fn of(&self, tag: &[u8], class: &[u8], id: &[u8], style: &[u8]) -> Option<Display> {
-        display_in(style).or_else(|| self.ids.get(id)).or_else(|| self.of_classes(class)).or_else(|| self.tags.get(tag))
+        // Many elements have none of these attributes, and most pages no rule for a tag.
+        let mut display = if style.is_empty() { None } else { display_in(style) };
+        if display.is_none() && !(id.is_empty() || self.ids.is_empty()) {
+            display = self.ids.get(id);
+        }
+        if display.is_none() && !class.is_empty() {
+            display = self.of_classes(class);
+        }
+        if display.is_none() && !self.tags.is_empty() {
+            display = self.tags.get(tag);
+        }
+        display
     }
 
     /// How an element of these classes is shown: by the first with a rule, or else by the first with a known meaning.
-    #[inline]
+    #[inline(never)]
     fn of_classes(&self, class: &[u8]) -> Option<Display> {
         let (mut meant, mut end) = (None, 0);
         for _ in 0..MOST_CLASSES {
@@ -165,20 +219,26 @@ impl Displays {
             }
             end = find_space(class, start);
             let name = &class[start..end];
-            let rule = self.classes.get(name);
-            if rule.is_some() {
-                return rule;
+            if self.classes.marks.may_have(name) {
+                let rule = self.classes.get(name);
+                if rule.is_some() {
+                    return rule;
+                }
+                meant = meant.or_else(|| known(name));
             }
-            meant = meant.or_else(|| known(name));
         }
         meant
     }
 }
 
+/// The display of a class with a known meaning.
+fn known(class: &[u8]) -> Option<Display> {
+    KNOWN_CLASSES.iter().find(|(name, _)| *name == class).map(|&(_, display)| display)
+}
+
 /// The display that declarations give; the last one counts.
-#[inline]
 fn display_in(declarations: &[u8]) -> Option<Display> {
-    if declarations.is_empty() || !names_display(declarations) {
+    if !names_display(declarations) {
         return None;
     }
     let declarations = String::from_utf8_lossy(declarations);

@@ -2,6 +2,8 @@
 
 #![forbid(unsafe_code)]
 
+use super::bytes::find;
+
 /// White space to Python: that of Unicode, and four separators of ASCII.
 fn is_space(character: char) -> bool {
     character.is_whitespace() || ('\x1c'..='\x1f').contains(&character)
@@ -14,31 +16,61 @@ const fn is_ascii_space(byte: u8) -> bool {
 }
 
 /// The text without the white space around it, as `str.strip` leaves it.
-#[inline]
+#[inline(always)]
 pub fn strip(text: &[u8]) -> &[u8] {
     strip_end(strip_start(text))
 }
 
 /// The text without the white space it starts with, as `str.lstrip` leaves it.
-#[inline]
-pub fn strip_start(mut text: &[u8]) -> &[u8] {
-    loop {
-        // Most texts between tags are an indentation.
-        let spaces = text.iter().position(|&byte| !SPACES[usize::from(byte)]).unwrap_or(text.len());
-        text = &text[spaces..];
-        if text.first().map_or(true, u8::is_ascii) {
-            return text;
-        }
-        let (character, width) = character_at(text, 0);
-        if !is_space(character) {
-            return text;
-        }
-        text = &text[width..];
+#[inline(always)]
+pub fn strip_start(text: &[u8]) -> &[u8] {
+    match text.first() {
+        Some(&first) if may_be_space(first) => strip_spaces_at_start(text),
+        _ => text,
     }
 }
 
+#[inline(always)]
+fn strip_spaces_at_start(text: &[u8]) -> &[u8] {
+    let text = &text[ascii_spaces(text)..];
+    match text.first() {
+        Some(byte) if !byte.is_ascii() => strip_wide_spaces_at_start(text),
+        _ => text,
+    }
+}
+
+/// The same for a text that starts with a character beyond ASCII.
+#[inline(never)]
+fn strip_wide_spaces_at_start(mut text: &[u8]) -> &[u8] {
+    while !text.is_empty() {
+        let (character, width) = character_at(text, 0);
+        if !is_space(character) {
+            break;
+        }
+        text = &text[width..];
+    }
+    text
+}
+
+/// How many characters of ASCII that are white space come first. Most texts between tags are an indentation.
+#[inline(never)]
+fn ascii_spaces(text: &[u8]) -> usize {
+    let mut at = 0;
+    while let Some(Ok(bytes)) = text.get(at..at + 8).map(<[u8; 8]>::try_from) {
+        let others = places_of_others(u64::from_le_bytes(bytes));
+        if others != 0 {
+            return at + others.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+    while at < text.len() && SPACES[usize::from(text[at])] {
+        at += 1;
+    }
+    at
+}
+
 /// Which bytes are white space by themselves.
-const SPACES: [bool; 256] = {
+static SPACES: [bool; 256] = {
     let mut spaces = [false; 256];
     let mut byte = 0;
     while byte < 128 {
@@ -48,9 +80,28 @@ const SPACES: [bool; 256] = {
     spaces
 };
 
+/// The high bits of the bytes of a word that are no white space of ASCII.
+const fn places_of_others(word: u64) -> u64 {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    const HIGH_BITS: u64 = 0x80 * EACH;
+    let low_parts = word & !HIGH_BITS;
+    let from_tab = low_parts + EACH * (0x80 - b'\t' as u64);
+    let after_return = low_parts + EACH * (0x7f - b'\r' as u64);
+    let from_separator = low_parts + EACH * (0x80 - 0x1c);
+    let after_space = low_parts + EACH * (0x7f - b' ' as u64);
+    (!(from_tab & !after_return | from_separator) | after_space | word) & HIGH_BITS
+}
+
 /// The text without the white space it ends with, as `str.rstrip` leaves it.
-#[inline]
-pub fn strip_end(mut text: &[u8]) -> &[u8] {
+#[inline(always)]
+pub fn strip_end(text: &[u8]) -> &[u8] {
+    match text.last() {
+        Some(&last) if may_be_space(last) => strip_spaces_at_end(text),
+        _ => text,
+    }
+}
+
+fn strip_spaces_at_end(mut text: &[u8]) -> &[u8] {
     while let Some(&last) = text.last() {
         if last.is_ascii() {
             if !is_ascii_space(last) {
@@ -66,6 +117,12 @@ pub fn strip_end(mut text: &[u8]) -> &[u8] {
         }
     }
     text
+}
+
+/// Whether a byte may belong to white space: letters of ASCII do not.
+#[inline(always)]
+const fn may_be_space(byte: u8) -> bool {
+    byte <= b' ' || byte >= 0x80
 }
 
 /// Where the character starts that ends at `end`.
@@ -108,21 +165,24 @@ const HIDING: [(&[u8], &[u8]); 2] = [(b"display", b"none"), (b"visibility", b"hi
 
 /// Whether an inline style hides its element:
 /// `(?<![\w-])(?:display\s*:\s*none|visibility\s*:\s*hidden)\b`, in any case.
+#[inline(never)]
 pub fn style_hides(style: &[u8]) -> bool {
-    let mut from = 0;
-    while let Some(colon) = style[from..].iter().position(|&byte| byte == b':').map(|at| from + at) {
-        if HIDING.iter().any(|(property, value)| declares(style, colon, property, value)) {
+    let mut colon = find(style, 0, b':');
+    while colon < style.len() {
+        let before = strip_end(&style[..colon]);
+        // Few other properties end like these two.
+        let may_hide = matches!(before.last(), Some(b'y' | b'Y'));
+        if may_hide && HIDING.iter().any(|(property, value)| declares(before, &style[colon + 1..], property, value)) {
             return true;
         }
-        from = colon + 1;
+        colon = find(style, colon + 1, b':');
     }
     false
 }
 
-/// Whether a property stands before a colon and a value after it.
-fn declares(style: &[u8], colon: usize, property: &[u8], value: &[u8]) -> bool {
-    let before = strip_end(&style[..colon]);
-    let after = strip_start(&style[colon + 1..]);
+/// Whether a property stands at the end of what is before a colon, and a value at the start of what is after it.
+fn declares(before: &[u8], after: &[u8], property: &[u8], value: &[u8]) -> bool {
+    let after = strip_start(after);
     if before.len() < property.len() {
         return false;
     }
@@ -147,6 +207,18 @@ mod tests {
             assert_eq!(strip(kept.as_bytes()), kept.as_bytes());
         }
         assert_eq!(strip(b" \n\t "), b"");
+    }
+
+    #[test]
+    fn white_space_of_ascii_ends_at_the_first_other_byte() {
+        for byte in 0..=255 {
+            for place in 0..20 {
+                let mut text = [b'\n'; 20];
+                text[place] = byte;
+                let expected = text.iter().take_while(|&&byte| byte.is_ascii() && is_ascii_space(byte)).count();
+                assert_eq!(ascii_spaces(&text), expected, "{byte} at {place}");
+            }
+        }
     }
 
     #[test]
