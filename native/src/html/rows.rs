@@ -9,11 +9,11 @@ use super::python_text::{strip, strip_start, style_hides};
 use super::scripts::{is_formula, is_json_ld};
 use super::tag_sets::{self, flags_of};
 use super::tags::{self, Tag, BR, COMMENT, TABLE_SIZE, TEXT};
-use super::tree::{Document, Node, NodeId, NONE, ROOT};
+use super::tree::{Document, Node, NodeId, NONE};
 use crate::columns::{Limits, Page};
 
 /// Stands for `<br>` in the text.
-const LINE_SEPARATOR: &[u8] = b"\x0b";
+const LINE_SEPARATOR: u8 = b'\x0b';
 
 /// JSON-LD starts, within so many characters, with one of these, comments included.
 const JSON_START: usize = 200;
@@ -23,9 +23,9 @@ const STARTS_JSON: &[u8] = b"{[</";
 pub fn write(document: Document, limits: &Limits) -> Option<Page> {
     let mut writer = RowWriter::new(&document, limits);
     if document.is_in_order {
-        writer.write_rows(1..document.nodes.len() as NodeId);
+        writer.write_rows((0..).zip(&document.nodes).skip(1));
     } else {
-        writer.write_rows(document.in_order());
+        writer.write_rows(document.in_order().map(|id| (id, document.node(id))));
     }
     let mut page = writer.finish()?;
     page.value_end = document.value_ends;
@@ -38,6 +38,10 @@ struct RowWriter<'document> {
     most_attributes: usize,
     depth_limit: i32,
     page: Page,
+    /// The rows, until they become columns.
+    rows: Vec<Row>,
+    /// The attributes of the last rows, from where to where in the document: the page gets them all at once.
+    stretch: (u32, u32),
     /// The strings of the page, until all of them are there.
     text: Vec<u8>,
     embedded_text: Vec<u8>,
@@ -47,11 +51,35 @@ struct RowWriter<'document> {
     boxes: Vec<OpenBox>,
     /// Depth of the open element whose white space is exact.
     preformatted: Option<i32>,
+    /// Depth of the deepest box or preformatted element that is open; -1 if there is none.
+    deepest_open: i32,
     /// The row of each element.
     row_of: Vec<i32>,
     /// The code in the page of each name outside Python's table; -1 until it occurs.
     other_codes: Vec<i32>,
-    deepest: i32,
+}
+
+/// What the columns say of one row: written in one place, and found in one place by its children.
+#[derive(Clone, Copy)]
+struct Row {
+    text_start: i64,
+    tag: i32,
+    parent: i32,
+    depth: i32,
+    text_length: i32,
+    attribute_start: i32,
+    is_hidden: bool,
+    /// Whether its text is that of a script or style sheet.
+    is_raw: bool,
+}
+
+/// What a new row has from its parent.
+#[derive(Clone, Copy)]
+struct Descent {
+    parent: i32,
+    depth: i32,
+    is_hidden: bool,
+    is_raw: bool,
 }
 
 /// How the class of the element begins that shows the lines of the editor Monaco.
@@ -89,7 +117,7 @@ impl<'document> Appearance<'document> {
                     appearance.hides |= style_hides(appearance.style);
                 }
                 HIDDEN => appearance.hides = true,
-                ARIA_HIDDEN => is_silent = strip(document.value(attribute.value)).eq_ignore_ascii_case(b"true"),
+                ARIA_HIDDEN => is_silent = is_true(document.value(attribute.value)),
                 _ => (),
             }
         }
@@ -99,18 +127,17 @@ impl<'document> Appearance<'document> {
     }
 }
 
+/// Whether the value of an attribute is true. Not a part of `Appearance::of`, where few attributes need it.
+#[inline(never)]
+fn is_true(value: &[u8]) -> bool {
+    strip(value).eq_ignore_ascii_case(b"true")
+}
+
 impl<'document> RowWriter<'document> {
     fn new(document: &'document Document, limits: &Limits) -> Self {
         // A `<br>` makes two rows of one node; most pages have more comments, which make none, than that.
         let size = document.nodes.len() + document.nodes.len() / 16;
         let page = Page {
-            tag: Vec::with_capacity(size),
-            parent: Vec::with_capacity(size),
-            depth: Vec::with_capacity(size),
-            text_start: Vec::with_capacity(size),
-            text_length: Vec::with_capacity(size),
-            hidden: Vec::with_capacity(size),
-            attribute_start: Vec::with_capacity(size + 1),
             attribute_name: Vec::with_capacity(document.attributes.len()),
             attribute_value: Vec::with_capacity(document.attributes.len()),
             ..Page::default()
@@ -120,21 +147,22 @@ impl<'document> RowWriter<'document> {
             most_attributes: limits.attributes,
             depth_limit: limits.depth,
             page,
+            rows: Vec::with_capacity(size),
+            stretch: (0, 0),
             text: Vec::with_capacity(document.text.len()),
             embedded_text: Vec::new(),
             other_tags: Vec::new(),
             displays: Displays::default(),
             boxes: Vec::new(),
             preformatted: None,
+            deepest_open: -1,
             row_of: vec![-1; document.nodes.len()],
             other_codes: Vec::new(),
-            deepest: 0,
         }
     }
 
-    fn write_rows(&mut self, order: impl Iterator<Item = NodeId>) {
-        for id in order {
-            let node = self.document.node(id);
+    fn write_rows(&mut self, order: impl Iterator<Item = (NodeId, &'document Node)>) {
+        for (id, node) in order {
             match node.tag {
                 COMMENT => {}
                 TEXT if node.continues => {}
@@ -144,51 +172,85 @@ impl<'document> RowWriter<'document> {
         }
     }
 
-    /// Add a row; the columns that depend on other rows are computed at the end.
-    #[inline]
-    fn add_row(&mut self, tag: Tag, parent: i32, hides: bool) -> usize {
-        let page = &mut self.page;
-        let row = page.tag.len();
-        let (depth, hidden) = match page.depth.get(parent as usize) {
-            Some(depth) => (depth + 1, page.hidden[parent as usize]),
-            None => (0, 0),
+    /// What the row of a node has from its parent. Whatever ended before it is closed.
+    #[inline(always)]
+    fn descend(&mut self, node: &Node) -> Descent {
+        let parent = self.row_of[node.parent as usize];
+        let descent = match self.rows.get(parent as usize) {
+            Some(row) => Descent { parent, depth: row.depth + 1, is_hidden: row.is_hidden, is_raw: row.is_raw },
+            None => Descent { parent, depth: 0, is_hidden: false, is_raw: false },
         };
-        self.deepest = self.deepest.max(depth);
-        page.tag.push(tag as i32);
-        page.parent.push(parent);
-        page.depth.push(depth);
-        page.text_start.push(self.text.len() as i64);
-        page.text_length.push(0);
-        page.hidden.push(hidden | u8::from(hides));
-        page.attribute_start.push(page.attribute_name.len() as i32);
+        if descent.depth <= self.deepest_open {
+            self.close_boxes(descent.depth);
+        }
+        descent
+    }
+
+    /// Add a row; the columns that depend on other rows are computed at the end.
+    #[inline(always)]
+    fn add_row(&mut self, tag: Tag, descent: Descent, text_length: i32) -> i32 {
+        let row = self.rows.len() as i32;
+        self.rows.push(Row {
+            text_start: self.text.len() as i64,
+            tag: tag as i32,
+            parent: descent.parent,
+            depth: descent.depth,
+            text_length,
+            attribute_start: self.attributes() as i32,
+            is_hidden: descent.is_hidden,
+            is_raw: descent.is_raw,
+        });
         row
     }
 
     #[inline]
     fn write_element(&mut self, id: NodeId, node: &Node) {
-        let parent = if node.parent == ROOT { -1 } else { self.row_of[node.parent as usize] };
         let tag = if (node.tag as usize) < TABLE_SIZE { node.tag } else { self.other_code(node.tag) };
-        self.close_boxes(parent);
+        let Descent { parent, depth, is_hidden, .. } = self.descend(node);
         let (flags, appearance) = (flags_of(node.tag), Appearance::of(self.document, node));
         let display = self.display_of(node.tag, flags, &appearance, parent);
         if display != Display::Inline {
             self.set_apart();
         }
-        let keeps_attributes = self.page.attribute_name.len() < self.most_attributes;
+        let keeps_attributes = self.attributes() < self.most_attributes;
         let hides = flags & tag_sets::HIDDEN != 0 || appearance.hides && keeps_attributes;
-        let row = self.add_row(tag, parent, hides);
-        self.open_box(row, flags, display);
-        self.row_of[id as usize] = row as i32;
-        if keeps_attributes {
-            for attribute in self.document.kept((node.start, node.end)) {
-                self.page.attribute_name.push(attribute.code);
-                self.page.attribute_value.push(attribute.value as i32);
-            }
+        let (is_hidden, is_raw) = (is_hidden | hides, flags & tag_sets::RAW_TEXT != 0);
+        let row = self.add_row(tag, Descent { parent, depth, is_hidden, is_raw }, 0);
+        self.row_of[id as usize] = row;
+        if display != Display::Inline || flags & tag_sets::PREFORMATTED != 0 {
+            self.open_box(row, depth, flags, display);
+        }
+        if keeps_attributes && node.start < node.end {
+            self.add_attributes(node);
         }
         if tag == BR {
-            let text = self.add_row(TEXT, row as i32, false);
-            self.set_text(text, LINE_SEPARATOR);
+            self.add_row(TEXT, Descent { parent: row, depth: depth + 1, is_hidden, is_raw }, 0);
+            self.text.push(LINE_SEPARATOR);
         }
+    }
+
+    /// The number of attributes that rows have so far.
+    #[inline]
+    fn attributes(&self) -> usize {
+        self.page.attribute_name.len() + (self.stretch.1 - self.stretch.0) as usize
+    }
+
+    /// Give the last row the attributes of a node: nearly always, they follow those before them.
+    #[inline]
+    fn add_attributes(&mut self, node: &Node) {
+        if node.start != self.stretch.1 {
+            self.copy_attributes();
+            self.stretch.0 = node.start;
+        }
+        self.stretch.1 = node.end;
+    }
+
+    /// Copy the attributes that the page does not have yet.
+    fn copy_attributes(&mut self) {
+        let attributes = self.document.kept(self.stretch);
+        self.page.attribute_name.extend(attributes.iter().map(|attribute| attribute.code));
+        self.page.attribute_value.extend(attributes.iter().map(|attribute| attribute.value as i32));
+        self.stretch.0 = self.stretch.1;
     }
 
     /// How an element is shown; inline for block-level ones, which are cut apart anyway, unless their children are boxes.
@@ -207,34 +269,36 @@ impl<'document> RowWriter<'document> {
     }
 
     /// Notes that an element is a box, a holder of boxes, or preformatted.
-    #[inline]
-    fn open_box(&mut self, row: usize, flags: u16, display: Display) {
-        let depth = self.page.depth[row];
+    #[inline(never)]
+    fn open_box(&mut self, row: i32, depth: i32, flags: u16, display: Display) {
         if display != Display::Inline {
-            self.boxes.push(OpenBox { depth, row: row as i32, is_holder: display == Display::Holder });
+            self.boxes.push(OpenBox { depth, row, is_holder: display == Display::Holder });
         }
         if self.preformatted.is_none() && flags & tag_sets::PREFORMATTED != 0 {
             self.preformatted = Some(depth);
         }
+        self.note_deepest_open();
     }
 
-    /// Closes the boxes that end before a new child of some row.
-    #[inline]
-    fn close_boxes(&mut self, parent: i32) {
-        if self.boxes.is_empty() && self.preformatted.is_none() {
-            return;
-        }
-        let depth = if parent < 0 { 0 } else { self.page.depth[parent as usize] + 1 };
+    /// Closes the boxes that end before a new row of some depth.
+    #[inline(never)]
+    fn close_boxes(&mut self, depth: i32) {
         while self.boxes.last().map_or(false, |open| open.depth >= depth) {
             self.boxes.pop();
             self.set_apart();
         }
         self.preformatted = self.preformatted.filter(|&open| open < depth);
+        self.note_deepest_open();
+    }
+
+    fn note_deepest_open(&mut self) {
+        let deepest_box = self.boxes.last().map_or(-1, |open| open.depth);
+        self.deepest_open = deepest_box.max(self.preformatted.unwrap_or(-1));
     }
 
     /// Separates what follows from the text before it, except where white space is exact.
     fn set_apart(&mut self) {
-        let is_white = |byte: &u8| byte.is_ascii_whitespace() || *byte == LINE_SEPARATOR[0];
+        let is_white = |byte: &u8| byte.is_ascii_whitespace() || *byte == LINE_SEPARATOR;
         if self.preformatted.is_none() && !self.text.last().map_or(true, is_white) {
             self.text.push(b' ');
         }
@@ -256,83 +320,99 @@ impl<'document> RowWriter<'document> {
 
     #[inline]
     fn write_text(&mut self, node: &Node) {
-        let parent = self.row_of[node.parent as usize];
-        self.close_boxes(parent);
-        let row = self.add_row(TEXT, parent, false);
-        let bytes = &self.document.text[node.start as usize..node.end as usize];
-        if node.next == NONE || !self.document.node(node.next).continues {
-            return self.place_text(row, bytes);
+        let document = self.document;
+        if !document.is_in_order && node.next != NONE && document.node(node.next).continues {
+            return self.place_text(node, &self.whole_text(node));
         }
-        let mut whole = bytes.to_vec();
-        let mut next = self.document.node(node.next);
-        while next.continues {
-            whole.extend_from_slice(&self.document.text[next.start as usize..next.end as usize]);
-            match next.next {
-                NONE => break,
-                after => next = self.document.node(after),
+        self.place_text(node, &document.text[node.start as usize..node.end as usize]);
+    }
+
+    /// A text and those that go on with it.
+    fn whole_text(&self, node: &Node) -> Vec<u8> {
+        let mut whole = Vec::new();
+        let mut part = node;
+        loop {
+            whole.extend_from_slice(&self.document.text[part.start as usize..part.end as usize]);
+            if part.next == NONE {
+                return whole;
+            }
+            part = self.document.node(part.next);
+            if !part.continues {
+                return whole;
             }
         }
-        self.place_text(row, &whole);
     }
 
     /// Text goes to the page, unless it is that of a script or style sheet.
-    #[inline]
-    fn place_text(&mut self, row: usize, text: &[u8]) {
-        let owner = self.page.parent[row];
-        if owner >= 0 && flags_of(self.page.tag[owner as usize] as Tag) & tag_sets::RAW_TEXT != 0 {
-            self.take_out(owner as usize, text);
-        } else {
-            self.set_text(row, text);
+    #[inline(always)]
+    fn place_text(&mut self, node: &Node, text: &[u8]) {
+        let descent = self.descend(node);
+        if descent.is_raw {
+            self.add_row(TEXT, descent, 0);
+            return self.take_out(descent.parent, text);
         }
-    }
-
-    #[inline]
-    fn set_text(&mut self, row: usize, text: &[u8]) {
+        self.add_row(TEXT, descent, count_characters(strip(text)) as i32);
         self.text.extend_from_slice(text);
-        self.page.text_length[row] = count_characters(strip(text)) as i32;
     }
 
     /// Keep a text that later parts read apart from the page's, and drop others.
-    fn take_out(&mut self, owner: usize, text: &[u8]) {
-        let is_style = self.page.tag[owner] == tags::STYLE as i32;
+    #[inline(never)]
+    fn take_out(&mut self, owner: i32, text: &[u8]) {
+        let is_style = self.rows[owner as usize].tag == tags::STYLE as i32;
         if is_style {
             self.displays.read(text);
         }
-        if is_style || is_formula(self.type_of(owner)) || starts_json(text) && is_json_ld(self.type_of(owner)) {
-            self.page.embedded_row.push(owner as i32);
+        let script_type = self.type_of(owner as usize);
+        if is_style || is_formula(script_type) || starts_json(text) && is_json_ld(script_type) {
+            self.page.embedded_row.push(owner);
             self.embedded_text.extend_from_slice(text);
             self.page.embedded_end.push(self.embedded_text.len() as i64);
         }
     }
 
-    /// The `type` of an element that has just been written, or the empty string.
-    fn type_of(&self, row: usize) -> &[u8] {
-        let first = self.page.attribute_start[row] as usize;
-        let end = self.page.attribute_start.get(row + 1).map_or(self.page.attribute_name.len(), |&end| end as usize);
+    /// The `type` of an element with rows in it, or the empty string.
+    fn type_of(&mut self, row: usize) -> &'document [u8] {
+        self.copy_attributes();
+        let (first, end) = (self.rows[row].attribute_start as usize, self.rows[row + 1].attribute_start as usize);
         let found = (first..end).find(|&index| self.page.attribute_name[index] == TYPE);
         found.map_or(b"", |index| self.document.value(self.page.attribute_value[index] as u32))
     }
 
-    /// Compute what depends on other rows; nothing if the strings are not UTF-8.
+    /// Make columns of the rows; nothing if the strings are not UTF-8.
     fn finish(mut self) -> Option<Page> {
-        let page = &mut self.page;
+        self.copy_attributes();
+        let (mut page, rows) = (self.page, self.rows);
+        page.tag = rows.iter().map(|row| row.tag).collect();
+        page.flags = rows.iter().map(|row| flags_of(row.tag as Tag)).collect();
+        page.parent = rows.iter().map(|row| row.parent).collect();
+        page.depth = rows.iter().map(|row| row.depth).collect();
+        page.text_start = rows.iter().map(|row| row.text_start).collect();
+        page.text_length = rows.iter().map(|row| row.text_length).collect();
+        page.hidden = rows.iter().map(|row| u8::from(row.is_hidden)).collect();
+        page.attribute_start = Vec::with_capacity(rows.len() + 1);
+        page.attribute_start.extend(rows.iter().map(|row| row.attribute_start));
         page.attribute_start.push(page.attribute_name.len() as i32);
-        page.flags = page.tag.iter().map(|&tag| flags_of(tag as Tag)).collect();
-        page.subtree_end = (1..=page.tag.len() as i32).collect();
-        for row in (0..page.tag.len()).rev() {
-            let (parent, end) = (page.parent[row], page.subtree_end[row]);
-            if parent >= 0 && page.subtree_end[parent as usize] < end {
-                page.subtree_end[parent as usize] = end;
-            }
-        }
+        page.subtree_end = subtree_ends(&page.parent);
         page.text = String::from_utf8(self.text).ok()?;
         page.embedded_text = String::from_utf8(self.embedded_text).ok()?;
         page.other_tags = String::from_utf8(self.other_tags).ok()?;
-        if self.deepest > self.depth_limit {
-            limit_depth(page, self.depth_limit);
+        if page.depth.iter().fold(0, |deepest, &depth| depth.max(deepest)) > self.depth_limit {
+            limit_depth(&mut page, self.depth_limit);
         }
-        Some(self.page)
+        Some(page)
     }
+}
+
+/// One past the last row of each subtree.
+fn subtree_ends(parents: &[i32]) -> Vec<i32> {
+    let mut ends: Vec<i32> = (1..=parents.len() as i32).collect();
+    for (row, &parent) in parents.iter().enumerate().rev() {
+        let end = ends[row];
+        if let Some(parent_end) = ends.get_mut(parent as usize) {
+            *parent_end = end.max(*parent_end);
+        }
+    }
+    ends
 }
 
 /// Whether a text may be JSON.
