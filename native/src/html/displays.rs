@@ -5,7 +5,10 @@
 //! Tailwind and Bootstrap that say the same.
 #![forbid(unsafe_code)]
 
+use super::attributes::{ARIA_HIDDEN, CLASS, HIDDEN, ID, STYLE};
 use super::bytes::{find_any, find_space, skip_class, SPACE};
+use super::python_text::{strip, style_hides};
+use super::tree::{Document, Node};
 use std::collections::HashMap;
 
 /// Bytes of style sheets that are read.
@@ -229,6 +232,49 @@ impl Displays {
         }
         meant
     }
+}
+
+/// How the class of the element begins that shows the lines of the editor Monaco.
+const LINES_OF_MONACO: &[u8] = b"view-lines";
+
+/// What the attributes of an element say about how it is shown.
+#[derive(Default)]
+pub struct Appearance<'document> {
+    pub class: &'document [u8],
+    pub id: &'document [u8],
+    pub style: &'document [u8],
+    pub hides: bool,
+}
+
+impl<'document> Appearance<'document> {
+    /// Look at all attributes of a node once.
+    #[inline]
+    pub fn of(document: &'document Document, node: &Node) -> Self {
+        let mut appearance = Self::default();
+        let mut is_silent = false;
+        for attribute in document.kept((node.start, node.end)) {
+            match attribute.code {
+                CLASS => appearance.class = document.value(attribute.value),
+                ID => appearance.id = document.value(attribute.value),
+                STYLE => {
+                    appearance.style = document.value(attribute.value);
+                    appearance.hides |= style_hides(appearance.style);
+                }
+                HIDDEN => appearance.hides = true,
+                ARIA_HIDDEN => is_silent = is_true(document.value(attribute.value)),
+                _ => (),
+            }
+        }
+        // Monaco reads its lines aloud by itself, but they are all there is to see of the code.
+        appearance.hides |= is_silent && !appearance.class.starts_with(LINES_OF_MONACO);
+        appearance
+    }
+}
+
+/// Whether the value of an attribute is true. Not a part of `Appearance::of`, where few attributes need it.
+#[inline(never)]
+fn is_true(value: &[u8]) -> bool {
+    strip(value).eq_ignore_ascii_case(b"true")
 }
 
 /// The display of a class with a known meaning.

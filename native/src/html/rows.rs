@@ -2,10 +2,10 @@
 
 #![forbid(unsafe_code)]
 
-use super::attributes::{ARIA_HIDDEN, CLASS, HIDDEN, ID, STYLE, TYPE};
+use super::attributes::TYPE;
 use super::bytes::count_characters;
-use super::displays::{Display, Displays};
-use super::python_text::{strip, strip_start, style_hides};
+use super::displays::{Appearance, Display, Displays};
+use super::python_text::{strip, strip_start};
 use super::scripts::{is_formula, is_json_ld};
 use super::tag_sets::{self, flags_of};
 use super::tags::{self, Tag, BR, COMMENT, TABLE_SIZE, TEXT};
@@ -82,55 +82,12 @@ struct Descent {
     is_raw: bool,
 }
 
-/// How the class of the element begins that shows the lines of the editor Monaco.
-const LINES_OF_MONACO: &[u8] = b"view-lines";
-
 /// An element that is shown as a box.
 struct OpenBox {
     depth: i32,
     row: i32,
     /// Whether its children are boxes, too.
     is_holder: bool,
-}
-
-/// What the attributes of an element say about how it is shown.
-#[derive(Default)]
-struct Appearance<'document> {
-    class: &'document [u8],
-    id: &'document [u8],
-    style: &'document [u8],
-    hides: bool,
-}
-
-impl<'document> Appearance<'document> {
-    /// Look at all attributes of a node once.
-    #[inline]
-    fn of(document: &'document Document, node: &Node) -> Self {
-        let mut appearance = Self::default();
-        let mut is_silent = false;
-        for attribute in document.kept((node.start, node.end)) {
-            match attribute.code {
-                CLASS => appearance.class = document.value(attribute.value),
-                ID => appearance.id = document.value(attribute.value),
-                STYLE => {
-                    appearance.style = document.value(attribute.value);
-                    appearance.hides |= style_hides(appearance.style);
-                }
-                HIDDEN => appearance.hides = true,
-                ARIA_HIDDEN => is_silent = is_true(document.value(attribute.value)),
-                _ => (),
-            }
-        }
-        // Monaco reads its lines aloud by itself, but they are all there is to see of the code.
-        appearance.hides |= is_silent && !appearance.class.starts_with(LINES_OF_MONACO);
-        appearance
-    }
-}
-
-/// Whether the value of an attribute is true. Not a part of `Appearance::of`, where few attributes need it.
-#[inline(never)]
-fn is_true(value: &[u8]) -> bool {
-    strip(value).eq_ignore_ascii_case(b"true")
 }
 
 impl<'document> RowWriter<'document> {
