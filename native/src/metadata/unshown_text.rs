@@ -130,14 +130,16 @@ mod tests {
     fn few_letters_are_not_enough() {
         assert_eq!(unshown_text("The kettle is filled with fresh water.", ""), [""; 0]);
         // Half of it is there.
-        let (one, other) = ("This part of the text is shown by the page. ", "That part is stored, and it is not shown. ");
+        let (one, other) =
+            ("This part of the text is shown by the page. ", "That part is stored, and it is not shown. ");
         let stored = [one.repeat(12), other.repeat(10)].concat();
         assert_eq!(unshown_text(&stored, &one.repeat(12)), [""; 0]);
     }
 
     #[test]
     fn short_sentences_go_with_the_one_before() {
-        let long = "A long sentence that is not shown anywhere on the page, with many letters in it so that it counts. ";
+        let long =
+            "A long sentence that is not shown anywhere on the page, with many letters in it so that it counts. ";
         let stored = [&long.repeat(3), "Yes. ", "\n", "No. "].concat();
         assert_eq!(unshown_text(&stored, ""), [[&long.repeat(3), "Yes."].concat(), "No.".to_string()]);
     }
