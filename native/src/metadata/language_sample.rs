@@ -5,8 +5,9 @@ use super::visible_text::single_blanks;
 use crate::blocks::characters::beginning;
 use crate::blocks::page_view::PageView;
 
-/// Characters used for detection: more do not change the result.
-const READ: usize = 2000;
+/// Characters used for detection. More take longer, and tell no more languages right: what follows is often a list or code in
+/// another one.
+const READ: usize = 1000;
 /// Texts that are read.
 const MOST_TEXTS: usize = 200;
 /// Characters below which detection is a guess.
