@@ -8,7 +8,7 @@ use crate::keys::style_keys::{class_keys, class_names, style_keys};
 use crate::metadata::bylines::bylines;
 use crate::metadata::date_document::date_document;
 use crate::metadata::elements::Elements;
-use crate::metadata::head::{declared_links, headings, metas, titles};
+use crate::metadata::head::{declared_language, declared_links, headings, metas, titles};
 use crate::metadata::language_sample::language_sample;
 use crate::metadata::microdata::microdata;
 use crate::metadata::shown_dates::{named_dates, times, written_dates};
@@ -69,6 +69,7 @@ fn candidates_of_page(page: &Page) -> Result<Outcome, Failure> {
         listed(tags(view, elements)),
         listed(trail(view, elements)),
         listed(licences(view, elements)),
+        Column::U8(declared_language(view).as_bytes().to_vec()),
     ];
     Ok(Outcome { columns, ..Outcome::default() })
 }

@@ -54,6 +54,8 @@ pub mod attribute {
     pub const SRC: u8 = code_of("src");
     /// `data-src`.
     pub const DATA_SRC: u8 = code_of("data-src");
+    /// `lang`.
+    pub const LANG: u8 = code_of("lang");
     /// `datetime`.
     pub const DATETIME: u8 = code_of("datetime");
     /// `http-equiv`.

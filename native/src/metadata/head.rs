@@ -49,6 +49,11 @@ fn name_of(page: &PageView, row: usize, name: u8) -> Option<String> {
     page.value(row, name).map(|value| strip(value).to_lowercase()).filter(|name| !name.is_empty())
 }
 
+/// The language that the page declares on its first element; empty if it declares none.
+pub fn declared_language<'a>(page: &PageView<'a>) -> &'a str {
+    Some(0).filter(|_| !page.is_empty()).and_then(|root| page.value(root, attribute::LANG)).unwrap_or("")
+}
+
 /// Relation and target of each link that declares something.
 pub fn declared_links(page: &PageView, elements: &Elements) -> TextList {
     let mut found = TextList::default();

@@ -76,7 +76,7 @@ def find_metadata(page: Page, page_type: str = "") -> Metadata:
 def _find_metadata(page: Page, page_type: str) -> Metadata:
     found, base = collect_candidates(page), base_url(page)
     title, headings = document_title(found.titles), main_headings(found.headings)
-    head = list(head_candidates(page, found))
+    head = list(head_candidates(found))
     addresses = _resolved(head, base)
     schemas = _schema_org(page, found, head, addresses, [title, *headings])
     in_schemas = [one for schema in schemas for one in schema.candidates()]
@@ -277,10 +277,9 @@ _NAME_TO_FIELD: Final = {
 }
 
 
-def head_candidates(page: Page, found: PageCandidates) -> Iterator[Candidate]:
+def head_candidates(found: PageCandidates) -> Iterator[Candidate]:
     """All candidates in the head."""
-    if len(page):
-        yield "language", Found(page.attribute(0, "lang"), "html")
+    yield "language", Found(found.language, "html")
     metas = found.metas
     for name, content in metas:
         # Dublin Core is also written with colons.

@@ -121,6 +121,11 @@ class PageCandidates:
         """Addresses of Creative Commons licences in a footer."""
         return self.native.texts(21)
 
+    @property
+    def language(self) -> str:
+        """What the first element says in `lang`."""
+        return self.native.text(22)
+
     def _pairs(self, number: int) -> list[tuple[str, str]]:
         texts = self.native.texts(number)
         return list(zip(texts[::2], texts[1::2], strict=True))

@@ -281,12 +281,6 @@ class Page:
         span = range(self.attribute_start[row], self.attribute_start[row + 1])
         return {ATTRIBUTES[self.attribute_name[index]]: self.attribute_value[index] for index in span}
 
-    def attribute(self, row: int, name: str) -> str:
-        """The value of one attribute of one element; empty if it has none."""
-        start, end = self.attribute_start[row : row + 2].tolist()
-        found = self.attribute_name[start:end].tobytes().rfind(ATTRIBUTE_CODES[name])
-        return self.attribute_value[start + found] if found >= 0 else ""
-
     @cached_property
     def attribute_row(self) -> Rows:
         """int32, one entry per attribute: the element that has it."""
