@@ -5,6 +5,7 @@ use super::callouts::CalloutKind;
 use super::containers::Containers;
 use super::groups::length_of_group;
 use super::lists::{is_member, list_around, list_of, with_lists_joined, ItemNumbers};
+use super::quotations::only_indents;
 use super::steps::count;
 use super::tree::{Node, Part, Span, SpanKind};
 use crate::blocks::page_view::PageView;
@@ -80,9 +81,19 @@ impl Assembly<'_> {
             _ if self.containers.pull_quotes.is_unmarked(key as usize) => {
                 nodes.push(Node::Quote(self.assembled(group, depth + 1)))
             }
-            QUOTE => nodes.push(Node::Quote(self.assembled(group, depth + 1))),
+            QUOTE => self.add_quote(key as usize, group, depth, nodes),
             FIGURE => self.add_figure(group, depth, nodes),
             _ => nodes.push(self.list(group, depth)),
+        }
+    }
+
+    /// Adds a quotation, or only its content if the page uses it to indent that.
+    fn add_quote(&mut self, row: usize, leaves: &mut [Leaf], depth: usize, nodes: &mut Vec<Node>) {
+        let mut children = self.assembled(leaves, depth + 1);
+        if only_indents(self.page, row, &children) {
+            nodes.append(&mut children);
+        } else {
+            nodes.push(Node::Quote(children));
         }
     }
 

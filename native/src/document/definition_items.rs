@@ -58,9 +58,12 @@ fn add_items(document: &mut Document, definition: Definition, items: &mut Vec<It
         return;
     }
     let mut children = joined(document, definition.terms);
-    let below: Vec<Item> = described.collect();
-    if !below.is_empty() {
-        children.push(Node::List(List { items: below, is_ordered: false }));
+    let mut below: Vec<Item> = described.collect();
+    match below.as_mut_slice() {
+        [] => (),
+        // The only description is a list itself: no item around it.
+        [only] if matches!(only.children[..], [Node::List(_)]) => children.append(&mut only.children),
+        _ => children.push(Node::List(List { items: below, is_ordered: false })),
     }
     items.push(Item { children, number: FIRST_NUMBER });
 }

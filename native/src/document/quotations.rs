@@ -1,8 +1,36 @@
-//! Quotations that must enclose other marks.
+//! Quotations: those that must enclose other marks, and those that only indent what is in them.
 #![forbid(unsafe_code)]
 
 use super::groups::groups;
-use super::tree::{mark, Marks, Span};
+use super::tree::{mark, Marks, Node, Span};
+use crate::blocks::page_view::PageView;
+use crate::blocks::tags::{attribute, number_of};
+
+const DIVISION: i32 = number_of("div");
+const ITEM: i32 = number_of("li");
+const DESCRIPTION: i32 = number_of("dd");
+/// Rows between a quotation and the element in it: white space.
+const MOST_BLANKS: usize = 2;
+
+/// Whether a `<blockquote>` quotes nobody: documentation tools and old pages indent listings, lists and tables with it, and
+/// docutils whatever is indented below the first line of an item.
+pub fn only_indents(page: &PageView, row: usize, children: &[Node]) -> bool {
+    let is_no_prose = |node: &Node| {
+        matches!(node, Node::Code { .. } | Node::List(_) | Node::Definitions(_) | Node::Table(_) | Node::Callout { .. })
+    };
+    (!children.is_empty() && children.iter().all(is_no_prose)) || is_indented_by_docutils(page, row)
+}
+
+/// Whether a quotation is written as docutils does, a bare `<div>` around all of it, in an item or a description.
+fn is_indented_by_docutils(page: &PageView, row: usize) -> bool {
+    let is_in_item =
+        usize::try_from(page.parent[row]).map_or(false, |parent| matches!(page.tag[parent], ITEM | DESCRIPTION));
+    let end = page.subtree_end[row] as usize;
+    let first = (row + 1..end).take(MOST_BLANKS).find(|&inner| page.tag[inner] != 0);
+    let holds_all = |inner: usize| end - page.subtree_end[inner] as usize <= 1;
+    let is_bare = |inner: usize| page.tag[inner] == DIVISION && page.value(inner, attribute::CLASS).is_none();
+    is_in_item && first.map_or(false, |inner| is_bare(inner) && holds_all(inner))
+}
 
 /// Adjacent spans.
 pub struct Run {

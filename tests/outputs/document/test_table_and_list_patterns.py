@@ -156,3 +156,8 @@ def test_headings_across_a_table_divide_it(markdown: Render) -> None:
     html = "<table><tr><td colspan=2><h2>Types</h2></td></tr><tr><td>a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr></table>"
     assert "| a | b |\n| c | d |" in markdown(html)
     assert "|" not in markdown(html.replace(" colspan=2", ""))
+
+
+def test_a_description_that_is_a_list(markdown: Render) -> None:
+    fields = "<dl><dt>Parameters</dt><dd><ul><li>a</li><li>b</li></ul></dd><dt>Returns</dt><dd>c</dd></dl>"
+    assert markdown(fields) == "- Parameters\n  - a\n  - b\n- Returns\n  - c\n"
