@@ -202,8 +202,8 @@ def test_lists_that_follow_each_other_stay_two(markdown: Render) -> None:
             id="two quotes",
         ),
         pytest.param(
-            "<blockquote><table><tr><th>a<th>b<tr><td>c<td>d</table></blockquote>",
-            "<blockquote><table><thead><tr><th>a</th><th>b</th></tr></thead>"
+            "<blockquote>x<table><tr><th>a<th>b<tr><td>c<td>d</table></blockquote>",
+            "<blockquote><p>x</p><table><thead><tr><th>a</th><th>b</th></tr></thead>"
             "<tbody><tr><td>c</td><td>d</td></tr></tbody></table></blockquote>",
             id="table",
         ),
@@ -578,3 +578,18 @@ def test_a_button_does_not_split_its_sentence(markdown: Render, drop: str, after
 
 def test_a_button_beside_paragraphs_stays_apart(markdown: Render) -> None:
     assert markdown("<p>Above.</p><button>Run</button><p>Below.</p>") == "Above.\n\nRun\n\nBelow.\n"
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<p>Between $5 and $10.", r"Between \$5 and \$10."),
+        ("<p><b>$5</b> or $10.", r"**\$5** or \$10."),
+        ("<p>From $5, for \\(x^2\\).", r"From \$5, for $x^2$."),
+        ("<p>Only $5.", "Only $5."),
+        ("<p>Set <code>$a</code> to <code>$b</code>, for $5.", "Set `$a` to `$b`, for $5."),
+    ],
+    ids=["prices", "marked", "beside a formula", "alone", "code"],
+)
+def test_prices_are_no_formula(markdown: Render, html: str, expected: str) -> None:
+    assert markdown(html) == f"{expected}\n"

@@ -15,13 +15,34 @@ const MOST_NESTED: usize = 8;
 const CHUNK: usize = 32;
 
 /// Whether a character may be special in a line: an underscore is, unless between letters or digits, and an ampersand
-/// before the name of a character; the others always are.
+/// before the name of a character; a dollar where there are others; the rest always are.
 fn may_be_special(byte: u8) -> bool {
-    matches!(byte, b'\\' | b'`' | b'*' | b'[' | b']' | b'<' | b'>' | b'~' | b'_' | b'&')
+    matches!(byte, b'\\' | b'`' | b'*' | b'[' | b']' | b'<' | b'>' | b'~' | b'_' | b'&' | b'$')
+}
+
+/// What dollars in a text are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dollars {
+    /// One alone, which nobody reads as markup.
+    Alone,
+    /// Several, or one beside a formula: parsers with formulas take what is between two prices for one.
+    Paired,
+}
+
+impl Dollars {
+    /// Those of the texts of a block, which may also have formulas.
+    pub fn of<'a>(texts: impl Iterator<Item = &'a str>, has_formulas: bool) -> Self {
+        let found: usize = texts.map(|text| text.bytes().filter(|&byte| byte == b'$').count()).sum();
+        if found > usize::from(!has_formulas) {
+            Dollars::Paired
+        } else {
+            Dollars::Alone
+        }
+    }
 }
 
 /// Appends text with inline markup escaped.
-pub fn append_escaped(output: &mut String, text: &str) {
+pub fn append_escaped(output: &mut String, text: &str, dollars: Dollars) {
     let mut written = 0;
     for (number, chunk) in text.as_bytes().chunks(CHUNK).enumerate() {
         // Compilers compare all bytes of a chunk at once, which they do not if the first special one ends the loop.
@@ -29,7 +50,8 @@ pub fn append_escaped(output: &mut String, text: &str) {
             continue;
         }
         let special = chunk.iter().enumerate().filter(|&(_, &byte)| may_be_special(byte));
-        for place in special.map(|(place, _)| number * CHUNK + place).filter(|&place| is_special_at(text, place)) {
+        let is_escaped = |&place: &usize| is_special_at(text, place, dollars);
+        for place in special.map(|(place, _)| number * CHUNK + place).filter(is_escaped) {
             output.push_str(&text[written..place]);
             output.push('\\');
             written = place;
@@ -39,13 +61,14 @@ pub fn append_escaped(output: &mut String, text: &str) {
 }
 
 /// Whether the character at a place needs a backslash.
-fn is_special_at(text: &str, place: usize) -> bool {
+fn is_special_at(text: &str, place: usize, dollars: Dollars) -> bool {
     match text.as_bytes()[place] {
         b'_' => {
             let is_apart = |character: Option<char>| !character.map_or(false, is_alphanumeric);
             is_apart(text[..place].chars().next_back()) || is_apart(text[place + 1..].chars().next())
         }
         b'&' => begins_reference(&text[place..]),
+        b'$' => dollars == Dollars::Paired,
         _ => true,
     }
 }
@@ -68,7 +91,8 @@ pub fn begins_reference(text: &str) -> bool {
 /// The first character of a text when it is escaped.
 pub fn first_when_escaped(text: &str) -> Option<char> {
     let first = text.chars().next()?;
-    let is_special = may_be_special(text.as_bytes()[0]) && is_special_at(text, 0);
+    // Before a mark, a dollar and a backslash are the same.
+    let is_special = may_be_special(text.as_bytes()[0]) && is_special_at(text, 0, Dollars::Alone);
     Some(if is_special { '\\' } else { first })
 }
 
@@ -144,7 +168,7 @@ mod tests {
 
     fn escaped(text: &str) -> String {
         let mut output = String::new();
-        append_escaped(&mut output, text);
+        append_escaped(&mut output, text, Dollars::of([text].into_iter(), false));
         output
     }
 
@@ -164,11 +188,21 @@ mod tests {
             (r"\[<~>]`", r"\\\[\<\~\>\]\`"),
             ("é_é", "é_é"),
             ("plain", "plain"),
+            ("from $5", "from $5"),
         ];
         for (text, expected) in cases {
             assert_eq!(escaped(text), expected);
             assert_eq!(first_when_escaped(text), expected.chars().next());
         }
+    }
+
+    #[test]
+    fn dollars_that_could_be_a_formula() {
+        assert_eq!(escaped("a $5, b $6"), r"a \$5, b \$6");
+        let texts = ["$5", "x"];
+        assert_eq!(Dollars::of(texts.into_iter(), true), Dollars::Paired);
+        assert_eq!(Dollars::of(texts.into_iter(), false), Dollars::Alone);
+        assert_eq!(Dollars::of(["x"].into_iter(), true), Dollars::Alone);
     }
 
     #[test]

@@ -5,7 +5,7 @@
 #![forbid(unsafe_code)]
 
 use super::groups::groups;
-use super::markdown_escaping::{append_escaped, destination, first_when_escaped, longest_ticks};
+use super::markdown_escaping::{append_escaped, destination, first_when_escaped, longest_ticks, Dollars};
 use super::markdown_formulas::append_safe_latex;
 use super::quotations::{outer_quotations, Run};
 use super::signs::{is_ascii_symbol, is_punctuation, is_symbol};
@@ -43,17 +43,25 @@ pub fn mark_at(level: usize, marks: &Marks) -> u32 {
 pub fn append_inline(document: &Document, spans: &[Span], line_break: &str, output: &mut String) {
     if let [Span { kind: SpanKind::Text, text, marks, .. }] = spans {
         if marks.flags == 0 && marks.link == 0 {
-            return append_escaped(output, strip(document.text_of(*text)));
+            let text = strip(document.text_of(*text));
+            return append_escaped(output, text, Dollars::of([text].into_iter(), false));
         }
     }
     let spans = with_steady_code(document, spans);
-    let mut writer = Inline { document, output };
+    let mut writer = Inline { document, output, dollars: dollars_in(document, &spans) };
     let start = writer.output.len();
     for (is_break, line) in groups(&spans, |span| span.kind == SpanKind::LineBreak) {
         if !is_break {
             writer.append_line(line, line_break, start);
         }
     }
+}
+
+/// What dollars in the texts of a block are; those in code are never read as markup.
+fn dollars_in(document: &Document, spans: &[Span]) -> Dollars {
+    let is_text = |span: &&Span| !span.kind.is_formula() && !span.marks.has(mark::CODE);
+    let texts = spans.iter().filter(is_text).map(|span| document.text_of(span.text));
+    Dollars::of(texts, spans.iter().any(|span| span.kind.is_formula()))
 }
 
 /// Spans in which adjacent code has the same marks: two code spans that touch would be read as one.
@@ -81,6 +89,7 @@ struct Surroundings {
 struct Inline<'a> {
     document: &'a Document<'a>,
     output: &'a mut String,
+    dollars: Dollars,
 }
 
 impl Inline<'_> {
@@ -202,10 +211,10 @@ impl Inline<'_> {
     fn append_unmarked(&mut self, span: &Span) {
         let text = self.document.text_of(span.text);
         match span.kind {
-            SpanKind::Text | SpanKind::LineBreak => append_escaped(self.output, text),
+            SpanKind::Text | SpanKind::LineBreak => append_escaped(self.output, text, self.dollars),
             SpanKind::Image => {
                 self.output.push_str("![");
-                append_escaped(self.output, text);
+                append_escaped(self.output, text, self.dollars);
                 self.output.push_str("](");
                 self.output.push_str(&destination(&self.document.addresses[span.address as usize]));
                 self.output.push(')');
