@@ -10,7 +10,7 @@ import pytest
 from address_twin import safe_address
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from keep_visible import Clean
+from keep_visible import Clean, clean_visible
 from thoroughness import examples
 
 import dehusk
@@ -213,6 +213,18 @@ def test_a_long_address_is_not_repeated_without_end(clean: Clean, html: str, for
 
 
 def test_a_linked_teaser_has_its_link_in_every_part(clean: Clean) -> None:
-    html = "".join(f"<a href=/{n}{'u' * 200}><h3>Head {n}</h3><p>Text</p><p>Author</p></a>" for n in range(300))
+    html = "".join(f"<a href=/{n}{'u' * 200}><p>Head {n}</p><p>Text</p><p>Author</p></a>" for n in range(300))
     written = clean(html).render("html")
     assert written.count("<a href") == 900
+
+
+def test_the_link_around_a_card_is_that_of_its_heading() -> None:
+    def markdown(html: str, drop: str = "") -> str:
+        return clean_visible(html, drop=drop).render("markdown")
+
+    card = "<a href=/tea><img src=/t.jpg><p>Drinks</p><div><h3>All about <b>tea</b></h3></div><p>Hot water.</p></a>"
+    linked, picture = "https://site.example/tea", "![](https://site.example/t.jpg)"
+    expected = f"[{picture}]({linked})\n\nDrinks\n\n## [All about **tea**]({linked})\n\nHot water.\n"
+    assert markdown(card) == expected
+    without_heading = markdown(card, drop="All about tea")
+    assert without_heading.endswith(f"[Drinks]({linked})\n\n[Hot water.]({linked})\n")

@@ -26,7 +26,8 @@ impl SpanReader<'_, '_> {
         }
         append_folded(&mut self.document.text, &without_controls(alternative));
         let text = Part { start, end: self.document.text.len() };
-        let link = self.around_of(page.parent[row]).marks.link;
+        let around = self.around_of(page.parent[row]);
+        let link = around.marks.link.max(around.card);
         let marks = Marks { link: self.links.taken(link), ..Marks::default() };
         let (kind, address) = if is_character { (SpanKind::Text, 0) } else { (SpanKind::Image, address) };
         Some(Span { text, marks, kind, address })

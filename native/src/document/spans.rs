@@ -32,6 +32,8 @@ use std::collections::{HashMap, HashSet};
 
 const IMAGE: i32 = number_of("img");
 const HREF: u8 = code_of("href");
+/// Rows of a card among which its heading is: a picture, a category and a date may come before it.
+const LARGEST_CARD: usize = 64;
 /// Of a row whose ancestors were not looked at yet. Zeros take no time where memory is fresh.
 const UNKNOWN: u32 = 0;
 /// Of a row whose ancestors mean nothing.
@@ -45,6 +47,8 @@ pub(super) struct Around {
     stand_in: usize,
     /// Row of the citation that the text is in, which a reference follows; 0 for none.
     citation: usize,
+    /// The target of the link around a card, which only the heading of the card shows; 0 for none.
+    pub(super) card: u32,
     /// Whether any of them may mean something.
     is_telling: bool,
 }
@@ -247,8 +251,8 @@ impl<'a, 'b> SpanReader<'a, 'b> {
         }
         count(path.len() + 1);
         for &row in path.iter().rev() {
-            if self.is_telling(row) {
-                let outer = self.arounds[found as usize];
+            let outer = self.arounds[found as usize];
+            if self.is_telling(row) || (outer.card != 0 && self.page.is_in(row, set::HEADING)) {
                 let further = self.further(outer, row);
                 found = self.arounds.len() as u32;
                 self.arounds.push(Around { is_telling: true, ..further });
@@ -267,12 +271,32 @@ impl<'a, 'b> SpanReader<'a, 'b> {
         match self.page.tag[row] {
             _ if self.notes.citations.contains(&row) => Around { citation: row, ..around },
             _ if self.stands_in(row) => Around { stand_in: row, ..around },
-            LINK => Around { marks: Marks { link: self.link(row), ..marks }, ..around },
+            LINK => self.linked(around, row),
+            _ if self.page.is_in(row, set::HEADING) && around.card != 0 => {
+                Around { marks: Marks { link: around.card, ..marks }, card: 0, ..around }
+            }
             RUBY => Around { marks: Marks { ruby: row as i32, ..marks }, ..around },
             // Not shown: formats write parentheses around a reading themselves.
             PARENTHESIS => Around { stand_in: row, ..around },
             tag => Around { marks: marked(marks, tag, self.shown_marks), ..around },
         }
+    }
+
+    /// What a text inside a link is. A link around a card is that of its heading, or each of its lines would repeat it.
+    fn linked(&mut self, around: Around, row: usize) -> Around {
+        let link = self.link(row);
+        if link != 0 && self.keeps_heading_in(row) {
+            return Around { card: link, ..around };
+        }
+        Around { marks: Marks { link, ..around.marks }, ..around }
+    }
+
+    /// Whether a heading inside an element, near its start, is kept.
+    fn keeps_heading_in(&self, row: usize) -> bool {
+        let end = (self.page.subtree_end[row] as usize).min(row + LARGEST_CARD);
+        count(end - row);
+        let is_heading = |&inner: &usize| self.page.is_in(inner, set::HEADING);
+        (row + 1..end).filter(is_heading).any(|heading| self.source.keeps_text_in(heading))
     }
 
     /// The number of the target of a link; 0 for one to nowhere.
