@@ -45,6 +45,67 @@ def test_a_paragraph_that_is_the_title_becomes_a_heading(markdown: Render, html:
     assert sum("Report" in line for line in lines) == 1
 
 
+@pytest.mark.parametrize(
+    ("html", "title", "lines"),
+    [
+        pytest.param(
+            "<h1>Forum of the canal</h1><h2>Boats > Which engine is right?</h2><p>Text.</p>",
+            "Which engine is right? - Forum of the canal",
+            ["# Boats \\> Which engine is right?", "Text."],
+            id="an archive",
+        ),
+        pytest.param(
+            "<h1><a href=../../>Forum of the canal</a></h1><p>Text.</p>",
+            "Which engine is right? - Boats - Forum of the canal",
+            ["# Which engine is right? - Boats", "Text."],
+            id="a link home",
+        ),
+        pytest.param(
+            "<h1 id=site-title><a href=/blog>The canal</a></h1><h2>Which engine is right?</h2><p>Text.</p>",
+            "Which engine is right? | The canal",
+            ["# Which engine is right?", "Text."],
+            id="a theme",
+        ),
+        pytest.param(
+            "<h1>Which engine is right?</h1><h2>About the canal</h2><p>Text.</p>",
+            "Which engine is right? - The canal",
+            ["# Which engine is right?", "## About the canal", "Text."],
+            id="the title itself",
+        ),
+    ],
+)
+def test_the_name_of_the_site_is_no_title(markdown: Render, html: str, title: str, lines: list[str]) -> None:
+    written = markdown(f"<title>{title}</title>{html}", drop=title, url="https://forumofthecanal.example/boats/4/")
+    assert [line for line in written.split("\n") if line] == lines
+
+
+def test_a_short_title_at_the_end_of_the_title_element(markdown: Render) -> None:
+    html = "<title>Base: Manual: 18: SELECT</title><h2>SELECT</h2><p>Text.</p><h2>Synopsis</h2>"
+    assert markdown(html, drop="Base: Manual: 18: SELECT") == "# SELECT\n\nText.\n\n## Synopsis\n"
+
+
+def test_a_heading_below_much_text_is_not_the_title(markdown: Render) -> None:
+    title = "Is the engine an illusion? All about boats"
+    html = f"<title>{title}</title><p>{'Text. ' * 300}</p><h3>Is the engine an illusion?</h3><p>Text."
+    lines = markdown(html, drop=title).split("\n")
+    assert lines[0] == f"# {title}"
+    assert "## Is the engine an illusion?" in lines
+
+
+def test_a_title_that_is_written_twice_comes_once(markdown: Render) -> None:
+    assert markdown("<h1>Green tea</h1><h2>Green Tea</h2><p>Text.") == "# Green tea\n\nText.\n"
+    assert markdown("<h1>Green tea</h1><p>Text.</p><h2>Green tea</h2>").count("Green tea") == 2
+
+
+@pytest.mark.parametrize(
+    "heading",
+    ["<h2 class=date-header><span>Monday, 5 May</span></h2>", "<h6>~ Nora M.</h6>", "<h4>— Nora, Oslo</h4>"],
+    ids=["Blogger", "a name below a review", "a name after a dash"],
+)
+def test_headings_that_head_nothing(markdown: Render, heading: str) -> None:
+    assert "#" not in markdown(f"<p>Text.</p>{heading}<p>Text.</p>")
+
+
 def test_a_paragraph_that_only_begins_like_the_title_stays_one(markdown: Render) -> None:
     html = "<title>Report of the warden - Parks</title><p>Report</p><h1>Report of the warden</h1><p>Text."
     assert markdown(html, drop="Report of the warden - Parks").startswith("Report\n")

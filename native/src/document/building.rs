@@ -14,11 +14,13 @@ use super::footnote_marks::take_mark_off;
 use super::footnotes::{find_notes, FoundNote, Notes, Place};
 use super::groups::groups;
 use super::headings::{
-    close_gaps_between_levels, is_heading_by_role, level_by_role, raise_title, tools_beside_headings,
+    close_gaps_between_levels, drop_repeated_headings, is_heading_by_role, is_no_heading, level_by_role, raise_title,
+    tools_beside_headings,
 };
 use super::images::{alternative_of, dropped_caption, shown_images, Beside, VisibleBlocks};
 use super::lists::{is_member, ItemNumbers};
 use super::locales::Locales;
+use super::site_names::heading_of_site;
 use super::source::{show, Source};
 use super::spans::SpanReader;
 use super::steps::count;
@@ -71,6 +73,7 @@ pub fn build<'a>(source: &'a Source<'a>) -> Result<Document<'a>, TryReserveError
     };
     make_callouts(&mut document, !source.structures.callouts.kinds.is_empty());
     document.has_title = raise_title(&mut document);
+    drop_repeated_headings(&mut document);
     close_gaps_between_levels(&mut document.children);
     Ok(document)
 }
@@ -100,7 +103,9 @@ impl<'a, 'b> Builder<'a, 'b> {
         let reader = SpanReader::new(source, notes);
         let mut is_in_note = vec![false; source.keep.len()];
         notes.found.iter().flat_map(FoundNote::blocks).for_each(|block| is_in_note[block] = true);
-        let not_shown = headings_for_listeners(source, &is_in_note).into_iter().chain(tools_beside_headings(source));
+        let for_listeners = headings_for_listeners(source, &is_in_note);
+        let beside = for_listeners.into_iter().chain(tools_beside_headings(source));
+        let not_shown = beside.chain(heading_of_site(source));
         not_shown.for_each(|block| is_in_note[block] = true);
         Builder {
             source,
@@ -316,6 +321,7 @@ impl<'a, 'b> Builder<'a, 'b> {
                 let level = level_by_role(source.page, source.owner(block));
                 Leaf { containers, node: Node::Heading { level, spans, locale }, is_caption: false }
             }
+            kind::HEADING if is_no_heading(source, block) => Leaf { containers, node, is_caption: false },
             kind::HEADING | kind::TITLE => {
                 let node = Node::Heading { level: source.heading_level(block), spans, locale };
                 Leaf { containers, node, is_caption: false }

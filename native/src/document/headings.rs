@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::footnote_marks::text_of;
+use super::site_names::ends_of;
 use super::source::Source;
 use super::steps::count;
 use super::tree::{Document, Node, Part, Span, SpanKind};
@@ -39,6 +40,15 @@ const FEWEST_LETTERS: usize = 8;
 /// Characters of a title that are compared.
 const MOST_CHARACTERS: usize = 400;
 const TITLE_LEVEL: i32 = 1;
+/// Bytes of paragraphs above the title: a breadcrumb, a date, a standfirst.
+const MOST_ABOVE_TITLE: usize = 1_000;
+/// Bytes of the letters of a heading that is not written twice: those of a table or an index may be alike.
+const FEWEST_REPEATED: usize = 4;
+/// Signs before the name of who said something.
+const DASHES: [char; 4] = ['~', '–', '—', '―'];
+/// Bytes of such a name.
+const LONGEST_NAME: usize = 80;
+const DATE_OF_BLOGGER: &str = "date-header";
 const LEVEL: u8 = code_of("aria-level");
 /// The level that ARIA gives headings which do not say theirs.
 const DEFAULT_LEVEL: i32 = 2;
@@ -122,6 +132,32 @@ pub fn level_by_role(page: &PageView, row: i32) -> i32 {
     level.and_then(|level| strip(level).parse().ok()).filter(|level| (1..=6).contains(level)).unwrap_or(DEFAULT_LEVEL)
 }
 
+/// Whether a heading is none for readers: the date above the posts of a day that Blogger writes, or the name below what
+/// somebody said, after a dash.
+pub fn is_no_heading(source: &Source, block: usize) -> bool {
+    let text = source.text(block);
+    let is_name = text.starts_with(DASHES) && text.len() <= LONGEST_NAME && text.chars().any(is_letter);
+    let row = source.kind_row(block).max(0) as usize;
+    is_name || source.page.value(row, attribute::CLASS) == Some(DATE_OF_BLOGGER)
+}
+
+/// A letter or a digit.
+fn is_letter(character: char) -> bool {
+    property_of(character).is_alphanumeric
+}
+
+/// Drops headings that say the same as the heading right above them: templates write a title twice.
+pub fn drop_repeated_headings(document: &mut Document) {
+    let mut children = std::mem::take(&mut document.children);
+    let says_same = |heading: &Node, above: &Node| {
+        matches!((heading, above), (Node::Heading { .. }, Node::Heading { .. }))
+            && letters_of(document, above).len() >= FEWEST_REPEATED
+            && letters_of(document, heading) == letters_of(document, above)
+    };
+    children.dedup_by(|heading, above| says_same(heading, above));
+    document.children = children;
+}
+
 /// Makes the heading that is the title of the page one of the first level; says whether there is one.
 pub fn raise_title(document: &mut Document) -> bool {
     make_title_of_paragraph(document);
@@ -131,12 +167,43 @@ pub fn raise_title(document: &mut Document) -> bool {
     }
     let title = comparable(document.title);
     let is_heading = |place: &usize| matches!(document.children[*place], Node::Heading { .. });
-    let headings = (0..document.children.len()).filter(is_heading).take(FIRST_HEADINGS);
-    let found = headings.into_iter().find(|&place| is_title(document, &document.children[place], &title));
+    let headings = (0..places_for_title(document)).filter(is_heading).take(FIRST_HEADINGS);
+    let found = headings
+        .into_iter()
+        .find(|&place| is_title(document, &document.children[place], &title) || is_end_of_title(document, place));
     if let Some(Node::Heading { level, .. }) = found.map(|place| &mut document.children[place]) {
         *level = TITLE_LEVEL;
     }
     found.is_some()
+}
+
+/// How many nodes at the start may be the title: those below much text are headings of sections.
+fn places_for_title(document: &Document) -> usize {
+    let mut above = 0;
+    let length = |node: &Node| match node {
+        Node::Paragraph { spans, .. } => document.spans_of(*spans).iter().map(|span| span.text.range().len()).sum(),
+        _ => 0,
+    };
+    let is_below_text = |node: &Node| {
+        above += length(node);
+        above > MOST_ABOVE_TITLE
+    };
+    document.children.iter().position(is_below_text).unwrap_or(document.children.len())
+}
+
+/// Whether the first node is a heading that is an end of the title, or has its first part: the rest are names of the site,
+/// its sections or its boards.
+fn is_end_of_title(document: &Document, place: usize) -> bool {
+    let text = letters_of(document, &document.children[place]);
+    let (first, last) = match ends_of(document.title) {
+        Some((first, last)) => (comparable(first), comparable(last)),
+        None => return false,
+    };
+    let has_first = first.len() >= FEWEST_LETTERS && text.contains(&*first) && first.len() * 2 >= text.len();
+    // Where signs other than colons divide a title, its last part is the name of the site.
+    let is_last =
+        || text == last && document.title.rsplit_once(": ").map_or(false, |(_, rest)| comparable(rest) == last);
+    place == 0 && !text.is_empty() && (text == first || has_first || is_last())
 }
 
 /// Makes a heading of the paragraph before all headings that is the title: Word, Google Docs and others write it so.
@@ -213,7 +280,7 @@ fn is_text(span: &&Span) -> bool {
 }
 
 /// The letters and digits of a text, in lower case.
-fn comparable(text: &str) -> String {
+pub fn comparable(text: &str) -> String {
     let letters = text.chars().take(MOST_CHARACTERS).filter(|&character| property_of(character).is_alphanumeric);
     letters.flat_map(char::to_lowercase).collect()
 }

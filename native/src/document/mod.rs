@@ -60,6 +60,7 @@ mod read_documents;
 #[rustfmt::skip]
 mod sign_table;
 pub mod signs;
+pub mod site_names;
 pub mod source;
 pub mod span_list;
 pub mod spans;

@@ -142,9 +142,11 @@ def collect_candidates(page: Page) -> PageCandidates:
 def shown_title(page: Page) -> str:
     """The title that a page shows: the heading that its title element repeats, or that without the site name."""
     found = PageCandidates(_collected(page, _TITLES))
-    title, headings = document_title(found.titles), main_headings(found.headings)
+    title = document_title(found.titles)
+    site_names = {comparable(site_name_in_title(title, page.url))} - {""}
+    headings = [heading for heading in main_headings(found.headings) if comparable(heading) not in site_names]
     own = best_heading(headings, title) or title
-    return without_site_name(own, {comparable(site_name_in_title(title, page.url))} - {""}, headings)
+    return without_site_name(own, site_names, headings)
 
 
 def language_sample(page: Page) -> str:
