@@ -37,6 +37,11 @@ def lines_between(markdown: str) -> list[str]:
             _SIZED.format(1456),
             id="Substack",
         ),
+        pytest.param(
+            "<div><img src=/index-transparent_h-3_w-4.gif alt=a><noscript><img src=/a.jpg alt=a></noscript></div>",
+            "/a.jpg",
+            id="ARD",
+        ),
         pytest.param("<picture><source srcset=/a.webp><img src=/a.jpg></picture>", "/a.jpg", id="picture"),
         pytest.param("<picture><source srcset=/a.webp><img alt=x></picture>", "/a.webp", id="picture without src"),
         pytest.param(
@@ -94,6 +99,11 @@ def test_the_best_address(markdown: Render, html: str, address: str) -> None:
         "<noscript><img height=1 width=1 src=/p.gif></noscript>",
         "<img hidden src=/a.jpg>",
         "<template><img src=/a.jpg></template>",
+        "<img src=/i/site_logo.svg alt=''>",
+        "<img src=/i/arrow-right.svg>",
+        "<img src=/i/big_icon.png alt=big_icon>",
+        "<img src=/nora.png alt='Nora profile picture'>",
+        "<div class=review-stars><img src=/five.png></div>",
     ],
 )
 def test_what_is_no_picture(markdown: Render, html_output: Render, html: str) -> None:
@@ -158,6 +168,75 @@ def test_images_stand_where_text_is_kept(markdown: Render, html: str, is_kept: b
 )
 def test_few_dropped_words_beside_an_image_say_nothing_of_it(markdown: Render, html: str) -> None:
     assert "/a.jpg" in markdown(between(html), _EVERYTHING, drop="No.")
+
+
+@pytest.mark.parametrize(
+    ("html", "shown"),
+    [
+        pytest.param("<img src=/a.dark.png><img src=/a.png>", ["/a.png"], id="React"),
+        pytest.param(
+            "<div><img class='hidden dark:block' src=/b.svg></div><div><img class=dark:hidden src=/a.svg></div>",
+            ["/a.svg"],
+            id="Tailwind",
+        ),
+        pytest.param(
+            "<p><img src=/a.png#gh-light-mode-only><img src=/b.png#gh-dark-mode-only></p>",
+            ["/a.png#gh-light-mode-only"],
+            id="GitHub",
+        ),
+        pytest.param("<img src=/a-mobile.png><img src=/a-tablet.png><img src=/a.png>", ["/a.png"], id="screens"),
+        pytest.param("<a href=/p><img src=/a.png> <img class=hover src=/b.png></a>", ["/a.png"], id="hover"),
+        pytest.param(
+            "<a href=/p><img src=/grey-placeholder.png><img src=/b.png></a>", ["/b.png"], id="placeholder before it"
+        ),
+        pytest.param("<img src=/a-1.png><img src=/a-2.png>", ["/a-1.png", "/a-2.png"], id="a series"),
+        pytest.param("<img src=/a-dark.png><img src=/b-light.png>", ["/a-dark.png", "/b-light.png"], id="two pictures"),
+    ],
+)
+def test_one_picture_of_twins(markdown: Render, html: str, shown: list[str]) -> None:
+    lines = lines_between(markdown(between(html), OutputOptions(images=True, links=False)))
+    assert lines == [f"![]({_SITE}{address})" for address in shown]
+
+
+_CAPTION = "Two people on a bridge, in the rain of last winter. Photo: Nora"
+
+
+@pytest.mark.parametrize(
+    ("html", "is_kept"),
+    [
+        (f"<div class=media><div><img src=/a.jpg></div><div class=info>{_CAPTION}</div></div>", True),
+        (f"<ul><li><a href=#><img src=/a.jpg></a><div><p>{_CAPTION}</p></div></ul>", True),
+        (f"<div><img src=/a.jpg><div><a href=/x>{_CAPTION}</a></div></div>", False),
+        (f"<div><img src=/a.jpg><h3>{_CAPTION}</h3></div>", False),
+        (f"<div><img src=/a.jpg width=60 height=60><div>{_CAPTION}</div></div>", False),
+        (f"<div class=author><img src=/a.jpg><div>{_CAPTION}</div></div>", False),
+    ],
+    ids=["broadcasters", "slides", "teaser", "teaser with a heading", "portrait", "author"],
+)
+def test_a_dropped_caption_that_is_not_marked_up(markdown: Render, html: str, is_kept: bool) -> None:
+    page = f"<article><p>{'Text. ' * 20}</p>{html}<p>{'More. ' * 20}</p></article>"
+    assert ("/a.jpg" in markdown(page, _EVERYTHING, drop=_CAPTION)) == is_kept
+
+
+def test_the_picture_of_an_item_leads_where_its_name_does(markdown: Render) -> None:
+    rated = "<div><p>Rated five of five by all who have ever bought one, and more words on this.</p></div>"
+    html = f"<li><a href=/tea><img src=/tea.jpg></a>{rated}<div><a href=/tea>Green tea</a></div>"
+    other = f"<li><a href=/sale><img src=/sale.jpg></a>{rated}<div><a href=/mug>Mug</a></div>"
+    text = markdown(f"<ul>{html}{other}</ul>", _EVERYTHING, drop=rated[8:-10])
+    assert "/tea.jpg" in text
+    assert "/sale.jpg" not in text
+
+
+def test_the_gallery_beside_the_name_of_a_product(markdown: Render) -> None:
+    gallery = "<div class='woocommerce-product-gallery__wrapper slider-nav'><a href=/l.jpg><img src=/a.jpg></a></div>"
+    facts = "<div>No. 5, all sorts of things in the shop, delivered on Monday</div>"
+    html = (
+        f"<main><div><div>{gallery}</div><div><h1>Mug</h1>{facts}</div></div><div><p>{'Blue. ' * 50}</p></div></main>"
+    )
+    assert "/a.jpg" in markdown(html, _EVERYTHING, drop=facts[5:-6])
+    assert "/a.jpg" not in markdown(
+        html.replace("woocommerce-product-gallery__wrapper", ""), _EVERYTHING, drop=facts[5:-6]
+    )
 
 
 def test_images_around_a_table_are_not_in_its_cells(markdown: Render) -> None:

@@ -17,6 +17,7 @@ use super::headings::{
     close_gaps_between_levels, drop_repeated_headings, is_heading_by_role, is_no_heading, level_by_role, raise_title,
     tools_beside_headings,
 };
+use super::image_twins::without_twins;
 use super::images::{alternative_of, dropped_caption, shown_images, Beside, VisibleBlocks};
 use super::lists::{is_member, ItemNumbers};
 use super::locales::Locales;
@@ -471,7 +472,8 @@ fn rows_beside(source: &Source, reader: &SpanReader, is_in_note: &[bool]) -> Bes
     if source.shows(show::IMAGES) {
         let at_edges = reader.rows_at_edges();
         let is_apart = |row: &&usize| !reader.formulas.contains_key(row) && !at_edges.contains(row);
-        rows.extend(shown_images(source.page).iter().filter(is_apart));
+        let images: Vec<usize> = shown_images(source.page).iter().filter(is_apart).copied().collect();
+        rows.extend(without_twins(source.page, images));
     }
     if source.shows(show::LINKS) {
         rows.extend(embed_rows(source));

@@ -4,6 +4,7 @@
 //! scripts load later; then `src`. Addresses that stand for an image until it is loaded are passed over.
 #![forbid(unsafe_code)]
 
+use super::image_signs::has_word;
 use crate::blocks::characters::strip;
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::number_of;
@@ -151,7 +152,9 @@ fn is_placeholder(address: &str) -> bool {
     let path = &address[..address.find(['?', '#']).unwrap_or(address.len())];
     let name = path.rsplit('/').next().unwrap_or("").to_ascii_lowercase();
     let stem = name.rsplit_once('.').map_or(&*name, |(stem, _)| stem);
-    PLACEHOLDERS.contains(&stem) || PARTS_OF_PLACEHOLDERS.iter().any(|part| stem.contains(part))
+    // Of animations and drawings of few colours, one word is enough: `index-transparent_w-4.gif`.
+    let is_named = || name.ends_with(".gif") && has_word(stem, &PLACEHOLDERS);
+    PLACEHOLDERS.contains(&stem) || PARTS_OF_PLACEHOLDERS.iter().any(|part| stem.contains(part)) || is_named()
 }
 
 #[cfg(test)]
@@ -184,7 +187,14 @@ mod tests {
 
     #[test]
     fn placeholders_by_their_names() {
-        for address in ["/i/blank.gif", "x/spacer.png?v=1", "grey-placeholder.png", "/1x1.gif", "lazy.svg#a"] {
+        for address in [
+            "/i/blank.gif",
+            "x/spacer.png?v=1",
+            "grey-placeholder.png",
+            "/1x1.gif",
+            "lazy.svg#a",
+            "/index-transparent_w-4.gif",
+        ] {
             assert!(is_placeholder(address), "{address}");
         }
         for address in ["/loading-dock.jpg", "/blank/a.jpg", "", "photo", "/transparent-frog.png"] {

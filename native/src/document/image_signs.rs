@@ -25,6 +25,10 @@ const PARTS_OF_ADDRESSES: [&str; 12] = [
     "scorecardresearch.com", "pixel.wp.com", "stats.wp.com", "google-analytics.com", "feedburner.com/~", "/_/stat?",
     "feeds.wordpress.com/",
 ];
+/// How the alternative text of the portrait of a user ends.
+const PORTRAIT: &str = "profile picture";
+/// Words in the names of the files of signs.
+const SIGNS: [&str; 9] = ["logo", "logos", "icon", "icons", "arrow", "bullet", "button", "btn", "sprite"];
 /// Classes of images that stand for a character.
 const CHARACTERS: [&str; 4] = ["emoji", "wp-smiley", "twemoji", "emojione"];
 
@@ -42,11 +46,21 @@ pub fn is_named(page: &PageView, row: usize, words: &[&str]) -> bool {
 
 /// Whether an image is no picture: a tracker, a spacer, an icon or the portrait of a user.
 pub fn is_no_picture(page: &PageView, row: usize, address: &str) -> bool {
-    let is_of_user = page.value(row, ALT).map_or(false, |alt| has_word(alt, &["avatar"]));
+    let is_of_user = page.value(row, ALT).map_or(false, |alt| has_word(alt, &["avatar"]) || alt.ends_with(PORTRAIT));
     is_small(page, row)
         || is_of_user
+        || is_unnamed_sign(page, row, address)
         || is_named(page, row, &NAMES)
         || PARTS_OF_ADDRESSES.iter().any(|part| address.contains(part))
+}
+
+/// Whether the name of a file says that it is a sign, and no alternative text says more.
+fn is_unnamed_sign(page: &PageView, row: usize, address: &str) -> bool {
+    let path = &address[..address.find(['?', '#']).unwrap_or(address.len())];
+    let name = path.rsplit('/').next().unwrap_or("");
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    let alternative = page.value(row, ALT).map_or("", strip);
+    (alternative.is_empty() || alternative == stem) && has_word(stem, &SIGNS)
 }
 
 /// Whether an image stands for the character that is its alternative text.
@@ -58,16 +72,30 @@ pub fn is_character(page: &PageView, row: usize) -> bool {
 
 /// Whether the size that an image declares is that of a tracker or an icon.
 fn is_small(page: &PageView, row: usize) -> bool {
-    let side = |name: u8, property: &str| {
-        let written = page.value(row, name).and_then(pixels);
-        written.or_else(|| styled_pixels(page.value(row, STYLE)?, property))
-    };
-    match (side(WIDTH, "width"), side(HEIGHT, "height")) {
+    match declared_size(page, row) {
         (Some(width), Some(height)) if SHAPES.contains(&(width, height)) => false,
         (Some(width), Some(height)) => width.min(height) <= INVISIBLE || width.max(height) <= ICON,
         (Some(side), None) | (None, Some(side)) => side <= ICON,
         (None, None) => false,
     }
+}
+
+/// Whether an image declares that both its sides are shorter than some pixels.
+pub fn is_smaller_than(page: &PageView, row: usize, side: f64) -> bool {
+    match declared_size(page, row) {
+        (Some(width), Some(height)) if SHAPES.contains(&(width, height)) => false,
+        (None, None) => false,
+        (width, height) => width.unwrap_or(0.0).max(height.unwrap_or(0.0)) < side,
+    }
+}
+
+/// The width and height that an image declares.
+fn declared_size(page: &PageView, row: usize) -> (Option<f64>, Option<f64>) {
+    let side = |name: u8, property: &str| {
+        let written = page.value(row, name).and_then(pixels);
+        written.or_else(|| styled_pixels(page.value(row, STYLE)?, property))
+    };
+    (side(WIDTH, "width"), side(HEIGHT, "height"))
 }
 
 /// A number of pixels, with its unit or without.

@@ -18,6 +18,8 @@ use std::collections::HashMap;
 const IMAGE: i32 = number_of("img");
 const FIGURE: i32 = number_of("figure");
 const QUOTE: i32 = number_of("blockquote");
+const LINK: i32 = number_of("a");
+const HREF: u8 = code_of("href");
 const NO_SCRIPT: i32 = number_of("noscript");
 const ALT: u8 = code_of("alt");
 const IMAGE_OF_AMP: &str = "amp-img";
@@ -63,6 +65,10 @@ fn is_shown_without_script(page: &PageView, row: usize, visible: &[usize]) -> bo
     page.hidden[parent] == 0 && !before.or(after).map_or(false, has_address)
 }
 
+/// Elements between an image, or a text, and the link around it.
+const REACH_OF_LINK: usize = 4;
+/// Rows between the picture of an item and its name.
+const LARGEST_ITEM: usize = 150;
 /// Rows between an image and its twin, or its figure: an element or two around each, and white space.
 const MOST_ROWS: usize = 12;
 
@@ -137,10 +143,12 @@ impl Beside {
                 _ => false,
             };
             let is_amid = |standing: &Standing| is_figure && standing.is_amid(row, stands);
+            let around = kept.around(row);
             if standing.is_within(source.page, stands)
-                || (standing.is_allowed(source.page, stands) && (is_enclosed() || is_amid(&standing)))
+                || (standing.is_allowed(source.page, stands)
+                    && (is_enclosed() || is_amid(&standing) || leads_where_next_does(source, around.1, row)))
             {
-                beside.place(source, kept.around(row), row, is_in_note);
+                beside.place(source, around, row, is_in_note);
             }
         }
         beside
@@ -187,6 +195,22 @@ impl Beside {
     pub fn after_table(&self, table: usize) -> &[usize] {
         self.after_tables.get(&table).map_or(&[], Vec::as_slice)
     }
+}
+
+/// Whether an image is a link to the same page as the start of the kept block after it: the picture of an item in a shop or
+/// a list, between which ratings and labels are dropped.
+fn leads_where_next_does(source: &Source, next: Option<usize>, row: usize) -> bool {
+    let page = source.page;
+    let link_around = |row: usize| page.ancestors(row).take(REACH_OF_LINK).find(|&row| page.tag[row] == LINK);
+    let target =
+        |link: usize| page.value(link, HREF).filter(|address| !address.is_empty() && !address.starts_with('#'));
+    let own = link_around(row).and_then(target);
+    let (first, last) = match next.filter(|_| own.is_some()) {
+        Some(block) if source.rows(block).0 - row <= LARGEST_ITEM => source.rows(block),
+        _ => return false,
+    };
+    let inside = (first..=last).take(REACH_OF_LINK).find(|&row| page.tag[row] == LINK);
+    inside.or_else(|| link_around(first)).and_then(target) == own
 }
 
 /// For each row, the closest figure at or above it; -1 where there is none.

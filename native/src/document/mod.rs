@@ -30,6 +30,7 @@ pub mod groups;
 pub mod headings;
 pub mod image_addresses;
 pub mod image_signs;
+pub mod image_twins;
 pub mod images;
 #[cfg(test)]
 mod linear_time;

@@ -6,7 +6,7 @@
 #![forbid(unsafe_code)]
 
 use super::code_parts::{has_class, has_part_of_class};
-use super::image_signs::is_named;
+use super::image_signs::{is_named, is_smaller_than};
 use super::source::Source;
 use super::steps::count;
 use crate::blocks::kinds::kind;
@@ -15,6 +15,8 @@ use crate::blocks::tags::{by_tag, look_up, number_of, TAGS};
 
 const ARTICLE: i32 = number_of("article");
 const MAIN: i32 = number_of("main");
+const IMAGE: i32 = number_of("img");
+const LINK: i32 = number_of("a");
 /// Elements that divide a page, one of which holds the content.
 #[rustfmt::skip]
 const PARTS: [u32; TAGS.len() + 1] = by_tag([
@@ -24,16 +26,27 @@ const PARTS: [u32; TAGS.len() + 1] = by_tag([
 /// Elements without content of their own.
 #[rustfmt::skip]
 const BARRED: [u32; TAGS.len() + 1] = by_tag([("nav", 1), ("footer", 1), ("button", 1), ("dialog", 1), ("template", 1)]);
+/// Elements that are in teasers, lists of names and controls, not in captions.
+#[rustfmt::skip]
+const NEVER_CAPTIONED: [u32; TAGS.len() + 1] = by_tag([
+    ("h1", 1), ("h2", 1), ("h3", 1), ("h4", 1), ("h5", 1), ("h6", 1), ("form", 1), ("input", 1), ("button", 1), ("select", 1),
+    ("time", 1), ("iframe", 1), ("video", 1), ("table", 1),
+]);
 /// Words in the names of elements whose images are not content.
 #[rustfmt::skip]
-const BARRED_NAMES: [&str; 35] = [
+const BARRED_NAMES: [&str; 40] = [
     "ad", "ads", "advert", "adverts", "advertisement", "sponsor", "sponsored", "promo", "share", "sharing", "social",
     "sidebar", "related", "recommended", "newsletter", "subscribe", "logo", "logos", "avatar", "author", "byline", "menu",
     "nav", "navbar", "navigation", "breadcrumb", "breadcrumbs", "cookie", "popup", "comments", "profile", "icon", "icons",
-    "partners", "tracking",
+    "partners", "tracking", "star", "stars", "rating", "ratings", "signature",
 ];
 /// Classes of what WordPress puts around each picture of a gallery, and GitLab around every picture.
 const AROUND_PICTURES: [&str; 2] = ["gallery-icon", "no-attachment-icon"];
+/// Parts of the classes around the pictures of a product: WooCommerce, Shopify, Flatsome.
+const GALLERIES_OF_PRODUCTS: [&str; 4] =
+    ["woocommerce-product-gallery", "product__media", "product-single__photo", "product-single__media"];
+/// Elements between a picture of a product and its gallery.
+const REACH_OF_GALLERY: usize = 6;
 /// Part of the kept text that the main part of the page holds: a title or a note may stand outside.
 const MOST_OF_TEXT: f64 = 0.8;
 /// Part of the text around an image that must be kept.
@@ -43,6 +56,12 @@ const QUARTER: f64 = 0.25;
 
 /// Characters of text beside an image that say nothing of where it stands, if they are dropped.
 const LONGEST_LABEL: u32 = 32;
+/// Characters of the caption of an image, which pages write up to three times: as title, caption and credit.
+const LONGEST_CAPTION: u32 = 450;
+/// Pixels of the sides of an image with a caption.
+const SMALLEST_CAPTIONED: f64 = 160.0;
+/// Rows of an image and its caption.
+const MOST_ROWS: usize = 80;
 /// Elements with such texts around an image, at most.
 const MOST_STEPS: usize = 4;
 
@@ -114,15 +133,27 @@ impl Standing {
 
     /// Whether a row stands within the kept content.
     pub fn is_within(&mut self, page: &PageView, row: usize) -> bool {
-        let around = match self.around(page, row) {
-            (around, true) if around >= 0 => self.beyond_labels(page, around as usize),
-            _ => return false,
-        };
+        let (around, is_allowed) = self.around(page, row);
+        match usize::try_from(around) {
+            Ok(around) => (is_allowed && self.is_amid_kept(page, row, around)) || self.is_of_product(page, row, around),
+            Err(_) => false,
+        }
+    }
+
+    /// Whether most of the text around a row is kept, given the closest element that shows any.
+    fn is_amid_kept(&self, page: &PageView, row: usize, closest: usize) -> bool {
+        let around = self.beyond_labels(page, closest);
         // Of a product, the name may be kept, but not how it is rated.
         let least = if self.dropped_prose[around] == 0 { QUARTER } else { HALF };
         let is_mostly_kept = f64::from(self.kept[around]) >= least * f64::from(self.shown[around]);
         let is_between = self.kept_rows.0 < row && row < self.kept_rows.1;
         is_mostly_kept && (is_between || self.is_in_main(page, around))
+    }
+
+    /// Whether an image is in the gallery of the product that a page is about: it stands beside the name, before all text.
+    fn is_of_product(&self, page: &PageView, row: usize, around: usize) -> bool {
+        let is_gallery = |row: usize| has_part_of_class(page, row, &GALLERIES_OF_PRODUCTS);
+        self.kept[around] > 0 && page.ancestors(row).take(REACH_OF_GALLERY).any(is_gallery)
     }
 
     /// Whether a figure stands between kept blocks, in an element with one of them: below the title of an article, among
@@ -137,8 +168,10 @@ impl Standing {
         let mut around = closest;
         for _ in 0..MOST_STEPS {
             let is_short = self.shown[around] <= LONGEST_LABEL && self.dropped_prose[around] == 0;
-            let is_label =
-                self.kept[around] == 0 && (is_short || has_part_of_class(page, around, &["caption", "figure"]));
+            let is_label = self.kept[around] == 0
+                && (is_short
+                    || has_part_of_class(page, around, &["caption", "figure"])
+                    || self.is_captioned(page, around));
             match usize::try_from(page.parent[around]) {
                 // What is around something that shows text shows it, too.
                 Ok(parent) if is_label && !is_barred(page, around) && !is_barred(page, parent) => around = parent,
@@ -146,6 +179,27 @@ impl Standing {
             }
         }
         around
+    }
+
+    /// Whether an element between kept blocks shows one image and a few words that lead nowhere: its caption.
+    fn is_captioned(&self, page: &PageView, row: usize) -> bool {
+        let end = page.subtree_end[row] as usize;
+        // A paragraph of one or two words is something else.
+        if self.shown[row] <= LONGEST_LABEL
+            || self.shown[row] > LONGEST_CAPTION
+            || end - row > MOST_ROWS
+            || !(self.kept_rows.0..self.kept_rows.1).contains(&row)
+        {
+            return false;
+        }
+        count(end - row);
+        let rows = || (row..end).filter(|&inner| page.tag[inner] != 0 && page.hidden[inner] == 0);
+        let says_something = |inner: usize| page.tag[inner] == LINK && !page.text_within(inner).trim().is_empty();
+        let is_other = |inner: usize| look_up(&NEVER_CAPTIONED, page.tag[inner]) != 0 || says_something(inner);
+        let mut images = rows().filter(|&inner| page.tag[inner] == IMAGE);
+        // A small one is the portrait of an author, beside a few words on them.
+        let is_large = images.next().map_or(false, |image| !is_smaller_than(page, image, SMALLEST_CAPTIONED));
+        is_large && images.next().is_none() && !rows().any(is_other)
     }
 
     /// Whether an element is the main part, inside it, or the article around it.
