@@ -43,3 +43,44 @@ def test_pull_quotes_are_quotations() -> None:
     assert markdown("<p>a</p><div class=pull-quote>Said once.</div><p>b</p>") == "a\n\n> Said once.\n\nb\n"
     html = "<p>a</p><figure class=wp-block-pullquote><blockquote><p>Said once.</p></blockquote></figure>"
     assert markdown(html) == "a\n\n> Said once.\n"
+
+
+@pytest.mark.parametrize(
+    ("html", "markdown"),
+    [
+        pytest.param(
+            "<p>a</p><blockquote class=example><pre>b = 1</pre></blockquote>", "a\n\n```\nb = 1\n```\n", id="nginx"
+        ),
+        pytest.param(
+            "<p>a</p><blockquote><div><ul><li>b<li>c</ul></div></blockquote>", "a\n\n- b\n- c\n", id="docutils"
+        ),
+        pytest.param(
+            "<ul><li><p>a</p>\n<blockquote>\n<div><p>b</p><pre>c</pre></div></blockquote>\n</li></ul>",
+            "- a\n\n  b\n\n  ```\n  c\n  ```\n",
+            id="docutils, in an item",
+        ),
+        pytest.param("<blockquote><div><p>a</p></div></blockquote>", "> a\n", id="words are a quotation"),
+        pytest.param("<ul><li>a<blockquote><p>b</p></blockquote></ul>", "- a\n\n  > b\n", id="also in an item"),
+        pytest.param(
+            "<blockquote><p>a</p><pre>b</pre></blockquote>", "> a\n>\n> ```\n> b\n> ```\n", id="code that is quoted"
+        ),
+    ],
+)
+def test_a_quotation_that_only_indents_is_none(html: str, markdown: str) -> None:
+    assert clean_visible(html).render("markdown") == markdown
+
+
+_PHPBB = """<span class=postbody>a</span><table width=90%><tr><td><span class=genmed><b>nora wrote:</b></span></td></tr>
+<tr><td class=quote>Mind the gap.<br />And the door.</td></tr></table><span class=postbody><br />b</span>"""
+
+
+def test_what_a_post_quotes_in_a_table() -> None:
+    expected = "a\n\n**nora wrote:**\n\n> Mind the gap.\\\n> And the door.\n\nb\n"
+    assert clean_visible(_PHPBB).render("markdown") == expected
+
+
+@pytest.mark.parametrize("name", ["quotecontent", "quotemain", "bbcode_quote"])
+def test_what_a_post_quotes(name: str) -> None:
+    html = f"<p>a</p><div class={name}>b<div class={name}>c</div></div><p>d</p>"
+    assert clean_visible(html).render("markdown") == "a\n\n> b\n>\n> > c\n\nd\n"
+    assert clean_visible("<p>a</p><div class=quote>EUR 5</div>").render("markdown") == "a\n\nEUR 5\n"

@@ -9,7 +9,7 @@ use super::code_parts::has_class;
 use super::footnote_marks::{BIBLIOGRAPHIES, NOTES_AMID_TEXT};
 use super::formulas::is_attribute_of_formulas;
 use super::headings::EDIT_SECTION;
-use super::pull_quotes::PULL_QUOTES;
+use super::pull_quotes::{is_quote_in_post, PULL_QUOTES, QUOTES_IN_POSTS};
 use super::tasks::DRAWN;
 use super::word_lists::ITEMS_OF_WORD;
 use crate::blocks::code_areas::{CLASSES, CLASS_OF_FIGURES};
@@ -18,6 +18,9 @@ use crate::blocks::tags::{attribute, number_of};
 
 const ASIDE: i32 = number_of("aside");
 const DETAILS: i32 = number_of("details");
+const CELL: i32 = number_of("td");
+/// Class of the cells with the listings of a post: phpBB 2.
+const LISTING_IN_POST: &str = "code";
 
 /// By the first letter of a word in any case: bits of the lengths that words with this letter have.
 type Lengths = [u64; 32];
@@ -47,14 +50,15 @@ const OF_BOXES: Lengths = lengths_of(&DRAWN, [0; 32]);
 const OF_TOOLS: Lengths = lengths_of(&[EDIT_SECTION], [0; 32]);
 const OF_NOTES: Lengths = lengths_of(&NOTES_AMID_TEXT, [0; 32]);
 const OF_BIBLIOGRAPHIES: Lengths = lengths_of(&BIBLIOGRAPHIES, [0; 32]);
-const OF_QUOTES: Lengths = lengths_of(&PULL_QUOTES, [0; 32]);
+const OF_QUOTES: Lengths = lengths_of(&PULL_QUOTES, lengths_of(&QUOTES_IN_POSTS, [0; 32]));
+const OF_LISTINGS: Lengths = lengths_of(&[LISTING_IN_POST], [0; 32]);
 const OF_ANY: Lengths = {
     let mut lengths = [0; 32];
     let mut letter = 0;
     while letter < lengths.len() {
         lengths[letter] = OF_AREAS[letter] | OF_CALLOUTS[letter] | OF_NOTES[letter] | OF_CARDS[letter];
         lengths[letter] |= OF_ITEMS[letter] | OF_TOOLS[letter] | OF_BOXES[letter];
-        lengths[letter] |= OF_BIBLIOGRAPHIES[letter] | OF_QUOTES[letter];
+        lengths[letter] |= OF_BIBLIOGRAPHIES[letter] | OF_QUOTES[letter] | OF_LISTINGS[letter];
         letter += 1;
     }
     lengths
@@ -80,6 +84,8 @@ const BOX: u16 = 1 << 7;
 const BIBLIOGRAPHY: u16 = 1 << 8;
 /// A class of pull quotes.
 const PULL_QUOTE: u16 = 1 << 9;
+/// The class of listings in the posts of phpBB 2.
+const LISTING: u16 = 1 << 10;
 
 /// Ends a word.
 const END: u8 = 1;
@@ -123,8 +129,10 @@ pub struct ClassSigns {
     pub has_drawn_boxes: bool,
     /// Whether there may be a bibliography.
     pub has_bibliography: bool,
-    /// Rows with a class of pull quotes.
+    /// Rows with a class of pull quotes, or of what posts quote.
     pub quotes: Vec<usize>,
+    /// Cells with the listings of posts.
+    pub listings: Vec<usize>,
     /// Attributes that may tell of a formula: the row, and the number of the attribute.
     pub formulas: Vec<(usize, usize)>,
 }
@@ -173,8 +181,11 @@ impl ClassSigns {
         self.has_drawn_boxes |= found & BOX != 0;
         // Looked at closely here: what they cause takes longer, and classes of these lengths are common.
         self.has_bibliography |= found & BIBLIOGRAPHY != 0 && has_class(page, row, &BIBLIOGRAPHIES);
-        if found & PULL_QUOTE != 0 && has_class(page, row, &PULL_QUOTES) {
+        if found & PULL_QUOTE != 0 && (has_class(page, row, &PULL_QUOTES) || is_quote_in_post(page, row)) {
             self.quotes.push(row);
+        }
+        if found & LISTING != 0 && page.tag[row] == CELL && has_class(page, row, &[LISTING_IN_POST]) {
+            self.listings.push(row);
         }
         if found & CARD != 0 {
             self.cards.push(row);
@@ -230,6 +241,7 @@ fn signs_of(class: &[u8]) -> u16 {
         | sign(&OF_BOXES, BOX)
         | sign(&OF_BIBLIOGRAPHIES, BIBLIOGRAPHY)
         | sign(&OF_QUOTES, PULL_QUOTE)
+        | sign(&OF_LISTINGS, LISTING)
 }
 
 /// Whether a rare letter is that of a part of the classes of formulas.
@@ -250,7 +262,7 @@ mod tests {
 
     #[test]
     fn every_known_class_has_its_sign() {
-        let cases: [(&[&str], u16); 8] = [
+        let cases: [(&[&str], u16); 10] = [
             (&CLASSES, AREA),
             (&ALWAYS, CALLOUT),
             (&WITH_KIND, CALLOUT),
@@ -259,6 +271,8 @@ mod tests {
             (&CARDS, CARD),
             (&BIBLIOGRAPHIES, BIBLIOGRAPHY),
             (&PULL_QUOTES, PULL_QUOTE),
+            (&QUOTES_IN_POSTS, PULL_QUOTE),
+            (&[LISTING_IN_POST], LISTING),
         ];
         for (words, sign) in cases {
             for word in words {

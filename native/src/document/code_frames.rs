@@ -9,6 +9,7 @@ use super::code_parts::{core_of, has_part_of_class};
 use super::source::Source;
 use super::steps::count;
 use crate::blocks::characters::{is_space, strip};
+use crate::blocks::code_areas::CodeAreas;
 use crate::blocks::kinds::kind;
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::number_of;
@@ -44,6 +45,19 @@ const WORDS_ON_BUTTONS: [&str; 30] = [
     "print", "open in app",
 ];
 
+/// m entries, or none if there is no code: row of the area, or of the listing in a post, that a block is in, or -1.
+fn areas_of_blocks(source: &Source) -> Vec<i32> {
+    let areas = &source.structures.code_areas;
+    let listings = &source.structures.listings;
+    if listings.is_empty() {
+        return areas.of_blocks(source.page, &source.blocks.segments);
+    }
+    let apart = listings.iter().copied().filter(|&row| areas.around(source.page, row).is_none());
+    let mut rows: Vec<usize> = areas.rows.iter().copied().chain(apart).collect();
+    rows.sort_unstable();
+    CodeAreas { rows }.of_blocks(source.page, &source.blocks.segments)
+}
+
 /// The code of a page: which blocks are part of it, and which only frame it.
 #[derive(Debug, Default)]
 pub struct CodeBlocks {
@@ -58,7 +72,7 @@ pub struct CodeBlocks {
 impl CodeBlocks {
     /// Those of a page.
     pub fn new(source: &Source) -> Self {
-        let area = source.structures.code_areas.of_blocks(source.page, &source.blocks.segments);
+        let area = areas_of_blocks(source);
         let mut found = CodeBlocks { is_frame: vec![false; area.len()], area, languages: HashMap::new() };
         let mut block = 0;
         while block < found.area.len() {

@@ -1,21 +1,33 @@
-//! Pull quotes: a sentence that a page shows large beside its text, from this text or from elsewhere.
+//! Pull quotes: a sentence that a page shows large beside its text, from this text or from elsewhere; and what posts of
+//! forums quote from others without marking it up.
 #![forbid(unsafe_code)]
 
+use super::code_parts::has_class;
 use super::steps::count;
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{number_of, set};
 
 const QUOTE: i32 = number_of("blockquote");
+const CELL: i32 = number_of("td");
 /// Classes of pull quotes.
 pub const PULL_QUOTES: [&str; 6] =
     ["pullquote", "pull-quote", "pull_quote", "wp-block-pullquote", "pullquote-container", "element-pullquote"];
+
+/// Classes of what a post quotes: phpBB 2, its modifications, Invision, vBulletin 4. The first one means so only on a cell.
+pub const QUOTES_IN_POSTS: [&str; 4] = ["quote", "quotecontent", "quotemain", "bbcode_quote"];
+
+/// Whether a row with a class of these is what a post quotes.
+pub fn is_quote_in_post(page: &PageView, row: usize) -> bool {
+    let is_cell = page.tag[row] == CELL;
+    has_class(page, row, if is_cell { &QUOTES_IN_POSTS } else { &QUOTES_IN_POSTS[1..] })
+}
 
 /// The pull quotes of a page.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct PullQuotes {
     /// Rows of their elements, ascending.
     pub rows: Vec<usize>,
-    /// Those of them that are not marked up as quotations, ascending.
+    /// Those of them that are not marked up as quotations, and what posts quote, ascending.
     pub unmarked: Vec<usize>,
 }
 
@@ -24,7 +36,12 @@ impl PullQuotes {
     pub fn of(page: &PageView, named: &[usize]) -> Self {
         let mut quotes = PullQuotes::default();
         let mut end = 0;
-        for &row in named.iter().filter(|&&row| page.is_in(row, set::BLOCK)) {
+        for &row in named.iter().filter(|&&row| page.is_in(row, set::BLOCK) || page.tag[row] == CELL) {
+            // What posts quote is nested, and never dropped because the text has it.
+            if is_quote_in_post(page, row) {
+                quotes.unmarked.push(row);
+                continue;
+            }
             if row < end {
                 continue;
             }

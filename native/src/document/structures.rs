@@ -32,6 +32,8 @@ pub struct Structures {
     pub has_bibliography: bool,
     /// Pull quotes.
     pub pull_quotes: PullQuotes,
+    /// Rows of the listings in posts: decisions do not take them for code, which they were not learnt with.
+    pub listings: Vec<usize>,
 }
 
 impl Structures {
@@ -50,6 +52,7 @@ impl Structures {
             has_drawn_boxes: signs.has_drawn_boxes,
             has_bibliography: signs.has_bibliography,
             pull_quotes: PullQuotes::of(view, &signs.quotes),
+            listings: signs.listings,
         }
     }
 }

@@ -269,3 +269,9 @@ def test_code_in_items_and_cells() -> None:
 def test_a_poem_is_no_code() -> None:
     page = clean_visible('<pre class="wp-block-verse">Rain on the leaves,\nand none on me.</pre>')
     assert page.render("markdown") == "Rain on the leaves,\\\nand none on me.\n"
+
+
+def test_listings_in_the_posts_of_phpbb(markdown: Render) -> None:
+    label = "<tr><td><span class=genmed><b>Code:</b></span></td></tr>"
+    html = f"<p>a</p><table>{label}<tr><td class=code>b = 1;<br />\n&nbsp; c = *2*;</td></tr></table><p>d</p>"
+    assert "```\nb = 1;\n  c = *2*;\n```" in markdown(html)
