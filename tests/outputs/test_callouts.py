@@ -239,3 +239,9 @@ def test_messages_of_zenn(markdown: Render) -> None:
 
 def test_a_class_alone_makes_no_callout(markdown: Render) -> None:
     assert markdown('<div class="note"><p>Notes of a journey.</p></div>') == "Notes of a journey.\n"
+
+
+def test_warnings_of_rustdoc(markdown: Render) -> None:
+    html = '<p>a</p><div class="warning">\nMind the <code>gap</code>.\n</div>'
+    assert markdown(html) == "a\n\n> [!WARNING]\n> Mind the `gap`.\n"
+    assert "[!" not in markdown('<div class="warning hidden-form-error">Mind the gap.</div>')

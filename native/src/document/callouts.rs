@@ -55,6 +55,8 @@ pub const SOMETIMES: [&str; 14] = [
     "note", "tip", "info", "warning", "caution", "danger", "important", "hint", "msg", "success",
     "is-info", "is-success", "is-warning", "is-danger",
 ];
+/// The class, alone, of the warnings that rustdoc writes.
+const WARNING_OF_RUSTDOC: &str = "warning";
 /// Class of the definition lists that Doxygen writes for callouts, beside their kind.
 const SECTION: &str = "section";
 /// Role of callouts, and the class that they have beside their kind in themes of Hexo.
@@ -196,6 +198,7 @@ fn kind_of(page: &PageView, row: usize) -> Option<CalloutKind> {
             || has_role
             || is_note_of_kind()
             || (tag == DEFINITIONS && is_one_of(&[SECTION]))
+            || value == WARNING_OF_RUSTDOC
             || begins_with_kind(page, row)
     };
     let is_named = || !is_paragraph && is_one_of(&SOMETIMES) && says_so();

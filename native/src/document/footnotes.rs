@@ -15,10 +15,10 @@ use super::note_parts::{NoteParts, NoteRange};
 use super::source::Source;
 use super::steps::count;
 use super::unlinked_notes::find_unlinked_notes;
-use crate::blocks::characters::property_of;
+use crate::blocks::characters::{property_of, strip};
 use crate::blocks::kinds::kind;
 use crate::blocks::page_view::PageView;
-use crate::blocks::tags::{attribute, number_of};
+use crate::blocks::tags::{attribute, number_of, set};
 use crate::html::attributes::code_of;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -29,6 +29,10 @@ const LINK: i32 = number_of("a");
 const PREFIX_OF_GITHUB: &str = "user-content-";
 /// Characters of a link back to the reference: an arrow, or a number.
 const LONGEST_BACK_LINK: usize = 8;
+/// The same of one to a term that leads to the note: `return to reference`.
+const LONGEST_WORDS_BACK: usize = 40;
+/// Rows at the start of a note among which its link back is.
+const REACH_OF_BACK_LINK: usize = 40;
 /// Blocks of one note. A link to more is a link to a section.
 const MOST_BLOCKS: usize = 12;
 
@@ -116,11 +120,15 @@ pub fn find_notes(source: &Source) -> Notes {
         .filter_map(|(number, link)| Some((link.row, Reference::Link(number, mark_of(source.page, link.row)?))));
     let mut references: Vec<(usize, Reference)> = marks.collect();
     references.extend(notes_amid_text(source, first, last).into_iter().map(|row| (row, Reference::Amid(row))));
-    if references.is_empty() && !source.structures.has_bibliography {
+    let has_named = links.iter().any(|link| source.page.attribute(link.row, attribute::ID).is_some());
+    if references.is_empty() && !source.structures.has_bibliography && !has_named {
         return find_unlinked_notes(source);
     }
     let finder = Finder::new(source, &links);
     references.extend(finder.citations());
+    if has_named {
+        references.extend(finder.terms());
+    }
     if references.is_empty() {
         return find_unlinked_notes(source);
     }
@@ -173,6 +181,25 @@ impl<'a> Finder<'a> {
         }
         let others = self.links.iter().enumerate().filter(|(_, link)| mark_of(page, link.row).is_none());
         others.filter_map(citation).collect()
+    }
+
+    /// The links amid a text to a note that has a link back to them, and that do not look like references: they are words,
+    /// which stay.
+    fn terms(&self) -> Vec<(usize, Reference)> {
+        let page = self.source.page;
+        let aims: HashSet<(usize, usize)> =
+            self.links.iter().filter_map(|link| Some((link.row, self.aim(link)?))).collect();
+        let is_led_back = |aim: usize, row: usize| {
+            let end = (page.subtree_end[aim] as usize).min(aim + REACH_OF_BACK_LINK);
+            count(end - aim);
+            (aim..end).any(|inner| aims.contains(&(inner, row)))
+        };
+        let term = |(number, link): (usize, &Link)| {
+            page.attribute(link.row, attribute::ID).filter(|_| mark_of(page, link.row).is_none())?;
+            self.aim(link).filter(|&aim| aim > link.row && is_led_back(aim, link.row))?;
+            is_amid_text(page, link.row).then(|| (link.row, Reference::Citation(number, String::new())))
+        };
+        self.links.iter().enumerate().filter_map(term).collect()
     }
 
     /// The notes of references.
@@ -293,7 +320,9 @@ impl<'a> Finder<'a> {
             let is_in_note = closest_part[link.row] >= 0 && !references.contains_key(&link.row);
             let is_aimed = || self.aim(link).map_or(false, |aim| closest_mark[aim] >= 0 || holds_mark(aim));
             let length = || text_of(page, link.row).chars().count();
-            is_in_note && (says_back(page, link.row) || (is_aimed() && length() <= LONGEST_BACK_LINK))
+            let is_mutual = || self.aim(link).map_or(false, |aim| notes.citations.contains(&aim));
+            let longest = if is_mutual() { LONGEST_WORDS_BACK } else { LONGEST_BACK_LINK };
+            is_in_note && (says_back(page, link.row) || (is_aimed() && length() <= longest))
         };
         let links = self.links.iter().filter(leads_back).map(|link| link.row);
         let classes = page.attributes_named(attribute::CLASS).map(|index| page.row_of_attribute(index));
@@ -301,6 +330,13 @@ impl<'a> Finder<'a> {
             classes.filter(|&row| closest_part[row] >= 0 && closest_part[row] != row as i32 && is_label(page, row));
         links.chain(labels).chain(hidden_marks).collect()
     }
+}
+
+/// Whether a link stands within more text: not in a list of questions, each a link to its answer.
+fn is_amid_text(page: &PageView, link: usize) -> bool {
+    let is_inline = |row: &usize| !page.is_in(*row, set::BLOCK);
+    let block = page.ancestors(link).find(|row| !is_inline(row)).unwrap_or(0);
+    strip(page.text_within(block)).len() > 2 * strip(page.text_within(link)).len()
 }
 
 /// The mark that a note amid the text has on the page; empty if it has none.

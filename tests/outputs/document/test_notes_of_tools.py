@@ -189,6 +189,19 @@ def test_a_sign_that_links_to_a_note(markdown: Render) -> None:
     assert markdown(html).startswith("One[^1] and [#]")
 
 
+def test_a_term_and_a_note_that_link_to_each_other(markdown: Render) -> None:
+    back = "<a href=#src-credit><span>return to reference</span></a>"
+    note = f"<ul><li><article id=ref-credit>{back}<strong>credit</strong> - The name. <ul><li>More</ul></article></ul>"
+    html = f"<p>You must give <a href=#ref-credit id=src-credit>credit</a>, and more.</p><h2>Notes</h2>{note}"
+    expected = "You must give credit[^1], and more.\n\n## Notes\n\n[^1]: **credit** - The name.\n\n    - More\n"
+    assert markdown(html) == expected
+
+
+def test_questions_and_answers_are_no_notes(markdown: Render) -> None:
+    html = "<ul><li><a id=q href=#a>What is tea?</a></ul><div id=a><p>Leaves. <a href=#q>back</a></p></div>"
+    assert "[^" not in markdown(html)
+
+
 def test_a_heading_for_screen_readers_above_notes_goes(markdown: Render) -> None:
     heading = '<h2 id="footnote-label" class="sr-only">Footnotes</h2>'
     html = f'<p>One<sup><a href="#n">1</a></sup>.</p>{heading}<ol><li id="n">A note.</ol>'
