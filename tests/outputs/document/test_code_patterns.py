@@ -8,7 +8,7 @@ from html import escape
 
 import pytest
 import turbohtml
-from keep_visible import clean_visible
+from keep_visible import Render, clean_visible
 from lxml import etree
 from markdown_it import MarkdownIt
 
