@@ -114,7 +114,7 @@ impl<'a, 'b> Builder<'a, 'b> {
             beside: rows_beside(source, &reader, &is_in_note),
             is_in_note,
             reader,
-            containers: Containers::new(source.page, &source.structures.callouts, &source.structures.pull_quotes),
+            containers: Containers::new(source.page, source.structures),
             numbers: ItemNumbers::default(),
             code: CodeBlocks::new(source),
             captions: captions_of_tables(source),

@@ -10,6 +10,7 @@ use super::footnote_marks::{BIBLIOGRAPHIES, NOTES_AMID_TEXT};
 use super::formulas::is_attribute_of_formulas;
 use super::headings::EDIT_SECTION;
 use super::pull_quotes::{is_quote_in_post, PULL_QUOTES, QUOTES_IN_POSTS};
+use super::tabs::PANE;
 use super::tasks::DRAWN;
 use super::word_lists::ITEMS_OF_WORD;
 use crate::blocks::code_areas::{CLASSES, CLASS_OF_FIGURES};
@@ -52,6 +53,7 @@ const OF_NOTES: Lengths = lengths_of(&NOTES_AMID_TEXT, [0; 32]);
 const OF_BIBLIOGRAPHIES: Lengths = lengths_of(&BIBLIOGRAPHIES, [0; 32]);
 const OF_QUOTES: Lengths = lengths_of(&PULL_QUOTES, lengths_of(&QUOTES_IN_POSTS, [0; 32]));
 const OF_LISTINGS: Lengths = lengths_of(&[LISTING_IN_POST], [0; 32]);
+const OF_PANES: Lengths = lengths_of(&[PANE], [0; 32]);
 const OF_ANY: Lengths = {
     let mut lengths = [0; 32];
     let mut letter = 0;
@@ -59,6 +61,7 @@ const OF_ANY: Lengths = {
         lengths[letter] = OF_AREAS[letter] | OF_CALLOUTS[letter] | OF_NOTES[letter] | OF_CARDS[letter];
         lengths[letter] |= OF_ITEMS[letter] | OF_TOOLS[letter] | OF_BOXES[letter];
         lengths[letter] |= OF_BIBLIOGRAPHIES[letter] | OF_QUOTES[letter] | OF_LISTINGS[letter];
+        lengths[letter] |= OF_PANES[letter];
         letter += 1;
     }
     lengths
@@ -86,6 +89,8 @@ const BIBLIOGRAPHY: u16 = 1 << 8;
 const PULL_QUOTE: u16 = 1 << 9;
 /// The class of listings in the posts of phpBB 2.
 const LISTING: u16 = 1 << 10;
+/// The class of the panels of tabs without roles.
+const TAB: u16 = 1 << 11;
 
 /// Ends a word.
 const END: u8 = 1;
@@ -133,6 +138,8 @@ pub struct ClassSigns {
     pub quotes: Vec<usize>,
     /// Cells with the listings of posts.
     pub listings: Vec<usize>,
+    /// Panels of tabs that may have no roles.
+    pub panes: Vec<usize>,
     /// Attributes that may tell of a formula: the row, and the number of the attribute.
     pub formulas: Vec<(usize, usize)>,
 }
@@ -186,6 +193,9 @@ impl ClassSigns {
         }
         if found & LISTING != 0 && page.tag[row] == CELL && has_class(page, row, &[LISTING_IN_POST]) {
             self.listings.push(row);
+        }
+        if found & TAB != 0 && has_class(page, row, &[PANE]) {
+            self.panes.push(row);
         }
         if found & CARD != 0 {
             self.cards.push(row);
@@ -242,6 +252,7 @@ fn signs_of(class: &[u8]) -> u16 {
         | sign(&OF_BIBLIOGRAPHIES, BIBLIOGRAPHY)
         | sign(&OF_QUOTES, PULL_QUOTE)
         | sign(&OF_LISTINGS, LISTING)
+        | sign(&OF_PANES, TAB)
 }
 
 /// Whether a rare letter is that of a part of the classes of formulas.
@@ -262,7 +273,7 @@ mod tests {
 
     #[test]
     fn every_known_class_has_its_sign() {
-        let cases: [(&[&str], u16); 10] = [
+        let cases: [(&[&str], u16); 11] = [
             (&CLASSES, AREA),
             (&ALWAYS, CALLOUT),
             (&WITH_KIND, CALLOUT),
@@ -273,6 +284,7 @@ mod tests {
             (&PULL_QUOTES, PULL_QUOTE),
             (&QUOTES_IN_POSTS, PULL_QUOTE),
             (&[LISTING_IN_POST], LISTING),
+            (&[PANE], TAB),
         ];
         for (words, sign) in cases {
             for word in words {

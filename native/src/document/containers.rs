@@ -4,6 +4,7 @@
 use super::callouts::Callouts;
 use super::pull_quotes::PullQuotes;
 use super::steps::count;
+use super::structures::Structures;
 use super::tabs::is_item_of_tab;
 use super::tree::Part;
 use crate::blocks::page_view::PageView;
@@ -34,6 +35,8 @@ pub struct Containers<'a> {
     pub callouts: &'a Callouts,
     /// Pull quotes.
     pub pull_quotes: &'a PullQuotes,
+    /// Labels of tabs without roles, with their panels.
+    tabs: &'a [(usize, usize)],
     /// By row: which of the lines encloses it.
     found: Vec<u32>,
     /// Lines of containers, each a part of `rows`; the first is empty.
@@ -43,12 +46,13 @@ pub struct Containers<'a> {
 
 impl<'a> Containers<'a> {
     /// Nothing is looked for yet.
-    pub fn new(page: &'a PageView<'a>, callouts: &'a Callouts, pull_quotes: &'a PullQuotes) -> Self {
+    pub fn new(page: &'a PageView<'a>, structures: &'a Structures) -> Self {
         Containers {
             page,
             item_before: items_before_stray_lists(page),
-            callouts,
-            pull_quotes,
+            callouts: &structures.callouts,
+            pull_quotes: &structures.pull_quotes,
+            tabs: &structures.tabs,
             found: vec![UNKNOWN; page.len()],
             lines: vec![Part::default(); OUTSIDE as usize + 1],
             rows: Vec::new(),
@@ -86,7 +90,8 @@ impl<'a> Containers<'a> {
     fn further(&mut self, line: u32, row: usize) -> u32 {
         let outer = self.lines[line as usize].range();
         let is_callout = self.callouts.kinds.contains_key(&row) || self.callouts.titles.contains(&row);
-        let is_of_list = || self.is_of_callout(row) || (self.page.tag[row] == ITEM && is_item_of_tab(self.page, row));
+        let is_of_list =
+            || self.is_of_callout(row) || (self.page.tag[row] == ITEM && is_item_of_tab(self.page, row, self.tabs));
         let is_named = look_up(&CONTAINERS, self.page.tag[row]) != 0 && !is_of_list();
         let is_container = is_callout || is_named || self.pull_quotes.is_unmarked(row);
         if !is_container || outer.len() >= MOST_CONTAINERS {

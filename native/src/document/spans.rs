@@ -17,7 +17,7 @@ use super::plain_characters::with_plain_characters;
 use super::source::{show, Source};
 use super::span_list::SpanList;
 use super::steps::count;
-use super::tabs::is_tab;
+use super::tabs::{is_label_of_pane, is_tab};
 use super::tasks::{box_of, make_written_box};
 use super::tree::{Document, Marks, Part, Span, SpanKind};
 use super::word_lists::items_of_word;
@@ -307,7 +307,7 @@ impl<'a, 'b> SpanReader<'a, 'b> {
             None => return 0,
         };
         let address = page.value_of(index);
-        if address.starts_with('#') && is_tab(page, row) {
+        if address.starts_with('#') && (is_tab(page, row) || is_label_of_pane(&self.source.structures.tabs, row)) {
             return 0;
         }
         let source = self.source;

@@ -5,6 +5,7 @@ use super::callouts::Callouts;
 use super::class_signs::ClassSigns;
 use super::formulas::{find_formulas, Formulas};
 use super::pull_quotes::PullQuotes;
+use super::tabs::labels_of_panes;
 use crate::blocks::code_areas::CodeAreas;
 use crate::columns::Page;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -34,6 +35,8 @@ pub struct Structures {
     pub pull_quotes: PullQuotes,
     /// Rows of the listings in posts: decisions do not take them for code, which they were not learnt with.
     pub listings: Vec<usize>,
+    /// Links that are the labels of tabs without roles, ascending, and the panels below them.
+    pub tabs: Vec<(usize, usize)>,
 }
 
 impl Structures {
@@ -53,6 +56,7 @@ impl Structures {
             has_bibliography: signs.has_bibliography,
             pull_quotes: PullQuotes::of(view, &signs.quotes),
             listings: signs.listings,
+            tabs: labels_of_panes(view, &signs.panes),
         }
     }
 }

@@ -6,13 +6,17 @@ use super::source::Source;
 use super::steps::count;
 use crate::blocks::characters::strip;
 use crate::blocks::page_view::PageView;
-use crate::blocks::tags::attribute;
+use crate::blocks::tags::{attribute, number_of};
 use crate::html::attributes::code_of;
 use std::collections::{HashMap, HashSet};
 
 const CONTROLS: u8 = code_of("aria-controls");
 const LABELLED_BY: u8 = code_of("aria-labelledby");
+const HREF: u8 = code_of("href");
+const LINK: i32 = number_of("a");
 const TAB: &str = "tab";
+/// Class of the panels of tabs that Bootstrap writes.
+pub const PANE: &str = "tab-pane";
 const PANEL: &str = "tabpanel";
 /// Bytes of a label, at most.
 const LONGEST_LABEL: usize = 100;
@@ -26,10 +30,34 @@ pub fn is_tab(page: &PageView, row: usize) -> bool {
     has_role(page, row, TAB) && strip(page.text_within(row)).len() <= LONGEST_LABEL
 }
 
-/// Whether an element is the item of a list that the label of a tab is in, or such a label.
-pub fn is_item_of_tab(page: &PageView, row: usize) -> bool {
-    let inside = row + 1..(row + 1 + REACH_OF_LABEL).min(page.subtree_end[row] as usize);
-    is_tab(page, row) || inside.into_iter().find(|&row| !page.is_text(row)).map_or(false, |row| is_tab(page, row))
+/// Whether an element is the item of a list that the label of a tab is in, or such a label, given those without roles.
+pub fn is_item_of_tab(page: &PageView, row: usize, without_roles: &[(usize, usize)]) -> bool {
+    let mut inside = row + 1..(row + 1 + REACH_OF_LABEL).min(page.subtree_end[row] as usize);
+    let is_label = |row: usize| is_tab(page, row) || is_label_of_pane(without_roles, row);
+    is_tab(page, row) || inside.find(|&row| !page.is_text(row)).map_or(false, is_label)
+}
+
+/// Whether a link is the label of a tab without a role, given all of these.
+pub fn is_label_of_pane(without_roles: &[(usize, usize)], row: usize) -> bool {
+    without_roles.binary_search_by_key(&row, |&(label, _)| label).is_ok()
+}
+
+/// Links to the panels of tabs without roles, ascending, and these panels: Bootstrap 2 and 3.
+pub fn labels_of_panes(page: &PageView, panes: &[usize]) -> Vec<(usize, usize)> {
+    let ids: HashMap<&str, usize> =
+        panes.iter().filter_map(|&row| Some((page.value(row, attribute::ID)?, row))).collect();
+    if ids.is_empty() {
+        return Vec::new();
+    }
+    let mut seen = HashSet::new();
+    let label = |index: usize| {
+        let (link, target) = (page.row_of_attribute(index), page.value_of(index).strip_prefix('#')?);
+        let pane = ids.get(target).copied().filter(|&pane| pane >= page.subtree_end[link] as usize)?;
+        let is_short = strip(page.text_within(link)).len() <= LONGEST_LABEL;
+        // The first link is the label; others lead there from the text.
+        (page.tag[link] == LINK && is_short && seen.insert(pane)).then_some((link, pane))
+    };
+    page.attributes_named(HREF).filter_map(label).take(MOST_TABS).collect()
 }
 
 /// Whether an element has a role.
@@ -52,7 +80,8 @@ pub fn tabs_with_panels(page: &PageView) -> Vec<(usize, usize)> {
 
 /// Blocks in order, but those of the labels of tabs before the first block of their panels. Labels without a panel stay.
 pub fn with_labels_at_panels(source: &Source, blocks: Vec<usize>) -> Vec<usize> {
-    let tabs = tabs_with_panels(source.page);
+    let with_roles = tabs_with_panels(source.page);
+    let tabs = if with_roles.is_empty() { source.structures.tabs.clone() } else { with_roles };
     if tabs.is_empty() {
         return blocks;
     }

@@ -130,6 +130,8 @@ TABS = {
     "Starlight": "<ul role=tablist><li role=presentation><a role=tab href=#p1 id=t1>npm</a><li role=presentation><a role=tab "
     "href=#p2 id=t2>Yarn</a></ul><div id=p1 aria-labelledby=t1 role=tabpanel><pre>npm i</pre></div><div id=p2 "
     "aria-labelledby=t2 role=tabpanel><pre>yarn</pre></div>",
+    "Bootstrap 2": "<ul class='nav nav-tabs'><li class=active>\n<a data-toggle=tab href=#p1>npm</a><li><a data-toggle=tab href=#p2>Yarn</a></ul>"
+    "<div class=tab-content><div class='tab-pane active' id=p1><pre>npm i</pre></div><div class=tab-pane id=p2><pre>yarn</pre></div></div>",
     "Bootstrap": "<ul><li><button role=tab aria-controls=p1>npm</button><li><button role=tab "
     "aria-controls=p2>Yarn</button></ul><div role=tabpanel id=p1><pre>npm i</pre></div><div role=tabpanel id=p2><pre>yarn</pre></div>",
 }
