@@ -99,6 +99,7 @@ def test_the_best_address(markdown: Render, html: str, address: str) -> None:
         "<noscript><img height=1 width=1 src=/p.gif></noscript>",
         "<img hidden src=/a.jpg>",
         "<template><img src=/a.jpg></template>",
+        "<img src=/copy/index.html>",
         "<img src=/i/site_logo.svg alt=''>",
         "<img src=/i/arrow-right.svg>",
         "<img src=/i/big_icon.png alt=big_icon>",
@@ -225,6 +226,23 @@ def test_the_picture_of_an_item_leads_where_its_name_does(markdown: Render) -> N
     text = markdown(f"<ul>{html}{other}</ul>", _EVERYTHING, drop=rated[8:-10])
     assert "/tea.jpg" in text
     assert "/sale.jpg" not in text
+
+
+@pytest.mark.parametrize(
+    ("image", "is_kept"),
+    [
+        ("<div><img src=/a.jpg></div>", True),
+        ("<a href=/><img src=/a.jpg></a>", False),
+        ("<div><img src=/a.jpg><img src=/b.jpg></div>", False),
+        ("<div><img src=/a.jpg width=60></div>", False),
+        ("<div><img src=/site-banner.jpg></div>", False),
+    ],
+    ids=["the picture", "a link home", "several", "small", "the site's"],
+)
+def test_the_picture_above_the_title(markdown: Render, image: str, is_kept: bool) -> None:
+    top = f"<div>{image}<h1>All about tea</h1><div>By Nora</div></div>"
+    html = f"<main>{top}<div><p>{'Hot water. ' * 40}</p></div></main>"
+    assert (".jpg" in markdown(html, _EVERYTHING, drop="By Nora")) == is_kept
 
 
 def test_the_gallery_beside_the_name_of_a_product(markdown: Render) -> None:

@@ -59,6 +59,11 @@ def test_pull_quotes_are_quotations() -> None:
             "- a\n\n  b\n\n  ```\n  c\n  ```\n",
             id="docutils, in an item",
         ),
+        pytest.param(
+            "<p>a</p><blockquote><p><a href=/b.c>b.c</a></p></blockquote>",
+            "a\n\n[b.c](https://site.example/b.c)\n",
+            id="a link",
+        ),
         pytest.param("<blockquote><div><p>a</p></div></blockquote>", "> a\n", id="words are a quotation"),
         pytest.param("<ul><li>a<blockquote><p>b</p></blockquote></ul>", "- a\n\n  > b\n", id="also in an item"),
         pytest.param(

@@ -9,13 +9,15 @@ use super::quotations::only_indents;
 use super::steps::count;
 use super::tree::{Node, Part, Span, SpanKind};
 use crate::blocks::page_view::PageView;
-use crate::blocks::tags::number_of;
+use crate::blocks::tags::{attribute, number_of};
 
 const QUOTE: i32 = number_of("blockquote");
 const ORDERED: i32 = number_of("ol");
 /// Bullets that pages write as text.
 const BULLETS: [&str; 6] = ["•", "◦", "▪", "‣", "·", "–"];
 const FIGURE: i32 = number_of("figure");
+/// Bytes of a link that a page indents: a name, a file, an address. A longer one may be a sentence.
+const LONGEST_LINK: usize = 60;
 /// The group of leaves that nothing encloses.
 const NOT_ENCLOSED: i32 = -1;
 
@@ -90,7 +92,10 @@ impl Assembly<'_> {
     /// Adds a quotation, or only its content if the page uses it to indent that.
     fn add_quote(&mut self, row: usize, leaves: &mut [Leaf], depth: usize, nodes: &mut Vec<Node>) {
         let mut children = self.assembled(leaves, depth + 1);
-        if only_indents(self.page, row, &children) {
+        // Posts of other sites are quoted with a class, also if nothing but a link is left of them.
+        let is_bare = self.page.value(row, attribute::CLASS).is_none();
+        let is_link = |node: &Node| is_bare && self.is_link(node);
+        if only_indents(self.page, row, &children) || (!children.is_empty() && children.iter().all(is_link)) {
             nodes.append(&mut children);
         } else {
             nodes.push(Node::Quote(children));
@@ -139,6 +144,17 @@ impl Assembly<'_> {
         let (titles, rest) = leaves.split_at_mut(length);
         let title = self.assembled(titles, depth);
         Node::Callout { kind, title, children: self.assembled(rest, depth) }
+    }
+
+    /// Whether a node is a paragraph that is nothing but a link, which nobody has said.
+    fn is_link(&self, node: &Node) -> bool {
+        let is_linked = |span: &Span| span.kind == SpanKind::Text && span.marks.link != 0;
+        let spans = match node {
+            Node::Paragraph { spans, .. } => &self.spans[spans.range()],
+            _ => return false,
+        };
+        let letters: usize = spans.iter().map(|span| span.text.range().len()).sum();
+        letters <= LONGEST_LINK && spans.iter().all(is_linked)
     }
 
     /// Whether a node is a paragraph with an image.

@@ -40,6 +40,8 @@ const FEWEST_LETTERS: usize = 8;
 /// Characters of a title that are compared.
 const MOST_CHARACTERS: usize = 400;
 const TITLE_LEVEL: i32 = 1;
+/// How many times as long as the title a heading may be that has the name of a board before it.
+const MOST_OF_BOARD: usize = 3;
 /// Bytes of paragraphs above the title: a breadcrumb, a date, a standfirst.
 const MOST_ABOVE_TITLE: usize = 1_000;
 /// Bytes of the letters of a heading that is not written twice: those of a table or an index may be alike.
@@ -199,7 +201,8 @@ fn is_end_of_title(document: &Document, place: usize) -> bool {
         Some((first, last)) => (comparable(first), comparable(last)),
         None => return false,
     };
-    let has_first = first.len() >= FEWEST_LETTERS && text.contains(&*first) && first.len() * 2 >= text.len();
+    let has_first =
+        first.len() >= FEWEST_LETTERS && text.contains(&*first) && first.len() * MOST_OF_BOARD >= text.len();
     // Where signs other than colons divide a title, its last part is the name of the site.
     let is_last =
         || text == last && document.title.rsplit_once(": ").map_or(false, |(_, rest)| comparable(rest) == last);

@@ -78,7 +78,7 @@ pub fn image_addresses<'a>(page: &PageView<'a>, row: usize) -> Vec<&'a str> {
     found.extend(value(&SRC).filter(|address| !is_placeholder(address)));
     found.extend(ORIGINALS.iter().filter_map(value));
     found.extend([own, of_picture].into_iter().flatten().map(|candidate| candidate.written));
-    found.retain(|address| !address.is_empty());
+    found.retain(|address| !address.is_empty() && !is_page(address));
     found
 }
 
@@ -145,6 +145,12 @@ fn described(descriptors: &str) -> Option<(f64, f64)> {
         }
     }
     Some((width, density))
+}
+
+/// Whether an address is that of a page: copies of sites have them in the place of images that they lack.
+fn is_page(address: &str) -> bool {
+    let path = &address[..address.find(['?', '#']).unwrap_or(address.len())];
+    path.ends_with(".html") || path.ends_with(".htm")
 }
 
 /// Whether an address stands for an image until that is loaded.

@@ -6,7 +6,8 @@
 #![forbid(unsafe_code)]
 
 use super::code_parts::{has_class, has_part_of_class};
-use super::image_signs::{is_named, is_smaller_than};
+use super::image_addresses::image_addresses;
+use super::image_signs::{has_word, is_named, is_smaller_than};
 use super::source::Source;
 use super::steps::count;
 use crate::blocks::kinds::kind;
@@ -60,6 +61,10 @@ const LONGEST_LABEL: u32 = 32;
 const LONGEST_CAPTION: u32 = 450;
 /// Pixels of the sides of an image with a caption.
 const SMALLEST_CAPTIONED: f64 = 160.0;
+/// Rows between the start of a part and the title in it.
+const ROWS_ABOVE_TITLE: usize = 200;
+/// Words in the names of the files of what a theme draws above titles.
+const DRAWINGS: [&str; 6] = ["masthead", "banner", "bg", "background", "logo", "wx"];
 /// Rows of an image and its caption.
 const MOST_ROWS: usize = 80;
 /// Elements with such texts around an image, at most.
@@ -147,7 +152,24 @@ impl Standing {
         let least = if self.dropped_prose[around] == 0 { QUARTER } else { HALF };
         let is_mostly_kept = f64::from(self.kept[around]) >= least * f64::from(self.shown[around]);
         let is_between = self.kept_rows.0 < row && row < self.kept_rows.1;
-        is_mostly_kept && (is_between || self.is_in_main(page, around))
+        is_mostly_kept && (is_between || self.is_in_main(page, around) || self.is_above_title(page, row, around))
+    }
+
+    /// Whether a large image stands alone above the first kept block, in the same small part of the page: themes show the
+    /// picture of an article above its title.
+    fn is_above_title(&self, page: &PageView, row: usize, around: usize) -> bool {
+        let (first, end) = (self.kept_rows.0, page.subtree_end[around] as usize);
+        let is_in_part = look_up(&PARTS, page.tag[around]) != 0 && row < first && first < end;
+        if !is_in_part || page.tag[row] != IMAGE || first - around > ROWS_ABOVE_TITLE {
+            return false;
+        }
+        count(first - around);
+        let is_alone = page.tag[around..first].iter().filter(|&&tag| tag == IMAGE).count() == 1;
+        let is_of_theme = |row: usize| page.tag[row] == LINK || look_up(&BARRED, page.tag[row]) != 0;
+        is_alone
+            && !is_smaller_than(page, row, SMALLEST_CAPTIONED)
+            && !is_named_as_drawing(page, row)
+            && !page.ancestors(row).take_while(|&row| row > around).any(is_of_theme)
     }
 
     /// Whether an image is in the gallery of the product that a page is about: it stands beside the name, before all text.
@@ -230,6 +252,14 @@ fn characters_within(source: &Source) -> [Vec<u32>; 3] {
         }
     }
     within
+}
+
+/// Whether the name of an image's file is that of a drawing of the theme: a masthead, a background.
+fn is_named_as_drawing(page: &PageView, row: usize) -> bool {
+    let addresses = image_addresses(page, row);
+    let name = addresses.first().and_then(|address| address.rsplit('/').next()).unwrap_or("");
+    let name = &name[..name.find(['?', '#']).unwrap_or(name.len())];
+    [".gif", ".svg"].iter().any(|end| name.ends_with(end)) || has_word(name, &DRAWINGS)
 }
 
 /// Row of the deepest part of the page with nearly all of the kept text.
