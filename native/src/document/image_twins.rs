@@ -35,9 +35,20 @@ const FOR_LIGHT: [&str; 5] = ["dark:hidden", "only-light", "light-only", "gh-lig
 /// Rows of images in order, without those whose twin is shown.
 pub fn without_twins(page: &PageView, rows: Vec<usize>) -> Vec<usize> {
     let mut shown: Vec<usize> = Vec::with_capacity(rows.len());
-    // What stands for an image until it is loaded is no twin of it.
-    let rows: Vec<usize> = rows.into_iter().filter(|&row| has_address(page, row)).collect();
     for (place, &row) in rows.iter().enumerate() {
+        let is_beside_one =
+            |first: usize, second: Option<&usize>| second.map_or(false, |&second| is_beside(page, first, second));
+        let has_neighbour =
+            (place > 0 && is_beside_one(rows[place - 1], Some(&row))) || is_beside_one(row, rows.get(place + 1));
+        // Most stand alone, and reading addresses takes long.
+        if !has_neighbour {
+            shown.push(row);
+            continue;
+        }
+        // What stands for an image until it is loaded is no twin of it.
+        if !has_address(page, row) {
+            continue;
+        }
         let before = shown.last().copied().filter(|&before| is_beside(page, before, row));
         let neighbours = (place.checked_sub(2).map(|place| rows[place]), rows.get(place + 1).copied());
         match before {

@@ -12,7 +12,7 @@ use super::source::Source;
 use super::steps::count;
 use crate::blocks::kinds::kind;
 use crate::blocks::page_view::PageView;
-use crate::blocks::tags::{by_tag, look_up, number_of, TAGS};
+use crate::blocks::tags::{attribute, by_tag, look_up, number_of, TAGS};
 
 const ARTICLE: i32 = number_of("article");
 const MAIN: i32 = number_of("main");
@@ -174,7 +174,8 @@ impl Standing {
 
     /// Whether an image is in the gallery of the product that a page is about: it stands beside the name, before all text.
     fn is_of_product(&self, page: &PageView, row: usize, around: usize) -> bool {
-        let is_gallery = |row: usize| has_part_of_class(page, row, &GALLERIES_OF_PRODUCTS);
+        let is_named = |classes: &str| GALLERIES_OF_PRODUCTS.iter().any(|name| classes.contains(name));
+        let is_gallery = |row: usize| page.value(row, attribute::CLASS).map_or(false, is_named);
         self.kept[around] > 0 && page.ancestors(row).take(REACH_OF_GALLERY).any(is_gallery)
     }
 
