@@ -4,9 +4,10 @@
 use super::buffers::LayerBuffers;
 use super::layers::add_rectified;
 use super::matrix_products::{add_products, lane, Matrix};
-use super::vector_width::blend;
+use super::vector_width::{with_widest, Arithmetic};
 use super::CHUNK;
 use crate::exchange::{sized, Failure};
+use std::ops::Range;
 
 /// Neighbours of each block, itself included, and channels that are blended at once: so many that their taps stay in
 /// registers. With other numbers of neighbours, and for the rest of the channels, it is done one by one.
@@ -27,23 +28,11 @@ pub struct Convolution {
 
 impl Convolution {
     /// Add to the hidden state (m x width) of every block.
-    ///
-    /// Some blocks at a time: what is seen by them is added when the next ones, whose neighbours they are, have looked.
     pub fn add(&self, hidden: &mut [f32], buffers: &mut LayerBuffers) -> Result<(), Failure> {
-        let width = self.bias.len();
-        let chunk = CHUNK.max(self.reach()) * width;
+        let chunk = CHUNK.max(self.reach()) * self.bias.len();
         let blended = sized(&mut buffers.looked_at, chunk)?;
         let (now, before) = sized(&mut buffers.seen, 2 * chunk)?.split_at_mut(chunk);
-        let (mut now, mut before) = (now, before);
-        for begin in (0..hidden.len()).step_by(chunk) {
-            let length = chunk.min(hidden.len() - begin);
-            blend(self, hidden, begin / width, &mut blended[..length]);
-            self.weights.multiply(&blended[..length], &self.bias, &mut now[..length]);
-            add_rectified(&mut hidden[begin.saturating_sub(chunk)..begin], before);
-            std::mem::swap(&mut now, &mut before);
-        }
-        let last = hidden.len().saturating_sub(1) / chunk * chunk;
-        add_rectified(&mut hidden[last..], before);
+        with_widest(Addition { layer: self, hidden, blended, now, before });
         Ok(())
     }
 
@@ -57,11 +46,18 @@ impl Convolution {
     ///
     /// This and what it calls is inlined, so that it is compiled with the instructions that the caller may use.
     #[inline(always)]
-    pub fn blend_rows<const FUSED: bool>(&self, hidden: &[f32], first: usize, rows: &mut [f32]) {
+    fn blend_rows<const FUSED: bool>(&self, hidden: &[f32], first: usize, rows: &mut [f32]) {
         let width = self.bias.len();
         let whole = if self.taps.len() == TAPS * width { width / LANES * LANES } else { 0 };
+        let inside = self.inside(hidden.len() / width, first, rows.len() / width);
+        let (before, rest) = rows.split_at_mut((inside.start - first) * width);
+        let (amid, after) = rest.split_at_mut(inside.len() * width);
+        let looked_at = &hidden[inside.start.saturating_sub(self.reach()) * width..];
         for begin in (0..whole).step_by(LANES) {
-            self.blend_lane::<FUSED>(hidden, first, begin, rows);
+            let taps = self.taps_from(begin);
+            self.blend_edge::<FUSED>(&taps, hidden, first, begin, before);
+            self.blend_inside::<FUSED>(&taps, looked_at, begin, amid);
+            self.blend_edge::<FUSED>(&taps, hidden, inside.end, begin, after);
         }
         for (block, row) in (first..).zip(rows.chunks_exact_mut(width)) {
             for (channel, value) in row.iter_mut().enumerate().skip(whole) {
@@ -70,14 +66,55 @@ impl Convolution {
         }
     }
 
-    /// The channels from `begin` on, as many as a lane has: their taps stay in registers.
+    /// Those of so many blocks, from a first one on, that have all neighbours.
     #[inline(always)]
-    fn blend_lane<const FUSED: bool>(&self, hidden: &[f32], first: usize, begin: usize, rows: &mut [f32]) {
-        let width = self.bias.len();
+    fn inside(&self, blocks: usize, first: usize, count: usize) -> Range<usize> {
+        let begin = self.reach().clamp(first, first + count);
+        begin..blocks.saturating_sub(self.reach()).clamp(begin, first + count)
+    }
+
+    /// The taps of the channels from `begin` on, as many as a lane has: they stay in registers.
+    #[inline(always)]
+    fn taps_from(&self, begin: usize) -> [[f32; LANES]; TAPS] {
         let mut taps = [[0.0; LANES]; TAPS];
-        for (tap, row) in taps.iter_mut().zip(self.taps.chunks_exact(width)) {
+        for (tap, row) in taps.iter_mut().zip(self.taps.chunks_exact(self.bias.len())) {
             *tap = lane(&row[begin..begin + LANES]);
         }
+        taps
+    }
+
+    /// A lane of blocks that have all neighbours; `hidden` begins with the first neighbour of the first of them.
+    #[inline(always)]
+    fn blend_inside<const FUSED: bool>(
+        &self,
+        taps: &[[f32; LANES]; TAPS],
+        hidden: &[f32],
+        begin: usize,
+        rows: &mut [f32],
+    ) {
+        let width = self.bias.len();
+        let from = |number: usize| hidden[hidden.len().min(number * self.dilation * width)..].chunks_exact(width);
+        let neighbours = from(0).zip(from(1)).zip(from(2)).zip(from(3)).zip(from(4));
+        for (row, ((((first, second), third), fourth), fifth)) in rows.chunks_exact_mut(width).zip(neighbours) {
+            let mut sums = [0.0; LANES];
+            for (values, tap) in [first, second, third, fourth, fifth].iter().zip(taps) {
+                add_products::<LANES, FUSED>(&mut sums, &lane(&values[begin..begin + LANES]), tap);
+            }
+            row[begin..begin + LANES].copy_from_slice(&sums);
+        }
+    }
+
+    /// A lane of the blocks from a first one on, some of whose neighbours are beyond the page.
+    #[inline(always)]
+    fn blend_edge<const FUSED: bool>(
+        &self,
+        taps: &[[f32; LANES]; TAPS],
+        hidden: &[f32],
+        first: usize,
+        begin: usize,
+        rows: &mut [f32],
+    ) {
+        let width = self.bias.len();
         for (block, row) in (first..).zip(rows.chunks_exact_mut(width)) {
             let mut sums: [f32; LANES] = [0.0; LANES];
             for (number, tap) in taps.iter().enumerate() {
@@ -91,6 +128,7 @@ impl Convolution {
     }
 
     /// One channel of a block.
+    #[inline(always)]
     fn blend_one(&self, hidden: &[f32], block: usize, channel: usize) -> f32 {
         let width = self.bias.len();
         let taps = self.taps.chunks_exact(width).enumerate();
@@ -108,9 +146,55 @@ impl Convolution {
     }
 }
 
+/// A layer, and what it is to be added to.
+struct Addition<'a> {
+    layer: &'a Convolution,
+    /// m x width.
+    hidden: &'a mut [f32],
+    /// Of some blocks, as long as all three are: they and their neighbours blended; what is seen by them, and by those before.
+    blended: &'a mut [f32],
+    now: &'a mut [f32],
+    before: &'a mut [f32],
+}
+
+impl Arithmetic for Addition<'_> {
+    type Output = ();
+
+    /// Some blocks at a time: what is seen by them is added when the next ones, whose neighbours they are, have looked.
+    #[inline(always)]
+    fn run<const FUSED: bool>(self) {
+        let Addition { layer, hidden, blended, mut now, mut before } = self;
+        let chunk = blended.len();
+        for begin in (0..hidden.len()).step_by(chunk) {
+            let length = chunk.min(hidden.len() - begin);
+            layer.blend_rows::<FUSED>(hidden, begin / layer.bias.len(), &mut blended[..length]);
+            layer.weights.multiply(&blended[..length], &layer.bias, &mut now[..length]);
+            add_rectified(&mut hidden[begin.saturating_sub(chunk)..begin], before);
+            std::mem::swap(&mut now, &mut before);
+        }
+        let last = hidden.len().saturating_sub(1) / chunk * chunk;
+        add_rectified(&mut hidden[last..], before);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Blocks blended with their neighbours.
+    struct Blending<'a>(&'a Convolution, &'a [f32], usize, &'a mut [f32]);
+
+    impl Arithmetic for Blending<'_> {
+        type Output = ();
+
+        fn run<const FUSED: bool>(self) {
+            self.0.blend_rows::<FUSED>(self.1, self.2, self.3);
+        }
+    }
+
+    fn blend(layer: &Convolution, hidden: &[f32], first: usize, rows: &mut [f32]) {
+        with_widest(Blending(layer, hidden, first, rows));
+    }
 
     fn convolution(dilation: usize, taps: &[f32], width: usize) -> Convolution {
         let mut same = vec![0.0; width * width];

@@ -3,8 +3,9 @@
 
 use super::buffers::LayerBuffers;
 use super::convolution::Convolution;
-use super::matrix_products::{add_row_product, dot};
+use super::matrix_products::{add_row_product, by_eights, dot};
 use super::parts::{PartLayer, Parts};
+use super::vector_width::{with_widest, Arithmetic};
 use super::CHUNK;
 use crate::exchange::{filled, Failure};
 
@@ -48,12 +49,14 @@ pub struct TypeHead {
 }
 
 impl TypeHead {
-    /// 2 x width: the mean of the blocks, and that of the most telling ones.
-    fn summary(&self, hidden: &[f32]) -> Result<Vec<f32>, Failure> {
+    /// 2 x width: the mean of the blocks, and that of the most telling ones. The shares may be anything before.
+    #[inline(always)]
+    fn summary(&self, hidden: &[f32], shares: &mut [f32]) -> Vec<f32> {
         let width = self.telling.len();
-        let row = |block: usize| &hidden[block * width..][..width];
-        let mut shares = filled(hidden.len() / width, |block| dot(row(block), &self.telling))?;
-        softmax(&mut shares);
+        for (share, row) in shares.iter_mut().zip(hidden.chunks_exact(width)) {
+            *share = dot(row, &self.telling);
+        }
+        softmax(shares);
         let even = 1.0 / shares.len() as f32;
         let mut summary = vec![0.0; 2 * width];
         let mut of_chunk = vec![0.0; 2 * width];
@@ -69,13 +72,43 @@ impl TypeHead {
             }
             summary.iter_mut().zip(&of_chunk).for_each(|(sum, of_chunk)| *sum += f64::from(*of_chunk));
         }
-        Ok(summary.into_iter().map(|sum| sum as f32).collect())
+        summary.into_iter().map(|sum| sum as f32).collect()
     }
 
+    #[inline(always)]
     fn probabilities(&self, summary: &[f32]) -> Vec<f32> {
         let mut types = self.bias.clone();
         add_row_product(summary, &self.weights, &mut types);
         softmax(&mut types);
+        types
+    }
+}
+
+/// The layer that finds the type, and what it is to be added to.
+struct TypeAddition<'a> {
+    head: &'a TypeHead,
+    /// (2 x width) x width.
+    weights: &'a [f32],
+    /// width.
+    bias: &'a [f32],
+    /// m x width.
+    hidden: &'a mut [f32],
+    /// m entries.
+    shares: Vec<f32>,
+}
+
+impl Arithmetic for TypeAddition<'_> {
+    /// The probabilities of the types.
+    type Output = Vec<f32>;
+
+    #[inline(always)]
+    fn run<const FUSED: bool>(mut self) -> Vec<f32> {
+        let summary = self.head.summary(self.hidden, &mut self.shares);
+        let types = self.head.probabilities(&summary);
+        let mut seen = self.bias.to_vec();
+        add_row_product(&summary, self.weights, &mut seen);
+        add_row_product(&types, &self.head.table, &mut seen);
+        self.hidden.chunks_exact_mut(self.bias.len()).for_each(|row| add_rectified(row, &seen));
         types
     }
 }
@@ -99,13 +132,15 @@ fn rectified(value: f32) -> f32 {
 }
 
 /// Set negative numbers to 0.
+#[inline(always)]
 pub fn rectify(values: &mut [f32]) {
     values.iter_mut().for_each(|value| *value = rectified(*value));
 }
 
 /// Add what is seen, if it is positive, to as many entries of the hidden state as there are.
+#[inline(always)]
 pub fn add_rectified(hidden: &mut [f32], seen: &[f32]) {
-    hidden.iter_mut().zip(seen).for_each(|(hidden, seen)| *hidden += rectified(*seen));
+    by_eights(hidden, seen, |hidden, seen| *hidden += rectified(seen));
 }
 
 impl Layer {
@@ -121,13 +156,8 @@ impl Layer {
             Layer::Convolution(layer) => layer.add(hidden, buffers).map(|()| None),
             Layer::Parts(layer) => layer.add(hidden, parts, buffers).map(|()| None),
             Layer::Types { weights, bias, head } => {
-                let summary = head.summary(hidden)?;
-                let types = head.probabilities(&summary);
-                let mut seen = bias.clone();
-                add_row_product(&summary, weights, &mut seen);
-                add_row_product(&types, &head.table, &mut seen);
-                hidden.chunks_exact_mut(bias.len()).for_each(|row| add_rectified(row, &seen));
-                Ok(Some(types))
+                let shares = filled(hidden.len() / bias.len(), |_| 0.0)?;
+                Ok(Some(with_widest(TypeAddition { head, weights, bias, hidden, shares })))
             }
         }
     }

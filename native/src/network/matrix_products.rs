@@ -8,7 +8,7 @@
 //! wider ones where the processor has them.
 #![forbid(unsafe_code)]
 
-use super::vector_width::add_product;
+use super::vector_width::{with_widest, Arithmetic};
 
 /// Weights, ready to be multiplied with.
 #[derive(Debug)]
@@ -66,70 +66,68 @@ impl Matrix {
 
     /// Set `product` (m x width) to values (m x depth) times the weights, plus the same `bias` in every row.
     pub fn multiply(&self, values: &[f32], bias: &[f32], product: &mut [f32]) {
-        product.chunks_exact_mut(self.width).for_each(|row| row.copy_from_slice(bias));
-        self.add_product(values, product);
+        with_widest(Product { weights: self, values, bias: Some(bias), sums: product });
     }
 
     /// Add values (m x depth) times the weights to `sums` (m x width).
     pub fn add_product(&self, values: &[f32], sums: &mut [f32]) {
-        add_product(self, values, sums);
+        with_widest(Product { weights: self, values, bias: None, sums });
     }
+}
 
-    /// The same, so many rows at once, with products and sums fused or not.
-    ///
-    /// This and all it calls is inlined, so that it is compiled with the instructions that the caller may use.
+/// Values times weights, and where that goes.
+pub struct Product<'a> {
+    /// depth x width.
+    pub weights: &'a Matrix,
+    /// m x depth.
+    pub values: &'a [f32],
+    /// What to begin every row with; without it, products are added to what is there.
+    pub bias: Option<&'a [f32]>,
+    /// m x width.
+    pub sums: &'a mut [f32],
+}
+
+impl Arithmetic for Product<'_> {
+    type Output = ();
+
     #[inline(always)]
-    pub fn add_rows<const ROWS: usize, const FUSED: bool>(&self, values: &[f32], sums: &mut [f32]) {
-        for Panel { begin, weights } in &self.panels {
+    fn run<const FUSED: bool>(mut self) {
+        for Panel { begin, weights } in &self.weights.panels {
             match weights {
-                Weights::Narrow(rows) => self.add_panel::<16, ROWS, FUSED>(rows, *begin, values, sums),
-                Weights::Middle(rows) => self.add_panel::<24, ROWS, FUSED>(rows, *begin, values, sums),
-                Weights::Wide(rows) => self.add_panel::<32, ROWS, FUSED>(rows, *begin, values, sums),
+                Weights::Narrow(rows) => self.add_panel::<16, FUSED>(rows, *begin),
+                Weights::Middle(rows) => self.add_panel::<24, FUSED>(rows, *begin),
+                Weights::Wide(rows) => self.add_panel::<32, FUSED>(rows, *begin),
             }
         }
     }
+}
 
-    /// Add to the columns of one panel.
+impl Product<'_> {
+    /// Make the columns of one panel.
     #[inline(always)]
-    fn add_panel<const LANES: usize, const ROWS: usize, const FUSED: bool>(
-        &self,
-        panel: &[[f32; LANES]],
-        begin: usize,
-        values: &[f32],
-        sums: &mut [f32],
-    ) {
+    fn add_panel<const LANES: usize, const FUSED: bool>(&mut self, panel: &[[f32; LANES]], begin: usize) {
+        let Matrix { depth, width, .. } = *self.weights;
         // More columns than are left: they are copied one by one.
-        let whole = if begin + LANES > self.width { 0 } else { values.len() / (ROWS * self.depth) * ROWS };
-        let (values, rest_of_values) = values.split_at(whole * self.depth);
-        let (sums, rest_of_sums) = sums.split_at_mut(whole * self.width);
-        for (values, sums) in values.chunks_exact(ROWS * self.depth).zip(sums.chunks_exact_mut(ROWS * self.width)) {
-            self.add_to_rows::<LANES, ROWS, FUSED>(panel, begin, values, sums);
+        let whole = if begin + LANES > width { 0 } else { self.values.len() / (ROWS * depth) * ROWS };
+        let (values, rest_of_values) = self.values.split_at(whole * depth);
+        let (sums, rest_of_sums) = self.sums.split_at_mut(whole * width);
+        let bias = self.bias.map(|bias| lane_at::<LANES>(bias, begin));
+        for (values, sums) in values.chunks_exact(ROWS * depth).zip(sums.chunks_exact_mut(ROWS * width)) {
+            let (mut rows, mut of_rows) = ([values; ROWS], [[0.0; LANES]; ROWS]);
+            for number in 0..ROWS {
+                rows[number] = &values[number * depth..][..panel.len()];
+                of_rows[number] = bias.unwrap_or_else(|| lane(&sums[number * width + begin..][..LANES]));
+            }
+            of_rows = sums_of_rows::<LANES, FUSED>(panel, rows, of_rows);
+            for (number, of_row) in of_rows.iter().enumerate() {
+                sums[number * width + begin..][..LANES].copy_from_slice(of_row);
+            }
         }
-        for (values, sums) in rest_of_values.chunks_exact(self.depth).zip(rest_of_sums.chunks_exact_mut(self.width)) {
+        for (values, sums) in rest_of_values.chunks_exact(depth).zip(rest_of_sums.chunks_exact_mut(width)) {
             let rest = &mut sums[begin..];
             let count = rest.len().min(LANES);
-            let [sums] = sums_of_rows::<LANES, 1, FUSED>(panel, [values], [lane_at(rest, 0)]);
+            let sums = sums_of_row::<LANES, FUSED>(panel, values, bias.unwrap_or_else(|| lane_at(rest, 0)));
             rest[..count].copy_from_slice(&sums[..count]);
-        }
-    }
-
-    /// Add to the columns of one panel in some rows.
-    #[inline(always)]
-    fn add_to_rows<const LANES: usize, const ROWS: usize, const FUSED: bool>(
-        &self,
-        panel: &[[f32; LANES]],
-        begin: usize,
-        values: &[f32],
-        sums: &mut [f32],
-    ) {
-        let (mut rows, mut of_rows) = ([values; ROWS], [[0.0; LANES]; ROWS]);
-        for number in 0..ROWS {
-            rows[number] = &values[number * self.depth..][..panel.len()];
-            of_rows[number] = lane(&sums[number * self.width + begin..][..LANES]);
-        }
-        of_rows = sums_of_rows::<LANES, ROWS, FUSED>(panel, rows, of_rows);
-        for (number, of_row) in of_rows.iter().enumerate() {
-            sums[number * self.width + begin..][..LANES].copy_from_slice(of_row);
         }
     }
 }
@@ -150,6 +148,7 @@ fn rows_from<const LANES: usize>(parts: &[&[f32]], width: usize, begin: usize) -
 }
 
 /// The part of a row that begins at a column, and zeros beyond its last one.
+#[inline(always)]
 fn lane_at<const LANES: usize>(row: &[f32], begin: usize) -> [f32; LANES] {
     let mut lane = [0.0; LANES];
     lane.iter_mut().zip(&row[begin..]).for_each(|(own, value)| *own = *value);
@@ -158,35 +157,54 @@ fn lane_at<const LANES: usize>(row: &[f32], begin: usize) -> [f32; LANES] {
 
 /// As many numbers as an array has: fewer or more are a mistake of the caller.
 #[inline(always)]
-pub fn lane<const LANES: usize>(numbers: &[f32]) -> [f32; LANES] {
-    let mut lane = [0.0; LANES];
+pub fn lane<const LANES: usize, Number: Copy + Default>(numbers: &[Number]) -> [Number; LANES] {
+    let mut lane = [Number::default(); LANES];
     lane.copy_from_slice(numbers);
     lane
 }
 
-/// Rows of weights that are added one after the other before bounds are checked again.
-const STEPS: usize = 4;
+/// Rows of a product that are made at once: with panels of 24 columns, as many as there are registers for their sums and for
+/// a row of weights, 16 of 256 bits with AVX2, or 32 of 128 bits on aarch64.
+const ROWS: usize = 3;
+
+/// Rows of weights that are added one after the other before the next ones are looked for.
+const STEPS: usize = 8;
 
 /// Rows of values times a panel, added to sums.
 #[inline(always)]
-fn sums_of_rows<const LANES: usize, const ROWS: usize, const FUSED: bool>(
+fn sums_of_rows<const LANES: usize, const FUSED: bool>(
     panel: &[[f32; LANES]],
     rows: [&[f32]; ROWS],
     mut sums: [[f32; LANES]; ROWS],
 ) -> [[f32; LANES]; ROWS] {
-    let whole = panel.len() / STEPS * STEPS;
-    for at in (0..whole).step_by(STEPS) {
-        let (weights, values) = (&panel[at..at + STEPS], rows.map(|row| lane::<STEPS>(&row[at..at + STEPS])));
+    let rows = rows.map(|row| &row[..panel.len()]);
+    let [first, second, third] = rows.map(|row| row.chunks_exact(STEPS));
+    // Zipped, since bounds of zipped chunks are not checked in every step.
+    for (((weights, first), second), third) in panel.chunks_exact(STEPS).zip(first).zip(second).zip(third) {
+        let values: [[f32; STEPS]; ROWS] = [lane(first), lane(second), lane(third)];
         for (step, weights) in weights.iter().enumerate() {
             for (sums, values) in sums.iter_mut().zip(&values) {
                 add_scaled::<LANES, FUSED>(sums, weights, values[step]);
             }
         }
     }
-    for (at, weights) in panel.iter().enumerate().skip(whole) {
+    for at in panel.len() / STEPS * STEPS..panel.len() {
         for (sums, row) in sums.iter_mut().zip(&rows) {
-            add_scaled::<LANES, FUSED>(sums, weights, row[at]);
+            add_scaled::<LANES, FUSED>(sums, &panel[at], row[at]);
         }
+    }
+    sums
+}
+
+/// The same for one row.
+#[inline(always)]
+fn sums_of_row<const LANES: usize, const FUSED: bool>(
+    panel: &[[f32; LANES]],
+    row: &[f32],
+    mut sums: [f32; LANES],
+) -> [f32; LANES] {
+    for (weights, value) in panel.iter().zip(row) {
+        add_scaled::<LANES, FUSED>(&mut sums, weights, *value);
     }
     sums
 }
@@ -222,6 +240,7 @@ fn multiply_add<const FUSED: bool>(value: f32, weight: f32, sum: f32) -> f32 {
 }
 
 /// The sum of the products. Eight sums at a time: one alone would wait for each addition.
+#[inline(always)]
 pub fn dot(one: &[f32], other: &[f32]) -> f32 {
     const SUMS: usize = 8;
     let (one_rest, other_rest) = (one.chunks_exact(SUMS).remainder(), other.chunks_exact(SUMS).remainder());
@@ -234,20 +253,36 @@ pub fn dot(one: &[f32], other: &[f32]) -> f32 {
     sums.iter().sum::<f32>() + one_rest.iter().zip(other_rest).map(|(one, other)| one * other).sum::<f32>()
 }
 
-/// Add a short row to sums. Eight columns at a time: the compiler does not know how many there are.
-#[inline]
+/// Add a row to sums.
+#[inline(always)]
 pub fn add_row(sums: &mut [f32], row: &[f32]) {
-    const COLUMNS: usize = 8;
-    let whole = sums.len().min(row.len()) / COLUMNS * COLUMNS;
-    let (sums, rest_of_sums) = sums.split_at_mut(whole);
-    let (row, rest) = row.split_at(whole);
-    for (sums, row) in sums.chunks_exact_mut(COLUMNS).zip(row.chunks_exact(COLUMNS)) {
-        sums.iter_mut().zip(row).for_each(|(sum, value)| *sum += value);
+    by_eights(sums, row, |sum, value| *sum += value);
+}
+
+/// Columns that are changed at once: the compiler does not know how many there are.
+pub const COLUMNS: usize = 8;
+
+/// Change each number of a row, given that of another. Some are read before any is written: the compiler does not know
+/// either that these are different rows.
+#[inline(always)]
+pub fn by_eights<Number: Copy + Default, Other: Copy + Default>(
+    numbers: &mut [Number],
+    others: &[Other],
+    change: impl Fn(&mut Number, Other),
+) {
+    let whole = numbers.len().min(others.len()) / COLUMNS * COLUMNS;
+    let (numbers, rest) = numbers.split_at_mut(whole);
+    let (others, rest_of_others) = others.split_at(whole);
+    for (numbers, others) in numbers.chunks_exact_mut(COLUMNS).zip(others.chunks_exact(COLUMNS)) {
+        let (mut changed, others): ([Number; COLUMNS], [Other; COLUMNS]) = (lane(numbers), lane(others));
+        changed.iter_mut().zip(others).for_each(|(number, other)| change(number, other));
+        numbers.copy_from_slice(&changed);
     }
-    rest_of_sums.iter_mut().zip(rest).for_each(|(sum, value)| *sum += value);
+    rest.iter_mut().zip(rest_of_others).for_each(|(number, other)| change(number, *other));
 }
 
 /// values (depth) times weights (depth x width), added to `sums` (width).
+#[inline(always)]
 pub fn add_row_product(values: &[f32], weights: &[f32], sums: &mut [f32]) {
     for (value, row) in values.iter().zip(weights.chunks_exact(sums.len())) {
         for (sum, weight) in sums.iter_mut().zip(row) {

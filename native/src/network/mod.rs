@@ -22,6 +22,7 @@ use layers::{rectify, Layer};
 use matrix_products::{dot, Matrix};
 use parts::Parts;
 use std::sync::Mutex;
+use vector_width::{with_widest, Arithmetic};
 
 /// Blocks that are dealt with at once, as many as stay in the processor's first cache: more than their hidden states is
 /// never there for all blocks of a page.
@@ -148,16 +149,37 @@ impl Network {
         let blocks = hidden.len() / self.width;
         let mut outputs = [filled(blocks, |_| 0.0)?, filled(blocks, |_| 0.0)?];
         let seen = sized(seen, CHUNK * self.width)?;
-        for (number, hidden) in hidden.chunks(CHUNK * self.width).enumerate() {
+        with_widest(Output { network: self, hidden, seen, outputs: &mut outputs });
+        Ok(outputs)
+    }
+}
+
+/// The last step: hidden states -> log-odds.
+struct Output<'a> {
+    network: &'a Network,
+    /// m x width.
+    hidden: &'a [f32],
+    /// CHUNK x width.
+    seen: &'a mut [f32],
+    /// m of content, and of comments.
+    outputs: &'a mut [Vec<f32>; 2],
+}
+
+impl Arithmetic for Output<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<const FUSED: bool>(self) {
+        let Output { network, hidden, seen, outputs } = self;
+        for (number, hidden) in hidden.chunks(CHUNK * network.width).enumerate() {
             let seen = &mut seen[..hidden.len()];
-            self.output_hidden.multiply(hidden, &self.output_hidden_bias, seen);
+            network.output_hidden.multiply(hidden, &network.output_hidden_bias, seen);
             rectify(seen);
-            for (block, row) in (number * CHUNK..).zip(seen.chunks_exact(self.width)) {
-                for ((output, weights), bias) in outputs.iter_mut().zip(&self.outputs).zip(self.output_bias) {
-                    output[block] = dot(row, weights) + bias;
+            for ((output, weights), bias) in outputs.iter_mut().zip(&network.outputs).zip(network.output_bias) {
+                for (log_odds, row) in output[number * CHUNK..].iter_mut().zip(seen.chunks_exact(network.width)) {
+                    *log_odds = dot(row, weights) + bias;
                 }
             }
         }
-        Ok(outputs)
     }
 }

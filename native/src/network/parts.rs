@@ -3,7 +3,8 @@
 
 use super::buffers::LayerBuffers;
 use super::layers::add_rectified;
-use super::matrix_products::{add_row, add_row_product, Matrix};
+use super::matrix_products::{add_row, add_row_product, by_eights, Matrix, COLUMNS};
+use super::vector_width::{with_widest, Arithmetic};
 use crate::exchange::{filled, fits, refused, sized, Failure};
 use crate::features::numbering::{Hashing, Numbering};
 
@@ -109,6 +110,7 @@ impl<'a> Parts<'a> {
 
     /// Set `sums` (boundaries x width) to the sums over the blocks before each, and return those over all blocks. In
     /// double precision: a difference of two large sums is to be as good as a sum of few.
+    #[inline(always)]
     fn running_sums(&self, hidden: &[f32], width: usize, sums: &mut [f64]) -> Vec<f64> {
         let mut running = vec![0.0; width];
         let mut rows = hidden.chunks_exact(width);
@@ -116,24 +118,29 @@ impl<'a> Parts<'a> {
             if *boundary != NO_BOUNDARY {
                 sums[*boundary as usize * width..][..width].copy_from_slice(&running);
             }
-            for (sum, value) in running.iter_mut().zip(rows.next().unwrap_or(&[])) {
-                *sum += f64::from(*value);
-            }
+            by_eights(&mut running, rows.next().unwrap_or(&[]), |sum, value: f32| *sum += f64::from(value));
         }
         running
     }
 
     /// Set `mean` to that over the blocks from a first one to before a last one.
+    #[inline(always)]
     fn mean(&self, sums: &[f64], first: i32, last: i32, mean: &mut [f32]) {
         let width = mean.len();
         let before = |block: i32| &sums[self.boundary[block as usize] as usize * width..][..width];
         let share = 1.0 / (last - first).max(1) as f32;
-        for ((mean, before), after) in mean.iter_mut().zip(before(first)).zip(before(last)) {
-            *mean = (after - before) as f32 * share;
+        let ends = before(first).chunks(COLUMNS).zip(before(last).chunks(COLUMNS));
+        for (mean, (before, after)) in mean.chunks_mut(COLUMNS).zip(ends) {
+            // Sums first, for the same reason as in `by_eights`.
+            let mut sums = [0.0; COLUMNS];
+            by_eights(&mut sums, after, |sum, after: f64| *sum = after);
+            by_eights(&mut sums, before, |sum, before: f64| *sum -= before);
+            by_eights(mean, &sums, |mean, sum| *mean = sum as f32 * share);
         }
     }
 
     /// Set rows of `products` to the means over the parts of a step, times weights.
+    #[inline(always)]
     fn multiply_means(&self, step: &Step, weights: &Matrix, sums: &[f64], means: &mut [f32], products: &mut [f32]) {
         let length = step.different.len() * weights.width();
         let (means, products) = (&mut means[..length], &mut products[..length]);
@@ -164,14 +171,49 @@ impl PartLayer {
         let width = self.bias.len();
         let LayerBuffers { looked_at, seen, sums } = buffers;
         let sums = sized(sums, parts.boundaries * width)?;
-        let of_page = parts.running_sums(hidden, width, sums);
-        let bias = self.with_page(&of_page, hidden.len() / width);
         let looked_at = sized(looked_at, RUNS * width)?;
         let (seen, added) = sized(seen, 2 * RUNS * width)?.split_at_mut(RUNS * width);
+        with_widest(Addition { layer: self, parts, hidden, sums, looked_at, seen, added });
+        Ok(())
+    }
+
+    /// The bias, and what the mean of the page adds to it: both are the same for every block.
+    #[inline(always)]
+    fn with_page(&self, sums: &[f64], blocks: usize) -> Vec<f32> {
+        let page: Vec<f32> = sums.iter().map(|sum| (sum / blocks as f64) as f32).collect();
+        let mut both = self.bias.clone();
+        add_row_product(&page, &self.page_weights, &mut both);
+        both
+    }
+}
+
+/// A layer, and what it is to be added to.
+struct Addition<'a> {
+    layer: &'a PartLayer,
+    parts: &'a Parts<'a>,
+    /// m x width.
+    hidden: &'a mut [f32],
+    /// boundaries x width.
+    sums: &'a mut [f64],
+    /// RUNS x width each: means over parts, what runs of blocks see, and what a part adds to that.
+    looked_at: &'a mut [f32],
+    seen: &'a mut [f32],
+    added: &'a mut [f32],
+}
+
+impl Arithmetic for Addition<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<const FUSED: bool>(self) {
+        let Addition { layer, parts, hidden, sums, looked_at, seen, added } = self;
+        let width = layer.bias.len();
+        let of_page = parts.running_sums(hidden, width, sums);
+        let bias = layer.with_page(&of_page, hidden.len() / width);
         for (number, runs) in parts.begins[..parts.begins.len() - 1].chunks(RUNS).enumerate() {
             let seen = &mut seen[..runs.len() * width];
             seen.chunks_exact_mut(width).for_each(|row| row.copy_from_slice(&bias));
-            for (step, weights) in parts.steps[number * parts.each..].iter().zip(&self.weights) {
+            for (step, weights) in parts.steps[number * parts.each..].iter().zip(&layer.weights) {
                 parts.multiply_means(step, weights, sums, looked_at, added);
                 for (row, number) in seen.chunks_exact_mut(width).zip(&step.number_of_run) {
                     add_row(row, &added[*number as usize * width..][..width]);
@@ -184,15 +226,6 @@ impl PartLayer {
                 }
             }
         }
-        Ok(())
-    }
-
-    /// The bias, and what the mean of the page adds to it: both are the same for every block.
-    fn with_page(&self, sums: &[f64], blocks: usize) -> Vec<f32> {
-        let page: Vec<f32> = sums.iter().map(|sum| (sum / blocks as f64) as f32).collect();
-        let mut both = self.bias.clone();
-        add_row_product(&page, &self.page_weights, &mut both);
-        both
     }
 }
 

@@ -4,58 +4,39 @@
 //! sums, which takes a third of the time: whether this one does is asked when the program runs.
 #![allow(unsafe_code)]
 
-use super::convolution::Convolution;
-use super::matrix_products::Matrix;
-
 /// Whether all machines of this kind multiply and add in one instruction.
 const FUSED: bool = cfg!(target_arch = "aarch64");
 
-/// Rows of a product that are made at once: with panels of 24 columns, as many as there are registers for their sums and for
-/// a row of weights, 16 of 256 bits with AVX2, or 32 of 128 bits on aarch64.
-#[cfg(target_arch = "x86_64")]
-const ROWS_WITH_AVX2: usize = 3;
-const ROWS: usize = 2;
+/// Arithmetic that is compiled once for each width. What it calls is compiled with it if it is inlined.
+pub trait Arithmetic {
+    /// What it makes.
+    type Output;
 
-/// Add values (m x depth) times the weights to `sums` (m x width).
-pub fn add_product(weights: &Matrix, values: &[f32], sums: &mut [f32]) {
+    /// Make it, with products and sums fused or not.
+    fn run<const FUSED: bool>(self) -> Self::Output;
+}
+
+/// What some arithmetic makes, with the widest vectors.
+pub fn with_widest<A: Arithmetic>(arithmetic: A) -> A::Output {
     #[cfg(target_arch = "x86_64")]
-    if has_avx2() {
-        // SAFETY: this processor has the instructions. The same holds below.
-        return unsafe { add_product_with_avx2(weights, values, sums) };
+    if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+        // SAFETY: this processor has the instructions.
+        return unsafe { with_avx2(arithmetic) };
     }
-    weights.add_rows::<ROWS, FUSED>(values, sums);
+    arithmetic.run::<FUSED>()
 }
 
-/// Set `rows` to the blocks from a first one on, blended with their neighbours.
-pub fn blend(layer: &Convolution, hidden: &[f32], first: usize, rows: &mut [f32]) {
-    #[cfg(target_arch = "x86_64")]
-    if has_avx2() {
-        return unsafe { blend_with_avx2(layer, hidden, first, rows) };
-    }
-    layer.blend_rows::<FUSED>(hidden, first, rows);
-}
-
-#[cfg(target_arch = "x86_64")]
-fn has_avx2() -> bool {
-    is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")
-}
-
-/// SAFETY: the processor must have these instructions; nothing else is asked of the caller. The same holds below.
+/// SAFETY: the processor must have these instructions; nothing else is asked of the caller.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma")]
-unsafe fn add_product_with_avx2(weights: &Matrix, values: &[f32], sums: &mut [f32]) {
-    weights.add_rows::<ROWS_WITH_AVX2, true>(values, sums);
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,fma")]
-unsafe fn blend_with_avx2(layer: &Convolution, hidden: &[f32], first: usize, rows: &mut [f32]) {
-    layer.blend_rows::<true>(hidden, first, rows);
+unsafe fn with_avx2<A: Arithmetic>(arithmetic: A) -> A::Output {
+    arithmetic.run::<true>()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::network::matrix_products::{Matrix, Product};
 
     #[test]
     fn all_widths_give_the_same_but_for_rounding() {
@@ -63,8 +44,8 @@ mod tests {
         for (rows, depth, width) in [(1, 3, 2), (4, 50, 48), (7, 20, 64), (9, 9, 21)] {
             let (weights, values) = (Matrix::new(&[&numbers(depth * width)], width), numbers(rows * depth));
             let (mut widest, mut narrow) = (numbers(rows * width), numbers(rows * width));
-            add_product(&weights, &values, &mut widest);
-            weights.add_rows::<1, false>(&values, &mut narrow);
+            weights.add_product(&values, &mut widest);
+            Product { weights: &weights, values: &values, bias: None, sums: &mut narrow }.run::<false>();
             let is_close = |(one, other): (&f32, &f32)| (one - other).abs() < 1e-4;
             assert!(widest.iter().zip(&narrow).all(is_close), "{} x {} x {}", rows, depth, width);
         }
