@@ -16,11 +16,14 @@ use crate::blocks::tags::{by_tag, look_up, TAGS};
 /// Features of a block.
 pub const FEATURES: usize = 139;
 
-/// Where families of features begin: kinds, after those of text and title; positions; parts of the page; places in them,
-/// which differ from block to block; the centre of the text; what else is known of it; the page.
-const KINDS: usize = 22 + 6;
-const POSITIONS: usize = KINDS + kind::NUMBER + 4 + ENCLOSING_TAGS + 2;
-const OF_PARTS: usize = POSITIONS + 8 + 6;
+/// Where families of features begin, after those of text: titles; kinds; elements around; positions; repetitions; parts of
+/// the page; places in them, which differ from block to block; the centre of the text; what else is known of it; the page.
+const TITLES: usize = 22;
+const KINDS: usize = TITLES + 6;
+const AROUND: usize = KINDS + kind::NUMBER + 4;
+const POSITIONS: usize = AROUND + ENCLOSING_TAGS + 2;
+const REPETITIONS: usize = POSITIONS + 8;
+const OF_PARTS: usize = REPETITIONS + 6;
 const PLACES: usize = OF_PARTS + OF_PART * PARTS;
 const CENTRE: usize = PLACES + PARTS;
 const CENTRE_REST: usize = CENTRE + VOTES;
@@ -29,9 +32,12 @@ const OF_PAGE: usize = FEATURES - PAGE_FEATURES;
 /// The feature that says that a block is a heading.
 pub const HEADING: usize = KINDS + kind::HEADING as usize;
 
-/// Columns of families that neighbours often have in common: kinds and elements around; parts of the page; and the page.
+/// Groups of columns that neighbours often have in common: kinds and elements around; parts of the page; and the page.
 pub const IN_COMMON: [&[(usize, usize)]; 3] =
     [&[(KINDS, POSITIONS)], &[(OF_PARTS, PLACES), (CENTRE, CENTRE_REST)], &[(OF_PAGE, FEATURES)]];
+
+/// Of each group, whether a row may differ in it from the row before.
+pub type Changes = [bool; IN_COMMON.len()];
 
 /// No feature is larger: one page in a thousand has a block of a million characters.
 const LARGEST: f32 = 4.0;
@@ -46,16 +52,18 @@ const ENCLOSING: [u32; TAGS.len() + 1] = by_tag([
 ]);
 const ENCLOSING_TAGS: usize = 20;
 
-/// Dense features of blocks, written row by row, one block after the other.
+/// Dense features of blocks, written one block after the other.
 pub trait DenseRows {
-    /// Writes the features of the next block.
-    fn write(&mut self, block: usize, row: &mut [f32]);
+    /// Makes the row of a block of that of the block before.
+    fn write(&mut self, block: usize, row: &mut [f32]) -> Changes;
 }
 
 /// The features of the blocks of a page, finite, from -4 to 4.
 pub struct DenseFeatures<'a> {
     measured: &'a Measurements<'a>,
     enclosing: Vec<u32>,
+    /// Of the block before.
+    around: Option<Around>,
     positions: Positions<'a>,
     repetitions: Repetitions<'a>,
     parts: PartFeatures<'a>,
@@ -69,6 +77,7 @@ impl<'a> DenseFeatures<'a> {
         DenseFeatures {
             measured,
             enclosing: enclosing_tags(measured),
+            around: None,
             positions: Positions::new(measured),
             repetitions: Repetitions::new(measured, looks, same_text),
             parts: PartFeatures::new(measured),
@@ -79,28 +88,37 @@ impl<'a> DenseFeatures<'a> {
 }
 
 impl DenseRows for DenseFeatures<'_> {
-    fn write(&mut self, index: usize, row: &mut [f32]) {
-        let measured = self.measured;
-        let rest = put(row, &text_features(measured, index));
-        let rest = put(rest, &title_features(measured, index));
-        let rest = put(rest, &kind_features(measured, index));
-        let rest = put(rest, &enclosing_features(measured, index, &self.enclosing));
-        let rest = put(rest, &self.positions.features(index));
-        let rest = put(rest, &self.repetitions.features(index));
-        let rest = put(rest, self.parts.features(index));
-        let rest = put(rest, &self.centre.features(index));
-        put(rest, &self.of_page);
-        for value in row {
-            *value = value.clamp(-LARGEST, LARGEST);
+    fn write(&mut self, index: usize, row: &mut [f32]) -> Changes {
+        let (measured, is_first) = (self.measured, self.around.is_none());
+        let around = Some(Around::new(measured, index, &self.enclosing));
+        let changes = [self.around != around, self.parts.go_to(index), is_first];
+        self.around = around;
+        put(&mut row[..TITLES], &text_features(measured, index));
+        put(&mut row[TITLES..KINDS], &title_features(measured, index));
+        if let (true, Some(around)) = (changes[0], around) {
+            put(&mut row[KINDS..AROUND], &around.kind_features());
+            put(&mut row[AROUND..POSITIONS], &around.enclosing_features());
         }
+        put(&mut row[POSITIONS..REPETITIONS], &self.positions.features(index));
+        put(&mut row[REPETITIONS..OF_PARTS], &self.repetitions.features(index));
+        if changes[1] {
+            put(&mut row[OF_PARTS..PLACES], &self.parts.features);
+            put(&mut row[CENTRE..CENTRE_REST], &self.centre.votes(index));
+        }
+        put(&mut row[PLACES..CENTRE], &self.parts.places(index));
+        put(&mut row[CENTRE_REST..OF_PAGE], &self.centre.features(index));
+        if is_first {
+            put(&mut row[OF_PAGE..], &self.of_page);
+        }
+        changes
     }
 }
 
-/// Writes the features of a family; returns what is left of the row.
-fn put<'a, const N: usize>(row: &'a mut [f32], family: &[f32; N]) -> &'a mut [f32] {
-    let (own, rest) = row.split_at_mut(N);
-    own.copy_from_slice(family);
-    rest
+/// Writes the features of a family.
+fn put<const N: usize>(row: &mut [f32], family: &[f32; N]) {
+    for (own, value) in row[..N].iter_mut().zip(family) {
+        *own = value.clamp(-LARGEST, LARGEST);
+    }
 }
 
 /// What the text of a block is made of.
@@ -141,6 +159,9 @@ fn title_features(measured: &Measurements, index: usize) -> [f32; 6] {
     let mut features = [0.0; 6];
     for (number, pair) in features.chunks_exact_mut(2).enumerate() {
         let found = texts.word_kinds[word_kind::IN_TITLE + number];
+        if found == 0 {
+            continue;
+        }
         let sought = measured.texts.sought[number].max(1);
         pair[0] = share(found as f32, texts.words as f32);
         pair[1] = share(found.min(sought) as f32, sought as f32);
@@ -148,32 +169,52 @@ fn title_features(measured: &Measurements, index: usize) -> [f32; 6] {
     features
 }
 
-/// What a block is to a reader.
-fn kind_features(measured: &Measurements, index: usize) -> [f32; kind::NUMBER + 4] {
-    let (own, level) = (measured.kinds.kind[index], measured.kinds.level[index]);
-    let mut features = [0.0; kind::NUMBER + 4];
-    features[usize::from(own)] = 1.0;
-    match own {
-        kind::HEADING if level <= 3 => features[kind::NUMBER + level as usize - 1] = 1.0,
-        kind::LIST_ITEM => features[kind::NUMBER + 3] = share(level as f32, 4.0),
-        _ => (),
-    }
-    features
+/// What a block is to a reader, which elements it is in, and how deep.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Around {
+    kind: u8,
+    level: i32,
+    enclosing: u32,
+    depth: i32,
+    owner_depth: i32,
 }
 
-/// Which elements a block is in, and how deep.
-fn enclosing_features(measured: &Measurements, index: usize, enclosing: &[u32]) -> [f32; ENCLOSING_TAGS + 2] {
-    let (page, segments) = (measured.page, measured.segments);
-    let first = segments.first_row[index] as usize;
-    let depth = page.depth[first];
-    let owner_depth = page.depth[segments.owner[index].max(0) as usize];
-    let mut features = [0.0; ENCLOSING_TAGS + 2];
-    for (number, feature) in features.iter_mut().take(ENCLOSING_TAGS).enumerate() {
-        *feature = flag(enclosing[first] >> number & 1 == 1);
+impl Around {
+    /// What is around a block.
+    fn new(measured: &Measurements, index: usize, enclosing: &[u32]) -> Self {
+        let (page, segments) = (measured.page, measured.segments);
+        let first = segments.first_row[index] as usize;
+        Around {
+            kind: measured.kinds.kind[index],
+            level: measured.kinds.level[index],
+            enclosing: enclosing[first],
+            depth: page.depth[first],
+            owner_depth: page.depth[segments.owner[index].max(0) as usize],
+        }
     }
-    features[ENCLOSING_TAGS] = share(owner_depth as f32, 16.0);
-    features[ENCLOSING_TAGS + 1] = share((depth - owner_depth) as f32, 4.0);
-    features
+
+    /// What the block is.
+    fn kind_features(&self) -> [f32; kind::NUMBER + 4] {
+        let mut features = [0.0; kind::NUMBER + 4];
+        features[usize::from(self.kind)] = 1.0;
+        match self.kind {
+            kind::HEADING if self.level <= 3 => features[kind::NUMBER + self.level as usize - 1] = 1.0,
+            kind::LIST_ITEM => features[kind::NUMBER + 3] = share(self.level as f32, 4.0),
+            _ => (),
+        }
+        features
+    }
+
+    /// Which elements it is in, and how deep.
+    fn enclosing_features(&self) -> [f32; ENCLOSING_TAGS + 2] {
+        let mut features = [0.0; ENCLOSING_TAGS + 2];
+        for (number, feature) in features.iter_mut().take(ENCLOSING_TAGS).enumerate() {
+            *feature = flag(self.enclosing >> number & 1 == 1);
+        }
+        features[ENCLOSING_TAGS] = share(self.owner_depth as f32, 16.0);
+        features[ENCLOSING_TAGS + 1] = share((self.depth - self.owner_depth) as f32, 4.0);
+        features
+    }
 }
 
 /// One entry per row of the page: the bits of the tags around it.

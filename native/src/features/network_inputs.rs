@@ -91,9 +91,10 @@ pub fn page_inputs(page: &PageView, blocks: &Blocks) -> Result<PageInputs, TryRe
     let mut dense = Vec::new();
     dense.try_reserve_exact(FEATURES * blocks.segments.len())?;
     dense.resize(FEATURES * blocks.segments.len(), 0.0);
-    let mut features = found.dense();
+    let (mut features, mut of_block) = (found.dense(), [0.0; FEATURES]);
     for (index, row) in dense.chunks_exact_mut(FEATURES).enumerate() {
-        features.write(index, row);
+        features.write(index, &mut of_block);
+        row.copy_from_slice(&of_block);
     }
     let Measurements { texts, around, .. } = found.measured;
     let (part_first, part_last) = around.blocks_of_all(page);

@@ -75,11 +75,25 @@ struct Look {
     length: u32,
 }
 
+impl Look {
+    /// Its features, on a page of so many words.
+    fn features(&self, words_of_page: u32) -> [f32; 5] {
+        let (blocks, words) = (self.blocks as f32, self.words as f32);
+        [
+            log(blocks),
+            log(words / blocks),
+            share(self.link_length as f32, self.length as f32),
+            share(words, words_of_page as f32),
+            share(self.long as f32, words),
+        ]
+    }
+}
+
 /// Blocks with the same text, and blocks of the same style: tag and class of the element and its parent agree.
 pub struct Repetitions<'a> {
-    measured: &'a Measurements<'a>,
     number_of_look: &'a [u32],
-    looks: Vec<Look>,
+    /// The features of each look.
+    looks: Vec<[f32; 5]>,
     number_of_text: &'a [u32],
     /// How many blocks have each text.
     texts: Vec<u32>,
@@ -101,21 +115,15 @@ impl<'a> Repetitions<'a> {
             look.length += segments.length[index] as u32;
             texts[number_of_text[index] as usize] += 1;
         }
-        Repetitions { measured, number_of_look, looks, number_of_text, texts }
+        let looks = looks.iter().map(|look| look.features(measured.words)).collect();
+        Repetitions { number_of_look, looks, number_of_text, texts }
     }
 
     /// The features of a block.
     pub fn features(&self, index: usize) -> [f32; 6] {
-        let look = &self.looks[self.number_of_look[index] as usize];
-        let (blocks, words) = (look.blocks as f32, look.words as f32);
-        [
-            log((self.texts[self.number_of_text[index] as usize] - 1) as f32),
-            log(blocks),
-            log(words / blocks),
-            share(look.link_length as f32, look.length as f32),
-            share(words, self.measured.words as f32),
-            share(look.long as f32, words),
-        ]
+        let [blocks, words, links, share_of_words, long] = self.looks[self.number_of_look[index] as usize];
+        let same_text = log((self.texts[self.number_of_text[index] as usize] - 1) as f32);
+        [same_text, blocks, words, links, share_of_words, long]
     }
 }
 
@@ -149,19 +157,24 @@ impl<'a> Centre<'a> {
         Centre { measured, votes, most, rows, first, last }
     }
 
-    /// The features of a block.
-    pub fn features(&self, index: usize) -> [f32; VOTES + 3] {
+    /// How many votes the closest parts around a block have.
+    pub fn votes(&self, index: usize) -> [f32; VOTES] {
         let most = self.most as f32 / 2.0;
-        let mut features = [0.0; VOTES + 3];
-        for (step, feature) in features.iter_mut().take(VOTES).enumerate() {
-            let row = self.measured.around.row[index * PARTS + step];
-            *feature = share(self.votes[row as usize] as f32 / 2.0, most);
+        let mut votes = [0.0; VOTES];
+        for (vote, &row) in votes.iter_mut().zip(&self.measured.around.row[index * PARTS..]) {
+            *vote = share(self.votes[row as usize] as f32 / 2.0, most);
         }
+        votes
+    }
+
+    /// Whether a block is in the centre, and how far before and after it.
+    pub fn features(&self, index: usize) -> [f32; 3] {
         let is_inside = self.rows.contains(&self.measured.segments.first_row[index]);
-        features[VOTES] = flag(is_inside && self.most > 0);
-        features[VOTES + 1] = log(self.first.saturating_sub(index) as f32);
-        features[VOTES + 2] = log(index.saturating_sub(self.last) as f32);
-        features
+        [
+            flag(is_inside && self.most > 0),
+            log(self.first.saturating_sub(index) as f32),
+            log(index.saturating_sub(self.last) as f32),
+        ]
     }
 }
 

@@ -8,12 +8,11 @@ use crate::blocks::characters::kind;
 
 /// Features of one part, without the place of the block in it.
 pub const OF_PART: usize = 8;
-const OF_BLOCK: usize = (OF_PART + 1) * PARTS;
 
 /// Sums over the blocks of a page: words, words of long blocks, stops, and characters in links and all.
 type Sums = [u32; 5];
 
-/// Features of parts. Neighbours have most parts in common, whose features are computed once.
+/// Features of the parts around a block. Neighbours have most parts in common, whose features are computed once.
 pub struct PartFeatures<'a> {
     measured: &'a Measurements<'a>,
     /// m + 1 entries: sums over the blocks before each.
@@ -22,7 +21,8 @@ pub struct PartFeatures<'a> {
     rows: [i32; PARTS],
     /// The first block of each of these parts, and one past its last block.
     blocks: [(i32, i32); PARTS],
-    features: [f32; OF_BLOCK],
+    /// One feature of all parts after the other.
+    pub features: [f32; OF_PART * PARTS],
 }
 
 impl<'a> PartFeatures<'a> {
@@ -45,13 +45,18 @@ impl<'a> PartFeatures<'a> {
             }
             before.push(sums);
         }
-        PartFeatures { measured, before, rows: [-1; PARTS], blocks: [(0, 0); PARTS], features: [0.0; OF_BLOCK] }
+        let features = [0.0; OF_PART * PARTS];
+        PartFeatures { measured, before, rows: [-1; PARTS], blocks: [(0, 0); PARTS], features }
     }
 
-    /// The features of the parts around a block: one feature of all parts after the other.
-    pub fn features(&mut self, index: usize) -> &[f32; OF_BLOCK] {
+    /// Goes on to a block; returns whether it has other parts around it than the block before.
+    pub fn go_to(&mut self, index: usize) -> bool {
         let around = &self.measured.around;
-        for (step, &row) in around.row[index * PARTS..][..PARTS].iter().enumerate() {
+        let rows = &around.row[index * PARTS..][..PARTS];
+        if self.rows == rows {
+            return false;
+        }
+        for (step, &row) in rows.iter().enumerate() {
             if self.rows[step] != row {
                 self.rows[step] = row;
                 self.blocks[step] = around.blocks_of(self.measured.page, row);
@@ -60,10 +65,14 @@ impl<'a> PartFeatures<'a> {
                     self.features[number * PARTS + step] = *feature;
                 }
             }
-            let (first, last) = self.blocks[step];
-            self.features[OF_PART * PARTS + step] = share((around.number[index] - first) as f32, (last - first) as f32);
         }
-        &self.features
+        true
+    }
+
+    /// Where a block is in each part, from 0 to 1.
+    pub fn places(&self, index: usize) -> [f32; PARTS] {
+        let number = self.measured.around.number[index];
+        self.blocks.map(|(first, last)| share((number - first) as f32, (last - first) as f32))
     }
 
     /// The features of a part, from its first block to before the last.

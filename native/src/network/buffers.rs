@@ -20,14 +20,12 @@ pub struct LayerBuffers {
 pub struct InputBuffers {
     /// The means of the names of each element.
     pub elements: Vec<f32>,
-    /// Input rows of some blocks.
-    pub rows: Vec<f32>,
-    /// Some columns of them.
+    /// The input row of a block.
+    pub row: Vec<f32>,
+    /// Columns of the rows of some blocks.
     pub gathered: Vec<f32>,
     /// Those times their weights.
     pub products: Vec<f32>,
-    /// The mean of the words of the last heading.
-    pub heading: Vec<f32>,
 }
 
 /// All buffers that one page needs.

@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use crate::exchange::{fits, refused, Arguments, Failure};
-use crate::features::block_features::{DenseRows, FEATURES};
+use crate::features::block_features::{Changes, DenseRows, FEATURES, IN_COMMON};
 use crate::features::network_inputs::Found;
 
 /// Bags of tokens: those of bag n are `tokens[start[n]..start[n + 1]]`.
@@ -17,7 +17,9 @@ impl<'a> Bags<'a> {
     pub fn new(name: &str, tokens: &'a [u16], start: &'a [i64], table_rows: usize) -> Result<Self, Failure> {
         let ordered = start.windows(2).all(|pair| pair[0] <= pair[1]);
         let within = start.first() >= Some(&0) && start.last() <= Some(&(tokens.len() as i64));
-        if !ordered || !within || tokens.iter().any(|token| usize::from(*token) >= table_rows) {
+        // The largest is found without a branch for each.
+        let largest = tokens.iter().fold(0, |largest: u16, token| largest.max(*token));
+        if !ordered || !within || !tokens.is_empty() && usize::from(largest) >= table_rows {
             return Err(refused(format!("the bags of {} are out of bounds", name)));
         }
         Ok(Bags { tokens, start })
@@ -29,6 +31,7 @@ impl<'a> Bags<'a> {
     }
 
     /// Set `mean` to the mean of the table's rows for a bag's tokens; to 0 if it has none.
+    #[inline(always)]
     pub fn mean(&self, bag: usize, table: &[f32], mean: &mut [f32]) {
         let tokens = &self.tokens[self.start[bag] as usize..self.start[bag + 1] as usize];
         let mut begin = 0;
@@ -46,6 +49,7 @@ impl<'a> Bags<'a> {
 ///
 /// Rows are seldom in the caches of the processor. Sums in registers take so few instructions a row that it asks for the
 /// next rows while it waits for one.
+#[inline(always)]
 fn set_mean<const LANES: usize>(tokens: &[u16], table: &[f32], begin: usize, mean: &mut [f32]) -> usize {
     let mut sums = [0.0; LANES];
     for token in tokens {
@@ -75,8 +79,14 @@ pub struct Sizes {
 pub struct LentRows<'a>(&'a [f32]);
 
 impl DenseRows for LentRows<'_> {
-    fn write(&mut self, block: usize, row: &mut [f32]) {
-        row.copy_from_slice(&self.0[block * row.len()..][..row.len()]);
+    fn write(&mut self, block: usize, row: &mut [f32]) -> Changes {
+        let lent = &self.0[block * row.len()..][..row.len()];
+        // A network may have been trained on fewer features.
+        let part = |begin: usize, end: usize| begin.min(lent.len())..end.min(lent.len());
+        let differs = |&(begin, end): &(usize, usize)| row[part(begin, end)] != lent[part(begin, end)];
+        let changes = IN_COMMON.map(|ranges| ranges.iter().any(differs));
+        row.copy_from_slice(lent);
+        changes
     }
 }
 
@@ -124,8 +134,9 @@ impl<'a> Inputs<'a> {
 
     fn check(&self, sizes: &Sizes) -> Result<(), Failure> {
         fits("levels", self.levels.len(), self.blocks() * sizes.levels)?;
-        let elements = self.elements.count() as i64;
-        if self.levels.iter().any(|level| !(0..elements).contains(&i64::from(*level))) {
+        // Negative numbers are the largest ones without a sign.
+        let last = self.levels.iter().fold(0, |last: u32, level| last.max(*level as u32));
+        if !self.levels.is_empty() && last as usize >= self.elements.count() {
             return Err(refused("levels name elements that do not exist".to_string()));
         }
         Ok(())
