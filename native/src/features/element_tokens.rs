@@ -52,12 +52,13 @@ fn rows_above(page: &PageView, segments: &Segments) -> Vec<i32> {
     for (&first, &owner) in segments.first_row.iter().zip(&segments.owner) {
         // The closest element is often the block-level one: then it counts once.
         let closest = page.parent[first as usize];
-        above.push(if closest == owner { -1 } else { closest });
+        let mut rows = [if closest == owner { -1 } else { closest }; LEVELS];
         let mut row = owner;
-        for _ in 1..LEVELS {
-            above.push(row);
+        for level in &mut rows[1..] {
+            *level = row;
             row = entry(page.parent, row);
         }
+        above.extend_from_slice(&rows);
     }
     above
 }

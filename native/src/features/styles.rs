@@ -71,12 +71,18 @@ impl<'a> Styles<'a> {
     pub fn looks(&mut self, segments: &Segments) -> Vec<u32> {
         let mut looks = Numbering::with_room_for(segments.len() / 4);
         let mut previous = (-1, 0);
+        // Siblings follow each other: their parent is looked up once.
+        let mut of_parent = (usize::MAX, 0);
         let mut numbers = Vec::with_capacity(segments.len());
         for &owner in &segments.owner {
             if owner != previous.0 {
                 let row = owner.max(0) as usize;
                 let parent = self.page.parent[row].max(0) as usize;
-                let pair = (self.number_with_class(row), self.number_with_class(parent));
+                let own = self.number_with_class(row);
+                if parent != of_parent.0 {
+                    of_parent = (parent, self.number_with_class(parent));
+                }
+                let pair = (own, of_parent.1);
                 previous = (owner, looks.number_of(pair, self.hashing.of_pair(pair)));
             }
             numbers.push(previous.1);
