@@ -5,6 +5,9 @@ use std::ops::Range;
 
 use super::tags::TAGS;
 
+/// Numbers of a column that are compared at once while one is looked for.
+const STRETCH: usize = 32;
+
 /// Strings one after the other in one buffer.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct StringList<'a> {
@@ -130,7 +133,17 @@ impl<'a> PageView<'a> {
     /// All attributes of a name, in document order.
     pub fn attributes_named(&self, name: u8) -> impl Iterator<Item = usize> + 'a {
         let names = self.attribute_name;
-        (0..names.len()).filter(move |&index| names[index] == name)
+        std::iter::successors(find(names, 0, name), move |&index| find(names, index + 1, name))
+    }
+
+    /// Whether there is an element of a tag.
+    pub fn has_tag(&self, tag: i32) -> bool {
+        find(self.tag, 0, tag).is_some()
+    }
+
+    /// The sets of tags that have an element on the page.
+    pub fn sets(&self) -> u16 {
+        self.flags.iter().fold(0, |sets, flags| sets | flags)
     }
 
     /// The name of a tag.
@@ -150,9 +163,9 @@ impl<'a> PageView<'a> {
 
     /// For each row, the closest row at or above it that is wanted; -1 where there is none.
     pub fn closest(&self, wanted: impl Fn(usize) -> bool) -> Vec<i32> {
-        let mut closest = vec![-1; self.len()];
-        for row in 0..self.len() {
-            closest[row] = if wanted(row) { row as i32 } else { entry(&closest, self.parent[row]) };
+        let mut closest = vec![-1; self.parent.len()];
+        for (row, &parent) in self.parent.iter().enumerate() {
+            closest[row] = if wanted(row) { row as i32 } else { entry(&closest, parent) };
         }
         closest
     }
@@ -167,11 +180,51 @@ impl<'a> PageView<'a> {
     }
 }
 
+/// The first place from one on that holds a number.
+#[inline]
+fn find<Number: Copy + PartialEq>(column: &[Number], from: usize, wanted: Number) -> Option<usize> {
+    // Nothing is asked amid a stretch, so that the compiler compares several numbers at once.
+    let is_among = |stretch: &[Number]| stretch.iter().fold(false, |found, &number| found | (number == wanted));
+    let mut start = from;
+    while let Some(stretch) = column.get(start..start + STRETCH) {
+        if is_among(stretch) {
+            break;
+        }
+        start += STRETCH;
+    }
+    column.get(start..)?.iter().position(|&number| number == wanted).map(|place| start + place)
+}
+
 /// The entry of a row in a column of rows; -1 for no row.
 pub fn entry(column: &[i32], row: i32) -> i32 {
     if row < 0 {
         -1
     } else {
         column[row as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_found_in_any_stretch() {
+        for size in 0..3 * STRETCH {
+            let column: Vec<u8> = (0..size).map(|place| (place % 40) as u8).collect();
+            for from in 0..=size {
+                let naive = (from..size).find(|&place| column[place] == 7);
+                assert_eq!(find(&column, from, 7), naive, "{size} {from}");
+            }
+        }
+    }
+
+    #[test]
+    fn attributes_of_a_name_in_order() {
+        let names = [3, 1, 3, 2, 3].repeat(20);
+        let page = PageView { attribute_name: &names, ..PageView::default() };
+        let naive: Vec<usize> = (0..names.len()).filter(|&index| names[index] == 3).collect();
+        assert_eq!(page.attributes_named(3).collect::<Vec<_>>(), naive);
+        assert_eq!(page.attributes_named(9).next(), None);
     }
 }

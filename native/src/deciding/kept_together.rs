@@ -48,7 +48,7 @@ pub fn section_headings(situation: &Situation) -> Result<Vec<i8>, Failure> {
 pub fn figure_captions(situation: &Situation) -> Result<Vec<i8>, Failure> {
     let mut verdicts = situation.no_verdicts()?;
     let is_caption = |index: usize| situation.kinds[index] == kind::CAPTION;
-    if !(0..situation.len()).any(is_caption) || !situation.page.tag.contains(&FIGURE) {
+    if !(0..situation.len()).any(is_caption) || !situation.page.has_tag(FIGURE) {
         return Ok(verdicts);
     }
     let figures = situation.page.closest(|row| situation.page.tag[row] == FIGURE);
@@ -147,7 +147,7 @@ pub fn whole_listings(situation: &Situation) -> Result<Vec<i8>, Failure> {
 pub fn cells_of_tables(situation: &Situation) -> Result<Vec<i8>, Failure> {
     let mut verdicts = situation.no_verdicts()?;
     let (page, tables) = (situation.page, &situation.blocks.table.table);
-    if !page.tag.contains(&HEADER_CELL) {
+    if !page.has_tag(HEADER_CELL) {
         return Ok(verdicts); // tables without headers often only place what is in them
     }
     let is_cell =

@@ -21,7 +21,8 @@ const POSTS: [&str; 6] =
 
 /// One entry per block: row of the outermost such part that it is in, or -1; empty if there are none.
 pub fn parts_apart(page: &PageView, structures: &Structures, blocks: &Blocks) -> Vec<i32> {
-    let of_element = (0..page.len()).filter(|&row| match page.tag[row] {
+    let has_elements = page.has_tag(QUOTE) || page.has_tag(DETAILS);
+    let of_element = (0..page.len()).take_while(|_| has_elements).filter(|&row| match page.tag[row] {
         QUOTE => is_post(page, row),
         DETAILS => is_to_read(page, row),
         _ => false,

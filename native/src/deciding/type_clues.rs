@@ -48,16 +48,14 @@ pub fn type_clues(page: &Page, address: &str) -> Clues {
     let mut clues = Clues::default();
     add_address_clues(if address.is_empty() { canonical_address(&view) } else { address }, &mut clues);
     let (mut open_graph, mut schema) = (HashSet::new(), Distinct::default());
-    for (index, &name) in view.attribute_name.iter().enumerate() {
-        if name == attribute::PROPERTY && strip(view.value_of(index)).eq_ignore_ascii_case("og:type") {
-            let content = content_beside(&view, index);
-            if open_graph.insert(content) {
-                clues.add("og ", &strip(content).to_lowercase());
-            }
-        } else if name == attribute::ITEMTYPE {
-            schema.add(view.value_of(index));
+    let is_type = |&index: &usize| strip(view.value_of(index)).eq_ignore_ascii_case("og:type");
+    for index in view.attributes_named(attribute::PROPERTY).filter(is_type) {
+        let content = content_beside(&view, index);
+        if open_graph.insert(content) {
+            clues.add("og ", &strip(content).to_lowercase());
         }
     }
+    view.attributes_named(attribute::ITEMTYPE).for_each(|index| schema.add(view.value_of(index)));
     add_types_of_scripts(page, &mut schema);
     schema.in_order.iter().for_each(|value| clues.add("schema ", last_step(value)));
     clues

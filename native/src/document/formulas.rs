@@ -234,10 +234,10 @@ impl Finder<'_> {
         let page = self.page;
         let has_elements =
             (0..page.other_tags.len()).any(|place| ELEMENTS_OF_TEXT.contains(&page.other_tags.get(place)));
-        for row in 0..page.len() {
-            if page.tag[row] == IMAGE {
+        for (row, &tag) in page.tag.iter().enumerate() {
+            if tag == IMAGE {
                 self.read_image(row);
-            } else if has_elements && ELEMENTS_OF_TEXT.contains(&page.tag_name(page.tag[row])) {
+            } else if has_elements && ELEMENTS_OF_TEXT.contains(&page.tag_name(tag)) {
                 self.add(row, page.text_within(row));
                 self.set_apart(row);
             }
@@ -258,7 +258,7 @@ impl Finder<'_> {
     /// An image, which may be hidden from screen readers that read the MathML beside it.
     fn read_image(&mut self, row: usize) {
         let is_shown = self.page.hidden[self.page.parent[row].max(0) as usize] == 0;
-        if let Some(latex) = latex_of_image(self.page, row).filter(|_| is_shown) {
+        if let Some(latex) = is_shown.then(|| latex_of_image(self.page, row)).flatten() {
             self.add(row, &latex);
         }
     }
@@ -266,7 +266,7 @@ impl Finder<'_> {
     /// `<math>` elements without LaTeX.
     fn convert_elements(&mut self) {
         let page = self.page;
-        if !page.tag.contains(&MATH) {
+        if !page.has_tag(MATH) {
             return;
         }
         let mut end = 0;

@@ -67,12 +67,16 @@ fn has_role(page: &PageView, row: usize, role: &str) -> bool {
 
 /// Labels of tabs with the panels below them.
 pub fn tabs_with_panels(page: &PageView) -> Vec<(usize, usize)> {
-    let with_role = || page.attributes_named(attribute::ROLE).map(|index| page.row_of_attribute(index));
-    let tabs: Vec<usize> = with_role().filter(|&row| is_tab(page, row)).take(MOST_TABS).collect();
+    // Few roles are those of tabs, and to find the row of an attribute takes longer than to compare.
+    let with_role = |role: &'static str| {
+        let named = page.attributes_named(attribute::ROLE).filter(move |&index| strip(page.value_of(index)) == role);
+        named.map(|index| page.row_of_attribute(index))
+    };
+    let tabs: Vec<usize> = with_role(TAB).filter(|&row| is_tab(page, row)).take(MOST_TABS).collect();
     if tabs.is_empty() {
         return Vec::new();
     }
-    let panels: Vec<usize> = with_role().filter(|&row| has_role(page, row, PANEL)).take(MOST_TABS).collect();
+    let panels: Vec<usize> = with_role(PANEL).filter(|&row| has_role(page, row, PANEL)).take(MOST_TABS).collect();
     let mut found = panels_of_tabs(page, &tabs, &panels);
     found.retain(|&(tab, panel)| panel >= page.subtree_end[tab] as usize);
     found
