@@ -24,6 +24,8 @@ enum Byte {
 /// Stands for `<br>` in the text of a page.
 pub const LINE_SEPARATOR: char = '\x0B';
 const VERTICAL_TAB: u8 = LINE_SEPARATOR as u8;
+/// The first byte of control characters beyond ASCII, and of some others.
+const FIRST_OF_HIGH_CONTROLS: u8 = 0xC2;
 const FIRST_AFTER_HIGH_CONTROLS: u8 = 0xA0;
 
 const BYTE_CLASSES: [Byte; 256] = classify_bytes();
@@ -38,7 +40,7 @@ const fn classify_bytes() -> [Byte; 256] {
             b' ' | b'\t' | b'\n' | b'\x0C' | b'\r' => Byte::Blank,
             VERTICAL_TAB => Byte::LineBreak,
             0x01..=0x1F | 0x7F => Byte::Control,
-            0xC2 => Byte::MayBeControl,
+            FIRST_OF_HIGH_CONTROLS => Byte::MayBeControl,
             _ => Byte::Ordinary,
         };
         byte += 1;
@@ -59,9 +61,40 @@ fn in_windows_1252(second_byte: u8) -> Option<char> {
 pub fn append_folded(output: &mut String, text: &str) {
     let begin = output.len();
     let mut folding = Folding { output, begin, is_blank: false, at_line_start: true };
-    folding.fold(text);
-    strip_end(output, begin);
-    strip_start(output, begin);
+    folding.fold(without_blanks_around(text));
+    // Few texts begin or end with anything but a letter or a sign of ASCII.
+    let is_plain = |byte: Option<&u8>| byte.map_or(true, u8::is_ascii_graphic);
+    let written = &output.as_bytes()[begin..];
+    if !(is_plain(written.first()) && is_plain(written.last())) {
+        strip_end(output, begin);
+        strip_start(output, begin);
+    }
+}
+
+/// A text without white space of ASCII around it: most are the only text of an indented element.
+fn without_blanks_around(text: &str) -> &str {
+    let bytes = text.as_bytes();
+    let first = end_of_blanks(bytes, 0);
+    let after_last = bytes[first..].iter().rposition(|&byte| BYTES[usize::from(byte)] != Byte::Blank);
+    &text[first..after_last.map_or(first, |last| first + last + 1)]
+}
+
+/// Where white space of ASCII ends that begins at a place. Indentations are skipped eight bytes at a time.
+fn end_of_blanks(bytes: &[u8], first: usize) -> usize {
+    let mut end = first;
+    while array_at::<8>(bytes, end) == Some(&[b' '; 8]) {
+        end += 8;
+    }
+    while bytes.get(end).map_or(false, |&byte| BYTES[usize::from(byte)] == Byte::Blank) {
+        end += 1;
+    }
+    end
+}
+
+/// Some bytes at a place, if there are as many.
+#[inline(always)]
+fn array_at<const SIZE: usize>(bytes: &[u8], place: usize) -> Option<&[u8; SIZE]> {
+    bytes.get(place..)?.get(..SIZE)?.try_into().ok()
 }
 
 /// Appends text with its white space folded, a blank at its ends included. Line breaks stay vertical tabs.
@@ -143,7 +176,10 @@ impl Folding<'_> {
     fn fold_irregular(&mut self, text: &str, place: usize) -> usize {
         let bytes = text.as_bytes();
         match bytes.get(place).map(|&byte| BYTES[usize::from(byte)]) {
-            Some(Byte::Blank) => self.is_blank = true,
+            Some(Byte::Blank) => {
+                self.is_blank = true;
+                return end_of_blanks(bytes, place + 1);
+            }
             Some(Byte::LineBreak) => self.break_line(),
             Some(Byte::MayBeControl) => {
                 if bytes[place + 1] >= FIRST_AFTER_HIGH_CONTROLS {
@@ -197,21 +233,54 @@ const fn irregularity() -> [u8; 256] {
 }
 
 /// Where the part ends that is the same when folded: ordinary bytes, and single blanks between them.
-///
-/// A blank after a blank adds up to 2, so that words and single blanks take no branch.
+#[inline]
 fn end_of_regular(bytes: &[u8], first: usize) -> usize {
-    let mut before = 1;
-    let mut end = bytes.len();
-    for (place, &byte) in bytes.iter().enumerate().skip(first) {
-        let irregularity = IRREGULARITY[usize::from(byte)];
-        if before + irregularity >= 2 {
-            end = place;
-            break;
-        }
-        before = irregularity;
+    if bytes.get(first).map_or(true, |&byte| IRREGULARITY[usize::from(byte)] != 0) {
+        return first;
     }
+    let end = end_of_single_blanks(bytes, first + 1);
     // A blank at the end belongs to what follows.
-    first.max(end.saturating_sub(usize::from(before)))
+    end - usize::from(bytes[end - 1] == b' ')
+}
+
+/// The first place from one on that holds an irregular byte, or a blank after a blank: sixteen bytes at a time, or eight.
+#[inline]
+fn end_of_single_blanks(bytes: &[u8], from: usize) -> usize {
+    let mut place = from;
+    while let Some(found) = irregular_places::<16>(bytes, place).map(u128::from_le_bytes) {
+        if found != 0 {
+            return place + found.trailing_zeros() as usize / 8;
+        }
+        if place + 16 == bytes.len() {
+            return bytes.len();
+        }
+        // The last sixteen may be some that were looked at before.
+        place = (place + 16).min(bytes.len() - 16);
+    }
+    if let Some(found) = irregular_places::<8>(bytes, place).map(u64::from_le_bytes) {
+        if found != 0 {
+            return place + found.trailing_zeros() as usize / 8;
+        }
+        place += 8;
+    }
+    let is_irregular =
+        |&place: &usize| IRREGULARITY[usize::from(bytes[place])] + u8::from(bytes[place - 1] == b' ') >= 2;
+    (place..bytes.len()).find(is_irregular).unwrap_or(bytes.len())
+}
+
+/// Of the bytes at a place, if there are so many: 0xFF for the irregular ones and for blanks after blanks, 0 for others.
+#[inline(always)]
+fn irregular_places<const SIZE: usize>(bytes: &[u8], place: usize) -> Option<[u8; SIZE]> {
+    let (own, before) = (array_at::<SIZE>(bytes, place)?, array_at::<SIZE>(bytes, place - 1)?);
+    let mut found = [0; SIZE];
+    // Without branches, so that the compiler compares all bytes at once.
+    for index in 0..SIZE {
+        let byte = own[index];
+        let is_control = (byte.wrapping_sub(1) < 0x1F) | (byte == 0x7F) | (byte == FIRST_OF_HIGH_CONTROLS);
+        let is_irregular = is_control | ((byte == b' ') & (before[index] == b' '));
+        found[index] = if is_irregular { 0xFF } else { 0 };
+    }
+    Some(found)
 }
 
 /// Appends preformatted text as it was written, with no line ends around it.
