@@ -56,6 +56,7 @@ const WRAPS_PARAGRAPHS: [u32; TAGS.len() + 1] = by_tag([
     ("li", 1), ("dt", 1), ("dd", 1), ("blockquote", 1), ("figcaption", 1), ("caption", 1),
 ]);
 
+const TEXT: i32 = number_of("#text");
 const PARAGRAPH: i32 = number_of("p");
 const LABEL: i32 = number_of("label");
 const ITEM: i32 = number_of("li");
@@ -76,7 +77,7 @@ pub struct Kinds {
 
 /// The kinds of the blocks of a page.
 pub fn find_kinds(page: &PageView, segments: &Segments, table: &TablePositions) -> Kinds {
-    let closest = page.closest(|row| kind_of_tag(page.tag[row]) != kind::OTHER && !is_label_of_task(page, row));
+    let closest = closest_with_kind(page);
     let list_depth = list_depths(page);
     let size = segments.len();
     let mut kinds =
@@ -94,6 +95,18 @@ pub fn find_kinds(page: &PageView, segments: &Segments, table: &TablePositions) 
         });
     }
     kinds
+}
+
+/// For each element, the closest one at or above it that has a kind; -1 where there is none, and for texts.
+fn closest_with_kind(page: &PageView) -> Vec<i32> {
+    let mut closest = vec![-1; page.len()];
+    for (row, (&tag, &parent)) in page.tag.iter().zip(page.parent).enumerate() {
+        if tag != TEXT {
+            let has_kind = kind_of_tag(tag) != kind::OTHER && !is_label_of_task(page, row);
+            closest[row] = if has_kind { row as i32 } else { entry(&closest, parent) };
+        }
+    }
+    closest
 }
 
 /// Whether a `<label>` is the text of a task: its item or its list says so.
@@ -133,27 +146,34 @@ fn kind_in_place(own: u8, is_hidden: bool, in_data_cell: bool) -> u8 {
     }
 }
 
-/// How many lists each row is in, itself included.
+/// How many lists each row is in, itself included: written in stretches, from where a list begins or ends to the next.
 fn list_depths(page: &PageView) -> Vec<i32> {
     let mut open: Vec<usize> = Vec::new();
     let mut depths = Vec::with_capacity(page.len());
-    for row in 0..page.len() {
-        while open.last().map_or(false, |&end| end <= row) {
-            open.pop();
-        }
-        if page.is_in(row, set::LIST) {
-            open.push(page.subtree_end[row] as usize);
-        }
-        depths.push(open.len() as i32);
+    let lists = page.flags.iter().enumerate().filter(|(_, &flags)| flags & set::LIST != 0);
+    for (row, _) in lists {
+        end_lists(&mut open, &mut depths, row);
+        depths.resize(row, open.len() as i32);
+        open.push(page.subtree_end[row] as usize);
     }
+    end_lists(&mut open, &mut depths, page.len());
+    depths.resize(page.len(), 0);
     depths
+}
+
+/// Writes the depths up to the ends of the lists that end before a row.
+fn end_lists(open: &mut Vec<usize>, depths: &mut Vec<i32>, row: usize) {
+    while let Some(&end) = open.last().filter(|&&end| end <= row) {
+        depths.resize(end, open.len() as i32);
+        open.pop();
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::segmentation::segment;
     use super::super::table_cells::table_positions;
-    use super::super::written_pages::WrittenPage;
+    use super::super::written_pages::{random_markup, WrittenPage};
     use super::*;
 
     fn kinds(markup: &str) -> Vec<(u8, i32)> {
@@ -188,5 +208,18 @@ mod tests {
     #[test]
     fn the_title_of_a_drawing_is_no_title() {
         assert_eq!(kinds("<title>x</title><svg hidden><title>y</title></svg>"), [(1, 0), (0, 0)]);
+    }
+
+    #[test]
+    fn depths_like_those_of_the_naive_twin() {
+        for seed in 0..800 {
+            let markup = random_markup(seed);
+            let page = WrittenPage::new(&markup);
+            let view = page.view();
+            let is_around =
+                |list: usize, row: usize| view.is_in(list, set::LIST) && (view.subtree_end[list] as usize) > row;
+            let naive = |row: usize| (0..=row).filter(|&list| is_around(list, row)).count() as i32;
+            assert_eq!(list_depths(&view), (0..view.len()).map(naive).collect::<Vec<_>>(), "{markup}");
+        }
     }
 }

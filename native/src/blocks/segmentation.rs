@@ -8,7 +8,10 @@ use super::page_view::{entry, PageView};
 use super::tags::{number_of, set};
 use super::white_space::{append_exact, append_folded};
 
+const TEXT: i32 = number_of("#text");
 const DRAWING: i32 = number_of("svg");
+/// Rows for each block of most pages: as many blocks have room before columns grow.
+const ROWS_A_BLOCK: usize = 8;
 
 /// The texts of m blocks in one buffer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -46,6 +49,19 @@ pub struct Segments {
 }
 
 impl Segments {
+    /// None, and room for about so many.
+    fn with_room_for(blocks: usize) -> Self {
+        Segments {
+            texts: Texts { joined: String::new(), start: Vec::with_capacity(blocks + 1) },
+            first_row: Vec::with_capacity(blocks),
+            last_row: Vec::with_capacity(blocks),
+            owner: Vec::with_capacity(blocks),
+            hidden: Vec::with_capacity(blocks),
+            length: Vec::with_capacity(blocks),
+            link_length: Vec::with_capacity(blocks),
+        }
+    }
+
     /// The number of blocks.
     pub fn len(&self) -> usize {
         self.first_row.len()
@@ -72,12 +88,13 @@ impl Segments {
 /// The blocks of a page, in document order. Hidden text forms blocks of its own, marked.
 pub fn segment(page: &PageView) -> Segments {
     let mut cutting = Cutting::new(page);
-    for row in 0..page.len() {
+    let columns = page.tag.iter().zip(page.flags).zip(page.text_length).zip(page.subtree_end);
+    for (row, (((&tag, &flags), &length), &end)) in columns.enumerate() {
         cutting.is_separated |= cutting.ends_block[row];
-        if page.is_text(row) {
-            cutting.read_text(row);
-        } else {
-            cutting.read_element(row);
+        if tag != TEXT {
+            cutting.read_element(row, tag, flags, end as usize);
+        } else if length > 0 {
+            cutting.read_text(row, length);
         }
     }
     cutting.end_run();
@@ -119,7 +136,7 @@ struct Cutting<'a> {
 impl<'a> Cutting<'a> {
     /// Before the first row.
     fn new(page: &'a PageView<'a>) -> Self {
-        let mut segments = Segments::default();
+        let mut segments = Segments::with_room_for(page.len() / ROWS_A_BLOCK);
         segments.texts.joined.reserve(page.text.len());
         segments.texts.start.push(0);
         Cutting {
@@ -138,17 +155,23 @@ impl<'a> Cutting<'a> {
     }
 
     /// Notes what an element separates, and what it encloses.
-    fn read_element(&mut self, row: usize) {
-        let (page, flags) = (self.page, self.page.flags[row]);
-        let end = page.subtree_end[row] as usize;
+    fn read_element(&mut self, row: usize, tag: i32, flags: u16, end: usize) {
         // Nothing cuts text inside a drawing, whose titles and labels may stand amid a sentence.
         if flags & set::BLOCK != 0 && row >= self.drawing_end {
             self.is_separated = true;
             self.ends_block[end] = true;
             self.closest_block[row] = row as i32;
         } else {
-            self.closest_block[row] = entry(&self.closest_block, page.parent[row]);
+            self.closest_block[row] = entry(&self.closest_block, self.page.parent[row]);
         }
+        // Most elements are none of these.
+        if flags & (set::LINK | set::PREFORMATTED | set::LINE_BREAK) != 0 || tag == DRAWING {
+            self.note_enclosing(row, tag, flags, end);
+        }
+    }
+
+    /// Notes links, preformatted elements, line breaks and drawings.
+    fn note_enclosing(&mut self, row: usize, tag: i32, flags: u16, end: usize) {
         if flags & set::LINK != 0 {
             self.link_end = self.link_end.max(end);
         }
@@ -160,17 +183,13 @@ impl<'a> Cutting<'a> {
             self.is_separated |= self.after_line_break && row >= self.preformatted_end;
             self.after_line_break = true;
         }
-        if page.tag[row] == DRAWING {
+        if tag == DRAWING {
             self.drawing_end = self.drawing_end.max(end);
         }
     }
 
-    /// Adds a text row to the current run, or to a new one.
-    fn read_text(&mut self, row: usize) {
-        let length = self.page.text_length[row];
-        if length == 0 {
-            return;
-        }
+    /// Adds a text row that is not blank to the current run, or to a new one.
+    fn read_text(&mut self, row: usize, length: i32) {
         let is_hidden = self.page.hidden[row] != 0;
         self.after_line_break &= is_hidden;
         if self.is_separated {
