@@ -5,9 +5,10 @@
 #![forbid(unsafe_code)]
 
 use super::characters::strip;
-use super::page_view::{entry, PageView};
-use super::tags::{attribute, set};
+use super::page_view::PageView;
+use super::tags::{attribute, number_of, set};
 
+const TEXT: i32 = number_of("#text");
 /// The html standard's own bound on colspan.
 const WIDEST_SPAN: i32 = 1000;
 const DIGITS_OF_SPAN: usize = 5;
@@ -25,24 +26,43 @@ pub struct TablePositions {
     pub column: Vec<i32>,
 }
 
-/// A cell of a table that may be a data table.
+/// The innermost table, row of a table and cell that an element is or is in, each by its number; -1 for none.
+#[derive(Clone, Copy)]
+struct Place {
+    table: i32,
+    row: i32,
+    cell: i32,
+}
+
+const NOWHERE: Place = Place { table: -1, row: -1, cell: -1 };
+
+/// A cell of a table.
 struct Cell {
     page_row: usize,
-    table: usize,
+    /// Numbers of its table and of its row there; -1 if it is outside any.
+    table: i32,
+    table_row: i32,
+    /// Its position, once that is counted.
     row: i32,
     column: i32,
 }
 
 /// A table while its cells are counted.
-#[derive(Clone, Default)]
 struct Table {
+    page_row: usize,
     is_for_layout: bool,
     rows: i32,
     widest: i32,
 }
 
+impl Table {
+    /// Whether its cells are data.
+    fn is_of_data(&self) -> bool {
+        !self.is_for_layout && self.rows > 1 && self.widest > 1
+    }
+}
+
 /// A table row while its cells are counted.
-#[derive(Clone)]
 struct TableRow {
     /// The table its cells are in; -1 before the first.
     table: i32,
@@ -51,6 +71,11 @@ struct TableRow {
 }
 
 impl TableRow {
+    /// Before its first cell.
+    fn new() -> Self {
+        TableRow { table: -1, number: 0, width: 0 }
+    }
+
     /// The number of the row in a table. Tables whose cells alternate in a row would be nested, thus for layout: so it
     /// is enough to know the last one.
     fn number_in(&mut self, table: i32, counted: &mut Table) -> i32 {
@@ -63,78 +88,114 @@ impl TableRow {
     }
 }
 
+/// The tables of a page.
+struct Tables {
+    tables: Vec<Table>,
+    rows: Vec<TableRow>,
+    cells: Vec<Cell>,
+    /// One entry per row of the page; those of texts say nothing.
+    places: Vec<Place>,
+}
+
 /// Positions for blocks with these owner rows.
 pub fn table_positions(page: &PageView, owner: &[i32]) -> TablePositions {
-    let cells = data_cells(page);
-    if cells.is_empty() {
-        let nowhere = || vec![-1; owner.len()];
-        return TablePositions { cell: nowhere(), table: nowhere(), row: nowhere(), column: nowhere() };
-    }
-    let mut number_of_row = vec![-1; page.len()];
-    for (number, cell) in cells.iter().enumerate() {
-        number_of_row[cell.page_row] = number as i32;
-    }
-    let closest = page.closest(|row| number_of_row[row] >= 0);
     let mut positions = TablePositions::default();
-    for &row in owner {
-        let page_row = entry(&closest, row);
-        let cell = usize::try_from(page_row).ok().map(|row| &cells[number_of_row[row] as usize]);
-        positions.cell.push(page_row);
-        positions.table.push(cell.map_or(-1, |cell| cell.table as i32));
-        positions.row.push(cell.map_or(-1, |cell| cell.row));
-        positions.column.push(cell.map_or(-1, |cell| cell.column));
+    let columns = [&mut positions.cell, &mut positions.table, &mut positions.row, &mut positions.column];
+    columns.into_iter().for_each(|column| column.resize(owner.len(), -1));
+    if page.sets() & set::CELL == 0 {
+        return positions;
+    }
+    let mut tables = Tables::find(page);
+    tables.mark_for_presentation(page);
+    tables.count_cells(page);
+    for (index, &row) in owner.iter().enumerate() {
+        // A data table has no other in it: around a cell of another table there is none of a data table.
+        if let Some((cell, table)) = tables.data_cell_around(row) {
+            positions.cell[index] = cell.page_row as i32;
+            positions.table[index] = table.page_row as i32;
+            positions.row[index] = cell.row;
+            positions.column[index] = cell.column;
+        }
     }
     positions
 }
 
-/// The cells of all data tables, in document order.
-fn data_cells(page: &PageView) -> Vec<Cell> {
-    if !(0..page.len()).any(|row| page.is_in(row, set::CELL)) {
-        return Vec::new();
+impl Tables {
+    /// Those of a page, not counted yet. Tables that hold another one are marked.
+    fn find(page: &PageView) -> Self {
+        let mut found = Tables {
+            tables: Vec::new(),
+            rows: Vec::new(),
+            cells: Vec::new(),
+            places: vec![NOWHERE; page.parent.len()],
+        };
+        for (row, ((&tag, &flags), &parent)) in page.tag.iter().zip(page.flags).zip(page.parent).enumerate() {
+            if tag == TEXT {
+                continue;
+            }
+            let mut place = usize::try_from(parent).map_or(NOWHERE, |parent| found.places[parent]);
+            if flags & (set::TABLE | set::TABLE_ROW | set::CELL) != 0 {
+                found.enter(flags, row, &mut place);
+            }
+            found.places[row] = place;
+        }
+        found
     }
-    let closest_table = page.closest(|row| page.is_in(row, set::TABLE));
-    let mut tables = vec![Table::default(); page.len()];
-    mark_layout_tables(page, &closest_table, &mut tables);
-    let mut cells = count_cells(page, &closest_table, &mut tables);
-    cells.retain(|cell| tables[cell.table].rows > 1 && tables[cell.table].widest > 1);
-    cells
-}
 
-/// Marks tables that hold another table or say they are for presentation.
-fn mark_layout_tables(page: &PageView, closest_table: &[i32], tables: &mut [Table]) {
-    for row in (0..page.len()).filter(|&row| page.is_in(row, set::TABLE)) {
-        let outer = entry(closest_table, page.parent[row]);
-        if outer >= 0 {
-            tables[outer as usize].is_for_layout = true;
+    /// Notes an element of a table.
+    fn enter(&mut self, flags: u16, page_row: usize, place: &mut Place) {
+        if flags & set::TABLE != 0 {
+            if place.table >= 0 {
+                self.tables[place.table as usize].is_for_layout = true;
+            }
+            place.table = self.tables.len() as i32;
+            self.tables.push(Table { page_row, is_for_layout: false, rows: 0, widest: 0 });
+        }
+        if flags & set::TABLE_ROW != 0 {
+            place.row = self.rows.len() as i32;
+            self.rows.push(TableRow::new());
+        }
+        if flags & set::CELL != 0 {
+            place.cell = self.cells.len() as i32;
+            self.cells.push(Cell { page_row, table: place.table, table_row: place.row, row: 0, column: 0 });
         }
     }
-    for index in page.attributes_named(attribute::ROLE) {
-        let role = strip(page.value_of(index));
-        if role.eq_ignore_ascii_case("presentation") || role.eq_ignore_ascii_case("none") {
-            tables[page.row_of_attribute(index)].is_for_layout = true;
-        }
-    }
-}
 
-/// Walks the cells in document order, counting rows of their table and columns of their row.
-fn count_cells(page: &PageView, closest_table: &[i32], tables: &mut [Table]) -> Vec<Cell> {
-    let closest_row = page.closest(|row| page.is_in(row, set::TABLE_ROW));
-    let no_row = TableRow { table: -1, number: 0, width: 0 };
-    // The last entry is for cells outside any row.
-    let mut rows = vec![no_row; page.len() + 1];
-    let mut cells = Vec::new();
-    for page_row in (0..page.len()).filter(|&row| page.is_in(row, set::CELL)) {
-        let table = closest_table[page_row];
-        if table < 0 || tables[table as usize].is_for_layout {
-            continue;
+    /// Marks tables that say that they are for presentation.
+    fn mark_for_presentation(&mut self, page: &PageView) {
+        for index in page.attributes_named(attribute::ROLE) {
+            let role = strip(page.value_of(index));
+            if role.eq_ignore_ascii_case("presentation") || role.eq_ignore_ascii_case("none") {
+                let row = page.row_of_attribute(index);
+                if page.is_in(row, set::TABLE) {
+                    self.tables[self.places[row].table as usize].is_for_layout = true;
+                }
+            }
         }
-        let counted = &mut tables[table as usize];
-        let row = &mut rows[usize::try_from(closest_row[page_row]).unwrap_or(page.len())];
-        cells.push(Cell { page_row, table: table as usize, row: row.number_in(table, counted), column: row.width });
-        row.width += column_span(page, page_row);
-        counted.widest = counted.widest.max(row.width);
     }
-    cells
+
+    /// Walks the cells in document order, counting rows of their table and columns of their row.
+    fn count_cells(&mut self, page: &PageView) {
+        let mut outside = TableRow::new();
+        for cell in &mut self.cells {
+            let table = match usize::try_from(cell.table) {
+                Ok(number) if !self.tables[number].is_for_layout => &mut self.tables[number],
+                _ => continue,
+            };
+            let row = usize::try_from(cell.table_row).map_or(&mut outside, |number| &mut self.rows[number]);
+            cell.row = row.number_in(cell.table, table);
+            cell.column = row.width;
+            row.width += column_span(page, cell.page_row);
+            table.widest = table.widest.max(row.width);
+        }
+    }
+
+    /// The cell of a data table that an element is or is in, and its table.
+    fn data_cell_around(&self, row: i32) -> Option<(&Cell, &Table)> {
+        let cell = &self.cells[usize::try_from(self.places[usize::try_from(row).ok()?].cell).ok()?];
+        let table = &self.tables[usize::try_from(cell.table).ok()?];
+        table.is_of_data().then_some((cell, table))
+    }
 }
 
 /// How many columns a cell spans.
@@ -151,8 +212,10 @@ fn column_span(page: &PageView, row: usize) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::super::segmentation::segment;
-    use super::super::written_pages::WrittenPage;
+    use super::super::written_pages::{random_markup, WrittenPage};
     use super::*;
+    use std::collections::HashMap;
+    use std::iter::once;
 
     fn positions(markup: &str) -> Vec<(i32, i32)> {
         let page = WrittenPage::new(markup);
@@ -195,5 +258,60 @@ mod tests {
     fn one_row_or_one_column_is_no_table() {
         assert_eq!(positions("<table><tr><td>a</td><td>b</td></tr></table>"), [(-1, -1); 2]);
         assert_eq!(positions("<table><tr><td>a</td></tr><tr><td>b</td></tr></table>"), [(-1, -1); 2]);
+    }
+
+    /// Positions by looking at the elements around each cell again and again.
+    fn naive_positions(page: &PageView, owner: &[i32]) -> Vec<[i32; 4]> {
+        let around = |row: usize, set: u16| once(row).chain(page.ancestors(row)).find(|&row| page.is_in(row, set));
+        let holds_table = |table: usize| {
+            let outer = |row: usize| page.ancestors(row).next().and_then(|parent| around(parent, set::TABLE));
+            (0..page.len()).any(|row| page.is_in(row, set::TABLE) && outer(row) == Some(table))
+        };
+        let table_of = |cell: usize| around(cell, set::TABLE).filter(|&table| !holds_table(table));
+        // Of a row of a table: the table of its last cell, its number there, and its width.
+        let mut rows: HashMap<Option<usize>, (usize, i32, i32)> = HashMap::new();
+        let mut sizes: HashMap<usize, (i32, i32)> = HashMap::new();
+        let mut found = HashMap::new();
+        for cell in (0..page.len()).filter(|&row| page.is_in(row, set::CELL)) {
+            if let Some(table) = table_of(cell) {
+                let (number, widest) = sizes.entry(table).or_default();
+                let row = rows.entry(around(cell, set::TABLE_ROW)).or_insert((usize::MAX, 0, 0));
+                if row.0 != table {
+                    (row.0, row.1) = (table, *number);
+                    *number += 1;
+                }
+                found.insert(cell, (table, row.1, row.2));
+                row.2 += 1;
+                *widest = row.2.max(*widest);
+            }
+        }
+        found.retain(|_, (table, ..)| sizes[table].0 > 1 && sizes[table].1 > 1);
+        let position = |&row: &i32| {
+            let cell = once(row as usize).chain(page.ancestors(row as usize)).find(|row| found.contains_key(row));
+            cell.map_or([-1; 4], |cell| [cell as i32, found[&cell].0 as i32, found[&cell].1, found[&cell].2])
+        };
+        owner.iter().map(position).collect()
+    }
+
+    #[test]
+    fn positions_like_those_of_the_naive_twin() {
+        let mut in_tables = 0;
+        for seed in 0..3000 {
+            let mut markup = format!("<table>{}</table>", random_markup(seed));
+            for (tag, part_of_table) in [("b>", "td>"), ("h1>", "td>"), ("li>", "td>"), ("a>", "tr>"), ("ul>", "tr>")] {
+                for start in ["<", "</"] {
+                    markup = markup.replace(&format!("{start}{tag}"), &format!("{start}{part_of_table}"));
+                }
+            }
+            let page = WrittenPage::new(&markup);
+            let owner = segment(&page.view()).owner;
+            let found = table_positions(&page.view(), &owner);
+            let of_block =
+                |index: usize| [found.cell[index], found.table[index], found.row[index], found.column[index]];
+            let found: Vec<_> = (0..owner.len()).map(of_block).collect();
+            in_tables += found.iter().filter(|position| position[0] >= 0).count();
+            assert_eq!(found, naive_positions(&page.view(), &owner), "{markup}");
+        }
+        assert!(in_tables > 0);
     }
 }
