@@ -69,17 +69,27 @@ pub struct CodeAreas {
 impl CodeAreas {
     /// Those of a page, in document order. Rows that may be areas by their class are given, in order.
     pub fn find(page: &PageView, named: &[usize]) -> Self {
-        let (mut areas, mut row) = (CodeAreas::default(), 0);
-        let breaks = if page.tag.contains(&CODE) { line_breaks_before(page) } else { Vec::new() };
-        let mut named = named.iter().copied().peekable();
-        while row < page.len() {
-            while named.next_if(|&before| before < row).is_some() {}
-            if is_area(page, row, named.peek() == Some(&row), &breaks) {
+        let (mut areas, mut end) = (CodeAreas::default(), 0);
+        let has_code = page.has_tag(CODE);
+        let breaks = if has_code { line_breaks_before(page) } else { Vec::new() };
+        let mut add = |row: usize, is_named: bool| {
+            if row >= end && is_area(page, row, is_named, &breaks) {
                 areas.rows.push(row);
-                row = page.subtree_end[row] as usize;
-            } else {
-                row += 1;
+                end = page.subtree_end[row] as usize;
             }
+        };
+        // Without any of these elements, nothing but a class makes an area; most pages have none.
+        if !has_code && page.sets() & set::PREFORMATTED == 0 && !has_element_of_distill(page) {
+            named.iter().for_each(|&row| add(row, true));
+            return areas;
+        }
+        let mut named = named.iter().copied().peekable();
+        for row in (0..page.len()).filter(|&row| !page.is_text(row)) {
+            let mut is_named = false;
+            while named.next_if(|&each| each <= row).is_some() {
+                is_named = true;
+            }
+            add(row, is_named);
         }
         areas
     }
@@ -98,6 +108,11 @@ impl CodeAreas {
         let of_row = |&row: &i32| self.around(page, row as usize).map_or(-1, |area| area as i32);
         segments.first_row.iter().map(of_row).collect()
     }
+}
+
+/// Whether there may be code of Distill's articles.
+fn has_element_of_distill(page: &PageView) -> bool {
+    (0..page.other_tags.len()).any(|place| page.other_tags.get(place) == CODE_OF_DISTILL)
 }
 
 /// n + 1 entries: how many line breaks and block-level elements there are before each row.
