@@ -4,6 +4,7 @@
 //! GitBook, Notion, Ghost, MDN and others. Their kinds are read as one of the five that GitHub shows.
 #![forbid(unsafe_code)]
 
+use super::class_signs::is_shouted;
 use super::steps::count;
 use crate::blocks::characters::{property_of, strip};
 use crate::blocks::page_view::PageView;
@@ -184,7 +185,7 @@ fn kind_of(page: &PageView, row: usize) -> Option<CalloutKind> {
     if !is_paragraph && (is_one_of(&ALWAYS) || page.attribute(row, OBSIDIAN).is_some() || is_of_hashnode()) {
         return Some(kind().unwrap_or_else(|| kind_by_sign(page, row)));
     }
-    let is_shouted = |class: &str| class.len() > 2 && class.bytes().all(|byte| byte.is_ascii_uppercase());
+    let is_shouted = |class: &str| is_shouted(class.as_bytes());
     let may_be = tag == DETAILS || is_one_of(&WITH_KIND) || classes().any(is_shouted);
     if tag == ASIDE {
         let titled = page.value(row, TITLE).map(strip).filter(|title| SOMETIMES.contains(title)).and_then(kind_named);

@@ -54,7 +54,8 @@ const OF_BIBLIOGRAPHIES: Lengths = lengths_of(&BIBLIOGRAPHIES, [0; 32]);
 const OF_QUOTES: Lengths = lengths_of(&PULL_QUOTES, lengths_of(&QUOTES_IN_POSTS, [0; 32]));
 const OF_LISTINGS: Lengths = lengths_of(&[LISTING_IN_POST], [0; 32]);
 const OF_PANES: Lengths = lengths_of(&[PANE], [0; 32]);
-const OF_ANY: Lengths = {
+/// No constant, or each look at it would copy it.
+static OF_ANY: Lengths = {
     let mut lengths = [0; 32];
     let mut letter = 0;
     while letter < lengths.len() {
@@ -115,6 +116,32 @@ const MEANINGS: [u8; 256] = {
     meanings
 };
 
+/// Class attributes whose signs are remembered, a power of two.
+const REMEMBERED: usize = 128;
+
+/// The signs of the class attributes that were read last: two thirds of those of a page have been on it before.
+struct Remembered<'a> {
+    slots: [(&'a [u8], u16); REMEMBERED],
+}
+
+impl<'a> Remembered<'a> {
+    /// The signs in the value of a class attribute.
+    fn signs_in(&mut self, classes: &'a [u8]) -> u16 {
+        let slot = match classes {
+            [first, .., last] => {
+                let middle = classes[classes.len() / 2];
+                classes.len() + 3 * usize::from(*first) + 5 * usize::from(middle) + 9 * usize::from(*last)
+            }
+            _ => 0,
+        };
+        let (known, signs) = &mut self.slots[slot % REMEMBERED];
+        if *known != classes {
+            (*known, *signs) = (classes, signs_in(classes));
+        }
+        *signs
+    }
+}
+
 /// Where the structures of a page may be, in the order of the page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ClassSigns {
@@ -148,19 +175,21 @@ impl ClassSigns {
     /// Those of a page.
     pub fn of(page: &PageView) -> Self {
         let mut signs = ClassSigns::default();
-        for row in 0..page.len() {
+        // Of no classes there are no signs.
+        let mut remembered = Remembered { slots: [(b"", 0); REMEMBERED] };
+        for row in (0..page.len()).filter(|&row| !page.is_text(row)) {
             for index in page.attributes(row) {
-                signs.read(page, row, index);
+                signs.read(page, row, index, &mut remembered);
             }
         }
         signs
     }
 
     /// Notes what an attribute may tell.
-    fn read(&mut self, page: &PageView, row: usize, index: usize) {
+    fn read<'a>(&mut self, page: &PageView<'a>, row: usize, index: usize, remembered: &mut Remembered<'a>) {
         match page.attribute_name[index] {
             attribute::CLASS => {
-                let found = signs_in(page.value_of(index).as_bytes());
+                let found = remembered.signs_in(page.value_of(index).as_bytes());
                 if found != 0 || is_often_callout(page, row) {
                     self.add(page, row, index, found);
                 }
@@ -186,7 +215,7 @@ impl ClassSigns {
         self.has_items_of_word |= found & ITEM != 0;
         self.has_edit_sections |= found & TOOL != 0;
         self.has_drawn_boxes |= found & BOX != 0;
-        // Looked at closely here: what they cause takes longer, and classes of these lengths are common.
+        // Looked at closely here: what they cause takes longer.
         self.has_bibliography |= found & BIBLIOGRAPHY != 0 && has_class(page, row, &BIBLIOGRAPHIES);
         if found & PULL_QUOTE != 0 && (has_class(page, row, &PULL_QUOTES) || is_quote_in_post(page, row)) {
             self.quotes.push(row);
@@ -227,32 +256,47 @@ fn signs_in(classes: &[u8]) -> u16 {
     found | signs_of(&classes[start..])
 }
 
-/// What a class may be, by its length and its first letter.
+/// What a class may be, by its length and its first letter, and in most cases by its name.
 fn signs_of(class: &[u8]) -> u16 {
     let first = match class.first() {
         Some(&first) if class.len() < 64 => first,
         // A shouted word may be long.
-        Some(first) => return if first.is_ascii_uppercase() { CALLOUT } else { 0 },
+        Some(_) => return if is_shouted(class) { CALLOUT } else { 0 },
         None => return 0,
     };
     let (letter, length) = (usize::from(first & 31), 1 << class.len());
-    let is_shouted = first.is_ascii_uppercase();
+    let is_shouted = is_shouted(class);
     if OF_ANY[letter] & length == 0 {
         return if is_shouted { CALLOUT } else { 0 };
     }
     let sign = |lengths: &Lengths, sign: u16| if lengths[letter] & length != 0 { sign } else { 0 };
-    let is_callout = if is_shouted { CALLOUT } else { sign(&OF_CALLOUTS, CALLOUT) };
-    sign(&OF_AREAS, AREA)
+    // To look at the element takes longer than to compare names, and classes of these lengths are common.
+    let one_of = |lengths: &Lengths, names: &[&[&str]], sign: u16| {
+        let is_name = |name: &&str| class.eq_ignore_ascii_case(name.as_bytes());
+        if lengths[letter] & length != 0 && names.iter().any(|names| names.iter().any(is_name)) {
+            sign
+        } else {
+            0
+        }
+    };
+    let is_callout =
+        if is_shouted { CALLOUT } else { one_of(&OF_CALLOUTS, &[&ALWAYS, &WITH_KIND, &SOMETIMES], CALLOUT) };
+    one_of(&OF_AREAS, &[&CLASSES, &[CLASS_OF_FIGURES]], AREA)
         | is_callout
-        | sign(&OF_NOTES, NOTE)
-        | sign(&OF_CARDS, CARD)
+        | one_of(&OF_NOTES, &[&NOTES_AMID_TEXT], NOTE)
+        | one_of(&OF_CARDS, &[&CARDS], CARD)
         | sign(&OF_ITEMS, ITEM)
         | sign(&OF_TOOLS, TOOL)
         | sign(&OF_BOXES, BOX)
-        | sign(&OF_BIBLIOGRAPHIES, BIBLIOGRAPHY)
-        | sign(&OF_QUOTES, PULL_QUOTE)
-        | sign(&OF_LISTINGS, LISTING)
-        | sign(&OF_PANES, TAB)
+        | one_of(&OF_BIBLIOGRAPHIES, &[&BIBLIOGRAPHIES], BIBLIOGRAPHY)
+        | one_of(&OF_QUOTES, &[&PULL_QUOTES, &QUOTES_IN_POSTS], PULL_QUOTE)
+        | one_of(&OF_LISTINGS, &[&[LISTING_IN_POST]], LISTING)
+        | one_of(&OF_PANES, &[&[PANE]], TAB)
+}
+
+/// Whether a class is in capitals: those of some callouts are.
+pub fn is_shouted(class: &[u8]) -> bool {
+    class.len() > 2 && class.iter().all(u8::is_ascii_uppercase)
 }
 
 /// Whether a rare letter is that of a part of the classes of formulas.
@@ -260,7 +304,8 @@ fn is_part_of_formula(classes: &[u8], place: usize) -> bool {
     let (before, after) = (&classes[..place], &classes[place + 1..]);
     match classes[place] {
         b'h' => before.ends_with(b"at"),
-        b'x' => before.ends_with(b"te") || before.ends_with(b"mj"),
+        // `text` is in many other classes, and in none of these.
+        b'x' => (before.ends_with(b"te") && !after.starts_with(b"t")) || before.ends_with(b"mj"),
         b'X' => before.ends_with(b"TE") || before.ends_with(b"MJ"),
         b'_' => before.ends_with(b"ee") && after.starts_with(b"img"),
         _ => after.starts_with(b"l-img"),
@@ -303,7 +348,7 @@ mod tests {
         for classes in ["a mathjax", "MathJax", "tex", "TEX", "MJX-x", "mjx", "ee_img", "ql-img-inline-formula"] {
             assert!(signs_in(classes.as_bytes()) & FORMULA != 0, "{classes}");
         }
-        for classes in ["", "header", "box", "a_b", "qa", "ee_", "at h"] {
+        for classes in ["", "header", "box", "text-center", "a_b", "qa", "ee_", "at h"] {
             assert!(signs_in(classes.as_bytes()) & FORMULA == 0, "{classes}");
         }
     }
@@ -311,5 +356,21 @@ mod tests {
     #[test]
     fn other_classes_have_none() {
         assert_eq!(signs_in(b"post entry-content main"), 0);
+    }
+
+    #[test]
+    fn what_is_remembered_is_what_would_be_found() {
+        let parts = ["", "note", "a", "mathjax", "NOTE", "container", "pullquote", "\u{e9}note", "item-7", "item-8"];
+        let values: Vec<String> =
+            parts.iter().flat_map(|first| parts.map(|second| format!("{first} {second}"))).collect();
+        let mut remembered = Remembered { slots: [(b"", 0); REMEMBERED] };
+        for value in values.iter().map(String::as_str).chain(parts).cycle().take(500) {
+            assert_eq!(remembered.signs_in(value.as_bytes()), signs_in(value.as_bytes()), "{value}");
+        }
+    }
+
+    #[test]
+    fn classes_that_look_alike_have_no_sign() {
+        assert_eq!(signs_in(b"pagination Alert-box Note-pad References-x") & !(ITEM | TOOL | BOX), 0);
     }
 }
