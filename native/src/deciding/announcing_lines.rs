@@ -33,19 +33,21 @@ const ABOUT: [&str; 6] = ["comment", "response", "reply", "replie", "reaction", 
 const PREPOSITIONS: [&str; 3] = [" on ", " to ", " for "];
 
 /// How all these begin.
-const BEGINNINGS: Beginnings = Beginnings::of(&NAMES).and(&NAMES_OF_NUMBERS).and(&ABOUT);
+static BEGINNINGS: Beginnings = Beginnings::of(&NAMES).and(&NAMES_OF_NUMBERS).and(&ABOUT);
 
-/// The first two letters of names, where both are ASCII. Few lines begin like one: most need not be looked at closer.
+/// The first letters of names: two, where both are ASCII. Few lines begin like one: most need not be looked at closer.
 #[derive(Clone, Copy)]
 pub struct Beginnings {
-    /// By the first letter in any case: bits of the second ones.
+    /// By the first letter in any case: bits of the second ones, and bit 0 for a blank.
     seconds: [u32; 32],
+    /// Bits of the first letters that are beyond ASCII, by the last six bits of their codes.
+    firsts: u64,
 }
 
 impl Beginnings {
     /// Those of some names.
     pub const fn of(names: &[&str]) -> Self {
-        Beginnings { seconds: [0; 32] }.and(names)
+        Beginnings { seconds: [0; 32], firsts: 0 }.and(names)
     }
 
     /// Those of more names, too.
@@ -55,6 +57,13 @@ impl Beginnings {
             let name = names[number].as_bytes();
             if name[0].is_ascii() && name[1].is_ascii() {
                 self.seconds[(name[0] & 31) as usize] |= 1 << (name[1] & 31);
+            } else if !name[0].is_ascii() {
+                // The last byte of a character has the last bits of its code.
+                let mut last = 0;
+                while last + 1 < name.len() && name[last + 1] & 0xC0 == 0x80 {
+                    last += 1;
+                }
+                self.firsts |= 1 << (name[last] & 63);
             }
             number += 1;
         }
@@ -65,10 +74,14 @@ impl Beginnings {
     pub fn may_begin(&self, text: &str) -> bool {
         let letters = text.trim_start_matches(|character| !is_letter(character));
         match letters.as_bytes() {
-            [first, second, ..] if first.is_ascii() && second.is_ascii_alphabetic() => {
-                self.seconds[usize::from(first & 31)] >> (second & 31) & 1 != 0
+            [first, second, ..] if first.is_ascii() && second.is_ascii() => {
+                let second = if second.is_ascii_alphabetic() { second & 31 } else { 0 };
+                self.seconds[usize::from(first & 31)] >> second & 1 != 0
             }
-            _ => true,
+            _ => {
+                let first = letters.chars().next().and_then(|first| first.to_lowercase().next());
+                first.map_or(false, |first| first.is_ascii() || self.firsts >> (first as u32 & 63) & 1 != 0)
+            }
         }
     }
 }
@@ -100,7 +113,7 @@ fn announces(text: &str) -> bool {
 
 /// The first words of a line in lower case, with one blank for anything between them, cut after so many characters.
 pub fn telling_words(text: &str, most: usize) -> String {
-    let mut words = String::new();
+    let mut words = String::with_capacity(text.len().min(most + 1));
     let mut number = 0;
     let mut is_separated = false;
     for character in text.chars() {
@@ -116,7 +129,10 @@ pub fn telling_words(text: &str, most: usize) -> String {
             break;
         }
         is_separated = false;
-        words.extend(character.to_lowercase());
+        match character.is_ascii() {
+            true => words.push(character.to_ascii_lowercase()),
+            false => words.extend(character.to_lowercase()),
+        }
         number += 1;
     }
     words
@@ -139,7 +155,10 @@ fn has_lone_zero(text: &str) -> bool {
 
 /// Whether a character is part of a word, and neither a decimal digit nor an underscore.
 fn is_letter(character: char) -> bool {
-    character.is_ascii_alphabetic() || property_of(character).in_names
+    if character.is_ascii() {
+        return character.is_ascii_alphabetic();
+    }
+    property_of(character).in_names
 }
 
 /// Whether a character is a digit or another number.

@@ -64,13 +64,13 @@ const OTHER_PRODUCTS: [&str; 101] = [
 
 /// Drop what a line announces as readers' reviews, and the line itself.
 pub fn reviews_of_a_product(situation: &Situation) -> Result<Vec<i8>, Failure> {
-    const BEGINNINGS: Beginnings = Beginnings::of(&REVIEWS);
+    static BEGINNINGS: Beginnings = Beginnings::of(&REVIEWS);
     drop_announced(situation, |text| BEGINNINGS.may_begin(text) && is_one_of(&REVIEWS, text))
 }
 
 /// Drop what a line announces as other products, and the line itself.
 pub fn other_products(situation: &Situation) -> Result<Vec<i8>, Failure> {
-    const BEGINNINGS: Beginnings = Beginnings::of(&OTHER_PRODUCTS);
+    static BEGINNINGS: Beginnings = Beginnings::of(&OTHER_PRODUCTS);
     drop_announced(situation, |text| BEGINNINGS.may_begin(text) && is_one_of(&OTHER_PRODUCTS, text))
 }
 

@@ -67,6 +67,11 @@ fn letters_of(text: &str) -> String {
 
 /// A text without white space and case.
 fn folded(text: &str) -> String {
+    if text.is_ascii() {
+        let mut folded = text.to_ascii_lowercase();
+        folded.retain(|character| !character.is_whitespace());
+        return folded;
+    }
     text.chars().filter(|character| !character.is_whitespace()).flat_map(char::to_lowercase).collect()
 }
 

@@ -1,7 +1,7 @@
 //! The rule on what shops write beside every product: stock, delivery, returns, baskets.
 #![forbid(unsafe_code)]
 
-use super::announcing_lines::telling_words;
+use super::announcing_lines::{telling_words, Beginnings};
 use super::situations::Situation;
 use crate::blocks::kinds::kind;
 use crate::exchange::Failure;
@@ -40,6 +40,8 @@ const PHRASES: [&str; 123] = [
     "бесплатная доставка", "в корзину", "в наличии", "в наявності", "カートに入れる", "加入购物车", "包邮", "在庫", "有货", "缺货", "送料",
     "무료배송", "장바구니",
 ];
+/// How these phrases begin.
+static FIRST_LETTERS: Beginnings = Beginnings::of(&PHRASES);
 /// Words that such lines begin with.
 #[rustfmt::skip]
 const BEGINNINGS: [&str; 15] = [
@@ -64,10 +66,9 @@ pub fn stock_and_delivery(situation: &Situation) -> Result<Vec<i8>, Failure> {
 /// Whether words are about stock or delivery, by their beginning or by any of them.
 fn is_of_shop(words: &str, by_beginning: bool) -> bool {
     let first = words.split(' ').next().unwrap_or("");
-    if OF_FACTS.iter().any(|word| words.contains(word)) {
-        return false;
-    }
-    (by_beginning && BEGINNINGS.contains(&first)) || starts_of_words(words).any(|at| begins_with_phrase(&words[at..]))
+    let is_named = by_beginning && BEGINNINGS.contains(&first);
+    (is_named || starts_of_words(words).any(|at| begins_with_phrase(&words[at..])))
+        && !OF_FACTS.iter().any(|word| words.contains(word))
 }
 
 /// Where words start; in scripts without blanks, any character.
@@ -83,6 +84,9 @@ fn starts_of_words(words: &str) -> impl Iterator<Item = usize> + '_ {
 /// Whether one of the phrases stands at the beginning of words. Of phrases that do not begin with each other, only the last
 /// one that is not greater can.
 fn begins_with_phrase(words: &str) -> bool {
+    if !FIRST_LETTERS.may_begin(words) {
+        return false;
+    }
     let place = PHRASES.partition_point(|phrase| *phrase <= words);
     let phrase = match place.checked_sub(1) {
         Some(before) => PHRASES[before],
