@@ -1,8 +1,10 @@
 //! Judgements and decisions that cross the interface.
 #![forbid(unsafe_code)]
 
+use crate::blocks::characters::is_space;
 use crate::blocks::kinds::kind::TITLE;
 use crate::blocks::page_blocks::Blocks;
+use crate::blocks::segmentation::Segments;
 use crate::columns::Page;
 use crate::deciding::decision::{Decision, Planned, Question};
 use crate::deciding::judgement::{judge, Judgement, Reading};
@@ -114,7 +116,9 @@ pub fn decide_page(
     if judges_pages {
         // For rules, which apply to pages that are judged as a whole.
         code_areas = structures.code_areas.of_blocks(&view, &blocks.segments);
-        formulas = formula_blocks(&view, &blocks.segments, &structures.formulas);
+        if !structures.formulas.is_empty() || may_have_delimiters(&blocks.segments) {
+            formulas = formula_blocks(&view, &blocks.segments, &structures.formulas);
+        }
     }
     let question = Question {
         page: &view,
@@ -135,6 +139,15 @@ pub fn decide_page(
     };
     let decision = if judges_pages { question.decide()? } else { question.decide_by_threshold()? };
     Ok(outcome_of_decision(decision, shown_characters(blocks)))
+}
+
+/// Whether a block may be a formula between delimiters: few begin with one of these signs.
+fn may_have_delimiters(segments: &Segments) -> bool {
+    let begins_so = |index: usize| segments.texts.get(index).trim_start_matches(is_space).starts_with(['$', '\\']);
+    (0..segments.len()).any(|index| match segments.texts.get(index).as_bytes().first() {
+        Some(first) if first.is_ascii_graphic() => matches!(first, b'$' | b'\\'),
+        _ => begins_so(index),
+    })
 }
 
 /// An entry of the plan.

@@ -354,7 +354,9 @@ fn links_within<'a>(source: &Source<'a>, first: usize, last: usize) -> Vec<Link<
     for index in attributes.filter(|&index| page.attribute_name[index] == HREF) {
         let value = page.value_of(index);
         let is_own = || !source.own_address.is_empty() && value.starts_with(source.own_address);
-        if value.starts_with('#') || is_own() || leads_to_note(value) {
+        // Few links have a sign in them, and it is found faster than the last one.
+        let leads_to_note = || value.as_bytes().contains(&b'#') && leads_to_note(value);
+        if value.starts_with('#') || is_own() || leads_to_note() {
             let row = page.row_of_attribute(index);
             if page.tag[row] == LINK {
                 let target = value.split_once('#').map_or("", |(_, target)| target);
