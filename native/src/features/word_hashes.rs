@@ -25,6 +25,9 @@ const NUMBER_SHIFT: u32 = 50;
 /// By byte: the lower case of an ASCII character that is part of words; 0 for others.
 static LOWER: [u8; 256] = ascii_lower();
 
+/// A bit that letters and the underscore have, and digits have not.
+const BEYOND_DIGITS: u8 = 0x40;
+
 /// The table, for the compiler.
 const fn ascii_lower() -> [u8; 256] {
     let mut lower = [0; 256];
@@ -114,16 +117,27 @@ impl Reading<'_> {
     #[inline]
     fn read_ascii(&mut self) {
         let bytes = &self.text.as_bytes()[self.offset..];
-        let (sum, mut read) = sum_of_ascii(bytes, POWERS.get(self.word.length..).unwrap_or(&[]));
-        self.word.sum = self.word.sum.wrapping_add(sum);
-        self.word.length += read;
-        self.word.is_number = self.word.is_number && bytes[..read].iter().all(u8::is_ascii_digit);
+        let (mut sum, mut all, mut read) = (self.word.sum, 0, 0);
         // Nearly all words end before the powers that are known do.
-        if self.word.length >= POWERS_KNOWN {
-            for &byte in bytes[read..].iter().take_while(|&&byte| LOWER[usize::from(byte)] != 0) {
-                self.word.add(u64::from(LOWER[usize::from(byte)]), byte.is_ascii_digit());
-                read += 1;
+        for (&byte, power) in bytes.iter().zip(POWERS.get(self.word.length..).unwrap_or(&[])) {
+            let lower = LOWER[usize::from(byte)];
+            if lower == 0 {
+                break;
             }
+            sum = sum.wrapping_add(u64::from(lower).wrapping_mul(*power));
+            all |= lower;
+            read += 1;
+        }
+        self.word.sum = sum;
+        self.word.length += read;
+        self.word.is_number &= all & BEYOND_DIGITS == 0;
+        for &byte in &bytes[read..] {
+            let lower = LOWER[usize::from(byte)];
+            if lower == 0 {
+                break;
+            }
+            self.word.add(u64::from(lower), lower.is_ascii_digit());
+            read += 1;
         }
         self.now += read;
         self.offset += read;
@@ -157,21 +171,6 @@ impl Reading<'_> {
             self.word = Word::NONE;
         }
     }
-}
-
-/// The sum of the characters of a word at the start, times as many powers as are given; and how many characters these are.
-#[inline]
-fn sum_of_ascii(bytes: &[u8], powers: &[u64]) -> (u64, usize) {
-    let (mut sum, mut read) = (0u64, 0);
-    for (&byte, power) in bytes.iter().zip(powers) {
-        let lower = LOWER[usize::from(byte)];
-        if lower == 0 {
-            break;
-        }
-        sum = sum.wrapping_add(u64::from(lower).wrapping_mul(*power));
-        read += 1;
-    }
-    (sum, read)
 }
 
 /// The code of a character in lower case.
