@@ -243,7 +243,7 @@ fn end_of_regular(bytes: &[u8], first: usize) -> usize {
     end - usize::from(bytes[end - 1] == b' ')
 }
 
-/// The first place from one on that holds an irregular byte, or a blank after a blank: sixteen bytes at a time, or eight.
+/// The first place from one on that holds an irregular byte, or a blank after a blank: sixteen bytes at a time, then eight.
 #[inline]
 fn end_of_single_blanks(bytes: &[u8], from: usize) -> usize {
     let mut place = from;
@@ -251,11 +251,7 @@ fn end_of_single_blanks(bytes: &[u8], from: usize) -> usize {
         if found != 0 {
             return place + found.trailing_zeros() as usize / 8;
         }
-        if place + 16 == bytes.len() {
-            return bytes.len();
-        }
-        // The last sixteen may be some that were looked at before.
-        place = (place + 16).min(bytes.len() - 16);
+        place += 16;
     }
     if let Some(found) = irregular_places::<8>(bytes, place).map(u64::from_le_bytes) {
         if found != 0 {
