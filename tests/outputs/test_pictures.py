@@ -105,6 +105,13 @@ def test_the_best_address(markdown: Render, html: str, address: str) -> None:
         "<img src=/i/big_icon.png alt=big_icon>",
         "<img src=/nora.png alt='Nora profile picture'>",
         "<div class=review-stars><img src=/five.png></div>",
+        "<img src=/i/step_icon2.png>",
+        "<img src=/i/shop-logo.svg alt='The shop'>",
+        "<img src=/logos/mill.png alt=Mill>",
+        "<a href=/mill><img src=/mill.svg alt=Mill class='h-6 md:h-7'></a>",
+        "<img src=/award.png class=Post-awardIcon>",
+        "<img src=/nora.jpg class='w-12 h-12 rounded-full'>",
+        "<section class=footer-top><img src=/mill.png></section>",
     ],
 )
 def test_what_is_no_picture(markdown: Render, html_output: Render, html: str) -> None:
@@ -392,3 +399,79 @@ def test_a_figure_below_the_title_among_names_and_dates(markdown: Render) -> Non
     html = f"<article><header><h1>Tea</h1><p>{byline}</p>{picture}<p>{byline}</p></header><p>Text.</p></article>"
     assert "/a.jpg" in markdown(html, _EVERYTHING, drop=byline)
     assert "/a.jpg" not in markdown(html.replace("h1>", "p>").replace("Tea", byline), _EVERYTHING, drop=byline)
+
+
+def test_an_icon_with_a_label_is_no_picture(markdown: Render) -> None:
+    steps = "".join(f"<div><div class={{0}}><img src=/{step}.png>{step}</div><p>Do it.</p></div>" for step in (1, 2))
+    assert "png" not in markdown(between(steps.format("step-icon")), _EVERYTHING)
+    assert markdown(between(steps.format("step-photo")), _EVERYTHING).count("png") == 2
+
+
+_BYLINE = "By Jane Roe, who reports from the north for all of our readers, on the first of May"
+_NAME = "By Jane Roe, on the first of May 2021"
+_PICTURE = "<div class=media><img src=/mill.jpg></div>"
+
+
+@pytest.mark.parametrize(
+    ("header", "is_kept"),
+    [
+        (f"<header>{_PICTURE}<h1>Tea</h1><p>{_NAME}</p></header>", True),
+        (f"<header><h1>Tea</h1><p>{_NAME}</p>{_PICTURE}</header>", True),
+        (f"<header><div><img src=/mill.jpg>{_NAME}</div><h1>Tea</h1><p>{_NAME}</p></header>", False),
+        (f"<header><div class=pageAuthor_image>{_PICTURE}</div><h1>Tea</h1><p>{_NAME}</p></header>", False),
+        (f"<header><img src=/mill-150x150.jpg><h1>Tea</h1><p>{_NAME}</p></header>", False),
+        (f"<header><a href=/>{_PICTURE}</a><h1>Tea</h1><p>{_NAME}</p></header>", False),
+        (f"<header>{_PICTURE}{_PICTURE}<h1>Tea</h1><p>{_NAME}</p></header>", False),
+        (f"<div id=masthead>{_PICTURE}<h1>Tea</h1><p>{_NAME}</p></div>", False),
+    ],
+    ids=["above", "below", "name beside it", "author", "small copy", "link home", "several", "header of the site"],
+)
+@pytest.mark.parametrize("title", ["Tea", _NAME], ids=["kept title", "dropped title"])
+def test_the_picture_in_the_header_of_a_title(markdown: Render, header: str, is_kept: bool, title: str) -> None:
+    html = f"<article>{header.replace('Tea', title)}<div><p>{'Hot water. ' * 40}</p></div></article>"
+    assert ("/mill" in markdown(html, _EVERYTHING, drop=_NAME)) == is_kept
+
+
+@pytest.mark.parametrize(
+    ("head", "image", "is_kept"),
+    [
+        ("", "<img src=/windmill.jpg>", False),
+        ("<meta property=og:image content=https://cdn.example/windmill-1200x630.jpg>", "<img src=/windmill.jpg>", True),
+        ("<meta property=og:image content=https://cdn.example/tower.jpg>", "<img src=/windmill.jpg>", False),
+        ("", "<img src=/windmill.jpg class='size-full wp-post-image'>", True),
+        ("", "<div class=post-hero><a href=/windmill-large.jpg><img src=/windmill.jpg></a></div>", True),
+        ("", "<a href=/other><img src=/windmill.jpg class=wp-post-image></a>", False),
+        ("", "<aside><img src=/windmill.jpg class=wp-post-image></aside>", False),
+    ],
+    ids=["no sign", "named by the page", "another one", "WordPress", "hero", "teaser", "beside"],
+)
+def test_the_picture_that_a_page_names_as_its_own(markdown: Render, head: str, image: str, is_kept: bool) -> None:
+    page = f"<main><div>{image}<p>{_BYLINE}</p></div><div><p>{'Hot water. ' * 4}</p></div><p>{_BYLINE}</p></main>"
+    assert ("![](" in markdown(f"{head}{page}", _EVERYTHING, drop=_BYLINE)) == is_kept
+
+
+def gallery(around: str, link: str, label: str = "", pictures: int = 4) -> str:
+    """A page with a gallery below its title, and more dropped than kept text."""
+    items = "".join(
+        f"<li><a href={link.format(number)}><img src=/{number}.jpg>{label}</a></li>" for number in range(pictures)
+    )
+    return f"<main><h1>Tea</h1><p>{_BYLINE}</p><div {around}><ul>{items}</ul></div></main>"
+
+
+@pytest.mark.parametrize(
+    ("html", "kept"),
+    [
+        (gallery("class='gallery gallery-columns-3'", "/{0}-large.jpg"), 4),
+        (gallery("class=ngg-galleryoverview", "/{0}.png"), 4),
+        (gallery("id=photo-gallery", "/news/gallery/{0}"), 4),
+        (gallery("class=slideshow", "#"), 4),
+        (gallery("class=gallery", "/shop/{0}"), 0),
+        (gallery("class=gallery", "#", _BYLINE), 0),
+        (gallery("class=gallery", "/{0}-large.jpg", pictures=2), 0),
+        (gallery("class='gallery widget'", "/{0}-large.jpg"), 0),
+        (gallery("class=GalleryVote", "/{0}-large.jpg"), 0),
+    ],
+    ids=["WordPress", "NextGEN", "news", "slideshow", "other pages", "teasers", "two", "widget", "buttons"],
+)
+def test_galleries_without_text(markdown: Render, html: str, kept: int) -> None:
+    assert markdown(html, OutputOptions(images=True, links=False), drop=_BYLINE).count("![](") == kept

@@ -1,6 +1,7 @@
 //! What an image says of itself: whether it is a picture, a sign amid the text, or nothing to see at all.
 #![forbid(unsafe_code)]
 
+use super::code_parts::has_class;
 use crate::blocks::characters::strip;
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::attribute;
@@ -14,17 +15,25 @@ const ALT: u8 = code_of("alt");
 const INVISIBLE: f64 = 2.0;
 /// Pixels of the sides of icons, at most: the largest that browsers show in their own bars.
 const ICON: f64 = 32.0;
+/// Pixels of the unit in which the classes of Tailwind count.
+const UNIT_OF_TAILWIND: f64 = 4.0;
+/// Pixels of the sides of round portraits, at most.
+const PORTRAIT_SIDE: f64 = 65.0;
+/// Classes of round images: Tailwind, Bootstrap.
+const ROUND: [&str; 3] = ["rounded-full", "rounded-circle", "img-circle"];
 /// Width and height that only say what shape an image has.
 const SHAPES: [(f64, f64); 4] = [(16.0, 9.0), (4.0, 3.0), (3.0, 2.0), (2.0, 1.0)];
 /// Words in the class or id of images that show who wrote or what to press.
 const NAMES: [&str; 8] = ["avatar", "gravatar", "icon", "icons", "spinner", "tracking", "userpic", "spacer"];
 /// Parts of the addresses of trackers and portraits.
 #[rustfmt::skip]
-const PARTS_OF_ADDRESSES: [&str; 12] = [
+const PARTS_OF_ADDRESSES: [&str; 14] = [
     "gravatar.com/avatar", "avatars.githubusercontent.com", "/avatars/", "facebook.com/tr?", "doubleclick.net",
     "scorecardresearch.com", "pixel.wp.com", "stats.wp.com", "google-analytics.com", "feedburner.com/~", "/_/stat?",
-    "feeds.wordpress.com/",
+    "feeds.wordpress.com/", "/logos/", "/sponsors/",
 ];
+/// How the names of the files of drawings end.
+const DRAWING: &str = ".svg";
 /// How the alternative text of the portrait of a user ends.
 const PORTRAIT: &str = "profile picture";
 /// Words in the names of the files of signs.
@@ -49,9 +58,16 @@ pub fn is_no_picture(page: &PageView, row: usize, address: &str) -> bool {
     let is_of_user = page.value(row, ALT).map_or(false, |alt| has_word(alt, &["avatar"]) || alt.ends_with(PORTRAIT));
     is_small(page, row)
         || is_of_user
+        || (is_smaller_than(page, row, PORTRAIT_SIDE) && has_class(page, row, &ROUND))
         || is_unnamed_sign(page, row, address)
         || is_named(page, row, &NAMES)
+        || page.value(row, attribute::CLASS).map_or(false, is_class_of_icons)
         || PARTS_OF_ADDRESSES.iter().any(|part| address.contains(part))
+}
+
+/// Whether some class ends as React writes those of icons: `badgeIcon`.
+fn is_class_of_icons(classes: &str) -> bool {
+    classes.split_ascii_whitespace().any(|class| class.ends_with("Icon"))
 }
 
 /// Whether the name of a file says that it is a sign, and no alternative text says more.
@@ -60,7 +76,14 @@ fn is_unnamed_sign(page: &PageView, row: usize, address: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or("");
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     let alternative = page.value(row, ALT).map_or("", strip);
-    (alternative.is_empty() || alternative == stem) && has_word(stem, &SIGNS)
+    // `icon2.png` is one of several. The drawing of a logo is a sign whatever it is called.
+    let is_sign = |word: &str| {
+        let word = word.trim_end_matches(|character: char| character.is_ascii_digit());
+        SIGNS.iter().any(|known| word.eq_ignore_ascii_case(known))
+    };
+    let is_drawn = name.len() - stem.len() == DRAWING.len() && name[stem.len()..].eq_ignore_ascii_case(DRAWING);
+    (is_drawn || alternative.is_empty() || alternative == stem)
+        && stem.split(|character: char| !character.is_ascii_alphanumeric()).any(is_sign)
 }
 
 /// Whether an image stands for the character that is its alternative text.
@@ -93,9 +116,18 @@ pub fn is_smaller_than(page: &PageView, row: usize, side: f64) -> bool {
 fn declared_size(page: &PageView, row: usize) -> (Option<f64>, Option<f64>) {
     let side = |name: u8, property: &str| {
         let written = page.value(row, name).and_then(pixels);
-        written.or_else(|| styled_pixels(page.value(row, STYLE)?, property))
+        written
+            .or_else(|| styled_pixels(page.value(row, STYLE)?, property))
+            .or_else(|| pixels_of_class(page.value(row, attribute::CLASS)?, &property[..1]))
     };
     (side(WIDTH, "width"), side(HEIGHT, "height"))
+}
+
+/// The pixels that a class of Tailwind gives a side, by its first letter: `w-9` is nine quarters of 16 pixels.
+fn pixels_of_class(classes: &str, letter: &str) -> Option<f64> {
+    let mut classes = classes.split_ascii_whitespace();
+    let units = classes.find_map(|class| class.strip_prefix(letter)?.strip_prefix('-')?.parse::<u8>().ok())?;
+    Some(f64::from(units) * UNIT_OF_TAILWIND)
 }
 
 /// A number of pixels, with its unit or without.

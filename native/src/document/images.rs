@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 use super::image_addresses::image_addresses;
+use super::lead_images::LeadImages;
 use super::source::{show, Source};
 use super::standing::Standing;
 use crate::blocks::characters::strip;
@@ -127,6 +128,7 @@ impl Beside {
         let closest_figure = closest_figures(source.page);
         let captions = captions_of_figures(source, &closest_figure);
         let (mut standing, kept) = (Standing::new(source), VisibleBlocks::kept(source));
+        let mut leads = LeadImages::new(source, &standing);
         for &row in rows.iter().filter(|&&row| !visible.contain(row)) {
             // A dropped caption says nothing about where its figure stands, nor do the words of an embedded post.
             let is_figure = closest_figure[row] >= 0;
@@ -136,6 +138,7 @@ impl Beside {
                 let is_before = row < source.rows(caption).0;
                 let side = if is_before { &mut beside.before } else { &mut beside.after };
                 side.entry(caption).or_default().push(row);
+                leads.has_image = true;
                 continue;
             }
             let is_enclosed = || match visible.around_element(own) {
@@ -147,7 +150,10 @@ impl Beside {
             if standing.is_within(source.page, stands)
                 || (standing.is_allowed(source.page, stands)
                     && (is_enclosed() || is_amid(&standing) || leads_where_next_does(source, around.1, row)))
+                || leads.is_lead(source.page, &standing, row)
+                || leads.is_in_gallery(source.page, &standing, row)
             {
+                leads.has_image = leads.has_image || is_image(source.page, source.page.tag[row]);
                 beside.place(source, around, row, is_in_note);
             }
         }

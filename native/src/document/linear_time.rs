@@ -49,6 +49,8 @@ const HOSTILE: &[(&str, &str)] = &[
     ("<div class=CodeMirror>", "<div class=gutter>1</div><pre>x</pre>"), ("", "<div class=code><button>Copy</button><pre>x</pre></div>"),
     ("", "<code class=language-c>x<br>"), ("", "<div class=lineno>1"), ("<pre>", "<div class=lineno>1"), ("<p><code>", "x<br>\n"),
     ("", "<div lang=de><p>x"), ("<p>", "[x](y)"), ("", "<section><article>x"), ("", "<textarea>a  b\n</textarea>"),
+    ("<p>x</p><div class=gallery>", "<a href=/i.jpg><img src=/i></a>"), ("<h1>x</h1>", "<div class='gallery hero'><img src=/i>"),
+    ("<p hidden>x</p><header class=hero>", "<a href=/i.jpg><img src=/i></a>"), ("", "<div class=icon>x<img src=/i></div>"),
 ];
 
 /// Everything that is made of a page.

@@ -32,6 +32,7 @@ pub mod image_addresses;
 pub mod image_signs;
 pub mod image_twins;
 pub mod images;
+mod lead_images;
 #[cfg(test)]
 mod linear_time;
 pub mod link_places;

@@ -35,12 +35,14 @@ const NEVER_CAPTIONED: [u32; TAGS.len() + 1] = by_tag([
 ]);
 /// Words in the names of elements whose images are not content.
 #[rustfmt::skip]
-const BARRED_NAMES: [&str; 40] = [
+const BARRED_NAMES: [&str; 41] = [
     "ad", "ads", "advert", "adverts", "advertisement", "sponsor", "sponsored", "promo", "share", "sharing", "social",
     "sidebar", "related", "recommended", "newsletter", "subscribe", "logo", "logos", "avatar", "author", "byline", "menu",
     "nav", "navbar", "navigation", "breadcrumb", "breadcrumbs", "cookie", "popup", "comments", "profile", "icon", "icons",
-    "partners", "tracking", "star", "stars", "rating", "ratings", "signature",
+    "partners", "tracking", "star", "stars", "rating", "ratings", "signature", "footer",
 ];
+/// Words in the names of elements with a sign, which may have a number or a word as its label.
+const SIGNS: [&str; 5] = ["icon", "icons", "avatar", "logo", "logos"];
 /// Classes of what WordPress puts around each picture of a gallery, and GitLab around every picture.
 const AROUND_PICTURES: [&str; 2] = ["gallery-icon", "no-attachment-icon"];
 /// Parts of the classes around the pictures of a product: WooCommerce, Shopify, Flatsome.
@@ -60,9 +62,9 @@ const LONGEST_LABEL: u32 = 32;
 /// Characters of the caption of an image, which pages write up to three times: as title, caption and credit.
 const LONGEST_CAPTION: u32 = 450;
 /// Pixels of the sides of an image with a caption.
-const SMALLEST_CAPTIONED: f64 = 160.0;
+pub const SMALLEST_CAPTIONED: f64 = 160.0;
 /// Rows between the start of a part and the title in it.
-const ROWS_ABOVE_TITLE: usize = 200;
+pub const ROWS_ABOVE_TITLE: usize = 200;
 /// Words in the names of the files of what a theme draws above titles.
 const DRAWINGS: [&str; 6] = ["masthead", "banner", "bg", "background", "logo", "wx"];
 /// Rows of an image and its caption.
@@ -81,17 +83,20 @@ enum Around {
 
 /// Where text is kept on a page.
 pub struct Standing {
-    /// By row: characters shown inside it, how many of them are kept, and how many are in paragraphs and headings that
-    /// are not.
-    shown: Vec<u32>,
-    kept: Vec<u32>,
+    /// By row: characters shown inside it.
+    pub shown: Vec<u32>,
+    /// By row: how many of them are kept.
+    pub kept: Vec<u32>,
+    /// By row: how many of them are in paragraphs and headings that are not.
     dropped_prose: Vec<u32>,
     /// By row: what was found around it so far. Few rows are asked for, and reading the names of all takes long.
     around: Vec<Around>,
     /// The element with nearly all of the kept text; none if only the body has so much.
     main: Option<usize>,
     /// First row of the first kept block, and of the last.
-    kept_rows: (usize, usize),
+    pub kept_rows: (usize, usize),
+    /// First row of the third kept block: the picture of an article stands before it.
+    pub lead_end: usize,
 }
 
 impl Standing {
@@ -102,8 +107,10 @@ impl Standing {
         let [shown, kept, dropped_prose] = characters_within(source);
         let rows = source.kept().filter(|&block| !source.is_hidden(block)).map(|block| source.rows(block).0);
         let kept_rows = rows.fold((usize::MAX, 0), |(first, last), row| (first.min(row), last.max(row)));
+        let lead_end = source.kept().filter(|&block| !source.is_hidden(block)).nth(2);
+        let lead_end = lead_end.map_or(usize::MAX, |block| source.rows(block).0);
         let around = vec![Around::Unknown; page.len()];
-        Standing { main: main_part(page, &kept), shown, kept, dropped_prose, around, kept_rows }
+        Standing { main: main_part(page, &kept), shown, kept, dropped_prose, around, kept_rows, lead_end }
     }
 
     /// Whether nothing around a row says that its content is none.
@@ -127,7 +134,7 @@ impl Standing {
         count(path.len() + 1);
         for &row in path.iter().rev() {
             if page.tag[row] != 0 && self.shown[row] > 0 {
-                found = (row as i32, true);
+                found = (row as i32, self.shown[row] > LONGEST_LABEL || !is_sign_with_label(page, row));
             } else if page.tag[row] != 0 && found.1 {
                 found.1 = !is_barred(page, row);
             }
@@ -204,14 +211,14 @@ impl Standing {
         around
     }
 
-    /// Whether an element between kept blocks shows one image and a few words that lead nowhere: its caption.
+    /// Whether an element between kept blocks, or in the main part, shows one image and a few words that lead nowhere: its caption.
     fn is_captioned(&self, page: &PageView, row: usize) -> bool {
         let end = page.subtree_end[row] as usize;
         // A paragraph of one or two words is something else.
         if self.shown[row] <= LONGEST_LABEL
             || self.shown[row] > LONGEST_CAPTION
             || end - row > MOST_ROWS
-            || !(self.kept_rows.0..self.kept_rows.1).contains(&row)
+            || !((self.kept_rows.0..self.kept_rows.1).contains(&row) || self.is_in_main(page, row))
         {
             return false;
         }
@@ -256,7 +263,7 @@ fn characters_within(source: &Source) -> [Vec<u32>; 3] {
 }
 
 /// Whether the name of an image's file is that of a drawing of the theme: a masthead, a background.
-fn is_named_as_drawing(page: &PageView, row: usize) -> bool {
+pub fn is_named_as_drawing(page: &PageView, row: usize) -> bool {
     let addresses = image_addresses(page, row);
     let name = addresses.first().and_then(|address| address.rsplit('/').next()).unwrap_or("");
     let name = &name[..name.find(['?', '#']).unwrap_or(name.len())];
@@ -275,7 +282,12 @@ fn main_part(page: &PageView, kept: &[u32]) -> Option<usize> {
 }
 
 /// Whether an element holds no content, by its tag or its name.
-fn is_barred(page: &PageView, row: usize) -> bool {
+pub fn is_barred(page: &PageView, row: usize) -> bool {
     look_up(&BARRED, page.tag[row]) != 0
         || (is_named(page, row, &BARRED_NAMES) && !has_class(page, row, &AROUND_PICTURES))
+}
+
+/// Whether an element with few words is named as a sign: a step of a process, a feature, a person.
+fn is_sign_with_label(page: &PageView, row: usize) -> bool {
+    is_named(page, row, &SIGNS) && !has_class(page, row, &AROUND_PICTURES)
 }

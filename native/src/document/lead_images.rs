@@ -1,0 +1,298 @@
+//! The picture of an article in the header of its title, and the pictures of galleries, which stand beside no kept text.
+//!
+//! Both are looked for only among images that nothing else keeps. The picture of an article is the first image that stands
+//! alone in a small part of the page with the title, kept or not, or one that the page names as its picture; it leads to no
+//! other page. A gallery is an element named as one, with several images and hardly any text.
+#![forbid(unsafe_code)]
+
+use super::image_addresses::image_addresses;
+use super::image_signs::{has_word, is_smaller_than};
+use super::source::Source;
+use super::standing::{is_barred, is_named_as_drawing, Standing, ROWS_ABOVE_TITLE, SMALLEST_CAPTIONED};
+use super::steps::count;
+use crate::blocks::kinds::kind;
+use crate::blocks::page_view::PageView;
+use crate::blocks::tags::{attribute, by_tag, look_up, number_of, TAGS};
+use std::collections::HashMap;
+
+const IMAGE: i32 = number_of("img");
+const LINK: i32 = number_of("a");
+const META: i32 = number_of("meta");
+const TITLE: i32 = number_of("h1");
+/// Elements beyond which nothing is looked for: the whole page, and what stands beside the content.
+#[rustfmt::skip]
+const ENDS: [u32; TAGS.len() + 1] = by_tag([("body", 1), ("html", 1), ("aside", 1)]);
+/// Elements between the picture of an article, or a gallery, and the closest kept text.
+const REACH: usize = 12;
+/// Elements between an image and what its name says, or the link around it.
+const REACH_OF_NAMES: usize = 4;
+/// Elements between a picture and its gallery: NextGEN and Elementor have five.
+const REACH_OF_GALLERY: usize = 7;
+/// Characters of the header of an article: its title, what it says in short, who wrote it and when.
+const LONGEST_HEADER: u32 = 600;
+/// Characters of a name and a date beside a portrait.
+const LONGEST_NAME: u32 = 40;
+/// Rows among which the page names its picture.
+const ROWS_OF_HEAD: usize = 1000;
+/// Pictures of the smallest gallery.
+const FEWEST_PICTURES: u32 = 3;
+/// Dropped characters for each picture of a gallery, at most: teasers have more.
+const LONGEST_LABEL: u32 = 32;
+/// Characters of the name of a file that tell it from others: `1.jpg` does not.
+const SHORTEST_NAME: usize = 5;
+/// Words and parts of the classes of an article's picture: WordPress, Elementor, Ghost, HubSpot.
+const WORDS_OF_LEADS: [&str; 2] = ["featured", "hero"];
+const PARTS_OF_LEADS: [&str; 3] = ["wp-post-image", "post-thumbnail", "article-image"];
+/// Words in the names of the header of a whole site, and of what stands beside the content of all its pages.
+const OF_SITES: [&str; 5] = ["masthead", "topbar", "widget", "instagram", "custom-header"];
+/// Parts of the names of what tells of an author.
+const AUTHORS: [&str; 3] = ["author", "Author", "byline"];
+/// Ends of the words in the names of galleries: WordPress, NextGEN, Elementor, Envira, Divi, Squarespace, news.
+const GALLERIES: [&str; 4] = ["gallery", "galleryoverview", "slideshow", "photoset"];
+/// How the addresses of pictures end.
+const PICTURES: [&str; 6] = ["jpg", "jpeg", "png", "webp", "gif", "avif"];
+/// Words in the addresses of pages that show one picture of a gallery.
+const PAGES_OF_PICTURES: [&str; 7] = ["gallery", "photo", "photos", "slideshow", "attachment", "image", "picture"];
+
+/// The picture of an article and those of galleries.
+pub struct LeadImages {
+    /// Row of the title of the content: the last `<h1>` before the first kept text, or that text if it is a heading.
+    title: Option<usize>,
+    /// Name of the file that the page gives as its picture; empty if none.
+    own_picture: String,
+    /// Whether some image was kept, so that a picture above it is none of the article.
+    pub has_image: bool,
+    /// By row, what was found out about elements so far: many images ask for the same ones.
+    is_named_as_lead: HashMap<usize, bool>,
+    is_header: HashMap<usize, bool>,
+    is_gallery: HashMap<usize, bool>,
+    is_closed: HashMap<usize, bool>,
+    leads_elsewhere: HashMap<usize, bool>,
+    /// By row: images before it; empty until a gallery is found.
+    images_before: Vec<u32>,
+}
+
+impl LeadImages {
+    /// Of a page, given where its text is kept.
+    pub fn new(source: &Source, standing: &Standing) -> Self {
+        let (page, first) = (source.page, standing.kept_rows.0);
+        let block = source.kept().find(|&block| source.rows(block).0 == first);
+        let heading = block.filter(|&block| source.kind(block) == kind::HEADING).map(|_| first);
+        let is_title = |row: &usize| page.tag[*row] == TITLE && page.hidden[*row] == 0 && standing.shown[*row] > 0;
+        LeadImages {
+            title: (0..page.len().min(first.saturating_add(1))).rfind(is_title).or(heading),
+            own_picture: own_picture(page),
+            has_image: false,
+            is_named_as_lead: HashMap::new(),
+            is_header: HashMap::new(),
+            is_gallery: HashMap::new(),
+            is_closed: HashMap::new(),
+            leads_elsewhere: HashMap::new(),
+            images_before: Vec::new(),
+        }
+    }
+
+    /// Whether an image is the picture of the article.
+    pub fn is_lead(&mut self, page: &PageView, standing: &Standing, row: usize) -> bool {
+        if self.has_image
+            || row > standing.lead_end
+            || page.tag[row] != IMAGE
+            || is_smaller_than(page, row, SMALLEST_CAPTIONED)
+            || self.leads_elsewhere(page, row)
+            || is_named_as_drawing(page, row)
+            || has_small_copy(page, row)
+        {
+            return false;
+        }
+        let is_named = self.is_named_as_lead(page, row);
+        let (mut is_beside_title, mut has_words) = (false, false);
+        for around in page.ancestors(row).take(REACH) {
+            if self.is_closed(page, around) {
+                return false;
+            }
+            is_beside_title = is_beside_title || (!has_words && self.is_header(page, standing, around));
+            // A portrait has a name beside it, and perhaps a date.
+            has_words = has_words || (1..=LONGEST_NAME).contains(&standing.shown[around]);
+            if standing.kept[around] > 0 {
+                return is_named || is_beside_title;
+            }
+        }
+        false
+    }
+
+    /// Whether an element is a small part of the page with the title and one image.
+    fn is_header(&mut self, page: &PageView, standing: &Standing, row: usize) -> bool {
+        if let Some(&is_header) = self.is_header.get(&row) {
+            return is_header;
+        }
+        let is_header = self.has_title_and_image(page, standing, row);
+        self.is_header.insert(row, is_header);
+        is_header
+    }
+
+    /// The same, without what was found out before.
+    fn has_title_and_image(&self, page: &PageView, standing: &Standing, row: usize) -> bool {
+        let end = page.subtree_end[row] as usize;
+        let is_near = |title: &usize| (row..end.min(row + ROWS_ABOVE_TITLE)).contains(title);
+        let title = match self.title.filter(is_near) {
+            Some(title) if standing.shown[row] <= LONGEST_HEADER => title,
+            _ => return false,
+        };
+        let rows = row..end.min(title + ROWS_ABOVE_TITLE);
+        count(rows.len());
+        rows.filter(|&row| page.tag[row] == IMAGE && page.hidden[row] == 0).count() <= 1
+    }
+
+    /// Whether the class of an image or of an element around it says that it is the picture of an article, or the page does.
+    fn is_named_as_lead(&mut self, page: &PageView, row: usize) -> bool {
+        let is_own = |address: &str| name_of_file(address) == self.own_picture;
+        (!self.own_picture.is_empty() && image_addresses(page, row).iter().any(|address| is_own(address)))
+            || std::iter::once(row)
+                .chain(page.ancestors(row))
+                .take(REACH_OF_NAMES)
+                .any(|row| *self.is_named_as_lead.entry(row).or_insert_with(|| is_named_as_lead(page, row)))
+    }
+
+    /// Whether an image is a link to another page than one that shows it in large.
+    fn leads_elsewhere(&mut self, page: &PageView, row: usize) -> bool {
+        let link = page.ancestors(row).take(REACH_OF_NAMES).find(|&row| page.tag[row] == LINK);
+        link.map_or(false, |link| *self.leads_elsewhere.entry(link).or_insert_with(|| leads_elsewhere(page, link)))
+    }
+
+    /// Whether an image is in a gallery that belongs to the content.
+    pub fn is_in_gallery(&mut self, page: &PageView, standing: &Standing, row: usize) -> bool {
+        let is_gallery =
+            |found: &mut Self, row: usize| *found.is_gallery.entry(row).or_insert_with(|| is_gallery(page, row));
+        let gallery = match page.ancestors(row).take(REACH_OF_GALLERY).filter(|&row| is_gallery(self, row)).last() {
+            Some(gallery) if !self.leads_elsewhere(page, row) => gallery,
+            _ => return false,
+        };
+        let images = self.images_in(page, gallery);
+        let dropped = standing.shown[gallery] - standing.kept[gallery];
+        if images < FEWEST_PICTURES || dropped > images.saturating_mul(LONGEST_LABEL) {
+            return false;
+        }
+        for around in page.ancestors(row).take(REACH + REACH_OF_GALLERY) {
+            if self.is_closed(page, around) {
+                return false;
+            }
+            if standing.kept[around] > 0 {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// How many images an element has.
+    fn images_in(&mut self, page: &PageView, row: usize) -> u32 {
+        if self.images_before.is_empty() {
+            let mut images = 0;
+            self.images_before.push(images);
+            for row in 0..page.len() {
+                images += u32::from(page.tag[row] == IMAGE && page.hidden[row] == 0);
+                self.images_before.push(images);
+            }
+        }
+        self.images_before[page.subtree_end[row] as usize] - self.images_before[row]
+    }
+
+    /// Whether an element bars what is in it from the content.
+    fn is_closed(&mut self, page: &PageView, row: usize) -> bool {
+        *self.is_closed.entry(row).or_insert_with(|| {
+            let names = [attribute::CLASS, attribute::ID].into_iter().filter_map(|name| page.value(row, name));
+            let is_of_site = |name: &str| {
+                name.split_ascii_whitespace().any(|word| OF_SITES.contains(&word))
+                    || AUTHORS.iter().any(|part| name.contains(part))
+            };
+            look_up(&ENDS, page.tag[row]) != 0 || is_barred(page, row) || names.into_iter().any(is_of_site)
+        })
+    }
+}
+
+/// Whether an element is named as a gallery.
+fn is_gallery(page: &PageView, row: usize) -> bool {
+    let is_named = |name: u8| {
+        let value = page.value(row, name).unwrap_or("");
+        count(value.len());
+        !value.is_empty() && {
+            let value = value.to_ascii_lowercase();
+            let mut words = value.split(|character: char| !character.is_ascii_alphanumeric());
+            words.any(|word| GALLERIES.iter().any(|end| word.ends_with(end)))
+        }
+    };
+    is_named(attribute::CLASS) || is_named(attribute::ID)
+}
+
+/// Whether the class of an element is that of the picture of an article.
+fn is_named_as_lead(page: &PageView, row: usize) -> bool {
+    let classes = page.value(row, attribute::CLASS).unwrap_or("");
+    count(classes.len());
+    has_word(classes, &WORDS_OF_LEADS) || PARTS_OF_LEADS.iter().any(|part| classes.contains(part))
+}
+
+/// Whether a link leads to another page than one that shows a picture.
+fn leads_elsewhere(page: &PageView, link: usize) -> bool {
+    let address = page.value(link, attribute::HREF).unwrap_or("");
+    count(address.len());
+    let path = &address[..address.find(['?', '#']).unwrap_or(address.len())];
+    let is_picture =
+        path.rsplit_once('.').map_or(false, |(_, end)| PICTURES.iter().any(|known| end.eq_ignore_ascii_case(known)));
+    !path.is_empty() && !path.starts_with("javascript:") && !is_picture && !has_word(address, &PAGES_OF_PICTURES)
+}
+
+/// Name of the file that a page gives as its picture; empty if there is none.
+fn own_picture(page: &PageView) -> String {
+    let names_picture = |&row: &usize| {
+        let is_picture = |name: u8| page.value(row, name).map_or(false, |value| value.eq_ignore_ascii_case("og:image"));
+        page.tag[row] == META && (is_picture(attribute::PROPERTY) || is_picture(attribute::NAME))
+    };
+    let row = (0..page.len().min(ROWS_OF_HEAD)).find(names_picture);
+    row.and_then(|row| page.value(row, attribute::CONTENT)).map_or(String::new(), |address| {
+        let name = name_of_file(address);
+        if name.len() < SHORTEST_NAME {
+            String::new()
+        } else {
+            name.to_owned()
+        }
+    })
+}
+
+/// The name of a file without its ending and the size that WordPress writes at its end.
+fn name_of_file(address: &str) -> &str {
+    let path = &address[..address.find(['?', '#']).unwrap_or(address.len())];
+    let name = path.rsplit('/').next().unwrap_or("");
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    match stem.rsplit_once('-') {
+        Some((before, end)) if size_of(end).is_some() || end == "scaled" => before,
+        _ => stem,
+    }
+}
+
+/// Width and height as names of files say them: `150x84`.
+fn size_of(written: &str) -> Option<(u32, u32)> {
+    let (width, height) = written.split_once('x')?;
+    Some((width.parse().ok()?, height.parse().ok()?))
+}
+
+/// Whether the best address of an image is, by the name of its file, that of a small copy: WordPress.
+fn has_small_copy(page: &PageView, row: usize) -> bool {
+    let addresses = image_addresses(page, row);
+    let address = addresses.first().copied().unwrap_or("");
+    let path = &address[..address.find(['?', '#']).unwrap_or(address.len())];
+    let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
+    let size = stem.rsplit_once('-').and_then(|(_, end)| size_of(end));
+    size.map_or(false, |(width, height)| f64::from(width.max(height)) < SMALLEST_CAPTIONED)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::name_of_file;
+
+    #[test]
+    fn names_of_files_have_no_size() {
+        assert_eq!(name_of_file("https://a.example/x/mill-1024x576.jpg?v=1"), "mill");
+        assert_eq!(name_of_file("/x/mill-scaled.jpg"), "mill");
+        assert_eq!(name_of_file("mill-box.png"), "mill-box");
+        assert_eq!(name_of_file(""), "");
+    }
+}
