@@ -14,7 +14,7 @@ use super::footnote_marks::take_mark_off;
 use super::footnotes::{find_notes, FoundNote, Notes, Place};
 use super::groups::groups;
 use super::headings::{
-    close_gaps_between_levels, drop_repeated_headings, is_heading_by_role, is_no_heading, level_by_role, raise_title,
+    close_gaps_between_levels, drop_repeated_title, is_heading_by_role, is_no_heading, level_by_role, raise_title,
     tools_beside_headings,
 };
 use super::image_twins::without_twins;
@@ -74,7 +74,7 @@ pub fn build<'a>(source: &'a Source<'a>) -> Result<Document<'a>, TryReserveError
     };
     make_callouts(&mut document, !source.structures.callouts.kinds.is_empty());
     document.has_title = raise_title(&mut document);
-    drop_repeated_headings(&mut document);
+    drop_repeated_title(&mut document);
     close_gaps_between_levels(&mut document.children);
     Ok(document)
 }

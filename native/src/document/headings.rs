@@ -148,16 +148,19 @@ fn is_letter(character: char) -> bool {
     property_of(character).is_alphanumeric
 }
 
-/// Drops headings that say the same as the heading right above them: templates write a title twice.
-pub fn drop_repeated_headings(document: &mut Document) {
-    let mut children = std::mem::take(&mut document.children);
-    let says_same = |heading: &Node, above: &Node| {
-        matches!((heading, above), (Node::Heading { .. }, Node::Heading { .. }))
-            && letters_of(document, above).len() >= FEWEST_REPEATED
-            && letters_of(document, heading) == letters_of(document, above)
+/// Drops the second heading if it says the same as the first: templates write a title twice. Further down, teasers may be
+/// there twice, and each is shown.
+pub fn drop_repeated_title(document: &mut Document) {
+    let says_same = match document.children.get(..2) {
+        Some([first @ Node::Heading { .. }, second @ Node::Heading { .. }]) => {
+            let letters = letters_of(document, first);
+            letters.len() >= FEWEST_REPEATED && letters == letters_of(document, second)
+        }
+        _ => false,
     };
-    children.dedup_by(|heading, above| says_same(heading, above));
-    document.children = children;
+    if says_same {
+        document.children.remove(1);
+    }
 }
 
 /// Makes the heading that is the title of the page one of the first level; says whether there is one.
