@@ -186,7 +186,7 @@ fn post(page: &PageView, row: usize) -> Option<Embed> {
 }
 
 /// An address without its query.
-fn without_query(address: &str) -> &str {
+pub fn without_query(address: &str) -> &str {
     address.split(['?', '#']).next().unwrap_or("")
 }
 

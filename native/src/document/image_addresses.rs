@@ -4,6 +4,7 @@
 //! scripts load later; then `src`. Addresses that stand for an image until it is loaded are passed over.
 #![forbid(unsafe_code)]
 
+use super::embeds::without_query;
 use super::image_signs::has_word;
 use crate::blocks::characters::strip;
 use crate::blocks::page_view::PageView;
@@ -149,13 +150,13 @@ fn described(descriptors: &str) -> Option<(f64, f64)> {
 
 /// Whether an address is that of a page: copies of sites have them in the place of images that they lack.
 fn is_page(address: &str) -> bool {
-    let path = &address[..address.find(['?', '#']).unwrap_or(address.len())];
+    let path = without_query(address);
     path.ends_with(".html") || path.ends_with(".htm")
 }
 
 /// Whether an address stands for an image until that is loaded.
 fn is_placeholder(address: &str) -> bool {
-    let path = &address[..address.find(['?', '#']).unwrap_or(address.len())];
+    let path = without_query(address);
     let name = path.rsplit('/').next().unwrap_or("").to_ascii_lowercase();
     let stem = name.rsplit_once('.').map_or(&*name, |(stem, _)| stem);
     // Of animations and drawings of few colours, one word is enough: `index-transparent_w-4.gif`.

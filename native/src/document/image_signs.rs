@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::code_parts::has_class;
+use super::embeds::without_query;
 use crate::blocks::characters::strip;
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::attribute;
@@ -72,7 +73,7 @@ fn is_class_of_icons(classes: &str) -> bool {
 
 /// Whether the name of a file says that it is a sign, and no alternative text says more.
 fn is_unnamed_sign(page: &PageView, row: usize, address: &str) -> bool {
-    let path = &address[..address.find(['?', '#']).unwrap_or(address.len())];
+    let path = without_query(address);
     let name = path.rsplit('/').next().unwrap_or("");
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     let alternative = page.value(row, ALT).map_or("", strip);

@@ -3,15 +3,13 @@
 #![forbid(unsafe_code)]
 
 use super::image_addresses::image_addresses;
+use super::images::link_around;
 use super::steps::count;
 use crate::blocks::page_view::PageView;
-use crate::blocks::tags::{attribute, number_of};
+use crate::blocks::tags::attribute;
 
-const LINK: i32 = number_of("a");
 /// Rows between an image and its twin: an element or two around each, and white space.
 const MOST_ROWS: usize = 12;
-/// Elements between an image and the link around it.
-const REACH_OF_LINK: usize = 4;
 /// Words in addresses that tell for which screens an image is; of twins, that with the lowest number is shown.
 #[rustfmt::skip]
 const SCREENS: [(&str, u8); 11] = [
@@ -108,8 +106,7 @@ fn screen_of(address: &str) -> (impl Iterator<Item = &str>, Option<u8>) {
 
 /// Whether an image is the second of the two that a link shows, without any text, given the images before and after them.
 fn is_second_of_link(page: &PageView, first: usize, second: usize, around: (Option<usize>, Option<usize>)) -> bool {
-    let link_of = |row: usize| page.ancestors(row).take(REACH_OF_LINK).find(|&row| page.tag[row] == LINK);
-    let link = match link_of(second) {
+    let link = match link_around(page, second) {
         Some(link) if link < first => link,
         _ => return false,
     };

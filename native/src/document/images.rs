@@ -12,7 +12,7 @@ use super::standing::Standing;
 use crate::blocks::characters::strip;
 use crate::blocks::kinds::kind;
 use crate::blocks::page_view::{entry, PageView};
-use crate::blocks::tags::{number_of, TAGS};
+use crate::blocks::tags::{attribute, number_of, TAGS};
 use crate::html::attributes::code_of;
 use std::collections::HashMap;
 
@@ -20,7 +20,6 @@ const IMAGE: i32 = number_of("img");
 const FIGURE: i32 = number_of("figure");
 const QUOTE: i32 = number_of("blockquote");
 const LINK: i32 = number_of("a");
-const HREF: u8 = code_of("href");
 const NO_SCRIPT: i32 = number_of("noscript");
 const ALT: u8 = code_of("alt");
 const IMAGE_OF_AMP: &str = "amp-img";
@@ -203,20 +202,25 @@ impl Beside {
     }
 }
 
+/// The link closely around an image or a text.
+pub fn link_around(page: &PageView, row: usize) -> Option<usize> {
+    page.ancestors(row).take(REACH_OF_LINK).find(|&row| page.tag[row] == LINK)
+}
+
 /// Whether an image is a link to the same page as the start of the kept block after it: the picture of an item in a shop or
 /// a list, between which ratings and labels are dropped.
 fn leads_where_next_does(source: &Source, next: Option<usize>, row: usize) -> bool {
     let page = source.page;
-    let link_around = |row: usize| page.ancestors(row).take(REACH_OF_LINK).find(|&row| page.tag[row] == LINK);
-    let target =
-        |link: usize| page.value(link, HREF).filter(|address| !address.is_empty() && !address.starts_with('#'));
-    let own = link_around(row).and_then(target);
+    let target = |link: usize| {
+        page.value(link, attribute::HREF).filter(|address| !address.is_empty() && !address.starts_with('#'))
+    };
+    let own = link_around(page, row).and_then(target);
     let (first, last) = match next.filter(|_| own.is_some()) {
         Some(block) if source.rows(block).0 - row <= LARGEST_ITEM => source.rows(block),
         _ => return false,
     };
     let inside = (first..=last).take(REACH_OF_LINK).find(|&row| page.tag[row] == LINK);
-    inside.or_else(|| link_around(first)).and_then(target) == own
+    inside.or_else(|| link_around(page, first)).and_then(target) == own
 }
 
 /// For each row, the closest figure at or above it; -1 where there is none.

@@ -5,8 +5,10 @@
 //! other page. A gallery is an element named as one, with several images and hardly any text.
 #![forbid(unsafe_code)]
 
+use super::embeds::without_query;
 use super::image_addresses::image_addresses;
 use super::image_signs::{has_word, is_smaller_than};
+use super::images::link_around;
 use super::source::Source;
 use super::standing::{is_barred, is_named_as_drawing, Standing, ROWS_ABOVE_TITLE, SMALLEST_CAPTIONED};
 use super::steps::count;
@@ -16,7 +18,6 @@ use crate::blocks::tags::{attribute, by_tag, look_up, number_of, TAGS};
 use std::collections::HashMap;
 
 const IMAGE: i32 = number_of("img");
-const LINK: i32 = number_of("a");
 const META: i32 = number_of("meta");
 const TITLE: i32 = number_of("h1");
 /// Elements beyond which nothing is looked for: the whole page, and what stands beside the content.
@@ -24,7 +25,7 @@ const TITLE: i32 = number_of("h1");
 const ENDS: [u32; TAGS.len() + 1] = by_tag([("body", 1), ("html", 1), ("aside", 1)]);
 /// Elements between the picture of an article, or a gallery, and the closest kept text.
 const REACH: usize = 12;
-/// Elements between an image and what its name says, or the link around it.
+/// Elements between an image and what its name says.
 const REACH_OF_NAMES: usize = 4;
 /// Elements between a picture and its gallery: NextGEN and Elementor have five.
 const REACH_OF_GALLERY: usize = 7;
@@ -155,8 +156,8 @@ impl LeadImages {
 
     /// Whether an image is a link to another page than one that shows it in large.
     fn leads_elsewhere(&mut self, page: &PageView, row: usize) -> bool {
-        let link = page.ancestors(row).take(REACH_OF_NAMES).find(|&row| page.tag[row] == LINK);
-        link.map_or(false, |link| *self.leads_elsewhere.entry(link).or_insert_with(|| leads_elsewhere(page, link)))
+        link_around(page, row)
+            .map_or(false, |link| *self.leads_elsewhere.entry(link).or_insert_with(|| leads_elsewhere(page, link)))
     }
 
     /// Whether an image is in a gallery that belongs to the content.
@@ -234,7 +235,7 @@ fn is_named_as_lead(page: &PageView, row: usize) -> bool {
 fn leads_elsewhere(page: &PageView, link: usize) -> bool {
     let address = page.value(link, attribute::HREF).unwrap_or("");
     count(address.len());
-    let path = &address[..address.find(['?', '#']).unwrap_or(address.len())];
+    let path = without_query(address);
     let is_picture =
         path.rsplit_once('.').map_or(false, |(_, end)| PICTURES.iter().any(|known| end.eq_ignore_ascii_case(known)));
     !path.is_empty() && !path.starts_with("javascript:") && !is_picture && !has_word(address, &PAGES_OF_PICTURES)
@@ -259,7 +260,7 @@ fn own_picture(page: &PageView) -> String {
 
 /// The name of a file without its ending and the size that WordPress writes at its end.
 fn name_of_file(address: &str) -> &str {
-    let path = &address[..address.find(['?', '#']).unwrap_or(address.len())];
+    let path = without_query(address);
     let name = path.rsplit('/').next().unwrap_or("");
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     match stem.rsplit_once('-') {
@@ -278,7 +279,7 @@ fn size_of(written: &str) -> Option<(u32, u32)> {
 fn has_small_copy(page: &PageView, row: usize) -> bool {
     let addresses = image_addresses(page, row);
     let address = addresses.first().copied().unwrap_or("");
-    let path = &address[..address.find(['?', '#']).unwrap_or(address.len())];
+    let path = without_query(address);
     let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
     let size = stem.rsplit_once('-').and_then(|(_, end)| size_of(end));
     size.map_or(false, |(width, height)| f64::from(width.max(height)) < SMALLEST_CAPTIONED)

@@ -4,11 +4,10 @@
 use super::tree::Locale;
 use crate::blocks::characters::strip;
 use crate::blocks::page_view::{entry, PageView};
-use crate::blocks::tags::number_of;
+use crate::blocks::tags::{attribute, number_of};
 use crate::html::attributes::code_of;
 use std::collections::BTreeMap;
 
-const LANGUAGE: u8 = code_of("lang");
 const DIRECTION: u8 = code_of("dir");
 const BODY: i32 = number_of("body");
 const DIRECTIONS: [&str; 3] = ["ltr", "rtl", "auto"];
@@ -71,7 +70,7 @@ impl<'a> Locales<'a> {
 /// Row -> what its attributes say of language and direction.
 fn given_locales<'a>(page: &PageView<'a>) -> BTreeMap<usize, Locale<'a>> {
     let mut given: BTreeMap<usize, Locale> = BTreeMap::new();
-    for index in page.attributes_named(LANGUAGE) {
+    for index in page.attributes_named(attribute::LANG) {
         let language = strip(page.value_of(index));
         if is_language(language) {
             given.entry(page.row_of_attribute(index)).or_default().language = language;

@@ -10,11 +10,8 @@ use super::steps::count;
 use crate::blocks::kinds::kind;
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{attribute, number_of};
-use crate::html::attributes::code_of;
 
 const LINK: i32 = number_of("a");
-const HREF: u8 = code_of("href");
-const REL: u8 = code_of("rel");
 /// Kept blocks among which the name of the site is.
 const FIRST_BLOCKS: usize = 3;
 /// Headings among which the title of the page is.
@@ -87,8 +84,9 @@ fn is_named(page: &PageView, row: usize) -> bool {
 fn links_home(page: &PageView, row: usize) -> bool {
     let end = (page.subtree_end[row] as usize).min(row + MOST_ROWS);
     count(end - row);
-    let is_home_link =
-        |link: usize| page.value(link, REL) == Some("home") || page.value(link, HREF).map_or(false, is_home);
+    let is_home_link = |link: usize| {
+        page.value(link, attribute::REL) == Some("home") || page.value(link, attribute::HREF).map_or(false, is_home)
+    };
     (row..end).filter(|&inner| page.tag[inner] == LINK).any(is_home_link)
 }
 

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 use super::code_parts::{has_class, has_part_of_class};
+use super::embeds::without_query;
 use super::image_addresses::image_addresses;
 use super::image_signs::{has_word, is_named, is_smaller_than};
 use super::source::Source;
@@ -266,7 +267,7 @@ fn characters_within(source: &Source) -> [Vec<u32>; 3] {
 pub fn is_named_as_drawing(page: &PageView, row: usize) -> bool {
     let addresses = image_addresses(page, row);
     let name = addresses.first().and_then(|address| address.rsplit('/').next()).unwrap_or("");
-    let name = &name[..name.find(['?', '#']).unwrap_or(name.len())];
+    let name = without_query(name);
     [".gif", ".svg"].iter().any(|end| name.ends_with(end)) || has_word(name, &DRAWINGS)
 }
 

@@ -12,7 +12,6 @@ use std::collections::{HashMap, HashSet};
 
 const CONTROLS: u8 = code_of("aria-controls");
 const LABELLED_BY: u8 = code_of("aria-labelledby");
-const HREF: u8 = code_of("href");
 const LINK: i32 = number_of("a");
 const TAB: &str = "tab";
 /// Class of the panels of tabs that Bootstrap writes.
@@ -57,7 +56,7 @@ pub fn labels_of_panes(page: &PageView, panes: &[usize]) -> Vec<(usize, usize)> 
         // The first link is the label; others lead there from the text.
         (page.tag[link] == LINK && is_short && seen.insert(pane)).then_some((link, pane))
     };
-    page.attributes_named(HREF).filter_map(label).take(MOST_TABS).collect()
+    page.attributes_named(attribute::HREF).filter_map(label).take(MOST_TABS).collect()
 }
 
 /// Whether an element has a role.

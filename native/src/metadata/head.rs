@@ -51,7 +51,8 @@ fn name_of(page: &PageView, row: usize, name: u8) -> Option<String> {
 
 /// The language that the page declares on its first element; empty if it declares none.
 pub fn declared_language<'a>(page: &PageView<'a>) -> &'a str {
-    Some(0).filter(|_| !page.is_empty()).and_then(|root| page.value(root, attribute::LANG)).unwrap_or("")
+    let root = (0..page.len()).next();
+    root.and_then(|root| page.value(root, attribute::LANG)).unwrap_or("")
 }
 
 /// Relation and target of each link that declares something.
