@@ -81,7 +81,9 @@ def test_removing_is_undone(tab: Any) -> None:
     tab.get_by_text("Remove site").click()
     tab.click("#confirm")
     expect(tab.locator("#sample")).to_be_visible()
+    expect(tab.locator(ROWS)).to_have_count(0)
     tab.keyboard.press("Control+z")
+    expect(tab.locator(".notice").last).to_contain_text("Undone: remove a.example")
     expect(tab.locator(ROWS)).to_have_count(5)
 
 
