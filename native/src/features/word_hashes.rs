@@ -22,26 +22,6 @@ const MIX: [u64; 2] = [0xBF58_476D_1CE4_E5B9, 0x94D0_49BB_1331_11EB];
 const MOST_DIGITS: usize = 5;
 const NUMBER_SHIFT: u32 = 50;
 
-/// By byte: the lower case of an ASCII character that is part of words; 0 for others.
-static LOWER: [u8; 256] = ascii_lower();
-
-/// A bit that letters and the underscore have, and digits have not.
-const BEYOND_DIGITS: u8 = 0x40;
-
-/// The table, for the compiler.
-const fn ascii_lower() -> [u8; 256] {
-    let mut lower = [0; 256];
-    let mut code = 0;
-    while code < 128 {
-        let byte = code as u8;
-        if byte.is_ascii_alphanumeric() || byte == b'_' {
-            lower[code] = byte.to_ascii_lowercase();
-        }
-        code += 1;
-    }
-    lower
-}
-
 /// The inverse modulo 2^64 of an odd number, by Newton's method: each step doubles the bits that are right.
 const fn inverse(base: u64) -> u64 {
     let mut inverse = base;
@@ -85,12 +65,8 @@ pub fn hash_words(text: &str, place: usize, hashes: &mut Vec<u64>) -> ReadCharac
     let counts = RunningCounts::default();
     let mut reading = Reading { text, offset: 0, now: place, word: Word::NONE, hashes, counts };
     while let Some(byte) = text.as_bytes().get(reading.offset) {
-        if LOWER[usize::from(*byte)] != 0 {
+        if byte.is_ascii() {
             reading.read_ascii();
-        } else if byte.is_ascii() {
-            reading.close_word();
-            reading.offset += 1;
-            reading.now += 1;
         } else {
             reading.read_beyond_ascii();
         }
@@ -113,34 +89,26 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    /// Reads characters as long as they are of ASCII and of a word.
+    /// Reads the next characters of a word, at most eight, and what separates it from the next one.
     #[inline]
     fn read_ascii(&mut self) {
-        let bytes = &self.text.as_bytes()[self.offset..];
-        let (mut sum, mut all, mut read) = (self.word.sum, 0, 0);
-        // Nearly all words end before the powers that are known do.
-        for (&byte, power) in bytes.iter().zip(POWERS.get(self.word.length..).unwrap_or(&[])) {
-            let lower = LOWER[usize::from(byte)];
-            if lower == 0 {
-                break;
-            }
-            sum = sum.wrapping_add(u64::from(lower).wrapping_mul(*power));
-            all |= lower;
-            read += 1;
+        let rest = &self.text.as_bytes()[self.offset..];
+        let eight = EightBytes::at_start_of(rest);
+        let read = eight.length_of_word();
+        self.word.add_ascii(&eight, read);
+        self.advance(read);
+        let between = eight.length_between_words(read).min(rest.len() - read);
+        if between > 0 {
+            self.close_word();
+            self.advance(between);
         }
-        self.word.sum = sum;
-        self.word.length += read;
-        self.word.is_number &= all & BEYOND_DIGITS == 0;
-        for &byte in &bytes[read..] {
-            let lower = LOWER[usize::from(byte)];
-            if lower == 0 {
-                break;
-            }
-            self.word.add(u64::from(lower), lower.is_ascii_digit());
-            read += 1;
-        }
-        self.now += read;
-        self.offset += read;
+    }
+
+    /// Goes on by so many characters of ASCII.
+    #[inline]
+    fn advance(&mut self, characters: usize) {
+        self.offset += characters;
+        self.now += characters;
     }
 
     /// Reads characters as long as they are beyond ASCII.
@@ -179,6 +147,78 @@ fn lower(property: &Property, character: char) -> u64 {
     (character as i32 + property.to_lower) as u64
 }
 
+const EIGHT: usize = 8;
+/// A number with 1 in each of its eight bytes; with the highest bit of each.
+const ONES: u64 = 0x0101_0101_0101_0101;
+const HIGHEST: u64 = 0x80 * ONES;
+
+/// Eight bytes of a text, looked at all at once: byte by byte, the processor would guess wrong at the end of most words.
+struct EightBytes {
+    /// In lower case, as far as they are part of words.
+    lower: u64,
+    /// The highest bit of each byte that is part of words, in ASCII; of each letter and underscore; and of each byte that is
+    /// not of ASCII.
+    in_words: u64,
+    beyond_digits: u64,
+    beyond_ascii: u64,
+}
+
+impl EightBytes {
+    /// The first eight bytes; zeros behind the last one.
+    #[inline]
+    fn at_start_of(bytes: &[u8]) -> Self {
+        let mut eight = [0; EIGHT];
+        match bytes.get(..EIGHT) {
+            Some(first) => eight.copy_from_slice(first),
+            None => eight.iter_mut().zip(bytes).for_each(|(own, byte)| *own = *byte),
+        }
+        let eight = u64::from_le_bytes(eight);
+        let beyond_ascii = eight & HIGHEST;
+        let ascii = eight ^ beyond_ascii;
+        let lower = ascii | 0x20 * ONES;
+        let underscores = !((ascii ^ u64::from(b'_') * ONES) + 0x7F * ONES);
+        let beyond_digits = (within(lower, b'a', b'z') | underscores) & HIGHEST & !beyond_ascii;
+        let digits = within(ascii, b'0', b'9') & HIGHEST & !beyond_ascii;
+        EightBytes {
+            // The lower case of an underscore is itself.
+            lower: lower ^ (underscores & HIGHEST) >> 2,
+            in_words: beyond_digits | digits,
+            beyond_digits,
+            beyond_ascii,
+        }
+    }
+
+    /// How many of the first bytes are part of a word.
+    #[inline]
+    fn length_of_word(&self) -> usize {
+        bytes_before(self.in_words ^ HIGHEST)
+    }
+
+    /// How many of the bytes behind the first ones are of ASCII and not part of a word.
+    #[inline]
+    fn length_between_words(&self, first: usize) -> usize {
+        bytes_before((self.in_words | self.beyond_ascii) & !first_bytes(first)) - first
+    }
+}
+
+/// The highest bit of each byte that is within bounds, where none has it; other bits may be anything.
+#[inline]
+const fn within(bytes: u64, first: u8, last: u8) -> u64 {
+    (bytes + (0x80 - first as u64) * ONES) & !(bytes + (0x7F - last as u64) * ONES)
+}
+
+/// How many bytes there are before the first one that has its highest bit.
+#[inline]
+fn bytes_before(highest: u64) -> usize {
+    highest.trailing_zeros() as usize / EIGHT
+}
+
+/// All bits of the first bytes, of eight at most.
+#[inline]
+fn first_bytes(count: usize) -> u64 {
+    1u64.checked_shl((EIGHT * count) as u32).unwrap_or(0).wrapping_sub(1)
+}
+
 /// A word being read.
 #[derive(Clone, Copy)]
 struct Word {
@@ -191,6 +231,27 @@ struct Word {
 
 impl Word {
     const NONE: Word = Word { sum: 0, power: FIRST_UNKNOWN, length: 0, is_number: true };
+
+    /// Adds the first characters of eight. Nearly all words end before the powers that are known do.
+    #[inline]
+    fn add_ascii(&mut self, eight: &EightBytes, count: usize) {
+        match POWERS.get(self.length..self.length + EIGHT) {
+            Some(powers) => {
+                // Those behind the word count as 0: to add all eight takes less time than to guess where a word ends.
+                let bytes = eight.lower & first_bytes(count);
+                let products = bytes.to_le_bytes().into_iter().zip(powers);
+                self.sum = products
+                    .fold(self.sum, |sum, (byte, power)| sum.wrapping_add(u64::from(byte).wrapping_mul(*power)));
+                self.length += count;
+                self.is_number &= eight.beyond_digits & first_bytes(count) == 0;
+            }
+            None => {
+                for byte in eight.lower.to_le_bytes().into_iter().take(count) {
+                    self.add(u64::from(byte), byte.is_ascii_digit());
+                }
+            }
+        }
+    }
 
     /// Adds a character.
     #[inline]
@@ -296,13 +357,30 @@ mod tests {
     }
 
     #[test]
-    fn ascii_is_read_as_the_table_says() {
-        for character in (0..128).map(char::from) {
-            let known = LOWER[character as usize];
-            let class = property_of(character).class;
-            assert_eq!(known == 0, class == WordClass::Outside);
-            assert!(known == 0 || u64::from(known) == lower(property_of(character), character));
-            assert_eq!(known.is_ascii_digit(), class == WordClass::Digit);
+    fn eight_bytes_are_read_as_the_table_of_characters_says() {
+        for character in (0..=255).map(char::from) {
+            let eight = EightBytes::at_start_of(&[character as u8]);
+            let property = property_of(character);
+            let is_part = character.is_ascii() && property.class != WordClass::Outside;
+            assert_eq!(eight.length_of_word(), usize::from(is_part), "{:?}", character);
+            if is_part {
+                assert_eq!(eight.lower & 0xFF, lower(property, character), "{:?}", character);
+                assert_eq!(eight.beyond_digits & 0x80 == 0, property.class == WordClass::Digit, "{:?}", character);
+            }
+            let between = if character.is_ascii() && !is_part { EIGHT } else { 0 };
+            assert_eq!(eight.length_between_words(0), between, "{:?}", character);
+        }
+    }
+
+    #[test]
+    fn words_of_any_length_and_place() {
+        for length in 1..40 {
+            for before in 0..9 {
+                let word = &"aB_c1Defgh2".repeat(4)[..length];
+                let text = [&" -".repeat(before)[..before], word, "; Zé9 12"].concat();
+                let expected = [words(&word.to_lowercase(), 0), words("zé9", 0), words("34", 0)].concat();
+                assert_eq!(words(&text, 0), expected, "{}", text);
+            }
         }
     }
 
