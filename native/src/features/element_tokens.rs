@@ -32,68 +32,86 @@ pub struct ElementTokens {
 
 /// The tokens of the elements above every block of a page.
 pub fn element_tokens<'a>(page: &'a PageView<'a>, segments: &Segments, styles: &mut Styles<'a>) -> ElementTokens {
-    let mut levels = rows_above(page, segments);
-    let mut naming = Naming { page, words: String::new(), ends: Vec::new(), found: ElementTokens::default() };
-    naming.found.start.push(0);
-    let number_of_row = naming.number_rows(&levels, styles);
+    let mut naming = Naming::new(page, styles);
+    let mut levels = Vec::with_capacity(LEVELS * segments.len());
+    let (mut of_block, mut previous) = ([NONE; LEVELS], None);
+    for (&first, &owner) in segments.first_row.iter().zip(&segments.owner) {
+        if previous != Some(owner) {
+            naming.number_upwards(owner, &mut of_block[1..]);
+            previous = Some(owner);
+        }
+        // The closest element is often the block-level one: then it counts once.
+        let closest = page.parent[first as usize];
+        of_block[0] = if closest == owner { NONE } else { naming.number_of(closest) };
+        levels.extend_from_slice(&of_block);
+    }
     let mut found = naming.found;
     let nothing = found.start.len() as i32 - 1;
     found.start.push(found.tokens.len() as i64);
-    for level in &mut levels {
-        *level = if *level < 0 { nothing } else { number_of_row[*level as usize] };
-    }
-    found.levels = levels;
-    found
+    levels.iter_mut().for_each(|level| *level = if *level == NONE { nothing } else { *level });
+    ElementTokens { levels, ..found }
 }
 
-/// m x LEVELS: the rows of the elements above each block, -1 where there are no more.
-fn rows_above(page: &PageView, segments: &Segments) -> Vec<i32> {
-    let mut above = Vec::with_capacity(LEVELS * segments.len());
-    for (&first, &owner) in segments.first_row.iter().zip(&segments.owner) {
-        // The closest element is often the block-level one: then it counts once.
-        let closest = page.parent[first as usize];
-        let mut rows = [if closest == owner { -1 } else { closest }; LEVELS];
-        let mut row = owner;
-        for level in &mut rows[1..] {
-            *level = row;
-            row = entry(page.parent, row);
-        }
-        above.extend_from_slice(&rows);
-    }
-    above
-}
+/// The number of no element.
+const NONE: i32 = -1;
 
 /// Elements being numbered, and their tokens.
-struct Naming<'a> {
+struct Naming<'a, 'b> {
     page: &'a PageView<'a>,
+    styles: &'b mut Styles<'a>,
+    /// One entry per row of the page, and one per style: the number of the element, once it is known.
+    number_of_row: Vec<i32>,
+    number_of_style: Vec<i32>,
     /// The words of one element, in lower case, and where each ends.
     words: String,
     ends: Vec<usize>,
     found: ElementTokens,
 }
 
-impl<'a> Naming<'a> {
-    /// One entry per row of the page: the number of the element, for the rows given; others have none.
-    fn number_rows(&mut self, rows: &[i32], styles: &mut Styles<'a>) -> Vec<i32> {
-        const NONE: i32 = -1;
-        const WANTED: i32 = 0;
-        let mut number_of_row = vec![NONE; self.page.len()];
-        for &row in rows.iter().filter(|&&row| row >= 0) {
-            number_of_row[row as usize] = WANTED;
+impl<'a, 'b> Naming<'a, 'b> {
+    fn new(page: &'a PageView<'a>, styles: &'b mut Styles<'a>) -> Self {
+        Naming {
+            page,
+            styles,
+            number_of_row: vec![NONE; page.len()],
+            number_of_style: Vec::new(),
+            words: String::new(),
+            ends: Vec::new(),
+            found: ElementTokens { start: vec![0], ..ElementTokens::default() },
         }
-        let mut number_of_style: Vec<i32> = Vec::new();
-        for (row, number) in number_of_row.iter_mut().enumerate().filter(|(_, number)| **number == WANTED) {
-            let style = styles.number_of(self.page.tag[row], naming_attributes(self.page, row)) as usize;
-            if style >= number_of_style.len() {
-                number_of_style.resize(styles.numbers(), NONE);
-            }
-            if number_of_style[style] == NONE {
-                number_of_style[style] = self.found.start.len() as i32 - 1;
-                self.add_tokens(row);
-            }
-            *number = number_of_style[style];
+    }
+
+    /// Sets the numbers of an element and of those above it.
+    fn number_upwards(&mut self, row: i32, numbers: &mut [i32]) {
+        let mut row = row;
+        for number in numbers {
+            *number = self.number_of(row);
+            row = entry(self.page.parent, row);
         }
-        number_of_row
+    }
+
+    /// The number of the element of a row; that of none for no row.
+    #[inline]
+    fn number_of(&mut self, row: i32) -> i32 {
+        match self.number_of_row.get(row as usize) {
+            Some(&NONE) => self.number_new(row as usize),
+            Some(&number) => number,
+            None => NONE,
+        }
+    }
+
+    /// The number of the element of a row that was not asked for before.
+    fn number_new(&mut self, row: usize) -> i32 {
+        let style = self.styles.number_of(self.page.tag[row], naming_attributes(self.page, row)) as usize;
+        if style >= self.number_of_style.len() {
+            self.number_of_style.resize(self.styles.numbers(), NONE);
+        }
+        if self.number_of_style[style] == NONE {
+            self.number_of_style[style] = self.found.start.len() as i32 - 1;
+            self.add_tokens(row);
+        }
+        self.number_of_row[row] = self.number_of_style[style];
+        self.number_of_row[row]
     }
 
     /// Adds the tokens of an element: its tag and the words of its names, each once.
@@ -159,24 +177,24 @@ mod tests {
     #[test]
     fn the_closest_element_then_the_block_level_ones() {
         let found = tokens("<div><p>one</p><p>two <b>three</b></p><p><b>four</b></p></div>");
-        // html, div, p, b and none
+        // p, div, html, b and none
         assert_eq!(found.start, [0, 1, 2, 3, 4, 4]);
-        assert_eq!(found.levels[..LEVELS], [4, 2, 1, 0, 4, 4, 4, 4, 4]);
-        assert_eq!(found.levels[2 * LEVELS..], [3, 2, 1, 0, 4, 4, 4, 4, 4]);
-        assert_eq!(found.tokens[2], token_of(&["<p"]));
+        assert_eq!(found.levels[..LEVELS], [4, 0, 1, 2, 4, 4, 4, 4, 4]);
+        assert_eq!(found.levels[2 * LEVELS..], [3, 0, 1, 2, 4, 4, 4, 4, 4]);
+        assert_eq!(found.tokens[0], token_of(&["<p"]));
     }
 
     #[test]
     fn elements_with_the_same_names_are_one() {
         let found = tokens("<p class=a_bc>x</p><p id=a_bc>x</p><p class=bc>x</p><p>x</p><p role=>x</p>");
         let owners: Vec<i32> = found.levels.chunks(LEVELS).map(|levels| levels[1]).collect();
-        assert_eq!(owners, [1, 1, 2, 3, 4]);
+        assert_eq!(owners, [0, 0, 2, 3, 4]);
     }
 
     #[test]
     fn words_of_names_count_once_and_eight_at_most() {
         let found = tokens("<p class=postBody_post id=BODY>x</p>");
-        assert_eq!(found.tokens[1..], [token_of(&["<p"]), token_of(&["post"]), token_of(&["body"])]);
+        assert_eq!(found.tokens[..3], [token_of(&["<p"]), token_of(&["post"]), token_of(&["body"])]);
         let many = tokens("<my-tag class=aa_bb_cc_dd_ee_ff_gg_hh_ii>x</my-tag>");
         assert_eq!(many.tokens.len(), 2 + MOST_NAMES);
         assert_eq!(many.tokens[1], token_of(&["<my-tag"]));
