@@ -88,7 +88,10 @@ def _restore_optimiser(state: TrainingState, file: Any) -> None:
         kind, *rest = name.split(" ")
         if kind == "optimiser":
             array: NDArray[np.float32] = file[name]
-            state.optimiser.state[parameters[int(rest[0])]][rest[1]] = torch.from_numpy(array.copy())
+            parameter = parameters[int(rest[0])]
+            # Moments are where their parameter is; the number of steps, which has no dimension, stays on the processor.
+            device = parameter.device if array.ndim else "cpu"
+            state.optimiser.state[parameter][rest[1]] = torch.from_numpy(array.copy()).to(device)
 
 
 DEFAULT_POLICY_NAME: Final = "stranger"
