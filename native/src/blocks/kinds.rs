@@ -56,7 +56,6 @@ const WRAPS_PARAGRAPHS: [u32; TAGS.len() + 1] = by_tag([
     ("li", 1), ("dt", 1), ("dd", 1), ("blockquote", 1), ("figcaption", 1), ("caption", 1),
 ]);
 
-const TEXT: i32 = number_of("#text");
 const PARAGRAPH: i32 = number_of("p");
 const LABEL: i32 = number_of("label");
 const ITEM: i32 = number_of("li");
@@ -77,13 +76,13 @@ pub struct Kinds {
 
 /// The kinds of the blocks of a page.
 pub fn find_kinds(page: &PageView, segments: &Segments, table: &TablePositions) -> Kinds {
-    let closest = closest_with_kind(page);
+    let mut closest = ClosestWithKind::new(page);
     let list_depth = list_depths(page);
     let size = segments.len();
     let mut kinds =
         Kinds { kind: Vec::with_capacity(size), kind_row: Vec::with_capacity(size), level: Vec::with_capacity(size) };
     for (index, &first) in segments.first_row.iter().enumerate() {
-        let row = kind_row(page, &closest, entry(&closest, page.parent[first as usize]));
+        let row = kind_row(page, &mut closest, page.parent[first as usize]);
         let own = if row < 0 { kind::OTHER } else { kind_of_tag(page.tag[row as usize]) };
         let found = kind_in_place(own, segments.hidden[index] != 0, table.cell[index] >= 0);
         kinds.kind.push(found);
@@ -97,16 +96,42 @@ pub fn find_kinds(page: &PageView, segments: &Segments, table: &TablePositions) 
     kinds
 }
 
-/// For each element, the closest one at or above it that has a kind; -1 where there is none, and for texts.
-fn closest_with_kind(page: &PageView) -> Vec<i32> {
-    let mut closest = vec![-1; page.len()];
-    for (row, (&tag, &parent)) in page.tag.iter().zip(page.parent).enumerate() {
-        if tag != TEXT {
-            let has_kind = kind_of_tag(tag) != kind::OTHER && !is_label_of_task(page, row);
-            closest[row] = if has_kind { row as i32 } else { entry(&closest, parent) };
-        }
+/// The elements that have a kind, found as far as blocks ask for them.
+struct ClosestWithKind<'a> {
+    page: &'a PageView<'a>,
+    /// One entry per row: the closest element with a kind at or above it, -1 for none, or `UNKNOWN`.
+    closest: Vec<i32>,
+}
+
+/// No row was asked yet.
+const UNKNOWN: i32 = -2;
+
+impl<'a> ClosestWithKind<'a> {
+    fn new(page: &'a PageView<'a>) -> Self {
+        ClosestWithKind { page, closest: vec![UNKNOWN; page.len()] }
     }
-    closest
+
+    /// The closest element with a kind at or above a row; -1 where there is none. Every row is asked once.
+    fn at(&mut self, row: i32) -> i32 {
+        let mut known = row;
+        while known >= 0 && self.closest[known as usize] == UNKNOWN && !self.has_kind(known as usize) {
+            known = self.page.parent[known as usize];
+        }
+        let found = match entry(&self.closest, known) {
+            UNKNOWN => known,
+            found => found,
+        };
+        let mut below = row;
+        while below != known {
+            self.closest[below as usize] = found;
+            below = self.page.parent[below as usize];
+        }
+        found
+    }
+
+    fn has_kind(&self, row: usize) -> bool {
+        kind_of_tag(self.page.tag[row]) != kind::OTHER && !is_label_of_task(self.page, row)
+    }
 }
 
 /// Whether a `<label>` is the text of a task: its item or its list says so.
@@ -123,10 +148,11 @@ fn kind_of_tag(tag: i32) -> u8 {
     look_up(&KIND_OF_TAG, tag) as u8
 }
 
-/// The row that determines the kind, given the closest one that could.
-fn kind_row(page: &PageView, closest: &[i32], row: i32) -> i32 {
+/// The row that determines the kind of the text in an element.
+fn kind_row(page: &PageView, closest: &mut ClosestWithKind, parent: i32) -> i32 {
+    let row = closest.at(parent);
     if row >= 0 && page.tag[row as usize] == PARAGRAPH {
-        let outer = entry(closest, page.parent[row as usize]);
+        let outer = closest.at(page.parent[row as usize]);
         if outer >= 0 && look_up(&WRAPS_PARAGRAPHS, page.tag[outer as usize]) != 0 {
             return outer;
         }
@@ -150,8 +176,10 @@ fn kind_in_place(own: u8, is_hidden: bool, in_data_cell: bool) -> u8 {
 fn list_depths(page: &PageView) -> Vec<i32> {
     let mut open: Vec<usize> = Vec::new();
     let mut depths = Vec::with_capacity(page.len());
-    let lists = page.flags.iter().enumerate().filter(|(_, &flags)| flags & set::LIST != 0);
-    for (row, _) in lists {
+    for (row, &flags) in page.flags.iter().enumerate() {
+        if flags & set::LIST == 0 {
+            continue;
+        }
         end_lists(&mut open, &mut depths, row);
         depths.resize(row, open.len() as i32);
         open.push(page.subtree_end[row] as usize);
