@@ -4,6 +4,7 @@
 
 mod support;
 
+use dehusk_native::html::kept_attributes::KeptAttributes;
 use dehusk_native::html::names::tag_name;
 use dehusk_native::html::tokenizer::{Content, Token, Tokenizer};
 use std::fs;
@@ -37,7 +38,7 @@ fn name(tokenizer: &Tokenizer, span: &std::ops::Range<usize>) -> Vec<u8> {
 
 fn attributes(tokenizer: &Tokenizer) -> Json {
     let mut members: Vec<(String, Json)> = Vec::new();
-    for attribute in tokenizer.attributes() {
+    for attribute in &tokenizer.attributes() {
         let name = String::from_utf8(name(tokenizer, &attribute.name)).unwrap();
         let mut value = Vec::new();
         tokenizer.add_value(attribute, &mut value);
@@ -70,7 +71,7 @@ fn tokens(input: &str, state: &str, last_start_tag: &str) -> Vec<Json> {
     let mut tokens: Vec<Json> = Vec::new();
     let mut text = Vec::new();
     loop {
-        let token = tokenizer.next(|| false);
+        let token = tokenizer.next(&mut KeptAttributes::default(), || false);
         if let Token::Text { span, kind } = &token {
             text.extend_from_slice(tokenizer.text_characters(span, *kind).bytes);
             continue;
@@ -82,7 +83,9 @@ fn tokens(input: &str, state: &str, last_start_tag: &str) -> Vec<Json> {
             Token::StartTag { name: span, .. } => {
                 vec![Json::String("StartTag".to_string()), string(name(&tokenizer, span)), attributes(&tokenizer)]
             }
-            Token::EndTag { name: span } => vec![Json::String("EndTag".to_string()), string(name(&tokenizer, span))],
+            Token::EndTag { name: span, .. } => {
+                vec![Json::String("EndTag".to_string()), string(name(&tokenizer, span))]
+            }
             Token::Comment(span) => {
                 vec![Json::String("Comment".to_string()), string(tokenizer.comment_characters(span))]
             }

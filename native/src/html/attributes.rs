@@ -4,7 +4,8 @@
 // Constants and fields here say what they are by their names.
 #![allow(missing_docs)]
 
-use super::names::{Name, NameTable};
+use super::bytes::ENDS_ATTRIBUTE_NAME;
+use super::names::NameTable;
 
 /// An attribute: a position in `ATTRIBUTES`.
 pub type AttributeCode = u8;
@@ -78,9 +79,8 @@ pub const TYPE: AttributeCode = code_of("type");
 pub const ENCODING: AttributeCode = code_of("encoding");
 pub const ARIA_HIDDEN: AttributeCode = code_of("aria-hidden");
 
-/// The code of a name as it is written in the page, if it is kept.
-#[inline]
-pub fn find_attribute(name: &Name) -> Option<AttributeCode> {
-    let code = TABLE.find(name)?;
-    name.is(ATTRIBUTES[usize::from(code)]).then_some(code as AttributeCode)
+/// Where the name of an attribute ends that starts at a place, and its code if it is kept.
+#[inline(always)]
+pub fn read_attribute_name(source: &[u8], start: usize) -> (usize, Option<AttributeCode>) {
+    TABLE.read(source, start, ENDS_ATTRIBUTE_NAME)
 }

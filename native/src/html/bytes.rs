@@ -72,8 +72,8 @@ fn skip_blocks(bytes: &[u8], mut at: usize, wanted: [u8; 3]) -> usize {
     at
 }
 
-/// The same as `find_any`, a word at a time.
-#[inline(always)]
+/// The same as `find_any`, a word at a time: for the last bytes, which few searches reach.
+#[inline(never)]
 fn find_in_words(bytes: &[u8], mut at: usize, wanted: [u8; 3]) -> usize {
     while at + WORD <= bytes.len() {
         let word = word_at(bytes, at);
@@ -142,7 +142,10 @@ pub fn ascii_length(bytes: &[u8]) -> usize {
 
 /// Whether a page has neither carriage returns nor NUL.
 pub fn is_ordinary(bytes: &[u8]) -> bool {
-    find_any(bytes, 0, [b'\r', 0, 0]) == bytes.len()
+    // The least of all bytes and of their differences from a carriage return: fewer instructions than comparing with both.
+    let is_chunk_ordinary =
+        |chunk: &[u8]| chunk.iter().fold(u8::MAX, |least, &byte| least.min(byte).min(byte ^ b'\r')) != 0;
+    bytes.chunks(1 << 12).all(is_chunk_ordinary)
 }
 
 /// The bytes with every carriage return, alone or before a line feed, turned into a line feed.
@@ -172,6 +175,9 @@ pub const ENDS_TAG_NAME: u8 = 1 << 1;
 pub const ENDS_ATTRIBUTE_NAME: u8 = 1 << 2;
 pub const ENDS_UNQUOTED_VALUE: u8 = 1 << 3;
 pub const SPACE_OR_SLASH: u8 = 1 << 4;
+pub const LETTER: u8 = 1 << 5;
+/// After `<`, if it is not a slash.
+pub const STARTS_MARKUP: u8 = 1 << 6;
 
 static CLASSES: [u8; 256] = {
     let mut classes = [0; 256];
@@ -185,6 +191,14 @@ static CLASSES: [u8; 256] = {
     classes[b'/' as usize] = ENDS_TAG_NAME | ENDS_ATTRIBUTE_NAME | SPACE_OR_SLASH;
     classes[b'>' as usize] = ENDS_TAG_NAME | ENDS_ATTRIBUTE_NAME | ENDS_UNQUOTED_VALUE;
     classes[b'=' as usize] = ENDS_ATTRIBUTE_NAME;
+    classes[b'!' as usize] = STARTS_MARKUP;
+    classes[b'?' as usize] = STARTS_MARKUP;
+    let mut letter = b'a';
+    while letter <= b'z' {
+        classes[letter as usize] = LETTER | STARTS_MARKUP;
+        classes[letter.to_ascii_uppercase() as usize] = LETTER | STARTS_MARKUP;
+        letter += 1;
+    }
     classes
 };
 
@@ -301,15 +315,20 @@ pub fn count_characters(text: &[u8]) -> usize {
 /// How many bytes continue a character, a word at a time: vectors do not pay for a few.
 #[inline(always)]
 fn continuing_bytes(text: &[u8]) -> usize {
+    // The product adds up all bytes in the highest.
+    let in_word = |word: u64| ((word >> 7 & !(word >> 6) & LOW_BITS).wrapping_mul(LOW_BITS) >> 56) as usize;
+    if text.len() < WORD {
+        return text.iter().filter(|&&byte| byte & 0xC0 == 0x80).count();
+    }
     let mut at = 0;
     let mut number = 0;
     while at + WORD <= text.len() {
-        let word = word_at(text, at);
-        // The product adds up all bytes in the highest.
-        number += ((word >> 7 & !(word >> 6) & LOW_BITS).wrapping_mul(LOW_BITS) >> 56) as usize;
+        number += in_word(word_at(text, at));
         at += WORD;
     }
-    number + text[at..].iter().filter(|&&byte| byte & 0xC0 == 0x80).count()
+    // The rest is in the last word, behind what is counted already.
+    let counted = 8 * (at + WORD - text.len()) as u32;
+    number + in_word(word_at(text, text.len() - WORD).checked_shr(counted).unwrap_or(0))
 }
 
 /// Bytes of UTF-8 at the start: all of them, but for half a character at the end; `None` if others are not UTF-8.

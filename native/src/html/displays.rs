@@ -8,6 +8,7 @@
 use super::attributes::{ARIA_HIDDEN, CLASS, HIDDEN, ID, STYLE};
 use super::bytes::{find_any, find_space, skip_class, SPACE};
 use super::python_text::{strip, style_hides};
+use super::tags::NAMES;
 use super::tree::{Document, Node};
 use std::collections::HashMap;
 
@@ -194,10 +195,27 @@ impl Displays {
         }
     }
 
+    /// How an element is shown, if anything says so, and whether its attributes hide it.
+    #[inline]
+    pub fn of_element(&self, document: &Document, node: &Node) -> (Option<Display>, bool) {
+        // Many elements have no attributes, and most pages no rule for a tag.
+        if node.start == node.end && self.tags.is_empty() {
+            return (None, false);
+        }
+        self.of_described(document, node)
+    }
+
+    /// The same for an element that has attributes, or may have a rule for its tag.
+    #[inline(never)]
+    fn of_described(&self, document: &Document, node: &Node) -> (Option<Display>, bool) {
+        let Appearance { class, id, style, hides } = Appearance::of(document, node);
+        let tag = NAMES.get(node.tag as usize).map_or("", |name| *name);
+        (self.of(tag.as_bytes(), class, id, style), hides)
+    }
+
     /// How an element is shown, given its tag, class, id and style.
     #[inline]
-    pub fn of(&self, tag: &[u8], class: &[u8], id: &[u8], style: &[u8]) -> Option<Display> {
-        // Many elements have none of these attributes, and most pages no rule for a tag.
+    fn of(&self, tag: &[u8], class: &[u8], id: &[u8], style: &[u8]) -> Option<Display> {
         let mut display = if style.is_empty() { None } else { display_in(style) };
         if display.is_none() && !(id.is_empty() || self.ids.is_empty()) {
             display = self.ids.get(id);
@@ -239,29 +257,30 @@ const LINES_OF_MONACO: &[u8] = b"view-lines";
 
 /// What the attributes of an element say about how it is shown.
 #[derive(Default)]
-pub struct Appearance<'document> {
-    pub class: &'document [u8],
-    pub id: &'document [u8],
-    pub style: &'document [u8],
-    pub hides: bool,
+struct Appearance<'document> {
+    class: &'document [u8],
+    id: &'document [u8],
+    style: &'document [u8],
+    hides: bool,
 }
 
 impl<'document> Appearance<'document> {
     /// Look at all attributes of a node once.
     #[inline]
-    pub fn of(document: &'document Document, node: &Node) -> Self {
+    fn of(document: &'document Document<'document>, node: &Node) -> Self {
         let mut appearance = Self::default();
         let mut is_silent = false;
-        for attribute in document.kept((node.start, node.end)) {
+        let attributes = &document.attributes;
+        for attribute in attributes.within((node.start, node.end)) {
             match attribute.code {
-                CLASS => appearance.class = document.value(attribute.value),
-                ID => appearance.id = document.value(attribute.value),
+                CLASS => appearance.class = attributes.value(attribute.value),
+                ID => appearance.id = attributes.value(attribute.value),
                 STYLE => {
-                    appearance.style = document.value(attribute.value);
+                    appearance.style = attributes.value(attribute.value);
                     appearance.hides |= style_hides(appearance.style);
                 }
                 HIDDEN => appearance.hides = true,
-                ARIA_HIDDEN => is_silent = is_true(document.value(attribute.value)),
+                ARIA_HIDDEN => is_silent = is_true(attributes.value(attribute.value)),
                 _ => (),
             }
         }

@@ -14,6 +14,7 @@ mod bytes;
 pub mod decoded_bytes;
 mod displays;
 pub mod encoding_signs;
+pub mod kept_attributes;
 pub mod names;
 mod python_text;
 mod rows;
@@ -27,6 +28,7 @@ mod tree;
 pub use bytes::{count_characters, utf8_length};
 
 use crate::columns::{Limits, Page};
+use tokenizer::Source;
 use tree::{build, Built, Document, Growth};
 
 /// Bytes of the longest page: columns have 32 bits, and NUL makes three bytes of one.
@@ -57,7 +59,9 @@ pub fn read_with_article(html: &str, limits: &Limits, paragraphs: &[&str]) -> Pa
 /// # Panics
 /// If there are more than `MOST_BYTES`.
 pub fn read_bytes(html: &[u8], limits: &Limits, article: Option<&[&str]>) -> Option<Page> {
-    let mut document = build_bounded(html, limits).document;
+    assert_readable(html);
+    let source = Source::of(html);
+    let mut document = build_bounded(&source, limits).document;
     if let Some(paragraphs) = article {
         insert_article(&mut document, paragraphs);
     }
@@ -69,21 +73,27 @@ pub fn read_bytes(html: &[u8], limits: &Limits, article: Option<&[&str]>) -> Opt
 /// # Panics
 /// If it has more than `MOST_BYTES`.
 pub fn read_counting_steps(html: &str, limits: &Limits) -> (Page, u64) {
-    let Built { document, steps, .. } = build_bounded(html.as_bytes(), limits);
+    assert_readable(html.as_bytes());
+    let source = Source::of(html.as_bytes());
+    let Built { document, steps, .. } = build_bounded(&source, limits);
     let nodes = document.nodes.len() as u64;
     (rows::write(document, limits).expect(STAYS_UTF8), steps + nodes)
+}
+
+/// Panic if there are more than `MOST_BYTES`.
+fn assert_readable(html: &[u8]) {
+    assert!(html.len() <= MOST_BYTES, "{} bytes are too many to read", html.len());
 }
 
 /// Build a tree that has at most a few times as many elements as tags, whatever the page leaves unclosed.
 ///
 /// The cost of everything that follows grows with the elements: 35 KB of unclosed formatting can make 1.6 million.
-fn build_bounded(html: &[u8], limits: &Limits) -> Built {
-    assert!(html.len() <= MOST_BYTES, "{} bytes are too many to read", html.len());
-    let built = build(html, Growth::Bounded { reopened: limits.nodes });
+fn build_bounded<'source>(source: &'source Source, limits: &Limits) -> Built<'source> {
+    let built = build(source, Growth::Bounded { reopened: limits.nodes });
     if !built.has_multiplied {
         return built;
     }
-    let ordinary = build(html, Growth::None);
+    let ordinary = build(source, Growth::None);
     Built { steps: built.steps + ordinary.steps, ..ordinary }
 }
 

@@ -4,7 +4,7 @@
 
 use super::attributes::TYPE;
 use super::bytes::count_characters;
-use super::displays::{Appearance, Display, Displays};
+use super::displays::{Display, Displays};
 use super::python_text::{strip, strip_start};
 use super::scripts::{is_formula, is_json_ld};
 use super::tag_sets::{self, flags_of};
@@ -28,13 +28,13 @@ pub fn write(document: Document, limits: &Limits) -> Option<Page> {
         writer.write_rows(document.in_order().map(|id| (id, document.node(id))));
     }
     let mut page = writer.finish()?;
-    page.value_end = document.value_ends;
-    page.values = String::from_utf8(document.values).ok()?;
+    page.value_end = document.attributes.value_ends;
+    page.values = String::from_utf8(document.attributes.values).ok()?;
     Some(page)
 }
 
 struct RowWriter<'document> {
-    document: &'document Document,
+    document: &'document Document<'document>,
     most_attributes: usize,
     depth_limit: i32,
     page: Page,
@@ -53,13 +53,13 @@ struct RowWriter<'document> {
     preformatted: Option<i32>,
     /// Depth of the deepest box or preformatted element that is open; -1 if there is none.
     deepest_open: i32,
-    /// The row of each element.
-    row_of: Vec<i32>,
+    /// What each element, by its node, hands down; `Descent::TOP` until it has a row.
+    descents: Vec<Descent>,
     /// The code in the page of each name outside Python's table; -1 until it occurs.
     other_codes: Vec<i32>,
 }
 
-/// What the columns say of one row: written in one place, and found in one place by its children.
+/// What the columns say of one row: written in one place.
 #[derive(Clone, Copy)]
 struct Row {
     text_start: i64,
@@ -68,9 +68,8 @@ struct Row {
     depth: i32,
     text_length: i32,
     attribute_start: i32,
+    flags: u16,
     is_hidden: bool,
-    /// Whether its text is that of a script or style sheet.
-    is_raw: bool,
 }
 
 /// What a new row has from its parent.
@@ -79,7 +78,13 @@ struct Descent {
     parent: i32,
     depth: i32,
     is_hidden: bool,
+    /// Whether its text is that of a script or style sheet.
     is_raw: bool,
+}
+
+impl Descent {
+    /// From the document itself.
+    const TOP: Self = Self { parent: -1, depth: 0, is_hidden: false, is_raw: false };
 }
 
 /// An element that is shown as a box.
@@ -91,12 +96,12 @@ struct OpenBox {
 }
 
 impl<'document> RowWriter<'document> {
-    fn new(document: &'document Document, limits: &Limits) -> Self {
+    fn new(document: &'document Document<'document>, limits: &Limits) -> Self {
         // A `<br>` makes two rows of one node; most pages have more comments, which make none, than that.
         let size = document.nodes.len() + document.nodes.len() / 16;
         let page = Page {
-            attribute_name: Vec::with_capacity(document.attributes.len()),
-            attribute_value: Vec::with_capacity(document.attributes.len()),
+            attribute_name: Vec::with_capacity(document.attributes.list.len()),
+            attribute_value: Vec::with_capacity(document.attributes.list.len()),
             ..Page::default()
         };
         Self {
@@ -106,14 +111,15 @@ impl<'document> RowWriter<'document> {
             page,
             rows: Vec::with_capacity(size),
             stretch: (0, 0),
-            text: Vec::with_capacity(document.text.len()),
+            // Line breaks and boxes add a character each.
+            text: Vec::with_capacity(document.text_length + document.nodes.len()),
             embedded_text: Vec::new(),
             other_tags: Vec::new(),
             displays: Displays::default(),
             boxes: Vec::new(),
             preformatted: None,
             deepest_open: -1,
-            row_of: vec![-1; document.nodes.len()],
+            descents: vec![Descent::TOP; document.nodes.len()],
             other_codes: Vec::new(),
         }
     }
@@ -132,11 +138,7 @@ impl<'document> RowWriter<'document> {
     /// What the row of a node has from its parent. Whatever ended before it is closed.
     #[inline(always)]
     fn descend(&mut self, node: &Node) -> Descent {
-        let parent = self.row_of[node.parent as usize];
-        let descent = match self.rows.get(parent as usize) {
-            Some(row) => Descent { parent, depth: row.depth + 1, is_hidden: row.is_hidden, is_raw: row.is_raw },
-            None => Descent { parent, depth: 0, is_hidden: false, is_raw: false },
-        };
+        let descent = self.descents[node.parent as usize];
         if descent.depth <= self.deepest_open {
             self.close_boxes(descent.depth);
         }
@@ -145,7 +147,7 @@ impl<'document> RowWriter<'document> {
 
     /// Add a row; the columns that depend on other rows are computed at the end.
     #[inline(always)]
-    fn add_row(&mut self, tag: Tag, descent: Descent, text_length: i32) -> i32 {
+    fn add_row(&mut self, tag: Tag, flags: u16, descent: Descent, text_length: i32) -> i32 {
         let row = self.rows.len() as i32;
         self.rows.push(Row {
             text_start: self.text.len() as i64,
@@ -154,8 +156,8 @@ impl<'document> RowWriter<'document> {
             depth: descent.depth,
             text_length,
             attribute_start: self.attributes() as i32,
+            flags,
             is_hidden: descent.is_hidden,
-            is_raw: descent.is_raw,
         });
         row
     }
@@ -164,16 +166,17 @@ impl<'document> RowWriter<'document> {
     fn write_element(&mut self, id: NodeId, node: &Node) {
         let tag = if (node.tag as usize) < TABLE_SIZE { node.tag } else { self.other_code(node.tag) };
         let Descent { parent, depth, is_hidden, .. } = self.descend(node);
-        let (flags, appearance) = (flags_of(node.tag), Appearance::of(self.document, node));
-        let display = self.display_of(node.tag, flags, &appearance, parent);
+        let flags = flags_of(node.tag);
+        let (own_display, hides) = self.displays.of_element(self.document, node);
+        let display = self.display_of(node.tag, flags, own_display, parent);
         if display != Display::Inline {
             self.set_apart();
         }
         let keeps_attributes = self.attributes() < self.most_attributes;
-        let hides = flags & tag_sets::HIDDEN != 0 || appearance.hides && keeps_attributes;
-        let (is_hidden, is_raw) = (is_hidden | hides, flags & tag_sets::RAW_TEXT != 0);
-        let row = self.add_row(tag, Descent { parent, depth, is_hidden, is_raw }, 0);
-        self.row_of[id as usize] = row;
+        let is_hidden = is_hidden | (flags & tag_sets::HIDDEN != 0) | (hides & keeps_attributes);
+        let row = self.add_row(tag, flags, Descent { parent, depth, is_hidden, is_raw: false }, 0);
+        let inner = Descent { parent: row, depth: depth + 1, is_hidden, is_raw: flags & tag_sets::RAW_TEXT != 0 };
+        self.descents[id as usize] = inner;
         if display != Display::Inline || flags & tag_sets::PREFORMATTED != 0 {
             self.open_box(row, depth, flags, display);
         }
@@ -181,7 +184,7 @@ impl<'document> RowWriter<'document> {
             self.add_attributes(node);
         }
         if tag == BR {
-            self.add_row(TEXT, Descent { parent: row, depth: depth + 1, is_hidden, is_raw }, 0);
+            self.add_row(TEXT, 0, inner, 0);
             self.text.push(LINE_SEPARATOR);
         }
     }
@@ -204,7 +207,7 @@ impl<'document> RowWriter<'document> {
 
     /// Copy the attributes that the page does not have yet.
     fn copy_attributes(&mut self) {
-        let attributes = self.document.kept(self.stretch);
+        let attributes = self.document.attributes.within(self.stretch);
         self.page.attribute_name.extend(attributes.iter().map(|attribute| attribute.code));
         self.page.attribute_value.extend(attributes.iter().map(|attribute| attribute.value as i32));
         self.stretch.0 = self.stretch.1;
@@ -212,9 +215,7 @@ impl<'document> RowWriter<'document> {
 
     /// How an element is shown; inline for block-level ones, which are cut apart anyway, unless their children are boxes.
     #[inline]
-    fn display_of(&self, tag: Tag, flags: u16, appearance: &Appearance, parent: i32) -> Display {
-        let name = tags::NAMES.get(tag as usize).map_or(&b""[..], |name| name.as_bytes());
-        let own = self.displays.of(name, appearance.class, appearance.id, appearance.style);
+    fn display_of(&self, tag: Tag, flags: u16, own: Option<Display>, parent: i32) -> Display {
         // Boxes inside the parent were closed before: if the parent is one, it is the last.
         let is_in_holder = || self.boxes.last().map_or(false, |open| open.is_holder && open.row == parent);
         match own {
@@ -281,7 +282,7 @@ impl<'document> RowWriter<'document> {
         if !document.is_in_order && node.next != NONE && document.node(node.next).continues {
             return self.place_text(node, &self.whole_text(node));
         }
-        self.place_text(node, &document.text[node.start as usize..node.end as usize]);
+        self.place_text(node, document.text_of(node));
     }
 
     /// A text and those that go on with it.
@@ -289,7 +290,7 @@ impl<'document> RowWriter<'document> {
         let mut whole = Vec::new();
         let mut part = node;
         loop {
-            whole.extend_from_slice(&self.document.text[part.start as usize..part.end as usize]);
+            whole.extend_from_slice(self.document.text_of(part));
             if part.next == NONE {
                 return whole;
             }
@@ -305,10 +306,10 @@ impl<'document> RowWriter<'document> {
     fn place_text(&mut self, node: &Node, text: &[u8]) {
         let descent = self.descend(node);
         if descent.is_raw {
-            self.add_row(TEXT, descent, 0);
+            self.add_row(TEXT, 0, descent, 0);
             return self.take_out(descent.parent, text);
         }
-        self.add_row(TEXT, descent, count_characters(strip(text)) as i32);
+        self.add_row(TEXT, 0, descent, count_characters(strip(text)) as i32);
         self.text.extend_from_slice(text);
     }
 
@@ -332,7 +333,7 @@ impl<'document> RowWriter<'document> {
         self.copy_attributes();
         let (first, end) = (self.rows[row].attribute_start as usize, self.rows[row + 1].attribute_start as usize);
         let found = (first..end).find(|&index| self.page.attribute_name[index] == TYPE);
-        found.map_or(b"", |index| self.document.value(self.page.attribute_value[index] as u32))
+        found.map_or(b"", |index| self.document.attributes.value(self.page.attribute_value[index] as u32))
     }
 
     /// Make columns of the rows; nothing if the strings are not UTF-8.
@@ -340,7 +341,7 @@ impl<'document> RowWriter<'document> {
         self.copy_attributes();
         let (mut page, rows) = (self.page, self.rows);
         page.tag = rows.iter().map(|row| row.tag).collect();
-        page.flags = rows.iter().map(|row| flags_of(row.tag as Tag)).collect();
+        page.flags = rows.iter().map(|row| row.flags).collect();
         page.parent = rows.iter().map(|row| row.parent).collect();
         page.depth = rows.iter().map(|row| row.depth).collect();
         page.text_start = rows.iter().map(|row| row.text_start).collect();
@@ -362,11 +363,13 @@ impl<'document> RowWriter<'document> {
 
 /// One past the last row of each subtree.
 fn subtree_ends(parents: &[i32]) -> Vec<i32> {
-    let mut ends: Vec<i32> = (1..=parents.len() as i32).collect();
-    for (row, &parent) in parents.iter().enumerate().rev() {
-        let end = ends[row];
-        if let Some(parent_end) = ends.get_mut(parent as usize) {
-            *parent_end = end.max(*parent_end);
+    let size = parents.len();
+    let mut ends: Vec<i32> = (1..=size as i32).collect();
+    let all = &mut ends[..size];
+    for row in (0..size).rev() {
+        let (end, parent) = (all[row], parents[row] as usize);
+        if parent < size {
+            all[parent] = end.max(all[parent]);
         }
     }
     ends

@@ -10,6 +10,8 @@ use crate::html::bytes::{find, find_any};
 pub struct Characters<'text> {
     /// UTF-8.
     pub bytes: &'text [u8],
+    /// Where they start in the source, if they stand there as they are.
+    pub in_source: Option<usize>,
     /// Whether NUL is among them: html content drops it, foreign content replaces it.
     pub has_nul: bool,
 }
@@ -26,8 +28,9 @@ impl Tokenizer<'_> {
     #[inline]
     pub fn text_characters(&mut self, span: &Span, kind: TextKind) -> Characters<'_> {
         let written = &self.source[span.clone()];
+        let as_written = Characters { bytes: written, in_source: Some(span.start), has_nul: false };
         if kind == TextKind::Data && self.is_ordinary && self.is_plain_text {
-            return Characters { bytes: written, has_nul: false };
+            return as_written;
         }
         let (context, nul) = match kind {
             TextKind::Data => (Some(Context::Text), Nul::Kept),
@@ -36,13 +39,13 @@ impl Tokenizer<'_> {
             TextKind::Cdata => (None, Nul::Kept),
         };
         if self.next_changed(written, 0, context) >= written.len() {
-            return Characters { bytes: written, has_nul: false };
+            return as_written;
         }
         let mut characters = std::mem::take(&mut self.characters);
         characters.clear();
         let has_nul = self.decode(written, context, nul, &mut characters);
         self.characters = characters;
-        Characters { bytes: &self.characters, has_nul }
+        Characters { bytes: &self.characters, in_source: None, has_nul }
     }
 
     /// Append the characters of an attribute's value.

@@ -2,60 +2,123 @@
 
 #![forbid(unsafe_code)]
 
-use super::{Attribute, Span, Tokenizer};
+use super::{Attribute, Span, Token, Tokenizer};
+use crate::html::attributes::{read_attribute_name, AttributeCode};
 use crate::html::bytes::{
-    find, find_any, find_class, find_name_end, skip_class, ENDS_ATTRIBUTE_NAME, ENDS_TAG_NAME, ENDS_UNQUOTED_VALUE,
-    SPACE, SPACE_OR_SLASH,
+    find, find_any, find_class, is_of, skip_class, ENDS_UNQUOTED_VALUE, LETTER, SPACE, SPACE_OR_SLASH,
 };
+use crate::html::kept_attributes::KeptAttributes;
+use crate::html::names::read_tag_name;
 
 impl Tokenizer<'_> {
-    /// Read a tag from its name on: the name, and whether it closes itself. Nothing if the page ends first.
+    /// Read a start tag from its name on. Nothing if the page ends first.
     #[inline(always)]
-    pub(super) fn tag(&mut self, start: usize) -> Option<(Span, bool)> {
-        self.attributes.clear();
-        let end = find_name_end(self.source, start, ENDS_TAG_NAME);
+    pub(super) fn start_tag(&mut self, start: usize, kept: &mut KeptAttributes) -> Option<Token> {
+        let (end, code) = read_tag_name(self.source, start);
+        self.attributes_start = end;
+        let first = kept.len();
+        let self_closing = if self.source.get(end) == Some(&b'>') {
+            self.position = end + 1;
+            false
+        } else {
+            self.keep_attributes(end, kept)?
+        };
+        Some(Token::StartTag { name: start..end, code, attributes: (first, kept.len()), self_closing })
+    }
+
+    /// Read an end tag from its name on. Nothing if the page ends first.
+    #[inline(always)]
+    pub(super) fn end_tag(&mut self, start: usize) -> Option<Token> {
+        let (end, code) = read_tag_name(self.source, start);
         if self.source.get(end) == Some(&b'>') {
             self.position = end + 1;
-            return Some((start..end, false));
+        } else {
+            self.skip_attributes(end)?;
         }
-        Some((start..end, self.attributes_from(end)?))
+        Some(Token::EndTag { name: start..end, code })
     }
 
-    /// Read the attributes of a tag and its end; whether it closes itself.
+    /// Read the attributes of a tag and its end, and keep those that pages keep; whether the tag closes itself. Of equal names
+    /// the first counts.
     #[inline(never)]
-    fn attributes_from(&mut self, mut at: usize) -> Option<bool> {
+    fn keep_attributes(&mut self, start: usize, kept: &mut KeptAttributes) -> Option<bool> {
+        let before = kept.len();
+        let mut seen = [0_u64; 1 + AttributeCode::MAX as usize / 64];
+        let keep = |attribute: Attribute| {
+            let code = match attribute.code {
+                Some(code) if seen[usize::from(code / 64)] & (1 << (code % 64)) == 0 => code,
+                _ => return,
+            };
+            seen[usize::from(code / 64)] |= 1 << (code % 64);
+            self.add_value(&attribute, &mut kept.values);
+            kept.keep(code);
+        };
+        let end = self.read_attributes(start, keep);
+        if end.is_none() {
+            kept.truncate(before);
+        }
+        self.go_on_after(end)
+    }
+
+    /// The same without keeping any.
+    #[inline(never)]
+    fn skip_attributes(&mut self, start: usize) -> Option<bool> {
+        let end = self.read_attributes(start, |_| ());
+        self.go_on_after(end)
+    }
+
+    /// Go on where a tag ends, or the page in it.
+    fn go_on_after(&mut self, end: Option<(usize, bool)>) -> Option<bool> {
+        self.position = end.map_or(self.source.len(), |(place, _)| place);
+        end.map(|(_, closes_itself)| closes_itself)
+    }
+
+    /// The attributes of the last start tag, duplicates included: read once more, since few tags need those that no page keeps.
+    pub fn attributes(&self) -> Vec<Attribute> {
+        let mut attributes = Vec::new();
+        self.read_attributes(self.attributes_start, |attribute| attributes.push(attribute));
+        attributes
+    }
+
+    /// Read the attributes of a tag and its end: the place after it, and whether it closes itself.
+    #[inline(always)]
+    fn read_attributes(&self, mut at: usize, mut visit: impl FnMut(Attribute)) -> Option<(usize, bool)> {
         loop {
             let from = at;
-            at = skip_class(self.source, at, SPACE_OR_SLASH);
-            match self.source.get(at) {
-                None => {
-                    self.position = at;
-                    return None;
+            // Nearly always one space, and a letter.
+            at += usize::from(*self.source.get(at)? == b' ');
+            if !is_of(*self.source.get(at)?, LETTER) {
+                at = skip_class(self.source, at, SPACE_OR_SLASH);
+                if *self.source.get(at)? == b'>' {
+                    return Some((at + 1, at > from && self.source[at - 1] == b'/'));
                 }
-                Some(b'>') => {
-                    self.position = at + 1;
-                    return Some(at > from && self.source[at - 1] == b'/');
-                }
-                Some(_) => at = self.attribute(at),
             }
+            let (attribute, end) = self.attribute(at);
+            visit(attribute);
+            at = end;
         }
     }
 
-    /// Read an attribute; the place after it.
+    /// The attribute that starts here, and the place after it.
     #[inline(always)]
-    fn attribute(&mut self, start: usize) -> usize {
+    fn attribute(&self, start: usize) -> (Attribute, usize) {
         // An equals sign at the start belongs to the name.
-        let name = start..find_name_end(self.source, start + 1, ENDS_ATTRIBUTE_NAME);
-        let mut equals = name.end;
-        if self.source.get(equals) != Some(&b'=') {
-            equals = skip_class(self.source, equals, SPACE);
-        }
-        let (value, end, is_plain) = match self.source.get(equals) {
-            Some(b'=') => self.value(equals + 1),
-            _ => (name.end..name.end, name.end, true),
+        let (name_end, code) = read_attribute_name(self.source, start);
+        let (value, end, is_plain) = match self.source.get(name_end) {
+            Some(b'=') => self.value(name_end + 1),
+            _ => self.value_after_space(name_end),
         };
-        self.attributes.push(Attribute { name, value, is_plain });
-        end
+        (Attribute { name: start..name_end, code, value, is_plain }, end)
+    }
+
+    /// The value of an attribute whose name does not end with an equals sign, if it has any: "after attribute name state".
+    #[inline(never)]
+    fn value_after_space(&self, name_end: usize) -> (Span, usize, bool) {
+        let equals = skip_class(self.source, name_end, SPACE);
+        match self.source.get(equals) {
+            Some(b'=') => self.other_value(skip_class(self.source, equals + 1, SPACE)),
+            _ => (name_end..name_end, name_end, true),
+        }
     }
 
     /// The value that starts here, the place after it, and whether it is plain: "before attribute value state".

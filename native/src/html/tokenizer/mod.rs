@@ -17,19 +17,34 @@ mod markup;
 mod named_references;
 mod raw_text;
 
-use super::bytes::{find_any, is_ordinary};
-use super::names::Name;
+use super::attributes::AttributeCode;
+use super::bytes::{find_any, is_of, is_ordinary, with_line_feeds, LETTER, STARTS_MARKUP};
+use super::kept_attributes::KeptAttributes;
+use super::tags::Tag;
 pub use characters::Characters;
+use std::borrow::Cow;
 
 /// A stretch of the source: start and end in bytes.
 pub type Span = std::ops::Range<usize>;
 
-/// What comes next in the page. The attributes of a tag and the parts of a doctype are kept by the tokenizer.
+/// What comes next in the page. The tokenizer has all attributes of a tag, and the parts of a doctype.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Token {
-    StartTag { name: Span, self_closing: bool },
-    EndTag { name: Span },
-    Text { span: Span, kind: TextKind },
+    /// With the code of its name, if that is a fixed one, and the range of the attributes that the page keeps.
+    StartTag {
+        name: Span,
+        code: Option<Tag>,
+        attributes: (u32, u32),
+        self_closing: bool,
+    },
+    EndTag {
+        name: Span,
+        code: Option<Tag>,
+    },
+    Text {
+        span: Span,
+        kind: TextKind,
+    },
     Comment(Span),
     Doctype,
     EndOfFile,
@@ -63,6 +78,8 @@ pub enum Content {
 #[derive(Debug, Clone)]
 pub struct Attribute {
     pub name: Span,
+    /// What a page keeps it as, if it does.
+    pub code: Option<AttributeCode>,
     pub value: Span,
     /// Whether there is no `&` in the value.
     is_plain: bool,
@@ -77,6 +94,25 @@ pub struct Doctype {
     pub force_quirks: bool,
 }
 
+/// A page whose line ends are line feeds.
+pub struct Source<'html> {
+    pub bytes: Cow<'html, [u8]>,
+    /// Whether NUL is not in it.
+    is_ordinary: bool,
+}
+
+impl<'html> Source<'html> {
+    /// The same page, copied only if it has carriage returns.
+    pub fn of(html: &'html [u8]) -> Self {
+        if is_ordinary(html) {
+            return Self { bytes: Cow::Borrowed(html), is_ordinary: true };
+        }
+        let bytes = with_line_feeds(html);
+        let is_ordinary = is_ordinary(&bytes);
+        Self { bytes, is_ordinary }
+    }
+}
+
 /// Reads tokens from a page.
 pub struct Tokenizer<'source> {
     source: &'source [u8],
@@ -84,7 +120,8 @@ pub struct Tokenizer<'source> {
     content: Content,
     /// The name that ends raw text.
     closing_name: Vec<u8>,
-    attributes: Vec<Attribute>,
+    /// Where the attributes of the last start tag are.
+    attributes_start: usize,
     doctype: Doctype,
     characters: Vec<u8>,
     /// Whether the page has neither carriage returns nor NUL: then only `&` is not what it looks like.
@@ -98,14 +135,18 @@ impl<'source> Tokenizer<'source> {
         Self::of(source, is_ordinary(source))
     }
 
-    /// Of a page of which it is known whether it has carriage returns or NUL.
-    pub(super) fn of(source: &'source [u8], is_ordinary: bool) -> Self {
+    /// Of a page whose line ends are line feeds.
+    pub(super) fn of_source(source: &'source Source) -> Self {
+        Self::of(&source.bytes, source.is_ordinary)
+    }
+
+    fn of(source: &'source [u8], is_ordinary: bool) -> Self {
         Self {
             source,
             position: 0,
             content: Content::Data,
             closing_name: Vec::new(),
-            attributes: Vec::new(),
+            attributes_start: 0,
             doctype: Doctype::default(),
             characters: Vec::new(),
             is_ordinary,
@@ -126,18 +167,6 @@ impl<'source> Tokenizer<'source> {
         &self.source[span.clone()]
     }
 
-    /// The name of a tag or an attribute at a place.
-    #[inline]
-    pub fn name(&self, span: &Span) -> Name<'source> {
-        Name::at(self.source, span)
-    }
-
-    /// The attributes of the last tag, duplicates included.
-    #[inline]
-    pub fn attributes(&self) -> &[Attribute] {
-        &self.attributes
-    }
-
     /// The last doctype.
     pub fn doctype(&self) -> &Doctype {
         &self.doctype
@@ -145,13 +174,13 @@ impl<'source> Tokenizer<'source> {
 
     /// The next token. CDATA sections exist only in foreign content.
     #[inline]
-    pub fn next(&mut self, is_in_foreign_content: impl Fn() -> bool) -> Token {
+    pub fn next(&mut self, kept: &mut KeptAttributes, is_in_foreign_content: impl Fn() -> bool) -> Token {
         loop {
             if self.position >= self.source.len() {
                 return Token::EndOfFile;
             }
             let token = match self.content {
-                Content::Data if self.starts_markup(self.position) => self.markup(&is_in_foreign_content),
+                Content::Data if self.starts_markup(self.position) => self.markup(kept, &is_in_foreign_content),
                 Content::Data => Some(self.text()),
                 Content::Cdata => self.cdata(),
                 _ => self.raw_text(),
@@ -182,34 +211,27 @@ impl<'source> Tokenizer<'source> {
         self.source[at] == b'<'
             && match self.source.get(at + 1) {
                 Some(b'/') => at + 2 < self.source.len(),
-                Some(b'!' | b'?') => true,
-                Some(byte) => byte.is_ascii_alphabetic(),
+                Some(&byte) => is_of(byte, STARTS_MARKUP),
                 None => false,
             }
     }
 
     /// What starts with `<`; nothing for `</>` and tags that never end.
     #[inline]
-    fn markup(&mut self, is_in_foreign_content: &impl Fn() -> bool) -> Option<Token> {
+    fn markup(&mut self, kept: &mut KeptAttributes, is_in_foreign_content: &impl Fn() -> bool) -> Option<Token> {
         let at = self.position;
         match self.source[at + 1] {
-            b'!' => Some(self.declaration(is_in_foreign_content())?),
-            b'?' => Some(self.bogus_comment(at + 1)),
+            byte if is_of(byte, LETTER) => self.start_tag(at + 1, kept),
             b'/' => match self.source[at + 2] {
+                byte if is_of(byte, LETTER) => self.end_tag(at + 2),
                 b'>' => {
                     self.position = at + 3;
                     None
                 }
-                byte if byte.is_ascii_alphabetic() => {
-                    let (name, _) = self.tag(at + 2)?;
-                    Some(Token::EndTag { name })
-                }
                 _ => Some(self.bogus_comment(at + 2)),
             },
-            _ => {
-                let (name, self_closing) = self.tag(at + 1)?;
-                Some(Token::StartTag { name, self_closing })
-            }
+            b'!' => Some(self.declaration(is_in_foreign_content())?),
+            _ => Some(self.bogus_comment(at + 1)),
         }
     }
 }

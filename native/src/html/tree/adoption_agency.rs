@@ -18,7 +18,7 @@ const MOST_BLOCKS: usize = 8;
 /// Formatting elements between element and block that are copied; further ones are closed.
 const MOST_COPIES: usize = 3;
 
-impl Builder {
+impl Builder<'_> {
     /// Close a formatting element.
     pub fn run_adoption_agency(&mut self, tag: Tag) {
         let current = self.open.current().copied();

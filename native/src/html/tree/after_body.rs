@@ -6,7 +6,7 @@ use super::builder::{Builder, Mode, Outcome, StartTag};
 use crate::html::tags::*;
 use Outcome::{Again, Done};
 
-impl Builder {
+impl Builder<'_> {
     /// "In template" insertion mode: the first tag decides what the template is part of.
     pub fn start_in_template(&mut self, start: StartTag) -> Outcome {
         if is(start.tag, IN_HEAD) {

@@ -11,7 +11,7 @@ use Outcome::{Again, Done};
 /// End tags that are read where others are ignored: they imply a body.
 const IMPLYING: &[Tag] = &[HEAD, BODY, HTML, BR];
 
-impl Builder {
+impl Builder<'_> {
     /// No doctype came.
     pub fn leave_initial(&mut self) -> Outcome {
         self.is_quirky = true;

@@ -7,7 +7,7 @@ use super::document::NONE;
 use crate::html::tags::*;
 use Outcome::{Again, Done};
 
-impl Builder {
+impl Builder<'_> {
     /// "In body" insertion mode.
     #[inline]
     pub fn end_in_body(&mut self, tag: Tag) -> Outcome {

@@ -10,7 +10,7 @@ use crate::html::tags::*;
 use crate::html::tokenizer::Content;
 use Outcome::Done;
 
-impl Builder {
+impl Builder<'_> {
     /// Whether a formatting element is read as an ordinary one.
     pub fn reads_as_ordinary(&self, tag: Tag) -> bool {
         self.growth == Growth::None && is(tag, PILES_UP)
@@ -248,6 +248,9 @@ impl Builder {
     }
 
     pub fn is_hidden_input(&self, start: &StartTag) -> bool {
-        self.document.value_of(start.attributes, TYPE).map_or(false, |value| value.eq_ignore_ascii_case(b"hidden"))
+        self.document
+            .attributes
+            .value_of(start.attributes, TYPE)
+            .map_or(false, |value| value.eq_ignore_ascii_case(b"hidden"))
     }
 }

@@ -5,13 +5,11 @@
 use super::document::{Document, NodeId, Place, NONE, ROOT};
 use super::formatting::{fingerprint, ActiveFormatting};
 use super::open_elements::{OpenElement, OpenElements};
-use crate::html::attributes::{find_attribute, ATTRIBUTES, TYPE};
-use crate::html::bytes::{is_ordinary, with_line_feeds};
+use crate::html::attributes::TYPE;
 use crate::html::count_tags;
 use crate::html::scripts::is_kept;
 use crate::html::tags::*;
-use crate::html::tokenizer::{Content, Span, TextKind, Token, Tokenizer};
-use std::borrow::Cow;
+use crate::html::tokenizer::{Content, Source, TextKind, Token, Tokenizer};
 
 /// The insertion modes of the standard. "In table text" is `Builder.pending_table_text`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,16 +112,16 @@ impl<'source> Allowance<'source> {
 }
 
 /// A finished tree.
-pub struct Built {
-    pub document: Document,
+pub struct Built<'source> {
+    pub document: Document<'source>,
     /// The page has more elements than `Growth` allows; the tree is not complete.
     pub has_multiplied: bool,
     /// Elements and list entries that were looked at or moved: the work besides reading the source once.
     pub steps: u64,
 }
 
-pub(super) struct Builder {
-    pub document: Document,
+pub(super) struct Builder<'source> {
+    pub document: Document<'source>,
     pub open: OpenElements,
     pub formatting: ActiveFormatting,
     pub mode: Mode,
@@ -146,14 +144,13 @@ pub(super) struct Builder {
 }
 
 /// Build the tree of a page.
-pub fn build(source: &[u8], growth: Growth) -> Built {
-    let needs_no_change = is_ordinary(source);
-    let normalised = if needs_no_change { Cow::Borrowed(source) } else { with_line_feeds(source) };
-    let mut tokenizer = Tokenizer::of(&normalised, needs_no_change || is_ordinary(&normalised));
-    let mut builder = Builder::new(source.len(), growth);
-    let mut allowance = Allowance::of(source, growth);
+pub fn build<'source>(source: &'source Source, growth: Growth) -> Built<'source> {
+    let mut tokenizer = Tokenizer::of_source(source);
+    let mut builder = Builder::new(&source.bytes, growth);
+    let mut allowance = Allowance::of(&source.bytes, growth);
     while !builder.has_multiplied {
-        let token = tokenizer.next(|| builder.is_in_foreign_content());
+        let open = &builder.open;
+        let token = tokenizer.next(&mut builder.document.attributes, || open.is_in_foreign_content());
         if token == Token::EndOfFile {
             break;
         }
@@ -168,10 +165,10 @@ pub fn build(source: &[u8], growth: Growth) -> Built {
     Built { document: builder.document, has_multiplied: builder.has_multiplied, steps }
 }
 
-impl Builder {
-    fn new(size: usize, growth: Growth) -> Self {
+impl<'source> Builder<'source> {
+    fn new(source: &'source [u8], growth: Growth) -> Self {
         Self {
-            document: Document::new(size),
+            document: Document::new(source),
             open: OpenElements::new(),
             formatting: ActiveFormatting::default(),
             mode: Mode::Initial,
@@ -199,17 +196,18 @@ impl Builder {
                 self.document.add_unread_text(self.open.current().map_or(ROOT, |script| script.node));
             }
             Token::Text { span, kind } => self.text(tokenizer.text_characters(&span, kind)),
-            Token::StartTag { name, self_closing } => {
+            Token::StartTag { name, code, attributes, self_closing } => {
                 self.end_text();
-                let start = self.read_start_tag(&name, self_closing, tokenizer);
-                self.start_tag(start);
+                let tag = code.unwrap_or_else(|| self.document.names.other_code(tokenizer.written(&name)));
+                let fingerprint = if is(tag, PILES_UP) { fingerprint(tokenizer) } else { 0 };
+                self.start_tag(StartTag { tag, attributes, self_closing, fingerprint });
                 if let Some((content, tag)) = self.content.take() {
                     tokenizer.switch_to(content, NAMES[tag as usize].as_bytes());
                 }
             }
-            Token::EndTag { name } => {
+            Token::EndTag { name, code } => {
                 self.end_text();
-                let tag = self.document.names.existing_code(&tokenizer.name(&name));
+                let tag = code.unwrap_or_else(|| self.document.names.existing_code(tokenizer.written(&name)));
                 self.end_tag(tag);
             }
             Token::Comment(_) => {
@@ -238,31 +236,10 @@ impl Builder {
         match self.open.current() {
             Some(script) if self.mode == Mode::Text && script.is(SCRIPT) => {
                 let node = self.document.node(script.node);
-                !is_kept(self.document.value_of((node.start, node.end), TYPE).unwrap_or(b""))
+                !is_kept(self.document.attributes.value_of((node.start, node.end), TYPE).unwrap_or(b""))
             }
             _ => false,
         }
-    }
-
-    /// The tag's code, and its attributes as far as a page keeps them. Of equal names the first counts.
-    #[inline]
-    fn read_start_tag(&mut self, name: &Span, self_closing: bool, tokenizer: &Tokenizer) -> StartTag {
-        let document = &mut self.document;
-        let tag = document.names.code(&tokenizer.name(name));
-        let first = document.attributes.len() as u32;
-        let mut seen = [0_u64; ATTRIBUTES.len() / 64 + 1];
-        for attribute in tokenizer.attributes() {
-            let code = match find_attribute(&tokenizer.name(&attribute.name)) {
-                Some(code) if seen[usize::from(code / 64)] & (1 << (code % 64)) == 0 => code,
-                _ => continue,
-            };
-            seen[usize::from(code / 64)] |= 1 << (code % 64);
-            tokenizer.add_value(attribute, &mut document.values);
-            document.keep_attribute(code);
-        }
-        let attributes = (first, document.attributes.len() as u32);
-        let fingerprint = if is(tag, PILES_UP) { fingerprint(tokenizer) } else { 0 };
-        StartTag { tag, attributes, self_closing, fingerprint }
     }
 
     #[inline]
@@ -306,7 +283,7 @@ impl Builder {
 
     #[inline]
     fn end_tag(&mut self, tag: Tag) {
-        if self.is_in_foreign_content() && self.foreign_end_tag(tag) == Outcome::Done {
+        if self.open.is_in_foreign_content() && self.foreign_end_tag(tag) == Outcome::Done {
             return;
         }
         self.html_end_tag(tag);
@@ -351,7 +328,7 @@ impl Builder {
 
     fn comment(&mut self) {
         let place = match self.mode {
-            _ if self.is_in_foreign_content() => self.place(),
+            _ if self.open.is_in_foreign_content() => self.place(),
             Mode::Initial | Mode::BeforeHtml | Mode::AfterAfterBody | Mode::AfterAfterFrameset => Place::end_of(ROOT),
             Mode::AfterBody => Place::end_of(self.open.as_slice()[0].node),
             _ => self.place(),

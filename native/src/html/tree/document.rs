@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use crate::html::attributes::AttributeCode;
+use crate::html::kept_attributes::KeptAttributes;
 use crate::html::names::Names;
 use crate::html::tags::{Tag, COMMENT, NO_TAG, TEXT};
 
@@ -24,11 +24,13 @@ pub struct Node {
     pub next: NodeId,
     pub previous: NodeId,
     pub tag: Tag,
-    /// Of an element: where its attributes start and end; of a text: its bytes.
+    /// Of an element: where its attributes start and end; of a text: its bytes, in the source or in the text of the document.
     pub start: u32,
     pub end: u32,
     /// Of a text: whether it goes on with the text before it, as one text in two places of the buffer.
     pub continues: bool,
+    /// Of a text: whether it is where it stands in the source.
+    pub is_in_source: bool,
     /// Of a formatting element: whether it is in the stack of open elements.
     pub is_open: bool,
 }
@@ -47,16 +49,10 @@ impl Node {
             start,
             end,
             continues: false,
+            is_in_source: false,
             is_open: false,
         }
     }
-}
-
-/// An attribute that the page keeps, and which of the values it has.
-#[derive(Clone, Copy)]
-pub struct KeptAttribute {
-    pub code: AttributeCode,
-    pub value: u32,
 }
 
 /// Where to insert a node: at the end of a parent, or before one of its children.
@@ -73,13 +69,14 @@ impl Place {
 }
 
 /// A page as a tree.
-pub struct Document {
+pub struct Document<'source> {
     pub nodes: Vec<Node>,
-    pub text: Vec<u8>,
-    pub attributes: Vec<KeptAttribute>,
-    /// The values of attributes, one after the other, and where each ends.
-    pub values: Vec<u8>,
-    pub value_ends: Vec<i64>,
+    source: &'source [u8],
+    /// The texts that are not what stands in the source: those with character references, and those made of several.
+    text: Vec<u8>,
+    /// Bytes of all texts.
+    pub text_length: usize,
+    pub attributes: KeptAttributes,
     pub names: Names,
     /// Whether the order of `nodes` is that of the document: so in most pages, which are then written without a walk.
     pub is_in_order: bool,
@@ -89,16 +86,16 @@ pub struct Document {
     pub elements_at_insertion: usize,
 }
 
-impl Document {
-    /// An empty document, with room for a page of so many bytes.
-    pub fn new(size: usize) -> Self {
+impl<'source> Document<'source> {
+    /// An empty document, with room for a page.
+    pub fn new(source: &'source [u8]) -> Self {
         let mut document = Self {
-            // Typical pages have a node for every 40 bytes, half their bytes in text, a fifth in attributes.
-            nodes: Vec::with_capacity(size / 32 + 8),
-            text: Vec::with_capacity(size / 2),
-            attributes: Vec::with_capacity(size / 64),
-            values: Vec::with_capacity(size / 4),
-            value_ends: Vec::with_capacity(size / 64),
+            // Typical pages have a node for every 40 bytes.
+            nodes: Vec::with_capacity(source.len() / 32 + 8),
+            source,
+            text: Vec::new(),
+            text_length: 0,
+            attributes: KeptAttributes::for_page(source.len()),
             names: Names::default(),
             is_in_order: true,
             elements: 0,
@@ -163,29 +160,65 @@ impl Document {
         self.insert_new(place, Node::new(COMMENT, 0, 0));
     }
 
-    /// Insert text, or let the text before the place go on with it.
+    /// Insert text, which may stand at a place of the source, or let the text before the place go on with it.
     #[inline(always)]
-    pub fn add_text(&mut self, place: Place, text: &[u8]) {
-        let start = self.text.len() as u32;
-        self.text.extend_from_slice(text);
-        let end = self.text.len() as u32;
+    pub fn add_text(&mut self, place: Place, text: &[u8], in_source: Option<usize>) {
+        self.text_length += text.len();
         let previous = match place.before {
             NONE => self.node(place.parent).last_child,
             before => self.node(before).previous,
         };
         let continues = previous != NONE && self.node(previous).tag == TEXT;
-        if continues && self.node(previous).end == start {
-            self.node_mut(previous).end = end;
-            return;
+        match in_source {
+            Some(start) if !continues => {
+                let (start, end) = (start as u32, (start + text.len()) as u32);
+                self.insert_new(place, Node { is_in_source: true, ..Node::new(TEXT, start, end) });
+            }
+            _ => self.copy_text(place, text, Some(previous).filter(|_| continues)),
         }
-        self.is_in_order &= !continues;
-        self.insert_new(place, Node { continues, ..Node::new(TEXT, start, end) });
+    }
+
+    /// Insert a copy of a text, or let the one before the place go on with it.
+    #[inline(never)]
+    fn copy_text(&mut self, place: Place, text: &[u8], previous: Option<NodeId>) {
+        if let Some(previous) = previous {
+            self.copy_out_of_source(previous);
+        }
+        let start = self.text.len() as u32;
+        self.text.extend_from_slice(text);
+        let end = self.text.len() as u32;
+        match previous {
+            Some(previous) if self.node(previous).end == start => self.node_mut(previous).end = end,
+            _ => {
+                let continues = previous.is_some();
+                self.is_in_order &= !continues;
+                self.insert_new(place, Node { continues, ..Node::new(TEXT, start, end) });
+            }
+        }
+    }
+
+    /// Copy a text that stands in the source, so that it can go on: once, since then it does not stand there any more.
+    fn copy_out_of_source(&mut self, text: NodeId) {
+        let node = &mut self.nodes[text as usize];
+        if node.is_in_source {
+            let written = &self.source[node.start as usize..node.end as usize];
+            node.start = self.text.len() as u32;
+            self.text.extend_from_slice(written);
+            node.end = self.text.len() as u32;
+            node.is_in_source = false;
+        }
+    }
+
+    /// The bytes of a text.
+    #[inline]
+    pub fn text_of(&self, node: &Node) -> &[u8] {
+        let all = if node.is_in_source { self.source } else { &self.text };
+        &all[node.start as usize..node.end as usize]
     }
 
     /// Insert a text that nobody will read: a row without characters.
     pub fn add_unread_text(&mut self, parent: NodeId) {
-        let place = self.text.len() as u32;
-        self.insert_new(Place::end_of(parent), Node::new(TEXT, place, place));
+        self.insert_new(Place::end_of(parent), Node::new(TEXT, 0, 0));
     }
 
     #[inline]
@@ -261,44 +294,13 @@ impl Document {
         moved
     }
 
-    /// The kept attributes in a range.
-    pub fn kept(&self, range: (u32, u32)) -> &[KeptAttribute] {
-        &self.attributes[range.0 as usize..range.1 as usize]
-    }
-
-    /// The value of one attribute in a range.
-    pub fn value_of(&self, range: (u32, u32), code: AttributeCode) -> Option<&[u8]> {
-        let attribute = self.kept(range).iter().find(|attribute| attribute.code == code)?;
-        Some(self.value(attribute.value))
-    }
-
-    /// One of the values.
-    pub fn value(&self, index: u32) -> &[u8] {
-        let start = index.checked_sub(1).map_or(0, |before| self.value_ends[before as usize]);
-        &self.values[start as usize..self.value_ends[index as usize] as usize]
-    }
-
-    /// Keep an attribute whose value has just been added to `values`.
-    #[inline]
-    pub fn keep_attribute(&mut self, code: AttributeCode) {
-        let value = self.value_ends.len() as u32;
-        self.value_ends.push(self.values.len() as i64);
-        self.attributes.push(KeptAttribute { code, value });
-    }
-
     /// Give an element the attributes it does not have yet.
     pub fn add_missing_attributes(&mut self, element: NodeId, given: (u32, u32)) {
         let own = (self.node(element).start, self.node(element).end);
-        let is_missing = |one: &KeptAttribute| self.kept(own).iter().all(|kept| kept.code != one.code);
-        let missing: Vec<KeptAttribute> = self.kept(given).iter().copied().filter(is_missing).collect();
-        if missing.is_empty() {
-            return;
+        if let Some((start, end)) = self.attributes.add_united(own, given) {
+            self.node_mut(element).start = start;
+            self.node_mut(element).end = end;
         }
-        let start = self.attributes.len();
-        self.attributes.extend_from_within(own.0 as usize..own.1 as usize);
-        self.attributes.extend(missing);
-        self.node_mut(element).start = start as u32;
-        self.node_mut(element).end = self.attributes.len() as u32;
     }
 
     /// A new element without attributes, the first child of a parent.
@@ -315,7 +317,7 @@ impl Document {
 
     /// Text at the end of a parent.
     pub fn append_text(&mut self, parent: NodeId, text: &[u8]) {
-        self.add_text(Place::end_of(parent), text);
+        self.add_text(Place::end_of(parent), text, None);
     }
 
     /// All nodes in document order, the document itself aside.

@@ -69,13 +69,7 @@ impl OpenElement {
     }
 }
 
-impl Builder {
-    /// Whether the current node is foreign.
-    #[inline]
-    pub fn is_in_foreign_content(&self) -> bool {
-        matches!(self.open.current(), Some(element) if element.namespace != Namespace::Html)
-    }
-
+impl Builder<'_> {
     /// Whether text is foreign: not in elements that hold html or the text of formulas.
     #[inline]
     pub fn is_foreign_text(&self) -> bool {
@@ -122,7 +116,7 @@ impl Builder {
     /// Whether a start tag can only be that of an html element.
     fn breaks_out(&self, start: &StartTag) -> bool {
         let is_old_font = || {
-            let attributes = self.document.kept(start.attributes);
+            let attributes = self.document.attributes.within(start.attributes);
             attributes.iter().any(|attribute| matches!(attribute.code, COLOR | FACE | SIZE))
         };
         if self.reads_as_ordinary(start.tag) {
@@ -165,7 +159,7 @@ impl Builder {
         match (namespace, start.tag) {
             (Namespace::Svg, FOREIGN_OBJECT | DESC | TITLE) => true,
             (Namespace::MathMl, ANNOTATION_XML) => {
-                let encoding = self.document.value_of(start.attributes, ENCODING).unwrap_or(b"");
+                let encoding = self.document.attributes.value_of(start.attributes, ENCODING).unwrap_or(b"");
                 [&b"text/html"[..], b"application/xhtml+xml"].iter().any(|html| encoding.eq_ignore_ascii_case(html))
             }
             _ => false,

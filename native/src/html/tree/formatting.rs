@@ -111,7 +111,7 @@ impl ActiveFormatting {
     }
 }
 
-impl Builder {
+impl Builder<'_> {
     /// Insert a formatting element. One that is not opened is not listed: it would be reopened for ever.
     pub fn insert_formatting(&mut self, start: StartTag) {
         if let Some(node) = self.insert(start) {
@@ -156,12 +156,13 @@ impl Builder {
 
 /// A number that is equal for tags of equal attributes, in whatever order they are written.
 pub(super) fn fingerprint(tokenizer: &Tokenizer) -> u64 {
-    if tokenizer.attributes().is_empty() {
+    let attributes = tokenizer.attributes();
+    if attributes.is_empty() {
         return 0;
     }
     let mut characters = Vec::new();
-    let mut values: Vec<(u64, u64)> = Vec::with_capacity(tokenizer.attributes().len());
-    for attribute in tokenizer.attributes() {
+    let mut values: Vec<(u64, u64)> = Vec::with_capacity(attributes.len());
+    for attribute in &attributes {
         tag_name(tokenizer.written(&attribute.name), &mut characters);
         let name = hash(0, &characters);
         characters.clear();

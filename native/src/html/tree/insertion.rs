@@ -11,7 +11,7 @@ use crate::html::tokenizer::Content;
 /// Elements whose content is moved out, before the table, while foster parenting is on.
 const FOSTERING: &[Tag] = &[TABLE, TBODY, TFOOT, THEAD, TR];
 
-impl Builder {
+impl Builder<'_> {
     /// "The appropriate place for inserting a node".
     #[inline]
     pub fn place(&mut self) -> Place {

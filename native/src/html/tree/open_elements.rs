@@ -117,6 +117,12 @@ impl OpenElements {
         matches!(self.elements.last(), Some(element) if element.is(tag))
     }
 
+    /// Whether the innermost open element is foreign.
+    #[inline]
+    pub fn is_in_foreign_content(&self) -> bool {
+        matches!(self.current(), Some(element) if element.namespace != Namespace::Html)
+    }
+
     #[inline]
     pub fn push(&mut self, element: OpenElement) {
         self.count(&element, 1);

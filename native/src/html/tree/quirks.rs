@@ -72,7 +72,7 @@ const QUIRKY_PUBLIC: &[&str] = &["-//w3o//dtd w3 html strict 3.0//en//", "-/w3c/
 
 const QUIRKY_SYSTEM: &str = "http://www.ibm.com/data/dtd/v11/ibmxhtml1-transitional.dtd";
 
-impl Builder {
+impl Builder<'_> {
     /// A doctype means something only at the start of a page.
     pub fn doctype(&mut self, tokenizer: &Tokenizer) {
         if self.mode == Mode::Initial {

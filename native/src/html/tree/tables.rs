@@ -9,7 +9,7 @@ use Outcome::{Again, Done};
 
 const TABLE_BODIES: &[Tag] = &[TBODY, TFOOT, THEAD];
 
-impl Builder {
+impl Builder<'_> {
     /// "In table" insertion mode.
     pub fn start_in_table(&mut self, start: StartTag) -> Outcome {
         match start.tag {

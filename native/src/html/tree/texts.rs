@@ -10,18 +10,20 @@ use crate::html::tokenizer::Characters;
 /// Elements in which text is fostered: a table shows it before itself.
 const TABLE_CONTEXT: &[Tag] = &[TABLE, TBODY, TEMPLATE, TFOOT, THEAD, TR];
 
-impl Builder {
+impl Builder<'_> {
     #[inline]
     pub fn text(&mut self, characters: Characters) {
-        let Characters { mut bytes, has_nul } = characters;
+        let Characters { mut bytes, mut in_source, has_nul } = characters;
         if std::mem::take(&mut self.skips_line_feed) && bytes.first() == Some(&b'\n') {
             bytes = &bytes[1..];
+            in_source = in_source.map(|start| start + 1);
         }
         if self.is_foreign_text() {
             return self.foreign_text(bytes, has_nul);
         }
         match self.mode {
-            Mode::InBody | Mode::InCell if !has_nul => self.body_text(bytes),
+            Mode::InBody | Mode::InCell if !has_nul => self.body_text_from(bytes, in_source),
+            Mode::Text => self.insert_text_from(bytes, in_source),
             _ => self.text_in_mode(bytes, has_nul),
         }
     }
@@ -75,13 +77,18 @@ impl Builder {
     }
 
     /// Text by the rules of the body.
-    #[inline(always)]
     pub fn body_text(&mut self, text: &[u8]) {
+        self.body_text_from(text, None);
+    }
+
+    /// The same for a text that may stand in the source.
+    #[inline(always)]
+    fn body_text_from(&mut self, text: &[u8], in_source: Option<usize>) {
         if text.is_empty() {
             return;
         }
         self.reconstruct_formatting();
-        self.insert_text(text);
+        self.insert_text_from(text, in_source);
         if self.frameset_ok && leading_space(text) < text.len() {
             self.frameset_ok = false;
         }
@@ -131,12 +138,17 @@ impl Builder {
         self.insert_text(&spaces);
     }
 
-    /// Insert text where nodes go. Not a part of every rule for text: one copy of it is enough.
-    #[inline(never)]
+    /// Insert text where nodes go.
     pub fn insert_text(&mut self, text: &[u8]) {
+        self.insert_text_from(text, None);
+    }
+
+    /// The same for a text that may stand in the source. Not a part of every rule for text: one copy of it is enough.
+    #[inline(never)]
+    fn insert_text_from(&mut self, text: &[u8], in_source: Option<usize>) {
         if !text.is_empty() {
             let place = self.place();
-            self.document.add_text(place, text);
+            self.document.add_text(place, text, in_source);
         }
     }
 }

@@ -1,0 +1,91 @@
+//! The attributes of a page while it is read: those that it keeps, and their values.
+
+#![forbid(unsafe_code)]
+
+use super::attributes::AttributeCode;
+
+/// An attribute that the page keeps, and which of the values it has.
+#[derive(Clone, Copy)]
+pub struct KeptAttribute {
+    /// Which one it is.
+    pub code: AttributeCode,
+    /// The number of its value.
+    pub value: u32,
+}
+
+/// The kept attributes of all tags.
+#[derive(Default)]
+pub struct KeptAttributes {
+    /// In the order of the tags; an element has a range of them.
+    pub list: Vec<KeptAttribute>,
+    /// The values, one after the other.
+    pub values: Vec<u8>,
+    /// Where each value ends.
+    pub value_ends: Vec<i64>,
+}
+
+impl KeptAttributes {
+    /// None, with room for those of a page of so many bytes.
+    pub fn for_page(size: usize) -> Self {
+        Self {
+            // Typical pages have a fifth of their bytes in values, and few more than half.
+            list: Vec::with_capacity(size / 64),
+            values: Vec::with_capacity(size / 2),
+            value_ends: Vec::with_capacity(size / 64),
+        }
+    }
+
+    /// How many there are.
+    #[inline]
+    pub fn len(&self) -> u32 {
+        self.list.len() as u32
+    }
+
+    /// Keep an attribute whose value has just been added to `values`.
+    #[inline]
+    pub fn keep(&mut self, code: AttributeCode) {
+        let value = self.value_ends.len() as u32;
+        self.value_ends.push(self.values.len() as i64);
+        self.list.push(KeptAttribute { code, value });
+    }
+
+    /// Forget the last ones, up to some, each of which has a value of its own.
+    pub fn truncate(&mut self, length: u32) {
+        let forgotten = self.list.len() - length as usize;
+        self.list.truncate(length as usize);
+        self.value_ends.truncate(self.value_ends.len() - forgotten);
+        self.values.truncate(self.value_ends.last().map_or(0, |&end| end as usize));
+    }
+
+    /// Those in a range.
+    #[inline]
+    pub fn within(&self, range: (u32, u32)) -> &[KeptAttribute] {
+        &self.list[range.0 as usize..range.1 as usize]
+    }
+
+    /// The value of one attribute in a range.
+    pub fn value_of(&self, range: (u32, u32), code: AttributeCode) -> Option<&[u8]> {
+        let attribute = self.within(range).iter().find(|attribute| attribute.code == code)?;
+        Some(self.value(attribute.value))
+    }
+
+    /// One of the values.
+    #[inline]
+    pub fn value(&self, number: u32) -> &[u8] {
+        let start = number.checked_sub(1).map_or(0, |before| self.value_ends[before as usize]);
+        &self.values[start as usize..self.value_ends[number as usize] as usize]
+    }
+
+    /// Add copies of those in a range, and of those in another one that are none of them; nothing if there are none of these.
+    pub fn add_united(&mut self, own: (u32, u32), given: (u32, u32)) -> Option<(u32, u32)> {
+        let is_missing = |one: &KeptAttribute| self.within(own).iter().all(|kept| kept.code != one.code);
+        let missing: Vec<KeptAttribute> = self.within(given).iter().copied().filter(is_missing).collect();
+        if missing.is_empty() {
+            return None;
+        }
+        let start = self.len();
+        self.list.extend_from_within(own.0 as usize..own.1 as usize);
+        self.list.extend(missing);
+        Some((start, self.len()))
+    }
+}
