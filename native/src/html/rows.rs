@@ -162,7 +162,7 @@ impl<'document> RowWriter<'document> {
         row
     }
 
-    #[inline]
+    #[inline(always)]
     fn write_element(&mut self, id: NodeId, node: &Node) {
         let tag = if (node.tag as usize) < TABLE_SIZE { node.tag } else { self.other_code(node.tag) };
         let Descent { parent, depth, is_hidden, .. } = self.descend(node);
@@ -276,13 +276,19 @@ impl<'document> RowWriter<'document> {
         self.other_codes[index] as Tag
     }
 
-    #[inline]
+    #[inline(always)]
     fn write_text(&mut self, node: &Node) {
         let document = self.document;
         if !document.is_in_order && node.next != NONE && document.node(node.next).continues {
-            return self.place_text(node, &self.whole_text(node));
+            return self.write_whole_text(node);
         }
         self.place_text(node, document.text_of(node));
+    }
+
+    /// Write a text together with those that go on with it.
+    #[inline(never)]
+    fn write_whole_text(&mut self, node: &Node) {
+        self.place_text(node, &self.whole_text(node));
     }
 
     /// A text and those that go on with it.

@@ -83,6 +83,8 @@ pub const ENDS_FOREIGN: Traits = 1 << 8;
 pub const PILES_UP: Traits = 1 << 9;
 /// Parts of a table that are only found in one.
 pub const TABLE_PART: Traits = 1 << 10;
+/// Its end tag in the body does more than to close elements, or less.
+pub const ENDS_SPECIALLY: Traits = 1 << 11;
 
 const SPECIAL_TAGS: &[Tag] = &[
     ADDRESS, APPLET, AREA, ARTICLE, ASIDE, BASE, BASEFONT, BGSOUND, BLOCKQUOTE, BODY, BR, BUTTON, CAPTION, CENTER, COL,
@@ -101,6 +103,7 @@ const BLOCK_TAGS: &[Tag] = &[
     ADDRESS, ARTICLE, ASIDE, BLOCKQUOTE, CENTER, DETAILS, DIALOG, DIR, DIV, DL, FIELDSET, FIGCAPTION, FIGURE, FOOTER,
     HEADER, HGROUP, MAIN, MENU, NAV, OL, SEARCH, SECTION, SUMMARY, UL,
 ];
+const ENDS_SPECIALLY_TAGS: &[Tag] = &[APPLET, BODY, BR, FORM, HTML, MARQUEE, OBJECT, TEMPLATE];
 const IN_HEAD_TAGS: &[Tag] = &[BASE, BASEFONT, BGSOUND, LINK, META, NOFRAMES, SCRIPT, STYLE, TEMPLATE, TITLE];
 const ENDS_FOREIGN_TAGS: &[Tag] = &[
     B, BIG, BLOCKQUOTE, BODY, BR, CENTER, CODE, DD, DIV, DL, DT, EM, EMBED, H1, H2, H3, H4, H5, H6, HEAD, HR, I, IMG,
@@ -127,6 +130,7 @@ static TRAITS: [Traits; NAMES.len()] = {
     let traits = marked(traits, BLOCK_TAGS, CLOSES_PARAGRAPH | ENDS_BLOCK);
     let traits = marked(traits, &[P], CLOSES_PARAGRAPH);
     let traits = marked(traits, &[BUTTON, LISTING, PRE, SELECT], ENDS_BLOCK);
+    let traits = marked(traits, ENDS_SPECIALLY_TAGS, ENDS_SPECIALLY);
     let traits = marked(traits, IN_HEAD_TAGS, IN_HEAD);
     marked(traits, ENDS_FOREIGN_TAGS, ENDS_FOREIGN)
 };

@@ -22,6 +22,12 @@ impl Builder<'_> {
     /// Close a formatting element.
     pub fn run_adoption_agency(&mut self, tag: Tag) {
         let current = self.open.current().copied();
+        // Most have nothing open in them, and were the last to be listed.
+        if matches!(current, Some(element) if self.formatting.ends_with(tag, element.node)) {
+            self.pop();
+            self.formatting.pop();
+            return;
+        }
         if matches!(current, Some(element) if element.is(tag) && self.formatting.find_node(element.node).is_none()) {
             self.pop();
             return;

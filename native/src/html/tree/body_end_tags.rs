@@ -11,6 +11,11 @@ impl Builder<'_> {
     /// "In body" insertion mode.
     #[inline]
     pub fn end_in_body(&mut self, tag: Tag) -> Outcome {
+        // Most end tags are those of the current element: all rules then close it, and nothing else.
+        if !is(tag, FORMATTING | ENDS_SPECIALLY) && self.open.current_is(tag) {
+            self.pop();
+            return Done;
+        }
         match tag {
             _ if is(tag, ENDS_BLOCK) => self.end_block(tag),
             _ if self.reads_as_ordinary(tag) => self.end_any_other(tag),

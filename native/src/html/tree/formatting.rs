@@ -58,6 +58,16 @@ impl ActiveFormatting {
         self.entries.iter().enumerate().rev().take_while(|(_, entry)| !entry.is_marker())
     }
 
+    /// Whether the last entry is a node of this tag.
+    pub fn ends_with(&self, tag: Tag, node: NodeId) -> bool {
+        matches!(self.entries.last(), Some(last) if last.node == node && last.start.tag == tag)
+    }
+
+    /// Forget the last entry.
+    pub fn pop(&mut self) {
+        self.entries.pop();
+    }
+
     /// Where the last element of a tag is.
     pub fn find_tag(&self, tag: Tag) -> Option<usize> {
         self.recent().find(|(_, entry)| entry.start.tag == tag).map(|(index, _)| index)

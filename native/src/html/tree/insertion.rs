@@ -51,7 +51,7 @@ impl Builder<'_> {
     }
 
     /// Insert an html element and open it, if there is room; `None` if there is not.
-    #[inline]
+    #[inline(always)]
     pub fn insert(&mut self, start: StartTag) -> Option<NodeId> {
         let node = self.insert_closed(start.tag, start.attributes);
         if self.open.is_full() && !is(start.tag, TABLE_PART) {
@@ -62,7 +62,7 @@ impl Builder<'_> {
     }
 
     /// The same where nothing depends on whether it was opened.
-    #[inline]
+    #[inline(never)]
     pub fn insert_block(&mut self, start: StartTag) {
         self.insert(start);
     }

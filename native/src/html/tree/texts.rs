@@ -23,7 +23,7 @@ impl Builder<'_> {
         }
         match self.mode {
             Mode::InBody | Mode::InCell if !has_nul => self.body_text_from(bytes, in_source),
-            Mode::Text => self.insert_text_from(bytes, in_source),
+            Mode::Text => self.raw_text(bytes, in_source),
             _ => self.text_in_mode(bytes, has_nul),
         }
     }
@@ -77,6 +77,7 @@ impl Builder<'_> {
     }
 
     /// Text by the rules of the body.
+    #[inline(never)]
     pub fn body_text(&mut self, text: &[u8]) {
         self.body_text_from(text, None);
     }
@@ -138,13 +139,20 @@ impl Builder<'_> {
         self.insert_text(&spaces);
     }
 
-    /// Insert text where nodes go.
+    /// Insert text where nodes go. Not a part of every rule for text: one copy of it is enough.
+    #[inline(never)]
     pub fn insert_text(&mut self, text: &[u8]) {
         self.insert_text_from(text, None);
     }
 
-    /// The same for a text that may stand in the source. Not a part of every rule for text: one copy of it is enough.
+    /// Insert the text of a script, a style sheet and the like.
     #[inline(never)]
+    fn raw_text(&mut self, text: &[u8], in_source: Option<usize>) {
+        self.insert_text_from(text, in_source);
+    }
+
+    /// Insert text that may stand in the source.
+    #[inline(always)]
     fn insert_text_from(&mut self, text: &[u8], in_source: Option<usize>) {
         if !text.is_empty() {
             let place = self.place();
