@@ -104,45 +104,43 @@ impl Tokenizer<'_> {
     fn attribute(&self, start: usize) -> (Attribute, usize) {
         // An equals sign at the start belongs to the name.
         let (name_end, code) = read_attribute_name(self.source, start);
-        let (value, end, is_plain) = match self.source.get(name_end) {
-            Some(b'=') => self.value(name_end + 1),
-            _ => self.value_after_space(name_end),
+        let (value, end, is_plain) = match self.source.get(name_end..name_end + 2) {
+            Some(b"=\"") => self.quoted_value(name_end + 2, b'"'),
+            _ => {
+                // Taken apart and put together, so that the common case need not go through memory.
+                let (value, end, is_plain) = self.other_value(name_end);
+                (value.start..value.end, end, is_plain)
+            }
         };
         (Attribute { name: start..name_end, code, value, is_plain }, end)
     }
 
-    /// The value of an attribute whose name does not end with an equals sign, if it has any: "after attribute name state".
-    #[inline(never)]
-    fn value_after_space(&self, name_end: usize) -> (Span, usize, bool) {
-        let equals = skip_class(self.source, name_end, SPACE);
-        match self.source.get(equals) {
-            Some(b'=') => self.other_value(skip_class(self.source, equals + 1, SPACE)),
-            _ => (name_end..name_end, name_end, true),
-        }
-    }
-
-    /// The value that starts here, the place after it, and whether it is plain: "before attribute value state".
-    #[inline(always)]
-    fn value(&self, at: usize) -> (Span, usize, bool) {
-        match self.source.get(at) {
-            Some(&quote @ (b'"' | b'\'')) => self.quoted_value(at + 1, quote),
-            _ => self.other_value(skip_class(self.source, at, SPACE)),
-        }
-    }
-
+    /// The value in quotes that starts here, the place after it, and whether there is no `&` in it.
     #[inline(always)]
     fn quoted_value(&self, start: usize, quote: u8) -> (Span, usize, bool) {
         let mut end = find_any(self.source, start, [quote, b'&', b'&']);
         let is_plain = self.source.get(end) != Some(&b'&');
         if !is_plain {
-            end = find(self.source, end, quote);
+            end = self.end_of_value(end, quote);
         }
         (start..end, self.source.len().min(end + 1), is_plain)
     }
 
-    /// A value without quotes, or behind white space.
+    /// Where a value with references ends.
     #[inline(never)]
-    fn other_value(&self, at: usize) -> (Span, usize, bool) {
+    fn end_of_value(&self, from: usize, quote: u8) -> usize {
+        find(self.source, from, quote)
+    }
+
+    /// The same for any other value, given where the name ends: "after attribute name state" and "before attribute value
+    /// state". Empty if there is none.
+    #[inline(never)]
+    fn other_value(&self, name_end: usize) -> (Span, usize, bool) {
+        let equals = skip_class(self.source, name_end, SPACE);
+        if self.source.get(equals) != Some(&b'=') {
+            return (name_end..name_end, name_end, true);
+        }
+        let at = skip_class(self.source, equals + 1, SPACE);
         match self.source.get(at) {
             Some(&quote @ (b'"' | b'\'')) => self.quoted_value(at + 1, quote),
             Some(b'>') | None => (at..at, at, true),
