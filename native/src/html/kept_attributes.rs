@@ -35,9 +35,9 @@ impl KeptAttributes {
         }
     }
 
-    /// How many there are.
+    /// Where those that are added next begin.
     #[inline]
-    pub fn len(&self) -> u32 {
+    pub fn end(&self) -> u32 {
         self.list.len() as u32
     }
 
@@ -83,9 +83,30 @@ impl KeptAttributes {
         if missing.is_empty() {
             return None;
         }
-        let start = self.len();
+        let start = self.end();
         self.list.extend_from_within(own.0 as usize..own.1 as usize);
         self.list.extend(missing);
-        Some((start, self.len()))
+        Some((start, self.end()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::columns::Limits;
+    use crate::html::read;
+
+    #[test]
+    fn those_of_a_tag_that_never_ends_are_forgotten() {
+        for unfinished in ["<p class=b", "<p class=b id='c", "<p class=b title", "</p id=b"] {
+            let page = read(&format!("<p id=a>x{unfinished}"), &Limits::default());
+            assert_eq!((page.values.as_str(), page.value_end.as_slice()), ("a", &[1_i64][..]), "{unfinished}");
+            assert_eq!((page.attribute_name.len(), page.attribute_value.len()), (1, 1), "{unfinished}");
+        }
+    }
+
+    #[test]
+    fn end_tags_keep_none_and_of_equal_names_the_first_counts() {
+        let page = read("<p id=a ID=b class='c' id=d>x</p id=e>", &Limits::default());
+        assert_eq!((page.values.as_str(), page.value_end), ("ac", vec![1, 2]));
     }
 }

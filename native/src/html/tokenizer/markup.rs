@@ -16,14 +16,14 @@ impl Tokenizer<'_> {
     pub(super) fn start_tag(&mut self, start: usize, kept: &mut KeptAttributes) -> Option<Token> {
         let (end, code) = read_tag_name(self.source, start);
         self.attributes_start = end;
-        let first = kept.len();
+        let first = kept.end();
         let self_closing = if self.source.get(end) == Some(&b'>') {
             self.position = end + 1;
             false
         } else {
             self.keep_attributes(end, kept)?
         };
-        Some(Token::StartTag { name: start..end, code, attributes: (first, kept.len()), self_closing })
+        Some(Token::StartTag { name: start..end, code, attributes: (first, kept.end()), self_closing })
     }
 
     /// Read an end tag from its name on. Nothing if the page ends first.
@@ -42,7 +42,7 @@ impl Tokenizer<'_> {
     /// the first counts.
     #[inline(never)]
     fn keep_attributes(&mut self, start: usize, kept: &mut KeptAttributes) -> Option<bool> {
-        let before = kept.len();
+        let before = kept.end();
         let mut seen = [0_u64; 1 + AttributeCode::MAX as usize / 64];
         let keep = |attribute: Attribute| {
             let code = match attribute.code {

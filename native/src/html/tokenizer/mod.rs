@@ -1,8 +1,8 @@
 //! The tokenizer: html as start tags, end tags, texts, comments and doctypes.
 //!
-//! Tokens are places in the source; nothing is copied until somebody asks for the characters. Every search starts where
-//! the last one ended, so the time is linear in the page. The states of the standard's tokenizer
-//! (<https://html.spec.whatwg.org/multipage/parsing.html#tokenization>) are the functions of these files:
+//! Tokens are places in the source; but for the attributes that pages keep, nothing is copied until somebody asks for the
+//! characters. Every search starts where the last one ended, so the time is linear in the page. The states of the standard's
+//! tokenizer (<https://html.spec.whatwg.org/multipage/parsing.html#tokenization>) are the functions of these files:
 //! text here, tags in `markup`, comments, doctypes and CDATA in `declarations`, scripts and the like in `raw_text`,
 //! `&amp;` in `character_references`, and line ends and NUL in `characters`.
 

@@ -342,3 +342,24 @@ impl<'source> Document<'source> {
         None
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::columns::Limits;
+    use crate::html::read;
+
+    #[test]
+    fn texts_that_go_on_are_one_row_wherever_their_parts_stand() {
+        for (html, text) in [
+            ("<p>one</x>two</x>three", "onetwothree"),
+            ("<p>one</x>&amp;</x>two", "one&two"),
+            ("<p>&amp;</x>one</x>&lt;", "&one<"),
+            ("<p>one</body>two</html>three", "onetwothree"),
+        ] {
+            let page = read(html, &Limits::default());
+            assert_eq!((page.text.as_str(), page.len()), (text, 5), "{html}");
+        }
+        let page = read("<table>one<tr>two<td>&amp;</td>three</table>four", &Limits::default());
+        assert_eq!(page.text, "onetwothree&four");
+    }
+}
