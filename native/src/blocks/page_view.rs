@@ -24,6 +24,13 @@ impl<'a> StringList<'a> {
         &self.text[begin as usize..self.end[index] as usize]
     }
 
+    /// The bytes of one of them: to look at these takes a third of the time where none of them is told as a character.
+    #[inline]
+    pub fn bytes(&self, index: usize) -> &'a [u8] {
+        let begin = if index == 0 { 0 } else { self.end[index - 1] };
+        &self.text.as_bytes()[begin as usize..self.end[index] as usize]
+    }
+
     /// The number of strings.
     pub fn len(&self) -> usize {
         self.end.len()
@@ -130,10 +137,29 @@ impl<'a> PageView<'a> {
         self.values.get(self.attribute_value[attribute] as usize)
     }
 
+    /// The bytes of the value of an attribute.
+    #[inline]
+    pub fn bytes_of(&self, attribute: usize) -> &'a [u8] {
+        self.values.bytes(self.attribute_value[attribute] as usize)
+    }
+
     /// All attributes of a name, in document order.
     pub fn attributes_named(&self, name: u8) -> impl Iterator<Item = usize> + 'a {
         let names = self.attribute_name;
         std::iter::successors(find(names, 0, name), move |&index| find(names, index + 1, name))
+    }
+
+    /// All elements of a tag, in document order.
+    pub fn rows_of(&self, tag: i32) -> impl Iterator<Item = usize> + 'a {
+        let tags = self.tag;
+        std::iter::successors(find(tags, 0, tag), move |&row| find(tags, row + 1, tag))
+    }
+
+    /// All elements whose tags are in a set, in document order.
+    pub fn rows_in(&self, set: u16) -> impl Iterator<Item = usize> + 'a {
+        let flags = self.flags;
+        let find_from = move |from: usize| find_by(flags, from, |flags| flags & set != 0);
+        std::iter::successors(find_from(0), move |&row| find_from(row + 1))
     }
 
     /// Whether there is an element of a tag.
@@ -183,8 +209,14 @@ impl<'a> PageView<'a> {
 /// The first place from one on that holds a number.
 #[inline]
 fn find<Number: Copy + PartialEq>(column: &[Number], from: usize, wanted: Number) -> Option<usize> {
+    find_by(column, from, |number| number == wanted)
+}
+
+/// The first place from one on that holds a number that is wanted.
+#[inline]
+fn find_by<Number: Copy>(column: &[Number], from: usize, is_wanted: impl Fn(Number) -> bool) -> Option<usize> {
     // Nothing is asked amid a stretch, so that the compiler compares several numbers at once.
-    let is_among = |stretch: &[Number]| stretch.iter().fold(false, |found, &number| found | (number == wanted));
+    let is_among = |stretch: &[Number]| stretch.iter().fold(false, |found, &number| found | is_wanted(number));
     let mut start = from;
     while let Some(stretch) = column.get(start..start + STRETCH) {
         if is_among(stretch) {
@@ -192,7 +224,7 @@ fn find<Number: Copy + PartialEq>(column: &[Number], from: usize, wanted: Number
         }
         start += STRETCH;
     }
-    column.get(start..)?.iter().position(|&number| number == wanted).map(|place| start + place)
+    column.get(start..)?.iter().position(|&number| is_wanted(number)).map(|place| start + place)
 }
 
 /// The entry of a row in a column of rows; -1 for no row.

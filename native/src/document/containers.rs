@@ -42,6 +42,8 @@ pub struct Containers<'a> {
     /// Lines of containers, each a part of `rows`; the first is empty.
     lines: Vec<Part>,
     rows: Vec<usize>,
+    /// Used again for each line of ancestors.
+    path: Vec<usize>,
 }
 
 impl<'a> Containers<'a> {
@@ -56,12 +58,13 @@ impl<'a> Containers<'a> {
             found: vec![UNKNOWN; page.len()],
             lines: vec![Part::default(); OUTSIDE as usize + 1],
             rows: Vec::new(),
+            path: Vec::new(),
         }
     }
 
     /// The containers of a row, outermost first: a part of the rows that `rows` gives.
     pub fn of(&mut self, row: i32) -> Part {
-        let mut path = Vec::new();
+        let mut path = std::mem::take(&mut self.path);
         let mut line = OUTSIDE;
         let mut above = usize::try_from(row).ok();
         while let Some(row) = above {
@@ -77,6 +80,8 @@ impl<'a> Containers<'a> {
             line = self.further(line, row);
             self.found[row] = line;
         }
+        path.clear();
+        self.path = path;
         self.lines[line as usize]
     }
 
@@ -115,7 +120,7 @@ fn items_before_stray_lists(page: &PageView) -> HashMap<usize, usize> {
     let mut found = HashMap::new();
     let is_list = |row: i32| row >= 0 && page.is_in(row as usize, set::LIST);
     let is_stray = |row: usize| page.is_in(row, set::LIST) && is_list(page.parent[row]);
-    if !(0..page.len()).any(is_stray) {
+    if !page.rows_in(set::LIST).any(is_stray) {
         return found;
     }
     let mut last_item = HashMap::new();

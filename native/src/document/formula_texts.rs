@@ -8,6 +8,7 @@ use super::steps::count;
 use super::texts::folded;
 use super::tree::{mark, Document, Marks, Part, Span, SpanKind};
 use crate::blocks::characters::{is_space, strip};
+use crate::html::has_any;
 
 /// Stands for images, code and footnotes, over which no formula reaches.
 const OBJECT: char = '\u{fffc}';
@@ -37,7 +38,7 @@ struct Found {
 
 /// Makes formulas of the texts between delimiters, in the spans of a document from one of them on.
 pub fn split_formulas(document: &mut Document, start: usize) {
-    let has_signs = |span: &Span| document.text_of(span.text).bytes().any(|byte| matches!(byte, b'$' | b'\\'));
+    let has_signs = |span: &Span| has_any(document.text_of(span.text).as_bytes(), [b'$', b'$', b'\\']);
     if !document.spans[start..].iter().any(|span| span.kind == SpanKind::Text && has_signs(span)) {
         return;
     }

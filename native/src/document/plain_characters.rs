@@ -5,17 +5,35 @@
 #![forbid(unsafe_code)]
 
 use super::steps::count;
+use crate::html::{ascii_length, has_any};
 use std::borrow::Cow;
 
-/// Bytes that are looked at together.
-const CHUNK: usize = 32;
 const JOINER: char = '\u{200d}';
 const NON_JOINER: char = '\u{200c}';
+/// Of the first byte of characters of which some are changed, or may be.
+const MAYBE_ODD: u8 = 1;
+/// Of the first byte of characters of which some are not settled.
+const MAYBE_UNSETTLED: u8 = 2;
+/// By byte: what the characters may be that begin with it.
+static OF_FIRST_BYTES: [u8; 256] = {
+    let mut meanings = [MAYBE_UNSETTLED; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        meanings[byte] = match byte as u8 {
+            0xc2 | 0xe1 | 0xe2 | 0xe3 | 0xef => MAYBE_ODD | MAYBE_UNSETTLED,
+            // ASCII, bytes that begin nothing, Latin, Greek and Cyrillic letters, Chinese characters, Korean syllables.
+            0..=0xbf | 0xc3..=0xcb | 0xcf..=0xd1 | 0xe5..=0xe9 | 0xeb | 0xec => 0,
+            _ => MAYBE_UNSETTLED,
+        };
+        byte += 1;
+    }
+    meanings
+};
 
 /// A text with plain characters.
 pub fn with_plain_characters(text: &str) -> Cow<'_, str> {
     count(text.len());
-    if text.is_ascii() || !has_odd(text) {
+    if !has_character(text, MAYBE_ODD, is_odd) {
         return Cow::Borrowed(text);
     }
     let mut plain = String::with_capacity(text.len());
@@ -37,25 +55,32 @@ pub fn with_plain_characters(text: &str) -> Cow<'_, str> {
 
 /// Whether a text surely has plain characters, and composed letters (Unicode's NFC): others must be looked at closely.
 pub fn is_settled(text: &str) -> bool {
-    let mut rest = text;
-    loop {
-        let begin = match first_beyond_ascii(rest.as_bytes()) {
-            Some(begin) => begin,
-            None => return !text.contains('\r'),
-        };
-        rest = &rest[begin..];
-        let length = rest.find(|character: char| character.is_ascii()).unwrap_or(rest.len());
-        if !rest[..length].chars().all(|character| is_composed(character) && !is_odd(character)) {
-            return false;
-        }
-        rest = &rest[length..];
-    }
+    !has_any(text.as_bytes(), [b'\r'; 3])
+        && !has_character(text, MAYBE_UNSETTLED, |character| !is_settled_character(character))
 }
 
-/// Where the first byte is that is not ASCII.
-fn first_beyond_ascii(bytes: &[u8]) -> Option<usize> {
-    let start = bytes.chunks(CHUNK).take_while(|chunk| chunk.is_ascii()).count() * CHUNK;
-    bytes.get(start..)?.iter().position(|byte| !byte.is_ascii()).map(|place| start + place)
+/// Whether a text has a wanted character, all of which begin with bytes of one meaning. ASCII is passed over.
+fn has_character(text: &str, meaning: u8, is_wanted: impl Fn(char) -> bool) -> bool {
+    let bytes = text.as_bytes();
+    let is_wanted_at = |place: usize| text[place..].chars().next().map_or(false, &is_wanted);
+    let mut place = ascii_length(bytes);
+    while let Some(&byte) = bytes.get(place) {
+        if byte.is_ascii() {
+            place += ascii_length(&bytes[place..]);
+            continue;
+        }
+        if OF_FIRST_BYTES[usize::from(byte)] & meaning != 0 && is_wanted_at(place) {
+            return true;
+        }
+        // The first byte of a character says how many there are.
+        place += 2 + usize::from(byte >= 0xe0) + usize::from(byte >= 0xf0);
+    }
+    false
+}
+
+/// Whether a character is plain and composed.
+fn is_settled_character(character: char) -> bool {
+    is_composed(character) && !is_odd(character)
 }
 
 /// Whether a character is composed, and stays so beside all others of these: a few ranges in which no other is.
@@ -80,24 +105,6 @@ fn is_composed(character: char) -> bool {
             | '\u{ff01}'..='\u{ff9d}'
             | '\u{1f300}'..='\u{1faff}'
     )
-}
-
-/// Whether a text has a character that is changed, or may be: looked for in its bytes, as most texts have none.
-fn has_odd(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let is_odd_at = |place: usize| {
-        matches!(
-            bytes[place..],
-            [0xc2, 0xa0 | 0xad, ..]
-                | [0xe1, 0x9a, 0x80, ..]
-                | [0xe1, 0xa0, 0x8e, ..]
-                | [0xe2, 0x80, 0x80..=0x8d | 0xa8 | 0xa9 | 0xaf, ..]
-                | [0xe2, 0x81, 0x9f | 0xa0, ..]
-                | [0xe3, 0x80, 0x80, ..]
-                | [0xef, 0xbb, 0xbf, ..]
-        )
-    };
-    (0..bytes.len()).any(|place| bytes[place] >= 0xc2 && is_odd_at(place))
 }
 
 /// Whether a character is changed, or may be.
@@ -151,10 +158,12 @@ mod tests {
     }
 
     #[test]
-    fn odd_characters_are_found_by_their_bytes() {
-        let every = (0..=u32::from(char::MAX)).filter_map(char::from_u32);
-        for character in every.filter(|&character| character != ' ') {
-            assert_eq!(has_odd(&format!("a{character}é")), is_odd(character), "{:x}", u32::from(character));
+    fn characters_are_found_by_their_first_bytes() {
+        for character in (0..=u32::from(char::MAX)).filter_map(char::from_u32) {
+            let text = format!("a{character}é");
+            assert_eq!(has_character(&text, MAYBE_ODD, is_odd), is_odd(character), "{:x}", u32::from(character));
+            let is_return = character == '\r';
+            assert_eq!(is_settled(&text), is_settled_character(character) && !is_return, "{:x}", u32::from(character));
         }
     }
 

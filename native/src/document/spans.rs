@@ -27,6 +27,7 @@ use crate::blocks::segmentation::trace_of;
 use crate::blocks::tags::{number_of, set};
 use crate::blocks::white_space::{append_shown, LINE_SEPARATOR};
 use crate::html::attributes::code_of;
+use crate::html::has_any;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
@@ -95,6 +96,8 @@ pub struct SpanReader<'a, 'b> {
     written: HashSet<usize>,
     /// Used again for each run.
     buffer: String,
+    /// Used again for each line of ancestors.
+    path: Vec<usize>,
 }
 
 impl<'a, 'b> SpanReader<'a, 'b> {
@@ -135,6 +138,7 @@ impl<'a, 'b> SpanReader<'a, 'b> {
             places: None,
             written: HashSet::new(),
             buffer: String::new(),
+            path: Vec::new(),
         };
         let (edges, formulas_apart) = find_edges(source, formulas);
         SpanReader { edges, formulas_apart, ..reader }
@@ -148,7 +152,7 @@ impl<'a, 'b> SpanReader<'a, 'b> {
         }
         let text = self.plain_text(self.source.text(block));
         let has_edge = text.starts_with(' ') || text.ends_with(' ') || text.is_empty();
-        if has_edge || text.bytes().any(|byte| matches!(byte, b'\n' | b'$' | b'\\')) {
+        if has_edge || has_any(text.as_bytes(), [b'\n', b'$', b'\\']) {
             let mut list = self.list(start);
             list.add_lines(&text, '\n', Marks::default());
             list.ended();
@@ -235,7 +239,7 @@ impl<'a, 'b> SpanReader<'a, 'b> {
 
     /// What an element and its ancestors mean for the text in it.
     pub(super) fn around_of(&mut self, row: i32) -> Around {
-        let mut path = Vec::new();
+        let mut path = std::mem::take(&mut self.path);
         let mut above = row;
         let mut found = NOTHING;
         while above >= 0 {
@@ -259,6 +263,8 @@ impl<'a, 'b> SpanReader<'a, 'b> {
             }
             self.around[row] = found;
         }
+        path.clear();
+        self.path = path;
         self.arounds[found as usize]
     }
 

@@ -62,6 +62,53 @@ impl Default for Hashing {
     }
 }
 
+impl BuildHasher for Hashing {
+    type Hasher = KeyHasher;
+
+    fn build_hasher(&self) -> KeyHasher {
+        KeyHasher { hashing: *self, hash: self.secret }
+    }
+}
+
+/// Hashes the keys of the standard library's maps: short ones in a quarter of the time that SipHash takes.
+pub struct KeyHasher {
+    hashing: Hashing,
+    hash: u64,
+}
+
+impl Hasher for KeyHasher {
+    fn finish(&self) -> u64 {
+        self.hash
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        let mut chunks = bytes.chunks_exact(8);
+        let mut word = [0; 8];
+        for chunk in &mut chunks {
+            word.copy_from_slice(chunk);
+            self.write_u64(u64::from_le_bytes(word));
+        }
+        let rest = chunks.remainder().iter().fold(bytes.len() as u64, |rest, &byte| rest << 8 | u64::from(byte));
+        self.write_u64(rest);
+    }
+
+    fn write_u8(&mut self, number: u8) {
+        self.write_u64(u64::from(number));
+    }
+
+    fn write_u32(&mut self, number: u32) {
+        self.write_u64(u64::from(number));
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.hash = self.hashing.fold(self.hash ^ number);
+    }
+
+    fn write_usize(&mut self, number: usize) {
+        self.write_u64(number as u64);
+    }
+}
+
 /// Numbers of keys: open addressing, at most half full.
 #[derive(Clone, Debug)]
 pub struct Numbering<K> {

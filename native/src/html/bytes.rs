@@ -36,6 +36,12 @@ pub fn find_any(bytes: &[u8], from: usize, wanted: [u8; 3]) -> usize {
     find_in_words(bytes, at, wanted)
 }
 
+/// Whether bytes hold one of three.
+#[inline(always)]
+pub fn has_any(bytes: &[u8], wanted: [u8; 3]) -> bool {
+    find_any(bytes, 0, wanted) < bytes.len()
+}
+
 /// The vector at a place, if the bytes do not end before.
 #[inline(always)]
 fn vector_at(bytes: &[u8], at: usize) -> Option<&[u8; VECTOR]> {

@@ -25,7 +25,7 @@ pub mod tags;
 pub mod tokenizer;
 mod tree;
 
-pub use bytes::{count_characters, utf8_length};
+pub use bytes::{ascii_length, count_characters, has_any, utf8_length};
 
 use crate::columns::{Limits, Page};
 use tokenizer::Source;
