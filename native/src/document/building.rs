@@ -14,8 +14,8 @@ use super::footnote_marks::take_mark_off;
 use super::footnotes::{find_notes, FoundNote, Notes, Place};
 use super::groups::groups;
 use super::headings::{
-    close_gaps_between_levels, drop_repeated_title, is_heading_by_role, is_no_heading, level_by_role, raise_title,
-    tools_beside_headings,
+    close_gaps_between_levels, drop_repeated_title, is_heading_by_role, is_no_heading, level_by_role,
+    make_title_of_paragraph, raise_title, tools_beside_headings,
 };
 use super::image_twins::without_twins;
 use super::images::{alternative_of, dropped_caption, shown_images, Beside, VisibleBlocks};
@@ -73,9 +73,14 @@ pub fn build<'a>(source: &'a Source<'a>) -> Result<Document<'a>, TryReserveError
         ..document
     };
     make_callouts(&mut document, !source.structures.callouts.kinds.is_empty());
-    document.has_title = raise_title(&mut document);
+    make_title_of_paragraph(&mut document);
+    // Plain text does not show the levels of headings.
+    let shows_levels = !source.shows(show::PLAIN);
+    document.has_title = shows_levels && raise_title(&mut document);
     drop_repeated_title(&mut document);
-    close_gaps_between_levels(&mut document.children);
+    if shows_levels {
+        close_gaps_between_levels(&mut document.children);
+    }
     Ok(document)
 }
 
@@ -200,6 +205,9 @@ impl<'a, 'b> Builder<'a, 'b> {
     /// Adds the leaves of blocks, of which some are in tables.
     fn add_tables_and_leaves(&mut self, blocks: &[usize], leaves: &mut Vec<Leaf>) {
         let keys: Vec<(i32, usize)> = blocks.iter().map(|&block| (self.table_of_block(block), block)).collect();
+        if keys.iter().all(|&(table, _)| table < 0) {
+            return self.add_leaves(blocks, leaves);
+        }
         for (table, members) in groups(&keys, |&(table, _)| table) {
             let members: Vec<usize> = members.iter().map(|&(_, block)| block).collect();
             if let Ok(table) = usize::try_from(table) {
@@ -248,19 +256,19 @@ impl<'a, 'b> Builder<'a, 'b> {
             NONE if source.kind(block) == kind::CODE && !is_other(block) => source.kind_row(block),
             area => area,
         };
-        let shown: Vec<usize> = blocks.iter().copied().filter(|&block| !code.is_frame(block)).collect();
-        let rows: Vec<(i32, usize)> = shown.iter().map(|&block| (code_row(block), block)).collect();
+        let shown = blocks.iter().copied().filter(|&block| !code.is_frame(block));
+        let rows: Vec<(i32, usize)> = shown.map(|block| (code_row(block), block)).collect();
         self.code = code;
         for (code, members) in groups(&rows, |&(row, _)| row) {
-            let members: Vec<usize> = members.iter().map(|&(_, block)| block).collect();
             if code >= 0 {
+                let members: Vec<usize> = members.iter().map(|&(_, block)| block).collect();
                 members.iter().for_each(|&block| self.add_images_before(block, leaves));
                 self.add_code(code, &members, leaves);
                 members.iter().for_each(|&block| self.add_images_after(block, leaves));
                 continue;
             }
             let mut written = 0..0;
-            for &block in &members {
+            for &(_, block) in members {
                 if !written.contains(&block) {
                     written = block..self.add_leaf(block, leaves) + 1;
                 }
@@ -349,7 +357,9 @@ impl<'a, 'b> Builder<'a, 'b> {
             append_blocks(source, blocks, &mut document.text);
         }
         let text = Part { start, end: document.text.len() };
-        let language = document.add_text(self.code.language(source.page, row as usize));
+        // Plain text does not show it.
+        let is_plain = source.shows(show::PLAIN);
+        let language = document.add_text(if is_plain { "" } else { self.code.language(source.page, row as usize) });
         if text.is_empty() {
             return; // nothing but line numbers
         }
@@ -412,7 +422,7 @@ impl<'a, 'b> Builder<'a, 'b> {
             }
         }
         if !content.is_empty() {
-            let mut found = table_of(source.page, table, content, above);
+            let mut found = table_of(source.page, table, content, above, !source.shows(show::PLAIN));
             if source.shows(show::REPEATED_SPANS) {
                 repeat_spans(&mut found);
             }
@@ -487,7 +497,8 @@ fn rows_beside(source: &Source, reader: &SpanReader, is_in_note: &[bool]) -> Bes
 
 /// Rows of tables that only set parts of the page side by side.
 fn tables_for_layout(source: &Source) -> HashSet<i32> {
-    let tables: HashSet<i32> = source.blocks.table.table.iter().copied().filter(|&table| table >= 0).collect();
+    let tables = groups(&source.blocks.table.table, |&table| table).map(|(table, _)| table).filter(|&table| table >= 0);
+    let tables: HashSet<i32> = tables.collect();
     tables.into_iter().filter(|&table| is_for_layout(source.page, table as usize)).collect()
 }
 

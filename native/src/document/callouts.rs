@@ -239,7 +239,9 @@ fn kind_at_end(class: &str) -> Option<CalloutKind> {
 /// Rows of the titles at the start of callouts.
 fn titles_within(page: &PageView, kinds: &HashMap<usize, CalloutKind>) -> HashSet<usize> {
     count(page.len());
-    let closest = page.closest(|row| kinds.contains_key(&row));
+    let mut is_callout = vec![false; page.len()];
+    kinds.keys().for_each(|&row| is_callout[row] = true);
+    let closest = page.closest(|row| is_callout[row]);
     let is_title = |row: usize| {
         let callout = closest[row];
         callout >= 0 && callout as usize != row && looks_like_title(page, row) && {
@@ -248,7 +250,7 @@ fn titles_within(page: &PageView, kinds: &HashMap<usize, CalloutKind>) -> HashSe
         }
     };
     let elements = (0..page.len()).filter(|&row| page.tag[row] != 0 && is_title(row));
-    elements.filter_map(|row| block_of_title(page, row)).filter(|row| !kinds.contains_key(row)).collect()
+    elements.filter_map(|row| block_of_title(page, row)).filter(|&row| !is_callout[row]).collect()
 }
 
 /// The block-level element that is a title: itself, or the one around it that holds nothing else.

@@ -180,7 +180,7 @@ fn is_beside(block: usize, start: usize, end: usize) -> bool {
 
 /// Whether a block is a button for the code beside it.
 fn is_button(source: &Source, block: usize, text: &str) -> bool {
-    let says_it = || WORDS_ON_BUTTONS.iter().any(|words| text.to_lowercase() == *words);
+    let says_it = || WORDS_ON_BUTTONS.contains(&text.to_lowercase().as_str());
     text.len() <= LONGEST && source.kind(block) != kind::HEADING && says_it()
 }
 
@@ -199,11 +199,14 @@ fn named_file(text: &str) -> Option<&'static str> {
 
 /// Whether a text is the name of a file: `src/main.rs`, `.env`, `Makefile`.
 pub fn is_file_name(text: &str) -> bool {
+    if text.contains(is_space) {
+        return false;
+    }
     let name = text.rsplit(['/', '\\'].as_slice()).next().unwrap_or("");
     let has_ending = name.rsplit_once('.').map_or(false, |(_, ending)| {
         (1..=LONGEST_ENDING).contains(&ending.len()) && ending.chars().all(|letter| letter.is_ascii_alphanumeric())
     });
-    !text.contains(is_space) && (has_ending || matches!(name, "Makefile" | "Dockerfile" | "Gemfile"))
+    has_ending || matches!(name, "Makefile" | "Dockerfile" | "Gemfile")
 }
 
 #[cfg(test)]

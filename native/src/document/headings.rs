@@ -165,7 +165,6 @@ pub fn drop_repeated_title(document: &mut Document) {
 
 /// Makes the heading that is the title of the page one of the first level; says whether there is one.
 pub fn raise_title(document: &mut Document) -> bool {
-    make_title_of_paragraph(document);
     let is_top = |node: &Node| matches!(node, Node::Heading { level: TITLE_LEVEL, .. });
     if document.children.iter().take(FIRST_NODES).any(is_top) {
         return true;
@@ -213,7 +212,7 @@ fn is_end_of_title(document: &Document, place: usize) -> bool {
 }
 
 /// Makes a heading of the paragraph before all headings that is the title: Word, Google Docs and others write it so.
-fn make_title_of_paragraph(document: &mut Document) {
+pub fn make_title_of_paragraph(document: &mut Document) {
     let before = document.children.iter().take(FIRST_NODES).take_while(|node| !matches!(node, Node::Heading { .. }));
     let is_of_title = |node: &Node| match node {
         Node::Paragraph { spans, .. } => begins_title(document.title, &text_of_spans(document, *spans)),

@@ -25,6 +25,12 @@ const TABLE_OF_EQUATIONS: &str = "ltx_eqn_table";
 const WIDEST_SPAN: usize = 1000;
 /// Digits of a span that are read: larger numbers are beyond all bounds.
 const DIGITS_OF_SPAN: usize = 6;
+/// Alignments by the word of styles and attributes, and by classes.
+const ALIGNMENTS: [(Alignment, &str, [&str; 2]); 3] = [
+    (Alignment::Left, "left", ["text-left", "align-left"]),
+    (Alignment::Center, "center", ["text-center", "align-center"]),
+    (Alignment::Right, "right", ["text-right", "align-right"]),
+];
 /// Grid positions that are filled whatever the number of cells.
 const ALWAYS_FINE: usize = 10_000;
 /// Grid positions per cell with text, beyond which (one wide row, stray spans) a table is not padded.
@@ -42,8 +48,14 @@ struct Position {
     rows: usize,
 }
 
-/// The table at a row of the page.
-pub fn table_of(page: &PageView, table: usize, mut content: Content, caption: Vec<Node>) -> Table {
+/// The table at a row of the page. The alignment of its columns takes time, and not every form shows it.
+pub fn table_of(
+    page: &PageView,
+    table: usize,
+    mut content: Content,
+    caption: Vec<Node>,
+    shows_alignment: bool,
+) -> Table {
     let lines = lines_of(page, table, &content);
     let mut positions = positions_of(page, &lines);
     leave_out_empty_columns(&mut positions, &content);
@@ -61,7 +73,7 @@ pub fn table_of(page: &PageView, table: usize, mut content: Content, caption: Ve
     let rows: Vec<Vec<Cell>> =
         positions.iter().map(|line| line.iter().map(|position| cell(position, &mut content)).collect()).collect();
     let header_rows = header_rows(&rows);
-    let alignments = alignments(page, &positions, header_rows, width);
+    let alignments = if shows_alignment { alignments(page, &positions, header_rows, width) } else { Vec::new() };
     Table { rows, width, caption, header_rows, alignments }
 }
 
@@ -105,17 +117,12 @@ fn alignments(page: &PageView, positions: &[Vec<Position>], header_rows: usize, 
 fn alignment_of(page: &PageView, cell: usize) -> Alignment {
     let in_style = page.value(cell, STYLE).and_then(|style| style.split_once("text-align"));
     let by_style = in_style.map(|(_, rest)| rest.trim_start_matches([' ', ':'].as_slice()));
-    let word = by_style.or_else(|| page.value(cell, ALIGN)).map_or("", strip);
-    let is = |wanted: &str| {
-        let begins = word.get(..wanted.len()).map_or(false, |start| start.eq_ignore_ascii_case(wanted));
-        begins || has_class(page, cell, &[&format!("text-{wanted}"), &format!("align-{wanted}")])
+    let said = by_style.or_else(|| page.value(cell, ALIGN)).map_or("", strip);
+    let is = |word: &str, classes: &[&str]| {
+        let begins = said.get(..word.len()).map_or(false, |start| start.eq_ignore_ascii_case(word));
+        begins || has_class(page, cell, classes)
     };
-    match (is("left"), is("center"), is("right")) {
-        (true, _, _) => Alignment::Left,
-        (_, true, _) => Alignment::Center,
-        (_, _, true) => Alignment::Right,
-        _ => Alignment::None,
-    }
+    ALIGNMENTS.iter().find(|(_, word, classes)| is(word, classes)).map_or(Alignment::None, |found| found.0)
 }
 
 /// Puts cells that span several positions into each of them.
@@ -145,8 +152,15 @@ fn width_of(positions: &[Vec<Position>]) -> usize {
 fn lines_of(page: &PageView, table: usize, content: &Content) -> Vec<Vec<usize>> {
     let mut lines: Vec<Vec<usize>> = Vec::new();
     let mut line_of_row: HashMap<usize, usize> = HashMap::new();
+    let mut last = None;
     for cell in (table..page.subtree_end[table] as usize).filter(|&row| page.is_in(row, set::CELL)) {
-        let line = *line_of_row.entry(table_row_of(page, table, cell)).or_insert(lines.len());
+        let row = table_row_of(page, table, cell);
+        // Most cells are in the row of the one before.
+        let line = match last {
+            Some((before, line)) if before == row => line,
+            _ => *line_of_row.entry(row).or_insert(lines.len()),
+        };
+        last = Some((row, line));
         if line == lines.len() {
             lines.push(Vec::new());
         }
@@ -219,7 +233,10 @@ fn spans_of(page: &PageView, lines: &[Vec<usize>]) -> HashMap<usize, (usize, usi
 
 /// The number in a `colspan` or `rowspan`, from 1 to `most`; `zero` is what 0 stands for.
 fn span_in(value: Option<&str>, most: usize, zero: usize) -> usize {
-    let value = strip(value.unwrap_or(""));
+    let value = match value {
+        Some(value) => strip(value),
+        None => return 1,
+    };
     let digits: String = value.chars().take(DIGITS_OF_SPAN).collect();
     let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
     let number = if is_number { digits.parse().unwrap_or(1) } else { 1 };
@@ -228,10 +245,10 @@ fn span_in(value: Option<&str>, most: usize, zero: usize) -> usize {
 
 /// Columns in which most rows have a cell of their own, whether or not there is text in any.
 fn empty_columns(positions: &[Vec<Position>]) -> Vec<usize> {
-    let mut cells: HashMap<usize, usize> = HashMap::new();
+    let mut cells = vec![0; width_of(positions)];
     let single = positions.iter().flatten().filter(|position| position.columns == 1);
-    single.for_each(|position| *cells.entry(position.column).or_default() += 1);
-    cells.into_iter().filter(|&(_, number)| 2 * number > positions.len()).map(|(column, _)| column).collect()
+    single.for_each(|position| cells[position.column] += 1);
+    (0..cells.len()).filter(|&column| 2 * cells[column] > positions.len()).collect()
 }
 
 /// Keeps only columns in which cells start, and renumbers them: `colspan` must not add a thousand.
