@@ -89,7 +89,9 @@ impl CodeAreas {
             while named.next_if(|&each| each <= row).is_some() {
                 is_named = true;
             }
-            add(row, is_named);
+            if is_named || may_be_area(page, row) {
+                add(row, is_named);
+            }
         }
         areas
     }
@@ -125,6 +127,12 @@ fn line_breaks_before(page: &PageView) -> Vec<u32> {
     }
     before.push(number);
     before
+}
+
+/// Whether an element may be an area, whatever its class.
+fn may_be_area(page: &PageView, row: usize) -> bool {
+    let tag = page.tag[row];
+    page.is_in(row, set::PREFORMATTED) || matches!(tag, CODE | TABLE) || tag as usize >= TAGS.len()
 }
 
 /// Whether an element is an area.

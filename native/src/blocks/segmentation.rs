@@ -27,6 +27,12 @@ impl Texts {
     pub fn get(&self, index: usize) -> &str {
         &self.joined[self.start[index] as usize..self.start[index + 1] as usize - 1]
     }
+
+    /// The first byte of a text, or the NUL that follows if it is empty.
+    #[inline]
+    pub fn first_byte(&self, index: usize) -> u8 {
+        self.joined.as_bytes()[self.start[index] as usize]
+    }
 }
 
 /// The m blocks of a page, in document order. One entry per block.

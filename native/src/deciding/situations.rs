@@ -90,7 +90,7 @@ pub fn with_situation<Found>(html: &str, keep: bool, look: impl Fn(&Situation) -
     look(&Situation {
         page: &page.view(),
         address: "",
-        structures: &Structures::default(),
+        structures: &Structures::of(&page),
         blocks: &blocks,
         kinds: &blocks.kinds.kind,
         keep: &keep,

@@ -16,6 +16,8 @@ use super::word_lists::ITEMS_OF_WORD;
 use crate::blocks::code_areas::{CLASSES, CLASS_OF_FIGURES};
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{attribute, number_of};
+use crate::html::attributes::same;
+use crate::html::has_any;
 
 const ASIDE: i32 = number_of("aside");
 const DETAILS: i32 = number_of("details");
@@ -23,50 +25,12 @@ const CELL: i32 = number_of("td");
 /// Class of the cells with the listings of a post: phpBB 2.
 const LISTING_IN_POST: &str = "code";
 
-/// By the first letter of a word in any case: bits of the lengths that words with this letter have.
-type Lengths = [u64; 32];
-
-/// The lengths of some words, besides others.
-const fn lengths_of(words: &[&str], mut lengths: Lengths) -> Lengths {
-    let mut number = 0;
-    while number < words.len() {
-        let word = words[number].as_bytes();
-        lengths[(word[0] & 31) as usize] |= 1 << word.len();
-        number += 1;
-    }
-    lengths
-}
-
-const OF_AREAS: Lengths = lengths_of(&[CLASS_OF_FIGURES], lengths_of(&CLASSES, [0; 32]));
-const OF_CALLOUTS: Lengths = lengths_of(&ALWAYS, lengths_of(&WITH_KIND, lengths_of(&SOMETIMES, [0; 32])));
 /// Classes of cards that stand for a page: a link with the title of that page, and what it says.
 #[rustfmt::skip]
 pub const CARDS: [&str; 8] = [
     "onebox", "kg-bookmark-card", "bookmark-info", "c-embed", "embed-card", "wp-block-embed", "link-card",
     "notion-bookmark-block",
 ];
-const OF_CARDS: Lengths = lengths_of(&CARDS, [0; 32]);
-const OF_ITEMS: Lengths = lengths_of(&ITEMS_OF_WORD, [0; 32]);
-const OF_BOXES: Lengths = lengths_of(&DRAWN, [0; 32]);
-const OF_TOOLS: Lengths = lengths_of(&[EDIT_SECTION], [0; 32]);
-const OF_NOTES: Lengths = lengths_of(&NOTES_AMID_TEXT, [0; 32]);
-const OF_BIBLIOGRAPHIES: Lengths = lengths_of(&BIBLIOGRAPHIES, [0; 32]);
-const OF_QUOTES: Lengths = lengths_of(&PULL_QUOTES, lengths_of(&QUOTES_IN_POSTS, [0; 32]));
-const OF_LISTINGS: Lengths = lengths_of(&[LISTING_IN_POST], [0; 32]);
-const OF_PANES: Lengths = lengths_of(&[PANE], [0; 32]);
-/// No constant, or each look at it would copy it.
-static OF_ANY: Lengths = {
-    let mut lengths = [0; 32];
-    let mut letter = 0;
-    while letter < lengths.len() {
-        lengths[letter] = OF_AREAS[letter] | OF_CALLOUTS[letter] | OF_NOTES[letter] | OF_CARDS[letter];
-        lengths[letter] |= OF_ITEMS[letter] | OF_TOOLS[letter] | OF_BOXES[letter];
-        lengths[letter] |= OF_BIBLIOGRAPHIES[letter] | OF_QUOTES[letter] | OF_LISTINGS[letter];
-        lengths[letter] |= OF_PANES[letter];
-        letter += 1;
-    }
-    lengths
-};
 
 /// A class of areas of code.
 const AREA: u16 = 1 << 0;
@@ -93,23 +57,69 @@ const LISTING: u16 = 1 << 10;
 /// The class of the panels of tabs without roles.
 const TAB: u16 = 1 << 11;
 
+/// All classes that are signs, and what of.
+const KNOWN: [(&[&str], u16); 15] = [
+    (&CLASSES, AREA),
+    (&[CLASS_OF_FIGURES], AREA),
+    (&ALWAYS, CALLOUT),
+    (&WITH_KIND, CALLOUT),
+    (&SOMETIMES, CALLOUT),
+    (&NOTES_AMID_TEXT, NOTE),
+    (&CARDS, CARD),
+    (&ITEMS_OF_WORD, ITEM),
+    (&[EDIT_SECTION], TOOL),
+    (&DRAWN, BOX),
+    (&BIBLIOGRAPHIES, BIBLIOGRAPHY),
+    (&PULL_QUOTES, PULL_QUOTE),
+    (&QUOTES_IN_POSTS, PULL_QUOTE),
+    (&[LISTING_IN_POST], LISTING),
+    (&[PANE], TAB),
+];
+
+/// Slots for some 140 classes: so many that most others come upon an empty one at once.
+const SLOTS: usize = 512;
+
+/// The classes of `KNOWN` with all their signs, each in its slot or in the first free one behind it.
+static TABLE: [(&str, u16); SLOTS] = {
+    let mut table = [("", 0); SLOTS];
+    let mut list = 0;
+    while list < KNOWN.len() {
+        let (names, sign) = KNOWN[list];
+        let mut number = 0;
+        while number < names.len() {
+            let name = names[number];
+            let mut slot = slot_of(name.as_bytes());
+            while !table[slot].0.is_empty() && !same(table[slot].0.as_bytes(), name.as_bytes()) {
+                slot = (slot + 1) % SLOTS;
+            }
+            table[slot] = (name, table[slot].1 | sign);
+            number += 1;
+        }
+        list += 1;
+    }
+    table
+};
+
+/// The slot of a class, the same in any case.
+const fn slot_of(class: &[u8]) -> usize {
+    const SMALL: u8 = b' ';
+    let (first, middle, last) = (class[0] | SMALL, class[class.len() / 2] | SMALL, class[class.len() - 1] | SMALL);
+    (class.len() + 31 * first as usize + 7 * middle as usize + 131 * last as usize) % SLOTS
+}
+
 /// Ends a word.
 const END: u8 = 1;
 /// Is in parts of the classes of formulas, and in few other names.
 const RARE: u8 = 2;
 /// By byte. All but ASCII ends words, too: it includes blanks, and is in none of the words that are looked for.
-const MEANINGS: [u8; 256] = {
+static MEANINGS: [u8; 256] = {
     let mut meanings = [0; 256];
     let mut byte = 0;
     while byte < 256 {
-        let is_end = byte <= b' ' as usize || byte >= 0x7f;
-        let is_rare = matches!(byte as u8, b'h' | b'x' | b'X' | b'_' | b'q');
-        meanings[byte] = if is_end {
-            END
-        } else if is_rare {
-            RARE
-        } else {
-            0
+        meanings[byte] = match byte as u8 {
+            0..=b' ' | 0x7f..=0xff => END,
+            b'h' | b'x' | b'X' | b'_' | b'q' => RARE,
+            _ => 0,
         };
         byte += 1;
     }
@@ -169,6 +179,8 @@ pub struct ClassSigns {
     pub panes: Vec<usize>,
     /// Attributes that may tell of a formula: the row, and the number of the attribute.
     pub formulas: Vec<(usize, usize)>,
+    /// Attributes with the addresses that name a part of a page: of this one, or of another.
+    pub fragments: Vec<usize>,
 }
 
 impl ClassSigns {
@@ -177,28 +189,33 @@ impl ClassSigns {
         let mut signs = ClassSigns::default();
         // Of no classes there are no signs.
         let mut remembered = Remembered { slots: [(b"", 0); REMEMBERED] };
-        for row in (0..page.len()).filter(|&row| !page.is_text(row)) {
-            for index in page.attributes(row) {
-                signs.read(page, row, index, &mut remembered);
+        let has_often = page.has_tag(ASIDE) || page.has_tag(DETAILS);
+        // Rows are in the order of their attributes, and few attributes are signs.
+        let mut row = 0;
+        let mut row_of = |index: usize| {
+            while page.attribute_start[row + 1] as usize <= index {
+                row += 1;
+            }
+            row
+        };
+        for (index, &name) in page.attribute_name.iter().enumerate() {
+            match name {
+                attribute::CLASS => {
+                    let found = remembered.signs_in(page.bytes_of(index));
+                    if found != 0 || has_often {
+                        signs.add(page, row_of(index), index, found);
+                    }
+                }
+                attribute::HREF if has_any(page.bytes_of(index), [b'#'; 3]) => {
+                    signs.fragments.push(index);
+                }
+                OBSIDIAN | NODE_TYPE => signs.callouts.push(row_of(index)),
+                TITLE if has_often && page.tag[row_of(index)] == ASIDE => signs.callouts.push(row_of(index)),
+                name if is_attribute_of_formulas(name) => signs.formulas.push((row_of(index), index)),
+                _ => (),
             }
         }
         signs
-    }
-
-    /// Notes what an attribute may tell.
-    fn read<'a>(&mut self, page: &PageView<'a>, row: usize, index: usize, remembered: &mut Remembered<'a>) {
-        match page.attribute_name[index] {
-            attribute::CLASS => {
-                let found = remembered.signs_in(page.value_of(index).as_bytes());
-                if found != 0 || is_often_callout(page, row) {
-                    self.add(page, row, index, found);
-                }
-            }
-            OBSIDIAN | NODE_TYPE => self.callouts.push(row),
-            TITLE if page.tag[row] == ASIDE => self.callouts.push(row),
-            name if is_attribute_of_formulas(name) => self.formulas.push((row, index)),
-            _ => (),
-        }
     }
 
     /// Notes the signs in a class attribute.
@@ -256,42 +273,23 @@ fn signs_in(classes: &[u8]) -> u16 {
     found | signs_of(&classes[start..])
 }
 
-/// What a class may be, by its length and its first letter, and in most cases by its name.
+/// The signs of one class.
 fn signs_of(class: &[u8]) -> u16 {
-    let first = match class.first() {
-        Some(&first) if class.len() < 64 => first,
-        // A shouted word may be long.
-        Some(_) => return if is_shouted(class) { CALLOUT } else { 0 },
-        None => return 0,
-    };
-    let (letter, length) = (usize::from(first & 31), 1 << class.len());
-    let is_shouted = is_shouted(class);
-    if OF_ANY[letter] & length == 0 {
-        return if is_shouted { CALLOUT } else { 0 };
+    if class.is_empty() {
+        return 0;
     }
-    let sign = |lengths: &Lengths, sign: u16| if lengths[letter] & length != 0 { sign } else { 0 };
-    // To look at the element takes longer than to compare names, and classes of these lengths are common.
-    let one_of = |lengths: &Lengths, names: &[&[&str]], sign: u16| {
-        let is_name = |name: &&str| class.eq_ignore_ascii_case(name.as_bytes());
-        if lengths[letter] & length != 0 && names.iter().any(|names| names.iter().any(is_name)) {
-            sign
-        } else {
-            0
+    let shouted = if is_shouted(class) { CALLOUT } else { 0 };
+    let mut slot = slot_of(class);
+    loop {
+        let (name, signs) = TABLE[slot];
+        if name.is_empty() {
+            return shouted;
         }
-    };
-    let is_callout =
-        if is_shouted { CALLOUT } else { one_of(&OF_CALLOUTS, &[&ALWAYS, &WITH_KIND, &SOMETIMES], CALLOUT) };
-    one_of(&OF_AREAS, &[&CLASSES, &[CLASS_OF_FIGURES]], AREA)
-        | is_callout
-        | one_of(&OF_NOTES, &[&NOTES_AMID_TEXT], NOTE)
-        | one_of(&OF_CARDS, &[&CARDS], CARD)
-        | sign(&OF_ITEMS, ITEM)
-        | sign(&OF_TOOLS, TOOL)
-        | sign(&OF_BOXES, BOX)
-        | one_of(&OF_BIBLIOGRAPHIES, &[&BIBLIOGRAPHIES], BIBLIOGRAPHY)
-        | one_of(&OF_QUOTES, &[&PULL_QUOTES, &QUOTES_IN_POSTS], PULL_QUOTE)
-        | one_of(&OF_LISTINGS, &[&[LISTING_IN_POST]], LISTING)
-        | one_of(&OF_PANES, &[&[PANE]], TAB)
+        if class.eq_ignore_ascii_case(name.as_bytes()) {
+            return shouted | signs;
+        }
+        slot = (slot + 1) % SLOTS;
+    }
 }
 
 /// Whether a class is in capitals: those of some callouts are.
@@ -318,20 +316,7 @@ mod tests {
 
     #[test]
     fn every_known_class_has_its_sign() {
-        let cases: [(&[&str], u16); 11] = [
-            (&CLASSES, AREA),
-            (&ALWAYS, CALLOUT),
-            (&WITH_KIND, CALLOUT),
-            (&SOMETIMES, CALLOUT),
-            (&NOTES_AMID_TEXT, NOTE),
-            (&CARDS, CARD),
-            (&BIBLIOGRAPHIES, BIBLIOGRAPHY),
-            (&PULL_QUOTES, PULL_QUOTE),
-            (&QUOTES_IN_POSTS, PULL_QUOTE),
-            (&[LISTING_IN_POST], LISTING),
-            (&[PANE], TAB),
-        ];
-        for (words, sign) in cases {
+        for (words, sign) in KNOWN {
             for word in words {
                 for classes in
                     [word.to_string(), word.to_uppercase(), format!("a\u{a0}{word} b"), format!("\t{word}\n")]
@@ -371,6 +356,6 @@ mod tests {
 
     #[test]
     fn classes_that_look_alike_have_no_sign() {
-        assert_eq!(signs_in(b"pagination Alert-box Note-pad References-x") & !(ITEM | TOOL | BOX), 0);
+        assert_eq!(signs_in(b"pagination Alert-box Note-pad References-x container"), 0);
     }
 }

@@ -19,11 +19,10 @@ use crate::blocks::characters::{property_of, strip};
 use crate::blocks::kinds::kind;
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{attribute, number_of, set};
-use crate::html::attributes::code_of;
+use crate::features::numbering::Hashing;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-const HREF: u8 = code_of("href");
 const LINK: i32 = number_of("a");
 /// What GitHub writes before the ids of a page's author.
 const PREFIX_OF_GITHUB: &str = "user-content-";
@@ -120,13 +119,13 @@ pub fn find_notes(source: &Source) -> Notes {
         .filter_map(|(number, link)| Some((link.row, Reference::Link(number, mark_of(source.page, link.row)?))));
     let mut references: Vec<(usize, Reference)> = marks.collect();
     references.extend(notes_amid_text(source, first, last).into_iter().map(|row| (row, Reference::Amid(row))));
-    let has_named = links.iter().any(|link| source.page.attribute(link.row, attribute::ID).is_some());
-    if references.is_empty() && !source.structures.has_bibliography && !has_named {
+    let may_have_terms = leads_to_link(source.page, &links);
+    if references.is_empty() && !source.structures.has_bibliography && !may_have_terms {
         return find_unlinked_notes(source);
     }
     let finder = Finder::new(source, &links);
     references.extend(finder.citations());
-    if has_named {
+    if may_have_terms {
         references.extend(finder.terms());
     }
     if references.is_empty() {
@@ -145,7 +144,7 @@ pub fn find_notes(source: &Source) -> Notes {
 pub(super) struct Finder<'a> {
     source: &'a Source<'a>,
     links: &'a [Link<'a>],
-    rows_of_ids: HashMap<&'a str, usize>,
+    rows_of_ids: RowsOfIds<'a>,
     /// Blocks by their first row: the hidden text of a block follows its visible text, but may begin before it.
     order: Vec<usize>,
 }
@@ -346,17 +345,27 @@ fn own_mark(page: &PageView, row: usize) -> String {
     bare_mark(&text).unwrap_or("").to_string()
 }
 
+/// Whether a link leads to one of the others: one that is led back to from a note does.
+fn leads_to_link(page: &PageView, links: &[Link]) -> bool {
+    let mut names = HashSet::new();
+    for &Link { row, .. } in links.iter().filter(|link| page.attribute(link.row, attribute::ID).is_some()) {
+        for name in [attribute::ID, attribute::NAME].iter().filter_map(|&name| page.value(row, name)) {
+            names.insert(name);
+            names.extend(name.strip_prefix(PREFIX_OF_GITHUB));
+        }
+    }
+    !names.is_empty() && links.iter().any(|link| names.contains(&*link.target))
+}
+
 /// Links within the page among the rows from `first` to `last`.
 fn links_within<'a>(source: &Source<'a>, first: usize, last: usize) -> Vec<Link<'a>> {
     let page = source.page;
     let attributes = page.attribute_start[first] as usize..page.attribute_start[last + 1] as usize;
     let mut links = Vec::new();
-    for index in attributes.filter(|&index| page.attribute_name[index] == HREF) {
+    for &index in source.structures.fragments.iter().filter(|index| attributes.contains(index)) {
         let value = page.value_of(index);
         let is_own = || !source.own_address.is_empty() && value.starts_with(source.own_address);
-        // Few links have a sign in them, and it is found faster than the last one.
-        let leads_to_note = || value.as_bytes().contains(&b'#') && leads_to_note(value);
-        if value.starts_with('#') || is_own() || leads_to_note() {
+        if value.starts_with('#') || is_own() || leads_to_note(value) {
             let row = page.row_of_attribute(index);
             if page.tag[row] == LINK {
                 let target = value.split_once('#').map_or("", |(_, target)| target);
@@ -368,8 +377,11 @@ fn links_within<'a>(source: &Source<'a>, first: usize, last: usize) -> Vec<Link<
 }
 
 /// Id, or name of an anchor, -> row of the first element that has it.
-pub fn rows_of_ids<'a>(page: &PageView<'a>) -> HashMap<&'a str, usize> {
-    let mut found = HashMap::new();
+pub type RowsOfIds<'a> = HashMap<&'a str, usize, Hashing>;
+
+/// Those of a page.
+pub fn rows_of_ids<'a>(page: &PageView<'a>) -> RowsOfIds<'a> {
+    let mut found = RowsOfIds::default();
     for index in page.attributes_named(attribute::ID) {
         found.entry(page.value_of(index)).or_insert_with(|| page.row_of_attribute(index));
     }

@@ -234,10 +234,14 @@ impl Finder<'_> {
         let page = self.page;
         let has_elements =
             (0..page.other_tags.len()).any(|place| ELEMENTS_OF_TEXT.contains(&page.other_tags.get(place)));
+        if !has_elements {
+            page.rows_of(IMAGE).for_each(|row| self.read_image(row));
+            return;
+        }
         for (row, &tag) in page.tag.iter().enumerate() {
             if tag == IMAGE {
                 self.read_image(row);
-            } else if has_elements && ELEMENTS_OF_TEXT.contains(&page.tag_name(tag)) {
+            } else if ELEMENTS_OF_TEXT.contains(&page.tag_name(tag)) {
                 self.add(row, page.text_within(row));
                 self.set_apart(row);
             }

@@ -1,14 +1,13 @@
 //! Links within a page: those to what is dropped, to nothing, or to where they stand lead nowhere.
 #![forbid(unsafe_code)]
 
-use super::footnotes::{rows_of_ids, unquoted};
+use super::footnotes::{rows_of_ids, unquoted, RowsOfIds};
 use super::source::Source;
 use crate::blocks::page_view::PageView;
-use std::collections::HashMap;
 
 /// The places of a page that have names.
 pub struct Places<'a> {
-    rows: HashMap<&'a str, usize>,
+    rows: RowsOfIds<'a>,
 }
 
 impl<'a> Places<'a> {

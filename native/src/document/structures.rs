@@ -37,6 +37,8 @@ pub struct Structures {
     pub listings: Vec<usize>,
     /// Links that are the labels of tabs without roles, ascending, and the panels below them.
     pub tabs: Vec<(usize, usize)>,
+    /// Attributes with the addresses that name a part of a page, in order.
+    pub fragments: Vec<usize>,
 }
 
 impl Structures {
@@ -56,7 +58,8 @@ impl Structures {
             has_bibliography: signs.has_bibliography,
             pull_quotes: PullQuotes::of(view, &signs.quotes),
             listings: signs.listings,
-            tabs: labels_of_panes(view, &signs.panes),
+            tabs: labels_of_panes(view, &signs.panes, &signs.fragments),
+            fragments: signs.fragments,
         }
     }
 }

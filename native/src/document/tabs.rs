@@ -41,8 +41,9 @@ pub fn is_label_of_pane(without_roles: &[(usize, usize)], row: usize) -> bool {
     without_roles.binary_search_by_key(&row, |&(label, _)| label).is_ok()
 }
 
-/// Links to the panels of tabs without roles, ascending, and these panels: Bootstrap 2 and 3.
-pub fn labels_of_panes(page: &PageView, panes: &[usize]) -> Vec<(usize, usize)> {
+/// Links to the panels of tabs without roles, ascending, and these panels: Bootstrap 2 and 3. Given are the panels, and the
+/// attributes with addresses of parts of a page.
+pub fn labels_of_panes(page: &PageView, panes: &[usize], fragments: &[usize]) -> Vec<(usize, usize)> {
     let ids: HashMap<&str, usize> =
         panes.iter().filter_map(|&row| Some((page.value(row, attribute::ID)?, row))).collect();
     if ids.is_empty() {
@@ -56,7 +57,7 @@ pub fn labels_of_panes(page: &PageView, panes: &[usize]) -> Vec<(usize, usize)> 
         // The first link is the label; others lead there from the text.
         (page.tag[link] == LINK && is_short && seen.insert(pane)).then_some((link, pane))
     };
-    page.attributes_named(attribute::HREF).filter_map(label).take(MOST_TABS).collect()
+    fragments.iter().copied().filter_map(label).take(MOST_TABS).collect()
 }
 
 /// Whether an element has a role.

@@ -40,16 +40,21 @@ const WRITTEN: [(&str, &str); 3] = [("[X]", TICKED_BOX), ("[ ]", OPEN_BOX), ("[-
 /// Role of boxes that are drawn by a script.
 const ROLE: &str = "checkbox";
 
-/// Rows of the boxes of tasks that the page shows.
+/// Rows of the boxes of tasks that the page shows, in order. Few pages have drawn ones.
 pub fn find_tasks(page: &PageView, has_drawn: bool) -> Vec<usize> {
-    (0..page.len()).filter(|&row| is_task(page, row, has_drawn)).collect()
+    if has_drawn {
+        return (0..page.len()).filter(|&row| is_task(page, row)).collect();
+    }
+    let others = page.rows_of(INPUT).chain(page.rows_of(BUTTON));
+    let mut found: Vec<usize> = others.filter(|&row| is_task(page, row)).collect();
+    found.sort_unstable();
+    found
 }
 
-/// Whether a row is the box of a task, or the item of a list of tasks; some are looked for only if the page has such.
-fn is_task(page: &PageView, row: usize, has_drawn: bool) -> bool {
+/// Whether a row is the box of a task, or the item of a list of tasks.
+fn is_task(page: &PageView, row: usize) -> bool {
     match page.tag[row] {
         INPUT => is_box(page, row),
-        ITEM | DIVISION | ITALIC if !has_drawn => false,
         ITALIC => has_class(page, row, &BOXES_OF_ASCII_DOC) && is_in_item(page, row),
         ITEM => page.parent[row] >= 0 && has_class(page, page.parent[row] as usize, &[LIST_OF_CONFLUENCE]),
         DIVISION => is_in_item(page, row) && has_class(page, row, &BOXES_OF_NOTION),

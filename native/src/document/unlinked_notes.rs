@@ -45,7 +45,7 @@ struct NotePart {
 pub fn find_unlinked_notes(source: &Source) -> Notes {
     let page = source.page;
     let mut notes = Notes::default();
-    if !page.tag.contains(&RAISED) {
+    if !page.has_tag(RAISED) {
         return notes;
     }
     let closest_block = page.closest(|row| page.is_in(row, set::BLOCK));

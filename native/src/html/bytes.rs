@@ -36,10 +36,10 @@ pub fn find_any(bytes: &[u8], from: usize, wanted: [u8; 3]) -> usize {
     find_in_words(bytes, at, wanted)
 }
 
-/// Whether bytes hold one of three.
+/// Whether bytes hold one of three: no vectors, as it does not matter where.
 #[inline(always)]
 pub fn has_any(bytes: &[u8], wanted: [u8; 3]) -> bool {
-    find_any(bytes, 0, wanted) < bytes.len()
+    find_in_words(bytes, skip_blocks(bytes, 0, wanted), wanted) < bytes.len()
 }
 
 /// The vector at a place, if the bytes do not end before.
@@ -349,6 +349,18 @@ pub fn utf8_length(bytes: &[u8]) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_of_three_anywhere() {
+        for size in 0..2 * BLOCK {
+            for place in 0..size {
+                let mut bytes = vec![b'a'; size];
+                assert!(!has_any(&bytes, *b"#$%"), "{size}");
+                bytes[place] = b'$';
+                assert!(has_any(&bytes, *b"#$%"), "{size} {place}");
+            }
+        }
+    }
 
     #[test]
     fn half_a_character_at_the_end_is_left_out() {
