@@ -144,8 +144,8 @@ pub fn decide_page(
 /// Whether a block may be a formula between delimiters: few begin with one of these signs.
 fn may_have_delimiters(segments: &Segments) -> bool {
     let begins_so = |index: usize| segments.texts.get(index).trim_start_matches(is_space).starts_with(['$', '\\']);
-    (0..segments.len()).any(|index| match segments.texts.get(index).as_bytes().first() {
-        Some(first) if first.is_ascii_graphic() => matches!(first, b'$' | b'\\'),
+    (0..segments.len()).any(|index| match segments.texts.first_byte(index) {
+        first if first.is_ascii_graphic() => matches!(first, b'$' | b'\\'),
         _ => begins_so(index),
     })
 }

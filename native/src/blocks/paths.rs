@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use super::characters::beginning;
 use super::page_view::PageView;
 use super::tags::attribute;
+use crate::features::numbering::Hashing;
 use crate::keys::class_tokens::words;
 use crate::metadata::text_lists::TextList;
 
@@ -32,7 +33,7 @@ pub struct PathTree {
 /// The paths to some rows, if there are such rows. Each ancestor is visited once.
 pub fn path_tree(page: &PageView, rows: &[i32]) -> Option<PathTree> {
     let mut tree = PathTree::default();
-    let mut known: HashMap<(i32, String), i32> = HashMap::new();
+    let mut known: HashMap<(i32, Step), i32, Hashing> = HashMap::default();
     let mut path_of_row = vec![UNKNOWN; page.len()];
     let mut above = Vec::new();
     for &requested in rows {
@@ -43,11 +44,10 @@ pub fn path_tree(page: &PageView, rows: &[i32]) -> Option<PathTree> {
         }
         let mut number = if row < 0 { NO_PARENT } else { path_of_row[row as usize] };
         while let Some(element) = above.pop() {
-            let last = step(page, element);
             let next = tree.parents.len() as i32;
-            number = *known.entry((number, last)).or_insert_with_key(|(parent, last)| {
+            number = *known.entry((number, Step::of(page, element))).or_insert_with_key(|(parent, last)| {
                 tree.parents.push(*parent);
-                tree.steps.push(last);
+                tree.steps.push(&last.name());
                 next
             });
             path_of_row[element] = number;
@@ -62,13 +62,26 @@ pub fn paths_of_rows(page: &PageView, rows: impl Iterator<Item = i32>) -> Vec<i3
     path_tree(page, &rows.collect::<Vec<_>>()).map_or_else(Vec::new, |tree| tree.numbers)
 }
 
-/// The tag of an element and its first class.
-fn step(page: &PageView, row: usize) -> String {
-    let tag = beginning(page.tag_name(page.tag[row]), STEP_LENGTH);
-    let classes = beginning(page.value(row, attribute::CLASS).unwrap_or(""), STEP_LENGTH);
-    match words(classes).next() {
-        Some(first) => format!("{}.{}", tag, first),
-        None => tag.to_string(),
+/// The tag of an element and its first class, if it has one.
+#[derive(PartialEq, Eq, Hash)]
+struct Step<'a> {
+    tag: &'a str,
+    class: Option<&'a str>,
+}
+
+impl<'a> Step<'a> {
+    /// That of an element.
+    fn of(page: &PageView<'a>, row: usize) -> Self {
+        let classes = beginning(page.value(row, attribute::CLASS).unwrap_or(""), STEP_LENGTH);
+        Step { tag: beginning(page.tag_name(page.tag[row]), STEP_LENGTH), class: words(classes).next() }
+    }
+
+    /// As it is shown: `div.post`.
+    fn name(&self) -> String {
+        match self.class {
+            Some(class) => format!("{}.{}", self.tag, class),
+            None => self.tag.to_string(),
+        }
     }
 }
 

@@ -12,6 +12,9 @@ const MOST_LINKED: f32 = 0.5;
 /// line about the title.
 const TELLING: usize = 24;
 
+/// Bytes of a letter.
+const MOST_BYTES: usize = 4;
+
 /// Announcing lines in many languages, without numbers and punctuation.
 #[rustfmt::skip]
 const NAMES: [&str; 43] = [
@@ -72,7 +75,8 @@ impl Beginnings {
 
     /// Whether a line may begin with one of the names.
     pub fn may_begin(&self, text: &str) -> bool {
-        let letters = text.trim_start_matches(|character| !is_letter(character));
+        let begins_at_once = text.as_bytes().first().map_or(false, u8::is_ascii_alphabetic);
+        let letters = if begins_at_once { text } else { text.trim_start_matches(|character| !is_letter(character)) };
         match letters.as_bytes() {
             [first, second, ..] if first.is_ascii() && second.is_ascii() => {
                 let second = if second.is_ascii_alphabetic() { second & 31 } else { 0 };
@@ -113,7 +117,7 @@ fn announces(text: &str) -> bool {
 
 /// The first words of a line in lower case, with one blank for anything between them, cut after so many characters.
 pub fn telling_words(text: &str, most: usize) -> String {
-    let mut words = String::with_capacity(text.len().min(most + 1));
+    let mut words = String::with_capacity(text.len().min(MOST_BYTES * (most + 1)));
     let mut number = 0;
     let mut is_separated = false;
     for character in text.chars() {

@@ -47,14 +47,14 @@ pub fn section_headings(situation: &Situation) -> Result<Vec<i8>, Failure> {
 /// Let a doubtful figure caption follow the text before and after the figure, if both agree.
 pub fn figure_captions(situation: &Situation) -> Result<Vec<i8>, Failure> {
     let mut verdicts = situation.no_verdicts()?;
-    let is_caption = |index: usize| situation.kinds[index] == kind::CAPTION;
-    if !(0..situation.len()).any(is_caption) || !situation.page.has_tag(FIGURE) {
+    let is_doubtful_caption = |index: usize| situation.kinds[index] == kind::CAPTION && is_doubtful(situation, index);
+    if !(0..situation.len()).any(is_doubtful_caption) || !situation.page.has_tag(FIGURE) {
         return Ok(verdicts);
     }
     let figures = situation.page.closest(|row| situation.page.tag[row] == FIGURE);
     let in_figure = |index: usize| entry(&figures, situation.blocks.segments.owner[index]) >= 0;
     let is_around = |index: usize| !in_figure(index) && situation.is_shown(index);
-    let wanted = |index: usize| is_caption(index) && in_figure(index) && is_doubtful(situation, index);
+    let wanted = |index: usize| is_doubtful_caption(index) && in_figure(index);
     for (caption, before, after) in between(situation.len(), wanted, is_around) {
         if situation.keep[before] == situation.keep[after] {
             verdicts[caption] = if situation.keep[after] { KEEP } else { DROP };
@@ -106,6 +106,10 @@ pub fn formulas_between_text(situation: &Situation) -> Result<Vec<i8>, Failure> 
 /// Keep shown blocks of a kind that have kept ones before and after them, not far away.
 fn keep_between_text(situation: &Situation, is_wanted: impl Fn(usize) -> bool) -> Result<Vec<i8>, Failure> {
     let mut verdicts = situation.no_verdicts()?;
+    let is_dropped = |index: usize| is_wanted(index) && situation.is_shown(index) && !situation.keep[index];
+    if !(0..situation.len()).any(is_dropped) {
+        return Ok(verdicts);
+    }
     // An editor may make a block of each line, and of each number before it: none of them is further from the text.
     let mut outside = 0;
     let places = filled(situation.len(), |index| {
@@ -113,7 +117,6 @@ fn keep_between_text(situation: &Situation, is_wanted: impl Fn(usize) -> bool) -
         outside
     })?;
     let distance = |from: usize, to: usize| places[to] - places[from];
-    let is_dropped = |index: usize| is_wanted(index) && situation.is_shown(index) && !situation.keep[index];
     let is_text = |index: usize| situation.keep[index] && situation.is_shown(index);
     for (wanted, before, after) in between(situation.len(), is_dropped, is_text) {
         if distance(before, wanted) <= REACH && distance(wanted, after) <= REACH {

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use crate::exchange::{refused, Arguments, Failure};
+use crate::features::numbering::Hashing;
 
 /// Added to every probability of the network, which is overconfident.
 const LEAST: f64 = 1e-3;
@@ -12,7 +13,7 @@ const LEAST: f64 = 1e-3;
 #[derive(Debug, Default)]
 pub struct TypeWeights {
     /// Clue -> its row in the table.
-    rows: HashMap<Box<str>, usize>,
+    rows: HashMap<Box<str>, usize, Hashing>,
     /// One row per clue, one number per type: what it adds to the log-odds.
     table: Vec<f32>,
     /// For each type: the row of its log-probability by the network, if there is one.
@@ -27,7 +28,7 @@ impl TypeWeights {
     pub fn new(arguments: &mut Arguments) -> Result<Self, Failure> {
         let (names, table) = (arguments.text("clues")?, arguments.f32s("clue_weights")?);
         let given = arguments.i32s("likelihoods")?;
-        let rows: HashMap<Box<str>, usize> =
+        let rows: HashMap<Box<str>, usize, Hashing> =
             names.split_terminator('\0').enumerate().map(|(row, name)| (name.into(), row)).collect();
         let (any_page, of_types) = given.split_last().ok_or_else(|| refused("likelihoods are missing".to_string()))?;
         let row_of = |row: &i32| usize::try_from(*row).ok();

@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use crate::blocks::page_blocks::Blocks;
-use crate::blocks::page_view::{entry, PageView};
+use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{attribute, number_of};
 use crate::document::class_signs::CARDS;
 use crate::document::code_parts::has_class;
@@ -21,28 +21,30 @@ const POSTS: [&str; 6] =
 
 /// One entry per block: row of the outermost such part that it is in, or -1; empty if there are none.
 pub fn parts_apart(page: &PageView, structures: &Structures, blocks: &Blocks) -> Vec<i32> {
-    let has_elements = page.has_tag(QUOTE) || page.has_tag(DETAILS);
-    let of_element = (0..page.len()).take_while(|_| has_elements).filter(|&row| match page.tag[row] {
-        QUOTE => is_post(page, row),
-        DETAILS => is_to_read(page, row),
-        _ => false,
-    });
+    let posts = page.rows_of(QUOTE).filter(|&row| is_post(page, row));
+    let folded = page.rows_of(DETAILS).filter(|&row| is_to_read(page, row));
     let with_class =
         structures.callouts.kinds.keys().copied().filter(|&row| page.attribute(row, attribute::CLASS).is_some());
     let cards = structures.possible_cards.iter().copied().filter(|&row| has_class(page, row, &CARDS));
     let quotes = structures.pull_quotes.rows.iter().copied();
-    let rows: Vec<usize> = of_element.chain(with_class).chain(cards).chain(quotes).collect();
+    let mut rows: Vec<usize> = posts.chain(folded).chain(with_class).chain(cards).chain(quotes).collect();
     if rows.is_empty() {
         return Vec::new();
     }
-    let mut is_apart = vec![false; page.len()];
-    rows.into_iter().for_each(|row| is_apart[row] = true);
-    let mut outermost = vec![-1; page.len()];
-    for row in 0..page.len() {
-        let around = entry(&outermost, page.parent[row]);
-        outermost[row] = if around < 0 && is_apart[row] { row as i32 } else { around };
-    }
-    blocks.segments.first_row.iter().map(|&row| outermost[row as usize]).collect()
+    rows.sort_unstable();
+    let mut end = 0;
+    // What is in another one, or the same, is not outermost.
+    rows.retain(|&row| {
+        row >= end && {
+            end = page.subtree_end[row] as usize;
+            true
+        }
+    });
+    let around = |row: usize| {
+        let part = rows[..rows.partition_point(|&part| part <= row)].last()?;
+        (row < page.subtree_end[*part] as usize).then_some(*part as i32)
+    };
+    blocks.segments.first_row.iter().map(|&row| around(row as usize).unwrap_or(-1)).collect()
 }
 
 /// Whether a `<details>` folds a text, and not a list of links: those are menus and tables of contents.

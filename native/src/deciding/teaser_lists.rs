@@ -8,6 +8,7 @@ use std::hash::Hash;
 use super::situations::Situation;
 use crate::blocks::paths::paths_of_rows;
 use crate::blocks::segmentation::Segments;
+use crate::features::numbering::Hashing;
 
 /// Teasers that a list needs.
 pub const FEWEST: usize = 3;
@@ -56,7 +57,7 @@ pub fn teaser_lists(situation: &Situation) -> Vec<Vec<Teaser>> {
 
 /// Teasers with the same key together, in the order of the page. The key is that of a place in the list.
 fn grouped<Key: Eq + Hash>(teasers: &[Teaser], key_of: impl Fn(usize) -> Key) -> Vec<Vec<Teaser>> {
-    let mut numbers: HashMap<Key, usize> = HashMap::new();
+    let mut numbers: HashMap<Key, usize, Hashing> = HashMap::default();
     let mut groups: Vec<Vec<Teaser>> = Vec::new();
     for (place, &teaser) in teasers.iter().enumerate() {
         let number = *numbers.entry(key_of(place)).or_insert(groups.len());

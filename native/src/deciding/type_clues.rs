@@ -8,6 +8,7 @@ use crate::blocks::characters::{beginning, is_space, is_word, strip};
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{attribute, number_of};
 use crate::columns::Page;
+use crate::features::numbering::Hashing;
 
 const SCRIPT: i32 = number_of("script");
 const LINK: i32 = number_of("link");
@@ -27,7 +28,7 @@ const ADDRESSES: [&str; 2] = ["https://schema.org/", "http://schema.org/"];
 pub struct Clues {
     /// In the order in which they were found.
     pub names: Vec<String>,
-    known: HashSet<String>,
+    known: HashSet<String, Hashing>,
 }
 
 impl Clues {
@@ -47,7 +48,7 @@ pub fn type_clues(page: &Page, address: &str) -> Clues {
     let view = page.view();
     let mut clues = Clues::default();
     add_address_clues(if address.is_empty() { canonical_address(&view) } else { address }, &mut clues);
-    let (mut open_graph, mut schema) = (HashSet::new(), Distinct::default());
+    let (mut open_graph, mut schema) = (HashSet::with_hasher(Hashing::new()), Distinct::default());
     let is_type = |&index: &usize| strip(view.value_of(index)).eq_ignore_ascii_case("og:type");
     for index in view.attributes_named(attribute::PROPERTY).filter(is_type) {
         let content = content_beside(&view, index);
@@ -125,7 +126,7 @@ fn leading_word(text: &str) -> &str {
 /// Strings as written, each once: far fewer than there are attributes.
 #[derive(Default)]
 struct Distinct<'a> {
-    seen: HashSet<&'a str>,
+    seen: HashSet<&'a str, Hashing>,
     in_order: Vec<&'a str>,
 }
 

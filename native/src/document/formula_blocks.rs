@@ -25,7 +25,9 @@ pub fn formula_blocks(page: &PageView, segments: &Segments, formulas: &Formulas)
             }
             is_formula &= row < end;
         }
-        found.push(u8::from(is_formula || is_between_delimiters(segments.texts.get(block))));
+        // Most texts begin with a letter.
+        let may_be = !segments.texts.first_byte(block).is_ascii_alphabetic();
+        found.push(u8::from(is_formula || (may_be && is_between_delimiters(segments.texts.get(block)))));
     }
     if found.contains(&1) {
         found
