@@ -29,6 +29,8 @@ const VIDEO_NUMBER: u8 = code_of("videoid");
 const PERMALINK: u8 = code_of("data-instgrm-permalink");
 /// Attributes with the address of what is embedded; scripts load some of it later.
 const ADDRESSES: [u8; 4] = [code_of("data-src"), code_of("data-lazy-src"), code_of("data-original"), SRC];
+/// Elements that embed something.
+const EMBEDDING: [i32; 6] = [FRAME, VIDEO, AUDIO, EMBED, SCRIPT, QUOTE];
 /// Attributes that say what is embedded.
 const TITLES: [u8; 3] = [code_of("title"), code_of("playlabel"), code_of("aria-label")];
 /// Rows of an element among which its sources or links are.
@@ -106,11 +108,9 @@ const SERVICES: &[(&str, &str, &str, Page)] = &[
 /// Rows of what is embedded, in order.
 pub fn embed_rows(source: &Source) -> Vec<usize> {
     let page = source.page;
-    let is_tag_known = |tag: i32| matches!(tag, FRAME | VIDEO | AUDIO | EMBED | SCRIPT | QUOTE);
-    let is_candidate = |row: &usize| {
-        let tag = page.tag[*row];
-        is_tag_known(tag) || (tag as usize >= TAGS.len() && page.value(*row, VIDEO_NUMBER).is_some())
-    };
+    let named = EMBEDDING.iter().flat_map(|&tag| page.rows_of(tag));
+    let numbered = page.attributes_named(VIDEO_NUMBER).map(|index| page.row_of_attribute(index));
+    let numbered = numbered.filter(|&row| page.tag[row] as usize >= TAGS.len());
     let is_shown = |row: &usize| {
         let parent = page.parent[*row].max(0) as usize;
         // Some pages load frames by a script, and write them for browsers that have none.
@@ -118,10 +118,11 @@ pub fn embed_rows(source: &Source) -> Vec<usize> {
         page.hidden[around] == 0
     };
     let is_empty = |row: &usize| page.tag[*row] != QUOTE || !source.keeps_text_in(*row);
-    (0..page.len())
-        .filter(is_candidate)
-        .filter(|row| is_shown(row) && embed_at(page, *row).is_some() && is_empty(row))
-        .collect()
+    let is_embedded = |row: &usize| is_shown(row) && embed_at(page, *row).is_some() && is_empty(row);
+    let mut rows: Vec<usize> = named.chain(numbered).filter(is_embedded).collect();
+    rows.sort_unstable();
+    rows.dedup();
+    rows
 }
 
 /// What is embedded at a row, if anything.

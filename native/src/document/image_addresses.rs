@@ -32,6 +32,16 @@ const LATER: [u8; 11] = [
     code_of("data-delayed-url"),
     code_of("data-lazyload"),
 ];
+/// By attribute: whether it is one of these. Most images have none.
+static IS_LATER: [bool; 256] = {
+    let mut is_later = [false; 256];
+    let mut place = 0;
+    while place < LATER.len() {
+        is_later[LATER[place] as usize] = true;
+        place += 1;
+    }
+    is_later
+};
 /// Attributes with the file that an image was made from.
 const ORIGINALS: [u8; 3] = [code_of("data-image"), code_of("data-large-file"), code_of("data-orig-file")];
 /// Rows before an image among which the sources of its `<picture>` are: real ones have up to ten, with texts between.
@@ -75,12 +85,23 @@ pub fn image_addresses<'a>(page: &PageView<'a>, row: usize) -> Vec<&'a str> {
     let is_chosen = |candidate: &Candidate| candidate.width > 0.0 || candidate.density > 1.0;
     let value = |&name: &u8| page.value(row, name).map(strip);
     let mut found: Vec<&str> = of_lists.filter(is_chosen).map(|candidate| candidate.written).into_iter().collect();
-    found.extend(LATER.iter().filter_map(value));
+    if page.attributes(row).any(|index| IS_LATER[usize::from(page.attribute_name[index])]) {
+        found.extend(LATER.iter().filter_map(value));
+    }
     found.extend(value(&SRC).filter(|address| !is_placeholder(address)));
     found.extend(ORIGINALS.iter().filter_map(value));
     found.extend([own, of_picture].into_iter().flatten().map(|candidate| candidate.written));
     found.retain(|address| !address.is_empty() && !is_page(address));
     found
+}
+
+/// Whether an image has an address that can be loaded.
+pub fn has_address(page: &PageView, row: usize) -> bool {
+    let is_file = |address: &str| !address.starts_with("data:");
+    let is_own = |address: &&str| !address.is_empty() && !is_placeholder(address) && !is_page(address);
+    // Most have it where it belongs, and reading lists takes longer.
+    page.value(row, SRC).map(strip).filter(is_own).map_or(false, is_file)
+        || image_addresses(page, row).into_iter().any(is_file)
 }
 
 /// The best candidate of the sources before an image in the same `<picture>`.

@@ -2,7 +2,7 @@
 //! while the pointer is over the first.
 #![forbid(unsafe_code)]
 
-use super::image_addresses::image_addresses;
+use super::image_addresses::{has_address, image_addresses};
 use super::images::link_around;
 use super::steps::count;
 use crate::blocks::page_view::PageView;
@@ -59,11 +59,6 @@ pub fn without_twins(page: &PageView, rows: Vec<usize>) -> Vec<usize> {
         }
     }
     shown
-}
-
-/// Whether an image has an address that can be loaded.
-fn has_address(page: &PageView, row: usize) -> bool {
-    image_addresses(page, row).iter().any(|address| !address.starts_with("data:"))
 }
 
 /// Whether there is no text between two images, and little else.

@@ -5,7 +5,7 @@
 //! twin of an image for browsers without script counts where the image itself has no address.
 #![forbid(unsafe_code)]
 
-use super::image_addresses::image_addresses;
+use super::image_addresses::has_address;
 use super::lead_images::LeadImages;
 use super::source::{show, Source};
 use super::standing::Standing;
@@ -13,6 +13,7 @@ use crate::blocks::characters::strip;
 use crate::blocks::kinds::kind;
 use crate::blocks::page_view::{entry, PageView};
 use crate::blocks::tags::{attribute, number_of, TAGS};
+use crate::features::numbering::Hashing;
 use crate::html::attributes::code_of;
 use std::collections::HashMap;
 
@@ -31,9 +32,14 @@ pub fn is_image(page: &PageView, tag: i32) -> bool {
 
 /// Rows of the images that are shown, with or without script, in order.
 pub fn shown_images(page: &PageView) -> Vec<usize> {
-    let is_shown = |row: &usize| is_image(page, page.tag[*row]) && page.hidden[*row] == 0;
-    let mut rows: Vec<usize> = (0..page.len()).filter(is_shown).collect();
-    if page.tag.contains(&NO_SCRIPT) {
+    let has_images_of_amp = (0..page.other_tags.len()).any(|place| page.other_tags.get(place) == IMAGE_OF_AMP);
+    let is_shown = |row: &usize| page.hidden[*row] == 0;
+    let mut rows: Vec<usize> = if has_images_of_amp {
+        (0..page.len()).filter(|&row| is_image(page, page.tag[row])).filter(is_shown).collect()
+    } else {
+        page.rows_of(IMAGE).filter(is_shown).collect()
+    };
+    if page.has_tag(NO_SCRIPT) {
         rows.extend(images_without_script(page, &rows));
         rows.sort_unstable();
     }
@@ -42,12 +48,18 @@ pub fn shown_images(page: &PageView) -> Vec<usize> {
 
 /// Rows of images in `<noscript>` that have no twin beside them with an address.
 fn images_without_script(page: &PageView, visible: &[usize]) -> Vec<usize> {
-    let closest = page.closest(|row| page.tag[row] == NO_SCRIPT);
-    let is_only_choice = |&row: &usize| {
-        let around = closest[row];
-        around >= 0 && page.tag[row] == IMAGE && is_shown_without_script(page, around as usize, visible)
-    };
-    (0..page.len()).filter(is_only_choice).collect()
+    let mut images = Vec::new();
+    let mut end = 0;
+    for outer in page.rows_of(NO_SCRIPT) {
+        // One within another was looked at with that.
+        let inside = outer.max(end)..page.subtree_end[outer] as usize;
+        end = end.max(inside.end);
+        images.extend(inside.filter(|&row| page.tag[row] == IMAGE));
+    }
+    let around = |row: usize| page.ancestors(row).find(|&row| page.tag[row] == NO_SCRIPT);
+    let is_only_choice =
+        |&row: &usize| around(row).map_or(false, |around| is_shown_without_script(page, around, visible));
+    images.into_iter().filter(is_only_choice).collect()
 }
 
 /// Whether the content of a `<noscript>` is the only form in which its image has an address.
@@ -61,8 +73,7 @@ fn is_shown_without_script(page: &PageView, row: usize, visible: &[usize]) -> bo
     let after = visible.get(place).copied().filter(|&image| {
         image < page.subtree_end[parent] as usize && image - end.min(image) <= MOST_ROWS && is_blank(end, image)
     });
-    let has_address = |image: usize| image_addresses(page, image).iter().any(|address| !address.starts_with("data:"));
-    page.hidden[parent] == 0 && !before.or(after).map_or(false, has_address)
+    page.hidden[parent] == 0 && !before.or(after).map_or(false, |image| has_address(page, image))
 }
 
 /// Elements between an image, or a text, and the link around it.
@@ -111,10 +122,10 @@ impl<'a> VisibleBlocks<'a> {
 /// Rows of images, embedded media and formulas without text that are next to a block.
 #[derive(Debug, Default)]
 pub struct Beside {
-    before: HashMap<usize, Vec<usize>>,
-    after: HashMap<usize, Vec<usize>>,
-    before_tables: HashMap<usize, Vec<usize>>,
-    after_tables: HashMap<usize, Vec<usize>>,
+    before: HashMap<usize, Vec<usize>, Hashing>,
+    after: HashMap<usize, Vec<usize>, Hashing>,
+    before_tables: HashMap<usize, Vec<usize>, Hashing>,
+    after_tables: HashMap<usize, Vec<usize>, Hashing>,
 }
 
 impl Beside {
@@ -225,7 +236,7 @@ fn leads_where_next_does(source: &Source, next: Option<usize>, row: usize) -> bo
 
 /// For each row, the closest figure at or above it; -1 where there is none.
 fn closest_figures(page: &PageView) -> Vec<i32> {
-    if page.tag.contains(&FIGURE) {
+    if page.has_tag(FIGURE) {
         page.closest(|row| page.tag[row] == FIGURE)
     } else {
         vec![-1; page.len()]

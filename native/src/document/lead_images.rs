@@ -15,6 +15,7 @@ use super::steps::count;
 use crate::blocks::kinds::kind;
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{attribute, by_tag, look_up, number_of, TAGS};
+use crate::features::numbering::Hashing;
 use std::collections::HashMap;
 
 const IMAGE: i32 = number_of("img");
@@ -64,11 +65,11 @@ pub struct LeadImages {
     /// Whether some image was kept, so that a picture above it is none of the article.
     pub has_image: bool,
     /// By row, what was found out about elements so far: many images ask for the same ones.
-    is_named_as_lead: HashMap<usize, bool>,
-    is_header: HashMap<usize, bool>,
-    is_gallery: HashMap<usize, bool>,
-    is_closed: HashMap<usize, bool>,
-    leads_elsewhere: HashMap<usize, bool>,
+    is_named_as_lead: HashMap<usize, bool, Hashing>,
+    is_header: HashMap<usize, bool, Hashing>,
+    is_gallery: HashMap<usize, bool, Hashing>,
+    is_closed: HashMap<usize, bool, Hashing>,
+    leads_elsewhere: HashMap<usize, bool, Hashing>,
     /// By row: images before it; empty until a gallery is found.
     images_before: Vec<u32>,
 }
@@ -81,14 +82,14 @@ impl LeadImages {
         let heading = block.filter(|&block| source.kind(block) == kind::HEADING).map(|_| first);
         let is_title = |row: &usize| page.tag[*row] == TITLE && page.hidden[*row] == 0 && standing.shown[*row] > 0;
         LeadImages {
-            title: (0..page.len().min(first.saturating_add(1))).rfind(is_title).or(heading),
+            title: page.rows_of(TITLE).take_while(|&row| row <= first).filter(is_title).last().or(heading),
             own_picture: own_picture(page),
             has_image: false,
-            is_named_as_lead: HashMap::new(),
-            is_header: HashMap::new(),
-            is_gallery: HashMap::new(),
-            is_closed: HashMap::new(),
-            leads_elsewhere: HashMap::new(),
+            is_named_as_lead: HashMap::default(),
+            is_header: HashMap::default(),
+            is_gallery: HashMap::default(),
+            is_closed: HashMap::default(),
+            leads_elsewhere: HashMap::default(),
             images_before: Vec::new(),
         }
     }
@@ -212,14 +213,15 @@ impl LeadImages {
 
 /// Whether an element is named as a gallery.
 fn is_gallery(page: &PageView, row: usize) -> bool {
+    let ends_with = |word: &[u8], end: &str| {
+        let start = word.len().checked_sub(end.len());
+        start.map_or(false, |start| word[start..].eq_ignore_ascii_case(end.as_bytes()))
+    };
+    let ends_so = |word: &[u8]| GALLERIES.iter().any(|end| ends_with(word, end));
     let is_named = |name: u8| {
         let value = page.value(row, name).unwrap_or("");
         count(value.len());
-        !value.is_empty() && {
-            let value = value.to_ascii_lowercase();
-            let mut words = value.split(|character: char| !character.is_ascii_alphanumeric());
-            words.any(|word| GALLERIES.iter().any(|end| word.ends_with(end)))
-        }
+        value.as_bytes().split(|byte| !byte.is_ascii_alphanumeric()).any(ends_so)
     };
     is_named(attribute::CLASS) || is_named(attribute::ID)
 }
@@ -245,9 +247,9 @@ fn leads_elsewhere(page: &PageView, link: usize) -> bool {
 fn own_picture(page: &PageView) -> String {
     let names_picture = |&row: &usize| {
         let is_picture = |name: u8| page.value(row, name).map_or(false, |value| value.eq_ignore_ascii_case("og:image"));
-        page.tag[row] == META && (is_picture(attribute::PROPERTY) || is_picture(attribute::NAME))
+        is_picture(attribute::PROPERTY) || is_picture(attribute::NAME)
     };
-    let row = (0..page.len().min(ROWS_OF_HEAD)).find(names_picture);
+    let row = page.rows_of(META).take_while(|&row| row < ROWS_OF_HEAD).find(names_picture);
     row.and_then(|row| page.value(row, attribute::CONTENT)).map_or(String::new(), |address| {
         let name = name_of_file(address);
         if name.len() < SHORTEST_NAME {

@@ -12,12 +12,26 @@ const MOST_HASHES: usize = 6;
 const MOST_NESTED: usize = 8;
 
 /// Bytes that are looked at together.
-const CHUNK: usize = 32;
+const CHUNK: usize = 64;
 
 /// Whether a character may be special in a line: an underscore is, unless between letters or digits, and an ampersand
 /// before the name of a character; a dollar where there are others; the rest always are.
 fn may_be_special(byte: u8) -> bool {
     matches!(byte, b'\\' | b'`' | b'*' | b'[' | b']' | b'<' | b'>' | b'~' | b'_' | b'&' | b'$')
+}
+
+/// Whether a chunk may have a special character: one of these, or a circumflex. Compilers compare all bytes of a chunk at once,
+/// which they do not if the first special one ends the loop.
+fn is_like_special(chunk: &[u8]) -> bool {
+    let is_like = |byte: u8| {
+        // `$` and `&`, `<` and `>` differ in one bit; six others follow each other.
+        u8::from(byte & 0xfd == b'$')
+            | u8::from(byte & 0xfd == b'<')
+            | u8::from(byte == b'*')
+            | u8::from(byte.wrapping_sub(b'[') <= b'`' - b'[')
+            | u8::from(byte == b'~')
+    };
+    chunk.iter().fold(0, |found, &byte| found | is_like(byte)) != 0
 }
 
 /// What dollars in a text are.
@@ -45,8 +59,7 @@ impl Dollars {
 pub fn append_escaped(output: &mut String, text: &str, dollars: Dollars) {
     let mut written = 0;
     for (number, chunk) in text.as_bytes().chunks(CHUNK).enumerate() {
-        // Compilers compare all bytes of a chunk at once, which they do not if the first special one ends the loop.
-        if !chunk.iter().fold(false, |is_found, &byte| is_found | may_be_special(byte)) {
+        if chunk.len() == CHUNK && !is_like_special(chunk) {
             continue;
         }
         let special = chunk.iter().enumerate().filter(|&(_, &byte)| may_be_special(byte));
@@ -170,6 +183,14 @@ mod tests {
         let mut output = String::new();
         append_escaped(&mut output, text, Dollars::of([text].into_iter(), false));
         output
+    }
+
+    #[test]
+    fn chunks_with_special_characters_are_known() {
+        for byte in 0..=u8::MAX {
+            let is_like = is_like_special(&[byte; CHUNK]);
+            assert_eq!(is_like, may_be_special(byte) || byte == b'^', "{byte}");
+        }
     }
 
     #[test]

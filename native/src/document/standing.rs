@@ -256,7 +256,9 @@ fn characters_within(source: &Source) -> [Vec<u32>; 3] {
         }
     }
     for row in (0..page.len()).rev() {
-        if let Ok(parent) = usize::try_from(page.parent[row]) {
+        // Where nothing is shown, nothing is kept and nothing was dropped.
+        if within[0][row] > 0 && page.parent[row] >= 0 {
+            let parent = page.parent[row] as usize;
             within.iter_mut().for_each(|counts| counts[parent] += counts[row]);
         }
     }
