@@ -175,8 +175,8 @@ impl EightBytes {
         let eight = u64::from_le_bytes(eight);
         let beyond_ascii = eight & HIGHEST;
         let ascii = eight ^ beyond_ascii;
-        let lower = ascii | 0x20 * ONES;
-        let underscores = !((ascii ^ u64::from(b'_') * ONES) + 0x7F * ONES);
+        let lower = ascii | (0x20 * ONES);
+        let underscores = !((ascii ^ (u64::from(b'_') * ONES)) + 0x7F * ONES);
         let beyond_digits = (within(lower, b'a', b'z') | underscores) & HIGHEST & !beyond_ascii;
         let digits = within(ascii, b'0', b'9') & HIGHEST & !beyond_ascii;
         EightBytes {
