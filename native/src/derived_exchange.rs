@@ -46,9 +46,11 @@ fn candidates_of_page(page: &Page) -> Result<Outcome, Failure> {
     let view = &page.view();
     let elements = &Elements::of(view);
     let (items, authors) = (microdata(view, elements), bylines(view, elements));
+    let [headings, names] = headings(view);
     let columns = vec![
         listed(titles(view)),
-        listed(headings(view)),
+        listed(headings),
+        listed(names),
         listed(metas(view, elements)),
         listed(declared_links(view, elements)),
         listed(items.types),
@@ -74,10 +76,11 @@ fn candidates_of_page(page: &Page) -> Result<Outcome, Failure> {
     Ok(Outcome { columns, ..Outcome::default() })
 }
 
-/// Candidates for the title alone: the first two columns of all candidates.
+/// Candidates for the title alone: the first three columns of all candidates.
 fn titles_of_page(page: &Page) -> Outcome {
     let view = &page.view();
-    Outcome { columns: vec![listed(titles(view)), listed(headings(view))], ..Outcome::default() }
+    let [headings, names] = headings(view);
+    Outcome { columns: vec![listed(titles(view)), listed(headings), listed(names)], ..Outcome::default() }
 }
 
 /// The texts of scripts that the page keeps.

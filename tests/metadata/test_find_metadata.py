@@ -49,6 +49,13 @@ def test_titles_keep_marks_of_their_own() -> None:
     assert value(of("<title>List&lt;String&gt; explained</title>").title) == "List<String> explained"
 
 
+def test_a_heading_that_links_home_is_the_name_of_the_site() -> None:
+    html = "<title>All about tea - Steam</title><h1><a href=/>Steam</a></h1><h3>All about tea</h3>"
+    assert value(of(html).title) == value(of(html, "").title) == "All about tea"
+    home = "<title>Steam, tea and more</title><a href=/><h1>Steam</h1></a>"
+    assert value(of(home, "https://thedaily.example/").title) == "Steam"
+
+
 def test_the_logo_is_not_the_title() -> None:
     assert value(of("<h1>The Daily</h1><title>Tea time | The Daily</title>").title) == "Tea time"
 

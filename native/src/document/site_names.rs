@@ -91,7 +91,7 @@ fn links_home(page: &PageView, row: usize) -> bool {
 }
 
 /// Whether an address, relative or not, has no path, or that of a home page.
-fn is_home(address: &str) -> bool {
+pub fn is_home(address: &str) -> bool {
     let bare = address.trim().trim_end_matches('#');
     let path = match bare.split_once("://") {
         Some((_, rest)) => rest.split_once('/').map_or("", |(_, path)| path),

@@ -8,9 +8,11 @@ use crate::blocks::characters::beginning;
 use crate::blocks::characters::{is_space, strip};
 use crate::blocks::page_view::PageView;
 use crate::blocks::tags::{attribute, number_of};
+use crate::document::site_names::is_home;
 
 const META: i32 = number_of("meta");
 const LINK: i32 = number_of("link");
+const ANCHOR: i32 = number_of("a");
 const TITLE: i32 = number_of("title");
 const MAIN_HEADING: i32 = number_of("h1");
 
@@ -26,6 +28,8 @@ const OF_LINKS: [&str; 2] = ["canonical", "image_src"];
 const MOST_TITLES: usize = 5;
 /// Characters of a title.
 const LONGEST_TITLE: usize = 2000;
+/// Rows of a heading among which its link is.
+const REACH_OF_LINK: usize = 6;
 /// Headings that are read.
 const MOST_HEADINGS: usize = 20;
 
@@ -84,13 +88,24 @@ pub fn titles(page: &PageView) -> TextList {
     found
 }
 
-/// The texts of the first `<h1>` elements.
-pub fn headings(page: &PageView) -> TextList {
-    let mut found = TextList::default();
+/// The texts of the first `<h1>` elements, and of those among them that are nothing but a link to the home page, which are
+/// names of the site: these are not among the former.
+pub fn headings(page: &PageView) -> [TextList; 2] {
+    let mut found = [TextList::default(), TextList::default()];
     for row in rows_of(page, MAIN_HEADING).take(MOST_HEADINGS) {
-        found.push(&visible_text(page, row, "", usize::MAX));
+        found[usize::from(is_link_home(page, row))].push(&visible_text(page, row, "", usize::MAX));
     }
     found
+}
+
+/// Whether a heading is in a link to the home page, or is one as a whole.
+fn is_link_home(page: &PageView, row: usize) -> bool {
+    let parent = usize::try_from(page.parent[row]).ok();
+    let end = (page.subtree_end[row] as usize).min(row + REACH_OF_LINK);
+    let holds_all = |link: usize| page.text_within(link).trim() == page.text_within(row).trim();
+    let inside = (row..end).find(|&inner| page.tag[inner] == ANCHOR).filter(|&link| holds_all(link));
+    let around = parent.filter(|&parent| page.tag[parent] == ANCHOR);
+    inside.or(around).and_then(|link| page.value(link, attribute::HREF)).map_or(false, is_home)
 }
 
 /// Rows of a tag.
@@ -127,6 +142,10 @@ mod tests {
     fn titles_and_headings() {
         let html = "<title> a &amp;amp; b</title><svg><title>c</title></svg><h1>d <i>e</i></h1><h1 hidden>f</h1>";
         assert_eq!(texts_of(html, |page, _| titles(page)), [" a &amp; b"]);
-        assert_eq!(texts_of(html, |page, _| headings(page)), ["d e", ""]);
+        let [shown, home] = [0, 1].map(|number| texts_of(html, |page, _| headings(page)[number].clone()));
+        assert_eq!((shown, home), (vec!["d e".to_string(), String::new()], Vec::new()));
+        let html = "<a href='/'><h1>a</h1></a><h1><a href=../index.html>b</a></h1><h1><a href='/'>c</a> d</h1>";
+        let [shown, home] = [0, 1].map(|number| texts_of(html, |page, _| headings(page)[number].clone()));
+        assert_eq!((shown, home), (vec!["c d".to_string()], vec!["a".to_string(), "b".to_string()]));
     }
 }

@@ -9,13 +9,12 @@ from dehusk.errors import enough_memory
 from dehusk.metadata.dates import date_in_address, guessed_date, iso_date
 from dehusk.metadata.from_page import shown_authors, shown_date, shown_trail
 from dehusk.metadata.languages import detected_language, language_tag
-from dehusk.metadata.page_candidates import PageCandidates, collect_candidates
+from dehusk.metadata.page_candidates import PageCandidates, collect_candidates, headings_and_site_names
 from dehusk.metadata.people import Publishers, best_site_name, given_name_first, names_in
 from dehusk.metadata.schema_org import SchemaOrg, microdata_nodes
 from dehusk.metadata.title_parts import (
     best_heading,
     document_title,
-    main_headings,
     registered_name,
     site_name_in_title,
     without_site_name,
@@ -75,7 +74,7 @@ def find_metadata(page: Page, page_type: str = "") -> Metadata:
 
 def _find_metadata(page: Page, page_type: str) -> Metadata:
     found, base = collect_candidates(page), base_url(page)
-    title, headings = document_title(found.titles), main_headings(found.headings)
+    title, (headings, linked) = document_title(found.titles), headings_and_site_names(found, page.url)
     head = list(head_candidates(found))
     addresses = _resolved(head, base)
     schemas = _schema_org(page, found, head, addresses, [title, *headings])
@@ -85,6 +84,7 @@ def _find_metadata(page: Page, page_type: str) -> Metadata:
     site_name = best_site_name([*declared["site_name"], *in_titles])
     # Titles may also end with the site's domain, though that is not its name.
     names = {comparable(found.value) for found in (site_name, _first([*declared["site_name"], *in_titles])) if found}
+    names |= set(map(comparable, linked)) - {""}
     headings = [heading for heading in headings if comparable(heading) not in {*names, registered_name(page.url)}]
     titles = [*declared["title"], *_found([best_heading(headings, title)], "page"), *_found([title], "html")]
     best_title = _first(Found(without_site_name(one.value, names, headings), one.source) for one in titles)

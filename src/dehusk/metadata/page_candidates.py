@@ -10,6 +10,7 @@ from typing import Final
 from dehusk.metadata.title_parts import (
     best_heading,
     document_title,
+    is_home_page,
     main_headings,
     site_name_in_title,
     without_site_name,
@@ -22,7 +23,7 @@ from dehusk.page.page_columns import Page
 _CANDIDATES, _LANGUAGE_SAMPLE, _DATE_DOCUMENT = range(3)
 """What is collected. The numbers, and those of the columns, are those of `native/src/derived_exchange.rs`."""
 _TITLES: Final = 6
-"""Only the first two columns of all candidates."""
+"""Only the first three columns of all candidates."""
 _NO_ROW: Final = -1
 
 
@@ -39,44 +40,49 @@ class PageCandidates:
 
     @property
     def headings(self) -> list[str]:
-        """The first `<h1>` elements."""
+        """The first `<h1>` elements, without those that link to the home page."""
         return self.native.texts(1)
+
+    @property
+    def names_of_site(self) -> list[str]:
+        """Those `<h1>` elements that are nothing but a link to the home page."""
+        return self.native.texts(2)
 
     @property
     def metas(self) -> list[tuple[str, str]]:
         """(name in lower case, content) of meta elements."""
-        return self._pairs(2)
+        return self._pairs(3)
 
     @property
     def links(self) -> list[tuple[str, str]]:
         """(relation, target) of links to the page's own address, image and licence."""
-        return self._pairs(3)
+        return self._pairs(4)
 
     @property
     def item_types(self) -> list[str]:
         """The types of microdata items."""
-        return self.native.texts(4)
+        return self.native.texts(5)
 
     @property
     def item_properties(self) -> Iterator[tuple[str, str, int, int]]:
         """(name, value, item it is of, item that is its value) of microdata properties; -1 for no item."""
-        of_items = zip(self._pairs(5), self._rows(6), self._rows(7), strict=True)
+        of_items = zip(self._pairs(6), self._rows(7), self._rows(8), strict=True)
         return ((*pair, owner, item) for pair, owner, item in of_items)
 
     @property
     def related_bylines(self) -> list[tuple[int, str]]:
         """(row, text) of links with `rel=author`; like all bylines, those near the heading first."""
-        return list(zip(self._rows(9), self.native.texts(8), strict=True))
+        return list(zip(self._rows(10), self.native.texts(9), strict=True))
 
     @property
     def linked_bylines(self) -> list[tuple[int, tuple[str, str]]]:
         """(row, (end of the address, text)) of links to the pages of authors."""
-        return list(zip(self._rows(11), self._pairs(10), strict=True))
+        return list(zip(self._rows(12), self._pairs(11), strict=True))
 
     @property
     def named_bylines(self) -> Iterator[tuple[str, list[tuple[int, str]]]]:
         """(text, (row, text) of each link in it) of elements named as bylines."""
-        texts = list(zip(self._rows(13), self.native.texts(12), strict=True))
+        texts = list(zip(self._rows(14), self.native.texts(13), strict=True))
         starts = [index for index, (row, _) in enumerate(texts) if row == _NO_ROW]
         for start, end in pairwise([*starts, len(texts)]):
             yield texts[start][1], texts[start + 1 : end]
@@ -84,47 +90,47 @@ class PageCandidates:
     @property
     def written_bylines(self) -> list[str]:
         """Short texts that start with `By`."""
-        return self.native.texts(14)
+        return self.native.texts(15)
 
     @property
     def times(self) -> list[tuple[str, str]]:
         """(`datetime`, text) of `<time>` elements, those named as publication dates first."""
-        return self._pairs(15)
+        return self._pairs(16)
 
     @property
     def named_dates(self) -> list[str]:
         """Elements named as dates."""
-        return self.native.texts(16)
+        return self.native.texts(17)
 
     @property
     def written_dates(self) -> list[str]:
         """Short texts with a year."""
-        return self.native.texts(17)
+        return self.native.texts(18)
 
     @property
     def subtitles(self) -> list[str]:
         """The first element after the heading that is named as a subtitle."""
-        return self.native.texts(18)
+        return self.native.texts(19)
 
     @property
     def tags(self) -> list[str]:
         """Links with `rel=tag`."""
-        return self.native.texts(19)
+        return self.native.texts(20)
 
     @property
     def trail(self) -> list[str]:
         """Links in the breadcrumbs."""
-        return self.native.texts(20)
+        return self.native.texts(21)
 
     @property
     def licences(self) -> list[str]:
         """Addresses of Creative Commons licences in a footer."""
-        return self.native.texts(21)
+        return self.native.texts(22)
 
     @property
     def language(self) -> str:
         """What the first element says in `lang`."""
-        return self.native.text(22)
+        return self.native.text(23)
 
     def _pairs(self, number: int) -> list[tuple[str, str]]:
         texts = self.native.texts(number)
@@ -139,12 +145,20 @@ def collect_candidates(page: Page) -> PageCandidates:
     return PageCandidates(_collected(page, _CANDIDATES))
 
 
+def headings_and_site_names(found: PageCandidates, address: str) -> tuple[list[str], list[str]]:
+    """Headings that could be titles, and those that only link to the home page; on that page, they are titles."""
+    if is_home_page(address):
+        return main_headings([*found.names_of_site, *found.headings]), []
+    return main_headings(found.headings), found.names_of_site
+
+
 def shown_title(page: Page) -> str:
     """The title that a page shows: the heading that its title element repeats, or that without the site name."""
     found = PageCandidates(_collected(page, _TITLES))
     title = document_title(found.titles)
-    site_names = {comparable(site_name_in_title(title, page.url))} - {""}
-    headings = [heading for heading in main_headings(found.headings) if comparable(heading) not in site_names]
+    all_headings, linked = headings_and_site_names(found, page.url)
+    site_names = {comparable(site_name_in_title(title, page.url)), *map(comparable, linked)} - {""}
+    headings = [heading for heading in all_headings if comparable(heading) not in site_names]
     own = best_heading(headings, title) or title
     return without_site_name(own, site_names, headings)
 

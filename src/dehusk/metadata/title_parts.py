@@ -72,6 +72,14 @@ def registered_name(address: str) -> str:
     return labels[-1] if labels else ""
 
 
+def is_home_page(address: str) -> bool:
+    """Whether a URL has no path."""
+    try:
+        return bool(address) and not urlsplit(address).path.strip("/")
+    except ValueError:
+        return False
+
+
 def _host(address: str) -> str:
     try:
         host = urlsplit(address).netloc.lower()
